@@ -1,0 +1,18 @@
+// The one error class. A refusal that is normal life is a value (see Outcome); this is thrown where a promise cannot be kept.
+import type { ErrorCode } from "#domain/error-code.ts";
+
+/** One fault in a request body: `pointer` is an RFC 6901 JSON pointer, `detail` a sentence. */
+export type Fault = { pointer: string; detail: string };
+
+/** A refusal with its stable code. `detail` is told to the caller, `cause` is only logged. */
+export class AppError extends Error {
+  readonly code: ErrorCode;
+  readonly faults: readonly Fault[];
+
+  constructor(code: ErrorCode, detail: string, options: { cause?: unknown; faults?: readonly Fault[] } = {}) {
+    super(detail, "cause" in options ? { cause: options.cause } : undefined);
+    this.name = "AppError";
+    this.code = code;
+    this.faults = options.faults ?? [];
+  }
+}

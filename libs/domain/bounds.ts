@@ -1,0 +1,43 @@
+// The bounds of CONTRACT 5: what a value may be at most, wherever it enters.
+
+/** XP is a signed 64-bit number: what MongoDB's Int64 holds. */
+export const XP_MIN = -(2n ** 63n);
+export const XP_MAX = 2n ** 63n - 1n;
+
+/** What one award may ask for, either way, unless the clan raised it. */
+export const AMOUNT_MAX_DEFAULT = 1_000_000;
+/** What a clan may raise it to: far inside the safe integers, so that JSON numbers stay exact. */
+export const AMOUNT_MAX_LIMIT = 1_000_000_000_000;
+
+export const AWARDS_PER_BATCH_MAX = 500;
+/** 500 awards with the longest ids are 50 KiB; the rest is room for fields that existing callers send along. */
+export const BODY_BYTES_MAX = 256 * 1024;
+export const JSON_DEPTH_MAX = 8;
+
+export const REASON_CHARS_MAX = 500;
+export const PLACE_ID_CHARS_MAX = 64;
+export const MATCH_ID_CHARS_MAX = 128;
+export const IDEMPOTENCY_KEY_CHARS_MAX = 255;
+export const PAGE_SIZE_MAX = 200;
+export const PAGE_SIZE_DEFAULT = 50;
+
+/** A key owner needs one key per game and one to rotate; more are a sign of keys that nobody revokes. */
+export const LIVE_KEYS_PER_CLAN_MAX = 5;
+/** Names of clans, ranks and keys: long enough for any label, short enough for a table. */
+export const NAME_CHARS_MAX = 100;
+/** Ranks are walked on each award; a hundred is more than any game shows. */
+export const RANKS_PER_CLAN_MAX = 100;
+
+export const CLAN_ID_PATTERN = /^[A-Za-z0-9_-]{1,64}$/;
+/** `.` and `..` match too and are refused beside it: URL rules would fold them away. */
+export const PLATFORM_ID_PATTERN = /^[A-Za-z0-9._:@|-]{1,64}$/;
+
+/** A clan's name for itself in paths. */
+export function isClanId(text: string): boolean {
+  return CLAN_ID_PATTERN.test(text);
+}
+
+/** A member's id on the game's platform (CONTRACT 5). */
+export function isPlatformId(text: string): boolean {
+  return PLATFORM_ID_PATTERN.test(text) && text !== "." && text !== "..";
+}

@@ -1,0 +1,51 @@
+// A clan and its rules. A clan's ranks always hold: one GUEST, NORMAL thresholds unique, ascending and >= 0, names unique.
+import { NAME_CHARS_MAX, RANKS_PER_CLAN_MAX, XP_MAX } from "#domain/bounds.ts";
+
+export const rankKinds = ["GUEST", "NORMAL", "STAFF", "OWNER"] as const;
+export type RankKind = (typeof rankKinds)[number];
+
+export type NormalRank = { name: string; kind: "NORMAL"; threshold: bigint };
+export type Rank = NormalRank | { name: string; kind: "GUEST" | "STAFF" | "OWNER" };
+
+/** `xpFloor` null: no floor but the smallest Int64. Amounts are bounded by ±`amountMax`. */
+export type Clan = {
+  clanId: string;
+  name: string;
+  autoClan: boolean;
+  ranks: readonly Rank[];
+  xpFloor: bigint | null;
+  xpCap: bigint;
+  amountMax: number;
+};
+
+export const GUEST_DEFAULT: Rank = { name: "Guest", kind: "GUEST" };
+
+/** The clan's NORMAL ranks, lowest threshold first (their stored order). */
+export function normalRanks(clan: Clan): readonly NormalRank[] {
+  return clan.ranks.filter((rank) => rank.kind === "NORMAL");
+}
+
+/** What is wrong with a whole list of ranks, one sentence a fault; empty when it may be a clan's list (CONTRACT 2). */
+export function rankFaults(ranks: readonly Rank[]): string[] {
+  const faults: string[] = [];
+  if (ranks.length > RANKS_PER_CLAN_MAX) faults.push(`a clan has at most ${RANKS_PER_CLAN_MAX} ranks, not ${ranks.length}`);
+  const guests = ranks.filter((rank) => rank.kind === "GUEST").length;
+  if (guests !== 1) faults.push(`exactly one rank is of kind GUEST, not ${guests}`);
+
+  const names = new Set<string>();
+  let previous: NormalRank | undefined;
+  for (const rank of ranks) {
+    if (rank.name.length === 0 || rank.name.length > NAME_CHARS_MAX) faults.push(`a rank's name has 1 to ${NAME_CHARS_MAX} characters`);
+    if (names.has(rank.name)) faults.push(`two ranks are named "${rank.name}"`);
+    names.add(rank.name);
+    if (rank.kind !== "NORMAL") continue;
+    if (rank.threshold < 0n || rank.threshold > XP_MAX) faults.push(`the threshold of "${rank.name}" is 0 to ${XP_MAX}, not ${rank.threshold}`);
+    if (previous && rank.threshold <= previous.threshold) {
+      faults.push(
+        `thresholds rise: "${rank.name}" (${rank.threshold}) comes after "${previous.name}" (${previous.threshold})`,
+      );
+    }
+    previous = rank;
+  }
+  return faults;
+}

@@ -1,0 +1,64 @@
+// The heart: what a run of awards does to one member. Pure, so that a retry after a conflict simply decides again.
+import type { Award, Entry, Outcome } from "#domain/award.ts";
+import type { Clan } from "#domain/clan.ts";
+import { createsMembership, standingOf, type Head } from "#domain/member.ts";
+import { addXp } from "#domain/xp.ts";
+
+export type Decision = { head: Head; entries: Entry[]; outcomes: Outcome[] };
+
+/**
+ * Decides one member's awards in order. `known` holds the entries that already stand under the awards' keys.
+ * `outcomes[i]` answers `awards[i]`; `entries` are the new ones, numbered on from `head.seq`; with none, `head` is unchanged.
+ * Precedence (CONTRACT 4): a replay wins over member_not_found, which wins over idempotency_key_reused.
+ */
+export function decideAwards(input: {
+  clan: Clan;
+  head: Head;
+  awards: readonly Award[];
+  known: ReadonlyMap<string, Entry>;
+  now: Date;
+}): Decision {
+  const { clan, now } = input;
+  let head = input.head;
+  const entries: Entry[] = [];
+  // The second of two equal keys in one flight finds the first's entry here, as it would in the ledger.
+  const made = new Map<string, Entry>();
+
+  const outcomes = input.awards.map((award): Outcome => {
+    const earlier = input.known.get(award.key) ?? made.get(award.key);
+    if (earlier?.fingerprint === award.fingerprint) return { kind: "replayed", entry: earlier };
+    // A batch's entry was admitted when the batch was accepted; its fate must not depend on when a worker comes by.
+    const admitted = clan.autoClan || head.membership !== null || award.batchId !== undefined;
+    if (!admitted) return { kind: "rejected", code: "member_not_found" };
+    if (earlier) return { kind: "rejected", code: "idempotency_key_reused" };
+
+    const applied = applyOne(clan, head, award, now);
+    head = applied.head;
+    entries.push(applied.entry);
+    made.set(award.key, applied.entry);
+    return { kind: "applied", entry: applied.entry };
+  });
+  return { head, entries, outcomes };
+}
+
+function applyOne(clan: Clan, before: Head, award: Award, now: Date): { head: Head; entry: Entry } {
+  const xp = addXp(before.xp, award.amount, clan);
+  const membershipCreated = award.batchId === undefined && createsMembership(clan, before, award.amount, xp);
+  const head: Head = {
+    xp,
+    seq: before.seq + 1,
+    membership: membershipCreated ? { since: now } : before.membership,
+    appointedRank: before.appointedRank,
+  };
+  const entry: Entry = {
+    ...award,
+    ...standingOf(clan, head),
+    seq: head.seq,
+    applied: xp - before.xp,
+    xp,
+    previousRank: standingOf(clan, before).rank,
+    membershipCreated,
+    at: now,
+  };
+  return { head, entry };
+}

@@ -1,0 +1,44 @@
+// A member's head, and the rank that follows from it. Rank is never stored with the member: rules of now + head decide it.
+import { GUEST_DEFAULT, normalRanks, type Clan, type NormalRank } from "#domain/clan.ts";
+
+/** Being formally in the clan. It begins once and never ends. */
+export type Membership = { since: Date };
+
+/** A member as last committed. `seq` is the number of its newest entry, 0 before the first; it fences every write. */
+export type Head = {
+  xp: bigint;
+  seq: number;
+  membership: Membership | null;
+  /** Name of the STAFF or OWNER rank the member was appointed to. */
+  appointedRank: string | null;
+};
+
+export const NEW_HEAD: Head = { xp: 0n, seq: 0, membership: null, appointedRank: null };
+
+/** Where a member stands: the rank's name, and the way to the next one (both null where there is none). */
+export type Standing = { rank: string; nextRank: string | null; xpToNextRank: bigint | null };
+
+/** Judges a head by the clan's rules of now (CONTRACT 2, rank rules). */
+export function standingOf(clan: Clan, head: Head): Standing {
+  const guest = clan.ranks.find((rank) => rank.kind === "GUEST") ?? GUEST_DEFAULT;
+  const normals = normalRanks(clan);
+  if (!head.membership) return standing(guest.name, normals[0], head.xp);
+
+  const appointed = clan.ranks.find((rank) => rank.name === head.appointedRank);
+  if (appointed && (appointed.kind === "STAFF" || appointed.kind === "OWNER")) return standing(appointed.name, undefined, head.xp);
+
+  // A membership is worth the first NORMAL rank at least, however low the XP.
+  const reached = Math.max(0, normals.findLastIndex((rank) => head.xp >= rank.threshold));
+  return standing(normals[reached]?.name ?? guest.name, normals[reached + 1], head.xp);
+}
+
+function standing(rank: string, next: NormalRank | undefined, xp: bigint): Standing {
+  if (!next) return { rank, nextRank: null, xpToNextRank: null };
+  return { rank, nextRank: next.name, xpToNextRank: next.threshold > xp ? next.threshold - xp : 0n };
+}
+
+/** On an Auto Clan an award of more than 0 that leaves the member at or above the first NORMAL rank makes it a member. */
+export function createsMembership(clan: Clan, before: Head, amount: bigint, xpAfter: bigint): boolean {
+  const first = normalRanks(clan)[0];
+  return clan.autoClan && before.membership === null && amount > 0n && first !== undefined && xpAfter >= first.threshold;
+}

@@ -1,0 +1,28 @@
+// Hashes, checksums and random texts: everything of node:crypto and node:zlib that the use cases need.
+import { hash, randomInt, timingSafeEqual } from "node:crypto";
+import { crc32 as zlibCrc32 } from "node:zlib";
+
+/** SHA-256, base64url. */
+export function digest(text: string): string {
+  return hash("sha256", text, "base64url");
+}
+
+/** CRC-32 as in zlib and PNG, unsigned. */
+export function crc32(text: string): number {
+  return zlibCrc32(text);
+}
+
+/** Compares in a time that depends on the lengths alone. */
+export function sameText(a: string, b: string): boolean {
+  const [bytesA, bytesB] = [Buffer.from(a), Buffer.from(b)];
+  return bytesA.length === bytesB.length && timingSafeEqual(bytesA, bytesB);
+}
+
+const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+
+/** `chars` random base62 characters, each worth 5.95 bits. */
+export function randomText(chars: number): string {
+  let text = "";
+  for (let i = 0; i < chars; i += 1) text += BASE62.charAt(randomInt(BASE62.length));
+  return text;
+}

@@ -1,0 +1,105 @@
+// The only writer of XP: entries and heads of one flight, in one transaction. One oplog entry and one journal sync carry them all.
+import type { ClientSession, mongo } from "mongoose";
+import type { Award, Entry } from "#domain/award.ts";
+import type { Head } from "#domain/member.ts";
+import { COMMIT_TRIES_MAX, READ_MS_MAX } from "#store/bounds.ts";
+import type { Database } from "#store/database.ts";
+import { docOfEntry, entryOfDoc, headOfDoc } from "#store/documents.ts";
+import { failureInTransaction, hasLabel, orUnavailable } from "#store/failure.ts";
+import type { EntryDoc, MemberDoc } from "#store/models.ts";
+import { memberIdOf, type AwardStore, type CommitResult, type MemberCommit, type MemberId, type MemberRef } from "#usecases/ports.ts";
+
+export function makeAwardStore({ connection, db }: Pick<Database, "connection" | "db">): AwardStore {
+  function collections(): { members: mongo.Collection<MemberDoc>; ledger: mongo.Collection<EntryDoc> } {
+    return { members: db().collection<MemberDoc>("members"), ledger: db().collection<EntryDoc>("ledger") };
+  }
+
+  function readHeads(refs: readonly MemberRef[]): Promise<Map<MemberId, Head>> {
+    return orUnavailable(async () => {
+      const ids = [...new Set(refs.map(memberIdOf))];
+      if (ids.length === 0) return new Map();
+      const docs = await collections().members.find({ _id: { $in: ids } }, { maxTimeMS: READ_MS_MAX }).toArray();
+      return new Map(docs.map((doc) => [memberIdOf(doc), headOfDoc(doc)]));
+    });
+  }
+
+  function readEntries(awards: readonly Award[]): Promise<Map<MemberId, Map<string, Entry>>> {
+    return orUnavailable(async () => {
+      const found = new Map<MemberId, Map<string, Entry>>();
+      for (const [clanId, ofClan] of Map.groupBy(awards, (award) => award.clanId)) {
+        // A little wider than asked (each member with each key), but one walk over the unique index; keys are looked up exactly.
+        const filter = {
+          "_id.clanId": clanId,
+          "_id.platformId": { $in: [...new Set(ofClan.map((award) => award.platformId))] },
+          key: { $in: [...new Set(ofClan.map((award) => award.key))] },
+        };
+        // Majority: a replay must never be answered from an entry that could still be rolled back.
+        const cursor = collections().ledger.find(filter, { readConcern: { level: "majority" }, maxTimeMS: READ_MS_MAX });
+        for await (const doc of cursor) {
+          const entry = entryOfDoc(doc);
+          const id = memberIdOf(entry);
+          const ofMember = found.get(id) ?? new Map<string, Entry>();
+          found.set(id, ofMember.set(entry.key, entry));
+        }
+      }
+      return found;
+    });
+  }
+
+  async function commit(commits: readonly MemberCommit[]): Promise<CommitResult> {
+    const session = connection.getClient().startSession();
+    let finished: Promise<unknown> = Promise.resolve();
+    try {
+      const { members, ledger } = collections();
+      session.startTransaction({ writeConcern: { w: "majority", journal: true } });
+      await ledger.insertMany(
+        commits.flatMap((member) => member.entries.map(docOfEntry)),
+        { session },
+      );
+      const written = await members.bulkWrite(commits.map(guardedUpdate), { session });
+      if (written.matchedCount + written.upsertedCount === commits.length) return await commitTransaction(session);
+      finished = session.abortTransaction();
+      await finished;
+      return { kind: "conflict", cause: new Error("a head moved on since it was read") };
+    } catch (error) {
+      const kind = failureInTransaction(error);
+      // The server has aborted it already, or will when it hears of it; without a server there is nothing to wait for.
+      finished = session.inTransaction() ? session.abortTransaction().catch(() => {}) : finished;
+      if (kind !== "unavailable") await finished;
+      return { kind, cause: error };
+    } finally {
+      void finished.catch(() => {}).finally(() => session.endSession().catch(() => {}));
+    }
+  }
+
+  return { readHeads, readEntries, commit };
+}
+
+/** Moves one head, if it still is the one that was read: an absent head has seq 0 and is made, another seq clashes with `_id`. */
+function guardedUpdate({ clanId, platformId, before, after }: MemberCommit): mongo.AnyBulkWriteOperation<MemberDoc> {
+  // A membership created elsewhere does not move `seq`, so the one made here must find none.
+  const joins = after.membership !== null && !before?.membership;
+  return {
+    updateOne: {
+      filter: { _id: memberIdOf({ clanId, platformId }), seq: before?.seq ?? 0, ...(joins ? { membership: null } : {}) },
+      update: {
+        $set: { xp: after.xp, seq: after.seq, ...(joins ? { membership: after.membership } : {}) },
+        $setOnInsert: { clanId, platformId, appointedRank: null, ...(joins ? {} : { membership: null }) },
+      },
+      upsert: before === null,
+    },
+  };
+}
+
+async function commitTransaction(session: ClientSession): Promise<CommitResult> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      await session.commitTransaction();
+      return { kind: "committed" };
+    } catch (error) {
+      const unknown = hasLabel(error, "UnknownTransactionCommitResult");
+      if (!unknown && hasLabel(error, "TransientTransactionError")) return { kind: "conflict", cause: error };
+      if (!unknown || tries >= COMMIT_TRIES_MAX) return { kind: "unknown", cause: error };
+    }
+  }
+}

@@ -1,0 +1,17 @@
+// The bounds of the way to MongoDB, each with its reason.
+
+/** How long an operation looks for a primary: an election in a replica set takes 1-2 s, a restart of a single node about as long. */
+export const SERVER_SELECTION_MS = 4_000;
+/** A socket that is silent for this long is given up: past an award's deadline nobody waits for it any more. */
+export const SOCKET_SILENCE_MS = 12_000;
+export const CONNECT_MS = 3_000;
+/** Two flights, the reads beside them, and the dashboard's queries: more connections only queue inside mongod. */
+export const POOL_SIZE_MAX = 20;
+/** How long an operation waits for a connection of the pool. */
+export const POOL_WAIT_MS = 4_000;
+/** Pause between attempts to reach MongoDB at start-up. */
+export const RECONNECT_PAUSE_MS = 500;
+/** A read that takes longer than this helps nobody. */
+export const READ_MS_MAX = 8_000;
+/** How often a commit whose result was lost is asked for again before it is called unknown. */
+export const COMMIT_TRIES_MAX = 3;

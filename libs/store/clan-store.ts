@@ -1,0 +1,49 @@
+// Clans: their rules and settings.
+import type { Clan } from "#domain/clan.ts";
+import type { Database } from "#store/database.ts";
+import { clanOfDoc } from "#store/documents.ts";
+import { isDuplicateKey, orUnavailable } from "#store/failure.ts";
+import type { ClanDoc } from "#store/models.ts";
+import type { ClanStore } from "#usecases/ports.ts";
+
+export function makeClanStore({ models }: Pick<Database, "models">): ClanStore {
+  const { clans } = models;
+  return {
+    async create({ clanId, ranks, amountMax, ...facts }) {
+      try {
+        await orUnavailable(() =>
+          clans.create({ _id: clanId, ...facts, ranks: [...ranks], amountMax: BigInt(amountMax), createdAt: new Date(), rev: 1 }),
+        );
+        return true;
+      } catch (error) {
+        if (isDuplicateKey(error)) return false;
+        throw error;
+      }
+    },
+
+    read(clanIds) {
+      return orUnavailable(async () => {
+        const docs = await clans.find({ _id: { $in: [...clanIds] } }).lean<ClanDoc[]>();
+        return new Map(docs.map((doc): [string, Clan] => [doc._id, clanOfDoc(doc)]));
+      });
+    },
+
+    list() {
+      return orUnavailable(async () => (await clans.find().sort({ _id: 1 }).lean<ClanDoc[]>()).map(clanOfDoc));
+    },
+
+    change(clanId, { amountMax, ranks, ...settings }) {
+      return orUnavailable(async () => {
+        const set = {
+          ...settings,
+          ...(amountMax === undefined ? {} : { amountMax: BigInt(amountMax) }),
+          ...(ranks === undefined ? {} : { ranks: [...ranks] }),
+        };
+        const doc = await clans
+          .findOneAndUpdate({ _id: clanId }, { $set: set, $inc: { rev: 1 } }, { returnDocument: "after" })
+          .lean<ClanDoc>();
+        return doc && clanOfDoc(doc);
+      });
+    },
+  };
+}

@@ -1,0 +1,105 @@
+// The connection to MongoDB: opened in the background and kept, so that a process starts, and says so, while MongoDB is away.
+import { createConnection, type Connection, type mongo } from "mongoose";
+import { AppError } from "#domain/app-error.ts";
+import {
+  CONNECT_MS,
+  POOL_SIZE_MAX,
+  POOL_WAIT_MS,
+  RECONNECT_PAUSE_MS,
+  SERVER_SELECTION_MS,
+  SOCKET_SILENCE_MS,
+} from "#store/bounds.ts";
+import { makeModels, type Models } from "#store/models.ts";
+import type { Log } from "#usecases/ports.ts";
+
+export type Database = {
+  connection: Connection;
+  models: Models;
+  /** The driver's own database, for the hot path: hydrating documents would cost more than a whole commit. Throws `unavailable`. */
+  db(): mongo.Db;
+  /** Resolves once MongoDB was reached and its collections and indexes stand. Tries until closed. */
+  ready: Promise<void>;
+  /** Throws when MongoDB does not answer as a writable primary. */
+  ping(): Promise<void>;
+  close(): Promise<void>;
+};
+
+const DATABASE_NAME = "clanxp";
+
+/** Opens the database that `url` names (without a name: clanxp). Returns at once. */
+export function openDatabase({ url, log, name }: { url: string; log: Log; name: string }): Database {
+  const connection = createConnection();
+  const models = makeModels(connection);
+  // Reconnecting is the driver's work; its error events repeat what the failing operations say.
+  connection.on("error", (error) => log.debug({ err: error }, "mongo.error"));
+  const abort = new AbortController();
+
+  async function connect(): Promise<void> {
+    for (let tries = 1; !abort.signal.aborted; tries += 1) {
+      try {
+        if (connection.readyState !== 1) await connection.openUri(url, optionsFor(url, name));
+        await createCollections(models);
+        return;
+      } catch (error) {
+        if (tries % 10 === 1) log.warn({ err: error, tries }, "mongo.not_reached");
+        await pause(RECONNECT_PAUSE_MS, abort.signal);
+      }
+    }
+  }
+
+  return {
+    connection,
+    models,
+    db() {
+      if (connection.db) return connection.db;
+      throw new AppError("unavailable", "The database has not been reached yet. Nothing was changed: try again shortly.");
+    },
+    ready: connect(),
+    async ping() {
+      if (!connection.db) throw new Error("not connected yet");
+      const hello = await connection.db.admin().command({ hello: 1 }, { timeoutMS: 1_000 });
+      if (!hello.isWritablePrimary) throw new Error("no writable primary");
+    },
+    async close() {
+      abort.abort();
+      await connection.close();
+    },
+  };
+}
+
+function optionsFor(url: string, name: string) {
+  return {
+    ...(new URL(url).pathname.length > 1 ? {} : { dbName: DATABASE_NAME }),
+    appName: name,
+    autoIndex: false,
+    autoCreate: false,
+    bufferCommands: false,
+    useBigInt64: true,
+    // A write is sent once: a failure then tells whether it was sent at all. Who may send it again decides so itself.
+    retryWrites: false,
+    writeConcern: { w: "majority", journal: true },
+    serverSelectionTimeoutMS: SERVER_SELECTION_MS,
+    socketTimeoutMS: SOCKET_SILENCE_MS,
+    connectTimeoutMS: CONNECT_MS,
+    maxPoolSize: POOL_SIZE_MAX,
+    waitQueueTimeoutMS: POOL_WAIT_MS,
+  } as const;
+}
+
+/** Before the first transaction: creating a collection inside one would take locks that clash with everything. */
+async function createCollections(models: Models): Promise<void> {
+  for (const model of Object.values(models)) {
+    await model.createCollection();
+    await model.createIndexes();
+  }
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener("abort", () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}

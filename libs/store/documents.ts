@@ -1,0 +1,102 @@
+// Between the domain's values and their documents. An absent field in a document says "none".
+import type { Entry } from "#domain/award.ts";
+import type { Clan, Rank } from "#domain/clan.ts";
+import type { Head } from "#domain/member.ts";
+import type { BatchDoc, ClanDoc, EntryDoc, KeyDoc, MemberDoc } from "#store/models.ts";
+import type { Batch, BatchAward, BatchOutcome } from "#usecases/batch.ts";
+import type { Key } from "#usecases/key.ts";
+import type { Member } from "#usecases/ports.ts";
+
+export function docOfEntry(entry: Entry): EntryDoc {
+  const doc: EntryDoc = {
+    _id: { clanId: entry.clanId, platformId: entry.platformId, seq: entry.seq },
+    key: entry.key,
+    amount: entry.amount,
+    applied: entry.applied,
+    xp: entry.xp,
+    rank: entry.rank,
+    previousRank: entry.previousRank,
+    apiKeyId: entry.apiKeyId,
+    at: entry.at,
+  };
+  if (entry.fingerprint !== "") doc.fingerprint = entry.fingerprint;
+  if (entry.nextRank !== null) doc.nextRank = entry.nextRank;
+  if (entry.xpToNextRank !== null) doc.xpToNextRank = entry.xpToNextRank;
+  if (entry.membershipCreated) doc.membershipCreated = true;
+  if (entry.reason !== undefined) doc.reason = entry.reason;
+  if (entry.source !== undefined) doc.source = entry.source;
+  if (entry.batchId !== undefined) doc.batchId = entry.batchId;
+  return doc;
+}
+
+export function entryOfDoc(doc: EntryDoc): Entry {
+  return {
+    clanId: doc._id.clanId,
+    platformId: doc._id.platformId,
+    seq: doc._id.seq,
+    key: doc.key,
+    fingerprint: doc.fingerprint ?? "",
+    amount: doc.amount,
+    applied: doc.applied,
+    xp: doc.xp,
+    rank: doc.rank,
+    previousRank: doc.previousRank,
+    nextRank: doc.nextRank ?? null,
+    xpToNextRank: doc.xpToNextRank ?? null,
+    membershipCreated: doc.membershipCreated ?? false,
+    ...(doc.reason === undefined ? {} : { reason: doc.reason }),
+    ...(doc.source === undefined ? {} : { source: doc.source }),
+    apiKeyId: doc.apiKeyId,
+    ...(doc.batchId === undefined ? {} : { batchId: doc.batchId }),
+    at: doc.at,
+  };
+}
+
+export function headOfDoc({ xp, seq, membership, appointedRank }: MemberDoc): Head {
+  return { xp, seq, membership, appointedRank };
+}
+
+export function memberOfDoc(doc: MemberDoc): Member {
+  return { clanId: doc.clanId, platformId: doc.platformId, ...headOfDoc(doc) };
+}
+
+export function clanOfDoc(doc: ClanDoc): Clan {
+  return {
+    clanId: doc._id,
+    name: doc.name,
+    autoClan: doc.autoClan,
+    ranks: doc.ranks.map(({ name, kind, threshold = 0n }): Rank => (kind === "NORMAL" ? { name, kind, threshold } : { name, kind })),
+    xpFloor: doc.xpFloor,
+    xpCap: doc.xpCap,
+    amountMax: Number(doc.amountMax),
+  };
+}
+
+export function keyOfDoc({ _id, ...facts }: KeyDoc): Key {
+  return { keyId: _id, ...facts };
+}
+
+export function docOfKey({ keyId, ...facts }: Key): KeyDoc {
+  return { _id: keyId, ...facts, scopes: [...facts.scopes] };
+}
+
+export function docOfBatch(batch: Batch): BatchDoc {
+  const { batchId, idempotencyKey, awards, outcomes, ...facts } = batch;
+  return {
+    _id: batchId,
+    ...facts,
+    ...(idempotencyKey === null ? {} : { idempotencyKey }),
+    awards: [...awards],
+    outcomes: [...outcomes],
+  };
+}
+
+export function batchOfDoc({ _id, idempotencyKey, awards, outcomes, ...facts }: BatchDoc): Batch {
+  return {
+    batchId: _id,
+    ...facts,
+    idempotencyKey: idempotencyKey ?? null,
+    awards: awards as BatchAward[],
+    outcomes: outcomes as BatchOutcome[],
+  };
+}

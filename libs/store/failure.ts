@@ -1,0 +1,57 @@
+// What an error of MongoDB means to us. Read from the driver's own labels and codes, never from texts.
+import mongoose from "mongoose";
+import { AppError } from "#domain/app-error.ts";
+
+const { MongoError, MongoServerError, MongoNetworkError } = mongoose.mongo;
+
+const DUPLICATE_KEY = 11000;
+const WRITE_CONFLICT = 112;
+/** Too large, not valid, bad value: the same document fails again however often it is sent. */
+const REFUSED_CODES: ReadonlySet<unknown> = new Set([2, 9, 22, 121, 10334, 17280, 17419, 17420]);
+
+/** Refused before it was begun: this server is not the primary. */
+const NOT_PRIMARY_CODES: ReadonlySet<unknown> = new Set([10107, 13435, 10058]);
+/** The driver found no server or no connection to send anything on. */
+const NEVER_SENT: ReadonlySet<string> = new Set([
+  "MongoServerSelectionError",
+  "MongoPoolClearedError",
+  "MongoPoolClosedError",
+  "MongoWaitQueueTimeoutError",
+  "MongoTopologyClosedError",
+  "MongoNotConnectedError",
+]);
+
+export function isDuplicateKey(error: unknown): boolean {
+  return error instanceof MongoServerError && error.code === DUPLICATE_KEY;
+}
+
+export function hasLabel(error: unknown, label: string): boolean {
+  return error instanceof MongoError && error.hasErrorLabel(label);
+}
+
+/** What a failed statement inside a transaction means; its commit was never sent, so nothing was written. */
+export function failureInTransaction(error: unknown): "conflict" | "refused" | "unavailable" {
+  if (isDuplicateKey(error)) return "conflict";
+  if (error instanceof MongoServerError) {
+    if (error.code === WRITE_CONFLICT) return "conflict";
+    if (REFUSED_CODES.has(error.code)) return "refused";
+  }
+  if (hasLabel(error, "TransientTransactionError") && !(error instanceof MongoNetworkError)) return "conflict";
+  return "unavailable";
+}
+
+/** True when a single write failed after it may have reached the server, so that nobody knows whether it happened. */
+export function wasSent(error: unknown): boolean {
+  if (error instanceof MongoServerError) return hasLabel(error, "RetryableWriteError") && !NOT_PRIMARY_CODES.has(error.code);
+  return error instanceof MongoError && !NEVER_SENT.has(error.name);
+}
+
+/** Runs a read or a single write; whatever MongoDB could not do becomes AppError `unavailable`. */
+export async function orUnavailable<T>(operation: () => Promise<T>): Promise<T> {
+  try {
+    return await operation();
+  } catch (error) {
+    if (error instanceof AppError || isDuplicateKey(error)) throw error;
+    throw new AppError("unavailable", "The database cannot be reached. Nothing was changed: try again shortly.", { cause: error });
+  }
+}

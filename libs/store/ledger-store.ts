@@ -1,0 +1,25 @@
+// The ledger as it is read. Entries are written by the award store alone and never changed.
+import type { Database } from "#store/database.ts";
+import { entryOfDoc } from "#store/documents.ts";
+import { orUnavailable } from "#store/failure.ts";
+import type { EntryDoc } from "#store/models.ts";
+import type { LedgerStore } from "#usecases/ports.ts";
+
+export function makeLedgerStore({ models }: Pick<Database, "models">): LedgerStore {
+  return {
+    listOfMember({ clanId, platformId }, { limit, beforeSeq }) {
+      return orUnavailable(async () => {
+        // A range over the whole `_id`, so that its index serves filter and order alike.
+        const from = { clanId, platformId, seq: 0 };
+        const below = { clanId, platformId, seq: beforeSeq ?? Number.MAX_SAFE_INTEGER };
+        const docs = await models.ledger
+          .find({ _id: { $gt: from, $lt: below } })
+          .sort({ _id: -1 })
+          .limit(limit + 1)
+          .lean<EntryDoc[]>();
+        const items = docs.slice(0, limit).map(entryOfDoc);
+        return { items, next: docs.length > limit ? (items.at(-1)?.seq ?? null) : null };
+      });
+    },
+  };
+}

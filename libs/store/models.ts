@@ -1,0 +1,195 @@
+// The collections: their documents, their indexes, each index with the query that needs it (DESIGN 3).
+import { Schema, type Connection, type Model } from "mongoose";
+import type { RankKind } from "#domain/clan.ts";
+import type { AwardSource } from "#domain/award.ts";
+import type { BatchState } from "#usecases/batch.ts";
+import type { Scope } from "#usecases/key.ts";
+
+export type ClanDoc = {
+  _id: string;
+  name: string;
+  autoClan: boolean;
+  ranks: { name: string; kind: RankKind; threshold?: bigint }[];
+  xpFloor: bigint | null;
+  xpCap: bigint;
+  amountMax: bigint;
+  createdAt: Date;
+  /** Rises with each change of the clan or its keys: makes concurrent changes meet. */
+  rev: number;
+};
+
+export type KeyDoc = {
+  _id: string;
+  clanId: string;
+  name: string;
+  hash: string;
+  hint: string;
+  scopes: Scope[];
+  createdAt: Date;
+  expiresAt: Date | null;
+  revokedAt: Date | null;
+  replacedBy: string | null;
+  lastUsedAt: Date | null;
+};
+
+export type MemberDoc = {
+  _id: string;
+  clanId: string;
+  platformId: string;
+  xp: bigint;
+  seq: number;
+  membership: { since: Date } | null;
+  appointedRank: string | null;
+};
+
+/** Absent fields are what they would say: no next rank, no membership created, no caller's fingerprint. */
+export type EntryDoc = {
+  _id: { clanId: string; platformId: string; seq: number };
+  key: string;
+  fingerprint?: string;
+  amount: bigint;
+  applied: bigint;
+  xp: bigint;
+  rank: string;
+  previousRank: string;
+  nextRank?: string;
+  xpToNextRank?: bigint;
+  membershipCreated?: true;
+  reason?: string;
+  source?: AwardSource;
+  apiKeyId: string;
+  batchId?: string;
+  at: Date;
+};
+
+export type BatchDoc = {
+  _id: string;
+  clanId: string;
+  apiKeyId: string;
+  idempotencyKey?: string;
+  fingerprint: string;
+  awards: ({ platformId: string; amount: bigint } | { platformId: string | null; code: string; detail: string })[];
+  state: BatchState;
+  outcomes: ({ platformId: string; xp: bigint; rank: string } | { platformId: string | null; code: string; detail: string })[];
+  createdAt: Date;
+  startedAt: Date | null;
+  finishedAt: Date | null;
+};
+
+export type Models = {
+  clans: Model<ClanDoc>;
+  keys: Model<KeyDoc>;
+  members: Model<MemberDoc>;
+  ledger: Model<EntryDoc>;
+  batches: Model<BatchDoc>;
+};
+
+// Documents are written by this code alone and checked at the edge: schemas say what is kept, and unknown fields throw.
+const options = { strict: "throw", versionKey: false, autoIndex: false, autoCreate: false, minimize: false } as const;
+
+const clanSchema = new Schema<ClanDoc>(
+  {
+    _id: { type: String, required: true },
+    name: { type: String, required: true },
+    autoClan: { type: Boolean, required: true },
+    ranks: [{ _id: false, name: String, kind: String, threshold: BigInt }],
+    xpFloor: BigInt,
+    xpCap: { type: BigInt, required: true },
+    amountMax: { type: BigInt, required: true },
+    createdAt: { type: Date, required: true },
+    rev: { type: Number, required: true },
+  },
+  options,
+);
+
+const keySchema = new Schema<KeyDoc>(
+  {
+    _id: { type: String, required: true },
+    clanId: { type: String, required: true },
+    name: { type: String, required: true },
+    hash: { type: String, required: true },
+    hint: { type: String, required: true },
+    scopes: { type: [String], required: true },
+    createdAt: { type: Date, required: true },
+    expiresAt: Date,
+    revokedAt: Date,
+    replacedBy: String,
+    lastUsedAt: Date,
+  },
+  options,
+);
+// A clan's keys, for lists and for the count of live ones.
+keySchema.index({ clanId: 1 });
+
+const memberSchema = new Schema<MemberDoc>(
+  {
+    _id: { type: String, required: true },
+    clanId: { type: String, required: true },
+    platformId: { type: String, required: true },
+    xp: { type: BigInt, required: true },
+    seq: { type: Number, required: true },
+    membership: { type: new Schema({ since: Date }, { _id: false }), default: null },
+    appointedRank: String,
+  },
+  options,
+);
+// The leaderboard. Members by platformId need none: `_id` has that order.
+memberSchema.index({ clanId: 1, xp: -1, platformId: 1 });
+
+const entrySchema = new Schema<EntryDoc>(
+  {
+    _id: { type: new Schema({ clanId: String, platformId: String, seq: Number }, { _id: false }), required: true },
+    key: { type: String, required: true },
+    fingerprint: String,
+    amount: { type: BigInt, required: true },
+    applied: { type: BigInt, required: true },
+    xp: { type: BigInt, required: true },
+    rank: { type: String, required: true },
+    previousRank: { type: String, required: true },
+    nextRank: String,
+    xpToNextRank: BigInt,
+    membershipCreated: Boolean,
+    reason: String,
+    source: { type: new Schema({ placeId: String, matchId: String, verified: Boolean }, { _id: false }) },
+    apiKeyId: { type: String, required: true },
+    batchId: String,
+    at: { type: Date, required: true },
+  },
+  options,
+);
+// Exactly once: one entry under one key of a member.
+entrySchema.index({ "_id.clanId": 1, "_id.platformId": 1, key: 1 }, { unique: true });
+// What a batch did, for reconcile; entries of single awards are not in it.
+entrySchema.index({ batchId: 1 }, { partialFilterExpression: { batchId: { $exists: true } } });
+
+const batchSchema = new Schema<BatchDoc>(
+  {
+    _id: { type: String, required: true },
+    clanId: { type: String, required: true },
+    apiKeyId: { type: String, required: true },
+    idempotencyKey: String,
+    fingerprint: { type: String },
+    awards: { type: Schema.Types.Mixed, required: true },
+    state: { type: String, required: true },
+    outcomes: { type: Schema.Types.Mixed, required: true },
+    createdAt: { type: Date, required: true },
+    startedAt: Date,
+    finishedAt: Date,
+  },
+  options,
+);
+// One batch under one idempotency key of a clan.
+batchSchema.index({ clanId: 1, idempotencyKey: 1 }, { unique: true, partialFilterExpression: { idempotencyKey: { $exists: true } } });
+// The sweep: batches not done, oldest first (ids rise with time). Done ones are not in it.
+batchSchema.index({ state: 1, _id: 1 }, { partialFilterExpression: { state: { $in: ["queued", "running"] } } });
+
+/** The models on one connection; nothing is read or written yet. */
+export function makeModels(connection: Connection): Models {
+  return {
+    clans: connection.model<ClanDoc>("clan", clanSchema, "clans"),
+    keys: connection.model<KeyDoc>("key", keySchema, "keys"),
+    members: connection.model<MemberDoc>("member", memberSchema, "members"),
+    ledger: connection.model<EntryDoc>("entry", entrySchema, "ledger"),
+    batches: connection.model<BatchDoc>("batch", batchSchema, "batches"),
+  };
+}

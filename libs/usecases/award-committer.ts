@@ -1,0 +1,206 @@
+// The one road to XP: collects awards, commits them in groups (flights), answers each award with what became of it.
+//
+// A member's awards stand in a line and ride in order, in one flight at a time. A flight leaves at once while fewer than FLIGHTS_MAX
+// are out, else when one lands: a lone award never waits, and under load the groups grow by themselves. Exactly-once does not stand
+// on the lock or on anything here: the ledger's unique key and the head's `seq` decide, in the store's transaction (DESIGN 2).
+import { AppError } from "#domain/app-error.ts";
+import type { Award, Outcome } from "#domain/award.ts";
+import {
+  AWARDS_PER_FLIGHT_MAX,
+  AWARDS_WAITING_MAX,
+  CONFLICT_PAUSE_MAX_MS,
+  CONFLICT_PAUSE_MS,
+  FLIGHTS_MAX,
+  LOCK_WAIT_MS,
+} from "#usecases/bounds.ts";
+import type { ClanRules } from "#usecases/clan-rules.ts";
+import { makeCommitFlight, type Passenger } from "#usecases/commit-flight.ts";
+import { memberIdOf, type AwardStore, type Clock, type Log, type MemberId, type MemberLock } from "#usecases/ports.ts";
+
+export type AwardCommitter = {
+  /**
+   * Applies one award. Rejects with AppError past the deadline: `busy` or `unavailable` when it was not applied and never will be,
+   * `outcome_unknown` when only a retry under the same key can tell.
+   */
+  submit(award: Award, deadlineMs: number): Promise<Outcome>;
+  /** Awards that have no answer yet. */
+  waiting(): number;
+  /** Resolves when every submitted award has its answer. */
+  drained(): Promise<void>;
+};
+
+/** One member's awards in order of arrival. */
+type Line = {
+  id: MemberId;
+  waiting: Passenger[];
+  flying: boolean;
+  /** When this line was first refused its lock, to bound the wait for it. */
+  lockWantedSinceMs: number | null;
+  /** Times in a row that its awards came back from a flight unsettled. */
+  returns: number;
+};
+
+export function makeAwardCommitter(world: {
+  store: AwardStore;
+  lock: MemberLock;
+  rules: ClanRules;
+  clock: Clock;
+  random: () => number;
+  log: Log;
+}): AwardCommitter {
+  const { lock, clock, random, log } = world;
+  const commitFlight = makeCommitFlight(world);
+  const lines = new Map<MemberId, Line>();
+  /** Lines with awards to carry, oldest first. Lines that came back fly among themselves, so that they cannot hold up the others. */
+  const ready = new Set<Line>();
+  const returned = new Set<Line>();
+  let flights = 0;
+  let unanswered = 0;
+  let onDrained: (() => void)[] = [];
+
+  function submit(award: Award, deadlineMs: number): Promise<Outcome> {
+    if (unanswered >= AWARDS_WAITING_MAX) {
+      return Promise.reject(new AppError("busy", "Too many awards are waiting. Nothing was applied: try again shortly."));
+    }
+    return new Promise((resolve, reject) => {
+      unanswered += 1;
+      const answered = (): void => {
+        unanswered -= 1;
+        if (unanswered > 0) return;
+        for (const tell of onDrained) tell();
+        onDrained = [];
+      };
+      board(makePassenger(award, deadlineMs, { resolve, reject, answered }));
+    });
+  }
+
+  function board(passenger: Passenger): void {
+    const id = memberIdOf(passenger.award);
+    let line = lines.get(id);
+    if (!line) {
+      line = { id, waiting: [], flying: false, lockWantedSinceMs: null, returns: 0 };
+      lines.set(id, line);
+    }
+    line.waiting.push(passenger);
+    if (line.flying) return;
+    if (line.returns === 0) ready.add(line);
+    launch();
+  }
+
+  function launch(): void {
+    while (flights < FLIGHTS_MAX && (returned.size > 0 || ready.size > 0)) {
+      const flight = takeFlight(returned.size > 0 ? returned : ready);
+      flights += 1;
+      void fly(flight).finally(() => {
+        flights -= 1;
+        launch();
+      });
+    }
+  }
+
+  /** Takes lines from the front, whole where they fit; what is left of a line stays with it and goes next. */
+  function takeFlight(from: Set<Line>): Map<Line, Passenger[]> {
+    const flight = new Map<Line, Passenger[]>();
+    let room = AWARDS_PER_FLIGHT_MAX;
+    for (const line of from) {
+      if (room === 0) break;
+      const aboard = line.waiting.splice(0, room);
+      room -= aboard.length;
+      from.delete(line);
+      line.flying = true;
+      flight.set(line, aboard);
+    }
+    return flight;
+  }
+
+  async function fly(flight: Map<Line, Passenger[]>): Promise<void> {
+    const held = await lock.acquire([...flight.keys()].map((line) => line.id));
+    const aboard: Passenger[] = [];
+    for (const [line, passengers] of flight) {
+      if (held.granted.has(line.id) || lockWaitIsOver(line)) aboard.push(...passengers);
+      else {
+        flight.delete(line);
+        comeBack(line, passengers);
+      }
+    }
+    const unsettled = aboard.length > 0 ? await commitFlight(aboard) : [];
+    held.release();
+
+    const left = Map.groupBy(unsettled, (passenger) => memberIdOf(passenger.award));
+    for (const line of flight.keys()) {
+      line.lockWantedSinceMs = null;
+      const passengers = left.get(line.id);
+      if (passengers) comeBack(line, passengers);
+      else land(line);
+    }
+  }
+
+  function lockWaitIsOver(line: Line): boolean {
+    line.lockWantedSinceMs ??= clock.monotonicMs();
+    return clock.monotonicMs() - line.lockWantedSinceMs >= LOCK_WAIT_MS;
+  }
+
+  function land(line: Line): void {
+    line.flying = false;
+    line.returns = 0;
+    if (line.waiting.length > 0) ready.add(line);
+    else lines.delete(line.id);
+  }
+
+  /** Puts awards back at the front of their line, which flies again after a pause. */
+  function comeBack(line: Line, passengers: readonly Passenger[]): void {
+    line.waiting.unshift(...passengers.filter((passenger) => !passenger.answered()));
+    line.returns += 1;
+    if (line.returns === 10) log.warn({ member: line.id, returns: line.returns }, "award.keeps_conflicting");
+    const pauseMs = Math.min(CONFLICT_PAUSE_MS * line.returns, CONFLICT_PAUSE_MAX_MS) * (0.5 + random());
+    setTimeout(() => {
+      line.flying = false;
+      if (line.waiting.length === 0) land(line);
+      else returned.add(line);
+      launch();
+    }, pauseMs);
+  }
+
+  function drained(): Promise<void> {
+    return unanswered === 0 ? Promise.resolve() : new Promise((resolve) => onDrained.push(resolve));
+  }
+
+  return { submit, waiting: () => unanswered, drained };
+}
+
+/** An award with its caller. Whoever answers first wins: the flight that settles it, or its deadline. */
+function makePassenger(
+  award: Award,
+  deadlineMs: number,
+  caller: { resolve: (outcome: Outcome) => void; reject: (error: AppError) => void; answered: () => void },
+): Passenger {
+  let open = true;
+  const close = (): boolean => {
+    if (!open) return false;
+    open = false;
+    clearTimeout(deadline);
+    caller.answered();
+    return true;
+  };
+  const passenger: Passenger = {
+    award,
+    committing: false,
+    doubt: false,
+    trouble: null,
+    answered: () => !open,
+    resolve: (outcome) => void (close() && caller.resolve(outcome)),
+    reject: (error) => void (close() && caller.reject(error)),
+  };
+  const deadline = setTimeout(() => passenger.reject(deadlineError(passenger)), deadlineMs);
+  return passenger;
+}
+
+/** What is true of an award that ran out of time. */
+function deadlineError(passenger: Passenger): AppError {
+  const cause = passenger.trouble;
+  if (passenger.committing || passenger.doubt) {
+    return new AppError("outcome_unknown", "It is not known whether the award was applied. Retry with the same Idempotency-Key.", { cause });
+  }
+  if (cause) return new AppError("unavailable", "The database cannot be reached. Nothing was applied: try again shortly.", { cause });
+  return new AppError("busy", "The award did not get its turn in time. Nothing was applied: try again shortly.");
+}

@@ -1,0 +1,42 @@
+// The bounds of the award road, each with its reason.
+
+/** Awards in one transaction: past this the oplog entry grows faster than the time saved (measured 400 to 1,000 alike). */
+export const AWARDS_PER_FLIGHT_MAX = 500;
+/** One flight commits while the next one gathers: a third one only adds conflicts on 2 cores (measured). */
+export const FLIGHTS_MAX = 2;
+/** Awards waiting in one process: some seconds of work; past it the honest answer is `busy`. */
+export const AWARDS_WAITING_MAX = 20_000;
+/** A caller gets an answer within this: far below the game servers' own HTTP timeouts, above a restart of MongoDB. */
+export const AWARD_DEADLINE_MS = 10_000;
+/** A worker has nobody waiting on the line; longer deadlines spare it repeated deliveries. */
+export const BATCH_AWARD_DEADLINE_MS = 30_000;
+/** How long a member's award waits for a lock before it goes on without: the lock is a courtesy, the transaction decides. */
+export const LOCK_WAIT_MS = 250;
+/** Conflicts of a group before it is halved to find the one that clashes. */
+export const GROUP_TRIES_MAX = 3;
+/** Pause after a conflict, times a random factor and the number of tries. */
+export const CONFLICT_PAUSE_MS = 5;
+export const CONFLICT_PAUSE_MAX_MS = 200;
+
+/** How old a clan's rules may be. Changes must act within 1 s on every process (CONTRACT 4): half of that leaves room for the read. */
+export const RULES_AGE_MAX_MS = 500;
+/** Clans remembered per process; past it the oldest read is dropped. */
+export const CLANS_REMEMBERED_MAX = 10_000;
+/** The same age for a key's state. */
+export const KEY_AGE_MAX_MS = 500;
+/** Keys and unknown key ids remembered per process: 2 MB at most, so that guessing cannot grow memory. */
+export const KEYS_REMEMBERED_MAX = 10_000;
+/** `lastUsedAt` may be 60 s late (CONTRACT 4). */
+export const KEY_USES_FLUSH_MS = 20_000;
+
+export const BATCH_WAIT_DEFAULT_MS = 10_000;
+export const BATCH_WAIT_MAX_MS = 30_000;
+/** When the record is read although no signal came: soon for a lost signal, then ever more rarely. */
+export const BATCH_POLL_MS = [250, 750, 1_000, 2_000] as const;
+/** An unfinished batch older than this without a job lost it with its Redis. */
+export const SWEEP_AGE_MS = 5_000;
+export const SWEEP_EVERY_MS = 2_500;
+export const SWEEP_PAGE = 500;
+
+export const KEY_GRACE_MAX_MS = 7 * 24 * 3_600_000;
+export const KEY_GRACE_DEFAULT_MS = 24 * 3_600_000;

@@ -1,0 +1,48 @@
+// Who is calling? Refuses in this order: malformed or mistyped (no I/O), unknown, wrong secret, revoked, expired (CONTRACT 4).
+import { AppError } from "#domain/app-error.ts";
+import { KEY_AGE_MAX_MS, KEYS_REMEMBERED_MAX } from "#usecases/bounds.ts";
+import { makeFreshCache } from "#usecases/fresh-cache.ts";
+import { keyIdIn, type Crc32 } from "#usecases/key-text.ts";
+import type { Key, Principal } from "#usecases/key.ts";
+import type { Clock, Digest, KeyStore } from "#usecases/ports.ts";
+
+/** Throws AppError `key_invalid`, `key_revoked`, `key_expired`, `unavailable`. */
+export type CheckKey = (keyText: string) => Promise<Principal>;
+
+export function makeCheckKey(world: {
+  keys: Pick<KeyStore, "read">;
+  clock: Clock;
+  digest: Digest;
+  crc32: Crc32;
+  /** Compares in constant time. */
+  sameText: (a: string, b: string) => boolean;
+  noteUse: (keyId: string, at: Date) => void;
+}): CheckKey {
+  const { keys, clock } = world;
+  const known = makeFreshCache<Key>({
+    load: async (keyIds) => {
+      const found = await Promise.all(keyIds.map((keyId) => keys.read(keyId)));
+      return new Map(found.filter((key) => key !== null).map((key) => [key.keyId, key]));
+    },
+    ageMaxMs: KEY_AGE_MAX_MS,
+    sizeMax: KEYS_REMEMBERED_MAX,
+    clock,
+  });
+
+  return async function checkKey(keyText) {
+    const keyId = keyIdIn(keyText, world.crc32);
+    const key = keyId === null ? undefined : await known.get(keyId);
+    // One answer for all three: nobody learns which key ids exist.
+    if (!key || !world.sameText(key.hash, world.digest(keyText))) {
+      throw new AppError("key_invalid", "The API key is not valid. Check that it was copied whole.");
+    }
+    const now = clock.now();
+    if (key.revokedAt) throw new AppError("key_revoked", `The key ${key.keyId} was revoked. Use another key of the clan.`);
+    if (key.expiresAt && key.expiresAt <= now) {
+      const successor = key.replacedBy ? ` It was replaced by the key ${key.replacedBy}.` : "";
+      throw new AppError("key_expired", `The key ${key.keyId} expired at ${key.expiresAt.toISOString()}.${successor}`);
+    }
+    world.noteUse(key.keyId, now);
+    return { keyId: key.keyId, clanId: key.clanId, scopes: key.scopes };
+  };
+}

@@ -1,0 +1,17 @@
+// The clans' rules as a process knows them, at most RULES_AGE_MAX_MS old.
+import type { Clan } from "#domain/clan.ts";
+import { CLANS_REMEMBERED_MAX, RULES_AGE_MAX_MS } from "#usecases/bounds.ts";
+import { makeFreshCache, type FreshCache } from "#usecases/fresh-cache.ts";
+import type { ClanStore, Clock } from "#usecases/ports.ts";
+
+/** Reads reject with AppError `unavailable` when MongoDB cannot answer. */
+export type ClanRules = FreshCache<Clan>;
+
+export function makeClanRules({ store, clock }: { store: Pick<ClanStore, "read">; clock: Clock }): ClanRules {
+  return makeFreshCache({
+    load: (clanIds) => store.read(clanIds),
+    ageMaxMs: RULES_AGE_MAX_MS,
+    sizeMax: CLANS_REMEMBERED_MAX,
+    clock,
+  });
+}

@@ -1,0 +1,168 @@
+// One flight: read what the awards need, decide, commit; after conflicts again, then in halves, so that one bad award fails alone.
+//
+// Invariant: an award is answered only from a commit that is known to have happened, from an entry read with majority concern, or
+// from a decision that writes nothing.
+import { AppError } from "#domain/app-error.ts";
+import { isForeignAwardKey } from "#domain/award-key.ts";
+import type { Award, Entry, Outcome } from "#domain/award.ts";
+import { decideAwards } from "#domain/decide-awards.ts";
+import { NEW_HEAD, type Head } from "#domain/member.ts";
+import type { Clan } from "#domain/clan.ts";
+import { CONFLICT_PAUSE_MS, GROUP_TRIES_MAX } from "#usecases/bounds.ts";
+import type { ClanRules } from "#usecases/clan-rules.ts";
+import { memberIdOf, type AwardStore, type Clock, type Log, type MemberCommit, type MemberId } from "#usecases/ports.ts";
+
+/** An award under way, and the caller who waits for it. */
+export type Passenger = {
+  readonly award: Award;
+  /** A commit of it is under way. */
+  committing: boolean;
+  /** A commit of it ended without telling its result. Once true it stays: that commit may still happen. */
+  doubt: boolean;
+  /** What kept MongoDB from answering, if that was the last thing that happened to it. */
+  trouble: unknown;
+  answered(): boolean;
+  resolve(outcome: Outcome): void;
+  reject(error: AppError): void;
+};
+
+type Facts = {
+  clans: ReadonlyMap<string, Clan>;
+  heads: ReadonlyMap<MemberId, Head>;
+  entries: ReadonlyMap<MemberId, ReadonlyMap<string, Entry>>;
+};
+type Plan = { commits: MemberCommit[]; answers: { passenger: Passenger; outcome: Outcome }[] };
+
+/** Settles a flight's awards; returns those that must fly again, in order. Never throws. */
+export type CommitFlight = (passengers: readonly Passenger[]) => Promise<Passenger[]>;
+
+export function makeCommitFlight(world: {
+  store: AwardStore;
+  rules: ClanRules;
+  clock: Clock;
+  random: () => number;
+  log: Log;
+}): CommitFlight {
+  const { store, rules, clock, random, log } = world;
+  // Awards whose commit was tried before: their entries may stand although nobody else knows their keys.
+  const tried = new WeakSet<Passenger>();
+
+  async function commitFlight(passengers: readonly Passenger[]): Promise<Passenger[]> {
+    let open = passengers.filter((passenger) => !passenger.answered());
+    let refused = false;
+    for (let tries = 0; tries < GROUP_TRIES_MAX; tries += 1) {
+      if (tries > 0) await pause(CONFLICT_PAUSE_MS * tries * random());
+      open = open.filter((passenger) => !passenger.answered());
+      if (open.length === 0) return [];
+
+      const result = await tryOnce(open);
+      if (result.kind === "committed") return [];
+      if (result.kind === "unavailable") return open;
+      refused = result.kind === "refused";
+      if (refused && open.length === 1) return refuse(open, result.cause);
+      if (refused) break;
+    }
+    // Halves of one member's line would only clash again; but what the store refuses is one award, whoever's it is.
+    if (!refused && isOneMember(open)) return open;
+    const middle = Math.ceil(open.length / 2);
+    const first = await commitFlight(open.slice(0, middle));
+    // A member's awards keep their order: what follows an unsettled one waits with it.
+    const held = new Set(first.map((passenger) => memberIdOf(passenger.award)));
+    const [behind, free] = partition(open.slice(middle), (passenger) => held.has(memberIdOf(passenger.award)));
+    return [...first, ...behind, ...(await commitFlight(free))];
+  }
+
+  async function tryOnce(open: readonly Passenger[]): Promise<Awaited<ReturnType<AwardStore["commit"]>>> {
+    let plan: Plan;
+    try {
+      const facts = await readFacts(open);
+      plan = decide(open.filter((passenger) => !passenger.answered()), facts, clock.now());
+    } catch (error) {
+      for (const passenger of open) passenger.trouble = error;
+      return { kind: "unavailable", cause: error };
+    }
+    if (plan.commits.length > 0) {
+      // From here on a deadline can only say "unknown".
+      for (const { passenger } of plan.answers) {
+        passenger.committing = true;
+        tried.add(passenger);
+      }
+      const result = await store.commit(plan.commits);
+      if (result.kind !== "committed") {
+        for (const { passenger } of plan.answers) {
+          passenger.committing = false;
+          passenger.doubt ||= result.kind === "unknown";
+          passenger.trouble = result.kind === "unavailable" || result.kind === "unknown" ? result.cause : null;
+        }
+        log.debug({ kind: result.kind, awards: open.length, err: result.cause }, "flight.not_committed");
+        return result;
+      }
+    }
+    for (const { passenger, outcome } of plan.answers) passenger.resolve(outcome);
+    return { kind: "committed" };
+  }
+
+  async function readFacts(open: readonly Passenger[]): Promise<Facts> {
+    const awards = open.map((passenger) => passenger.award);
+    const mayStand = open.filter((passenger) => isForeignAwardKey(passenger.award.key) || tried.has(passenger));
+    const [clans, heads, entries] = await Promise.all([
+      rules.getMany(awards.map((award) => award.clanId)),
+      store.readHeads(awards),
+      store.readEntries(mayStand.map((passenger) => passenger.award)),
+    ]);
+    return { clans, heads, entries };
+  }
+
+  function refuse(open: readonly Passenger[], cause: unknown): Passenger[] {
+    for (const passenger of open) {
+      log.error({ err: cause, member: memberIdOf(passenger.award) }, "award.refused_by_store");
+      passenger.reject(new AppError("internal", "The award could not be stored. Nothing was applied.", { cause }));
+    }
+    return [];
+  }
+
+  return commitFlight;
+}
+
+function decide(open: readonly Passenger[], facts: Facts, now: Date): Plan {
+  const plan: Plan = { commits: [], answers: [] };
+  for (const [id, passengers] of Map.groupBy(open, (passenger) => memberIdOf(passenger.award))) {
+    const [first] = passengers;
+    if (!first) continue;
+    const { clanId, platformId } = first.award;
+    const clan = facts.clans.get(clanId);
+    if (!clan) {
+      // Clans are never deleted; one that is missing was removed by hand, and nothing can be kept for it.
+      for (const passenger of passengers) plan.answers.push({ passenger, outcome: { kind: "rejected", code: "member_not_found" } });
+      continue;
+    }
+    const before = facts.heads.get(id) ?? null;
+    const known = facts.entries.get(id) ?? new Map<string, Entry>();
+    const awards = passengers.map((passenger) => passenger.award);
+    const decision = decideAwards({ clan, head: before ?? NEW_HEAD, awards, known, now });
+    if (decision.entries.length > 0) {
+      plan.commits.push({ clanId, platformId, before, after: decision.head, entries: decision.entries });
+    }
+    passengers.forEach((passenger, index) => {
+      const outcome = decision.outcomes[index];
+      if (outcome) plan.answers.push({ passenger, outcome });
+    });
+  }
+  return plan;
+}
+
+function isOneMember(passengers: readonly Passenger[]): boolean {
+  const [first] = passengers;
+  return !first || passengers.every((passenger) => memberIdOf(passenger.award) === memberIdOf(first.award));
+}
+
+function partition<T>(items: readonly T[], isFirst: (item: T) => boolean): [T[], T[]] {
+  const first: T[] = [];
+  const second: T[] = [];
+  for (const item of items) (isFirst(item) ? first : second).push(item);
+  return [first, second];
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

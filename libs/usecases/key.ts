@@ -1,0 +1,25 @@
+// An API key as it is kept: its secret only as a hash, its state as facts with their times.
+
+export const scopes = ["award", "deduct", "reverse", "read"] as const;
+export type Scope = (typeof scopes)[number];
+export const SCOPES_DEFAULT: readonly Scope[] = ["award", "deduct", "read"];
+
+export type Key = {
+  keyId: string;
+  clanId: string;
+  name: string;
+  /** SHA-256 of the whole key text. */
+  hash: string;
+  /** The last characters of the key text, for people who compare. */
+  hint: string;
+  scopes: readonly Scope[];
+  createdAt: Date;
+  /** Also the end of the grace, once the key was replaced. */
+  expiresAt: Date | null;
+  revokedAt: Date | null;
+  replacedBy: string | null;
+  lastUsedAt: Date | null;
+};
+
+/** Who is calling: a key whose secret was shown. */
+export type Principal = { keyId: string; clanId: string; scopes: readonly Scope[] };

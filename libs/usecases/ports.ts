@@ -1,0 +1,110 @@
+// What the use cases need from the world, as types. Adapters (store, lock, queue, runtime) fill them; tests may lie through them.
+import type { Award, Entry } from "#domain/award.ts";
+import type { Clan, Rank } from "#domain/clan.ts";
+import type { Head } from "#domain/member.ts";
+import type { Batch, BatchOutcome } from "#usecases/batch.ts";
+import type { Key } from "#usecases/key.ts";
+
+export type Clock = { now(): Date; /** Rises steadily, whatever is done to the wall clock. */ monotonicMs(): number };
+
+export type Ids = { batch(): string; /** Never given twice, by any process. */ award(): string };
+
+/** SHA-256 of a text, base64url. */
+export type Digest = (text: string) => string;
+
+export type Log = {
+  debug(fields: object, event: string): void;
+  info(fields: object, event: string): void;
+  warn(fields: object, event: string): void;
+  error(fields: object, event: string): void;
+};
+
+/** (clan, member) in one string: the members' `_id`, and the name of a lock. */
+export type MemberId = `${string}/${string}`;
+export type MemberRef = { clanId: string; platformId: string };
+
+export function memberIdOf(ref: MemberRef): MemberId {
+  return `${ref.clanId}/${ref.platformId}`;
+}
+
+/** One member's part of a flight: the head that was read (null: none kept), the head after, the entries between them. */
+export type MemberCommit = MemberRef & { before: Head | null; after: Head; entries: readonly Entry[] };
+
+/**
+ * `conflict`: definitely nothing was written, somebody else was faster. `refused`: definitely nothing was written, and trying
+ * again will not help. `unavailable`: definitely nothing was written, MongoDB cannot be reached. `unknown`: it may have been.
+ */
+export type CommitResult = { kind: "committed" } | { kind: "conflict" | "refused" | "unavailable" | "unknown"; cause: unknown };
+
+/** Reads throw AppError `unavailable` when MongoDB cannot answer. */
+export type AwardStore = {
+  readHeads(members: readonly MemberRef[]): Promise<Map<MemberId, Head>>;
+  /** The entries that stand under these awards' keys, by member and key. */
+  readEntries(awards: readonly Award[]): Promise<Map<MemberId, Map<string, Entry>>>;
+  /** One transaction: all of it or nothing; `committed` only when journaled on a majority. */
+  commit(members: readonly MemberCommit[]): Promise<CommitResult>;
+};
+
+/** Never throws: no Redis means no lock, which costs speed and nothing else. */
+export type MemberLock = { acquire(members: readonly MemberId[]): Promise<HeldLocks> };
+export type HeldLocks = { granted: ReadonlySet<MemberId>; release(): void };
+
+/** What operators and owners may change of a clan. */
+export type ClanSettings = Partial<Pick<Clan, "name" | "autoClan" | "xpFloor" | "xpCap" | "amountMax">>;
+
+export type ClanStore = {
+  /** False when the id is taken. */
+  create(clan: Clan): Promise<boolean>;
+  read(clanIds: readonly string[]): Promise<Map<string, Clan>>;
+  list(): Promise<Clan[]>;
+  /** The clan as changed; null when there is none. */
+  change(clanId: string, settings: ClanSettings & { ranks?: readonly Rank[] }): Promise<Clan | null>;
+};
+
+export type KeyStore = {
+  read(keyId: string): Promise<Key | null>;
+  listOfClan(clanId: string): Promise<Key[]>;
+  /** Adds the key, and in the same commit replaces the one it succeeds. False when the clan has its `liveMax` keys already. */
+  add(key: Key, options: { liveMax: number; now: Date; replaces?: { keyId: string; expiresAt: Date } }): Promise<boolean>;
+  /** The key as revoked (an earlier revocation stands); null when there is none. */
+  revoke(keyId: string, at: Date): Promise<Key | null>;
+  noteUses(uses: ReadonlyMap<string, Date>): Promise<void>;
+};
+
+export type Page<Item, Position> = { items: Item[]; next: Position | null };
+export type Member = MemberRef & Head;
+export type MemberSort = "xp" | "platformId";
+export type MemberPosition = { xp: bigint; platformId: string };
+
+export type MemberStore = {
+  read(member: MemberRef): Promise<Member | null>;
+  list(clanId: string, page: { sort: MemberSort; limit: number; after: MemberPosition | null }): Promise<Page<Member, MemberPosition>>;
+  /** Creates the membership, or leaves the one there is; appoints when a rank is named. */
+  join(member: MemberRef, since: Date, appointedRank: string | null): Promise<Member>;
+};
+
+export type LedgerStore = {
+  /** Newest first, from below `beforeSeq` on. */
+  listOfMember(member: MemberRef, page: { limit: number; beforeSeq: number | null }): Promise<Page<Entry, number>>;
+};
+
+export type BatchStore = {
+  /** `bound`: the idempotency key already names this batch, and nothing was written. */
+  insert(batch: Batch): Promise<{ kind: "inserted" } | { kind: "bound"; batch: Batch }>;
+  read(batchId: string): Promise<Batch | null>;
+  start(batchId: string, at: Date): Promise<void>;
+  /** Writes the outcomes once: an earlier `done` stands. */
+  finish(batchId: string, outcomes: readonly BatchOutcome[], at: Date): Promise<void>;
+  /** Ids of batches not done that were accepted before `createdBefore`, oldest first. */
+  listUnfinished(options: { createdBefore: Date; limit: number; afterId: string | null }): Promise<string[]>;
+};
+
+/** Throws when Redis cannot take the job; the batch's record stands, and the sweep brings the job later. */
+export type JobQueue = {
+  add(batchId: string): Promise<void>;
+  /** Makes sure that a job waits or runs for each of these batches; answers how many it had to add or revive. */
+  ensure(batchIds: readonly string[]): Promise<number>;
+};
+
+/** Resolves when a batch may be done, or after `timeoutMs`. A hint only: the record decides. */
+export type BatchSignal = { wait(batchId: string, timeoutMs: number): Promise<void> };

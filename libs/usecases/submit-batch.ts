@@ -1,0 +1,79 @@
+// Accepts a batch: fixes what is refused, writes the record, queues the job. Only then is it accepted (CONTRACT 3).
+import { AppError } from "#domain/app-error.ts";
+import { admitAmount } from "#usecases/admit-amount.ts";
+import { isRefused, type Batch, type BatchAward, type RefusedAward } from "#usecases/batch.ts";
+import type { ClanRules } from "#usecases/clan-rules.ts";
+import type { Principal } from "#usecases/key.ts";
+import { memberIdOf, type AwardStore, type BatchStore, type Clock, type Digest, type Ids, type JobQueue, type Log } from "#usecases/ports.ts";
+
+/** An entry as it was sent: read and found good, or refused with what could be read of it. `sent` is its meaning, for comparing. */
+export type SentAward = { sent: string; award: { platformId: string; amount: number } | RefusedAward };
+
+export type SubmitBatchRequest = { principal: Principal; awards: readonly SentAward[]; idempotencyKey: string | null };
+
+/**
+ * The accepted batch, and whether its key named it before (`replayed`). Throws AppError `idempotency_key_reused`, `unavailable`.
+ * A job that could not be queued is no error: the record stands, and the sweep brings the job.
+ */
+export type SubmitBatch = (request: SubmitBatchRequest) => Promise<{ batch: Batch; replayed: boolean }>;
+
+export function makeSubmitBatch(world: {
+  batches: Pick<BatchStore, "insert">;
+  members: Pick<AwardStore, "readHeads">;
+  queue: Pick<JobQueue, "add">;
+  rules: ClanRules;
+  clock: Clock;
+  digest: Digest;
+  ids: Pick<Ids, "batch">;
+  log: Log;
+}): SubmitBatch {
+  return async function submitBatch({ principal, awards, idempotencyKey }) {
+    const batch: Batch = {
+      batchId: world.ids.batch(),
+      clanId: principal.clanId,
+      apiKeyId: principal.keyId,
+      idempotencyKey,
+      fingerprint: idempotencyKey === null ? "" : world.digest(JSON.stringify(awards.map((award) => award.sent))),
+      awards: await admitAwards(principal, awards),
+      state: "queued",
+      outcomes: [],
+      createdAt: world.clock.now(),
+      startedAt: null,
+      finishedAt: null,
+    };
+    const inserted = await world.batches.insert(batch);
+    if (inserted.kind === "bound") {
+      if (inserted.batch.fingerprint !== batch.fingerprint) {
+        throw new AppError(
+          "idempotency_key_reused",
+          "This Idempotency-Key already stands for other awards of this clan. Nothing was applied: send the new awards under a new key.",
+        );
+      }
+      return { batch: inserted.batch, replayed: true };
+    }
+    try {
+      await world.queue.add(batch.batchId);
+    } catch (error) {
+      world.log.warn({ batchId: batch.batchId, err: error }, "batch.not_queued");
+    }
+    return { batch, replayed: false };
+  };
+
+  async function admitAwards(principal: Principal, awards: readonly SentAward[]): Promise<BatchAward[]> {
+    const clan = await world.rules.get(principal.clanId);
+    const admitted = awards.map(({ award }): BatchAward => {
+      if (isRefused(award)) return award;
+      const refusal = admitAmount({ amount: award.amount, clan, scopes: principal.scopes });
+      return refusal ? { platformId: award.platformId, ...refusal } : { platformId: award.platformId, amount: BigInt(award.amount) };
+    });
+    if (clan?.autoClan) return admitted;
+
+    const wanted = admitted.filter((award) => !isRefused(award)).map(({ platformId }) => ({ clanId: principal.clanId, platformId: platformId ?? "" }));
+    const heads = await world.members.readHeads(wanted);
+    return admitted.map((award) => {
+      if (isRefused(award)) return award;
+      if (heads.get(memberIdOf({ clanId: principal.clanId, platformId: award.platformId }))?.membership) return award;
+      return { platformId: award.platformId, code: "member_not_found", detail: "No member of the clan, and the clan is not an Auto Clan." };
+    });
+  }
+}

@@ -1,0 +1,29 @@
+// Gives batches that lost their job a new one: a Redis that was emptied, restarted or away loses nothing.
+import { SWEEP_AGE_MS, SWEEP_PAGE } from "#usecases/bounds.ts";
+import type { BatchStore, Clock, JobQueue, Log } from "#usecases/ports.ts";
+
+export type SweepReport = { unfinished: number; revived: number };
+
+/** Looks at every unfinished batch older than `ageMs`, oldest first. Throws when MongoDB or Redis is away: sweep again later. */
+export type SweepBatches = (options?: { ageMs?: number }) => Promise<SweepReport>;
+
+export function makeSweepBatches(world: {
+  batches: Pick<BatchStore, "listUnfinished">;
+  queue: Pick<JobQueue, "ensure">;
+  clock: Clock;
+  log: Log;
+}): SweepBatches {
+  return async function sweepBatches({ ageMs = SWEEP_AGE_MS } = {}) {
+    const createdBefore = new Date(world.clock.now().getTime() - ageMs);
+    const report: SweepReport = { unfinished: 0, revived: 0 };
+    for (let afterId: string | null = null; ; ) {
+      const batchIds: string[] = await world.batches.listUnfinished({ createdBefore, limit: SWEEP_PAGE, afterId });
+      if (batchIds.length > 0) report.revived += await world.queue.ensure(batchIds);
+      report.unfinished += batchIds.length;
+      afterId = batchIds.at(-1) ?? null;
+      if (batchIds.length < SWEEP_PAGE) break;
+    }
+    if (report.revived > 0) world.log.warn(report, "sweep.revived");
+    return report;
+  };
+}
