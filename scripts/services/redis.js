@@ -1,0 +1,54 @@
+// Redis for one data folder: append-only, so that queued jobs outlive it, and never evicting, since a job is no cache entry.
+
+import { mkdirSync } from "node:fs";
+import { connect } from "node:net";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+
+const READY_TIMEOUT_MS = 60_000; // a long append-only file is read first
+const POLL_MS = 50;
+
+/** @type {import("./service.js").Kind} */
+export const redis = {
+  name: "redis",
+  url: (port) => `redis://127.0.0.1:${port}`,
+
+  args({ dataDir, port, inContainer }) {
+    const folder = join(dataDir, "redis");
+    mkdirSync(folder, { recursive: true });
+    return [
+      ...["--port", String(port), "--dir", folder],
+      ...(inContainer ? ["--bind", "0.0.0.0", "--protected-mode", "no"] : ["--bind", "127.0.0.1"]),
+      ...["--appendonly", "yes", "--appendfsync", "everysec", "--save", ""],
+      ...["--maxmemory-policy", "noeviction"],
+    ];
+  },
+
+  async whenReady({ port }) {
+    const deadline = Date.now() + READY_TIMEOUT_MS;
+    while (!(await answersPing(port))) {
+      if (Date.now() > deadline)
+        throw new Error(`it did not answer within ${READY_TIMEOUT_MS / 1000} s`);
+      await sleep(POLL_MS);
+    }
+  },
+};
+
+/**
+ * @param {number} port
+ * @returns {Promise<boolean>}
+ */
+function answersPing(port) {
+  return new Promise((resolve) => {
+    const socket = connect({ host: "127.0.0.1", port });
+    const end = (/** @type {boolean} */ answer) => {
+      socket.destroy();
+      resolve(answer);
+    };
+    socket.once("connect", () => socket.write("PING\r\n"));
+    socket.once("data", (reply) => end(reply.toString().startsWith("+PONG"))); // or -LOADING
+    socket.once("error", () => end(false));
+    socket.once("close", () => end(false));
+    socket.setTimeout(1_000, () => end(false));
+  });
+}

@@ -1,0 +1,12 @@
+// `npm run setup`: does all set-up and says where Node 24 is. Every other command does the same by itself.
+
+import { cacheDir, root } from "./paths.js";
+import { setUp } from "./setup/set-up.js";
+
+try {
+  const { node } = await setUp({ root, cacheDir, log: (line) => console.error(line) });
+  console.log(`set up: ${node}`);
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+}

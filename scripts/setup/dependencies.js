@@ -1,0 +1,124 @@
+// node_modules as the lockfile says. It is installed beside its place and swapped in when complete, with a stamp inside
+// that says what it was made from: without the stamp, or with another one, it is made anew.
+
+import { createHash } from "node:crypto";
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { withProgress } from "../system/progress.js";
+import { run } from "../system/run.js";
+
+const INSTALL_TIMEOUT_MS = 15 * 60_000;
+const PART_PREFIX = "part-node_modules-";
+
+/**
+ * @param {{ root: string, cacheDir: string, toolchain: import("./toolchain.js").Toolchain, log: (line: string) => void }} options
+ */
+export async function installDependencies({ root, cacheDir, toolchain, log }) {
+  const modules = join(root, "node_modules");
+  if (!isInstalled(root)) {
+    mkdirSync(cacheDir, { recursive: true });
+    removeLeftovers(cacheDir);
+    const part = mkdtempSync(join(cacheDir, PART_PREFIX));
+    await npmCi({ root, part, toolchain, log });
+    writeFileSync(stampFile(join(part, "node_modules")), wantedStamp(root));
+    if (existsSync(modules)) renameSync(modules, join(part, "old"));
+    renameSync(join(part, "node_modules"), modules);
+    removeLeftovers(cacheDir);
+  }
+  // npm links only what it installs; these two make `npm run api` and `npx clanxp` run on Node 24.
+  link(toolchain.node, join(modules, ".bin", "node"));
+  link(join("..", "..", "scripts", "clanxp.js"), join(modules, ".bin", "clanxp"));
+  chmodSync(join(root, "scripts", "clanxp.js"), 0o755);
+}
+
+/** @param {string} root */
+export function isInstalled(root) {
+  const file = stampFile(join(root, "node_modules"));
+  return existsSync(file) && readFileSync(file, "utf8") === wantedStamp(root);
+}
+
+/** @param {string} modules */
+function stampFile(modules) {
+  return join(modules, ".clanxp-stamp");
+}
+
+/**
+ * Only what decides the tree: a new line under "scripts" is no reason to install again.
+ * @param {string} root
+ */
+function wantedStamp(root) {
+  const { dependencies, devDependencies, optionalDependencies, overrides } = JSON.parse(
+    readFileSync(join(root, "package.json"), "utf8"),
+  );
+  const facts = [
+    readFileSync(join(root, "package-lock.json"), "utf8"),
+    { dependencies, devDependencies, optionalDependencies, overrides },
+    process.platform,
+    process.arch,
+  ];
+  return createHash("sha256").update(JSON.stringify(facts)).digest("hex");
+}
+
+/**
+ * @param {{ root: string, part: string, toolchain: import("./toolchain.js").Toolchain, log: (line: string) => void }} options
+ */
+async function npmCi({ root, part, toolchain, log }) {
+  for (const name of ["package.json", "package-lock.json", ".npmrc"]) {
+    if (existsSync(join(root, name))) copyFileSync(join(root, name), join(part, name));
+  }
+  const args = [
+    toolchain.npm,
+    "ci",
+    "--prefix",
+    part,
+    "--ignore-scripts",
+    "--no-audit",
+    "--no-fund",
+    "--include=dev",
+  ];
+  const installing = run(toolchain.node, args, { cwd: part, timeoutMs: INSTALL_TIMEOUT_MS });
+  const ended = await withProgress(
+    log,
+    "installing the packages of package-lock.json (npm ci)",
+    installing,
+  );
+  if (ended.ok) return;
+  throw new Error(
+    `The packages of package-lock.json could not be installed: ${ended.reason}\nRun \`npm ci\` to see all that npm says.`,
+  );
+}
+
+/** @param {string} cacheDir */
+function removeLeftovers(cacheDir) {
+  for (const name of readdirSync(cacheDir)) {
+    if (name.startsWith(PART_PREFIX))
+      rmSync(join(cacheDir, name), { recursive: true, force: true });
+  }
+}
+
+/**
+ * @param {string} target
+ * @param {string} path
+ */
+function link(target, path) {
+  if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() && readlinkSync(path) === target)
+    return;
+  mkdirSync(join(path, ".."), { recursive: true });
+  const draft = `${path}.${process.pid}`;
+  symlinkSync(target, draft);
+  renameSync(draft, path);
+}

@@ -1,0 +1,85 @@
+// Puts a fetched folder in its place, whole or not at all: it is filled beside its place, tried out, and only then renamed
+// into it. What was damaged since is noticed (by digest, then by trying it out) and fetched again.
+// The caller holds a lock, so that leftovers of earlier tries can be removed.
+
+import { createHash } from "node:crypto";
+import {
+  createReadStream,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { pipeline } from "node:stream/promises";
+
+const DIGEST_FILE = "sha256";
+
+/**
+ * @template T
+ * @typedef {object} Landing
+ * @property {string} dest the folder
+ * @property {(dir: string) => string} program the file in it that everything is about
+ * @property {(dir: string) => Promise<{ value: T } | { reason: string }>} tryOut
+ * @property {(dir: string) => Promise<{ reason: string } | undefined>} fill
+ * @property {(line: string) => void} log
+ */
+
+/**
+ * What has landed earlier and is still whole.
+ * @template T
+ * @param {Landing<T>} landing
+ * @returns {Promise<{ value: T } | { reason: string }>}
+ */
+export async function landed({ dest, program, tryOut }) {
+  if (!existsSync(dest)) return { reason: "not fetched yet" };
+  const digestFile = join(dest, DIGEST_FILE);
+  if (!existsSync(program(dest)) || !existsSync(digestFile)) return { reason: "incomplete" };
+  if ((await digest(program(dest))) !== readFileSync(digestFile, "utf8"))
+    return { reason: "damaged" };
+  return tryOut(dest);
+}
+
+/**
+ * @template T
+ * @param {Landing<T>} landing
+ * @returns {Promise<{ value: T } | { reason: string }>}
+ */
+export async function land(landing) {
+  const { dest, program, tryOut, fill, log } = landing;
+  const present = await landed(landing);
+  if ("value" in present) return present;
+  if (existsSync(dest))
+    log(`${basename(dest)} in ${dirname(dest)} is ${present.reason}: it is fetched again`);
+
+  const prefix = `part-${basename(dest)}-`;
+  mkdirSync(dirname(dest), { recursive: true });
+  for (const name of readdirSync(dirname(dest))) {
+    if (name.startsWith(prefix))
+      rmSync(join(dirname(dest), name), { recursive: true, force: true });
+  }
+  const part = mkdtempSync(join(dirname(dest), prefix));
+  try {
+    const failure = await fill(part);
+    if (failure) return failure;
+    const result = await tryOut(part);
+    if ("reason" in result) return result;
+    writeFileSync(join(part, DIGEST_FILE), await digest(program(part)));
+    rmSync(dest, { recursive: true, force: true });
+    renameSync(part, dest);
+    return await tryOut(dest);
+  } finally {
+    rmSync(part, { recursive: true, force: true });
+  }
+}
+
+/** @param {string} file */
+async function digest(file) {
+  const hash = createHash("sha256");
+  await pipeline(createReadStream(file), hash);
+  return hash.digest("hex");
+}

@@ -1,0 +1,60 @@
+// Which process is which: a pid alone proves nothing (pids are given out again, after a power cut at once), so identity is
+// pid and start time together.
+
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+
+/**
+ * When this process started, as a text that no other process with the same pid has; undefined: there is none.
+ * @param {number} pid
+ * @returns {string | undefined}
+ */
+export function startTimeOf(pid) {
+  try {
+    if (process.platform !== "linux")
+      return execFileSync("ps", ["-o", "lstart=", "-p", String(pid)], { encoding: "utf8" }).trim();
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+    // The name in parentheses may hold anything; after it come the state and, 19 fields on, the start in clock ticks.
+    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    if (fields[0] === "Z" || fields[0] === "X") return undefined; // dead, only not yet collected by its parent
+    const bootId = readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
+    return `${bootId}/${fields[19]}`;
+  } catch {
+    return undefined;
+  }
+}
+
+/** @param {number} pid */
+export function isAlive(pid) {
+  return startTimeOf(pid) !== undefined;
+}
+
+/**
+ * Asks a process to end, and ends it when it does not.
+ * @param {number} pid
+ * @param {number} graceMs
+ */
+export async function stopProcess(pid, graceMs) {
+  const startTime = startTimeOf(pid);
+  const lives = () => startTime !== undefined && startTimeOf(pid) === startTime;
+  const deadline = Date.now() + graceMs;
+  sendSignal(pid, "SIGTERM");
+  while (lives() && Date.now() < deadline) await sleep(20);
+  while (lives()) {
+    sendSignal(pid, "SIGKILL");
+    await sleep(20);
+  }
+}
+
+/**
+ * @param {number} pid
+ * @param {NodeJS.Signals} signal
+ */
+function sendSignal(pid, signal) {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // Gone already, which is what was wanted.
+  }
+}

@@ -1,0 +1,97 @@
+// Runs one outside command to its end and says how it ended. A command that fails is an answer, never an exception,
+// and none outlives this process: a killed set-up leaves nothing running behind.
+
+import { spawn } from "node:child_process";
+
+const OUTPUT_KEPT_CHARS = 20_000; // enough for the last words of any package client
+
+/**
+ * @typedef {{ ok: true, output: string } | { ok: false, output: string, reason: string }} Ended
+ * @typedef {object} RunOptions
+ * @property {string} [cwd]
+ * @property {Record<string, string> | undefined} [env] added to this process's own
+ * @property {number} [timeoutMs]
+ * @property {(cutOff: (reason: string) => void) => () => void} [watch] may cut the command off; answers how to end the watch
+ */
+
+/**
+ * @param {string} command
+ * @param {string[]} args
+ * @param {RunOptions} [options]
+ * @returns {Promise<Ended>}
+ */
+export function run(command, args, { cwd, env, timeoutMs, watch } = {}) {
+  return new Promise((resolve) => {
+    const child = spawn(command, args, {
+      cwd,
+      env: { ...process.env, ...env },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    let output = "";
+    let cutOffReason = "";
+    /** @param {string} reason */
+    const cutOff = (reason) => {
+      cutOffReason = reason;
+      child.kill("SIGKILL");
+      // A grandchild may hold the pipes open: the answer must not wait for it.
+      child.stdout.destroy();
+      child.stderr.destroy();
+    };
+    const timer =
+      timeoutMs && setTimeout(() => cutOff(`no end within ${timeoutMs / 1000} s`), timeoutMs);
+    const endWatch = watch?.(cutOff);
+    const killWithUs = () => child.kill("SIGKILL");
+    process.once("exit", killWithUs);
+
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding("utf8").on("data", (text) => {
+        output = (output + text).slice(-OUTPUT_KEPT_CHARS);
+      });
+    }
+    /** @param {string | undefined} failure */
+    const end = (failure) => {
+      if (timer) clearTimeout(timer);
+      endWatch?.();
+      process.off("exit", killWithUs);
+      resolve(
+        failure === undefined ? { ok: true, output } : { ok: false, output, reason: failure },
+      );
+    };
+    child.once("error", (error) => end(notStarted(command, error)));
+    child.once("close", (code, signal) => {
+      if (cutOffReason) end(cutOffReason);
+      else if (code === 0) end(undefined);
+      else end(lastWords(output) ?? `${command} ended with ${signal ?? code} and said nothing`);
+    });
+  });
+}
+
+/**
+ * @param {string} command
+ * @param {Error & { code?: string }} error
+ */
+function notStarted(command, error) {
+  if (error.code === "ENOENT") return `${command} is not installed`;
+  return `${command} cannot be started: ${error.message}`;
+}
+
+/**
+ * The line that names the fault, as far as can be told: package clients end with advice.
+ * @param {string} output
+ */
+function lastWords(output) {
+  const lines = output
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "" && !/complete log|npm help/.test(line));
+  const telling = lines.filter(
+    (line) =>
+      /error|cannot|failed|unable|denied|only install/i.test(line) &&
+      line.length > "npm error".length,
+  );
+  return (
+    telling.find((line) => /\bE[A-Z0-9]{4,}\b|^E: |^ERROR/.test(line)) ??
+    telling.at(-1) ??
+    lines.at(-1)
+  )?.slice(0, 300);
+}

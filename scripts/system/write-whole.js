@@ -1,0 +1,13 @@
+// A file that readers see whole or not at all. Readable by its owner alone, since URLs may hold passwords.
+
+import { renameSync, writeFileSync } from "node:fs";
+
+/**
+ * @param {string} path
+ * @param {string} content
+ */
+export function writeWhole(path, content) {
+  const draft = `${path}.${process.pid}`;
+  writeFileSync(draft, content, { mode: 0o600 });
+  renameSync(draft, path);
+}
