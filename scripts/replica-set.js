@@ -3,6 +3,7 @@
 
 import { setTimeout as sleep } from "node:timers/promises";
 import mongoose from "mongoose";
+import { messageOf } from "./system/message-of.js";
 
 const NAME = "rs0";
 const WAIT_MS = 60_000; // a journal of a crash may have to be replayed first
@@ -20,7 +21,7 @@ try {
   await configure(client.db("admin"));
   await waitForPrimary(client.db("admin"), Date.now() + WAIT_MS);
 } catch (error) {
-  console.error(`Error: ${error instanceof Error ? error.message : error}`);
+  console.error(`Error: ${messageOf(error)}`);
   process.exitCode = 1;
 } finally {
   await client.close();

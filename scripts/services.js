@@ -77,7 +77,7 @@ export async function startServices(options) {
     result.status === "fulfilled" ? result.value : undefined,
   );
   const stop = async () => {
-    await Promise.all(running.map((service) => service?.stop(STOP_GRACE_MS)));
+    await Promise.all(running.map(async (service) => service?.stop(STOP_GRACE_MS)));
   };
   const failure = started.find((result) => result.status === "rejected");
   if (failure) {

@@ -2,11 +2,12 @@
 
 import { cacheDir, root } from "./paths.js";
 import { setUp } from "./setup/set-up.js";
+import { messageOf } from "./system/message-of.js";
 
 try {
   const { node } = await setUp({ root, cacheDir, log: (line) => console.error(line) });
   console.log(`set up: ${node}`);
 } catch (error) {
-  console.error(error instanceof Error ? error.message : error);
+  console.error(messageOf(error));
   process.exitCode = 1;
 }

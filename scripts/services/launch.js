@@ -81,11 +81,11 @@ export async function launch({ server, args, dataDir, port, logFile }) {
 function dockerArgs({ server, container, dataDir, port }) {
   const user = process.getuid ? ["--user", `${process.getuid()}:${process.getgid?.()}`] : [];
   return [
-    ...["run", "--rm", "--name", container, ...user],
-    ...["--mount", `type=bind,"source=${dataDir}","target=${dataDir}"`],
-    ...["--publish", `127.0.0.1:${port}:${port}`],
-    ...["--entrypoint", server.command, server.image ?? ""],
-  ];
+    ["run", "--rm", "--name", container, ...user],
+    ["--mount", `type=bind,"source=${dataDir}","target=${dataDir}"`],
+    ["--publish", `127.0.0.1:${port}:${port}`],
+    ["--entrypoint", server.command, server.image ?? ""],
+  ].flat();
 }
 
 /**

@@ -18,13 +18,13 @@ export const mongod = {
     const folder = join(dataDir, "mongo");
     mkdirSync(folder, { recursive: true });
     return [
-      ...["--replSet", "rs0", "--dbpath", folder, "--port", String(port)],
-      ...(inContainer ? ["--bind_ip_all"] : ["--bind_ip", "127.0.0.1"]),
-      ...["--wiredTigerCacheSizeGB", String(CACHE_GB), "--oplogSize", String(OPLOG_MB)],
+      ["--replSet", "rs0", "--dbpath", folder, "--port", String(port)],
+      inContainer ? ["--bind_ip_all"] : ["--bind_ip", "127.0.0.1"],
+      ["--wiredTigerCacheSizeGB", String(CACHE_GB), "--oplogSize", String(OPLOG_MB)],
       "--nounixsocket", // a socket file in /tmp that outlives a crash would be in the way
       "--quiet",
-      ...["--setParameter", "diagnosticDataCollectionEnabled=false"],
-    ];
+      ["--setParameter", "diagnosticDataCollectionEnabled=false"],
+    ].flat();
   },
 
   async whenReady({ port, node }) {

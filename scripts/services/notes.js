@@ -1,16 +1,24 @@
-// What the data folder remembers of its servers: pid (to stop an orphan), port (to be found again at the same place) and
-// who wrote the data (another version may not read it).
+// What the data folder remembers of its processes: which one it was (to stop an orphan), and of a server its port (to be found
+// again at the same place) and who wrote the data (another version may not read it).
 
 import { mkdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { startTimeOf } from "../system/processes.js";
 import { writeWhole } from "../system/write-whole.js";
 
-/** @typedef {{ pid: number, startTime: string | undefined, port: number, version: string, from: string }} Note */
+/**
+ * @typedef {object} Note
+ * @property {number} [pid]
+ * @property {string | undefined} [startTime] with the pid: the process
+ * @property {number} [port]
+ * @property {string} [version]
+ * @property {string} [from]
+ */
 
 /**
  * @param {string} dataDir
  * @param {string} name
- * @returns {Partial<Note>}
+ * @returns {Note}
  */
 export function readNote(dataDir, name) {
   try {
@@ -23,12 +31,12 @@ export function readNote(dataDir, name) {
 /**
  * @param {string} dataDir
  * @param {string} name
- * @param {Note} note
+ * @param {Note & { pid: number }} note
  */
 export function writeNote(dataDir, name, note) {
   const file = noteFile(dataDir, name);
   mkdirSync(dirname(file), { recursive: true });
-  writeWhole(file, `${JSON.stringify(note)}\n`);
+  writeWhole(file, `${JSON.stringify({ ...note, startTime: startTimeOf(note.pid) })}\n`);
 }
 
 /**

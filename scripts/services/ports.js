@@ -10,7 +10,7 @@ const PORT_MAX = 32_000;
 const TRIES_MAX = 100;
 
 /**
- * @param {number | undefined} wanted taken if it is free
+ * @param {number} [wanted] taken if it is free
  * @returns {Promise<number>}
  */
 export async function freePort(wanted) {

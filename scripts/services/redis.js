@@ -17,11 +17,11 @@ export const redis = {
     const folder = join(dataDir, "redis");
     mkdirSync(folder, { recursive: true });
     return [
-      ...["--port", String(port), "--dir", folder],
-      ...(inContainer ? ["--bind", "0.0.0.0", "--protected-mode", "no"] : ["--bind", "127.0.0.1"]),
-      ...["--appendonly", "yes", "--appendfsync", "everysec", "--save", ""],
-      ...["--maxmemory-policy", "noeviction"],
-    ];
+      ["--port", String(port), "--dir", folder],
+      inContainer ? ["--bind", "0.0.0.0", "--protected-mode", "no"] : ["--bind", "127.0.0.1"],
+      ["--appendonly", "yes", "--appendfsync", "everysec", "--save", ""],
+      ["--maxmemory-policy", "noeviction"],
+    ].flat();
   },
 
   async whenReady({ port }) {

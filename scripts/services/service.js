@@ -2,15 +2,17 @@
 
 import { join } from "node:path";
 import { findServer } from "../servers/find-server.js";
-import { startTimeOf, stopProcess } from "../system/processes.js";
 import { launch, logTail } from "./launch.js";
 import { readNote, writeNote } from "./notes.js";
+import { stopOrphan } from "./orphan.js";
 import { freePort } from "./ports.js";
+import { messageOf } from "../system/message-of.js";
 
-const ORPHAN_GRACE_MS = 10_000;
 const FAILED_START_GRACE_MS = 5_000;
 
 /**
+ * @typedef {import("./launch.js").Running} Running
+ *
  * @typedef {object} Kind
  * @property {"mongod" | "redis"} name
  * @property {(port: number) => string} url
@@ -21,7 +23,7 @@ const FAILED_START_GRACE_MS = 5_000;
  * @property {string} name
  * @property {string} url
  * @property {import("../servers/find-server.js").ChosenServer} server
- * @property {() => Promise<import("./launch.js").Running>} start answers when it serves
+ * @property {(onLaunch?: (running: Running) => void) => Promise<Running>} start answers when it serves
  */
 
 /**
@@ -44,8 +46,8 @@ export async function prepareService({
   port: wantedPort,
   log,
 }) {
+  await stopOrphan(dataDir, kind.name, log);
   const before = readNote(dataDir, kind.name);
-  await stopOrphan(before, dataDir, log);
   const server = await findServer(wanted, { cacheDir, node, log, preferred: before.from });
   const port = await freePort(wantedPort ?? before.port);
   const logFile = join(dataDir, "logs", `${kind.name}.log`);
@@ -54,16 +56,12 @@ export async function prepareService({
     name: kind.name,
     url: kind.url(port),
     server,
-    async start() {
+    async start(onLaunch) {
       const args = kind.args({ dataDir, port, inContainer: server.image !== undefined });
       const running = await launch({ server, args, dataDir, port, logFile });
-      writeNote(dataDir, kind.name, {
-        pid: running.pid,
-        startTime: startTimeOf(running.pid),
-        port,
-        version: server.version,
-        from: server.from,
-      });
+      const note = { ...readNote(dataDir, kind.name), pid: running.pid, port };
+      writeNote(dataDir, kind.name, note);
+      onLaunch?.(running);
       const early = running.exited.then((how) => {
         throw new Error(how);
       });
@@ -77,10 +75,12 @@ export async function prepareService({
             server,
             before,
             logFile,
-            reason: error instanceof Error ? error.message : String(error),
+            reason: messageOf(error),
           }),
         );
       }
+      // Only now: a version that cannot read the data is not the one that wrote it.
+      writeNote(dataDir, kind.name, { ...note, version: server.version, from: server.from });
       early.catch(() => {}); // from here on whoever asked for the start watches `exited`
       return running;
     },
@@ -88,19 +88,7 @@ export async function prepareService({
 }
 
 /**
- * A supervisor killed with -9 leaves its servers behind: one that still sits on this data is asked to go first.
- * @param {Partial<import("./notes.js").Note>} note
- * @param {string} dataDir
- * @param {(line: string) => void} log
- */
-async function stopOrphan({ pid, startTime, from }, dataDir, log) {
-  if (pid === undefined || startTime === undefined || startTimeOf(pid) !== startTime) return;
-  log(`stopping ${from}, process ${pid}, left over from an earlier start on ${dataDir}`);
-  await stopProcess(pid, ORPHAN_GRACE_MS);
-}
-
-/**
- * @param {{ kind: Kind, server: import("../servers/types.js").Server, before: Partial<import("./notes.js").Note>, logFile: string, reason: string }} facts
+ * @param {{ kind: Kind, server: import("../servers/types.js").Server, before: import("./notes.js").Note, logFile: string, reason: string }} facts
  */
 function notUp({ kind, server, before, logFile, reason }) {
   const isOther = before.version !== undefined && before.version !== server.version;

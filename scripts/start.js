@@ -1,0 +1,78 @@
+// `npm start`: sets up, then runs API, worker, MongoDB and Redis on this machine until it is told to stop. Exit code 0 after a
+// stop that was asked for, 1 when it could not start; either way no process is left.
+
+import { readConfig } from "./supervise/config.js";
+import { makeSupervisor } from "./supervise/supervisor.js";
+import { messageOf } from "./system/message-of.js";
+
+const HELP = `npm start: runs Clan XP on this machine: API, worker, MongoDB and Redis.
+
+Settings, from the environment (<NAME>_FILE reads a value from a file):
+  HOST       where the API listens              127.0.0.1
+  PORT       of the API; 0 picks a free one     8080
+  OPS_PORT   health and metrics; 0 picks one    9090
+  DATA_DIR   everything that is kept            .data
+  MONGO_URL  a MongoDB replica set elsewhere    started here
+  REDIS_URL  a Redis elsewhere                  started here
+  LOG_LEVEL  trace, debug, info, warn, error    info
+
+Ctrl-C stops it. What was acknowledged is there at the next start.
+`;
+
+const log = (/** @type {string} */ line) => console.error(`clanxp: ${line}`);
+
+// A reader that goes away (npm start | head) is no reason to stop.
+process.stdout.on("error", () => {});
+process.stderr.on("error", () => {});
+
+await main();
+
+async function main() {
+  const args = process.argv.slice(2);
+  if (args.length > 0) {
+    const isHelp = args.every((arg) => arg === "--help" || arg === "-h");
+    (isHelp ? process.stdout : process.stderr).write(
+      isHelp ? HELP : `npm start takes no arguments.\n\n${HELP}`,
+    );
+    process.exitCode = isHelp ? 0 : 1;
+    return;
+  }
+  const answer = readConfig(process.env);
+  if ("faults" in answer) {
+    console.error(
+      ["The settings are not usable:", ...answer.faults.map((fault) => `  ${fault}`)].join("\n"),
+    );
+    process.exitCode = 1;
+    return;
+  }
+  await supervise(answer.config);
+}
+
+/** @param {import("./supervise/config.js").Config} config */
+async function supervise(config) {
+  const supervisor = makeSupervisor({ config, log });
+  /** @type {Promise<void> | undefined} */
+  let stopping;
+  const stop = (/** @type {number} */ exitCode) => {
+    stopping ??= supervisor.stop().then(
+      () => process.exit(exitCode),
+      (error) => {
+        log(`stopping failed: ${error.message}`);
+        process.exit(1);
+      },
+    );
+    return stopping;
+  };
+  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"]) process.on(signal, () => void stop(0));
+  process.on("uncaughtException", (error) => {
+    log(`${error.stack}`);
+    void stop(1);
+  });
+  try {
+    const screen = await supervisor.start();
+    if (!stopping) console.log(screen);
+  } catch (error) {
+    if (!stopping) console.error(messageOf(error));
+    await stop(1);
+  }
+}

@@ -1,0 +1,93 @@
+// The settings of `npm start`, from the environment alone. Every fault is named at once; a value is never part of a fault,
+// since a URL may hold a password.
+
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { messageOf } from "../system/message-of.js";
+
+const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"];
+
+/** @typedef {{ host: string, port: number, opsPort: number, dataDir: string, mongoUrl?: string, redisUrl?: string, logLevel: string }} Config */
+
+/** What a value must look like; undefined: it is fine. @type {Record<string, (value: string) => string | undefined>} */
+const faultOf = {
+  HOST: (value) => (/\s/.test(value) ? "holds white space" : undefined),
+  PORT: portFault,
+  OPS_PORT: portFault,
+  DATA_DIR: (value) => (value.includes("\0") ? "holds a NUL character" : undefined),
+  MONGO_URL: (value) =>
+    /^mongodb(\+srv)?:\/\/./.test(value)
+      ? undefined
+      : "does not begin with mongodb:// or mongodb+srv://",
+  REDIS_URL: (value) =>
+    /^rediss?:\/\/./.test(value) ? undefined : "does not begin with redis:// or rediss://",
+  LOG_LEVEL: (value) =>
+    LOG_LEVELS.includes(value) ? undefined : `is none of ${LOG_LEVELS.join(", ")}`,
+};
+
+export const settingNames = Object.keys(faultOf);
+
+/**
+ * @param {Readonly<Record<string, string | undefined>>} env
+ * @returns {{ config: Config } | { faults: string[] }}
+ */
+export function readConfig(env) {
+  /** @type {string[]} */
+  const faults = [];
+  /** @type {Record<string, string>} */
+  const values = {};
+  for (const [name, check] of Object.entries(faultOf)) {
+    const value = readValue(env, name, faults);
+    if (!value) continue; // empty means: not set
+    const fault = check(value);
+    if (fault) faults.push(`${name} ${fault}`);
+    else values[name] = value;
+  }
+  const {
+    HOST = "127.0.0.1",
+    PORT = "8080",
+    OPS_PORT = "9090",
+    DATA_DIR = ".data",
+    MONGO_URL,
+    REDIS_URL,
+    LOG_LEVEL = "info",
+  } = values;
+  if (Number(PORT) === Number(OPS_PORT) && Number(PORT) !== 0)
+    faults.push(`PORT and OPS_PORT are both ${PORT}`);
+  if (faults.length > 0) return { faults };
+  return {
+    config: {
+      host: HOST,
+      port: Number(PORT),
+      opsPort: Number(OPS_PORT),
+      dataDir: resolve(DATA_DIR),
+      ...(MONGO_URL ? { mongoUrl: MONGO_URL } : {}),
+      ...(REDIS_URL ? { redisUrl: REDIS_URL } : {}),
+      logLevel: LOG_LEVEL,
+    },
+  };
+}
+
+/**
+ * @param {Readonly<Record<string, string | undefined>>} env
+ * @param {string} name
+ * @param {string[]} faults
+ */
+function readValue(env, name, faults) {
+  const file = env[`${name}_FILE`];
+  if (!file) return env[name];
+  if (env[name]) faults.push(`${name}_FILE and ${name} are both set: keep one`);
+  try {
+    return readFileSync(file, "utf8").trim();
+  } catch (error) {
+    faults.push(`${name}_FILE cannot be read: ${messageOf(error)}`);
+    return undefined;
+  }
+}
+
+/** @param {string} value */
+function portFault(value) {
+  return /^\d{1,5}$/.test(value) && Number(value) <= 65_535
+    ? undefined
+    : "is not a port number: 0 to 65535";
+}

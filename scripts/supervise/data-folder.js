@@ -1,0 +1,35 @@
+// The data folder belongs to one `npm start` at a time.
+
+import { mkdirSync, realpathSync } from "node:fs";
+import { join } from "node:path";
+import { tryLock } from "../system/lock.js";
+import { markIfNew } from "./demo.js";
+import { messageOf } from "../system/message-of.js";
+
+const LOCK_NAME = "lock";
+
+/**
+ * @param {string} wanted
+ * @returns {{ dataDir: string, close: () => void }}
+ */
+export function openDataFolder(wanted) {
+  const dataDir = made(wanted);
+  const lock = tryLock(join(dataDir, LOCK_NAME));
+  if ("holderPid" in lock) {
+    throw new Error(
+      `${dataDir} is in use by another npm start, process ${lock.holderPid}. Stop that one, or give this one its own folder: DATA_DIR=<folder> npm start`,
+    );
+  }
+  markIfNew(dataDir, LOCK_NAME);
+  return { dataDir, close: lock.release };
+}
+
+/** @param {string} wanted */
+function made(wanted) {
+  try {
+    mkdirSync(wanted, { recursive: true });
+    return realpathSync(wanted);
+  } catch (error) {
+    throw new Error(`DATA_DIR ${wanted} cannot be used: ${messageOf(error)}`);
+  }
+}

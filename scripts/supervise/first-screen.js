@@ -1,0 +1,71 @@
+// What a newcomer sees when everything serves. Commands work as printed; a secret is never on it, only the file that holds it.
+
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { root } from "../paths.js";
+import { demoKeyFile } from "./demo.js";
+
+/**
+ * @param {object} facts
+ * @param {string} facts.baseUrl
+ * @param {string} facts.opsUrl
+ * @param {string} facts.dataDir
+ * @param {string} facts.nodeVersion
+ * @param {import("../servers/find-server.js").ChosenServer | undefined} facts.mongod undefined: given by MONGO_URL
+ * @param {import("../servers/find-server.js").ChosenServer | undefined} facts.redis
+ * @returns {string}
+ */
+export function firstScreen({ baseUrl, opsUrl, dataDir, nodeVersion, mongod, redis }) {
+  const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  const rows = [
+    ["clanxp", version],
+    ["node", nodeVersion],
+    ["mongod", serverText(mongod, "MONGO_URL")],
+    ["redis", serverText(redis, "REDIS_URL")],
+    ["data", dataDir],
+    ["health", `${opsUrl}/readyz`],
+  ];
+  const table = rows.map(([name = "", text]) => `  ${name.padEnd(8)}${text}`);
+  return ["", ...table, "", ...demo(baseUrl, dataDir), `ready ${baseUrl}`].join("\n");
+}
+
+/**
+ * @param {import("../servers/find-server.js").ChosenServer | undefined} server
+ * @param {string} setting
+ */
+function serverText(server, setting) {
+  if (!server) return `the one that ${setting} names`;
+  return `${server.version}, ${server.from} (${server.why})`;
+}
+
+/**
+ * @param {string} baseUrl
+ * @param {string} dataDir
+ */
+function demo(baseUrl, dataDir) {
+  const keyFile = demoKeyFile(dataDir);
+  if (!existsSync(keyFile)) return [];
+  const key = `-H "Authorization: Bearer $(cat ${quoted(keyFile)})" -H 'Content-Type: application/json'`;
+  const batch = JSON.stringify({
+    awards: [
+      { platformId: "player-1", amount: 50 },
+      { platformId: "player-2", amount: 120 },
+    ],
+  });
+  return [
+    "The clan demo takes everyone who reaches 100 XP. One award, and the older batch:",
+    "",
+    `  curl ${key} -d '{"amount": 60, "reason": "won a match"}' ${baseUrl}/v0/clans/demo/members/player-1/xp`,
+    "",
+    `  curl ${key} -d '${batch}' ${baseUrl}/v0/clans/demo/xp`,
+    "",
+  ];
+}
+
+/**
+ * As a shell takes it literally.
+ * @param {string} text
+ */
+function quoted(text) {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}

@@ -1,0 +1,70 @@
+// Keeps one child going: whoever dies is started again, at once the first time, later and later when it goes on dying.
+// After `stop` it is never started again, however far a start had come.
+
+import { setTimeout as sleep } from "node:timers/promises";
+
+const FIRST_DELAY_MS = 200;
+const DELAY_MS_MAX = 10_000;
+const STEADY_MS = 10_000; // up for so long: the next death is a first one again
+
+/**
+ * @typedef {import("../services/launch.js").Running} Running
+ *
+ * @typedef {object} Kept
+ * @property {Promise<unknown>} started rejects when the very first start fails
+ * @property {(graceMs: number) => Promise<void>} stop
+ */
+
+/**
+ * @param {object} options
+ * @param {string} options.name
+ * @param {(onLaunch: (running: Running) => void) => Promise<unknown>} options.start answers when the child serves
+ * @param {(pid: number) => void} options.onPid
+ * @param {(line: string) => void} options.log
+ * @returns {Kept}
+ */
+export function keepAlive({ name, start, onPid, log }) {
+  const stopping = new AbortController();
+  /** @type {Running | undefined} */
+  let running;
+  let graceMsAtStop = 0;
+  let starting = startOnce();
+
+  function startOnce() {
+    return start((launched) => {
+      running = launched;
+      if (stopping.signal.aborted) void launched.stop(graceMsAtStop);
+      else onPid(launched.pid);
+    });
+  }
+
+  async function watch() {
+    let deathsInARow = 0;
+    for (;;) {
+      const upSince = Date.now();
+      const how = await running?.exited;
+      if (stopping.signal.aborted) return;
+      deathsInARow = Date.now() - upSince > STEADY_MS ? 1 : deathsInARow + 1;
+      const delayMs = Math.min(FIRST_DELAY_MS * 2 ** (deathsInARow - 1), DELAY_MS_MAX);
+      log(`${name} ended (${how}) and is started again in ${delayMs / 1000} s`);
+      await sleep(delayMs, undefined, { signal: stopping.signal }).catch(() => {});
+      if (stopping.signal.aborted) return;
+      starting = startOnce();
+      await starting.catch((error) => {
+        if (!stopping.signal.aborted) log(`${name} did not start: ${error.message}`);
+      });
+    }
+  }
+
+  const started = starting;
+  started.then(watch, () => {}); // a first start that fails is the caller's to report
+  return {
+    started,
+    async stop(graceMs) {
+      graceMsAtStop = graceMs;
+      stopping.abort();
+      await running?.stop(graceMs);
+      await starting.catch(() => {});
+    },
+  };
+}

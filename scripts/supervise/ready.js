@@ -1,0 +1,52 @@
+// Waits until a process says on its ops port that it serves.
+
+import { get } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
+
+const READY_TIMEOUT_MS = 90_000; // index creation on a large data folder takes its time
+const POLL_MS = 50;
+const ANSWER_TIMEOUT_MS = 3_000;
+
+/**
+ * @param {string} name
+ * @param {number} opsPort
+ */
+export async function untilReady(name, opsPort) {
+  const deadline = Date.now() + READY_TIMEOUT_MS;
+  for (;;) {
+    const answer = await readyz(opsPort);
+    if (answer.status === 200) return;
+    if (Date.now() > deadline) {
+      throw new Error(
+        `${name} did not get ready within ${READY_TIMEOUT_MS / 1000} s; its last answer: ${answer.text}`,
+      );
+    }
+    await sleep(POLL_MS);
+  }
+}
+
+/**
+ * @param {number} opsPort
+ * @returns {Promise<{ status: number | undefined, text: string }>}
+ */
+function readyz(opsPort) {
+  return new Promise((resolve) => {
+    const request = get(
+      {
+        host: "127.0.0.1",
+        port: opsPort,
+        path: "/readyz",
+        agent: false,
+        timeout: ANSWER_TIMEOUT_MS,
+      },
+      (response) => {
+        let text = "";
+        response.setEncoding("utf8");
+        response.on("data", (part) => (text += part));
+        response.on("close", () => resolve({ status: response.statusCode, text }));
+      },
+    );
+    request.once("timeout", () => request.destroy(new Error("no answer")));
+    request.once("error", (error) => resolve({ status: undefined, text: error.message }));
+  });
+}

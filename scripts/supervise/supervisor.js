@@ -1,0 +1,149 @@
+// Runs everything of one data folder: MongoDB and Redis, then API and worker, each kept alive. What it has begun it can stop at
+// any moment, half-way through a start as well: roles first, so that they drain while the servers are still there.
+
+import { cacheDir, root } from "../paths.js";
+import { prepareServices } from "../services.js";
+import { writeNote } from "../services/notes.js";
+import { stopOrphan } from "../services/orphan.js";
+import { setUp } from "../setup/set-up.js";
+import { run } from "../system/run.js";
+import { choosePorts } from "./choose-ports.js";
+import { settingNames } from "./config.js";
+import { openDataFolder } from "./data-folder.js";
+import { seedDemoIfNew } from "./demo.js";
+import { firstScreen } from "./first-screen.js";
+import { makeGroup } from "./group.js";
+import { untilReady } from "./ready.js";
+import { startRole } from "./role.js";
+import { makeRunFile } from "./run-file.js";
+
+// Together below the 15 s that a stop may take, npm's own time included.
+const ROLE_GRACE_MS = 7_000;
+const SERVER_GRACE_MS = 5_000;
+
+/**
+ * @param {{ config: import("./config.js").Config, log: (line: string) => void }} options
+ */
+export function makeSupervisor({ config, log }) {
+  const servers = makeGroup(log);
+  const roles = makeGroup(log);
+  /** @type {(() => void)[]} */
+  const closers = [];
+
+  return {
+    /** @returns {Promise<string>} the first screen */
+    async start() {
+      const { dataDir, close } = openDataFolder(config.dataDir);
+      closers.push(close);
+      for (const role of ["api", "worker"]) await stopOrphan(dataDir, role, log);
+      const ports = await choosePorts(config);
+      const { node } = await setUp({ root, cacheDir, log });
+
+      const runFile = makeRunFile(dataDir);
+      closers.unshift(runFile.remove);
+      const { mongoUrl, redisUrl, mongod, redis } = await startServers({
+        config,
+        dataDir,
+        node,
+        servers,
+        runFile,
+        log,
+      });
+      await seedDemoIfNew({ dataDir, node, mongoUrl });
+
+      const env = roleEnv({ config, mongoUrl, redisUrl });
+      const onPid = (/** @type {string} */ role) => (/** @type {number} */ pid) => {
+        writeNote(dataDir, role, { pid });
+        runFile.setPid(role, pid);
+      };
+      const api = {
+        node,
+        env: { ...env, PORT: String(ports.port), OPS_PORT: String(ports.opsPort) },
+      };
+      const worker = { node, env: { ...env, OPS_PORT: String(ports.workerOpsPort) } };
+      await Promise.all([
+        roles.add({
+          name: "api",
+          start: async (onLaunch) => onLaunch(startRole({ role: "api", ...api })),
+          onPid: onPid("api"),
+        }),
+        roles.add({
+          name: "worker",
+          start: async (onLaunch) => onLaunch(startRole({ role: "worker", ...worker })),
+          onPid: onPid("worker"),
+        }),
+      ]);
+      await Promise.all([
+        untilReady("api", ports.opsPort),
+        untilReady("worker", ports.workerOpsPort),
+      ]);
+
+      const urls = {
+        baseUrl: urlOf(config.host, ports.port),
+        opsUrl: urlOf("127.0.0.1", ports.opsPort),
+        mongoUrl,
+        redisUrl,
+      };
+      runFile.publish(urls);
+      const nodeVersion = (await run(node, ["--version"])).output.trim();
+      return firstScreen({
+        ...urls,
+        dataDir,
+        nodeVersion,
+        mongod: mongod?.server,
+        redis: redis?.server,
+      });
+    },
+
+    async stop() {
+      await roles.stop(ROLE_GRACE_MS);
+      await servers.stop(SERVER_GRACE_MS);
+      for (const close of closers) close();
+    },
+  };
+}
+
+/**
+ * @param {object} options
+ * @param {import("./config.js").Config} options.config
+ * @param {string} options.dataDir
+ * @param {string} options.node
+ * @param {import("./group.js").Group} options.servers
+ * @param {ReturnType<typeof makeRunFile>} options.runFile
+ * @param {(line: string) => void} options.log
+ */
+async function startServers({ config, dataDir, node, servers, runFile, log }) {
+  const prepared = await prepareServices({ ...config, dataDir, cacheDir, node, log });
+  const starts = [prepared.mongod, prepared.redis].map(async (service) => {
+    if (!service) return; // given by its URL
+    const { name } = service;
+    await servers.add({ name, start: service.start, onPid: (pid) => runFile.setPid(name, pid) });
+  });
+  await Promise.all(starts);
+  return prepared;
+}
+
+/**
+ * @param {{ config: import("./config.js").Config, mongoUrl: string, redisUrl: string }} options
+ */
+function roleEnv({ config, mongoUrl, redisUrl }) {
+  const env = { ...process.env };
+  for (const name of settingNames) delete env[`${name}_FILE`]; // read already; value and file together would be a fault
+  return {
+    ...env,
+    HOST: config.host,
+    LOG_LEVEL: config.logLevel,
+    MONGO_URL: mongoUrl,
+    REDIS_URL: redisUrl,
+  };
+}
+
+/**
+ * @param {string} host
+ * @param {number} port
+ */
+function urlOf(host, port) {
+  const isEverywhere = ["0.0.0.0", "::", "localhost"].includes(host);
+  if (isEverywhere) return `http://127.0.0.1:${port}`;
+  return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
+}
