@@ -26,6 +26,16 @@ export type Database = {
 
 const DATABASE_NAME = "clanxp";
 
+/** The name of the database that `url` chooses. */
+function databaseName(url: string): string {
+  return /^mongodb(?:\+srv)?:\/\/[^/]+\/([^?]+)/.exec(url)?.[1] ?? DATABASE_NAME;
+}
+
+/** What everything in Redis that belongs to this database is named by: a hash tag, so that a Redis Cluster keeps it together. */
+export function redisNamespace(mongoUrl: string): string {
+  return `{clanxp:${databaseName(mongoUrl)}}`;
+}
+
 /** Opens the database that `url` names (without a name: clanxp). Returns at once. */
 export function openDatabase({ url, log, name }: { url: string; log: Log; name: string }): Database {
   const connection = createConnection();
@@ -69,7 +79,7 @@ export function openDatabase({ url, log, name }: { url: string; log: Log; name: 
 
 function optionsFor(url: string, name: string) {
   return {
-    ...(new URL(url).pathname.length > 1 ? {} : { dbName: DATABASE_NAME }),
+    dbName: databaseName(url),
     appName: name,
     autoIndex: false,
     autoCreate: false,

@@ -3,7 +3,7 @@ import { Schema, type Connection, type Model } from "mongoose";
 import type { RankKind } from "#domain/clan.ts";
 import type { AwardSource } from "#domain/award.ts";
 import type { BatchState } from "#usecases/batch.ts";
-import type { Scope } from "#usecases/key.ts";
+import type { Scope } from "#domain/scope.ts";
 
 export type ClanDoc = {
   _id: string;

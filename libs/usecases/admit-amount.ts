@@ -1,7 +1,7 @@
 // The two rules about an amount that both endpoints share, in the order of CONTRACT 4.
 import { AMOUNT_MAX_DEFAULT } from "#domain/bounds.ts";
 import type { Clan } from "#domain/clan.ts";
-import type { Scope } from "#usecases/key.ts";
+import type { Scope } from "#domain/scope.ts";
 
 export type AmountRefusal = { code: "invalid_request" | "scope_missing"; detail: string };
 

@@ -6,14 +6,20 @@ import type { BatchSignal, BatchStore, Clock } from "#usecases/ports.ts";
 /** The batch when done, else its present record after `waitMs`. Throws AppError `unavailable`. */
 export type AwaitBatch = (batch: Batch, waitMs: number) => Promise<Batch>;
 
-export function makeAwaitBatch(world: { batches: Pick<BatchStore, "read">; signal: BatchSignal; clock: Clock }): AwaitBatch {
+export function makeAwaitBatch(world: {
+  batches: Pick<BatchStore, "read">;
+  signal: BatchSignal;
+  clock: Clock;
+  /** Once aborted nobody waits any longer: the process is about to end. */
+  stopping: AbortSignal;
+}): AwaitBatch {
   return async function awaitBatch(batch, waitMs) {
     if (batch.state === "done" || waitMs === 0) return batch;
     const endMs = world.clock.monotonicMs() + waitMs;
     let latest = batch;
     for (let polls = 0; ; polls += 1) {
       const leftMs = endMs - world.clock.monotonicMs();
-      if (leftMs <= 0) return latest;
+      if (leftMs <= 0 || world.stopping.aborted) return latest;
       const pollMs = BATCH_POLL_MS[Math.min(polls, BATCH_POLL_MS.length - 1)] ?? leftMs;
       await world.signal.wait(batch.batchId, Math.min(pollMs, leftMs));
       latest = (await world.batches.read(batch.batchId)) ?? latest;

@@ -1,4 +1,5 @@
 // The clans' rules as a process knows them, at most RULES_AGE_MAX_MS old.
+import { AppError } from "#domain/app-error.ts";
 import type { Clan } from "#domain/clan.ts";
 import { CLANS_REMEMBERED_MAX, RULES_AGE_MAX_MS } from "#usecases/bounds.ts";
 import { makeFreshCache, type FreshCache } from "#usecases/fresh-cache.ts";
@@ -14,4 +15,11 @@ export function makeClanRules({ store, clock }: { store: Pick<ClanStore, "read">
     sizeMax: CLANS_REMEMBERED_MAX,
     clock,
   });
+}
+
+/** The rules of a key's own clan: it exists, unless somebody removed it by hand. Throws AppError `internal`, `unavailable`. */
+export async function clanOf(rules: ClanRules, clanId: string): Promise<Clan> {
+  const clan = await rules.get(clanId);
+  if (!clan) throw new AppError("internal", `the clan ${clanId} has a key but no record`);
+  return clan;
 }

@@ -2,7 +2,8 @@
 import { LIVE_KEYS_PER_CLAN_MAX } from "#domain/bounds.ts";
 import { KEY_GRACE_MAX_MS } from "#usecases/bounds.ts";
 import { formatKeyText, hintOf, KEY_ID_CHARS, SECRET_CHARS, type Crc32 } from "#usecases/key-text.ts";
-import type { Key, Scope } from "#usecases/key.ts";
+import type { Scope } from "#domain/scope.ts";
+import type { Key } from "#usecases/key.ts";
 import type { ClanStore, Clock, Digest, KeyStore } from "#usecases/ports.ts";
 
 /** `secret` is the whole key text. It is nowhere else and never shown again. */

@@ -1,8 +1,5 @@
 // An API key as it is kept: its secret only as a hash, its state as facts with their times.
-
-export const scopes = ["award", "deduct", "reverse", "read"] as const;
-export type Scope = (typeof scopes)[number];
-export const SCOPES_DEFAULT: readonly Scope[] = ["award", "deduct", "read"];
+import type { Scope } from "#domain/scope.ts";
 
 export type Key = {
   keyId: string;

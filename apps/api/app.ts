@@ -1,0 +1,70 @@
+// A request's itinerary, top to bottom, in the order of refusals of CONTRACT 4.
+import express, { type Express } from "express";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { AppError } from "#domain/app-error.ts";
+import type { CheckKey } from "#usecases/check-key.ts";
+import type { Log } from "#usecases/ports.ts";
+import { authenticate } from "./authenticate.ts";
+import { deprecationHeaders } from "./deprecation.ts";
+import { pageAnswer } from "./docs-pages.ts";
+import { callEndpoint, decode, type Answer, type Routes } from "./endpoint.ts";
+import { matchEndpoint, parseTarget, type Match, type Target } from "./match-endpoint.ts";
+import { MethodNotAllowed, problemAnswer } from "./problem.ts";
+import { send } from "./send.ts";
+
+export type AppWorld = { checkKey: CheckKey; routes: Routes; requestIds: () => string; log: Log };
+
+export function makeApp(world: AppWorld): Express {
+  const app = express();
+  app.disable("x-powered-by");
+  app.use((req: IncomingMessage, res: ServerResponse) => void serve(world, req, res));
+  return app;
+}
+
+/** Answers every request exactly once; never throws. */
+async function serve(world: AppWorld, req: IncomingMessage, res: ServerResponse): Promise<void> {
+  const requestId = world.requestIds();
+  const target = parseTarget(req.url ?? "");
+  const match = target && matchEndpoint(target.path);
+  let answer: Answer;
+  try {
+    answer = target && match ? await answerOf(world, { target, match }, req, res) : elsewhere(req, target);
+  } catch (error) {
+    answer = problemAnswer(tellable(error, world.log, requestId), requestId);
+  }
+  const deprecated = match?.names.get(req.method ?? "") === "submit-batch" ? deprecationHeaders(match.params["clanId"] ?? "") : {};
+  send(req, res, requestId, { ...answer, headers: { ...answer.headers, ...deprecated } });
+}
+
+/** What stands beside the endpoints: the pages that answers link to, and nothing else. */
+function elsewhere(req: IncomingMessage, target: Target | null): Answer {
+  const page = target && req.method === "GET" ? pageAnswer(target.path) : null;
+  if (page) return page;
+  throw new AppError("not_found", "There is nothing at this path. Paths begin with /v0/clans/{clanId}.");
+}
+
+async function answerOf(
+  world: AppWorld,
+  { target, match }: { target: Target; match: Match },
+  req: IncomingMessage,
+  res: ServerResponse,
+): Promise<Answer> {
+  const principal = await authenticate(req.headers, world.checkKey);
+  // Also for a clan that does not exist or cannot: a key learns nothing about other clans.
+  if (decode(match.params["clanId"] ?? "") !== principal.clanId) {
+    throw new AppError("key_clan_mismatch", "This key belongs to another clan than the one in the path. Nothing was applied to either.");
+  }
+  const name = match.names.get(req.method ?? "");
+  if (!name) throw new MethodNotAllowed([...match.names.keys()]);
+  return callEndpoint({ name, params: match.params, query: target.query, principal }, world.routes, req, res);
+}
+
+/** An error as the caller may know it; what they may not is logged under the request's id. */
+function tellable(error: unknown, log: Log, requestId: string): AppError {
+  if (error instanceof AppError && error.code !== "internal") {
+    if (error.cause !== undefined && error.code !== "invalid_json") log.debug({ requestId, code: error.code, err: error }, "request.refused");
+    return error;
+  }
+  log.error({ requestId, err: error }, "request.failed");
+  return new AppError("internal", `Something failed on our side. Tell the operator this request id: ${requestId}.`);
+}

@@ -1,0 +1,114 @@
+// From an HTTP request to a call of its route and back: the only place that touches req and res.
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { z } from "zod";
+import { AppError } from "#domain/app-error.ts";
+import { isPlatformId } from "#domain/bounds.ts";
+import { endpoints, type Endpoint, type EndpointName } from "#contract/endpoints.ts";
+import { faultsOf, parseOptions } from "#contract/faults.ts";
+import { parseIdempotencyKey } from "#contract/idempotency-key.ts";
+import type { Principal } from "#usecases/key.ts";
+import type { PathParams } from "./match-endpoint.ts";
+import { readJson } from "./read-json.ts";
+
+type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
+
+/** A request that was authenticated, admitted and parsed. */
+export type Call<Name extends EndpointName = EndpointName> = {
+  principal: Principal;
+  params: { platformId: string; batchId: string };
+  query: Output<(typeof endpoints)[Name]["query"]>;
+  body: Output<(typeof endpoints)[Name]["body"]>;
+  idempotencyKey: string | null;
+  prefer: string | undefined;
+};
+
+export type Answer = { status: number; headers?: Readonly<Record<string, string>>; body: unknown };
+
+/** What a route file makes: an answer for a call. Throws AppError for every refusal. */
+export type Route<Name extends EndpointName> = (call: Call<Name>) => Promise<Answer>;
+export type Routes = { [Name in EndpointName]: Route<Name> };
+
+/** The rest of the itinerary once the caller is known to be of this clan and the method to be right (CONTRACT 4). */
+export async function callEndpoint(
+  request: { name: EndpointName; params: PathParams; query: URLSearchParams; principal: Principal },
+  routes: Routes,
+  req: IncomingMessage,
+  res: ServerResponse,
+): Promise<Answer> {
+  const endpoint: Endpoint = endpoints[request.name];
+  requireScope(endpoint, request.principal);
+  const call = {
+    principal: request.principal,
+    params: parseParams(request.params),
+    query: endpoint.query ? parseQuery(endpoint.query, request.query) : undefined,
+    idempotencyKey: endpoint.method === "POST" ? idempotencyKeyIn(req) : null,
+    prefer: req.headers["prefer"]?.toString(),
+    body: endpoint.body ? parseBody(endpoint.body, await readJson(req, res)) : undefined,
+  };
+  // The table ties each name to its schemas and its route; TypeScript cannot follow a name it does not know.
+  const route = routes[request.name] as (call: unknown) => Promise<Answer>;
+  return route(call);
+}
+
+function requireScope(endpoint: Endpoint, principal: Principal): void {
+  if (endpoint.scopes.some((scope) => principal.scopes.includes(scope))) return;
+  throw new AppError("scope_missing", `This needs a key with the scope ${endpoint.scopes.join(" or ")}.`);
+}
+
+function parseParams(params: PathParams): Call["params"] {
+  const platformId = decode(params["platformId"] ?? "");
+  if (params["platformId"] !== undefined && (platformId === null || !isPlatformId(platformId))) {
+    throw new AppError("invalid_request", "The platformId in the path is not 1 to 64 characters of A-Z a-z 0-9 . _ : @ | -.");
+  }
+  const batchId = decode(params["batchId"] ?? "");
+  if (batchId === null) throw new AppError("invalid_request", "The batchId in the path is not percent-encoded UTF-8.");
+  return { platformId: platformId ?? "", batchId };
+}
+
+/** Null for what is no percent-encoded UTF-8. */
+export function decode(segment: string): string | null {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return null;
+  }
+}
+
+function parseQuery(schema: z.ZodType, query: URLSearchParams): unknown {
+  const values = Object.create(null) as Record<string, string>;
+  for (const [name, value] of query) {
+    if (name in values) throw new AppError("invalid_request", `The query parameter ${shown(name)} is given twice.`);
+    values[name] = value;
+  }
+  const parsed = schema.safeParse({ ...values }, parseOptions);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  if (issue?.code === "unrecognized_keys") {
+    throw new AppError("invalid_request", `There is no query parameter ${issue.keys.map(shown).join(", ")} here.`);
+  }
+  throw new AppError("invalid_request", `The query parameter ${shown(String(issue?.path[0]))} is not valid: ${issue?.message}.`);
+}
+
+/** What a caller sent, short enough to be told back. */
+function shown(text: string): string {
+  return JSON.stringify(text.slice(0, 50).toWellFormed());
+}
+
+function idempotencyKeyIn(req: IncomingMessage): string | null {
+  const header = req.headers["idempotency-key"]?.toString();
+  if (header === undefined) return null;
+  const key = parseIdempotencyKey(header);
+  if (key !== null) return key;
+  throw new AppError(
+    "invalid_request",
+    'The Idempotency-Key is not 1 to 255 printable ASCII characters, bare or as a quoted string ("…").',
+  );
+}
+
+function parseBody(schema: z.ZodType, body: unknown): unknown {
+  const parsed = schema.safeParse(body, parseOptions);
+  if (parsed.success) return parsed.data;
+  const faults = faultsOf(parsed.error);
+  const [first] = faults;
+  throw new AppError("invalid_request", `The body is not valid: ${first?.pointer || "it"} ${first?.detail}.`, { faults });
+}

@@ -1,0 +1,19 @@
+// The API process. Configured by its environment alone; see `npm run api` in docs/operations.md.
+import { refuseEvictingRedis } from "#queue/redis-connection.ts";
+import { loadConfigOrExit } from "#runtime/config.ts";
+import { makeLog } from "#runtime/log.ts";
+import { onShutdown } from "#runtime/shutdown.ts";
+import { startApi } from "./api.ts";
+
+const config = loadConfigOrExit(process.env);
+const log = makeLog({ name: "api", level: config.logLevel });
+
+try {
+  await refuseEvictingRedis({ url: config.redisUrl, log });
+  const api = await startApi({ config, log });
+  onShutdown(api.close, log);
+  log.info({ url: `http://${config.host}:${api.port}`, opsPort: api.opsPort }, "api.listening");
+} catch (error) {
+  log.fatal({ err: error }, "api.not_started");
+  process.exit(1);
+}

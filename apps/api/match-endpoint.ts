@@ -1,0 +1,41 @@
+// Which endpoints stand at a path. Paths are matched as they were sent, folded by URL rules but not decoded: a path that cannot be
+// decoded must still find its endpoint, so that the key is asked for first (CONTRACT 4, order of refusals).
+import { endpoints, type Endpoint, type EndpointName } from "#contract/endpoints.ts";
+
+export type PathParams = Readonly<Record<string, string>>;
+/** All endpoints of one path by their method, and the path's parameters, still encoded. */
+export type Match = { names: ReadonlyMap<string, EndpointName>; params: PathParams };
+
+/** A request target's path, `.` and `..` folded but not decoded, and its query. */
+export type Target = { path: string; query: URLSearchParams };
+
+type Pattern = { regex: RegExp; names: Map<string, EndpointName> };
+
+const patterns: readonly Pattern[] = compile(endpoints);
+
+function compile(table: Readonly<Record<EndpointName, Endpoint>>): Pattern[] {
+  const byTemplate = new Map<string, Pattern>();
+  for (const [name, { path, method }] of Object.entries(table) as [EndpointName, Endpoint][]) {
+    const source = path.replaceAll(/\{(\w+)\}/g, "(?<$1>[^/]+)");
+    const pattern = byTemplate.get(path) ?? { regex: new RegExp(`^${source}$`), names: new Map() };
+    byTemplate.set(path, pattern);
+    pattern.names.set(method, name);
+    if (method === "GET") pattern.names.set("HEAD", name);
+  }
+  return [...byTemplate.values()];
+}
+
+/** Null where no endpoint of any method is. */
+export function matchEndpoint(path: string): Match | null {
+  for (const { regex, names } of patterns) {
+    const found = regex.exec(path);
+    if (found) return { names, params: found.groups ?? {} };
+  }
+  return null;
+}
+
+/** Null for a target that is no path (`*`). */
+export function parseTarget(target: string): Target | null {
+  const url = URL.parse(target.startsWith("/") ? `http://host${target}` : target);
+  return url && { path: url.pathname, query: url.searchParams };
+}

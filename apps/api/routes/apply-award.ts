@@ -1,0 +1,22 @@
+// POST /v0/clans/{clanId}/members/{platformId}/xp (CONTRACT 2).
+import type { ApplyAward } from "#usecases/apply-award.ts";
+import type { Route } from "../endpoint.ts";
+import { awardAnswer } from "../wire.ts";
+
+export function makeApplyAwardRoute(applyAward: ApplyAward): Route<"apply-award"> {
+  return async ({ principal, params, query, body, idempotencyKey }) => {
+    const { entry, replayed } = await applyAward({
+      principal,
+      platformId: params.platformId,
+      amount: body.amount,
+      reason: body.reason,
+      source: body.source,
+      idempotencyKey,
+    });
+    return {
+      status: 200,
+      ...(replayed ? { headers: { "idempotency-replayed": "true" } } : {}),
+      body: awardAnswer(entry, query.include === "change"),
+    };
+  };
+}

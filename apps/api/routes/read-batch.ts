@@ -1,0 +1,14 @@
+// GET /v0/clans/{clanId}/batches/{batchId} (CONTRACT 3).
+import { AppError } from "#domain/app-error.ts";
+import type { BatchStore } from "#usecases/ports.ts";
+import type { Route } from "../endpoint.ts";
+import { batchState } from "../wire.ts";
+
+export function makeReadBatchRoute(batches: Pick<BatchStore, "read">): Route<"read-batch"> {
+  return async ({ principal, params }) => {
+    const batch = await batches.read(params.batchId);
+    // One answer for an unknown batch and another clan's.
+    if (batch?.clanId !== principal.clanId) throw new AppError("batch_not_found", "This clan has no batch of this id.");
+    return { status: 200, body: batchState(batch) };
+  };
+}

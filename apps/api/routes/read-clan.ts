@@ -1,0 +1,8 @@
+// GET /v0/clans/{clanId} (CONTRACT 3, reads).
+import { clanOf, type ClanRules } from "#usecases/clan-rules.ts";
+import type { Route } from "../endpoint.ts";
+import { clanAnswer } from "../wire.ts";
+
+export function makeReadClanRoute(rules: ClanRules): Route<"read-clan"> {
+  return async ({ principal }) => ({ status: 200, body: clanAnswer(await clanOf(rules, principal.clanId)) });
+}

@@ -1,0 +1,17 @@
+// GET /v0/clans/{clanId}/members/{platformId} (CONTRACT 3, reads).
+import { AppError } from "#domain/app-error.ts";
+import { clanOf, type ClanRules } from "#usecases/clan-rules.ts";
+import type { MemberStore } from "#usecases/ports.ts";
+import type { Route } from "../endpoint.ts";
+import { memberAnswer } from "../wire.ts";
+
+export function makeReadMemberRoute(world: { members: Pick<MemberStore, "read">; rules: ClanRules }): Route<"read-member"> {
+  return async ({ principal, params }) => {
+    const [clan, member] = await Promise.all([
+      clanOf(world.rules, principal.clanId),
+      world.members.read({ clanId: principal.clanId, platformId: params.platformId }),
+    ]);
+    if (!member) throw new AppError("member_not_found", "Nothing is kept of this player in this clan.");
+    return { status: 200, body: memberAnswer(member, clan) };
+  };
+}

@@ -1,0 +1,51 @@
+// POST /v0/clans/{clanId}/xp, deprecated (CONTRACT 3).
+import { AppError } from "#domain/app-error.ts";
+import { AWARDS_PER_BATCH_MAX } from "#domain/bounds.ts";
+import { BatchAward, type BatchAccepted } from "#contract/batch.ts";
+import { parseOptions } from "#contract/faults.ts";
+import { preferredWaitMs } from "#contract/prefer.ts";
+import type { AwaitBatch } from "#usecases/await-batch.ts";
+import { BATCH_WAIT_DEFAULT_MS, BATCH_WAIT_MAX_MS } from "#usecases/bounds.ts";
+import type { SentAward, SubmitBatch } from "#usecases/submit-batch.ts";
+import type { Answer, Route } from "../endpoint.ts";
+import { batchResults } from "../wire.ts";
+
+/** Seconds after which a batch that is not done is worth asking for. */
+const RETRY_AFTER_S = "1";
+
+export function makeSubmitBatchRoute(world: { submitBatch: SubmitBatch; awaitBatch: AwaitBatch }): Route<"submit-batch"> {
+  return async ({ principal, body, idempotencyKey, prefer }) => {
+    if (body.awards.length > AWARDS_PER_BATCH_MAX) {
+      throw new AppError("too_many_awards", `A batch has at most ${AWARDS_PER_BATCH_MAX} awards, not ${body.awards.length}: split it.`);
+    }
+    const submitted = await world.submitBatch({ principal, awards: body.awards.map(readAward), idempotencyKey });
+    const waitMs = preferredWaitMs(prefer, { defaultMs: BATCH_WAIT_DEFAULT_MS, maxMs: BATCH_WAIT_MAX_MS });
+    const batch = await world.awaitBatch(submitted.batch, waitMs);
+
+    const replayed: Record<string, string> = submitted.replayed ? { "idempotency-replayed": "true" } : {};
+    if (batch.state === "done") return { status: 200, headers: replayed, body: batchResults(batch.outcomes) };
+    const accepted: BatchAccepted = { batchId: batch.batchId, status: batch.state, applied: 0, results: [] };
+    return {
+      status: 202,
+      headers: { ...replayed, location: `/v0/clans/${batch.clanId}/batches/${batch.batchId}`, "retry-after": RETRY_AFTER_S },
+      body: accepted,
+    } satisfies Answer;
+  };
+}
+
+/** One entry as it was sent: read, or refused with what could be read of it. */
+function readAward(sent: unknown): SentAward {
+  const fields = typeof sent === "object" && sent !== null && !Array.isArray(sent) ? (sent as Record<string, unknown>) : {};
+  const meaning = JSON.stringify([fields["platformId"] ?? null, fields["amount"] ?? null]);
+  const parsed = BatchAward.safeParse(sent, parseOptions);
+  if (parsed.success) return { sent: meaning, award: parsed.data };
+
+  const [issue] = parsed.error.issues;
+  const detail = issue?.path.length ? `${issue.path.join("/")} ${issue.message}.` : "The entry is not an object with platformId and amount.";
+  const { platformId } = fields;
+  return {
+    sent: meaning,
+    // Stored and told back as it is, but for lone surrogates, which no store keeps.
+    award: { platformId: typeof platformId === "string" ? platformId.toWellFormed() : null, code: "invalid_request", detail },
+  };
+}

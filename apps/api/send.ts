@@ -1,0 +1,41 @@
+// Writes an answer, and sees to it that it arrives although the request's body was not read to its end.
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Answer } from "./endpoint.ts";
+
+const everyAnswer = {
+  "content-type": "application/json",
+  "cache-control": "no-store",
+  "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+  "x-content-type-options": "nosniff",
+} as const;
+
+/** What is still read, and thrown away, of a refused body: closing at once would reset the connection and the answer with it. */
+const DRAIN_BYTES_MAX = 1024 * 1024;
+const DRAIN_MS_MAX = 2_000;
+
+export function send(req: IncomingMessage, res: ServerResponse, requestId: string, answer: Answer): void {
+  // The caller is gone.
+  if (res.writableEnded || res.destroyed) return;
+  const body = typeof answer.body === "string" ? answer.body : JSON.stringify(answer.body);
+  res.writeHead(answer.status, {
+    ...everyAnswer,
+    ...answer.headers,
+    "request-id": requestId,
+    "content-length": Buffer.byteLength(body),
+  });
+  res.end(body);
+  if (!req.complete) drain(req);
+}
+
+function drain(req: IncomingMessage): void {
+  let bytes = 0;
+  const giveUp = (): void => void req.socket.destroy();
+  const timer = setTimeout(giveUp, DRAIN_MS_MAX);
+  req.on("data", (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes > DRAIN_BYTES_MAX) giveUp();
+  });
+  req.on("close", () => clearTimeout(timer));
+  req.on("end", () => clearTimeout(timer));
+  req.resume();
+}

@@ -1,0 +1,99 @@
+// The domain's values as they stand in answers: bigint and Date become text.
+import type { Entry } from "#domain/award.ts";
+import type { Clan } from "#domain/clan.ts";
+import { standingOf } from "#domain/member.ts";
+import type { AwardAnswer } from "#contract/award.ts";
+import type { BatchResult, BatchState } from "#contract/batch.ts";
+import type { ClanAnswer } from "#contract/clan.ts";
+import type { EntryAnswer } from "#contract/ledger.ts";
+import type { MemberAnswer } from "#contract/member.ts";
+import { digest } from "#runtime/secrets.ts";
+import { isRefused, type Batch, type BatchOutcome } from "#usecases/batch.ts";
+import type { Member } from "#usecases/ports.ts";
+
+/** An entry's public name: it follows from (clan, member, seq), so the ledger need not keep it. */
+function awardIdOf({ clanId, platformId, seq }: Entry): string {
+  return `awd_${digest(`${clanId}/${platformId}/${seq}`).slice(0, 24)}`;
+}
+
+export function awardAnswer(entry: Entry, withChange: boolean): AwardAnswer {
+  const { platformId, rank } = entry;
+  const answer = { platformId, xp: entry.xp.toString(), rank };
+  if (!withChange) return answer;
+  return {
+    ...answer,
+    change: {
+      awardId: awardIdOf(entry),
+      amount: entry.amount.toString(),
+      applied: entry.applied.toString(),
+      previousXp: (entry.xp - entry.applied).toString(),
+      previousRank: entry.previousRank,
+      rankChanged: entry.rank !== entry.previousRank,
+      membershipCreated: entry.membershipCreated,
+      nextRank: entry.nextRank,
+      xpToNextRank: entry.xpToNextRank?.toString() ?? null,
+    },
+  };
+}
+
+export function entryAnswer(entry: Entry): EntryAnswer {
+  return {
+    awardId: awardIdOf(entry),
+    at: entry.at.toISOString(),
+    amount: entry.amount.toString(),
+    applied: entry.applied.toString(),
+    xp: entry.xp.toString(),
+    rank: entry.rank,
+    ...(entry.reason === undefined ? {} : { reason: entry.reason }),
+    ...(entry.source === undefined ? {} : { source: entry.source }),
+    keyId: entry.apiKeyId,
+    ...(entry.batchId === undefined ? {} : { batchId: entry.batchId }),
+    membershipCreated: entry.membershipCreated,
+  };
+}
+
+export function memberAnswer(member: Member, clan: Clan): MemberAnswer {
+  const { rank, nextRank, xpToNextRank } = standingOf(clan, member);
+  return {
+    platformId: member.platformId,
+    xp: member.xp.toString(),
+    rank,
+    membership: member.membership && { since: member.membership.since.toISOString() },
+    nextRank,
+    xpToNextRank: xpToNextRank?.toString() ?? null,
+  };
+}
+
+export function clanAnswer({ clanId, name, autoClan, ranks }: Clan): ClanAnswer {
+  return {
+    clanId,
+    name,
+    autoClan,
+    ranks: ranks.map((rank) =>
+      rank.kind === "NORMAL"
+        ? { name: rank.name, kind: rank.kind, threshold: rank.threshold.toString() }
+        : { name: rank.name, kind: rank.kind },
+    ),
+  };
+}
+
+export function batchResults(outcomes: readonly BatchOutcome[]): { applied: number; results: BatchResult[] } {
+  const results = outcomes.map((outcome, index): BatchResult => {
+    const { platformId } = outcome;
+    if (isRefused(outcome)) {
+      return { index, platformId, status: "rejected", error: { code: outcome.code, detail: outcome.detail } };
+    }
+    return { index, platformId: outcome.platformId, status: "applied", xp: outcome.xp.toString(), rank: outcome.rank };
+  });
+  return { applied: results.filter((result) => result.status === "applied").length, results };
+}
+
+export function batchState(batch: Batch): BatchState {
+  return {
+    batchId: batch.batchId,
+    status: batch.state,
+    ...batchResults(batch.outcomes),
+    createdAt: batch.createdAt.toISOString(),
+    finishedAt: batch.finishedAt?.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,68 @@
+// The worker process, wired: it runs batches, and sweeps for those that lost their job.
+import { LOCK_COMMAND_MS } from "#lock/bounds.ts";
+import { makeMemberLock } from "#lock/member-lock.ts";
+import { makeBatchQueue } from "#queue/batch-queue.ts";
+import { startBatchWorker } from "#queue/batch-worker.ts";
+import { openFailFastRedis, openPatientRedis, requireNoEviction } from "#queue/redis-connection.ts";
+import { systemClock } from "#runtime/clock.ts";
+import type { Config } from "#runtime/config.ts";
+import { watchHealth } from "#runtime/health.ts";
+import { makeMetrics } from "#runtime/metrics.ts";
+import { startOpsServer } from "#runtime/ops-server.ts";
+import { makeAwardStore } from "#store/award-store.ts";
+import { makeBatchStore } from "#store/batch-store.ts";
+import { makeClanStore } from "#store/clan-store.ts";
+import { openDatabase, redisNamespace } from "#store/database.ts";
+import { makeAwardCommitter } from "#usecases/award-committer.ts";
+import { makeClanRules } from "#usecases/clan-rules.ts";
+import type { Log, MemberLock } from "#usecases/ports.ts";
+import { makeRunBatch } from "#usecases/run-batch.ts";
+import { makeSweepBatches } from "#usecases/sweep-batches.ts";
+import { keepSweeping } from "./sweep.ts";
+
+export type WorkerApp = { opsPort: number; close(): Promise<void> };
+
+/** Starts to work as soon as MongoDB and Redis are there. `lock`: another one than Redis's, for tests. */
+export async function startWorker({ config, log, lock }: { config: Config; log: Log; lock?: MemberLock }): Promise<WorkerApp> {
+  const clock = systemClock;
+  const database = openDatabase({ url: config.mongoUrl, name: "clanxp-worker", log });
+  const batches = makeBatchStore(database);
+
+  const namespace = redisNamespace(config.mongoUrl);
+  const lockRedis = openFailFastRedis({ url: config.redisUrl, log, commandMs: LOCK_COMMAND_MS });
+  const queueRedis = openFailFastRedis({ url: config.redisUrl, log });
+  const jobsRedis = openPatientRedis({ url: config.redisUrl, log });
+  const queue = makeBatchQueue({ redis: queueRedis, namespace, log });
+
+  const committer = makeAwardCommitter({
+    store: makeAwardStore(database),
+    lock: lock ?? makeMemberLock({ redis: lockRedis, namespace, clock, log }),
+    rules: makeClanRules({ store: makeClanStore(database), clock }),
+    clock,
+    random: Math.random,
+    log,
+  });
+  const worker = startBatchWorker({ redis: jobsRedis, namespace, process: makeRunBatch({ batches, committer, clock }), log });
+  const sweep = keepSweeping(makeSweepBatches({ batches, queue, clock, log }), log);
+  const health = watchHealth({
+    checks: {
+      mongo: { check: database.ping, required: true },
+      redis: { check: () => requireNoEviction(queueRedis), required: true },
+    },
+    clock,
+    log,
+  });
+  const ops = await startOpsServer({ host: config.host, port: config.opsPort, health, metrics: makeMetrics("worker") });
+  return {
+    opsPort: ops.port,
+    async close() {
+      await sweep.stop();
+      await worker.close();
+      await ops.close();
+      health.stop();
+      await queue.close();
+      for (const redis of [lockRedis, queueRedis, jobsRedis]) redis.disconnect();
+      await database.close();
+    },
+  };
+}

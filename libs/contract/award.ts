@@ -1,0 +1,45 @@
+// POST …/members/{platformId}/xp: one award for one member (CONTRACT 2).
+import { z } from "zod";
+import { AMOUNT_MAX_LIMIT, MATCH_ID_CHARS_MAX, PLACE_ID_CHARS_MAX, REASON_CHARS_MAX } from "#domain/bounds.ts";
+import { PlatformId, textOf, XpText } from "#contract/text.ts";
+
+/** An integer as JSON Schema has it: 25, 25.0 and 1e3 are. The clan's own bound, 1,000,000 by default, is the use case's matter. */
+export const Amount = z.int().min(-AMOUNT_MAX_LIMIT).max(AMOUNT_MAX_LIMIT);
+
+export const AwardSource = z
+  .strictObject({
+    placeId: textOf(PLACE_ID_CHARS_MAX).exactOptional(),
+    matchId: textOf(MATCH_ID_CHARS_MAX).exactOptional(),
+    verified: z.boolean().exactOptional(),
+  })
+  .meta({ id: "AwardSource" });
+
+export const AwardRequest = z
+  .strictObject({
+    amount: Amount,
+    reason: textOf(REASON_CHARS_MAX).exactOptional(),
+    source: AwardSource.exactOptional(),
+  })
+  .meta({ id: "AwardRequest" });
+
+export const AwardQuery = z.strictObject({ include: z.literal("change").optional() });
+
+/** What the award changed. `amount` was asked for, `applied` happened: they differ at the floor and the cap. */
+export const AwardChange = z
+  .strictObject({
+    awardId: z.string(),
+    amount: XpText,
+    applied: XpText,
+    previousXp: XpText,
+    previousRank: z.string(),
+    rankChanged: z.boolean(),
+    membershipCreated: z.boolean(),
+    nextRank: z.string().nullable(),
+    xpToNextRank: XpText.nullable(),
+  })
+  .meta({ id: "AwardChange" });
+
+export const AwardAnswer = z
+  .strictObject({ platformId: PlatformId, xp: XpText, rank: z.string(), change: AwardChange.exactOptional() })
+  .meta({ id: "AwardAnswer" });
+export type AwardAnswer = z.infer<typeof AwardAnswer>;

@@ -1,0 +1,47 @@
+// POST …/xp, the deprecated batch, and the batch's own resource (CONTRACT 3). Unknown fields are ignored here: existing callers send them.
+import { z } from "zod";
+import { AWARDS_PER_BATCH_MAX } from "#domain/bounds.ts";
+import { errorCodes } from "#domain/error-code.ts";
+import { Amount } from "#contract/award.ts";
+import { Instant, PlatformId, XpText } from "#contract/text.ts";
+
+/** One entry; a bad one is rejected alone. */
+export const BatchAward = z.object({ platformId: PlatformId, amount: Amount }).meta({ id: "BatchAward" });
+
+/** The shell of a batch. Its entries are read one by one, and their number has a code of its own: `too_many_awards`. */
+export const BatchRequest = z
+  .object({ awards: z.array(z.unknown()) })
+  .meta({ id: "BatchRequest", description: `At most ${AWARDS_PER_BATCH_MAX} awards, each as BatchAward.` });
+
+export const BatchResult = z
+  .discriminatedUnion("status", [
+    z.strictObject({ index: z.int(), platformId: PlatformId, status: z.literal("applied"), xp: XpText, rank: z.string() }),
+    z.strictObject({
+      index: z.int(),
+      platformId: z.string().nullable(),
+      status: z.literal("rejected"),
+      error: z.strictObject({ code: z.enum(errorCodes), detail: z.string() }),
+    }),
+  ])
+  .meta({ id: "BatchResult" });
+export type BatchResult = z.infer<typeof BatchResult>;
+
+export const BatchAnswer = z.strictObject({ applied: z.int(), results: z.array(BatchResult) }).meta({ id: "BatchAnswer" });
+export type BatchAnswer = z.infer<typeof BatchAnswer>;
+
+export const BatchAccepted = z
+  .strictObject({ batchId: z.string(), status: z.enum(["queued", "running"]), applied: z.literal(0), results: z.tuple([]) })
+  .meta({ id: "BatchAccepted" });
+export type BatchAccepted = z.infer<typeof BatchAccepted>;
+
+export const BatchState = z
+  .strictObject({
+    batchId: z.string(),
+    status: z.enum(["queued", "running", "done"]),
+    applied: z.int(),
+    results: z.array(BatchResult),
+    createdAt: Instant,
+    finishedAt: Instant.nullable(),
+  })
+  .meta({ id: "BatchState" });
+export type BatchState = z.infer<typeof BatchState>;

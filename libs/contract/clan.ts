@@ -1,0 +1,14 @@
+// GET …/clans/{clanId} (CONTRACT 3, reads).
+import { z } from "zod";
+import { rankKinds } from "#domain/clan.ts";
+import { XpText } from "#contract/text.ts";
+
+export const Rank = z
+  .strictObject({ name: z.string(), kind: z.enum(rankKinds), threshold: XpText.exactOptional() })
+  .meta({ id: "Rank", description: "`threshold`: NORMAL ranks only." });
+export type Rank = z.infer<typeof Rank>;
+
+export const ClanAnswer = z
+  .strictObject({ clanId: z.string(), name: z.string(), autoClan: z.boolean(), ranks: z.array(Rank) })
+  .meta({ id: "Clan" });
+export type ClanAnswer = z.infer<typeof ClanAnswer>;

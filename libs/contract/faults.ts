@@ -1,0 +1,28 @@
+// What a schema found wrong, as the API tells it: one JSON pointer (RFC 6901) and one sentence each.
+import type { z } from "zod";
+import type { Fault } from "#domain/app-error.ts";
+
+/** A body of 256 KiB can hold thousands of faults; the first ones tell enough. */
+const FAULTS_TOLD_MAX = 20;
+/** A caller's own field names come back in pointers; a name of 100 KiB need not. */
+const SEGMENT_CHARS_MAX = 100;
+
+/** Says "is required" of what is missing; everything else is the schema's own sentence. */
+export const parseOptions = { error: (issue: { input: unknown }) => (issue.input === undefined ? "is required" : undefined) } as const;
+
+/** Unknown fields get a fault each, at their own pointer. */
+export function faultsOf(error: z.ZodError): Fault[] {
+  const faults = error.issues.flatMap((issue): Fault[] => {
+    if (issue.code !== "unrecognized_keys") return [{ pointer: pointerOf(issue.path), detail: issue.message }];
+    return issue.keys.map((key) => ({ pointer: pointerOf([...issue.path, key]), detail: "is not a field of this request" }));
+  });
+  return faults.slice(0, FAULTS_TOLD_MAX);
+}
+
+function pointerOf(path: readonly PropertyKey[]): string {
+  return path.map((segment) => `/${escapeSegment(String(segment))}`).join("");
+}
+
+function escapeSegment(segment: string): string {
+  return segment.slice(0, SEGMENT_CHARS_MAX).toWellFormed().replaceAll("~", "~0").replaceAll("/", "~1");
+}

@@ -1,0 +1,29 @@
+// GET …/members/{platformId}/ledger (CONTRACT 3, reads).
+import { z } from "zod";
+import { AwardSource } from "#contract/award.ts";
+import { LedgerCursor, PageLimit } from "#contract/page.ts";
+import { Instant, XpText } from "#contract/text.ts";
+
+export const LedgerQuery = z.strictObject({ limit: PageLimit, cursor: LedgerCursor.optional() });
+
+export const EntryAnswer = z
+  .strictObject({
+    awardId: z.string(),
+    at: Instant,
+    amount: XpText,
+    applied: XpText,
+    xp: XpText,
+    rank: z.string(),
+    reason: z.string().exactOptional(),
+    source: AwardSource.exactOptional(),
+    keyId: z.string(),
+    batchId: z.string().exactOptional(),
+    membershipCreated: z.boolean(),
+  })
+  .meta({ id: "Entry" });
+export type EntryAnswer = z.infer<typeof EntryAnswer>;
+
+export const LedgerAnswer = z
+  .strictObject({ entries: z.array(EntryAnswer), nextCursor: z.string().nullable() })
+  .meta({ id: "EntryPage" });
+export type LedgerAnswer = z.infer<typeof LedgerAnswer>;

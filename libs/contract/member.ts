@@ -1,0 +1,25 @@
+// GET …/members and …/members/{platformId} (CONTRACT 3, reads).
+import { z } from "zod";
+import { MemberCursor, PageLimit } from "#contract/page.ts";
+import { Instant, PlatformId, XpText } from "#contract/text.ts";
+
+export const MemberAnswer = z
+  .strictObject({
+    platformId: PlatformId,
+    xp: XpText,
+    rank: z.string(),
+    membership: z.strictObject({ since: Instant }).nullable(),
+    nextRank: z.string().nullable(),
+    xpToNextRank: XpText.nullable(),
+  })
+  .meta({ id: "Member" });
+export type MemberAnswer = z.infer<typeof MemberAnswer>;
+
+export const MembersQuery = z
+  .strictObject({ sort: z.enum(["xp", "platformId"]).default("xp"), limit: PageLimit, cursor: MemberCursor.optional() })
+  .refine(({ sort, cursor }) => cursor === undefined || cursor[0] === sort, { path: ["cursor"], error: "belongs to another sort" });
+
+export const MembersAnswer = z
+  .strictObject({ members: z.array(MemberAnswer), nextCursor: z.string().nullable() })
+  .meta({ id: "MemberPage" });
+export type MembersAnswer = z.infer<typeof MembersAnswer>;

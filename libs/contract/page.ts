@@ -1,0 +1,43 @@
+// Lists come in pages: a limit, and a cursor that only this API writes and reads.
+import { z } from "zod";
+import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX, XP_MAX, XP_MIN } from "#domain/bounds.ts";
+import { PlatformId, XpText } from "#contract/text.ts";
+
+export const PageLimit = z
+  .string()
+  .regex(/^\d{1,3}$/, `is not a number from 1 to ${PAGE_SIZE_MAX}`)
+  .transform(Number)
+  .refine((limit) => limit >= 1 && limit <= PAGE_SIZE_MAX, `is not a number from 1 to ${PAGE_SIZE_MAX}`)
+  .default(PAGE_SIZE_DEFAULT);
+
+/** Where the next page of members begins, in the order it belongs to. */
+export const MemberCursor = cursorOf(
+  z.tuple([
+    z.enum(["xp", "platformId"]),
+    XpText.transform(BigInt).refine((xp) => xp >= XP_MIN && xp <= XP_MAX),
+    PlatformId,
+  ]),
+);
+
+/** Where the next page of a ledger begins: below this seq. */
+export const LedgerCursor = cursorOf(z.tuple([z.literal("seq"), z.int().min(1)]));
+
+/** Base64url of the JSON of a position. */
+export function encodeCursor(position: readonly (string | number)[]): string {
+  return Buffer.from(JSON.stringify(position)).toString("base64url");
+}
+
+function cursorOf<Position extends z.ZodType>(position: Position) {
+  const text = z
+    .string()
+    .max(300, "is not a cursor of this list")
+    .transform((cursor, context) => {
+      try {
+        return JSON.parse(Buffer.from(cursor, "base64url").toString()) as unknown;
+      } catch {
+        context.addIssue({ code: "custom", message: "is not a cursor of this list" });
+        return z.NEVER;
+      }
+    });
+  return text.pipe(position);
+}

@@ -1,0 +1,16 @@
+// The Prefer header (RFC 7240), as far as a batch heeds it: `wait=N` in seconds and `respond-async`. Preferences that are not
+// understood are ignored, as the RFC wants it.
+
+/** How long the caller prefers to wait; `respond-async` alone means not at all. */
+export function preferredWaitMs(header: string | undefined, bounds: { defaultMs: number; maxMs: number }): number {
+  let waitMs: number | null = null;
+  let respondAsync = false;
+  for (const preference of (header ?? "").split(",")) {
+    const [token = "", value = ""] = (preference.split(";")[0] ?? "").split("=").map((part) => part.trim());
+    if (token.toLowerCase() === "respond-async") respondAsync = true;
+    const seconds = /^"?(\d{1,9})"?$/.exec(value)?.[1];
+    // Of several the first counts (RFC 7240 2).
+    if (token.toLowerCase() === "wait" && seconds !== undefined) waitMs ??= Math.min(Number(seconds) * 1_000, bounds.maxMs);
+  }
+  return waitMs ?? (respondAsync ? 0 : bounds.defaultMs);
+}

@@ -1,0 +1,6 @@
+// What a key may do.
+
+export const scopes = ["award", "deduct", "reverse", "read"] as const;
+export type Scope = (typeof scopes)[number];
+/** `reverse` is kept for a later endpoint and given on request only. */
+export const SCOPES_DEFAULT: readonly Scope[] = ["award", "deduct", "read"];

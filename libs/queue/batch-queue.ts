@@ -1,0 +1,89 @@
+// The producer's side of the queue: one job per batch, named like it, carrying nothing but its id.
+import { Queue } from "bullmq";
+import type { Redis } from "ioredis";
+import { ADD_MS, ATTEMPTS_MAX, COMPLETED_KEPT, EVENTS_KEPT, FAILED_KEPT, JOB_NAME, QUEUE_NAME } from "#queue/bounds.ts";
+import type { JobQueue, Log } from "#usecases/ports.ts";
+
+export type QueueStatus = { paused: boolean; waiting: number; active: number; delayed: number; failed: number; completed: number };
+
+export type BatchQueue = JobQueue & {
+  status(): Promise<QueueStatus>;
+  /** Workers finish what they run and take nothing new, until resumed. */
+  pause(): Promise<void>;
+  resume(): Promise<void>;
+  close(): Promise<void>;
+};
+
+/** `redis` must fail fast. A job of an id that is known is not added again: BullMQ ignores it silently. */
+export function makeBatchQueue({ redis, namespace, log }: { redis: Redis; namespace: string; log: Log }): BatchQueue {
+  const queue = new Queue(QUEUE_NAME, {
+    connection: redis,
+    prefix: namespace,
+    // Fail at once instead of waiting for a Redis that is away: the sweep brings the job later.
+    skipWaitingForReady: true,
+    streams: { events: { maxLen: EVENTS_KEPT } },
+    defaultJobOptions: {
+      attempts: ATTEMPTS_MAX,
+      backoff: { type: "custom" },
+      removeOnComplete: COMPLETED_KEPT,
+      removeOnFail: FAILED_KEPT,
+    },
+  });
+  queue.on("error", (error) => log.debug({ err: error }, "queue.error"));
+
+  async function add(batchId: string): Promise<void> {
+    await within(ADD_MS, queue.add(JOB_NAME, { batchId }, { jobId: batchId }));
+  }
+
+  /** True when the batch had no job that will run it. */
+  async function ensureOne(batchId: string): Promise<boolean> {
+    const job = await queue.getJob(batchId);
+    if (!job) {
+      await queue.add(JOB_NAME, { batchId }, { jobId: batchId });
+      return true;
+    }
+    const state = await job.getState();
+    if (state === "failed") {
+      await job.retry();
+      return true;
+    }
+    if (state === "completed") {
+      // The record was lost to a failover after its job had ended: the job must not stand in the way of the next one.
+      await job.remove();
+      await queue.add(JOB_NAME, { batchId }, { jobId: batchId });
+      return true;
+    }
+    return false;
+  }
+
+  return {
+    add,
+    async ensure(batchIds) {
+      const revived = await Promise.all(batchIds.map(ensureOne));
+      return revived.filter(Boolean).length;
+    },
+    async status() {
+      const [paused, counts] = await Promise.all([queue.isPaused(), queue.getJobCounts("wait", "active", "delayed", "failed", "completed")]);
+      const { wait = 0, active = 0, delayed = 0, failed = 0, completed = 0 } = counts;
+      return { paused, waiting: wait, active, delayed, failed, completed };
+    },
+    pause: () => queue.pause(),
+    resume: () => queue.resume(),
+    async close() {
+      await queue.close().catch(() => {});
+    },
+  };
+}
+
+/** A command that Redis swallowed must not hold its caller; should it succeed later, that is fine too. */
+async function within<T>(ms: number, operation: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`Redis has not answered within ${ms} ms`)), ms);
+  });
+  try {
+    return await Promise.race([operation, timeout]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

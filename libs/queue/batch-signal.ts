@@ -1,0 +1,57 @@
+// Tells waiters that a job ended: one event stream per process, one map of waiters. Losing an event costs a waiter the next poll.
+//
+// job.waitUntilFinished would do the same per caller, and with removeOnComplete it rejects jobs that succeeded.
+import { QueueEvents } from "bullmq";
+import type { Redis } from "ioredis";
+import { QUEUE_NAME, SIGNALS_REMEMBERED } from "#queue/bounds.ts";
+import type { BatchSignal, Log } from "#usecases/ports.ts";
+
+export type BatchSignalControl = { /** Ends every wait now. */ wakeAll(): void; close(): Promise<void> };
+
+/** `redis` must be patient. */
+export function makeBatchSignal({ redis, namespace, log }: { redis: Redis; namespace: string; log: Log }): BatchSignal & BatchSignalControl {
+  const waiters = new Map<string, Set<() => void>>();
+  // Jobs that ended before their caller began to wait; the oldest are forgotten first.
+  const ended = new Set<string>();
+
+  const events = new QueueEvents(QUEUE_NAME, { connection: redis, prefix: namespace });
+  events.on("error", (error) => log.debug({ err: error }, "queue_events.error"));
+  events.on("completed", ({ jobId }) => {
+    const waiting = waiters.get(jobId);
+    if (waiting) for (const tell of [...waiting]) tell();
+    else remember(jobId);
+  });
+
+  function remember(jobId: string): void {
+    ended.add(jobId);
+    if (ended.size <= SIGNALS_REMEMBERED) return;
+    for (const oldest of ended) {
+      ended.delete(oldest);
+      return;
+    }
+  }
+
+  return {
+    wait(batchId, timeoutMs) {
+      if (ended.delete(batchId)) return Promise.resolve();
+      return new Promise((resolve) => {
+        const waiting = waiters.get(batchId) ?? new Set();
+        waiters.set(batchId, waiting);
+        const tell = (): void => {
+          clearTimeout(timer);
+          waiting.delete(tell);
+          if (waiting.size === 0) waiters.delete(batchId);
+          resolve();
+        };
+        const timer = setTimeout(tell, timeoutMs);
+        waiting.add(tell);
+      });
+    },
+    wakeAll() {
+      for (const waiting of [...waiters.values()]) for (const tell of [...waiting]) tell();
+    },
+    async close() {
+      await events.close().catch(() => {});
+    },
+  };
+}

@@ -1,0 +1,43 @@
+// The worker's side of the queue: takes jobs, hands their batch to the processor, lets BullMQ try again what failed.
+import { Worker } from "bullmq";
+import type { Redis } from "ioredis";
+import { BatchJob } from "#contract/batch-job.ts";
+import {
+  BACKOFF_MAX_MS,
+  BACKOFF_MS,
+  BATCHES_AT_ONCE,
+  JOB_LOCK_MS,
+  QUEUE_NAME,
+  STALLED_CHECK_MS,
+  STALLED_COUNT_MAX,
+} from "#queue/bounds.ts";
+import type { Log } from "#usecases/ports.ts";
+
+export type BatchProcessor<Aggregate> = (batchId: string) => Promise<Aggregate>;
+
+/** Starts taking jobs. `redis` must be patient. `close` waits for the batches under way. */
+export function startBatchWorker<Aggregate>(world: {
+  redis: Redis;
+  namespace: string;
+  process: BatchProcessor<Aggregate>;
+  log: Log;
+}): { close(): Promise<void> } {
+  const { log } = world;
+  const worker = new Worker(QUEUE_NAME, (job) => world.process(BatchJob.parse(job.data).batchId), {
+    connection: world.redis,
+    prefix: world.namespace,
+    concurrency: BATCHES_AT_ONCE,
+    lockDuration: JOB_LOCK_MS,
+    stalledInterval: STALLED_CHECK_MS,
+    maxStalledCount: STALLED_COUNT_MAX,
+    settings: { backoffStrategy: (attempts) => Math.min(BACKOFF_MS * 2 ** Math.min(attempts, 10), BACKOFF_MAX_MS) },
+  });
+  worker.on("error", (error) => log.debug({ err: error }, "worker.error"));
+  worker.on("stalled", (jobId) => log.warn({ batchId: jobId }, "batch.stalled"));
+  worker.on("failed", (job, error) => log.warn({ batchId: job?.id, attempts: job?.attemptsMade, err: error }, "batch.attempt_failed"));
+  return {
+    async close() {
+      await worker.close().catch(() => {});
+    },
+  };
+}

@@ -1,0 +1,30 @@
+// The bounds of the batch road's queue, each with its reason.
+
+export const QUEUE_NAME = "batches";
+export const JOB_NAME = "run-batch";
+
+/** Redis commands that somebody waits for give up after this. */
+export const COMMAND_MS = 1_000;
+/** Adding a job: past this the batch is left to the sweep. */
+export const ADD_MS = 1_000;
+export const CONNECT_MS = 3_000;
+/** Back to a Redis that returns, soon and steadily. */
+export const RECONNECT_MAX_MS = 1_000;
+
+/** Batches a worker runs at once: their awards share flights, so this only bounds what a dying worker leaves behind. */
+export const BATCHES_AT_ONCE = 16;
+/** A worker that died is noticed after this; running a batch twice is harmless, so it may be short. */
+export const JOB_LOCK_MS = 5_000;
+export const STALLED_CHECK_MS = 2_500;
+/** A job is never given up because its workers died: BullMQ's own default, 1, would fail it at the second death. */
+export const STALLED_COUNT_MAX = 1_000_000;
+/** Hours of attempts; after them the sweep revives the job. */
+export const ATTEMPTS_MAX = 1_000;
+export const BACKOFF_MS = 250;
+export const BACKOFF_MAX_MS = 10_000;
+/** Finished jobs are only for people who look: the record has it all. */
+export const COMPLETED_KEPT = { age: 600, count: 200 } as const;
+export const FAILED_KEPT = { age: 7 * 24 * 3600, count: 1_000 } as const;
+export const EVENTS_KEPT = 2_000;
+/** Completions remembered for a waiter that comes late. */
+export const SIGNALS_REMEMBERED = 5_000;

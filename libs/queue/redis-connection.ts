@@ -1,0 +1,66 @@
+// Connections to Redis. Two kinds: one fails fast, for whoever has a caller waiting; one waits for Redis, for whoever has not.
+import { Redis, type RedisOptions } from "ioredis";
+import { COMMAND_MS, CONNECT_MS, RECONNECT_MAX_MS } from "#queue/bounds.ts";
+import type { Log } from "#usecases/ports.ts";
+
+const common = {
+  connectTimeout: CONNECT_MS,
+  retryStrategy: (times: number) => Math.min(times * 50, RECONNECT_MAX_MS),
+} satisfies RedisOptions;
+
+/** Commands fail at once while Redis is away, and after `commandMs` when it is silent. */
+export function openFailFastRedis({ url, log, commandMs = COMMAND_MS }: { url: string; log: Log; commandMs?: number }): Redis {
+  const redis = new Redis(url, {
+    ...common,
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
+    commandTimeout: commandMs,
+    autoResendUnfulfilledCommands: false,
+  });
+  return quiet(redis, log);
+}
+
+/** Commands wait for Redis as long as it takes: what BullMQ's blocking connections need. */
+export function openPatientRedis({ url, log }: { url: string; log: Log }): Redis {
+  return quiet(new Redis(url, { ...common, maxRetriesPerRequest: null }), log);
+}
+
+/** Without a listener an error event would end the process; the failing commands tell their callers. */
+function quiet(redis: Redis, log: Log): Redis {
+  redis.on("error", (error) => log.debug({ err: error }, "redis.error"));
+  return redis;
+}
+
+/** At start-up: throws when Redis answers and evicts. A Redis that is away is no reason not to start. */
+export async function refuseEvictingRedis({ url, log }: { url: string; log: Log }): Promise<void> {
+  const redis = new Redis(url, { ...common, lazyConnect: true, maxRetriesPerRequest: 0, commandTimeout: COMMAND_MS, retryStrategy: () => null });
+  quiet(redis, log);
+  try {
+    await redis.connect();
+  } catch (error) {
+    log.warn({ err: error }, "redis.not_reached");
+    return;
+  }
+  try {
+    await requireNoEviction(redis);
+  } finally {
+    redis.disconnect();
+  }
+}
+
+/** Throws with the way out where Redis may throw data away: a job that is evicted is a batch that waits for the sweep. */
+export async function requireNoEviction(redis: Redis): Promise<void> {
+  const policy = await evictionPolicy(redis);
+  if (policy !== null && policy !== "noeviction") {
+    throw new Error(
+      `Redis evicts keys (maxmemory-policy ${policy}), so queued jobs could vanish. ` +
+        "Set it: redis-cli CONFIG SET maxmemory-policy noeviction, and the same line in redis.conf.",
+    );
+  }
+}
+
+/** Null where the server does not tell (managed services forbid CONFIG). */
+export async function evictionPolicy(redis: Redis): Promise<string | null> {
+  const info = await redis.info("memory");
+  return /^maxmemory_policy:(\S+)/m.exec(info)?.[1] ?? null;
+}

@@ -1,0 +1,77 @@
+// A process's settings, from its environment alone (CONTRACT 6). Every fault is named at once.
+import { readFileSync } from "node:fs";
+import { z } from "zod";
+
+const port = z
+  .string()
+  .regex(/^\d{1,5}$/, "is not a port number")
+  .transform(Number)
+  .refine((number) => number <= 65535, "is not a port number: 0 to 65535");
+
+const url = (...protocols: string[]) =>
+  z.string().refine((text) => protocols.some((protocol) => text.startsWith(`${protocol}://`) && text.length > protocol.length + 3), {
+    error: `does not begin with ${protocols.map((protocol) => `${protocol}://`).join(" or ")}`,
+  });
+
+export const logLevels = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
+
+const Environment = z.object({
+  HOST: z.string().min(1).default("127.0.0.1"),
+  PORT: port.default(8080),
+  OPS_PORT: port.default(9090),
+  MONGO_URL: url("mongodb", "mongodb+srv"),
+  REDIS_URL: url("redis", "rediss"),
+  LOG_LEVEL: z.enum(logLevels, { error: `is none of ${logLevels.join(", ")}` }).default("info"),
+});
+
+export type Config = {
+  host: string;
+  /** 0: the system picks a free one. */
+  port: number;
+  opsPort: number;
+  mongoUrl: string;
+  redisUrl: string;
+  logLevel: (typeof logLevels)[number];
+};
+
+export type ConfigResult = { ok: true; config: Config } | { ok: false; faults: string[] };
+
+/** Reads the settings; `<NAME>_FILE` names a file that holds the value. Values are never part of a fault: they may be secret. */
+export function loadConfig(env: Readonly<Record<string, string | undefined>>): ConfigResult {
+  const faults: string[] = [];
+  const values: Record<string, string> = {};
+  for (const name of Object.keys(Environment.shape)) {
+    const value = readValue(env, name, faults);
+    if (value !== undefined && value !== "") values[name] = value;
+  }
+  const parsed = Environment.safeParse(values, {
+    error: (issue) => (issue.input === undefined ? "is not set" : undefined),
+  });
+  for (const issue of parsed.error?.issues ?? []) {
+    const name = String(issue.path[0]);
+    if (!faults.some((fault) => fault.startsWith(`${name}_FILE `))) faults.push(`${name} ${issue.message}`);
+  }
+  if (!parsed.success || faults.length > 0) return { ok: false, faults };
+  const { HOST, PORT, OPS_PORT, MONGO_URL, REDIS_URL, LOG_LEVEL } = parsed.data;
+  return { ok: true, config: { host: HOST, port: PORT, opsPort: OPS_PORT, mongoUrl: MONGO_URL, redisUrl: REDIS_URL, logLevel: LOG_LEVEL } };
+}
+
+function readValue(env: Readonly<Record<string, string | undefined>>, name: string, faults: string[]): string | undefined {
+  const file = env[`${name}_FILE`];
+  if (!file) return env[name];
+  if (env[name]) faults.push(`${name}_FILE and ${name} are both set: keep one`);
+  try {
+    return readFileSync(file, "utf8").trim();
+  } catch (error) {
+    faults.push(`${name}_FILE cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+    return undefined;
+  }
+}
+
+/** Loads the settings or ends the process with all faults named (exit 1). */
+export function loadConfigOrExit(env: Readonly<Record<string, string | undefined>>): Config {
+  const result = loadConfig(env);
+  if (result.ok) return result.config;
+  process.stderr.write(`The settings are not usable:\n${result.faults.map((fault) => `  ${fault}\n`).join("")}`);
+  process.exit(1);
+}

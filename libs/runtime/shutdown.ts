@@ -1,0 +1,40 @@
+// How a process ends: once, in order, in bounded time.
+import type { Log } from "#usecases/ports.ts";
+
+/** Below the supervisor's and any orchestrator's patience. */
+const SHUTDOWN_MS_MAX = 8_000;
+
+/**
+ * Runs `close` at the first SIGTERM or SIGINT, or when the parent that holds an IPC channel is gone, and exits 0; past 8 s, or when it
+ * throws, exits 1. Later signals change nothing. An error that nobody caught is logged, and ends the process the same way with exit 1.
+ */
+export function onShutdown(close: () => Promise<void>, log: Log): void {
+  let closing = false;
+  async function shutdown(reason: string, exitCode: number): Promise<void> {
+    if (closing) return;
+    closing = true;
+    log.info({ reason }, "process.stopping");
+    const timer = setTimeout(() => {
+      log.error({ afterMs: SHUTDOWN_MS_MAX }, "process.stopped_unfinished");
+      process.exit(1);
+    }, SHUTDOWN_MS_MAX);
+    try {
+      await close();
+      clearTimeout(timer);
+      log.info({ reason }, "process.stopped");
+      process.exit(exitCode);
+    } catch (error) {
+      log.error({ err: error }, "process.stop_failed");
+      process.exit(1);
+    }
+  }
+  process.on("SIGTERM", () => void shutdown("SIGTERM", 0));
+  process.on("SIGINT", () => void shutdown("SIGINT", 0));
+  if (process.channel) process.on("disconnect", () => void shutdown("parent is gone", 0));
+  const fatal = (error: unknown): void => {
+    log.error({ err: error }, "process.uncaught");
+    void shutdown("uncaught error", 1);
+  };
+  process.on("uncaughtException", fatal);
+  process.on("unhandledRejection", fatal);
+}
