@@ -1,12 +1,26 @@
-// The tests run on real servers: one MongoDB and one Redis for all of them, started before the first and stopped after the last.
-
+// The suites. Everything that goes through the committer runs three times: with the lock, without it, and with one that lies.
 import { defineConfig } from "vitest/config";
+
+const common = {
+  testTimeout: 30_000,
+  hookTimeout: 60_000,
+  restoreMocks: true,
+} as const;
+
+/** Through HTTP or the worker, on real servers, in this process. */
+const roads = ["test/api/**/*.test.ts", "test/worker/**/*.test.ts"];
 
 export default defineConfig({
   test: {
-    include: ["test/**/*.test.ts"],
-    globalSetup: ["test/support/global-setup.ts"],
-    testTimeout: 20_000,
-    hookTimeout: 60_000,
+    globalSetup: "./test/support/global-setup.ts",
+    // Two cores carry the servers too.
+    maxWorkers: 3,
+    reporters: ["default"],
+    projects: [
+      { extends: true, test: { ...common, name: "lock-on", include: roads, env: { TEST_LOCK: "on" } } },
+      { extends: true, test: { ...common, name: "lock-off", include: roads, env: { TEST_LOCK: "off" } } },
+      { extends: true, test: { ...common, name: "lock-chaos", include: roads, env: { TEST_LOCK: "chaos" } } },
+      { extends: true, test: { ...common, name: "rest", include: ["test/**/*.test.ts"], exclude: roads } },
+    ],
   },
 });

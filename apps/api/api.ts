@@ -6,6 +6,7 @@ import { makeBatchSignal } from "#queue/batch-signal.ts";
 import { openFailFastRedis, openPatientRedis, requireNoEviction } from "#queue/redis-connection.ts";
 import { systemClock } from "#runtime/clock.ts";
 import type { Config } from "#runtime/config.ts";
+import { makeFailureLog } from "#runtime/failure-log.ts";
 import { watchHealth } from "#runtime/health.ts";
 import { makeIds, makeRequestIds } from "#runtime/ids.ts";
 import { makeMetrics } from "#runtime/metrics.ts";
@@ -38,7 +39,7 @@ import { makeReadMemberRoute } from "./routes/read-member.ts";
 import { makeSubmitBatchRoute } from "./routes/submit-batch.ts";
 import { startServer } from "./server.ts";
 
-export type Api = { port: number; opsPort: number; close(): Promise<void> };
+export type Api = { port: number; opsPort: number; /** MongoDB was reached. */ ready: Promise<void>; close(): Promise<void> };
 
 /** Starts to listen at once, also while MongoDB or Redis is away. `lock`: another one than Redis's, for tests. */
 export async function startApi({ config, log, lock }: { config: Config; log: Log; lock?: MemberLock }): Promise<Api> {
@@ -105,11 +106,12 @@ export async function startApi({ config, log, lock }: { config: Config; log: Log
   }
 
   try {
-    const server = await startServer(makeApp({ checkKey, routes, requestIds: makeRequestIds(), log }), config);
+    const server = await startServer(makeApp({ checkKey, routes, requestIds: makeRequestIds(), failureLog: makeFailureLog({ clock, log }), log }), config);
     const ops = await startOpsServer({ host: config.host, port: config.opsPort, health, metrics: makeMetrics("api") });
     return {
       port: server.port,
       opsPort: ops.port,
+      ready: database.ready,
       async close() {
         // Whoever waits for a batch is told where it stands; awards under way are finished.
         stopping.abort();

@@ -2,6 +2,8 @@
 import express, { type Express } from "express";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { AppError } from "#domain/app-error.ts";
+import type { ErrorCode } from "#domain/error-code.ts";
+import type { FailureLog } from "#runtime/failure-log.ts";
 import type { CheckKey } from "#usecases/check-key.ts";
 import type { Log } from "#usecases/ports.ts";
 import { authenticate } from "./authenticate.ts";
@@ -12,7 +14,7 @@ import { matchEndpoint, parseTarget, type Match, type Target } from "./match-end
 import { MethodNotAllowed, problemAnswer } from "./problem.ts";
 import { send } from "./send.ts";
 
-export type AppWorld = { checkKey: CheckKey; routes: Routes; requestIds: () => string; log: Log };
+export type AppWorld = { checkKey: CheckKey; routes: Routes; requestIds: () => string; failureLog: FailureLog; log: Log };
 
 export function makeApp(world: AppWorld): Express {
   const app = express();
@@ -30,7 +32,7 @@ async function serve(world: AppWorld, req: IncomingMessage, res: ServerResponse)
   try {
     answer = target && match ? await answerOf(world, { target, match }, req, res) : elsewhere(req, target);
   } catch (error) {
-    answer = problemAnswer(tellable(error, world.log, requestId), requestId);
+    answer = problemAnswer(tellable(error, world, requestId), requestId);
   }
   const deprecated = match?.names.get(req.method ?? "") === "submit-batch" ? deprecationHeaders(match.params["clanId"] ?? "") : {};
   send(req, res, requestId, { ...answer, headers: { ...answer.headers, ...deprecated } });
@@ -60,11 +62,13 @@ async function answerOf(
 }
 
 /** An error as the caller may know it; what they may not is logged under the request's id. */
-function tellable(error: unknown, log: Log, requestId: string): AppError {
+function tellable(error: unknown, world: AppWorld, requestId: string): AppError {
   if (error instanceof AppError && error.code !== "internal") {
-    if (error.cause !== undefined && error.code !== "invalid_json") log.debug({ requestId, code: error.code, err: error }, "request.refused");
+    if (unavailabilities.has(error.code)) world.failureLog.note(error);
     return error;
   }
-  log.error({ requestId, err: error }, "request.failed");
+  world.log.error({ requestId, err: error }, "request.failed");
   return new AppError("internal", `Something failed on our side. Tell the operator this request id: ${requestId}.`);
 }
+
+const unavailabilities: ReadonlySet<string> = new Set(["unavailable", "busy", "outcome_unknown"] satisfies ErrorCode[]);

@@ -20,7 +20,7 @@ import { makeRunBatch } from "#usecases/run-batch.ts";
 import { makeSweepBatches } from "#usecases/sweep-batches.ts";
 import { keepSweeping } from "./sweep.ts";
 
-export type WorkerApp = { opsPort: number; close(): Promise<void> };
+export type WorkerApp = { opsPort: number; /** MongoDB was reached. */ ready: Promise<void>; close(): Promise<void> };
 
 /** Starts to work as soon as MongoDB and Redis are there. `lock`: another one than Redis's, for tests. */
 export async function startWorker({ config, log, lock }: { config: Config; log: Log; lock?: MemberLock }): Promise<WorkerApp> {
@@ -55,6 +55,7 @@ export async function startWorker({ config, log, lock }: { config: Config; log: 
   const ops = await startOpsServer({ host: config.host, port: config.opsPort, health, metrics: makeMetrics("worker") });
   return {
     opsPort: ops.port,
+    ready: database.ready,
     async close() {
       await sweep.stop();
       await worker.close();

@@ -7,8 +7,15 @@ const FAULTS_TOLD_MAX = 20;
 /** A caller's own field names come back in pointers; a name of 100 KiB need not. */
 const SEGMENT_CHARS_MAX = 100;
 
-/** Says "is required" of what is missing; everything else is the schema's own sentence. */
-export const parseOptions = { error: (issue: { input: unknown }) => (issue.input === undefined ? "is required" : undefined) } as const;
+/** What is missing and what is inexact get a sentence of their own; everything else has the schema's. */
+export const parseOptions = {
+  error({ input }: { input: unknown }): string | undefined {
+    if (input === undefined) return "is required";
+    // JSON has no NaN: read-json.ts puts it where a number lost digits.
+    if (Number.isNaN(input)) return "is not an integer";
+    return undefined;
+  },
+} as const;
 
 /** Unknown fields get a fault each, at their own pointer. */
 export function faultsOf(error: z.ZodError): Fault[] {

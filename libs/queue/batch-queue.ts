@@ -21,6 +21,8 @@ export function makeBatchQueue({ redis, namespace, log }: { redis: Redis; namesp
     prefix: namespace,
     // Fail at once instead of waiting for a Redis that is away: the sweep brings the job later.
     skipWaitingForReady: true,
+    // Its INFO at construction would fail for good where Redis is not connected yet; `clanxp doctor` looks at the version.
+    skipVersionCheck: true,
     streams: { events: { maxLen: EVENTS_KEPT } },
     defaultJobOptions: {
       attempts: ATTEMPTS_MAX,

@@ -5,18 +5,19 @@ import { orUnavailable } from "#store/failure.ts";
 import type { EntryDoc } from "#store/models.ts";
 import type { LedgerStore } from "#usecases/ports.ts";
 
-export function makeLedgerStore({ models }: Pick<Database, "models">): LedgerStore {
+export function makeLedgerStore({ db }: Pick<Database, "db">): LedgerStore {
   return {
     listOfMember({ clanId, platformId }, { limit, beforeSeq }) {
       return orUnavailable(async () => {
-        // A range over the whole `_id`, so that its index serves filter and order alike.
+        // A range over the whole `_id`, so that its index serves filter and order alike. (mongoose casts no ranges of subdocuments.)
         const from = { clanId, platformId, seq: 0 };
         const below = { clanId, platformId, seq: beforeSeq ?? Number.MAX_SAFE_INTEGER };
-        const docs = await models.ledger
+        const docs = await db()
+          .collection<EntryDoc>("ledger")
           .find({ _id: { $gt: from, $lt: below } })
           .sort({ _id: -1 })
           .limit(limit + 1)
-          .lean<EntryDoc[]>();
+          .toArray();
         const items = docs.slice(0, limit).map(entryOfDoc);
         return { items, next: docs.length > limit ? (items.at(-1)?.seq ?? null) : null };
       });

@@ -1,7 +1,5 @@
-// Starts the servers that all tests share and tells every test file their URLs: `inject("mongoUrl")`, `inject("redisUrl")`.
-// Given MONGO_URL or REDIS_URL are used instead. Nothing of it is left behind.
-
-import { mkdtempSync, rmSync } from "node:fs";
+// One real MongoDB and one real Redis for the whole run, in a folder of their own; each test file has its own database in them.
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
@@ -14,19 +12,18 @@ declare module "vitest" {
   }
 }
 
-export default async function setUp(project: TestProject) {
-  const dataDir = mkdtempSync(join(tmpdir(), "clanxp-test-"));
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const dataDir = await mkdtemp(join(tmpdir(), "clanxp-test-"));
   const services = await startServices({
     dataDir,
-    mongoUrl: process.env["MONGO_URL"],
-    redisUrl: process.env["REDIS_URL"],
-    log: (line) => console.error(line),
+    mongoUrl: process.env["TEST_MONGO_URL"],
+    redisUrl: process.env["TEST_REDIS_URL"],
+    log: (line) => console.log(line),
   });
   project.provide("mongoUrl", services.mongoUrl);
   project.provide("redisUrl", services.redisUrl);
-
   return async () => {
     await services.stop();
-    rmSync(dataDir, { recursive: true, force: true });
+    await rm(dataDir, { recursive: true, force: true });
   };
 }

@@ -1,0 +1,129 @@
+// A world for one test file: its own database, its own names in Redis, the API in this process, a worker when asked for.
+import { createHash, randomBytes } from "node:crypto";
+import { pino } from "pino";
+import { expect, inject } from "vitest";
+import { AMOUNT_MAX_DEFAULT, XP_MAX } from "#domain/bounds.ts";
+import type { Clan } from "#domain/clan.ts";
+import { SCOPES_DEFAULT, type Scope } from "#domain/scope.ts";
+import { openFailFastRedis } from "#queue/redis-connection.ts";
+import { systemClock } from "#runtime/clock.ts";
+import type { Config } from "#runtime/config.ts";
+import { crc32, digest, randomText } from "#runtime/secrets.ts";
+import { makeBatchStore } from "#store/batch-store.ts";
+import { makeClanStore } from "#store/clan-store.ts";
+import { openDatabase, redisNamespace, type Database } from "#store/database.ts";
+import { makeKeyStore } from "#store/key-store.ts";
+import { makeMemberStore } from "#store/member-store.ts";
+import { makeCreateKey } from "#usecases/issue-key.ts";
+import type { BatchStore, ClanStore, KeyStore, MemberStore } from "#usecases/ports.ts";
+import { startApi, type Api } from "../../apps/api/api.ts";
+import { startWorker, type WorkerApp } from "../../apps/worker/worker.ts";
+import { lockOfThisRun } from "./locks.ts";
+
+export const testLog = pino({ level: process.env["TEST_LOG"] ?? "silent" });
+
+export type World = {
+  mongoUrl: string;
+  redisUrl: string;
+  config: Config;
+  database: Database;
+  clans: ClanStore;
+  keys: KeyStore;
+  members: MemberStore;
+  batches: BatchStore;
+  /** A new clan, Auto Clan with Recruit 100, Veteran 1000, Elite 10000 unless told otherwise, and a key for it. */
+  makeClan(changes?: Partial<Clan>, scopes?: readonly Scope[]): Promise<{ clan: Clan; key: string }>;
+  makeKey(clanId: string, scopes?: readonly Scope[], expiresAt?: Date): Promise<{ keyId: string; secret: string }>;
+  /** One more API or worker process's worth of objects in this process; closed with the world. */
+  startApi(): Promise<Api>;
+  startWorker(): Promise<WorkerApp>;
+  close(): Promise<void>;
+};
+
+/** Opens a database of its own on the run's MongoDB and Redis. Close it in afterAll. */
+export async function makeWorld(): Promise<World> {
+  const mongoUrl = databaseUrl();
+  const redisUrl = inject("redisUrl");
+  const config: Config = { host: "127.0.0.1", port: 0, opsPort: 0, mongoUrl, redisUrl, logLevel: "silent" };
+  const database = openDatabase({ url: mongoUrl, name: "clanxp-test", log: testLog });
+  await database.ready;
+  const clans = makeClanStore(database);
+  const keys = makeKeyStore(database);
+  const createKey = makeCreateKey({ clans, keys, clock: systemClock, digest, crc32, randomText });
+  const running: { close(): Promise<void> }[] = [];
+
+  async function makeKey(clanId: string, scopes: readonly Scope[] = SCOPES_DEFAULT, expiresAt: Date | null = null) {
+    const issued = await createKey({ clanId, name: "test", scopes, expiresAt });
+    if (issued.kind !== "issued") throw new Error(issued.detail);
+    return { keyId: issued.key.keyId, secret: issued.secret };
+  }
+
+  return {
+    mongoUrl,
+    redisUrl,
+    config,
+    database,
+    clans,
+    keys,
+    members: makeMemberStore(database),
+    batches: makeBatchStore(database),
+    makeKey,
+    async makeClan(changes = {}, scopes) {
+      const clan: Clan = { ...autoClan, clanId: `clan-${randomBytes(5).toString("hex")}`, ...changes };
+      if (!(await clans.create(clan))) throw new Error(`the clan ${clan.clanId} exists`);
+      const { secret } = await makeKey(clan.clanId, scopes);
+      return { clan, key: secret };
+    },
+    async startApi() {
+      const api = await startApi({ config, log: testLog, ...lockOfThisRun() });
+      running.push(api);
+      await api.ready;
+      return api;
+    },
+    async startWorker() {
+      const worker = await startWorker({ config, log: testLog, ...lockOfThisRun() });
+      running.push(worker);
+      await worker.ready;
+      return worker;
+    },
+    async close() {
+      await Promise.all(running.map((part) => part.close()));
+      await database.connection.dropDatabase();
+      await database.close();
+      await forgetInRedis(redisUrl, redisNamespace(mongoUrl));
+    },
+  };
+}
+
+const autoClan: Omit<Clan, "clanId"> = {
+  name: "Test",
+  autoClan: true,
+  ranks: [
+    { name: "Guest", kind: "GUEST" },
+    { name: "Recruit", kind: "NORMAL", threshold: 100n },
+    { name: "Veteran", kind: "NORMAL", threshold: 1000n },
+    { name: "Elite", kind: "NORMAL", threshold: 10000n },
+    { name: "Officer", kind: "STAFF" },
+    { name: "Chief", kind: "OWNER" },
+  ],
+  xpFloor: 0n,
+  xpCap: XP_MAX,
+  amountMax: AMOUNT_MAX_DEFAULT,
+};
+
+/** Named after the file and the kind of run, and unlike any other: several worlds in one file stay apart. */
+function databaseUrl(): string {
+  const file = expect.getState().testPath ?? "";
+  const name = createHash("sha256").update(`${file} ${process.env["TEST_LOCK"] ?? ""}`).digest("hex").slice(0, 8);
+  const url = new URL(inject("mongoUrl"));
+  url.pathname = `/test-${name}-${randomBytes(4).toString("hex")}`;
+  return url.href;
+}
+
+async function forgetInRedis(url: string, namespace: string): Promise<void> {
+  const redis = openFailFastRedis({ url, log: testLog });
+  await new Promise((resolve) => redis.once("ready", resolve));
+  const names = await redis.keys(`${namespace}*`);
+  if (names.length > 0) await redis.del(...names);
+  redis.disconnect();
+}
