@@ -1,0 +1,50 @@
+import { describe, expect, test } from "vitest";
+import { XP_MAX } from "#domain/bounds.ts";
+import { rankFaults, type Clan, type Rank } from "#domain/clan.ts";
+import { NEW_HEAD, standingOf, type Head } from "#domain/member.ts";
+
+const normal = (name: string, threshold: bigint): Rank => ({ name, kind: "NORMAL", threshold });
+const guest: Rank = { name: "Visitor", kind: "GUEST" };
+const since = new Date(0);
+
+function clanOf(...ranks: Rank[]): Clan {
+  return { clanId: "c", name: "C", autoClan: true, ranks, xpFloor: 0n, xpCap: XP_MAX, amountMax: 1_000_000 };
+}
+function memberOf(xp: bigint, appointedRank: string | null = null): Head {
+  return { ...NEW_HEAD, xp, membership: { since }, appointedRank };
+}
+
+describe("standingOf", () => {
+  const ranked = clanOf(guest, normal("Recruit", 100n), normal("Veteran", 1000n), { name: "Officer", kind: "STAFF" });
+  const cases: [string, Clan, Head, { rank: string; nextRank: string | null; xpToNextRank: bigint | null }][] = [
+    ["no membership: the guest rank, on the way to the first", ranked, { ...NEW_HEAD, xp: 40n }, { rank: "Visitor", nextRank: "Recruit", xpToNextRank: 60n }],
+    ["no membership, XP above: at least 0 away", ranked, { ...NEW_HEAD, xp: 400n }, { rank: "Visitor", nextRank: "Recruit", xpToNextRank: 0n }],
+    ["below the first threshold a membership is worth the first rank", ranked, memberOf(-5n), { rank: "Recruit", nextRank: "Veteran", xpToNextRank: 1005n }],
+    ["exactly at a threshold", ranked, memberOf(1000n), { rank: "Veteran", nextRank: null, xpToNextRank: null }],
+    ["one below a threshold", ranked, memberOf(999n), { rank: "Recruit", nextRank: "Veteran", xpToNextRank: 1n }],
+    ["appointed: the name whatever the XP", ranked, memberOf(5n, "Officer"), { rank: "Officer", nextRank: null, xpToNextRank: null }],
+    ["appointed to a rank that is gone: by XP again", ranked, memberOf(5n, "Captain"), { rank: "Recruit", nextRank: "Veteran", xpToNextRank: 995n }],
+    ["no NORMAL ranks, membership", clanOf(guest), memberOf(5n), { rank: "Visitor", nextRank: null, xpToNextRank: null }],
+    ["no NORMAL ranks, no membership", clanOf(guest), NEW_HEAD, { rank: "Visitor", nextRank: null, xpToNextRank: null }],
+  ];
+  test.each(cases)("%s", (_title, clan, head, standing) => {
+    expect(standingOf(clan, head)).toStrictEqual(standing);
+  });
+});
+
+describe("rankFaults", () => {
+  const cases: [string, Rank[], number][] = [
+    ["a good list has none", [guest, normal("A", 0n), normal("B", XP_MAX)], 0],
+    ["no guest", [normal("A", 0n)], 1],
+    ["two guests", [guest, { name: "Other", kind: "GUEST" }], 1],
+    ["equal thresholds", [guest, normal("A", 5n), normal("B", 5n)], 1],
+    ["falling thresholds", [guest, normal("A", 6n), normal("B", 5n)], 1],
+    ["a negative threshold", [guest, normal("A", -1n)], 1],
+    ["a threshold past Int64", [guest, normal("A", XP_MAX + 1n)], 1],
+    ["one name twice", [guest, normal("Visitor", 5n)], 1],
+    ["no name", [guest, normal("", 5n)], 1],
+  ];
+  test.each(cases)("%s", (_title, ranks, count) => {
+    expect(rankFaults(ranks)).toHaveLength(count);
+  });
+});
