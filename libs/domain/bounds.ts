@@ -28,6 +28,11 @@ export const NAME_CHARS_MAX = 100;
 /** Ranks are walked on each award; a hundred is more than any game shows. */
 export const RANKS_PER_CLAN_MAX = 100;
 
+/** A label for people: some visible text without line breaks, terminal codes or halves of characters. */
+export function isName(text: string): boolean {
+  return text.length <= NAME_CHARS_MAX && text.trim() !== "" && text.isWellFormed() && !/\p{Cc}/u.test(text);
+}
+
 export const CLAN_ID_PATTERN = /^[A-Za-z0-9_-]{1,64}$/;
 /** `.` and `..` match too and are refused beside it: URL rules would fold them away. */
 export const PLATFORM_ID_PATTERN = /^[A-Za-z0-9._:@|-]{1,64}$/;

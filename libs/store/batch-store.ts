@@ -1,15 +1,27 @@
 // Batch records. A record is written before its job and outlives it; `done` and its outcomes are written once.
 import { AppError } from "#domain/app-error.ts";
+import { BOUND_PAUSE_MS, BOUND_TRIES_MAX } from "#store/bounds.ts";
 import type { Database } from "#store/database.ts";
 import { batchOfDoc, docOfBatch } from "#store/documents.ts";
 import { isDuplicateKey, orUnavailable, wasSent } from "#store/failure.ts";
 import type { BatchDoc } from "#store/models.ts";
+import type { Batch } from "#usecases/batch.ts";
 import type { BatchStore } from "#usecases/ports.ts";
 
 export function makeBatchStore({ models, db }: Pick<Database, "models" | "db">): BatchStore {
   const { batches } = models;
   // Whole records go by the driver: casting 500 awards one by one costs more than writing them.
   const records = () => db().collection<BatchDoc>("batches");
+
+  /** The batch that holds the key. Only once a majority has it: until then it could still be rolled back. */
+  async function readBound({ clanId, idempotencyKey }: Batch): Promise<BatchDoc> {
+    for (let tries = 1; ; tries += 1) {
+      const bound = await batches.findOne({ clanId, idempotencyKey }).readConcern("majority").lean<BatchDoc>();
+      if (bound) return bound;
+      if (tries === BOUND_TRIES_MAX) throw new AppError("unavailable", "The batch of this key is not durable yet: try again shortly.");
+      await new Promise((resolve) => setTimeout(resolve, BOUND_PAUSE_MS));
+    }
+  }
 
   return {
     insert(batch) {
@@ -20,12 +32,7 @@ export function makeBatchStore({ models, db }: Pick<Database, "models" | "db">):
         } catch (error) {
           if (wasSent(error)) throw outcomeUnknown(error);
           if (!isDuplicateKey(error)) throw error;
-          const bound = await batches
-            .findOne({ clanId: batch.clanId, idempotencyKey: batch.idempotencyKey })
-            .read("primary")
-            .readConcern("majority")
-            .orFail()
-            .lean<BatchDoc>();
+          const bound = await readBound(batch);
           return { kind: "bound", batch: batchOfDoc(bound) };
         }
       });

@@ -15,3 +15,6 @@ export const RECONNECT_PAUSE_MS = 500;
 export const READ_MS_MAX = 8_000;
 /** How often a commit whose result was lost is asked for again before it is called unknown. */
 export const COMMIT_TRIES_MAX = 3;
+/** A record that clashed is on its way to the majority: milliseconds, unless nodes are down. */
+export const BOUND_PAUSE_MS = 20;
+export const BOUND_TRIES_MAX = 100;

@@ -34,13 +34,19 @@ export function makeClanStore({ models }: Pick<Database, "models">): ClanStore {
 
     change(clanId, { amountMax, ranks, ...settings }) {
       return orUnavailable(async () => {
+        // The filter holds floor <= cap, also when two operators each set one of them at once.
+        const { xpFloor, xpCap } = settings;
+        const fits = [
+          ...(typeof xpFloor === "bigint" && xpCap === undefined ? [{ xpCap: { $gte: xpFloor } }] : []),
+          ...(xpCap !== undefined && xpFloor === undefined ? [{ $or: [{ xpFloor: null }, { xpFloor: { $lte: xpCap } }] }] : []),
+        ];
         const set = {
           ...settings,
           ...(amountMax === undefined ? {} : { amountMax: BigInt(amountMax) }),
           ...(ranks === undefined ? {} : { ranks: [...ranks] }),
         };
         const doc = await clans
-          .findOneAndUpdate({ _id: clanId }, { $set: set, $inc: { rev: 1 } }, { returnDocument: "after" })
+          .findOneAndUpdate({ $and: [{ _id: clanId }, ...fits] }, { $set: set, $inc: { rev: 1 } }, { returnDocument: "after" })
           .lean<ClanDoc>();
         return doc && clanOfDoc(doc);
       });

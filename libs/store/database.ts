@@ -58,21 +58,46 @@ export function openDatabase({ url, log, name }: { url: string; log: Log; name: 
   }
 
   return {
-    connection,
+    ...handlesOf(connection),
     models,
+    ready: connect(),
+    async close() {
+      abort.abort();
+      await connection.close();
+    },
+  };
+}
+
+/**
+ * For a process with one thing to do: opens the database now, or throws AppError `unavailable` once `withinMs` have passed.
+ * Without `prepare` nothing is created, so that what is missing can be seen.
+ */
+export async function reachDatabase(world: { url: string; log: Log; name: string; withinMs: number; prepare: boolean }): Promise<Database> {
+  const connection = createConnection();
+  const models = makeModels(connection);
+  connection.on("error", (error) => world.log.debug({ err: error }, "mongo.error"));
+  try {
+    const options = { ...optionsFor(world.url, world.name), serverSelectionTimeoutMS: world.withinMs, connectTimeoutMS: world.withinMs };
+    await connection.openUri(world.url, options);
+    if (world.prepare) await createCollections(models);
+  } catch (error) {
+    await connection.close();
+    throw new AppError("unavailable", "MongoDB cannot be reached.", { cause: error });
+  }
+  return { ...handlesOf(connection), models, ready: Promise.resolve(), close: () => connection.close() };
+}
+
+function handlesOf(connection: Connection): Pick<Database, "connection" | "db" | "ping"> {
+  return {
+    connection,
     db() {
       if (connection.db) return connection.db;
       throw new AppError("unavailable", "The database has not been reached yet. Nothing was changed: try again shortly.");
     },
-    ready: connect(),
     async ping() {
       if (!connection.db) throw new Error("not connected yet");
       const hello = await connection.db.admin().command({ hello: 1 }, { timeoutMS: 1_000 });
       if (!hello.isWritablePrimary) throw new Error("no writable primary");
-    },
-    async close() {
-      abort.abort();
-      await connection.close();
     },
   };
 }

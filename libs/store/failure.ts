@@ -46,12 +46,13 @@ export function wasSent(error: unknown): boolean {
   return error instanceof MongoError && !NEVER_SENT.has(error.name);
 }
 
-/** Runs a read or a single write; whatever MongoDB could not do becomes AppError `unavailable`. */
+/** Runs a read or a single write; whatever MongoDB could not do becomes AppError `unavailable`. Our own mistakes stay what they are. */
 export async function orUnavailable<T>(operation: () => Promise<T>): Promise<T> {
   try {
     return await operation();
   } catch (error) {
-    if (error instanceof AppError || isDuplicateKey(error)) throw error;
+    const isOfMongo = error instanceof MongoError || error instanceof mongoose.Error;
+    if (!isOfMongo || isDuplicateKey(error)) throw error;
     throw new AppError("unavailable", "The database cannot be reached. Nothing was changed: try again shortly.", { cause: error });
   }
 }

@@ -57,7 +57,7 @@ export type ClanStore = {
   create(clan: Clan): Promise<boolean>;
   read(clanIds: readonly string[]): Promise<Map<string, Clan>>;
   list(): Promise<Clan[]>;
-  /** The clan as changed; null when there is none. */
+  /** The clan as changed; null when there is none, or when its floor would come to lie above its cap. */
   change(clanId: string, settings: ClanSettings & { ranks?: readonly Rank[] }): Promise<Clan | null>;
 };
 
