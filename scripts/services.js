@@ -49,12 +49,14 @@ export async function prepareServices({
   mkdirSync(givenDir, { recursive: true });
   const dataDir = realpathSync(resolve(givenDir));
   const common = { dataDir, cacheDir, node, log };
-  const mongodService = mongoUrl
-    ? undefined
-    : await prepareService({ ...common, kind: mongod, wanted: servers.mongod, port: mongoPort });
-  const redisService = redisUrl
-    ? undefined
-    : await prepareService({ ...common, kind: redis, wanted: servers.redis, port: redisPort });
+  const [mongodService, redisService] = await Promise.all([
+    mongoUrl
+      ? undefined
+      : prepareService({ ...common, kind: mongod, wanted: servers.mongod, port: mongoPort }),
+    redisUrl
+      ? undefined
+      : prepareService({ ...common, kind: redis, wanted: servers.redis, port: redisPort }),
+  ]);
   return {
     mongoUrl: mongodService?.url ?? mongoUrl ?? "",
     redisUrl: redisService?.url ?? redisUrl ?? "",

@@ -10,7 +10,7 @@ const FIRST_RUN_TIMEOUT_MS = 30_000;
 
 /**
  * @param {{ image: string, program: string }} options
- * @returns {import("./types.js").Provider}
+ * @returns {import("./find-server.js").Provider}
  */
 export function docker({ image, program }) {
   return {

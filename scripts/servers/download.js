@@ -13,8 +13,8 @@ import { versionOf } from "./version.js";
  * @param {(dir: string) => string} options.program
  * @param {(dir: string) => Record<string, string>} [options.env] what the program needs to run
  * @param {() => string | undefined} [options.unfit] why this machine cannot use it, if so
- * @param {(dir: string, context: import("./types.js").Context) => Promise<{ reason: string } | undefined>} options.fill
- * @returns {import("./types.js").Provider}
+ * @param {(dir: string, context: import("./find-server.js").Context) => Promise<{ reason: string } | undefined>} options.fill
+ * @returns {import("./find-server.js").Provider}
  */
 export function download({ title, from, folder, program, env, unfit, fill }) {
   return {

@@ -5,8 +5,26 @@ import { join } from "node:path";
 import { withLock } from "../system/lock.js";
 
 /**
- * @typedef {import("./types.js").Server & { why: string }} ChosenServer
+ * @typedef {object} Server a program that can be started
+ * @property {string} command
+ * @property {Record<string, string> | undefined} [env]
+ * @property {string} version
+ * @property {string} from how a person would say where it comes from
+ * @property {string} [image] it runs inside a container of this image, and `command` is the name in there
  *
+ * @typedef {{ found: Server } | { reason: string }} Answer
+ *
+ * @typedef {object} Context
+ * @property {string} cacheDir
+ * @property {string} node Node 24
+ * @property {boolean} mayFetch false: only what is on this machine already
+ * @property {(line: string) => void} log
+ *
+ * @typedef {{ title: string, find: (context: Context) => Promise<Answer> }} Provider
+ * @typedef {Server & { why: string }} ChosenServer
+ */
+
+/**
  * @param {import("./list.js").Wanted} wanted
  * @param {{ cacheDir: string, node: string, log: (line: string) => void, preferred?: string | undefined }} options
  *   preferred: the origin of the server that wrote the data, since another version may not read it
@@ -40,7 +58,7 @@ export async function findServer(
 
 /**
  * @param {string} chosen
- * @param {import("./types.js").Provider[]} providers
+ * @param {Provider[]} providers
  * @param {Map<string, string>} reasons
  */
 function whyNotEarlier(chosen, providers, reasons) {

@@ -12,7 +12,7 @@ import { wheel } from "./wheel.js";
 /**
  * @typedef {object} Wanted
  * @property {string} program
- * @property {import("./types.js").Provider[]} providers
+ * @property {import("./find-server.js").Provider[]} providers
  * @property {string[]} waysOut for a machine on which none of them works
  */
 

@@ -19,7 +19,7 @@ const DOWNLOAD_TIMEOUT_MS = 10 * 60_000;
 // Firewalls drop packets without a word: a download that has not grown for so long is cut off.
 const STALLED_MS = 10_000;
 
-/** @returns {import("./types.js").Provider} */
+/** @returns {import("./find-server.js").Provider} */
 export function memoryServer() {
   return download({
     title: "mongodb-memory-server",

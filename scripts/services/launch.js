@@ -26,7 +26,7 @@ const DOCKER_TIMEOUT_MS = 20_000;
  * @property {(graceMs: number) => Promise<void>} stop
  *
  * @typedef {object} Launch
- * @property {import("../servers/types.js").Server} server
+ * @property {import("../servers/find-server.js").Server} server
  * @property {string[]} args
  * @property {string} dataDir mounted at the same path when it runs in a container
  * @property {number} port
@@ -76,7 +76,7 @@ export async function launch({ server, args, dataDir, port, logFile }) {
 
 /**
  * The same port inside and outside, so that the replica set's member name is true on both sides.
- * @param {{ server: import("../servers/types.js").Server, container: string, dataDir: string, port: number }} options
+ * @param {{ server: import("../servers/find-server.js").Server, container: string, dataDir: string, port: number }} options
  */
 function dockerArgs({ server, container, dataDir, port }) {
   const user = process.getuid ? ["--user", `${process.getuid()}:${process.getgid?.()}`] : [];
@@ -89,7 +89,7 @@ function dockerArgs({ server, container, dataDir, port }) {
 }
 
 /**
- * @param {import("../servers/types.js").Server} server
+ * @param {import("../servers/find-server.js").Server} server
  * @param {string} dataDir
  */
 function containerName(server, dataDir) {

@@ -69,15 +69,9 @@ export async function prepareService({
         await Promise.race([kind.whenReady({ port, node }), early]);
       } catch (error) {
         await running.stop(FAILED_START_GRACE_MS);
-        throw new Error(
-          notUp({
-            kind,
-            server,
-            before,
-            logFile,
-            reason: messageOf(error),
-          }),
-        );
+        throw new Error(notUp({ kind, server, before, logFile, reason: messageOf(error) }), {
+          cause: error,
+        });
       }
       // Only now: a version that cannot read the data is not the one that wrote it.
       writeNote(dataDir, kind.name, { ...note, version: server.version, from: server.from });
@@ -88,7 +82,7 @@ export async function prepareService({
 }
 
 /**
- * @param {{ kind: Kind, server: import("../servers/types.js").Server, before: import("./notes.js").Note, logFile: string, reason: string }} facts
+ * @param {{ kind: Kind, server: import("../servers/find-server.js").Server, before: import("./notes.js").Note, logFile: string, reason: string }} facts
  */
 function notUp({ kind, server, before, logFile, reason }) {
   const isOther = before.version !== undefined && before.version !== server.version;

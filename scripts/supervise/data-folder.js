@@ -30,6 +30,6 @@ function made(wanted) {
     mkdirSync(wanted, { recursive: true });
     return realpathSync(wanted);
   } catch (error) {
-    throw new Error(`DATA_DIR ${wanted} cannot be used: ${messageOf(error)}`);
+    throw new Error(`DATA_DIR ${wanted} cannot be used: ${messageOf(error)}`, { cause: error });
   }
 }

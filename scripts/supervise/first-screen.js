@@ -55,7 +55,7 @@ function demo(baseUrl, dataDir) {
   return [
     "The clan demo takes everyone who reaches 100 XP. One award, and the older batch:",
     "",
-    `  curl ${key} -d '{"amount": 60, "reason": "won a match"}' ${baseUrl}/v0/clans/demo/members/player-1/xp`,
+    `  curl ${key} -d '{"amount": 150, "reason": "won a match"}' ${baseUrl}/v0/clans/demo/members/player-1/xp`,
     "",
     `  curl ${key} -d '${batch}' ${baseUrl}/v0/clans/demo/xp`,
     "",

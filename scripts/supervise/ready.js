@@ -9,12 +9,12 @@ const ANSWER_TIMEOUT_MS = 3_000;
 
 /**
  * @param {string} name
- * @param {number} opsPort
+ * @param {string} opsUrl
  */
-export async function untilReady(name, opsPort) {
+export async function untilReady(name, opsUrl) {
   const deadline = Date.now() + READY_TIMEOUT_MS;
   for (;;) {
-    const answer = await readyz(opsPort);
+    const answer = await readyz(opsUrl);
     if (answer.status === 200) return;
     if (Date.now() > deadline) {
       throw new Error(
@@ -26,19 +26,14 @@ export async function untilReady(name, opsPort) {
 }
 
 /**
- * @param {number} opsPort
+ * @param {string} opsUrl
  * @returns {Promise<{ status: number | undefined, text: string }>}
  */
-function readyz(opsPort) {
+function readyz(opsUrl) {
   return new Promise((resolve) => {
     const request = get(
-      {
-        host: "127.0.0.1",
-        port: opsPort,
-        path: "/readyz",
-        agent: false,
-        timeout: ANSWER_TIMEOUT_MS,
-      },
+      `${opsUrl}/readyz`,
+      { agent: false, timeout: ANSWER_TIMEOUT_MS },
       (response) => {
         let text = "";
         response.setEncoding("utf8");

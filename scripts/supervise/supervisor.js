@@ -73,17 +73,14 @@ export function makeSupervisor({ config, log }) {
           onPid: onPid("worker"),
         }),
       ]);
+      const baseUrl = urlOf(config.host, ports.port);
+      const opsUrl = urlOf(config.host, ports.opsPort);
       await Promise.all([
-        untilReady("api", ports.opsPort),
-        untilReady("worker", ports.workerOpsPort),
+        untilReady("api", opsUrl),
+        untilReady("worker", urlOf(config.host, ports.workerOpsPort)),
       ]);
 
-      const urls = {
-        baseUrl: urlOf(config.host, ports.port),
-        opsUrl: urlOf("127.0.0.1", ports.opsPort),
-        mongoUrl,
-        redisUrl,
-      };
+      const urls = { baseUrl, opsUrl, mongoUrl, redisUrl };
       runFile.publish(urls);
       const nodeVersion = (await run(node, ["--version"])).output.trim();
       return firstScreen({

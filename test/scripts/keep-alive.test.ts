@@ -1,0 +1,71 @@
+// Restarting: at once the first time, then later and later; never after a stop.
+import { expect, test, vi } from "vitest";
+import { keepAlive } from "../../scripts/supervise/keep-alive.js";
+import type { Running } from "../../scripts/services/launch.js";
+
+/** A child that dies when told to. */
+function makeChild(pid: number): Running & { die: (how: string) => void } {
+  const { promise, resolve } = Promise.withResolvers<string>();
+  return { pid, exited: promise, stop: async () => resolve("stopped"), die: resolve };
+}
+
+function makeWorld() {
+  const children: ReturnType<typeof makeChild>[] = [];
+  const pids: number[] = [];
+  const lines: string[] = [];
+  const kept = keepAlive({
+    name: "api",
+    start: async (onLaunch) => {
+      const child = makeChild(children.length + 1);
+      children.push(child);
+      onLaunch(child);
+    },
+    onPid: (pid) => pids.push(pid),
+    log: (line) => lines.push(line),
+  });
+  return { children, pids, lines, kept };
+}
+
+test("a child that goes on dying is started again at once, then later and later", async () => {
+  const { children, pids, lines, kept } = makeWorld();
+  await kept.started;
+  for (const count of [1, 2, 3]) {
+    const diedAt = Date.now();
+    children.at(-1)?.die("killed by SIGKILL");
+    await vi.waitUntil(() => pids.length === count + 1, { timeout: 5_000 });
+    if (count === 1) expect(Date.now() - diedAt).toBeLessThan(2_000);
+  }
+  expect(pids).toEqual([1, 2, 3, 4]);
+  expect(lines.map((line) => line.match(/[\d.]+ s$/)?.[0])).toEqual(["0.2 s", "0.4 s", "0.8 s"]);
+  await kept.stop(0);
+});
+
+test("after a stop it is not started again, though it was waiting to be", async () => {
+  const { children, lines, kept } = makeWorld();
+  await kept.started;
+  children[0]?.die("exit code 1");
+  await vi.waitUntil(() => lines.length === 1);
+  await kept.stop(0);
+  expect(children.length).toBe(1);
+});
+
+test("a stop in the middle of a start ends what that start launches", async () => {
+  const child = makeChild(1);
+  const launch = Promise.withResolvers<void>();
+  const pids: number[] = [];
+  const kept = keepAlive({
+    name: "mongod",
+    start: async (onLaunch) => {
+      await launch.promise;
+      onLaunch(child);
+      throw new Error(await child.exited);
+    },
+    onPid: (pid) => pids.push(pid),
+    log: () => {},
+  });
+  const stopped = kept.stop(0);
+  launch.resolve();
+  await stopped;
+  expect(await child.exited).toBe("stopped");
+  expect(pids).toEqual([]);
+});

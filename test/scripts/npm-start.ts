@@ -1,0 +1,123 @@
+// A real `npm start` on a folder of its own and free ports. Whatever a test does to it, no process and no folder stays behind:
+// everything it starts has DATA_DIR in its environment, by which it is found.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, readFileSync, readdirSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { onTestFinished, vi } from "vitest";
+import { z } from "zod";
+import { stopProcess } from "../../scripts/system/processes.js";
+
+export const root = join(import.meta.dirname, "../..");
+const Answer = z.object({ xp: z.string().optional() });
+const EVENT_TIMEOUT_MS = 60_000;
+
+export type RunFile = {
+  baseUrl: string;
+  opsUrl: string;
+  mongoUrl: string;
+  redisUrl: string;
+  pids: Record<"api" | "worker" | "mongod" | "redis", number>;
+};
+
+/** A data folder whose name is as bad as names get; it is emptied of processes and removed after the test. */
+export function dataFolder(): string {
+  const dataDir = join(realpathSync(mkdtempSync(join(tmpdir(), "clanxp-start-"))), "it's data");
+  onTestFinished(async () => {
+    await Promise.all(processesOf(dataDir).map((pid) => stopProcess(pid, 0)));
+    rmSync(join(dataDir, ".."), { recursive: true, force: true });
+  });
+  return dataDir;
+}
+
+export function npmStart(dataDir: string, env: Record<string, string> = {}) {
+  const child = spawn("npm", ["start"], {
+    cwd: root,
+    env: { ...process.env, PORT: "0", OPS_PORT: "0", ...env, DATA_DIR: dataDir },
+    detached: true,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const said = { stdout: "", stderr: "" };
+  child.stdout.setEncoding("utf8").on("data", (text: string) => (said.stdout += text));
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (said.stderr += text));
+  const ended = once(child, "close").then(([code]) => Number(code));
+  const pid = child.pid ?? 0;
+  return {
+    said,
+    ended,
+    signalNpm: (signal: NodeJS.Signals) => process.kill(pid, signal),
+    signalGroup: (signal: NodeJS.Signals) => process.kill(-pid, signal),
+    /** Answers when the first screen is complete, and fails with all it said when that does not come. */
+    async ready(): Promise<RunFile> {
+      const seen = until(() => /^ready http:\/\/127\.0\.0\.1:\d+$/m.test(said.stdout)).catch(
+        () => "in time",
+      );
+      const early = ended.then((code) => `but ended with ${code}`);
+      const problem = await Promise.race([seen, early]);
+      if (typeof problem === "string")
+        throw new Error(`npm start did not get ready ${problem}\n${said.stdout}\n${said.stderr}`);
+      return readRunFile(dataDir);
+    },
+  };
+}
+
+export function readRunFile(dataDir: string): RunFile {
+  return JSON.parse(readFileSync(join(dataDir, "run.json"), "utf8"));
+}
+
+/** Every process that `npm start` on this folder has brought about. */
+export function processesOf(dataDir: string): number[] {
+  const pids = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
+  return pids.filter((pid) => environment(pid).includes(`DATA_DIR=${dataDir}`)).map(Number);
+}
+
+function environment(pid: string): string[] {
+  try {
+    return readFileSync(`/proc/${pid}/environ`, "utf8").split("\0");
+  } catch {
+    return []; // gone meanwhile, or another user's
+  }
+}
+
+export async function until(condition: () => unknown): Promise<void> {
+  await vi.waitUntil(async () => Boolean(await condition()), {
+    timeout: EVENT_TIMEOUT_MS,
+    interval: 20,
+  });
+}
+
+export async function award(
+  dataDir: string,
+  platformId: string,
+  amount: number,
+): Promise<{ status: number; xp?: string }> {
+  const key = readFileSync(join(dataDir, "demo-key"), "utf8").trim();
+  const { baseUrl } = readRunFile(dataDir);
+  const response = await fetch(`${baseUrl}/v0/clans/demo/members/${platformId}/xp`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+    body: JSON.stringify({ amount }),
+  });
+  const { xp } = Answer.parse(await response.json());
+  return { status: response.status, ...(xp === undefined ? {} : { xp }) };
+}
+
+/** Tries until it is served: while a server comes back, callers are refused or told to try again. */
+export async function awardWhenServed(
+  dataDir: string,
+  platformId: string,
+  amount: number,
+): Promise<string | undefined> {
+  let xp: string | undefined;
+  await until(async () => {
+    const answer = await award(dataDir, platformId, amount).catch(() => undefined);
+    if (answer?.status === 200) xp = answer.xp;
+    return answer?.status === 200;
+  });
+  return xp;
+}
+
+export function fileIn(dataDir: string, name: string): boolean {
+  return existsSync(join(dataDir, name));
+}

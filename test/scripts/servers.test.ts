@@ -1,0 +1,205 @@
+// Where servers come from: the order, the reasons, and a download that is whole or fetched again.
+import {
+  appendFileSync,
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { download } from "../../scripts/servers/download.js";
+import { findServer } from "../../scripts/servers/find-server.js";
+import { servers } from "../../scripts/servers/list.js";
+import { onPath } from "../../scripts/servers/on-path.js";
+import type { Provider } from "../../scripts/servers/find-server.js";
+import { tempDir } from "./temp-dir.ts";
+
+const MISSING = "is not there";
+
+function program(path: string, output: string): void {
+  writeFileSync(path, `#!/bin/sh\necho '${output}'\n`);
+  chmodSync(path, 0o755);
+}
+
+function provider(title: string, answer: Awaited<ReturnType<Provider["find"]>>): Provider {
+  return { title, find: async () => answer };
+}
+
+function found(title: string): Provider {
+  return provider(title, { found: { command: title, version: "1.2.3", from: title } });
+}
+
+function makeContext() {
+  const lines: string[] = [];
+  return {
+    lines,
+    options: {
+      cacheDir: tempDir(),
+      node: process.execPath,
+      log: (line: string) => void lines.push(line),
+    },
+  };
+}
+
+/** Nothing is installed but what the test puts there. */
+function emptyPath(): string {
+  const bin = tempDir();
+  vi.stubEnv("PATH", bin);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  return bin;
+}
+
+test("the first provider that has it is chosen, and why no earlier one was", async () => {
+  const providers = [provider("PATH", { reason: MISSING }), found("Docker"), found("PyPI")];
+  const server = await findServer(
+    { program: "mongod", providers, waysOut: [] },
+    makeContext().options,
+  );
+  expect(server).toMatchObject({ command: "Docker", why: `PATH: ${MISSING}` });
+});
+
+test("what is on this machine wins over what would have to be fetched", async () => {
+  const fetching: Provider = {
+    title: "Docker",
+    find: async ({ mayFetch }) =>
+      mayFetch
+        ? { found: { command: "d", version: "1.0.0", from: "d" } }
+        : { reason: "not pulled yet" },
+  };
+  const server = await findServer(
+    { program: "mongod", providers: [fetching, found("PyPI")], waysOut: [] },
+    makeContext().options,
+  );
+  expect(server).toMatchObject({ command: "PyPI", why: "Docker: not pulled yet" });
+});
+
+test("data is opened again by the server that wrote it, while that one is there", async () => {
+  const wanted = { program: "mongod", providers: [found("PATH"), found("PyPI")], waysOut: [] };
+  expect(await findServer(wanted, { ...makeContext().options, preferred: "PyPI" })).toMatchObject({
+    command: "PyPI",
+  });
+  expect(await findServer(wanted, { ...makeContext().options, preferred: "Docker" })).toMatchObject(
+    { command: "PATH" },
+  );
+});
+
+test("a program on PATH counts only when it says its version", async () => {
+  const bin = emptyPath();
+  const { options } = makeContext();
+  const find = () =>
+    onPath(["redis-server", "valkey-server"]).find({ ...options, mayFetch: false });
+  expect(await find()).toEqual({
+    reason: "redis-server is not installed, valkey-server is not installed",
+  });
+  program(join(bin, "redis-server"), "no such applet");
+  expect(await find()).toMatchObject({ reason: expect.stringContaining("no such applet") });
+  program(
+    join(bin, "valkey-server"),
+    "Valkey server v=8.0.1 sha=00000000:0 malloc=jemalloc-5.3.0 bits=64",
+  );
+  expect(await find()).toMatchObject({ found: { command: "valkey-server", version: "8.0.1" } });
+});
+
+test.each(["mongod", "redis"] as const)(
+  "nothing left for %s: every way with its reason, and three ways out",
+  async (name) => {
+    emptyPath();
+    const error: unknown = await findServer(servers[name], makeContext().options).catch(
+      (thrown: unknown) => thrown,
+    );
+    const message = error instanceof Error ? error.message : "";
+    for (const { title } of servers[name].providers)
+      expect(message).toMatch(new RegExp(`^  ${title}: .*(is not installed|it is for)`, "m"));
+    expect(message.match(/^ {2}[123]\. /gm)).toHaveLength(3);
+  },
+);
+
+test("Docker is used when its engine answers and has the image", async () => {
+  const bin = emptyPath();
+  writeFileSync(
+    join(bin, "docker"),
+    `#!/bin/sh\ncase "$1" in run) echo 'db version v8.0.4' ;; esac\n`,
+  );
+  chmodSync(join(bin, "docker"), 0o755);
+  const server = await findServer(servers.mongod, makeContext().options);
+  expect(server).toMatchObject({
+    image: "mongo:8",
+    version: "8.0.4",
+    why: "PATH: mongod is not installed",
+  });
+});
+
+test("an image that cannot be pulled is a reason, not a failure", async () => {
+  const bin = emptyPath();
+  writeFileSync(
+    join(bin, "docker"),
+    `#!/bin/sh\ncase "$1" in image) exit 1 ;; pull) echo 'Error: no such host' >&2; exit 1 ;; esac\n`,
+  );
+  chmodSync(join(bin, "docker"), 0o755);
+  await expect(findServer(servers.redis, makeContext().options)).rejects.toThrow(
+    "Docker: Error: no such host",
+  );
+});
+
+/** A provider whose download can be broken on purpose. */
+function makeDownload() {
+  const world = { fills: 0, broken: false };
+  const file = (dir: string) => join(dir, "server");
+  const wanted = download({
+    title: "package",
+    from: "package server",
+    folder: "server",
+    program: file,
+    async fill(dir) {
+      world.fills += 1;
+      mkdirSync(join(dir, "more"));
+      if (world.broken) return { reason: "connection reset" };
+      program(file(dir), "server v1.2.3");
+      return undefined;
+    },
+  });
+  return { world, wanted, file };
+}
+
+test("a download is fetched once, and again when its file was damaged", async () => {
+  const { world, wanted, file } = makeDownload();
+  const { options, lines } = makeContext();
+  const find = () => wanted.find({ ...options, mayFetch: true });
+  const dir = join(options.cacheDir, "servers", "server");
+
+  expect(await find()).toMatchObject({ found: { command: file(dir), version: "1.2.3" } });
+  await find();
+  expect(world.fills).toBe(1);
+
+  const damages = [
+    () => truncateSync(file(dir), 5),
+    () => truncateSync(file(dir), 0),
+    () => appendFileSync(file(dir), "# more\n"),
+    () => truncateSync(join(dir, "sha256"), 3),
+  ];
+  for (const [index, damage] of damages.entries()) {
+    damage();
+    expect(await wanted.find({ ...options, mayFetch: false })).toEqual({ reason: "damaged" });
+    expect(await find()).toMatchObject({ found: { version: "1.2.3" } });
+    expect(world.fills).toBe(index + 2);
+  }
+  expect(lines.filter((line) => line.includes("is damaged: it is fetched again"))).toHaveLength(
+    damages.length,
+  );
+});
+
+test("a download that breaks off leaves nothing, and the next try is a whole one", async () => {
+  const { world, wanted } = makeDownload();
+  const { options } = makeContext();
+  const parent = join(options.cacheDir, "servers");
+  world.broken = true;
+  expect(await wanted.find({ ...options, mayFetch: true })).toEqual({ reason: "connection reset" });
+  expect(readdirSync(parent)).toEqual([]);
+
+  mkdirSync(join(parent, "part-server-killed")); // what a kill -9 leaves
+  world.broken = false;
+  expect(await wanted.find({ ...options, mayFetch: true })).toHaveProperty("found");
+  expect(readdirSync(parent)).toEqual(["server"]);
+});

@@ -1,0 +1,174 @@
+// npm start, for real: what CONTRACT section 6 promises to the one who runs it.
+import { execFile } from "node:child_process";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { describe, expect, onTestFinished, test } from "vitest";
+import {
+  award,
+  awardWhenServed,
+  dataFolder,
+  fileIn,
+  npmStart,
+  processesOf,
+  readRunFile,
+  root,
+  until,
+} from "./npm-start.ts";
+
+const STOP_MS_MAX = 15_000;
+const sh = promisify(execFile);
+
+describe.skipIf(process.platform !== "linux")("npm start", { timeout: 180_000 }, () => {
+  test("on an empty folder: a demo clan, two commands that work as printed, no secret; a second start is refused", async () => {
+    const dataDir = dataFolder();
+    const first = npmStart(dataDir);
+    const run = await first.ready();
+    expect(Object.keys(run.pids).sort()).toEqual(["api", "mongod", "redis", "worker"]);
+    expect((await fetch(`${run.opsUrl}/readyz`)).status).toBe(200);
+    expect(first.said.stdout).toContain(`ready ${run.baseUrl}\n`);
+
+    const keyFile = join(dataDir, "demo-key");
+    expect(statSync(keyFile).mode & 0o777).toBe(0o600);
+    expect(first.said.stdout).not.toContain(readFileSync(keyFile, "utf8").trim());
+
+    const commands = first.said.stdout.match(/^ *curl .*$/gm) ?? [];
+    const answers = [];
+    for (const command of commands)
+      answers.push(JSON.parse((await sh("sh", ["-c", command])).stdout));
+    expect(answers).toMatchObject([
+      { platformId: "player-1", xp: "150", rank: "Recruit" },
+      { applied: 2 },
+    ]);
+
+    const second = npmStart(dataDir);
+    expect(await second.ended).toBe(1);
+    expect(second.said.stderr).toMatch(/is in use by another npm start, process \d+/);
+    expect((await award(dataDir, "player-1", 1)).status).toBe(200);
+  });
+
+  test("whichever child is killed comes back at the same place, run.json knows it, and no award is lost", async () => {
+    const dataDir = dataFolder();
+    await npmStart(dataDir).ready();
+    for (const [index, name] of (["api", "worker", "redis", "mongod"] as const).entries()) {
+      const before = readRunFile(dataDir);
+      process.kill(before.pids[name], "SIGKILL");
+      await until(() => readRunFile(dataDir).pids[name] !== before.pids[name]);
+      expect(await awardWhenServed(dataDir, "player-1", 10)).toBe(String(10 * (index + 1)));
+      const after = readRunFile(dataDir);
+      expect(after).toEqual({ ...before, pids: { ...before.pids, [name]: after.pids[name] } });
+    }
+    await until(async () => (await fetch(`${readRunFile(dataDir).opsUrl}/readyz`)).status === 200);
+  });
+
+  test("SIGTERM, SIGINT, to npm alone or to its group, once or twice: exit 0 in time, nothing left, the data is there again", async () => {
+    const dataDir = dataFolder();
+    const ways: ((start: ReturnType<typeof npmStart>) => void)[] = [
+      (start) => start.signalNpm("SIGTERM"),
+      (start) => start.signalGroup("SIGINT"), // as Ctrl-C in a terminal does
+      (start) => {
+        start.signalGroup("SIGTERM");
+        start.signalGroup("SIGTERM");
+      },
+    ];
+    for (const [index, stop] of ways.entries()) {
+      const start = npmStart(dataDir);
+      await start.ready();
+      expect(await award(dataDir, "player-1", 10)).toEqual({
+        status: 200,
+        xp: String(10 * (index + 1)),
+      });
+      const stoppedAt = Date.now();
+      stop(start);
+      expect(await start.ended).toBe(0);
+      expect(Date.now() - stoppedAt).toBeLessThan(STOP_MS_MAX);
+      expect(processesOf(dataDir)).toEqual([]);
+      expect(fileIn(dataDir, "run.json")).toBe(false);
+    }
+  });
+
+  test("kill -9 of everything: the next start works and what was acknowledged is there", async () => {
+    const dataDir = dataFolder();
+    await npmStart(dataDir).ready();
+    for (let count = 0; count < 10; count += 1) await award(dataDir, "player-1", 10);
+    for (const pid of processesOf(dataDir)) process.kill(pid, "SIGKILL");
+    await until(() => processesOf(dataDir).length === 0);
+
+    await npmStart(dataDir).ready();
+    expect(await award(dataDir, "player-1", 1)).toEqual({ status: 200, xp: "101" });
+  });
+
+  test("kill -9 of the supervisor alone: the next start takes over from what it left", async () => {
+    const dataDir = dataFolder();
+    const before = await npmStart(dataDir).ready();
+    await award(dataDir, "player-1", 10);
+    process.kill(JSON.parse(readFileSync(join(dataDir, "lock"), "utf8")).pid, "SIGKILL");
+
+    const after = await npmStart(dataDir).ready();
+    expect(await award(dataDir, "player-1", 1)).toEqual({ status: 200, xp: "11" });
+    expect(
+      Object.values(before.pids).filter((pid) => Object.values(after.pids).includes(pid)),
+    ).toEqual([]);
+  });
+
+  test("stopped while it is still starting: exit 0, no process left", async () => {
+    const dataDir = dataFolder();
+    const start = npmStart(dataDir);
+    await until(() => fileIn(dataDir, "services/mongod.json"));
+    start.signalNpm("SIGTERM");
+    expect(await start.ended).toBe(0);
+    expect(processesOf(dataDir)).toEqual([]);
+  });
+
+  test("a first start that broke off before the demo clan is made good by the next", async () => {
+    const dataDir = dataFolder();
+    const start = npmStart(dataDir);
+    await until(() => fileIn(dataDir, "services/redis.json"));
+    for (const pid of processesOf(dataDir)) process.kill(pid, "SIGKILL");
+    await start.ended;
+    expect(fileIn(dataDir, "demo-key")).toBe(false);
+
+    await npmStart(dataDir).ready();
+    expect((await award(dataDir, "player-1", 1)).status).toBe(200);
+  });
+
+  test("taken ports are both named at once", async () => {
+    const [port, opsPort] = [await takenPort(), await takenPort()];
+    const dataDir = dataFolder();
+    const start = npmStart(dataDir, { PORT: String(port), OPS_PORT: String(opsPort) });
+    expect(await start.ended).toBe(1);
+    expect(start.said.stderr).toContain(`PORT ${port} on 127.0.0.1 is taken`);
+    expect(start.said.stderr).toContain(`OPS_PORT ${opsPort} on 127.0.0.1 is taken`);
+    expect(processesOf(dataDir)).toEqual([]);
+  });
+
+  test("settings that are no good are all named, and nothing is started", async () => {
+    const dataDir = dataFolder();
+    const start = npmStart(dataDir, { PORT: "eighty", LOG_LEVEL: "loud" });
+    expect(await start.ended).toBe(1);
+    expect(start.said.stderr).toMatch(/PORT is not a port number.*\n.*LOG_LEVEL is none of/);
+    expect(fileIn(dataDir, "lock")).toBe(false);
+  });
+
+  test("a data folder that is a file is refused", async () => {
+    const dataDir = dataFolder();
+    writeFileSync(dataDir, "");
+    const start = npmStart(dataDir);
+    expect(await start.ended).toBe(1);
+    expect(start.said.stderr).toContain(`DATA_DIR ${dataDir} cannot be used`);
+  });
+
+  test("npm start -- --help says what it does and starts nothing", async () => {
+    const { stdout } = await sh("npm", ["start", "--", "--help"], { cwd: root });
+    expect(stdout).toContain("DATA_DIR");
+  });
+});
+
+async function takenPort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  onTestFinished(() => void server.close());
+  await until(() => server.address());
+  const address = server.address();
+  return address !== null && typeof address === "object" ? address.port : 0;
+}
