@@ -46,7 +46,9 @@ function readBytes(req: IncomingMessage, res: ServerResponse): Promise<Buffer> {
     req.on("end", () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
     // The caller is gone, or Node has answered 408: nobody reads what is answered now.
     req.on("error", reject);
-    req.on("close", () => reject(new AppError("invalid_json", "The connection closed before the body was whole.")));
+    req.on("close", () => {
+      if (!req.complete) reject(new AppError("invalid_json", "The connection closed before the body was whole."));
+    });
   });
 }
 
