@@ -18,7 +18,9 @@ export function keepSweeping(sweepBatches: SweepBatches, log: Log): { /** Resolv
   }
   function next(): void {
     if (stopped) return;
-    timer = setTimeout(() => (sweeping = sweep()), SWEEP_EVERY_MS);
+    timer = setTimeout(() => {
+      sweeping = sweep();
+    }, SWEEP_EVERY_MS);
   }
   next();
 

@@ -52,7 +52,7 @@ export function makeMemberLock(world: { redis: Redis; namespace: string; clock: 
           release() {
             if (held.length === 0) return;
             // A release that gets lost is mended by the TTL.
-            commands.releaseLocks(held.length, ...held, token).catch((error) => log.debug({ err: error }, "lock.not_released"));
+            commands.releaseLocks(held.length, ...held, token).catch((error: unknown) => log.debug({ err: error }, "lock.not_released"));
           },
         };
       } catch (error) {

@@ -18,7 +18,7 @@ export function makeBatchSignal({ redis, namespace, log }: { redis: Redis; names
   events.on("error", (error) => log.debug({ err: error }, "queue_events.error"));
   events.on("completed", ({ jobId }) => {
     const waiting = waiters.get(jobId);
-    if (waiting) for (const tell of [...waiting]) tell();
+    if (waiting) for (const tell of waiting) tell();
     else remember(jobId);
   });
 
@@ -48,7 +48,7 @@ export function makeBatchSignal({ redis, namespace, log }: { redis: Redis; names
       });
     },
     wakeAll() {
-      for (const waiting of [...waiters.values()]) for (const tell of [...waiting]) tell();
+      for (const waiting of waiters.values()) for (const tell of waiting) tell();
     },
     async close() {
       await events.close().catch(() => {});

@@ -17,7 +17,7 @@ export function makeAwardStore({ connection, db }: Pick<Database, "connection" |
   function readHeads(refs: readonly MemberRef[]): Promise<Map<MemberId, Head>> {
     return orUnavailable(async () => {
       const ids = [...new Set(refs.map(memberIdOf))];
-      if (ids.length === 0) return new Map();
+      if (ids.length === 0) return new Map<MemberId, Head>();
       const docs = await collections().members.find({ _id: { $in: ids } }, { maxTimeMS: READ_MS_MAX }).toArray();
       return new Map(docs.map((doc) => [memberIdOf(doc), headOfDoc(doc)]));
     });
@@ -68,7 +68,7 @@ export function makeAwardStore({ connection, db }: Pick<Database, "connection" |
       if (kind !== "unavailable") await finished;
       return { kind, cause: error };
     } finally {
-      void finished.catch(() => {}).finally(() => session.endSession().catch(() => {}));
+      void finished.catch(() => {}).then(() => session.endSession()).catch(() => {});
     }
   }
 

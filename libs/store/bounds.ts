@@ -18,3 +18,5 @@ export const COMMIT_TRIES_MAX = 3;
 /** A record that clashed is on its way to the majority: milliseconds, unless nodes are down. */
 export const BOUND_PAUSE_MS = 20;
 export const BOUND_TRIES_MAX = 100;
+/** A MongoDB that has not said hello within this counts as away. */
+export const PING_MS = 1_000;

@@ -1,8 +1,9 @@
 // The connection to MongoDB: opened in the background and kept, so that a process starts, and says so, while MongoDB is away.
-import { createConnection, type Connection, type mongo } from "mongoose";
+import { createConnection, STATES, type Connection, type mongo } from "mongoose";
 import { AppError } from "#domain/app-error.ts";
 import {
   CONNECT_MS,
+  PING_MS,
   POOL_SIZE_MAX,
   POOL_WAIT_MS,
   RECONNECT_PAUSE_MS,
@@ -41,13 +42,13 @@ export function openDatabase({ url, log, name }: { url: string; log: Log; name: 
   const connection = createConnection();
   const models = makeModels(connection);
   // Reconnecting is the driver's work; its error events repeat what the failing operations say.
-  connection.on("error", (error) => log.debug({ err: error }, "mongo.error"));
+  connection.on("error", (error: unknown) => log.debug({ err: error }, "mongo.error"));
   const abort = new AbortController();
 
   async function connect(): Promise<void> {
     for (let tries = 1; !abort.signal.aborted; tries += 1) {
       try {
-        if (connection.readyState !== 1) await connection.openUri(url, optionsFor(url, name));
+        if (connection.readyState !== STATES.connected) await connection.openUri(url, optionsFor(url, name));
         await createCollections(models);
         return;
       } catch (error) {
@@ -75,7 +76,7 @@ export function openDatabase({ url, log, name }: { url: string; log: Log; name: 
 export async function reachDatabase(world: { url: string; log: Log; name: string; withinMs: number; prepare: boolean }): Promise<Database> {
   const connection = createConnection();
   const models = makeModels(connection);
-  connection.on("error", (error) => world.log.debug({ err: error }, "mongo.error"));
+  connection.on("error", (error: unknown) => world.log.debug({ err: error }, "mongo.error"));
   try {
     const options = { ...optionsFor(world.url, world.name), serverSelectionTimeoutMS: world.withinMs, connectTimeoutMS: world.withinMs };
     await connection.openUri(world.url, options);
@@ -96,7 +97,8 @@ function handlesOf(connection: Connection): Pick<Database, "connection" | "db" |
     },
     async ping() {
       if (!connection.db) throw new Error("not connected yet");
-      const hello = await connection.db.admin().command({ hello: 1 }, { timeoutMS: 1_000 });
+      // The driver has no deadline of its own for an operation; a server that is silent would hold this one for long.
+      const hello = await connection.db.command({ hello: 1 }, { signal: AbortSignal.timeout(PING_MS) });
       if (!hello.isWritablePrimary) throw new Error("no writable primary");
     },
   };

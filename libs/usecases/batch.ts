@@ -29,6 +29,6 @@ export type Batch = {
   finishedAt: Date | null;
 };
 
-export function isRefused<T extends object>(item: T | RefusedAward): item is RefusedAward {
+export function isRefused(item: object): item is RefusedAward {
   return "code" in item;
 }

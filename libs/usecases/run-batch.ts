@@ -4,7 +4,7 @@
 import { batchAwardKey } from "#domain/award-key.ts";
 import { AppError } from "#domain/app-error.ts";
 import type { AwardCommitter } from "#usecases/award-committer.ts";
-import { isRefused, type AdmittedAward, type Batch, type BatchOutcome } from "#usecases/batch.ts";
+import { isRefused, type Batch, type BatchAward, type BatchOutcome } from "#usecases/batch.ts";
 import { BATCH_AWARD_DEADLINE_MS } from "#usecases/bounds.ts";
 import type { BatchStore, Clock } from "#usecases/ports.ts";
 
@@ -28,7 +28,7 @@ export function makeRunBatch(world: {
 
     if (batch.state === "queued") await world.batches.start(batchId, world.clock.now());
     // All are awaited before any failure is told: a run that was given up must not go on in the background.
-    const settled = await Promise.allSettled(batch.awards.map((award, index) => (isRefused(award) ? award : apply(batch, award, index))));
+    const settled = await Promise.allSettled(batch.awards.map((award, index) => settle(batch, award, index)));
     const outcomes = settled.map((result) => {
       if (result.status === "rejected") throw result.reason;
       return result.value;
@@ -37,7 +37,8 @@ export function makeRunBatch(world: {
     return aggregate(outcomes);
   };
 
-  async function apply(batch: Batch, award: AdmittedAward, index: number): Promise<BatchOutcome> {
+  async function settle(batch: Batch, award: BatchAward, index: number): Promise<BatchOutcome> {
+    if (isRefused(award)) return award;
     const outcome = await world.committer.submit(
       {
         clanId: batch.clanId,

@@ -6,6 +6,7 @@ import type { TestProject } from "vitest/node";
 import { startServices } from "../../scripts/services.js";
 
 declare module "vitest" {
+  // oxlint-disable-next-line typescript/consistent-type-definitions -- only interfaces merge
   export interface ProvidedContext {
     mongoUrl: string;
     redisUrl: string;
