@@ -48,8 +48,7 @@ async function currentConfig(admin) {
     const { config } = await admin.command({ replSetGetConfig: 1 });
     return config;
   } catch (error) {
-    if (error instanceof mongoose.mongo.MongoServerError && error.code === NOT_YET_INITIALIZED)
-      return undefined;
+    if (error instanceof mongoose.mongo.MongoServerError && error.code === NOT_YET_INITIALIZED) return undefined;
     throw error;
   }
 }
@@ -62,8 +61,7 @@ async function waitForPrimary(admin, deadline) {
   for (;;) {
     const { isWritablePrimary } = await admin.command({ hello: 1 });
     if (isWritablePrimary) return;
-    if (Date.now() > deadline)
-      throw new Error(`mongod at ${host} did not become primary within ${WAIT_MS / 1000} s`);
+    if (Date.now() > deadline) throw new Error(`mongod at ${host} did not become primary within ${WAIT_MS / 1000} s`);
     await sleep(POLL_MS);
   }
 }

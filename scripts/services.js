@@ -50,12 +50,8 @@ export async function prepareServices({
   const dataDir = realpathSync(resolve(givenDir));
   const common = { dataDir, cacheDir, node, log };
   const [mongodService, redisService] = await Promise.all([
-    mongoUrl
-      ? undefined
-      : prepareService({ ...common, kind: mongod, wanted: servers.mongod, port: mongoPort }),
-    redisUrl
-      ? undefined
-      : prepareService({ ...common, kind: redis, wanted: servers.redis, port: redisPort }),
+    mongoUrl ? undefined : prepareService({ ...common, kind: mongod, wanted: servers.mongod, port: mongoPort }),
+    redisUrl ? undefined : prepareService({ ...common, kind: redis, wanted: servers.redis, port: redisPort }),
   ]);
   return {
     mongoUrl: mongodService?.url ?? mongoUrl ?? "",
@@ -72,12 +68,8 @@ export async function prepareServices({
  */
 export async function startServices(options) {
   const prepared = await prepareServices(options);
-  const started = await Promise.allSettled(
-    [prepared.mongod, prepared.redis].map((service) => startOne(service, options.log)),
-  );
-  const running = started.map((result) =>
-    result.status === "fulfilled" ? result.value : undefined,
-  );
+  const started = await Promise.allSettled([prepared.mongod, prepared.redis].map((service) => startOne(service, options.log)));
+  const running = started.map((result) => (result.status === "fulfilled" ? result.value : undefined));
   const stop = async () => {
     await Promise.all(running.map(async (service) => service?.stop(STOP_GRACE_MS)));
   };

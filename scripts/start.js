@@ -31,17 +31,13 @@ async function main() {
   const args = process.argv.slice(2);
   if (args.length > 0) {
     const isHelp = args.every((arg) => arg === "--help" || arg === "-h");
-    (isHelp ? process.stdout : process.stderr).write(
-      isHelp ? HELP : `npm start takes no arguments.\n\n${HELP}`,
-    );
+    (isHelp ? process.stdout : process.stderr).write(isHelp ? HELP : `npm start takes no arguments.\n\n${HELP}`);
     process.exitCode = isHelp ? 0 : 1;
     return;
   }
   const answer = readConfig(process.env);
   if ("faults" in answer) {
-    console.error(
-      ["The settings are not usable:", ...answer.faults.map((fault) => `  ${fault}`)].join("\n"),
-    );
+    console.error(["The settings are not usable:", ...answer.faults.map((fault) => `  ${fault}`)].join("\n"));
     process.exitCode = 1;
     return;
   }

@@ -106,7 +106,10 @@ export async function startApi({ config, log, lock }: { config: Config; log: Log
   }
 
   try {
-    const server = await startServer(makeApp({ checkKey, routes, requestIds: makeRequestIds(), failureLog: makeFailureLog({ clock, log }), log }), config);
+    const server = await startServer(
+      makeApp({ checkKey, routes, requestIds: makeRequestIds(), failureLog: makeFailureLog({ clock, log }), log }),
+      config,
+    );
     const ops = await startOpsServer({ host: config.host, port: config.opsPort, health, metrics: makeMetrics("api") });
     return {
       port: server.port,

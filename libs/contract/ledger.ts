@@ -23,7 +23,5 @@ export const EntryAnswer = z
   .meta({ id: "Entry" });
 export type EntryAnswer = z.infer<typeof EntryAnswer>;
 
-export const LedgerAnswer = z
-  .strictObject({ entries: z.array(EntryAnswer), nextCursor: z.string().nullable() })
-  .meta({ id: "EntryPage" });
+export const LedgerAnswer = z.strictObject({ entries: z.array(EntryAnswer), nextCursor: z.string().nullable() }).meta({ id: "EntryPage" });
 export type LedgerAnswer = z.infer<typeof LedgerAnswer>;

@@ -12,11 +12,7 @@ export const PageLimit = z
 
 /** Where the next page of members begins, in the order it belongs to. */
 export const MemberCursor = cursorOf(
-  z.tuple([
-    z.enum(["xp", "platformId"]),
-    XpText.transform(BigInt).refine((xp) => xp >= XP_MIN && xp <= XP_MAX),
-    PlatformId,
-  ]),
+  z.tuple([z.enum(["xp", "platformId"]), XpText.transform(BigInt).refine((xp) => xp >= XP_MIN && xp <= XP_MAX), PlatformId]),
 );
 
 /** Where the next page of a ledger begins: below this seq. */

@@ -32,7 +32,4 @@ export type Entry = Award & {
 
 export type Rejection = "member_not_found" | "idempotency_key_reused";
 
-export type Outcome =
-  | { kind: "applied"; entry: Entry }
-  | { kind: "replayed"; entry: Entry }
-  | { kind: "rejected"; code: Rejection };
+export type Outcome = { kind: "applied"; entry: Entry } | { kind: "replayed"; entry: Entry } | { kind: "rejected"; code: Rejection };

@@ -39,11 +39,10 @@ export function rankFaults(ranks: readonly Rank[]): string[] {
     if (names.has(rank.name)) faults.push(`two ranks are named "${rank.name}"`);
     names.add(rank.name);
     if (rank.kind !== "NORMAL") continue;
-    if (rank.threshold < 0n || rank.threshold > XP_MAX) faults.push(`the threshold of "${rank.name}" is 0 to ${XP_MAX}, not ${rank.threshold}`);
+    if (rank.threshold < 0n || rank.threshold > XP_MAX)
+      faults.push(`the threshold of "${rank.name}" is 0 to ${XP_MAX}, not ${rank.threshold}`);
     if (previous && rank.threshold <= previous.threshold) {
-      faults.push(
-        `thresholds rise: "${rank.name}" (${rank.threshold}) comes after "${previous.name}" (${previous.threshold})`,
-      );
+      faults.push(`thresholds rise: "${rank.name}" (${rank.threshold}) comes after "${previous.name}" (${previous.threshold})`);
     }
     previous = rank;
   }

@@ -28,7 +28,10 @@ export function standingOf(clan: Clan, head: Head): Standing {
   if (appointed && (appointed.kind === "STAFF" || appointed.kind === "OWNER")) return standing(appointed.name, undefined, head.xp);
 
   // A membership is worth the first NORMAL rank at least, however low the XP.
-  const reached = Math.max(0, normals.findLastIndex((rank) => head.xp >= rank.threshold));
+  const reached = Math.max(
+    0,
+    normals.findLastIndex((rank) => head.xp >= rank.threshold),
+  );
   return standing(normals[reached]?.name ?? guest.name, normals[reached + 1], head.xp);
 }
 

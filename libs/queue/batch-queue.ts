@@ -65,7 +65,10 @@ export function makeBatchQueue({ redis, namespace, log }: { redis: Redis; namesp
       return revived.filter(Boolean).length;
     },
     async status() {
-      const [paused, counts] = await Promise.all([queue.isPaused(), queue.getJobCounts("wait", "active", "delayed", "failed", "completed")]);
+      const [paused, counts] = await Promise.all([
+        queue.isPaused(),
+        queue.getJobCounts("wait", "active", "delayed", "failed", "completed"),
+      ]);
       const { wait = 0, active = 0, delayed = 0, failed = 0, completed = 0 } = counts;
       return { paused, waiting: wait, active, delayed, failed, completed };
     },

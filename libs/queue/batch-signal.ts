@@ -9,7 +9,15 @@ import type { BatchSignal, Log } from "#usecases/ports.ts";
 export type BatchSignalControl = { /** Ends every wait now. */ wakeAll(): void; close(): Promise<void> };
 
 /** `redis` must be patient. */
-export function makeBatchSignal({ redis, namespace, log }: { redis: Redis; namespace: string; log: Log }): BatchSignal & BatchSignalControl {
+export function makeBatchSignal({
+  redis,
+  namespace,
+  log,
+}: {
+  redis: Redis;
+  namespace: string;
+  log: Log;
+}): BatchSignal & BatchSignalControl {
   const waiters = new Map<string, Set<() => void>>();
   // Jobs that ended before their caller began to wait; the oldest are forgotten first.
   const ended = new Set<string>();

@@ -16,12 +16,9 @@ import type { Log } from "#usecases/ports.ts";
 export type BatchProcessor<Aggregate> = (batchId: string) => Promise<Aggregate>;
 
 /** Starts taking jobs. `redis` must be patient. `close` waits for the batches under way. */
-export function startBatchWorker<Aggregate>(world: {
-  redis: Redis;
-  namespace: string;
-  process: BatchProcessor<Aggregate>;
-  log: Log;
-}): { close(): Promise<void> } {
+export function startBatchWorker<Aggregate>(world: { redis: Redis; namespace: string; process: BatchProcessor<Aggregate>; log: Log }): {
+  close(): Promise<void>;
+} {
   const { log } = world;
   const worker = new Worker(QUEUE_NAME, (job) => world.process(BatchJob.parse(job.data).batchId), {
     connection: world.redis,

@@ -33,7 +33,13 @@ function quiet(redis: Redis, log: Log): Redis {
 
 /** At start-up: throws when Redis answers and evicts. A Redis that is away is no reason not to start. */
 export async function refuseEvictingRedis({ url, log }: { url: string; log: Log }): Promise<void> {
-  const redis = new Redis(url, { ...common, lazyConnect: true, maxRetriesPerRequest: 0, commandTimeout: COMMAND_MS, retryStrategy: () => null });
+  const redis = new Redis(url, {
+    ...common,
+    lazyConnect: true,
+    maxRetriesPerRequest: 0,
+    commandTimeout: COMMAND_MS,
+    retryStrategy: () => null,
+  });
   quiet(redis, log);
   try {
     await redis.connect();

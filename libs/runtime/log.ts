@@ -2,7 +2,16 @@
 import { pino, type Logger } from "pino";
 import pretty from "pino-pretty";
 
-const REDACTED = ["secret", "*.secret", "authorization", "*.authorization", "headers.authorization", 'headers["api-key"]', "keyText", "*.keyText"];
+const REDACTED = [
+  "secret",
+  "*.secret",
+  "authorization",
+  "*.authorization",
+  "headers.authorization",
+  'headers["api-key"]',
+  "keyText",
+  "*.keyText",
+];
 
 export function makeLog({ name, level }: { name: string; level: string }): Logger {
   const options = { name, level, base: { name, pid: process.pid }, redact: REDACTED, serializers: { err: errorFacts, error: errorFacts } };

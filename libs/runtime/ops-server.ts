@@ -29,7 +29,10 @@ export async function startOpsServer(world: { host: string; port: number; health
   };
 }
 
-async function answer({ health, metrics }: { health: Health; metrics: Registry }, path: string): Promise<{ status: number; type: string; body: string }> {
+async function answer(
+  { health, metrics }: { health: Health; metrics: Registry },
+  path: string,
+): Promise<{ status: number; type: string; body: string }> {
   switch (path) {
     case "/livez":
       return json(200, { status: "live" });

@@ -18,7 +18,9 @@ export function makeAwardStore({ connection, db }: Pick<Database, "connection" |
     return orUnavailable(async () => {
       const ids = [...new Set(refs.map(memberIdOf))];
       if (ids.length === 0) return new Map<MemberId, Head>();
-      const docs = await collections().members.find({ _id: { $in: ids } }, { maxTimeMS: READ_MS_MAX }).toArray();
+      const docs = await collections()
+        .members.find({ _id: { $in: ids } }, { maxTimeMS: READ_MS_MAX })
+        .toArray();
       return new Map(docs.map((doc) => [memberIdOf(doc), headOfDoc(doc)]));
     });
   }
@@ -68,7 +70,10 @@ export function makeAwardStore({ connection, db }: Pick<Database, "connection" |
       if (kind !== "unavailable") await finished;
       return { kind, cause: error };
     } finally {
-      void finished.catch(() => {}).then(() => session.endSession()).catch(() => {});
+      void finished
+        .catch(() => {})
+        .then(() => session.endSession())
+        .catch(() => {});
     }
   }
 

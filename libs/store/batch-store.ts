@@ -51,10 +51,7 @@ export function makeBatchStore({ models, db }: Pick<Database, "models" | "db">):
 
     async finish(batchId, outcomes, at) {
       await orUnavailable(() =>
-        records().updateOne(
-          { _id: batchId, state: { $ne: "done" } },
-          { $set: { state: "done", outcomes: [...outcomes], finishedAt: at } },
-        ),
+        records().updateOne({ _id: batchId, state: { $ne: "done" } }, { $set: { state: "done", outcomes: [...outcomes], finishedAt: at } }),
       );
     },
 

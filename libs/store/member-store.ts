@@ -10,11 +10,7 @@ export function makeMemberStore({ models }: Pick<Database, "models">): MemberSto
 
   async function join(ref: MemberRef, since: Date, appointedRank: string | null): Promise<void> {
     const _id = memberIdOf(ref);
-    await members.updateOne(
-      { _id },
-      { $setOnInsert: { ...ref, xp: 0n, seq: 0, membership: null, appointedRank: null } },
-      { upsert: true },
-    );
+    await members.updateOne({ _id }, { $setOnInsert: { ...ref, xp: 0n, seq: 0, membership: null, appointedRank: null } }, { upsert: true });
     await members.updateOne({ _id, membership: null }, { $set: { membership: { since } } });
     if (appointedRank !== null) await members.updateOne({ _id }, { $set: { appointedRank } });
   }
@@ -30,7 +26,11 @@ export function makeMemberStore({ models }: Pick<Database, "models">): MemberSto
     list(clanId, { sort, limit, after }) {
       return orUnavailable(async () => {
         const query = sort === "xp" ? byXp(clanId, after) : byPlatformId(clanId, after);
-        const docs = await members.find(query.filter).sort(query.sort).limit(limit + 1).lean<MemberDoc[]>();
+        const docs = await members
+          .find(query.filter)
+          .sort(query.sort)
+          .limit(limit + 1)
+          .lean<MemberDoc[]>();
         const items = docs.slice(0, limit).map(memberOfDoc);
         const last = items.at(-1);
         return { items, next: docs.length > limit && last ? { xp: last.xp, platformId: last.platformId } : null };
@@ -67,4 +67,3 @@ function byPlatformId(clanId: string, after: MemberPosition | null): MemberQuery
   const from = after ? memberIdOf({ clanId, platformId: after.platformId }) : `${clanId}/`;
   return { filter: { _id: { $gt: from, $lt: `${clanId}0` } }, sort: { _id: 1 } };
 }
-

@@ -33,7 +33,11 @@ export function makeApplyAward(world: {
   return async function applyAward({ principal, platformId, amount, reason, source, idempotencyKey }) {
     const refusal = admitAmount({ amount, clan: await world.rules.get(principal.clanId), scopes: principal.scopes });
     if (refusal) {
-      throw new AppError(refusal.code, refusal.detail, refusal.code === "invalid_request" ? { faults: [{ pointer: "/amount", detail: refusal.detail }] } : {});
+      throw new AppError(
+        refusal.code,
+        refusal.detail,
+        refusal.code === "invalid_request" ? { faults: [{ pointer: "/amount", detail: refusal.detail }] } : {},
+      );
     }
 
     const outcome = await world.committer.submit(

@@ -199,7 +199,9 @@ function makePassenger(
 function deadlineError(passenger: Passenger): AppError {
   const cause = passenger.trouble;
   if (passenger.committing || passenger.doubt) {
-    return new AppError("outcome_unknown", "It is not known whether the award was applied. Retry with the same Idempotency-Key.", { cause });
+    return new AppError("outcome_unknown", "It is not known whether the award was applied. Retry with the same Idempotency-Key.", {
+      cause,
+    });
   }
   if (cause) return new AppError("unavailable", "The database cannot be reached. Nothing was applied: try again shortly.", { cause });
   return new AppError("busy", "The award did not get its turn in time. Nothing was applied: try again shortly.");

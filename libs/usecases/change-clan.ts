@@ -2,7 +2,10 @@
 import type { Clan } from "#domain/clan.ts";
 import type { ClanSettings, ClanStore } from "#usecases/ports.ts";
 
-export type ClanChange = { kind: "changed"; clan: Clan } | { kind: "no_clan" } | { kind: "floor_above_cap"; xpFloor: bigint; xpCap: bigint };
+export type ClanChange =
+  | { kind: "changed"; clan: Clan }
+  | { kind: "no_clan" }
+  | { kind: "floor_above_cap"; xpFloor: bigint; xpCap: bigint };
 
 /** Each value of `settings` is within its bounds. Acts within 1 s on every process (CONTRACT 4). */
 export type ChangeClan = (clanId: string, settings: ClanSettings) => Promise<ClanChange>;

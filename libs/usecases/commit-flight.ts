@@ -76,7 +76,11 @@ export function makeCommitFlight(world: {
     let plan: Plan;
     try {
       const facts = await readFacts(open);
-      plan = decide(open.filter((passenger) => !passenger.answered()), facts, clock.now());
+      plan = decide(
+        open.filter((passenger) => !passenger.answered()),
+        facts,
+        clock.now(),
+      );
     } catch (error) {
       for (const passenger of open) passenger.trouble = error;
       return { kind: "unavailable", cause: error };

@@ -4,7 +4,9 @@ import { GUEST_DEFAULT, type Clan } from "#domain/clan.ts";
 import type { ClanStore } from "#usecases/ports.ts";
 
 /** `clanId` and `name` are valid. `taken`: nothing was changed. */
-export type CreateClan = (request: Pick<Clan, "clanId" | "name" | "autoClan">) => Promise<{ kind: "created"; clan: Clan } | { kind: "taken" }>;
+export type CreateClan = (
+  request: Pick<Clan, "clanId" | "name" | "autoClan">,
+) => Promise<{ kind: "created"; clan: Clan } | { kind: "taken" }>;
 
 export function makeCreateClan({ clans }: { clans: Pick<ClanStore, "create"> }): CreateClan {
   return async function createClan({ clanId, name, autoClan }) {

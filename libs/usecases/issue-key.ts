@@ -10,7 +10,12 @@ import type { ClanStore, Clock, Digest, KeyStore } from "#usecases/ports.ts";
 export type IssuedKey = { kind: "issued"; key: Key; secret: string };
 export type KeyRefusal = { kind: "no_clan" | "no_key" | "too_many_keys" | "not_live"; detail: string };
 
-export type CreateKey = (request: { clanId: string; name: string; scopes: readonly Scope[]; expiresAt: Date | null }) => Promise<IssuedKey | KeyRefusal>;
+export type CreateKey = (request: {
+  clanId: string;
+  name: string;
+  scopes: readonly Scope[];
+  expiresAt: Date | null;
+}) => Promise<IssuedKey | KeyRefusal>;
 /** `graceMs` 0 ends the old key at once. A key with a bounded life gets a successor with a life of the same length. */
 export type RotateKey = (request: { keyId: string; graceMs: number }) => Promise<IssuedKey | KeyRefusal>;
 

@@ -1,7 +1,10 @@
 // Remembers when keys were used and writes it down now and then: `lastUsedAt` costs the hot path a Map entry (CONTRACT 4).
 import type { KeyStore, Log } from "#usecases/ports.ts";
 
-export type KeyUses = { note(keyId: string, at: Date): void; /** Never throws: what could not be written stays for the next time. */ flush(): Promise<void> };
+export type KeyUses = {
+  note(keyId: string, at: Date): void;
+  /** Never throws: what could not be written stays for the next time. */ flush(): Promise<void>;
+};
 
 export function makeKeyUses({ keys, log }: { keys: Pick<KeyStore, "noteUses">; log: Log }): KeyUses {
   let uses = new Map<string, Date>();

@@ -4,7 +4,16 @@ import { admitAmount } from "#usecases/admit-amount.ts";
 import { isRefused, type Batch, type BatchAward, type RefusedAward } from "#usecases/batch.ts";
 import type { ClanRules } from "#usecases/clan-rules.ts";
 import type { Principal } from "#usecases/key.ts";
-import { memberIdOf, type AwardStore, type BatchStore, type Clock, type Digest, type Ids, type JobQueue, type Log } from "#usecases/ports.ts";
+import {
+  memberIdOf,
+  type AwardStore,
+  type BatchStore,
+  type Clock,
+  type Digest,
+  type Ids,
+  type JobQueue,
+  type Log,
+} from "#usecases/ports.ts";
 
 /** An entry as it was sent: read and found good, or refused with what could be read of it. `sent` is its meaning, for comparing. */
 export type SentAward = { sent: string; award: { platformId: string; amount: number } | RefusedAward };
@@ -68,7 +77,9 @@ export function makeSubmitBatch(world: {
     });
     if (clan?.autoClan) return admitted;
 
-    const wanted = admitted.filter((award) => !isRefused(award)).map(({ platformId }) => ({ clanId: principal.clanId, platformId: platformId ?? "" }));
+    const wanted = admitted
+      .filter((award) => !isRefused(award))
+      .map(({ platformId }) => ({ clanId: principal.clanId, platformId: platformId ?? "" }));
     const heads = await world.members.readHeads(wanted);
     return admitted.map((award) => {
       if (isRefused(award)) return award;

@@ -16,7 +16,7 @@ export function makeSweepBatches(world: {
   return async function sweepBatches({ ageMs = SWEEP_AGE_MS } = {}) {
     const createdBefore = new Date(world.clock.now().getTime() - ageMs);
     const report: SweepReport = { unfinished: 0, revived: 0 };
-    for (let afterId: string | null = null; ; ) {
+    for (let afterId: string | null = null; ;) {
       const batchIds: string[] = await world.batches.listUnfinished({ createdBefore, limit: SWEEP_PAGE, afterId });
       if (batchIds.length > 0) report.revived += await world.queue.ensure(batchIds);
       report.unfinished += batchIds.length;

@@ -15,12 +15,7 @@ export async function runTests({ node, args }) {
   const folder = mkdtempSync(join(tmpdir(), "clanxp-report-"));
   const report = join(folder, "report.json");
   try {
-    const exitCode = await vitest(node, [
-      "--reporter=default",
-      "--reporter=json",
-      `--outputFile.json=${report}`,
-      ...args,
-    ]);
+    const exitCode = await vitest(node, ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`, ...args]);
     const { passed, failed } = countsIn(report);
     return { passed, failed: failed === 0 && exitCode !== 0 ? 1 : failed };
   } finally {
@@ -36,8 +31,7 @@ export async function runTests({ node, args }) {
 function vitest(node, args) {
   const main = join(root, "node_modules", "vitest", "vitest.mjs");
   const child = spawn(node, [main, "run", ...args], { cwd: root, stdio: "inherit" });
-  for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM"]))
-    process.on(signal, () => child.kill(signal));
+  for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM"])) process.on(signal, () => child.kill(signal));
   return new Promise((resolve) => {
     child.once("error", () => resolve(1));
     child.once("exit", (code) => resolve(code ?? 1));
@@ -50,13 +44,10 @@ function vitest(node, args) {
  */
 function countsIn(report) {
   try {
-    const { numPassedTests, numFailedTests, testResults } = JSON.parse(
-      readFileSync(report, "utf8"),
-    );
+    const { numPassedTests, numFailedTests, testResults } = JSON.parse(readFileSync(report, "utf8"));
     const brokenFiles = testResults.filter(
       (/** @type {{ status: string, assertionResults: { status: string }[] }} */ file) =>
-        file.status === "failed" &&
-        !file.assertionResults.some(({ status }) => status === "failed"),
+        file.status === "failed" && !file.assertionResults.some(({ status }) => status === "failed"),
     );
     return { passed: numPassedTests, failed: numFailedTests + brokenFiles.length };
   } catch {

@@ -15,8 +15,7 @@ const APT_TIMEOUT_MS = 3 * 60_000;
 export async function unpackDebianPackage(name, dir) {
   const debs = mkdtempSync(join(dir, "debs-"));
   try {
-    const failure =
-      (await fetchDebs(name, debs, [])) && (await fetchDebs(name, debs, await freshLists(debs)));
+    const failure = (await fetchDebs(name, debs, [])) && (await fetchDebs(name, debs, await freshLists(debs)));
     if (failure) return failure;
     for (const deb of readdirSync(debs).filter((file) => file.endsWith(".deb"))) {
       const unpacked = await run("dpkg-deb", ["--extract", join(debs, deb), dir]);

@@ -26,8 +26,7 @@ export function download({ title, from, folder, program, env, unfit, fill }) {
         dest: join(context.cacheDir, "servers", folder),
         program,
         tryOut: (/** @type {string} */ dir) => versionOf(program(dir), env?.(dir)),
-        fill: (/** @type {string} */ dir) =>
-          withProgress(context.log, `fetching ${from}`, fill(dir, context)),
+        fill: (/** @type {string} */ dir) => withProgress(context.log, `fetching ${from}`, fill(dir, context)),
         log: context.log,
       };
       const answer = context.mayFetch ? await land(landing) : await landed(landing);

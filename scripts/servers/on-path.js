@@ -13,8 +13,7 @@ export function onPath(programs) {
       const reasons = [];
       for (const command of programs) {
         const answer = await versionOf(command);
-        if ("value" in answer)
-          return { found: { command, version: answer.value, from: `${command} on PATH` } };
+        if ("value" in answer) return { found: { command, version: answer.value, from: `${command} on PATH` } };
         reasons.push(answer.reason);
       }
       return { reason: reasons.join(", ") };

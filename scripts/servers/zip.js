@@ -24,17 +24,9 @@ export function readFromZip(archive, suffix) {
   let entry = zip.readUInt32LE(end + 16);
   for (let left = zip.readUInt16LE(end + 10); left > 0; left -= 1) {
     const nameBytes = zip.readUInt16LE(entry + 28);
-    const name = zip.toString(
-      "utf8",
-      entry + DIRECTORY_ENTRY_BYTES,
-      entry + DIRECTORY_ENTRY_BYTES + nameBytes,
-    );
+    const name = zip.toString("utf8", entry + DIRECTORY_ENTRY_BYTES, entry + DIRECTORY_ENTRY_BYTES + nameBytes);
     if (name.endsWith(suffix)) return content(zip, entry);
-    entry +=
-      DIRECTORY_ENTRY_BYTES +
-      nameBytes +
-      zip.readUInt16LE(entry + 30) +
-      zip.readUInt16LE(entry + 32);
+    entry += DIRECTORY_ENTRY_BYTES + nameBytes + zip.readUInt16LE(entry + 30) + zip.readUInt16LE(entry + 32);
   }
   return undefined;
 }
@@ -47,8 +39,7 @@ function content(zip, entry) {
   const method = zip.readUInt16LE(entry + 10);
   const bytes = zip.readUInt32LE(entry + 20);
   const header = zip.readUInt32LE(entry + 42);
-  const start =
-    header + LOCAL_HEADER_BYTES + zip.readUInt16LE(header + 26) + zip.readUInt16LE(header + 28);
+  const start = header + LOCAL_HEADER_BYTES + zip.readUInt16LE(header + 26) + zip.readUInt16LE(header + 28);
   const packed = zip.subarray(start, start + bytes);
   return method === STORED ? packed : inflateRawSync(packed);
 }

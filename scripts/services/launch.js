@@ -3,15 +3,7 @@
 
 import { createHash } from "node:crypto";
 import { spawn } from "node:child_process";
-import {
-  closeSync,
-  existsSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  statSync,
-} from "node:fs";
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, renameSync, statSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { stopProcess } from "../system/processes.js";
 import { run } from "../system/run.js";
@@ -41,8 +33,7 @@ export async function launch({ server, args, dataDir, port, logFile }) {
   const container = server.image && containerName(server, dataDir);
   const removeContainer = async () => {
     // A killed docker client leaves its container running, and on the port.
-    if (container)
-      await run("docker", ["rm", "--force", container], { timeoutMs: DOCKER_TIMEOUT_MS });
+    if (container) await run("docker", ["rm", "--force", container], { timeoutMs: DOCKER_TIMEOUT_MS });
   };
   await removeContainer();
   const command = container ? "docker" : server.command;
@@ -57,9 +48,7 @@ export async function launch({ server, args, dataDir, port, logFile }) {
   closeSync(log);
   const exited = new Promise((/** @type {(how: string) => void} */ resolve) => {
     child.once("error", (error) => resolve(error.message));
-    child.once("exit", (code, signal) =>
-      resolve(signal ? `killed by ${signal}` : `exit code ${code}`),
-    );
+    child.once("exit", (code, signal) => resolve(signal ? `killed by ${signal}` : `exit code ${code}`));
   });
   if (child.pid === undefined) throw new Error(`${command} cannot be started: ${await exited}`);
   const { pid } = child;

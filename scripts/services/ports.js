@@ -31,9 +31,7 @@ export async function freePort(wanted) {
 export function portFault(host, port) {
   return new Promise((resolve) => {
     const probe = createServer();
-    probe.once("error", (error) =>
-      resolve(/** @type {NodeJS.ErrnoException} */ (error).code ?? error.message),
-    );
+    probe.once("error", (error) => resolve(/** @type {NodeJS.ErrnoException} */ (error).code ?? error.message));
     probe.listen({ host, port, exclusive: true }, () => probe.close(() => resolve(undefined)));
   });
 }

@@ -27,8 +27,7 @@ export const redis = {
   async whenReady({ port }) {
     const deadline = Date.now() + READY_TIMEOUT_MS;
     while (!(await answersPing(port))) {
-      if (Date.now() > deadline)
-        throw new Error(`it did not answer within ${READY_TIMEOUT_MS / 1000} s`);
+      if (Date.now() > deadline) throw new Error(`it did not answer within ${READY_TIMEOUT_MS / 1000} s`);
       await sleep(POLL_MS);
     }
   },

@@ -37,15 +37,7 @@ const FAILED_START_GRACE_MS = 5_000;
  * @param {(line: string) => void} options.log
  * @returns {Promise<Service>}
  */
-export async function prepareService({
-  kind,
-  wanted,
-  dataDir,
-  cacheDir,
-  node,
-  port: wantedPort,
-  log,
-}) {
+export async function prepareService({ kind, wanted, dataDir, cacheDir, node, port: wantedPort, log }) {
   await stopOrphan(dataDir, kind.name, log);
   const before = readNote(dataDir, kind.name);
   const server = await findServer(wanted, { cacheDir, node, log, preferred: before.from });
@@ -88,11 +80,7 @@ function notUp({ kind, server, before, logFile, reason }) {
   const isOther = before.version !== undefined && before.version !== server.version;
   return [
     `${kind.name} ${server.version} (${server.from}) did not come up: ${reason}`,
-    ...(isOther
-      ? [
-          `The data was last written by version ${before.version} (${before.from}), which may be why.`,
-        ]
-      : []),
+    ...(isOther ? [`The data was last written by version ${before.version} (${before.from}), which may be why.`] : []),
     `The end of ${logFile}:`,
     logTail(logFile),
   ].join("\n");

@@ -61,9 +61,7 @@ function stampFile(modules) {
  * @param {string} root
  */
 function wantedStamp(root) {
-  const { dependencies, devDependencies, optionalDependencies, overrides } = JSON.parse(
-    readFileSync(join(root, "package.json"), "utf8"),
-  );
+  const { dependencies, devDependencies, optionalDependencies, overrides } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   const facts = [
     readFileSync(join(root, "package-lock.json"), "utf8"),
     { dependencies, devDependencies, optionalDependencies, overrides },
@@ -80,33 +78,17 @@ async function npmCi({ root, part, toolchain, log }) {
   for (const name of ["package.json", "package-lock.json", ".npmrc"]) {
     if (existsSync(join(root, name))) copyFileSync(join(root, name), join(part, name));
   }
-  const args = [
-    toolchain.npm,
-    "ci",
-    "--prefix",
-    part,
-    "--ignore-scripts",
-    "--no-audit",
-    "--no-fund",
-    "--include=dev",
-  ];
+  const args = [toolchain.npm, "ci", "--prefix", part, "--ignore-scripts", "--no-audit", "--no-fund", "--include=dev"];
   const installing = run(toolchain.node, args, { cwd: part, timeoutMs: INSTALL_TIMEOUT_MS });
-  const ended = await withProgress(
-    log,
-    "installing the packages of package-lock.json (npm ci)",
-    installing,
-  );
+  const ended = await withProgress(log, "installing the packages of package-lock.json (npm ci)", installing);
   if (ended.ok) return;
-  throw new Error(
-    `The packages of package-lock.json could not be installed: ${ended.reason}\nRun \`npm ci\` to see all that npm says.`,
-  );
+  throw new Error(`The packages of package-lock.json could not be installed: ${ended.reason}\nRun \`npm ci\` to see all that npm says.`);
 }
 
 /** @param {string} cacheDir */
 function removeLeftovers(cacheDir) {
   for (const name of readdirSync(cacheDir)) {
-    if (name.startsWith(PART_PREFIX))
-      rmSync(join(cacheDir, name), { recursive: true, force: true });
+    if (name.startsWith(PART_PREFIX)) rmSync(join(cacheDir, name), { recursive: true, force: true });
   }
 }
 
@@ -115,8 +97,7 @@ function removeLeftovers(cacheDir) {
  * @param {string} path
  */
 function link(target, path) {
-  if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() && readlinkSync(path) === target)
-    return;
+  if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() && readlinkSync(path) === target) return;
   mkdirSync(join(path, ".."), { recursive: true });
   const draft = `${path}.${process.pid}`;
   symlinkSync(target, draft);

@@ -29,9 +29,7 @@ export function isNewEnough(version = process.versions.node) {
 export async function findToolchain({ cacheDir, log }) {
   const dest = join(cacheDir, "toolchain");
   // The second package asks the registry for the right one in an install script, should a platform be named otherwise.
-  const nodePackages = isNewEnough()
-    ? [undefined]
-    : [`node-${process.platform}-${process.arch}`, "node"];
+  const nodePackages = isNewEnough() ? [undefined] : [`node-${process.platform}-${process.arch}`, "node"];
   const reasons = [];
   for (const nodePackage of nodePackages) {
     const result = await land({
@@ -79,8 +77,7 @@ async function tryOut(dir) {
   const toolchain = toolchainIn(dir);
   const node = await run(toolchain.node, ["--version"]);
   if (!node.ok) return { reason: node.reason };
-  if (!isNewEnough(node.output.trim().slice(1)))
-    return { reason: `it is Node ${node.output.trim()}` };
+  if (!isNewEnough(node.output.trim().slice(1))) return { reason: `it is Node ${node.output.trim()}` };
   return { value: toolchain };
 }
 
@@ -90,19 +87,9 @@ async function tryOut(dir) {
  * @param {(line: string) => void} log
  */
 async function fetchToolchain(dir, nodePackage, log) {
-  const packages = [
-    `npm@${NPM_VERSION}`,
-    ...(nodePackage ? [`${nodePackage}@${NODE_VERSION}`] : []),
-  ];
+  const packages = [`npm@${NPM_VERSION}`, ...(nodePackage ? [`${nodePackage}@${NODE_VERSION}`] : [])];
   const ignoreScripts = `--ignore-scripts=${nodePackage !== "node"}`;
-  const flags = [
-    "--no-save",
-    "--no-package-lock",
-    "--no-audit",
-    "--no-fund",
-    "--engine-strict=false",
-    ignoreScripts,
-  ];
+  const flags = ["--no-save", "--no-package-lock", "--no-audit", "--no-fund", "--engine-strict=false", ignoreScripts];
   const installing = run("npm", ["install", "--prefix", dir, ...flags, ...packages], {
     cwd: dir,
     timeoutMs: FETCH_TIMEOUT_MS,

@@ -7,10 +7,7 @@ import { freePort, portFault } from "../services/ports.js";
  * @param {import("./config.js").Config} config
  */
 export async function choosePorts({ host, port, opsPort }) {
-  const faults = [
-    await faultOf("PORT", host, port),
-    await faultOf("OPS_PORT", host, opsPort),
-  ].filter((fault) => fault !== undefined);
+  const faults = [await faultOf("PORT", host, port), await faultOf("OPS_PORT", host, opsPort)].filter((fault) => fault !== undefined);
   if (faults.length > 0) throw new Error(faults.join("\n"));
   return {
     port: port || (await freePort()),
@@ -28,9 +25,7 @@ async function faultOf(name, host, port) {
   const code = await portFault(host, port);
   if (code === undefined) return undefined;
   const elsewhere = `another port: ${name}=<port> npm start (0 picks a free one)`;
-  if (code === "EADDRINUSE")
-    return `${name} ${port} on ${host} is taken by another program. Stop that one, or choose ${elsewhere}`;
-  if (code === "EACCES")
-    return `${name} ${port} may not be opened by this user. Choose ${elsewhere}`;
+  if (code === "EADDRINUSE") return `${name} ${port} on ${host} is taken by another program. Stop that one, or choose ${elsewhere}`;
+  if (code === "EACCES") return `${name} ${port} may not be opened by this user. Choose ${elsewhere}`;
   return `HOST ${host} cannot be listened on (${code}). It must be an address of this machine, such as 127.0.0.1 or 0.0.0.0`;
 }

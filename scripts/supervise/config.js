@@ -15,14 +15,9 @@ const faultOf = {
   PORT: portFault,
   OPS_PORT: portFault,
   DATA_DIR: (value) => (value.includes("\0") ? "holds a NUL character" : undefined),
-  MONGO_URL: (value) =>
-    /^mongodb(\+srv)?:\/\/./.test(value)
-      ? undefined
-      : "does not begin with mongodb:// or mongodb+srv://",
-  REDIS_URL: (value) =>
-    /^rediss?:\/\/./.test(value) ? undefined : "does not begin with redis:// or rediss://",
-  LOG_LEVEL: (value) =>
-    LOG_LEVELS.includes(value) ? undefined : `is none of ${LOG_LEVELS.join(", ")}`,
+  MONGO_URL: (value) => (/^mongodb(\+srv)?:\/\/./.test(value) ? undefined : "does not begin with mongodb:// or mongodb+srv://"),
+  REDIS_URL: (value) => (/^rediss?:\/\/./.test(value) ? undefined : "does not begin with redis:// or rediss://"),
+  LOG_LEVEL: (value) => (LOG_LEVELS.includes(value) ? undefined : `is none of ${LOG_LEVELS.join(", ")}`),
 };
 
 export const settingNames = Object.keys(faultOf);
@@ -43,17 +38,8 @@ export function readConfig(env) {
     if (fault) faults.push(`${name} ${fault}`);
     else values[name] = value;
   }
-  const {
-    HOST = "127.0.0.1",
-    PORT = "8080",
-    OPS_PORT = "9090",
-    DATA_DIR = ".data",
-    MONGO_URL,
-    REDIS_URL,
-    LOG_LEVEL = "info",
-  } = values;
-  if (Number(PORT) === Number(OPS_PORT) && Number(PORT) !== 0)
-    faults.push(`PORT and OPS_PORT are both ${PORT}`);
+  const { HOST = "127.0.0.1", PORT = "8080", OPS_PORT = "9090", DATA_DIR = ".data", MONGO_URL, REDIS_URL, LOG_LEVEL = "info" } = values;
+  if (Number(PORT) === Number(OPS_PORT) && Number(PORT) !== 0) faults.push(`PORT and OPS_PORT are both ${PORT}`);
   if (faults.length > 0) return { faults };
   return {
     config: {
@@ -87,7 +73,5 @@ function readValue(env, name, faults) {
 
 /** @param {string} value */
 function portFault(value) {
-  return /^\d{1,5}$/.test(value) && Number(value) <= 65_535
-    ? undefined
-    : "is not a port number: 0 to 65535";
+  return /^\d{1,5}$/.test(value) && Number(value) <= 65_535 ? undefined : "is not a port number: 0 to 65535";
 }

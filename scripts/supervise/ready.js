@@ -17,9 +17,7 @@ export async function untilReady(name, opsUrl) {
     const answer = await readyz(opsUrl);
     if (answer.status === 200) return;
     if (Date.now() > deadline) {
-      throw new Error(
-        `${name} did not get ready within ${READY_TIMEOUT_MS / 1000} s; its last answer: ${answer.text}`,
-      );
+      throw new Error(`${name} did not get ready within ${READY_TIMEOUT_MS / 1000} s; its last answer: ${answer.text}`);
     }
     await sleep(POLL_MS);
   }
@@ -31,16 +29,12 @@ export async function untilReady(name, opsUrl) {
  */
 function readyz(opsUrl) {
   return new Promise((resolve) => {
-    const request = get(
-      `${opsUrl}/readyz`,
-      { agent: false, timeout: ANSWER_TIMEOUT_MS },
-      (response) => {
-        let text = "";
-        response.setEncoding("utf8");
-        response.on("data", (part) => (text += part));
-        response.on("close", () => resolve({ status: response.statusCode, text }));
-      },
-    );
+    const request = get(`${opsUrl}/readyz`, { agent: false, timeout: ANSWER_TIMEOUT_MS }, (response) => {
+      let text = "";
+      response.setEncoding("utf8");
+      response.on("data", (part) => (text += part));
+      response.on("close", () => resolve({ status: response.statusCode, text }));
+    });
     request.once("timeout", () => request.destroy(new Error("no answer")));
     request.once("error", (error) => resolve({ status: undefined, text: error.message }));
   });

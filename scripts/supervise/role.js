@@ -19,9 +19,7 @@ export function startRole({ role, node, env }) {
   });
   const exited = new Promise((/** @type {(how: string) => void} */ resolve) => {
     child.once("error", (error) => resolve(error.message));
-    child.once("exit", (code, signal) =>
-      resolve(signal ? `killed by ${signal}` : `exit code ${code}`),
-    );
+    child.once("exit", (code, signal) => resolve(signal ? `killed by ${signal}` : `exit code ${code}`));
   });
   const { pid = 0 } = child;
   return {

@@ -75,10 +75,7 @@ export function makeSupervisor({ config, log }) {
       ]);
       const baseUrl = urlOf(config.host, ports.port);
       const opsUrl = urlOf(config.host, ports.opsPort);
-      await Promise.all([
-        untilReady("api", opsUrl),
-        untilReady("worker", urlOf(config.host, ports.workerOpsPort)),
-      ]);
+      await Promise.all([untilReady("api", opsUrl), untilReady("worker", urlOf(config.host, ports.workerOpsPort))]);
 
       const urls = { baseUrl, opsUrl, mongoUrl, redisUrl };
       runFile.publish(urls);

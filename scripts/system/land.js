@@ -39,8 +39,7 @@ export async function landed({ dest, program, tryOut }) {
   if (!existsSync(dest)) return { reason: "not fetched yet" };
   const digestFile = join(dest, DIGEST_FILE);
   if (!existsSync(program(dest)) || !existsSync(digestFile)) return { reason: "incomplete" };
-  if ((await digest(program(dest))) !== readFileSync(digestFile, "utf8"))
-    return { reason: "damaged" };
+  if ((await digest(program(dest))) !== readFileSync(digestFile, "utf8")) return { reason: "damaged" };
   return tryOut(dest);
 }
 
@@ -53,14 +52,12 @@ export async function land(landing) {
   const { dest, program, tryOut, fill, log } = landing;
   const present = await landed(landing);
   if ("value" in present) return present;
-  if (existsSync(dest))
-    log(`${basename(dest)} in ${dirname(dest)} is ${present.reason}: it is fetched again`);
+  if (existsSync(dest)) log(`${basename(dest)} in ${dirname(dest)} is ${present.reason}: it is fetched again`);
 
   const prefix = `part-${basename(dest)}-`;
   mkdirSync(dirname(dest), { recursive: true });
   for (const name of readdirSync(dirname(dest))) {
-    if (name.startsWith(prefix))
-      rmSync(join(dirname(dest), name), { recursive: true, force: true });
+    if (name.startsWith(prefix)) rmSync(join(dirname(dest), name), { recursive: true, force: true });
   }
   const part = mkdtempSync(join(dirname(dest), prefix));
   try {

@@ -12,8 +12,7 @@ import { setTimeout as sleep } from "node:timers/promises";
  */
 export function startTimeOf(pid) {
   try {
-    if (process.platform !== "linux")
-      return execFileSync("ps", ["-o", "lstart=", "-p", String(pid)], { encoding: "utf8" }).trim();
+    if (process.platform !== "linux") return execFileSync("ps", ["-o", "lstart=", "-p", String(pid)], { encoding: "utf8" }).trim();
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
     // The name in parentheses may hold anything; after it come the state and, 19 fields on, the start in clock ticks.
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");

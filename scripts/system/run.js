@@ -37,8 +37,7 @@ export function run(command, args, { cwd, env, timeoutMs, watch } = {}) {
       child.stdout.destroy();
       child.stderr.destroy();
     };
-    const timer =
-      timeoutMs && setTimeout(() => cutOff(`no end within ${timeoutMs / 1000} s`), timeoutMs);
+    const timer = timeoutMs && setTimeout(() => cutOff(`no end within ${timeoutMs / 1000} s`), timeoutMs);
     const endWatch = watch?.(cutOff);
     const killWithUs = () => child.kill("SIGKILL");
     process.once("exit", killWithUs);
@@ -53,9 +52,7 @@ export function run(command, args, { cwd, env, timeoutMs, watch } = {}) {
       if (timer) clearTimeout(timer);
       endWatch?.();
       process.off("exit", killWithUs);
-      resolve(
-        failure === undefined ? { ok: true, output } : { ok: false, output, reason: failure },
-      );
+      resolve(failure === undefined ? { ok: true, output } : { ok: false, output, reason: failure });
     };
     child.once("error", (error) => end(notStarted(command, error)));
     child.once("close", (code, signal) => {
@@ -84,14 +81,6 @@ function lastWords(output) {
     .split("\n")
     .map((line) => line.trim())
     .filter((line) => line !== "" && !/complete log|npm help/.test(line));
-  const telling = lines.filter(
-    (line) =>
-      /error|cannot|failed|unable|denied|only install/i.test(line) &&
-      line.length > "npm error".length,
-  );
-  return (
-    telling.find((line) => /\bE[A-Z0-9]{4,}\b|^E: |^ERROR/.test(line)) ??
-    telling.at(-1) ??
-    lines.at(-1)
-  )?.slice(0, 300);
+  const telling = lines.filter((line) => /error|cannot|failed|unable|denied|only install/i.test(line) && line.length > "npm error".length);
+  return (telling.find((line) => /\bE[A-Z0-9]{4,}\b|^E: |^ERROR/.test(line)) ?? telling.at(-1) ?? lines.at(-1))?.slice(0, 300);
 }

@@ -38,7 +38,8 @@ function modelStep(model: Model, { award, clan }: Step): string {
   model.applied.push(next - before);
 
   const [first] = clan.ranks.filter((rank) => rank.kind === "NORMAL");
-  const joins = clan.autoClan && !model.isMember && award.batchId === undefined && award.amount > 0n && first !== undefined && next >= first.threshold;
+  const joins =
+    clan.autoClan && !model.isMember && award.batchId === undefined && award.amount > 0n && first !== undefined && next >= first.threshold;
   if (joins) model.isMember = true;
   const answer = `${next} ${modelRank(clan, next, model.isMember)} ${joins}`;
   model.answers.set(award.key, { fingerprint: award.fingerprint, answer });
@@ -59,7 +60,9 @@ const clanRules: fc.Arbitrary<Clan> = fc
     xpCap: fc.oneof(fc.constant(XP_MAX), fc.bigInt({ min: 100n, max: 900n })),
   })
   .map(({ thresholds: chosen, ...rules }) => {
-    const normals = [...chosen].sort((a, b) => (a < b ? -1 : 1)).map((threshold): Rank => ({ name: `N${threshold}`, kind: "NORMAL", threshold }));
+    const normals = [...chosen]
+      .sort((a, b) => (a < b ? -1 : 1))
+      .map((threshold): Rank => ({ name: `N${threshold}`, kind: "NORMAL", threshold }));
     return { ...rules, clanId: "c", name: "C", amountMax: 1_000_000, ranks: [{ name: "Guest", kind: "GUEST" }, ...normals] };
   });
 
@@ -148,7 +151,15 @@ describe("decideAwards", () => {
 
   test("a flight without anything to apply leaves the head as it is", () => {
     const head: Head = { ...NEW_HEAD, xp: 7n, seq: 3 };
-    const clan: Clan = { clanId: "c", name: "C", autoClan: false, ranks: [{ name: "Guest", kind: "GUEST" }], xpFloor: 0n, xpCap: XP_MAX, amountMax: 1 };
+    const clan: Clan = {
+      clanId: "c",
+      name: "C",
+      autoClan: false,
+      ranks: [{ name: "Guest", kind: "GUEST" }],
+      xpFloor: 0n,
+      xpCap: XP_MAX,
+      amountMax: 1,
+    };
     const refused: Award = { clanId: "c", platformId: "p", key: "=a", fingerprint: "p", amount: 1n, apiKeyId: "k" };
     const decision = decideAwards({ clan, head, awards: [refused], known: new Map(), now: NOW });
     expect(decision).toStrictEqual({ head, entries: [], outcomes: [{ kind: "rejected", code: "member_not_found" }] });

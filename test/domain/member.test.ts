@@ -17,13 +17,33 @@ function memberOf(xp: bigint, appointedRank: string | null = null): Head {
 describe("standingOf", () => {
   const ranked = clanOf(guest, normal("Recruit", 100n), normal("Veteran", 1000n), { name: "Officer", kind: "STAFF" });
   const cases: [string, Clan, Head, { rank: string; nextRank: string | null; xpToNextRank: bigint | null }][] = [
-    ["no membership: the guest rank, on the way to the first", ranked, { ...NEW_HEAD, xp: 40n }, { rank: "Visitor", nextRank: "Recruit", xpToNextRank: 60n }],
-    ["no membership, XP above: at least 0 away", ranked, { ...NEW_HEAD, xp: 400n }, { rank: "Visitor", nextRank: "Recruit", xpToNextRank: 0n }],
-    ["below the first threshold a membership is worth the first rank", ranked, memberOf(-5n), { rank: "Recruit", nextRank: "Veteran", xpToNextRank: 1005n }],
+    [
+      "no membership: the guest rank, on the way to the first",
+      ranked,
+      { ...NEW_HEAD, xp: 40n },
+      { rank: "Visitor", nextRank: "Recruit", xpToNextRank: 60n },
+    ],
+    [
+      "no membership, XP above: at least 0 away",
+      ranked,
+      { ...NEW_HEAD, xp: 400n },
+      { rank: "Visitor", nextRank: "Recruit", xpToNextRank: 0n },
+    ],
+    [
+      "below the first threshold a membership is worth the first rank",
+      ranked,
+      memberOf(-5n),
+      { rank: "Recruit", nextRank: "Veteran", xpToNextRank: 1005n },
+    ],
     ["exactly at a threshold", ranked, memberOf(1000n), { rank: "Veteran", nextRank: null, xpToNextRank: null }],
     ["one below a threshold", ranked, memberOf(999n), { rank: "Recruit", nextRank: "Veteran", xpToNextRank: 1n }],
     ["appointed: the name whatever the XP", ranked, memberOf(5n, "Officer"), { rank: "Officer", nextRank: null, xpToNextRank: null }],
-    ["appointed to a rank that is gone: by XP again", ranked, memberOf(5n, "Captain"), { rank: "Recruit", nextRank: "Veteran", xpToNextRank: 995n }],
+    [
+      "appointed to a rank that is gone: by XP again",
+      ranked,
+      memberOf(5n, "Captain"),
+      { rank: "Recruit", nextRank: "Veteran", xpToNextRank: 995n },
+    ],
     ["no NORMAL ranks, membership", clanOf(guest), memberOf(5n), { rank: "Visitor", nextRank: null, xpToNextRank: null }],
     ["no NORMAL ranks, no membership", clanOf(guest), NEW_HEAD, { rank: "Visitor", nextRank: null, xpToNextRank: null }],
   ];

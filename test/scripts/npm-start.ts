@@ -50,13 +50,10 @@ export function npmStart(dataDir: string, env: Record<string, string> = {}) {
     signalGroup: (signal: NodeJS.Signals) => process.kill(-pid, signal),
     /** Answers when the first screen is complete, and fails with all it said when that does not come. */
     async ready(): Promise<RunFile> {
-      const seen = until(() => /^ready http:\/\/127\.0\.0\.1:\d+$/m.test(said.stdout)).catch(
-        () => "in time",
-      );
+      const seen = until(() => /^ready http:\/\/127\.0\.0\.1:\d+$/m.test(said.stdout)).catch(() => "in time");
       const early = ended.then((code) => `but ended with ${code}`);
       const problem = await Promise.race([seen, early]);
-      if (typeof problem === "string")
-        throw new Error(`npm start did not get ready ${problem}\n${said.stdout}\n${said.stderr}`);
+      if (typeof problem === "string") throw new Error(`npm start did not get ready ${problem}\n${said.stdout}\n${said.stderr}`);
       return readRunFile(dataDir);
     },
   };
@@ -87,11 +84,7 @@ export async function until(condition: () => unknown): Promise<void> {
   });
 }
 
-export async function award(
-  dataDir: string,
-  platformId: string,
-  amount: number,
-): Promise<{ status: number; xp?: string }> {
+export async function award(dataDir: string, platformId: string, amount: number): Promise<{ status: number; xp?: string }> {
   const key = readFileSync(join(dataDir, "demo-key"), "utf8").trim();
   const { baseUrl } = readRunFile(dataDir);
   const response = await fetch(`${baseUrl}/v0/clans/demo/members/${platformId}/xp`, {
@@ -104,11 +97,7 @@ export async function award(
 }
 
 /** Tries until it is served: while a server comes back, callers are refused or told to try again. */
-export async function awardWhenServed(
-  dataDir: string,
-  platformId: string,
-  amount: number,
-): Promise<string | undefined> {
+export async function awardWhenServed(dataDir: string, platformId: string, amount: number): Promise<string | undefined> {
   let xp: string | undefined;
   await until(async () => {
     const answer = await award(dataDir, platformId, amount).catch(() => undefined);

@@ -1,12 +1,5 @@
 // Where servers come from: the order, the reasons, and a download that is whole or fetched again.
-import {
-  appendFileSync,
-  chmodSync,
-  mkdirSync,
-  readdirSync,
-  truncateSync,
-  writeFileSync,
-} from "node:fs";
+import { appendFileSync, chmodSync, mkdirSync, readdirSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { download } from "../../scripts/servers/download.js";
@@ -53,25 +46,16 @@ function emptyPath(): string {
 
 test("the first provider that has it is chosen, and why no earlier one was", async () => {
   const providers = [provider("PATH", { reason: MISSING }), found("Docker"), found("PyPI")];
-  const server = await findServer(
-    { program: "mongod", providers, waysOut: [] },
-    makeContext().options,
-  );
+  const server = await findServer({ program: "mongod", providers, waysOut: [] }, makeContext().options);
   expect(server).toMatchObject({ command: "Docker", why: `PATH: ${MISSING}` });
 });
 
 test("what is on this machine wins over what would have to be fetched", async () => {
   const fetching: Provider = {
     title: "Docker",
-    find: async ({ mayFetch }) =>
-      mayFetch
-        ? { found: { command: "d", version: "1.0.0", from: "d" } }
-        : { reason: "not pulled yet" },
+    find: async ({ mayFetch }) => (mayFetch ? { found: { command: "d", version: "1.0.0", from: "d" } } : { reason: "not pulled yet" }),
   };
-  const server = await findServer(
-    { program: "mongod", providers: [fetching, found("PyPI")], waysOut: [] },
-    makeContext().options,
-  );
+  const server = await findServer({ program: "mongod", providers: [fetching, found("PyPI")], waysOut: [] }, makeContext().options);
   expect(server).toMatchObject({ command: "PyPI", why: "Docker: not pulled yet" });
 });
 
@@ -80,48 +64,33 @@ test("data is opened again by the server that wrote it, while that one is there"
   expect(await findServer(wanted, { ...makeContext().options, preferred: "PyPI" })).toMatchObject({
     command: "PyPI",
   });
-  expect(await findServer(wanted, { ...makeContext().options, preferred: "Docker" })).toMatchObject(
-    { command: "PATH" },
-  );
+  expect(await findServer(wanted, { ...makeContext().options, preferred: "Docker" })).toMatchObject({ command: "PATH" });
 });
 
 test("a program on PATH counts only when it says its version", async () => {
   const bin = emptyPath();
   const { options } = makeContext();
-  const find = () =>
-    onPath(["redis-server", "valkey-server"]).find({ ...options, mayFetch: false });
+  const find = () => onPath(["redis-server", "valkey-server"]).find({ ...options, mayFetch: false });
   expect(await find()).toEqual({
     reason: "redis-server is not installed, valkey-server is not installed",
   });
   program(join(bin, "redis-server"), "no such applet");
   expect(await find()).toMatchObject({ reason: expect.stringContaining("no such applet") });
-  program(
-    join(bin, "valkey-server"),
-    "Valkey server v=8.0.1 sha=00000000:0 malloc=jemalloc-5.3.0 bits=64",
-  );
+  program(join(bin, "valkey-server"), "Valkey server v=8.0.1 sha=00000000:0 malloc=jemalloc-5.3.0 bits=64");
   expect(await find()).toMatchObject({ found: { command: "valkey-server", version: "8.0.1" } });
 });
 
-test.each(["mongod", "redis"] as const)(
-  "nothing left for %s: every way with its reason, and three ways out",
-  async (name) => {
-    emptyPath();
-    const error: unknown = await findServer(servers[name], makeContext().options).catch(
-      (thrown: unknown) => thrown,
-    );
-    const message = error instanceof Error ? error.message : "";
-    for (const { title } of servers[name].providers)
-      expect(message).toMatch(new RegExp(`^  ${title}: .*(is not installed|it is for)`, "m"));
-    expect(message.match(/^ {2}[123]\. /gm)).toHaveLength(3);
-  },
-);
+test.each(["mongod", "redis"] as const)("nothing left for %s: every way with its reason, and three ways out", async (name) => {
+  emptyPath();
+  const error: unknown = await findServer(servers[name], makeContext().options).catch((thrown: unknown) => thrown);
+  const message = error instanceof Error ? error.message : "";
+  for (const { title } of servers[name].providers) expect(message).toMatch(new RegExp(`^  ${title}: .*(is not installed|it is for)`, "m"));
+  expect(message.match(/^ {2}[123]\. /gm)).toHaveLength(3);
+});
 
 test("Docker is used when its engine answers and has the image", async () => {
   const bin = emptyPath();
-  writeFileSync(
-    join(bin, "docker"),
-    `#!/bin/sh\ncase "$1" in run) echo 'db version v8.0.4' ;; esac\n`,
-  );
+  writeFileSync(join(bin, "docker"), `#!/bin/sh\ncase "$1" in run) echo 'db version v8.0.4' ;; esac\n`);
   chmodSync(join(bin, "docker"), 0o755);
   const server = await findServer(servers.mongod, makeContext().options);
   expect(server).toMatchObject({
@@ -133,14 +102,9 @@ test("Docker is used when its engine answers and has the image", async () => {
 
 test("an image that cannot be pulled is a reason, not a failure", async () => {
   const bin = emptyPath();
-  writeFileSync(
-    join(bin, "docker"),
-    `#!/bin/sh\ncase "$1" in image) exit 1 ;; pull) echo 'Error: no such host' >&2; exit 1 ;; esac\n`,
-  );
+  writeFileSync(join(bin, "docker"), `#!/bin/sh\ncase "$1" in image) exit 1 ;; pull) echo 'Error: no such host' >&2; exit 1 ;; esac\n`);
   chmodSync(join(bin, "docker"), 0o755);
-  await expect(findServer(servers.redis, makeContext().options)).rejects.toThrow(
-    "Docker: Error: no such host",
-  );
+  await expect(findServer(servers.redis, makeContext().options)).rejects.toThrow("Docker: Error: no such host");
 });
 
 /** A provider whose download can be broken on purpose. */
@@ -185,9 +149,7 @@ test("a download is fetched once, and again when its file was damaged", async ()
     expect(await find()).toMatchObject({ found: { version: "1.2.3" } });
     expect(world.fills).toBe(index + 2);
   }
-  expect(lines.filter((line) => line.includes("is damaged: it is fetched again"))).toHaveLength(
-    damages.length,
-  );
+  expect(lines.filter((line) => line.includes("is damaged: it is fetched again"))).toHaveLength(damages.length);
 });
 
 test("a download that breaks off leaves nothing, and the next try is a whole one", async () => {

@@ -5,17 +5,7 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, onTestFinished, test } from "vitest";
-import {
-  award,
-  awardWhenServed,
-  dataFolder,
-  fileIn,
-  npmStart,
-  processesOf,
-  readRunFile,
-  root,
-  until,
-} from "./npm-start.ts";
+import { award, awardWhenServed, dataFolder, fileIn, npmStart, processesOf, readRunFile, root, until } from "./npm-start.ts";
 
 const STOP_MS_MAX = 15_000;
 const sh = promisify(execFile);
@@ -35,12 +25,8 @@ describe.skipIf(process.platform !== "linux")("npm start", { timeout: 180_000 },
 
     const commands = first.said.stdout.match(/^ *curl .*$/gm) ?? [];
     const answers = [];
-    for (const command of commands)
-      answers.push(JSON.parse((await sh("sh", ["-c", command])).stdout));
-    expect(answers).toMatchObject([
-      { platformId: "player-1", xp: "150", rank: "Recruit" },
-      { applied: 2 },
-    ]);
+    for (const command of commands) answers.push(JSON.parse((await sh("sh", ["-c", command])).stdout));
+    expect(answers).toMatchObject([{ platformId: "player-1", xp: "150", rank: "Recruit" }, { applied: 2 }]);
 
     const second = npmStart(dataDir);
     expect(await second.ended).toBe(1);
@@ -107,9 +93,7 @@ describe.skipIf(process.platform !== "linux")("npm start", { timeout: 180_000 },
 
     const after = await npmStart(dataDir).ready();
     expect(await award(dataDir, "player-1", 1)).toEqual({ status: 200, xp: "11" });
-    expect(
-      Object.values(before.pids).filter((pid) => Object.values(after.pids).includes(pid)),
-    ).toEqual([]);
+    expect(Object.values(before.pids).filter((pid) => Object.values(after.pids).includes(pid))).toEqual([]);
   });
 
   test("stopped while it is still starting: exit 0, no process left", async () => {

@@ -114,7 +114,10 @@ const autoClan: Omit<Clan, "clanId"> = {
 /** Named after the file and the kind of run, and unlike any other: several worlds in one file stay apart. */
 function databaseUrl(): string {
   const file = expect.getState().testPath ?? "";
-  const name = createHash("sha256").update(`${file} ${process.env["TEST_LOCK"] ?? ""}`).digest("hex").slice(0, 8);
+  const name = createHash("sha256")
+    .update(`${file} ${process.env["TEST_LOCK"] ?? ""}`)
+    .digest("hex")
+    .slice(0, 8);
   const url = new URL(inject("mongoUrl"));
   url.pathname = `/test-${name}-${randomBytes(4).toString("hex")}`;
   return url.href;

@@ -41,7 +41,9 @@ function readAward(sent: unknown): SentAward {
   if (parsed.success) return { sent: meaning, award: parsed.data };
 
   const [issue] = parsed.error.issues;
-  const detail = issue?.path.length ? `${issue.path.join("/")} ${issue.message}.` : "The entry is not an object with platformId and amount.";
+  const detail = issue?.path.length
+    ? `${issue.path.join("/")} ${issue.message}.`
+    : "The entry is not an object with platformId and amount.";
   const { platformId } = fields;
   return {
     sent: meaning,

@@ -77,7 +77,9 @@ describe("POST …/members/{platformId}/xp", () => {
       expect(pairs[0]?.body).toStrictEqual(pairs[1]?.body);
       expect(pairs.filter((reply) => reply.headers.get("idempotency-replayed") === "true")).toHaveLength(1);
     }
-    const created = replies.flatMap(({ singles, pairs }) => [...singles, ...pairs.slice(0, 1)]).filter((reply) => reply.body.change.membershipCreated);
+    const created = replies
+      .flatMap(({ singles, pairs }) => [...singles, ...pairs.slice(0, 1)])
+      .filter((reply) => reply.body.change.membershipCreated);
     expect(created).toHaveLength(1);
     expect((await world.members.read({ clanId: clan.clanId, platformId: "hot" }))?.xp).toBe(16n * 3n + 32n * 5n);
   });
