@@ -11,7 +11,7 @@ export type ClanChange =
 export type ChangeClan = (clanId: string, settings: ClanSettings) => Promise<ClanChange>;
 
 export function makeChangeClan({ clans }: { clans: Pick<ClanStore, "read" | "change"> }): ChangeClan {
-  return async function changeClan(clanId, settings) {
+  return async function changeClan(clanId, settings): Promise<ClanChange> {
     const before = (await clans.read([clanId])).get(clanId);
     if (!before) return { kind: "no_clan" };
     const { xpFloor, xpCap } = { ...before, ...settings };
