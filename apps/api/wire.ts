@@ -3,13 +3,14 @@ import type { Entry } from "#domain/award.ts";
 import type { Clan } from "#domain/clan.ts";
 import { standingOf } from "#domain/member.ts";
 import type { AwardAnswer } from "#contract/award.ts";
-import type { BatchResult, BatchState } from "#contract/batch.ts";
 import type { ClanAnswer } from "#contract/clan.ts";
 import type { EntryAnswer } from "#contract/ledger.ts";
 import type { MemberAnswer } from "#contract/member.ts";
 import { digest } from "#runtime/secrets.ts";
-import { isRefused, type Batch, type BatchOutcome } from "#usecases/batch.ts";
+import { rankAnswers } from "#usecases/answers.ts";
 import type { Member } from "#usecases/ports.ts";
+
+export { batchResults, batchState } from "#usecases/answers.ts";
 
 /** An entry's public name: it follows from (clan, member, seq), so the ledger need not keep it. */
 function awardIdOf({ clanId, platformId, seq }: Entry): string {
@@ -69,31 +70,6 @@ export function clanAnswer({ clanId, name, autoClan, ranks }: Clan): ClanAnswer 
     clanId,
     name,
     autoClan,
-    ranks: ranks.map((rank) =>
-      rank.kind === "NORMAL"
-        ? { name: rank.name, kind: rank.kind, threshold: rank.threshold.toString() }
-        : { name: rank.name, kind: rank.kind },
-    ),
-  };
-}
-
-export function batchResults(outcomes: readonly BatchOutcome[]): { applied: number; results: BatchResult[] } {
-  const results = outcomes.map((outcome, index): BatchResult => {
-    const { platformId } = outcome;
-    if (isRefused(outcome)) {
-      return { index, platformId, status: "rejected", error: { code: outcome.code, detail: outcome.detail } };
-    }
-    return { index, platformId: outcome.platformId, status: "applied", xp: outcome.xp.toString(), rank: outcome.rank };
-  });
-  return { applied: results.filter((result) => result.status === "applied").length, results };
-}
-
-export function batchState(batch: Batch): BatchState {
-  return {
-    batchId: batch.batchId,
-    status: batch.state,
-    ...batchResults(batch.outcomes),
-    createdAt: batch.createdAt.toISOString(),
-    finishedAt: batch.finishedAt?.toISOString() ?? null,
+    ranks: rankAnswers(ranks),
   };
 }

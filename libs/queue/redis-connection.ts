@@ -25,6 +25,28 @@ export function openPatientRedis({ url, log }: { url: string; log: Log }): Redis
   return quiet(new Redis(url, { ...common, maxRetriesPerRequest: null }), log);
 }
 
+/** For a process with one thing to do: a connection that fails fast, reached within `withinMs`. Throws when Redis does not answer. */
+export async function reachRedis({ url, log, withinMs }: { url: string; log: Log; withinMs: number }): Promise<Redis> {
+  const redis = new Redis(url, {
+    connectTimeout: withinMs,
+    commandTimeout: COMMAND_MS,
+    lazyConnect: true,
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
+    retryStrategy: () => null,
+  });
+  quiet(redis, log);
+  // The event tells what went wrong; connect itself only says that the connection is closed.
+  const failure = new Promise<never>((_, reject) => redis.once("error", reject));
+  try {
+    await Promise.race([redis.connect(), failure]);
+    return redis;
+  } catch (error) {
+    redis.disconnect();
+    throw error;
+  }
+}
+
 /** Without a listener an error event would end the process; the failing commands tell their callers. */
 function quiet(redis: Redis, log: Log): Redis {
   redis.on("error", (error) => log.debug({ err: error }, "redis.error"));

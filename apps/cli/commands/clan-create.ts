@@ -1,0 +1,32 @@
+// clan create: a new clan with Guest as its only rank.
+import type { Command } from "commander";
+import { makeCreateClan } from "#usecases/create-clan.ts";
+import type { Cli } from "../cli.ts";
+import { examples } from "../examples.ts";
+import { clanIdIn, nameIn, type Faults } from "../parse.ts";
+import { Refusal, refuseFaults } from "../refusal.ts";
+import { clanAnswer } from "../show-clan.ts";
+
+export function addClanCreate(parent: Command, cli: Cli): void {
+  parent
+    .command("create")
+    .summary("make a clan")
+    .description("Makes a clan. It has one rank, Guest: give it more with clanxp rank set.")
+    .argument("<clanId>", "its name in paths: 1 to 64 of A-Z a-z 0-9 _ -")
+    .option("--name <name>", "its name for people (default: the clan id)")
+    .option("--auto", "an Auto Clan: XP is kept for everyone, and who reaches the first NORMAL rank becomes a member")
+    .addHelpText("after", examples([["clanxp clan create rovers --name 'The Rovers' --auto", "an Auto Clan"]]))
+    .action(async (clanIdText: string, options: { name?: string; auto?: true }) => {
+      const faults: Faults = [];
+      const clanId = clanIdIn(clanIdText, faults);
+      const name = options.name === undefined ? clanId : nameIn("--name", options.name, faults);
+      refuseFaults(faults);
+
+      const database = await cli.servers.mongo();
+      const { makeClanStore } = await import("#store/clan-store.ts");
+      const createClan = makeCreateClan({ clans: makeClanStore(database) });
+      const created = await createClan({ clanId, name, autoClan: options.auto ?? false });
+      if (created.kind === "taken") throw new Refusal("clan_taken", `There is a clan "${clanId}" already. Nothing was changed.`);
+      cli.answer(clanAnswer(created.clan));
+    });
+}

@@ -1,0 +1,29 @@
+// clan list: every clan.
+import type { Command } from "commander";
+import type { Cli } from "../cli.ts";
+import { examples } from "../examples.ts";
+import { clanJson } from "../show-clan.ts";
+import { table } from "../table.ts";
+
+export function addClanList(parent: Command, cli: Cli): void {
+  parent
+    .command("list")
+    .summary("list the clans")
+    .description("Lists every clan, by clan id.")
+    .addHelpText("after", examples([["clanxp clan list --json | jq -r .clans[].clanId", "the clan ids"]]))
+    .action(async () => {
+      const { makeClanStore } = await import("#store/clan-store.ts");
+      const clans = await makeClanStore(await cli.servers.mongo()).list();
+      const rows = clans.map((clan) => [
+        clan.clanId,
+        clan.name,
+        clan.autoClan ? "on" : "off",
+        clan.ranks.map((rank) => rank.name).join(", "),
+      ]);
+      cli.answer({
+        json: { clans: clans.map(clanJson) },
+        text:
+          clans.length === 0 ? "No clans yet. Make one with: clanxp clan create <clanId>" : table(["CLAN", "NAME", "AUTO", "RANKS"], rows),
+      });
+    });
+}

@@ -1,0 +1,60 @@
+// clan set: changes a clan's settings, those that are named.
+import type { Command } from "commander";
+import { makeChangeClan } from "#usecases/change-clan.ts";
+import type { ClanSettings } from "#usecases/ports.ts";
+import type { Cli } from "../cli.ts";
+import { examples } from "../examples.ts";
+import { amountMaxIn, clanIdIn, nameIn, onOffIn, xpIn, type Faults } from "../parse.ts";
+import { Refusal, refuseFaults } from "../refusal.ts";
+import { clanAnswer } from "../show-clan.ts";
+import { unknownClan } from "../unknown-clan.ts";
+
+type Options = { name?: string; auto?: string; xpFloor?: string; xpCap?: string; amountMax?: string };
+
+export function addClanSet(parent: Command, cli: Cli): void {
+  parent
+    .command("set")
+    .summary("change a clan's settings")
+    .description("Changes the settings that are named; the others stay. It acts within a second, on every process.")
+    .argument("<clanId>", "the clan")
+    .option("--name <name>", "its name for people")
+    .option("--auto <on|off>", "Auto Clan or not; memberships stay as they are")
+    .option("--xp-floor <N|none>", "deductions end here; none: no floor but the smallest 64-bit number")
+    .option("--xp-cap <N>", "awards end here")
+    .option("--amount-max <N>", "what one award may ask for, either way: 1 to 1000000000000")
+    .addHelpText(
+      "after",
+      examples([
+        ["clanxp clan set rovers --auto off", "from now on XP is kept for members only"],
+        ["clanxp clan set rovers --xp-floor -100 --xp-cap 50000", "XP stays between the two"],
+        ["clanxp clan set rovers --xp-floor none", "XP may fall without end"],
+      ]),
+    )
+    .action(async (clanIdText: string, options: Options) => {
+      const faults: Faults = [];
+      const clanId = clanIdIn(clanIdText, faults);
+      const settings = settingsIn(options, faults);
+      refuseFaults(faults);
+
+      const database = await cli.servers.mongo();
+      const { makeClanStore } = await import("#store/clan-store.ts");
+      const clans = makeClanStore(database);
+      const change = await makeChangeClan({ clans })(clanId, settings);
+      if (change.kind === "no_clan") throw await unknownClan(clanId, clans);
+      if (change.kind === "floor_above_cap") {
+        throw new Refusal("usage", `The floor would be ${change.xpFloor}, above the cap ${change.xpCap}. Nothing was changed.`);
+      }
+      cli.answer(clanAnswer(change.clan));
+    });
+}
+
+function settingsIn({ name, auto, xpFloor, xpCap, amountMax }: Options, faults: Faults): ClanSettings {
+  const settings: ClanSettings = {};
+  if (name !== undefined) settings.name = nameIn("--name", name, faults);
+  if (auto !== undefined) settings.autoClan = onOffIn("--auto", auto, faults);
+  if (xpFloor !== undefined) settings.xpFloor = xpFloor === "none" ? null : xpIn("--xp-floor", xpFloor, faults);
+  if (xpCap !== undefined) settings.xpCap = xpIn("--xp-cap", xpCap, faults);
+  if (amountMax !== undefined) settings.amountMax = amountMaxIn("--amount-max", amountMax, faults);
+  if (Object.keys(settings).length === 0) faults.push("Name at least one setting: --name, --auto, --xp-floor, --xp-cap or --amount-max");
+  return settings;
+}

@@ -1,0 +1,28 @@
+// clan show: one clan with its settings and ranks.
+import type { Command } from "commander";
+import type { Cli } from "../cli.ts";
+import { examples } from "../examples.ts";
+import { clanIdIn, type Faults } from "../parse.ts";
+import { refuseFaults } from "../refusal.ts";
+import { clanAnswer } from "../show-clan.ts";
+import { unknownClan } from "../unknown-clan.ts";
+
+export function addClanShow(parent: Command, cli: Cli): void {
+  parent
+    .command("show")
+    .summary("show a clan")
+    .description("Shows a clan: its settings and its ranks.")
+    .argument("<clanId>", "the clan")
+    .addHelpText("after", examples([["clanxp clan show rovers --json | jq -r .ranks[].name", "the names of its ranks"]]))
+    .action(async (clanIdText: string) => {
+      const faults: Faults = [];
+      const clanId = clanIdIn(clanIdText, faults);
+      refuseFaults(faults);
+
+      const { makeClanStore } = await import("#store/clan-store.ts");
+      const clans = makeClanStore(await cli.servers.mongo());
+      const clan = (await clans.read([clanId])).get(clanId);
+      if (!clan) throw await unknownClan(clanId, clans);
+      cli.answer(clanAnswer(clan));
+    });
+}

@@ -1,0 +1,52 @@
+// key create: a new API key, whose secret is shown this once.
+import type { Command } from "commander";
+import { scopes, SCOPES_DEFAULT } from "#domain/scope.ts";
+import type { Cli } from "../cli.ts";
+import { examples } from "../examples.ts";
+import { clanIdIn, nameIn, scopesIn, type Faults } from "../parse.ts";
+import { futureIn } from "../parse-time.ts";
+import { Refusal, refuseFaults } from "../refusal.ts";
+import { issuedKeyAnswer } from "../show-key.ts";
+import { unknownClan } from "../unknown-clan.ts";
+
+export function addKeyCreate(parent: Command, cli: Cli): void {
+  parent
+    .command("create")
+    .summary("make an API key")
+    .description("Makes an API key for a clan and shows it, only this once. A clan has at most 5 live keys.")
+    .argument("<clanId>", "the clan")
+    .requiredOption("--name <name>", "whose key it is, for people: the game, the server")
+    .option(
+      "--scope <scope>",
+      `what it may do, repeated for each: ${scopes.join(", ")} (default: ${SCOPES_DEFAULT.join(", ")})`,
+      (scope: string, earlier: readonly string[] | undefined) => [...(earlier ?? []), scope],
+    )
+    .option("--expires <instant>", "when it ends: a date, or an instant with its zone (default: never)")
+    .addHelpText(
+      "after",
+      examples([
+        ["clanxp key create rovers --name game-server", "may award, deduct and read"],
+        ["clanxp key create rovers --name website --scope read --expires 2031-01-01", "may read, until that day begins (UTC)"],
+        ["clanxp key create rovers --name ci --json | jq -r .secret > ci.key", "into a file, past the screen"],
+      ]),
+    )
+    .action(async (clanIdText: string, options: { name: string; scope?: string[]; expires?: string }) => {
+      const faults: Faults = [];
+      const clanId = clanIdIn(clanIdText, faults);
+      const request = {
+        clanId,
+        name: nameIn("--name", options.name, faults),
+        scopes: options.scope ? scopesIn(options.scope, faults) : SCOPES_DEFAULT,
+        expiresAt: options.expires === undefined ? null : futureIn("--expires", options.expires, cli.clock.now(), faults),
+      };
+      refuseFaults(faults);
+
+      const database = await cli.servers.mongo();
+      const { makeIssueKeys } = await import("../issue-keys.ts");
+      const { clans, createKey } = makeIssueKeys(database);
+      const issued = await createKey(request);
+      if (issued.kind === "no_clan") throw await unknownClan(clanId, clans);
+      if (issued.kind !== "issued") throw new Refusal("too_many_keys", issued.detail);
+      cli.answer(issuedKeyAnswer(issued, ""));
+    });
+}

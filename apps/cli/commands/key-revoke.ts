@@ -1,0 +1,21 @@
+// key revoke: ends a key now.
+import type { Command } from "commander";
+import type { Cli } from "../cli.ts";
+import { examples } from "../examples.ts";
+import { Refusal } from "../refusal.ts";
+import { keyAnswer } from "../show-key.ts";
+
+export function addKeyRevoke(parent: Command, cli: Cli): void {
+  parent
+    .command("revoke")
+    .summary("end an API key")
+    .description("Ends an API key for good, within a second, on every process. Repeated it changes nothing.")
+    .argument("<keyId>", "the key, as clanxp key list shows it")
+    .addHelpText("after", examples([["clanxp key revoke 0aB1cD2eF3gH4iJ5", "requests with it are refused from now on"]]))
+    .action(async (keyId: string) => {
+      const { makeKeyStore } = await import("#store/key-store.ts");
+      const key = await makeKeyStore(await cli.servers.mongo()).revoke(keyId, cli.clock.now());
+      if (!key) throw new Refusal("key_not_found", `There is no key "${keyId}". clanxp key list shows a clan's keys.`);
+      cli.answer(keyAnswer(key, cli.clock.now()));
+    });
+}

@@ -1,0 +1,60 @@
+// Where the servers are: MONGO_URL and REDIS_URL, else what the running `npm start` noted in its data folder (CONTRACT 6).
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { refuseFaults } from "./refusal.ts";
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+/** `notedIn`: the file that was looked for, for the message that tells a person what to do. */
+export type ServerUrls = { mongoUrl: string | null; redisUrl: string | null; notedIn: string };
+
+/** Throws Refusal `usage` when a setting cannot be read or is no URL. Values are never told: they may hold passwords. */
+export function findServers(env: Environment): ServerUrls {
+  const faults: string[] = [];
+  const mongoUrl = urlIn(env, "MONGO_URL", ["mongodb://", "mongodb+srv://"], faults);
+  const redisUrl = urlIn(env, "REDIS_URL", ["redis://", "rediss://"], faults);
+  const notedIn = join(valueIn(env, "DATA_DIR", faults) ?? ".data", "run.json");
+  refuseFaults(faults);
+  if (mongoUrl !== null && redisUrl !== null) return { mongoUrl, redisUrl, notedIn };
+
+  const noted = readRunFile(notedIn);
+  // A URL given for another installation than the noted one must not be mixed with it.
+  const agree = (mongoUrl ?? noted.mongoUrl) === noted.mongoUrl && (redisUrl ?? noted.redisUrl) === noted.redisUrl;
+  return agree ? { ...noted, notedIn } : { mongoUrl, redisUrl, notedIn };
+}
+
+function urlIn(env: Environment, name: string, protocols: readonly string[], faults: string[]): string | null {
+  const value = valueIn(env, name, faults);
+  if (value === null) return null;
+  if (!protocols.some((protocol) => value.startsWith(protocol) && value.length > protocol.length)) {
+    faults.push(`${name} does not begin with ${protocols.join(" or ")}`);
+  }
+  return value;
+}
+
+/** `<NAME>_FILE` names a file that holds the value. Empty is not set. */
+function valueIn(env: Environment, name: string, faults: string[]): string | null {
+  const file = env[`${name}_FILE`];
+  if (!file) return env[name] || null;
+  if (env[name]) faults.push(`${name}_FILE and ${name} are both set: keep one`);
+  try {
+    return readFileSync(file, "utf8").trim() || null;
+  } catch (error) {
+    faults.push(`${name}_FILE cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+    return null;
+  }
+}
+
+/** The file is there while `npm start` serves, and whole whenever it is there. */
+function readRunFile(path: string): { mongoUrl: string | null; redisUrl: string | null } {
+  try {
+    const noted: unknown = JSON.parse(readFileSync(path, "utf8"));
+    return { mongoUrl: textAt(noted, "mongoUrl"), redisUrl: textAt(noted, "redisUrl") };
+  } catch {
+    return { mongoUrl: null, redisUrl: null };
+  }
+}
+
+function textAt(noted: unknown, name: string): string | null {
+  const value: unknown = typeof noted === "object" && noted !== null ? Reflect.get(noted, name) : undefined;
+  return typeof value === "string" && value !== "" ? value : null;
+}

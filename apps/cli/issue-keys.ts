@@ -1,0 +1,13 @@
+// The key use cases as the CLI runs them.
+import { systemClock } from "#runtime/clock.ts";
+import { crc32, digest, randomText } from "#runtime/secrets.ts";
+import { makeClanStore } from "#store/clan-store.ts";
+import type { Database } from "#store/database.ts";
+import { makeKeyStore } from "#store/key-store.ts";
+import { makeCreateKey, makeRotateKey } from "#usecases/issue-key.ts";
+
+export function makeIssueKeys(database: Database) {
+  const clans = makeClanStore(database);
+  const world = { clans, keys: makeKeyStore(database), clock: systemClock, digest, crc32, randomText };
+  return { clans, createKey: makeCreateKey(world), rotateKey: makeRotateKey(world) };
+}

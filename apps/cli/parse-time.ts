@@ -1,0 +1,34 @@
+// Reads instants and durations, as the other parsers do: the value, or a named fault and a stand-in.
+import type { Faults } from "./parse.ts";
+
+const ISO = /^(\d{4}-\d{2}-\d{2})(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2}))?$/;
+
+/** ISO 8601 with a zone, or a date, which begins at midnight UTC. It must lie after `now`. */
+export function futureIn(option: string, text: string, now: Date, faults: Faults): Date {
+  const instant = new Date(text);
+  const date = ISO.exec(text)?.[1];
+  // Date takes February 30 for March 2.
+  const exists = date !== undefined && !Number.isNaN(instant.getTime()) && new Date(date).toISOString().startsWith(date);
+  if (!exists) {
+    faults.push(`${option} is an instant with its zone, as 2031-05-01T12:00:00Z, or a date, as 2031-05-01, not "${text}"`);
+    return now;
+  }
+  if (instant <= now) faults.push(`${option} lies in the past: ${instant.toISOString()}`);
+  return instant;
+}
+
+const unitMs = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+
+/** 0, 90s, 15m, 24h, 7d: at most `maxMs`. */
+export function durationMsIn(option: string, text: string, maxMs: number, faults: Faults): number {
+  const [, count = "", unit = ""] = /^(\d{1,12})(ms|s|m|h|d)$/.exec(text) ?? [];
+  const known = Object.entries(unitMs).find(([name]) => name === unit);
+  if (text === "0") return 0;
+  if (!known) {
+    faults.push(`${option} is a duration, as 0, 90s, 15m, 24h or 7d, not "${text}"`);
+    return 0;
+  }
+  const ms = Number(count) * known[1];
+  if (ms > maxMs) faults.push(`${option} is at most ${maxMs / unitMs.d}d, not ${text}`);
+  return ms;
+}

@@ -1,0 +1,90 @@
+// Reads arguments. Each function answers the value, or names the fault and answers a stand-in: so all faults are told at once.
+// After the last one comes `refuseFaults`; nothing is done before it.
+import { AMOUNT_MAX_LIMIT, isClanId, isName, isPlatformId, NAME_CHARS_MAX, XP_MAX, XP_MIN } from "#domain/bounds.ts";
+import { rankKinds, type Rank, type RankKind } from "#domain/clan.ts";
+import { scopes, type Scope } from "#domain/scope.ts";
+import { didYouMean } from "./did-you-mean.ts";
+
+export type Faults = string[];
+
+export function clanIdIn(text: string, faults: Faults): string {
+  if (!isClanId(text)) faults.push(`"${text}" is no clan id: it has 1 to 64 characters of A-Z a-z 0-9 _ -`);
+  return text;
+}
+
+export function platformIdIn(text: string, faults: Faults): string {
+  if (!isPlatformId(text))
+    faults.push(`"${text}" is no platform id: it has 1 to 64 characters of A-Z a-z 0-9 . _ : @ | -, and is not . or ..`);
+  return text;
+}
+
+export function nameIn(option: string, text: string, faults: Faults): string {
+  if (!isName(text)) faults.push(`${option} is 1 to ${NAME_CHARS_MAX} characters of plain text, not "${text}"`);
+  return text;
+}
+
+export function onOffIn(option: string, text: string, faults: Faults): boolean {
+  if (text !== "on" && text !== "off") faults.push(`${option} is on or off, not "${text}"`);
+  return text === "on";
+}
+
+/** An integer of signed 64 bits. */
+export function xpIn(option: string, text: string, faults: Faults): bigint {
+  const xp = integerIn(text);
+  if (xp !== null && xp >= XP_MIN && xp <= XP_MAX) return xp;
+  faults.push(`${option} is an integer from ${XP_MIN} to ${XP_MAX}, not "${text}"`);
+  return 0n;
+}
+
+export function amountMaxIn(option: string, text: string, faults: Faults): number {
+  const amount = integerIn(text);
+  if (amount !== null && amount >= 1n && amount <= AMOUNT_MAX_LIMIT) return Number(amount);
+  faults.push(`${option} is an integer from 1 to ${AMOUNT_MAX_LIMIT}, not "${text}"`);
+  return 0;
+}
+
+function integerIn(text: string): bigint | null {
+  return /^[+-]?\d{1,40}$/.test(text) ? BigInt(text.replace("+", "")) : null;
+}
+
+/** The scopes in the order given, each once. */
+export function scopesIn(words: readonly string[], faults: Faults): Scope[] {
+  const wanted = new Set<Scope>();
+  for (const word of words) {
+    const scope = scopes.find((name) => name === word);
+    if (scope) wanted.add(scope);
+    else faults.push(`--scope is one of ${scopes.join(", ")}, not "${word}".${didYouMean(word, scopes)}`);
+  }
+  return [...wanted];
+}
+
+/** NAME:KIND[:THRESHOLD], read from the right: a name may hold colons. */
+export function rankIn(spec: string, faults: Faults): Rank {
+  const parts = spec.split(":");
+  const hasThreshold = kindIn(parts.at(-1)) === null && parts.length > 2;
+  const thresholdText = hasThreshold ? parts.at(-1) : undefined;
+  const kindText = parts.at(hasThreshold ? -2 : -1) ?? "";
+  const name = parts.slice(0, hasThreshold ? -2 : -1).join(":");
+  const fault = (reason: string): void => void faults.push(`--rank "${spec}": ${reason}`);
+
+  const kind = kindIn(kindText);
+  if (parts.length < 2) fault("it is NAME:KIND or NAME:NORMAL:THRESHOLD");
+  else if (kind === null)
+    fault(`the kind is one of ${rankKinds.join(", ")} in upper case, not "${kindText}".${didYouMean(kindText, rankKinds)}`);
+  if (parts.length > 1 && !isName(name)) fault(`the name is 1 to ${NAME_CHARS_MAX} characters of plain text`);
+  if (kind !== "NORMAL") {
+    if (kind !== null && thresholdText !== undefined) fault(`a ${kind} rank has no threshold: only NORMAL ranks are reached by XP`);
+    return { name, kind: kind ?? "STAFF" };
+  }
+  const threshold = thresholdText === undefined ? null : integerIn(thresholdText);
+  if (threshold === null) {
+    fault(
+      thresholdText === undefined ? `a NORMAL rank needs its threshold, as in ${name}:NORMAL:100` : `"${thresholdText}" is not an integer`,
+    );
+  }
+  return { name, kind, threshold: threshold ?? 0n };
+}
+
+function kindIn(text: string | undefined): RankKind | null {
+  return rankKinds.find((kind) => kind === text) ?? null;
+}

@@ -1,0 +1,75 @@
+// The tree of commands, and what all of them share: --json, help with examples, refusals instead of exits.
+import { readFileSync } from "node:fs";
+import { Command } from "commander";
+import type { Cli, Output } from "./cli.ts";
+import { addClanCreate } from "./commands/clan-create.ts";
+import { addClanList } from "./commands/clan-list.ts";
+import { addClanSet } from "./commands/clan-set.ts";
+import { addClanShow } from "./commands/clan-show.ts";
+import { addKeyCreate } from "./commands/key-create.ts";
+import { addKeyList } from "./commands/key-list.ts";
+import { addKeyRevoke } from "./commands/key-revoke.ts";
+import { addKeyRotate } from "./commands/key-rotate.ts";
+import { addMemberAdd } from "./commands/member-add.ts";
+import { addMemberShow } from "./commands/member-show.ts";
+import { addRankSet } from "./commands/rank-set.ts";
+import { examples } from "./examples.ts";
+
+export function makeProgram(cli: Cli, { stdout, stderr }: { stdout: Output; stderr: Output }): Command {
+  const program = new Command("clanxp")
+    .description("Runs clans that award XP: their ranks, members and API keys, the queue of batches, and the books.")
+    .option("--json", "answer with one JSON document on standard output, errors too")
+    .version(version(), "--version")
+    .helpOption("-h, --help", "teach this command")
+    .exitOverride()
+    .configureHelp({ showGlobalOptions: true })
+    .configureOutput({
+      writeOut: (text) => stdout.write(text),
+      writeErr: (text) => stderr.write(text),
+      outputError: () => {}, // run-cli tells refusals, one way for all of them
+    })
+    .addHelpText("after", overview);
+
+  const clan = group(program, "clan", "make clans and change their settings");
+  for (const add of [addClanCreate, addClanSet, addClanShow, addClanList]) add(clan, cli);
+  addRankSet(group(program, "rank", "say which ranks a clan has"), cli);
+  const member = group(program, "member", "look at members, give memberships");
+  for (const add of [addMemberAdd, addMemberShow]) add(member, cli);
+  const key = group(program, "key", "make, replace and end a clan's API keys");
+  for (const add of [addKeyCreate, addKeyList, addKeyRotate, addKeyRevoke]) add(key, cli);
+  return program;
+}
+
+function group(program: Command, name: string, summary: string): Command {
+  return program
+    .command(name)
+    .description(`${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`)
+    .summary(summary);
+}
+
+/** The command that the arguments name, as far as it exists: `clanxp clan create`. */
+export function pathOf(program: Command, args: readonly string[]): string {
+  const names = [program.name()];
+  let command = program;
+  for (const arg of args) {
+    const next = command.commands.find((candidate) => candidate.name() === arg);
+    if (!next) continue;
+    command = next;
+    names.push(arg);
+  }
+  return names.join(" ");
+}
+
+function version(): string {
+  const text = readFileSync(new URL("../../package.json", import.meta.url), "utf8");
+  return /"version": "([^"]+)"/.exec(text)?.[1] ?? "unknown";
+}
+
+const overview = `${examples([
+  ["clanxp clan create rovers --name 'The Rovers' --auto", "a clan that takes everyone who reaches its first rank"],
+  ["clanxp rank set rovers --rank Recruit:NORMAL:100 --rank Elite:NORMAL:10000", "its ranks"],
+  ["clanxp key create rovers --name game-server", "the key that the game server sends"],
+])}
+
+Exit codes: 0 done; 1 the answer is "no" or "not there"; 2 not used as it must be; 3 a server cannot be reached.
+Servers: MONGO_URL and REDIS_URL (or MONGO_URL_FILE, REDIS_URL_FILE), else those of the npm start that runs in DATA_DIR (.data).`;

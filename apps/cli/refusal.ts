@@ -1,0 +1,43 @@
+// How a command ends without an answer. Scripts branch on the code and the exit code, never on the text.
+
+/** 1: the answer is "no" or "not there". 2: the command was not used as it must be. 3: the servers cannot be reached. */
+const exitCodeOf = {
+  usage: 2,
+  clan_taken: 1,
+  clan_not_found: 1,
+  rank_not_found: 1,
+  rank_not_appointable: 1,
+  member_not_found: 1,
+  key_not_found: 1,
+  key_not_live: 1,
+  too_many_keys: 1,
+  batch_not_found: 1,
+  internal: 1,
+  unreachable: 3,
+} as const;
+
+export type RefusalCode = keyof typeof exitCodeOf;
+
+/** Thrown by a command. `faults`: everything that is wrong with its arguments, a sentence each. */
+export class Refusal extends Error {
+  readonly code: RefusalCode;
+  readonly faults: readonly string[];
+
+  constructor(code: RefusalCode, message: string, options: { faults?: readonly string[]; cause?: unknown } = {}) {
+    super(message, "cause" in options ? { cause: options.cause } : undefined);
+    this.name = "Refusal";
+    this.code = code;
+    this.faults = options.faults ?? [];
+  }
+
+  get exitCode(): number {
+    return exitCodeOf[this.code];
+  }
+}
+
+/** Refuses arguments that do not fit, all of them at once. */
+export function refuseFaults(faults: readonly string[]): void {
+  const [first, ...others] = faults;
+  if (first === undefined) return;
+  throw new Refusal("usage", others.length === 0 ? first : `${faults.length} things do not fit:`, { faults });
+}

@@ -1,0 +1,72 @@
+// Runs one command line and says how it ended. Nothing of it outlives the call: connections are closed, whatever happened.
+//
+// Standard output holds the answer alone, with --json exactly one JSON document, errors too; people read those on standard error.
+import { CommanderError } from "commander";
+import { AppError } from "#domain/app-error.ts";
+import { systemClock } from "#runtime/clock.ts";
+import type { Answer, Output } from "./cli.ts";
+import type { Environment } from "./find-servers.ts";
+import { makeProgram, pathOf } from "./program.ts";
+import { Refusal } from "./refusal.ts";
+import { makeServers, rootMessage } from "./servers.ts";
+
+export type CommandLine = { args: readonly string[]; env: Environment; stdout: Output; stderr: Output };
+
+/** Answers the exit code. Never throws. */
+export async function runCli({ args, env, stdout, stderr }: CommandLine): Promise<number> {
+  const literal = args.indexOf("--");
+  const wantsJson = args.slice(0, literal === -1 ? args.length : literal).includes("--json");
+  const servers = makeServers(env);
+  let exitCode = 0;
+
+  function answer(given: Answer): void {
+    stdout.write(wantsJson ? `${JSON.stringify(given.json)}\n` : `${given.text}\n`);
+    exitCode = given.exitCode ?? 0;
+  }
+
+  const program = makeProgram({ servers, clock: systemClock, stderr, answer }, { stdout, stderr });
+  try {
+    await program.parseAsync(args, { from: "user" });
+    return exitCode;
+  } catch (error) {
+    if (error instanceof CommanderError && error.exitCode === 0) return 0; // help, or the version
+    const refusal = refusalOf(error);
+    if (wantsJson) {
+      const { code, message, faults } = refusal;
+      stdout.write(`${JSON.stringify({ error: { code, message, ...(faults.length > 0 ? { faults } : {}) } })}\n`);
+    }
+    // Commander has shown the whole help to whoever left out the command.
+    if (!(error instanceof CommanderError && error.code === "commander.help")) stderr.write(textOf(refusal, pathOf(program, args)));
+    return refusal.exitCode;
+  } finally {
+    await servers.close();
+  }
+}
+
+function refusalOf(error: unknown): Refusal {
+  if (error instanceof Refusal) return error;
+  if (error instanceof CommanderError) {
+    if (error.code === "commander.help") return new Refusal("usage", "A command is missing.");
+    return new Refusal("usage", sentence(error.message));
+  }
+  if (error instanceof AppError && ["unavailable", "outcome_unknown"].includes(error.code)) {
+    return new Refusal("unreachable", `MongoDB did not do it: ${rootMessage(error)}.`, { cause: error });
+  }
+  return new Refusal(
+    "internal",
+    `This should not have happened: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+  );
+}
+
+/** Commander's words in our form: "error: unknown command 'crate'\n(Did you mean create?)". */
+function sentence(message: string): string {
+  const text = message.replace(/^error: /, "").replace(/\n\((.*)\)$/, ". $1");
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+function textOf({ code, message, faults }: Refusal, path: string): string {
+  const lines = [`clanxp: ${message}`];
+  if (faults.length > 1) lines.push(...faults.map((fault) => `  ${fault}`));
+  if (code === "usage") lines.push(`See ${path} --help.`);
+  return `${lines.join("\n")}\n`;
+}

@@ -1,0 +1,96 @@
+// The command's connections: opened when first needed, each driver loaded only then, all closed at the end.
+// Invariant: a server that is away is told within REACH_MS, as Refusal `unreachable`.
+import type { Redis } from "ioredis";
+import type { Database } from "#store/database.ts";
+import type { Log } from "#usecases/ports.ts";
+import { findServers, type Environment } from "./find-servers.ts";
+import { Refusal } from "./refusal.ts";
+
+/** With the start of Node and of the drivers this stays below 5 s. */
+const REACH_MS = 3_000;
+
+export type Servers = {
+  /** The database, its collections and indexes made where they are missing. */
+  mongo(): Promise<Database>;
+  /** The database as it is: nothing is made. */
+  mongoAsItIs(): Promise<Database>;
+  /** Fails fast. */
+  redis(): Promise<Redis>;
+  /** What everything of this installation is named by in Redis. Needs no server. */
+  namespace(): Promise<string>;
+  close(): Promise<void>;
+};
+
+/** A command's own words are what people read; what drivers log on the way is not told. */
+export const silentLog: Log = { debug() {}, info() {}, warn() {}, error() {} };
+
+export function makeServers(env: Environment): Servers {
+  const closers: (() => Promise<void>)[] = [];
+
+  function urlOf(name: "MONGO_URL" | "REDIS_URL"): string {
+    const { mongoUrl, redisUrl, notedIn } = findServers(env);
+    const url = name === "MONGO_URL" ? mongoUrl : redisUrl;
+    if (url !== null) return url;
+    throw new Refusal(
+      "unreachable",
+      `No servers are known. Start them with npm start, or set ${name}. (It was not set, and ${notedIn} does not name one.)`,
+    );
+  }
+
+  async function openMongo(prepare: boolean): Promise<Database> {
+    const url = urlOf("MONGO_URL");
+    const { reachDatabase } = await import("#store/database.ts");
+    try {
+      const database = await reachDatabase({ url, log: silentLog, name: "clanxp-cli", withinMs: REACH_MS, prepare });
+      closers.push(() => database.close());
+      return database;
+    } catch (error) {
+      throw unreachable("MongoDB", "MONGO_URL", url, error);
+    }
+  }
+
+  return {
+    mongo: once(() => openMongo(true)),
+    mongoAsItIs: once(() => openMongo(false)),
+    redis: once(async () => {
+      const url = urlOf("REDIS_URL");
+      const { reachRedis } = await import("#queue/redis-connection.ts");
+      try {
+        const redis = await reachRedis({ url, log: silentLog, withinMs: REACH_MS });
+        closers.push(async () => redis.disconnect());
+        return redis;
+      } catch (error) {
+        throw unreachable("Redis", "REDIS_URL", url, error);
+      }
+    }),
+    async namespace() {
+      const { redisNamespace } = await import("#store/database.ts");
+      return redisNamespace(urlOf("MONGO_URL"));
+    },
+    async close() {
+      await Promise.allSettled(closers.map((close) => close()));
+    },
+  };
+}
+
+function unreachable(server: string, setting: string, url: string, cause: unknown): Refusal {
+  const message = `${server} at ${hostsOf(url)} cannot be used: ${rootMessage(cause)}. Is npm start running, and is ${setting} right?`;
+  return new Refusal("unreachable", message, { cause });
+}
+
+/** The part of a URL that is no secret. */
+function hostsOf(url: string): string {
+  return /^[^:]+:\/\/(?:[^/]*@)?([^/?]*)/.exec(url)?.[1] ?? "the URL given";
+}
+
+/** What the innermost error says: drivers wrap theirs. */
+export function rootMessage(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error.cause !== undefined) return rootMessage(error.cause);
+  return error.message.replace(/\/\/[^\s/@]*@/g, "//***@") || error.name;
+}
+
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => (made ??= make());
+}

@@ -1,0 +1,33 @@
+// A clan as the CLI shows it.
+import type { Clan } from "#domain/clan.ts";
+import { rankAnswers } from "#usecases/answers.ts";
+import type { Answer } from "./cli.ts";
+import { facts, table } from "./table.ts";
+
+export function clanJson(clan: Clan) {
+  return {
+    clanId: clan.clanId,
+    name: clan.name,
+    autoClan: clan.autoClan,
+    ranks: rankAnswers(clan.ranks),
+    xpFloor: clan.xpFloor?.toString() ?? null,
+    xpCap: clan.xpCap.toString(),
+    amountMax: clan.amountMax.toString(),
+  };
+}
+
+export function clanAnswer(clan: Clan): Answer {
+  const ranks = clan.ranks.map((rank) => [rank.name, rank.kind, rank.kind === "NORMAL" ? rank.threshold.toString() : ""]);
+  const text = [
+    facts([
+      ["clan", clan.clanId],
+      ["name", clan.name],
+      ["Auto Clan", clan.autoClan ? "on: XP is kept for everyone, and memberships come by themselves" : "off: XP is kept for members only"],
+      ["XP floor", clan.xpFloor?.toString() ?? "none"],
+      ["XP cap", clan.xpCap.toString()],
+      ["amount max", `${clan.amountMax} an award, either way`],
+    ]),
+    table(["RANK", "KIND", "FROM XP"], ranks, ["FROM XP"]),
+  ];
+  return { json: clanJson(clan), text: text.join("\n\n") };
+}

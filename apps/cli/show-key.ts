@@ -1,0 +1,66 @@
+// API keys as the CLI shows them. The secret is in the answer that made the key and nowhere else.
+import type { IssuedKey } from "#usecases/issue-key.ts";
+import type { Key } from "#usecases/key.ts";
+import type { Answer } from "./cli.ts";
+import { facts, table } from "./table.ts";
+
+function factsOf(key: Key) {
+  return {
+    keyId: key.keyId,
+    clanId: key.clanId,
+    name: key.name,
+    scopes: key.scopes,
+    createdAt: key.createdAt.toISOString(),
+    expiresAt: key.expiresAt?.toISOString() ?? null,
+  };
+}
+
+export function keyJson(key: Key) {
+  return {
+    ...factsOf(key),
+    hint: key.hint,
+    lastUsedAt: key.lastUsedAt?.toISOString() ?? null,
+    revokedAt: key.revokedAt?.toISOString() ?? null,
+    replacedBy: key.replacedBy,
+  };
+}
+
+export function issuedKeyAnswer({ key, secret }: IssuedKey, note: string): Answer {
+  const text = [textOf(key), `  ${secret}`, `This is the whole API key, shown only now: it is not kept, only its hash.${note}`];
+  return { json: { ...factsOf(key), secret }, text: text.join("\n\n") };
+}
+
+export function keyAnswer(key: Key, now: Date): Answer {
+  return { json: keyJson(key), text: `${textOf(key)}\n${facts([["state ", stateOf(key, now)]])}` };
+}
+
+export function keysAnswer(keys: readonly Key[], now: Date): Answer {
+  const rows = keys.map((key) => [
+    key.keyId,
+    key.name,
+    `…${key.hint}`,
+    key.scopes.join(","),
+    key.lastUsedAt?.toISOString() ?? "never",
+    stateOf(key, now),
+  ]);
+  const text = keys.length === 0 ? "No keys yet." : table(["KEY", "NAME", "ENDS IN", "SCOPES", "LAST USED", "STATE"], rows);
+  return { json: { keys: keys.map(keyJson) }, text };
+}
+
+function textOf(key: Key): string {
+  return facts([
+    ["key", key.keyId],
+    ["clan", key.clanId],
+    ["name", key.name],
+    ["scopes", key.scopes.join(", ")],
+    ["ends", key.expiresAt?.toISOString() ?? "never"],
+  ]);
+}
+
+/** In the order in which a request would be refused. */
+function stateOf(key: Key, now: Date): string {
+  if (key.revokedAt) return `revoked ${key.revokedAt.toISOString()}`;
+  const successor = key.replacedBy ? `, replaced by ${key.replacedBy}` : "";
+  if (!key.expiresAt) return "live";
+  return `${key.expiresAt <= now ? "expired" : "live until"} ${key.expiresAt.toISOString()}${successor}`;
+}

@@ -1,0 +1,23 @@
+// A member as the CLI shows it.
+import type { Clan } from "#domain/clan.ts";
+import { standingOf } from "#domain/member.ts";
+import type { Member } from "#usecases/ports.ts";
+import type { Answer } from "./cli.ts";
+import { facts } from "./table.ts";
+
+export function memberAnswer(member: Member, clan: Clan): Answer {
+  const { clanId, platformId } = member;
+  const { rank } = standingOf(clan, member);
+  const xp = member.xp.toString();
+  const since = member.membership?.since.toISOString();
+  return {
+    json: { clanId, platformId, xp, rank, membership: since === undefined ? null : { since } },
+    text: facts([
+      ["clan", clanId],
+      ["member", platformId],
+      ["XP", xp],
+      ["rank", rank],
+      ["membership", since === undefined ? "none" : `since ${since}`],
+    ]),
+  };
+}

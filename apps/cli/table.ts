@@ -1,0 +1,32 @@
+// Text in columns for people: aligned, without colours, one line a row whatever the cells hold.
+
+/** Rows under a header; numbers are easier to compare when aligned to the right. */
+export function table(header: readonly string[], rows: readonly (readonly string[])[], rightAligned: readonly string[] = []): string {
+  const lines = [header, ...rows].map((row) => row.map(oneLine));
+  const widths = header.map((_, column) => Math.max(...lines.map((line) => [...(line[column] ?? "")].length)));
+  const isRight = header.map((title) => rightAligned.includes(title));
+  return lines
+    .map((line) =>
+      line
+        .map((cell, column) => padded(cell, widths[column] ?? 0, isRight[column] ?? false))
+        .join("  ")
+        .trimEnd(),
+    )
+    .join("\n");
+}
+
+/** One fact a line. */
+export function facts(rows: readonly (readonly [string, string])[]): string {
+  const width = Math.max(...rows.map(([name]) => name.length));
+  return rows.map(([name, value]) => `${name.padEnd(width)}  ${oneLine(value)}`.trimEnd()).join("\n");
+}
+
+/** What was stored by somebody else must not steer the terminal. */
+export function oneLine(text: string): string {
+  return text.replace(/\p{Cc}/gu, "\u{FFFD}");
+}
+
+function padded(cell: string, width: number, right: boolean): string {
+  const space = " ".repeat(width - [...cell].length);
+  return right ? space + cell : cell + space;
+}

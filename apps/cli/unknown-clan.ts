@@ -1,0 +1,14 @@
+// The refusal for a clan that does not exist, with the one that may have been meant.
+import type { ClanStore } from "#usecases/ports.ts";
+import { didYouMean } from "./did-you-mean.ts";
+import { Refusal } from "./refusal.ts";
+
+export async function unknownClan(clanId: string, clans: Pick<ClanStore, "list">): Promise<Refusal> {
+  const known = await clans.list();
+  const hint =
+    didYouMean(
+      clanId,
+      known.map((clan) => clan.clanId),
+    ) || ` Make it with: clanxp clan create ${clanId}`;
+  return new Refusal("clan_not_found", `There is no clan "${clanId}".${hint}`);
+}
