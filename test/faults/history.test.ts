@@ -1,0 +1,60 @@
+// The oracle itself: forged histories that it must refuse, each in the one way that it names.
+import { describe, expect, test } from "vitest";
+import type { Entry } from "#domain/award.ts";
+import { disagreements, type SeenAnswer, type SentAward } from "./history.ts";
+
+const acknowledged = (xp: string, replayed = false): SeenAnswer => ({ status: 200, xp, replayed });
+const refused = (status: number): SeenAnswer => ({ status, xp: null, replayed: false });
+
+function sent(answers: SeenAnswer[], changes: Partial<SentAward> = {}): SentAward {
+  return { platformId: "p", key: "k", amount: 5, answers, ...changes };
+}
+
+function entry(changes: Partial<Entry> = {}): Entry {
+  return {
+    clanId: "c",
+    platformId: "p",
+    key: "=k",
+    fingerprint: "f",
+    amount: 5n,
+    applied: 5n,
+    xp: 5n,
+    rank: "Guest",
+    previousRank: "Guest",
+    nextRank: null,
+    xpToNextRank: null,
+    membershipCreated: false,
+    apiKeyId: "a",
+    seq: 1,
+    at: new Date(0),
+    ...changes,
+  };
+}
+
+describe("the oracle", () => {
+  const truths: [string, SentAward[], Entry[]][] = [
+    ["acknowledged once", [sent([acknowledged("5")])], [entry()]],
+    ["unknown, then replayed", [sent([refused(0), acknowledged("5", true)])], [entry()]],
+    ["unknown and never applied", [sent([refused(0)])], []],
+    ["unknown and applied", [sent([refused(503)])], [entry()]],
+    ["refused and not applied", [sent([refused(404)])], []],
+  ];
+  test.each(truths)("accepts: %s", (_title, history, ledger) => {
+    expect(disagreements(history, ledger)).toStrictEqual([]);
+  });
+
+  const lies: [string, SentAward[], Entry[], RegExp][] = [
+    ["acknowledged, then lost", [sent([acknowledged("5")])], [], /not applied/],
+    ["applied twice", [sent([acknowledged("5")])], [entry(), entry({ seq: 2, xp: 10n })], /applied 2 times/],
+    ["an answer that is not true", [sent([acknowledged("6")])], [entry()], /answered xp 6/],
+    ["two answers that both say: applied now", [sent([acknowledged("5"), acknowledged("5")])], [entry()], /more than once/],
+    ["refused, but applied", [sent([refused(404)])], [entry()], /refused with 404/],
+    ["applied, but never sent", [], [entry()], /nobody sent it/],
+    ["another amount", [sent([acknowledged("5")], { amount: 6 })], [entry()], /6 was asked for/],
+    ["a hole in the sequence", [sent([acknowledged("5")])], [entry({ seq: 2 })], /has seq 2/],
+    ["a sum that is wrong", [sent([acknowledged("9")])], [entry({ xp: 9n })], /the sum says 5/],
+  ];
+  test.each(lies)("refuses: %s", (_title, history, ledger, reason) => {
+    expect(disagreements(history, ledger).join("\n")).toMatch(reason);
+  });
+});

@@ -1,0 +1,53 @@
+// What callers saw, and the oracle that holds it against the ledger: acknowledged = once, refused = never, unknown = at most once.
+import type { Entry } from "#domain/award.ts";
+import { callerAwardKey } from "#domain/award-key.ts";
+
+/** One answer to one sending of an award. `status` 0: the connection broke, nobody knows. */
+export type SeenAnswer = { status: number; xp: string | null; replayed: boolean };
+/** An award as its caller remembers it: sent again under the same key until an answer was definite. */
+export type SentAward = { platformId: string; key: string; amount: number; answers: SeenAnswer[] };
+
+/** Every way in which the ledger of one clan and its callers' memories disagree; empty when the service kept its promise. */
+export function disagreements(sent: readonly SentAward[], ledger: readonly Entry[]): string[] {
+  const byAward = Map.groupBy(ledger, (entry) => `${entry.platformId} ${entry.key}`);
+  const known = new Set(sent.map(nameOf));
+  return [
+    ...sent.flatMap((award) => disagreementsOf(award, byAward.get(nameOf(award)) ?? [])),
+    ...ledger.filter((entry) => !known.has(`${entry.platformId} ${entry.key}`)).map((entry) => `${entry.platformId} ${entry.key}: applied, but nobody sent it`),
+    ...[...Map.groupBy(ledger, (entry) => entry.platformId).values()].flatMap(brokenBooks),
+  ];
+}
+
+function nameOf(award: SentAward): string {
+  return `${award.platformId} ${callerAwardKey(award.key)}`;
+}
+
+function disagreementsOf(award: SentAward, entries: readonly Entry[]): string[] {
+  const found: string[] = [];
+  const say = (what: string): void => void found.push(`${nameOf(award)}: ${what}`);
+  const acknowledged = award.answers.filter((answer) => answer.status === 200);
+  const [entry] = entries;
+
+  if (entries.length > 1) say(`applied ${entries.length} times`);
+  if (acknowledged.length > 0 && !entry) say("acknowledged, but not applied");
+  if (entry && Number(entry.amount) !== award.amount) say(`${award.amount} was asked for, ${entry.amount} is in the ledger`);
+  for (const answer of acknowledged) {
+    if (entry && answer.xp !== entry.xp.toString()) say(`answered xp ${answer.xp}, the ledger says ${entry.xp}`);
+  }
+  if (acknowledged.filter((answer) => !answer.replayed).length > 1) say("applied anew more than once, say its answers");
+  const last = award.answers.at(-1);
+  if (entry && acknowledged.length === 0 && last && last.status >= 400 && last.status < 500) say(`refused with ${last.status}, but applied`);
+  return found;
+}
+
+/** One member's entries must be numbered 1..n, and each XP be the one before plus what was applied. */
+function brokenBooks(entries: readonly Entry[]): string[] {
+  const found: string[] = [];
+  let xp = 0n;
+  for (const [index, entry] of [...entries].sort((a, b) => a.seq - b.seq).entries()) {
+    xp += entry.applied;
+    if (entry.seq !== index + 1) found.push(`${entry.platformId}: entry ${index + 1} has seq ${entry.seq}`);
+    if (entry.xp !== xp) found.push(`${entry.platformId}: xp ${entry.xp} after entry ${entry.seq}, the sum says ${xp}`);
+  }
+  return found;
+}
