@@ -29,9 +29,16 @@ export function hasLabel(error: unknown, label: string): boolean {
   return error instanceof MongoError && error.hasErrorLabel(label);
 }
 
+/** The driver could not even write it down: too large, not encodable. */
+function neverFits(error: unknown): boolean {
+  if (error instanceof AppError) return false;
+  return !(error instanceof MongoError) || error.name === "MongoInvalidArgumentError";
+}
+
 /** What a failed statement inside a transaction means; its commit was never sent, so nothing was written. */
 export function failureInTransaction(error: unknown): "conflict" | "refused" | "unavailable" {
   if (isDuplicateKey(error)) return "conflict";
+  if (neverFits(error)) return "refused";
   if (error instanceof MongoServerError) {
     if (error.code === WRITE_CONFLICT) return "conflict";
     if (REFUSED_CODES.has(error.code)) return "refused";

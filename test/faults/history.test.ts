@@ -3,8 +3,10 @@ import { describe, expect, test } from "vitest";
 import type { Entry } from "#domain/award.ts";
 import { disagreements, type SeenAnswer, type SentAward } from "./history.ts";
 
-const acknowledged = (xp: string, replayed = false): SeenAnswer => ({ status: 200, xp, replayed });
-const refused = (status: number): SeenAnswer => ({ status, xp: null, replayed: false });
+const acknowledged = (xp: string, replayed = false): SeenAnswer => ({ status: 200, xp, replayed, code: null });
+const refused = (status: number, code: string): SeenAnswer => ({ status, xp: null, replayed: false, code });
+const broken: SeenAnswer = { status: 0, xp: null, replayed: false, code: null };
+const unknown = refused(503, "outcome_unknown");
 
 function sent(answers: SeenAnswer[], changes: Partial<SentAward> = {}): SentAward {
   return { platformId: "p", key: "k", amount: 5, answers, ...changes };
@@ -34,10 +36,11 @@ function entry(changes: Partial<Entry> = {}): Entry {
 describe("the oracle", () => {
   const truths: [string, SentAward[], Entry[]][] = [
     ["acknowledged once", [sent([acknowledged("5")])], [entry()]],
-    ["unknown, then replayed", [sent([refused(0), acknowledged("5", true)])], [entry()]],
-    ["unknown and never applied", [sent([refused(0)])], []],
-    ["unknown and applied", [sent([refused(503)])], [entry()]],
-    ["refused and not applied", [sent([refused(404)])], []],
+    ["unknown, then replayed", [sent([unknown, acknowledged("5", true)])], [entry()]],
+    ["broken and never applied", [sent([broken])], []],
+    ["broken and applied", [sent([broken, refused(503, "busy")])], [entry()]],
+    ["unknown and applied", [sent([refused(503, "busy"), unknown])], [entry()]],
+    ["refused and not applied", [sent([refused(404, "member_not_found")])], []],
   ];
   test.each(truths)("accepts: %s", (_title, history, ledger) => {
     expect(disagreements(history, ledger)).toStrictEqual([]);
@@ -48,7 +51,8 @@ describe("the oracle", () => {
     ["applied twice", [sent([acknowledged("5")])], [entry(), entry({ seq: 2, xp: 10n })], /applied 2 times/],
     ["an answer that is not true", [sent([acknowledged("6")])], [entry()], /answered xp 6/],
     ["two answers that both say: applied now", [sent([acknowledged("5"), acknowledged("5")])], [entry()], /more than once/],
-    ["refused, but applied", [sent([refused(404)])], [entry()], /refused with 404/],
+    ["refused, but applied", [sent([refused(404, "member_not_found")])], [entry()], /refused \(member_not_found\), but applied/],
+    ["told it was not applied, but applied", [sent([refused(503, "busy"), refused(503, "unavailable")])], [entry()], /busy, unavailable/],
     ["applied, but never sent", [], [entry()], /nobody sent it/],
     ["another amount", [sent([acknowledged("5")], { amount: 6 })], [entry()], /6 was asked for/],
     ["a hole in the sequence", [sent([acknowledged("5")])], [entry({ seq: 2 })], /has seq 2/],

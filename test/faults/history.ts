@@ -2,8 +2,8 @@
 import type { Entry } from "#domain/award.ts";
 import { callerAwardKey } from "#domain/award-key.ts";
 
-/** One answer to one sending of an award. `status` 0: the connection broke, nobody knows. */
-export type SeenAnswer = { status: number; xp: string | null; replayed: boolean };
+/** One answer to one sending of an award. `status` 0: the connection broke, nobody knows. `code`: of a refusal. */
+export type SeenAnswer = { status: number; xp: string | null; replayed: boolean; code: string | null };
 /** An award as its caller remembers it: sent again under the same key until an answer was definite. */
 export type SentAward = { platformId: string; key: string; amount: number; answers: SeenAnswer[] };
 
@@ -13,7 +13,9 @@ export function disagreements(sent: readonly SentAward[], ledger: readonly Entry
   const known = new Set(sent.map(nameOf));
   return [
     ...sent.flatMap((award) => disagreementsOf(award, byAward.get(nameOf(award)) ?? [])),
-    ...ledger.filter((entry) => !known.has(`${entry.platformId} ${entry.key}`)).map((entry) => `${entry.platformId} ${entry.key}: applied, but nobody sent it`),
+    ...ledger
+      .filter((entry) => !known.has(`${entry.platformId} ${entry.key}`))
+      .map((entry) => `${entry.platformId} ${entry.key}: applied, but nobody sent it`),
     ...[...Map.groupBy(ledger, (entry) => entry.platformId).values()].flatMap(brokenBooks),
   ];
 }
@@ -35,8 +37,9 @@ function disagreementsOf(award: SentAward, entries: readonly Entry[]): string[] 
     if (entry && answer.xp !== entry.xp.toString()) say(`answered xp ${answer.xp}, the ledger says ${entry.xp}`);
   }
   if (acknowledged.filter((answer) => !answer.replayed).length > 1) say("applied anew more than once, say its answers");
-  const last = award.answers.at(-1);
-  if (entry && acknowledged.length === 0 && last && last.status >= 400 && last.status < 500) say(`refused with ${last.status}, but applied`);
+  // Each of these says: not applied, and never will be. Only a broken connection and `outcome_unknown` leave it open.
+  const refusals = award.answers.filter((answer) => answer.status >= 400 && answer.code !== "outcome_unknown");
+  if (entry && refusals.length === award.answers.length) say(`refused (${refusals.map((answer) => answer.code).join(", ")}), but applied`);
   return found;
 }
 

@@ -15,7 +15,11 @@ import { sendBatch, startLoad, type Target } from "./load.ts";
 
 const CLAN = "demo";
 
-async function startService(): Promise<{ dataDir: string; target: Target; kill: (name: "api" | "worker" | "mongod" | "redis") => Promise<void> }> {
+async function startService(): Promise<{
+  dataDir: string;
+  target: Target;
+  kill: (name: "api" | "worker" | "mongod" | "redis") => Promise<void>;
+}> {
   const dataDir = dataFolder();
   await npmStart(dataDir).ready();
   const key = readFileSync(join(dataDir, "demo-key"), "utf8").trim();

@@ -7,7 +7,7 @@ import type { SentAward } from "./history.ts";
 const PATIENCE_MS = 60_000;
 const RETRY_PAUSE_MS = 25;
 
-const Answer = z.object({ xp: z.string().optional(), batchId: z.string().optional(), applied: z.int().optional() });
+const Answer = z.object({ xp: z.string().optional(), code: z.string().optional(), batchId: z.string().optional() });
 
 /** Where awards go. Asked before each sending, since a service may come back elsewhere; several are used in turn. */
 export type Target = { baseUrls: () => readonly string[]; key: string; clanId: string };
@@ -22,12 +22,12 @@ export type Load = {
 /** Starts `callers` that send awards of random amounts to random ones of `members`, each caller one at a time. */
 export function startLoad(target: Target, { callers, members }: { callers: number; members: number }): Load {
   const history: SentAward[] = [];
-  let stopped = false;
+  const stopping = new AbortController();
   let known = 0;
   let waiting: { count: number; tell: () => void }[] = [];
 
   async function callAndCall(caller: number): Promise<void> {
-    for (let sent = 0; !stopped; sent += 1) {
+    for (let sent = 0; !stopping.signal.aborted; sent += 1) {
       const award: SentAward = {
         platformId: `m${Math.floor(Math.random() * members)}`,
         key: `${caller}-${sent}`,
@@ -51,7 +51,7 @@ export function startLoad(target: Target, { callers, members }: { callers: numbe
       await Promise.race([failed, new Promise<void>((tell) => (known >= count ? tell() : waiting.push({ count, tell })))]);
     },
     async stop() {
-      stopped = true;
+      stopping.abort();
       await running;
       return history;
     },
@@ -63,7 +63,7 @@ async function sendUntilKnown(target: Target, award: SentAward, turn: number): P
   for (let tries = 0; ; tries += 1) {
     const path = `/v0/clans/${target.clanId}/members/${award.platformId}/xp`;
     const reply = await post(target, turn + tries, path, { amount: award.amount }, award.key);
-    award.answers.push({ status: reply.status, xp: reply.body.xp ?? null, replayed: reply.replayed });
+    award.answers.push({ status: reply.status, xp: reply.body.xp ?? null, replayed: reply.replayed, code: reply.body.code ?? null });
     if (reply.status !== 0 && reply.status < 500) return;
     if (performance.now() > endMs) throw new Error(`no definite answer in time: ${JSON.stringify(award)}`);
     await pause(RETRY_PAUSE_MS);
@@ -76,7 +76,10 @@ export async function sendBatch(target: Target, awards: readonly { platformId: s
   let batchId: string | undefined;
   for (let tries = 0; performance.now() < endMs; tries += 1) {
     const path = `/v0/clans/${target.clanId}/xp`;
-    const reply = batchId === undefined ? await post(target, tries, path, { awards }, key, "respond-async") : await get(target, tries, `/v0/clans/${target.clanId}/batches/${batchId}`);
+    const reply =
+      batchId === undefined
+        ? await post(target, tries, path, { awards }, key, "respond-async")
+        : await get(target, tries, `/v0/clans/${target.clanId}/batches/${batchId}`);
     if (reply.status >= 400 && reply.status < 500) throw new Error(`a batch was refused with ${reply.status}`);
     if (reply.status === 202) batchId = reply.body.batchId;
     if (reply.status === 200 && reply.body.status === "done" && batchId !== undefined) return batchId;
@@ -96,7 +99,12 @@ function get(target: Target, turn: number, path: string): Promise<Reply> {
   return call(target, turn, path, { headers: {} });
 }
 
-async function call(target: Target, turn: number, path: string, request: { method?: string; body?: string; headers: Record<string, string> }): Promise<Reply> {
+async function call(
+  target: Target,
+  turn: number,
+  path: string,
+  request: { method?: string; body?: string; headers: Record<string, string> },
+): Promise<Reply> {
   const urls = target.baseUrls();
   try {
     const response = await fetch(`${urls[turn % urls.length]}${path}`, {
