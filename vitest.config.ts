@@ -20,7 +20,7 @@ export default defineConfig({
       { extends: true, test: { ...common, name: "lock-on", include: roads, env: { TEST_LOCK: "on" } } },
       { extends: true, test: { ...common, name: "lock-off", include: roads, env: { TEST_LOCK: "off" } } },
       { extends: true, test: { ...common, name: "lock-chaos", include: roads, env: { TEST_LOCK: "chaos" } } },
-      { extends: true, test: { ...common, name: "rest", include: ["test/**/*.test.ts"], exclude: roads } },
+      { extends: true, test: { ...common, name: "rest", include: ["test/**/*.test.ts"], exclude: [...roads, "test/tidy/fixtures/**"] } },
     ],
   },
 });

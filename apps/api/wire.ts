@@ -10,8 +10,6 @@ import { digest } from "#runtime/secrets.ts";
 import { rankAnswers } from "#usecases/answers.ts";
 import type { Member } from "#usecases/ports.ts";
 
-export { batchResults, batchState } from "#usecases/answers.ts";
-
 /** An entry's public name: it follows from (clan, member, seq), so the ledger need not keep it. */
 function awardIdOf({ clanId, platformId, seq }: Entry): string {
   return `awd_${digest(`${clanId}/${platformId}/${seq}`).slice(0, 24)}`;

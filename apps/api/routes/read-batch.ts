@@ -2,7 +2,7 @@
 import { AppError } from "#domain/app-error.ts";
 import type { BatchStore } from "#usecases/ports.ts";
 import type { Route } from "../endpoint.ts";
-import { batchState } from "../wire.ts";
+import { batchState } from "#usecases/answers.ts";
 
 export function makeReadBatchRoute(batches: Pick<BatchStore, "read">): Route<"read-batch"> {
   return async ({ principal, params }) => {

@@ -8,7 +8,7 @@ import type { AwaitBatch } from "#usecases/await-batch.ts";
 import { BATCH_WAIT_DEFAULT_MS, BATCH_WAIT_MAX_MS } from "#usecases/bounds.ts";
 import type { SentAward, SubmitBatch } from "#usecases/submit-batch.ts";
 import type { Answer, Route } from "../endpoint.ts";
-import { batchResults } from "../wire.ts";
+import { batchResults } from "#usecases/answers.ts";
 
 /** Seconds after which a batch that is not done is worth asking for. */
 const RETRY_AFTER_S = "1";

@@ -1,0 +1,13 @@
+// Decisions are counted: 0001, 0002, … in the order in which they were taken, none twice, none lost.
+
+/** @type {import("../read-tree.js").Rule} */
+export function decisionNumbers(tree) {
+  const decisions = tree.files.filter(({ path }) => path.startsWith("docs/decisions/"));
+  return decisions.flatMap(({ path }, index) => {
+    const name = path.replace("docs/decisions/", "");
+    const number = String(index + 1).padStart(4, "0");
+    if (!/^\d{4}-[a-z0-9-]+\.md$/.test(name)) return [{ rule: "decision-numbers", file: path, message: "is not named NNNN-title.md" }];
+    if (name.startsWith(`${number}-`)) return [];
+    return [{ rule: "decision-numbers", file: path, message: `should be number ${number}: one before it is missing or there twice` }];
+  });
+}

@@ -1,0 +1,30 @@
+// An endpoint is whole: a row in the table, a route file, tests, and its page in docs/api.md.
+
+const TABLE = "libs/contract/endpoints.ts";
+const PAGE = "docs/api.md";
+const ROW = /^ {2}"?([a-z-]+)"?: \{\n {4}method: "([A-Z]+)",\n {4}path: "([^"]+)"/gm;
+
+/** @type {import("../read-tree.js").Rule} */
+export function endpointParts(tree) {
+  const rows = [...(tree.file(TABLE)?.text ?? "").matchAll(ROW)].map(([, name = "", method = "", path = ""]) => ({ name, method, path }));
+  if (rows.length === 0) return [{ rule: "endpoint-parts", file: TABLE, message: "holds no endpoint that this rule can read" }];
+  const names = new Set(rows.map(({ name }) => name));
+  const strays = tree.files
+    .filter(({ path }) => path.startsWith("apps/api/routes/") && !names.has(path.replace(/^.*\/|\.ts$/g, "")))
+    .map(({ path }) => ({ rule: "endpoint-parts", file: path, message: `is the route of no endpoint in ${TABLE}` }));
+  return [...rows.flatMap((row) => missingParts(tree, row)), ...strays];
+}
+
+/**
+ * @param {import("../read-tree.js").Tree} tree
+ * @param {{ name: string, method: string, path: string }} row
+ */
+function missingParts(tree, { name, method, path }) {
+  const hasTests = tree.files.some((file) => new RegExp(`^test/(?:api|http)/${name}/.+\\.test\\.ts$`).test(file.path));
+  const isDocumented = tree.file(PAGE)?.text.includes(`\`${method} ${path}\``);
+  return [
+    ...(tree.has(`apps/api/routes/${name}.ts`) ? [] : [`has no route: apps/api/routes/${name}.ts`]),
+    ...(hasTests ? [] : [`has no tests: test/api/${name}/ or test/http/${name}/`]),
+    ...(isDocumented ? [] : [`is not in ${PAGE} as \`${method} ${path}\``]),
+  ].map((lack) => ({ rule: "endpoint-parts", file: TABLE, message: `${name} ${lack}` }));
+}

@@ -1,0 +1,17 @@
+// The environment is read where a process begins and passed on as values, so that a test passes other values, not another mode.
+
+import { findInCode, sourcesIn } from "../read-tree.js";
+
+const ENTRIES = /^apps\/(?:[a-z-]+\/main|cli\/seed-demo)\.ts$/;
+
+/** @type {import("../read-tree.js").Rule} */
+export function envAtTheEdge(tree) {
+  return sourcesIn(tree, ["libs", "apps"])
+    .filter(({ path }) => !ENTRIES.test(path))
+    .flatMap((file) =>
+      findInCode(file, /\bprocess\.env\b/g, () => ({
+        rule: "env-at-the-edge",
+        message: "reads the environment: take the value as an argument",
+      })),
+    );
+}

@@ -1,0 +1,16 @@
+// Any path can be guessed: words in lower case, joined by hyphens.
+
+const FOLDERS = /^(?:libs|apps|scripts|test|docs)\//;
+const WORDS = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
+const FILE = /^[a-z0-9]+(?:-[a-z0-9]+)*(?:\.test)?\.[a-z]+$/;
+
+/** @type {import("../read-tree.js").Rule} */
+export function fileNames(tree) {
+  return tree.files
+    .filter(({ path }) => FOLDERS.test(path))
+    .filter(({ path }) => {
+      const names = path.split("/");
+      return !FILE.test(names.pop() ?? "") || !names.every((name) => WORDS.test(name));
+    })
+    .map(({ path }) => ({ rule: "file-names", file: path, message: "is not named in-lower-case-with-hyphens" }));
+}

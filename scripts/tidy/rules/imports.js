@@ -1,0 +1,62 @@
+// Who may import whom (DESIGN 5), third-party packages included. Between parts an import goes by "#part/" and names the file.
+
+import { posix } from "node:path";
+import { lineAt, sourcesIn } from "../read-tree.js";
+
+const LIBS = ["#domain/", "#contract/", "#usecases/", "#store/", "#lock/", "#queue/", "#runtime/"];
+
+/**
+ * What each part may import besides itself; what ends in "/" or ":" stands for everything that begins so. `types`: only as types.
+ * @type {Record<string, { may: string[], types?: string[] }>}
+ */
+const parts = {
+  "libs/domain": { may: [] },
+  "libs/contract": { may: ["#domain/", "zod"] },
+  "libs/usecases": { may: ["#domain/"] },
+  "libs/store": { may: ["#domain/", "#usecases/ports.ts", "mongoose"], types: ["#usecases/"] },
+  "libs/lock": { may: ["#usecases/ports.ts", "ioredis", "node:"] },
+  "libs/queue": { may: ["#usecases/ports.ts", "#contract/", "bullmq", "ioredis"] },
+  "libs/runtime": { may: ["zod", "pino", "pino-pretty", "prom-client", "node:"], types: ["#domain/", "#usecases/ports.ts"] },
+  "apps/api": { may: [...LIBS, "express", "node:"], types: ["zod"] },
+  "apps/worker": { may: [...LIBS, "node:"] },
+  "apps/cli": { may: [...LIBS, "commander", "cli-progress", "fastest-levenshtein", "node:"], types: ["ioredis"] },
+  scripts: { may: ["node:"] },
+};
+
+/** They run once everything is installed. */
+const exceptions = new Map([["scripts/replica-set.js", ["mongoose"]]]);
+
+const IMPORT = /^(?:import|export)\s+(type\s+)?(?:([^;"']*?)\s*from\s*)?["']([^"']+)["']|\bimport\(\s*["']([^"']+)["']\s*\)/gm;
+
+/** @type {import("../read-tree.js").Rule} */
+export function imports(tree) {
+  return sourcesIn(tree, ["libs", "apps", "scripts"]).flatMap((file) => {
+    const part = Object.keys(parts).find((name) => file.path.startsWith(`${name}/`));
+    if (!part) return [{ rule: "imports", file: file.path, message: "belongs to no part that scripts/tidy/rules/imports.js knows" }];
+    const code = file.code.join("\n");
+    return [...code.matchAll(IMPORT)].flatMap((match) => {
+      const [, typeWord, names = "", target = match[4] ?? ""] = match;
+      const onlyTypes = typeWord !== undefined || /^\{(?:\s*type [^,]+,?)+\s*\}$/.test(names);
+      const message = faultOf({ tree, file, part, target, onlyTypes });
+      return message ? [{ rule: "imports", file: file.path, line: lineAt(code, match.index ?? 0), message }] : [];
+    });
+  });
+}
+
+/**
+ * @param {{ tree: import("../read-tree.js").Tree, file: import("../read-tree.js").File, part: string, target: string, onlyTypes: boolean }} one
+ * @returns {string | undefined}
+ */
+function faultOf({ tree, file, part, target, onlyTypes }) {
+  if (target.startsWith(".")) {
+    const path = posix.join(posix.dirname(file.path), target);
+    return path.startsWith(`${part}/`) ? undefined : `${part} does not reach into ${path}`;
+  }
+  if (target.startsWith("#") && !tree.has(target.replace("#", "libs/"))) return `${target} names no file`;
+
+  const { may, types = [] } = parts[part] ?? { may: [] };
+  const own = part.startsWith("libs/") ? [part.replace("libs/", "#") + "/"] : [];
+  const allowed = [...own, ...may, ...(exceptions.get(file.path) ?? []), ...(onlyTypes ? types : [])];
+  if (allowed.some((name) => (/[/:]$/.test(name) ? target.startsWith(name) : target === name))) return undefined;
+  return `${part} may not import ${target}${types.some((name) => target.startsWith(name)) ? ", but its types" : ""}`;
+}

@@ -1,0 +1,13 @@
+// One name for one thing, wherever it is used. Tools that ask for a default export get one.
+
+import { findInCode, sourcesIn } from "../read-tree.js";
+
+/** @type {import("../read-tree.js").Rule} */
+export function namedExports(tree) {
+  return sourcesIn(tree, ["libs", "apps", "scripts", "test"]).flatMap((file) =>
+    findInCode(file, /^export default\b|^export \{[^}]*\bas default\b/gm, () => ({
+      rule: "named-exports",
+      message: "exports a default: give it its name",
+    })),
+  );
+}

@@ -1,0 +1,23 @@
+// The repository works on any machine and behind any mirror: it names no package registry and no path of the machine it was
+// written on. Which registry is asked is the package client's own setting.
+
+const TRACES = [
+  {
+    pattern: /\b(?:registry|npm|pypi|files|deb|security|archive|index|mirrors?)\.(?:[a-z0-9-]+\.)*(?:org|com|net|io|dev)\b/i,
+    what: "a package registry",
+  },
+  { pattern: /^\s*"resolved": "https?:/, what: "a package registry" },
+  { pattern: /\b(?:registry|index-url)\s*=\s*["\']?https?:/, what: "a package registry" },
+  { pattern: /(?:^|[\s"'`(=:,])\/(?:home|Users|root|work)\/\w/, what: "a path of one machine" },
+  { pattern: /\b[A-Z]:\\\\?Users\b/, what: "a path of one machine" },
+];
+
+/** @type {import("../read-tree.js").Rule} */
+export function noMachineTraces(tree) {
+  return tree.files.flatMap((file) =>
+    file.lines.flatMap((line, index) => {
+      const trace = TRACES.find(({ pattern }) => pattern.test(line));
+      return trace ? [{ rule: "no-machine-traces", file: file.path, line: index + 1, message: `names ${trace.what}` }] : [];
+    }),
+  );
+}
