@@ -8,7 +8,7 @@ export function noBarrels(tree) {
     if (/(?:^|\/)index\.(?:ts|js)$/.test(file.path)) {
       return [{ rule: "no-barrels", file: file.path, message: "is an index file: name it after what it holds" }];
     }
-    return findInCode(file, /^export (?:type )?(?:\*(?: as \w+)?|\{[^}]*\}) from ["\']/gm, () => ({
+    return findInCode(file, /^export (?:type )?(?:\*(?: as \w+)?|\{[^}]*\}) from ["']/gm, () => ({
       rule: "no-barrels",
       message: "passes on what another file exports: import it from there",
     }));

@@ -7,7 +7,7 @@ const TRACES = [
     what: "a package registry",
   },
   { pattern: /^\s*"resolved": "https?:/, what: "a package registry" },
-  { pattern: /\b(?:registry|index-url)\s*=\s*["\']?https?:/, what: "a package registry" },
+  { pattern: /\b(?:registry|index-url)\s*=\s*["']?https?:/, what: "a package registry" },
   { pattern: /(?:^|[\s"'`(=:,])\/(?:home|Users|root|work)\/\w/, what: "a path of one machine" },
   { pattern: /\b[A-Z]:\\\\?Users\b/, what: "a path of one machine" },
 ];
