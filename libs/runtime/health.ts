@@ -1,4 +1,4 @@
-// What a process knows of its dependencies: asked every second, with the time since when it is so.
+// What a process knows of its dependencies: asked every second or oftener, with the time since when it is so.
 import type { Clock, Log } from "#usecases/ports.ts";
 
 export type DependencyState = { state: "up" | "down"; since: string; detail?: string };
@@ -13,6 +13,8 @@ export type Health = {
 export type Check = { check: () => Promise<void>; required: boolean };
 
 const CHECK_EVERY_MS = 1_000;
+/** While it is down it is asked more often: whoever waits for it to be up waits for nothing else. */
+const CHECK_DOWN_EVERY_MS = 200;
 
 export function watchHealth({ checks, clock, log }: { checks: Readonly<Record<string, Check>>; clock: Clock; log: Log }): Health {
   const states = new Map<string, DependencyState>();
@@ -39,10 +41,11 @@ export function watchHealth({ checks, clock, log }: { checks: Readonly<Record<st
   async function keepAsking(name: string, check: Check): Promise<void> {
     await ask(name, check);
     if (stopped) return;
+    const everyMs = states.get(name)?.state === "up" ? CHECK_EVERY_MS : CHECK_DOWN_EVERY_MS;
     const timer = setTimeout(() => {
       timers.delete(timer);
       void keepAsking(name, check);
-    }, CHECK_EVERY_MS);
+    }, everyMs);
     timers.add(timer);
   }
   for (const [name, check] of Object.entries(checks)) void keepAsking(name, check);
