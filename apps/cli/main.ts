@@ -10,5 +10,6 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   throw error;
 });
 
-process.exitCode = await runCli({ args: process.argv.slice(2), env: process.env, stdout: process.stdout, stderr: process.stderr });
+const { argv, env, stdout, stderr } = process;
+process.exitCode = await runCli({ args: argv.slice(2), env, stdout, stderr, terminal: stderr.isTTY ? stderr : null });
 setTimeout(() => process.exit(), LINGER_MS).unref();

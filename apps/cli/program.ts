@@ -12,6 +12,7 @@ import { addKeyRevoke } from "./commands/key-revoke.ts";
 import { addKeyRotate } from "./commands/key-rotate.ts";
 import { addMemberAdd } from "./commands/member-add.ts";
 import { addMemberShow } from "./commands/member-show.ts";
+import { addReconcile } from "./commands/reconcile.ts";
 import { addRankSet } from "./commands/rank-set.ts";
 import { examples } from "./examples.ts";
 
@@ -37,6 +38,7 @@ export function makeProgram(cli: Cli, { stdout, stderr }: { stdout: Output; stde
   for (const add of [addMemberAdd, addMemberShow]) add(member, cli);
   const key = group(program, "key", "make, replace and end a clan's API keys");
   for (const add of [addKeyCreate, addKeyList, addKeyRotate, addKeyRevoke]) add(key, cli);
+  addReconcile(program, cli);
   return program;
 }
 

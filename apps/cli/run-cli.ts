@@ -7,13 +7,14 @@ import { systemClock } from "#runtime/clock.ts";
 import type { Answer, Output } from "./cli.ts";
 import type { Environment } from "./find-servers.ts";
 import { makeProgram, pathOf } from "./program.ts";
+import type { Terminal } from "./progress.ts";
 import { Refusal } from "./refusal.ts";
 import { makeServers, rootMessage } from "./servers.ts";
 
-export type CommandLine = { args: readonly string[]; env: Environment; stdout: Output; stderr: Output };
+export type CommandLine = { args: readonly string[]; env: Environment; stdout: Output; stderr: Output; terminal: Terminal | null };
 
 /** Answers the exit code. Never throws. */
-export async function runCli({ args, env, stdout, stderr }: CommandLine): Promise<number> {
+export async function runCli({ args, env, stdout, stderr, terminal }: CommandLine): Promise<number> {
   const literal = args.indexOf("--");
   const wantsJson = args.slice(0, literal === -1 ? args.length : literal).includes("--json");
   const servers = makeServers(env);
@@ -24,7 +25,7 @@ export async function runCli({ args, env, stdout, stderr }: CommandLine): Promis
     exitCode = given.exitCode ?? 0;
   }
 
-  const program = makeProgram({ servers, clock: systemClock, stderr, answer }, { stdout, stderr });
+  const program = makeProgram({ servers, clock: systemClock, terminal, answer }, { stdout, stderr });
   try {
     await program.parseAsync(args, { from: "user" });
     return exitCode;

@@ -86,7 +86,7 @@ function hostsOf(url: string): string {
 /** What the innermost error says: drivers wrap theirs. */
 export function rootMessage(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  if (error.cause !== undefined) return rootMessage(error.cause);
+  if (error.cause instanceof Error) return rootMessage(error.cause);
   return error.message.replace(/\/\/[^\s/@]*@/g, "//***@") || error.name;
 }
 

@@ -65,6 +65,15 @@ export function makeBatchStore({ models, db }: Pick<Database, "models" | "db">):
         return docs.map((doc) => doc._id);
       });
     },
+
+    backlog() {
+      return orUnavailable(async () => {
+        const filter = { state: { $in: ["queued", "running"] } } as const;
+        // Ids rise with time.
+        const oldest = await batches.findOne(filter, { createdAt: 1 }).sort({ _id: 1 }).lean<{ createdAt: Date }>();
+        return { unfinished: await batches.countDocuments(filter), oldestCreatedAt: oldest?.createdAt ?? null };
+      });
+    },
   };
 }
 

@@ -20,3 +20,9 @@ export const BOUND_PAUSE_MS = 20;
 export const BOUND_TRIES_MAX = 100;
 /** A MongoDB that has not said hello within this counts as away. */
 export const PING_MS = 1_000;
+
+/** Documents a stream of the books fetches at once: past some hundreds only memory grows. Records of batches are large. */
+export const BOOKS_ITEMS_PER_READ = 1_000;
+export const BOOKS_BATCHES_PER_READ = 50;
+/** How often a moment of the books is chosen anew before it is given up: an index that is being built ends one, an election does. */
+export const MOMENT_TRIES_MAX = 5;

@@ -53,6 +53,14 @@ export function wasSent(error: unknown): boolean {
   return error instanceof MongoError && !NEVER_SENT.has(error.name);
 }
 
+/** SnapshotTooOld, SnapshotUnavailable, and what ends every read: a primary that steps down or is killed. */
+const MOMENT_GONE_CODES: ReadonlySet<unknown> = new Set([239, 246, 189, 91, 11600, 11602, 13388]);
+
+/** The moment that a snapshot session reads can be read no longer: begin again on a newer one. */
+export function isMomentGone(error: unknown): boolean {
+  return error instanceof MongoServerError && MOMENT_GONE_CODES.has(error.code);
+}
+
 /** Runs a read or a single write; whatever MongoDB could not do becomes AppError `unavailable`. Our own mistakes stay what they are. */
 export async function orUnavailable<T>(operation: () => Promise<T>): Promise<T> {
   try {

@@ -40,3 +40,8 @@ export const SWEEP_PAGE = 500;
 
 export const KEY_GRACE_MAX_MS = 7 * 24 * 3_600_000;
 export const KEY_GRACE_DEFAULT_MS = 24 * 3_600_000;
+
+/** Members and entries that reconcile reads from one moment: MongoDB keeps a moment for 300 s, and this takes about one. */
+export const BOOKS_ITEMS_PER_MOMENT = 100_000;
+/** Differences that are told one by one; past it they are counted. */
+export const DIFFERENCES_TOLD_MAX = 1_000;

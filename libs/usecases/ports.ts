@@ -97,7 +97,10 @@ export type BatchStore = {
   finish(batchId: string, outcomes: readonly BatchOutcome[], at: Date): Promise<void>;
   /** Ids of batches not done that were accepted before `createdBefore`, oldest first. */
   listUnfinished(options: { createdBefore: Date; limit: number; afterId: string | null }): Promise<string[]>;
+  /** How many batches are not done, and since when the oldest of them waits. */
+  backlog(): Promise<Backlog>;
 };
+export type Backlog = { unfinished: number; oldestCreatedAt: Date | null };
 
 /** Throws when Redis cannot take the job; the batch's record stands, and the sweep brings the job later. */
 export type JobQueue = {
@@ -108,3 +111,44 @@ export type JobQueue = {
 
 /** Resolves when a batch may be done, or after `timeoutMs`. A hint only: the record decides. */
 export type BatchSignal = { wait(batchId: string, timeoutMs: number): Promise<void> };
+
+/** A member and an entry as the books hold them. A number that is no integer reads as null: only a hand can have written it. */
+export type BooksMember = {
+  platformId: string;
+  xp: bigint | null;
+  seq: number;
+  isMember: boolean;
+  /** Its fields say the same as its id. */ wellFiled: boolean;
+};
+export type BooksEntry = {
+  clanId: string;
+  platformId: string;
+  seq: number;
+  key: string;
+  applied: bigint | null;
+  xp: bigint | null;
+  rank: string;
+  membershipCreated: boolean;
+  batchId: string | null;
+};
+
+/** Everything that is kept, as it was at one moment, in streams that need no more memory for more of it. `from` is included. */
+export type BooksMoment = {
+  hasClan(clanId: string): Promise<boolean>;
+  /** By platformId. */
+  members(clanId: string, from: string): AsyncIterable<BooksMember>;
+  /** By platformId, then seq. */
+  entries(clanId: string, from: string): AsyncIterable<BooksEntry>;
+  /** By batchId. `clanId` null: of all clans. */
+  batches(clanId: string | null, from: string): AsyncIterable<Batch>;
+  /** Entries that name a batch, by batchId. */
+  batchEntries(clanId: string | null, from: string): AsyncIterable<BooksEntry>;
+};
+export type Books = {
+  /** The next clan id that a clan, a member or an entry bears. */
+  nextClanId(after: string): Promise<string | null>;
+  /** About how many members, entries and batches there are. */
+  size(clanId: string | null): Promise<number>;
+  /** Runs `read` on one moment, again on a later one when MongoDB gave that moment up. Throws AppError `unavailable`. */
+  atOneMoment<T>(read: (moment: BooksMoment) => Promise<T>): Promise<T>;
+};

@@ -1,0 +1,71 @@
+// reconcile: proves the books.
+import type { Command } from "commander";
+import { differenceKinds, type Difference } from "#usecases/difference.ts";
+import { makeReconcile, type ReconcileReport } from "#usecases/reconcile.ts";
+import type { Answer, Cli } from "../cli.ts";
+import { examples } from "../examples.ts";
+import { clanIdIn, type Faults } from "../parse.ts";
+import { openProgress } from "../progress.ts";
+import { refuseFaults } from "../refusal.ts";
+import { facts, table } from "../table.ts";
+import { unknownClan } from "../unknown-clan.ts";
+
+export function addReconcile(program: Command, cli: Cli): void {
+  program
+    .command("reconcile")
+    .summary("prove the books")
+    .description(
+      "Reads everything that is kept, and proves that each member's XP is the sum of its entries, that no entry is missing,\n" +
+        "and that finished batches say what the ledger says. Awards may go on meanwhile. It changes nothing. Exit 1 if anything differs.",
+    )
+    .option("--clan <clanId>", "only this clan")
+    .addHelpText(
+      "after",
+      examples([
+        ["clanxp reconcile", "every clan; on a terminal with a progress bar"],
+        ["clanxp reconcile --clan rovers --json | jq '.differences[]'", "each difference: its kind, where it is, what it is"],
+      ]),
+    )
+    .action(async (options: { clan?: string }) => {
+      const faults: Faults = [];
+      const clanId = options.clan === undefined ? null : clanIdIn(options.clan, faults);
+      refuseFaults(faults);
+
+      const database = await cli.servers.mongoAsItIs();
+      const [{ makeBooks }, { makeClanStore }] = await Promise.all([import("#store/books-store.ts"), import("#store/clan-store.ts")]);
+      const books = makeBooks(database);
+      const progress = await openProgress(cli.terminal, () => books.size(clanId));
+      const report = await makeReconcile({ books })({ clanId, onProgress: progress.show }).finally(progress.close);
+
+      const isNothing = report.members + report.entries + report.batches === 0;
+      const clans = makeClanStore(database);
+      if (clanId !== null && isNothing && !(await clans.read([clanId])).has(clanId)) throw await unknownClan(clanId, clans);
+      cli.answer(reportAnswer(report));
+    });
+}
+
+function reportAnswer(report: ReconcileReport): Answer {
+  const { members, entries, batches, differences, differencesTotal } = report;
+  const counts = facts([
+    ["members", members.toString()],
+    ["entries", entries.toString()],
+    ["batches", batches.toString()],
+    ["differences", differencesTotal === 0 ? "none: the books are right" : differencesTotal.toString()],
+  ]);
+  return {
+    json: { members, entries, batches, differences, differencesTotal },
+    text: differencesTotal === 0 ? counts : [counts, textOf(differences), lawsOf(differences)].join("\n\n"),
+    exitCode: differencesTotal === 0 ? 0 : 1,
+  };
+}
+
+function textOf(differences: readonly Difference[]): string {
+  const rows = differences.map(({ kind, clanId, platformId = "", batchId = "", detail }) => [kind, clanId, platformId, batchId, detail]);
+  return table(["DIFFERENCE", "CLAN", "MEMBER", "BATCH", "WHAT"], rows);
+}
+
+/** What each kind that occurs breaks. */
+function lawsOf(differences: readonly Difference[]): string {
+  const kinds = new Set(differences.map(({ kind }) => kind));
+  return ["What should hold:", ...[...kinds].map((kind) => `  ${kind}: ${differenceKinds[kind]}`)].join("\n");
+}

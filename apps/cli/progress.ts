@@ -1,0 +1,24 @@
+// A progress bar, on a terminal only: on standard error, gone when the answer comes.
+
+export type Terminal = NodeJS.WriteStream;
+export type Progress = { show(done: number): void; close(): void };
+
+/** `total` is asked only where somebody looks; it may be an estimate. */
+export async function openProgress(terminal: Terminal | null, total: () => Promise<number>): Promise<Progress> {
+  if (!terminal) return { show() {}, close() {} };
+  const [{ default: cliProgress }, size] = await Promise.all([import("cli-progress"), total()]);
+  const format = "{bar} {percentage}%  {value} of {total}  {eta_formatted} left";
+  const bar = new cliProgress.SingleBar(
+    { stream: terminal, format, clearOnComplete: true, hideCursor: null },
+    cliProgress.Presets.shades_classic,
+  );
+  bar.start(size, 0);
+  return {
+    show(done) {
+      // What is kept grows while it is read.
+      if (done > bar.getTotal()) bar.setTotal(done);
+      bar.update(done);
+    },
+    close: () => bar.stop(),
+  };
+}

@@ -1,0 +1,42 @@
+// What reconcile finds where the books do not agree with themselves.
+import { DIFFERENCES_TOLD_MAX } from "#usecases/bounds.ts";
+
+/** Each with the promise that is broken. */
+export const differenceKinds = {
+  clan_missing: "members and entries belong to a clan that has a record",
+  member_missing: "entries belong to a member",
+  member_misfiled: "a member's fields say the same as its id",
+  entries_missing: "XP comes from entries",
+  seq_broken: "a member's entries are numbered 1 to n, and its head says n",
+  xp_not_sum: "a member's XP is the sum of what its entries applied",
+  running_xp: "an entry's XP is the one before it plus what it applied",
+  membership_twice: "a membership is created once",
+  membership_missing: "a membership that was created never ends",
+  batch_missing: "entries of a batch belong to one that has a record",
+  batch_result: "the results of a finished batch are those of the ledger",
+} as const;
+export type DifferenceKind = keyof typeof differenceKinds;
+
+export type Difference = {
+  kind: DifferenceKind;
+  clanId: string;
+  platformId?: string;
+  batchId?: string;
+  /** Which of the batch's awards. */
+  index?: number;
+  /** Which of the member's entries. */
+  seq?: number;
+  detail: string;
+};
+
+/** The first differences, and the number of all: bounded, however broken the books are. */
+export type Findings = { told: Difference[]; total: number };
+
+export function noFindings(): Findings {
+  return { told: [], total: 0 };
+}
+
+export function addFindings(findings: Findings, more: Findings): void {
+  findings.total += more.total;
+  findings.told.push(...more.told.slice(0, DIFFERENCES_TOLD_MAX - findings.told.length));
+}
