@@ -37,12 +37,13 @@ import { makeReadClanRoute } from "./routes/read-clan.ts";
 import { makeReadLedgerRoute } from "./routes/read-ledger.ts";
 import { makeReadMemberRoute } from "./routes/read-member.ts";
 import { makeSubmitBatchRoute } from "./routes/submit-batch.ts";
-import { startServer } from "./server.ts";
+import { startServer, type Deadlines } from "./server.ts";
 
+export type ApiWorld = { config: Config; log: Log; lock?: MemberLock; deadlines?: Deadlines };
 export type Api = { port: number; opsPort: number; /** MongoDB was reached. */ ready: Promise<void>; close(): Promise<void> };
 
-/** Starts to listen at once, also while MongoDB or Redis is away. `lock`: another one than Redis's, for tests. */
-export async function startApi({ config, log, lock }: { config: Config; log: Log; lock?: MemberLock }): Promise<Api> {
+/** Starts to listen at once, also while MongoDB or Redis is away. `lock` and `deadlines`: others than the usual, for tests. */
+export async function startApi({ config, log, lock, deadlines }: ApiWorld): Promise<Api> {
   const clock = systemClock;
   const ids = makeIds(clock);
   const stopping = new AbortController();
@@ -109,6 +110,7 @@ export async function startApi({ config, log, lock }: { config: Config; log: Log
     const server = await startServer(
       makeApp({ checkKey, routes, requestIds: makeRequestIds(), failureLog: makeFailureLog({ clock, log }), log }),
       config,
+      deadlines,
     );
     const ops = await startOpsServer({ host: config.host, port: config.opsPort, health, metrics: makeMetrics("api") });
     return {

@@ -1,6 +1,6 @@
 // A request's itinerary, top to bottom, in the order of refusals of CONTRACT 4.
-import express, { type Express } from "express";
-import type { IncomingMessage, ServerResponse } from "node:http";
+import express from "express";
+import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { AppError } from "#domain/app-error.ts";
 import type { ErrorCode } from "#domain/error-code.ts";
 import type { FailureLog } from "#runtime/failure-log.ts";
@@ -10,17 +10,21 @@ import { authenticate } from "./authenticate.ts";
 import { deprecationHeaders } from "./deprecation.ts";
 import { pageAnswer } from "./docs-pages.ts";
 import { callEndpoint, decode, type Answer, type Routes } from "./endpoint.ts";
-import { matchEndpoint, parseTarget, type Match, type Target } from "./match-endpoint.ts";
+import { matchEndpoint, originForm, parseTarget, type Match, type Target } from "./match-endpoint.ts";
 import { MethodNotAllowed, problemAnswer } from "./problem.ts";
 import { send } from "./send.ts";
 
 export type AppWorld = { checkKey: CheckKey; routes: Routes; requestIds: () => string; failureLog: FailureLog; log: Log };
 
-export function makeApp(world: AppWorld): Express {
+export function makeApp(world: AppWorld): RequestListener {
   const app = express();
   app.disable("x-powered-by");
   app.use((req: IncomingMessage, res: ServerResponse) => void serve(world, req, res));
-  return app;
+  return (req, res) => {
+    // Express answers in HTML where it cannot read a target (`http://[/`): it is shown none but paths.
+    req.url = originForm(req.url ?? "");
+    app(req, res);
+  };
 }
 
 /** Answers every request exactly once; never throws. */

@@ -34,8 +34,15 @@ export function matchEndpoint(path: string): Match | null {
   return null;
 }
 
-/** Null for a target that is no path (`*`). */
+/** A request target as a path and query, also where it was sent as a whole URL (RFC 9112 3.2); `*` for all others. */
+export function originForm(target: string): string {
+  if (target.startsWith("/")) return target;
+  const url = URL.parse(target);
+  return url?.protocol === "http:" || url?.protocol === "https:" ? url.pathname + url.search : "*";
+}
+
+/** Null for a target that is no path. */
 export function parseTarget(target: string): Target | null {
-  const url = URL.parse(target.startsWith("/") ? `http://host${target}` : target);
+  const url = target.startsWith("/") ? URL.parse(`http://host${target}`) : null;
   return url && { path: url.pathname, query: url.searchParams };
 }

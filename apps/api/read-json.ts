@@ -6,12 +6,13 @@ import { BODY_BYTES_MAX, JSON_DEPTH_MAX } from "#domain/bounds.ts";
 /** Throws AppError `unsupported_media_type`, `body_too_large`, `invalid_json`, `invalid_request` (too deep), in this order. */
 export async function readJson(req: IncomingMessage, res: ServerResponse): Promise<unknown> {
   requireJsonMediaType(req);
-  const bytes = await readBytes(req, res);
-  const value = parseJson(decodeUtf8(bytes));
+  const text = decodeUtf8(await readBytes(req, res));
+  const value = parseJson(text);
   if (depthExceeds(value, JSON_DEPTH_MAX)) {
     throw new AppError("invalid_request", `The body is nested deeper than ${JSON_DEPTH_MAX} levels.`);
   }
-  return value;
+  // Not before the depth is known: a reviver is called level within level.
+  return MAYBE_INEXACT.test(text) ? JSON.parse(text, refuseInexact) : value;
 }
 
 const JSON_MEDIA_TYPE = /^application\/json[ \t]*(?:;[ \t]*charset=(?:"utf-?8"|utf-?8)[ \t]*)?;?$/i;
@@ -32,7 +33,7 @@ function tooLarge(): AppError {
 
 function readBytes(req: IncomingMessage, res: ServerResponse): Promise<Buffer> {
   if (Number(req.headers["content-length"] ?? 0) > BODY_BYTES_MAX) return Promise.reject(tooLarge());
-  if (req.headers.expect?.toLowerCase() === "100-continue") res.writeContinue();
+  if (/\b100-continue\b/i.test(req.headers.expect ?? "")) res.writeContinue();
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
@@ -62,12 +63,12 @@ function decodeUtf8(bytes: Buffer): string {
   }
 }
 
-/** Texts in which a number may have lost digits when it was parsed: many digits, or an exponent below zero. */
-const MAYBE_INEXACT = /\d{16}|\de-/i;
+/** Texts in which a number may have lost digits when it was parsed: more than the 15 that a double keeps, or an exponent below zero. */
+const MAYBE_INEXACT = /[\d.]{16}|\de-/i;
 
 function parseJson(text: string): unknown {
   try {
-    return MAYBE_INEXACT.test(text) ? JSON.parse(text, refuseInexact) : JSON.parse(text);
+    return JSON.parse(text);
   } catch (cause) {
     const detail = text.trim() === "" ? "The body is empty." : `The body is not JSON: ${positionIn(cause)}.`;
     throw new AppError("invalid_json", detail, { cause });

@@ -1,13 +1,10 @@
 // The HTTP server around the app: its deadlines, its odd requests, its end.
-import type { Express } from "express";
-import { createServer, STATUS_CODES, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import { createServer, ServerResponse, STATUS_CODES, type RequestListener, type Server } from "node:http";
+import type { AddressInfo, Socket } from "node:net";
 
 /** A request's headers and its whole body must arrive within these; then 408 and a closed connection. */
-const HEADERS_MS = 8_000;
-const REQUEST_MS = 15_000;
-/** How often the deadlines are looked at. */
-const CHECK_EVERY_MS = 1_000;
+export type Deadlines = { headersMs: number; requestMs: number; /** How often the deadlines are looked at. */ checkEveryMs: number };
+const DEADLINES: Deadlines = { headersMs: 8_000, requestMs: 15_000, checkEveryMs: 1_000 };
 /** Longer than game servers pause between bursts, so that they keep their connections. */
 const KEEP_ALIVE_MS = 65_000;
 const HEADER_BYTES_MAX = 16 * 1024;
@@ -15,12 +12,16 @@ const HEADER_BYTES_MAX = 16 * 1024;
 export type ApiServer = { port: number; /** Takes no new connection, answers what is under way, then resolves. */ close(): Promise<void> };
 
 /** Rejects when the port is taken. */
-export async function startServer(app: Express, address: { host: string; port: number }): Promise<ApiServer> {
+export async function startServer(
+  app: RequestListener,
+  address: { host: string; port: number },
+  deadlines = DEADLINES,
+): Promise<ApiServer> {
   let closing = false;
   const server = createServer({
-    headersTimeout: HEADERS_MS,
-    requestTimeout: REQUEST_MS,
-    connectionsCheckingInterval: CHECK_EVERY_MS,
+    headersTimeout: deadlines.headersMs,
+    requestTimeout: deadlines.requestMs,
+    connectionsCheckingInterval: deadlines.checkEveryMs,
     keepAliveTimeout: KEEP_ALIVE_MS,
     maxHeaderSize: HEADER_BYTES_MAX,
   });
@@ -31,7 +32,8 @@ export async function startServer(app: Express, address: { host: string; port: n
   // A body that is announced is asked for only once its sender was let in; other expectations are no reason to refuse.
   server.on("checkContinue", (req, res) => server.emit("request", req, res));
   server.on("checkExpectation", (req, res) => server.emit("request", req, res));
-  refuseConnect(server);
+  answerConnect(server);
+  hangUpOnBrokenHttp(server);
 
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
@@ -50,13 +52,39 @@ export async function startServer(app: Express, address: { host: string; port: n
   };
 }
 
-/** CONNECT asks for a tunnel; without this Node would close the connection without a word. */
-function refuseConnect(server: Server): void {
-  server.on("connect", (_req, socket) => {
-    const body = JSON.stringify({ code: "not_found", status: 404, title: STATUS_CODES[404], detail: "This is no proxy." });
+/** CONNECT asks for a tunnel; without this Node would close the connection without a word. It is answered like any other request. */
+function answerConnect(server: Server): void {
+  server.on("connect", (req, socket: Socket) => {
+    const res = new ServerResponse(req);
+    res.shouldKeepAlive = false;
+    res.assignSocket(socket);
+    res.on("finish", () => socket.end());
     socket.on("error", () => {});
-    socket.end(
-      `HTTP/1.1 404 Not Found\r\nContent-Type: application/problem+json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-    );
+    server.emit("request", req, res);
   });
+}
+
+/** What is no HTTP gets a bare status and a closed connection, behind the answers of what came whole before it: that may have been applied. */
+function hangUpOnBrokenHttp(server: Server): void {
+  const underWay = new WeakMap<object, Set<ServerResponse>>();
+  server.on("request", (req, res) => {
+    const responses = underWay.get(req.socket) ?? new Set();
+    underWay.set(req.socket, responses.add(res));
+    res.on("close", () => responses.delete(res));
+  });
+  server.on("clientError", (error: NodeJS.ErrnoException, socket: Socket) => {
+    const lastWhole = [...(underWay.get(socket) ?? [])].findLast((res) => res.req.complete);
+    if (lastWhole) lastWhole.on("close", () => hangUp(socket, statusOf(error)));
+    else hangUp(socket, statusOf(error));
+  });
+}
+
+function hangUp(socket: Socket, status: number): void {
+  if (socket.writable) socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\n\r\n`);
+  socket.destroySoon();
+}
+
+function statusOf({ code }: NodeJS.ErrnoException): number {
+  if (code === "ERR_HTTP_REQUEST_TIMEOUT") return 408;
+  return code === "HPE_HEADER_OVERFLOW" ? 431 : 400;
 }

@@ -3,9 +3,9 @@ import type { z } from "zod";
 import type { Fault } from "#domain/app-error.ts";
 
 /** A body of 256 KiB can hold thousands of faults; the first ones tell enough. */
-const FAULTS_TOLD_MAX = 20;
+const FAULTS_TOLD_MAX = 100;
 /** A caller's own field names come back in pointers; a name of 100 KiB need not. */
-const SEGMENT_CHARS_MAX = 100;
+const SEGMENT_CHARS_MAX = 500;
 
 /** What is missing and what is inexact get a sentence of their own; everything else has the schema's. */
 export const parseOptions = {
@@ -17,13 +17,13 @@ export const parseOptions = {
   },
 } as const;
 
-/** Unknown fields get a fault each, at their own pointer. */
+/** One fault a place, the first that was found there. Unknown fields get one each, at their own pointer. */
 export function faultsOf(error: z.ZodError): Fault[] {
   const faults = error.issues.flatMap((issue): Fault[] => {
     if (issue.code !== "unrecognized_keys") return [{ pointer: pointerOf(issue.path), detail: issue.message }];
     return issue.keys.map((key) => ({ pointer: pointerOf([...issue.path, key]), detail: "is not a field of this request" }));
   });
-  return faults.slice(0, FAULTS_TOLD_MAX);
+  return [...Map.groupBy(faults, (fault) => fault.pointer).values()].flatMap(([first]) => first ?? []).slice(0, FAULTS_TOLD_MAX);
 }
 
 function pointerOf(path: readonly PropertyKey[]): string {

@@ -14,9 +14,10 @@ import { makeClanStore } from "#store/clan-store.ts";
 import { openDatabase, redisNamespace, type Database } from "#store/database.ts";
 import { makeKeyStore } from "#store/key-store.ts";
 import { makeMemberStore } from "#store/member-store.ts";
-import { makeCreateKey } from "#usecases/issue-key.ts";
+import { makeCreateKey, makeRotateKey, type IssuedKey, type KeyRefusal } from "#usecases/issue-key.ts";
 import type { BatchStore, ClanStore, KeyStore, MemberStore } from "#usecases/ports.ts";
 import { startApi, type Api } from "../../apps/api/api.ts";
+import type { Deadlines } from "../../apps/api/server.ts";
 import { startWorker, type WorkerApp } from "../../apps/worker/worker.ts";
 import { lockOfThisRun } from "./locks.ts";
 
@@ -34,9 +35,13 @@ export type World = {
   /** A new clan, Auto Clan with Recruit 100, Veteran 1000, Elite 10000 unless told otherwise, and a key for it. */
   makeClan(changes?: Partial<Clan>, scopes?: readonly Scope[]): Promise<{ clan: Clan; key: string }>;
   makeKey(clanId: string, scopes?: readonly Scope[], expiresAt?: Date): Promise<{ keyId: string; secret: string }>;
+  /** `graceMs`: how long the old key lives on. */
+  rotateKey(keyId: string, graceMs: number): Promise<{ keyId: string; secret: string }>;
   /** One more API or worker process's worth of objects in this process; closed with the world. */
-  startApi(): Promise<Api>;
+  startApi(options?: { config?: Partial<Config>; deadlines?: Deadlines }): Promise<Api>;
   startWorker(): Promise<WorkerApp>;
+  /** Loses everything that Redis holds of this world, as a flushed Redis would. */
+  emptyRedis(): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -49,13 +54,12 @@ export async function makeWorld(): Promise<World> {
   await database.ready;
   const clans = makeClanStore(database);
   const keys = makeKeyStore(database);
-  const createKey = makeCreateKey({ clans, keys, clock: systemClock, digest, crc32, randomText });
+  const keyMaking = { clans, keys, clock: systemClock, digest, crc32, randomText };
+  const [createKey, rotateKey] = [makeCreateKey(keyMaking), makeRotateKey(keyMaking)];
   const running: { close(): Promise<void> }[] = [];
 
   async function makeKey(clanId: string, scopes: readonly Scope[] = SCOPES_DEFAULT, expiresAt: Date | null = null) {
-    const issued = await createKey({ clanId, name: "test", scopes, expiresAt });
-    if (issued.kind !== "issued") throw new Error(issued.detail);
-    return { keyId: issued.key.keyId, secret: issued.secret };
+    return shown(await createKey({ clanId, name: "test", scopes, expiresAt }));
   }
 
   return {
@@ -74,8 +78,9 @@ export async function makeWorld(): Promise<World> {
       const { secret } = await makeKey(clan.clanId, scopes);
       return { clan, key: secret };
     },
-    async startApi() {
-      const api = await startApi({ config, log: testLog, ...lockOfThisRun() });
+    rotateKey: async (keyId, graceMs) => shown(await rotateKey({ keyId, graceMs })),
+    async startApi({ config: changes = {}, ...options } = {}) {
+      const api = await startApi({ config: { ...config, ...changes }, log: testLog, ...lockOfThisRun(), ...options });
       running.push(api);
       await api.ready;
       return api;
@@ -86,6 +91,7 @@ export async function makeWorld(): Promise<World> {
       await worker.ready;
       return worker;
     },
+    emptyRedis: () => forgetInRedis(redisUrl, redisNamespace(mongoUrl)),
     async close() {
       await Promise.all(running.map((part) => part.close()));
       await database.connection.dropDatabase();
@@ -93,6 +99,11 @@ export async function makeWorld(): Promise<World> {
       await forgetInRedis(redisUrl, redisNamespace(mongoUrl));
     },
   };
+}
+
+function shown(issued: IssuedKey | KeyRefusal): { keyId: string; secret: string } {
+  if (issued.kind !== "issued") throw new Error(issued.detail);
+  return { keyId: issued.key.keyId, secret: issued.secret };
 }
 
 const autoClan: Omit<Clan, "clanId"> = {

@@ -1,0 +1,248 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { expectAnswer, expectProblem } from "../support/answers.ts";
+import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
+import { expectUnharmed } from "../support/unharmed.ts";
+import { makeWorld, type World } from "../support/world.ts";
+
+const ASTRAL = "😀";
+const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
+const bytes = (...parts: (string | number[])[]): Uint8Array =>
+  Buffer.concat(parts.map((part) => (typeof part === "string" ? utf8(part) : Uint8Array.from(part))));
+/** `levels` values in one another, the innermost empty. */
+const nested = (levels: number): string => "[".repeat(levels) + "]".repeat(levels);
+
+let world: World;
+let port: number;
+let clan: ClanCaller;
+beforeAll(async () => {
+  world = await makeWorld();
+  ({ port } = await world.startApi());
+  await world.startWorker();
+  clan = await makeClanCaller(world, port);
+});
+afterAll(() => world.close());
+
+const notJson: [string, string | Uint8Array][] = [
+  ["nothing", ""],
+  ["white space", " \r\n\t"],
+  ["a word", "amount"],
+  ["undefined", "undefined"],
+  ["half an object", '{"amount":1'],
+  ["single quotes", "{'amount':1}"],
+  ["names without quotes", "{amount:1}"],
+  ["a comma at the end", '{"amount":1,}'],
+  ["a comment", '{"amount":1}//'],
+  ["two values", '{"amount":1}{"amount":1}'],
+  ["text after the value", '{"amount":1} x'],
+  ["NaN", '{"amount":NaN}'],
+  ["Infinity", '{"amount":-Infinity}'],
+  ["a number with a leading zero", '{"amount":01}'],
+  ["a number with a plus", '{"amount":+1}'],
+  ["a number without digits after its point", '{"amount":1.}'],
+  ["a number without digits before its point", '{"amount":.5}'],
+  ["a hexadecimal number", '{"amount":0x10}'],
+  ["a raw line feed in a string", '{"amount":1,"reason":"a\nb"}'],
+  ["a raw NUL in a string", '{"amount":1,"reason":"a\0b"}'],
+  ["a bad escape", String.raw`{"amount":1,"reason":"\x41"}`],
+  ["half a unicode escape", String.raw`{"amount":1,"reason":"\u12"}`],
+  ["a form", "amount=1"],
+  ["two byte-order marks", '\uFEFF\uFEFF{"amount":1}'],
+  ["a byte that is no UTF-8", bytes('{"amount":1,"reason":"', [0xff], '"}')],
+  ["an overlong NUL", bytes('{"amount":1,"reason":"', [0xc0, 0x80], '"}')],
+  ["a surrogate in UTF-8", bytes('{"amount":1,"reason":"', [0xed, 0xa0, 0x80], '"}')],
+  ["half a character", bytes('{"amount":1,"reason":"', [0xf0, 0x9f, 0x98], '"}')],
+  ["a character past U+10FFFF", bytes('{"amount":1,"reason":"', [0xf4, 0x90, 0x80, 0x80], '"}')],
+  ["Latin-1", bytes('{"amount":1,"reason":"', [0xe9], '"}')],
+  ["UTF-16", new Uint8Array(Buffer.from('{"amount":1}', "utf16le"))],
+  ["UTF-16 with its mark", new Uint8Array(Buffer.from('\uFEFF{"amount":1}', "utf16le"))],
+  ["gzip that was not declared", bytes([0x1f, 0x8b, 0x08, 0, 0, 0, 0, 0])],
+];
+
+const notAnObject: [string, string][] = [
+  ["null", "null"],
+  ["true", "true"],
+  ["a number", "1"],
+  ["a string", '"amount"'],
+  ["a list", "[]"],
+  ["a list of bodies", '[{"amount":1,"awards":[]}]'],
+  ["9 levels", nested(9)],
+  ["100,000 levels", nested(100_000)],
+  ["100,000 levels and a long number", `${"[".repeat(100_000)}0.00000000000000000001${"]".repeat(100_000)}`],
+  ["40,000 levels of objects", `${'{"a":'.repeat(40_000)}1${"}".repeat(40_000)}`],
+];
+
+/** Bodies of an award and the pointers of what is wrong with them. */
+const badAwards: [string, string, string[]][] = [
+  ["no amount", "{}", ["/amount"]],
+  ["amount null", '{"amount":null}', ["/amount"]],
+  ["amount a string", '{"amount":"5"}', ["/amount"]],
+  ["amount true", '{"amount":true}', ["/amount"]],
+  ["amount a list", '{"amount":[5]}', ["/amount"]],
+  ["amount an operator object", '{"amount":{"$gt":0}}', ["/amount"]],
+  ["amount in extended JSON", '{"amount":{"$numberLong":"5"}}', ["/amount"]],
+  ["amount 1.5", '{"amount":1.5}', ["/amount"]],
+  ["amount -0.5", '{"amount":-0.5}', ["/amount"]],
+  ["amount 1e-400", '{"amount":1e-400}', ["/amount"]],
+  ["amount 1E-7", '{"amount":1E-7}', ["/amount"]],
+  ["amount 0.000…1, too small for a double", `{"amount":0.${"0".repeat(400)}1}`, ["/amount"]],
+  ["amount 1.0000000000000000001", '{"amount":1.0000000000000000001}', ["/amount"]],
+  ["amount 123456.000000000001", '{"amount":123456.000000000001}', ["/amount"]],
+  ["amount 999999.00000000001", '{"amount":999999.00000000001}', ["/amount"]],
+  ["amount 9007199254740993", '{"amount":9007199254740993}', ["/amount"]],
+  ["amount -9007199254740993", '{"amount":-9007199254740993}', ["/amount"]],
+  ["amount 9223372036854775808", '{"amount":9223372036854775808}', ["/amount"]],
+  ["amount 1e308", '{"amount":1e308}', ["/amount"]],
+  ["amount 1e400", '{"amount":1e400}', ["/amount"]],
+  ["amount 1,000,001", '{"amount":1000001}', ["/amount"]],
+  ["amount -1,000,001", '{"amount":-1000001}', ["/amount"]],
+  ["amount past what any clan may have", '{"amount":1000000000001}', ["/amount"]],
+  ["amount good first and bad last", '{"amount":1,"amount":"1"}', ["/amount"]],
+  ["reason null", '{"amount":1,"reason":null}', ["/reason"]],
+  ["reason a number", '{"amount":1,"reason":5}', ["/reason"]],
+  ["reason an operator object", '{"amount":1,"reason":{"$where":"sleep(1000)"}}', ["/reason"]],
+  ["reason of 501 characters", JSON.stringify({ amount: 1, reason: "r".repeat(501) }), ["/reason"]],
+  ["reason of 501 astral characters", JSON.stringify({ amount: 1, reason: ASTRAL.repeat(501) }), ["/reason"]],
+  ["reason with NUL", String.raw`{"amount":1,"reason":"a\u0000b"}`, ["/reason"]],
+  ["reason with a lone high surrogate", String.raw`{"amount":1,"reason":"\ud83d!"}`, ["/reason"]],
+  ["reason with a lone low surrogate", String.raw`{"amount":1,"reason":"\ude00"}`, ["/reason"]],
+  ["reason with a pair the wrong way round", String.raw`{"amount":1,"reason":"\ude00\ud83d"}`, ["/reason"]],
+  ["source null", '{"amount":1,"source":null}', ["/source"]],
+  ["source a list", '{"amount":1,"source":[]}', ["/source"]],
+  ["source a string", '{"amount":1,"source":"place"}', ["/source"]],
+  ["placeId a number", '{"amount":1,"source":{"placeId":5}}', ["/source/placeId"]],
+  ["placeId null", '{"amount":1,"source":{"placeId":null}}', ["/source/placeId"]],
+  ["placeId of 65 characters", JSON.stringify({ amount: 1, source: { placeId: "p".repeat(65) } }), ["/source/placeId"]],
+  ["placeId with NUL", String.raw`{"amount":1,"source":{"placeId":"\u0000"}}`, ["/source/placeId"]],
+  ["matchId of 129 characters", JSON.stringify({ amount: 1, source: { matchId: "m".repeat(129) } }), ["/source/matchId"]],
+  ["matchId with a lone surrogate", String.raw`{"amount":1,"source":{"matchId":"\ud800"}}`, ["/source/matchId"]],
+  ["verified a string", '{"amount":1,"source":{"verified":"true"}}', ["/source/verified"]],
+  ["verified 1", '{"amount":1,"source":{"verified":1}}', ["/source/verified"]],
+  ["verified null", '{"amount":1,"source":{"verified":null}}', ["/source/verified"]],
+  ["an unknown field", '{"amount":1,"amuont":2}', ["/amuont"]],
+  ["an unknown field in source", '{"amount":1,"source":{"server":"x"}}', ["/source/server"]],
+  ["unknown fields, each of them", '{"amount":1,"b":1,"a":1,"source":{"c":1}}', ["/a", "/b", "/source/c"]],
+  ["30 unknown fields", JSON.stringify({ amount: 1, ...manyFields(30) }), Object.keys(manyFields(30)).map((name) => `/${name}`)],
+  ["a name that pointers escape", '{"amount":1,"a/b~c":1}', ["/a~1b~0c"]],
+  ["a name of 300 characters", JSON.stringify({ amount: 1, ["n".repeat(300)]: 1 }), [`/${"n".repeat(300)}`]],
+  ["an empty name", '{"amount":1,"":1}', ["/"]],
+  ["a name with a lone surrogate", String.raw`{"amount":1,"\ud800":1}`, ["/\uFFFD"]],
+  ["__proto__", '{"amount":1,"__proto__":{"amount":5}}', ["/__proto__"]],
+  ["__proto__ in place of a field", '{"__proto__":{"amount":5}}', ["/__proto__", "/amount"]],
+  ["__proto__ in source", '{"amount":1,"source":{"__proto__":{"verified":true}}}', ["/source/__proto__"]],
+  ["constructor", '{"amount":1,"constructor":{"prototype":{"amount":5}}}', ["/constructor"]],
+  ["toString", '{"amount":1,"toString":null}', ["/toString"]],
+  ["$where", '{"amount":1,"$where":"sleep(1000)"}', ["/$where"]],
+  ["an operator instead of a field", '{"$set":{"xp":9}}', ["/$set", "/amount"]],
+  ["the member in the body", '{"amount":1,"platformId":"other"}', ["/platformId"]],
+  ["another name's case", '{"Amount":1}', ["/Amount", "/amount"]],
+  ["several faults at once", '{"amount":"x","reason":5,"source":{"verified":1}}', ["/amount", "/reason", "/source/verified"]],
+];
+
+function manyFields(count: number): Record<string, number> {
+  return Object.fromEntries(Array.from({ length: count }, (_, index) => [`unknown${index}`, index]));
+}
+
+describe("a bad body of a POST is refused with its documented code, changes nothing, and the next good request is served", () => {
+  afterEach(() => expectUnharmed(clan));
+
+  for (const path of ["/members/bad/xp", "/xp"]) {
+    test.for(notJson)(`${path}: %s: 400 invalid_json`, async ([, body]) => {
+      expectProblem(await clan.post(path, body), 400, "invalid_json");
+    });
+    test.for(notAnObject)(`${path}: %s: 400 invalid_request`, async ([, body]) => {
+      expectProblem(await clan.post(path, body), 400, "invalid_request");
+    });
+  }
+
+  test.for(badAwards)("an award: %s: 400 invalid_request, each fault by its JSON pointer", async ([, body, pointers]) => {
+    const problem = expectProblem(await clan.post("/members/bad/xp", body), 400, "invalid_request");
+    expect(problem.errors?.map((fault) => fault.pointer).toSorted()).toStrictEqual(pointers.toSorted());
+    expect(problem.errors?.every((fault) => fault.detail.length > 3)).toBe(true);
+  });
+
+  const badShells: [string, string][] = [
+    ["no awards", "{}"],
+    ["awards null", '{"awards":null}'],
+    ["awards an object", '{"awards":{"0":{"platformId":"bad","amount":1}}}'],
+    ["awards a string", '{"awards":"bad"}'],
+    ["awards an operator object", '{"awards":{"$each":[]}}'],
+    ["awards by way of __proto__", '{"__proto__":{"awards":[{"platformId":"bad","amount":1}]}}'],
+  ];
+  test.for(badShells)("a batch: %s: 400 invalid_request at /awards", async ([, body]) => {
+    const problem = expectProblem(await clan.post("/xp", body), 400, "invalid_request");
+    expect(problem.errors).toStrictEqual([{ pointer: "/awards", detail: expect.any(String) }]);
+  });
+
+  test("a batch nested 9 levels deep is refused, though its unknown fields would be ignored", async () => {
+    const awards = `[{"platformId":"bad","amount":1,"extra":${nested(6)}}]`;
+    expectProblem(await clan.post("/xp", `{"awards":${awards}}`), 400, "invalid_request");
+  });
+
+  test("faults of a body full of them are told in bounds", async () => {
+    const reply = await clan.post("/members/bad/xp", JSON.stringify(manyFields(12_000)));
+    const problem = expectProblem(reply, 400, "invalid_request");
+    expect(JSON.stringify(problem).length).toBeLessThan(64 * 1024);
+  });
+});
+
+describe("a body that is unusual but good is accepted", () => {
+  let rich: ClanCaller;
+  beforeAll(async () => {
+    rich = await makeClanCaller(world, port);
+  });
+
+  const amounts: [string, string][] = [
+    ["0", "0"],
+    ["-0", "0"],
+    ["-0.0", "0"],
+    ["25.0", "25"],
+    ["1e3", "1000"],
+    ["1E+3", "1000"],
+    ["1.5e1", "15"],
+    ["120e-1", "12"],
+    ["100000000000000000000e-20", "1"],
+    ["1.00000000000000000000", "1"],
+    ["0e-400", "0"],
+    ["0.0000000000000000000000", "0"],
+    ["1000000", "1000000"],
+    ["1000000.0", "1000000"],
+  ];
+  test.for(amounts)("amount %s is the integer %s", async ([written, meant]) => {
+    const reply = await rich.post(`/members/a${crypto.randomUUID()}/xp`, `{"amount":${written}}`);
+    expect(expectAnswer("apply-award", reply).xp).toBe(meant);
+  });
+
+  test("amount -1,000,000 is at the bound", async () => {
+    await rich.award("low", { amount: 1_000_000 });
+    expect(expectAnswer("apply-award", await rich.award("low", { amount: -1_000_000 })).xp).toBe("0");
+  });
+
+  const texts: [string, object | string][] = [
+    ["500 astral characters as reason", { amount: 1, reason: ASTRAL.repeat(500) }],
+    ["an empty reason", { amount: 1, reason: "" }],
+    ["a reason of markup, quotes and operators", { amount: 1, reason: `<b>"$where'\\\n\u2028${String.fromCodePoint(0x1)}` }],
+    ["the longest source", { amount: 1, source: { placeId: ASTRAL.repeat(64), matchId: ASTRAL.repeat(128), verified: false } }],
+    ["an empty source", { amount: 1, source: {} }],
+    ["a byte-order mark", '\uFEFF{"amount":1}'],
+    ["white space all around", ' \r\n\t{ "amount" : 1 } \n'],
+    ["escaped names", String.raw`{"\u0061mount":1}`],
+    ["an escaped surrogate pair", String.raw`{"amount":1,"reason":"\ud83d\ude00"}`],
+    ["duplicate names: the last counts", '{"amount":"x","amount":1}'],
+    ["duplicate names inside", '{"amount":1,"source":{"verified":5},"source":{"verified":true}}'],
+  ];
+  test.for(texts)("%s", async ([, body]) => {
+    const platformId = `t${crypto.randomUUID()}`;
+    const reply = await rich.post(`/members/${platformId}/xp`, body);
+    expect(expectAnswer("apply-award", reply).xp).toBe("1");
+    if (typeof body === "string") return;
+    const { entries } = expectAnswer("read-ledger", await rich.get(`/members/${platformId}/ledger`));
+    const { reason, source } = body as { reason?: string; source?: object };
+    const kept = source && Object.keys(source).length > 0 ? { source } : {};
+    expect(entries[0]).toMatchObject({ ...(reason === undefined ? {} : { reason }), ...kept });
+  });
+
+  test("a batch nested exactly 8 levels deep", async () => {
+    const awards = `[{"platformId":"deep","amount":1,"extra":${nested(5)}}]`;
+    expect(expectAnswer("submit-batch", await rich.post("/xp", `{"awards":${awards}}`)).applied).toBe(1);
+  });
+});

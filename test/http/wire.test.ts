@@ -1,0 +1,289 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { expectAnswer, expectProblem } from "../support/answers.ts";
+import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
+import { chunkText, exchange, openLine, requestText, type Line } from "../support/raw-http.ts";
+import { expectUnharmed } from "../support/unharmed.ts";
+import { makeWorld, type World } from "../support/world.ts";
+
+type Header = readonly [string, string];
+
+let world: World;
+let port: number;
+let clan: ClanCaller;
+const lines: Line[] = [];
+beforeAll(async () => {
+  world = await makeWorld();
+  ({ port } = await world.startApi());
+  clan = await makeClanCaller(world, port);
+});
+afterEach(() => expectUnharmed(clan));
+afterAll(async () => {
+  for (const line of lines) line.destroy();
+  await world.close();
+});
+
+/** A connection that ends with this file. */
+async function open(to = port): Promise<Line> {
+  const line = await openLine(to);
+  lines.push(line);
+  return line;
+}
+
+const JSON_TYPE: Header = ["Content-Type", "application/json"];
+const CHUNKED: Header = ["Transfer-Encoding", "chunked"];
+const bearer = (): Header => ["Authorization", `Bearer ${clan.key}`];
+const xpPath = (platformId: string): string => `/v0/clans/${clan.clanId}/members/${platformId}/xp`;
+const awardText = (platformId: string, body: string, ...headers: Header[]): string =>
+  requestText("POST", xpPath(platformId), [bearer(), JSON_TYPE, ...headers], body);
+
+describe("a request target of any form", () => {
+  const foundNowhere = [
+    ["OPTIONS", "*"],
+    ["GET", "http://[bad/"],
+    ["GET", "http://host:99999999/"],
+    ["GET", "http://host:port/v0"],
+    ["GET", "http://"],
+    ["GET", "http:///v0"],
+    ["GET", "https://user:password@host/"],
+    ["GET", "ftp://host/v0/clans/x"],
+    ["GET", "//v0/clans/x"],
+    ["GET", "/\\v0"],
+    ["GET", "/v0/clans/"],
+    ["GET", "/v0/clans/x/"],
+    ["GET", "/?"],
+    ["GET", "/%00"],
+    ["GET", "/%"],
+    ["POST", "/v0/clans/x/batches"],
+    ["CONNECT", "host:443"],
+    ["CONNECT", "[::1]:443"],
+  ] as const;
+  test.for(foundNowhere)("%s %s finds nothing: 404 not_found, a whole problem", async ([method, target]) => {
+    expectProblem(await exchange(port, requestText(method, target)), 404, "not_found");
+  });
+
+  test("as a whole URL, with another host even, is its path", async () => {
+    const reply = await exchange(port, requestText("GET", `http://elsewhere.example:1/v0/clans/${clan.clanId}?x=1`, [bearer()]));
+    expectAnswer("read-clan", reply);
+  });
+
+  test("longer than headers may be is a bare 431 and a closed connection", async () => {
+    const line = await open();
+    line.write(requestText("GET", `/v0/clans/${"c".repeat(20_000)}`, [bearer()]));
+    expect(await line.reply()).toMatchObject({ status: 431, body: "" });
+    expect(await line.closed()).toBe("");
+  });
+});
+
+describe("broken HTTP is a bare 400 and a closed connection", () => {
+  const get = "GET / HTTP/1.1\r\nHost: x\r\n";
+  const post = "POST / HTTP/1.1\r\nHost: x\r\n";
+  const broken: [string, string][] = [
+    ["no HTTP at all", "hello\r\n\r\n"],
+    ["a TLS greeting", "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03"],
+    ["HTTP/2", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"],
+    ["an unknown version", "GET / HTTP/3.7\r\nHost: x\r\n\r\n"],
+    ["no Host", "GET / HTTP/1.1\r\n\r\n"],
+    ["a target without a path", "GET v0 HTTP/1.1\r\nHost: x\r\n\r\n"],
+    ["a space in the target", "GET /v0 x HTTP/1.1\r\nHost: x\r\n\r\n"],
+    ["a method that nobody knows", "BREW / HTTP/1.1\r\nHost: x\r\n\r\n"],
+    ["a method in lower case", "get / HTTP/1.1\r\nHost: x\r\n\r\n"],
+    ["a header without a colon", `${get}Nonsense\r\n\r\n`],
+    ["a space in a header's name", `${get}Api Key: x\r\n\r\n`],
+    ["NUL in a header", `${get}Api-Key: a\0b\r\n\r\n`],
+    ["two lengths", `${post}Content-Length: 1\r\nContent-Length: 2\r\n\r\n{}`],
+    ["a length and chunks", `${post}Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n{}`],
+    ["a length that is no number", `${post}Content-Length: two\r\n\r\n{}`],
+    ["a negative length", `${post}Content-Length: -2\r\n\r\n{}`],
+    ["a length past all bounds", `${post}Content-Length: 99999999999999999999999\r\n\r\n{}`],
+  ];
+  test.for(broken)("%s", async ([, text]) => {
+    const line = await open();
+    line.write(Buffer.from(text, "latin1"));
+    expect(await line.reply()).toMatchObject({ status: 400, body: "" });
+    expect(await line.closed()).toBe("");
+  });
+
+  test("a chunk that is none, in the middle of a body", async () => {
+    const line = await open();
+    line.write(awardText("bad", `${chunkText('{"amount":')}zz\r\n`, CHUNKED));
+    expect(await line.reply()).toMatchObject({ status: 400, body: "" });
+    expect(await line.closed()).toBe("");
+  });
+
+  test("behind an award on the same connection: that one was applied and keeps its answer", async () => {
+    const line = await open();
+    line.write(`${awardText("good", '{"amount":0}')}nonsense\r\n\r\n`);
+    expectAnswer("apply-award", await line.reply());
+    expect(await line.reply()).toMatchObject({ status: 400, body: "" });
+    expect(await line.closed()).toBe("");
+  });
+
+  test("a caller who hangs up in the middle of a body changes nothing", async () => {
+    const line = await open();
+    line.write(awardText("bad", '{"amount":1', ["Content-Length", "12"]));
+    line.destroy();
+    expect(await line.closed()).toBe("");
+  });
+});
+
+describe("slow requests are a bare 408 and a closed connection", () => {
+  let hasty: number;
+  beforeAll(async () => {
+    ({ port: hasty } = await world.startApi({ deadlines: { headersMs: 150, requestMs: 250, checkEveryMs: 20 } }));
+  });
+
+  const slow: [string, () => string][] = [
+    ["a connection without a word", () => ""],
+    ["headers that do not end", () => "POST /v0/clans/x HTTP/1.1\r\nHost: x\r\nX-Slow: "],
+    ["a body that stays away", () => awardText("bad", "", ["Content-Length", "12"])],
+    ["half a body", () => awardText("bad", '{"amount"', ["Content-Length", "12"])],
+    ["chunks that do not end", () => awardText("bad", chunkText('{"amount":1}'), CHUNKED)],
+  ];
+  test.for(slow)("%s", async ([, text]) => {
+    const line = await open(hasty);
+    line.write(text());
+    expect(await line.reply()).toMatchObject({ status: 408, body: "" });
+    expect(await line.closed()).toBe("");
+  });
+});
+
+describe("a refusal does not wait for the body", () => {
+  const HUGE: Header = ["Content-Length", "1000000000"];
+  const body = "no byte of the body has come";
+
+  test(`401 for a missing key, while ${body}`, async () => {
+    const line = await open();
+    line.write(requestText("POST", xpPath("bad"), [JSON_TYPE, HUGE]));
+    expectProblem(await line.reply(), 401, "key_missing");
+  });
+
+  test(`403 for another clan, while ${body}`, async () => {
+    const line = await open();
+    line.write(requestText("POST", "/v0/clans/other/xp", [bearer(), JSON_TYPE, HUGE]));
+    expectProblem(await line.reply(), 403, "key_clan_mismatch");
+  });
+
+  test(`413 for an announced length, while ${body}`, async () => {
+    const line = await open();
+    line.write(requestText("POST", xpPath("bad"), [bearer(), JSON_TYPE, HUGE]));
+    expectProblem(await line.reply(), 413, "body_too_large");
+  });
+
+  test(`415 for a media type, while ${body}`, async () => {
+    const line = await open();
+    line.write(requestText("POST", xpPath("bad"), [bearer(), ["Content-Type", "text/plain"], CHUNKED]));
+    expectProblem(await line.reply(), 415, "unsupported_media_type");
+  });
+
+  test("Expect: 100-continue is refused without being asked for the body", async () => {
+    const line = await open();
+    line.write(
+      requestText("POST", xpPath("bad"), [
+        ["Expect", "100-continue"],
+        ["Content-Length", "12"],
+      ]),
+    );
+    expectProblem(await line.reply(), 401, "key_missing");
+  });
+
+  for (const expectation of ["100-continue", "100-Continue", "something-else, 100-continue"]) {
+    test(`Expect: ${expectation} is asked for the body of a caller who was let in`, async () => {
+      const line = await open();
+      line.write(awardText("good", "", ["Expect", expectation], ["Content-Length", "12"]));
+      expect(await line.reply()).toMatchObject({ status: 100 });
+      line.write('{"amount":0}');
+      expectAnswer("apply-award", await line.reply());
+    });
+  }
+
+  test("Expect: something else is no reason to refuse", async () => {
+    const reply = await exchange(port, awardText("good", '{"amount":0}', ["Expect", "a-miracle"]));
+    expectAnswer("apply-award", reply);
+  });
+
+  test("a body without an end: 413 as soon as it is too long, then a closed connection", async () => {
+    const line = await open();
+    line.write(awardText("bad", "", CHUNKED));
+    const chunk = chunkText(" ".repeat(64 * 1024));
+    const pouring = setInterval(() => line.write(chunk), 1);
+    try {
+      expectProblem(await line.reply(), 413, "body_too_large");
+      await line.closed();
+    } finally {
+      clearInterval(pouring);
+    }
+  });
+
+  test("a body without an end that nobody asked for: 401 at once, then a closed connection", async () => {
+    const line = await open();
+    line.write(requestText("POST", xpPath("bad"), [CHUNKED]));
+    const pouring = setInterval(() => line.write(chunkText(" ".repeat(64 * 1024))), 1);
+    try {
+      expectProblem(await line.reply(), 401, "key_missing");
+      await line.closed();
+    } finally {
+      clearInterval(pouring);
+    }
+  });
+});
+
+describe("one connection", () => {
+  test("carries requests sent all at once, answered in their order, refused ones with bodies among them", async () => {
+    const line = await open();
+    const members = ["good", "bad", "good", "bad", "good"];
+    const bodies: Record<string, string> = { good: '{"amount":0}', bad: `{"amount":"${"x".repeat(100_000)}"}` };
+    line.write(members.map((member) => awardText(member, bodies[member] ?? "")).join(""));
+    for (const member of members) {
+      const reply = await line.reply();
+      if (member === "good") expectAnswer("apply-award", reply);
+      else expectProblem(reply, 400, "invalid_request");
+    }
+  });
+
+  test("goes on after a refusal that left its body unread", async () => {
+    const line = await open();
+    line.write(requestText("POST", xpPath("bad"), [JSON_TYPE], `{"amount":"${"x".repeat(300_000)}"}`));
+    expectProblem(await line.reply(), 401, "key_missing");
+    line.write(awardText("good", '{"amount":0}'));
+    expectAnswer("apply-award", await line.reply());
+  });
+
+  test("ends after CONNECT, which is answered like any other request", async () => {
+    const line = await open();
+    line.write(requestText("CONNECT", "host:443"));
+    expectProblem(await line.reply(), 404, "not_found");
+    expect(await line.closed()).toBe("");
+  });
+
+  test("of HTTP/1.0, without a Host, is served and closed", async () => {
+    const line = await open();
+    line.write(`GET /v0/clans/${clan.clanId} HTTP/1.0\r\nAuthorization: Bearer ${clan.key}\r\n\r\n`);
+    expectAnswer("read-clan", await line.reply());
+    expect(await line.closed()).toBe("");
+  });
+
+  test("that asks for an upgrade is served as it is", async () => {
+    const upgrade: Header[] = [
+      ["Connection", "Upgrade"],
+      ["Upgrade", "websocket"],
+    ];
+    expectAnswer("read-clan", await exchange(port, requestText("GET", `/v0/clans/${clan.clanId}`, [bearer(), ...upgrade])));
+  });
+
+  test("gets a Request-Id with every answer, each another", async () => {
+    const line = await open();
+    const requests = [
+      requestText("GET", `/v0/clans/${clan.clanId}`, [bearer()]),
+      requestText("GET", "/nowhere"),
+      requestText("GET", `/v0/clans/${clan.clanId}`),
+      requestText("PATCH", `/v0/clans/${clan.clanId}`, [bearer()]),
+      requestText("GET", "/docs/errors.md"),
+      awardText("bad", "nonsense"),
+    ];
+    line.write(requests.join(""));
+    const ids = new Set<string | null>();
+    for (const _ of requests) ids.add((await line.reply()).headers.get("request-id"));
+    expect(ids.size).toBe(requests.length);
+    expect(ids).not.toContain(null);
+  });
+});

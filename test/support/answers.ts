@@ -1,0 +1,33 @@
+// What every answer must be: of the shape that the endpoint table promises, or a whole problem.
+import { expect } from "vitest";
+import { endpoints, type EndpointName } from "#contract/endpoints.ts";
+import { Problem } from "#contract/problem.ts";
+import type { ErrorCode } from "#domain/error-code.ts";
+import type { z } from "zod";
+import type { Reply } from "./http.ts";
+
+/** The answer is `status` in exactly the endpoint's shape; returns its body. */
+export function expectAnswer(name: EndpointName, reply: Reply, status = 200): any {
+  expect({ status: reply.status, problem: reply.body?.detail }).toStrictEqual({ status, problem: undefined });
+  expect(reply.headers.get("content-type")).toBe("application/json");
+  expect(reply.headers.get("request-id")).toMatch(/^\S{8,}$/);
+  const answers: Readonly<Record<number, z.ZodType>> = endpoints[name].answers;
+  // Strict schemas: a field too many fails as well.
+  answers[status]?.parse(reply.body);
+  return reply.body;
+}
+
+/** The answer is a whole problem (RFC 9457) of this status and code; returns it. */
+export function expectProblem(reply: Reply, status: number, code: ErrorCode): Problem {
+  expect({ status: reply.status, body: reply.body }).toMatchObject({ status, body: { code } });
+  expect(reply.headers.get("content-type")).toBe("application/problem+json");
+  const problem = Problem.parse(reply.body);
+  expect(problem.status).toBe(status);
+  expect(problem.title).not.toBe("");
+  expect(problem.detail).not.toBe("");
+  expect(problem.type).toMatch(new RegExp(`#${code}$`));
+  expect(reply.headers.get("request-id")).toBe(problem.requestId);
+  expect(reply.headers.get("www-authenticate")).toBe(status === 401 ? "Bearer" : null);
+  expect(reply.headers.has("allow")).toBe(status === 405);
+  return problem;
+}

@@ -1,0 +1,60 @@
+// A clan with a game server that calls for it: what most tests begin with.
+import type { Clan } from "#domain/clan.ts";
+import type { Scope } from "#domain/scope.ts";
+import { callerOf, type Caller, type Reply, type SentHeaders } from "./http.ts";
+import type { World } from "./world.ts";
+
+/** Paths of `send`, `post` and `get` begin below `/v0/clans/{clanId}`. */
+export type ClanCaller = Caller & {
+  clan: Clan;
+  clanId: string;
+  key: string;
+  award(platformId: string, award: object, headers?: SentHeaders): Promise<Reply>;
+  /** The same with `?include=change`. */
+  awardChange(platformId: string, award: object, headers?: SentHeaders): Promise<Reply>;
+  submit(awards: unknown, headers?: SentHeaders): Promise<Reply>;
+  /** Changes the clan's settings and resolves when this API process heeds them. */
+  change(changes: Partial<Omit<Clan, "clanId" | "name">>): Promise<void>;
+  /** The same key at another API process. */
+  on(port: number): ClanCaller;
+  /** The same clan through another key (null: without one). */
+  with(key: string | null): Caller;
+};
+
+/** A new clan as `world.makeClan` makes it, and its caller at the API on `port`. */
+export async function makeClanCaller(
+  world: World,
+  port: number,
+  changes: Partial<Clan> = {},
+  scopes?: readonly Scope[],
+): Promise<ClanCaller> {
+  const { clan, key } = await world.makeClan(changes, scopes);
+  return clanCallerOf(world, port, clan, key);
+}
+
+function clanCallerOf(world: World, port: number, clan: Clan, key: string): ClanCaller {
+  const base = `/v0/clans/${clan.clanId}`;
+  const caller = callerOf(port, key, base);
+  return {
+    ...caller,
+    clan,
+    clanId: clan.clanId,
+    key,
+    award: (platformId, award, headers) => caller.post(`/members/${platformId}/xp`, award, headers),
+    awardChange: (platformId, award, headers) => caller.post(`/members/${platformId}/xp?include=change`, award, headers),
+    submit: (awards, headers) => caller.post("/xp", { awards }, headers),
+    async change(changes) {
+      // The name rides along: it shows when the process has read the change.
+      const name = `changed ${crypto.randomUUID()}`;
+      await world.clans.change(clan.clanId, { ...changes, name });
+      await until(async () => (await caller.get("")).body.name === name);
+    },
+    on: (otherPort) => clanCallerOf(world, otherPort, clan, key),
+    with: (otherKey) => callerOf(port, otherKey, base),
+  };
+}
+
+/** Asks again and again until it is so; the test's own timeout bounds it. */
+export async function until(isSo: () => Promise<boolean>): Promise<void> {
+  while (!(await isSo())) await new Promise((resolve) => setImmediate(resolve));
+}

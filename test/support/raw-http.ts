@@ -1,0 +1,101 @@
+// HTTP by hand over a socket: for requests that no client library would send.
+import { once } from "node:events";
+import { connect } from "node:net";
+import { readBody, type Reply } from "./http.ts";
+
+export type Line = {
+  write(bytes: string | Uint8Array): void;
+  /** The next whole answer; rejects when the connection ends before. `bodiless`: it answers a HEAD. */
+  reply(options?: { bodiless?: boolean }): Promise<Reply>;
+  /** Resolves once the server has closed the connection, with what it sent that was not read. */
+  closed(): Promise<string>;
+  destroy(): void;
+};
+
+/** A connection of its own. Whoever opens one destroys it. */
+export async function openLine(port: number): Promise<Line> {
+  const socket = connect({ port, host: "127.0.0.1", noDelay: true });
+  // A reset is a closed connection; what came before it counts.
+  socket.on("error", () => {});
+  await once(socket, "connect");
+  let unread = Buffer.alloc(0);
+  const end = Promise.withResolvers<void>();
+  let ended = false;
+  let wake = Promise.withResolvers<void>();
+  function stir(): void {
+    wake.resolve();
+    wake = Promise.withResolvers();
+  }
+  socket.on("data", (bytes) => {
+    unread = Buffer.concat([unread, bytes]);
+    stir();
+  });
+  socket.on("close", () => {
+    ended = true;
+    end.resolve();
+    stir();
+  });
+
+  return {
+    write: (bytes) => void socket.write(bytes),
+    async reply({ bodiless = false } = {}) {
+      for (;;) {
+        const found = takeReply(unread, bodiless);
+        if (found) {
+          unread = found.rest;
+          return found.reply;
+        }
+        if (ended) throw new Error(`the connection ended after ${JSON.stringify(unread.toString())}`);
+        await wake.promise;
+      }
+    },
+    async closed() {
+      await end.promise;
+      return unread.toString();
+    },
+    destroy: () => void socket.destroy(),
+  };
+}
+
+/** Sends the bytes on a new connection and reads one answer. */
+export async function exchange(port: number, bytes: string | Uint8Array, options?: { bodiless?: boolean }): Promise<Reply> {
+  const line = await openLine(port);
+  try {
+    line.write(bytes);
+    return await line.reply(options);
+  } finally {
+    line.destroy();
+  }
+}
+
+/** A request as text. Headers may repeat; Host and Content-Length are added unless they are given. */
+export function requestText(method: string, target: string, headers: readonly (readonly [string, string])[] = [], body = ""): string {
+  const given = new Set(headers.map(([name]) => name.toLowerCase()));
+  const all = [...headers];
+  if (!given.has("host")) all.unshift(["Host", "localhost"]);
+  if (body !== "" && !given.has("content-length") && !given.has("transfer-encoding")) {
+    all.push(["Content-Length", String(Buffer.byteLength(body))]);
+  }
+  return `${method} ${target} HTTP/1.1\r\n${all.map(([name, value]) => `${name}: ${value}\r\n`).join("")}\r\n${body}`;
+}
+
+/** One chunk of a chunked body. */
+export function chunkText(text: string): string {
+  return `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`;
+}
+
+function takeReply(bytes: Buffer, bodiless: boolean): { reply: Reply; rest: Buffer<ArrayBuffer> } | null {
+  const headEnd = bytes.indexOf("\r\n\r\n");
+  if (headEnd < 0) return null;
+  const [statusLine = "", ...lines] = bytes.subarray(0, headEnd).toString("latin1").split("\r\n");
+  const headers = new Headers(
+    lines.map((line): [string, string] => [line.slice(0, line.indexOf(":")), line.slice(line.indexOf(":") + 1).trim()]),
+  );
+  // The API's own answers all have a length; Node sends some empty ones in chunks.
+  const bodyBytes = headers.get("transfer-encoding") === "chunked" ? "0\r\n\r\n".length : Number(headers.get("content-length") ?? 0);
+  const end = headEnd + 4 + (bodiless ? 0 : bodyBytes);
+  if (bytes.length < end) return null;
+  const text = headers.has("content-length") ? bytes.subarray(headEnd + 4, end).toString() : "";
+  const reply = { status: Number(statusLine.split(" ")[1]), headers, body: readBody(text, headers) };
+  return { reply, rest: Buffer.from(bytes.subarray(end)) };
+}
