@@ -1,5 +1,5 @@
 // The one endpoint table: routes, documentation and clients derive from it.
-import type { z } from "zod";
+import { z } from "zod";
 import { AwardAnswer, AwardQuery, AwardRequest } from "#contract/award.ts";
 import { BatchAccepted, BatchAnswer, BatchRequest, BatchState } from "#contract/batch.ts";
 import { ClanAnswer } from "#contract/clan.ts";
@@ -14,11 +14,13 @@ export type Endpoint = {
   /** Any one of these opens it. */
   scopes: readonly Scope[];
   maturity: "alpha" | "beta" | "deprecated";
-  /** Null: query parameters are ignored. */
+  /** Null: query parameters are ignored (docs/decisions/0012). */
   query: z.ZodType | null;
   body: z.ZodType | null;
   answers: Readonly<Record<number, z.ZodType>>;
 };
+
+const NoQuery = z.strictObject({});
 
 export const endpoints = {
   "apply-award": {
@@ -44,7 +46,7 @@ export const endpoints = {
     path: "/v0/clans/{clanId}/batches/{batchId}",
     scopes: ["read", "award"],
     maturity: "alpha",
-    query: null,
+    query: NoQuery,
     body: null,
     answers: { 200: BatchState },
   },
@@ -53,7 +55,7 @@ export const endpoints = {
     path: "/v0/clans/{clanId}",
     scopes: ["read"],
     maturity: "alpha",
-    query: null,
+    query: NoQuery,
     body: null,
     answers: { 200: ClanAnswer },
   },
@@ -62,7 +64,7 @@ export const endpoints = {
     path: "/v0/clans/{clanId}/members/{platformId}",
     scopes: ["read"],
     maturity: "alpha",
-    query: null,
+    query: NoQuery,
     body: null,
     answers: { 200: MemberAnswer },
   },
