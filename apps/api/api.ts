@@ -1,6 +1,5 @@
 // The API process, wired: everything it is made of, from the top.
 import { makeMemberLock } from "#lock/member-lock.ts";
-import { LOCK_COMMAND_MS } from "#lock/bounds.ts";
 import { makeBatchQueue } from "#queue/batch-queue.ts";
 import { makeBatchSignal } from "#queue/batch-signal.ts";
 import { openFailFastRedis, openPatientRedis, requireNoEviction } from "#queue/redis-connection.ts";
@@ -56,7 +55,7 @@ export async function startApi({ config, log, lock, deadlines }: ApiWorld): Prom
   const batches = makeBatchStore(database);
 
   const namespace = redisNamespace(config.mongoUrl);
-  const lockRedis = openFailFastRedis({ url: config.redisUrl, log, commandMs: LOCK_COMMAND_MS });
+  const lockRedis = openFailFastRedis({ url: config.redisUrl, log, commandMs: null });
   const queueRedis = openFailFastRedis({ url: config.redisUrl, log });
   const eventsRedis = openPatientRedis({ url: config.redisUrl, log });
   const queue = makeBatchQueue({ redis: queueRedis, namespace, log });

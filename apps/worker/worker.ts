@@ -1,5 +1,4 @@
 // The worker process, wired: it runs batches, and sweeps for those that lost their job.
-import { LOCK_COMMAND_MS } from "#lock/bounds.ts";
 import { makeMemberLock } from "#lock/member-lock.ts";
 import { makeBatchQueue } from "#queue/batch-queue.ts";
 import { startBatchWorker } from "#queue/batch-worker.ts";
@@ -29,7 +28,7 @@ export async function startWorker({ config, log, lock }: { config: Config; log: 
   const batches = makeBatchStore(database);
 
   const namespace = redisNamespace(config.mongoUrl);
-  const lockRedis = openFailFastRedis({ url: config.redisUrl, log, commandMs: LOCK_COMMAND_MS });
+  const lockRedis = openFailFastRedis({ url: config.redisUrl, log, commandMs: null });
   const queueRedis = openFailFastRedis({ url: config.redisUrl, log });
   const jobsRedis = openPatientRedis({ url: config.redisUrl, log });
   const queue = makeBatchQueue({ redis: queueRedis, namespace, log });

@@ -2,7 +2,7 @@
 // so a lock that is lost, expired or held twice costs a retry and nothing else. Redis away: no lock, counted, never an error.
 import { randomBytes } from "node:crypto";
 import type { Redis } from "ioredis";
-import { LOCK_REST_MS, LOCK_TTL_MS } from "#lock/bounds.ts";
+import { LOCK_COMMAND_MS, LOCK_REST_MS, LOCK_TTL_MS } from "#lock/bounds.ts";
 import type { Clock, HeldLocks, Log, MemberId, MemberLock } from "#usecases/ports.ts";
 
 /** Takes what is free of KEYS and answers their positions. ARGV: token, TTL in ms. */
@@ -24,7 +24,7 @@ type LockCommands = {
   releaseLocks(keyCount: number, ...keysAndArguments: (string | number)[]): Promise<null>;
 };
 
-/** `redis` must fail fast: no offline queue, a command timeout. `namespace` is a Redis Cluster hash tag, the same for all locks. */
+/** `redis` must fail fast, but wait for a late reply. `namespace` is a Redis Cluster hash tag, the same for all locks. */
 export function makeMemberLock(world: { redis: Redis; namespace: string; clock: Clock; log: Log }): MemberLock & { skipped(): number } {
   const { redis, clock, log } = world;
   redis.defineCommand("acquireLocks", { lua: ACQUIRE });
@@ -38,30 +38,40 @@ export function makeMemberLock(world: { redis: Redis; namespace: string; clock: 
     return { granted: new Set(members), release() {} };
   }
 
+  function giveBack(keys: readonly string[], token: string): void {
+    if (keys.length === 0) return;
+    // A release that gets lost is mended by the TTL.
+    commands.releaseLocks(keys.length, ...keys, token).catch((error: unknown) => log.debug({ err: error }, "lock.not_released"));
+  }
+
   return {
     async acquire(members) {
       if (clock.monotonicMs() < restUntilMs) return goWithout(members);
       const keys = members.map((member) => `${world.namespace}:lock:${member}`);
       const token = randomBytes(12).toString("base64url");
+      const reply = commands.acquireLocks(keys.length, ...keys, token, LOCK_TTL_MS);
       try {
-        const positions = await commands.acquireLocks(keys.length, ...keys, token, LOCK_TTL_MS);
+        const positions = await within(LOCK_COMMAND_MS, reply);
         const granted = new Set(positions.map((position) => members[position - 1]).filter((member) => member !== undefined));
         const held = positions.map((position) => keys[position - 1]).filter((key) => key !== undefined);
-        return {
-          granted,
-          release() {
-            if (held.length === 0) return;
-            // A release that gets lost is mended by the TTL.
-            commands.releaseLocks(held.length, ...held, token).catch((error: unknown) => log.debug({ err: error }, "lock.not_released"));
-          },
-        };
+        return { granted, release: () => giveBack(held, token) };
       } catch (error) {
         log.debug({ err: error }, "lock.skipped");
         restUntilMs = clock.monotonicMs() + LOCK_REST_MS;
+        // A Redis that was only slow grants them yet: nobody would hold them, and everybody wait for them.
+        reply.then(() => giveBack(keys, token)).catch(() => {});
         return goWithout(members);
       }
     },
     /** Flights that went without a lock because Redis could not give one. */
     skipped: () => skipped,
   };
+}
+
+async function within<T>(ms: number, operation: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`Redis has not answered within ${ms} ms`)), ms);
+  });
+  return Promise.race([operation, timeout]).finally(() => clearTimeout(timer));
 }

@@ -8,13 +8,13 @@ const common = {
   retryStrategy: (times: number) => Math.min(times * 50, RECONNECT_MAX_MS),
 } satisfies RedisOptions;
 
-/** Commands fail at once while Redis is away, and after `commandMs` when it is silent. */
-export function openFailFastRedis({ url, log, commandMs = COMMAND_MS }: { url: string; log: Log; commandMs?: number }): Redis {
+/** Commands fail at once while Redis is away, and after `commandMs` when it is silent (null: their callers have a limit of their own). */
+export function openFailFastRedis({ url, log, commandMs = COMMAND_MS }: { url: string; log: Log; commandMs?: number | null }): Redis {
   const redis = new Redis(url, {
     ...common,
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
-    commandTimeout: commandMs,
+    ...(commandMs === null ? {} : { commandTimeout: commandMs }),
     autoResendUnfulfilledCommands: false,
   });
   return quiet(redis, log);

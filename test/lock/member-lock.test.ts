@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test, vi } from "vitest";
+import type { Redis } from "ioredis";
+import { makeMemberLock } from "#lock/member-lock.ts";
+import { openFailFastRedis } from "#queue/redis-connection.ts";
+import { systemClock } from "#runtime/clock.ts";
+import { randomText } from "#runtime/secrets.ts";
+import type { MemberId, MemberLock } from "#usecases/ports.ts";
+import { startTcpProxy, type TcpProxy } from "../support/tcp-proxy.ts";
+import { testLog } from "../support/world.ts";
+
+describe("the member lock", () => {
+  let direct: Redis;
+  let proxied: Redis;
+  let proxy: TcpProxy;
+  let namespace: string;
+  let members: [MemberId, MemberId, MemberId];
+  beforeAll(async () => {
+    const url = new URL(inject("redisUrl"));
+    proxy = await startTcpProxy({ host: url.hostname, port: Number(url.port) });
+    direct = openFailFastRedis({ url: url.href, log: testLog });
+    url.port = String(proxy.port);
+    proxied = openFailFastRedis({ url: url.href, log: testLog, commandMs: null });
+    await Promise.all([direct, proxied].map((redis) => new Promise((resolve) => redis.once("ready", resolve))));
+  });
+  afterAll(async () => {
+    for (const redis of [direct, proxied]) redis.disconnect();
+    await proxy.close();
+  });
+  beforeEach(() => {
+    namespace = `{lock-test-${randomText(8)}}`;
+    members = ["c/1", "c/2", "c/3"];
+  });
+
+  const lockOn = (redis: Redis): MemberLock => makeMemberLock({ redis, namespace, clock: systemClock, log: testLog });
+  const lockKeys = (): Promise<string[]> => direct.keys(`${namespace}*`);
+
+  test("grants what is free and nothing that another one holds", async () => {
+    const first = await lockOn(direct).acquire(members.slice(0, 2));
+    const second = await lockOn(proxied).acquire(members);
+    expect([...first.granted]).toStrictEqual(["c/1", "c/2"]);
+    expect([...second.granted]).toStrictEqual(["c/3"]);
+  });
+
+  test("gives back its own and never its successor's", async () => {
+    const first = await lockOn(direct).acquire(members);
+    // As if it had expired, and another process had taken one of them since.
+    await direct.set(`${namespace}:lock:c/1`, "another holder");
+    first.release();
+    await vi.waitFor(async () => expect(await lockKeys()).toStrictEqual([`${namespace}:lock:c/1`]));
+    await direct.del(`${namespace}:lock:c/1`);
+  });
+
+  test("expires by itself", async () => {
+    await lockOn(direct).acquire(members);
+    const ttl = await direct.pttl(`${namespace}:lock:c/1`);
+    expect(ttl).toBeGreaterThan(0);
+    expect(ttl).toBeLessThanOrEqual(2_000);
+  });
+
+  test("goes on without a Redis that is silent, and gives back what it grants too late", async () => {
+    const lock = lockOn(proxied);
+    await lock.acquire([]);
+    proxy.hold();
+    const held = await lock.acquire(members);
+    expect([...held.granted]).toStrictEqual(members);
+    proxy.letGo();
+    // Redis has granted them by the time it answers what was sent later. They must be gone long before they expire.
+    await proxied.ping();
+    await vi.waitFor(async () => expect(await lockKeys()).toStrictEqual([]), { timeout: 1_000 });
+  });
+});
