@@ -24,6 +24,8 @@ export const mongod = {
       "--nounixsocket", // a socket file in /tmp that outlives a crash would be in the way
       "--quiet",
       ["--setParameter", "diagnosticDataCollectionEnabled=false"],
+      // A process that is killed inside a transaction leaves its members locked for this long; the default is 60.
+      ["--setParameter", "transactionLifetimeLimitSeconds=10"],
     ].flat();
   },
 
