@@ -2,18 +2,24 @@
 import { readFileSync } from "node:fs";
 import { Command } from "commander";
 import type { Cli, Output } from "./cli.ts";
+import { addBatchShow } from "./commands/batch-show.ts";
 import { addClanCreate } from "./commands/clan-create.ts";
 import { addClanList } from "./commands/clan-list.ts";
 import { addClanSet } from "./commands/clan-set.ts";
 import { addClanShow } from "./commands/clan-show.ts";
+import { addDoctor } from "./commands/doctor.ts";
 import { addKeyCreate } from "./commands/key-create.ts";
 import { addKeyList } from "./commands/key-list.ts";
 import { addKeyRevoke } from "./commands/key-revoke.ts";
 import { addKeyRotate } from "./commands/key-rotate.ts";
 import { addMemberAdd } from "./commands/member-add.ts";
 import { addMemberShow } from "./commands/member-show.ts";
-import { addReconcile } from "./commands/reconcile.ts";
+import { addQueuePause } from "./commands/queue-pause.ts";
+import { addQueueResume } from "./commands/queue-resume.ts";
+import { addQueueRetry } from "./commands/queue-retry.ts";
+import { addQueueStatus } from "./commands/queue-status.ts";
 import { addRankSet } from "./commands/rank-set.ts";
+import { addReconcile } from "./commands/reconcile.ts";
 import { examples } from "./examples.ts";
 
 export function makeProgram(cli: Cli, { stdout, stderr }: { stdout: Output; stderr: Output }): Command {
@@ -38,6 +44,10 @@ export function makeProgram(cli: Cli, { stdout, stderr }: { stdout: Output; stde
   for (const add of [addMemberAdd, addMemberShow]) add(member, cli);
   const key = group(program, "key", "make, replace and end a clan's API keys");
   for (const add of [addKeyCreate, addKeyList, addKeyRotate, addKeyRevoke]) add(key, cli);
+  addBatchShow(group(program, "batch", "look at batches"), cli);
+  const queue = group(program, "queue", "look at the queue of batches, stop and start it");
+  for (const add of [addQueueStatus, addQueuePause, addQueueResume, addQueueRetry]) add(queue, cli);
+  addDoctor(program, cli);
   addReconcile(program, cli);
   return program;
 }

@@ -10,10 +10,10 @@ import { Refusal } from "./refusal.ts";
 const REACH_MS = 3_000;
 
 export type Servers = {
-  /** The database, its collections and indexes made where they are missing. */
-  mongo(): Promise<Database>;
   /** The database as it is: nothing is made. */
-  mongoAsItIs(): Promise<Database>;
+  mongo(): Promise<Database>;
+  /** The database with its collections and indexes, which may be missing before the first API or worker: for commands that insert. */
+  preparedMongo(): Promise<Database>;
   /** Fails fast. */
   redis(): Promise<Redis>;
   /** What everything of this installation is named by in Redis. Needs no server. */
@@ -50,8 +50,8 @@ export function makeServers(env: Environment): Servers {
   }
 
   return {
-    mongo: once(() => openMongo(true)),
-    mongoAsItIs: once(() => openMongo(false)),
+    mongo: once(() => openMongo(false)),
+    preparedMongo: once(() => openMongo(true)),
     redis: once(async () => {
       const url = urlOf("REDIS_URL");
       const { reachRedis } = await import("#queue/redis-connection.ts");

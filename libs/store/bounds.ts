@@ -26,3 +26,5 @@ export const BOOKS_ITEMS_PER_READ = 1_000;
 export const BOOKS_BATCHES_PER_READ = 50;
 /** How often a moment of the books is chosen anew before it is given up: an index that is being built ends one, an election does. */
 export const MOMENT_TRIES_MAX = 5;
+/** How long the doctor waits for a majority: a healthy one answers in milliseconds. */
+export const MAJORITY_PROBE_MS = 2_000;

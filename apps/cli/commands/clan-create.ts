@@ -22,7 +22,7 @@ export function addClanCreate(parent: Command, cli: Cli): void {
       const name = options.name === undefined ? clanId : nameIn("--name", options.name, faults);
       refuseFaults(faults);
 
-      const database = await cli.servers.mongo();
+      const database = await cli.servers.preparedMongo();
       const { makeClanStore } = await import("#store/clan-store.ts");
       const createClan = makeCreateClan({ clans: makeClanStore(database) });
       const created = await createClan({ clanId, name, autoClan: options.auto ?? false });

@@ -41,7 +41,7 @@ export function addKeyCreate(parent: Command, cli: Cli): void {
       };
       refuseFaults(faults);
 
-      const database = await cli.servers.mongo();
+      const database = await cli.servers.preparedMongo();
       const { makeIssueKeys } = await import("../issue-keys.ts");
       const { clans, createKey } = makeIssueKeys(database);
       const issued = await createKey(request);

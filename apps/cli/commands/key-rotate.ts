@@ -27,7 +27,7 @@ export function addKeyRotate(parent: Command, cli: Cli): void {
       const graceMs = options.grace === undefined ? KEY_GRACE_DEFAULT_MS : durationMsIn("--grace", options.grace, KEY_GRACE_MAX_MS, faults);
       refuseFaults(faults);
 
-      const database = await cli.servers.mongo();
+      const database = await cli.servers.preparedMongo();
       const { makeIssueKeys } = await import("../issue-keys.ts");
       const issued = await makeIssueKeys(database).rotateKey({ keyId, graceMs });
       if (issued.kind === "no_key") throw new Refusal("key_not_found", `There is no key "${keyId}". clanxp key list shows a clan's keys.`);

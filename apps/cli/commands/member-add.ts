@@ -30,7 +30,7 @@ export function addMemberAdd(parent: Command, cli: Cli): void {
       const platformId = platformIdIn(platformIdText, faults);
       refuseFaults(faults);
 
-      const database = await cli.servers.mongo();
+      const database = await cli.servers.preparedMongo();
       const [{ makeClanStore }, { makeMemberStore }] = await Promise.all([
         import("#store/clan-store.ts"),
         import("#store/member-store.ts"),

@@ -31,7 +31,7 @@ export function addReconcile(program: Command, cli: Cli): void {
       const clanId = options.clan === undefined ? null : clanIdIn(options.clan, faults);
       refuseFaults(faults);
 
-      const database = await cli.servers.mongoAsItIs();
+      const database = await cli.servers.mongo();
       const [{ makeBooks }, { makeClanStore }] = await Promise.all([import("#store/books-store.ts"), import("#store/clan-store.ts")]);
       const books = makeBooks(database);
       const progress = await openProgress(cli.terminal, () => books.size(clanId));

@@ -1,0 +1,42 @@
+// batch show: where a batch stands, and its results once it is done.
+import type { Command } from "commander";
+import { batchState, type BatchStateAnswer } from "#usecases/answers.ts";
+import type { Cli } from "../cli.ts";
+import { examples } from "../examples.ts";
+import { Refusal } from "../refusal.ts";
+import { facts, table } from "../table.ts";
+
+export function addBatchShow(parent: Command, cli: Cli): void {
+  parent
+    .command("show")
+    .summary("show a batch")
+    .description("Shows where a batch stands, and the result of each of its awards once it is done.")
+    .argument("<batchId>", "the batch, as the API answered it")
+    .addHelpText("after", examples([["clanxp batch show bat_0mi6qz3k1a2b3c4d5e6f708 --json | jq .results", "what became of each award"]]))
+    .action(async (batchId: string) => {
+      const { makeBatchStore } = await import("#store/batch-store.ts");
+      const batch = await makeBatchStore(await cli.servers.mongo()).read(batchId);
+      if (!batch) throw new Refusal("batch_not_found", `There is no batch "${batchId}".`);
+      const state = batchState(batch);
+      cli.answer({ json: { clanId: batch.clanId, ...state }, text: textOf(batch.clanId, batch.awards.length, state) });
+    });
+}
+
+function textOf(clanId: string, awards: number, state: BatchStateAnswer): string {
+  const about = facts([
+    ["batch", state.batchId],
+    ["clan", clanId],
+    ["status", state.status],
+    ["created", state.createdAt],
+    ["finished", state.finishedAt ?? "not yet"],
+    ["awards", awards.toString()],
+    ["applied", state.status === "done" ? state.applied.toString() : "not known yet"],
+  ]);
+  if (state.results.length === 0) return about;
+  const rows = state.results.map((result) =>
+    result.status === "applied"
+      ? [result.index.toString(), result.platformId, result.status, result.xp, result.rank]
+      : [result.index.toString(), result.platformId ?? "", result.status, "", `${result.error.code}: ${result.error.detail}`],
+  );
+  return `${about}\n\n${table(["INDEX", "MEMBER", "RESULT", "XP", "RANK OR REASON"], rows, ["INDEX", "XP"])}`;
+}

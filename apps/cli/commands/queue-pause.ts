@@ -1,0 +1,24 @@
+// queue pause: workers finish what they run and take nothing new.
+import type { Command } from "commander";
+import type { Cli } from "../cli.ts";
+import { examples } from "../examples.ts";
+import { facts } from "../table.ts";
+import { queueFacts, withQueue } from "../with-queue.ts";
+
+export function addQueuePause(parent: Command, cli: Cli): void {
+  parent
+    .command("pause")
+    .summary("stop taking batches")
+    .description(
+      "Workers finish what they run and take nothing new, on every machine, until clanxp queue resume. Batches are still accepted and\n" +
+        "answered with 202; single awards do not go through the queue and are not paused. Repeated it changes nothing.",
+    )
+    .addHelpText("after", examples([["clanxp queue pause", "before maintenance"]]))
+    .action(async () => {
+      const status = await withQueue(cli.servers, async (queue) => {
+        await queue.pause();
+        return queue.status();
+      });
+      cli.answer({ json: status, text: facts(queueFacts(status)) });
+    });
+}

@@ -1,0 +1,21 @@
+// queue resume: ends a pause.
+import type { Command } from "commander";
+import type { Cli } from "../cli.ts";
+import { examples } from "../examples.ts";
+import { facts } from "../table.ts";
+import { queueFacts, withQueue } from "../with-queue.ts";
+
+export function addQueueResume(parent: Command, cli: Cli): void {
+  parent
+    .command("resume")
+    .summary("take batches again")
+    .description("Ends a pause: workers take what waits. Repeated it changes nothing.")
+    .addHelpText("after", examples([["clanxp queue resume", "after maintenance"]]))
+    .action(async () => {
+      const status = await withQueue(cli.servers, async (queue) => {
+        await queue.resume();
+        return queue.status();
+      });
+      cli.answer({ json: status, text: facts(queueFacts(status)) });
+    });
+}

@@ -1,0 +1,33 @@
+// queue retry: a live job for every batch that is not done, without waiting for the workers' sweep.
+import type { Command } from "commander";
+import { makeSweepBatches } from "#usecases/sweep-batches.ts";
+import type { Cli } from "../cli.ts";
+import { examples } from "../examples.ts";
+import { silentLog } from "../servers.ts";
+import { facts } from "../table.ts";
+import { withQueue } from "../with-queue.ts";
+
+export function addQueueRetry(parent: Command, cli: Cli): void {
+  parent
+    .command("retry")
+    .summary("give every unfinished batch a live job")
+    .description(
+      "Gives every accepted batch that is not done a live job: one whose job failed or was lost with its Redis. Workers do the same by\n" +
+        "themselves some seconds later. Nothing is applied twice by it.",
+    )
+    .addHelpText("after", examples([["clanxp queue retry", "after Redis came back empty"]]))
+    .action(async () => {
+      const database = await cli.servers.mongo();
+      const { makeBatchStore } = await import("#store/batch-store.ts");
+      const report = await withQueue(cli.servers, (queue) =>
+        makeSweepBatches({ batches: makeBatchStore(database), queue, clock: cli.clock, log: silentLog })({ ageMs: 0 }),
+      );
+      cli.answer({
+        json: report,
+        text: facts([
+          ["not done", `${report.unfinished} batches`],
+          ["revived", `${report.revived}, the others had a live job`],
+        ]),
+      });
+    });
+}

@@ -1,0 +1,34 @@
+// queue status: the jobs in Redis, and the batches in MongoDB that they are for.
+import type { Command } from "commander";
+import type { Cli } from "../cli.ts";
+import { examples } from "../examples.ts";
+import { facts } from "../table.ts";
+import { queueFacts, withQueue } from "../with-queue.ts";
+
+export function addQueueStatus(parent: Command, cli: Cli): void {
+  parent
+    .command("status")
+    .summary("show what waits and runs")
+    .description(
+      "Shows the queue's jobs by state, and how many accepted batches are not done. Without a job a batch gets one from the workers' sweep.",
+    )
+    .addHelpText(
+      "after",
+      examples([["clanxp queue status --json | jq .unfinishedBatches", "accepted batches that are still to be applied"]]),
+    )
+    .action(async () => {
+      const { makeBatchStore } = await import("#store/batch-store.ts");
+      const [status, backlog] = await Promise.all([
+        withQueue(cli.servers, (queue) => queue.status()),
+        cli.servers.mongo().then((database) => makeBatchStore(database).backlog()),
+      ]);
+      const oldest = backlog.oldestCreatedAt?.toISOString() ?? null;
+      cli.answer({
+        json: { ...status, unfinishedBatches: backlog.unfinished, oldestUnfinishedAt: oldest },
+        text: facts([
+          ...queueFacts(status),
+          ["batches", `${backlog.unfinished} not done${oldest === null ? "" : `, the oldest of ${oldest}`}`],
+        ]),
+      });
+    });
+}

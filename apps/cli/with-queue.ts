@@ -1,0 +1,30 @@
+// The queue for one command. What Redis does not do in time is `unreachable`, like a Redis that is away.
+import { AppError } from "#domain/app-error.ts";
+import type { BatchQueue, QueueStatus } from "#queue/batch-queue.ts";
+import { Refusal } from "./refusal.ts";
+import { rootMessage, silentLog, type Servers } from "./servers.ts";
+
+export async function withQueue<T>(servers: Servers, work: (queue: BatchQueue) => Promise<T>): Promise<T> {
+  const [redis, namespace] = await Promise.all([servers.redis(), servers.namespace()]);
+  const { makeBatchQueue } = await import("#queue/batch-queue.ts");
+  const queue = makeBatchQueue({ redis, namespace, log: silentLog });
+  try {
+    return await work(queue);
+  } catch (error) {
+    if (error instanceof AppError || error instanceof Refusal) throw error;
+    throw new Refusal("unreachable", `Redis did not do it: ${rootMessage(error)}.`, { cause: error });
+  } finally {
+    await queue.close();
+  }
+}
+
+export function queueFacts(status: QueueStatus): [string, string][] {
+  return [
+    ["queue", status.paused ? "paused: workers take nothing new until clanxp queue resume" : "running"],
+    ["waiting", status.waiting.toString()],
+    ["active", status.active.toString()],
+    ["delayed", `${status.delayed}${status.delayed > 0 ? ", to be tried again" : ""}`],
+    ["failed", status.failed.toString()],
+    ["completed", `${status.completed} of late`],
+  ];
+}

@@ -1,0 +1,23 @@
+// What Redis tells of itself, for the doctor.
+import type { Redis } from "ioredis";
+import type { BatchQueue } from "#queue/batch-queue.ts";
+import { evictionPolicy } from "#queue/redis-connection.ts";
+import type { RedisFacts } from "#usecases/doctor.ts";
+import type { Clock } from "#usecases/ports.ts";
+
+/** Throws when Redis does not answer. */
+export async function inspectRedis(redis: Redis, queue: Pick<BatchQueue, "status">, clock: Clock): Promise<RedisFacts> {
+  const askedAt = clock.now().getTime();
+  const [seconds, microseconds] = await redis.time();
+  const answeredAt = clock.now().getTime();
+  const [server, persistence, { paused, failed }] = await Promise.all([redis.info("server"), redis.info("persistence"), queue.status()]);
+  const appendOnly = /^aof_enabled:(\d)/m.exec(persistence)?.[1];
+  return {
+    version: /^redis_version:(\S+)/m.exec(server)?.[1] ?? "0",
+    evictionPolicy: await evictionPolicy(redis),
+    appendOnly: appendOnly === undefined ? null : appendOnly === "1",
+    // The server read its clock somewhere between question and answer.
+    aheadMs: Number(seconds) * 1_000 + Number(microseconds) / 1_000 - (askedAt + answeredAt) / 2,
+    queue: { paused, failed },
+  };
+}
