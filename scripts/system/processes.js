@@ -24,11 +24,6 @@ export function startTimeOf(pid) {
   }
 }
 
-/** @param {number} pid */
-export function isAlive(pid) {
-  return startTimeOf(pid) !== undefined;
-}
-
 /**
  * Asks a process to end, and ends it when it does not.
  * @param {number} pid

@@ -1,8 +1,8 @@
 // A real `npm start` on a folder of its own and free ports. Whatever a test does to it, no process and no folder stays behind:
-// everything it starts has DATA_DIR in its environment, by which it is found.
+// everything it starts has DATA_DIR in its environment or works in it, by which it is found.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, readFileSync, readdirSync, realpathSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, readdirSync, readlinkSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished, vi } from "vitest";
@@ -31,9 +31,9 @@ export function dataFolder(): string {
   return dataDir;
 }
 
-export function npmStart(dataDir: string, env: Record<string, string> = {}) {
+export function npmStart(dataDir: string, env: Record<string, string | undefined> = {}, cwd = root) {
   const child = spawn("npm", ["start"], {
-    cwd: root,
+    cwd,
     env: { ...process.env, PORT: "0", OPS_PORT: "0", ...env, DATA_DIR: dataDir },
     detached: true,
     stdio: ["ignore", "pipe", "pipe"],
@@ -66,7 +66,16 @@ export function readRunFile(dataDir: string): RunFile {
 /** Every process that `npm start` on this folder has brought about. */
 export function processesOf(dataDir: string): number[] {
   const pids = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
-  return pids.filter((pid) => environment(pid).includes(`DATA_DIR=${dataDir}`)).map(Number);
+  return pids.filter((pid) => environment(pid).includes(`DATA_DIR=${dataDir}`) || workingFolder(pid).startsWith(dataDir)).map(Number);
+}
+
+/** Redis writes its title over its environment, but it works in its folder. */
+function workingFolder(pid: string): string {
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`);
+  } catch {
+    return "";
+  }
 }
 
 function environment(pid: string): string[] {

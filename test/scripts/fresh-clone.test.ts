@@ -1,0 +1,42 @@
+// A fresh clone on a machine without Node 24: nothing is there but the repository, and one command does the rest.
+import { execFile } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, symlinkSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { promisify } from "node:util";
+import { expect, test } from "vitest";
+import { award, dataFolder, npmStart, root } from "./npm-start.ts";
+import { tempDir } from "./temp-dir.ts";
+
+const call = promisify(execFile);
+
+/** The Node that npm puts in front is the set-up's own: a newcomer has none of it. */
+const newcomersPath = (process.env["PATH"] ?? "")
+  .split(delimiter)
+  .filter((dir) => !dir.includes("node_modules"))
+  .join(delimiter);
+
+async function freshClone(): Promise<string> {
+  const clone = join(tempDir(), "clan xp");
+  const { stdout } = await call("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], { cwd: root });
+  for (const file of stdout.split("\0").filter((name) => name !== "" && existsSync(join(root, name)))) {
+    cpSync(join(root, file), join(clone, file));
+  }
+  // The servers were fetched for this test run already; set-up is what is tried here.
+  const servers = join(root, ".cache", "servers");
+  mkdirSync(join(clone, ".cache"));
+  if (existsSync(servers)) symlinkSync(servers, join(clone, ".cache", "servers"));
+  return clone;
+}
+
+test.skipIf(process.platform !== "linux")("a fresh clone, set up by two commands at once, serves", { timeout: 300_000 }, async () => {
+  const clone = await freshClone();
+  const env = { ...process.env, PATH: newcomersPath };
+  await Promise.all([call("npm", ["run", "setup"], { cwd: clone, env }), call("npm", ["run", "setup"], { cwd: clone, env })]);
+
+  const again = await call("npm", ["run", "setup"], { cwd: clone, env });
+  expect(again.stderr).not.toMatch(/fetching|installing/);
+
+  const dataDir = dataFolder();
+  await npmStart(dataDir, env, clone).ready();
+  expect(await award(dataDir, "player-1", 1)).toEqual({ status: 200, xp: "1" });
+});
