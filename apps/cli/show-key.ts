@@ -15,7 +15,7 @@ function factsOf(key: Key) {
   };
 }
 
-export function keyJson(key: Key) {
+function keyJson(key: Key) {
   return {
     ...factsOf(key),
     hint: key.hint,

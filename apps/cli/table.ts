@@ -22,7 +22,7 @@ export function facts(rows: readonly (readonly [string, string])[]): string {
 }
 
 /** What was stored by somebody else must not steer the terminal. */
-export function oneLine(text: string): string {
+function oneLine(text: string): string {
   return text.replace(/\p{Cc}/gu, "\u{FFFD}");
 }
 

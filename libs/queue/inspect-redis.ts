@@ -2,8 +2,7 @@
 import type { Redis } from "ioredis";
 import type { BatchQueue } from "#queue/batch-queue.ts";
 import { evictionPolicy } from "#queue/redis-connection.ts";
-import type { RedisFacts } from "#usecases/doctor.ts";
-import type { Clock } from "#usecases/ports.ts";
+import type { Clock, RedisFacts } from "#usecases/ports.ts";
 
 /** Throws when Redis does not answer. */
 export async function inspectRedis(redis: Redis, queue: Pick<BatchQueue, "status">, clock: Clock): Promise<RedisFacts> {

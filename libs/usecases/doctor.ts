@@ -1,33 +1,11 @@
 // Judges what the servers tell of themselves: each check is ok, a warning, or a failure, and says how it is mended.
 // Nothing is changed by it. What cannot be asked is one failed check, and the rest is judged all the same.
-import type { Backlog, Clock } from "#usecases/ports.ts";
+import type { Backlog, Clock, IndexFacts, MongoFacts, RedisFacts } from "#usecases/ports.ts";
 
 export type CheckStatus = "ok" | "warn" | "fail";
 export type Check = { name: string; status: CheckStatus; detail: string; /** How to make it ok; null when it is. */ mend: string | null };
 /** `reachable`: both servers answered. */
 export type DoctorReport = { checks: Check[]; reachable: boolean };
-
-export type IndexFacts = { collection: string; missing: readonly string[]; unexpected: readonly string[] };
-export type MongoFacts = {
-  version: string;
-  replicaSet: string | null;
-  isWritablePrimary: boolean;
-  /** Why a majority did not confirm a write; null: it did. */
-  majorityFault: string | null;
-  /** Null: the server does not tell. */
-  transactionLifetimeS: number | null;
-  indexes: readonly IndexFacts[];
-  /** The server's clock, minus ours. */
-  aheadMs: number;
-  backlog: Backlog;
-};
-export type RedisFacts = {
-  version: string;
-  evictionPolicy: string | null;
-  appendOnly: boolean | null;
-  aheadMs: number;
-  queue: { paused: boolean; failed: number };
-};
 
 /** The ports throw, with a reason for people, when the server does not answer. */
 export type Doctor = () => Promise<DoctorReport>;

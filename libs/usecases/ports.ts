@@ -152,3 +152,26 @@ export type Books = {
   /** Runs `read` on one moment, again on a later one when MongoDB gave that moment up. Throws AppError `unavailable`. */
   atOneMoment<T>(read: (moment: BooksMoment) => Promise<T>): Promise<T>;
 };
+
+/** What the servers tell of themselves. */
+export type IndexFacts = { collection: string; missing: readonly string[]; unexpected: readonly string[] };
+export type MongoFacts = {
+  version: string;
+  replicaSet: string | null;
+  isWritablePrimary: boolean;
+  /** Why a majority did not confirm a write; null: it did. */
+  majorityFault: string | null;
+  /** Null: the server does not tell. */
+  transactionLifetimeS: number | null;
+  indexes: readonly IndexFacts[];
+  /** The server's clock, minus ours. */
+  aheadMs: number;
+  backlog: Backlog;
+};
+export type RedisFacts = {
+  version: string;
+  evictionPolicy: string | null;
+  appendOnly: boolean | null;
+  aheadMs: number;
+  queue: { paused: boolean; failed: number };
+};

@@ -1,4 +1,5 @@
 // GET /v0/clans/{clanId}/batches/{batchId} (CONTRACT 3).
+import type { BatchState } from "#contract/batch.ts";
 import { AppError } from "#domain/app-error.ts";
 import type { BatchStore } from "#usecases/ports.ts";
 import type { Route } from "../endpoint.ts";
@@ -9,6 +10,6 @@ export function makeReadBatchRoute(batches: Pick<BatchStore, "read">): Route<"re
     const batch = await batches.read(params.batchId);
     // One answer for an unknown batch and another clan's.
     if (batch?.clanId !== principal.clanId) throw new AppError("batch_not_found", "This clan has no batch of this id.");
-    return { status: 200, body: batchState(batch) };
+    return { status: 200, body: batchState(batch) satisfies BatchState };
   };
 }

@@ -1,7 +1,7 @@
 // POST /v0/clans/{clanId}/xp, deprecated (CONTRACT 3).
 import { AppError } from "#domain/app-error.ts";
 import { AWARDS_PER_BATCH_MAX } from "#domain/bounds.ts";
-import { BatchAward, type BatchAccepted } from "#contract/batch.ts";
+import { BatchAward, type BatchAccepted, type BatchAnswer } from "#contract/batch.ts";
 import { parseOptions } from "#contract/faults.ts";
 import { preferredWaitMs } from "#contract/prefer.ts";
 import type { AwaitBatch } from "#usecases/await-batch.ts";
@@ -23,7 +23,7 @@ export function makeSubmitBatchRoute(world: { submitBatch: SubmitBatch; awaitBat
     const batch = await world.awaitBatch(submitted.batch, waitMs);
 
     const replayed: Record<string, string> = submitted.replayed ? { "idempotency-replayed": "true" } : {};
-    if (batch.state === "done") return { status: 200, headers: replayed, body: batchResults(batch.outcomes) };
+    if (batch.state === "done") return { status: 200, headers: replayed, body: batchResults(batch.outcomes) satisfies BatchAnswer };
     const accepted: BatchAccepted = { batchId: batch.batchId, status: batch.state, applied: 0, results: [] };
     return {
       status: 202,
