@@ -15,7 +15,7 @@ const parts = {
   "libs/usecases": { may: ["#domain/"] },
   "libs/store": { may: ["#domain/", "#usecases/ports.ts", "mongoose"], types: ["#usecases/"] },
   "libs/lock": { may: ["#usecases/ports.ts", "ioredis", "node:"] },
-  "libs/queue": { may: ["#usecases/ports.ts", "#contract/", "bullmq", "ioredis"] },
+  "libs/queue": { may: ["#usecases/ports.ts", "#contract/", "bullmq", "ioredis"], types: ["#usecases/"] },
   "libs/runtime": { may: ["zod", "pino", "pino-pretty", "prom-client", "node:"], types: ["#domain/", "#usecases/ports.ts"] },
   "apps/api": { may: [...LIBS, "express", "node:"], types: ["zod"] },
   "apps/worker": { may: [...LIBS, "node:"] },
