@@ -5,13 +5,9 @@ import { existsSync } from "node:fs";
 import { AMOUNT_MAX_DEFAULT, XP_MAX } from "#domain/bounds.ts";
 import type { Clan } from "#domain/clan.ts";
 import { SCOPES_DEFAULT } from "#domain/scope.ts";
-import { systemClock } from "#runtime/clock.ts";
-import { makeLog } from "#runtime/log.ts";
-import { crc32, digest, randomText } from "#runtime/secrets.ts";
-import { makeClanStore } from "#store/clan-store.ts";
-import { openDatabase } from "#store/database.ts";
-import { makeKeyStore } from "#store/key-store.ts";
-import { makeCreateKey } from "#usecases/issue-key.ts";
+import { reachDatabase } from "#store/database.ts";
+import { makeIssueKeys } from "./issue-keys.ts";
+import { silentLog } from "./servers.ts";
 
 const DEMO: Clan = {
   clanId: "demo",
@@ -28,6 +24,9 @@ const DEMO: Clan = {
   amountMax: AMOUNT_MAX_DEFAULT,
 };
 
+/** A server that has just been started may take its time. */
+const REACH_MS = 20_000;
+
 const [keyFile] = process.argv.slice(2);
 const mongoUrl = process.env["MONGO_URL"];
 if (!keyFile || !mongoUrl) {
@@ -35,13 +34,12 @@ if (!keyFile || !mongoUrl) {
   process.exit(2);
 }
 
-const database = openDatabase({ url: mongoUrl, name: "clanxp-seed", log: makeLog({ name: "seed", level: "error" }) });
-await database.ready;
+const database = await reachDatabase({ url: mongoUrl, name: "clanxp-seed", log: silentLog, withinMs: REACH_MS, prepare: true });
 try {
-  const clans = makeClanStore(database);
+  const { clans, createKey } = makeIssueKeys(database);
+  // In one piece, and never over a clan that is there.
   await clans.create(DEMO);
   if (!existsSync(keyFile)) {
-    const createKey = makeCreateKey({ clans, keys: makeKeyStore(database), clock: systemClock, digest, crc32, randomText });
     const issued = await createKey({ clanId: DEMO.clanId, name: "demo", scopes: SCOPES_DEFAULT, expiresAt: null });
     if (issued.kind === "issued") await writeFile(keyFile, issued.secret, { mode: 0o600, flag: "wx" });
     else process.stderr.write(`No key was made for the clan demo: ${issued.detail}\n`);

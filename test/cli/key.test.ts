@@ -1,0 +1,218 @@
+// key create, list, rotate, revoke.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { cliOn, type CommandLine } from "../support/cli.ts";
+import { callerOf } from "../support/http.ts";
+import { makeWorld, type World } from "../support/world.ts";
+
+let world: World;
+let cli: CommandLine;
+let port: number;
+beforeAll(async () => {
+  world = await makeWorld();
+  cli = cliOn({ MONGO_URL: world.mongoUrl });
+  port = (await world.startApi()).port;
+});
+afterAll(() => world.close());
+
+async function newClan(): Promise<string> {
+  const { clan } = await world.makeClan(); // with a key of its own
+  return clan.clanId;
+}
+
+/** What the API says to this key: a status, and a code where it refuses. */
+async function callWith(secret: string, clanId: string): Promise<[number, string | undefined]> {
+  const { status, body } = await callerOf(port, secret).get(`/v0/clans/${clanId}`);
+  return [status, body.code];
+}
+
+const DAY_MS = 86_400_000;
+const inDays = (days: number): string => new Date(Date.now() + days * DAY_MS).toISOString();
+
+describe("key create", () => {
+  test("answers exactly the promised fields, and the key works at once", async () => {
+    const clanId = await newClan();
+    const { exitCode, answer } = await cli.json("key", "create", clanId, "--name", "game server");
+    expect(exitCode).toBe(0);
+    expect(answer).toEqual({
+      keyId: expect.stringMatching(/^[0-9A-Za-z]{16}$/),
+      clanId,
+      name: "game server",
+      scopes: ["award", "deduct", "read"],
+      createdAt: expect.any(String),
+      expiresAt: null,
+      secret: expect.stringMatching(new RegExp(`^cxp_${answer.keyId}_`)),
+    });
+    expect(await callWith(answer.secret, clanId)).toEqual([200, undefined]);
+  });
+
+  test("for people: the secret once, alone on its line", async () => {
+    const { stdout } = await cli.run("key", "create", await newClan(), "--name", "shown");
+    expect(stdout.match(/^ {2}cxp_\S+$/gm)).toHaveLength(1);
+    expect(stdout).toContain("shown only now");
+  });
+
+  test("takes scopes and an end", async () => {
+    const expires = inDays(30);
+    const { answer } = await cli.json(
+      "key",
+      "create",
+      await newClan(),
+      "--name",
+      "n",
+      "--scope",
+      "read",
+      "--scope",
+      "reverse",
+      "--scope",
+      "read",
+      "--expires",
+      expires,
+    );
+    expect(answer).toMatchObject({ scopes: ["read", "reverse"], expiresAt: expires });
+  });
+
+  test.each([
+    ["2999-01-01", "2999-01-01T00:00:00.000Z"],
+    ["2999-01-01T12:30+02:00", "2999-01-01T10:30:00.000Z"],
+    ["2996-02-29T00:00:00Z", "2996-02-29T00:00:00.000Z"],
+  ])("--expires %s is %s", async (expires, instant) => {
+    expect((await cli.json("key", "create", await newClan(), "--name", "n", "--expires", expires)).answer.expiresAt).toBe(instant);
+  });
+
+  test.each([
+    ["an unknown scope", ["--name", "n", "--scope", "awrd"]],
+    ["an end in the past", ["--name", "n", "--expires", "2020-01-01"]],
+    ["an instant without its zone", ["--name", "n", "--expires", "2999-01-01T00:00:00"]],
+    ["a day that no calendar has", ["--name", "n", "--expires", "2999-02-30"]],
+    ["no date", ["--name", "n", "--expires", "tomorrow"]],
+    ["no name", []],
+    ["an empty name", ["--name", ""]],
+    ["a long name", ["--name", "x".repeat(101)]],
+  ])("refuses %s: exit 2, no key", async (_, options) => {
+    const clanId = await newClan();
+    expect((await cli.json("key", "create", clanId, ...options)).exitCode).toBe(2);
+    expect((await cli.json("key", "list", clanId)).answer.keys).toHaveLength(1);
+  });
+
+  test("suggests the scope that was meant", async () => {
+    const { answer } = await cli.json("key", "create", await newClan(), "--name", "n", "--scope", "awrd", "--scope", "raed");
+    expect(answer.error.faults).toEqual([expect.stringContaining('"award"?'), expect.stringContaining('"read"?')]);
+  });
+
+  test("a sixth live key: exit 1; one in its grace does not count", async () => {
+    const clanId = await newClan();
+    const made = [];
+    for (let keys = 1; keys < 5; keys += 1) made.push((await cli.json("key", "create", clanId, "--name", `key ${keys}`)).answer);
+    const sixth = await cli.json("key", "create", clanId, "--name", "sixth");
+    expect([sixth.exitCode, sixth.answer.error.code]).toEqual([1, "too_many_keys"]);
+
+    expect((await cli.json("key", "rotate", made[0].keyId)).exitCode).toBe(0);
+    expect((await cli.json("key", "create", clanId, "--name", "sixth")).exitCode).toBe(1);
+    await cli.run("key", "revoke", made[1].keyId);
+    expect((await cli.json("key", "create", clanId, "--name", "sixth")).exitCode).toBe(0);
+  });
+
+  test("for an unknown clan: exit 1", async () => {
+    expect((await cli.json("key", "create", "nobody", "--name", "n")).answer.error.code).toBe("clan_not_found");
+  });
+});
+
+describe("key list", () => {
+  test("holds exactly the promised fields, and no secret", async () => {
+    const clanId = await newClan();
+    const { answer: created } = await cli.json("key", "create", clanId, "--name", "listed");
+    const { answer, stdout } = await cli.json("key", "list", clanId);
+    const { secret, ...facts } = created;
+    expect(answer.keys[1]).toEqual({ ...facts, hint: secret.slice(-4), lastUsedAt: null, revokedAt: null, replacedBy: null });
+    expect(stdout).not.toContain(secret);
+    expect((await cli.run("key", "list", clanId)).stdout).not.toContain(secret);
+  });
+
+  test("of an unknown clan: exit 1", async () => {
+    expect((await cli.json("key", "list", "nobody")).exitCode).toBe(1);
+  });
+});
+
+describe("key rotate", () => {
+  test("the new key works, the old one lives on for its grace", async () => {
+    const clanId = await newClan();
+    const { answer: old } = await cli.json("key", "create", clanId, "--name", "server", "--scope", "read");
+    const { exitCode, answer } = await cli.json("key", "rotate", old.keyId, "--grace", "15m");
+    expect(exitCode).toBe(0);
+    expect(Object.keys(answer)).toEqual(Object.keys(old));
+    expect(answer).toMatchObject({ clanId, name: "server", scopes: ["read"], expiresAt: null });
+    expect(await callWith(answer.secret, clanId)).toEqual([200, undefined]);
+    expect(await callWith(old.secret, clanId)).toEqual([200, undefined]);
+
+    const { keys } = (await cli.json("key", "list", clanId)).answer;
+    const replaced = keys.find((key: { keyId: string }) => key.keyId === old.keyId);
+    expect(replaced.replacedBy).toBe(answer.keyId);
+    expect(Date.parse(replaced.expiresAt) - Date.parse(answer.createdAt)).toBe(15 * 60_000);
+  });
+
+  test.each([
+    [[], DAY_MS],
+    [["--grace", "90s"], 90_000],
+    [["--grace", "24h"], DAY_MS],
+    [["--grace", "7d"], 7 * DAY_MS],
+    [["--grace", "0"], 0],
+  ])("%j: a grace of %d ms", async (options, graceMs) => {
+    const clanId = await newClan();
+    const { keyId } = await world.makeKey(clanId);
+    const { answer } = await cli.json("key", "rotate", keyId, ...options);
+    const { keys } = (await cli.json("key", "list", clanId)).answer;
+    const old = keys.find((key: { keyId: string }) => key.keyId === keyId);
+    expect(Date.parse(old.expiresAt) - Date.parse(answer.createdAt)).toBe(graceMs);
+  });
+
+  test("without a grace the old key ends at once", async () => {
+    const clanId = await newClan();
+    const { keyId, secret } = await world.makeKey(clanId);
+    await cli.run("key", "rotate", keyId, "--grace", "0");
+    expect(await callWith(secret, clanId)).toEqual([401, "key_expired"]);
+  });
+
+  test.each(["8d", "169h", "-1h", "1", "1w", "h", ""])("refuses the grace %j: exit 2", async (grace) => {
+    const { keyId } = await world.makeKey(await newClan());
+    expect((await cli.json("key", "rotate", keyId, "--grace", grace)).exitCode).toBe(2);
+  });
+
+  test("of a key that is gone or unknown: exit 1", async () => {
+    const { keyId } = await world.makeKey(await newClan());
+    await cli.run("key", "revoke", keyId);
+    expect((await cli.json("key", "rotate", keyId)).answer.error.code).toBe("key_not_live");
+    expect((await cli.json("key", "rotate", "nobody")).answer.error.code).toBe("key_not_found");
+  });
+});
+
+describe("key revoke", () => {
+  test("ends the key; repeated it changes nothing", async () => {
+    const clanId = await newClan();
+    const { keyId, secret } = await world.makeKey(clanId);
+    const first = await cli.json("key", "revoke", keyId);
+    expect(first.exitCode).toBe(0);
+    expect(await callWith(secret, clanId)).toEqual([401, "key_revoked"]);
+
+    const again = await cli.json("key", "revoke", keyId);
+    expect(again.exitCode).toBe(0);
+    expect(again.answer).toEqual(first.answer);
+    expect((await cli.json("key", "list", clanId)).answer.keys).toContainEqual({
+      ...first.answer,
+      lastUsedAt: expect.toSatisfy(() => true),
+    });
+  });
+
+  test("acts within 1 s on a process that knows the key as live", async () => {
+    const clanId = await newClan();
+    const { keyId, secret } = await world.makeKey(clanId);
+    expect(await callWith(secret, clanId)).toEqual([200, undefined]);
+    await cli.run("key", "revoke", keyId);
+    const revokedAt = performance.now();
+    while ((await callWith(secret, clanId))[0] === 200) expect(performance.now() - revokedAt).toBeLessThan(1_000);
+    expect(await callWith(secret, clanId)).toEqual([401, "key_revoked"]);
+  });
+
+  test("an unknown key: exit 1", async () => {
+    expect((await cli.json("key", "revoke", "nobody")).answer.error.code).toBe("key_not_found");
+  });
+});

@@ -1,0 +1,60 @@
+// The command line as a person or a script uses it: in this process where that is enough, as the real command where it is not.
+import { spawn } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { runCli } from "../../apps/cli/run-cli.ts";
+
+export type Ran = { exitCode: number; stdout: string; stderr: string };
+/** `answer`: the one JSON document on standard output. */
+export type RanJson = Ran & { answer: any };
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+export type CommandLine = {
+  run(...args: string[]): Promise<Ran>;
+  /** With --json at the end. Throws when standard output is not exactly one JSON document. */
+  json(...args: string[]): Promise<RanJson>;
+};
+
+/** Commands on these servers, in this process. */
+export function cliOn(env: Environment): CommandLine {
+  return commandLine(async (args) => {
+    const [stdout, stderr]: [string[], string[]] = [[], []];
+    const exitCode = await runCli({
+      args,
+      env,
+      stdout: { write: (text) => stdout.push(text) },
+      stderr: { write: (text) => stderr.push(text) },
+      terminal: null,
+    });
+    return { exitCode, stdout: stdout.join(""), stderr: stderr.join("") };
+  });
+}
+
+/** `npx clanxp`, a process of its own. It resolves when the process has ended by itself. */
+export function realCliOn(env: Environment, cwd?: string): CommandLine {
+  const script = fileURLToPath(new URL("../../scripts/clanxp.js", import.meta.url));
+  return commandLine((args) => {
+    const child = spawn(process.execPath, [script, ...args], {
+      cwd,
+      env: { PATH: process.env["PATH"], ...env },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    let [stdout, stderr] = ["", ""];
+    child.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text));
+    child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
+    return new Promise((resolve, reject) => {
+      child.once("error", reject);
+      child.once("close", (exitCode) => resolve({ exitCode: exitCode ?? -1, stdout, stderr }));
+    });
+  });
+}
+
+function commandLine(run: (args: readonly string[]) => Promise<Ran>): CommandLine {
+  return {
+    run: (...args) => run(args),
+    async json(...args) {
+      const ran = await run([...args, "--json"]);
+      if (!/^[^\n]+\n$/.test(ran.stdout)) throw new Error(`not one JSON document: ${ran.stdout}\n${ran.stderr}`);
+      return { ...ran, answer: JSON.parse(ran.stdout) };
+    },
+  };
+}
