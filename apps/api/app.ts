@@ -5,16 +5,24 @@ import { AppError } from "#domain/app-error.ts";
 import type { ErrorCode } from "#domain/error-code.ts";
 import type { FailureLog } from "#runtime/failure-log.ts";
 import type { CheckKey } from "#usecases/check-key.ts";
-import type { Log } from "#usecases/ports.ts";
+import type { Log, RateLimiter } from "#usecases/ports.ts";
 import { authenticate } from "./authenticate.ts";
 import { deprecationHeaders } from "./deprecation.ts";
 import { pageAnswer } from "./docs-pages.ts";
 import { callEndpoint, decode, type Answer, type Routes } from "./endpoint.ts";
 import { matchEndpoint, originForm, parseTarget, type Match, type Target } from "./match-endpoint.ts";
 import { MethodNotAllowed, problemAnswer } from "./problem.ts";
+import { makeRates, type Rates } from "./rates.ts";
 import { send } from "./send.ts";
 
-export type AppWorld = { checkKey: CheckKey; routes: Routes; requestIds: () => string; failureLog: FailureLog; log: Log };
+export type AppWorld = {
+  checkKey: CheckKey;
+  limiter: RateLimiter;
+  routes: Routes;
+  requestIds: () => string;
+  failureLog: FailureLog;
+  log: Log;
+};
 
 export function makeApp(world: AppWorld): RequestListener {
   const app = express();
@@ -27,19 +35,23 @@ export function makeApp(world: AppWorld): RequestListener {
   };
 }
 
+/** What is known of a request by the time it is answered: its rates, once its key is. */
+type Visit = { rates: Rates | null };
+
 /** Answers every request exactly once; never throws. */
 async function serve(world: AppWorld, req: IncomingMessage, res: ServerResponse): Promise<void> {
   const requestId = world.requestIds();
   const target = parseTarget(req.url ?? "");
   const match = target && matchEndpoint(target.path);
+  const visit: Visit = { rates: null };
   let answer: Answer;
   try {
-    answer = target && match ? await answerOf(world, { target, match }, req, res) : elsewhere(req, target);
+    answer = target && match ? await answerOf(world, { target, match, visit }, req, res) : elsewhere(req, target);
   } catch (error) {
     answer = problemAnswer(tellable(error, world, requestId), requestId);
   }
   const deprecated = match?.names.get(req.method ?? "") === "submit-batch" ? deprecationHeaders(match.params["clanId"] ?? "") : {};
-  send(req, res, requestId, { ...answer, headers: { ...answer.headers, ...deprecated } });
+  send(req, res, requestId, { ...answer, headers: { ...answer.headers, ...visit.rates?.headers(), ...deprecated } });
 }
 
 /** What stands beside the endpoints: the pages that answers link to, and nothing else. */
@@ -51,18 +63,21 @@ function elsewhere(req: IncomingMessage, target: Target | null): Answer {
 
 async function answerOf(
   world: AppWorld,
-  { target, match }: { target: Target; match: Match },
+  { target, match, visit }: { target: Target; match: Match; visit: Visit },
   req: IncomingMessage,
   res: ServerResponse,
 ): Promise<Answer> {
-  const principal = await authenticate(req.headers, world.checkKey);
+  const principal = await authenticate(req.headersDistinct, world.checkKey);
+  const rates = makeRates(world.limiter, principal);
+  visit.rates = rates;
   // Also for a clan that does not exist or cannot: a key learns nothing about other clans.
   if (decode(match.params["clanId"] ?? "") !== principal.clanId) {
     throw new AppError("key_clan_mismatch", "This key belongs to another clan than the one in the path. Nothing was applied to either.");
   }
   const name = match.names.get(req.method ?? "");
   if (!name) throw new MethodNotAllowed([...match.names.keys()]);
-  return callEndpoint({ name, params: match.params, query: target.query, principal }, world.routes, req, res);
+  await rates.spend("requests", 1);
+  return callEndpoint({ name, params: match.params, query: target.query, principal, rates }, world.routes, req, res);
 }
 
 /** An error as the caller may know it; what they may not is logged under the request's id. */

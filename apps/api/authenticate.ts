@@ -1,31 +1,30 @@
 // Who is calling, from the headers alone: nothing of the body has been read (CONTRACT 4).
-import type { IncomingHttpHeaders } from "node:http";
+import type { IncomingMessage } from "node:http";
 import { AppError } from "#domain/app-error.ts";
 import type { CheckKey } from "#usecases/check-key.ts";
 import type { Principal } from "#usecases/key.ts";
 
 const BEARER = /^Bearer +(\S+)$/i;
 
-/** Throws AppError `key_missing`, `key_invalid`, `key_revoked`, `key_expired`, `unavailable`. */
-export async function authenticate(headers: IncomingHttpHeaders, checkKey: CheckKey): Promise<Principal> {
+/** `headers`: each header's values, however often it was sent. Throws AppError `key_missing`, `key_invalid`, `key_revoked`, `key_expired`, `unavailable`. */
+export async function authenticate(headers: IncomingMessage["headersDistinct"], checkKey: CheckKey): Promise<Principal> {
   return checkKey(keyTextIn(headers));
 }
 
-function keyTextIn(headers: IncomingHttpHeaders): string {
-  const bearer = bearerIn(headers.authorization);
-  const alias = headers["api-key"];
-  if (bearer !== undefined && alias !== undefined && bearer !== alias) {
+function keyTextIn(headers: IncomingMessage["headersDistinct"]): string {
+  const sent = new Set([...(headers["authorization"] ?? []).map(bearerIn), ...(headers["api-key"] ?? [])]);
+  sent.delete("");
+  const [keyText, another] = sent;
+  if (another !== undefined) {
     throw new AppError("key_invalid", "The headers Authorization and api-key hold different keys: send one of them.");
   }
-  const keyText = bearer ?? alias;
-  if (typeof keyText !== "string" || keyText === "") {
-    throw new AppError("key_missing", "Send the clan's API key: Authorization: Bearer <API_KEY>.");
-  }
+  if (keyText === undefined) throw new AppError("key_missing", "Send the clan's API key: Authorization: Bearer <API_KEY>.");
   return keyText;
 }
 
-function bearerIn(authorization: string | undefined): string | undefined {
-  if (authorization === undefined || /^(Bearer)? *$/i.test(authorization)) return undefined;
+/** Empty where nothing was sent. */
+function bearerIn(authorization: string): string {
+  if (/^(Bearer)? *$/i.test(authorization)) return "";
   const bearer = BEARER.exec(authorization)?.[1];
   if (bearer === undefined) throw new AppError("key_invalid", "The header is Authorization: Bearer <API_KEY>, with one key.");
   return bearer;

@@ -4,6 +4,7 @@
 import { QueueEvents } from "bullmq";
 import type { Redis } from "ioredis";
 import { QUEUE_NAME, SIGNALS_REMEMBERED } from "#queue/bounds.ts";
+import { closeInTime } from "#queue/close-in-time.ts";
 import type { BatchSignal, Log } from "#usecases/ports.ts";
 
 export type BatchSignalControl = { /** Ends every wait now. */ wakeAll(): void; close(): Promise<void> };
@@ -58,8 +59,6 @@ export function makeBatchSignal({
     wakeAll() {
       for (const waiting of waiters.values()) for (const tell of waiting) tell();
     },
-    async close() {
-      await events.close().catch(() => {});
-    },
+    close: () => closeInTime(redis, () => events.close()),
   };
 }

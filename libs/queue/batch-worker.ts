@@ -11,11 +11,12 @@ import {
   STALLED_CHECK_MS,
   STALLED_COUNT_MAX,
 } from "#queue/bounds.ts";
+import { closeInTime } from "#queue/close-in-time.ts";
 import type { Log } from "#usecases/ports.ts";
 
 export type BatchProcessor<Aggregate> = (batchId: string) => Promise<Aggregate>;
 
-/** Starts taking jobs. `redis` must be patient. `close` waits for the batches under way. */
+/** Starts taking jobs. `redis` must be patient. `close` waits for the batches under way, while Redis is there. */
 export function startBatchWorker<Aggregate>(world: { redis: Redis; namespace: string; process: BatchProcessor<Aggregate>; log: Log }): {
   close(): Promise<void>;
 } {
@@ -32,9 +33,5 @@ export function startBatchWorker<Aggregate>(world: { redis: Redis; namespace: st
   worker.on("error", (error) => log.debug({ err: error }, "worker.error"));
   worker.on("stalled", (jobId) => log.warn({ batchId: jobId }, "batch.stalled"));
   worker.on("failed", (job, error) => log.warn({ batchId: job?.id, attempts: job?.attemptsMade, err: error }, "batch.attempt_failed"));
-  return {
-    async close() {
-      await worker.close().catch(() => {});
-    },
-  };
+  return { close: () => closeInTime(world.redis, (force) => worker.close(force)) };
 }

@@ -8,6 +8,8 @@ export const COMMAND_MS = 1_000;
 /** Adding a job: past this the batch is left to the sweep. */
 export const ADD_MS = 1_000;
 export const CONNECT_MS = 3_000;
+/** What BullMQ may take to end: batches under way need less, and a process that ends has 8 s. */
+export const CLOSE_MS = 5_000;
 /** Back to a Redis that returns, soon and steadily. */
 export const RECONNECT_MAX_MS = 1_000;
 

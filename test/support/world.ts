@@ -39,7 +39,7 @@ export type World = {
   rotateKey(keyId: string, graceMs: number): Promise<{ keyId: string; secret: string }>;
   /** One more API or worker process's worth of objects in this process; closed with the world. */
   startApi(options?: { config?: Partial<Config>; deadlines?: Deadlines }): Promise<Api>;
-  startWorker(): Promise<WorkerApp>;
+  startWorker(options?: { config?: Partial<Config> }): Promise<WorkerApp>;
   /** Loses everything that Redis holds of this world, as a flushed Redis would. */
   emptyRedis(): Promise<void>;
   close(): Promise<void>;
@@ -85,8 +85,8 @@ export async function makeWorld(): Promise<World> {
       await api.ready;
       return api;
     },
-    async startWorker() {
-      const worker = await startWorker({ config, log: testLog, ...lockOfThisRun() });
+    async startWorker({ config: changes = {} } = {}) {
+      const worker = await startWorker({ config: { ...config, ...changes }, log: testLog, ...lockOfThisRun() });
       running.push(worker);
       await worker.ready;
       return worker;
