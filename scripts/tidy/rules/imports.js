@@ -3,7 +3,7 @@
 import { posix } from "node:path";
 import { lineAt, sourcesIn } from "../read-tree.js";
 
-const LIBS = ["#domain/", "#contract/", "#usecases/", "#store/", "#lock/", "#queue/", "#runtime/"];
+const LIBS = ["#domain/", "#contract/", "#usecases/", "#store/", "#lock/", "#queue/", "#rate-limit/", "#runtime/"];
 
 /**
  * What each part may import besides itself; what ends in "/" or ":" stands for everything that begins so. `types`: only as types.
@@ -16,6 +16,7 @@ const parts = {
   "libs/store": { may: ["#domain/", "#usecases/ports.ts", "mongoose"], types: ["#usecases/"] },
   "libs/lock": { may: ["#usecases/ports.ts", "ioredis", "node:"] },
   "libs/queue": { may: ["#usecases/ports.ts", "#contract/", "bullmq", "ioredis"], types: ["#usecases/"] },
+  "libs/rate-limit": { may: ["#domain/", "#usecases/ports.ts", "ioredis", "rate-limiter-flexible"] },
   "libs/runtime": { may: ["zod", "pino", "pino-pretty", "prom-client", "node:"], types: ["#domain/", "#usecases/ports.ts"] },
   "apps/api": { may: [...LIBS, "express", "node:"], types: ["zod"] },
   "apps/worker": { may: [...LIBS, "node:"] },

@@ -1,0 +1,45 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { freePort } from "../../scripts/services/ports.js";
+import { dataFolder, npmStart } from "../scripts/npm-start.ts";
+import { asCame, runSteps, special, stepsOf } from "./page.ts";
+
+describe.skipIf(process.platform !== "linux")("every command that a page prints works as printed", { timeout: 180_000 }, () => {
+  test.each(["README.md", "docs/api.md", "docs/operations.md"])("%s", async (page) => {
+    const dataDir = dataFolder();
+    const ports = { PORT: String(await freePort()), OPS_PORT: String(await freePort()) };
+    await npmStart(dataDir, ports).ready();
+
+    const steps = stepsOf(page);
+    const printed = await runSteps(steps, { ...ports, DATA_DIR: dataDir });
+    expect(printed).toHaveLength(steps.length);
+    for (const [index, { answer }] of steps.entries()) {
+      if (answer === undefined) continue;
+      const came: unknown = JSON.parse(printed[index] ?? "");
+      expect(came).toStrictEqual(asCame(answer, came));
+    }
+    expect(printed.join("")).not.toContain(readFileSync(join(dataDir, "demo-key"), "utf8").trim());
+  });
+});
+
+test("a step that fails is told with its place and all it said, and none after it runs", async () => {
+  const step = { page: "a.md", answer: undefined };
+  const steps = ["echo one", "echo two; echo three >&2; false", "echo four"].map((command, index) => ({
+    ...step,
+    line: index + 1,
+    command,
+  }));
+  await expect(runSteps(steps, {})).rejects.toThrow("a.md:2 exits 1\necho two; echo three >&2; false\ntwo\n\nthree\n");
+});
+
+test("every command that is treated in its own way stands on a page", () => {
+  const commands = ["README.md", "docs/operations.md"].flatMap(stepsOf).map(({ command }) => command);
+  for (const { command } of special) expect(commands.some((text) => command.test(text))).toBe(true);
+});
+
+test("the README tells the two commands that set everything up", () => {
+  const commands = stepsOf("README.md").map(({ command }) => command);
+  expect(commands).toContain("npm start");
+  expect(commands).toContain("npm test");
+});

@@ -1,0 +1,44 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { Problem } from "#contract/problem.ts";
+import { AppError } from "#domain/app-error.ts";
+import { errorCodes } from "#domain/error-code.ts";
+import { problemAnswer } from "../../apps/api/problem.ts";
+import { root } from "../scripts/npm-start.ts";
+import { blocksOf, readPage } from "./page.ts";
+
+describe("docs/errors.md", () => {
+  const page = readPage("docs/errors.md");
+  const sections = new Map(
+    [...page.matchAll(/^## (\d{3})\n([\s\S]*?)(?=^## |(?![\s\S]))/gm)].map(({ 1: status = "", 2: text = "" }) => [status, text]),
+  );
+
+  test.each(errorCodes)("%s has its section under the status that it is sent with, at the anchor that its type links to", (code) => {
+    const { status, body } = problemAnswer(new AppError(code, "…"), "req_1");
+    const anchor = Problem.parse(body).type.split("#")[1];
+    expect(sections.get(String(status))).toContain(`<a id="${anchor}"></a>\n\n### ${code}\n`);
+  });
+
+  test("its examples are problems as they are sent", () => {
+    const examples = blocksOf(page).filter(({ language }) => language === "json");
+    expect(examples.length).toBeGreaterThan(0);
+    for (const { text } of examples) {
+      const example = Problem.parse(JSON.parse(text));
+      const { status, title, type } = Problem.parse(problemAnswer(new AppError(example.code, example.detail), example.requestId).body);
+      expect(example).toMatchObject({ status, title, type });
+    }
+  });
+});
+
+test("every JSON example on every page parses", () => {
+  const pages = [
+    "README.md",
+    ...readdirSync(join(root, "docs"))
+      .filter((name) => name.endsWith(".md"))
+      .map((name) => `docs/${name}`),
+  ];
+  const examples = pages.flatMap((page) => blocksOf(readPage(page)).filter(({ language }) => language === "json"));
+  expect(examples.length).toBeGreaterThan(10);
+  for (const { text } of examples) expect(() => JSON.parse(text) as unknown).not.toThrow();
+});
