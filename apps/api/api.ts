@@ -1,33 +1,23 @@
 // The API process, wired: everything it is made of, from the top.
-import { makeMemberLock } from "#lock/member-lock.ts";
-import { makeBatchQueue } from "#queue/batch-queue.ts";
-import { makeBatchSignal } from "#queue/batch-signal.ts";
-import { openFailFastRedis, openPatientRedis, requireNoEviction } from "#queue/redis-connection.ts";
 import { systemClock } from "#runtime/clock.ts";
 import type { Config } from "#runtime/config.ts";
 import { makeFailureLog } from "#runtime/failure-log.ts";
-import { watchHealth } from "#runtime/health.ts";
+import { watchHealth, type Health } from "#runtime/health.ts";
 import { makeIds, makeRequestIds } from "#runtime/ids.ts";
 import { makeMetrics } from "#runtime/metrics.ts";
 import { startOpsServer } from "#runtime/ops-server.ts";
 import { crc32, digest, sameText } from "#runtime/secrets.ts";
-import { makeAwardStore } from "#store/award-store.ts";
-import { makeBatchStore } from "#store/batch-store.ts";
-import { makeClanStore } from "#store/clan-store.ts";
-import { openDatabase, redisNamespace } from "#store/database.ts";
-import { makeKeyStore } from "#store/key-store.ts";
-import { makeLedgerStore } from "#store/ledger-store.ts";
-import { makeMemberStore } from "#store/member-store.ts";
 import { makeApplyAward } from "#usecases/apply-award.ts";
 import { makeAwaitBatch } from "#usecases/await-batch.ts";
-import { makeAwardCommitter } from "#usecases/award-committer.ts";
+import { makeAwardCommitter, type AwardCommitter } from "#usecases/award-committer.ts";
 import { KEY_USES_FLUSH_MS } from "#usecases/bounds.ts";
 import { makeCheckKey } from "#usecases/check-key.ts";
-import { makeClanRules } from "#usecases/clan-rules.ts";
+import { makeClanRules, type ClanRules } from "#usecases/clan-rules.ts";
 import { makeKeyUses } from "#usecases/key-uses.ts";
-import type { Log, MemberLock } from "#usecases/ports.ts";
+import type { Clock, Ids, Log, MemberLock } from "#usecases/ports.ts";
 import { makeSubmitBatch } from "#usecases/submit-batch.ts";
 import { makeApp } from "./app.ts";
+import { openConnections, type Connections } from "./connections.ts";
 import type { Routes } from "./endpoint.ts";
 import { makeApplyAwardRoute } from "./routes/apply-award.ts";
 import { makeListMembersRoute } from "./routes/list-members.ts";
@@ -45,81 +35,44 @@ export type Api = { port: number; opsPort: number; /** MongoDB was reached. */ r
 export async function startApi({ config, log, lock, deadlines }: ApiWorld): Promise<Api> {
   const clock = systemClock;
   const ids = makeIds(clock);
-  const stopping = new AbortController();
-
-  const database = openDatabase({ url: config.mongoUrl, name: "clanxp-api", log });
-  const clans = makeClanStore(database);
-  const keys = makeKeyStore(database);
-  const members = makeMemberStore(database);
-  const awards = makeAwardStore(database);
-  const batches = makeBatchStore(database);
-
-  const namespace = redisNamespace(config.mongoUrl);
-  const lockRedis = openFailFastRedis({ url: config.redisUrl, log, commandMs: null });
-  const queueRedis = openFailFastRedis({ url: config.redisUrl, log });
-  const eventsRedis = openPatientRedis({ url: config.redisUrl, log });
-  const queue = makeBatchQueue({ redis: queueRedis, namespace, log });
-  const signal = makeBatchSignal({ redis: eventsRedis, namespace, log });
-
-  const rules = makeClanRules({ store: clans, clock });
+  const connections = openConnections({ config, clock, log, processName: ids.award() });
+  const rules = makeClanRules({ store: connections.clans, clock });
   const committer = makeAwardCommitter({
-    store: awards,
-    lock: lock ?? makeMemberLock({ redis: lockRedis, namespace, clock, log }),
+    store: connections.awards,
+    lock: lock ?? connections.lock,
     rules,
     clock,
     random: Math.random,
     log,
   });
-  const keyUses = makeKeyUses({ keys, log });
-  const flushing = setInterval(() => void keyUses.flush(), KEY_USES_FLUSH_MS);
+  const stopping = new AbortController();
+  const routes = makeRoutes({ connections, committer, rules, clock, ids, log, stopping: stopping.signal });
 
-  const routes: Routes = {
-    "apply-award": makeApplyAwardRoute(makeApplyAward({ committer, rules, digest, ids })),
-    "submit-batch": makeSubmitBatchRoute({
-      submitBatch: makeSubmitBatch({ batches, members: awards, queue, rules, clock, digest, ids, log }),
-      awaitBatch: makeAwaitBatch({ batches, signal, clock, stopping: stopping.signal }),
-    }),
-    "read-batch": makeReadBatchRoute(batches),
-    "read-clan": makeReadClanRoute(rules),
-    "read-member": makeReadMemberRoute({ members, rules }),
-    "list-members": makeListMembersRoute({ members, rules }),
-    "read-ledger": makeReadLedgerRoute({ members, ledger: makeLedgerStore(database) }),
-  };
-  const checkKey = makeCheckKey({ keys, clock, digest, crc32, sameText, noteUse: keyUses.note });
-  const health = watchHealth({
-    checks: {
-      mongo: { check: database.ping, required: true },
-      // Without Redis awards go on without locks, and batches wait in MongoDB.
-      redis: { check: () => requireNoEviction(queueRedis), required: false },
-    },
-    clock,
-    log,
-  });
+  const keyUses = makeKeyUses({ keys: connections.keys, log });
+  const flushing = setInterval(() => void keyUses.flush(), KEY_USES_FLUSH_MS);
+  const checkKey = makeCheckKey({ keys: connections.keys, clock, digest, crc32, sameText, noteUse: keyUses.note });
+  const health = watch(connections, clock, log);
 
   async function closeConnections(): Promise<void> {
     clearInterval(flushing);
     health.stop();
     await keyUses.flush();
-    await Promise.all([signal.close(), queue.close()]);
-    for (const redis of [lockRedis, queueRedis, eventsRedis]) redis.disconnect();
-    await database.close();
+    await connections.close();
   }
 
   try {
-    const server = await startServer(
-      makeApp({ checkKey, routes, requestIds: makeRequestIds(), failureLog: makeFailureLog({ clock, log }), log }),
-      config,
-      deadlines,
-    );
+    const failureLog = makeFailureLog({ clock, log });
+    const app = makeApp({ checkKey, limiter: connections.limiter, routes, requestIds: makeRequestIds(), failureLog, log });
+    const server = await startServer(app, config, deadlines);
     const ops = await startOpsServer({ host: config.host, port: config.opsPort, health, metrics: makeMetrics("api") });
     return {
       port: server.port,
       opsPort: ops.port,
-      ready: database.ready,
+      ready: connections.database.ready,
       async close() {
         // Whoever waits for a batch is told where it stands; awards under way are finished.
         stopping.abort();
-        signal.wakeAll();
+        connections.signal.wakeAll();
         await server.close();
         await committer.drained();
         await ops.close();
@@ -130,4 +83,38 @@ export async function startApi({ config, log, lock, deadlines }: ApiWorld): Prom
     await closeConnections();
     throw error;
   }
+}
+
+function makeRoutes(world: {
+  connections: Connections;
+  committer: AwardCommitter;
+  rules: ClanRules;
+  clock: Clock;
+  ids: Ids;
+  log: Log;
+  stopping: AbortSignal;
+}): Routes {
+  const { connections, rules, clock, ids, log, stopping } = world;
+  const { awards, batches, ledger, members, queue, signal } = connections;
+  return {
+    "apply-award": makeApplyAwardRoute(makeApplyAward({ committer: world.committer, rules, digest, ids })),
+    "submit-batch": makeSubmitBatchRoute({
+      submitBatch: makeSubmitBatch({ batches, members: awards, queue, rules, clock, digest, ids, log }),
+      awaitBatch: makeAwaitBatch({ batches, signal, clock, stopping }),
+    }),
+    "read-batch": makeReadBatchRoute(batches),
+    "read-clan": makeReadClanRoute(rules),
+    "read-member": makeReadMemberRoute({ members, rules }),
+    "list-members": makeListMembersRoute({ members, rules }),
+    "read-ledger": makeReadLedgerRoute({ members, ledger }),
+  };
+}
+
+function watch(connections: Connections, clock: Clock, log: Log): Health {
+  const checks = {
+    mongo: { check: connections.database.ping, required: true },
+    // Without Redis awards go on without locks, and batches wait in MongoDB.
+    redis: { check: connections.checkRedis, required: false },
+  };
+  return watchHealth({ checks, clock, log });
 }

@@ -8,6 +8,7 @@ import { faultsOf, parseOptions } from "#contract/faults.ts";
 import { parseIdempotencyKey } from "#contract/idempotency-key.ts";
 import type { Principal } from "#usecases/key.ts";
 import type { PathParams } from "./match-endpoint.ts";
+import type { Rates } from "./rates.ts";
 import { readJson } from "./read-json.ts";
 
 type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
@@ -20,6 +21,8 @@ export type Call<Name extends EndpointName = EndpointName> = {
   body: Output<(typeof endpoints)[Name]["body"]>;
   idempotencyKey: string | null;
   prefer: string | undefined;
+  /** Spends the key's rate of awards; throws `rate_limited`. */
+  spendAwards: (awards: number) => Promise<void>;
 };
 
 export type Answer = { status: number; headers?: Readonly<Record<string, string>>; body: unknown };
@@ -30,7 +33,7 @@ export type Routes = { [Name in EndpointName]: Route<Name> };
 
 /** The rest of the itinerary once the caller is known to be of this clan and the method to be right (CONTRACT 4). */
 export async function callEndpoint(
-  request: { name: EndpointName; params: PathParams; query: URLSearchParams; principal: Principal },
+  request: { name: EndpointName; params: PathParams; query: URLSearchParams; principal: Principal; rates: Rates },
   routes: Routes,
   req: IncomingMessage,
   res: ServerResponse,
@@ -43,6 +46,7 @@ export async function callEndpoint(
     query: endpoint.query ? parseQuery(endpoint.query, request.query) : undefined,
     idempotencyKey: endpoint.method === "POST" ? idempotencyKeyIn(req) : null,
     prefer: req.headers["prefer"]?.toString(),
+    spendAwards: (awards: number) => request.rates.spend("awards", awards),
     body: endpoint.body ? parseBody(endpoint.body, await readJson(req, res)) : undefined,
   };
   // The table ties each name to its schemas and its route; TypeScript cannot follow a name it does not know.

@@ -3,6 +3,7 @@ import { AppError } from "#domain/app-error.ts";
 import type { ErrorCode } from "#domain/error-code.ts";
 import { PROBLEM_MEDIA_TYPE, problemType, type Problem } from "#contract/problem.ts";
 import type { Answer } from "./endpoint.ts";
+import { RateLimited } from "./rates.ts";
 
 const problems = {
   invalid_json: { status: 400, title: "The body is not JSON" },
@@ -58,6 +59,7 @@ export function problemAnswer(error: AppError, requestId: string): Answer {
     headers: {
       "content-type": PROBLEM_MEDIA_TYPE,
       ...(status === 401 ? { "www-authenticate": "Bearer" } : {}),
+      ...(error instanceof RateLimited ? { "retry-after": String(error.retryAfterS) } : {}),
       ...(error instanceof MethodNotAllowed ? { allow: error.allow } : {}),
       ...(status === 503 ? { "retry-after": RETRY_AFTER_S } : {}),
     },

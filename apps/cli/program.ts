@@ -9,6 +9,7 @@ import { addClanSet } from "./commands/clan-set.ts";
 import { addClanShow } from "./commands/clan-show.ts";
 import { addDoctor } from "./commands/doctor.ts";
 import { addKeyCreate } from "./commands/key-create.ts";
+import { addKeyLimit } from "./commands/key-limit.ts";
 import { addKeyList } from "./commands/key-list.ts";
 import { addKeyRevoke } from "./commands/key-revoke.ts";
 import { addKeyRotate } from "./commands/key-rotate.ts";
@@ -43,7 +44,7 @@ export function makeProgram(cli: Cli, { stdout, stderr }: { stdout: Output; stde
   const member = group(program, "member", "look at members, give memberships");
   for (const add of [addMemberAdd, addMemberShow]) add(member, cli);
   const key = group(program, "key", "make, replace and end a clan's API keys");
-  for (const add of [addKeyCreate, addKeyList, addKeyRotate, addKeyRevoke]) add(key, cli);
+  for (const add of [addKeyCreate, addKeyList, addKeyRotate, addKeyRevoke, addKeyLimit]) add(key, cli);
   addBatchShow(group(program, "batch", "look at batches"), cli);
   const queue = group(program, "queue", "look at the queue of batches, stop and start it");
   for (const add of [addQueueStatus, addQueuePause, addQueueResume, addQueueRetry]) add(queue, cli);

@@ -19,6 +19,7 @@ function keyJson(key: Key) {
   return {
     ...factsOf(key),
     hint: key.hint,
+    limits: key.limits,
     lastUsedAt: key.lastUsedAt?.toISOString() ?? null,
     revokedAt: key.revokedAt?.toISOString() ?? null,
     replacedBy: key.replacedBy,
@@ -53,8 +54,13 @@ function textOf(key: Key): string {
     ["clan", key.clanId],
     ["name", key.name],
     ["scopes", key.scopes.join(", ")],
+    ["limits", `requests ${perSecond(key.limits.requestsPerSecond)}, awards ${perSecond(key.limits.awardsPerSecond)}`],
     ["ends", key.expiresAt?.toISOString() ?? "never"],
   ]);
+}
+
+function perSecond(limit: number | null): string {
+  return limit === null ? "without limit" : `${limit}/s`;
 }
 
 /** In the order in which a request would be refused. */

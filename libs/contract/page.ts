@@ -29,11 +29,14 @@ function cursorOf<Position extends z.ZodType>(position: Position) {
     .max(300, "is not a cursor of this list")
     .transform((cursor, context) => {
       try {
-        return JSON.parse(Buffer.from(cursor, "base64url").toString()) as unknown;
+        const bytes = Buffer.from(cursor, "base64url");
+        // Buffer passes over what is no base64url: a cursor that was spoilt must not be taken for a good one.
+        if (bytes.toString("base64url") === cursor) return JSON.parse(bytes.toString()) as unknown;
       } catch {
-        context.addIssue({ code: "custom", message: "is not a cursor of this list" });
-        return z.NEVER;
+        // Not JSON: no cursor either.
       }
+      context.addIssue({ code: "custom", message: "is not a cursor of this list" });
+      return z.NEVER;
     });
   return text.pipe(position);
 }

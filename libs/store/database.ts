@@ -98,7 +98,10 @@ function handlesOf(connection: Connection): Pick<Database, "connection" | "db" |
     async ping() {
       if (!connection.db) throw new Error("not connected yet");
       // The driver has no deadline of its own for an operation; a server that is silent would hold this one for long.
-      const hello = await connection.db.command({ hello: 1 }, { signal: AbortSignal.timeout(PING_MS) });
+      const signal = AbortSignal.timeout(PING_MS);
+      const hello = await connection.db.command({ hello: 1 }, { signal }).catch((cause: unknown) => {
+        throw signal.aborted ? new Error(`no answer within ${PING_MS} ms`, { cause }) : cause;
+      });
       if (!hello.isWritablePrimary) throw new Error("no writable primary");
     },
   };

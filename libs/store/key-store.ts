@@ -53,6 +53,14 @@ export function makeKeyStore({ models, connection }: Pick<Database, "models" | "
       });
     },
 
+    limit(keyId, limits) {
+      return orUnavailable(async () => {
+        const set = Object.fromEntries(Object.entries(limits).map(([name, value]) => [`limits.${name}`, value]));
+        const doc = await keys.findByIdAndUpdate(keyId, { $set: set }, { returnDocument: "after" }).lean<KeyDoc>();
+        return doc && keyOfDoc(doc);
+      });
+    },
+
     async noteUses(uses) {
       const writes = [...uses].map(([keyId, at]) => ({
         updateOne: { filter: { _id: keyId }, update: { $max: { lastUsedAt: at } } },

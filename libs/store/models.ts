@@ -3,6 +3,7 @@ import { Schema, type Connection, type Model } from "mongoose";
 import type { RankKind } from "#domain/clan.ts";
 import type { AwardSource } from "#domain/award.ts";
 import type { BatchState } from "#usecases/batch.ts";
+import type { KeyLimits } from "#domain/key-limits.ts";
 import type { Scope } from "#domain/scope.ts";
 
 export type ClanDoc = {
@@ -25,6 +26,7 @@ export type KeyDoc = {
   hash: string;
   hint: string;
   scopes: Scope[];
+  limits: KeyLimits;
   createdAt: Date;
   expiresAt: Date | null;
   revokedAt: Date | null;
@@ -110,6 +112,7 @@ const keySchema = new Schema<KeyDoc>(
     hash: { type: String, required: true },
     hint: { type: String, required: true },
     scopes: { type: [String], required: true },
+    limits: { type: new Schema({ requestsPerSecond: Number, awardsPerSecond: Number }, { _id: false }), required: true },
     createdAt: { type: Date, required: true },
     expiresAt: Date,
     revokedAt: Date,

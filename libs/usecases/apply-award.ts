@@ -2,7 +2,7 @@
 import { callerAwardKey, ownAwardKey } from "#domain/award-key.ts";
 import { AppError } from "#domain/app-error.ts";
 import type { AwardSource, Entry } from "#domain/award.ts";
-import { admitAmount } from "#usecases/admit-amount.ts";
+import { amountFault, lacksDeduct, LACKS_DEDUCT } from "#usecases/amount-rules.ts";
 import type { AwardCommitter } from "#usecases/award-committer.ts";
 import { AWARD_DEADLINE_MS } from "#usecases/bounds.ts";
 import type { ClanRules } from "#usecases/clan-rules.ts";
@@ -16,6 +16,8 @@ export type ApplyAwardRequest = {
   reason: string | undefined;
   source: AwardSource | undefined;
   idempotencyKey: string | null;
+  /** Spends the caller's rate, once the award is known to be valid. May throw: then nothing was applied. */
+  spendAwards: (awards: number) => Promise<void>;
 };
 
 /**
@@ -30,15 +32,11 @@ export function makeApplyAward(world: {
   digest: Digest;
   ids: Pick<Ids, "award">;
 }): ApplyAward {
-  return async function applyAward({ principal, platformId, amount, reason, source, idempotencyKey }) {
-    const refusal = admitAmount({ amount, clan: await world.rules.get(principal.clanId), scopes: principal.scopes });
-    if (refusal) {
-      throw new AppError(
-        refusal.code,
-        refusal.detail,
-        refusal.code === "invalid_request" ? { faults: [{ pointer: "/amount", detail: refusal.detail }] } : {},
-      );
-    }
+  return async function applyAward({ principal, platformId, amount, reason, source, idempotencyKey, spendAwards }) {
+    const outOfBounds = amountFault(amount, await world.rules.get(principal.clanId));
+    if (outOfBounds) throw new AppError("invalid_request", outOfBounds, { faults: [{ pointer: "/amount", detail: outOfBounds }] });
+    await spendAwards(1);
+    if (lacksDeduct(amount, principal.scopes)) throw new AppError("scope_missing", LACKS_DEDUCT);
 
     const outcome = await world.committer.submit(
       {

@@ -43,6 +43,6 @@ export function makeCheckKey(world: {
       throw new AppError("key_expired", `The key ${key.keyId} expired at ${key.expiresAt.toISOString()}.${successor}`);
     }
     world.noteUse(key.keyId, now);
-    return { keyId: key.keyId, clanId: key.clanId, scopes: key.scopes };
+    return { keyId: key.keyId, clanId: key.clanId, scopes: key.scopes, limits: key.limits };
   };
 }

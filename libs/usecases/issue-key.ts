@@ -1,5 +1,6 @@
 // Makes keys: a new one, or the successor of one that lives on for a grace (CONTRACT 4).
 import { LIVE_KEYS_PER_CLAN_MAX } from "#domain/bounds.ts";
+import { KEY_LIMITS_DEFAULT } from "#domain/key-limits.ts";
 import { KEY_GRACE_MAX_MS } from "#usecases/bounds.ts";
 import { formatKeyText, hintOf, KEY_ID_CHARS, SECRET_CHARS, type Crc32 } from "#usecases/key-text.ts";
 import type { Scope } from "#domain/scope.ts";
@@ -36,7 +37,7 @@ export function makeCreateKey(world: World): CreateKey {
     const clans = await world.clans.read([clanId]);
     if (!clans.has(clanId)) return { kind: "no_clan", detail: `There is no clan ${clanId}.` };
     const now = world.clock.now();
-    const issued = issue(world, { clanId, name, scopes, createdAt: now, expiresAt });
+    const issued = issue(world, { clanId, name, scopes, limits: KEY_LIMITS_DEFAULT, createdAt: now, expiresAt });
     const added = await world.keys.add(issued.key, { liveMax: LIVE_KEYS_PER_CLAN_MAX, now });
     return added ? issued : { kind: "too_many_keys", detail: TOO_MANY };
   };
@@ -55,6 +56,7 @@ export function makeRotateKey(world: World): RotateKey {
       clanId: old.clanId,
       name: old.name,
       scopes: old.scopes,
+      limits: old.limits,
       createdAt: now,
       expiresAt: old.expiresAt && new Date(now.getTime() + old.expiresAt.getTime() - old.createdAt.getTime()),
     });
@@ -71,10 +73,7 @@ function endOf(key: Key, now: Date): string | null {
   return null;
 }
 
-function issue(
-  world: World,
-  facts: { clanId: string; name: string; scopes: readonly Scope[]; createdAt: Date; expiresAt: Date | null },
-): IssuedKey {
+function issue(world: World, facts: Pick<Key, "clanId" | "name" | "scopes" | "limits" | "createdAt" | "expiresAt">): IssuedKey {
   const keyId = world.randomText(KEY_ID_CHARS);
   const secret = formatKeyText({ keyId, secret: world.randomText(SECRET_CHARS) }, world.crc32);
   const key: Key = {

@@ -1,4 +1,5 @@
 // An API key as it is kept: its secret only as a hash, its state as facts with their times.
+import type { KeyLimits } from "#domain/key-limits.ts";
 import type { Scope } from "#domain/scope.ts";
 
 export type Key = {
@@ -10,6 +11,7 @@ export type Key = {
   /** The last characters of the key text, for people who compare. */
   hint: string;
   scopes: readonly Scope[];
+  limits: KeyLimits;
   createdAt: Date;
   /** Also the end of the grace, once the key was replaced. */
   expiresAt: Date | null;
@@ -19,4 +21,4 @@ export type Key = {
 };
 
 /** Who is calling: a key whose secret was shown. */
-export type Principal = { keyId: string; clanId: string; scopes: readonly Scope[] };
+export type Principal = { keyId: string; clanId: string; scopes: readonly Scope[]; limits: KeyLimits };

@@ -1,6 +1,7 @@
 // What the use cases need from the world, as types. Adapters (store, lock, queue, runtime) fill them; tests may lie through them.
 import type { Award, Entry } from "#domain/award.ts";
 import type { Clan, Rank } from "#domain/clan.ts";
+import type { KeyLimits } from "#domain/key-limits.ts";
 import type { Head } from "#domain/member.ts";
 import type { Batch, BatchOutcome } from "#usecases/batch.ts";
 import type { Key } from "#usecases/key.ts";
@@ -68,6 +69,8 @@ export type KeyStore = {
   add(key: Key, options: { liveMax: number; now: Date; replaces?: { keyId: string; expiresAt: Date } }): Promise<boolean>;
   /** The key as revoked (an earlier revocation stands); null when there is none. */
   revoke(keyId: string, at: Date): Promise<Key | null>;
+  /** The key with those limits changed that are named; null when there is none. */
+  limit(keyId: string, limits: Partial<KeyLimits>): Promise<Key | null>;
   noteUses(uses: ReadonlyMap<string, Date>): Promise<void>;
 };
 
@@ -175,3 +178,10 @@ export type RedisFacts = {
   aheadMs: number;
   queue: { paused: boolean; failed: number };
 };
+
+/** What is counted of a key: its requests, and the awards in them. Each has a token bucket that all processes share. */
+export type RateKind = "requests" | "awards";
+/** `remaining`: what could be taken at once now. `retryAfterMs`: when a refused amount will be there; null: never, it is more than the bucket holds. */
+export type RateVerdict = { admitted: true; remaining: number } | { admitted: false; remaining: number; retryAfterMs: number | null };
+/** Never throws: without Redis each process admits its share. */
+export type RateLimiter = { take(request: { keyId: string; kind: RateKind; perSecond: number; amount: number }): Promise<RateVerdict> };

@@ -1,6 +1,6 @@
 // Accepts a batch: fixes what is refused, writes the record, queues the job. Only then is it accepted (CONTRACT 3).
 import { AppError } from "#domain/app-error.ts";
-import { admitAmount } from "#usecases/admit-amount.ts";
+import { amountFault, lacksDeduct, LACKS_DEDUCT } from "#usecases/amount-rules.ts";
 import { isRefused, type Batch, type BatchAward, type RefusedAward } from "#usecases/batch.ts";
 import type { ClanRules } from "#usecases/clan-rules.ts";
 import type { Principal } from "#usecases/key.ts";
@@ -72,8 +72,11 @@ export function makeSubmitBatch(world: {
     const clan = await world.rules.get(principal.clanId);
     const admitted = awards.map(({ award }): BatchAward => {
       if (isRefused(award)) return award;
-      const refusal = admitAmount({ amount: award.amount, clan, scopes: principal.scopes });
-      return refusal ? { platformId: award.platformId, ...refusal } : { platformId: award.platformId, amount: BigInt(award.amount) };
+      const { platformId, amount } = award;
+      const outOfBounds = amountFault(amount, clan);
+      if (outOfBounds) return { platformId, code: "invalid_request", detail: outOfBounds };
+      if (lacksDeduct(amount, principal.scopes)) return { platformId, code: "scope_missing", detail: LACKS_DEDUCT };
+      return { platformId, amount: BigInt(amount) };
     });
     if (clan?.autoClan) return admitted;
 

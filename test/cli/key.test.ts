@@ -124,6 +124,7 @@ describe("key list", () => {
     const { answer, stdout } = await cli.json("key", "list", clanId);
     const { secret, ...facts } = created;
     expect(answer.keys[1]).toEqual({ ...facts, hint: secret.slice(-4), lastUsedAt: null, revokedAt: null, replacedBy: null });
+        limits: { requestsPerSecond: 500, awardsPerSecond: 5000 },
     expect(stdout).not.toContain(secret);
     expect((await cli.run("key", "list", clanId)).stdout).not.toContain(secret);
   });
@@ -214,5 +215,31 @@ describe("key revoke", () => {
 
   test("an unknown key: exit 1", async () => {
     expect((await cli.json("key", "revoke", "nobody")).answer.error.code).toBe("key_not_found");
+  });
+});
+
+describe("key limit", () => {
+  test("answers the key with its limits, and acts within 1 s on a process that knows the key", async () => {
+    const clanId = await newClan();
+    const { answer: key } = await cli.json("key", "create", clanId, "--name", "limited");
+    await callWith(key.secret, clanId);
+    const limited = await cli.json("key", "limit", key.keyId, "--requests", "1", "--awards", "none");
+    expect(limited).toMatchObject({ exitCode: 0, answer: { keyId: key.keyId, limits: { requestsPerSecond: 1, awardsPerSecond: null } } });
+    await expect.poll(() => callWith(key.secret, clanId), { timeout: 1_000 }).toEqual([429, "rate_limited"]);
+  });
+
+  test("changes what is named and leaves the rest", async () => {
+    const { answer: key } = await cli.json("key", "create", await newClan(), "--name", "limited");
+    await cli.json("key", "limit", key.keyId, "--requests", "7");
+    const { answer } = await cli.json("key", "limit", key.keyId, "--awards", "70");
+    expect(answer.limits).toEqual({ requestsPerSecond: 7, awardsPerSecond: 70 });
+  });
+
+  test.each([[["--requests", "0"]], [["--requests", "-5"]], [["--awards", "1.5"]], [["--awards", "many"]], [[]]])("refuses %j: exit 2", async (options) => {
+    expect((await cli.json("key", "limit", "0aB1cD2eF3gH4iJ5", ...options)).exitCode).toBe(2);
+  });
+
+  test("an unknown key: exit 1", async () => {
+    expect((await cli.json("key", "limit", "0aB1cD2eF3gH4iJ5", "--requests", "5")).exitCode).toBe(1);
   });
 });

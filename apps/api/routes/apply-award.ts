@@ -4,7 +4,7 @@ import type { Route } from "../endpoint.ts";
 import { awardAnswer } from "../wire.ts";
 
 export function makeApplyAwardRoute(applyAward: ApplyAward): Route<"apply-award"> {
-  return async ({ principal, params, query, body, idempotencyKey }) => {
+  return async ({ principal, params, query, body, idempotencyKey, spendAwards }) => {
     const { entry, replayed } = await applyAward({
       principal,
       platformId: params.platformId,
@@ -12,6 +12,7 @@ export function makeApplyAwardRoute(applyAward: ApplyAward): Route<"apply-award"
       reason: body.reason,
       source: body.source,
       idempotencyKey,
+      spendAwards,
     });
     return {
       status: 200,

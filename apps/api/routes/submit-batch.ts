@@ -14,10 +14,11 @@ import { batchResults } from "#usecases/answers.ts";
 const RETRY_AFTER_S = "1";
 
 export function makeSubmitBatchRoute(world: { submitBatch: SubmitBatch; awaitBatch: AwaitBatch }): Route<"submit-batch"> {
-  return async ({ principal, body, idempotencyKey, prefer }) => {
+  return async ({ principal, body, idempotencyKey, prefer, spendAwards }) => {
     if (body.awards.length > AWARDS_PER_BATCH_MAX) {
       throw new AppError("too_many_awards", `A batch has at most ${AWARDS_PER_BATCH_MAX} awards, not ${body.awards.length}: split it.`);
     }
+    await spendAwards(body.awards.length);
     const submitted = await world.submitBatch({ principal, awards: body.awards.map(readAward), idempotencyKey });
     const waitMs = preferredWaitMs(prefer, { defaultMs: BATCH_WAIT_DEFAULT_MS, maxMs: BATCH_WAIT_MAX_MS });
     const batch = await world.awaitBatch(submitted.batch, waitMs);

@@ -1,0 +1,57 @@
+// Everything of the API process that reaches out: MongoDB with its stores, Redis with what is built on it.
+import { makeMemberLock } from "#lock/member-lock.ts";
+import { makeBatchQueue } from "#queue/batch-queue.ts";
+import { makeBatchSignal } from "#queue/batch-signal.ts";
+import { openFailFastRedis, openPatientRedis, requireNoEviction } from "#queue/redis-connection.ts";
+import { COMMAND_MS } from "#rate-limit/bounds.ts";
+import { joinPeers } from "#rate-limit/peers.ts";
+import { makeRateLimiter } from "#rate-limit/rate-limiter.ts";
+import { makeSharedBuckets } from "#rate-limit/shared-buckets.ts";
+import type { Config } from "#runtime/config.ts";
+import { makeAwardStore } from "#store/award-store.ts";
+import { makeBatchStore } from "#store/batch-store.ts";
+import { makeClanStore } from "#store/clan-store.ts";
+import { openDatabase, redisNamespace } from "#store/database.ts";
+import { makeKeyStore } from "#store/key-store.ts";
+import { makeLedgerStore } from "#store/ledger-store.ts";
+import { makeMemberStore } from "#store/member-store.ts";
+import type { Clock, Log } from "#usecases/ports.ts";
+
+export type Connections = ReturnType<typeof openConnections>;
+
+/** Opens them in the background: nothing here waits for MongoDB or Redis. `processName` must be this process's alone. */
+export function openConnections({ config, clock, log, processName }: { config: Config; clock: Clock; log: Log; processName: string }) {
+  const database = openDatabase({ url: config.mongoUrl, name: "clanxp-api", log });
+  const namespace = redisNamespace(config.mongoUrl);
+  const url = config.redisUrl;
+  // One connection each: a command that waits must not hold up those of another kind.
+  const lockRedis = openFailFastRedis({ url, log, commandMs: null });
+  const limitRedis = openFailFastRedis({ url, log, commandMs: COMMAND_MS });
+  const queueRedis = openFailFastRedis({ url, log });
+  const eventsRedis = openPatientRedis({ url, log });
+
+  const queue = makeBatchQueue({ redis: queueRedis, namespace, log });
+  const signal = makeBatchSignal({ redis: eventsRedis, namespace, log });
+  const peers = joinPeers({ redis: limitRedis, namespace, name: processName, clock, log });
+  const buckets = makeSharedBuckets({ redis: limitRedis, namespace, peers: peers.count, clock, log });
+
+  return {
+    database,
+    clans: makeClanStore(database),
+    keys: makeKeyStore(database),
+    members: makeMemberStore(database),
+    ledger: makeLedgerStore(database),
+    awards: makeAwardStore(database),
+    batches: makeBatchStore(database),
+    lock: makeMemberLock({ redis: lockRedis, namespace, clock, log }),
+    limiter: makeRateLimiter({ buckets, clock }),
+    queue,
+    signal,
+    checkRedis: () => requireNoEviction(queueRedis),
+    async close(): Promise<void> {
+      await Promise.all([signal.close(), queue.close(), peers.leave()]);
+      for (const redis of [lockRedis, limitRedis, queueRedis, eventsRedis]) redis.disconnect();
+      await database.close();
+    },
+  };
+}

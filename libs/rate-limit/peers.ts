@@ -1,0 +1,34 @@
+// How many processes share the limits: each says every 2 s that it is there. Without Redis the last known number stands.
+import type { Redis } from "ioredis";
+import { PEER_EVERY_MS, PEER_GONE_MS } from "#rate-limit/bounds.ts";
+import type { Clock, Log } from "#usecases/ports.ts";
+
+export type Peers = { count(): number; leave(): Promise<void> };
+
+/** `name` must be this process's alone. `redis` must fail fast. */
+export function joinPeers(world: { redis: Redis; namespace: string; name: string; clock: Clock; log: Log }): Peers {
+  const { redis, name, clock } = world;
+  const key = `${world.namespace}:api-processes`;
+  let count = 1;
+
+  async function sayHere(): Promise<void> {
+    const nowMs = clock.now().getTime();
+    try {
+      await redis.zadd(key, nowMs, name);
+      await redis.zremrangebyscore(key, "-inf", nowMs - PEER_GONE_MS);
+      count = Math.max(1, await redis.zcard(key));
+    } catch (error) {
+      world.log.debug({ err: error }, "peers.unknown");
+    }
+  }
+  const timer = setInterval(() => void sayHere(), PEER_EVERY_MS);
+  redis.once("ready", () => void sayHere());
+
+  return {
+    count: () => count,
+    async leave() {
+      clearInterval(timer);
+      await redis.zrem(key, name).catch(() => {});
+    },
+  };
+}

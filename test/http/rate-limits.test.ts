@@ -1,0 +1,124 @@
+// How fast a key may call, seen from outside (CONTRACT 7).
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { KeyLimits } from "#domain/key-limits.ts";
+import { expectProblem } from "../support/answers.ts";
+import { callerOf, type Caller, type Reply } from "../support/http.ts";
+import { startTcpProxy } from "../support/tcp-proxy.ts";
+import { makeWorld, type World } from "../support/world.ts";
+
+describe("rate limits", () => {
+  let world: World;
+  let port: number;
+  beforeAll(async () => {
+    world = await makeWorld();
+    ({ port } = await world.startApi());
+  });
+  afterAll(() => world.close());
+
+  async function limitedKey(limits: Partial<KeyLimits>): Promise<{ key: string; clanId: string; caller: Caller }> {
+    const { clan } = await world.makeClan();
+    const { keyId, secret } = await world.makeKey(clan.clanId);
+    await world.keys.limit(keyId, limits);
+    return { key: secret, clanId: clan.clanId, caller: callerOf(port, secret) };
+  }
+  const times = <T>(count: number, make: (index: number) => Promise<T>): Promise<T[]> =>
+    Promise.all(Array.from({ length: count }, (_, index) => make(index)));
+  const admitted = (replies: readonly Reply[]): number => replies.filter((reply) => reply.status === 200).length;
+
+  test("every answer of a limited key says the policy, and what is left", async () => {
+    const { caller, clanId } = await limitedKey({});
+    const reply = await caller.post(`/v0/clans/${clanId}/members/1/xp`, { amount: 1 });
+    expect(reply.headers.get("ratelimit-policy")).toBe('"requests";q=2000;w=4, "awards";q=20000;w=4');
+    expect(reply.headers.get("ratelimit")).toMatch(/^"requests";r=1999;t=1, "awards";r=19999;t=1$/);
+    const refused = await caller.post(`/v0/clans/${clanId}/members/1/xp`, {});
+    expect(refused.status).toBe(400);
+    expect(refused.headers.get("ratelimit")).toMatch(/^"requests";r=1998;t=1$/);
+    const mismatch = await caller.get("/v0/clans/other");
+    expect(mismatch.status).toBe(403);
+    expect(mismatch.headers.get("ratelimit-policy")).not.toBeNull();
+  });
+
+  test("the burst is four times the rate; past it 429 with Retry-After, and nothing is applied", async () => {
+    const { caller, clanId } = await limitedKey({ requestsPerSecond: 2 });
+    const replies = await times(30, () => caller.post(`/v0/clans/${clanId}/members/1/xp`, { amount: 1 }));
+    const served = admitted(replies);
+    // 8 at once, and 2 a second while the 30 were under way.
+    expect(served).toBeGreaterThanOrEqual(8);
+    expect(served).toBeLessThanOrEqual(14);
+    for (const reply of replies.filter(({ status }) => status !== 200)) {
+      expectProblem(reply, 429, "rate_limited");
+      expect(reply.headers.get("retry-after")).toBe("1");
+      expect(reply.headers.get("ratelimit")).toMatch(/"requests";r=0;t=4/);
+    }
+    expect((await world.members.read({ clanId, platformId: "1" }))?.xp).toBe(BigInt(served));
+  });
+
+  test("awards are counted apart from requests, a batch by its entries", async () => {
+    const { caller, clanId } = await limitedKey({ awardsPerSecond: 1, requestsPerSecond: null });
+    const batch = (entries: number): Promise<Reply> =>
+      caller.post(
+        `/v0/clans/${clanId}/xp`,
+        { awards: Array.from({ length: entries }, () => ({ platformId: "1", amount: 1 })) },
+        { prefer: "respond-async" },
+      );
+    expect((await batch(3)).status).toBe(202);
+    expectProblem(await batch(3), 429, "rate_limited");
+    // Reads cost no awards, and this key has no limit of requests.
+    expect(admitted(await times(20, () => caller.get(`/v0/clans/${clanId}`)))).toBe(20);
+  });
+
+  test("a batch larger than the burst is told so: waiting would not help", async () => {
+    const { caller, clanId } = await limitedKey({ awardsPerSecond: 1 });
+    const awards = Array.from({ length: 5 }, () => ({ platformId: "1", amount: 1 }));
+    const problem = expectProblem(await caller.post(`/v0/clans/${clanId}/xp`, { awards }), 429, "rate_limited");
+    expect(problem.detail).toMatch(/a batch of 5 never fits/);
+  });
+
+  test("the bucket fills again", async () => {
+    const { caller, clanId } = await limitedKey({ requestsPerSecond: 20 });
+    await times(100, () => caller.get(`/v0/clans/${clanId}`));
+    await expect.poll(async () => (await caller.get(`/v0/clans/${clanId}`)).status).toBe(200);
+  });
+
+  test("two processes share one bucket", async () => {
+    const { key, clanId, caller } = await limitedKey({ requestsPerSecond: 10 });
+    const other = callerOf((await world.startApi()).port, key);
+    const startMs = performance.now();
+    const replies = await times(200, (index) => (index % 2 ? caller : other).get(`/v0/clans/${clanId}`));
+    const refilled = 10 * Math.ceil((performance.now() - startMs) / 1_000);
+    expect(admitted(replies)).toBeGreaterThanOrEqual(38);
+    expect(admitted(replies)).toBeLessThanOrEqual(40 + refilled);
+  });
+
+  test("none lifts a limit; a key without limits is told nothing", async () => {
+    const { caller, clanId } = await limitedKey({ requestsPerSecond: null, awardsPerSecond: null });
+    const reply = await caller.get(`/v0/clans/${clanId}`);
+    expect(reply.headers.has("ratelimit-policy")).toBe(false);
+    expect(reply.headers.has("ratelimit")).toBe(false);
+  });
+
+  test("a wrong key spends nothing of anybody's", async () => {
+    const { caller, key, clanId } = await limitedKey({ requestsPerSecond: 1 });
+    const wrong = callerOf(port, `${key.slice(0, -1)}${key.endsWith("0") ? "1" : "0"}`);
+    await times(20, () => wrong.get(`/v0/clans/${clanId}`));
+    expect(admitted(await times(4, () => caller.get(`/v0/clans/${clanId}`)))).toBe(4);
+  });
+
+  test("without Redis, silent or gone, a process admits its share: neither everybody nor nobody", async () => {
+    const url = new URL(world.redisUrl);
+    const proxy = await startTcpProxy({ host: url.hostname, port: Number(url.port) });
+    url.port = String(proxy.port);
+    const api = await world.startApi({ config: { redisUrl: url.href } });
+    const { key, clanId } = await limitedKey({ requestsPerSecond: 5 });
+    const caller = callerOf(api.port, key);
+    expect((await caller.get(`/v0/clans/${clanId}`)).status).toBe(200);
+    proxy.hold();
+    const silent = admitted(await times(60, () => caller.get(`/v0/clans/${clanId}`)));
+    expect(silent).toBeGreaterThan(0);
+    expect(silent).toBeLessThanOrEqual(40);
+    await proxy.close();
+    const gone = await times(60, () => caller.get(`/v0/clans/${clanId}`));
+    expect(admitted(gone)).toBeLessThan(60);
+    expect(gone.every(({ status }) => status === 200 || status === 429)).toBe(true);
+  });
+});
