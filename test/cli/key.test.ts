@@ -123,8 +123,8 @@ describe("key list", () => {
     const { answer: created } = await cli.json("key", "create", clanId, "--name", "listed");
     const { answer, stdout } = await cli.json("key", "list", clanId);
     const { secret, ...facts } = created;
-    expect(answer.keys[1]).toEqual({ ...facts, hint: secret.slice(-4), lastUsedAt: null, revokedAt: null, replacedBy: null });
-        limits: { requestsPerSecond: 500, awardsPerSecond: 5000 },
+    const limits = { requestsPerSecond: 500, awardsPerSecond: 5_000 };
+    expect(answer.keys[1]).toEqual({ ...facts, limits, hint: secret.slice(-4), lastUsedAt: null, revokedAt: null, replacedBy: null });
     expect(stdout).not.toContain(secret);
     expect((await cli.run("key", "list", clanId)).stdout).not.toContain(secret);
   });
@@ -235,9 +235,12 @@ describe("key limit", () => {
     expect(answer.limits).toEqual({ requestsPerSecond: 7, awardsPerSecond: 70 });
   });
 
-  test.each([[["--requests", "0"]], [["--requests", "-5"]], [["--awards", "1.5"]], [["--awards", "many"]], [[]]])("refuses %j: exit 2", async (options) => {
-    expect((await cli.json("key", "limit", "0aB1cD2eF3gH4iJ5", ...options)).exitCode).toBe(2);
-  });
+  test.each([[["--requests", "0"]], [["--requests", "-5"]], [["--awards", "1.5"]], [["--awards", "many"]], [[]]])(
+    "refuses %j: exit 2",
+    async (options) => {
+      expect((await cli.json("key", "limit", "0aB1cD2eF3gH4iJ5", ...options)).exitCode).toBe(2);
+    },
+  );
 
   test("an unknown key: exit 1", async () => {
     expect((await cli.json("key", "limit", "0aB1cD2eF3gH4iJ5", "--requests", "5")).exitCode).toBe(1);
