@@ -22,7 +22,7 @@ const STOP_GRACE_MS = 5_000;
  * @property {string} [node] Node 24
  * @property {(line: string) => void} log
  *
- * @typedef {import("./services/launch.js").Running & { version: string, from: string }} RunningService
+ * @typedef {import("./system/watch-child.js").Running & { version: string, from: string }} RunningService
  *
  * @typedef {object} Services
  * @property {string} mongoUrl

@@ -10,6 +10,7 @@ import { writeWhole } from "../system/write-whole.js";
  * @typedef {object} Note
  * @property {number} [pid]
  * @property {string | undefined} [startTime] with the pid: the process
+ * @property {string | undefined} [container] it runs in
  * @property {number} [port]
  * @property {string} [version]
  * @property {string} [from]

@@ -2,6 +2,7 @@
 // start: two mongods must not meet on one folder, and its ports are wanted again.
 
 import { startTimeOf, stopProcess } from "../system/processes.js";
+import { removeContainer } from "./container.js";
 import { readNote } from "./notes.js";
 
 const GRACE_MS = 10_000;
@@ -12,8 +13,10 @@ const GRACE_MS = 10_000;
  * @param {(line: string) => void} log
  */
 export async function stopOrphan(dataDir, name, log) {
-  const { pid, startTime } = readNote(dataDir, name);
-  if (pid === undefined || startTime === undefined || startTimeOf(pid) !== startTime) return;
-  log(`stopping ${name}, process ${pid}, left over from an earlier start on ${dataDir}`);
-  await stopProcess(pid, GRACE_MS);
+  const { pid, startTime, container } = readNote(dataDir, name);
+  if (pid !== undefined && startTime !== undefined && startTimeOf(pid) === startTime) {
+    log(`stopping ${name}, process ${pid}, left over from an earlier start on ${dataDir}`);
+    await stopProcess(pid, GRACE_MS);
+  }
+  await removeContainer(container);
 }

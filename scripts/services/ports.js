@@ -1,25 +1,53 @@
-// Free ports that stay free: a server that is started again must get its old one.
+// Free ports that stay free: a child that is started again must get its old one, and two starts at once must not choose the same.
 
 import { randomInt } from "node:crypto";
+import { mkdirSync, readdirSync } from "node:fs";
 import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { tryLock } from "../system/lock.js";
 
 // Below the range from which systems take the local ports of outgoing connections (Linux from 32768, macOS from 49152):
 // one of those could sit on the port, or connect to itself there, while the server is down.
 const PORT_MIN = 20_000;
 const PORT_MAX = 32_000;
 const TRIES_MAX = 100;
+const RESERVED = join(tmpdir(), `clanxp-ports-${process.getuid?.()}`);
 
 /**
+ * A port on which nobody listens, kept from other starts on this machine as long as this process lives.
  * @param {number} [wanted] taken if it is free
  * @returns {Promise<number>}
  */
 export async function freePort(wanted) {
-  if (wanted && (await portFault("127.0.0.1", wanted)) === undefined) return wanted;
+  sweep();
+  if (wanted && (await isReserved(wanted))) return wanted;
   for (let tries = 0; tries < TRIES_MAX; tries += 1) {
     const port = randomInt(PORT_MIN, PORT_MAX);
-    if ((await portFault("127.0.0.1", port)) === undefined) return port;
+    if (await isReserved(port)) return port;
   }
   throw new Error(`No free port found between ${PORT_MIN} and ${PORT_MAX} in ${TRIES_MAX} tries.`);
+}
+
+/** @param {number} port */
+async function isReserved(port) {
+  const lock = tryLock(join(RESERVED, String(port)));
+  if ("holderPid" in lock) return false;
+  if (await portFault("127.0.0.1", port)) {
+    lock.release();
+    return false;
+  }
+  process.once("exit", lock.release);
+  return true;
+}
+
+/** Removes what processes killed with -9 had reserved. */
+function sweep() {
+  mkdirSync(RESERVED, { recursive: true });
+  for (const name of readdirSync(RESERVED).filter((file) => /^\d+$/.test(file))) {
+    const lock = tryLock(join(RESERVED, name));
+    if ("release" in lock) lock.release();
+  }
 }
 
 /**
@@ -31,7 +59,11 @@ export async function freePort(wanted) {
 export function portFault(host, port) {
   return new Promise((resolve) => {
     const probe = createServer();
-    probe.once("error", (error) => resolve(/** @type {NodeJS.ErrnoException} */ (error).code ?? error.message));
-    probe.listen({ host, port, exclusive: true }, () => probe.close(() => resolve(undefined)));
+    probe.once("error", (error) => {
+      resolve(/** @type {NodeJS.ErrnoException} */ (error).code ?? error.message);
+    });
+    probe.listen({ host, port, exclusive: true }, () => {
+      probe.close(() => resolve(undefined));
+    });
   });
 }

@@ -11,7 +11,7 @@ import { messageOf } from "../system/message-of.js";
 const FAILED_START_GRACE_MS = 5_000;
 
 /**
- * @typedef {import("./launch.js").Running} Running
+ * @typedef {import("../system/watch-child.js").Running} Running
  *
  * @typedef {object} Kind
  * @property {"mongod" | "redis"} name
@@ -51,7 +51,8 @@ export async function prepareService({ kind, wanted, dataDir, cacheDir, node, po
     async start(onLaunch) {
       const args = kind.args({ dataDir, port, inContainer: server.image !== undefined });
       const running = await launch({ server, args, dataDir, port, logFile });
-      const note = { ...readNote(dataDir, kind.name), pid: running.pid, port };
+      const { pid, container } = running;
+      const note = { ...readNote(dataDir, kind.name), pid, container, port };
       writeNote(dataDir, kind.name, note);
       onLaunch?.(running);
       const early = running.exited.then((how) => {
@@ -67,7 +68,6 @@ export async function prepareService({ kind, wanted, dataDir, cacheDir, node, po
       }
       // Only now: a version that cannot read the data is not the one that wrote it.
       writeNote(dataDir, kind.name, { ...note, version: server.version, from: server.from });
-      early.catch(() => {}); // from here on whoever asked for the start watches `exited`
       return running;
     },
   };

@@ -8,7 +8,7 @@ const DELAY_MS_MAX = 10_000;
 const STEADY_MS = 10_000; // up for so long: the next death is a first one again
 
 /**
- * @typedef {import("../services/launch.js").Running} Running
+ * @typedef {import("../system/watch-child.js").Running} Running
  *
  * @typedef {object} Kept
  * @property {Promise<unknown>} started rejects when the very first start fails

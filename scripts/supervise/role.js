@@ -4,11 +4,11 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { root } from "../paths.js";
-import { stopProcess } from "../system/processes.js";
+import { watchChild } from "../system/watch-child.js";
 
 /**
  * @param {{ role: "api" | "worker", node: string, env: Record<string, string | undefined> }} options
- * @returns {import("../services/launch.js").Running}
+ * @returns {import("../system/watch-child.js").Running}
  */
 export function startRole({ role, node, env }) {
   const child = spawn(node, [join(root, "apps", role, "main.ts")], {
@@ -17,17 +17,5 @@ export function startRole({ role, node, env }) {
     detached: true, // a terminal's Ctrl-C reaches the supervisor alone, which then stops things in order
     stdio: ["ignore", "inherit", "inherit", "ipc"],
   });
-  const exited = new Promise((/** @type {(how: string) => void} */ resolve) => {
-    child.once("error", (error) => resolve(error.message));
-    child.once("exit", (code, signal) => resolve(signal ? `killed by ${signal}` : `exit code ${code}`));
-  });
-  const { pid = 0 } = child;
-  return {
-    pid,
-    exited,
-    async stop(graceMs) {
-      await stopProcess(pid, graceMs);
-      await exited;
-    },
-  };
+  return watchChild(child);
 }
