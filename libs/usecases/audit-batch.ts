@@ -51,7 +51,7 @@ export function makeBatchAudit(batchId: string, batch: Batch | null): BatchAudit
         if (isRefused(outcome) || applied.has(index)) return;
         note("batch_result", { clanId, platformId: outcome.platformId, index }, "the record calls it applied, and the ledger has no entry");
       });
-      return found;
+      return found.toSorted((a, b) => (a.index ?? awards.length) - (b.index ?? awards.length));
     },
   };
 }

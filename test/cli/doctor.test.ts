@@ -1,0 +1,140 @@
+// doctor: each check in its three states, and the real servers' health.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { makeDoctor, type Check } from "#usecases/doctor.ts";
+import type { MongoFacts, RedisFacts } from "#usecases/ports.ts";
+import { cliOn } from "../support/cli.ts";
+import { makeWorld, type World } from "../support/world.ts";
+
+const NOW = new Date("2030-01-01T00:00:00Z");
+const soundMongo: MongoFacts = {
+  version: "8.0.1",
+  replicaSet: "rs0",
+  isWritablePrimary: true,
+  majorityFault: null,
+  transactionLifetimeS: 60,
+  indexes: [{ collection: "members", missing: [], unexpected: [] }],
+  aheadMs: 3,
+  backlog: { unfinished: 0, oldestCreatedAt: null },
+};
+const soundRedis: RedisFacts = {
+  version: "7.4.0",
+  evictionPolicy: "noeviction",
+  appendOnly: true,
+  aheadMs: -3,
+  queue: { paused: false, failed: 0 },
+};
+
+/** What the doctor says that is not ok. */
+async function complaints(mongo: Partial<MongoFacts>, redis: Partial<RedisFacts> = {}): Promise<Check[]> {
+  const doctor = makeDoctor({
+    mongo: async () => ({ ...soundMongo, ...mongo }),
+    redis: async () => ({ ...soundRedis, ...redis }),
+    clock: { now: () => NOW, monotonicMs: () => 0 },
+  });
+  return (await doctor()).checks.filter((check) => check.status !== "ok");
+}
+
+const ago = (seconds: number): Date => new Date(NOW.getTime() - seconds * 1_000);
+
+describe("the doctor's rules", () => {
+  test("sound servers: no complaint", async () => {
+    expect(await complaints({})).toEqual([]);
+  });
+
+  test("servers that do not tell everything: no complaint", async () => {
+    expect(await complaints({ transactionLifetimeS: null }, { evictionPolicy: null, appendOnly: null })).toEqual([]);
+  });
+
+  test.each<[string, Partial<MongoFacts>, Partial<RedisFacts>, string, string]>([
+    ["an old MongoDB", { version: "4.4.29" }, {}, "fail", "MongoDB 5.0"],
+    ["a lone server", { replicaSet: null }, {}, "fail", "--replSet"],
+    ["a secondary", { isWritablePrimary: false }, {}, "fail", "rs.status()"],
+    ["no majority", { majorityFault: "waiting for replication timed out" }, {}, "fail", "rs.status()"],
+    ["short transactions", { transactionLifetimeS: 2 }, {}, "warn", "setParameter"],
+    ["a missing index", { indexes: [{ collection: "ledger", missing: ["batchId"], unexpected: [] }] }, {}, "fail", "restart an API"],
+    [
+      "an index of other options",
+      { indexes: [{ collection: "ledger", missing: ["batchId"], unexpected: ["batchId_1"] }] },
+      {},
+      "fail",
+      'dropIndex("batchId_1")',
+    ],
+    ["an index too many", { indexes: [{ collection: "keys", missing: [], unexpected: ["mine_1"] }] }, {}, "warn", "Drop"],
+    ["an old Redis", {}, { version: "6.0.16" }, "fail", "Redis 6.2"],
+    ["an evicting Redis", {}, { evictionPolicy: "allkeys-lru" }, "fail", "CONFIG SET maxmemory-policy noeviction"],
+    ["no append-only file", {}, { appendOnly: false }, "warn", "appendonly yes"],
+    ["a paused queue", {}, { queue: { paused: true, failed: 0 } }, "warn", "clanxp queue resume"],
+    ["jobs given up", {}, { queue: { paused: false, failed: 2 } }, "warn", "clanxp queue retry"],
+    ["MongoDB's clock ahead", { aheadMs: 1_001 }, {}, "warn", "NTP"],
+    ["Redis's clock behind", {}, { aheadMs: -5_000 }, "warn", "NTP"],
+    ["batches that wait long", { backlog: { unfinished: 9, oldestCreatedAt: ago(61) } }, {}, "warn", "npm run worker"],
+  ])("%s", async (_, mongo, redis, status, mend) => {
+    const found = await complaints(mongo, redis);
+    expect(found).toEqual([expect.objectContaining({ status, mend: expect.stringContaining(mend) })]);
+  });
+
+  test("batches that have just come are no complaint, and their number is told", async () => {
+    const backlog = { unfinished: 9, oldestCreatedAt: ago(2) };
+    expect(await complaints({ backlog })).toEqual([]);
+  });
+});
+
+describe("doctor", () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await makeWorld();
+  });
+  afterAll(() => world.close());
+
+  const servers = () => ({ MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl });
+
+  test("sound servers: exit 0, every check ok", async () => {
+    const { exitCode, answer } = await cliOn(servers()).json("doctor");
+    expect(answer.checks.filter((check: Check) => check.status !== "ok")).toEqual([]);
+    expect([exitCode, answer.ok]).toEqual([0, true]);
+    expect(answer.checks.map((check: Check) => check.name)).toEqual(
+      expect.arrayContaining([
+        "mongo version",
+        "mongo replica set",
+        "mongo majority",
+        "indexes of ledger",
+        "redis eviction",
+        "redis clock",
+        "batches",
+      ]),
+    );
+    expect(answer.checks[0]).toEqual({ name: "mongo", status: "ok", detail: "answers", mend: null });
+  });
+
+  test("a missing index and a changed one: exit 1 with the way to mend it; the doctor makes none", async () => {
+    const ledger = world.database.db().collection("ledger");
+    await ledger.dropIndex("batchId_1");
+    await ledger.createIndexes([{ key: { batchId: 1 }, name: "batchId_1" }]);
+    await world.database.db().collection("keys").dropIndex("clanId_1");
+    for (const repeated of [1, 2]) {
+      const { exitCode, answer } = await cliOn(servers()).json("doctor");
+      const failed = answer.checks.filter((check: Check) => check.status === "fail");
+      expect([repeated, exitCode, failed.map((check: Check) => check.name)]).toEqual([
+        repeated,
+        1,
+        ["indexes of keys", "indexes of ledger"],
+      ]);
+      expect(failed[1].mend).toContain('dropIndex("batchId_1")');
+    }
+    expect((await cliOn(servers()).run("doctor")).stdout).toMatch(/To mend:\n {2}indexes of keys: /);
+    await ledger.dropIndex("batchId_1");
+    await Promise.all([world.database.models.ledger.createIndexes(), world.database.models.keys.createIndexes()]);
+  });
+
+  test("a server that is away: exit 3, and the other one is checked all the same", async () => {
+    const noRedis = await cliOn({ ...servers(), REDIS_URL: "redis://127.0.0.1:1" }).json("doctor");
+    expect(noRedis.exitCode).toBe(3);
+    expect(noRedis.answer.checks).toContainEqual(expect.objectContaining({ name: "redis", status: "fail" }));
+    expect(noRedis.answer.checks).toContainEqual(expect.objectContaining({ name: "indexes of ledger", status: "ok" }));
+
+    const noMongo = await cliOn({ ...servers(), MONGO_URL: "mongodb://127.0.0.1:1/x" }).json("doctor");
+    expect(noMongo.exitCode).toBe(3);
+    expect(noMongo.answer.checks).toContainEqual(expect.objectContaining({ name: "mongo", status: "fail" }));
+    expect(noMongo.answer.checks).toContainEqual(expect.objectContaining({ name: "redis eviction", status: "ok" }));
+  });
+});

@@ -1,0 +1,96 @@
+// batch show, queue status, pause, resume, retry.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { cliOn, type CommandLine } from "../support/cli.ts";
+import { makeClanCaller, until, type ClanCaller } from "../support/clan-caller.ts";
+import { makeWorld, type World } from "../support/world.ts";
+
+let world: World;
+let cli: CommandLine;
+let caller: ClanCaller;
+beforeAll(async () => {
+  world = await makeWorld();
+  cli = cliOn({ MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl });
+  const [api] = await Promise.all([world.startApi(), world.startWorker()]);
+  caller = await makeClanCaller(world, api.port);
+});
+afterAll(() => world.close());
+
+const AWARDS = [{ platformId: "a", amount: 120 }, { platformId: "b" }, { platformId: "a", amount: -20 }];
+
+async function submitUnheard(): Promise<string> {
+  const { status, body } = await caller.submit(AWARDS, { prefer: "respond-async" });
+  expect(status).toBe(202);
+  return body.batchId;
+}
+
+async function isDone(batchId: string): Promise<boolean> {
+  return (await cli.json("batch", "show", batchId)).answer.status === "done";
+}
+
+describe("batch show", () => {
+  test("answers what the API answers, and whose it is", async () => {
+    const batchId = await submitUnheard();
+    await until(() => isDone(batchId));
+    const { exitCode, answer } = await cli.json("batch", "show", batchId);
+    expect(exitCode).toBe(0);
+    expect(answer).toEqual({ clanId: caller.clanId, ...(await caller.get(`/batches/${batchId}`)).body });
+    expect(answer).toMatchObject({ batchId, status: "done", applied: 2 });
+  });
+
+  test("for people: one line for each award", async () => {
+    const batchId = await submitUnheard();
+    await until(() => isDone(batchId));
+    const { stdout } = await cli.run("batch", "show", batchId);
+    expect(stdout).toMatch(/^ +0 {2}a +applied +\d+ {2}Guest$/m);
+    expect(stdout).toMatch(/^ +1 {2}b +rejected +invalid_request: /m);
+  });
+
+  test("an unknown batch: exit 1", async () => {
+    const { exitCode, answer } = await cli.json("batch", "show", "bat_nobody");
+    expect([exitCode, answer.error.code]).toEqual([1, "batch_not_found"]);
+  });
+});
+
+describe("queue", () => {
+  test("paused, accepted batches wait; resumed, they are applied", async () => {
+    const paused = await cli.json("queue", "pause");
+    expect(paused.answer).toEqual({ paused: true, waiting: 0, active: 0, delayed: 0, failed: 0, completed: expect.any(Number) });
+    expect((await cli.json("queue", "pause")).answer).toEqual(paused.answer);
+
+    const batchId = await submitUnheard();
+    const status = await cli.json("queue", "status");
+    expect(status.exitCode).toBe(0);
+    expect(status.answer).toEqual({ ...paused.answer, waiting: 1, unfinishedBatches: 1, oldestUnfinishedAt: expect.any(String) });
+    expect(await isDone(batchId)).toBe(false);
+
+    expect((await cli.json("queue", "resume")).answer.paused).toBe(false);
+    await until(() => isDone(batchId));
+    const after = await cli.json("queue", "status");
+    expect(after.answer).toMatchObject({ paused: false, waiting: 0, unfinishedBatches: 0, oldestUnfinishedAt: null });
+    expect((await cli.json("queue", "resume")).exitCode).toBe(0);
+  });
+
+  test("retry gives a batch that lost its job a new one, and says so", async () => {
+    // Without a worker, so that no sweep is faster.
+    const alone = await makeWorld();
+    const here = cliOn({ MONGO_URL: alone.mongoUrl, REDIS_URL: alone.redisUrl });
+    const { port } = await alone.startApi();
+    const { body } = await (await makeClanCaller(alone, port)).submit(AWARDS, { prefer: "respond-async" });
+    expect((await here.json("queue", "retry")).answer).toEqual({ unfinished: 1, revived: 0 });
+    await alone.emptyRedis();
+    const retried = await here.json("queue", "retry");
+    expect([retried.exitCode, retried.answer]).toEqual([0, { unfinished: 1, revived: 1 }]);
+    expect((await here.json("queue", "retry")).answer).toEqual({ unfinished: 1, revived: 0 });
+
+    await alone.startWorker();
+    await until(async () => (await here.json("batch", "show", body.batchId)).answer.status === "done");
+    expect((await here.json("batch", "show", body.batchId)).answer.applied).toBe(2);
+    await alone.close();
+  });
+
+  test("pause, resume and status tell people in words", async () => {
+    expect((await cli.run("queue", "pause")).stdout).toContain("clanxp queue resume");
+    expect((await cli.run("queue", "status")).stdout).toMatch(/^batches +0 not done$/m);
+    expect((await cli.run("queue", "resume")).stdout).toMatch(/^queue +running$/m);
+  });
+});
