@@ -5,7 +5,7 @@ import { freePort } from "../../scripts/services/ports.js";
 import { dataFolder, npmStart } from "../scripts/npm-start.ts";
 import { asCame, runSteps, special, stepsOf } from "./page.ts";
 
-describe.skipIf(process.platform !== "linux")("every command that a page prints works as printed", { timeout: 180_000 }, () => {
+describe.skipIf(process.platform !== "linux")("every command that a page prints works as printed", { timeout: 300_000 }, () => {
   test.each(["README.md", "docs/api.md", "docs/operations.md"])("%s", async (page) => {
     const dataDir = dataFolder();
     const ports = { PORT: String(await freePort()), OPS_PORT: String(await freePort()) };
