@@ -56,9 +56,10 @@ async function serve(world: AppWorld, req: IncomingMessage, res: ServerResponse)
 
 /** What stands beside the endpoints: the pages that answers link to, and nothing else. */
 function elsewhere(req: IncomingMessage, target: Target | null): Answer {
-  const page = target && req.method === "GET" ? pageAnswer(target.path) : null;
-  if (page) return page;
-  throw new AppError("not_found", "There is nothing at this path. Paths begin with /v0/clans/{clanId}.");
+  const page = target && pageAnswer(target.path);
+  if (!page) throw new AppError("not_found", "There is nothing at this path. Paths begin with /v0/clans/{clanId}.");
+  if (req.method !== "GET" && req.method !== "HEAD") throw new MethodNotAllowed(["GET", "HEAD"]);
+  return page;
 }
 
 async function answerOf(

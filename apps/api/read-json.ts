@@ -15,7 +15,10 @@ export async function readJson(req: IncomingMessage, res: ServerResponse): Promi
   return MAYBE_INEXACT.test(text) ? JSON.parse(text, refuseInexact) : value;
 }
 
-const JSON_MEDIA_TYPE = /^application\/json[ \t]*(?:;[ \t]*charset=(?:"utf-?8"|utf-?8)[ \t]*)?;?$/i;
+const TOKEN = "[\\w!#$%&'*+.^`|~-]+";
+/** Parameters that say nothing of the bytes may stand beside the charset. */
+const PARAMETER = `charset=(?:"utf-?8"|utf-?8)|(?!charset=)${TOKEN}=(?:${TOKEN}|"[^"\\\\]*")`;
+const JSON_MEDIA_TYPE = new RegExp(`^application/json(?:[ \\t]*;(?:[ \\t]*(?:${PARAMETER}))?)*$`, "i");
 
 function requireJsonMediaType({ headers }: IncomingMessage): void {
   const encoding = headers["content-encoding"];

@@ -1,0 +1,170 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { expectAnswer, expectProblem } from "../support/answers.ts";
+import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
+import { expectUnharmed } from "../support/unharmed.ts";
+import { makeWorld, type World } from "../support/world.ts";
+
+let world: World;
+let port: number;
+let clan: ClanCaller;
+beforeAll(async () => {
+  world = await makeWorld();
+  ({ port } = await world.startApi());
+  clan = await makeClanCaller(world, port);
+});
+afterAll(() => world.close());
+
+describe("an award's query", () => {
+  const bad = [
+    "include=",
+    "include",
+    "include=Change",
+    "include=change%20",
+    "include=changes",
+    "include=change,rank",
+    "include=none",
+    "include=true",
+    "include=change&include=change",
+    "include[]=change",
+    "include[$ne]=x",
+    "Include=change",
+    "inclde=change",
+    "include=change&x=1",
+    "x=1&x=2",
+    "__proto__=1",
+    "__proto__[include]=change",
+    "constructor=1",
+    "toString=1",
+    "=",
+    "%00",
+    "%zz=%zz",
+  ];
+  test.for(bad)("?%s: 400 invalid_request, nothing changed", async (query) => {
+    expectProblem(await clan.post(`/members/bad/xp?${query}`, { amount: 1 }), 400, "invalid_request");
+    await expectUnharmed(clan);
+  });
+
+  test.for(["include=change", "?include=change".slice(1), "&include=change&", "%69nclude=%63hange", "include=change#fragment"])(
+    "?%s: the change is told",
+    async (query) => {
+      const { change } = expectAnswer("apply-award", await clan.post(`/members/good/xp?${query}`, { amount: 0 }));
+      expect(change).toBeDefined();
+    },
+  );
+
+  test.for(["", "?", "?&"])("%s: no change is told", async (query) => {
+    const answer = expectAnswer("apply-award", await clan.post(`/members/good/xp${query}`, { amount: 0 }));
+    expect(Object.keys(answer)).toStrictEqual(["platformId", "xp", "rank"]);
+  });
+});
+
+describe("a list's limit, sort and cursor", () => {
+  let own: ClanCaller;
+  const lists = ["/members", "/members/a/ledger"];
+  beforeAll(async () => {
+    own = await makeClanCaller(world, port);
+    for (const platformId of ["a", "b", "a"]) await own.award(platformId, { amount: 1 });
+  });
+
+  const badLimits = [
+    "0",
+    "201",
+    "1000",
+    "-1",
+    "-0",
+    "",
+    "abc",
+    "1e2",
+    "1.0",
+    "1.5",
+    "0x10",
+    "%201",
+    "1%20",
+    "%2B1",
+    "null",
+    "NaN",
+    "Infinity",
+    "١",
+  ];
+  test.for(badLimits)("limit=%s: 400 invalid_request", async (limit) => {
+    for (const list of lists) expectProblem(await own.get(`${list}?limit=${limit}`), 400, "invalid_request");
+  });
+
+  test.for(["1", "2", "200"])("limit=%s is one", async (limit) => {
+    for (const list of lists) expect((await own.get(`${list}?limit=${limit}`)).status).toBe(200);
+  });
+
+  const badCursors = ["", "x", "%00", "null", "W10", "e30", "bnVsbA", "WyJ4cCJd", "MQ", "__proto__", "A".repeat(1_000), "%F0%9F%98%80"];
+  const forged = [
+    ["xp", "1"],
+    ["xp", "1", "a", "b"],
+    ["xp", 1, "a"],
+    ["xp", "1", { $gt: "" }],
+    ["xp", "1e3", "a"],
+    ["xp", "9223372036854775808", "a"],
+    ["xp", "", "a"],
+    ["xp", "1", "no such id/"],
+    ["rank", "1", "a"],
+    ["seq", 0],
+    ["seq", -1],
+    ["seq", 1.5],
+    ["seq", "1"],
+    ["seq", { $gt: 0 }],
+    ["seq", 1, 1],
+    ["seq"],
+    { 0: "seq", 1: 1 },
+  ].map((position) => Buffer.from(JSON.stringify(position)).toString("base64url"));
+  test.for([...badCursors, ...forged])("cursor=%s: 400 invalid_request", async (cursor) => {
+    for (const list of lists) expectProblem(await own.get(`${list}?cursor=${cursor}`), 400, "invalid_request");
+  });
+
+  test("a cursor that was cut, spoilt or belongs to another list or sort: 400 invalid_request", async () => {
+    const byXp: string = expectAnswer("list-members", await own.get("/members?limit=1")).nextCursor;
+    const byId: string = expectAnswer("list-members", await own.get("/members?limit=1&sort=platformId")).nextCursor;
+    const ofLedger: string = expectAnswer("read-ledger", await own.get("/members/a/ledger?limit=1")).nextCursor;
+    const bad = [
+      `/members?cursor=${byXp.slice(0, -1)}`,
+      `/members?cursor=${byXp.slice(1)}`,
+      `/members?cursor=${byXp}A`,
+      `/members?cursor=${byXp}=`,
+      `/members?cursor=${byXp}%20`,
+      `/members?cursor=${byXp}!!`,
+      `/members?cursor=${byXp}&cursor=${byXp}`,
+      `/members?cursor=${byId}`,
+      `/members?sort=xp&cursor=${byId}`,
+      `/members?sort=platformId&cursor=${byXp}`,
+      `/members?cursor=${ofLedger}`,
+      `/members/a/ledger?cursor=${byXp}`,
+      `/members/a/ledger?cursor=${byId}`,
+      `/members/a/ledger?cursor=${ofLedger.slice(0, -1)}`,
+      `/members/a/ledger?cursor=${ofLedger}AA`,
+    ];
+    for (const path of bad) expectProblem(await own.get(path), 400, "invalid_request");
+    expect(expectAnswer("list-members", await own.get(`/members?cursor=${byXp}`)).members).toHaveLength(1);
+    expect(expectAnswer("read-ledger", await own.get(`/members/a/ledger?cursor=${ofLedger}`)).entries).toHaveLength(1);
+  });
+
+  test.for([
+    "sort=",
+    "sort=rank",
+    "sort=XP",
+    "sort=xp,platformId",
+    "sort=-xp",
+    "sort=xp&sort=xp",
+    "sort[$ne]=xp",
+    "order=asc",
+    "__proto__=1",
+    "limit=1&limit=1",
+  ])("/members?%s: 400 invalid_request", async (query) => {
+    expectProblem(await own.get(`/members?${query}`), 400, "invalid_request");
+  });
+
+  test.for(["sort=xp", "x=1", "include=change"])("/members/a/ledger?%s: 400 invalid_request", async (query) => {
+    expectProblem(await own.get(`/members/a/ledger?${query}`), 400, "invalid_request");
+  });
+
+  test("a bad query comes before a member that is not there", async () => {
+    expectProblem(await own.get("/members/nobody/ledger?limit=0"), 400, "invalid_request");
+    expectProblem(await own.get("/members/nobody/ledger?limit=1"), 404, "member_not_found");
+  });
+});

@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { expectAnswer, expectProblem } from "../support/answers.ts";
+import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
+import type { Reply } from "../support/http.ts";
+import { chunkText, exchange, requestText } from "../support/raw-http.ts";
+import { expectUnharmed } from "../support/unharmed.ts";
+import { makeWorld, type World } from "../support/world.ts";
+
+const KIB = 1024;
+
+describe("a body of at most 256 KiB", () => {
+  let world: World;
+  let port: number;
+  let clan: ClanCaller;
+  beforeAll(async () => {
+    world = await makeWorld();
+    ({ port } = await world.startApi());
+    clan = await makeClanCaller(world, port);
+  });
+  afterAll(() => world.close());
+
+  /** A good award of exactly so many bytes. */
+  const awardOf = (bytes: number): string => '{"amount":1}'.padEnd(bytes);
+  const chunked = (body: string): string => (body.match(/[^]{1,30000}/g) ?? []).map(chunkText).join("") + chunkText("");
+
+  function send(platformId: string, headers: [string, string][], body: string): Promise<Reply> {
+    const target = `/v0/clans/${clan.clanId}/members/${platformId}/xp`;
+    const all: [string, string][] = [["Authorization", `Bearer ${clan.key}`], ["Content-Type", "application/json"], ...headers];
+    return exchange(port, requestText("POST", target, all, body));
+  }
+  const withLength = (platformId: string, body: string): Promise<Reply> => send(platformId, [], body);
+  const inChunks = (platformId: string, body: string): Promise<Reply> =>
+    send(platformId, [["Transfer-Encoding", "chunked"]], chunked(body));
+
+  for (const [how, post] of [
+    ["with a length", withLength],
+    ["in chunks", inChunks],
+  ] as const) {
+    test(`${how}: exactly 262,144 bytes are read, one more is 413 body_too_large`, async () => {
+      expectAnswer("apply-award", await post("good", awardOf(256 * KIB)));
+      expectProblem(await post("bad", awardOf(256 * KIB + 1)), 413, "body_too_large");
+      await expectUnharmed(clan);
+    });
+
+    test(`${how}: too long wins over not JSON`, async () => {
+      expectProblem(await post("bad", "x".repeat(256 * KIB + 1)), 413, "body_too_large");
+      await expectUnharmed(clan);
+    });
+  }
+
+  test("bytes count, not characters", async () => {
+    const award = (euros: number): string => JSON.stringify({ awards: [], note: "€".repeat(euros) });
+    const room = 256 * KIB - Buffer.byteLength(award(0));
+    expect((await clan.post("/xp", award(Math.floor(room / 3)), { prefer: "respond-async" })).status).toBe(202);
+    expectProblem(await clan.post("/xp", award(Math.floor(room / 3) + 1)), 413, "body_too_large");
+  });
+
+  test("a batch of 500 is read, one of 501 is 413 too_many_awards", async () => {
+    const awards = (count: number): object[] => Array.from({ length: count }, () => ({ platformId: "p".repeat(64), amount: 0 }));
+    expect((await clan.submit(awards(500), { prefer: "respond-async" })).status).toBe(202);
+    expectProblem(await clan.submit(awards(501)), 413, "too_many_awards");
+    expectProblem(await clan.submit(Array.from({ length: 5_000 }, () => null)), 413, "too_many_awards");
+    await expectUnharmed(clan);
+  });
+});

@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { expectAnswer, expectProblem } from "../support/answers.ts";
+import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
+import type { Reply } from "../support/http.ts";
+import { exchange, requestText } from "../support/raw-http.ts";
+import { expectUnharmed } from "../support/unharmed.ts";
+import { makeWorld, type World } from "../support/world.ts";
+
+describe("Idempotency-Key: 1 to 255 printable ASCII characters, bare or as a quoted structured string", () => {
+  let world: World;
+  let port: number;
+  let clan: ClanCaller;
+  beforeAll(async () => {
+    world = await makeWorld();
+    ({ port } = await world.startApi());
+    clan = await makeClanCaller(world, port);
+  });
+  afterAll(() => world.close());
+
+  /** Bytes as they are: `\xe9` is one byte on the wire. */
+  function send(path: string, body: string, ...keys: string[]): Promise<Reply> {
+    const headers: [string, string][] = [
+      ["Authorization", `Bearer ${clan.key}`],
+      ["Content-Type", "application/json"],
+      ...keys.map((key): [string, string] => ["Idempotency-Key", key]),
+    ];
+    return exchange(port, Buffer.from(requestText("POST", `/v0/clans/${clan.clanId}${path}`, headers, body), "latin1"));
+  }
+  const award = (platformId: string, ...keys: string[]): Promise<Reply> => send(`/members/${platformId}/xp`, '{"amount":1}', ...keys);
+
+  const refused: [string, string[]][] = [
+    ["empty", [""]],
+    ["white space", ["   "]],
+    ["256 characters", ["k".repeat(256)]],
+    ["a space, bare", ["a b"]],
+    ["a tab, bare", ["a\tb"]],
+    ["a byte past ASCII", ["caf\xe9"]],
+    ["UTF-8", ["caf\xc3\xa9"]],
+    ["quotes around nothing", ['""']],
+    ["256 characters in quotes", [`"${"k".repeat(256)}"`]],
+    ["256 characters, escapes counted once", [`"${"k".repeat(255)}\\""`]],
+    ["quotes that do not end", ['"key']],
+    ["an end that is escaped", ['"key\\"']],
+    ["one quote", ['"']],
+    ["text after the quotes", ['"key"x']],
+    ["a parameter after the quotes", ['"key";p=1']],
+    ["a semicolon after the quotes", ['"key";']],
+    ["a list of strings", ['"a", "b"']],
+    ["a quote inside the quotes", ['"a"b"']],
+    ["an escape of anything else", [String.raw`"a\n"`]],
+    ["a tab inside the quotes", ['"a\tb"']],
+    ["a byte past ASCII inside the quotes", ['"caf\xe9"']],
+    ["the header twice", ["a", "b"]],
+    ["the header twice, the same", ["a", "a"]],
+    ["the header twice, quoted", ['"a"', '"b"']],
+  ];
+  test.for(refused)("%s: 400 invalid_request, nothing changed", async ([, keys]) => {
+    expectProblem(await award("bad", ...keys), 400, "invalid_request");
+    expectProblem(await send("/xp", '{"awards":[{"platformId":"bad","amount":1}]}', ...keys), 400, "invalid_request");
+    await expectUnharmed(clan);
+  });
+
+  const accepted: [string, string, string][] = [
+    ["one character", "k", '"k"'],
+    ["255 characters", "k".repeat(255), `"${"k".repeat(255)}"`],
+    ["every printable character but space", printable(0x21), `"${printable(0x21).replace(/["\\]/g, "\\$&")}"`],
+    ["a quote inside", 'a"b', String.raw`"a\"b"`],
+    ["a backslash inside", String.raw`a\b`, String.raw`"a\\b"`],
+    ["a comma and a semicolon", "a,b;c=d", '"a,b;c=d"'],
+    ["what looks like a batch's own key", "bat_0/0", '"bat_0/0"'],
+    ["what looks like a key without one", "-x", '"-x"'],
+    ["names that objects have", "__proto__", '"__proto__"'],
+  ];
+  test.for(accepted)("%s is a key, and the same one in quotes: the quotes do not count", async ([, bare, quoted]) => {
+    const platformId = `m${crypto.randomUUID()}`;
+    const [first, again] = [await award(platformId, bare), await award(platformId, quoted)];
+    expect(expectAnswer("apply-award", again)).toStrictEqual(expectAnswer("apply-award", first));
+    expect([first, again].map((reply) => reply.headers.get("idempotency-replayed"))).toStrictEqual([null, "true"]);
+  });
+
+  test("inside quotes a space may stand, and it counts", async () => {
+    const replies = [
+      await award("spaced", '"a b"'),
+      await award("spaced", '"a  b"'),
+      await award("spaced", '" a b "'),
+      await award("spaced", '"a b"'),
+    ];
+    expect(replies.map((reply) => expectAnswer("apply-award", reply).xp)).toStrictEqual(["1", "2", "3", "1"]);
+  });
+
+  test("white space around the header does not count", async () => {
+    const replies = [await award("trimmed", "  k\t"), await award("trimmed", "k")];
+    expect(replies.map((reply) => expectAnswer("apply-award", reply).xp)).toStrictEqual(["1", "1"]);
+  });
+
+  test("letters keep their case", async () => {
+    const replies = [await award("cased", "Key"), await award("cased", "key")];
+    expect(replies.map((reply) => expectAnswer("apply-award", reply).xp)).toStrictEqual(["1", "2"]);
+  });
+
+  test("a read passes over the header", async () => {
+    expectAnswer("read-clan", await clan.get("", { "idempotency-key": '"' }));
+  });
+});
+
+function printable(from: number): string {
+  return Array.from({ length: 0x7f - from }, (_, index) => String.fromCharCode(from + index)).join("");
+}

@@ -1,0 +1,81 @@
+import { METHODS } from "node:http";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { endpoints } from "#contract/endpoints.ts";
+import { expectAnswer, expectProblem } from "../support/answers.ts";
+import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
+import type { Reply } from "../support/http.ts";
+import { exchange, requestText } from "../support/raw-http.ts";
+import { makeWorld, type World } from "../support/world.ts";
+
+describe("methods", () => {
+  let world: World;
+  let port: number;
+  let clan: ClanCaller;
+  beforeAll(async () => {
+    world = await makeWorld();
+    ({ port } = await world.startApi());
+    clan = await makeClanCaller(world, port);
+    await clan.award("m", { amount: 5 });
+  });
+  afterAll(() => world.close());
+
+  function pathOf(template: string): string {
+    return template.replace("{clanId}", clan.clanId).replace("{platformId}", "m").replace("{batchId}", "b");
+  }
+  function ask(method: string, template: string, key: string | null = clan.key): Promise<Reply> {
+    const headers: [string, string][] = key === null ? [] : [["Authorization", `Bearer ${key}`]];
+    return exchange(port, requestText(method, pathOf(template), headers), { bodiless: method === "HEAD" });
+  }
+
+  const served = new Map<string, string[]>();
+  for (const { path, method } of Object.values(endpoints)) {
+    served.set(path, [...(served.get(path) ?? []), method, ...(method === "GET" ? ["HEAD"] : [])]);
+  }
+
+  for (const [path, allowed] of served) {
+    test(`${path} answers ${allowed.join(", ")}; every other method is 405 with Allow`, async () => {
+      for (const method of METHODS.filter((name) => !allowed.includes(name) && name !== "HEAD" && name !== "CONNECT")) {
+        const reply = await ask(method, path);
+        expectProblem(reply, 405, "method_not_allowed");
+        expect(reply.headers.get("allow")?.split(", ").toSorted()).toStrictEqual(allowed.toSorted());
+      }
+    });
+  }
+
+  const answering = { "read-clan": 200, "list-members": 200, "read-member": 200, "read-ledger": 200, "read-batch": 404 } as const;
+  test("HEAD answers as GET does, without the body", async () => {
+    for (const [name, status] of Object.entries(answering) as [keyof typeof answering, number][]) {
+      const { path } = endpoints[name];
+      const [head, get] = [await ask("HEAD", path), await ask("GET", path)];
+      expect([head.status, get.status]).toStrictEqual([status, status]);
+      expect(head.body).toBe("");
+      for (const header of ["content-type", ...(status === 200 ? ["content-length"] : [])]) {
+        expect(head.headers.get(header)).toBe(get.headers.get(header));
+      }
+    }
+  });
+
+  test("HEAD where only POST is: 405, as short as HEAD must be", async () => {
+    const reply = await ask("HEAD", endpoints["apply-award"].path);
+    expect({ status: reply.status, allow: reply.headers.get("allow"), body: reply.body }).toStrictEqual({
+      status: 405,
+      allow: "POST",
+      body: "",
+    });
+  });
+
+  test("a wrong method is no way around the key: 401 first", async () => {
+    for (const method of ["OPTIONS", "TRACE", "PUT", "DELETE"]) {
+      expectProblem(await ask(method, endpoints["apply-award"].path, null), 401, "key_missing");
+    }
+  });
+
+  test("TRACE tells nothing back", async () => {
+    const reply = await ask("TRACE", endpoints["read-clan"].path);
+    expect(JSON.stringify(reply.body)).not.toContain(clan.key);
+  });
+
+  test("nothing of all this changed the member", async () => {
+    expect(expectAnswer("read-member", await clan.get("/members/m")).xp).toBe("5");
+  });
+});

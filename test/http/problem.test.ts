@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { errorCodes } from "#domain/error-code.ts";
+import { problemType } from "#contract/problem.ts";
+import { expectProblem } from "../support/answers.ts";
+import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
+import { callerOf, type Caller, type Reply } from "../support/http.ts";
+import { makeWorld, type World } from "../support/world.ts";
+
+let world: World;
+let port: number;
+let clan: ClanCaller;
+let anyone: Caller;
+beforeAll(async () => {
+  world = await makeWorld();
+  ({ port } = await world.startApi());
+  clan = await makeClanCaller(world, port);
+  anyone = callerOf(port, null);
+});
+afterAll(() => world.close());
+
+describe("a problem's type", () => {
+  test("leads to a page that anyone can read, at the section of its code", async () => {
+    const problem = expectProblem(await clan.with(null).get(""), 401, "key_missing");
+    const type = new URL(problem.type, `http://127.0.0.1:${port}`);
+    const page = await anyone.get(type.pathname);
+    expect(page.status).toBe(200);
+    expect(page.headers.get("content-type")).toMatch(/^text\//);
+    expect(type.hash).toBe("#key_missing");
+  });
+
+  test.for([...errorCodes])("%s has its section there", async (code) => {
+    const { pathname } = new URL(problemType(code), "http://x");
+    const page: string = (await anyone.get(pathname)).body;
+    // A heading is the anchor that Markdown pages have.
+    expect(page).toMatch(new RegExp(`^#+ .*\\b${code}\\b`, "m"));
+  });
+
+  test("the pages answer HEAD, and no other method: 405 with Allow", async () => {
+    for (const path of ["/docs/errors.md", "/docs/batch-awards.md"]) {
+      expect((await anyone.send("HEAD", path)).status).toBe(200);
+      const reply = await anyone.post(path, {});
+      expectProblem(reply, 405, "method_not_allowed");
+      expect(reply.headers.get("allow")).toBe("GET, HEAD");
+    }
+  });
+
+  test("no other file is served", async () => {
+    for (const path of [
+      "/docs/",
+      "/docs",
+      "/docs/errors.md/",
+      "/docs/errors.md%00",
+      "/docs/../package.json",
+      "/docs/%2e%2e/package.json",
+      "/package.json",
+      "/",
+    ]) {
+      expectProblem(await anyone.get(path), 404, "not_found");
+    }
+  });
+});
+
+describe("answers tell nothing that they should not", () => {
+  test("no server name, no cached answers, no sniffing", async () => {
+    for (const reply of [await clan.get(""), await anyone.get("/nowhere")]) {
+      expect(reply.headers.get("x-powered-by")).toBeNull();
+      expect(reply.headers.get("server")).toBeNull();
+      expect(reply.headers.get("cache-control")).toBe("no-store");
+      expect(reply.headers.get("x-content-type-options")).toBe("nosniff");
+    }
+  });
+
+  test("a key never comes back", async () => {
+    const replies = [
+      await clan.with(`${clan.key}x`).get(""),
+      await callerOf(port, clan.key).get("/v0/clans/other"),
+      await clan.post("/members/m/xp", { [clan.key]: 1 }),
+    ];
+    for (const reply of replies.slice(0, 2)) expect(JSON.stringify(reply.body)).not.toContain(clan.key);
+    expect(replies.map((reply) => reply.status)).toStrictEqual([401, 403, 400]);
+  });
+});
+
+describe("every answer of POST …/xp says that it is deprecated", () => {
+  function expectDeprecated(reply: Reply, clanId: string): void {
+    expect(reply.headers.get("deprecation")).toMatch(/^@\d{10}$/);
+    expect(reply.headers.get("sunset")).toBeNull();
+    const links = new Map<string, string>();
+    for (const [, target = "", rel = ""] of (reply.headers.get("link") ?? "").matchAll(/<([^>]*)>[^,]*?; ?rel="([^"]*)"/g))
+      links.set(rel, target);
+    expect([...links.keys()].toSorted()).toStrictEqual(["deprecation", "successor-version"]);
+    expect(links.get("successor-version")).toMatch(new RegExp(`^/v0/clans/${clanId}/members/[^/]+/xp$`));
+  }
+
+  const requests: [number, (caller: ClanCaller) => Promise<Reply>][] = [
+    [202, (caller) => caller.submit([], { prefer: "respond-async" })],
+    [400, (caller) => caller.post("/xp", "nonsense")],
+    [400, (caller) => caller.post("/xp", {})],
+    [400, (caller) => caller.submit([], { "idempotency-key": "" })],
+    [401, (caller) => caller.with(null).post("/xp", { awards: [] })],
+    [401, (caller) => caller.with("x").post("/xp", { awards: [] })],
+    [413, (caller) => caller.post("/xp", " ".repeat(300_000))],
+    [413, (caller) => caller.submit(Array.from({ length: 501 }))],
+    [415, (caller) => caller.post("/xp", "x", { "content-type": "text/plain" })],
+  ];
+  test.for(requests)("%d", async ([status, request]) => {
+    const reply = await request(clan);
+    expect(reply.status).toBe(status);
+    expectDeprecated(reply, clan.clanId);
+  });
+
+  test("403, for a missing scope and for another clan", async () => {
+    const { secret } = await world.makeKey(clan.clanId, ["read"]);
+    expectDeprecated(await clan.with(secret).post("/xp", { awards: [] }), clan.clanId);
+    expectDeprecated(await callerOf(port, clan.key).post("/v0/clans/other/xp", { awards: [] }), "other");
+  });
+
+  test("422", async () => {
+    const headers = { "idempotency-key": "once", prefer: "respond-async" };
+    await clan.submit([], headers);
+    const reply = await clan.submit([{ platformId: "m", amount: 1 }], headers);
+    expectProblem(reply, 422, "idempotency_key_reused");
+    expectDeprecated(reply, clan.clanId);
+  });
+
+  test("other endpoints, and other methods at its path, do not", async () => {
+    for (const reply of [await clan.award("m", { amount: 1 }), await clan.get(""), await clan.get("/xp"), await clan.get("/batches/b")]) {
+      expect(reply.headers.get("deprecation")).toBeNull();
+      expect(reply.headers.get("link")).toBeNull();
+    }
+  });
+
+  test("the page about it is served", async () => {
+    const [, target = ""] = /<([^>]*)>; rel="deprecation"/.exec((await clan.post("/xp", {})).headers.get("link") ?? "") ?? [];
+    expect((await anyone.get(target)).status).toBe(200);
+  });
+});
