@@ -13,7 +13,7 @@ export const BatchRequest = z
   .object({ awards: z.array(z.unknown()) })
   .meta({ id: "BatchRequest", description: `At most ${AWARDS_PER_BATCH_MAX} awards, each as BatchAward.` });
 
-export const BatchResult = z
+const BatchResult = z
   .discriminatedUnion("status", [
     z.strictObject({ index: z.int(), platformId: PlatformId, status: z.literal("applied"), xp: XpText, rank: z.string() }),
     z.strictObject({

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { rankKinds } from "#domain/clan.ts";
 import { XpText } from "#contract/text.ts";
 
-export const Rank = z
+const Rank = z
   .strictObject({ name: z.string(), kind: z.enum(rankKinds), threshold: XpText.exactOptional() })
   .meta({ id: "Rank", description: "`threshold`: NORMAL ranks only." });
 export type Rank = z.infer<typeof Rank>;

@@ -33,9 +33,9 @@ export function isName(text: string): boolean {
   return text.length <= NAME_CHARS_MAX && text.trim() !== "" && text.isWellFormed() && !/\p{Cc}/u.test(text);
 }
 
-export const CLAN_ID_PATTERN = /^[A-Za-z0-9_-]{1,64}$/;
+const CLAN_ID_PATTERN = /^[A-Za-z0-9_-]{1,64}$/;
 /** `.` and `..` match too and are refused beside it: URL rules would fold them away. */
-export const PLATFORM_ID_PATTERN = /^[A-Za-z0-9._:@|-]{1,64}$/;
+const PLATFORM_ID_PATTERN = /^[A-Za-z0-9._:@|-]{1,64}$/;
 
 /** A clan's name for itself in paths. */
 export function isClanId(text: string): boolean {

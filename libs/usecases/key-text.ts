@@ -1,12 +1,12 @@
 // What an API key looks like: `cxp_<keyId>_<secret><checksum>` (CONTRACT 4). The prefix lets scanners find leaks, the checksum lets
 // typos and guesses be refused without any I/O.
 
-export const KEY_PREFIX = "cxp";
+const KEY_PREFIX = "cxp";
 /** 16 base62 characters: 95 bits, so that ids are never guessed and never clash. */
 export const KEY_ID_CHARS = 16;
 /** 33 base62 characters: 196 random bits, over the promised 190. */
 export const SECRET_CHARS = 33;
-export const CHECKSUM_CHARS = 6;
+const CHECKSUM_CHARS = 6;
 const HINT_CHARS = 4;
 
 const SHAPE = new RegExp(`^${KEY_PREFIX}_([0-9A-Za-z]{${KEY_ID_CHARS}})_[0-9A-Za-z]{${SECRET_CHARS}}[0-9A-Za-z]{${CHECKSUM_CHARS}}$`);

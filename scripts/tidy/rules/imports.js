@@ -17,7 +17,6 @@ const parts = {
   "libs/lock": { may: ["#usecases/ports.ts", "ioredis", "node:"] },
   "libs/queue": { may: ["#usecases/ports.ts", "#contract/", "bullmq", "ioredis"], types: ["#usecases/"] },
   "libs/rate-limit": { may: ["#domain/", "#usecases/ports.ts", "ioredis", "rate-limiter-flexible"] },
-  "libs/rate-limit": { may: ["#domain/", "#usecases/ports.ts", "ioredis", "rate-limiter-flexible"] },
   "libs/runtime": { may: ["zod", "pino", "pino-pretty", "prom-client", "node:"], types: ["#domain/", "#usecases/ports.ts"] },
   "apps/api": { may: [...LIBS, "express", "node:"], types: ["zod"] },
   "apps/worker": { may: [...LIBS, "node:"] },

@@ -1,0 +1,47 @@
+import { resolve } from "node:path";
+import { expect, test } from "vitest";
+import { loadConfig } from "#runtime/config.ts";
+import { readConfig, settingNames } from "../../scripts/supervise/config.js";
+import { readPage } from "./page.ts";
+
+/** Name → default, from the page's table of settings. */
+const told = new Map(
+  [...readPage("docs/operations.md").matchAll(/^\| `([A-Z_]+)` \| (?:`([^`]*)`)? ?\|/gm)].map(({ 1: name = "", 2: value = "" }) => [
+    name,
+    value,
+  ]),
+);
+const urls = { MONGO_URL: "mongodb://127.0.0.1/clanxp", REDIS_URL: "redis://127.0.0.1" };
+
+test("docs/operations.md names every setting and no other", () => {
+  expect([...told.keys()].toSorted()).toStrictEqual([...settingNames].toSorted());
+});
+
+test("its defaults are those of npm start, and of a single process", () => {
+  const [host, port, opsPort, dataDir, logLevel] = ["HOST", "PORT", "OPS_PORT", "DATA_DIR", "LOG_LEVEL"].map(
+    (name) => told.get(name) ?? "",
+  );
+  const common = { host, port: Number(port), opsPort: Number(opsPort), logLevel };
+  expect(readConfig({})).toStrictEqual({ config: { ...common, dataDir: resolve(dataDir ?? "") } });
+  expect(loadConfig(urls)).toStrictEqual({ ok: true, config: { ...common, mongoUrl: urls.MONGO_URL, redisUrl: urls.REDIS_URL } });
+});
+
+test("a single process names every fault at once and no value", () => {
+  const result = loadConfig({
+    PORT: "70000",
+    OPS_PORT: "x",
+    MONGO_URL: "http://user:hunter2@host",
+    LOG_LEVEL: "loud",
+    HOST_FILE: "/nonexistent",
+  });
+  const faults = result.ok ? [] : result.faults;
+  expect(faults.map((fault) => fault.split(" ")[0] ?? "").toSorted()).toStrictEqual([
+    "HOST_FILE",
+    "LOG_LEVEL",
+    "MONGO_URL",
+    "OPS_PORT",
+    "PORT",
+    "REDIS_URL",
+  ]);
+  expect(faults.join(" ")).not.toMatch(/hunter2|70000|loud/);
+});
