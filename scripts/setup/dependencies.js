@@ -2,22 +2,8 @@
 // that says what it was made from: without the stamp, or with another one, it is made anew.
 
 import { createHash } from "node:crypto";
-import {
-  chmodSync,
-  copyFileSync,
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  readdirSync,
-  readlinkSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
-import { join } from "node:path";
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { withProgress } from "../system/progress.js";
 import { run } from "../system/run.js";
 
@@ -39,10 +25,8 @@ export async function installDependencies({ root, cacheDir, toolchain, log }) {
     renameSync(join(part, "node_modules"), modules);
     removeLeftovers(cacheDir);
   }
-  // npm links only what it installs; these two make `npm run api` and `npx clanxp` run on Node 24.
-  link(toolchain.node, join(modules, ".bin", "node"));
-  link(join("..", "..", "scripts", "clanxp.js"), join(modules, ".bin", "clanxp"));
-  chmodSync(join(root, "scripts", "clanxp.js"), 0o755);
+  // npm puts this folder first on the PATH of its scripts: `npm run api` runs on Node 24.
+  place(nodeLauncher(toolchain.node), join(modules, ".bin", "node"));
 }
 
 /** @param {string} root */
@@ -93,13 +77,32 @@ function removeLeftovers(cacheDir) {
 }
 
 /**
- * @param {string} target
+ * Not a link: a damaged Node 24 would shadow the newcomer's Node in every npm script, and with it the set-up that mends it.
+ * @param {string} node
+ */
+function nodeLauncher(node) {
+  return `#!/bin/sh
+# Node 24 for npm's scripts, or where it does not run the next node on PATH.
+node='${node.replaceAll("'", `'\\''`)}'
+{ "$node" --version | grep -q '^v'; } 2>/dev/null && exec "$node" "$@"
+IFS=:
+set -f
+for dir in $PATH; do
+  case $dir in */node_modules/.bin) ;; *) [ -x "$dir/node" ] && exec "$dir/node" "$@" ;; esac
+done
+echo "Node 24 at $node does not run, and there is no other node on PATH" >&2
+exit 127
+`;
+}
+
+/**
+ * @param {string} script
  * @param {string} path
  */
-function link(target, path) {
-  if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() && readlinkSync(path) === target) return;
-  mkdirSync(join(path, ".."), { recursive: true });
+function place(script, path) {
+  if (existsSync(path) && readFileSync(path, "utf8") === script) return;
+  mkdirSync(dirname(path), { recursive: true });
   const draft = `${path}.${process.pid}`;
-  symlinkSync(target, draft);
+  writeFileSync(draft, script, { mode: 0o755 });
   renameSync(draft, path);
 }

@@ -77,7 +77,7 @@ async function tryOut(dir) {
   const toolchain = toolchainIn(dir);
   const node = await run(toolchain.node, ["--version"]);
   if (!node.ok) return { reason: node.reason };
-  if (!isNewEnough(node.output.trim().slice(1))) return { reason: `it is Node ${node.output.trim()}` };
+  if (!isNewEnough(node.output.trim().slice(1))) return { reason: `damaged (node --version says "${node.output.trim()}")` };
   return { value: toolchain };
 }
 

@@ -52,7 +52,7 @@ export async function land(landing) {
   const { dest, program, tryOut, fill, log } = landing;
   const present = await landed(landing);
   if ("value" in present) return present;
-  if (existsSync(dest)) log(`${basename(dest)} in ${dirname(dest)} is ${present.reason}: it is fetched again`);
+  if (existsSync(dest)) log(`${basename(dest)} in ${dirname(dest)} cannot be used (${present.reason}): it is fetched again`);
 
   const prefix = `part-${basename(dest)}-`;
   mkdirSync(dirname(dest), { recursive: true });

@@ -149,7 +149,7 @@ test("a download is fetched once, and again when its file was damaged", async ()
     expect(await find()).toMatchObject({ found: { version: "1.2.3" } });
     expect(world.fills).toBe(index + 2);
   }
-  expect(lines.filter((line) => line.includes("is damaged: it is fetched again"))).toHaveLength(damages.length);
+  expect(lines.filter((line) => line.includes("cannot be used (damaged): it is fetched again"))).toHaveLength(damages.length);
 });
 
 test("a download that breaks off leaves nothing, and the next try is a whole one", async () => {
