@@ -1,6 +1,5 @@
-// Examples at the end of a help text: what to type, and what it does.
+// Examples at the end of a help text: what to type, and under it what that does.
 
 export function examples(lines: readonly (readonly [string, string])[]): string {
-  const width = Math.max(...lines.map(([command]) => command.length));
-  return `\nExamples:\n${lines.map(([command, effect]) => `  ${command.padEnd(width)}   ${effect}`).join("\n")}`;
+  return ["", "Examples:", ...lines.map(([command, effect]) => `  ${command}\n      ${effect}`)].join("\n");
 }

@@ -38,27 +38,36 @@ export function makeProgram(cli: Cli, { stdout, stderr }: { stdout: Output; stde
     })
     .addHelpText("after", overview);
 
-  const clan = group(program, "clan", "make clans and change their settings");
-  for (const add of [addClanCreate, addClanSet, addClanShow, addClanList]) add(clan, cli);
-  addRankSet(group(program, "rank", "say which ranks a clan has"), cli);
-  const member = group(program, "member", "look at members, give memberships");
-  for (const add of [addMemberAdd, addMemberShow]) add(member, cli);
-  const key = group(program, "key", "make, replace and end a clan's API keys");
-  for (const add of [addKeyCreate, addKeyList, addKeyRotate, addKeyRevoke, addKeyLimit]) add(key, cli);
-  addBatchShow(group(program, "batch", "look at batches"), cli);
-  const queue = group(program, "queue", "look at the queue of batches, stop and start it");
-  for (const add of [addQueueStatus, addQueuePause, addQueueResume, addQueueRetry]) add(queue, cli);
+  for (const { name, summary, commands } of groups) {
+    const group = program.command(name).description(`${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`);
+    for (const add of commands) add(group, cli);
+    group.summary(`${summary}: ${group.commands.map((command) => command.name()).join(", ")}`);
+  }
   addDoctor(program, cli);
   addReconcile(program, cli);
   return program;
 }
 
-function group(program: Command, name: string, summary: string): Command {
-  return program
-    .command(name)
-    .description(`${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`)
-    .summary(summary);
-}
+const groups = [
+  {
+    name: "clan",
+    summary: "make clans and change their settings",
+    commands: [addClanCreate, addClanSet, addClanShow, addClanList],
+  },
+  { name: "rank", summary: "say which ranks a clan has", commands: [addRankSet] },
+  { name: "member", summary: "give memberships and look at members", commands: [addMemberAdd, addMemberShow] },
+  {
+    name: "key",
+    summary: "make, replace, bound and end a clan's API keys",
+    commands: [addKeyCreate, addKeyList, addKeyRotate, addKeyRevoke, addKeyLimit],
+  },
+  { name: "batch", summary: "look at batches", commands: [addBatchShow] },
+  {
+    name: "queue",
+    summary: "look at the queue of batches, stop it and start it",
+    commands: [addQueueStatus, addQueuePause, addQueueResume, addQueueRetry],
+  },
+];
 
 /** The command that the arguments name, as far as it exists: `clanxp clan create`. */
 export function pathOf(program: Command, args: readonly string[]): string {

@@ -14,8 +14,8 @@ export type CommandLine = {
   json(...args: string[]): Promise<RanJson>;
 };
 
-/** Commands on these servers, in this process. */
-export function cliOn(env: Environment): CommandLine {
+/** Commands on these servers, in this process. `terminal`: where a person looks on. */
+export function cliOn(env: Environment, terminal: NodeJS.WriteStream | null = null): CommandLine {
   return commandLine(async (args) => {
     const [stdout, stderr]: [string[], string[]] = [[], []];
     const exitCode = await runCli({
@@ -23,7 +23,7 @@ export function cliOn(env: Environment): CommandLine {
       env,
       stdout: { write: (text) => stdout.push(text) },
       stderr: { write: (text) => stderr.push(text) },
-      terminal: null,
+      terminal,
     });
     return { exitCode, stdout: stdout.join(""), stderr: stderr.join("") };
   });

@@ -11,7 +11,7 @@ export function addDoctor(program: Command, cli: Cli): void {
     .command("doctor")
     .summary("check the servers, and say how to mend what is wrong")
     .description(
-      "Checks MongoDB and Redis: versions, replica set, write majority, indexes, eviction, append-only file, clocks, waiting batches.\n" +
+      "Checks MongoDB and Redis: versions, replica set, write majority, indexes, eviction, append-only file, clocks, waiting batches. " +
         "Exit 0 when nothing fails (warnings do not), 1 when something does, 3 when a server cannot be reached. It changes nothing.",
     )
     .addHelpText("after", examples([["clanxp doctor --json | jq '.checks[] | select(.status != \"ok\")'", "what is not as it should be"]]))

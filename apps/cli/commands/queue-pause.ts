@@ -10,7 +10,7 @@ export function addQueuePause(parent: Command, cli: Cli): void {
     .command("pause")
     .summary("stop taking batches")
     .description(
-      "Workers finish what they run and take nothing new, on every machine, until clanxp queue resume. Batches are still accepted and\n" +
+      "Workers finish what they run and take nothing new, on every machine, until clanxp queue resume. Batches are still accepted and " +
         "answered with 202; single awards do not go through the queue and are not paused. Repeated it changes nothing.",
     )
     .addHelpText("after", examples([["clanxp queue pause", "before maintenance"]]))

@@ -12,7 +12,7 @@ export function addQueueRetry(parent: Command, cli: Cli): void {
     .command("retry")
     .summary("give every unfinished batch a live job")
     .description(
-      "Gives every accepted batch that is not done a live job: one whose job failed or was lost with its Redis. Workers do the same by\n" +
+      "Gives every accepted batch that is not done a live job: one whose job failed or was lost with its Redis. Workers do the same by " +
         "themselves some seconds later. Nothing is applied twice by it.",
     )
     .addHelpText("after", examples([["clanxp queue retry", "after Redis came back empty"]]))

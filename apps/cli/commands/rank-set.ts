@@ -13,7 +13,7 @@ export function addRankSet(parent: Command, cli: Cli): void {
     .command("set")
     .summary("replace a clan's ranks")
     .description(
-      "Replaces the whole list of a clan's ranks. NORMAL ranks are reached by XP and rise from the first to the last; STAFF and OWNER\n" +
+      "Replaces the whole list of a clan's ranks. NORMAL ranks are reached by XP and rise from the first to the last; STAFF and OWNER " +
         "are given with clanxp member add; the one GUEST rank is for who has no membership, and is added as Guest when left out.",
     )
     .argument("<clanId>", "the clan")

@@ -15,7 +15,7 @@ export function addReconcile(program: Command, cli: Cli): void {
     .command("reconcile")
     .summary("prove the books")
     .description(
-      "Reads everything that is kept, and proves that each member's XP is the sum of its entries, that no entry is missing,\n" +
+      "Reads everything that is kept, and proves that each member's XP is the sum of its entries, that no entry is missing, " +
         "and that finished batches say what the ledger says. Awards may go on meanwhile. It changes nothing. Exit 1 if anything differs.",
     )
     .option("--clan <clanId>", "only this clan")
