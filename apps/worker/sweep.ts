@@ -1,28 +1,36 @@
-// Sweeps now and then, as long as the process lives. A sweep that fails is tried again at its next turn.
-import { SWEEP_EVERY_MS } from "#usecases/bounds.ts";
-import type { Log } from "#usecases/ports.ts";
+// Sweeps now and then, as long as the process lives. A sweep that fails is tried again at its next turn; one that takes long, because
+// many batches wait, comes more rarely.
+import { SWEEP_EVERY_MS, SWEEP_SHARE_MAX } from "#usecases/bounds.ts";
+import type { Clock, Log } from "#usecases/ports.ts";
 import type { SweepBatches } from "#usecases/sweep-batches.ts";
 
-export function keepSweeping(sweepBatches: SweepBatches, log: Log): { /** Resolves when no sweep is under way. */ stop(): Promise<void> } {
+export function keepSweeping({ sweepBatches, clock, log }: { sweepBatches: SweepBatches; clock: Clock; log: Log }): {
+  /** Resolves when no sweep is under way. */
+  stop(): Promise<void>;
+} {
   let stopped = false;
   let timer: NodeJS.Timeout | undefined;
   let sweeping: Promise<void> = Promise.resolve();
 
   async function sweep(): Promise<void> {
+    const startMs = clock.monotonicMs();
     try {
       await sweepBatches();
     } catch (error) {
       log.debug({ err: error }, "sweep.failed");
     }
-    next();
+    next((clock.monotonicMs() - startMs) / SWEEP_SHARE_MAX);
   }
-  function next(): void {
+  function next(pauseMs: number): void {
     if (stopped) return;
-    timer = setTimeout(() => {
-      sweeping = sweep();
-    }, SWEEP_EVERY_MS);
+    timer = setTimeout(
+      () => {
+        sweeping = sweep();
+      },
+      Math.max(SWEEP_EVERY_MS, pauseMs),
+    );
   }
-  next();
+  next(0);
 
   return {
     async stop() {

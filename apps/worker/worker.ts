@@ -42,7 +42,7 @@ export async function startWorker({ config, log, lock }: { config: Config; log: 
     log,
   });
   const worker = startBatchWorker({ redis: jobsRedis, namespace, process: makeRunBatch({ batches, committer, clock }), log });
-  const sweep = keepSweeping(makeSweepBatches({ batches, queue, clock, log }), log);
+  const sweep = keepSweeping({ sweepBatches: makeSweepBatches({ batches, queue, clock, log }), clock, log });
   const health = watchHealth({
     checks: {
       mongo: { check: database.ping, required: true },

@@ -49,8 +49,9 @@ export function makeBatchQueue({ redis, namespace, log }: { redis: Redis; namesp
       await job.retry();
       return true;
     }
-    if (state === "completed") {
-      // The record was lost to a failover after its job had ended: the job must not stand in the way of the next one.
+    if (state === "completed" || state === "unknown") {
+      // The record was lost to a failover after its job had ended, or Redis lost the job's place but not the job: it must not stand in
+      // the way of the next one.
       await job.remove();
       await queue.add(JOB_NAME, { batchId }, { jobId: batchId });
       return true;

@@ -36,6 +36,8 @@ export const BATCH_POLL_MS = [250, 750, 1_000, 2_000] as const;
 /** An unfinished batch older than this without a job lost it with its Redis. */
 export const SWEEP_AGE_MS = 5_000;
 export const SWEEP_EVERY_MS = 2_500;
+/** How much of its time a worker may spend sweeping. */
+export const SWEEP_SHARE_MAX = 0.05;
 export const SWEEP_PAGE = 500;
 
 export const KEY_GRACE_MAX_MS = 7 * 24 * 3_600_000;
