@@ -11,7 +11,7 @@ const soundMongo: MongoFacts = {
   replicaSet: "rs0",
   isWritablePrimary: true,
   majorityFault: null,
-  transactionLifetimeS: 60,
+  transactionLifetimeS: 10,
   indexes: [{ collection: "members", missing: [], unexpected: [] }],
   aheadMs: 3,
   backlog: { unfinished: 0, oldestCreatedAt: null },
@@ -50,6 +50,7 @@ describe("the doctor's rules", () => {
     ["a lone server", { replicaSet: null }, {}, "fail", "--replSet"],
     ["a secondary", { isWritablePrimary: false }, {}, "fail", "rs.status()"],
     ["no majority", { majorityFault: "waiting for replication timed out" }, {}, "fail", "rs.status()"],
+    ["transactions that outlive their process for long", { transactionLifetimeS: 60 }, {}, "warn", "LimitSeconds: 10"],
     ["short transactions", { transactionLifetimeS: 2 }, {}, "warn", "setParameter"],
     ["a missing index", { indexes: [{ collection: "ledger", missing: ["batchId"], unexpected: [] }] }, {}, "fail", "restart an API"],
     [
