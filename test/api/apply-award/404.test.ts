@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { expectAnswer, expectProblem } from "../../support/answers.ts";
+import { makeClanCaller } from "../../support/clan-caller.ts";
+import { makeWorld, type World } from "../../support/world.ts";
+
+describe.concurrent("an award to somebody without membership, where the clan is no Auto Clan", () => {
+  let world: World;
+  let port: number;
+  beforeAll(async () => {
+    world = await makeWorld();
+    ({ port } = await world.startApi());
+  });
+  afterAll(() => world.close());
+
+  const key = { "idempotency-key": "k" };
+
+  test("is 404 member_not_found and nothing is kept", async () => {
+    const clan = await makeClanCaller(world, port, { autoClan: false });
+    for (const amount of [1, 0, -1, 1_000_000]) expectProblem(await clan.award("m", { amount }), 404, "member_not_found");
+    expectProblem(await clan.get("/members/m"), 404, "member_not_found");
+    expectProblem(await clan.get("/members/m/ledger"), 404, "member_not_found");
+    expect(expectAnswer("list-members", await clan.get("/members")).members).toStrictEqual([]);
+    expect(await world.database.db().collection("ledger").countDocuments({ "_id.clanId": clan.clanId })).toBe(0);
+  });
+
+  test("is 404 also for XP that was kept while the clan was an Auto Clan, and leaves it as it is", async () => {
+    const clan = await makeClanCaller(world, port);
+    await clan.award("m", { amount: 50 });
+    await clan.change({ autoClan: false });
+    expectProblem(await clan.award("m", { amount: 100 }), 404, "member_not_found");
+    expect(expectAnswer("read-member", await clan.get("/members/m"))).toMatchObject({ xp: "50", membership: null, rank: "Guest" });
+  });
+
+  test("a replay wins over 404, and 404 over 422, when the clan stopped to be an Auto Clan", async () => {
+    const clan = await makeClanCaller(world, port);
+    const first = await clan.award("m", { amount: 50 }, key);
+    await clan.change({ autoClan: false });
+    const again = await clan.award("m", { amount: 50 }, key);
+    expect(again.headers.get("idempotency-replayed")).toBe("true");
+    expect(expectAnswer("apply-award", again)).toStrictEqual(first.body);
+    expectProblem(await clan.award("m", { amount: 51 }, key), 404, "member_not_found");
+  });
+
+  test("members are served as ever beside it, in one flight too", async () => {
+    const clan = await makeClanCaller(world, port, { autoClan: false });
+    await world.members.join({ clanId: clan.clanId, platformId: "in" }, new Date(), null);
+    const replies = await Promise.all(Array.from({ length: 20 }, (_, index) => clan.award(index % 2 ? "in" : "out", { amount: 1 })));
+    for (const [index, reply] of replies.entries()) {
+      if (index % 2) expectAnswer("apply-award", reply);
+      else expectProblem(reply, 404, "member_not_found");
+    }
+    expect(expectAnswer("read-member", await clan.get("/members/in")).xp).toBe("10");
+  });
+});

@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { expectAnswer, expectProblem } from "../../support/answers.ts";
+import { makeClanCaller } from "../../support/clan-caller.ts";
+import { makeWorld, type World } from "../../support/world.ts";
+
+describe.concurrent("a key that stands for another award of the member", () => {
+  let world: World;
+  let port: number;
+  beforeAll(async () => {
+    world = await makeWorld();
+    ({ port } = await world.startApi());
+  });
+  afterAll(() => world.close());
+
+  const key = { "idempotency-key": "k" };
+  const award = { amount: 5, reason: "r", source: { placeId: "p", matchId: "m", verified: true } };
+
+  const others: [string, object][] = [
+    ["another amount", { ...award, amount: 6 }],
+    ["the opposite amount", { ...award, amount: -5 }],
+    ["another reason", { ...award, reason: "R" }],
+    ["no reason", { amount: 5, source: award.source }],
+    ["an empty reason", { ...award, reason: "" }],
+    ["no source", { amount: 5, reason: "r" }],
+    ["an empty source", { ...award, source: {} }],
+    ["half the source", { ...award, source: { placeId: "p", matchId: "m" } }],
+    ["verified false", { ...award, source: { ...award.source, verified: false } }],
+    ["placeId and matchId exchanged", { ...award, source: { placeId: "m", matchId: "p", verified: true } }],
+  ];
+  test.for(others)("%s: 422 idempotency_key_reused, nothing applied", async ([, other]) => {
+    const clan = await makeClanCaller(world, port);
+    await clan.award("m", award, key);
+    expectProblem(await clan.award("m", other, key), 422, "idempotency_key_reused");
+    expect(expectAnswer("read-member", await clan.get("/members/m")).xp).toBe("5");
+    expect(expectAnswer("read-ledger", await clan.get("/members/m/ledger")).entries).toHaveLength(1);
+  });
+
+  test("both at once, on two processes: one award wins, the other payload is 422, all repeats agree", async () => {
+    const clan = await makeClanCaller(world, port);
+    const second = await world.startApi();
+    const sides = [clan, clan.on(second.port)];
+    const amounts = [1, 2];
+    const replies = await Promise.all(
+      Array.from({ length: 20 }, async (_, index) => {
+        const amount = amounts[index % 2] ?? 0;
+        return { amount, reply: await (sides[index % 4 < 2 ? 0 : 1] ?? clan).award("m", { amount }, key) };
+      }),
+    );
+    const { xp } = expectAnswer("read-member", await clan.get("/members/m"));
+    expect(["1", "2"]).toContain(xp);
+    for (const { amount, reply } of replies) {
+      if (String(amount) === xp) expect(expectAnswer("apply-award", reply).xp).toBe(xp);
+      else expectProblem(reply, 422, "idempotency_key_reused");
+    }
+  });
+});

@@ -1,0 +1,161 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { expectAnswer, expectProblem } from "../../support/answers.ts";
+import { makeClanCaller, type ClanCaller } from "../../support/clan-caller.ts";
+import type { Reply } from "../../support/http.ts";
+import { makeWorld, type World } from "../../support/world.ts";
+
+let world: World;
+let port: number;
+beforeAll(async () => {
+  world = await makeWorld();
+  ({ port } = await world.startApi());
+});
+afterAll(() => world.close());
+
+const clanWith = (changes = {}): Promise<ClanCaller> => makeClanCaller(world, port, changes);
+const under = (key: string): Record<string, string> => ({ "idempotency-key": key });
+const isReplayed = (reply: Reply): boolean => reply.headers.get("idempotency-replayed") === "true";
+
+/** `again` is the first answer, said again. */
+function expectReplay(again: Reply, first: Reply): void {
+  expect(expectAnswer("apply-award", again)).toStrictEqual(expectAnswer("apply-award", first));
+  expect([isReplayed(first), isReplayed(again)]).toStrictEqual([false, true]);
+}
+
+describe.concurrent("the same key and the same payload", () => {
+  test("get the first answer again, although later awards moved the XP; it moves once", async () => {
+    const clan = await clanWith();
+    const first = await clan.award("m", { amount: 40 }, under("k"));
+    await clan.award("m", { amount: 1_000 });
+    expectReplay(await clan.award("m", { amount: 40 }, under("k")), first);
+    expect(expectAnswer("read-member", await clan.get("/members/m")).xp).toBe("1040");
+    expect(expectAnswer("read-ledger", await clan.get("/members/m/ledger")).entries).toHaveLength(2);
+  });
+
+  test("get it also after ranks, floor, cap and kind of the clan changed", async () => {
+    const clan = await clanWith();
+    const first = await clan.awardChange("m", { amount: 150 }, under("k"));
+    await clan.change({ ranks: [{ name: "Nobody", kind: "GUEST" }], xpFloor: 500n, xpCap: 600n, autoClan: false });
+    expectReplay(await clan.awardChange("m", { amount: 150 }, under("k")), first);
+  });
+
+  test("get it without the change, or with it, as the repeat asks", async () => {
+    const clan = await clanWith();
+    const first = await clan.award("m", { amount: 150 }, under("k"));
+    const withChange = await clan.awardChange("m", { amount: 150 }, under("k"));
+    expect(isReplayed(withChange)).toBe(true);
+    const { change, ...rest } = expectAnswer("apply-award", withChange);
+    expect(rest).toStrictEqual(first.body);
+    expect(change).toMatchObject({ applied: "150", previousXp: "0", membershipCreated: true });
+    expectReplay(await clan.award("m", { amount: 150 }, under("k")), first);
+  });
+
+  test("get it through another key of the clan, and on another process", async () => {
+    const clan = await clanWith();
+    const second = await world.startApi();
+    const first = await clan.award("m", { amount: 1 }, under("k"));
+    const { secret } = await world.makeKey(clan.clanId);
+    expectReplay(await clan.with(secret).post("/members/m/xp", { amount: 1 }, under("k")), first);
+    expectReplay(await clan.on(second.port).award("m", { amount: 1 }, under("k")), first);
+  });
+
+  const same: [string, string, string][] = [
+    ["an empty source equals none", '{"amount":5,"source":{}}', '{"amount":5}'],
+    ["no source equals an empty one", '{"amount":5}', '{"amount":5,"source":{}}'],
+    [
+      "the order of fields does not count",
+      '{"amount":5,"reason":"r","source":{"placeId":"p","matchId":"m"}}',
+      '{"source":{"matchId":"m","placeId":"p"},"reason":"r","amount":5}',
+    ],
+    ["numbers are what they are worth", '{"amount":1000}', '{"amount":1e3}'],
+    ["-0 is 0", '{"amount":0}', '{"amount":-0.0}'],
+    ["escapes are what they stand for", '{"amount":5,"reason":"é"}', String.raw`{"amount":5,"reason":"\u00e9"}`],
+  ];
+  test.for(same)("%s", async ([, body, again]) => {
+    const clan = await clanWith();
+    const first = await clan.post("/members/m/xp", body, under("k"));
+    expectReplay(await clan.post("/members/m/xp", again, under("k")), first);
+  });
+
+  test("at once, 20 times on two processes: one is applied, all answer the same", async () => {
+    const clan = await clanWith();
+    const second = await world.startApi();
+    const sides = [clan, clan.on(second.port)];
+    const replies = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => (sides[index % 2] ?? clan).awardChange("m", { amount: 7 }, under("k"))),
+    );
+    expect(replies.filter((reply) => !isReplayed(reply))).toHaveLength(1);
+    for (const reply of replies) expect(reply.body).toStrictEqual(replies[0]?.body);
+    expect(expectAnswer("read-ledger", await clan.get("/members/m/ledger")).entries).toHaveLength(1);
+  });
+});
+
+describe.concurrent("a key's scope", () => {
+  test("is this clan and this member", async () => {
+    const [clan, other] = [await clanWith(), await clanWith()];
+    const replies = [];
+    for (const [caller, platformId] of [
+      [clan, "a"],
+      [clan, "b"],
+      [other, "a"],
+    ] as const) {
+      replies.push(await caller.award(platformId, { amount: 1 }, under("k")));
+    }
+    expect(replies.map((reply) => [isReplayed(reply), reply.body.xp])).toStrictEqual([
+      [false, "1"],
+      [false, "1"],
+      [false, "1"],
+    ]);
+  });
+
+  test("is apart from batches: a caller cannot take, or hit, a batch's own keys", async () => {
+    await world.startWorker();
+    const clan = await clanWith();
+    const awards = [{ platformId: "m", amount: 5 }];
+    const { batchId } = expectAnswer("submit-batch", await clan.submit(awards, { ...under("k"), prefer: "respond-async" }), 202);
+    const guesses = [`${batchId}/0`, batchId, "k", `=${batchId}/0`];
+    for (const guess of guesses) expect(isReplayed(await clan.award("m", { amount: 5 }, under(guess)))).toBe(false);
+    expect(expectAnswer("submit-batch", await clan.submit(awards, under("k"))).applied).toBe(1);
+    for (const guess of guesses) expect(isReplayed(await clan.award("m", { amount: 5 }, under(guess)))).toBe(true);
+    expect(expectAnswer("read-member", await clan.get("/members/m")).xp).toBe("25");
+  });
+});
+
+describe.concurrent("a refused request does not bind its key", () => {
+  const refused: [string, (clan: ClanCaller, key: string) => Promise<Reply>, number][] = [
+    ["400 for its body", (clan, key) => clan.award("m", { amount: "x" }, under(key)), 400],
+    ["400 for the clan's bound", (clan, key) => clan.award("m", { amount: 2_000_000 }, under(key)), 400],
+    ["400 for its query", (clan, key) => clan.post("/members/m/xp?include=x", { amount: 1 }, under(key)), 400],
+    ["401", (clan, key) => clan.with("x").post("/members/m/xp", { amount: 1 }, under(key)), 401],
+    ["413", (clan, key) => clan.post("/members/m/xp", " ".repeat(300_000), under(key)), 413],
+    ["415", (clan, key) => clan.post("/members/m/xp", "x", { ...under(key), "content-type": "text/plain" }), 415],
+  ];
+  test.for(refused)("%s", async ([, request, status]) => {
+    const clan = await clanWith();
+    expect((await request(clan, "k")).status).toBe(status);
+    const reply = await clan.award("m", { amount: 3 }, under("k"));
+    expect([expectAnswer("apply-award", reply).xp, isReplayed(reply)]).toStrictEqual(["3", false]);
+  });
+
+  test("403 for a deduction without the scope", async () => {
+    const clan = await clanWith();
+    const { secret } = await world.makeKey(clan.clanId, ["award"]);
+    expectProblem(await clan.with(secret).post("/members/m/xp", { amount: -1 }, under("k")), 403, "scope_missing");
+    expect(isReplayed(await clan.award("m", { amount: 3 }, under("k")))).toBe(false);
+  });
+
+  test("404, and its member is taken in later", async () => {
+    const clan = await clanWith({ autoClan: false });
+    expectProblem(await clan.award("m", { amount: 3 }, under("k")), 404, "member_not_found");
+    await world.members.join({ clanId: clan.clanId, platformId: "m" }, new Date(), null);
+    const reply = await clan.award("m", { amount: 4 }, under("k"));
+    expect([expectAnswer("apply-award", reply).xp, isReplayed(reply)]).toStrictEqual(["4", false]);
+  });
+
+  test("422 leaves the key with the first award", async () => {
+    const clan = await clanWith();
+    const first = await clan.award("m", { amount: 3 }, under("k"));
+    expectProblem(await clan.award("m", { amount: 4 }, under("k")), 422, "idempotency_key_reused");
+    expectReplay(await clan.award("m", { amount: 3 }, under("k")), first);
+  });
+});
