@@ -1,6 +1,7 @@
 // Between the domain's values and their documents. An absent field in a document says "none".
 import type { Entry } from "#domain/award.ts";
 import type { Clan, Rank } from "#domain/clan.ts";
+import { KEY_LIMITS_DEFAULT } from "#domain/key-limits.ts";
 import type { Head } from "#domain/member.ts";
 import type { BatchDoc, ClanDoc, EntryDoc, KeyDoc, MemberDoc } from "#store/models.ts";
 import type { Batch, BatchAward, BatchOutcome } from "#usecases/batch.ts";
@@ -73,7 +74,8 @@ export function clanOfDoc(doc: ClanDoc): Clan {
 }
 
 export function keyOfDoc({ _id, ...facts }: KeyDoc): Key {
-  return { keyId: _id, ...facts };
+  // A key that was made before there were limits has the usual ones.
+  return { keyId: _id, ...facts, limits: { ...KEY_LIMITS_DEFAULT, ...facts.limits } };
 }
 
 export function docOfKey({ keyId, ...facts }: Key): KeyDoc {
