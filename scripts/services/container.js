@@ -5,7 +5,7 @@ import { createHash } from "node:crypto";
 import { basename } from "node:path";
 import { run } from "../system/run.js";
 
-const DOCKER_TIMEOUT_MS = 20_000;
+const DOCKER_TIMEOUT_MS = 5_000; // a stop has 15 s for everything
 
 /**
  * @param {{ program: string, image: string, dataDir: string, port: number }} options

@@ -4,6 +4,7 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "../paths.js";
+import { withProgress } from "../system/progress.js";
 import { run } from "../system/run.js";
 
 const SEED_TIMEOUT_MS = 60_000;
@@ -25,15 +26,13 @@ export function markIfNew(dataDir, lockName) {
 }
 
 /**
- * @param {{ dataDir: string, node: string, mongoUrl: string }} options
+ * @param {{ dataDir: string, node: string, mongoUrl: string, log: (line: string) => void }} options
  */
-export async function seedDemoIfNew({ dataDir, node, mongoUrl }) {
+export async function seedDemoIfNew({ dataDir, node, mongoUrl, log }) {
   if (!existsSync(marker(dataDir))) return;
   const script = join(root, "apps", "cli", "seed-demo.ts");
-  const ended = await run(node, [script, demoKeyFile(dataDir)], {
-    env: { MONGO_URL: mongoUrl },
-    timeoutMs: SEED_TIMEOUT_MS,
-  });
+  const seeding = run(node, [script, demoKeyFile(dataDir)], { env: { MONGO_URL: mongoUrl }, timeoutMs: SEED_TIMEOUT_MS });
+  const ended = await withProgress(log, "making the demo clan", seeding);
   if (!ended.ok) throw new Error(`The demo clan could not be made: ${ended.reason}`);
   rmSync(marker(dataDir));
 }

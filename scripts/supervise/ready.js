@@ -4,20 +4,27 @@ import { get } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 
 const READY_TIMEOUT_MS = 90_000; // index creation on a large data folder takes its time
+const REPORT_EVERY_MS = 10_000;
 const POLL_MS = 50;
 const ANSWER_TIMEOUT_MS = 3_000;
 
 /**
  * @param {string} name
  * @param {string} opsUrl
+ * @param {(line: string) => void} log
  */
-export async function untilReady(name, opsUrl) {
+export async function untilReady(name, opsUrl, log) {
   const deadline = Date.now() + READY_TIMEOUT_MS;
+  let reportAt = Date.now() + REPORT_EVERY_MS;
   for (;;) {
     const answer = await readyz(opsUrl);
     if (answer.status === 200) return;
     if (Date.now() > deadline) {
       throw new Error(`${name} did not get ready within ${READY_TIMEOUT_MS / 1000} s; its last answer: ${answer.text}`);
+    }
+    if (Date.now() > reportAt) {
+      log(`${name} is not ready yet: ${answer.text.trim()}`);
+      reportAt += REPORT_EVERY_MS;
     }
     await sleep(POLL_MS);
   }

@@ -49,7 +49,7 @@ export function makeSupervisor({ config, log }) {
         runFile,
         log,
       });
-      await seedDemoIfNew({ dataDir, node, mongoUrl });
+      await seedDemoIfNew({ dataDir, node, mongoUrl, log });
 
       const env = roleEnv({ config, mongoUrl, redisUrl });
       const onPid = (/** @type {string} */ role) => (/** @type {number} */ pid) => {
@@ -75,7 +75,7 @@ export function makeSupervisor({ config, log }) {
       ]);
       const baseUrl = urlOf(config.host, ports.port);
       const opsUrl = urlOf(config.host, ports.opsPort);
-      await Promise.all([untilReady("api", opsUrl), untilReady("worker", urlOf(config.host, ports.workerOpsPort))]);
+      await Promise.all([untilReady("api", opsUrl, log), untilReady("worker", urlOf(config.host, ports.workerOpsPort), log)]);
 
       const urls = { baseUrl, opsUrl, mongoUrl, redisUrl };
       runFile.publish(urls);
