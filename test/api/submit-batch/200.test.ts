@@ -1,0 +1,238 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { expectAnswer } from "../../support/answers.ts";
+import { makeClanCaller, type ClanCaller } from "../../support/clan-caller.ts";
+import { makeWorld, type World } from "../../support/world.ts";
+
+let world: World;
+let port: number;
+beforeAll(async () => {
+  world = await makeWorld();
+  ({ port } = await world.startApi());
+  await world.startWorker();
+});
+afterAll(() => world.close());
+
+const clanWith = (changes = {}): Promise<ClanCaller> => makeClanCaller(world, port, changes);
+const give = (platformId: string, amount: number): object => ({ platformId, amount });
+const applied = (index: number, platformId: string, xp: string, rank: string): object => ({
+  index,
+  platformId,
+  status: "applied",
+  xp,
+  rank,
+});
+const rejected = (index: number, platformId: string | null, code: string): object => ({
+  index,
+  platformId,
+  status: "rejected",
+  error: { code, detail: expect.stringMatching(/\S{3}/) },
+});
+
+/** The answer to a batch of these entries. */
+async function submit(clan: ClanCaller, awards: unknown): Promise<{ applied: number; results: any[] }> {
+  return expectAnswer("submit-batch", await clan.submit(awards));
+}
+
+describe.concurrent("a batch's answer", () => {
+  test("is exactly applied and results; results[i] answers awards[i]", async () => {
+    const clan = await clanWith();
+    const reply = await clan.submit([give("a", 25), give("b", 0), give("c", 1_000_000)]);
+    expect(expectAnswer("submit-batch", reply)).toStrictEqual({
+      applied: 3,
+      results: [applied(0, "a", "25", "Guest"), applied(1, "b", "0", "Guest"), applied(2, "c", "1000000", "Guest")],
+    });
+    expect(reply.headers.get("idempotency-replayed")).toBeNull();
+  });
+
+  test("of no entries is an empty one", async () => {
+    expect(await submit(await clanWith(), [])).toStrictEqual({ applied: 0, results: [] });
+  });
+
+  test("of 500 entries has 500, in their order", async () => {
+    const clan = await clanWith();
+    const awards = Array.from({ length: 500 }, (_, index) => give(`m${index}`, index));
+    const answer = await submit(clan, awards);
+    expect(answer).toStrictEqual({ applied: 500, results: awards.map((_, index) => applied(index, `m${index}`, String(index), "Guest")) });
+  });
+
+  test("gives the same member each entry's own XP, in the order of the list", async () => {
+    const clan = await clanWith({ xpCap: 200n });
+    await world.members.join({ clanId: clan.clanId, platformId: "m" }, new Date(), null);
+    const amounts = [50, 60, 100, -150, 0, 5];
+    const answer = await submit(
+      clan,
+      amounts.map((amount) => give("m", amount)),
+    );
+    expect(answer.results.map(({ xp }) => xp)).toStrictEqual(["50", "110", "200", "50", "50", "55"]);
+    expect(new Set(answer.results.map(({ rank }) => rank))).toStrictEqual(new Set(["Recruit"]));
+    const { entries } = expectAnswer("read-ledger", await clan.get("/members/m/ledger"));
+    expect(entries.map((entry: { amount: string }) => entry.amount).toReversed()).toStrictEqual(amounts.map(String));
+  });
+
+  test("gives ranks by the rules: appointed, by XP, and the guest's", async () => {
+    const clan = await clanWith();
+    for (const [platformId, rank] of [
+      ["chief", "Chief"],
+      ["member", null],
+    ] as const) {
+      await world.members.join({ clanId: clan.clanId, platformId }, new Date(), rank);
+    }
+    const { results } = await submit(clan, [give("chief", 5), give("member", 1_000), give("member", -1), give("guest", 20_000)]);
+    expect(results.map(({ rank }) => rank)).toStrictEqual(["Chief", "Veteran", "Recruit", "Guest"]);
+  });
+});
+
+describe.concurrent("a bad entry is rejected alone, and the others go on", () => {
+  const bad: [string, unknown, string | null][] = [
+    ["null", null, null],
+    ["a number", 5, null],
+    ["a string", "m", null],
+    ["a list", ["m", 5], null],
+    ["an empty object", {}, null],
+    ["no platformId", { amount: 1 }, null],
+    ["platformId null", { platformId: null, amount: 1 }, null],
+    ["platformId a number", { platformId: 123, amount: 1 }, null],
+    ["platformId an operator object", { platformId: { $ne: null }, amount: 1 }, null],
+    ["platformId by way of __proto__", JSON.parse('{"__proto__":{"platformId":"m","amount":1}}'), null],
+    ["platformId empty", give("", 1), ""],
+    ["platformId .", give(".", 1), "."],
+    ["platformId ..", give("..", 1), ".."],
+    ["platformId of 65 characters", give("p".repeat(65), 1), "p".repeat(65)],
+    ["platformId with a slash", give("a/b", 1), "a/b"],
+    ["platformId with NUL", give("a\0b", 1), "a\0b"],
+    ["platformId of other letters", give("é😀", 1), "é😀"],
+    ["platformId an operator", give("$where", 1), "$where"],
+    ["platformId of 10,000 characters", give("p".repeat(10_000), 1), "p".repeat(10_000)],
+    ["no amount", { platformId: "m" }, "m"],
+    ["amount null", { platformId: "m", amount: null }, "m"],
+    ["amount a string", { platformId: "m", amount: "5" }, "m"],
+    ["amount 1.5", give("m", 1.5), "m"],
+    ["amount past the bound", give("m", 1_000_001), "m"],
+    ["amount past the bound below", give("m", -1_000_001), "m"],
+    ["amount past all bounds", give("m", 1e300), "m"],
+    ["amount an operator object", { platformId: "m", amount: { $inc: 5 } }, "m"],
+    ["another name's case", { platformid: "m", Amount: 1 }, null],
+  ];
+  test("invalid_request; platformId is told as it was sent, or null where it is no string", async () => {
+    const clan = await clanWith();
+    const answer = await submit(clan, [give("first", 1), ...bad.map(([, entry]) => entry), give("last", 1)]);
+    expect(answer).toStrictEqual({
+      applied: 2,
+      results: [
+        applied(0, "first", "1", "Guest"),
+        ...bad.map(([, , platformId], index) => rejected(index + 1, platformId, "invalid_request")),
+        applied(bad.length + 1, "last", "1", "Guest"),
+      ],
+    });
+    const { members } = expectAnswer("list-members", await clan.get("/members?sort=platformId"));
+    expect(members.map((member: { platformId: string }) => member.platformId)).toStrictEqual(["first", "last"]);
+  });
+
+  test("numbers that JSON would round are rejected like fractions", async () => {
+    const clan = await clanWith();
+    const entries = ["9007199254740993", "1e-400", "1.0000000000000000001", "123456.000000000001", "25.0", "1e3"];
+    const reply = await clan.post("/xp", `{"awards":[${entries.map((amount) => `{"platformId":"m","amount":${amount}}`).join()}]}`);
+    const { results } = expectAnswer("submit-batch", reply);
+    expect(results.map((result: any) => result.error?.code ?? result.xp)).toStrictEqual([
+      ...Array(4).fill("invalid_request"),
+      "25",
+      "1025",
+    ]);
+  });
+
+  test("a name given twice counts as its last", async () => {
+    const clan = await clanWith();
+    const reply = await clan.post("/xp", '{"awards":[],"awards":[{"platformId":"x","platformId":"m","amount":"x","amount":7}]}');
+    expect(expectAnswer("submit-batch", reply).results).toStrictEqual([applied(0, "m", "7", "Guest")]);
+  });
+
+  test("unknown fields are ignored, in entries and beside them", async () => {
+    const clan = await clanWith();
+    const entry = { platformId: "m", amount: 5, reason: "r", source: { verified: 1 }, $where: "x", xp: "999", index: 7 };
+    const reply = await clan.post("/xp", { awards: [entry], dryRun: true, $set: { xp: 9 }, clanId: "other" });
+    expect(expectAnswer("submit-batch", reply).results).toStrictEqual([applied(0, "m", "5", "Guest")]);
+  });
+
+  test("scope_missing for a negative amount where the key has no deduct", async () => {
+    const clan = await clanWith();
+    const { secret } = await world.makeKey(clan.clanId, ["award"]);
+    const reply = await clan
+      .with(secret)
+      .post("/xp", { awards: [give("m", 5), give("m", -1), give("m", 0), give("m", -1_000_001), give("/", -1)] });
+    expect(expectAnswer("submit-batch", reply)).toStrictEqual({
+      applied: 2,
+      results: [
+        applied(0, "m", "5", "Guest"),
+        rejected(1, "m", "scope_missing"),
+        applied(2, "m", "5", "Guest"),
+        rejected(3, "m", "invalid_request"),
+        rejected(4, "/", "invalid_request"),
+      ],
+    });
+  });
+
+  test("member_not_found for whoever has no membership, where the clan is no Auto Clan; scope_missing comes first", async () => {
+    const clan = await clanWith({ autoClan: false });
+    await world.members.join({ clanId: clan.clanId, platformId: "in" }, new Date(), null);
+    const awards = [give("out", 1), give("in", 5), give("out", 0), give("in", 1), give("out", -1)];
+    expect(await submit(clan, awards)).toStrictEqual({
+      applied: 2,
+      results: [
+        rejected(0, "out", "member_not_found"),
+        applied(1, "in", "5", "Recruit"),
+        rejected(2, "out", "member_not_found"),
+        applied(3, "in", "6", "Recruit"),
+        rejected(4, "out", "member_not_found"),
+      ],
+    });
+    expect((await clan.get("/members/out")).status).toBe(404);
+
+    const { secret } = await world.makeKey(clan.clanId, ["award"]);
+    const { results } = expectAnswer("submit-batch", await clan.with(secret).post("/xp", { awards: [give("out", -1)] }));
+    expect(results).toStrictEqual([rejected(0, "out", "scope_missing")]);
+  });
+});
+
+describe.concurrent("a batch adds XP but creates no membership", () => {
+  test("however high; the next single award of more than 0 does", async () => {
+    const clan = await clanWith();
+    const { results } = await submit(clan, [give("m", 50_000), give("m", 1)]);
+    expect(results[1]).toStrictEqual(applied(1, "m", "50001", "Guest"));
+    expect(expectAnswer("read-member", await clan.get("/members/m"))).toStrictEqual({
+      platformId: "m",
+      xp: "50001",
+      rank: "Guest",
+      membership: null,
+      nextRank: "Recruit",
+      xpToNextRank: "0",
+    });
+    for (const amount of [0, -1]) {
+      const { change } = expectAnswer("apply-award", await clan.awardChange("m", { amount }));
+      expect(change).toMatchObject({ membershipCreated: false, nextRank: "Recruit", xpToNextRank: "0" });
+    }
+    const { rank, change } = expectAnswer("apply-award", await clan.awardChange("m", { amount: 1 }));
+    expect({ rank, created: change.membershipCreated, previous: change.previousRank }).toStrictEqual({
+      rank: "Elite",
+      created: true,
+      previous: "Guest",
+    });
+  });
+
+  test("beside single awards at once: the sum is exact and the membership is made once", async () => {
+    const clan = await clanWith();
+    const [batches, singles] = await Promise.all([
+      Promise.all(
+        Array.from({ length: 4 }, () =>
+          submit(
+            clan,
+            Array.from({ length: 10 }, () => give("m", 20)),
+          ),
+        ),
+      ),
+      Promise.all(Array.from({ length: 10 }, async () => expectAnswer("apply-award", await clan.awardChange("m", { amount: 20 })))),
+    ]);
+    expect(batches.map((batch) => batch.applied)).toStrictEqual([10, 10, 10, 10]);
+    expect(singles.filter(({ change }) => change.membershipCreated).length).toBeLessThanOrEqual(1);
+    expect(expectAnswer("read-member", await clan.get("/members/m")).xp).toBe("1000");
+  });
+});

@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { expectAnswer } from "../../support/answers.ts";
+import { makeClanCaller, until, type ClanCaller } from "../../support/clan-caller.ts";
+import type { Reply } from "../../support/http.ts";
+import { makeWorld, type World } from "../../support/world.ts";
+
+const ASYNC = { prefer: "respond-async" };
+const awards = [{ platformId: "m", amount: 5 }, null, { platformId: "m", amount: 6 }];
+
+/** The batch of a 202, after its whole answer was looked at. */
+function expectAccepted(reply: Reply, clan: ClanCaller): string {
+  const { batchId, status } = expectAnswer("submit-batch", reply, 202);
+  expect(reply.body).toStrictEqual({ batchId, status, applied: 0, results: [] });
+  expect(reply.headers.get("location")).toBe(`/v0/clans/${clan.clanId}/batches/${batchId}`);
+  expect(reply.headers.get("retry-after")).toMatch(/^[1-9]\d*$/);
+  return batchId;
+}
+
+const readBatch = async (clan: ClanCaller, batchId: string) => expectAnswer("read-batch", await clan.get(`/batches/${batchId}`));
+const xpOf = async (clan: ClanCaller): Promise<string | undefined> => (await clan.get("/members/m")).body.xp;
+
+/** Done, and applied once. */
+async function expectDone(clan: ClanCaller, batchId: string): Promise<void> {
+  await until(async () => (await readBatch(clan, batchId)).status === "done");
+  const batch = await readBatch(clan, batchId);
+  expect(batch).toStrictEqual({
+    batchId,
+    status: "done",
+    applied: 2,
+    results: [
+      { index: 0, platformId: "m", status: "applied", xp: "5", rank: "Guest" },
+      { index: 1, platformId: null, status: "rejected", error: { code: "invalid_request", detail: expect.any(String) } },
+      { index: 2, platformId: "m", status: "applied", xp: "11", rank: "Guest" },
+    ],
+    createdAt: expect.any(String),
+    finishedAt: expect.any(String),
+  });
+  expect(Date.parse(batch.finishedAt)).toBeGreaterThanOrEqual(Date.parse(batch.createdAt));
+  expect(await xpOf(clan)).toBe("11");
+}
+
+describe("while no worker is there", () => {
+  let world: World;
+  let port: number;
+  beforeAll(async () => {
+    world = await makeWorld();
+    ({ port } = await world.startApi());
+  });
+  afterAll(() => world.close());
+
+  test("a batch is accepted, waits, and is applied once when a worker comes", async () => {
+    const clan = await makeClanCaller(world, port);
+    const batchId = expectAccepted(await clan.submit(awards, ASYNC), clan);
+    expect(await readBatch(clan, batchId)).toMatchObject({ batchId, status: "queued", applied: 0, results: [], finishedAt: null });
+    expect(await xpOf(clan)).toBeUndefined();
+
+    const worker = await world.startWorker();
+    await expectDone(clan, batchId);
+    await worker.close();
+  });
+
+  test("a repeat answers the present state: 202 and the same batch, Idempotency-Replayed", async () => {
+    const clan = await makeClanCaller(world, port);
+    const headers = { ...ASYNC, "idempotency-key": "k" };
+    const first = await clan.submit(awards, headers);
+    const again = await clan.submit(awards, headers);
+    expect(expectAccepted(again, clan)).toBe(expectAccepted(first, clan));
+    expect([first, again].map((reply) => reply.headers.get("idempotency-replayed"))).toStrictEqual([null, "true"]);
+  });
+
+  test("a caller who waits is told when the API ends", async () => {
+    const ending = await world.startApi();
+    const clan = (await makeClanCaller(world, port)).on(ending.port);
+    const waiting = clan.submit(awards, { prefer: "wait=30" });
+    await until(async () => (await world.database.db().collection("batches").countDocuments({ clanId: clan.clanId })) === 1);
+    await ending.close();
+    expectAccepted(await waiting, clan);
+  });
+});
+
+describe("while a worker is there", () => {
+  let world: World;
+  let port: number;
+  beforeAll(async () => {
+    world = await makeWorld();
+    ({ port } = await world.startApi());
+    await world.startWorker();
+  });
+  afterAll(() => world.close());
+
+  test("respond-async answers 202 and the batch is applied behind it", async () => {
+    const clan = await makeClanCaller(world, port);
+    await expectDone(clan, expectAccepted(await clan.submit(awards, ASYNC), clan));
+  });
+
+  test("many batches on one member at once are each applied whole", async () => {
+    const clan = await makeClanCaller(world, port);
+    const answers = await Promise.all(Array.from({ length: 12 }, async () => expectAnswer("submit-batch", await clan.submit(awards))));
+    expect(answers.map((answer) => answer.applied)).toStrictEqual(Array(12).fill(2));
+    expect(await xpOf(clan)).toBe(String(12 * 11));
+  });
+});
+
+describe("while Redis is away", () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await makeWorld();
+  });
+  afterAll(() => world.close());
+
+  test("a batch is accepted, waits in MongoDB, and is applied once when a worker finds it", async () => {
+    const { port } = await world.startApi({ config: { redisUrl: "redis://127.0.0.1:1" } });
+    const clan = await makeClanCaller(world, port);
+    const headers = { "idempotency-key": "k" };
+    const batchId = expectAccepted(await clan.submit(awards, { ...headers, ...ASYNC }), clan);
+    // As if it had waited long enough for the sweep already.
+    await world.database
+      .db()
+      .collection("batches")
+      .updateMany({ clanId: clan.clanId }, { $set: { createdAt: new Date(0) } });
+
+    await world.startWorker();
+    // This API never hears of the end: the record tells it.
+    const answer = expectAnswer("submit-batch", await clan.submit(awards, { ...headers, prefer: "wait=25" }));
+    expect(answer.applied).toBe(2);
+    expect(await readBatch(clan, batchId)).toMatchObject({ ...answer, status: "done" });
+    expect(await xpOf(clan)).toBe("11");
+  });
+});

@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { expectAnswer, expectProblem } from "../../support/answers.ts";
+import { makeClanCaller, type ClanCaller } from "../../support/clan-caller.ts";
+import type { Reply } from "../../support/http.ts";
+import { makeWorld, type World } from "../../support/world.ts";
+
+let world: World;
+let port: number;
+beforeAll(async () => {
+  world = await makeWorld();
+  ({ port } = await world.startApi());
+  await world.startWorker();
+});
+afterAll(() => world.close());
+
+const KEY = { "idempotency-key": "k" };
+const awards = [
+  { platformId: "a", amount: 5 },
+  { platformId: "b", amount: 6 },
+];
+const isReplayed = (reply: Reply): boolean => reply.headers.get("idempotency-replayed") === "true";
+const newClan = (): Promise<ClanCaller> => makeClanCaller(world, port);
+
+async function sumOf(clan: ClanCaller): Promise<number> {
+  const { members } = expectAnswer("list-members", await clan.get("/members"));
+  return members.reduce((sum: number, { xp }: { xp: string }) => sum + Number(xp), 0);
+}
+
+describe.concurrent("a batch under a key", () => {
+  test("is applied once; a repeat gets the one result, whatever came since, also where it would rather not wait", async () => {
+    const clan = await newClan();
+    const first = await clan.submit(awards, KEY);
+    await clan.award("a", { amount: 1_000 });
+    for (const prefer of ["wait=10", "respond-async", "wait=0"]) {
+      const again = await clan.submit(awards, { ...KEY, prefer });
+      expect(expectAnswer("submit-batch", again)).toStrictEqual(expectAnswer("submit-batch", first));
+      expect([isReplayed(first), isReplayed(again)]).toStrictEqual([false, true]);
+    }
+    expect(await sumOf(clan)).toBe(1_011);
+  });
+
+  test("without a key is another batch each time", async () => {
+    const clan = await newClan();
+    for (let times = 0; times < 2; times += 1) expect(isReplayed(await clan.submit(awards))).toBe(false);
+    expect(await sumOf(clan)).toBe(22);
+  });
+
+  test("at once, 10 times on two processes: one is accepted, all get its result", async () => {
+    const clan = await newClan();
+    const second = await world.startApi();
+    const sides = [clan, clan.on(second.port)];
+    const replies = await Promise.all(Array.from({ length: 10 }, (_, index) => (sides[index % 2] ?? clan).submit(awards, KEY)));
+    expect(replies.filter((reply) => !isReplayed(reply))).toHaveLength(1);
+    for (const reply of replies) expect(expectAnswer("submit-batch", reply)).toStrictEqual(replies[0]?.body);
+    expect(await sumOf(clan)).toBe(11);
+  });
+
+  test("a clan's key is not another clan's", async () => {
+    const [clan, other] = [await newClan(), await newClan()];
+    for (const caller of [clan, other]) expect(isReplayed(await caller.submit(awards, KEY))).toBe(false);
+  });
+
+  test("the same meaning is the same batch: order of fields, unknown fields, numbers written otherwise", async () => {
+    const clan = await newClan();
+    const first = await clan.submit([...awards, { platformId: "a", amount: 1_000 }], KEY);
+    const body =
+      '{"x":1,"awards":[{"amount":5.0,"platformId":"a","note":"n"},{"amount":6,"platformId":"b"},{"platformId":"a","amount":1e3}]}';
+    const again = await clan.post("/xp", body, KEY);
+    expect(isReplayed(again)).toBe(true);
+    expect(expectAnswer("submit-batch", again)).toStrictEqual(first.body);
+  });
+
+  test("that was refused did not take it", async () => {
+    const clan = await newClan();
+    const refusals = [
+      await clan.post("/xp", "nonsense", KEY),
+      await clan.post("/xp", {}, KEY),
+      await clan.submit(Array.from({ length: 501 }), KEY),
+      await clan.post("/xp", "x", { ...KEY, "content-type": "text/plain" }),
+      await clan.with("x").post("/xp", { awards }, KEY),
+    ];
+    expect(refusals.map((reply) => reply.status)).toStrictEqual([400, 400, 413, 415, 401]);
+    expect(isReplayed(await clan.submit(awards, KEY))).toBe(false);
+  });
+});
+
+describe.concurrent("other awards under a key: 422 idempotency_key_reused, nothing applied", () => {
+  const others: [string, unknown[]][] = [
+    ["none", []],
+    ["one less", awards.slice(0, 1)],
+    ["one more", [...awards, { platformId: "c", amount: 1 }]],
+    ["another order", awards.toReversed()],
+    ["another amount", [{ platformId: "a", amount: 6 }, awards[1]]],
+    ["another member", [{ platformId: "A", amount: 5 }, awards[1]]],
+    ["one that is bad", [{ platformId: "a", amount: "5" }, awards[1]]],
+    ["one that is nothing", [null, awards[1]]],
+  ];
+  test.for(others)("%s", async ([, other]) => {
+    const clan = await newClan();
+    const first = await clan.submit(awards, KEY);
+    for (const prefer of ["wait=10", "respond-async"]) {
+      expectProblem(await clan.submit(other, { ...KEY, prefer }), 422, "idempotency_key_reused");
+    }
+    expect(await sumOf(clan)).toBe(11);
+    expect(expectAnswer("submit-batch", await clan.submit(awards, KEY))).toStrictEqual(first.body);
+  });
+});

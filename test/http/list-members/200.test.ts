@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { expectAnswer } from "../../support/answers.ts";
+import { makeClanCaller, type ClanCaller } from "../../support/clan-caller.ts";
+import { makeWorld, type World } from "../../support/world.ts";
+
+type Listed = { platformId: string; xp: string };
+
+describe("GET …/members", () => {
+  let world: World;
+  let port: number;
+  beforeAll(async () => {
+    world = await makeWorld();
+    ({ port } = await world.startApi());
+  });
+  afterAll(() => world.close());
+
+  /** A clan whose members have these XP, without a floor. */
+  async function clanOf(xpOf: Record<string, number>): Promise<ClanCaller> {
+    const clan = await makeClanCaller(world, port, { xpFloor: null });
+    await Promise.all(Object.entries(xpOf).map(([platformId, amount]) => clan.award(platformId, { amount })));
+    return clan;
+  }
+  const list = async (clan: ClanCaller, query = ""): Promise<{ members: Listed[]; nextCursor: string | null }> =>
+    expectAnswer("list-members", await clan.get(`/members${query}`));
+  const idsOf = (members: readonly Listed[]): string[] => members.map((member) => member.platformId);
+
+  /** All pages, first to last. */
+  async function walk(clan: ClanCaller, query: string): Promise<Listed[][]> {
+    const pages: Listed[][] = [];
+    for (let cursor: string | null = ""; cursor !== null;) {
+      const page = await list(clan, `?${query}${cursor && `&cursor=${cursor}`}`);
+      pages.push(page.members);
+      cursor = page.nextCursor;
+    }
+    return pages;
+  }
+
+  test("lists everyone with XP or a membership, each as the member alone is told", async () => {
+    const clan = await clanOf({ guest: 50, low: -5 });
+    await world.members.join({ clanId: clan.clanId, platformId: "joined" }, new Date(), "Officer");
+    const page = await list(clan);
+    expect(page).toStrictEqual({
+      members: await Promise.all(["guest", "joined", "low"].map(async (platformId) => (await clan.get(`/members/${platformId}`)).body)),
+      nextCursor: null,
+    });
+  });
+
+  test("of an empty clan is empty", async () => {
+    expect(await list(await clanOf({}))).toStrictEqual({ members: [], nextCursor: null });
+  });
+
+  test("is the leaderboard unless told otherwise: the highest XP first, as numbers, ties by platformId", async () => {
+    const clan = await clanOf({ nine: 9, ten: 10, hundred: 100, minus: -1, zero: 0, B: 10, a: 10, _: 10, 2: 10, 10: 10 });
+    const order = ["hundred", "10", "2", "B", "_", "a", "ten", "nine", "zero", "minus"];
+    for (const query of ["", "?sort=xp", "?sort=xp&limit=200"]) expect(idsOf((await list(clan, query)).members)).toStrictEqual(order);
+  });
+
+  test("by platformId is in the order of its bytes", async () => {
+    const clan = await clanOf({ a: 1, B: 2, _: 3, "|": 4, "-": 5, 9: 6, 10: 7, "a.b": 8, "a:b": 9, aa: 10 });
+    expect(idsOf((await list(clan, "?sort=platformId")).members)).toStrictEqual(["-", "10", "9", "B", "_", "a", "a.b", "a:b", "aa", "|"]);
+  });
+
+  test("gives 50 unless told otherwise, 200 at most", async () => {
+    const clan = await clanOf({ m0: 0 });
+    const others = Array.from({ length: 204 }, (_, index) => ({ platformId: `m${index + 1}`, amount: index % 7 }));
+    await world.startWorker();
+    expectAnswer("submit-batch", await clan.submit(others));
+    const sizes = await Promise.all(["", "?limit=200", "?limit=1"].map(async (query) => (await list(clan, query)).members.length));
+    expect(sizes).toStrictEqual([50, 200, 1]);
+
+    for (const query of ["limit=50", "limit=200&sort=xp", "limit=41&sort=platformId", "limit=7&sort=xp"]) {
+      const pages = await walk(clan, query);
+      const all = pages.flat();
+      expect(new Set(idsOf(all)).size).toBe(205);
+      expect(all).toHaveLength(205);
+      const limit = Number(/\d+/.exec(query)?.[0]);
+      expect(pages.map((page) => page.length)).toStrictEqual(pages.map((_, index) => Math.min(limit, 205 - index * limit)));
+      expect(idsOf(all)).toStrictEqual(idsOf(query.includes("platformId") ? byId(all) : byXp(all)));
+    }
+  });
+
+  test("ends at a page that is exactly full", async () => {
+    const clan = await clanOf({ a: 1, b: 2, c: 3, d: 4 });
+    for (const sort of ["xp", "platformId"])
+      expect((await walk(clan, `limit=2&sort=${sort}`)).map((page) => page.length)).toStrictEqual([2, 2]);
+  });
+
+  test("goes on behind a member who moved, and behind the extremes of XP", async () => {
+    const clan = await clanOf({ a: 3, b: 2, c: 1 });
+    const first = await list(clan, "?limit=1");
+    await clan.award("a", { amount: 100 });
+    expect(idsOf((await list(clan, `?cursor=${first.nextCursor}`)).members)).toStrictEqual(["b", "c"]);
+
+    const ends = await makeClanCaller(world, port, { xpFloor: null });
+    for (const platformId of ["low", "high", "mid"]) await ends.award(platformId, { amount: 0 });
+    const members = world.database.db().collection("members");
+    await members.updateOne({ clanId: ends.clanId, platformId: "low" }, { $set: { xp: -9_223_372_036_854_775_808n } });
+    await members.updateOne({ clanId: ends.clanId, platformId: "high" }, { $set: { xp: 9_223_372_036_854_775_807n } });
+    const xp = (await walk(ends, "limit=1")).flat().map((member) => member.xp);
+    expect(xp).toStrictEqual(["9223372036854775807", "0", "-9223372036854775808"]);
+  });
+
+  test("holds its own clan's members only, whatever the clans are called", async () => {
+    const clanId = `c${crypto.randomUUID().slice(0, 8)}`;
+    const clans = await Promise.all(
+      [clanId, `${clanId}0`, `${clanId}-`, `${clanId}_`].map((id) => makeClanCaller(world, port, { clanId: id })),
+    );
+    await Promise.all(clans.map((clan, index) => clan.award(`m${index}`, { amount: 1 })));
+    for (const [index, clan] of clans.entries()) {
+      for (const sort of ["xp", "platformId"]) expect(idsOf((await list(clan, `?sort=${sort}`)).members)).toStrictEqual([`m${index}`]);
+    }
+  });
+});
+
+function byId(members: readonly Listed[]): Listed[] {
+  return members.toSorted((a, b) => (a.platformId < b.platformId ? -1 : 1));
+}
+
+function byXp(members: readonly Listed[]): Listed[] {
+  return byId(members).toSorted((a, b) => Number(BigInt(b.xp) - BigInt(a.xp)));
+}

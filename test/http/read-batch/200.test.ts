@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { expectAnswer, expectProblem } from "../../support/answers.ts";
+import { makeClanCaller } from "../../support/clan-caller.ts";
+import { makeWorld, type World } from "../../support/world.ts";
+
+describe("GET …/batches/{batchId}", () => {
+  let world: World;
+  let port: number;
+  beforeAll(async () => {
+    world = await makeWorld();
+    ({ port } = await world.startApi());
+  });
+  afterAll(() => world.close());
+
+  test("tells each state: queued, running, done; results and finishedAt only when done", async () => {
+    const clan = await makeClanCaller(world, port);
+    const beforeMs = Date.now();
+    const accepted = await clan.submit([{ platformId: "m", amount: 5 }, 7], { prefer: "respond-async" });
+    const { batchId } = expectAnswer("submit-batch", accepted, 202);
+    const read = async () => expectAnswer("read-batch", await clan.get(`/batches/${batchId}`));
+
+    const queued = await read();
+    expect(queued).toStrictEqual({ batchId, status: "queued", applied: 0, results: [], createdAt: queued.createdAt, finishedAt: null });
+    expect(new Date(queued.createdAt).toISOString()).toBe(queued.createdAt);
+    expect(Date.parse(queued.createdAt)).toBeGreaterThanOrEqual(beforeMs);
+
+    await world.batches.start(batchId, new Date());
+    expect(await read()).toStrictEqual({ ...queued, status: "running" });
+
+    const results = [
+      { index: 0, platformId: "m", status: "applied", xp: "5", rank: "Guest" },
+      { index: 1, platformId: null, status: "rejected", error: { code: "invalid_request", detail: "No." } },
+    ];
+    const outcomes = [{ platformId: "m", xp: 5n, rank: "Guest" }, { platformId: null, code: "invalid_request", detail: "No." } as const];
+    const finishedAt = new Date();
+    await world.batches.finish(batchId, outcomes, finishedAt);
+    expect(await read()).toStrictEqual({ ...queued, status: "done", applied: 1, results, finishedAt: finishedAt.toISOString() });
+  });
+
+  test("the address of a 202 is the batch's", async () => {
+    const clan = await makeClanCaller(world, port);
+    const accepted = await clan.submit([], { prefer: "respond-async" });
+    const { pathname } = new URL(accepted.headers.get("location") ?? "", "http://x");
+    expect(expectAnswer("read-batch", await clan.get(pathname.slice(`/v0/clans/${clan.clanId}`.length))).batchId).toBe(
+      accepted.body.batchId,
+    );
+  });
+
+  test("opens to a key with read, and to one with award", async () => {
+    const clan = await makeClanCaller(world, port);
+    const { batchId } = expectAnswer("submit-batch", await clan.submit([], { prefer: "respond-async" }), 202);
+    for (const scope of ["read", "award"] as const) {
+      const { secret } = await world.makeKey(clan.clanId, [scope]);
+      expectAnswer("read-batch", await clan.with(secret).get(`/batches/${batchId}`));
+    }
+  });
+
+  test("an unknown batch and another clan's are the same 404 batch_not_found", async () => {
+    const [clan, other] = [await makeClanCaller(world, port), await makeClanCaller(world, port)];
+    const { batchId } = expectAnswer("submit-batch", await other.submit([], { prefer: "respond-async" }), 202);
+    const foreign = expectProblem(await clan.get(`/batches/${batchId}`), 404, "batch_not_found");
+    const unknown = expectProblem(await clan.get("/batches/bat_unknown"), 404, "batch_not_found");
+    expect({ ...foreign, requestId: "" }).toStrictEqual({ ...unknown, requestId: "" });
+  });
+});

@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { expectAnswer } from "../../support/answers.ts";
+import { makeClanCaller, until } from "../../support/clan-caller.ts";
+import { makeWorld, type World } from "../../support/world.ts";
+
+describe("GET /v0/clans/{clanId}", () => {
+  let world: World;
+  let port: number;
+  beforeAll(async () => {
+    world = await makeWorld();
+    ({ port } = await world.startApi());
+  });
+  afterAll(() => world.close());
+
+  test("is exactly clanId, name, autoClan and ranks; thresholds are decimal strings, of NORMAL ranks only", async () => {
+    const clan = await makeClanCaller(world, port, { name: 'Näme "quoted" 😀' });
+    expect(expectAnswer("read-clan", await clan.get(""))).toStrictEqual({
+      clanId: clan.clanId,
+      name: 'Näme "quoted" 😀',
+      autoClan: true,
+      ranks: [
+        { name: "Guest", kind: "GUEST" },
+        { name: "Recruit", kind: "NORMAL", threshold: "100" },
+        { name: "Veteran", kind: "NORMAL", threshold: "1000" },
+        { name: "Elite", kind: "NORMAL", threshold: "10000" },
+        { name: "Officer", kind: "STAFF" },
+        { name: "Chief", kind: "OWNER" },
+      ],
+    });
+  });
+
+  test("thresholds keep every digit of 64 bits", async () => {
+    const ranks = [
+      { name: "Guest", kind: "GUEST" },
+      { name: "Zero", kind: "NORMAL", threshold: 0n },
+      { name: "Top", kind: "NORMAL", threshold: 9_223_372_036_854_775_807n },
+    ] as const;
+    const clan = await makeClanCaller(world, port, { ranks });
+    const { ranks: told } = expectAnswer("read-clan", await clan.get(""));
+    expect(told.map((rank: { threshold?: string }) => rank.threshold)).toStrictEqual([undefined, "0", "9223372036854775807"]);
+  });
+
+  test("a change of settings or ranks acts within 1 s, on every API", async () => {
+    const second = await world.startApi();
+    const clan = await makeClanCaller(world, port);
+    const sides = [clan, clan.on(second.port)];
+    await Promise.all(sides.map((side) => side.get("")));
+    await world.clans.change(clan.clanId, { name: "New", autoClan: false, ranks: [{ name: "Visitor", kind: "GUEST" }] });
+    const changedAtMs = performance.now();
+    await Promise.all(sides.map((side) => until(async () => (await side.get("")).body.name === "New")));
+    expect(performance.now() - changedAtMs).toBeLessThan(1_000);
+    expect(expectAnswer("read-clan", await clan.get(""))).toStrictEqual({
+      clanId: clan.clanId,
+      name: "New",
+      autoClan: false,
+      ranks: [{ name: "Visitor", kind: "GUEST" }],
+    });
+    expect((await clan.award("m", { amount: 1 })).status).toBe(404);
+  });
+});

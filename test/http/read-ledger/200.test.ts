@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { expectAnswer } from "../../support/answers.ts";
+import { makeClanCaller, type ClanCaller } from "../../support/clan-caller.ts";
+import { makeWorld, type World } from "../../support/world.ts";
+
+describe("GET …/members/{platformId}/ledger", () => {
+  let world: World;
+  let port: number;
+  beforeAll(async () => {
+    world = await makeWorld();
+    ({ port } = await world.startApi());
+    await world.startWorker();
+  });
+  afterAll(() => world.close());
+
+  async function entriesOf(clan: ClanCaller, query = ""): Promise<any[]> {
+    return expectAnswer("read-ledger", await clan.get(`/members/m/ledger${query}`)).entries;
+  }
+
+  test("tells each entry in full, the newest first; reason, source and batchId only where there are any", async () => {
+    const clan = await makeClanCaller(world, port);
+    const { keyId, secret } = await world.makeKey(clan.clanId);
+    const beforeMs = Date.now();
+    const source = { placeId: "p", matchId: "m", verified: false };
+    await clan.with(secret).post("/members/m/xp", { amount: 150, reason: "why", source });
+    await clan.with(secret).post("/members/m/xp", { amount: -200, source: {} });
+    const accepted = await clan.with(secret).post("/xp", { awards: [{ platformId: "m", amount: 7 }] }, { prefer: "respond-async" });
+    const { batchId } = expectAnswer("submit-batch", accepted, 202);
+    await expect.poll(async () => (await clan.get(`/batches/${batchId}`)).body.status).toBe("done");
+
+    const entries = await entriesOf(clan);
+    const common = { awardId: expect.stringMatching(/^\S+$/), at: expect.any(String), keyId };
+    expect(entries).toStrictEqual([
+      { ...common, amount: "7", applied: "7", xp: "7", rank: "Recruit", batchId, membershipCreated: false },
+      { ...common, amount: "-200", applied: "-150", xp: "0", rank: "Recruit", membershipCreated: false },
+      { ...common, amount: "150", applied: "150", xp: "150", rank: "Recruit", reason: "why", source, membershipCreated: true },
+    ]);
+    for (const { at } of entries) {
+      expect(new Date(at).toISOString()).toBe(at);
+      expect(Date.parse(at)).toBeGreaterThanOrEqual(beforeMs);
+    }
+    expect(new Set(entries.map((entry) => entry.awardId)).size).toBe(3);
+  });
+
+  test("an entry stays as it was written, whatever the ranks became", async () => {
+    const clan = await makeClanCaller(world, port);
+    await clan.award("m", { amount: 150 });
+    const before = await entriesOf(clan);
+    await clan.change({ ranks: [{ name: "Visitor", kind: "GUEST" }] });
+    expect(await entriesOf(clan)).toStrictEqual(before);
+  });
+
+  test("of a member by hand, without an award, is empty", async () => {
+    const clan = await makeClanCaller(world, port);
+    await world.members.join({ clanId: clan.clanId, platformId: "m" }, new Date(), null);
+    expect(expectAnswer("read-ledger", await clan.get("/members/m/ledger"))).toStrictEqual({ entries: [], nextCursor: null });
+  });
+
+  test("comes in pages, 50 unless told otherwise: over all of them everything exactly once, the newest first", async () => {
+    const clan = await makeClanCaller(world, port);
+    await clan.submit(Array.from({ length: 205 }, () => ({ platformId: "m", amount: 1 })));
+    await clan.award("m2", { amount: 5 });
+    expect(await entriesOf(clan)).toHaveLength(50);
+    expect(await entriesOf(clan, "?limit=200")).toHaveLength(200);
+    for (const limit of [17, 41, 200]) {
+      const xp: string[] = [];
+      for (let cursor: string | null = ""; cursor !== null;) {
+        const page: { entries: { xp: string }[]; nextCursor: string | null } = expectAnswer(
+          "read-ledger",
+          await clan.get(`/members/m/ledger?limit=${limit}${cursor && `&cursor=${cursor}`}`),
+        );
+        xp.push(...page.entries.map((entry) => entry.xp));
+        cursor = page.nextCursor;
+      }
+      expect(xp).toStrictEqual(Array.from({ length: 205 }, (_, index) => String(205 - index)));
+    }
+  });
+
+  test("goes on where it was, though newer entries came", async () => {
+    const clan = await makeClanCaller(world, port);
+    for (let times = 0; times < 4; times += 1) await clan.award("m", { amount: 1 });
+    const { nextCursor } = expectAnswer("read-ledger", await clan.get("/members/m/ledger?limit=2"));
+    await clan.award("m", { amount: 1 });
+    expect((await entriesOf(clan, `?limit=2&cursor=${nextCursor}`)).map((entry) => entry.xp)).toStrictEqual(["2", "1"]);
+  });
+});

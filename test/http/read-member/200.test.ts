@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { expectAnswer, expectProblem } from "../../support/answers.ts";
+import { makeClanCaller } from "../../support/clan-caller.ts";
+import { makeWorld, type World } from "../../support/world.ts";
+
+describe("GET …/members/{platformId}", () => {
+  let world: World;
+  let port: number;
+  beforeAll(async () => {
+    world = await makeWorld();
+    ({ port } = await world.startApi());
+  });
+  afterAll(() => world.close());
+
+  const NO_NEXT = { nextRank: null, xpToNextRank: null };
+
+  test("is exactly platformId, xp, rank, membership, nextRank and xpToNextRank, for every kind of member", async () => {
+    const clan = await makeClanCaller(world, port);
+    const since = new Date("2024-02-29T12:34:56.789Z");
+    const membership = { since: since.toISOString() };
+    const join = (platformId: string, rank: string | null = null) => world.members.join({ clanId: clan.clanId, platformId }, since, rank);
+    await clan.award("guest", { amount: 99 });
+    await Promise.all([join("member"), join("top"), join("officer", "Officer"), join("chief", "Chief")]);
+    await clan.award("member", { amount: 250 });
+    await clan.award("top", { amount: 20_000 });
+    const members = [
+      { platformId: "guest", xp: "99", rank: "Guest", membership: null, nextRank: "Recruit", xpToNextRank: "1" },
+      { platformId: "member", xp: "250", rank: "Recruit", membership, nextRank: "Veteran", xpToNextRank: "750" },
+      { platformId: "top", xp: "20000", rank: "Elite", membership, ...NO_NEXT },
+      { platformId: "officer", xp: "0", rank: "Officer", membership, ...NO_NEXT },
+      { platformId: "chief", xp: "0", rank: "Chief", membership, ...NO_NEXT },
+    ];
+    for (const member of members) {
+      expect(expectAnswer("read-member", await clan.get(`/members/${member.platformId}`))).toStrictEqual(member);
+    }
+  });
+
+  test("an appointment to a rank that the clan has no longer is a member's by XP", async () => {
+    const clan = await makeClanCaller(world, port);
+    await world.members.join({ clanId: clan.clanId, platformId: "m" }, new Date(), "Officer");
+    await clan.award("m", { amount: 1_000 });
+    await clan.change({ ranks: clan.clan.ranks.filter((rank) => rank.name !== "Officer") });
+    expect(expectAnswer("read-member", await clan.get("/members/m"))).toMatchObject({
+      rank: "Veteran",
+      nextRank: "Elite",
+      xpToNextRank: "9000",
+    });
+  });
+
+  test("without NORMAL ranks there is no next one", async () => {
+    const clan = await makeClanCaller(world, port, { ranks: [{ name: "Visitor", kind: "GUEST" }] });
+    await clan.award("m", { amount: 5 });
+    expect(expectAnswer("read-member", await clan.get("/members/m"))).toMatchObject({ rank: "Visitor", membership: null, ...NO_NEXT });
+  });
+
+  test("sees every acknowledged award, on another API too", async () => {
+    const second = await world.startApi();
+    const clan = await makeClanCaller(world, port);
+    for (let xp = 1; xp <= 20; xp += 1) {
+      const [writer, reader] = xp % 2 ? [clan, clan.on(second.port)] : [clan.on(second.port), clan];
+      expectAnswer("apply-award", await writer.award("m", { amount: 1 }));
+      expect(expectAnswer("read-member", await reader.get("/members/m")).xp).toBe(String(xp));
+      expect(expectAnswer("list-members", await reader.get("/members")).members[0].xp).toBe(String(xp));
+      expect(expectAnswer("read-ledger", await reader.get("/members/m/ledger?limit=1")).entries[0].xp).toBe(String(xp));
+    }
+  });
+
+  test("somebody of whom nothing is kept is 404 member_not_found, another clan's member too", async () => {
+    const [clan, other] = [await makeClanCaller(world, port), await makeClanCaller(world, port)];
+    await other.award("m", { amount: 5 });
+    expectProblem(await clan.get("/members/m"), 404, "member_not_found");
+    expectProblem(await clan.get("/members/m/ledger"), 404, "member_not_found");
+  });
+});

@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { expectAnswer } from "../../support/answers.ts";
+import { makeClanCaller } from "../../support/clan-caller.ts";
+import { makeWorld, type World } from "../../support/world.ts";
+
+const awards = [{ platformId: "m", amount: 5 }];
+
+describe.concurrent("Prefer, while no worker is there", () => {
+  let world: World;
+  let port: number;
+  beforeAll(async () => {
+    world = await makeWorld();
+    ({ port } = await world.startApi());
+  });
+  afterAll(() => world.close());
+
+  const waits: [string, number, number][] = [
+    ["wait=0", 0, 900],
+    ["respond-async", 0, 900],
+    ["Respond-Async", 0, 900],
+    ["respond-async; x=1, return=minimal", 0, 900],
+    ["wait=1", 1_000, 5_000],
+    ['wait="1"', 1_000, 5_000],
+    ["Wait=1", 1_000, 5_000],
+    ["respond-async, wait=1", 1_000, 5_000],
+    ["return=minimal; x, wait=1, wait=9", 1_000, 5_000],
+  ];
+  test.for(waits)("%s is answered 202 after %d ms", async ([prefer, atLeastMs, atMostMs]) => {
+    const clan = await makeClanCaller(world, port);
+    const startedAtMs = performance.now();
+    expectAnswer("submit-batch", await clan.submit(awards, { prefer }), 202);
+    const tookMs = performance.now() - startedAtMs;
+    // Timers may fire a moment early.
+    expect(tookMs).toBeGreaterThanOrEqual(atLeastMs - 10);
+    expect(tookMs).toBeLessThan(atMostMs);
+  });
+
+  test("none is answered 202 after 10 s", async () => {
+    const clan = await makeClanCaller(world, port);
+    const startedAtMs = performance.now();
+    expectAnswer("submit-batch", await clan.submit(awards), 202);
+    expect(performance.now() - startedAtMs).toBeGreaterThanOrEqual(9_990);
+  });
+});
+
+describe.concurrent("Prefer, while a worker is there", () => {
+  let world: World;
+  let port: number;
+  beforeAll(async () => {
+    world = await makeWorld();
+    ({ port } = await world.startApi());
+    await world.startWorker();
+  });
+  afterAll(() => world.close());
+
+  const passedOver = [
+    "",
+    "wait",
+    "wait=",
+    "wait=abc",
+    "wait=-1",
+    "wait=1.5",
+    "wait=99999999999",
+    "wait=30",
+    "wait=31",
+    "handling=lenient",
+    ",;=",
+    "x".repeat(2_000),
+  ];
+  test.for(passedOver)("%s is no reason not to answer 200", async (prefer) => {
+    const clan = await makeClanCaller(world, port);
+    expect(expectAnswer("submit-batch", await clan.submit(awards, { prefer })).applied).toBe(1);
+  });
+});

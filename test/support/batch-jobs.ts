@@ -1,0 +1,30 @@
+// Jobs put into a world's queue by hand: delivered again, of another time, or for nothing.
+import { Queue } from "bullmq";
+import { JOB_NAME, QUEUE_NAME } from "#queue/bounds.ts";
+import { openPatientRedis } from "#queue/redis-connection.ts";
+import { redisNamespace } from "#store/database.ts";
+import { testLog, type World } from "./world.ts";
+
+/** Adds one job for each of these payloads and resolves when they are queued; answers their ids. */
+export async function addJobs(world: World, payloads: readonly object[]): Promise<string[]> {
+  return withQueue(world, async (queue) => {
+    const jobs = await queue.addBulk(payloads.map((data) => ({ name: JOB_NAME, data, opts: { jobId: `by-hand-${crypto.randomUUID()}` } })));
+    return jobs.map((job) => job.id ?? "");
+  });
+}
+
+/** How the jobs of these ids stand, in BullMQ's words. */
+export async function jobStates(world: World, jobIds: readonly string[]): Promise<string[]> {
+  return withQueue(world, (queue) => Promise.all(jobIds.map((jobId) => queue.getJobState(jobId))));
+}
+
+async function withQueue<T>(world: World, use: (queue: Queue) => Promise<T>): Promise<T> {
+  const redis = openPatientRedis({ url: world.redisUrl, log: testLog });
+  const queue = new Queue(QUEUE_NAME, { connection: redis, prefix: redisNamespace(world.mongoUrl) });
+  try {
+    return await use(queue);
+  } finally {
+    await queue.close();
+    redis.disconnect();
+  }
+}

@@ -1,0 +1,130 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { expectAnswer } from "../support/answers.ts";
+import { addJobs, jobStates } from "../support/batch-jobs.ts";
+import { makeClanCaller, until, type ClanCaller } from "../support/clan-caller.ts";
+import { makeWorld, type World } from "../support/world.ts";
+
+let world: World;
+let clan: ClanCaller;
+beforeEach(async () => {
+  world = await makeWorld();
+  clan = await makeClanCaller(world, (await world.startApi()).port);
+});
+afterEach(() => world.close());
+
+const MEMBERS = 5;
+const awards = [
+  ...Array.from({ length: 60 }, (_, index) => ({ platformId: `m${index % MEMBERS}`, amount: index })),
+  { platformId: "/", amount: 1 },
+];
+/** A batch that was accepted, and nobody has run. */
+async function accept(): Promise<string> {
+  return expectAnswer("submit-batch", await clan.submit(awards, { prefer: "respond-async", "idempotency-key": "k" }), 202).batchId;
+}
+
+const readBatch = async (batchId: string) => expectAnswer("read-batch", await clan.get(`/batches/${batchId}`));
+
+async function waitUntilDone(batchId: string): Promise<void> {
+  await until(async () => (await readBatch(batchId)).status === "done");
+}
+
+/** Each entry stands once, each result is the entry's, and the members' XP is the sum. */
+async function expectAppliedOnce(batchId: string): Promise<void> {
+  const { applied, results } = await readBatch(batchId);
+  expect(applied).toBe(60);
+  for (let member = 0; member < MEMBERS; member += 1) {
+    const { entries } = expectAnswer("read-ledger", await clan.get(`/members/m${member}/ledger?limit=200`));
+    const ofMember = results.filter((result: { platformId: string }) => result.platformId === `m${member}`);
+    expect(entries.map((entry: any) => [entry.xp, entry.rank, entry.batchId]).toReversed()).toStrictEqual(
+      ofMember.map((result: any) => [result.xp, result.rank, batchId]),
+    );
+    const sum = awards.filter((award) => award.platformId === `m${member}`).reduce((xp, award) => xp + award.amount, 0);
+    expect(expectAnswer("read-member", await clan.get(`/members/m${member}`)).xp).toBe(String(sum));
+  }
+}
+
+describe("each entry of a batch is applied once", () => {
+  test("although it is delivered ten times, to three workers at once", async () => {
+    const batchId = await accept();
+    const jobIds = await addJobs(
+      world,
+      Array.from({ length: 9 }, () => ({ batchId })),
+    );
+    await Promise.all([world.startWorker(), world.startWorker(), world.startWorker()]);
+    await until(async () => (await jobStates(world, jobIds)).every((state) => state === "completed"));
+    await waitUntilDone(batchId);
+    await expectAppliedOnce(batchId);
+  });
+
+  test("although its end was lost after everything was applied, and the rules changed before it is run again: with the same results", async () => {
+    const batchId = await accept();
+    const first = await world.startWorker();
+    await waitUntilDone(batchId);
+    const before = await readBatch(batchId);
+    await first.close();
+
+    const lost = { $set: { state: "running", outcomes: [], finishedAt: null, createdAt: new Date(0) } };
+    await world.database.db().collection<{ _id: string }>("batches").updateOne({ _id: batchId }, lost);
+    await world.clans.change(clan.clanId, { autoClan: false, ranks: [{ name: "Visitor", kind: "GUEST" }], xpCap: 1n });
+    await addJobs(world, [{ batchId }]);
+    await world.startWorker();
+    await waitUntilDone(batchId);
+    expect((await readBatch(batchId)).results).toStrictEqual(before.results);
+    await expectAppliedOnce(batchId);
+  });
+
+  test("although its worker ends and another one goes on", async () => {
+    const batchId = await accept();
+    const first = await world.startWorker();
+    await until(async () => (await readBatch(batchId)).status !== "queued");
+    await Promise.all([first.close(), world.startWorker()]);
+    await waitUntilDone(batchId);
+    await expectAppliedOnce(batchId);
+  });
+
+  test("although its key was revoked and its clan is no Auto Clan any more: what was accepted is not lost", async () => {
+    const batchId = await accept();
+    const [key] = await world.keys.listOfClan(clan.clanId);
+    const { secret } = await world.makeKey(clan.clanId);
+    await world.keys.revoke(key?.keyId ?? "", new Date());
+    await world.clans.change(clan.clanId, { autoClan: false });
+    await world.startWorker();
+    await until(async () => (await clan.with(secret).get(`/batches/${batchId}`)).body.status === "done");
+    expect((await clan.with(secret).get(`/batches/${batchId}`)).body.applied).toBe(60);
+  });
+});
+
+describe("a batch whose job is gone", () => {
+  test("gets a new one from the sweep: a Redis that was emptied loses nothing", async () => {
+    const batchId = await accept();
+    await world.emptyRedis();
+    // As if it had waited long enough for the sweep already.
+    const old = { $set: { createdAt: new Date(0) } };
+    await world.database.db().collection<{ _id: string }>("batches").updateOne({ _id: batchId }, old);
+    await Promise.all([world.startWorker(), world.startWorker()]);
+    await waitUntilDone(batchId);
+    await expectAppliedOnce(batchId);
+  });
+});
+
+describe("a job of another time", () => {
+  test("with more fields than this worker knows is run", async () => {
+    const batchId = await accept();
+    await world.emptyRedis();
+    await addJobs(world, [{ batchId, clanId: "other", awards: [{ platformId: "x", amount: 9 }], version: 0, attempts: { of: [1] } }]);
+    await world.startWorker();
+    await waitUntilDone(batchId);
+    await expectAppliedOnce(batchId);
+    expect((await clan.get("/members/x")).status).toBe(404);
+  });
+
+  test("for a batch that nobody knows, or with a payload that says nothing, holds up no other", async () => {
+    const unknown = await addJobs(world, [{ batchId: "bat_unknown" }]);
+    await addJobs(world, [{}, { batchId: 5 }, { batchId: "" }, { batchId: { $ne: "" } }]);
+    const batchId = await accept();
+    await world.startWorker();
+    await waitUntilDone(batchId);
+    await expectAppliedOnce(batchId);
+    await until(async () => (await jobStates(world, unknown))[0] === "completed");
+  });
+});
