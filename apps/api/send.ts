@@ -9,8 +9,11 @@ const everyAnswer = {
   "x-content-type-options": "nosniff",
 } as const;
 
-/** What is still read, and thrown away, of a refused body: closing at once would reset the connection and the answer with it. */
-const DRAIN_BYTES_MAX = 1024 * 1024;
+/**
+ * What is still read, and thrown away, of a refused body: closing at once would reset the connection and the answer with it. Many
+ * clients read no answer before they have sent all they have.
+ */
+const DRAIN_BYTES_MAX = 64 * 1024 * 1024;
 const DRAIN_MS_MAX = 2_000;
 
 export function send(req: IncomingMessage, res: ServerResponse, requestId: string, answer: Answer): void {

@@ -204,6 +204,17 @@ describe("a refusal does not wait for the body", () => {
     expectAnswer("apply-award", reply);
   });
 
+  test("a caller who sends 30 MB before reading anything gets the answer all the same", async () => {
+    for (const [headers, status] of [
+      [[JSON_TYPE], 401],
+      [[bearer(), JSON_TYPE], 413],
+    ] as const) {
+      const line = await open();
+      await line.writeFirst(requestText("POST", xpPath("bad"), headers, " ".repeat(30_000_000)));
+      expect((await line.reply()).status).toBe(status);
+    }
+  });
+
   test("a body without an end: 413 as soon as it is too long, then a closed connection", async () => {
     const line = await open();
     line.write(awardText("bad", "", CHUNKED));

@@ -5,6 +5,10 @@ import { readBody, type Reply } from "./http.ts";
 
 export type Line = {
   write(bytes: string | Uint8Array): void;
+  /** Reads nothing until all of it is sent, as simple clients do. */
+  writeFirst(bytes: string | Uint8Array): Promise<void>;
+  /** Nothing more will be written; what the server sends is still read. */
+  end(): void;
   /** The next whole answer; rejects when the connection ends before. `bodiless`: it answers a HEAD. */
   reply(options?: { bodiless?: boolean }): Promise<Reply>;
   /** Resolves once the server has closed the connection, with what it sent that was not read. */
@@ -38,6 +42,14 @@ export async function openLine(port: number): Promise<Line> {
 
   return {
     write: (bytes) => void socket.write(bytes),
+    async writeFirst(bytes) {
+      socket.pause();
+      await new Promise<void>((resolve, reject) => {
+        socket.write(bytes, (error) => (error ? reject(error) : resolve()));
+      });
+      socket.resume();
+    },
+    end: () => void socket.end(),
     async reply({ bodiless = false } = {}) {
       for (;;) {
         const found = takeReply(unread, bodiless);
