@@ -1,0 +1,37 @@
+// What an answer may be: of the endpoint's shape, or a problem under a status and code that docs/errors.md has.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect } from "vitest";
+import { endpoints } from "#contract/endpoints.ts";
+import { Problem } from "#contract/problem.ts";
+import type { z } from "zod";
+import { root } from "../../scripts/paths.js";
+import { matchEndpoint, parseTarget } from "../../apps/api/match-endpoint.ts";
+import type { Reply } from "../support/http.ts";
+
+/** "<status> <code>" of each section of the page. */
+const documented = new Set(
+  [...readFileSync(join(root, "docs/errors.md"), "utf8").matchAll(/^## (\d{3})\n([\s\S]*?)(?=^## |(?![\s\S]))/gm)].flatMap(
+    ([, status, section = ""]) => [...section.matchAll(/^### (\w+)$/gm)].map(([, code]) => `${status} ${code}`),
+  ),
+);
+
+/** Codes that no request may bring about while every server is there. */
+const NEVER = new Set(["internal", "unavailable", "busy", "outcome_unknown", "rate_limited"]);
+
+export function expectDocumented(request: { method: string; target: string }, reply: Reply): void {
+  expect(reply.headers.get("request-id")).toMatch(/^req_\S+$/);
+  expect(reply.headers.get("x-content-type-options")).toBe("nosniff");
+  expect(reply.headers.get("x-injected")).toBeNull();
+  if (request.method === "HEAD") return expect(reply.status).toBeLessThan(500);
+  if (reply.status >= 300) {
+    const problem = Problem.parse(reply.body);
+    expect(problem.status).toBe(reply.status);
+    expect(documented).toContain(`${problem.status} ${problem.code}`);
+    return expect(NEVER).not.toContain(problem.code);
+  }
+  const name = matchEndpoint(parseTarget(request.target)?.path ?? "")?.names.get(request.method);
+  const answers: Readonly<Record<number, z.ZodType>> = name ? endpoints[name].answers : {};
+  expect(Object.keys(answers)).toContain(String(reply.status));
+  answers[reply.status]?.parse(reply.body);
+}

@@ -1,0 +1,127 @@
+// Requests drawn from the contract and spoilt: every one gets a documented answer, and a refused one changes nothing.
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { makeClanCaller, until, type ClanCaller } from "../support/clan-caller.ts";
+import type { Reply } from "../support/http.ts";
+import { openLine } from "../support/raw-http.ts";
+import { makeWorld, type World } from "../support/world.ts";
+import { garbledRequests, requestsTo, textOf, type DrawnRequest, type Keys } from "./arbitrary-requests.ts";
+import { expectDocumented } from "./documented.ts";
+import { membersBesideTheirEntries, whatIsKept } from "./kept.ts";
+import { seedsFor } from "./seeds.ts";
+
+/** Requests of one case: sent at once, so that they also meet each other. */
+const AT_ONCE = 20;
+const CASES_MS_MAX = 25_000;
+
+describe("fuzz", { timeout: 120_000 }, () => {
+  let world: World;
+  let port: number;
+  let clan: ClanCaller;
+  let keys: Keys;
+  let foreign: ClanCaller;
+  beforeAll(async () => {
+    world = await makeWorld();
+    ({ port } = await world.startApi());
+    await world.startWorker();
+    [clan, foreign] = await Promise.all([makeClanCaller(world, port), makeClanCaller(world, port)]);
+    const [reader, revoked] = [await world.makeKey(clan.clanId, ["read"]), await world.makeKey(clan.clanId)];
+    await world.keys.revoke(revoked.keyId, new Date());
+    // Limits would answer most of it.
+    for (const key of [clan.key, reader.secret, foreign.key]) {
+      await world.keys.limit(key.split("_")[1] ?? "", { requestsPerSecond: null, awardsPerSecond: null });
+    }
+    keys = { ours: clan.key, reader: reader.secret, foreign: foreign.key, revoked: revoked.secret };
+  });
+  afterAll(() => world.close());
+
+  const seen = new Set<string>();
+  const drawn = (): fc.Arbitrary<DrawnRequest> => requestsTo(clan.clanId, foreign.clanId, keys);
+
+  for (const { seed, numRuns } of seedsFor(150)) {
+    test(`${numRuns * AT_ONCE} spoilt requests: documented answers, and only what was answered 2xx changed anything (seed ${seed})`, async () => {
+      const property = fc.asyncProperty(fc.array(drawn(), { minLength: AT_ONCE, maxLength: AT_ONCE }), async (requests) => {
+        const before = await whatIsKept(world);
+        const replies = await Promise.all(requests.map((request) => send(request)));
+        for (const { status, body } of replies) seen.add(`${status} ${body?.code ?? ""}`.trim());
+        for (const [index, reply] of replies.entries()) expectDocumented(requests[index] ?? { method: "", target: "" }, reply);
+
+        const accepted = replies.filter(({ status, headers }) => status < 300 && !headers.has("idempotency-replayed"));
+        const after = await whatIsKept(world);
+        expect(after).toStrictEqual({
+          settings: before.settings,
+          entries:
+            before.entries + accepted.filter(({ body }) => typeof body === "object" && "xp" in body && !("membership" in body)).length,
+          batches: before.batches + accepted.filter(({ headers }) => headers.has("deprecation")).length,
+        });
+      });
+      await fc.assert(property, { seed, numRuns, plugins: [fc.interruptAfterTimeLimit(CASES_MS_MAX)] });
+    });
+
+    test(`${numRuns * AT_ONCE} garbled byte streams: an answer or a bare 400, 408 or 431, and a closed connection (seed ${seed})`, async () => {
+      const property = fc.asyncProperty(fc.array(garbledRequests(drawn()), { minLength: AT_ONCE, maxLength: AT_ONCE }), async (streams) => {
+        for (const statuses of await Promise.all(streams.map(statusesOf))) {
+          for (const status of statuses) expect([...BARE, ...ANSWERED]).toContain(status);
+        }
+      });
+      await fc.assert(property, { seed, numRuns, plugins: [fc.interruptAfterTimeLimit(CASES_MS_MAX)] });
+    });
+  }
+
+  test("what was drawn reached every door", () => {
+    expect([...seen]).toStrictEqual(expect.arrayContaining(DOORS));
+  });
+
+  test("after all of it: every batch ends, each member is what their entries make them, and good callers are served", async () => {
+    await until(async () => (await world.batches.backlog()).unfinished === 0);
+    expect(await membersBesideTheirEntries(world)).toStrictEqual([]);
+    const before: string = (await clan.award("last", { amount: 1 })).body.xp;
+    expect((await clan.award("last", { amount: 1 })).body.xp).toBe(String(BigInt(before) + 1n));
+    // Its own key was drawn for it too: what it has came by that one.
+    const { entries } = (await foreign.get("/members/a/ledger")).body;
+    for (const entry of entries ?? []) expect(entry.keyId).toBe(foreign.key.split("_")[1]);
+  });
+
+  async function send(request: DrawnRequest): Promise<Reply> {
+    const line = await openLine(port);
+    try {
+      line.write(textOf(request));
+      return await line.reply({ bodiless: request.method === "HEAD" });
+    } finally {
+      line.destroy();
+    }
+  }
+
+  /** Everything that comes back until the server hangs up, once nothing more is sent. */
+  async function statusesOf(bytes: Uint8Array): Promise<number[]> {
+    const line = await openLine(port);
+    try {
+      line.write(bytes);
+      line.end();
+      const said = await line.closed();
+      return [...said.matchAll(/^HTTP\/1\.1 (\d{3}) /gm)].map(([, status]) => Number(status));
+    } finally {
+      line.destroy();
+    }
+  }
+});
+
+const DOORS = [
+  "200",
+  "202",
+  "400 invalid_json",
+  "400 invalid_request",
+  "401 key_missing",
+  "401 key_invalid",
+  "401 key_revoked",
+  "403 key_clan_mismatch",
+  "403 scope_missing",
+  "404 not_found",
+  "404 member_not_found",
+  "404 batch_not_found",
+  "405 method_not_allowed",
+  "415 unsupported_media_type",
+  "422 idempotency_key_reused",
+];
+const BARE = [100, 400, 408, 431];
+const ANSWERED = [200, 202, 401, 403, 404, 405, 413, 415, 422];
