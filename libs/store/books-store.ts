@@ -14,6 +14,8 @@ const { MaxKey, MinKey, MongoError } = mongoose.mongo;
 /** Below and above every value that a field of an `_id` can have. */
 const MIN = new MinKey();
 const MAX = new MaxKey();
+/** The words of the partial index, so that it serves. */
+const NAMES_A_BATCH = { batchId: { $exists: true } } as const;
 const ID_ONLY = { _id: 1 } as const;
 
 type RawMember = { _id: string; clanId?: unknown; platformId?: unknown; xp?: unknown; seq?: unknown; membership?: unknown };
@@ -59,6 +61,15 @@ export function makeBooks({ connection, db }: Pick<Database, "connection" | "db"
         const member = await members.findOne({ clanId: { $gt: after } }, { sort: byClan, projection: { clanId: 1 } });
         const ids = [clan?._id, entry?._id.clanId, member?.clanId].filter((id) => typeof id === "string");
         return ids.sort()[0] ?? null;
+      });
+    },
+    lastBatchId() {
+      return orUnavailable(async () => {
+        const { batches, ledger } = collectionsOf(db());
+        const record = await batches.findOne({}, { sort: { _id: -1 }, projection: ID_ONLY });
+        const entry = await ledger.findOne(NAMES_A_BATCH, { sort: { batchId: -1 }, projection: { batchId: 1 } });
+        const ids = [record?._id, entry?.batchId].filter((id) => typeof id === "string");
+        return ids.sort().at(-1) ?? null;
       });
     },
     size(clanId) {
@@ -122,8 +133,7 @@ function momentOf(db: mongo.Db, session: ClientSession, opened: (cursor: mongo.F
       return stream(batches.find(filter, { session, batchSize: BOOKS_BATCHES_PER_READ }).sort({ _id: 1 }), recordOf);
     },
     batchEntries(clanId, from) {
-      // "exists" lets the partial index serve.
-      const filter = { batchId: { $exists: true, $gte: from }, ...(clanId === null ? {} : { "_id.clanId": clanId }) };
+      const filter = { $and: [NAMES_A_BATCH, { batchId: { $gte: from } }], ...(clanId === null ? {} : { "_id.clanId": clanId }) };
       return stream(ledger.find(filter, { ...reading, projection: entryFields }).sort({ batchId: 1 }), entryOf);
     },
   };

@@ -150,6 +150,8 @@ export type BooksMoment = {
 export type Books = {
   /** The next clan id that a clan, a member or an entry bears. */
   nextClanId(after: string): Promise<string | null>;
+  /** The largest batch id that a record or an entry bears, of those at the time of asking. */
+  lastBatchId(): Promise<string | null>;
   /** About how many members, entries and batches there are. */
   size(clanId: string | null): Promise<number>;
   /** Runs `read` on one moment, again on a later one when MongoDB gave that moment up. Throws AppError `unavailable`. */

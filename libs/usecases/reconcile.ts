@@ -39,7 +39,9 @@ export function makeReconcile({ books, itemsPerMoment = BOOKS_ITEMS_PER_MOMENT }
     for await (const clan of clanId === null ? allClanIds(books) : [clanId]) {
       await walk((moment, from) => readMembers(moment, clan, from, itemsPerMoment));
     }
-    await walk((moment, from) => readBatches(moment, clanId, from, itemsPerMoment));
+    // Ids rise with time: without an end, the walk would run after the batches that come meanwhile.
+    const last = await books.lastBatchId();
+    if (last !== null) await walk((moment, from) => readBatches(moment, { clanId, from, last }, itemsPerMoment));
     return { ...total, differences: findings.told, differencesTotal: findings.total };
   };
 }
@@ -78,14 +80,19 @@ async function readMembers(moment: BooksMoment, clanId: string, from: string, it
   }
 }
 
-/** Records and the entries that name them side by side, both by batchId. */
-async function readBatches(moment: BooksMoment, clanId: string | null, from: string, itemsMax: number): Promise<Part> {
+/** Records and the entries that name them side by side, both by batchId, up to `last`. */
+async function readBatches(
+  moment: BooksMoment,
+  { clanId, from, last }: { clanId: string | null; from: string; last: string },
+  itemsMax: number,
+): Promise<Part> {
   const part = newPart();
   const batches = await openReader(moment.batches(clanId, from));
   const entries = await openReader(moment.batchEntries(clanId, from));
   for (let items = 0; ; items += 1) {
     const batchId = lesser(batches.next()?.batchId, entries.next()?.batchId ?? undefined);
-    if (batchId === null || items >= itemsMax) return { ...part, next: batchId };
+    if (batchId === null || batchId > last) return part;
+    if (items >= itemsMax) return { ...part, next: batchId };
 
     const batch = batches.next()?.batchId === batchId ? batches.next() : null;
     const audit = makeBatchAudit(batchId, batch);

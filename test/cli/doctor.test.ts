@@ -89,9 +89,9 @@ describe("doctor", () => {
 
   const servers = () => ({ MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl });
 
-  test("sound servers: exit 0, every check ok", async () => {
+  test("sound servers: exit 0, nothing fails", async () => {
     const { exitCode, answer } = await cliOn(servers()).json("doctor");
-    expect(answer.checks.filter((check: Check) => check.status !== "ok")).toEqual([]);
+    expect(answer.checks.filter((check: Check) => check.status === "fail")).toEqual([]);
     expect([exitCode, answer.ok]).toEqual([0, true]);
     expect(answer.checks.map((check: Check) => check.name)).toEqual(
       expect.arrayContaining([
