@@ -7,20 +7,26 @@ import { cacheDir, root } from "./paths.js";
 import { isInstalled } from "./setup/dependencies.js";
 import { setUp } from "./setup/set-up.js";
 import { isNewEnough } from "./setup/toolchain.js";
+import { exitOnSignal } from "./system/exit-on-signal.js";
+import { messageOf } from "./system/message-of.js";
 
 const main = join(root, "apps", "cli", "main.ts");
 
 if (isNewEnough() && isInstalled(root)) {
   await import(main);
 } else {
-  await runOnNode24();
+  await runOnNode24().catch((error) => {
+    console.error(messageOf(error));
+    process.exitCode = 1;
+  });
 }
 
 async function runOnNode24() {
+  exitOnSignal();
   const { node } = await setUp({ root, cacheDir, log: (line) => console.error(line) });
   const child = spawn(node, [main, ...process.argv.slice(2)], { stdio: "inherit" });
   for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"])) {
-    process.on(signal, () => child.kill(signal));
+    process.removeAllListeners(signal).on(signal, () => child.kill(signal));
   }
   child.on("exit", (code, signal) => {
     if (signal) endBy(signal);

@@ -2,8 +2,10 @@
 
 import { cacheDir, root } from "./paths.js";
 import { setUp } from "./setup/set-up.js";
+import { exitOnSignal } from "./system/exit-on-signal.js";
 import { messageOf } from "./system/message-of.js";
 
+exitOnSignal();
 try {
   const { node } = await setUp({ root, cacheDir, log: (line) => console.error(line) });
   console.log(`set up: ${node}`);

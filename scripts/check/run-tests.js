@@ -14,13 +14,10 @@ import { root } from "../paths.js";
 export async function runTests({ node, args }) {
   const folder = mkdtempSync(join(tmpdir(), "clanxp-report-"));
   const report = join(folder, "report.json");
-  try {
-    const exitCode = await vitest(node, ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`, ...args]);
-    const { passed, failed } = countsIn(report);
-    return { passed, failed: failed === 0 && exitCode !== 0 ? 1 : failed };
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+  const exitCode = await vitest(node, ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`, ...args]);
+  const { passed, failed } = countsIn(report);
+  return { passed, failed: failed === 0 && exitCode !== 0 ? 1 : failed };
 }
 
 /**
@@ -31,7 +28,7 @@ export async function runTests({ node, args }) {
 function vitest(node, args) {
   const main = join(root, "node_modules", "vitest", "vitest.mjs");
   const child = spawn(node, [main, "run", ...args], { cwd: root, stdio: "inherit" });
-  for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM"])) process.on(signal, () => child.kill(signal));
+  process.once("exit", () => child.kill());
   return new Promise((resolve) => {
     child.once("error", () => resolve(1));
     child.once("exit", (code) => resolve(code ?? 1));

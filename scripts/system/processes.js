@@ -42,10 +42,10 @@ export async function stopProcess(pid, graceMs) {
 }
 
 /**
- * @param {number} pid
+ * @param {number} pid negative: the process group
  * @param {NodeJS.Signals} signal
  */
-function sendSignal(pid, signal) {
+export function sendSignal(pid, signal) {
   try {
     process.kill(pid, signal);
   } catch {

@@ -2,6 +2,7 @@
 // and none outlives this process: a killed set-up leaves nothing running behind.
 
 import { spawn } from "node:child_process";
+import { sendSignal } from "./processes.js";
 
 const OUTPUT_KEPT_CHARS = 20_000; // enough for the last words of any package client
 
@@ -25,22 +26,22 @@ export function run(command, args, { cwd, env, timeoutMs, watch } = {}) {
     const child = spawn(command, args, {
       cwd,
       env: { ...process.env, ...env },
+      detached: true, // a group of its own: what it starts is ended with it
       stdio: ["ignore", "pipe", "pipe"],
     });
+    const kill = () => {
+      if (child.pid !== undefined) sendSignal(-child.pid, "SIGKILL");
+    };
     let output = "";
     let cutOffReason = "";
     /** @param {string} reason */
     const cutOff = (reason) => {
       cutOffReason = reason;
-      child.kill("SIGKILL");
-      // A grandchild may hold the pipes open: the answer must not wait for it.
-      child.stdout.destroy();
-      child.stderr.destroy();
+      kill();
     };
     const timer = timeoutMs && setTimeout(() => cutOff(`no end within ${timeoutMs / 1000} s`), timeoutMs);
     const endWatch = watch?.(cutOff);
-    const killWithUs = () => child.kill("SIGKILL");
-    process.once("exit", killWithUs);
+    process.once("exit", kill);
 
     for (const stream of [child.stdout, child.stderr]) {
       stream.setEncoding("utf8").on("data", (text) => {
@@ -51,7 +52,7 @@ export function run(command, args, { cwd, env, timeoutMs, watch } = {}) {
     const end = (failure) => {
       if (timer) clearTimeout(timer);
       endWatch?.();
-      process.off("exit", killWithUs);
+      process.off("exit", kill);
       resolve(failure === undefined ? { ok: true, output } : { ok: false, output, reason: failure });
     };
     child.once("error", (error) => end(notStarted(command, error)));

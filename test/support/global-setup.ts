@@ -1,5 +1,8 @@
-// One real MongoDB and one real Redis for the whole run, in a folder of their own; each test file has its own database in them.
-import { mkdtemp, rm } from "node:fs/promises";
+// One real MongoDB and one real Redis for the whole run; each test file has its own database in them. Whatever a test puts into the
+// temporary folder lies in the run's own, which is removed with all processes in it however the run ends.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, realpathSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
@@ -14,9 +17,17 @@ declare module "vitest" {
 }
 
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const dataDir = await mkdtemp(join(tmpdir(), "clanxp-test-"));
+  const runDir = mkdtempSync(join(realpathSync(tmpdir()), "clanxp-test-"));
+  // Detached: a Ctrl-C must not reach it.
+  const guard = spawn(process.execPath, [join(import.meta.dirname, "guard.ts"), runDir], {
+    detached: true,
+    stdio: ["pipe", "ignore", "inherit"],
+  });
+  guard.unref();
+  process.env["TMPDIR"] = runDir;
+
   const services = await startServices({
-    dataDir,
+    dataDir: join(runDir, "servers"),
     mongoUrl: process.env["TEST_MONGO_URL"],
     redisUrl: process.env["TEST_REDIS_URL"],
     log: (line) => console.log(line),
@@ -24,7 +35,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   project.provide("mongoUrl", services.mongoUrl);
   project.provide("redisUrl", services.redisUrl);
   return async () => {
-    await services.stop();
-    await rm(dataDir, { recursive: true, force: true });
+    guard.stdin.end();
+    await once(guard, "exit");
   };
 }

@@ -1,0 +1,34 @@
+// Removes what a test run leaves: its folder, and every process that works in it. It acts when its standard input closes, so
+// also after a run that was killed and could not tidy up itself.
+import { once } from "node:events";
+import { existsSync, readFileSync, readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { stopOrphan } from "../../scripts/services/orphan.js";
+import { startTimeOf, stopProcess } from "../../scripts/system/processes.js";
+
+const SUPERVISOR_GRACE_MS = 15_000;
+
+const [runDir = ""] = process.argv.slice(2);
+await once(process.stdin.resume(), "close");
+await Promise.all(dataFoldersIn(runDir, 2).map(stopEverythingOn));
+rmSync(runDir, { recursive: true, force: true });
+
+/** Folders in which `npm start` or the run's own servers keep their notes. */
+function dataFoldersIn(dir: string, depth: number): string[] {
+  if (existsSync(join(dir, "services"))) return [dir];
+  if (depth === 0) return [];
+  const folders = readdirSync(dir, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  return folders.flatMap(({ name }) => dataFoldersIn(join(dir, name), depth - 1));
+}
+
+async function stopEverythingOn(dataDir: string): Promise<void> {
+  const supervisor = holderOf(join(dataDir, "lock"));
+  if (supervisor) await stopProcess(supervisor, SUPERVISOR_GRACE_MS);
+  for (const name of ["api", "worker", "redis", "mongod"]) await stopOrphan(dataDir, name, () => {});
+}
+
+function holderOf(lockFile: string): number | undefined {
+  if (!existsSync(lockFile)) return undefined;
+  const { pid, startTime } = JSON.parse(readFileSync(lockFile, "utf8"));
+  return startTimeOf(pid) === startTime ? pid : undefined;
+}
