@@ -10,23 +10,25 @@ describe("Idempotency-Key: 1 to 255 printable ASCII characters, bare or as a quo
   let world: World;
   let port: number;
   let clan: ClanCaller;
+  /** Of whom all is refused. */
+  let refusedClan: ClanCaller;
   beforeAll(async () => {
     world = await makeWorld();
     ({ port } = await world.startApi());
-    clan = await makeClanCaller(world, port);
+    [clan, refusedClan] = [await makeClanCaller(world, port), await makeClanCaller(world, port)];
   });
   afterAll(() => world.close());
 
   /** Bytes as they are: `\xe9` is one byte on the wire. */
-  function send(path: string, body: string, ...keys: string[]): Promise<Reply> {
+  function send(to: ClanCaller, path: string, body: string, keys: readonly string[]): Promise<Reply> {
     const headers: [string, string][] = [
-      ["Authorization", `Bearer ${clan.key}`],
+      ["Authorization", `Bearer ${to.key}`],
       ["Content-Type", "application/json"],
       ...keys.map((key): [string, string] => ["Idempotency-Key", key]),
     ];
-    return exchange(port, Buffer.from(requestText("POST", `/v0/clans/${clan.clanId}${path}`, headers, body), "latin1"));
+    return exchange(port, Buffer.from(requestText("POST", `/v0/clans/${to.clanId}${path}`, headers, body), "latin1"));
   }
-  const award = (platformId: string, ...keys: string[]): Promise<Reply> => send(`/members/${platformId}/xp`, '{"amount":1}', ...keys);
+  const award = (platformId: string, key: string): Promise<Reply> => send(clan, `/members/${platformId}/xp`, '{"amount":1}', [key]);
 
   const refused: [string, string[]][] = [
     ["empty", [""]],
@@ -55,9 +57,9 @@ describe("Idempotency-Key: 1 to 255 printable ASCII characters, bare or as a quo
     ["the header twice, quoted", ['"a"', '"b"']],
   ];
   test.for(refused)("%s: 400 invalid_request, nothing changed", async ([, keys]) => {
-    expectProblem(await award("bad", ...keys), 400, "invalid_request");
-    expectProblem(await send("/xp", '{"awards":[{"platformId":"bad","amount":1}]}', ...keys), 400, "invalid_request");
-    await expectUnharmed(clan);
+    expectProblem(await send(refusedClan, "/members/bad/xp", '{"amount":1}', keys), 400, "invalid_request");
+    expectProblem(await send(refusedClan, "/xp", '{"awards":[{"platformId":"bad","amount":1}]}', keys), 400, "invalid_request");
+    await expectUnharmed(refusedClan);
   });
 
   const accepted: [string, string, string][] = [
