@@ -4,6 +4,7 @@
 import { CommanderError } from "commander";
 import { AppError } from "#domain/app-error.ts";
 import { systemClock } from "#runtime/clock.ts";
+import { withoutCredentials } from "#runtime/credentials.ts";
 import type { Answer, Output } from "./cli.ts";
 import type { Environment } from "./find-servers.ts";
 import { makeProgram, pathOf } from "./program.ts";
@@ -55,7 +56,7 @@ function refusalOf(error: unknown): Refusal {
   }
   return new Refusal(
     "internal",
-    `This should not have happened: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+    `This should not have happened: ${withoutCredentials(error instanceof Error ? (error.stack ?? error.message) : String(error))}`,
   );
 }
 

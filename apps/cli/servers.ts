@@ -1,6 +1,7 @@
 // The command's connections: opened when first needed, each driver loaded only then, all closed at the end.
 // Invariant: a server that is away is told within REACH_MS, as Refusal `unreachable`.
 import type { Redis } from "ioredis";
+import { hostsOf, withoutCredentials } from "#runtime/credentials.ts";
 import type { Database } from "#store/database.ts";
 import type { Log } from "#usecases/ports.ts";
 import { findServers, type Environment } from "./find-servers.ts";
@@ -78,16 +79,11 @@ function unreachable(server: string, setting: string, url: string, cause: unknow
   return new Refusal("unreachable", message, { cause });
 }
 
-/** The part of a URL that is no secret. */
-function hostsOf(url: string): string {
-  return /^[^:]+:\/\/(?:[^/]*@)?([^/?]*)/.exec(url)?.[1] ?? "the URL given";
-}
-
 /** What the innermost error says: drivers wrap theirs. */
 export function rootMessage(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error.cause instanceof Error) return rootMessage(error.cause);
-  return error.message.replace(/\/\/[^\s/@]*@/g, "//***@") || error.name;
+  return withoutCredentials(error.message) || error.name;
 }
 
 function once<T>(make: () => Promise<T>): () => Promise<T> {

@@ -1,4 +1,5 @@
 // What a process knows of its dependencies: asked every second or oftener, with the time since when it is so.
+import { withoutCredentials } from "#runtime/credentials.ts";
 import type { Clock, Log } from "#usecases/ports.ts";
 
 export type DependencyState = { state: "up" | "down"; since: string; detail?: string };
@@ -28,7 +29,8 @@ export function watchHealth({ checks, clock, log }: { checks: Readonly<Record<st
       states.set(name, { state: "up", since: clock.now().toISOString() });
       log.info({ dependency: name }, "dependency.up");
     } catch (error) {
-      const detail = error instanceof Error ? error.message : String(error);
+      // Anyone who reaches the ops port reads it.
+      const detail = withoutCredentials(error instanceof Error ? error.message : String(error));
       const since = before?.state === "down" ? before.since : clock.now().toISOString();
       states.set(name, { state: "down", since, detail });
       if (before?.state === "up") log.warn({ dependency: name, err: error }, "dependency.down");

@@ -1,6 +1,7 @@
 // The process's log: events with fields, one JSON line each; made pretty where a person reads along. Secrets are cut out by path.
 import { pino, type Logger } from "pino";
 import pretty from "pino-pretty";
+import { withoutCredentials } from "#runtime/credentials.ts";
 
 const REDACTED = [
   "secret",
@@ -32,8 +33,4 @@ function errorFacts(error: unknown, depth = 0): ErrorFacts {
     ...(depth === 0 ? { stack: error.stack && withoutCredentials(error.stack) } : {}),
     ...(error.cause !== undefined && depth < 4 ? { cause: errorFacts(error.cause, depth + 1) } : {}),
   };
-}
-
-function withoutCredentials(text: string): string {
-  return text.replace(/\/\/[^\s/@]*@/g, "//***@").replace(/cxp_[0-9A-Za-z]+_[0-9A-Za-z]+/g, "cxp_***");
 }

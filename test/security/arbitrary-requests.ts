@@ -136,11 +136,12 @@ export function garbledRequests(requests: fc.Arbitrary<DrawnRequest>): fc.Arbitr
   return fc
     .tuple(requests, fc.array(garbling, { minLength: 1, maxLength: 3 }))
     .map(([request, garblings]) =>
-      garblings.reduce(
-        (sofar, { how, at, bytes }) => garble(sofar, how, Math.floor(at * sofar.length), bytes),
-        Buffer.from(textOf(request)),
-      ),
+      garblings.reduce<Buffer>((sofar, { how, at, bytes }) => garble(sofar, how, Math.floor(at * sofar.length), bytes), bytesOf(request)),
     );
+}
+
+function bytesOf(request: DrawnRequest): Buffer {
+  return Buffer.from(textOf(request));
 }
 
 export function textOf({ method, target, headers, body }: DrawnRequest): string {

@@ -1,0 +1,14 @@
+// Cuts secrets out of texts that were not written here: drivers put whole connection strings into their errors.
+
+/** From `://` to the last `@` before a space: passwords that should have been percent-encoded hold `/`, `@` and `:` themselves. */
+const USER_INFO = /:\/\/\S*@/g;
+const KEY_TEXT = /cxp_[0-9A-Za-z]+_[0-9A-Za-z]+/g;
+
+export function withoutCredentials(text: string): string {
+  return text.replace(USER_INFO, "://***@").replace(KEY_TEXT, "cxp_***");
+}
+
+/** The hosts of a server's URL, as people may see them. */
+export function hostsOf(url: string): string {
+  return /^[^:]+:\/\/(?:.*@)?([^/?]*)/s.exec(url)?.[1] ?? "the URL given";
+}

@@ -1,0 +1,65 @@
+// Real API and worker processes, with everything they write kept. Each ends with its test file.
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { z } from "zod";
+import { root } from "../../scripts/paths.js";
+
+const Listening = z.object({ opsPort: z.number(), url: z.string().optional() });
+
+export type RealProcess = {
+  pid: number;
+  /** Standard output and standard error, so far. */
+  said(): string;
+  /** Resolves once it has said so, or has ended; the test's own timeout bounds it. */
+  saidOrEnded(text: string): Promise<void>;
+  /** The ports that it noted when it started. */
+  ports(): Promise<{ port: number; opsPort: number }>;
+  /** SIGTERM; resolves with the exit code. */
+  stop(): Promise<number | null>;
+};
+
+/** `node`: options of Node itself. The environment is `env` alone. */
+export function startProcess(role: "api" | "worker", env: Record<string, string>, node: readonly string[] = []): RealProcess {
+  const child = spawn(process.execPath, [...node, join(root, "apps", role, "main.ts")], {
+    cwd: root,
+    env: { PATH: process.env["PATH"], PORT: "0", OPS_PORT: "0", ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let text = "";
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (more: string) => (text += more));
+  const started = `${role}.${role === "api" ? "listening" : "started"}`;
+
+  let wake = Promise.withResolvers<void>();
+  function stir(): void {
+    wake.resolve();
+    wake = Promise.withResolvers();
+  }
+  child.stdout.on("data", stir);
+  child.on("exit", stir);
+
+  async function saidOrEnded(wanted: string): Promise<void> {
+    while (!text.includes(wanted) && child.exitCode === null) await wake.promise;
+  }
+  return {
+    pid: child.pid ?? 0,
+    said: () => text,
+    saidOrEnded,
+    async ports() {
+      await saidOrEnded(started);
+      const line = text.split("\n").find((one) => one.includes(started));
+      if (line === undefined) throw new Error(`the ${role} did not start:\n${text}`);
+      const { url, opsPort } = Listening.parse(JSON.parse(line));
+      return { port: Number(new URL(url ?? "http://x").port), opsPort };
+    },
+    stop: () => stop(child),
+  };
+}
+
+async function stop(child: ChildProcess): Promise<number | null> {
+  if (child.exitCode === null && child.signalCode === null) {
+    child.kill("SIGTERM");
+    await once(child, "exit");
+  }
+  return child.exitCode;
+}
