@@ -1,6 +1,6 @@
 // Jobs put into a world's queue by hand: delivered again, of another time, or for nothing.
 import { Queue } from "bullmq";
-import { JOB_NAME, QUEUE_NAME } from "#queue/bounds.ts";
+import { ATTEMPTS_MAX, JOB_NAME, QUEUE_NAME } from "#queue/bounds.ts";
 import { openPatientRedis } from "#queue/redis-connection.ts";
 import { redisNamespace } from "#store/database.ts";
 import { testLog, type World } from "./world.ts";
@@ -8,7 +8,9 @@ import { testLog, type World } from "./world.ts";
 /** Adds one job for each of these payloads and resolves when they are queued; answers their ids. */
 export async function addJobs(world: World, payloads: readonly object[]): Promise<string[]> {
   return withQueue(world, async (queue) => {
-    const jobs = await queue.addBulk(payloads.map((data) => ({ name: JOB_NAME, data, opts: { jobId: `by-hand-${crypto.randomUUID()}` } })));
+    // Like the API's own: a worker that has not reached MongoDB yet tries again.
+    const opts = () => ({ jobId: `by-hand-${crypto.randomUUID()}`, attempts: ATTEMPTS_MAX, backoff: { type: "custom" } });
+    const jobs = await queue.addBulk(payloads.map((data) => ({ name: JOB_NAME, data, opts: opts() })));
     return jobs.map((job) => job.id ?? "");
   });
 }
