@@ -5,6 +5,7 @@ import { once } from "node:events";
 import { mkdtempSync, realpathSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import type { TestProject } from "vitest/node";
 import { startServices } from "../../scripts/services.js";
 
@@ -19,7 +20,7 @@ declare module "vitest" {
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const runDir = mkdtempSync(join(realpathSync(tmpdir()), "clanxp-test-"));
   // Detached: a Ctrl-C must not reach it.
-  const guard = spawn(process.execPath, [join(import.meta.dirname, "guard.ts"), runDir], {
+  const guard = spawn(process.execPath, [fileURLToPath(new URL("./guard.ts", import.meta.url)), runDir], {
     detached: true,
     stdio: ["pipe", "ignore", "inherit"],
   });
