@@ -1,7 +1,7 @@
 // The oracle itself: forged histories that it must refuse, each in the one way that it names.
 import { describe, expect, test } from "vitest";
 import type { Entry } from "#domain/award.ts";
-import { disagreements, type SeenAnswer, type SentAward } from "./history.ts";
+import { batchDisagreements, disagreements, type SeenAnswer, type SentAward } from "./history.ts";
 
 const acknowledged = (xp: string, replayed = false): SeenAnswer => ({ status: 200, xp, replayed, code: null });
 const refused = (status: number, code: string): SeenAnswer => ({ status, xp: null, replayed: false, code });
@@ -56,9 +56,32 @@ describe("the oracle", () => {
     ["applied, but never sent", [], [entry()], /nobody sent it/],
     ["another amount", [sent([acknowledged("5")], { amount: 6 })], [entry()], /6 was asked for/],
     ["a hole in the sequence", [sent([acknowledged("5")])], [entry({ seq: 2 })], /has seq 2/],
+    [
+      "a membership created twice",
+      [sent([acknowledged("5")]), sent([acknowledged("10")], { key: "l" })],
+      [entry({ membershipCreated: true }), entry({ seq: 2, key: "=l", xp: 10n, membershipCreated: true })],
+      /a membership created twice/,
+    ],
     ["a sum that is wrong", [sent([acknowledged("9")])], [entry({ xp: 9n })], /the sum says 5/],
   ];
   test.each(lies)("refuses: %s", (_title, history, ledger, reason) => {
     expect(disagreements(history, ledger).join("\n")).toMatch(reason);
+  });
+
+  const batch = { batchId: "bat_1", awards: [{ platformId: "p", amount: 5 }] };
+  const ofBatch = (changes: Partial<Entry> = {}): Entry => entry({ key: "bat_1/0", batchId: "bat_1", ...changes });
+
+  test("accepts: a batch whose awards stand once each", () => {
+    expect(batchDisagreements([batch], [ofBatch(), entry({ seq: 2, xp: 10n })])).toStrictEqual([]);
+  });
+
+  const batchLies: [string, Entry[], RegExp][] = [
+    ["a batch that is done, but not applied", [], /bat_1\/0: not applied/],
+    ["a batch applied twice", [ofBatch(), ofBatch({ seq: 2, key: "bat_1/1" })], /1 awards, 2 entries/],
+    ["a batch with another amount", [ofBatch({ amount: 6n })], /not what was sent/],
+    ["a batch that nobody sent", [ofBatch(), ofBatch({ batchId: "bat_2", key: "bat_2/0" })], /bat_2: applied, but nobody sent it/],
+  ];
+  test.each(batchLies)("refuses: %s", (_title, ledger, reason) => {
+    expect(batchDisagreements([batch], ledger).join("\n")).toMatch(reason);
   });
 });

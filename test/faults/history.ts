@@ -1,11 +1,38 @@
 // What callers saw, and the oracle that holds it against the ledger: acknowledged = once, refused = never, unknown = at most once.
 import type { Entry } from "#domain/award.ts";
-import { callerAwardKey } from "#domain/award-key.ts";
+import { batchAwardKey, callerAwardKey } from "#domain/award-key.ts";
 
 /** One answer to one sending of an award. `status` 0: the connection broke, nobody knows. `code`: of a refusal. */
 export type SeenAnswer = { status: number; xp: string | null; replayed: boolean; code: string | null };
 /** An award as its caller remembers it: sent again under the same key until an answer was definite. */
 export type SentAward = { platformId: string; key: string; amount: number; answers: SeenAnswer[] };
+
+/** A batch as its caller remembers it: accepted under this id, and told to be done. */
+export type SentBatch = { batchId: string; awards: readonly { platformId: string; amount: number }[] };
+
+/** Every way in which the ledger and the callers of batches disagree: each award of each batch must stand there once. */
+export function batchDisagreements(sent: readonly SentBatch[], ledger: readonly Entry[]): string[] {
+  const ofBatches = Map.groupBy(
+    ledger.filter((entry) => entry.batchId !== undefined),
+    (entry) => entry.batchId,
+  );
+  const unsent = [...ofBatches.keys()].filter((batchId) => !sent.some((batch) => batch.batchId === batchId));
+  return [
+    ...unsent.map((batchId) => `${batchId}: applied, but nobody sent it`),
+    ...sent.flatMap(({ batchId, awards }) => {
+      const entries = ofBatches.get(batchId) ?? [];
+      const byKey = new Map(entries.map((entry) => [entry.key, entry]));
+      const found = entries.length === awards.length ? [] : [`${batchId}: ${awards.length} awards, ${entries.length} entries`];
+      for (const [index, award] of awards.entries()) {
+        const entry = byKey.get(batchAwardKey(batchId, index));
+        if (!entry) found.push(`${batchId}/${index}: not applied`);
+        else if (entry.platformId !== award.platformId || Number(entry.amount) !== award.amount)
+          found.push(`${batchId}/${index}: not what was sent`);
+      }
+      return found;
+    }),
+  ];
+}
 
 /** Every way in which the ledger of one clan and its callers' memories disagree; empty when the service kept its promise. */
 export function disagreements(sent: readonly SentAward[], ledger: readonly Entry[]): string[] {
@@ -47,9 +74,12 @@ function disagreementsOf(award: SentAward, entries: readonly Entry[]): string[] 
 function brokenBooks(entries: readonly Entry[]): string[] {
   const found: string[] = [];
   let xp = 0n;
+  let joined = false;
   for (const [index, entry] of [...entries].sort((a, b) => a.seq - b.seq).entries()) {
     xp += entry.applied;
     if (entry.seq !== index + 1) found.push(`${entry.platformId}: entry ${index + 1} has seq ${entry.seq}`);
+    if (entry.membershipCreated && joined) found.push(`${entry.platformId}: a membership created twice`);
+    joined ||= entry.membershipCreated;
     if (entry.xp !== xp) found.push(`${entry.platformId}: xp ${entry.xp} after entry ${entry.seq}, the sum says ${xp}`);
   }
   return found;

@@ -11,6 +11,7 @@ import type { EntryDoc } from "#store/models.ts";
 import { dataFolder, npmStart, readRunFile, root, until } from "../scripts/npm-start.ts";
 import { testLog } from "../support/world.ts";
 import { disagreements } from "./history.ts";
+import { seedOfRun } from "./seed.ts";
 import { sendBatch, startLoad, type Target } from "./load.ts";
 
 const CLAN = "demo";
@@ -56,11 +57,11 @@ describe("kill -9 under load", { timeout: 180_000 }, () => {
     "of %s: every acknowledged award counts exactly once, every other can be sent again",
     async (victims) => {
       const { dataDir, target, kill } = await startService();
-      const load = startLoad(target, { callers: 24, members: 10 });
+      const load = startLoad(target, { callers: 24, members: 10, seed: seedOfRun() });
       await load.acknowledged(200);
       await Promise.all(victims.map(kill));
       await load.acknowledged(600);
-      const history = await load.stop();
+      const { awards: history } = await load.stop();
 
       expect(disagreements(history, await ledgerOf(dataDir))).toStrictEqual([]);
       expect(await reconcile(dataDir)).toMatchObject({ differences: [], entries: history.length });

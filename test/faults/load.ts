@@ -1,85 +1,121 @@
 // Callers as game servers are: they burst, lose connections, and send the same award again under the same key until they know.
 import { setTimeout as pause } from "node:timers/promises";
 import { z } from "zod";
-import type { SentAward } from "./history.ts";
+import { chanceOf, type Chance } from "../simulation/random.ts";
+import type { SentAward, SentBatch } from "./history.ts";
 
 /** Longer than any fault of these tests lasts; a caller that still knows nothing then fails the test. */
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 90_000;
+/** Every request has its answer by then, however silent the servers are: an award's deadline is 10 s. */
+const ANSWER_MS_MAX = 30_000;
 const RETRY_PAUSE_MS = 25;
+const AWARDS_PER_BATCH = 40;
 
 const Answer = z.object({ xp: z.string().optional(), code: z.string().optional(), batchId: z.string().optional() });
 
 /** Where awards go. Asked before each sending, since a service may come back elsewhere; several are used in turn. */
 export type Target = { baseUrls: () => readonly string[]; key: string; clanId: string };
 
+/** What the callers of a load remember. */
+export type Seen = { awards: SentAward[]; batches: SentBatch[]; slowestMs: number };
+
 export type Load = {
-  /** Awards that some caller knows to be applied. Resolves when there are that many. */
+  /** Awards that some caller knows to be applied, from now on. Resolves when there are that many more. */
   acknowledged(count: number): Promise<void>;
-  /** Ends the load: every award under way is retried until its answer is definite. The whole history. */
-  stop(): Promise<SentAward[]>;
+  /** Ends the load: every award and batch under way is retried until its answer is definite. */
+  stop(): Promise<Seen>;
 };
 
-/** Starts `callers` that send awards of random amounts to random ones of `members`, each caller one at a time. */
-export function startLoad(target: Target, { callers, members }: { callers: number; members: number }): Load {
-  const history: SentAward[] = [];
+/**
+ * Starts `callers` that send awards of random amounts to random ones of `members`, and `batchers` that send batches, each one at a
+ * time. The same seed makes the same awards.
+ */
+export function startLoad(target: Target, options: { callers: number; members: number; batchers?: number; seed: number }): Load {
+  const { callers, members, batchers = 0, seed } = options;
+  const seen: Seen = { awards: [], batches: [], slowestMs: 0 };
   const stopping = new AbortController();
   let known = 0;
   let waiting: { count: number; tell: () => void }[] = [];
 
   async function callAndCall(caller: number): Promise<void> {
+    const chance = chanceOf(seed + caller);
     for (let sent = 0; !stopping.signal.aborted; sent += 1) {
-      const award: SentAward = {
-        platformId: `m${Math.floor(Math.random() * members)}`,
-        key: `${caller}-${sent}`,
-        amount: 1 + Math.floor(Math.random() * 50),
-        answers: [],
-      };
-      history.push(award);
-      await sendUntilKnown(target, award, caller + sent);
+      const platformId = `m${chance.int(1, members)}`;
+      const award: SentAward = { platformId, key: `${caller}-${sent}`, amount: chance.int(1, 50), answers: [] };
+      seen.awards.push(award);
+      seen.slowestMs = Math.max(seen.slowestMs, await sendUntilKnown(target, award, caller + sent));
       known += 1;
       for (const { count, tell } of waiting) if (known >= count) tell();
       waiting = waiting.filter(({ count }) => known < count);
     }
   }
 
-  const running = Promise.all(Array.from({ length: callers }, (_, caller) => callAndCall(caller)));
+  async function batchAndBatch(batcher: number): Promise<void> {
+    const chance = chanceOf(seed + 1_000 + batcher);
+    for (let sent = 0; !stopping.signal.aborted; sent += 1) {
+      const awards = awardsOfBatch(chance);
+      seen.batches.push({ batchId: await sendBatch(target, awards, `batch-${batcher}-${sent}`, batcher + sent), awards });
+    }
+  }
+
+  const running = Promise.all([
+    ...Array.from({ length: callers }, (_, caller) => callAndCall(caller)),
+    ...Array.from({ length: batchers }, (_, batcher) => batchAndBatch(batcher)),
+  ]);
+  // Told where it is waited for; a fault may take longer than a caller's patience before anybody waits.
+  running.catch(() => {});
   return {
-    async acknowledged(count) {
+    async acknowledged(more) {
+      const count = known + more;
       const failed = running.then(() => {
         throw new Error("the load has ended");
       });
-      await Promise.race([failed, new Promise<void>((tell) => (known >= count ? tell() : waiting.push({ count, tell })))]);
+      await Promise.race([failed, new Promise<void>((tell) => waiting.push({ count, tell }))]);
     },
     async stop() {
       stopping.abort();
       await running;
-      return history;
+      return seen;
     },
   };
 }
 
-async function sendUntilKnown(target: Target, award: SentAward, turn: number): Promise<void> {
+function awardsOfBatch(chance: Chance): { platformId: string; amount: number }[] {
+  return Array.from({ length: AWARDS_PER_BATCH }, () => ({ platformId: `b${chance.int(1, 10)}`, amount: chance.int(1, 50) }));
+}
+
+/** Answers how long the slowest answer took. */
+async function sendUntilKnown(target: Target, award: SentAward, turn: number): Promise<number> {
   const endMs = performance.now() + PATIENCE_MS;
+  let slowestMs = 0;
   for (let tries = 0; ; tries += 1) {
-    const path = `/v0/clans/${target.clanId}/members/${award.platformId}/xp`;
-    const reply = await post(target, turn + tries, path, { amount: award.amount }, award.key);
-    award.answers.push({ status: reply.status, xp: reply.body.xp ?? null, replayed: reply.replayed, code: reply.body.code ?? null });
-    if (reply.status !== 0 && reply.status < 500) return;
+    const startMs = performance.now();
+    const status = await sendOnce(target, award, turn + tries);
+    slowestMs = Math.max(slowestMs, performance.now() - startMs);
+    if (status !== 0 && status < 500 && status !== 429) return slowestMs;
     if (performance.now() > endMs) throw new Error(`no definite answer in time: ${JSON.stringify(award)}`);
     await pause(RETRY_PAUSE_MS);
   }
 }
 
+/** Sends an award once and notes the answer. Its status; 0: the connection broke. */
+export async function sendOnce(target: Target, award: SentAward, turn = 0, hangUp?: AbortSignal): Promise<number> {
+  const path = `/v0/clans/${target.clanId}/members/${award.platformId}/xp`;
+  const reply = await post(target, turn, path, { amount: award.amount }, award.key, { hangUp });
+  award.answers.push({ status: reply.status, xp: reply.body.xp ?? null, replayed: reply.replayed, code: reply.body.code ?? null });
+  return reply.status;
+}
+
 /** Sends a batch until it is accepted, then asks until it is done. Its id. */
-export async function sendBatch(target: Target, awards: readonly { platformId: string; amount: number }[], key: string): Promise<string> {
+export async function sendBatch(target: Target, awards: SentBatch["awards"], key: string, turn = 0): Promise<string> {
   const endMs = performance.now() + PATIENCE_MS;
   let batchId: string | undefined;
   for (let tries = 0; performance.now() < endMs; tries += 1) {
     const path = `/v0/clans/${target.clanId}/xp`;
     const reply =
       batchId === undefined
-        ? await post(target, tries, path, { awards }, key, "respond-async")
-        : await get(target, tries, `/v0/clans/${target.clanId}/batches/${batchId}`);
+        ? await post(target, turn + tries, path, { awards }, key, { prefer: "respond-async" })
+        : await call(target, turn + tries, `/v0/clans/${target.clanId}/batches/${batchId}`, { headers: {} });
     if (reply.status >= 400 && reply.status < 500) throw new Error(`a batch was refused with ${reply.status}`);
     if (reply.status === 202) batchId = reply.body.batchId;
     if (reply.status === 200 && reply.body.status === "done" && batchId !== undefined) return batchId;
@@ -90,24 +126,28 @@ export async function sendBatch(target: Target, awards: readonly { platformId: s
 
 type Reply = { status: number; replayed: boolean; body: z.infer<typeof Answer> & { status?: unknown } };
 
-function post(target: Target, turn: number, path: string, body: unknown, key: string, prefer?: string): Promise<Reply> {
+function post(
+  target: Target,
+  turn: number,
+  path: string,
+  body: unknown,
+  key: string,
+  { prefer, hangUp }: { prefer?: string; hangUp?: AbortSignal | undefined },
+): Promise<Reply> {
   const headers = { "content-type": "application/json", "idempotency-key": key, ...(prefer ? { prefer } : {}) };
-  return call(target, turn, path, { method: "POST", body: JSON.stringify(body), headers });
-}
-
-function get(target: Target, turn: number, path: string): Promise<Reply> {
-  return call(target, turn, path, { headers: {} });
+  return call(target, turn, path, { method: "POST", body: JSON.stringify(body), headers, ...(hangUp ? { signal: hangUp } : {}) });
 }
 
 async function call(
   target: Target,
   turn: number,
   path: string,
-  request: { method?: string; body?: string; headers: Record<string, string> },
+  request: { method?: string; body?: string; headers: Record<string, string>; signal?: AbortSignal },
 ): Promise<Reply> {
   const urls = target.baseUrls();
   try {
     const response = await fetch(`${urls[turn % urls.length]}${path}`, {
+      signal: AbortSignal.timeout(ANSWER_MS_MAX),
       ...request,
       headers: { ...request.headers, authorization: `Bearer ${target.key}` },
     });

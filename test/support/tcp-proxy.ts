@@ -1,49 +1,140 @@
-// A wire that can be held: what is sent meanwhile arrives, in order, once it is let go.
+// A wire with faults at command: held, slow, cut at a byte, reset, stranded, refused. Without a command it passes everything on, in order.
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";
+import { setTimeout as pause } from "node:timers/promises";
+
+/** Where a wire is cut: after so many more bytes, on all connections together, or behind the next piece that holds this text. */
+export type Where = { bytes: number } | { text: string };
+
+/** Which way bytes go: to the server behind the proxy, or back to its caller. */
+export type Way = "there" | "back";
 
 export type TcpProxy = {
   port: number;
   /** Nothing passes in either direction, connections stay open: a process that was stopped, a network that swallows. */
   hold(): void;
   letGo(): void;
+  /** Everything passes this much later. */
+  delay(ms: number): void;
+  /** Ends the connection that passes this place that way. `andRefuse`: then no other is left, and none let in. Resolves when it has. */
+  cutAfter(way: Way, where: Where, options?: { andRefuse: boolean }): Promise<void>;
+  /** Bytes that came to the proxy so far. */
+  passed(way: Way): number;
+  /** Resets every connection. */
+  reset(): void;
+  /** Connections of now stay open and are silent for ever, as after a router forgot them; new ones are as good as any. */
+  strand(): void;
+  /** While set, new connections are reset at once. */
+  refuse(refusing: boolean): void;
   close(): Promise<void>;
 };
 
-export async function startTcpProxy(target: { host: string; port: number }): Promise<TcpProxy> {
-  const sockets = new Set<Socket>();
-  let held = false;
+type Cut = { way: Way; where: Where; andRefuse: boolean; done: () => void };
+type Link = { sockets: readonly [Socket, Socket]; stranded: boolean; ended: boolean };
 
-  function join(from: Socket, to: Socket): void {
-    sockets.add(from);
-    from.on("data", (chunk) => to.write(chunk));
+export async function startTcpProxy(target: { host: string; port: number }): Promise<TcpProxy> {
+  const links = new Set<Link>();
+  const passed = { there: 0, back: 0 };
+  let [held, refusing, delayMs] = [false, false, 0];
+  let cut: Cut | null = null;
+
+  function pass(link: Link, way: Way, chunk: Buffer, to: Socket): void {
+    if (link.ended) return;
+    passed[way] += chunk.length;
+    const length = cut?.way === way ? passesBefore(cut, chunk) : null;
+    if (cut === null || length === null) return void to.write(chunk);
+    const { andRefuse, done } = cut;
+    cut = null;
+    link.ended = true;
+    if (andRefuse) {
+      refusing = true;
+      for (const other of links) if (other !== link) resetLink(other);
+    }
+    // Not a reset: that could overtake the bytes that are to arrive.
+    to.end(chunk.subarray(0, length), () => {
+      for (const socket of link.sockets) socket.destroy();
+      done();
+    });
+  }
+
+  function join(link: Link, way: Way, from: Socket, to: Socket): void {
+    // What is delayed keeps what follows behind it, also when the delay ends.
+    let [last, waiting] = [Promise.resolve(), 0];
+    from.on("data", (chunk) => {
+      if (delayMs === 0 && waiting === 0) return pass(link, way, chunk, to);
+      const due = pause(delayMs);
+      waiting += 1;
+      last = last.then(async () => {
+        await due;
+        waiting -= 1;
+        pass(link, way, chunk, to);
+      });
+    });
     if (held) from.pause();
-    from.on("error", () => to.destroy());
+    from.on("error", () => {});
     from.on("close", () => {
-      sockets.delete(from);
-      to.destroy();
+      if (link.stranded) return;
+      links.delete(link);
+      if (!link.ended) to.destroy();
     });
   }
 
   const server = createServer((caller) => {
+    if (refusing) return void caller.resetAndDestroy();
     const upstream = connect(target);
-    join(caller, upstream);
-    join(upstream, caller);
+    const link: Link = { sockets: [caller, upstream], stranded: false, ended: false };
+    links.add(link);
+    join(link, "there", caller, upstream);
+    join(link, "back", upstream, caller);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
+  const live = (): Socket[] => [...links].filter((link) => !link.stranded).flatMap((link) => link.sockets);
+
   return {
     port,
     hold() {
       held = true;
-      for (const socket of sockets) socket.pause();
+      for (const socket of live()) socket.pause();
     },
     letGo() {
       held = false;
-      for (const socket of sockets) socket.resume();
+      for (const socket of live()) socket.resume();
+    },
+    delay(ms) {
+      delayMs = ms;
+    },
+    cutAfter: (way, where, { andRefuse } = { andRefuse: false }) =>
+      new Promise((done) => {
+        cut = { way, where: { ...where }, andRefuse, done };
+      }),
+    passed: (way) => passed[way],
+    reset() {
+      for (const link of links) if (!link.stranded) resetLink(link);
+    },
+    strand() {
+      for (const link of links) {
+        link.stranded = true;
+        for (const socket of link.sockets) socket.pause();
+      }
+    },
+    refuse(now) {
+      refusing = now;
     },
     async close() {
-      for (const socket of sockets) socket.destroy();
+      for (const link of links) for (const socket of link.sockets) socket.destroy();
       await new Promise((resolve) => server.close(resolve));
     },
   };
+}
+
+/** How much of the chunk passes before the cut; null: all of it, and the cut is yet to come. */
+function passesBefore({ where }: Cut, chunk: Buffer): number | null {
+  if ("text" in where) return chunk.includes(where.text) ? chunk.length : null;
+  if (chunk.length >= where.bytes) return where.bytes;
+  where.bytes -= chunk.length;
+  return null;
+}
+
+function resetLink({ sockets }: Link): void {
+  for (const socket of sockets) if (!socket.destroyed) socket.resetAndDestroy();
 }

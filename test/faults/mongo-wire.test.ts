@@ -1,0 +1,187 @@
+// The wire to MongoDB, broken in every way a wire can be, around the commit above all: an award is unknown or definite, and counts once.
+import { setTimeout as pause } from "node:timers/promises";
+import { afterAll, beforeAll, describe, test, type ExpectStatic } from "vitest";
+import { until } from "../support/clan-caller.ts";
+import type { TcpProxy, Way } from "../support/tcp-proxy.ts";
+import { makeWorld, type World } from "../support/world.ts";
+import type { SentAward } from "./history.ts";
+import { sendOnce, startLoad, type Load, type Target } from "./load.ts";
+import { openWires, type Wires } from "./proxied.ts";
+import { seedOfRun } from "./seed.ts";
+import { violations } from "./violations.ts";
+
+/** As many APIs, each with a wire of its own, are cut at the same time: most of a cut is waiting for the next connection. */
+const LANES = 6;
+const WAYS = [["there"], ["back"]] as const;
+const CUTS_PER_LANE = 20;
+/** Past an award's deadline (10 s), a transaction's life (10 s) and a silent socket's (12 s). */
+const SILENCE_MS = 14_000;
+/** An award's deadline, and what it takes to learn first whose key and which clan it is: two slow answers, on new connections. */
+const ANSWERED_WITHIN_MS = 20_000;
+
+describe.concurrent("the wire to MongoDB", { timeout: 120_000 }, () => {
+  const seed = seedOfRun();
+  let world: World;
+  const opened: Wires[] = [];
+  beforeAll(async () => {
+    world = await makeWorld();
+  });
+  afterAll(async () => {
+    await world.close();
+    await Promise.all(opened.map((wires) => wires.close()));
+  });
+
+  /** A clan, and APIs that serve it, each with a wire of its own. */
+  async function openLanes(count: number): Promise<{ lanes: Lane[]; clanId: string }> {
+    const { clan, key } = await world.makeClan();
+    const lanes = Array.from({ length: count }, async () => {
+      const wires = await openWires(world);
+      opened.push(wires);
+      const { port } = await world.startApi({ config: { mongoUrl: wires.config.mongoUrl } });
+      return { mongo: wires.mongo, target: { clanId: clan.clanId, key, baseUrls: () => [`http://127.0.0.1:${port}`] } };
+    });
+    return { lanes: await Promise.all(lanes), clanId: clan.clanId };
+  }
+
+  async function expectKept(expect: ExpectStatic, clanId: string, awards: SentAward[]): Promise<void> {
+    expect(await violations(world.database, clanId, { awards, batches: [], slowestMs: 0 })).toStrictEqual([]);
+  }
+
+  test.for(WAYS)("cut at any byte on its way %s: every award is unknown or definite, and after a retry once", async ([way], { expect }) => {
+    const { lanes, clanId } = await openLanes(LANES);
+    const sent: SentAward[] = [];
+    const bytes = await bytesOf(lanes, way, sent);
+    const cuts = LANES * CUTS_PER_LANE;
+    await Promise.all(
+      lanes.map(async ({ mongo, target }, index) => {
+        for (let cut = index; cut < cuts; cut += LANES) {
+          const wasCut = mongo.cutAfter(way, { bytes: Math.ceil(((cut + 1) * bytes) / cuts) });
+          const award = newAward(`${index}`, cut);
+          expect([200, 503]).toContain(await sendOnce(target, award));
+          await sendUntilApplied(target, award, sent);
+          await wasCut;
+        }
+      }),
+    );
+    await expectKept(expect, clanId, sent);
+  });
+
+  test.for(WAYS)(
+    "cut on its way %s and gone past the deadline: what was not sent is told so, and a retry applies it",
+    async ([way], { expect }) => {
+      const { lanes, clanId } = await openLanes(LANES);
+      const sent: SentAward[] = [];
+      // Reads and writes of the transaction; its commit is the last fifth.
+      const bytes = 0.7 * (await bytesOf(lanes, way, sent));
+      await Promise.all(
+        lanes.map(async ({ mongo, target }, index) => {
+          void mongo.cutAfter(way, { bytes: Math.ceil(((index + 1) * bytes) / LANES) }, { andRefuse: true });
+          const award = newAward("gone", index);
+          await sendOnce(target, award);
+          mongo.refuse(false);
+          await sendUntilApplied(target, award, sent);
+          expect(award.answers[0]).toMatchObject({ status: 503, code: "unavailable" });
+          expect(award.answers.at(-1)).toMatchObject({ status: 200, replayed: false });
+        }),
+      );
+      await expectKept(expect, clanId, sent);
+    },
+  );
+
+  test("cut behind the commit and gone past the deadline: the award is unknown, and a retry finds it applied", async ({ expect }) => {
+    const { lanes, clanId } = await openLanes(LANES);
+    const sent: SentAward[] = [];
+    await Promise.all(
+      lanes.map(async ({ mongo, target }, index) => {
+        await sendUntilApplied(target, newAward("warm", index), sent);
+        void mongo.cutAfter("there", { text: "commitTransaction" }, { andRefuse: true });
+        const award = newAward("gone", index);
+        await sendOnce(target, award);
+        mongo.refuse(false);
+        await sendUntilApplied(target, award, sent);
+        expect(award.answers[0]).toMatchObject({ status: 503, code: "outcome_unknown" });
+        expect(award.answers.at(-1)).toMatchObject({ status: 200, replayed: true });
+      }),
+    );
+    await expectKept(expect, clanId, sent);
+  });
+
+  /** Under load, from the fault's beginning to after its end. */
+  test.for<[string, (mongo: TcpProxy, load: Load) => Promise<void>]>([
+    [
+      "silent past every limit: every request is answered in time, and what was unknown counts once after it is back",
+      async (mongo) => {
+        mongo.hold();
+        await pause(SILENCE_MS);
+        mongo.letGo();
+      },
+    ],
+    [
+      "slow, 2 s an answer: awards are applied or told to be unknown, and count once",
+      async (mongo, load) => {
+        mongo.delay(1_000);
+        await load.acknowledged(4);
+        mongo.delay(0);
+      },
+    ],
+    ["stranded: awards find other connections, and count once", async (mongo) => mongo.strand()],
+    ["reset: awards find other connections, and count once", async (mongo) => mongo.reset()],
+    [
+      "out of connections: those that are open serve, and awards count once",
+      async (mongo, load) => {
+        mongo.refuse(true);
+        await load.acknowledged(50);
+        mongo.refuse(false);
+      },
+    ],
+    [
+      "flapping: awards are applied between its absences, and count once",
+      async (mongo, load) => {
+        for (let times = 0; times < 5; times += 1) {
+          mongo.refuse(true);
+          mongo.reset();
+          await pause(200);
+          mongo.refuse(false);
+          await load.acknowledged(10);
+        }
+      },
+    ],
+  ])("%s", async ([, fault], { expect }) => {
+    const { lanes, clanId } = await openLanes(1);
+    for (const { mongo, target } of lanes) {
+      const load = startLoad(target, { callers: 12, members: 4, seed });
+      await load.acknowledged(50);
+      await fault(mongo, load);
+      await load.acknowledged(50);
+      const seen = await load.stop();
+      expect(seen.slowestMs).toBeLessThan(ANSWERED_WITHIN_MS);
+      await expectKept(expect, clanId, seen.awards);
+    }
+  });
+});
+
+type Lane = { mongo: TcpProxy; target: Target };
+
+/** Bytes that one award takes, like those that are cut: on a warm connection, the first of its member. */
+async function bytesOf(lanes: readonly Lane[], way: Way, sent: SentAward[]): Promise<number> {
+  const taken = await Promise.all(
+    lanes.map(async ({ mongo, target }, index) => {
+      await sendUntilApplied(target, newAward("warm", index), sent);
+      const before = mongo.passed(way);
+      await sendUntilApplied(target, newAward("measured", index), sent);
+      return mongo.passed(way) - before;
+    }),
+  );
+  return Math.min(...taken);
+}
+
+async function sendUntilApplied(target: Target, award: SentAward, sent: SentAward[]): Promise<void> {
+  sent.push(award);
+  await until(async () => (await sendOnce(target, award)) === 200);
+}
+
+/** All of one length, so that bytes can be counted. */
+function newAward(name: string, index: number): SentAward {
+  const platformId = name.padEnd(20, ".");
+  return { platformId, key: `${platformId}-${index + 1_000_000}`, amount: 5, answers: [] };
+}
