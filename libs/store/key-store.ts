@@ -21,6 +21,10 @@ export function makeKeyStore({ models, connection }: Pick<Database, "models" | "
       });
     },
 
+    readMany(keyIds) {
+      return orUnavailable(async () => (await keys.find({ _id: { $in: keyIds } }).lean<KeyDoc[]>()).map(keyOfDoc));
+    },
+
     listOfClan(clanId) {
       return orUnavailable(async () => (await keys.find({ clanId }).sort({ createdAt: 1, _id: 1 }).lean<KeyDoc[]>()).map(keyOfDoc));
     },

@@ -26,6 +26,10 @@ export const CLANS_REMEMBERED_MAX = 10_000;
 export const KEY_AGE_MAX_MS = 500;
 /** Keys and unknown key ids remembered per process: 2 MB at most, so that guessing cannot grow memory. */
 export const KEYS_REMEMBERED_MAX = 10_000;
+/** Keys in one read: past some hundreds it takes longer than it saves. */
+export const KEYS_PER_READ_MAX = 500;
+/** Requests whose key has still to be read: ten reads' worth; past it MongoDB is too slow to tell who calls, and the answer is `busy`. */
+export const KEY_READS_WAITING_MAX = 5_000;
 /** `lastUsedAt` may be 60 s late (CONTRACT 4). */
 export const KEY_USES_FLUSH_MS = 20_000;
 

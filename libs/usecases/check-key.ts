@@ -1,16 +1,17 @@
 // Who is calling? Refuses in this order: malformed or mistyped (no I/O), unknown, wrong secret, revoked, expired (CONTRACT 4).
 import { AppError } from "#domain/app-error.ts";
-import { KEY_AGE_MAX_MS, KEYS_REMEMBERED_MAX } from "#usecases/bounds.ts";
+import { KEY_AGE_MAX_MS, KEY_READS_WAITING_MAX, KEYS_PER_READ_MAX, KEYS_REMEMBERED_MAX } from "#usecases/bounds.ts";
 import { makeFreshCache } from "#usecases/fresh-cache.ts";
+import { makeGatherReads } from "#usecases/gather-reads.ts";
 import { keyIdIn, type Crc32 } from "#usecases/key-text.ts";
 import type { Key, Principal } from "#usecases/key.ts";
 import type { Clock, Digest, KeyStore } from "#usecases/ports.ts";
 
-/** Throws AppError `key_invalid`, `key_revoked`, `key_expired`, `unavailable`. */
+/** Throws AppError `key_invalid`, `key_revoked`, `key_expired`, `unavailable`, `busy`. */
 export type CheckKey = (keyText: string) => Promise<Principal>;
 
 export function makeCheckKey(world: {
-  keys: Pick<KeyStore, "read">;
+  keys: Pick<KeyStore, "readMany">;
   clock: Clock;
   digest: Digest;
   crc32: Crc32;
@@ -19,10 +20,16 @@ export function makeCheckKey(world: {
   noteUse: (keyId: string, at: Date) => void;
 }): CheckKey {
   const { keys, clock } = world;
+  // Anyone can make key texts whose checksum is right: however many come, they cost a few reads.
+  const read = makeGatherReads<Key>({
+    read: async (keyIds) => new Map((await keys.readMany(keyIds)).map((key) => [key.keyId, key])),
+    idsPerReadMax: KEYS_PER_READ_MAX,
+    waitingMax: KEY_READS_WAITING_MAX,
+  });
   const known = makeFreshCache<Key>({
-    load: async (keyIds) => {
-      const found = await Promise.all(keyIds.map((keyId) => keys.read(keyId)));
-      return new Map(found.filter((key) => key !== null).map((key) => [key.keyId, key]));
+    load: async ([keyId = ""]) => {
+      const key = await read(keyId);
+      return new Map(key ? [[keyId, key]] : []);
     },
     ageMaxMs: KEY_AGE_MAX_MS,
     sizeMax: KEYS_REMEMBERED_MAX,

@@ -64,6 +64,8 @@ export type ClanStore = {
 
 export type KeyStore = {
   read(keyId: string): Promise<Key | null>;
+  /** Those of them that there are. */
+  readMany(keyIds: readonly string[]): Promise<Key[]>;
   listOfClan(clanId: string): Promise<Key[]>;
   /** Adds the key, and in the same commit replaces the one it succeeds. False when the clan has its `liveMax` keys already. */
   add(key: Key, options: { liveMax: number; now: Date; replaces?: { keyId: string; expiresAt: Date } }): Promise<boolean>;

@@ -1,0 +1,225 @@
+// Whoever guesses keys costs the service next to nothing, learns nothing, and harms nobody.
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { crc32, digest, randomText, sameText } from "#runtime/secrets.ts";
+import { makeCheckKey, type CheckKey } from "#usecases/check-key.ts";
+import { formatKeyText, KEY_ID_CHARS, SECRET_CHARS } from "#usecases/key-text.ts";
+import type { Key } from "#usecases/key.ts";
+import { makeClanCaller } from "../support/clan-caller.ts";
+import { callerOf, type Reply } from "../support/http.ts";
+import { requestText } from "../support/raw-http.ts";
+import { makeWorld, type World } from "../support/world.ts";
+import { flood } from "./flood.ts";
+import { startProcess, type RealProcess } from "./processes.ts";
+
+/** A key text whose checksum is right: anyone can make these. */
+function guess(keyId = randomText(KEY_ID_CHARS)): string {
+  return formatKeyText({ keyId, secret: randomText(SECRET_CHARS) }, crc32);
+}
+
+const clock = { now: () => new Date(), monotonicMs: () => 0 };
+const refusal = expect.objectContaining({ code: "key_invalid" });
+
+/** One key is known. Each read of the store is noted with the number of keys asked for, and answers a moment later. */
+function checkKeyOverStore(same = sameText): { checkKey: CheckKey; keyText: string; reads: number[] } {
+  const keyId = randomText(KEY_ID_CHARS);
+  const keyText = guess(keyId);
+  const key = {
+    keyId,
+    clanId: "c",
+    hash: digest(keyText),
+    scopes: ["read"],
+    revokedAt: null,
+    expiresAt: null,
+    limits: {},
+  } as unknown as Key;
+  const reads: number[] = [];
+  const checkKey = makeCheckKey({
+    keys: {
+      async readMany(keyIds) {
+        reads.push(keyIds.length);
+        await new Promise((resolve) => setImmediate(resolve));
+        return keyIds.includes(keyId) ? [key] : [];
+      },
+    },
+    clock,
+    digest,
+    crc32,
+    sameText: same,
+    noteUse() {},
+  });
+  return { checkKey, keyText, reads };
+}
+
+describe("guessing keys", () => {
+  test("costs no read while the checksum is wrong", async () => {
+    const { checkKey, keyText, reads } = checkKeyOverStore();
+    const wrong = [...keyText].map(
+      (character, index) => keyText.slice(0, index) + (character === "a" ? "b" : "a") + keyText.slice(index + 1),
+    );
+    const random = Array.from({ length: 5_000 }, () => `cxp_${randomText(KEY_ID_CHARS)}_${randomText(SECRET_CHARS + 6)}`);
+    for (const text of [...wrong, ...random, "", "cxp_", "x".repeat(100_000)]) await expect(checkKey(text)).rejects.toStrictEqual(refusal);
+    expect(reads).toStrictEqual([]);
+  });
+
+  test("with right checksums costs a read for hundreds of them, however fast they come; a good key among them is let in", async () => {
+    const { checkKey, keyText, reads } = checkKeyOverStore();
+    const guesses = Array.from({ length: 2_000 }, () => checkKey(guess()));
+    const good = checkKey(keyText);
+    for (const checked of guesses) await expect(checked).rejects.toStrictEqual(refusal);
+    await expect(good).resolves.toMatchObject({ clanId: "c" });
+    expect(reads.length).toBeLessThanOrEqual(10);
+  });
+
+  test("past thousands that wait for a slow store is told busy at once", async () => {
+    const { checkKey } = checkKeyOverStore();
+    const settled = await Promise.allSettled(Array.from({ length: 20_000 }, () => checkKey(guess())));
+    const codes = new Set(settled.map((one) => (one.status === "rejected" ? one.reason.code : "let in")));
+    expect(codes).toStrictEqual(new Set(["key_invalid", "busy"]));
+  });
+
+  test("twice the same costs one read; of a known key id with wrong secrets, too", async () => {
+    const { checkKey, keyText, reads } = checkKeyOverStore();
+    const twice = guess();
+    const [, keyId = ""] = keyText.split("_");
+    for (const text of [twice, twice, guess(keyId), guess(keyId), guess(keyId)])
+      await expect(checkKey(text)).rejects.toStrictEqual(refusal);
+    await expect(checkKey(keyText)).resolves.toMatchObject({ keyId });
+    expect(reads).toHaveLength(2);
+  });
+
+  test("does not grow memory: what is remembered of unknown keys is bounded", async () => {
+    const { checkKey } = checkKeyOverStore();
+    const guessed = async (count: number): Promise<void> => {
+      for (let done = 0; done < count; done += 500) await Promise.allSettled(Array.from({ length: 500 }, () => checkKey(guess())));
+    };
+    await guessed(12_000);
+    const beforeBytes = heapBytes();
+    await guessed(24_000);
+    expect(heapBytes() - beforeBytes).toBeLessThan(3 * 1024 * 1024);
+  });
+
+  test("is decided by the comparison in constant time alone", async () => {
+    const never = checkKeyOverStore(() => false);
+    await expect(never.checkKey(never.keyText)).rejects.toStrictEqual(refusal);
+    for (const [a, b, same] of [
+      ["ab", "ab", true],
+      ["ab", "ac", false],
+      ["ab", "abc", false],
+      ["", "", true],
+      ["é", "e", false],
+    ] as const) {
+      expect(sameText(a, b)).toBe(same);
+    }
+  });
+});
+
+/** After a collection, so that two of them compare. */
+function heapBytes(): number {
+  setFlagsFromString("--expose-gc");
+  const collect = runInNewContext("gc") as () => void;
+  collect();
+  collect();
+  return process.memoryUsage().heapUsed;
+}
+
+describe("a key at the path of another clan", () => {
+  let world: World;
+  let port: number;
+  beforeAll(async () => {
+    world = await makeWorld();
+    ({ port } = await world.startApi());
+  });
+  afterAll(() => world.close());
+
+  test("gets the same answer, header by header and within noise as fast, whether the clan exists, does not, or cannot", async () => {
+    const [own, other] = [await makeClanCaller(world, port), await makeClanCaller(world, port)];
+    await world.keys.limit(own.key.split("_")[1] ?? "", { requestsPerSecond: null, awardsPerSecond: null });
+    const clans = [other.clanId, `clan-${"0".repeat(10)}`, "%zz"];
+    const timesMs: number[][] = clans.map(() => []);
+    const answers = new Set<string>();
+    for (let round = 0; round < 150; round += 1) {
+      for (const [index, clanId] of clans.entries()) {
+        const startMs = performance.now();
+        const reply = await callerOf(port, own.key).post(`/v0/clans/${clanId}/members/m/xp`, { amount: 1 });
+        timesMs[index]?.push(performance.now() - startMs);
+        // The first requests may still meet the limits that the key had.
+        if (round > 0) answers.add(textOf(reply));
+      }
+    }
+    expect([...answers]).toStrictEqual([...answers].slice(0, 1));
+    const medians = timesMs.map((times) => times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0);
+    // Noise on a busy machine is some per cent; a read of MongoDB would be a factor.
+    expect(Math.max(...medians) / Math.min(...medians)).toBeLessThan(1.6);
+  });
+
+  function textOf({ status, headers, body }: Reply): string {
+    const named = [...headers].filter(
+      ([name]) => !["request-id", "date", "content-length"].includes(name) && !name.startsWith("ratelimit"),
+    );
+    // Request ids grow longer.
+    const length = Number(headers.get("content-length")) - body.requestId.length;
+    return JSON.stringify([status, named, length, { ...body, requestId: "" }]);
+  }
+});
+
+describe("thousands of wrong keys a second", { timeout: 60_000 }, () => {
+  const SECONDS = 3;
+  const LINES = 4;
+  const AT_ONCE = 100;
+  let world: World;
+  let api: RealProcess;
+  beforeAll(async () => {
+    world = await makeWorld();
+    api = startProcess("api", { MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl });
+  });
+  afterAll(async () => {
+    await api.stop();
+    await world.close();
+  });
+
+  test.for([
+    ["mistyped", () => `${guess().slice(0, -6)}zzzzzz`],
+    ["with right checksums", () => guess()],
+  ] as const)("%s: each is refused, and good callers beside them are served in time", async ([, make]) => {
+    const port = (await listening()).port;
+    const clan = await makeClanCaller(world, port);
+    await clan.award("good", { amount: 1 });
+    const request = (): string => requestText("GET", `/v0/clans/${clan.clanId}`, [["api-key", make()]]);
+    const block = (): { text: string; requests: number } => ({
+      text: Array.from({ length: AT_ONCE }, request).join(""),
+      requests: AT_ONCE,
+    });
+    const lines = Array.from({ length: LINES }, () => Array.from({ length: 20 }, block));
+    const endMs = performance.now() + SECONDS * 1_000;
+    const [{ answered, total }, waits] = await Promise.all([
+      flood({ port, lines, endMs }),
+      callUntil(endMs, () => clan.award("good", { amount: 1 })),
+    ]);
+
+    expect([...answered.keys()]).toStrictEqual([401]);
+    expect(total).toBeGreaterThan(500 * SECONDS);
+    expect(waits.statuses).toStrictEqual(new Set([200]));
+    expect(waits.timesMs.length).toBeGreaterThan(2);
+    expect(waits.timesMs.toSorted((a, b) => a - b)[Math.floor(waits.timesMs.length / 2)]).toBeLessThan(2_000);
+    expect((await clan.get("/members/good")).body.xp).toBe(String(waits.timesMs.length + 1));
+  });
+
+  async function listening(): Promise<{ port: number }> {
+    const { port, opsPort } = await api.ports();
+    await expect.poll(async () => (await fetch(`http://127.0.0.1:${opsPort}/readyz`)).status).toBe(200);
+    return { port };
+  }
+});
+
+async function callUntil(endMs: number, call: () => Promise<Reply>): Promise<{ statuses: Set<number>; timesMs: number[] }> {
+  const timesMs: number[] = [];
+  const statuses = new Set<number>();
+  while (performance.now() < endMs) {
+    const startMs = performance.now();
+    statuses.add((await call()).status);
+    timesMs.push(performance.now() - startMs);
+  }
+  return { statuses, timesMs };
+}
