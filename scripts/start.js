@@ -14,7 +14,7 @@ Settings, from the environment (<NAME>_FILE reads a value from a file):
   DATA_DIR   everything that is kept            .data
   MONGO_URL  a MongoDB replica set elsewhere    started here
   REDIS_URL  a Redis elsewhere                  started here
-  LOG_LEVEL  trace, debug, info, warn, error    info
+  LOG_LEVEL  trace to fatal, or silent          info
 
 Ctrl-C stops it. What was acknowledged is there at the next start.
 `;

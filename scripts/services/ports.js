@@ -3,8 +3,8 @@
 import { randomInt } from "node:crypto";
 import { mkdirSync, readdirSync } from "node:fs";
 import { createServer } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { cacheDir } from "../paths.js";
 import { tryLock } from "../system/lock.js";
 
 // Below the range from which systems take the local ports of outgoing connections (Linux from 32768, macOS from 49152):
@@ -12,10 +12,10 @@ import { tryLock } from "../system/lock.js";
 const PORT_MIN = 20_000;
 const PORT_MAX = 32_000;
 const TRIES_MAX = 100;
-const RESERVED = join(tmpdir(), `clanxp-ports-${process.getuid?.()}`);
+const RESERVED = join(cacheDir, "ports");
 
 /**
- * A port on which nobody listens, kept from other starts on this machine as long as this process lives.
+ * A port on which nobody listens, kept from other starts of this checkout as long as this process lives.
  * @param {number} [wanted] taken if it is free
  * @returns {Promise<number>}
  */

@@ -64,7 +64,7 @@ function linked(draft, path) {
     linkSync(draft, path);
     return true;
   } catch (error) {
-    if (/** @type {NodeJS.ErrnoException} */ (error).code === "EEXIST") return false;
+    if (codeOf(error) === "EEXIST") return false;
     throw error;
   }
 }
@@ -89,8 +89,9 @@ function removeStale(path, stale) {
   const aside = `${path}.${process.pid}.stale`;
   try {
     renameSync(path, aside);
-  } catch {
-    return; // removed by another process, or released
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") return; // removed by another process, or released
+    throw error;
   }
   if (read(aside) !== stale) linked(aside, path);
   rmSync(aside, { force: true });
@@ -102,6 +103,11 @@ function removeStale(path, stale) {
  */
 function releaseIfOwn(path, own) {
   if (read(path) === own) rmSync(path, { force: true });
+}
+
+/** @param {unknown} error */
+function codeOf(error) {
+  return /** @type {NodeJS.ErrnoException} */ (error).code;
 }
 
 /** @param {string} path */

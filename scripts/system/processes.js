@@ -12,7 +12,7 @@ import { setTimeout as sleep } from "node:timers/promises";
  */
 export function startTimeOf(pid) {
   try {
-    if (process.platform !== "linux") return execFileSync("ps", ["-o", "lstart=", "-p", String(pid)], { encoding: "utf8" }).trim();
+    if (process.platform !== "linux") return startTimeByPs(pid);
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
     // The name in parentheses may hold anything; after it come the state and, 19 fields on, the start in clock ticks.
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
@@ -22,6 +22,11 @@ export function startTimeOf(pid) {
   } catch {
     return undefined;
   }
+}
+
+/** @param {number} pid */
+function startTimeByPs(pid) {
+  return execFileSync("ps", ["-o", "lstart=", "-p", String(pid)], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim();
 }
 
 /**

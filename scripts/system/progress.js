@@ -1,6 +1,6 @@
-// Tells a waiting person that something is still going on. Writes nothing for work that is quick.
+// Tells a waiting person what is going on, at once and then every few seconds.
 
-const FIRST_AFTER_MS = 5_000;
+const EVERY_MS = 5_000;
 
 /**
  * @template T
@@ -13,7 +13,7 @@ export async function withProgress(log, what, work) {
   const started = Date.now();
   const seconds = () => Math.round((Date.now() - started) / 1000);
   log(`${what} ...`);
-  const timer = setInterval(() => log(`${what} ... ${seconds()} s`), FIRST_AFTER_MS);
+  const timer = setInterval(() => log(`${what} ... ${seconds()} s`), EVERY_MS);
   try {
     return await work;
   } finally {

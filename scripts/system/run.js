@@ -38,6 +38,9 @@ export function run(command, args, { cwd, env, timeoutMs, watch } = {}) {
     const cutOff = (reason) => {
       cutOffReason = reason;
       kill();
+      // Something that left the group may hold the pipes open: the answer must not wait for it.
+      child.stdout.destroy();
+      child.stderr.destroy();
     };
     const timer = timeoutMs && setTimeout(() => cutOff(`no end within ${timeoutMs / 1000} s`), timeoutMs);
     const endWatch = watch?.(cutOff);

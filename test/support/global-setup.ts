@@ -36,6 +36,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   project.provide("mongoUrl", services.mongoUrl);
   project.provide("redisUrl", services.redisUrl);
   return async () => {
+    guard.ref();
     guard.stdin.end();
     await once(guard, "exit");
   };
