@@ -8,6 +8,10 @@ export const COMMAND_MS = 1_000;
 /** Adding a job: past this the batch is left to the sweep. */
 export const ADD_MS = 1_000;
 export const CONNECT_MS = 3_000;
+/** A connection that owes an answer for this long is replaced: the network may have forgotten it, and would never say so. */
+export const SILENCE_MS = 3_000;
+/** The same where commands block: BullMQ has Redis wait up to 10 s for a job or an event. */
+export const PATIENT_SILENCE_MS = 15_000;
 /** What BullMQ may take to end: batches under way need less, and a process that ends has 8 s. */
 export const CLOSE_MS = 5_000;
 /** Back to a Redis that returns, soon and steadily. */

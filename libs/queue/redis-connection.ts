@@ -1,6 +1,6 @@
 // Connections to Redis. Two kinds: one fails fast, for whoever has a caller waiting; one waits for Redis, for whoever has not.
 import { Redis, type RedisOptions } from "ioredis";
-import { COMMAND_MS, CONNECT_MS, RECONNECT_MAX_MS } from "#queue/bounds.ts";
+import { COMMAND_MS, CONNECT_MS, PATIENT_SILENCE_MS, RECONNECT_MAX_MS, SILENCE_MS } from "#queue/bounds.ts";
 import type { Log } from "#usecases/ports.ts";
 
 const common = {
@@ -14,6 +14,7 @@ export function openFailFastRedis({ url, log, commandMs = COMMAND_MS }: { url: s
     ...common,
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
+    socketTimeout: SILENCE_MS,
     ...(commandMs === null ? {} : { commandTimeout: commandMs }),
     autoResendUnfulfilledCommands: false,
   });
@@ -22,7 +23,7 @@ export function openFailFastRedis({ url, log, commandMs = COMMAND_MS }: { url: s
 
 /** Commands wait for Redis as long as it takes: what BullMQ's blocking connections need. */
 export function openPatientRedis({ url, log }: { url: string; log: Log }): Redis {
-  return quiet(new Redis(url, { ...common, maxRetriesPerRequest: null }), log);
+  return quiet(new Redis(url, { ...common, maxRetriesPerRequest: null, socketTimeout: PATIENT_SILENCE_MS }), log);
 }
 
 /** For a process with one thing to do: a connection that fails fast, reached within `withinMs`. Throws when Redis does not answer. */

@@ -1,0 +1,87 @@
+// Redis silent, gone, flapping, emptied, stranded under load: no award fails because of it, none counts twice, every batch ends.
+import { setTimeout as pause } from "node:timers/promises";
+import { describe, test } from "vitest";
+import type { TcpProxy } from "../support/tcp-proxy.ts";
+import { makeWorld, type World } from "../support/world.ts";
+import { startLoad, type Load } from "./load.ts";
+import { openWires } from "./proxied.ts";
+import { seedOfRun } from "./seed.ts";
+import { violations } from "./violations.ts";
+
+/** Past a lock's life (2 s), a command's limit (1 s) and a job's lock with the look for stalled ones (7.5 s). */
+const SILENCE_MS = 9_000;
+
+type Scene = { world: World; redis: TcpProxy; load: Load };
+
+describe.concurrent("Redis", { timeout: 120_000 }, () => {
+  const seed = seedOfRun();
+
+  test.for<[string, (scene: Scene) => Promise<void>]>([
+    [
+      "silent past every limit",
+      async ({ redis }) => {
+        redis.hold();
+        await pause(SILENCE_MS);
+        redis.letGo();
+      },
+    ],
+    [
+      "gone for longer than any limit",
+      async ({ redis }) => {
+        redis.refuse(true);
+        redis.reset();
+        await pause(SILENCE_MS);
+        redis.refuse(false);
+      },
+    ],
+    [
+      "flapping",
+      async ({ redis, load }) => {
+        for (let times = 0; times < 20; times += 1) {
+          redis.refuse(times % 2 === 0);
+          redis.reset();
+          await load.acknowledged(20);
+        }
+        redis.refuse(false);
+      },
+    ],
+    [
+      "emptied again and again",
+      async ({ world, load }) => {
+        for (let times = 0; times < 10; times += 1) {
+          await world.emptyRedis();
+          await load.acknowledged(20);
+        }
+      },
+    ],
+    ["stranded: connections that are silent for ever, while new ones are good", async ({ redis }) => redis.strand()],
+    [
+      "slow, 400 ms an answer",
+      async ({ redis, load }) => {
+        redis.delay(200);
+        await load.acknowledged(200);
+        redis.delay(0);
+      },
+    ],
+  ])("%s: no award is refused or late, each counts once, every batch ends", async ([, fault], { expect, onTestFinished }) => {
+    const world = await makeWorld();
+    const wires = await openWires(world);
+    onTestFinished(async () => {
+      await world.close();
+      await wires.close();
+    });
+    const { clan, key } = await world.makeClan();
+    const config = { redisUrl: wires.config.redisUrl };
+    const [{ port }] = await Promise.all([world.startApi({ config }), world.startWorker({ config })]);
+    const target = { clanId: clan.clanId, key, baseUrls: () => [`http://127.0.0.1:${port}`] };
+    const load = startLoad(target, { callers: 8, members: 4, batchers: 2, seed });
+    await load.acknowledged(50);
+    await fault({ world, redis: wires.redis, load });
+    await load.acknowledged(50);
+    const seen = await load.stop();
+
+    expect(seen.awards.flatMap((award) => award.answers.filter(({ status }) => status !== 200))).toStrictEqual([]);
+    expect(seen.slowestMs).toBeLessThan(3_000);
+    expect(await violations(world.database, clan.clanId, seen)).toStrictEqual([]);
+  });
+});

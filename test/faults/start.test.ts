@@ -1,0 +1,56 @@
+// Processes that start before their servers do: they say what they cannot, and serve as soon as they can.
+import { describe, test } from "vitest";
+import { freePort } from "../../scripts/services/ports.js";
+import { until } from "../support/clan-caller.ts";
+import { makeWorld } from "../support/world.ts";
+import type { SentAward } from "./history.ts";
+import { sendBatch, sendOnce } from "./load.ts";
+import { openWires } from "./proxied.ts";
+import { violations } from "./violations.ts";
+
+describe.concurrent("started while", { timeout: 60_000 }, () => {
+  test("Redis is away: awards are applied at once, batches are accepted and end once it is there", async ({ expect, onTestFinished }) => {
+    const world = await makeWorld();
+    const wires = await openWires(world);
+    onTestFinished(async () => {
+      await world.close();
+      await wires.close();
+    });
+    wires.redis.refuse(true);
+    const { clan, key } = await world.makeClan();
+    const config = { redisUrl: wires.config.redisUrl };
+    const [{ port }] = await Promise.all([world.startApi({ config }), world.startWorker({ config })]);
+    const target = { clanId: clan.clanId, key, baseUrls: () => [`http://127.0.0.1:${port}`] };
+
+    const award: SentAward = { platformId: "m", key: "k", amount: 5, answers: [] };
+    expect(await sendOnce(target, award)).toBe(200);
+    const awards = [{ platformId: "b", amount: 5 }];
+    const ending = sendBatch(target, awards, "b");
+    await until(async () => (await world.batches.backlog()).unfinished === 1);
+    wires.redis.refuse(false);
+    const seen = { awards: [award], batches: [{ batchId: await ending, awards }], slowestMs: 0 };
+    expect(await violations(world.database, clan.clanId, seen)).toStrictEqual([]);
+  });
+
+  test("MongoDB is away: requests are told `unavailable`, and served once it is there", async ({ expect, onTestFinished }) => {
+    const world = await makeWorld();
+    const wires = await openWires(world);
+    onTestFinished(async () => {
+      await world.close();
+      await wires.close();
+    });
+    wires.mongo.refuse(true);
+    const { clan, key } = await world.makeClan();
+    const port = await freePort();
+    const starting = world.startApi({ config: { mongoUrl: wires.config.mongoUrl, port } });
+    const target = { clanId: clan.clanId, key, baseUrls: () => [`http://127.0.0.1:${port}`] };
+
+    const award: SentAward = { platformId: "m", key: "k", amount: 5, answers: [] };
+    await until(async () => (await sendOnce(target, award)) !== 0);
+    expect(award.answers.at(-1)).toMatchObject({ status: 503, code: "unavailable" });
+    wires.mongo.refuse(false);
+    await starting;
+    await until(async () => (await sendOnce(target, award)) === 200);
+    expect(await violations(world.database, clan.clanId, { awards: [award], batches: [], slowestMs: 0 })).toStrictEqual([]);
+  });
+});
