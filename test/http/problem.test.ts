@@ -92,7 +92,10 @@ describe("every answer of POST …/xp says that it is deprecated", () => {
     expect(links.get("successor-version")).toMatch(new RegExp(`^/v0/clans/${clanId}/members/[^/]+/xp$`));
   }
 
+  beforeAll(() => world.startWorker());
+
   const requests: [number, (caller: ClanCaller) => Promise<Reply>][] = [
+    [200, (caller) => caller.submit([])],
     [202, (caller) => caller.submit([], { prefer: "respond-async" })],
     [400, (caller) => caller.post("/xp", "nonsense")],
     [400, (caller) => caller.post("/xp", {})],

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { expectAnswer } from "../support/answers.ts";
-import { makeClanCaller } from "../support/clan-caller.ts";
+import { makeClanCaller, until } from "../support/clan-caller.ts";
+import { startTcpProxy } from "../support/tcp-proxy.ts";
 import { makeWorld, type World } from "../support/world.ts";
 
 /** Nothing listens here. */
@@ -19,6 +20,23 @@ describe("while Redis is away", () => {
     const replies = [];
     for (const key of ["a", "b", "a"]) replies.push(await clan.award("m", { amount: 60 }, { "idempotency-key": key }));
     expect(replies.map((reply) => expectAnswer("apply-award", reply).xp)).toStrictEqual(["60", "120", "60"]);
+  });
+
+  test("fallen silent, with its connections open: awards are applied, and an accepted batch is not lost", async () => {
+    const { hostname: host, port: redisPort } = new URL(world.redisUrl);
+    const proxy = await startTcpProxy({ host, port: Number(redisPort) });
+    const { port } = await world.startApi({ config: { redisUrl: `redis://127.0.0.1:${proxy.port}` } });
+    const clan = await makeClanCaller(world, port);
+    expectAnswer("apply-award", await clan.award("m", { amount: 1 }));
+    proxy.hold();
+    expectAnswer("apply-award", await clan.award("m", { amount: 2 }));
+    const accepted = await clan.submit([{ platformId: "m", amount: 4 }], { prefer: "respond-async" });
+    const { batchId } = expectAnswer("submit-batch", accepted, 202);
+    proxy.letGo();
+    await world.startWorker();
+    await until(async () => (await clan.get(`/batches/${batchId}`)).body.status === "done");
+    expect(expectAnswer("read-member", await clan.get("/members/m")).xp).toBe("7");
+    await proxy.close();
   });
 
   test("an API and a worker end as fast as ever", async () => {
