@@ -16,7 +16,10 @@ import { makeClanRules, type ClanRules } from "#usecases/clan-rules.ts";
 import { makeKeyUses } from "#usecases/key-uses.ts";
 import type { Clock, Ids, Log, MemberLock } from "#usecases/ports.ts";
 import { makeSubmitBatch } from "#usecases/submit-batch.ts";
+import { makeAdmission } from "./admission.ts";
 import { makeApp } from "./app.ts";
+import { CONNECTIONS_MAX } from "./bounds.ts";
+import { makeConnectionCap } from "./connection-cap.ts";
 import { openConnections, type Connections } from "./connections.ts";
 import type { Routes } from "./endpoint.ts";
 import { makeApplyAwardRoute } from "./routes/apply-award.ts";
@@ -28,11 +31,11 @@ import { makeReadMemberRoute } from "./routes/read-member.ts";
 import { makeSubmitBatchRoute } from "./routes/submit-batch.ts";
 import { startServer, type Deadlines } from "./server.ts";
 
-export type ApiWorld = { config: Config; log: Log; lock?: MemberLock; deadlines?: Deadlines };
+export type ApiWorld = { config: Config; log: Log; lock?: MemberLock; deadlines?: Partial<Deadlines>; connectionsMax?: number };
 export type Api = { port: number; opsPort: number; /** MongoDB was reached. */ ready: Promise<void>; close(): Promise<void> };
 
-/** Starts to listen at once, also while MongoDB or Redis is away. `lock` and `deadlines`: others than the usual, for tests. */
-export async function startApi({ config, log, lock, deadlines }: ApiWorld): Promise<Api> {
+/** Starts to listen at once, also while MongoDB or Redis is away. `lock`, `deadlines`, `connectionsMax`: others than the usual, for tests. */
+export async function startApi({ config, log, lock, deadlines, connectionsMax = CONNECTIONS_MAX }: ApiWorld): Promise<Api> {
   const clock = systemClock;
   const ids = makeIds(clock);
   const connections = openConnections({ config, clock, log, processName: ids.award() });
@@ -62,8 +65,18 @@ export async function startApi({ config, log, lock, deadlines }: ApiWorld): Prom
 
   try {
     const failureLog = makeFailureLog({ clock, log });
-    const app = makeApp({ checkKey, limiter: connections.limiter, routes, requestIds: makeRequestIds(), failureLog, log });
-    const server = await startServer(app, config, deadlines);
+    const callers = makeConnectionCap(connectionsMax);
+    const app = makeApp({
+      checkKey,
+      limiter: connections.limiter,
+      routes,
+      admission: makeAdmission(),
+      connections: callers,
+      requestIds: makeRequestIds(),
+      failureLog,
+      log,
+    });
+    const server = await startServer(app, config, { ...deadlines, connections: callers });
     const ops = await startOpsServer({ host: config.host, port: config.opsPort, health, metrics: makeMetrics("api") });
     return {
       port: server.port,

@@ -6,7 +6,9 @@ import type { ErrorCode } from "#domain/error-code.ts";
 import type { FailureLog } from "#runtime/failure-log.ts";
 import type { CheckKey } from "#usecases/check-key.ts";
 import type { Log, RateLimiter } from "#usecases/ports.ts";
+import type { Admission, HoldBytes } from "./admission.ts";
 import { authenticate } from "./authenticate.ts";
+import type { ConnectionCap } from "./connection-cap.ts";
 import { deprecationHeaders } from "./deprecation.ts";
 import { pageAnswer } from "./docs-pages.ts";
 import { callEndpoint, decode, type Answer, type Routes } from "./endpoint.ts";
@@ -19,6 +21,8 @@ export type AppWorld = {
   checkKey: CheckKey;
   limiter: RateLimiter;
   routes: Routes;
+  admission: Admission;
+  connections: Pick<ConnectionCap, "letIn">;
   requestIds: () => string;
   failureLog: FailureLog;
   log: Log;
@@ -46,7 +50,7 @@ async function serve(world: AppWorld, req: IncomingMessage, res: ServerResponse)
   const visit: Visit = { rates: null };
   let answer: Answer;
   try {
-    answer = target && match ? await answerOf(world, { target, match, visit }, req, res) : elsewhere(req, target);
+    answer = target && match ? await admitted(world, { target, match, visit }, req, res) : elsewhere(req, target);
   } catch (error) {
     answer = problemAnswer(tellable(error, world, requestId), requestId);
   }
@@ -62,13 +66,23 @@ function elsewhere(req: IncomingMessage, target: Target | null): Answer {
   return page;
 }
 
+function admitted(
+  world: AppWorld,
+  request: { target: Target; match: Match; visit: Visit },
+  req: IncomingMessage,
+  res: ServerResponse,
+): Promise<Answer> {
+  return world.admission.admit((holdBytes) => answerOf(world, { ...request, holdBytes }, req, res));
+}
+
 async function answerOf(
   world: AppWorld,
-  { target, match, visit }: { target: Target; match: Match; visit: Visit },
+  { target, match, visit, holdBytes }: { target: Target; match: Match; visit: Visit; holdBytes: HoldBytes },
   req: IncomingMessage,
   res: ServerResponse,
 ): Promise<Answer> {
   const principal = await authenticate(req.headersDistinct, world.checkKey);
+  world.connections.letIn(req.socket);
   const rates = makeRates(world.limiter, principal);
   visit.rates = rates;
   // Also for a clan that does not exist or cannot: a key learns nothing about other clans.
@@ -78,7 +92,7 @@ async function answerOf(
   const name = match.names.get(req.method ?? "");
   if (!name) throw new MethodNotAllowed([...match.names.keys()]);
   await rates.spend("requests", 1);
-  return callEndpoint({ name, params: match.params, query: target.query, principal, rates }, world.routes, req, res);
+  return callEndpoint({ name, params: match.params, query: target.query, principal, rates, holdBytes }, world.routes, req, res);
 }
 
 /** An error as the caller may know it; what they may not is logged under the request's id. */

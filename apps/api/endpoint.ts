@@ -7,6 +7,7 @@ import { endpoints, type Endpoint, type EndpointName } from "#contract/endpoints
 import { faultsOf, parseOptions } from "#contract/faults.ts";
 import { parseIdempotencyKey } from "#contract/idempotency-key.ts";
 import type { Principal } from "#usecases/key.ts";
+import type { HoldBytes } from "./admission.ts";
 import type { PathParams } from "./match-endpoint.ts";
 import type { Rates } from "./rates.ts";
 import { readJson } from "./read-json.ts";
@@ -33,7 +34,7 @@ export type Routes = { [Name in EndpointName]: Route<Name> };
 
 /** The rest of the itinerary once the caller is known to be of this clan and the method to be right (CONTRACT 4). */
 export async function callEndpoint(
-  request: { name: EndpointName; params: PathParams; query: URLSearchParams; principal: Principal; rates: Rates },
+  request: { name: EndpointName; params: PathParams; query: URLSearchParams; principal: Principal; rates: Rates; holdBytes: HoldBytes },
   routes: Routes,
   req: IncomingMessage,
   res: ServerResponse,
@@ -47,7 +48,7 @@ export async function callEndpoint(
     idempotencyKey: endpoint.method === "POST" ? idempotencyKeyIn(req) : null,
     prefer: req.headers["prefer"]?.toString(),
     spendAwards: (awards: number) => request.rates.spend("awards", awards),
-    body: endpoint.body ? parseBody(endpoint.body, await readJson(req, res)) : undefined,
+    body: endpoint.body ? parseBody(endpoint.body, await readJson(req, res, request.holdBytes)) : undefined,
   };
   // The table ties each name to its schemas and its route; TypeScript cannot follow a name it does not know.
   const route = routes[request.name] as (call: unknown) => Promise<Answer>;

@@ -1,12 +1,13 @@
 // Reads a request's JSON body: its declared type, its size, its bytes, its shape. Refuses at the first byte that shows the fault.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { AppError } from "#domain/app-error.ts";
+import type { HoldBytes } from "./admission.ts";
 import { BODY_BYTES_MAX, JSON_DEPTH_MAX } from "#domain/bounds.ts";
 
-/** Throws AppError `unsupported_media_type`, `body_too_large`, `invalid_json`, `invalid_request` (too deep), in this order. */
-export async function readJson(req: IncomingMessage, res: ServerResponse): Promise<unknown> {
+/** Throws AppError `unsupported_media_type`, `body_too_large`, `busy`, `invalid_json`, `invalid_request` (too deep), in this order. */
+export async function readJson(req: IncomingMessage, res: ServerResponse, holdBytes: HoldBytes): Promise<unknown> {
   requireJsonMediaType(req);
-  const text = decodeUtf8(await readBytes(req, res));
+  const text = decodeUtf8(await readBytes(req, res, holdBytes));
   const value = parseJson(text);
   if (depthExceeds(value, JSON_DEPTH_MAX)) {
     throw new AppError("invalid_request", `The body is nested deeper than ${JSON_DEPTH_MAX} levels.`);
@@ -34,7 +35,7 @@ function tooLarge(): AppError {
   return new AppError("body_too_large", `The body is larger than ${BODY_BYTES_MAX} bytes (256 KiB).`);
 }
 
-function readBytes(req: IncomingMessage, res: ServerResponse): Promise<Buffer> {
+function readBytes(req: IncomingMessage, res: ServerResponse, holdBytes: HoldBytes): Promise<Buffer> {
   if (Number(req.headers["content-length"] ?? 0) > BODY_BYTES_MAX) return Promise.reject(tooLarge());
   if (/\b100-continue\b/i.test(req.headers.expect ?? "")) res.writeContinue();
   return new Promise((resolve, reject) => {
@@ -42,10 +43,14 @@ function readBytes(req: IncomingMessage, res: ServerResponse): Promise<Buffer> {
     let size = 0;
     req.on("data", (chunk: Buffer) => {
       size += chunk.length;
-      if (size > BODY_BYTES_MAX) {
+      try {
+        if (size > BODY_BYTES_MAX) throw tooLarge();
+        holdBytes(chunk.length);
+        chunks.push(chunk);
+      } catch (error) {
         req.removeAllListeners("data");
-        reject(tooLarge());
-      } else chunks.push(chunk);
+        reject(error);
+      }
     });
     req.on("end", () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
     // The caller is gone, or Node has answered 408: nobody reads what is answered now.

@@ -1,10 +1,19 @@
 // The HTTP server around the app: its deadlines, its odd requests, its end.
 import { createServer, ServerResponse, STATUS_CODES, type RequestListener, type Server } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
+import type { ConnectionCap } from "./connection-cap.ts";
+import { unambiguously } from "./framing.ts";
 
-/** A request's headers and its whole body must arrive within these; then 408 and a closed connection. */
-export type Deadlines = { headersMs: number; requestMs: number; /** How often the deadlines are looked at. */ checkEveryMs: number };
-const DEADLINES: Deadlines = { headersMs: 8_000, requestMs: 15_000, checkEveryMs: 1_000 };
+export type Deadlines = {
+  /** A request's headers and its whole body must arrive within these; then 408 and a closed connection. */
+  headersMs: number;
+  requestMs: number;
+  /** How often the deadlines are looked at. */
+  checkEveryMs: number;
+  /** A connection on which nothing moves while a request is under way: its caller does not read. Longer than any answer takes. */
+  silenceMs: number;
+};
+const DEADLINES: Deadlines = { headersMs: 8_000, requestMs: 15_000, checkEveryMs: 1_000, silenceMs: 45_000 };
 /** Longer than game servers pause between bursts, so that they keep their connections. */
 const KEEP_ALIVE_MS = 65_000;
 const HEADER_BYTES_MAX = 16 * 1024;
@@ -15,8 +24,9 @@ export type ApiServer = { port: number; /** Takes no new connection, answers wha
 export async function startServer(
   app: RequestListener,
   address: { host: string; port: number },
-  deadlines = DEADLINES,
+  { connections, ...changes }: { connections: ConnectionCap } & Partial<Deadlines>,
 ): Promise<ApiServer> {
+  const deadlines = { ...DEADLINES, ...changes };
   let closing = false;
   const server = createServer({
     headersTimeout: deadlines.headersMs,
@@ -28,7 +38,10 @@ export async function startServer(
   server.on("request", (_req, res) => {
     if (closing) res.shouldKeepAlive = false;
   });
-  server.on("request", app);
+  server.timeout = deadlines.silenceMs;
+  server.on("connection", connections.opened);
+  server.on("request", connections.began);
+  server.on("request", unambiguously(app, server));
   // A body that is announced is asked for only once its sender was let in; other expectations are no reason to refuse.
   server.on("checkContinue", (req, res) => server.emit("request", req, res));
   server.on("checkExpectation", (req, res) => server.emit("request", req, res));

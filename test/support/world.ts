@@ -38,7 +38,7 @@ export type World = {
   /** `graceMs`: how long the old key lives on. */
   rotateKey(keyId: string, graceMs: number): Promise<{ keyId: string; secret: string }>;
   /** One more API or worker process's worth of objects in this process; closed with the world. */
-  startApi(options?: { config?: Partial<Config>; deadlines?: Deadlines }): Promise<Api>;
+  startApi(options?: { config?: Partial<Config>; deadlines?: Partial<Deadlines>; connectionsMax?: number }): Promise<Api>;
   startWorker(options?: { config?: Partial<Config> }): Promise<WorkerApp>;
   /** Loses everything that Redis holds of this world, as a flushed Redis would. */
   emptyRedis(): Promise<void>;
@@ -106,7 +106,7 @@ function shown(issued: IssuedKey | KeyRefusal): { keyId: string; secret: string 
   return { keyId: issued.key.keyId, secret: issued.secret };
 }
 
-const autoClan: Omit<Clan, "clanId"> = {
+export const autoClan: Omit<Clan, "clanId"> = {
   name: "Test",
   autoClan: true,
   ranks: [

@@ -1,0 +1,164 @@
+// Connections that only take up room: bounded, ended in time, and no harm to callers who call.
+import { once } from "node:events";
+import { readFileSync, readdirSync } from "node:fs";
+import { connect, type Socket } from "node:net";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
+import { openLine, requestText, type Line } from "../support/raw-http.ts";
+import { makeWorld, type World } from "../support/world.ts";
+import { startProcess, type RealProcess } from "./processes.ts";
+
+let world: World;
+const sockets = new Set<Socket>();
+beforeAll(async () => {
+  world = await makeWorld();
+});
+afterAll(async () => {
+  for (const socket of sockets) socket.destroy();
+  await world.close();
+});
+
+/** Connections that say nothing more than `text`; `open()` are those that the server has not closed. */
+async function idleSockets(port: number, count: number, text = ""): Promise<{ open: () => Socket[] }> {
+  const mine: Socket[] = [];
+  for (let made = 0; made < count; made += 250) {
+    const some = Array.from({ length: Math.min(250, count - made) }, () => connect({ port, host: "127.0.0.1" }));
+    for (const socket of some) {
+      mine.push(socket);
+      sockets.add(socket);
+      socket.on("error", () => {}).resume();
+      if (text !== "") socket.write(text);
+    }
+    await Promise.all(some.map((socket) => once(socket, "connect").catch(() => {})));
+  }
+  return { open: () => mine.filter((socket) => !socket.closed) };
+}
+
+const readText = (clan: ClanCaller): string => requestText("GET", `/v0/clans/${clan.clanId}`, [["Authorization", `Bearer ${clan.key}`]]);
+
+async function expectServed(line: Line, clan: ClanCaller): Promise<void> {
+  line.write(readText(clan));
+  expect((await line.reply()).status).toBe(200);
+}
+
+describe("at the bound of connections", () => {
+  const MAX = 40;
+  let port: number;
+  let clan: ClanCaller;
+  beforeAll(async () => {
+    ({ port } = await world.startApi({ connectionsMax: MAX }));
+    clan = await makeClanCaller(world, port);
+  });
+
+  test("idle strangers make room for newcomers, the longest idle first; who called with a key keeps their connection", async () => {
+    const regular = await openLine(port);
+    await expectServed(regular, clan);
+    const strangers = await idleSockets(port, 150);
+    await expect.poll(() => strangers.open().length).toBeLessThan(MAX);
+
+    await expectServed(regular, clan);
+    const newcomer = await openLine(port);
+    await expectServed(newcomer, clan);
+    expect((await clan.get("")).status).toBe(200);
+    // Those that came last are those that stayed.
+    const left = strangers.open();
+    expect(left.length).toBeGreaterThan(MAX / 2);
+    for (const socket of left) socket.destroy();
+    for (const line of [regular, newcomer]) line.destroy();
+  });
+
+  test("idle regulars make room too; a request under way never does", async () => {
+    const busy = await openLine(port);
+    // Its body is awaited.
+    busy.write(
+      requestText("POST", `/v0/clans/${clan.clanId}/members/m/xp`, [
+        ["Authorization", `Bearer ${clan.key}`],
+        ["Content-Type", "application/json"],
+        ["Content-Length", "12"],
+      ]),
+    );
+    const regulars = await idleSockets(port, 60, readText(clan));
+    await expect.poll(() => regulars.open().length).toBeLessThan(MAX);
+    const newcomer = await openLine(port);
+    await expectServed(newcomer, clan);
+    busy.write('{"amount":1}');
+    expect((await busy.reply()).status).toBe(200);
+    for (const socket of regulars.open()) socket.destroy();
+    for (const line of [busy, newcomer]) line.destroy();
+  });
+});
+
+describe("slow connections", () => {
+  test("300 that drip a header byte by byte are closed in time, and good callers are served meanwhile", async () => {
+    const { port } = await world.startApi({ deadlines: { headersMs: 1_500, requestMs: 1_500, checkEveryMs: 50 } });
+    const clan = await makeClanCaller(world, port);
+    const drips = await idleSockets(port, 300, "POST /v0/clans/x/xp HTTP/1.1\r\nHost: x\r\nX-Slow: ");
+    const dripping = setInterval(() => {
+      for (const socket of drips.open()) socket.write("a");
+    }, 100);
+    try {
+      let served = 0;
+      while (drips.open().length > 0) {
+        expect((await clan.award("good", { amount: 1 })).status).toBe(200);
+        served += 1;
+      }
+      expect(served).toBeGreaterThan(1);
+    } finally {
+      clearInterval(dripping);
+    }
+  });
+
+  test("one whose caller never reads its answers is closed, and costs no more than some answers", async () => {
+    const { port } = await world.startApi({ deadlines: { silenceMs: 500 } });
+    const socket = connect({ port, host: "127.0.0.1" });
+    sockets.add(socket);
+    socket.on("error", () => {}).pause();
+    await once(socket, "connect");
+    const page = requestText("GET", "/docs/errors.md").repeat(2_000);
+    socket.write(page);
+    // Nothing tells a socket that does not read: it finds out when it writes.
+    const probing = setInterval(() => socket.write(page), 100);
+    await new Promise((resolve) => socket.once("close", resolve));
+    clearInterval(probing);
+    const clan = await makeClanCaller(world, port);
+    expect((await clan.get("")).status).toBe(200);
+  });
+
+  test("one that waits for a batch within its time is not taken for a silent one", async () => {
+    const { port } = await world.startApi({ deadlines: { silenceMs: 3_000 } });
+    const clan = await makeClanCaller(world, port);
+    expect((await clan.submit([], { prefer: "wait=1" })).status).toBe(202);
+  });
+});
+
+describe("thousands of idle connections", { timeout: 60_000 }, () => {
+  const wanted = Math.min(10_000, openFilesMax() - 2_000);
+  let api: RealProcess;
+  beforeAll(() => {
+    api = startProcess("api", { MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl });
+  });
+  afterAll(() => api.stop());
+
+  test.skipIf(process.platform !== "linux")(
+    `${wanted} of them: a real process holds a bounded number, and good callers are served`,
+    async () => {
+      const { port, opsPort } = await api.ports();
+      await expect.poll(async () => (await fetch(`http://127.0.0.1:${opsPort}/readyz`)).status).toBe(200);
+      const clan = await makeClanCaller(world, port);
+      const regular = await openLine(port);
+      await expectServed(regular, clan);
+      await idleSockets(port, wanted);
+      for (let turn = 0; turn < 20; turn += 1) expect((await clan.award("good", { amount: 1 })).status).toBe(200);
+      await expectServed(regular, clan);
+      expect(readdirSync(`/proc/${api.pid}/fd`).length).toBeLessThan(5_200);
+      regular.destroy();
+    },
+  );
+});
+
+/** Node raises its own limit to the hard one. */
+function openFilesMax(): number {
+  if (process.platform !== "linux") return 0;
+  const [, soft = "0"] = /^Max open files +(\d+)/m.exec(readFileSync("/proc/self/limits", "utf8")) ?? [];
+  return Number(soft);
+}
