@@ -1,17 +1,25 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { expectAnswer, expectProblem } from "../support/answers.ts";
 import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
-import type { Reply } from "../support/http.ts";
-import { chunkText, exchange, openLine, requestText, type Line } from "../support/raw-http.ts";
+import {
+  awardText,
+  bearer,
+  chunkText,
+  CHUNKED,
+  exchange,
+  JSON_TYPE,
+  makeLines,
+  requestText,
+  type Header,
+  type Line,
+} from "../support/raw-http.ts";
 import { expectUnharmed } from "../support/unharmed.ts";
 import { makeWorld, type World } from "../support/world.ts";
-
-type Header = readonly [string, string];
 
 let world: World;
 let port: number;
 let clan: ClanCaller;
-const lines: Line[] = [];
+const lines = makeLines();
 beforeAll(async () => {
   world = await makeWorld();
   ({ port } = await world.startApi());
@@ -19,23 +27,12 @@ beforeAll(async () => {
 });
 afterEach(() => expectUnharmed(clan));
 afterAll(async () => {
-  for (const line of lines) line.destroy();
+  lines.destroyAll();
   await world.close();
 });
 
-/** A connection that ends with this file. */
-async function open(to = port): Promise<Line> {
-  const line = await openLine(to);
-  lines.push(line);
-  return line;
-}
-
-const JSON_TYPE: Header = ["Content-Type", "application/json"];
-const CHUNKED: Header = ["Transfer-Encoding", "chunked"];
-const bearer = (): Header => ["Authorization", `Bearer ${clan.key}`];
+const open = (to = port): Promise<Line> => lines.open(to);
 const xpPath = (platformId: string): string => `/v0/clans/${clan.clanId}/members/${platformId}/xp`;
-const awardText = (platformId: string, body: string, ...headers: Header[]): string =>
-  requestText("POST", xpPath(platformId), [bearer(), JSON_TYPE, ...headers], body);
 
 describe("a request target of any form", () => {
   const foundNowhere = [
@@ -65,14 +62,14 @@ describe("a request target of any form", () => {
   test("as a whole URL, with another host even, is its path", async () => {
     const reply = await exchange(
       port,
-      requestText("GET", `http://elsewhere.example:1/v0/clans/${clan.clanId}/members?limit=1`, [bearer()]),
+      requestText("GET", `http://elsewhere.example:1/v0/clans/${clan.clanId}/members?limit=1`, [bearer(clan)]),
     );
     expectAnswer("list-members", reply);
   });
 
   test("longer than headers may be is a bare 431 and a closed connection", async () => {
     const line = await open();
-    line.write(requestText("GET", `/v0/clans/${"c".repeat(20_000)}`, [bearer()]));
+    line.write(requestText("GET", `/v0/clans/${"c".repeat(20_000)}`, [bearer(clan)]));
     expect(await line.reply()).toMatchObject({ status: 431, body: "" });
     expect(await line.closed()).toBe("");
   });
@@ -109,14 +106,14 @@ describe("broken HTTP is a bare 400 and a closed connection", () => {
 
   test("a chunk that is none, in the middle of a body", async () => {
     const line = await open();
-    line.write(awardText("bad", `${chunkText('{"amount":')}zz\r\n`, CHUNKED));
+    line.write(awardText(clan, "bad", `${chunkText('{"amount":')}zz\r\n`, CHUNKED));
     expect(await line.reply()).toMatchObject({ status: 400, body: "" });
     expect(await line.closed()).toBe("");
   });
 
   test("behind an award on the same connection: that one was applied and keeps its answer", async () => {
     const line = await open();
-    line.write(`${awardText("good", '{"amount":0}')}nonsense\r\n\r\n`);
+    line.write(`${awardText(clan, "good", '{"amount":0}')}nonsense\r\n\r\n`);
     expectAnswer("apply-award", await line.reply());
     expect(await line.reply()).toMatchObject({ status: 400, body: "" });
     expect(await line.closed()).toBe("");
@@ -124,7 +121,7 @@ describe("broken HTTP is a bare 400 and a closed connection", () => {
 
   test("a caller who hangs up in the middle of a body changes nothing", async () => {
     const line = await open();
-    line.write(awardText("bad", '{"amount":1', ["Content-Length", "12"]));
+    line.write(awardText(clan, "bad", '{"amount":1', ["Content-Length", "12"]));
     line.destroy();
     expect(await line.closed()).toBe("");
   });
@@ -139,9 +136,9 @@ describe("slow requests are a bare 408 and a closed connection", () => {
   const slow: [string, () => string][] = [
     ["a connection without a word", () => ""],
     ["headers that do not end", () => "POST /v0/clans/x HTTP/1.1\r\nHost: x\r\nX-Slow: "],
-    ["a body that stays away", () => awardText("bad", "", ["Content-Length", "12"])],
-    ["half a body", () => awardText("bad", '{"amount"', ["Content-Length", "12"])],
-    ["chunks that do not end", () => awardText("bad", chunkText('{"amount":1}'), CHUNKED)],
+    ["a body that stays away", () => awardText(clan, "bad", "", ["Content-Length", "12"])],
+    ["half a body", () => awardText(clan, "bad", '{"amount"', ["Content-Length", "12"])],
+    ["chunks that do not end", () => awardText(clan, "bad", chunkText('{"amount":1}'), CHUNKED)],
   ];
   test.for(slow)("%s", async ([, text]) => {
     const line = await open(hasty);
@@ -151,105 +148,12 @@ describe("slow requests are a bare 408 and a closed connection", () => {
   });
 });
 
-describe("a refusal does not wait for the body", () => {
-  const HUGE: Header = ["Content-Length", "1000000000"];
-  const body = "no byte of the body has come";
-
-  test(`401 for a missing key, while ${body}`, async () => {
-    const line = await open();
-    line.write(requestText("POST", xpPath("bad"), [JSON_TYPE, HUGE]));
-    expectProblem(await line.reply(), 401, "key_missing");
-  });
-
-  test(`403 for another clan, while ${body}`, async () => {
-    const line = await open();
-    line.write(requestText("POST", "/v0/clans/other/xp", [bearer(), JSON_TYPE, HUGE]));
-    expectProblem(await line.reply(), 403, "key_clan_mismatch");
-  });
-
-  test(`413 for an announced length, while ${body}`, async () => {
-    const line = await open();
-    line.write(requestText("POST", xpPath("bad"), [bearer(), JSON_TYPE, HUGE]));
-    expectProblem(await line.reply(), 413, "body_too_large");
-  });
-
-  test(`415 for a media type, while ${body}`, async () => {
-    const line = await open();
-    line.write(requestText("POST", xpPath("bad"), [bearer(), ["Content-Type", "text/plain"], CHUNKED]));
-    expectProblem(await line.reply(), 415, "unsupported_media_type");
-  });
-
-  test("Expect: 100-continue is refused without being asked for the body", async () => {
-    const line = await open();
-    line.write(
-      requestText("POST", xpPath("bad"), [
-        ["Expect", "100-continue"],
-        ["Content-Length", "12"],
-      ]),
-    );
-    expectProblem(await line.reply(), 401, "key_missing");
-  });
-
-  for (const expectation of ["100-continue", "100-Continue", "something-else, 100-continue"]) {
-    test(`Expect: ${expectation} is asked for the body of a caller who was let in`, async () => {
-      const line = await open();
-      line.write(awardText("good", "", ["Expect", expectation], ["Content-Length", "12"]));
-      expect(await line.reply()).toMatchObject({ status: 100 });
-      line.write('{"amount":0}');
-      expectAnswer("apply-award", await line.reply());
-    });
-  }
-
-  test("Expect: something else is no reason to refuse", async () => {
-    const reply = await exchange(port, awardText("good", '{"amount":0}', ["Expect", "a-miracle"]));
-    expectAnswer("apply-award", reply);
-  });
-
-  test("a caller who sends 30 MB before reading anything gets the answer all the same", async () => {
-    for (const [headers, status] of [
-      [[JSON_TYPE], 401],
-      [[bearer(), JSON_TYPE], 413],
-    ] as const) {
-      const line = await open();
-      await line.writeFirst(requestText("POST", xpPath("bad"), headers, " ".repeat(30_000_000)));
-      expect((await line.reply()).status).toBe(status);
-    }
-  });
-
-  /** Chunks without an end; resolves when the server has hung up. */
-  async function pour(line: Line, expectRefusal: (reply: Reply) => void): Promise<void> {
-    const startedAtMs = performance.now();
-    const chunk = chunkText(" ".repeat(64 * 1024));
-    const pouring = setInterval(() => line.write(chunk), 1);
-    try {
-      expectRefusal(await line.reply());
-      await line.closed();
-    } finally {
-      clearInterval(pouring);
-    }
-    // Not only by the deadline that all requests have.
-    expect(performance.now() - startedAtMs).toBeLessThan(10_000);
-  }
-
-  test("a body without an end: 413 as soon as it is too long, then a closed connection", async () => {
-    const line = await open();
-    line.write(awardText("bad", "", CHUNKED));
-    await pour(line, (reply) => expectProblem(reply, 413, "body_too_large"));
-  });
-
-  test("a body without an end that nobody asked for: 401 at once, then a closed connection", async () => {
-    const line = await open();
-    line.write(requestText("POST", xpPath("bad"), [CHUNKED]));
-    await pour(line, (reply) => expectProblem(reply, 401, "key_missing"));
-  });
-});
-
 describe("one connection", () => {
   test("carries requests sent all at once, answered in their order, refused ones with bodies among them", async () => {
     const line = await open();
     const members = ["good", "bad", "good", "bad", "good"];
     const bodies: Record<string, string> = { good: '{"amount":0}', bad: `{"amount":"${"x".repeat(100_000)}"}` };
-    line.write(members.map((member) => awardText(member, bodies[member] ?? "")).join(""));
+    line.write(members.map((member) => awardText(clan, member, bodies[member] ?? "")).join(""));
     for (const member of members) {
       const reply = await line.reply();
       if (member === "good") expectAnswer("apply-award", reply);
@@ -261,7 +165,7 @@ describe("one connection", () => {
     const line = await open();
     line.write(requestText("POST", xpPath("bad"), [JSON_TYPE], `{"amount":"${"x".repeat(300_000)}"}`));
     expectProblem(await line.reply(), 401, "key_missing");
-    line.write(awardText("good", '{"amount":0}'));
+    line.write(awardText(clan, "good", '{"amount":0}'));
     expectAnswer("apply-award", await line.reply());
   });
 
@@ -284,18 +188,18 @@ describe("one connection", () => {
       ["Connection", "Upgrade"],
       ["Upgrade", "websocket"],
     ];
-    expectAnswer("read-clan", await exchange(port, requestText("GET", `/v0/clans/${clan.clanId}`, [bearer(), ...upgrade])));
+    expectAnswer("read-clan", await exchange(port, requestText("GET", `/v0/clans/${clan.clanId}`, [bearer(clan), ...upgrade])));
   });
 
   test("gets a Request-Id with every answer, each another", async () => {
     const line = await open();
     const requests = [
-      requestText("GET", `/v0/clans/${clan.clanId}`, [bearer()]),
+      requestText("GET", `/v0/clans/${clan.clanId}`, [bearer(clan)]),
       requestText("GET", "/nowhere"),
       requestText("GET", `/v0/clans/${clan.clanId}`),
-      requestText("PATCH", `/v0/clans/${clan.clanId}`, [bearer()]),
+      requestText("PATCH", `/v0/clans/${clan.clanId}`, [bearer(clan)]),
       requestText("GET", "/docs/errors.md"),
-      awardText("bad", "nonsense"),
+      awardText(clan, "bad", "nonsense"),
     ];
     line.write(requests.join(""));
     const ids = new Set<string | null>();

@@ -69,6 +69,21 @@ export async function openLine(port: number): Promise<Line> {
   };
 }
 
+/** Connections that end together, in afterAll. */
+export function makeLines(): { open(port: number): Promise<Line>; destroyAll(): void } {
+  const lines: Line[] = [];
+  return {
+    async open(port) {
+      const line = await openLine(port);
+      lines.push(line);
+      return line;
+    },
+    destroyAll() {
+      for (const line of lines) line.destroy();
+    },
+  };
+}
+
 /** Sends the bytes on a new connection and reads one answer. */
 export async function exchange(port: number, bytes: string | Uint8Array, options?: { bodiless?: boolean }): Promise<Reply> {
   const line = await openLine(port);
@@ -81,7 +96,7 @@ export async function exchange(port: number, bytes: string | Uint8Array, options
 }
 
 /** A request as text. Headers may repeat; Host and Content-Length are added unless they are given. */
-export function requestText(method: string, target: string, headers: readonly (readonly [string, string])[] = [], body = ""): string {
+export function requestText(method: string, target: string, headers: readonly Header[] = [], body = ""): string {
   const given = new Set(headers.map(([name]) => name.toLowerCase()));
   const all = [...headers];
   if (!given.has("host")) all.unshift(["Host", "localhost"]);
@@ -89,6 +104,19 @@ export function requestText(method: string, target: string, headers: readonly (r
     all.push(["Content-Length", String(Buffer.byteLength(body))]);
   }
   return `${method} ${target} HTTP/1.1\r\n${all.map(([name, value]) => `${name}: ${value}\r\n`).join("")}\r\n${body}`;
+}
+
+export type Header = readonly [string, string];
+export const JSON_TYPE: Header = ["Content-Type", "application/json"];
+export const CHUNKED: Header = ["Transfer-Encoding", "chunked"];
+
+export function bearer({ key }: { key: string }): Header {
+  return ["Authorization", `Bearer ${key}`];
+}
+
+/** An award as text, through the clan's key. */
+export function awardText(clan: { clanId: string; key: string }, platformId: string, body: string, ...headers: Header[]): string {
+  return requestText("POST", `/v0/clans/${clan.clanId}/members/${platformId}/xp`, [bearer(clan), JSON_TYPE, ...headers], body);
 }
 
 /** One chunk of a chunked body. */
