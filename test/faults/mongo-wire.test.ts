@@ -43,8 +43,8 @@ describe.concurrent("the wire to MongoDB", { timeout: 120_000 }, () => {
     return { lanes: await Promise.all(lanes), clanId: clan.clanId };
   }
 
-  async function expectKept(expect: ExpectStatic, clanId: string, awards: SentAward[]): Promise<void> {
-    expect(await violations(world.database, clanId, { awards, batches: [], slowestMs: 0 })).toStrictEqual([]);
+  async function expectKept(expect: ExpectStatic, fault: string, clanId: string, awards: SentAward[]): Promise<void> {
+    expect(await violations(`MongoDB's wire ${fault}`, world.database, clanId, { awards, batches: [] })).toStrictEqual([]);
   }
 
   test.for(WAYS)("cut at any byte on its way %s: every award is unknown or definite, and after a retry once", async ([way], { expect }) => {
@@ -63,7 +63,7 @@ describe.concurrent("the wire to MongoDB", { timeout: 120_000 }, () => {
         }
       }),
     );
-    await expectKept(expect, clanId, sent);
+    await expectKept(expect, `cut at any byte, ${way}`, clanId, sent);
   });
 
   test.for(WAYS)(
@@ -84,7 +84,7 @@ describe.concurrent("the wire to MongoDB", { timeout: 120_000 }, () => {
           expect(award.answers.at(-1)).toMatchObject({ status: 200, replayed: false });
         }),
       );
-      await expectKept(expect, clanId, sent);
+      await expectKept(expect, "cut and gone past the deadline", clanId, sent);
     },
   );
 
@@ -103,7 +103,7 @@ describe.concurrent("the wire to MongoDB", { timeout: 120_000 }, () => {
         expect(award.answers.at(-1)).toMatchObject({ status: 200, replayed: true });
       }),
     );
-    await expectKept(expect, clanId, sent);
+    await expectKept(expect, "cut behind the commit", clanId, sent);
   });
 
   /** Under load, from the fault's beginning to after its end. */
@@ -146,7 +146,7 @@ describe.concurrent("the wire to MongoDB", { timeout: 120_000 }, () => {
         }
       },
     ],
-  ])("%s", async ([, fault], { expect }) => {
+  ])("%s", async ([name, fault], { expect }) => {
     const { lanes, clanId } = await openLanes(1);
     for (const { mongo, target } of lanes) {
       const load = startLoad(target, { callers: 12, members: 4, seed });
@@ -155,7 +155,7 @@ describe.concurrent("the wire to MongoDB", { timeout: 120_000 }, () => {
       await load.acknowledged(50);
       const seen = await load.stop();
       expect(seen.slowestMs).toBeLessThan(ANSWERED_WITHIN_MS);
-      await expectKept(expect, clanId, seen.awards);
+      await expectKept(expect, name.replace(/:.*/, ""), clanId, seen.awards);
     }
   });
 });

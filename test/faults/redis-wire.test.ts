@@ -63,7 +63,7 @@ describe.concurrent("Redis", { timeout: 120_000 }, () => {
         redis.delay(0);
       },
     ],
-  ])("%s: no award is refused or late, each counts once, every batch ends", async ([, fault], { expect, onTestFinished }) => {
+  ])("%s: no award is refused or late, each counts once, every batch ends", async ([name, fault], { expect, onTestFinished }) => {
     const world = await makeWorld();
     const wires = await openWires(world);
     onTestFinished(async () => {
@@ -82,6 +82,6 @@ describe.concurrent("Redis", { timeout: 120_000 }, () => {
 
     expect(seen.awards.flatMap((award) => award.answers.filter(({ status }) => status !== 200))).toStrictEqual([]);
     expect(seen.slowestMs).toBeLessThan(3_000);
-    expect(await violations(world.database, clan.clanId, seen)).toStrictEqual([]);
+    expect(await violations(`Redis ${name}`, world.database, clan.clanId, seen)).toStrictEqual([]);
   });
 });

@@ -1,25 +1,56 @@
-// The end of every fault test: callers' memories, ledger and books must agree. Whatever does not is named.
+// The end of every fault test: callers' memories, ledger and books must agree. Whatever does not is named, and all of it is counted.
+import { appendFileSync } from "node:fs";
 import type { Entry } from "#domain/award.ts";
 import { makeBooks } from "#store/books-store.ts";
 import type { Database } from "#store/database.ts";
 import { entryOfDoc } from "#store/documents.ts";
 import type { EntryDoc } from "#store/models.ts";
 import { makeReconcile } from "#usecases/reconcile.ts";
-import { batchDisagreements, disagreements } from "./history.ts";
+import { batchDisagreements, disagreements, type SentAward } from "./history.ts";
 import type { Seen } from "./load.ts";
 
-export async function ledgerOf(database: Pick<Database, "db">, clanId: string): Promise<Entry[]> {
+/** A round as `npm run test:faults` adds them up. */
+export type Round = { fault: string; acknowledged: number; unknown: number; lost: number; doubled: number; other: number };
+
+async function ledgerOf(database: Pick<Database, "db">, clanId: string): Promise<Entry[]> {
   return (await database.db().collection<EntryDoc>("ledger").find({ "_id.clanId": clanId }).toArray()).map(entryOfDoc);
 }
 
-/** Empty when every promise to this clan's callers was kept. */
-export async function violations(database: Pick<Database, "db" | "connection">, clanId: string, seen: Seen): Promise<string[]> {
+/** Empty when every promise to this clan's callers was kept. `fault`: its name in the table. */
+export async function violations(
+  fault: string,
+  database: Pick<Database, "db" | "connection">,
+  clanId: string,
+  { awards, batches }: Pick<Seen, "awards" | "batches">,
+): Promise<string[]> {
   const ledger = await ledgerOf(database, clanId);
-  const single = ledger.filter((entry) => entry.batchId === undefined);
   const { differences } = await makeReconcile({ books: makeBooks(database) })({ clanId });
-  return [
-    ...disagreements(seen.awards, single),
-    ...batchDisagreements(seen.batches, ledger),
+  const found = [
+    ...disagreements(
+      awards,
+      ledger.filter((entry) => entry.batchId === undefined),
+    ),
+    ...batchDisagreements(batches, ledger),
     ...differences.map((difference) => JSON.stringify(difference)),
   ];
+  count(fault, awards, batches, found);
+  return found;
+}
+
+function count(fault: string, awards: readonly SentAward[], batches: Seen["batches"], found: readonly string[]): void {
+  const report = process.env["FAULTS_REPORT"];
+  if (!report) return;
+  const lost = found.filter((text) => /not applied/.test(text)).length;
+  const doubled = found.filter((text) => /applied \d+ times|applied anew more than once|awards, \d+ entries/.test(text)).length;
+  const round: Round = {
+    fault,
+    acknowledged:
+      awards.filter((award) => award.answers.some(({ status }) => status === 200)).length +
+      batches.reduce((sum, batch) => sum + batch.awards.length, 0),
+    unknown: awards.filter((award) => award.answers.some(({ status, code }) => status === 0 || code === "outcome_unknown")).length,
+    lost,
+    doubled,
+    other: found.length - lost - doubled,
+  };
+  appendFileSync(report, `${JSON.stringify(round)}\n`);
 }

@@ -1,0 +1,92 @@
+// Callers that hang up in mid-award, and the same award sent to two processes at once: neither leaves a trace that it should not.
+import { setTimeout as pause } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { openFailFastRedis } from "#queue/redis-connection.ts";
+import { redisNamespace } from "#store/database.ts";
+import { chanceOf } from "../simulation/random.ts";
+import { makeWorld, testLog, type World } from "../support/world.ts";
+import type { SentAward } from "./history.ts";
+import { sendOnce, type Target } from "./load.ts";
+import { seedOfRun } from "./seed.ts";
+import { violations } from "./violations.ts";
+
+const TIMES = 1_000;
+const AT_ONCE = 20;
+
+describe("callers", { timeout: 120_000 }, () => {
+  const chance = chanceOf(seedOfRun());
+  let world: World;
+  let urls: string[];
+  beforeAll(async () => {
+    world = await makeWorld();
+    const apis = await Promise.all([world.startApi(), world.startApi()]);
+    urls = apis.map(({ port }) => `http://127.0.0.1:${port}`);
+  });
+  afterAll(() => world.close());
+
+  async function makeTarget(): Promise<Target> {
+    const { clan, key } = await world.makeClan();
+    return { clanId: clan.clanId, key, baseUrls: () => urls };
+  }
+
+  test(`hang up in mid-award ${TIMES} times: no lock stays, no member waits, each award counts at most once and once when sent again`, async () => {
+    const target = await makeTarget();
+    const awards: SentAward[] = [];
+    let hungUp = 0;
+    await inTurns(async (caller, times) => {
+      const award: SentAward = { platformId: `m${caller % 5}`, key: `${caller}-${times}`, amount: 1, answers: [] };
+      awards.push(award);
+      const hangUp = new AbortController();
+      const answer = sendOnce(target, award, times, hangUp.signal);
+      await pause(chance.int(0, 15));
+      hangUp.abort();
+      if ((await answer) === 0) hungUp += 1;
+    });
+    expect(hungUp).toBeGreaterThan(TIMES / 4);
+
+    const startMs = performance.now();
+    const next: SentAward[] = Array.from({ length: 5 }, (_, index) => ({ platformId: `m${index}`, key: "next", amount: 1, answers: [] }));
+    await Promise.all(next.map((award) => sendOnce(target, award)));
+    expect(performance.now() - startMs).toBeLessThan(2_000);
+    await expectNoLocks();
+
+    await Promise.all(awards.map((award) => sendOnce(target, award)));
+    expect(awards.every((award) => award.answers.at(-1)?.status === 200)).toBe(true);
+    expect(
+      await violations("callers that hang up", world.database, target.clanId, { awards: [...awards, ...next], batches: [] }),
+    ).toStrictEqual([]);
+  });
+
+  test(`send the same key to two processes at once, ${TIMES} rounds: one applies it, both answer the same`, async () => {
+    const target = await makeTarget();
+    const awards: SentAward[] = [];
+    await inTurns(async (caller, times) => {
+      const award: SentAward = { platformId: `m${caller % 5}`, key: `${caller}-${times}`, amount: 1 + (times % 9), answers: [] };
+      awards.push(award);
+      await Promise.all([sendOnce(target, award, 0), sendOnce(target, award, 1)]);
+    });
+    const wrong = awards.filter(
+      ({ answers: [one, other] }) => one?.status !== 200 || one.xp !== other?.xp || one.replayed === other.replayed,
+    );
+    expect(wrong).toStrictEqual([]);
+    expect(await violations("one key on two processes at once", world.database, target.clanId, { awards, batches: [] })).toStrictEqual([]);
+  });
+
+  async function expectNoLocks(): Promise<void> {
+    const redis = openFailFastRedis({ url: world.redisUrl, log: testLog });
+    await new Promise((resolve) => redis.once("ready", resolve));
+    // Well below a lock's life of 2 s: they are given back, not waited out.
+    await vi.waitFor(async () => expect(await redis.keys(`${redisNamespace(world.mongoUrl)}:lock:*`)).toStrictEqual([]), {
+      timeout: 1_000,
+    });
+    redis.disconnect();
+  }
+});
+
+/** Runs `act` TIMES times, AT_ONCE at a time. */
+async function inTurns(act: (caller: number, times: number) => Promise<void>): Promise<void> {
+  const callers = Array.from({ length: AT_ONCE }, async (_, caller) => {
+    for (let times = 0; times < TIMES / AT_ONCE; times += 1) await act(caller, times);
+  });
+  await Promise.all(callers);
+}

@@ -1,0 +1,91 @@
+// A Redis that is full, and one that evicts: the first only delays batches, the second is refused by name, with the way out.
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Redis } from "ioredis";
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { reachRedis } from "#queue/redis-connection.ts";
+import { startServices, type Services } from "../../scripts/services.js";
+import { root } from "../scripts/npm-start.ts";
+import { until } from "../support/clan-caller.ts";
+import { makeWorld, testLog, type World } from "../support/world.ts";
+import { sendBatch, startLoad, type Target } from "./load.ts";
+import { seedOfRun } from "./seed.ts";
+import { violations } from "./violations.ts";
+
+describe("a Redis", { timeout: 60_000 }, () => {
+  const dataDir = mkdtempSync(join(tmpdir(), "clanxp-redis-"));
+  let world: World;
+  let services: Services;
+  let redis: Redis;
+  beforeAll(async () => {
+    world = await makeWorld();
+    // One of its own: the others' must stay as it is.
+    services = await startServices({ dataDir, mongoUrl: world.mongoUrl, log: () => {} });
+    redis = await reachRedis({ url: services.redisUrl, log: testLog, withinMs: 5_000 });
+  });
+  afterEach(async () => {
+    await redis.config("SET", "maxmemory", "0");
+    await redis.config("SET", "maxmemory-policy", "noeviction");
+  });
+  afterAll(async () => {
+    await world.close();
+    redis.disconnect();
+    await services.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+
+  test("that is full: awards are applied, batches are accepted, and end once there is room", async () => {
+    const config = { redisUrl: services.redisUrl };
+    const [{ port }] = await Promise.all([world.startApi({ config }), world.startWorker({ config })]);
+    const { clan, key } = await world.makeClan();
+    const target: Target = { clanId: clan.clanId, key, baseUrls: () => [`http://127.0.0.1:${port}`] };
+    await redis.config("SET", "maxmemory", "1");
+    await expect(redis.set("anything", "more")).rejects.toThrow(/OOM/);
+
+    const load = startLoad(target, { callers: 4, members: 4, seed: seedOfRun() });
+    const awards = [{ platformId: "b", amount: 5 }];
+    const batches = Array.from({ length: 5 }, async (_, index) => ({ batchId: await sendBatch(target, awards, `b${index}`), awards }));
+    await until(async () => (await world.batches.backlog()).unfinished === batches.length);
+    await load.acknowledged(100);
+    await redis.config("SET", "maxmemory", "0");
+    const seen = { ...(await load.stop()), batches: await Promise.all(batches) };
+
+    expect(seen.awards.flatMap((award) => award.answers.filter(({ status }) => status !== 200))).toStrictEqual([]);
+    expect(await violations("Redis full", world.database, clan.clanId, seen)).toStrictEqual([]);
+  });
+
+  test("that begins to evict: running processes say so at /readyz, and the way out; a worker is not ready with it", async () => {
+    const config = { redisUrl: services.redisUrl };
+    const [api, worker] = await Promise.all([world.startApi({ config }), world.startWorker({ config })]);
+    await redis.config("SET", "maxmemory-policy", "allkeys-lru");
+    const detail = expect.stringMatching(/allkeys-lru.*CONFIG SET maxmemory-policy noeviction/);
+    for (const [{ opsPort }, status] of [[api, 200] as const, [worker, 503] as const]) {
+      await vi.waitFor(async () => {
+        const response = await fetch(`http://127.0.0.1:${opsPort}/readyz`);
+        expect(await response.json()).toMatchObject({ dependencies: { redis: { state: "down", detail } } });
+        expect(response.status).toBe(status);
+      }, 10_000);
+    }
+  });
+
+  test.for([["api"], ["worker"]] as const)("that evicts: the %s refuses to start, and says the way out", async ([role]) => {
+    await redis.config("SET", "maxmemory-policy", "volatile-lru");
+    const { code, said } = await ending(join(root, "apps", role, "main.ts"), {
+      PORT: "0",
+      OPS_PORT: "0",
+      MONGO_URL: world.mongoUrl,
+      REDIS_URL: services.redisUrl,
+    });
+    expect(said).toMatch(/volatile-lru.*CONFIG SET maxmemory-policy noeviction/);
+    expect(code).toBe(1);
+  });
+});
+
+function ending(script: string, env: Record<string, string>): Promise<{ code: number | null; said: string }> {
+  const child = spawn(process.execPath, [script], { env: { ...process.env, ...env }, stdio: ["ignore", "pipe", "pipe"] });
+  let said = "";
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (text: string) => (said += text));
+  return new Promise((resolve) => child.once("close", (code) => resolve({ code, said })));
+}
