@@ -92,9 +92,10 @@ function refuseInexact(_key: string, value: unknown, context?: { source?: string
 /** True for a JSON number whose value has no fraction: 25.0, 1e3, 120e-1. */
 function isIntegerLiteral(literal: string): boolean {
   const [, whole = "", fraction = "", exponent = "0"] = /^-?(\d+)(?:\.(\d+))?(?:e([+-]?\d+))?$/i.exec(literal) ?? [];
-  const digits = (whole + fraction).replace(/0+$/, "");
-  const zerosCut = whole.length + fraction.length - digits.length;
-  return digits === "" || Number(exponent) + zerosCut >= fraction.length;
+  const digits = whole + fraction;
+  let significant = digits.length;
+  while (digits[significant - 1] === "0") significant -= 1;
+  return significant === 0 || Number(exponent) + digits.length - significant >= fraction.length;
 }
 
 function positionIn(error: unknown): string {

@@ -85,6 +85,9 @@ const badAwards: [string, string, string[]][] = [
   ["amount 1e-400", '{"amount":1e-400}', ["/amount"]],
   ["amount 1E-7", '{"amount":1E-7}', ["/amount"]],
   ["amount 0.000…1, too small for a double", `{"amount":0.${"0".repeat(400)}1}`, ["/amount"]],
+  ["amount 0.000…1 of 250,000 digits", `{"amount":0.${"0".repeat(250_000)}1}`, ["/amount"]],
+  ["amount 1000…0.5 of 250,000 digits", `{"amount":1${"0".repeat(250_000)}.5}`, ["/amount"]],
+  ["amount with an exponent of 250,000 digits", `{"amount":1e-${"9".repeat(250_000)}}`, ["/amount"]],
   ["amount 1.0000000000000000001", '{"amount":1.0000000000000000001}', ["/amount"]],
   ["amount 123456.000000000001", '{"amount":123456.000000000001}', ["/amount"]],
   ["amount 999999.00000000001", '{"amount":999999.00000000001}', ["/amount"]],
@@ -204,13 +207,16 @@ describe("a body that is unusual but good is accepted", () => {
     ["1.00000000000000000000", "1"],
     ["0e-400", "0"],
     ["0.0000000000000000000000", "0"],
+    [`7.${"0".repeat(200_000)}`, "7"],
     ["1000000", "1000000"],
     ["1000000.0", "1000000"],
   ];
-  test.for(amounts)("amount %s is the integer %s", async ([written, meant]) => {
-    const reply = await rich.post(`/members/a${crypto.randomUUID()}/xp`, `{"amount":${written}}`);
-    expect(expectAnswer("apply-award", reply).xp).toBe(meant);
-  });
+  for (const [written, meant] of amounts) {
+    test(`amount ${written.slice(0, 30)} is the integer ${meant}`, async () => {
+      const reply = await rich.post(`/members/a${crypto.randomUUID()}/xp`, `{"amount":${written}}`);
+      expect(expectAnswer("apply-award", reply).xp).toBe(meant);
+    });
+  }
 
   test("amount -1,000,000 is at the bound", async () => {
     await rich.award("low", { amount: 1_000_000 });
