@@ -4,6 +4,9 @@ import { SWEEP_EVERY_MS, SWEEP_SHARE_MAX } from "#usecases/bounds.ts";
 import type { Clock, Log } from "#usecases/ports.ts";
 import type { SweepBatches } from "#usecases/sweep-batches.ts";
 
+/** However long a sweep took: one that a silent MongoDB held up for 12 s must not leave lost batches waiting for minutes. */
+const PAUSE_MAX_MS = 15_000;
+
 export function keepSweeping({ sweepBatches, clock, log }: { sweepBatches: SweepBatches; clock: Clock; log: Log }): {
   /** Resolves when no sweep is under way. */
   stop(): Promise<void>;
@@ -16,10 +19,11 @@ export function keepSweeping({ sweepBatches, clock, log }: { sweepBatches: Sweep
     const startMs = clock.monotonicMs();
     try {
       await sweepBatches();
+      next((clock.monotonicMs() - startMs) / SWEEP_SHARE_MAX);
     } catch (error) {
       log.debug({ err: error }, "sweep.failed");
+      next(0);
     }
-    next((clock.monotonicMs() - startMs) / SWEEP_SHARE_MAX);
   }
   function next(pauseMs: number): void {
     if (stopped) return;
@@ -27,7 +31,7 @@ export function keepSweeping({ sweepBatches, clock, log }: { sweepBatches: Sweep
       () => {
         sweeping = sweep();
       },
-      Math.max(SWEEP_EVERY_MS, pauseMs),
+      Math.min(Math.max(SWEEP_EVERY_MS, pauseMs), PAUSE_MAX_MS),
     );
   }
   next(0);

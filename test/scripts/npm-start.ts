@@ -23,12 +23,21 @@ export type RunFile = {
 
 /** A data folder whose name is as bad as names get; it is emptied of processes and removed after the test. */
 export function dataFolder(): string {
-  const dataDir = join(realpathSync(mkdtempSync(join(tmpdir(), "clanxp-start-"))), "it's data");
-  onTestFinished(async () => {
-    await Promise.all(processesOf(dataDir).map((pid) => stopProcess(pid, 0)));
-    rmSync(join(dataDir, ".."), { recursive: true, force: true });
-  });
+  const { dataDir, remove } = makeDataFolder();
+  onTestFinished(remove);
   return dataDir;
+}
+
+/** The same for a whole file of tests, which removes it itself. */
+export function makeDataFolder(): { dataDir: string; remove(): Promise<void> } {
+  const dataDir = join(realpathSync(mkdtempSync(join(tmpdir(), "clanxp-start-"))), "it's data");
+  return {
+    dataDir,
+    async remove() {
+      await Promise.all(processesOf(dataDir).map((pid) => stopProcess(pid, 0)));
+      rmSync(join(dataDir, ".."), { recursive: true, force: true });
+    },
+  };
 }
 
 export function npmStart(dataDir: string, env: Record<string, string | undefined> = {}, cwd = root) {

@@ -1,0 +1,91 @@
+// Real processes, real faults under load: what was acknowledged counts once, what was not can be sent again, batches end.
+// With FAULTS_MINUTES the faults go round in seeded order for that long; see `npm run test:faults`.
+import { setTimeout as pause } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { chanceOf, type Chance } from "../simulation/random.ts";
+import { clusterFaults, type Fault } from "./cluster-faults.ts";
+import { startCluster, type Cluster } from "./cluster.ts";
+import { startLoad, type Seen, type Target } from "./load.ts";
+import { seedOfRun } from "./seed.ts";
+import { violations } from "./violations.ts";
+
+const MINUTES = Number(process.env["FAULTS_MINUTES"] ?? 0);
+/** A fault and all that is waited for after it. */
+const ROUND_MS_MAX = 120_000;
+const ROLLING = "rolling restart of two APIs and two workers";
+
+describe.skipIf(process.platform !== "linux")("real processes", { timeout: MINUTES * 60_000 + ROUND_MS_MAX }, () => {
+  const seed = seedOfRun();
+  const chance = chanceOf(seed);
+  let cluster: Cluster;
+  beforeAll(async () => {
+    cluster = await startCluster();
+  }, 120_000);
+  afterAll(() => cluster.close());
+
+  const short = MINUTES > 0 ? [] : clusterFaults.filter(({ long }) => !long);
+  test.for(short.map((fault) => [fault.name, fault] as const))(
+    "%s: every acknowledged award counts exactly once, every other can be sent again, every batch ends",
+    async ([, fault]) => {
+      expect(await roundOf(fault, cluster, chance)).toStrictEqual([]);
+    },
+  );
+
+  test.skipIf(MINUTES > 0)(`${ROLLING}: no request that was accepted goes unanswered, none fails`, async () => {
+    expect(await roll(cluster, seed)).toStrictEqual([]);
+  });
+
+  test.runIf(MINUTES > 0)(`faults in turn for ${MINUTES} minutes: nothing lost, nothing twice`, async () => {
+    const endMs = performance.now() + MINUTES * 60_000;
+    const found: string[] = [];
+    while (performance.now() < endMs) {
+      for (const fault of shuffled([...clusterFaults, null], chance)) {
+        if (performance.now() > endMs) break;
+        const name = fault?.name ?? ROLLING;
+        const wrong = fault ? await roundOf(fault, cluster, chance) : await roll(cluster, seed);
+        process.stdout.write(`${new Date().toISOString()} ${name}: ${wrong.length === 0 ? "kept" : "BROKEN"}\n`);
+        found.push(...wrong.map((text) => `${name}: ${text}`));
+      }
+    }
+    expect(found).toStrictEqual([]);
+  });
+});
+
+async function underLoad(target: Target, seed: number, act: (load: ReturnType<typeof startLoad>) => Promise<void>): Promise<Seen> {
+  const load = startLoad(target, { callers: 12, members: 8, batchers: 2, seed });
+  await load.acknowledged(60);
+  await act(load);
+  await load.acknowledged(100);
+  return load.stop();
+}
+
+async function roundOf(fault: Fault, cluster: Cluster, chance: Chance): Promise<string[]> {
+  const target = await cluster.makeTarget();
+  const seen = await underLoad(target, chance.int(1, 2 ** 30), async (load) => {
+    // A moment of its own in each round: somewhere in a commit, a batch, a pause.
+    await pause(chance.int(0, 100));
+    await fault.inflict(cluster, load);
+  });
+  return violations(fault.name, cluster.database, target.clanId, seen);
+}
+
+async function roll(cluster: Cluster, seed: number): Promise<string[]> {
+  const target = await cluster.makeTarget();
+  const seen = await underLoad(target, seed, async () => {
+    await Promise.all([cluster.roll("api"), cluster.roll("worker")]);
+  });
+  const answers = seen.awards.flatMap(({ key, answers: ofAward }) => ofAward.map((answer) => ({ key, ...answer })));
+  return [
+    ...(await violations(ROLLING, cluster.database, target.clanId, seen)),
+    // A connection that was refused, or ended before its request was read, accepted nothing; a replay would tell that it did.
+    ...answers.filter(({ replayed }) => replayed).map(({ key }) => `${key}: applied, but its first answer never came`),
+    ...answers.filter(({ status }) => status !== 200 && status !== 0).map(({ key, status, code }) => `${key}: answered ${status} ${code}`),
+  ];
+}
+
+function shuffled<T>(items: readonly T[], chance: Chance): T[] {
+  return items
+    .map((item) => ({ item, at: chance.next() }))
+    .sort((a, b) => a.at - b.at)
+    .map(({ item }) => item);
+}
