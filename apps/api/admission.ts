@@ -2,8 +2,8 @@
 import { AppError } from "#domain/app-error.ts";
 import { BODY_BYTES_UNDER_WAY_MAX, REQUESTS_UNDER_WAY_MAX } from "./bounds.ts";
 
-/** Counts bytes of a request's body until the request is answered. Throws AppError `busy`. */
-export type HoldBytes = (bytes: number) => void;
+/** Counts bytes of a request's body until the request is answered; false where there is no room for them. */
+export type HoldBytes = (bytes: number) => boolean;
 export type Admission = {
   /** Runs a request, or throws AppError `busy`: then nothing was begun. */
   admit<T>(run: (holdBytes: HoldBytes) => Promise<T>): Promise<T>;
@@ -19,9 +19,10 @@ export function makeAdmission({ requestsMax = REQUESTS_UNDER_WAY_MAX, bytesMax =
       requests += 1;
       try {
         return await run((bytes) => {
-          if (bytesHeld + bytes > bytesMax) throw busy();
+          if (bytesHeld + bytes > bytesMax) return false;
           mine += bytes;
           bytesHeld += bytes;
+          return true;
         });
       } finally {
         requests -= 1;
@@ -31,6 +32,6 @@ export function makeAdmission({ requestsMax = REQUESTS_UNDER_WAY_MAX, bytesMax =
   };
 }
 
-function busy(): AppError {
+export function busy(): AppError {
   return new AppError("busy", "Too many requests are under way. Nothing was applied: try again shortly.");
 }

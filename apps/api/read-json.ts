@@ -1,7 +1,7 @@
 // Reads a request's JSON body: its declared type, its size, its bytes, its shape. Refuses at the first byte that shows the fault.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { AppError } from "#domain/app-error.ts";
-import type { HoldBytes } from "./admission.ts";
+import { busy, type HoldBytes } from "./admission.ts";
 import { BODY_BYTES_MAX, JSON_DEPTH_MAX } from "#domain/bounds.ts";
 
 /** Throws AppError `unsupported_media_type`, `body_too_large`, `busy`, `invalid_json`, `invalid_request` (too deep), in this order. */
@@ -43,14 +43,12 @@ function readBytes(req: IncomingMessage, res: ServerResponse, holdBytes: HoldByt
     let size = 0;
     req.on("data", (chunk: Buffer) => {
       size += chunk.length;
-      try {
-        if (size > BODY_BYTES_MAX) throw tooLarge();
-        holdBytes(chunk.length);
+      if (size <= BODY_BYTES_MAX && holdBytes(chunk.length)) {
         chunks.push(chunk);
-      } catch (error) {
-        req.removeAllListeners("data");
-        reject(error);
+        return;
       }
+      req.removeAllListeners("data");
+      reject(size > BODY_BYTES_MAX ? tooLarge() : busy());
     });
     req.on("end", () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
     // The caller is gone, or Node has answered 408: nobody reads what is answered now.

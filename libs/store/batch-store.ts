@@ -8,6 +8,8 @@ import type { BatchDoc } from "#store/models.ts";
 import type { Batch } from "#usecases/batch.ts";
 import type { BatchStore } from "#usecases/ports.ts";
 
+const UNFINISHED = { state: { $in: ["queued", "running"] } } as const;
+
 export function makeBatchStore({ models, db }: Pick<Database, "models" | "db">): BatchStore {
   const { batches } = models;
   // Whole records go by the driver: casting 500 awards one by one costs more than writing them.
@@ -58,7 +60,7 @@ export function makeBatchStore({ models, db }: Pick<Database, "models" | "db">):
     listUnfinished({ createdBefore, limit, afterId }) {
       return orUnavailable(async () => {
         const docs = await batches
-          .find({ state: { $in: ["queued", "running"] }, _id: { $gt: afterId ?? "" }, createdAt: { $lt: createdBefore } }, { _id: 1 })
+          .find({ ...UNFINISHED, _id: { $gt: afterId ?? "" }, createdAt: { $lt: createdBefore } }, { _id: 1 })
           .sort({ _id: 1 })
           .limit(limit)
           .lean<{ _id: string }[]>();
@@ -66,12 +68,15 @@ export function makeBatchStore({ models, db }: Pick<Database, "models" | "db">):
       });
     },
 
+    countUnfinished(countMax) {
+      return orUnavailable(() => batches.countDocuments(UNFINISHED, { limit: countMax }));
+    },
+
     backlog() {
       return orUnavailable(async () => {
-        const filter = { state: { $in: ["queued", "running"] } } as const;
         // Ids rise with time.
-        const oldest = await batches.findOne(filter, { createdAt: 1 }).sort({ _id: 1 }).lean<{ createdAt: Date }>();
-        return { unfinished: await batches.countDocuments(filter), oldestCreatedAt: oldest?.createdAt ?? null };
+        const oldest = await batches.findOne(UNFINISHED, { createdAt: 1 }).sort({ _id: 1 }).lean<{ createdAt: Date }>();
+        return { unfinished: await batches.countDocuments(UNFINISHED), oldestCreatedAt: oldest?.createdAt ?? null };
       });
     },
   };

@@ -1,6 +1,6 @@
 // Waits for a batch's result, bounded. The record is the truth: a signal only says that it is worth reading.
 import type { Batch } from "#usecases/batch.ts";
-import { BATCH_POLL_MS } from "#usecases/bounds.ts";
+import { BATCH_POLL_MS, BATCHES_AWAITED_MAX } from "#usecases/bounds.ts";
 import type { BatchSignal, BatchStore, Clock } from "#usecases/ports.ts";
 
 /** The batch when done, else its present record after `waitMs`. Throws AppError `unavailable`. */
@@ -13,8 +13,20 @@ export function makeAwaitBatch(world: {
   /** Once aborted nobody waits any longer: the process is about to end. */
   stopping: AbortSignal;
 }): AwaitBatch {
+  let awaited = 0;
+
   return async function awaitBatch(batch, waitMs) {
-    if (batch.state === "done" || waitMs === 0) return batch;
+    // The batch is accepted: who cannot be kept waiting is told where to ask for it.
+    if (batch.state === "done" || waitMs === 0 || awaited >= BATCHES_AWAITED_MAX) return batch;
+    awaited += 1;
+    try {
+      return await pollUntilDone(batch, waitMs);
+    } finally {
+      awaited -= 1;
+    }
+  };
+
+  async function pollUntilDone(batch: Batch, waitMs: number): Promise<Batch> {
     const endMs = world.clock.monotonicMs() + waitMs;
     let latest = batch;
     for (let polls = 0; ; polls += 1) {
@@ -25,5 +37,5 @@ export function makeAwaitBatch(world: {
       latest = (await world.batches.read(batch.batchId)) ?? latest;
       if (latest.state === "done") return latest;
     }
-  };
+  }
 }

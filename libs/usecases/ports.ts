@@ -102,6 +102,8 @@ export type BatchStore = {
   finish(batchId: string, outcomes: readonly BatchOutcome[], at: Date): Promise<void>;
   /** Ids of batches not done that were accepted before `createdBefore`, oldest first. */
   listUnfinished(options: { createdBefore: Date; limit: number; afterId: string | null }): Promise<string[]>;
+  /** How many batches are not done, counted no further than `countMax`. */
+  countUnfinished(countMax: number): Promise<number>;
   /** How many batches are not done, and since when the oldest of them waits. */
   backlog(): Promise<Backlog>;
 };

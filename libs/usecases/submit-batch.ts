@@ -2,7 +2,9 @@
 import { AppError } from "#domain/app-error.ts";
 import { amountFault, lacksDeduct, LACKS_DEDUCT } from "#usecases/amount-rules.ts";
 import { isRefused, type Batch, type BatchAward, type RefusedAward } from "#usecases/batch.ts";
+import { BACKLOG_AGE_MAX_MS, BATCHES_UNFINISHED_MAX } from "#usecases/bounds.ts";
 import type { ClanRules } from "#usecases/clan-rules.ts";
+import { makeFreshCache } from "#usecases/fresh-cache.ts";
 import type { Principal } from "#usecases/key.ts";
 import {
   memberIdOf,
@@ -21,13 +23,13 @@ export type SentAward = { sent: string; award: { platformId: string; amount: num
 export type SubmitBatchRequest = { principal: Principal; awards: readonly SentAward[]; idempotencyKey: string | null };
 
 /**
- * The accepted batch, and whether its key named it before (`replayed`). Throws AppError `idempotency_key_reused`, `unavailable`.
+ * The accepted batch, and whether its key named it before (`replayed`). Throws AppError `idempotency_key_reused`, `busy`, `unavailable`.
  * A job that could not be queued is no error: the record stands, and the sweep brings the job.
  */
 export type SubmitBatch = (request: SubmitBatchRequest) => Promise<{ batch: Batch; replayed: boolean }>;
 
 export function makeSubmitBatch(world: {
-  batches: Pick<BatchStore, "insert">;
+  batches: Pick<BatchStore, "insert" | "countUnfinished">;
   members: Pick<AwardStore, "readHeads">;
   queue: Pick<JobQueue, "add">;
   rules: ClanRules;
@@ -36,7 +38,17 @@ export function makeSubmitBatch(world: {
   ids: Pick<Ids, "batch">;
   log: Log;
 }): SubmitBatch {
+  const backlog = makeFreshCache<number>({
+    load: async ([name = ""]) => new Map([[name, await world.batches.countUnfinished(BATCHES_UNFINISHED_MAX)]]),
+    ageMaxMs: BACKLOG_AGE_MAX_MS,
+    sizeMax: 1,
+    clock: world.clock,
+  });
+
   return async function submitBatch({ principal, awards, idempotencyKey }) {
+    if (((await backlog.get("all clans")) ?? 0) >= BATCHES_UNFINISHED_MAX) {
+      throw new AppError("busy", "Too many batches are waiting. This one was not accepted: try again shortly.");
+    }
     const batch: Batch = {
       batchId: world.ids.batch(),
       clanId: principal.clanId,

@@ -1,6 +1,7 @@
 // Many requests at little cost to the sender: made beforehand, written in blocks, their answers only counted.
 import { once } from "node:events";
 import { connect } from "node:net";
+import { setTimeout as pause } from "node:timers/promises";
 
 export type Flood = { /** Answers by status. */ answered: Map<number, number>; total: number };
 
@@ -9,17 +10,20 @@ export async function flood(world: {
   port: number;
   /** For each line: blocks of whole requests, and how many are in each. */
   lines: readonly (readonly { text: string; requests: number }[])[];
-  endMs: number;
+  endMs?: number;
+  /** Blocks that each line writes at most. */
+  roundsMax?: number;
+  /** Between a line's blocks. */
+  pauseMs?: number;
 }): Promise<Flood> {
   const answered = new Map<number, number>();
-  await Promise.all(world.lines.map((blocks) => pour(world.port, blocks, world.endMs, answered)));
+  await Promise.all(world.lines.map((blocks) => pour(world, blocks, answered)));
   return { answered, total: [...answered.values()].reduce((sum, count) => sum + count, 0) };
 }
 
 async function pour(
-  port: number,
+  { port, endMs = Infinity, roundsMax = Infinity, pauseMs = 0 }: { port: number; endMs?: number; roundsMax?: number; pauseMs?: number },
   blocks: readonly { text: string; requests: number }[],
-  endMs: number,
   answered: Map<number, number>,
 ): Promise<void> {
   const socket = connect({ port, host: "127.0.0.1", noDelay: true });
@@ -39,12 +43,13 @@ async function pour(
     if (missing <= 0) wake.resolve();
   });
   socket.on("close", () => wake.resolve());
-  for (let turn = 0; performance.now() < endMs && !socket.destroyed; turn += 1) {
+  for (let turn = 0; turn < roundsMax && performance.now() < endMs && !socket.destroyed; turn += 1) {
     const block = blocks[turn % blocks.length];
     missing += block?.requests ?? 0;
     wake = Promise.withResolvers();
     socket.write(block?.text ?? "");
     await wake.promise;
+    if (pauseMs > 0) await pause(pauseMs);
   }
   socket.destroy();
 }

@@ -7,19 +7,21 @@ import { preferredWaitMs } from "#contract/prefer.ts";
 import type { AwaitBatch } from "#usecases/await-batch.ts";
 import { BATCH_WAIT_DEFAULT_MS, BATCH_WAIT_MAX_MS } from "#usecases/bounds.ts";
 import type { SentAward, SubmitBatch } from "#usecases/submit-batch.ts";
-import type { Answer, Route } from "../endpoint.ts";
+import type { Answer, Call, Route } from "../endpoint.ts";
 import { batchResults } from "#usecases/answers.ts";
+
+type BodilessCall = Omit<Call<"submit-batch">, "body">;
 
 /** Seconds after which a batch that is not done is worth asking for. */
 const RETRY_AFTER_S = "1";
 
 export function makeSubmitBatchRoute(world: { submitBatch: SubmitBatch; awaitBatch: AwaitBatch }): Route<"submit-batch"> {
-  return async ({ principal, body, idempotencyKey, prefer, spendAwards }) => {
-    if (body.awards.length > AWARDS_PER_BATCH_MAX) {
-      throw new AppError("too_many_awards", `A batch has at most ${AWARDS_PER_BATCH_MAX} awards, not ${body.awards.length}: split it.`);
-    }
-    await spendAwards(body.awards.length);
-    const submitted = await world.submitBatch({ principal, awards: body.awards.map(readAward), idempotencyKey });
+  // The body may hold much that is ignored: nothing of it outlives this call, however long the batch is waited for.
+  return ({ body, ...call }) => answer(call, readAwards(body.awards));
+
+  async function answer({ principal, idempotencyKey, prefer, spendAwards }: BodilessCall, awards: readonly SentAward[]): Promise<Answer> {
+    await spendAwards(awards.length);
+    const submitted = await world.submitBatch({ principal, awards, idempotencyKey });
     const waitMs = preferredWaitMs(prefer, { defaultMs: BATCH_WAIT_DEFAULT_MS, maxMs: BATCH_WAIT_MAX_MS });
     const batch = await world.awaitBatch(submitted.batch, waitMs);
 
@@ -30,8 +32,15 @@ export function makeSubmitBatchRoute(world: { submitBatch: SubmitBatch; awaitBat
       status: 202,
       headers: { ...replayed, location: `/v0/clans/${batch.clanId}/batches/${batch.batchId}`, "retry-after": RETRY_AFTER_S },
       body: accepted,
-    } satisfies Answer;
-  };
+    };
+  }
+}
+
+function readAwards(sent: readonly unknown[]): SentAward[] {
+  if (sent.length > AWARDS_PER_BATCH_MAX) {
+    throw new AppError("too_many_awards", `A batch has at most ${AWARDS_PER_BATCH_MAX} awards, not ${sent.length}: split it.`);
+  }
+  return sent.map(readAward);
 }
 
 /** One entry as it was sent: read, or refused with what could be read of it. */

@@ -1,0 +1,146 @@
+// More than the service can do: what is past its bounds is told so at once, what was accepted is unharmed, and memory stays flat.
+import { readFileSync } from "node:fs";
+import { setTimeout as pause } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { BATCHES_AWAITED_MAX, BATCHES_UNFINISHED_MAX } from "#usecases/bounds.ts";
+import { expectProblem } from "../support/answers.ts";
+import { makeClanCaller, until, type ClanCaller } from "../support/clan-caller.ts";
+import { requestText } from "../support/raw-http.ts";
+import { startTcpProxy, type TcpProxy } from "../support/tcp-proxy.ts";
+import { makeWorld, type World } from "../support/world.ts";
+import { flood } from "../security/flood.ts";
+import { startProcess, type RealProcess } from "../security/processes.ts";
+
+let world: World;
+beforeAll(async () => {
+  world = await makeWorld();
+});
+afterAll(() => world.close());
+
+/** A clan whose key has no rates: here it is the service's own bounds that count. */
+async function unlimitedClan(port: number): Promise<ClanCaller> {
+  const clan = await makeClanCaller(world, port);
+  await world.keys.limit(clan.key.split("_")[1] ?? "", { requestsPerSecond: null, awardsPerSecond: null });
+  return clan;
+}
+
+type Block = { text: string; requests: number };
+
+function blockOf(clan: ClanCaller, path: string, body: string, requests: number): Block {
+  const headers: [string, string][] = [
+    ["Authorization", `Bearer ${clan.key}`],
+    ["Content-Type", "application/json"],
+    ["Prefer", "respond-async"],
+  ];
+  return { text: requestText("POST", `/v0/clans/${clan.clanId}${path}`, headers, body).repeat(requests), requests };
+}
+
+describe.skipIf(process.platform !== "linux")("a real API in a heap of 256 MiB", { timeout: 120_000 }, () => {
+  let proxy: TcpProxy;
+  let api: RealProcess;
+  let port: number;
+  beforeAll(async () => {
+    const url = new URL(world.mongoUrl);
+    proxy = await startTcpProxy({ host: url.hostname, port: Number(url.port) });
+    // Not to be led to the server itself by the replica set's own list of hosts.
+    url.port = String(proxy.port);
+    url.search = "?directConnection=true";
+    api = startProcess("api", { MONGO_URL: url.href, REDIS_URL: world.redisUrl }, ["--max-old-space-size=256"]);
+    const ports = await api.ports();
+    ({ port } = ports);
+    await until(async () => (await fetch(`http://127.0.0.1:${ports.opsPort}/readyz`)).ok);
+  });
+  afterAll(async () => {
+    proxy.letGo();
+    await api.stop();
+    await proxy.close();
+  });
+
+  function residentMb(): number {
+    const [, kb = "0"] = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${api.pid}/status`, "utf8")) ?? [];
+    return Number(kb) / 1024;
+  }
+
+  test("10,000 awards at once, on 100 connections: each is applied or told 503 busy, and the XP says which", async () => {
+    const clan = await unlimitedClan(port);
+    await clan.award("m", { amount: 0 });
+    const lines = Array.from({ length: 100 }, () => [blockOf(clan, "/members/m/xp", '{"amount":1}', 100)]);
+    const { answered, total } = await flood({ port, lines, roundsMax: 1 });
+    expect(total).toBe(10_000);
+    expect([200, 503]).toStrictEqual(expect.arrayContaining([...answered.keys()]));
+    expect((await clan.award("m", { amount: 0 })).body.xp).toBe(String(answered.get(200)));
+  });
+
+  test("while MongoDB is silent: busy at once past the bounds, memory flat, and all is served again afterwards", async () => {
+    const clan = await unlimitedClan(port);
+    expect((await clan.award("m", { amount: 1 })).status).toBe(200);
+    const awards = JSON.stringify({
+      awards: Array.from({ length: 500 }, (_, index) => ({ platformId: `m${index}`, amount: 1, note: "x".repeat(400) })),
+    });
+    proxy.hold();
+    const endMs = performance.now() + 9_000;
+    const batches = Array.from({ length: 20 }, () => [blockOf(clan, "/xp", awards, 15)]);
+    const singles = Array.from({ length: 120 }, () => [blockOf(clan, "/members/m/xp", '{"amount":1}', 60)]);
+    // What is admitted first fills the bounds: of bodies, then of requests.
+    const flooding = [flood({ port, lines: batches, endMs, pauseMs: 500 })];
+    await pause(1_000);
+    flooding.push(flood({ port, lines: singles, endMs, pauseMs: 500 }));
+    await pause(1_000);
+    const [peaks, busyMs]: [number[], number[]] = [[], []];
+    while (performance.now() < endMs) {
+      const startMs = performance.now();
+      const reply = await clan.award("late", { amount: 1 });
+      if (reply.body.code === "busy" && reply.headers.has("retry-after")) busyMs.push(performance.now() - startMs);
+      peaks.push(residentMb());
+      await pause(100);
+    }
+    proxy.letGo();
+    const answered = new Set((await Promise.all(flooding)).flatMap((one) => [...one.answered.keys()]));
+    expect([200, 202, 503]).toStrictEqual(expect.arrayContaining([...answered]));
+    expect(busyMs.toSorted((a, b) => a - b)[Math.floor(busyMs.length / 2)]).toBeLessThan(500);
+    expect(Math.max(...peaks)).toBeLessThan(600);
+    expect(Math.max(...peaks) - (peaks[0] ?? 0)).toBeLessThan(100);
+    await expect.poll(async () => (await clan.award("after", { amount: 1 })).status, { timeout: 30_000 }).toBe(200);
+    expect(api.said()).not.toMatch(/process\.(?:uncaught|stopping)/);
+  });
+});
+
+describe("batches", { timeout: 60_000 }, () => {
+  let port: number;
+  let clan: ClanCaller;
+  beforeAll(async () => {
+    ({ port } = await world.startApi());
+    clan = await unlimitedClan(port);
+  });
+
+  test("without workers, hundreds whose callers want to wait: past the bound 202 at once; awards go on meanwhile", async () => {
+    const startMs = performance.now();
+    const waits = Array.from({ length: BATCHES_AWAITED_MAX + 60 }, async () => {
+      const { status } = await clan.submit([{ platformId: "m", amount: 1 }], { prefer: "wait=8" });
+      return { status, ms: performance.now() - startMs };
+    });
+    expect((await clan.award("good", { amount: 1 })).status).toBe(200);
+    const answered = await Promise.all(waits);
+    expect(new Set(answered.map(({ status }) => status))).toStrictEqual(new Set([202]));
+    expect(answered.filter(({ ms }) => ms < 7_500).length).toBe(60);
+  });
+
+  test("past the number that may wait: 503 busy, nothing is kept, and accepted again once there is room", async () => {
+    const batches = world.database.db().collection<{ _id: string }>("batches");
+    const before = await batches.countDocuments();
+    await batches.insertMany(
+      Array.from({ length: BATCHES_UNFINISHED_MAX }, (_, index) => ({ _id: `full_${index}`, clanId: "other", state: "queued" })),
+    );
+    await expect.poll(async () => (await clan.submit([], { prefer: "respond-async" })).status).toBe(503);
+    const kept = await batches.countDocuments();
+    const refusal = await clan.submit([], { prefer: "respond-async" });
+    expectProblem(refusal, 503, "busy");
+    expect(refusal.headers.get("retry-after")).toBe("1");
+    expect(await batches.countDocuments()).toBe(kept);
+    expect((await clan.award("good", { amount: 1 })).status).toBe(200);
+
+    await batches.deleteMany({ clanId: "other" });
+    await expect.poll(async () => (await clan.submit([], { prefer: "respond-async" })).status).toBe(202);
+    expect(await batches.countDocuments()).toBeGreaterThan(before);
+  });
+});
