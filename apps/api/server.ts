@@ -1,8 +1,9 @@
 // The HTTP server around the app: its deadlines, its odd requests, its end.
-import { createServer, ServerResponse, STATUS_CODES, type RequestListener, type Server } from "node:http";
+import { createServer, ServerResponse, STATUS_CODES, type IncomingMessage, type RequestListener, type Server } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import type { ConnectionCap } from "./connection-cap.ts";
 import { unambiguously } from "./framing.ts";
+import { requestOfUnknownMethod } from "./unknown-method.ts";
 
 export type Deadlines = {
   /** A request's headers and its whole body must arrive within these; then 408 and a closed connection. */
@@ -68,13 +69,18 @@ export async function startServer(
 /** CONNECT asks for a tunnel; without this Node would close the connection without a word. It is answered like any other request. */
 function answerConnect(server: Server): void {
   server.on("connect", (req, socket: Socket) => {
-    const res = new ServerResponse(req);
-    res.shouldKeepAlive = false;
-    res.assignSocket(socket);
-    res.on("finish", () => socket.end());
     socket.on("error", () => {});
-    server.emit("request", req, res);
+    answerLast(server, req, socket);
   });
+}
+
+/** Answers a request that Node hands over without an answer's way back, and ends its connection. */
+function answerLast(server: Server, req: IncomingMessage, socket: Socket): void {
+  const res = new ServerResponse(req);
+  res.shouldKeepAlive = false;
+  res.assignSocket(socket);
+  res.on("finish", () => socket.end());
+  server.emit("request", req, res);
 }
 
 /** What is no HTTP gets a bare status and a closed connection, behind the answers of what came whole before it: that may have been applied. */
@@ -85,8 +91,16 @@ function hangUpOnBrokenHttp(server: Server): void {
     underWay.set(req.socket, responses.add(res));
     res.on("close", () => responses.delete(res));
   });
-  server.on("clientError", (error: NodeJS.ErrnoException, socket: Socket) => {
+  const ending = new WeakSet<Socket>();
+  server.on("clientError", (error: NodeJS.ErrnoException & { rawPacket?: Buffer }, socket: Socket) => {
     const lastWhole = [...(underWay.get(socket) ?? [])].findLast((res) => res.req.complete);
+    if (error.code === "HPE_INVALID_METHOD") {
+      // Said again of each packet that follows.
+      if (ending.has(socket)) return;
+      ending.add(socket);
+      const req = error.rawPacket && !lastWhole ? requestOfUnknownMethod(error.rawPacket, socket) : null;
+      if (req) return answerLast(server, req, socket);
+    }
     if (lastWhole) lastWhole.on("close", () => hangUp(socket, statusOf(error)));
     else hangUp(socket, statusOf(error));
   });

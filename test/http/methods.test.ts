@@ -4,7 +4,7 @@ import { endpoints } from "#contract/endpoints.ts";
 import { expectAnswer, expectProblem } from "../support/answers.ts";
 import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
 import type { Reply } from "../support/http.ts";
-import { exchange, requestText } from "../support/raw-http.ts";
+import { exchange, openLine, requestText } from "../support/raw-http.ts";
 import { makeWorld, type World } from "../support/world.ts";
 
 describe("methods", () => {
@@ -67,6 +67,30 @@ describe("methods", () => {
   test("a wrong method is no way around the key: 401 first", async () => {
     for (const method of ["OPTIONS", "TRACE", "PUT", "DELETE"]) {
       expectProblem(await ask(method, endpoints["apply-award"].path, null), 401, "key_missing");
+    }
+  });
+
+  test("a method that nobody knows is answered like any other: 404, 401, 403, 405 in their order, then a closed connection", async () => {
+    const { path } = endpoints["apply-award"];
+    for (const method of ["BREW", "get", "X-Y!", "PROPFINDS", "M".repeat(200)]) {
+      expectProblem(await exchange(port, requestText(method, "/nowhere")), 404, "not_found");
+      expectProblem(await ask(method, path, null), 401, "key_missing");
+      expectProblem(
+        await exchange(port, requestText(method, "/v0/clans/other", [["Authorization", `Bearer ${clan.key}`]])),
+        403,
+        "key_clan_mismatch",
+      );
+      const reply = await ask(method, path);
+      expectProblem(reply, 405, "method_not_allowed");
+      expect(reply.headers.get("allow")).toBe("POST");
+
+      const names = ["__proto__", "constructor", "toString", "Authorization", "Host"].map((name): [string, string] => [name, "x"]);
+      expectProblem(await exchange(port, requestText(method, pathOf(path), names)), 401, "key_invalid");
+
+      const line = await openLine(port);
+      line.write(requestText(method, pathOf(path), [["Content-Length", "12"]], '{"amount":1}') + requestText("GET", pathOf(path)));
+      expectProblem(await line.reply(), 401, "key_missing");
+      expect(await line.closed()).toBe("");
     }
   });
 

@@ -86,8 +86,11 @@ describe("broken HTTP is a bare 400 and a closed connection", () => {
     ["no Host", "GET / HTTP/1.1\r\n\r\n"],
     ["a target without a path", "GET v0 HTTP/1.1\r\nHost: x\r\n\r\n"],
     ["a space in the target", "GET /v0 x HTTP/1.1\r\nHost: x\r\n\r\n"],
-    ["a method that nobody knows", "BREW / HTTP/1.1\r\nHost: x\r\n\r\n"],
-    ["a method in lower case", "get / HTTP/1.1\r\nHost: x\r\n\r\n"],
+    ["a method that nobody knows, and no Host", "BREW / HTTP/1.1\r\nAccept: x\r\n\r\n"],
+    ["a method that nobody knows, and an unknown version", "BREW / HTTP/2.1\r\nHost: x\r\n\r\n"],
+    ["a method that nobody knows, and two Hosts", "BREW / HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n"],
+    ["a method that nobody knows, and a coding", "BREW / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: gzip\r\n\r\n"],
+    ["a method that is no word", "G(T / HTTP/1.1\r\nHost: x\r\n\r\n"],
     ["a header without a colon", `${get}Nonsense\r\n\r\n`],
     ["a space in a header's name", `${get}Api Key: x\r\n\r\n`],
     ["NUL in a header", `${get}Api-Key: a\0b\r\n\r\n`],
@@ -189,6 +192,11 @@ describe("one connection", () => {
       ["Upgrade", "websocket"],
     ];
     expectAnswer("read-clan", await exchange(port, requestText("GET", `/v0/clans/${clan.clanId}`, [bearer(clan), ...upgrade])));
+  });
+
+  test("may have headers with the names that objects have", async () => {
+    const names = ["__proto__", "constructor", "toString", "hasOwnProperty"].map((name): Header => [name, "x"]);
+    expectAnswer("apply-award", await exchange(port, awardText(clan, "good", '{"amount":0}', ...names)));
   });
 
   test("gets a Request-Id with every answer, each another", async () => {
