@@ -52,6 +52,9 @@ export async function startCluster(): Promise<Cluster> {
     randomText,
   });
 
+  // As a balancer keeps it: a process that is told to end, or not ready yet, is sent nothing new.
+  const serving = new Set([run.baseUrl, second.api.url]);
+
   async function replaced(victim: Victim, act: (pid: number) => void): Promise<void> {
     const pid = readRunFile(dataDir).pids[victim];
     act(pid);
@@ -67,7 +70,7 @@ export async function startCluster(): Promise<Cluster> {
       await makeClanStore(database).create({ ...autoClan, clanId });
       const issued = await makeKey({ clanId, name: "faults", scopes: SCOPES_DEFAULT, expiresAt: null });
       if (issued.kind !== "issued") throw new Error(issued.detail);
-      return { clanId, key: issued.secret, baseUrls: () => [run.baseUrl, second.api.url] };
+      return { clanId, key: issued.secret, baseUrls: () => [...serving] };
     },
     signal: (victim, signal) => void process.kill(readRunFile(dataDir).pids[victim], signal),
     kill: (victim) => replaced(victim, (pid) => process.kill(pid, "SIGKILL")),
@@ -77,9 +80,17 @@ export async function startCluster(): Promise<Cluster> {
         rmSync(join(dataDir, "redis", "appendonlydir"), { recursive: true, force: true });
       }),
     async roll(role) {
-      await replaced(role, (pid) => process.kill(pid, "SIGTERM"));
-      if (role === "api") await untilReady(run.opsUrl);
-      await second[role].restart();
+      const isApi = role === "api";
+      await replaced(role, (pid) => {
+        process.kill(pid, "SIGTERM");
+        if (isApi) serving.delete(run.baseUrl);
+      });
+      if (isApi) await untilReady(run.opsUrl);
+      if (isApi) serving.add(run.baseUrl);
+      const restarted = second[role].restart();
+      if (isApi) serving.delete(second.api.url);
+      await restarted;
+      if (isApi) serving.add(second.api.url);
     },
     async close() {
       await database.close();
