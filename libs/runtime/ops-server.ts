@@ -10,7 +10,7 @@ export type OpsServer = { port: number; close(): Promise<void> };
 export async function startOpsServer(world: { host: string; port: number; health: Health; metrics: Registry }): Promise<OpsServer> {
   const server = createServer((req, res) => {
     void answer(world, req.url?.split("?")[0] ?? "").then(({ status, type, body }) => {
-      res.writeHead(status, { "content-type": type, "cache-control": "no-store" });
+      res.writeHead(status, { "content-type": type, "cache-control": "no-store", "x-content-type-options": "nosniff" });
       res.end(body);
     });
   });

@@ -13,6 +13,7 @@ import { links } from "./rules/links.js";
 import { namedExports } from "./rules/named-exports.js";
 import { noBarrels } from "./rules/no-barrels.js";
 import { noConsole } from "./rules/no-console.js";
+import { noInjection } from "./rules/no-injection.js";
 import { noMachineTraces } from "./rules/no-machine-traces.js";
 import { oneXpWriter } from "./rules/one-xp-writer.js";
 
@@ -22,6 +23,7 @@ export const rules = {
   "one-xp-writer": oneXpWriter,
   "env-at-the-edge": envAtTheEdge,
   "no-console": noConsole,
+  "no-injection": noInjection,
   "no-barrels": noBarrels,
   "named-exports": namedExports,
   "file-names": fileNames,

@@ -1,0 +1,25 @@
+// What is installed: by hash, without running anything, and with every package that would like to named in docs/security.md.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { root } from "../../scripts/paths.js";
+
+const read = (path: string): string => readFileSync(join(root, path), "utf8");
+const Lock = z.object({
+  packages: z.record(z.string(), z.object({ integrity: z.string().optional(), hasInstallScript: z.boolean().optional() })),
+});
+const packages = Object.entries(Lock.parse(JSON.parse(read("package-lock.json"))).packages).filter(([path]) => path !== "");
+
+test("every package is locked by its hash", () => {
+  expect(packages.length).toBeGreaterThan(100);
+  expect(packages.filter(([, { integrity }]) => !integrity?.startsWith("sha512-"))).toStrictEqual([]);
+});
+
+test("no install script is run, and each package that has one is named with what happens without it", () => {
+  expect(read(".npmrc")).toMatch(/^ignore-scripts=true$/m);
+  expect(read("scripts/setup/dependencies.js")).toContain('"--ignore-scripts"');
+  const named = [...read("docs/security.md").matchAll(/^\| `([^`]+)` \(of/gm)].map(([, name]) => name);
+  const scripted = packages.filter(([, { hasInstallScript }]) => hasInstallScript).map(([path]) => path.split("node_modules/").at(-1));
+  expect(new Set(named)).toStrictEqual(new Set(scripted));
+});

@@ -1,0 +1,211 @@
+// Texts that mean something to MongoDB, Redis, Lua, JavaScript, a log or a header are texts here, and nothing else.
+import { Redis } from "ioredis";
+import { Writable } from "node:stream";
+import { pino } from "pino";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { redisNamespace } from "#store/database.ts";
+import { makeFailureLog } from "#runtime/failure-log.ts";
+import { AppError } from "#domain/app-error.ts";
+import { expectAnswer, expectProblem } from "../support/answers.ts";
+import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
+import { callerOf } from "../support/http.ts";
+import { exchange, requestText } from "../support/raw-http.ts";
+import { expectUnharmed } from "../support/unharmed.ts";
+import { makeWorld, type World } from "../support/world.ts";
+
+let world: World;
+let port: number;
+let clan: ClanCaller;
+beforeAll(async () => {
+  world = await makeWorld();
+  ({ port } = await world.startApi());
+  await world.startWorker();
+  clan = await makeClanCaller(world, port);
+});
+afterAll(() => world.close());
+
+const OPERATORS = [{ $gt: "" }, { $ne: null }, { $in: ["a"] }, { $where: "sleep(5000)" }, { $regex: ".*" }, ["a"], [{ $gt: "" }]];
+const NAMES = ["__proto__", "constructor", "toString", "hasOwnProperty", "$where", "$set", "xp", "a.b", "seq"];
+
+describe("operators and prototypes", () => {
+  test("an operator object where a text or number belongs: 400, and nothing is changed", async () => {
+    for (const operator of OPERATORS) {
+      for (const body of [{ amount: operator }, { amount: 1, reason: operator }, { amount: 1, source: { placeId: operator } }]) {
+        expectProblem(await clan.award("bad", body), 400, "invalid_request");
+      }
+    }
+    await expectUnharmed(clan);
+  });
+
+  test("in a batch: that entry is rejected alone", async () => {
+    const entries = OPERATORS.flatMap((operator) => [
+      { platformId: operator, amount: 1 },
+      { platformId: "bad", amount: operator },
+    ]);
+    const answer = expectAnswer("submit-batch", await clan.submit([...entries, { platformId: "good", amount: 0 }]));
+    expect(answer.applied).toBe(1);
+    expect(answer.results.filter(({ error }: any) => error?.code === "invalid_request")).toHaveLength(entries.length);
+    await expectUnharmed(clan);
+  });
+
+  test("in a query, by brackets or dots: 400", async () => {
+    for (const query of [
+      "limit[$gt]=1",
+      "sort[$ne]=xp",
+      "cursor[$gt]=",
+      "limit.$gt=1",
+      "$where=1",
+      "__proto__[limit]=1",
+      "constructor=1",
+    ]) {
+      expectProblem(await clan.get(`/members?${query}`), 400, "invalid_request");
+    }
+  });
+
+  test("in a cursor: 400, whatever stands in it", async () => {
+    for (const position of [
+      ["xp", { $gt: "" }, "a"],
+      ["xp", "1", { $ne: 1 }],
+      { $gt: "" },
+      ["seq", { $gt: 0 }],
+      ["xp", "1", "a\0"],
+      ["seq", "1"],
+    ]) {
+      const cursor = Buffer.from(JSON.stringify(position)).toString("base64url");
+      expectProblem(await clan.get(`/members?cursor=${cursor}`), 400, "invalid_request");
+      expectProblem(await clan.get(`/members/good/ledger?cursor=${cursor}`), 400, "invalid_request");
+    }
+  });
+
+  test.for(NAMES)("a field named %s: named in the refusal; nobody's prototype has it afterwards", async (name) => {
+    for (const body of [`{"amount":1,"${name}":{"amount":5}}`, `{"amount":1,"source":{"${name}":{"placeId":"x"}}}`]) {
+      const problem = expectProblem(await clan.post("/members/bad/xp", body), 400, "invalid_request");
+      expect(problem.errors?.map(({ pointer }) => pointer.split("/").at(-1))).toStrictEqual([name]);
+    }
+    expect(({} as Record<string, unknown>)["amount"]).toBeUndefined();
+    await expectUnharmed(clan);
+  });
+
+  test("ids named like parts of a prototype are ids like any other", async () => {
+    const own = await makeClanCaller(world, port);
+    for (const platformId of ["__proto__", "constructor", "toString", "valueOf"]) {
+      expect((await own.award(platformId, { amount: 1 }, { "idempotency-key": platformId })).body).toMatchObject({ platformId, xp: "1" });
+      const again = await own.award(platformId, { amount: 1 }, { "idempotency-key": platformId });
+      expect(again.headers.get("idempotency-replayed")).toBe("true");
+    }
+    const answer = expectAnswer("submit-batch", await own.submit([{ platformId: "__proto__", amount: 1 }]));
+    expect(answer.results[0]).toMatchObject({ platformId: "__proto__", xp: "2" });
+  });
+});
+
+describe("Redis and Lua", () => {
+  test("ids and keys with all that may stand in them meet nobody else's, and no name in Redis leaves this installation's own", async () => {
+    const own = await makeClanCaller(world, port);
+    const ids = ["a:b", "a|b", "@x", ":", "::", "a:b:c", "KEYS", "-", "--", "clanxp:lock"];
+    for (const platformId of ids) expectAnswer("apply-award", await own.award(encodeURIComponent(platformId), { amount: 1 }));
+    for (const platformId of ids) expect((await own.get(`/members/${encodeURIComponent(platformId)}`)).body.xp).toBe("1");
+    for (const key of ["{other}:x", "}{", "*", "a:b", "') redis.call('flushall') --", '"\\"']) {
+      const sent = key.includes(" ") || key.startsWith('"') ? `"${key.replace(/["\\]/g, "\\$&")}"` : key;
+      expect((await own.award("m", { amount: 1 }, { "idempotency-key": sent })).status).toBe(200);
+      expect((await own.submit([], { "idempotency-key": sent })).status).toBe(200);
+    }
+    const redis = new Redis(world.redisUrl);
+    try {
+      const names = await redis.keys("*");
+      // Other suites have worlds of their own in this Redis: each name belongs to one of them.
+      expect(names.filter((name) => !/^\{clanxp:[^{}]+\}/.test(name))).toStrictEqual([]);
+      expect(names.some((name) => name.startsWith(redisNamespace(world.mongoUrl)))).toBe(true);
+    } finally {
+      redis.disconnect();
+    }
+  });
+
+  test.for(["{x}", "}", "a*b", "a b", "a\nb", "KEYS[1]", "a'b", 'a"b', "a\\b", "é", "a\0"])(
+    "a platformId with %j: 400",
+    async (platformId) => {
+      expectProblem(await clan.award(encodeURIComponent(platformId), { amount: 1 }), 400, "invalid_request");
+    },
+  );
+});
+
+describe("headers and logs", () => {
+  const LINE_ENDS = ["%0d%0aX-Injected:%201", "%0aX-Injected:1", "%0d", "%E5%98%8A%E5%98%8DX-Injected:1", "%u000aX-Injected:1"];
+  const bearer = (): [string, string] => ["Authorization", `Bearer ${clan.key}`];
+
+  test("line ends in a path never become a header, also where the path comes back in one", async () => {
+    for (const end of LINE_ENDS) {
+      for (const target of [
+        `/v0/clans/${clan.clanId}/members/a${end}/xp`,
+        `/v0/clans/x${end}/xp`,
+        `/${end}`,
+        `/v0/clans/x"${end},<y>;z/xp`,
+      ]) {
+        const reply = await exchange(port, requestText("POST", target, [bearer()]));
+        expect(reply.status).toBeGreaterThanOrEqual(400);
+        expect(reply.status).toBeLessThan(500);
+        expect(reply.headers.get("x-injected")).toBeNull();
+        expect(reply.headers.get("link") ?? "").toMatch(/^(<[^<>"\s]*>; rel="[a-z-]+"(; type="[a-z/]+")?(, )?)*$/);
+      }
+    }
+  });
+
+  test("what was sent never chooses an answer's headers", async () => {
+    const reply = await callerOf(port, clan.key).get(`/v0/clans/${clan.clanId}`, {
+      "request-id": "mine",
+      "x-request-id": "mine",
+      origin: "https://evil.example",
+      "x-forwarded-host": "evil.example",
+      "idempotency-replayed": "true",
+    });
+    expect(JSON.stringify([...reply.headers])).not.toMatch(/mine|evil|replayed|access-control/);
+  });
+
+  test("a log line is one line of JSON, whatever the error says", () => {
+    const lines: string[] = [];
+    const log = pino(new Writable({ write: (chunk, _encoding, done) => (lines.push(String(chunk)), done()) }));
+    const cause = new Error('x\r\n{"level":60,"msg":"forged"}\u2028\u001b[31m');
+    makeFailureLog({ clock: { now: () => new Date(), monotonicMs: () => 0 }, log }).note(new AppError("unavailable", "a\nb", { cause }));
+    expect(lines).toHaveLength(1);
+    for (const character of ["\r", "\n", "\u001b"]) expect(lines[0]?.trimEnd()).not.toContain(character);
+    expect(JSON.parse(lines[0] ?? "")).toMatchObject({ msg: "request.not_served" });
+  });
+});
+
+describe("security headers", () => {
+  test("stand on every answer of the API, whatever its status", async () => {
+    const anyone = callerOf(port, null);
+    const replies = [
+      await clan.get(""),
+      await clan.submit([], { prefer: "respond-async" }),
+      await clan.award("bad", {}),
+      await clan.post("/xp", "nonsense"),
+      await anyone.get(`/v0/clans/${clan.clanId}`),
+      await callerOf(port, clan.key).get("/v0/clans/other"),
+      await anyone.get("/nowhere"),
+      await anyone.get("/docs/errors.md"),
+      await clan.send("DELETE", ""),
+      await clan.send("OPTIONS", ""),
+      await clan.post("/members/bad/xp", " ".repeat(300_000)),
+      await clan.post("/members/bad/xp", "x", { "content-type": "text/plain" }),
+    ];
+    expect(new Set(replies.map(({ status }) => status)).size).toBeGreaterThan(7);
+    for (const { headers } of replies) {
+      expect(Object.fromEntries(headers)).toMatchObject({
+        "cache-control": "no-store",
+        "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+        "x-content-type-options": "nosniff",
+      });
+      for (const name of ["x-powered-by", "server", "access-control-allow-origin", "set-cookie", "etag"])
+        expect(headers.has(name)).toBe(false);
+    }
+  });
+
+  test("stand on the ops port's answers too", async () => {
+    const { opsPort } = await world.startApi();
+    for (const path of ["livez", "readyz", "metrics", "nowhere"]) {
+      const { headers } = await fetch(`http://127.0.0.1:${opsPort}/${path}`);
+      expect(headers.get("x-content-type-options")).toBe("nosniff");
+      expect(headers.get("cache-control")).toBe("no-store");
+    }
+  });
+});
