@@ -21,7 +21,7 @@ try {
   const { node } = await setUp({ root, cacheDir, log: (line) => console.error(line) });
   const report = join(folder, "rounds.jsonl");
   Object.assign(process.env, { FAULTS_MINUTES: String(minutes), FAULTS_SEED: String(seed), FAULTS_REPORT: report });
-  const { passed, failed } = await runTests({ node, args: ["test/faults"] });
+  const { passed, failed } = await runTests({ node, args: ["test/faults", "--no-file-parallelism"] });
   const { text, broken } = tableOf(readFileSync(report, "utf8"));
   console.log(`seed ${seed}, ${minutes} minutes\n\n${text}\n\n${passed} passed, ${failed} failed`);
   process.exitCode = failed === 0 && broken === 0 && passed > 0 ? 0 : 1;

@@ -2,6 +2,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, test } from "vitest";
 import type { TcpProxy } from "../support/tcp-proxy.ts";
+import { AWARD_DEADLINE_MS } from "#usecases/bounds.ts";
 import { makeWorld, type World } from "../support/world.ts";
 import { startLoad, type Load } from "./load.ts";
 import { openWires } from "./proxied.ts";
@@ -81,7 +82,7 @@ describe.concurrent("Redis", { timeout: 120_000 }, () => {
     const seen = await load.stop();
 
     expect(seen.awards.flatMap((award) => award.answers.filter(({ status }) => status !== 200))).toStrictEqual([]);
-    expect(seen.slowestMs).toBeLessThan(3_000);
+    expect(seen.slowestMs).toBeLessThan(AWARD_DEADLINE_MS);
     expect(await violations(`Redis ${name}`, world.database, clan.clanId, seen)).toStrictEqual([]);
   });
 });
