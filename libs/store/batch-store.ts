@@ -3,7 +3,7 @@ import { AppError } from "#domain/app-error.ts";
 import { BOUND_PAUSE_MS, BOUND_TRIES_MAX } from "#store/bounds.ts";
 import type { Database } from "#store/database.ts";
 import { batchOfDoc, docOfBatch } from "#store/documents.ts";
-import { isDuplicateKey, orUnavailable, wasSent } from "#store/failure.ts";
+import { isDuplicateKey, orUnavailable, readInTime, wasSent } from "#store/failure.ts";
 import type { BatchDoc } from "#store/models.ts";
 import type { Batch } from "#usecases/batch.ts";
 import type { BatchStore } from "#usecases/ports.ts";
@@ -41,7 +41,7 @@ export function makeBatchStore({ models, db }: Pick<Database, "models" | "db">):
     },
 
     read(batchId) {
-      return orUnavailable(async () => {
+      return readInTime(async () => {
         const doc = await batches.findById(batchId).readConcern("majority").lean<BatchDoc>();
         return doc && batchOfDoc(doc);
       });
@@ -69,7 +69,7 @@ export function makeBatchStore({ models, db }: Pick<Database, "models" | "db">):
     },
 
     countUnfinished(countMax) {
-      return orUnavailable(() => batches.countDocuments(UNFINISHED, { limit: countMax }));
+      return readInTime(() => batches.countDocuments(UNFINISHED, { limit: countMax }));
     },
 
     backlog() {

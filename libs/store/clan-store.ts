@@ -2,7 +2,7 @@
 import type { Clan } from "#domain/clan.ts";
 import type { Database } from "#store/database.ts";
 import { clanOfDoc } from "#store/documents.ts";
-import { isDuplicateKey, orUnavailable } from "#store/failure.ts";
+import { isDuplicateKey, orUnavailable, readInTime } from "#store/failure.ts";
 import type { ClanDoc } from "#store/models.ts";
 import type { ClanStore } from "#usecases/ports.ts";
 
@@ -22,7 +22,7 @@ export function makeClanStore({ models }: Pick<Database, "models">): ClanStore {
     },
 
     read(clanIds) {
-      return orUnavailable(async () => {
+      return readInTime(async () => {
         const docs = await clans.find({ _id: { $in: [...clanIds] } }).lean<ClanDoc[]>();
         return new Map(docs.map((doc): [string, Clan] => [doc._id, clanOfDoc(doc)]));
       });

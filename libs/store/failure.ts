@@ -1,6 +1,7 @@
 // What an error of MongoDB means to us. Read from the driver's own labels and codes, never from texts.
 import mongoose from "mongoose";
 import { AppError } from "#domain/app-error.ts";
+import { READ_MS_MAX } from "#store/bounds.ts";
 
 const { MongoError, MongoServerError, MongoNetworkError } = mongoose.mongo;
 
@@ -69,5 +70,18 @@ export async function orUnavailable<T>(operation: () => Promise<T>): Promise<T> 
     const isOfMongo = error instanceof MongoError || error instanceof mongoose.Error;
     if (!isOfMongo || isDuplicateKey(error)) throw error;
     throw new AppError("unavailable", "The database cannot be reached. Nothing was changed: try again shortly.", { cause: error });
+  }
+}
+
+/** A read; `unavailable` too when MongoDB is silent for READ_MS_MAX: the driver itself gives a socket up later than callers wait. */
+export async function readInTime<T>(read: () => Promise<T>): Promise<T> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => {
+    late.reject(new AppError("unavailable", "The database does not answer. Nothing was changed: try again shortly."));
+  }, READ_MS_MAX);
+  try {
+    return await Promise.race([orUnavailable(read), late.promise]);
+  } finally {
+    clearTimeout(timer);
   }
 }

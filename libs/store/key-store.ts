@@ -1,7 +1,7 @@
 // API keys. The bound on live keys holds however many keys are made at once: each change moves the clan's `rev`.
 import type { Database } from "#store/database.ts";
 import { docOfKey, keyOfDoc } from "#store/documents.ts";
-import { orUnavailable } from "#store/failure.ts";
+import { orUnavailable, readInTime } from "#store/failure.ts";
 import type { KeyDoc } from "#store/models.ts";
 import type { KeyStore } from "#usecases/ports.ts";
 
@@ -22,7 +22,7 @@ export function makeKeyStore({ models, connection }: Pick<Database, "models" | "
     },
 
     readMany(keyIds) {
-      return orUnavailable(async () => (await keys.find({ _id: { $in: keyIds } }).lean<KeyDoc[]>()).map(keyOfDoc));
+      return readInTime(async () => (await keys.find({ _id: { $in: keyIds } }).lean<KeyDoc[]>()).map(keyOfDoc));
     },
 
     listOfClan(clanId) {

@@ -1,14 +1,14 @@
 // The ledger as it is read. Entries are written by the award store alone and never changed.
 import type { Database } from "#store/database.ts";
 import { entryOfDoc } from "#store/documents.ts";
-import { orUnavailable } from "#store/failure.ts";
+import { readInTime } from "#store/failure.ts";
 import type { EntryDoc } from "#store/models.ts";
 import type { LedgerStore } from "#usecases/ports.ts";
 
 export function makeLedgerStore({ db }: Pick<Database, "db">): LedgerStore {
   return {
     listOfMember({ clanId, platformId }, { limit, beforeSeq }) {
-      return orUnavailable(async () => {
+      return readInTime(async () => {
         // A range over the whole `_id`, so that its index serves filter and order alike. (mongoose casts no ranges of subdocuments.)
         const from = { clanId, platformId, seq: 0 };
         const below = { clanId, platformId, seq: beforeSeq ?? Number.MAX_SAFE_INTEGER };

@@ -1,7 +1,7 @@
 // Members as they are read, and the one write beside the committer's: a membership given by hand. It never touches xp or seq.
 import type { Database } from "#store/database.ts";
 import { memberOfDoc } from "#store/documents.ts";
-import { isDuplicateKey, orUnavailable } from "#store/failure.ts";
+import { isDuplicateKey, orUnavailable, readInTime } from "#store/failure.ts";
 import type { MemberDoc } from "#store/models.ts";
 import { memberIdOf, type MemberPosition, type MemberRef, type MemberStore } from "#usecases/ports.ts";
 
@@ -17,14 +17,14 @@ export function makeMemberStore({ models }: Pick<Database, "models">): MemberSto
 
   return {
     read(ref) {
-      return orUnavailable(async () => {
+      return readInTime(async () => {
         const doc = await members.findById(memberIdOf(ref)).lean<MemberDoc>();
         return doc && memberOfDoc(doc);
       });
     },
 
     list(clanId, { sort, limit, after }) {
-      return orUnavailable(async () => {
+      return readInTime(async () => {
         const query = sort === "xp" ? byXp(clanId, after) : byPlatformId(clanId, after);
         const docs = await members
           .find(query.filter)

@@ -71,6 +71,20 @@ describe.skipIf(process.platform !== "linux")("a real API in a heap of 256 MiB",
     expect((await clan.award("m", { amount: 0 })).body.xp).toBe(String(answered.get(200)));
   });
 
+  test("a caller who comes just as MongoDB falls silent has an answer within 10 s", async () => {
+    const clan = await unlimitedClan(port);
+    expect((await clan.award("m", { amount: 1 })).status).toBe(200);
+    proxy.hold();
+    // What was remembered of key and clan is too old by then: both are read.
+    await pause(600);
+    const startMs = performance.now();
+    const replies = await Promise.all([clan.award("m", { amount: 1 }), clan.submit([]), clan.get("")]);
+    const waitedMs = performance.now() - startMs;
+    proxy.letGo();
+    for (const reply of replies) expectProblem(reply, 503, "unavailable");
+    expect(waitedMs).toBeLessThan(10_000);
+  });
+
   test("while MongoDB is silent: busy at once past the bounds, memory flat, and all is served again afterwards", async () => {
     const clan = await unlimitedClan(port);
     expect((await clan.award("m", { amount: 1 })).status).toBe(200);
@@ -116,13 +130,13 @@ describe("batches", { timeout: 60_000 }, () => {
   test("without workers, hundreds whose callers want to wait: past the bound 202 at once; awards go on meanwhile", async () => {
     const startMs = performance.now();
     const waits = Array.from({ length: BATCHES_AWAITED_MAX + 60 }, async () => {
-      const { status } = await clan.submit([{ platformId: "m", amount: 1 }], { prefer: "wait=8" });
+      const { status } = await clan.submit([{ platformId: "m", amount: 1 }], { prefer: "wait=5" });
       return { status, ms: performance.now() - startMs };
     });
     expect((await clan.award("good", { amount: 1 })).status).toBe(200);
     const answered = await Promise.all(waits);
     expect(new Set(answered.map(({ status }) => status))).toStrictEqual(new Set([202]));
-    expect(answered.filter(({ ms }) => ms < 7_500).length).toBe(60);
+    expect(answered.filter(({ ms }) => ms < 4_500).length).toBe(60);
   });
 
   test("past the number that may wait: 503 busy, nothing is kept, and accepted again once there is room", async () => {

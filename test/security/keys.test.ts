@@ -151,7 +151,7 @@ describe("a key at the path of another clan", () => {
     expect([...answers]).toStrictEqual([...answers].slice(0, 1));
     const medians = timesMs.map((times) => times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0);
     // Noise on a busy machine is some per cent; a read of MongoDB would be a factor.
-    expect(Math.max(...medians) / Math.min(...medians)).toBeLessThan(1.6);
+    expect(Math.max(...medians) / Math.min(...medians)).toBeLessThan(2);
   });
 
   function textOf({ status, headers, body }: Reply): string {
