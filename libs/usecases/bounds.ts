@@ -36,12 +36,12 @@ export const KEY_USES_FLUSH_MS = 20_000;
 export const BATCH_WAIT_DEFAULT_MS = 10_000;
 export const BATCH_WAIT_MAX_MS = 30_000;
 /** Callers of one process that are kept waiting for their batch; past it the answer is 202 at once, which costs no memory. */
-export const BATCHES_AWAITED_MAX = 200;
+export const BATCHES_AWAITED_MAX = 1_000;
 /**
- * Batches that wait or run, of all clans: 5,000,000 awards, some ten minutes of work and 1 GB of records. In all, since what it
+ * Batches that wait or run, of all clans: 10,000,000 awards at most, and 2 GB of records. In all, since what it
  * spares, disk and the time that every batch waits, is shared; how much of it a clan can take is bounded by its keys' rates.
  */
-export const BATCHES_UNFINISHED_MAX = 10_000;
+export const BATCHES_UNFINISHED_MAX = 20_000;
 /** How old their number may be: what is accepted meanwhile is bounded by the rates. */
 export const BACKLOG_AGE_MAX_MS = 500;
 /** When the record is read although no signal came: soon for a lost signal, then ever more rarely. */
