@@ -9,8 +9,7 @@ import { run } from "../system/run.js";
 
 // Exact versions: two people who set up a year apart get the same tools.
 const NODE_VERSION = "24.21.0";
-// One npm for everyone: under an older Node it skips optional packages that ask for a newer one, and from 11.6 on it refuses
-// a lockfile that lacks the optional packages of other platforms, as one made behind a partial mirror does.
+// One npm for everyone: run by an older Node, npm skips optional packages that ask for a newer one.
 const NPM_VERSION = "11.5.2";
 const NODE_MAJOR_MIN = 24;
 const FETCH_TIMEOUT_MS = 10 * 60_000;
