@@ -1,4 +1,4 @@
-// The checksum of a key's text, computed by its definition and not by the code under test: CRC-32 (ISO 3309) in base62, padded to 6.
+// Key texts that are well-formed and false. The checksum is computed by its definition and not by the code under test: CRC-32 (ISO 3309) in base62, padded to 6.
 
 const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
@@ -7,6 +7,13 @@ export function checksumOf(text: string): string {
   let digits = "";
   for (; rest > 0; rest = Math.floor(rest / 62)) digits = DIGITS.charAt(rest % 62) + digits;
   return digits.padStart(6, "0");
+}
+
+/** The key's text with another id or another secret, and the checksum that belongs to it. */
+export function forgeKey(keyText: string, parts: { keyId?: string; secret?: string }): string {
+  const [, keyId = "", secret = ""] = keyText.slice(0, -6).split("_");
+  const body = `cxp_${parts.keyId ?? keyId}_${parts.secret ?? secret}`;
+  return body + checksumOf(body);
 }
 
 function crc32(text: string): number {

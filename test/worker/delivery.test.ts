@@ -111,8 +111,11 @@ describe("a job of another time", () => {
   test("with more fields than this worker knows is run", async () => {
     const batchId = await accept();
     await world.emptyRedis();
-    await addJobs(world, [{ batchId, clanId: "other", awards: [{ platformId: "x", amount: 9 }], version: 0, attempts: { of: [1] } }]);
+    const job = await addJobs(world, [
+      { batchId, clanId: "other", awards: [{ platformId: "x", amount: 9 }], version: 0, attempts: { of: [1] } },
+    ]);
     await world.startWorker();
+    await until(async () => (await jobStates(world, job))[0] === "completed");
     await waitUntilDone(batchId);
     await expectAppliedOnce(batchId);
     expect((await clan.get("/members/x")).status).toBe(404);

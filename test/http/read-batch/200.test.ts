@@ -34,7 +34,13 @@ describe("GET …/batches/{batchId}", () => {
     const outcomes = [{ platformId: "m", xp: 5n, rank: "Guest" }, { platformId: null, code: "invalid_request", detail: "No." } as const];
     const finishedAt = new Date();
     await world.batches.finish(batchId, outcomes, finishedAt);
-    expect(await read()).toStrictEqual({ ...queued, status: "done", applied: 1, results, finishedAt: finishedAt.toISOString() });
+    const done = { ...queued, status: "done", applied: 1, results, finishedAt: finishedAt.toISOString() };
+    expect(await read()).toStrictEqual(done);
+
+    // A worker that comes late, or again.
+    await world.batches.start(batchId, new Date());
+    await world.batches.finish(batchId, [], new Date(finishedAt.getTime() + 5_000));
+    expect(await read()).toStrictEqual(done);
   });
 
   test("the address of a 202 is the batch's", async () => {

@@ -1,0 +1,103 @@
+import { createHash } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { expectAnswer, expectProblem } from "../support/answers.ts";
+import { makeClanCaller, until, type ClanCaller } from "../support/clan-caller.ts";
+import { checksumOf, forgeKey } from "../support/key-checksum.ts";
+import { makeWorld, type World } from "../support/world.ts";
+
+let world: World;
+let port: number;
+let clan: ClanCaller;
+beforeAll(async () => {
+  world = await makeWorld();
+  ({ port } = await world.startApi());
+  clan = await makeClanCaller(world, port);
+});
+afterAll(() => world.close());
+
+describe("a key's life", () => {
+  test("revoked: 401 key_revoked within 1 s on every API, also with Redis away; the wrong secret still learns nothing", async () => {
+    const [second, lonely] = await Promise.all([world.startApi(), world.startApi({ config: { redisUrl: "redis://127.0.0.1:1" } })]);
+    const own = await makeClanCaller(world, port);
+    const { keyId, secret } = await world.makeKey(own.clanId);
+    const callers = [port, second.port, lonely.port].map((at) => own.on(at).with(secret));
+    for (const caller of callers) expectAnswer("read-clan", await caller.get(""));
+
+    await world.keys.revoke(keyId, new Date());
+    const revokedAtMs = performance.now();
+    await Promise.all(callers.map((caller) => until(async () => (await caller.get("")).status !== 200)));
+    expect(performance.now() - revokedAtMs).toBeLessThan(1_000);
+    for (const caller of callers) expectProblem(await caller.get(""), 401, "key_revoked");
+    expectProblem(await own.with(forgeKey(clan.key, { keyId, secret: "0".repeat(33) })).get(""), 401, "key_invalid");
+    expectAnswer("read-clan", await own.get(""));
+  });
+
+  test("expired: 401 key_expired; the wrong secret learns nothing of it", async () => {
+    const { keyId, secret } = await world.makeKey(clan.clanId, undefined, new Date(Date.now() - 1));
+    expectProblem(await clan.with(secret).get(""), 401, "key_expired");
+    expectProblem(await clan.with(forgeKey(clan.key, { keyId, secret: "1".repeat(33) })).get(""), 401, "key_invalid");
+  });
+
+  test("bounded: let in before its end, 401 key_expired after it", async () => {
+    const own = await makeClanCaller(world, port);
+    const { secret } = await world.makeKey(own.clanId, undefined, new Date(Date.now() + 400));
+    expectAnswer("read-clan", await own.with(secret).get(""));
+    await until(async () => (await own.with(secret).get("")).status !== 200);
+    expectProblem(await own.with(secret).get(""), 401, "key_expired");
+  });
+
+  test("rotated: both keys are let in during the grace, the old one is 401 key_expired after it", async () => {
+    const own = await makeClanCaller(world, port);
+    const old = await world.makeKey(own.clanId);
+    const next = await world.rotateKey(old.keyId, 600);
+    expectAnswer("read-clan", await own.with(old.secret).get(""));
+    expectAnswer("read-clan", await own.with(next.secret).get(""));
+    await until(async () => (await own.with(old.secret).get("")).status !== 200);
+    expectProblem(await own.with(old.secret).get(""), 401, "key_expired");
+    expectAnswer("read-clan", await own.with(next.secret).get(""));
+  });
+
+  test("a clan has at most 5 live keys; one in its grace does not count", async () => {
+    const own = await makeClanCaller(world, port);
+    const [second] = [await world.makeKey(own.clanId), await world.makeKey(own.clanId), await world.makeKey(own.clanId)];
+    await world.makeKey(own.clanId);
+    await expect(world.makeKey(own.clanId)).rejects.toThrow(/at most 5/);
+    await world.rotateKey(second.keyId, 60_000);
+    await expect(world.makeKey(own.clanId)).rejects.toThrow(/at most 5/);
+    await world.keys.revoke(second.keyId, new Date());
+    await expect(world.makeKey(own.clanId)).rejects.toThrow(/at most 5/);
+    expectAnswer("read-clan", await own.get(""));
+  });
+
+  test("its last use is written down by the time its API has ended", async () => {
+    const passing = await world.startApi();
+    const own = await makeClanCaller(world, passing.port);
+    const { keyId, secret } = await world.makeKey(own.clanId);
+    const beforeMs = Date.now();
+    expectAnswer("read-clan", await own.with(secret).get(""));
+    await passing.close();
+    expect((await world.keys.read(keyId))?.lastUsedAt?.getTime()).toBeGreaterThanOrEqual(beforeMs);
+  });
+});
+
+describe("a key's text", () => {
+  test("is cxp_<keyId>_<secret><checksum>: base62, at least 190 random bits, the CRC-32 of all before it in 6 characters", async () => {
+    const own = await makeClanCaller(world, port);
+    const issued = [own.key, ...(await Promise.all(Array.from({ length: 4 }, async () => (await world.makeKey(own.clanId)).secret)))];
+    for (const text of issued) {
+      const [, keyId = "", secret = "", checksum] = /^cxp_([0-9A-Za-z]+)_([0-9A-Za-z]+)([0-9A-Za-z]{6})$/.exec(text) ?? [];
+      expect(checksum).toBe(checksumOf(`cxp_${keyId}_${secret}`));
+      expect(secret.length * Math.log2(62)).toBeGreaterThanOrEqual(190);
+    }
+    expect(new Set(issued).size).toBe(issued.length);
+  });
+
+  test("is kept nowhere: only its SHA-256", async () => {
+    const own = await makeClanCaller(world, port);
+    const { keyId, secret } = await world.makeKey(own.clanId);
+    const kept = await world.keys.read(keyId);
+    expect(kept?.hash).toBe(createHash("sha256").update(secret).digest("base64url"));
+    const documents = await world.database.db().collection("keys").find().toArray();
+    expect(JSON.stringify(documents)).not.toContain(secret.split("_")[2]?.slice(0, 33));
+  });
+});
