@@ -2,7 +2,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { z } from "zod";
 import { chanceOf, type Chance } from "../simulation/random.ts";
-import type { SentAward, SentBatch } from "./history.ts";
+import type { SentAward } from "./history.ts";
 
 /** Longer than any fault of these tests lasts; a caller that still knows nothing then fails the test. */
 const PATIENCE_MS = 90_000;
@@ -17,7 +17,9 @@ const Answer = z.object({ xp: z.string().optional(), code: z.string().optional()
 export type Target = { baseUrls: () => readonly string[]; key: string; clanId: string };
 
 /** What the callers of a load remember. */
-export type Seen = { awards: SentAward[]; batches: SentBatch[]; slowestMs: number };
+/** A batch as its caller remembers it: its id is known to those alone who were told to wait. */
+export type KeyedBatch = { key: string; awards: readonly { platformId: string; amount: number }[] };
+export type Seen = { awards: SentAward[]; batches: KeyedBatch[]; slowestMs: number };
 
 export type Load = {
   /** Awards that some caller knows to be applied, from now on. Resolves when there are that many more. */
@@ -53,8 +55,9 @@ export function startLoad(target: Target, options: { callers: number; members: n
   async function batchAndBatch(batcher: number): Promise<void> {
     const chance = chanceOf(seed + 1_000 + batcher);
     for (let sent = 0; !stopping.signal.aborted; sent += 1) {
-      const awards = awardsOfBatch(chance);
-      seen.batches.push({ batchId: await sendBatch(target, awards, `batch-${batcher}-${sent}`, batcher + sent), awards });
+      const batch = { key: `batch-${batcher}-${sent}`, awards: awardsOfBatch(chance) };
+      await sendBatch(target, batch, batcher + sent);
+      seen.batches.push(batch);
     }
   }
 
@@ -106,8 +109,8 @@ export async function sendOnce(target: Target, award: SentAward, turn = 0, hangU
   return reply.status;
 }
 
-/** Sends a batch until it is accepted, then asks until it is done. Its id. */
-export async function sendBatch(target: Target, awards: SentBatch["awards"], key: string, turn = 0): Promise<string> {
+/** Sends a batch until it is accepted, then asks until it is done. */
+export async function sendBatch(target: Target, { key, awards }: KeyedBatch, turn = 0): Promise<void> {
   const endMs = performance.now() + PATIENCE_MS;
   let batchId: string | undefined;
   for (let tries = 0; performance.now() < endMs; tries += 1) {
@@ -116,9 +119,11 @@ export async function sendBatch(target: Target, awards: SentBatch["awards"], key
       batchId === undefined
         ? await post(target, turn + tries, path, { awards }, key, { prefer: "respond-async" })
         : await call(target, turn + tries, `/v0/clans/${target.clanId}/batches/${batchId}`, { headers: {} });
-    if (reply.status >= 400 && reply.status < 500) throw new Error(`a batch was refused with ${reply.status}`);
+    const passes = reply.status === 0 || reply.status === 429 || reply.status >= 500;
+    if (reply.status >= 400 && !passes) throw new Error(`a batch was refused with ${reply.status}`);
     if (reply.status === 202) batchId = reply.body.batchId;
-    if (reply.status === 200 && reply.body.status === "done" && batchId !== undefined) return batchId;
+    // Sent again after a lost answer it may be done by now: then it is answered with its results, and no id.
+    if (reply.status === 200 && (batchId === undefined || reply.body.status === "done")) return;
     await pause(RETRY_PAUSE_MS);
   }
   throw new Error(`the batch ${batchId} was not done in time`);

@@ -24,11 +24,12 @@ describe.concurrent("started while", { timeout: 60_000 }, () => {
 
     const award: SentAward = { platformId: "m", key: "k", amount: 5, answers: [] };
     expect(await sendOnce(target, award)).toBe(200);
-    const awards = [{ platformId: "b", amount: 5 }];
-    const ending = sendBatch(target, awards, "b");
+    const batch = { key: "b", awards: [{ platformId: "b", amount: 5 }] };
+    const ending = sendBatch(target, batch);
     await until(async () => (await world.batches.backlog()).unfinished === 1);
     wires.redis.refuse(false);
-    const seen = { awards: [award], batches: [{ batchId: await ending, awards }] };
+    await ending;
+    const seen = { awards: [award], batches: [batch] };
     expect(await violations("started without Redis", world.database, clan.clanId, seen)).toStrictEqual([]);
   });
 

@@ -31,13 +31,11 @@ describe("the sweep", { timeout: 90_000 }, () => {
     wires.mongo.letGo();
 
     // The API has no Redis: the batch never had a job.
-    const awards = [{ platformId: "b", amount: 5 }];
+    const batch = { key: "b", awards: [{ platformId: "b", amount: 5 }] };
     const target = { clanId: clan.clanId, key, baseUrls: () => [`http://127.0.0.1:${port}`] };
     const startMs = performance.now();
-    const batchId = await sendBatch(target, awards, "b");
+    await sendBatch(target, batch);
     expect(performance.now() - startMs).toBeLessThan(ENDED_WITHIN_MS);
-    expect(await violations("sweep held up", world.database, clan.clanId, { awards: [], batches: [{ batchId, awards }] })).toStrictEqual(
-      [],
-    );
+    expect(await violations("sweep held up", world.database, clan.clanId, { awards: [], batches: [batch] })).toStrictEqual([]);
   });
 });

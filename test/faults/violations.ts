@@ -4,9 +4,9 @@ import type { Entry } from "#domain/award.ts";
 import { makeBooks } from "#store/books-store.ts";
 import type { Database } from "#store/database.ts";
 import { entryOfDoc } from "#store/documents.ts";
-import type { EntryDoc } from "#store/models.ts";
+import type { BatchDoc, EntryDoc } from "#store/models.ts";
 import { makeReconcile } from "#usecases/reconcile.ts";
-import { batchDisagreements, disagreements, type SentAward } from "./history.ts";
+import { batchDisagreements, disagreements, type SentAward, type SentBatch } from "./history.ts";
 import type { Seen } from "./load.ts";
 
 /** A round as `npm run test:faults` adds them up. */
@@ -30,11 +30,21 @@ export async function violations(
       awards,
       ledger.filter((entry) => entry.batchId === undefined),
     ),
-    ...batchDisagreements(batches, ledger),
+    ...batchDisagreements(await withIds(database, clanId, batches), ledger),
     ...differences.map((difference) => JSON.stringify(difference)),
   ];
   count(fault, awards, batches, found);
   return found;
+}
+
+async function withIds(database: Pick<Database, "db">, clanId: string, batches: Seen["batches"]): Promise<SentBatch[]> {
+  const records = await database
+    .db()
+    .collection<BatchDoc>("batches")
+    .find({ clanId }, { projection: { idempotencyKey: 1 } })
+    .toArray();
+  const ids = new Map(records.map((record) => [record.idempotencyKey, record._id]));
+  return batches.map(({ key, awards }) => ({ batchId: ids.get(key) ?? `without a record, key ${key}`, awards }));
 }
 
 function count(fault: string, awards: readonly SentAward[], batches: Seen["batches"], found: readonly string[]): void {
