@@ -4,6 +4,7 @@ import { randomBytes } from "node:crypto";
 import type { Redis } from "ioredis";
 import { LOCK_COMMAND_MS, LOCK_REST_MS, LOCK_TTL_MS } from "#lock/bounds.ts";
 import type { Clock, HeldLocks, Log, MemberId, MemberLock } from "#usecases/ports.ts";
+import { within } from "#usecases/within.ts";
 
 /** Takes what is free of KEYS and answers their positions. ARGV: token, TTL in ms. */
 const ACQUIRE = `
@@ -51,7 +52,7 @@ export function makeMemberLock(world: { redis: Redis; namespace: string; clock: 
       const token = randomBytes(12).toString("base64url");
       const reply = commands.acquireLocks(keys.length, ...keys, token, LOCK_TTL_MS);
       try {
-        const positions = await within(LOCK_COMMAND_MS, reply);
+        const positions = await within(LOCK_COMMAND_MS, reply, "Redis has not answered");
         const granted = new Set(positions.map((position) => members[position - 1]).filter((member) => member !== undefined));
         const held = positions.map((position) => keys[position - 1]).filter((key) => key !== undefined);
         return { granted, release: () => giveBack(held, token) };
@@ -66,12 +67,4 @@ export function makeMemberLock(world: { redis: Redis; namespace: string; clock: 
     /** Flights that went without a lock because Redis could not give one. */
     skipped: () => skipped,
   };
-}
-
-async function within<T>(ms: number, operation: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`Redis has not answered within ${ms} ms`)), ms);
-  });
-  return Promise.race([operation, timeout]).finally(() => clearTimeout(timer));
 }

@@ -3,6 +3,7 @@ import { Queue } from "bullmq";
 import type { Redis } from "ioredis";
 import { ADD_MS, ATTEMPTS_MAX, COMPLETED_KEPT, EVENTS_KEPT, FAILED_KEPT, JOB_NAME, QUEUE_NAME } from "#queue/bounds.ts";
 import type { JobQueue, Log } from "#usecases/ports.ts";
+import { within } from "#usecases/within.ts";
 
 export type QueueStatus = { paused: boolean; waiting: number; active: number; delayed: number; failed: number; completed: number };
 
@@ -34,7 +35,8 @@ export function makeBatchQueue({ redis, namespace, log }: { redis: Redis; namesp
   queue.on("error", (error) => log.debug({ err: error }, "queue.error"));
 
   async function add(batchId: string): Promise<void> {
-    await within(ADD_MS, queue.add(JOB_NAME, { batchId }, { jobId: batchId }));
+    // A command that Redis swallowed must not hold its caller; should it succeed later, that is fine too.
+    await within(ADD_MS, queue.add(JOB_NAME, { batchId }, { jobId: batchId }), "Redis has not answered");
   }
 
   /** True when the batch had no job that will run it. */
@@ -79,17 +81,4 @@ export function makeBatchQueue({ redis, namespace, log }: { redis: Redis; namesp
       await queue.close().catch(() => {});
     },
   };
-}
-
-/** A command that Redis swallowed must not hold its caller; should it succeed later, that is fine too. */
-async function within<T>(ms: number, operation: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`Redis has not answered within ${ms} ms`)), ms);
-  });
-  try {
-    return await Promise.race([operation, timeout]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

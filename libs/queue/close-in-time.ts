@@ -1,16 +1,12 @@
 // BullMQ ends only when Redis answers; a process must end without it. Nothing is lost: what was not handed in is delivered again.
 import type { Redis } from "ioredis";
 import { CLOSE_MS } from "#queue/bounds.ts";
+import { within } from "#usecases/within.ts";
 
 /** Runs `close` and waits for it, but not where Redis is away, and not for long. `force`: Redis is away. */
 export async function closeInTime(redis: Redis, close: (force: boolean) => Promise<void>): Promise<void> {
   const force = redis.status !== "ready";
   const closing = close(force).catch(() => {});
   if (force) return;
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise((resolve) => {
-    timer = setTimeout(resolve, CLOSE_MS);
-  });
-  await Promise.race([closing, timeout]);
-  clearTimeout(timer);
+  await within(CLOSE_MS, closing, "BullMQ has not ended").catch(() => {});
 }
