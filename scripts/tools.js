@@ -1,0 +1,19 @@
+// `npm run setup:tools`: fetches and builds what checks deploy/ beyond its syntax (promtool, helm, kubeconform) into the cache.
+// It takes minutes the first time. Without it the tests that need a tool skip, and say so.
+
+import { cacheDir } from "./paths.js";
+import { exitOnSignal } from "./system/exit-on-signal.js";
+import { withLock } from "./system/lock.js";
+import { findTool } from "./tools/find-tool.js";
+import { tools } from "./tools/list.js";
+import { join } from "node:path";
+
+exitOnSignal();
+const log = (/** @type {string} */ line) => console.error(line);
+await withLock(join(cacheDir, "tools.lock"), log, async () => {
+  for (const [name, tool] of Object.entries(tools)) {
+    const answer = await findTool(tool, { cacheDir, mayFetch: true, log });
+    if ("reason" in answer) process.exitCode = 1;
+    console.log("value" in answer ? `${name}: ${answer.value.path}` : `${name} cannot be had: ${answer.reason}`);
+  }
+});

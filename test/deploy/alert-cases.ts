@@ -1,0 +1,61 @@
+// For each alert a history that must raise it; a sample every 30 s, in promtool's notation. `quiet` is one of a service at work that raises none.
+
+export type Series = Readonly<Record<string, string>>;
+
+const SAMPLES = 80;
+const steady = (value: number): string => `${value}x${SAMPLES}`;
+/** A counter that rises by so much every 30 s. */
+const rising = (by: number): string => `0+${by}x${SAMPLES}`;
+
+export const quiet: Series = {
+  'up{job="clanxp-api",instance="a:9090"}': steady(1),
+  'up{job="clanxp-worker",instance="w:9090"}': steady(1),
+  'clanxp_http_requests_total{route="award",method="POST",status="200"}': rising(1_000),
+  'clanxp_http_requests_total{route="award",method="POST",status="503"}': rising(5),
+  'clanxp_problems_total{code="internal"}': steady(3),
+  'clanxp_problems_total{code="busy"}': steady(40),
+  'clanxp_problems_total{code="key_invalid"}': rising(30),
+  'clanxp_rate_limited_total{of="awards"}': rising(3),
+  'clanxp_commit_results_total{result="committed"}': rising(100),
+  'clanxp_commit_results_total{result="conflict"}': rising(5),
+  'clanxp_commit_results_total{result="unknown"}': steady(10),
+  'clanxp_commit_results_total{result="unavailable"}': steady(10),
+  'clanxp_commit_duration_seconds_bucket{le="0.1"}': rising(995),
+  'clanxp_commit_duration_seconds_bucket{le="1"}': rising(1_000),
+  'clanxp_commit_duration_seconds_bucket{le="+Inf"}': rising(1_000),
+  clanxp_lock_skipped_total: rising(1),
+  'clanxp_batch_oldest_waiting_seconds{job="clanxp-worker"}': steady(3),
+  'clanxp_batches_running{job="clanxp-worker"}': steady(4),
+  clanxp_batches_done_total: rising(100),
+  clanxp_worker_busy_ratio: steady(0.5),
+  clanxp_queue_paused: steady(0),
+  clanxp_sweep_requeued_total: steady(100),
+  clanxp_sweeps_total: rising(6),
+  'clanxp_nodejs_eventloop_lag_p99_seconds{job="clanxp-api",instance="a:9090"}': steady(0.03),
+  'clanxp_process_resident_memory_bytes{job="clanxp-api",instance="a:9090"}': steady(160 * 1024 * 1024),
+};
+
+/** Each: what differs from the quiet service; null takes a series away. */
+export const cases: Readonly<Record<string, Readonly<Record<string, string | null>>>> = {
+  ClanxpApiDown: { 'up{job="clanxp-api",instance="a:9090"}': null },
+  ClanxpWorkersDown: { 'up{job="clanxp-worker",instance="w:9090"}': null },
+  ClanxpProcessDown: { 'up{job="clanxp-worker",instance="v:9090"}': steady(0) },
+  ClanxpErrors: { 'clanxp_http_requests_total{route="award",method="POST",status="503"}': rising(30) },
+  ClanxpInternalErrors: { 'clanxp_problems_total{code="internal"}': rising(1) },
+  ClanxpBusy: { 'clanxp_problems_total{code="busy"}': rising(2) },
+  ClanxpKeysRefused: { 'clanxp_problems_total{code="key_invalid"}': rising(300) },
+  ClanxpRateLimited: { 'clanxp_rate_limited_total{of="awards"}': rising(90) },
+  ClanxpMongoUnavailable: { 'clanxp_commit_results_total{result="unavailable"}': rising(1) },
+  ClanxpOutcomesUnknown: { 'clanxp_commit_results_total{result="unknown"}': rising(1) },
+  ClanxpSlowCommits: { 'clanxp_commit_duration_seconds_bucket{le="0.1"}': rising(900) },
+  ClanxpConflicts: { 'clanxp_commit_results_total{result="conflict"}': rising(50) },
+  ClanxpLocksSkipped: { clanxp_lock_skipped_total: rising(50) },
+  ClanxpBatchesWait: { 'clanxp_batch_oldest_waiting_seconds{job="clanxp-worker"}': `3+15x${SAMPLES}` },
+  ClanxpWorkersStuck: { clanxp_batches_done_total: steady(700) },
+  ClanxpWorkersBusy: { clanxp_worker_busy_ratio: steady(0.97) },
+  ClanxpQueuePaused: { clanxp_queue_paused: steady(1) },
+  ClanxpBatchesLostTheirJobs: { clanxp_sweep_requeued_total: rising(1) },
+  ClanxpNoSweep: { clanxp_sweeps_total: steady(90) },
+  ClanxpEventLoopLag: { 'clanxp_nodejs_eventloop_lag_p99_seconds{job="clanxp-api",instance="a:9090"}': steady(0.4) },
+  ClanxpMemory: { 'clanxp_process_resident_memory_bytes{job="clanxp-api",instance="a:9090"}': steady(600 * 1024 * 1024) },
+};
