@@ -1,0 +1,64 @@
+// Counts what was acknowledged and how long it took, in the measured window and in all. Times are performance.now().
+import { build } from "hdr-histogram-js";
+import { PERCENTILES, type LoadMessage, type LoadPlan, type LoadResult } from "./plan.ts";
+
+const SLICE_MS = 250;
+const LATENCY_MAX_US = 120_000_000;
+
+export type Recorder = {
+  /** True once the measured window has passed: nothing new is sent. */
+  over(): boolean;
+  /** `dueMs`: when the request should have been sent, which is when it was unless the generator or its connections were busy. */
+  answered(awards: number, dueMs: number): void;
+  failed(what: string): void;
+  /** Of all that was sent and answered. */
+  result(): LoadResult;
+};
+
+/** Starts the warm-up now, and tells when the window begins and ends. */
+export function startRecorder({ warmMs, measureMs }: LoadPlan, tell: (message: LoadMessage) => void): Recorder {
+  const beginMs = performance.now() + warmMs;
+  const endMs = beginMs + measureMs;
+  const histogram = build({ lowestDiscernibleValue: 1, highestTrackableValue: LATENCY_MAX_US, numberOfSignificantValueDigits: 3 });
+  const slices = Array.from({ length: Math.ceil(measureMs / SLICE_MS) }, () => 0);
+  const failures: Record<string, number> = {};
+  let [awardsInAll, awardsInWindow, cpuShare] = [0, 0, 0];
+
+  setTimeout(() => {
+    const before = process.cpuUsage();
+    const beforeMs = performance.now();
+    tell({ kind: "began" });
+    setTimeout(() => {
+      const { user, system } = process.cpuUsage(before);
+      cpuShare = (user + system) / 1_000 / (performance.now() - beforeMs);
+      tell({ kind: "ended" });
+    }, measureMs);
+  }, warmMs);
+
+  return {
+    over: () => performance.now() >= endMs,
+    answered(awards, dueMs) {
+      const nowMs = performance.now();
+      awardsInAll += awards;
+      if (nowMs < beginMs || nowMs >= endMs) return;
+      awardsInWindow += awards;
+      const slice = Math.floor((nowMs - beginMs) / SLICE_MS);
+      slices[slice] = (slices[slice] ?? 0) + awards;
+      histogram.recordValue(Math.max(1, Math.round((nowMs - dueMs) * 1_000)));
+    },
+    failed(what) {
+      failures[what] = (failures[what] ?? 0) + 1;
+    },
+    result: () => ({
+      awards: awardsInWindow,
+      awardsInAll,
+      awardsPerS: awardsInWindow / (measureMs / 1_000),
+      latencyMs: Object.fromEntries(
+        PERCENTILES.map((percentile) => [percentile, histogram.getValueAtPercentile(percentile) / 1_000]),
+      ) as LoadResult["latencyMs"],
+      series: slices.map((awards) => awards / (SLICE_MS / 1_000)),
+      failures,
+      cpuShare,
+    }),
+  };
+}

@@ -1,0 +1,55 @@
+// The requests of a plan: the same bytes for every subject, prepared so that sending one costs a concatenation.
+import { randomBytes } from "node:crypto";
+import { makePickMember, makeRandom } from "./pick-member.ts";
+import { AMOUNT, memberOf, type LoadPlan } from "./plan.ts";
+
+/** The same choices in every measurement. */
+const SEED = 20_260_101;
+
+/** Answers the next request. Every second award carries a key of its own. */
+export function makeRequests(plan: LoadPlan): () => string {
+  const random = makeRandom(SEED);
+  const pickMember = makePickMember(plan.spread, plan.membersTotal, random);
+  // Unlike the keys of any earlier measurement: a replay would be no award.
+  const run = randomBytes(6).toString("hex");
+  let sent = 0;
+  const nextKey = (): string => `idempotency-key: ${run}-${(sent += 1)}\r\n`;
+  return plan.awardsPerRequest === 1 ? singles(plan, pickMember, nextKey) : batches(plan, pickMember, random, nextKey);
+}
+
+function singles(plan: LoadPlan, pickMember: () => number, nextKey: () => string): () => string {
+  const body = JSON.stringify({ amount: AMOUNT });
+  const heads = Array.from({ length: plan.membersTotal }, (_, index) => {
+    const { clan, platformId } = memberOf(index, plan.clans.length);
+    const { clanId = "", secret = "" } = plan.clans[clan] ?? {};
+    return head(`/v0/clans/${clanId}/members/${platformId}/xp`, secret);
+  });
+  const rest = `content-length: ${body.length}\r\n\r\n${body}`;
+  let isKeyed = false;
+  return () => {
+    isKeyed = !isKeyed;
+    return `${heads[pickMember()]}${isKeyed ? nextKey() : ""}${rest}`;
+  };
+}
+
+function batches(plan: LoadPlan, pickMember: () => number, random: () => number, nextKey: () => string): () => string {
+  const heads = plan.clans.map(({ clanId, secret }) => head(`/v0/clans/${clanId}/xp`, secret));
+  let isKeyed = false;
+  return () => {
+    isKeyed = !isKeyed;
+    const clan = Math.floor(random() * plan.clans.length);
+    const awards = Array.from({ length: plan.awardsPerRequest }, () => {
+      // A batch is of one clan: the member with the same number there.
+      const index = pickMember();
+      const { platformId } = memberOf(index - (index % plan.clans.length) + clan, plan.clans.length);
+      return `{"platformId":"${platformId}","amount":${AMOUNT}}`;
+    });
+    const body = `{"awards":[${awards.join(",")}]}`;
+    return `${heads[clan]}${isKeyed ? nextKey() : ""}content-length: ${body.length}\r\n\r\n${body}`;
+  };
+}
+
+function head(path: string, secret: string): string {
+  const lines = [`POST ${path} HTTP/1.1`, "host: 127.0.0.1", `authorization: Bearer ${secret}`, "content-type: application/json"];
+  return `${lines.join("\r\n")}\r\n`;
+}

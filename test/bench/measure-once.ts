@@ -1,0 +1,46 @@
+// Measures one subject once: load, CPU at both ends of the window, books afterwards. Throws VoidRun where it cannot count.
+import type { Generator } from "./load/run-load.ts";
+import { cpuUsOf, rssOf } from "./processes.ts";
+import { booksFault, loadFault, VoidRun, type Reading } from "./reading.ts";
+import type { Part, Subject } from "./subjects/subject.ts";
+import type { Measure } from "./targets.ts";
+
+export type Duration = { warmMs: number; measureMs: number };
+
+export async function measureOnce(
+  subject: Subject,
+  measure: Measure & { perSecond: number | null },
+  { generator, duration }: { generator: Generator; duration: Duration },
+): Promise<Reading> {
+  const { spread, callers, awardsPerRequest = 1, perSecond } = measure;
+  const before = await subject.readBooks?.();
+  let cpuBegan: Partial<Record<Part, number>> = {};
+  let cpuEnded: Partial<Record<Part, number>> = {};
+  let rssBytes: Reading["rssBytes"] = {};
+  const { port, clans, membersTotal } = subject;
+  const plan = { port, clans, membersTotal, spread, awardsPerRequest, callers, perSecond, ...duration };
+  const load = await (subject.generator ?? generator).run(plan, {
+    began: () => void (cpuBegan = ofEach(subject, cpuOf)),
+    ended() {
+      cpuEnded = ofEach(subject, cpuOf);
+      rssBytes = ofEach(subject, (_part, pid) => rssOf(pid));
+    },
+  });
+
+  const fault = loadFault(load);
+  if (fault) throw new VoidRun(fault);
+  const after = await subject.readBooks?.();
+  const unbalanced = before && after ? booksFault(before, after, load.awardsInAll) : null;
+  if (unbalanced) throw new VoidRun(unbalanced);
+  const cpuUsPerAward = ofEach(subject, (part) => ((cpuEnded[part] ?? 0) - (cpuBegan[part] ?? 0)) / load.awards);
+  return { load, cpuUsPerAward, rssBytes };
+}
+
+/** PostgreSQL has a process for each connection. */
+function cpuOf(part: Part, pid: number): number {
+  return cpuUsOf(pid, { withChildren: part === "postgres" });
+}
+
+function ofEach(subject: Subject, of: (part: Part, pid: number) => number): Partial<Record<Part, number>> {
+  return Object.fromEntries(Object.entries(subject.pids).map(([part, pid]) => [part, of(part as Part, pid)]));
+}

@@ -1,0 +1,78 @@
+// What the command line asks for. A mistake in it is told, never guessed around.
+import { parseArgs } from "node:util";
+import { QUICK, targets } from "./targets.ts";
+
+export const USAGE = `Usage: npm run bench -- [options]
+  --quick           targets ${QUICK.join(", ")} in about two minutes
+  --only 1,2,9      these targets only: ${[...new Set(targets.map(({ id }) => id))].join(", ")}
+  --rounds N        rounds that count, after one that warms up (5)
+  --seconds N       of each measurement (5; quick: 1.5)
+  --json            the result as JSON on standard output instead of the table
+  --markdown        the result as Markdown on standard output, as docs/performance.md has it
+  --record          add the ratios to test/bench/trend.json, which npm test holds later ones against
+  --out DIR         where the HTML report and result.json go (.cache/bench)
+  --help
+Ends with 0 when it measured, 1 when the run is void or failed, 2 when it was called wrongly.
+`;
+
+export type Options = {
+  quick: boolean;
+  ids: ReadonlySet<string>;
+  rounds: number;
+  seconds: number;
+  print: "table" | "json" | "markdown";
+  record: boolean;
+  out: string | null;
+};
+
+export class UsageError extends Error {
+  override readonly name = "UsageError";
+}
+
+/** Null: help was asked for. Throws UsageError. */
+export function readOptions(args: readonly string[]): Options | null {
+  const { values } = parsed(args);
+  if (values.help) return null;
+  if (values.json && values.markdown) throw new UsageError("--json and --markdown cannot both go to standard output");
+  if (values.quick && values.only !== undefined) throw new UsageError("--quick chooses the targets itself: leave --only away");
+  const known = new Set(targets.map(({ id }) => id));
+  const ids = values.only?.split(",").map((id) => id.trim()) ?? (values.quick ? QUICK : [...known]);
+  const unknown = ids.filter((id) => !known.has(id));
+  if (unknown.length > 0) throw new UsageError(`--only: there is no target ${unknown.join(", ")}; there are ${[...known].join(", ")}`);
+  return {
+    quick: values.quick ?? false,
+    ids: new Set(ids),
+    rounds: positive("--rounds", values.rounds ?? "5", Number.isInteger),
+    seconds: positive("--seconds", values.seconds ?? (values.quick ? "1.5" : "5"), Number.isFinite),
+    print: values.json ? "json" : values.markdown ? "markdown" : "table",
+    record: values.record ?? false,
+    out: values.out ?? null,
+  };
+}
+
+function parsed(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      options: {
+        quick: { type: "boolean" },
+        only: { type: "string" },
+        rounds: { type: "string" },
+        seconds: { type: "string" },
+        json: { type: "boolean" },
+        markdown: { type: "boolean" },
+        record: { type: "boolean" },
+        out: { type: "string" },
+        help: { type: "boolean", short: "h" },
+      },
+    });
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function positive(name: string, text: string, isAllowed: (value: number) => boolean): number {
+  const value = Number(text);
+  if (!(value > 0) || !isAllowed(value)) throw new UsageError(`${name} ${text} is no ${isAllowed(1.5) ? "" : "whole "}number above 0`);
+  return value;
+}

@@ -1,0 +1,37 @@
+// One measurement of one subject in one round: the load, what CPU it took where, and whether it may count.
+import { AMOUNT, type LoadResult } from "./load/plan.ts";
+import type { Books, Part } from "./subjects/subject.ts";
+
+export type Reading = {
+  load: LoadResult;
+  /** µs of CPU for one award, in each process that had a part in it. */
+  cpuUsPerAward: Partial<Record<Part, number>>;
+  /** Memory at the end of the window, in bytes. */
+  rssBytes: Partial<Record<Part, number>>;
+};
+
+/** Above this the generator takes a share of the machine that the subject would have had. Told, since on a slow machine it may not be helped. */
+export const GENERATOR_SHARE_MAX = 0.3;
+
+/** The run says nothing: its numbers are of something else than what was to be measured. */
+export class VoidRun extends Error {
+  override readonly name = "VoidRun";
+}
+
+/** Why this load cannot count; null: every request was answered with 200, and there were some. */
+export function loadFault({ failures, awards }: Pick<LoadResult, "failures" | "awards">): string | null {
+  const told = Object.entries(failures).map(([what, times]) => `${times} × ${what}`);
+  if (told.length > 0) return `not every award was acknowledged: ${told.join(", ")}`;
+  return awards === 0 ? "no award was acknowledged" : null;
+}
+
+/** Why the books do not balance; null: they grew by exactly what was acknowledged. */
+export function booksFault(before: Books, after: Books, awardsAcknowledged: number): string | null {
+  const due = BigInt(awardsAcknowledged) * BigInt(AMOUNT);
+  const grown = after.xp - before.xp;
+  if (grown !== due) return `${awardsAcknowledged} awards of ${AMOUNT} XP were acknowledged, and XP grew by ${grown} instead of ${due}`;
+  if (before.entries === null || after.entries === null) return null;
+  const written = after.entries - before.entries;
+  if (written === BigInt(awardsAcknowledged)) return null;
+  return `${awardsAcknowledged} awards were acknowledged, and the ledger grew by ${written} entries`;
+}

@@ -1,0 +1,72 @@
+// The result for a terminal: targets, then what each measurement was made of.
+import { median, valueOf } from "../ratio.ts";
+import type { Reading } from "../reading.ts";
+import type { Line, Result } from "../run-bench.ts";
+import type { Part } from "../subjects/subject.ts";
+
+export const VERDICTS = { aim: "reached its aim", must: "met", missed: "MISSED", told: "" } as const;
+const PARTS: readonly Part[] = ["api", "worker", "mongod", "redis", "postgres"];
+
+export function tableOf(result: Result): string {
+  const { targetRows, subjectRows } = rowsOf(result);
+  const { machine } = result;
+  return [
+    `${machine.cpus} × ${machine.model}, ${machine.memoryGib} GiB, ${machine.kernel}, commit ${machine.commit}`,
+    `load before: ${machine.loadBefore.toFixed(2)}; ${result.rounds} rounds of ${result.seconds} s; medians of the rounds`,
+    "",
+    aligned(targetRows),
+    ...result.skipped.map(({ id, title }) => `${id}  ${title}: not measured here`),
+    "",
+    aligned(subjectRows),
+  ].join("\n");
+}
+
+/** Both tables as cells, headings first. */
+export function rowsOf({ lines, readings }: Result): { targetRows: string[][]; subjectRows: string[][] } {
+  const targetRows = [["#", "target", "ratio", "range", "must", "aim", "verdict"], ...lines.map(targetRow)];
+  const subjectRows = [
+    ["measurement", "awards/s", "p50 ms", "p99 ms", ...PARTS.map((part) => `${part} µs`), "generator"],
+    ...Object.entries(readings).map(([name, ofRounds]) => subjectRow(name, ofRounds)),
+  ];
+  return { targetRows, subjectRows };
+}
+
+function targetRow({ id, title, ratio, is, must, aim, verdict }: Line): string[] {
+  const bound = (value: number | null): string => (value === null ? "" : `${is === "least" ? "≥" : "≤"} ${value}`);
+  const range = `${digits(ratio.lowest)} to ${digits(ratio.highest)}`;
+  return [id, title, digits(ratio.median), range, bound(must), bound(aim), VERDICTS[verdict]];
+}
+
+function subjectRow(name: string, readings: readonly Reading[]): string[] {
+  const of = (value: (reading: Reading) => number): number => median(readings.map(value));
+  const cpu = PARTS.map((part) => {
+    const us = of((reading) => reading.cpuUsPerAward[part] ?? Number.NaN);
+    return Number.isNaN(us) ? "" : digits(us);
+  });
+  return [
+    name,
+    digits(of(({ load }) => load.awardsPerS)),
+    digits(of((reading) => valueOf(reading, { percentile: 50 }))),
+    digits(of((reading) => valueOf(reading, { percentile: 99 }))),
+    ...cpu,
+    `${Math.round(of(({ load }) => load.cpuShare) * 100)} %`,
+  ];
+}
+
+/** Three digits that mean something. */
+export function digits(value: number): string {
+  if (!Number.isFinite(value)) return "-";
+  return Math.abs(value) >= 100 ? String(Math.round(value)) : String(Number(value.toPrecision(3)));
+}
+
+function aligned(rows: readonly string[][]): string {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  return rows
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join("  ")
+        .trimEnd(),
+    )
+    .join("\n");
+}

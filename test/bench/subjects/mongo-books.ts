@@ -1,0 +1,34 @@
+// Members in MongoDB as every subject there has them, and what they sum up to.
+import type { mongo } from "mongoose";
+import type { MemberDoc } from "#store/models.ts";
+import { memberOf } from "../load/plan.ts";
+import type { Books } from "./subject.ts";
+
+const DOCUMENTS_PER_INSERT = 5_000;
+
+/** Members without XP, of `clans` in turn. */
+export async function insertMembers(db: mongo.Db, { clanIds, total }: { clanIds: readonly string[]; total: number }): Promise<void> {
+  const members = db.collection<MemberDoc>("members");
+  for (let from = 0; from < total; from += DOCUMENTS_PER_INSERT) {
+    const docs = Array.from({ length: Math.min(DOCUMENTS_PER_INSERT, total - from) }, (_, offset): MemberDoc => {
+      const { clan, platformId } = memberOf(from + offset, clanIds.length);
+      const clanId = clanIds[clan] ?? "";
+      return { _id: `${clanId}/${platformId}`, clanId, platformId, xp: 0n, seq: 0, membership: null, appointedRank: null };
+    });
+    await members.insertMany(docs, { ordered: false });
+  }
+}
+
+/** What was applied, as the database has it now. */
+export async function readMongoBooks(db: mongo.Db, { hasLedger }: { hasLedger: boolean }): Promise<Books> {
+  const [sum] = await db
+    .collection("members")
+    .aggregate<{ xp: bigint | number }>([{ $group: { _id: null, xp: { $sum: "$xp" } } }])
+    .toArray();
+  return { xp: BigInt(sum?.xp ?? 0), entries: hasLedger ? BigInt(await countOf(db)) : null };
+}
+
+/** Counted, not estimated; by the index of _id, which is the cheapest way. */
+async function countOf(db: mongo.Db): Promise<number> {
+  return db.collection("ledger").countDocuments({}, { hint: "_id_" });
+}

@@ -1,0 +1,123 @@
+// This service as a subject: its API and its worker as they are deployed, and variants of the API with one part switched.
+import { pino } from "pino";
+import { AMOUNT_MAX_DEFAULT, XP_MAX } from "#domain/bounds.ts";
+import type { Clan } from "#domain/clan.ts";
+import { PER_SECOND_MAX, type KeyLimits } from "#domain/key-limits.ts";
+import { SCOPES_DEFAULT } from "#domain/scope.ts";
+import { systemClock } from "#runtime/clock.ts";
+import { crc32, digest, randomText } from "#runtime/secrets.ts";
+import { makeBooks } from "#store/books-store.ts";
+import { makeClanStore } from "#store/clan-store.ts";
+import { reachDatabase, type Database } from "#store/database.ts";
+import { makeKeyStore } from "#store/key-store.ts";
+import { makeCreateKey } from "#usecases/issue-key.ts";
+import { makeReconcile } from "#usecases/reconcile.ts";
+import { freePort } from "../../../scripts/services/ports.js";
+import { startNode, untilListening } from "../processes.ts";
+import type { Servers } from "../servers.ts";
+import { insertMembers, readMongoBooks } from "./mongo-books.ts";
+import type { Subject } from "./subject.ts";
+
+const REACH_MS = 20_000;
+const CLANS = 10;
+const MEMBERS = 10_000;
+/** Counted as any key's are, and never reached. */
+const LIMITS_HIGH: KeyLimits = { requestsPerSecond: PER_SECOND_MAX, awardsPerSecond: PER_SECOND_MAX };
+const LIMITS_NONE: KeyLimits = { requestsPerSecond: null, awardsPerSecond: null };
+
+export const silentLog = pino({ level: "silent" });
+
+export type Variant = {
+  /** Of the database and the line in reports. */
+  name: string;
+  /** `none`: without its lock. `stub`: with a committer that answers at once and applies nothing. */
+  part?: "no-lock" | "stub-committer";
+  limits?: "none";
+  /** Other servers than the bench's own, as they are reached. */
+  mongoUrl?: string;
+  redisUrl?: string;
+  /** Fills the database with more than the usual 10,000 members. Answers how many. */
+  fill?: (database: Database, clanIds: readonly string[]) => Promise<number>;
+};
+
+export type Ours = Subject & { database: Database; startWorker(): void };
+
+/** Starts the API and, but for stubs, the worker. */
+export async function startOurs(servers: Servers, variant: Variant): Promise<Ours> {
+  const name = `bench-${variant.name}`;
+  await servers.mongo.db(name).dropDatabase();
+  const database = await reachDatabase({ url: servers.mongoUrl(name), name: "bench", log: silentLog, withinMs: REACH_MS, prepare: true });
+  const clans = await makeClans(database, variant.limits === "none" ? LIMITS_NONE : LIMITS_HIGH);
+  const clanIds = clans.map(({ clanId }) => clanId);
+  const membersTotal = variant.fill ? await variant.fill(database, clanIds) : MEMBERS;
+  if (!variant.fill) await insertMembers(database.db(), { clanIds, total: MEMBERS });
+
+  const port = await freePort();
+  const env = {
+    MONGO_URL: variant.mongoUrl ?? servers.mongoUrl(name),
+    REDIS_URL: variant.redisUrl ?? servers.redisUrl,
+    LOG_LEVEL: "error",
+  };
+  const file = variant.part ? "test/bench/subjects/switched-api.ts" : "apps/api/main.ts";
+  const part = variant.part ? { BENCH_PART: variant.part } : {};
+  const api = startNode(file, { ...env, ...part, PORT: String(port), OPS_PORT: "0" });
+  await untilListening(api, port);
+  const isStub = variant.part === "stub-committer";
+  const processes = [api];
+  const pids: Subject["pids"] = { api: api.pid, mongod: servers.pids.mongod, redis: servers.pids.redis };
+  return {
+    port,
+    clans,
+    membersTotal,
+    pids,
+    database,
+    generator: null,
+    startWorker() {
+      const worker = startNode("apps/worker/main.ts", { ...env, OPS_PORT: "0" });
+      processes.push(worker);
+      pids.worker = worker.pid;
+    },
+    readBooks: isStub ? null : () => readMongoBooks(database.db(), { hasLedger: true }),
+    prove: isStub ? null : () => proveBooks(database),
+    async close() {
+      await Promise.all(processes.map((one) => one.stop()));
+      await database.connection.dropDatabase();
+      await database.close();
+    },
+  };
+}
+
+async function makeClans(database: Database, limits: KeyLimits): Promise<Subject["clans"]> {
+  const [clans, keys] = [makeClanStore(database), makeKeyStore(database)];
+  const createKey = makeCreateKey({ clans, keys, clock: systemClock, digest, crc32, randomText });
+  const made: { clanId: string; secret: string }[] = [];
+  for (let index = 0; index < CLANS; index += 1) {
+    const clanId = `clan-${index}`;
+    await clans.create({ ...CLAN, clanId });
+    const issued = await createKey({ clanId, name: "bench", scopes: SCOPES_DEFAULT, expiresAt: null });
+    if (issued.kind !== "issued") throw new Error(issued.detail);
+    await keys.limit(issued.key.keyId, limits);
+    made.push({ clanId, secret: issued.secret });
+  }
+  return made;
+}
+
+const CLAN: Omit<Clan, "clanId"> = {
+  name: "Bench",
+  autoClan: true,
+  ranks: [
+    { name: "Guest", kind: "GUEST" },
+    { name: "Recruit", kind: "NORMAL", threshold: 100n },
+    { name: "Veteran", kind: "NORMAL", threshold: 1_000n },
+    { name: "Elite", kind: "NORMAL", threshold: 10_000n },
+  ],
+  xpFloor: 0n,
+  xpCap: XP_MAX,
+  amountMax: AMOUNT_MAX_DEFAULT,
+};
+
+async function proveBooks(database: Database): Promise<string | null> {
+  const report = await makeReconcile({ books: makeBooks(database) })({ clanId: null });
+  const [first] = report.differences;
+  return first ? `reconcile finds ${report.differencesTotal} differences, the first: ${first.kind}, ${first.detail}` : null;
+}

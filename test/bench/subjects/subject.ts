@@ -1,0 +1,23 @@
+// What is measured: a service that takes awards, the processes it works with, and its books.
+import type { Generator } from "../load/run-load.ts";
+import type { LoadPlan } from "../load/plan.ts";
+
+/** Processes whose CPU is told apart. */
+export type Part = "api" | "worker" | "mongod" | "redis" | "postgres";
+
+/** What the database says was applied so far. `entries` null: it keeps no ledger. */
+export type Books = { xp: bigint; entries: bigint | null };
+
+export type Subject = {
+  port: number;
+  clans: LoadPlan["clans"];
+  membersTotal: number;
+  pids: Partial<Record<Part, number>>;
+  /** Set where the load is made inside of the subject, without HTTP. */
+  generator: Generator | null;
+  /** Null: it applies nothing. */
+  readBooks: (() => Promise<Books>) | null;
+  /** Looks at the books as a whole, once all was measured. Answers what is wrong. */
+  prove: (() => Promise<string | null>) | null;
+  close(): Promise<void>;
+};
