@@ -10,9 +10,6 @@ export type Reading = {
   rssBytes: Partial<Record<Part, number>>;
 };
 
-/** Above this the generator takes a share of the machine that the subject would have had. Told, since on a slow machine it may not be helped. */
-export const GENERATOR_SHARE_MAX = 0.3;
-
 /** The run says nothing: its numbers are of something else than what was to be measured. */
 export class VoidRun extends Error {
   override readonly name = "VoidRun";

@@ -16,7 +16,6 @@ const sync = (subject: SubjectName, spread: Spread = "uniform"): Measure => ({ s
 const lone = (subject: SubjectName): Measure => ({ subject, spread: "uniform", callers: 1 });
 /** More connections than can be under way at once, so that none has to wait for one. */
 const open = (subject: SubjectName): Measure => ({ subject, spread: "uniform", callers: 512, rate: { of: "r1", share: 0.7 } });
-export const batch = (subject: SubjectName): Measure => ({ subject, spread: "uniform", callers: 8, awardsPerRequest: 100 });
 
 /** In the order in which a round takes them. */
 export const measures = {

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { Redis } from "ioredis";
 import mongoose, { Schema } from "mongoose";
-import { Award, durable, env, listen, makeApp, type MemberParams } from "./serve.ts";
+import { Award, durable, env, listen, makeApp } from "./serve.ts";
 
 const LOCK_TTL_MS = 10_000;
 /** Between two tries for a lock, with as much again at random: less costs more Redis than it gains. */
@@ -21,7 +21,7 @@ await Entry.createIndexes();
 
 const app = makeApp();
 app.post("/v0/clans/:clanId/members/:platformId/xp", async (req, res) => {
-  const { clanId, platformId } = req.params as MemberParams;
+  const { clanId, platformId } = req.params;
   const { amount } = Award.parse(req.body);
   const memberId = `${clanId}/${platformId}`;
   const xp = await locked(memberId, () => apply(memberId, amount, req.get("idempotency-key") ?? randomUUID()));

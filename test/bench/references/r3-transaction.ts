@@ -1,6 +1,6 @@
 // R3: R1 and a transaction for each request, with a ledger and a unique key: exactly once, as one would build it.
 import { randomUUID } from "node:crypto";
-import { Award, durable, listen, makeApp, openMongo, type MemberDoc, type MemberParams } from "./serve.ts";
+import { Award, durable, listen, makeApp, openMongo, type MemberDoc } from "./serve.ts";
 
 type EntryDoc = { memberId: string; key: string; amount: number; xp: number; at: Date };
 const DUPLICATE_KEY = 11_000;
@@ -8,11 +8,11 @@ const DUPLICATE_KEY = 11_000;
 const client = await openMongo();
 const members = client.db().collection<MemberDoc>("members");
 const ledger = client.db().collection<EntryDoc>("ledger");
-await ledger.createIndex({ memberId: 1, key: 1 }, { unique: true });
+await ledger.createIndex({ memberId: 1, key: 1 }, { unique: true }, {});
 
 const app = makeApp();
 app.post("/v0/clans/:clanId/members/:platformId/xp", async (req, res) => {
-  const { clanId, platformId } = req.params as MemberParams;
+  const { clanId, platformId } = req.params;
   const { amount } = Award.parse(req.body);
   const xp = await applyOnce(`${clanId}/${platformId}`, amount, req.get("idempotency-key") ?? randomUUID());
   res.json({ platformId, xp: String(xp) });

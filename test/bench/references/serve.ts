@@ -4,7 +4,6 @@ import mongoose, { type mongo } from "mongoose";
 import { z } from "zod";
 
 export type MemberDoc = { _id: string; clanId: string; platformId: string; xp: number; seq: number };
-export type MemberParams = { clanId: string; platformId: string };
 
 export const Award = z.strictObject({ amount: z.int().min(-1_000_000).max(1_000_000) });
 export const Batch = z.object({

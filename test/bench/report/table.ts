@@ -4,7 +4,7 @@ import type { Reading } from "../reading.ts";
 import type { Line, Result } from "../run-bench.ts";
 import type { Part } from "../subjects/subject.ts";
 
-export const VERDICTS = { aim: "reached its aim", must: "met", missed: "MISSED", told: "" } as const;
+const VERDICTS = { aim: "reached its aim", must: "met", missed: "MISSED", told: "" } as const;
 const PARTS: readonly Part[] = ["api", "worker", "mongod", "redis", "postgres"];
 
 export function tableOf(result: Result): string {
@@ -22,7 +22,7 @@ export function tableOf(result: Result): string {
 }
 
 /** Both tables as cells, headings first. */
-export function rowsOf({ lines, readings }: Result): { targetRows: string[][]; subjectRows: string[][] } {
+function rowsOf({ lines, readings }: Result): { targetRows: string[][]; subjectRows: string[][] } {
   const targetRows = [["#", "target", "ratio", "range", "must", "aim", "verdict"], ...lines.map(targetRow)];
   const subjectRows = [
     ["measurement", "awards/s", "p50 ms", "p99 ms", ...PARTS.map((part) => `${part} µs`), "generator"],
@@ -54,7 +54,7 @@ function subjectRow(name: string, readings: readonly Reading[]): string[] {
 }
 
 /** Three digits that mean something. */
-export function digits(value: number): string {
+function digits(value: number): string {
   if (!Number.isFinite(value)) return "-";
   return Math.abs(value) >= 100 ? String(Math.round(value)) : String(Number(value.toPrecision(3)));
 }
