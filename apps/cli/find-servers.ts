@@ -1,4 +1,5 @@
-// Where the servers are: MONGO_URL and REDIS_URL, else what the running `npm start` noted in its data folder (CONTRACT 6).
+// Where the servers and the process's own ops port are: the environment says so, else what the running `npm start` noted in its data
+// folder (CONTRACT 6).
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { refuseFaults } from "./refusal.ts";
@@ -19,7 +20,28 @@ export function findServers(env: Environment): ServerUrls {
   const noted = readRunFile(notedIn);
   // A URL given for another installation than the noted one must not be mixed with it.
   const agree = (mongoUrl ?? noted.mongoUrl) === noted.mongoUrl && (redisUrl ?? noted.redisUrl) === noted.redisUrl;
-  return agree ? { ...noted, notedIn } : { mongoUrl, redisUrl, notedIn };
+  return agree ? { mongoUrl: noted.mongoUrl, redisUrl: noted.redisUrl, notedIn } : { mongoUrl, redisUrl, notedIn };
+}
+
+const OPS_PORT_DEFAULT = 9090;
+
+/** The ops port of the process that has the same settings. Throws Refusal `usage` when a setting cannot be used. */
+export function findOps(env: Environment): string {
+  const faults: string[] = [];
+  const host = valueIn(env, "HOST", faults) ?? "127.0.0.1";
+  const port = valueIn(env, "OPS_PORT", faults);
+  const notedIn = join(valueIn(env, "DATA_DIR", faults) ?? ".data", "run.json");
+  const isAskable = port === null || (/^\d{1,5}$/.test(port) && Number(port) > 0 && Number(port) <= 65535);
+  if (!isAskable) faults.push("OPS_PORT is not a port that can be asked: 1 to 65535");
+  refuseFaults(faults);
+  return (port === null ? readRunFile(notedIn).opsUrl : null) ?? `http://${askable(host)}:${port ?? OPS_PORT_DEFAULT}`;
+}
+
+/** Where one listens on every address, the own machine's is asked. */
+function askable(host: string): string {
+  if (host === "0.0.0.0") return "127.0.0.1";
+  if (host === "::") return "[::1]";
+  return host.includes(":") ? `[${host}]` : host;
 }
 
 function urlIn(env: Environment, name: string, protocols: readonly string[], faults: string[]): string | null {
@@ -45,12 +67,12 @@ function valueIn(env: Environment, name: string, faults: string[]): string | nul
 }
 
 /** The file is there while `npm start` serves, and whole whenever it is there. */
-function readRunFile(path: string): { mongoUrl: string | null; redisUrl: string | null } {
+function readRunFile(path: string): { mongoUrl: string | null; redisUrl: string | null; opsUrl: string | null } {
   try {
     const noted: unknown = JSON.parse(readFileSync(path, "utf8"));
-    return { mongoUrl: textAt(noted, "mongoUrl"), redisUrl: textAt(noted, "redisUrl") };
+    return { mongoUrl: textAt(noted, "mongoUrl"), redisUrl: textAt(noted, "redisUrl"), opsUrl: textAt(noted, "opsUrl") };
   } catch {
-    return { mongoUrl: null, redisUrl: null };
+    return { mongoUrl: null, redisUrl: null, opsUrl: null };
   }
 }
 

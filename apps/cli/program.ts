@@ -8,6 +8,7 @@ import { addClanList } from "./commands/clan-list.ts";
 import { addClanSet } from "./commands/clan-set.ts";
 import { addClanShow } from "./commands/clan-show.ts";
 import { addDoctor } from "./commands/doctor.ts";
+import { addHealthcheck } from "./commands/healthcheck.ts";
 import { addKeyCreate } from "./commands/key-create.ts";
 import { addKeyLimit } from "./commands/key-limit.ts";
 import { addKeyList } from "./commands/key-list.ts";
@@ -44,6 +45,7 @@ export function makeProgram(cli: Cli, { stdout, stderr }: { stdout: Output; stde
     group.summary(`${summary}: ${group.commands.map((command) => command.name()).join(", ")}`);
   }
   addDoctor(program, cli);
+  addHealthcheck(program, cli);
   addReconcile(program, cli);
   return program;
 }

@@ -4,7 +4,7 @@ import type { Redis } from "ioredis";
 import { hostsOf, withoutCredentials } from "#runtime/credentials.ts";
 import type { Database } from "#store/database.ts";
 import type { Log } from "#usecases/ports.ts";
-import { findServers, type Environment } from "./find-servers.ts";
+import { findOps, findServers, type Environment } from "./find-servers.ts";
 import { Refusal } from "./refusal.ts";
 
 /** With npx, Node and the drivers to start this stays below 5 s. */
@@ -19,6 +19,8 @@ export type Servers = {
   redis(): Promise<Redis>;
   /** What everything of this installation is named by in Redis. Needs no server. */
   namespace(): Promise<string>;
+  /** The ops port of the process that runs with the same settings. Needs no server. */
+  opsUrl(): string;
   close(): Promise<void>;
 };
 
@@ -68,6 +70,7 @@ export function makeServers(env: Environment): Servers {
       const { redisNamespace } = await import("#store/database.ts");
       return redisNamespace(urlOf("MONGO_URL"));
     },
+    opsUrl: () => findOps(env),
     async close() {
       await Promise.allSettled(closers.map((close) => close()));
     },

@@ -15,7 +15,6 @@ import {
   type Ids,
   type JobQueue,
   type Log,
-  type Meter,
 } from "#usecases/ports.ts";
 
 /** An entry as it was sent: read and found good, or refused with what could be read of it. `sent` is its meaning, for comparing. */
@@ -37,7 +36,6 @@ export function makeSubmitBatch(world: {
   clock: Clock;
   digest: Digest;
   ids: Pick<Ids, "batch">;
-  meter: Meter;
   log: Log;
 }): SubmitBatch {
   const backlog = makeFreshCache<number>({
@@ -74,7 +72,6 @@ export function makeSubmitBatch(world: {
       }
       return { batch: inserted.batch, replayed: true };
     }
-    for (const award of batch.awards) if (isRefused(award)) world.meter.rejected(award.code);
     try {
       await world.queue.add(batch.batchId);
     } catch (error) {

@@ -31,6 +31,7 @@ const commands = [
   "queue resume",
   "queue retry",
   "doctor",
+  "healthcheck",
   "reconcile",
 ];
 

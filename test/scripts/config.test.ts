@@ -13,7 +13,6 @@ test("nothing set: the documented defaults", () => {
       opsPort: 9090,
       dataDir: resolve(".data"),
       logLevel: "info",
-      buildCommit: "unknown",
     },
   });
 });

@@ -1,0 +1,40 @@
+# The one image: API, worker and command line, which differ in their command alone. TypeScript runs as it is, so nothing is compiled.
+# NODE_IMAGE: another name of, or mirror for, the official image. NPM_CONFIG_REGISTRY: where npm asks, when not at its default.
+ARG NODE_IMAGE=node:24-slim
+
+FROM ${NODE_IMAGE} AS packages
+# Unset unless given at the build; it stays in this stage.
+ARG NPM_CONFIG_REGISTRY
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+# What only editors and debuggers read is half of the files.
+RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund \
+ && find node_modules -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' \) -delete \
+ && printf '#!/bin/sh\nexec node /app/apps/cli/main.ts "$@"\n' > node_modules/.bin/clanxp \
+ && chmod 755 node_modules/.bin/clanxp
+
+FROM ${NODE_IMAGE}
+ARG VERSION=0.1.0
+ARG REVISION=unknown
+LABEL org.opencontainers.image.title="Clan XP" \
+      org.opencontainers.image.description="Queue-backed award processor: XP awards over HTTP, each counted exactly once." \
+      org.opencontainers.image.licenses="MIT" \
+      org.opencontainers.image.version="${VERSION}" \
+      org.opencontainers.image.revision="${REVISION}"
+WORKDIR /app
+COPY --from=packages /app/node_modules node_modules
+COPY package.json LICENSE ./
+# The API serves its own documentation.
+COPY docs docs
+COPY libs libs
+COPY apps apps
+# In a container the network is the container's own: who may reach it is decided by what is published.
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 OPS_PORT=9090 PATH=/app/node_modules/.bin:$PATH
+# Where /tmp can be written, commands start in half the time, and npx works; nothing needs it.
+ENV NODE_COMPILE_CACHE=/tmp/compile-cache npm_config_cache=/tmp/npm npm_config_update_notifier=false
+# By number, so that an orchestrator can see that it is not root. Nothing below /app is writable for it, and nothing has to be.
+USER 1000:1000
+EXPOSE 8080 9090
+HEALTHCHECK --interval=5s --timeout=5s --start-period=60s --retries=3 CMD ["clanxp", "healthcheck"]
+# The image's own entry point passes on to the command, so that node itself is process 1 and gets SIGTERM.
+CMD ["node", "apps/api/main.ts"]

@@ -1,0 +1,48 @@
+// healthcheck: is the API or worker with these settings ready? What a container engine asks every few seconds, so it loads no driver.
+import type { Command } from "commander";
+import type { DependencyState } from "#runtime/health.ts";
+import type { Cli } from "../cli.ts";
+import { examples } from "../examples.ts";
+import { Refusal } from "../refusal.ts";
+import { rootMessage } from "../servers.ts";
+import { facts } from "../table.ts";
+
+/** Below any engine's patience with one check. A process that does not answer by then answers nobody else either. */
+const ANSWER_MS_MAX = 2_000;
+
+export function addHealthcheck(program: Command, cli: Cli): void {
+  program
+    .command("healthcheck")
+    .summary("say whether the API or worker beside this command is ready")
+    .description(
+      "Asks /readyz on the ops port of the process that runs with the same HOST and OPS_PORT, as in its container; without OPS_PORT that of " +
+        "the running npm start, else port 9090. Exit 0 when it is ready, 1 when it is not, 3 when nothing answers there.",
+    )
+    .addHelpText("after", examples([["OPS_PORT=9091 clanxp healthcheck", "is the process with this ops port ready?"]]))
+    .action(async () => {
+      const url = `${cli.servers.opsUrl()}/readyz`;
+      const { ready, dependencies } = await ask(url);
+      const states = Object.entries(dependencies).map(([name, fact]): [string, string] => [name, stateIn(fact)]);
+      cli.answer({
+        json: { ready, url, dependencies },
+        text: facts([["ready", ready ? "yes" : "no"], ...states]),
+        exitCode: ready ? 0 : 1,
+      });
+    });
+}
+
+async function ask(url: string): Promise<{ ready: boolean; dependencies: Record<string, DependencyState> }> {
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(ANSWER_MS_MAX) });
+    const body: unknown = await response.json();
+    const dependencies: unknown = typeof body === "object" && body !== null ? Reflect.get(body, "dependencies") : undefined;
+    if (typeof dependencies !== "object" || dependencies === null) throw new Error("what answers there is no ops port of Clan XP");
+    return { ready: response.ok, dependencies: dependencies as Record<string, DependencyState> };
+  } catch (error) {
+    throw new Refusal("unreachable", `${url} cannot be asked: ${rootMessage(error)}.`, { cause: error });
+  }
+}
+
+function stateIn({ state, since, detail }: DependencyState): string {
+  return `${state} since ${since}${detail === undefined ? "" : `: ${detail}`}`;
+}

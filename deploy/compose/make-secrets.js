@@ -1,0 +1,44 @@
+// The passwords of docker-compose.yml, made at the first start: random, each readable by its one user, in a volume that only its
+// service sees. What is there stays as it is; a file put there beforehand is used.
+
+import { randomBytes } from "node:crypto";
+import { chmodSync, chownSync, existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+const FOLDER = process.argv[2] ?? "/secrets";
+/** The users of the images, by number: the product's own, mongodb, redis. */
+const [APP, MONGO, REDIS] = [1000, 999, 999];
+const PASSWORD_BYTES = 32;
+/** At most 1,024 characters of base64, says MongoDB. */
+const KEYFILE_BYTES = 756;
+
+const mongoPassword = keep("mongo/password", MONGO, newPassword);
+keep("mongo/admin-password", MONGO, newPassword);
+keep("mongo/keyfile", MONGO, () => randomBytes(KEYFILE_BYTES).toString("base64"));
+const redisPassword = keep("redis/password", REDIS, newPassword);
+keep("redis/redis.conf", REDIS, () => `requirepass ${redisPassword}\n`);
+keep("app/mongo-url", APP, () => `mongodb://clanxp:${mongoPassword}@mongo:27017/clanxp?replicaSet=rs0&authSource=admin`);
+keep("app/redis-url", APP, () => `redis://:${redisPassword}@redis:6379`);
+
+/** Only letters and digits: it stands in URLs and in a configuration file. */
+function newPassword() {
+  return randomBytes(PASSWORD_BYTES).toString("hex");
+}
+
+/**
+ * What the file holds; made whole or not at all.
+ * @param {string} name
+ * @param {number} uid its only reader
+ * @param {() => string} make
+ */
+function keep(name, uid, make) {
+  const path = join(FOLDER, name);
+  if (!existsSync(path)) {
+    const draft = `${path}.new`;
+    writeFileSync(draft, make(), { mode: 0o400 });
+    chmodSync(draft, 0o400);
+    chownSync(draft, uid, uid);
+    renameSync(draft, path);
+  }
+  return readFileSync(path, "utf8");
+}

@@ -1,0 +1,89 @@
+// healthcheck: what an engine reads from its exit code, against a process that is ready, one that is not, and none.
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createServer as createHttpServer } from "node:http";
+import { createServer, type AddressInfo, type Server } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { systemClock } from "#runtime/clock.ts";
+import { watchHealth } from "#runtime/health.ts";
+import { makeMetrics } from "#runtime/metrics.ts";
+import { startOpsServer } from "#runtime/ops-server.ts";
+import { cliOn, realCliOn } from "../support/cli.ts";
+import { makeWorld, testLog, type World } from "../support/world.ts";
+
+let world: World;
+let folder: string;
+let opsPort: string;
+beforeAll(async () => {
+  world = await makeWorld();
+  folder = await mkdtemp(join(tmpdir(), "clanxp-health-"));
+  opsPort = String((await world.startApi()).opsPort);
+  // It asks its servers a first time after it has begun to listen.
+  await vi.waitUntil(async () => (await cliOn({ OPS_PORT: opsPort }).run("healthcheck")).exitCode === 0);
+});
+afterAll(async () => {
+  await world.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+test("a process that is ready: exit 0, with each dependency, wherever it listens", async () => {
+  for (const HOST of ["127.0.0.1", "0.0.0.0"]) {
+    const { exitCode, answer, stderr } = await cliOn({ HOST, OPS_PORT: opsPort }).json("healthcheck");
+    expect([exitCode, stderr]).toEqual([0, ""]);
+    expect(answer).toEqual({
+      ready: true,
+      url: `http://127.0.0.1:${opsPort}/readyz`,
+      dependencies: expect.objectContaining({ mongo: expect.objectContaining({ state: "up" }) }),
+    });
+  }
+  expect((await cliOn({ OPS_PORT: opsPort }).run("healthcheck")).stdout).toMatch(/^ready +yes\nmongo +up since /);
+});
+
+test("the real command needs no server but the process it asks", async () => {
+  const { exitCode, stderr } = await realCliOn({ OPS_PORT: opsPort }, folder).json("healthcheck");
+  expect([exitCode, stderr]).toEqual([0, ""]);
+});
+
+test("the process of the running npm start is found in DATA_DIR, and OPS_PORT wins over it", async () => {
+  await writeFile(join(folder, "run.json"), JSON.stringify({ opsUrl: `http://127.0.0.1:${opsPort}` }));
+  expect((await cliOn({ DATA_DIR: folder }).json("healthcheck")).exitCode).toBe(0);
+  expect((await cliOn({ DATA_DIR: folder, OPS_PORT: "1" }).json("healthcheck")).exitCode).toBe(3);
+});
+
+test("a process whose dependency is down: exit 1, and it says which and why", async () => {
+  const check = (): Promise<void> => Promise.reject(new Error("it is away"));
+  const health = watchHealth({ checks: { redis: { check, required: true } }, clock: systemClock, log: testLog });
+  const ops = await startOpsServer({ host: "127.0.0.1", port: 0, health, metrics: makeMetrics("worker") });
+  await expect.poll(() => health.report()["redis"]?.detail).toBe("it is away");
+
+  const cli = cliOn({ OPS_PORT: String(ops.port) });
+  const { exitCode, answer } = await cli.json("healthcheck");
+  expect([exitCode, answer.ready, answer.dependencies.redis.state]).toEqual([1, false, "down"]);
+  expect((await cli.run("healthcheck")).stdout).toMatch(/^ready +no\nredis +down since \S+: it is away$/m);
+  health.stop();
+  await ops.close();
+});
+
+test("nothing there, silence, or another program's port: exit 3 within 5 s", async () => {
+  const silent = createServer(() => {});
+  const other = createHttpServer((_, res) => void res.end('{"status":"fine"}'));
+  for (const server of [silent, other]) await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const startedAt = performance.now();
+  for (const port of [1, portOf(silent), portOf(other)]) {
+    const { exitCode, answer } = await cliOn({ OPS_PORT: String(port) }).json("healthcheck");
+    expect([exitCode, answer.error.code]).toEqual([3, "unreachable"]);
+    expect(answer.error.message).toContain(`127.0.0.1:${port}`);
+  }
+  expect(performance.now() - startedAt).toBeLessThan(5_000);
+  for (const server of [silent, other]) server.close();
+});
+
+test.each(["0", "70000", "x"])("OPS_PORT %s is no port that can be asked: exit 2", async (port) => {
+  const { exitCode, answer } = await cliOn({ OPS_PORT: port }).json("healthcheck");
+  expect([exitCode, answer.error.message]).toEqual([2, expect.stringContaining("OPS_PORT")]);
+});
+
+function portOf(server: Server): number {
+  return (server.address() as AddressInfo).port;
+}
