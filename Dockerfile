@@ -29,7 +29,7 @@ COPY docs docs
 COPY libs libs
 COPY apps apps
 # In a container the network is the container's own: who may reach it is decided by what is published.
-ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 OPS_PORT=9090 PATH=/app/node_modules/.bin:$PATH
+ENV NODE_ENV=production BUILD_COMMIT=${REVISION} HOST=0.0.0.0 PORT=8080 OPS_PORT=9090 PATH=/app/node_modules/.bin:$PATH
 # Where /tmp can be written, commands start in half the time, and npx works; nothing needs it.
 ENV NODE_COMPILE_CACHE=/tmp/compile-cache npm_config_cache=/tmp/npm npm_config_update_notifier=false
 # By number, so that an orchestrator can see that it is not root. Nothing below /app is writable for it, and nothing has to be.

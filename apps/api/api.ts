@@ -1,4 +1,5 @@
 // The API process, wired: everything it is made of, from the top.
+import { readBuild } from "#runtime/build.ts";
 import { systemClock } from "#runtime/clock.ts";
 import type { Config } from "#runtime/config.ts";
 import { makeFailureLog } from "#runtime/failure-log.ts";
@@ -6,7 +7,9 @@ import { watchHealth, type Health } from "#runtime/health.ts";
 import { makeIds, makeRequestIds } from "#runtime/ids.ts";
 import { makeMetrics } from "#runtime/metrics.ts";
 import { startOpsServer } from "#runtime/ops-server.ts";
+import { makeReading } from "#runtime/reading.ts";
 import { crc32, digest, sameText } from "#runtime/secrets.ts";
+import { makeTally } from "#runtime/tally.ts";
 import { makeApplyAward } from "#usecases/apply-award.ts";
 import { makeAwaitBatch } from "#usecases/await-batch.ts";
 import { makeAwardCommitter, type AwardCommitter } from "#usecases/award-committer.ts";
@@ -14,7 +17,7 @@ import { KEY_USES_FLUSH_MS } from "#usecases/bounds.ts";
 import { makeCheckKey } from "#usecases/check-key.ts";
 import { makeClanRules, type ClanRules } from "#usecases/clan-rules.ts";
 import { makeKeyUses } from "#usecases/key-uses.ts";
-import type { Clock, Ids, Log, MemberLock } from "#usecases/ports.ts";
+import type { Clock, Ids, Log, MemberLock, Meter } from "#usecases/ports.ts";
 import { makeSubmitBatch } from "#usecases/submit-batch.ts";
 import { makeAdmission } from "./admission.ts";
 import { makeApp } from "./app.ts";
@@ -38,7 +41,8 @@ export type Api = { port: number; opsPort: number; /** MongoDB was reached. */ r
 export async function startApi({ config, log, lock, deadlines, connectionsMax = CONNECTIONS_MAX }: ApiWorld): Promise<Api> {
   const clock = systemClock;
   const ids = makeIds(clock);
-  const connections = openConnections({ config, clock, log, processName: ids.award() });
+  const tally = makeTally();
+  const connections = openConnections({ config, clock, meter: tally, log, processName: ids.award() });
   const rules = makeClanRules({ store: connections.clans, clock });
   const committer = makeAwardCommitter({
     store: connections.awards,
@@ -46,14 +50,15 @@ export async function startApi({ config, log, lock, deadlines, connectionsMax = 
     rules,
     clock,
     random: Math.random,
+    meter: tally,
     log,
   });
   const stopping = new AbortController();
-  const routes = makeRoutes({ connections, committer, rules, clock, ids, log, stopping: stopping.signal });
+  const routes = makeRoutes({ connections, committer, rules, clock, ids, meter: tally, log, stopping: stopping.signal });
 
   const keyUses = makeKeyUses({ keys: connections.keys, log });
   const flushing = setInterval(() => void keyUses.flush(), KEY_USES_FLUSH_MS);
-  const checkKey = makeCheckKey({ keys: connections.keys, clock, digest, crc32, sameText, noteUse: keyUses.note });
+  const checkKey = makeCheckKey({ keys: connections.keys, clock, digest, crc32, sameText, noteUse: keyUses.note, meter: tally });
   const health = watch(connections, clock, log);
 
   async function closeConnections(): Promise<void> {
@@ -74,10 +79,22 @@ export async function startApi({ config, log, lock, deadlines, connectionsMax = 
       connections: callers,
       requestIds: makeRequestIds(),
       failureLog,
+      clock,
+      meter: tally,
       log,
     });
     const server = await startServer(app, config, { ...deadlines, connections: callers });
-    const ops = await startOpsServer({ host: config.host, port: config.opsPort, health, metrics: makeMetrics("api") });
+    const metrics = makeMetrics({
+      name: "api",
+      build: readBuild(config.buildCommit),
+      tally,
+      clock,
+      awardsWaiting: committer.waiting,
+      busyShare: null,
+      stock: makeReading({ read: connections.batches.stock, clock }),
+      queuePaused: makeReading({ read: connections.queue.isPaused, clock }),
+    });
+    const ops = await startOpsServer({ host: config.host, port: config.opsPort, health, metrics });
     return {
       port: server.port,
       opsPort: ops.port,
@@ -104,15 +121,16 @@ function makeRoutes(world: {
   rules: ClanRules;
   clock: Clock;
   ids: Ids;
+  meter: Meter;
   log: Log;
   stopping: AbortSignal;
 }): Routes {
-  const { connections, rules, clock, ids, log, stopping } = world;
+  const { connections, rules, clock, ids, meter, log, stopping } = world;
   const { awards, batches, ledger, members, queue, signal } = connections;
   return {
-    "apply-award": makeApplyAwardRoute(makeApplyAward({ committer: world.committer, rules, digest, ids })),
+    "apply-award": makeApplyAwardRoute(makeApplyAward({ committer: world.committer, rules, digest, ids, meter })),
     "submit-batch": makeSubmitBatchRoute({
-      submitBatch: makeSubmitBatch({ batches, members: awards, queue, rules, clock, digest, ids, log }),
+      submitBatch: makeSubmitBatch({ batches, members: awards, queue, rules, clock, digest, ids, meter, log }),
       awaitBatch: makeAwaitBatch({ batches, signal, clock, stopping }),
     }),
     "read-batch": makeReadBatchRoute(batches),

@@ -5,7 +5,7 @@ import { AppError } from "#domain/app-error.ts";
 import type { ErrorCode } from "#domain/error-code.ts";
 import type { FailureLog } from "#runtime/failure-log.ts";
 import type { CheckKey } from "#usecases/check-key.ts";
-import type { Log, RateLimiter } from "#usecases/ports.ts";
+import type { Clock, Log, Meter, RateLimiter } from "#usecases/ports.ts";
 import type { Admission, HoldBytes } from "./admission.ts";
 import { authenticate } from "./authenticate.ts";
 import type { ConnectionCap } from "./connection-cap.ts";
@@ -14,7 +14,7 @@ import { pageAnswer } from "./docs-pages.ts";
 import { callEndpoint, decode, type Answer, type Routes } from "./endpoint.ts";
 import { matchEndpoint, originForm, parseTarget, type Match, type Target } from "./match-endpoint.ts";
 import { MethodNotAllowed, problemAnswer } from "./problem.ts";
-import { makeRates, type Rates } from "./rates.ts";
+import { makeRates, RateLimited, type Rates } from "./rates.ts";
 import { send } from "./send.ts";
 
 export type AppWorld = {
@@ -25,6 +25,8 @@ export type AppWorld = {
   connections: Pick<ConnectionCap, "letIn">;
   requestIds: () => string;
   failureLog: FailureLog;
+  clock: Clock;
+  meter: Meter;
   log: Log;
 };
 
@@ -44,6 +46,7 @@ type Visit = { rates: Rates | null };
 
 /** Answers every request exactly once; never throws. */
 async function serve(world: AppWorld, req: IncomingMessage, res: ServerResponse): Promise<void> {
+  const cameAtMs = world.clock.monotonicMs();
   const requestId = world.requestIds();
   const target = parseTarget(req.url ?? "");
   const match = target && matchEndpoint(target.path);
@@ -52,10 +55,15 @@ async function serve(world: AppWorld, req: IncomingMessage, res: ServerResponse)
   try {
     answer = target && match ? await admitted(world, { target, match, visit }, req, res) : elsewhere(req, target);
   } catch (error) {
-    answer = problemAnswer(tellable(error, world, requestId), requestId);
+    const problem = tellable(error, world, requestId);
+    world.meter.problem(problem.code);
+    if (problem instanceof RateLimited) world.meter.rateLimit(problem.kind);
+    answer = problemAnswer(problem, requestId);
   }
-  const deprecated = match?.names.get(req.method ?? "") === "submit-batch" ? deprecationHeaders(match.params["clanId"] ?? "") : {};
+  const name = match?.names.get(req.method ?? "");
+  const deprecated = match && name === "submit-batch" ? deprecationHeaders(match.params["clanId"] ?? "") : {};
   send(req, res, requestId, { ...answer, headers: { ...answer.headers, ...visit.rates?.headers(), ...deprecated } });
+  world.meter.request(name ?? "none", req.method ?? "", answer.status, (world.clock.monotonicMs() - cameAtMs) / 1_000);
 }
 
 /** What stands beside the endpoints: the pages that answers link to, and nothing else. */

@@ -15,12 +15,13 @@ import { openDatabase, redisNamespace } from "#store/database.ts";
 import { makeKeyStore } from "#store/key-store.ts";
 import { makeLedgerStore } from "#store/ledger-store.ts";
 import { makeMemberStore } from "#store/member-store.ts";
-import type { Clock, Log } from "#usecases/ports.ts";
+import type { Clock, Log, Meter } from "#usecases/ports.ts";
 
 export type Connections = ReturnType<typeof openConnections>;
 
 /** Opens them in the background: nothing here waits for MongoDB or Redis. `processName` must be this process's alone. */
-export function openConnections({ config, clock, log, processName }: { config: Config; clock: Clock; log: Log; processName: string }) {
+export function openConnections(world: { config: Config; clock: Clock; meter: Meter; log: Log; processName: string }) {
+  const { config, clock, meter, log, processName } = world;
   const database = openDatabase({ url: config.mongoUrl, name: "clanxp-api", log });
   const namespace = redisNamespace(config.mongoUrl);
   const url = config.redisUrl;
@@ -43,7 +44,7 @@ export function openConnections({ config, clock, log, processName }: { config: C
     ledger: makeLedgerStore(database),
     awards: makeAwardStore(database),
     batches: makeBatchStore(database),
-    lock: makeMemberLock({ redis: lockRedis, namespace, clock, log }),
+    lock: makeMemberLock({ redis: lockRedis, namespace, clock, meter, log }),
     limiter: makeRateLimiter({ buckets, clock }),
     queue,
     signal,

@@ -12,10 +12,12 @@ export type Rates = {
 
 /** A refusal that says when to come again. */
 export class RateLimited extends AppError {
+  readonly kind: RateKind;
   readonly retryAfterS: number;
 
-  constructor(detail: string, retryAfterS: number) {
+  constructor(kind: RateKind, detail: string, retryAfterS: number) {
     super("rate_limited", detail);
+    this.kind = kind;
     this.retryAfterS = retryAfterS;
   }
 }
@@ -35,9 +37,9 @@ export function makeRates(limiter: RateLimiter, { keyId, limits }: Principal): R
       remaining.set(kind, verdict.remaining);
       if (verdict.admitted) return;
       const allowed = `This key may send ${perSecond} ${kind} per second and ${burstOf(perSecond)} at once`;
-      if (verdict.retryAfterMs === null) throw new RateLimited(`${allowed}: a batch of ${amount} never fits. Split it.`, BURST_S);
+      if (verdict.retryAfterMs === null) throw new RateLimited(kind, `${allowed}: a batch of ${amount} never fits. Split it.`, BURST_S);
       const retryAfterS = Math.max(1, Math.ceil(verdict.retryAfterMs / 1_000));
-      throw new RateLimited(`${allowed}. Nothing was applied: try again in ${retryAfterS} s.`, retryAfterS);
+      throw new RateLimited(kind, `${allowed}. Nothing was applied: try again in ${retryAfterS} s.`, retryAfterS);
     },
 
     headers() {

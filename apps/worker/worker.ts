@@ -2,12 +2,17 @@
 import { makeMemberLock } from "#lock/member-lock.ts";
 import { makeBatchQueue } from "#queue/batch-queue.ts";
 import { startBatchWorker } from "#queue/batch-worker.ts";
+import { BATCHES_AT_ONCE } from "#queue/bounds.ts";
 import { openFailFastRedis, openPatientRedis, requireNoEviction } from "#queue/redis-connection.ts";
+import { readBuild } from "#runtime/build.ts";
+import { makeBusyShare } from "#runtime/busy-share.ts";
 import { systemClock } from "#runtime/clock.ts";
 import type { Config } from "#runtime/config.ts";
 import { watchHealth } from "#runtime/health.ts";
 import { makeMetrics } from "#runtime/metrics.ts";
 import { startOpsServer } from "#runtime/ops-server.ts";
+import { makeReading } from "#runtime/reading.ts";
+import { makeTally } from "#runtime/tally.ts";
 import { makeAwardStore } from "#store/award-store.ts";
 import { makeBatchStore } from "#store/batch-store.ts";
 import { makeClanStore } from "#store/clan-store.ts";
@@ -24,6 +29,7 @@ export type WorkerApp = { opsPort: number; /** MongoDB was reached. */ ready: Pr
 /** Starts to work as soon as MongoDB and Redis are there. `lock`: another one than Redis's, for tests. */
 export async function startWorker({ config, log, lock }: { config: Config; log: Log; lock?: MemberLock }): Promise<WorkerApp> {
   const clock = systemClock;
+  const tally = makeTally();
   const database = openDatabase({ url: config.mongoUrl, name: "clanxp-worker", log });
   const batches = makeBatchStore(database);
 
@@ -35,14 +41,17 @@ export async function startWorker({ config, log, lock }: { config: Config; log: 
 
   const committer = makeAwardCommitter({
     store: makeAwardStore(database),
-    lock: lock ?? makeMemberLock({ redis: lockRedis, namespace, clock, log }),
+    lock: lock ?? makeMemberLock({ redis: lockRedis, namespace, clock, meter: tally, log }),
     rules: makeClanRules({ store: makeClanStore(database), clock }),
     clock,
     random: Math.random,
+    meter: tally,
     log,
   });
-  const worker = startBatchWorker({ redis: jobsRedis, namespace, process: makeRunBatch({ batches, committer, clock }), log });
-  const sweep = keepSweeping({ sweepBatches: makeSweepBatches({ batches, queue, clock, log }), clock, log });
+  const runBatch = makeRunBatch({ batches, committer, clock, meter: tally });
+  const busy = makeBusyShare({ slots: BATCHES_AT_ONCE, clock });
+  const worker = startBatchWorker({ redis: jobsRedis, namespace, process: (batchId) => busy.during(() => runBatch(batchId)), log });
+  const sweep = keepSweeping({ sweepBatches: makeSweepBatches({ batches, queue, clock, log }), clock, meter: tally, log });
   const health = watchHealth({
     checks: {
       mongo: { check: database.ping, required: true },
@@ -51,7 +60,17 @@ export async function startWorker({ config, log, lock }: { config: Config; log: 
     clock,
     log,
   });
-  const ops = await startOpsServer({ host: config.host, port: config.opsPort, health, metrics: makeMetrics("worker") });
+  const metrics = makeMetrics({
+    name: "worker",
+    build: readBuild(config.buildCommit),
+    tally,
+    clock,
+    awardsWaiting: committer.waiting,
+    busyShare: busy.share,
+    stock: makeReading({ read: batches.stock, clock }),
+    queuePaused: makeReading({ read: queue.isPaused, clock }),
+  });
+  const ops = await startOpsServer({ host: config.host, port: config.opsPort, health, metrics });
   return {
     opsPort: ops.port,
     ready: database.ready,

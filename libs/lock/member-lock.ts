@@ -3,7 +3,7 @@
 import { randomBytes } from "node:crypto";
 import type { Redis } from "ioredis";
 import { LOCK_COMMAND_MS, LOCK_REST_MS, LOCK_TTL_MS } from "#lock/bounds.ts";
-import type { Clock, HeldLocks, Log, MemberId, MemberLock } from "#usecases/ports.ts";
+import type { Clock, HeldLocks, Log, MemberId, MemberLock, Meter } from "#usecases/ports.ts";
 import { within } from "#usecases/within.ts";
 
 /** Takes what is free of KEYS and answers their positions. ARGV: token, TTL in ms. */
@@ -26,16 +26,15 @@ type LockCommands = {
 };
 
 /** `redis` must fail fast, but wait for a late reply. `namespace` is a Redis Cluster hash tag, the same for all locks. */
-export function makeMemberLock(world: { redis: Redis; namespace: string; clock: Clock; log: Log }): MemberLock & { skipped(): number } {
+export function makeMemberLock(world: { redis: Redis; namespace: string; clock: Clock; meter: Meter; log: Log }): MemberLock {
   const { redis, clock, log } = world;
   redis.defineCommand("acquireLocks", { lua: ACQUIRE });
   redis.defineCommand("releaseLocks", { lua: RELEASE });
   const commands = redis as unknown as LockCommands;
   let restUntilMs = 0;
-  let skipped = 0;
 
   function goWithout(members: readonly MemberId[]): HeldLocks {
-    skipped += 1;
+    world.meter.lockSkipped();
     return { granted: new Set(members), release() {} };
   }
 
@@ -64,7 +63,5 @@ export function makeMemberLock(world: { redis: Redis; namespace: string; clock: 
         return goWithout(members);
       }
     },
-    /** Flights that went without a lock because Redis could not give one. */
-    skipped: () => skipped,
   };
 }

@@ -9,6 +9,7 @@ export type QueueStatus = { paused: boolean; waiting: number; active: number; de
 
 export type BatchQueue = JobQueue & {
   status(): Promise<QueueStatus>;
+  isPaused(): Promise<boolean>;
   /** Workers finish what they run and take nothing new, until resumed. */
   pause(): Promise<void>;
   resume(): Promise<void>;
@@ -75,6 +76,7 @@ export function makeBatchQueue({ redis, namespace, log }: { redis: Redis; namesp
       const { wait = 0, active = 0, delayed = 0, failed = 0, completed = 0 } = counts;
       return { paused, waiting: wait, active, delayed, failed, completed };
     },
+    isPaused: () => queue.isPaused(),
     pause: () => queue.pause(),
     resume: () => queue.resume(),
     async close() {

@@ -22,6 +22,10 @@ const Environment = z.object({
   MONGO_URL: url("mongodb", "mongodb+srv"),
   REDIS_URL: url("redis", "rediss"),
   LOG_LEVEL: z.enum(logLevels, { error: `is none of ${logLevels.join(", ")}` }).default("info"),
+  BUILD_COMMIT: z
+    .string()
+    .regex(/^[\w.-]{1,64}$/, "is not a commit's name")
+    .default("unknown"),
 });
 
 export type Config = {
@@ -32,6 +36,8 @@ export type Config = {
   mongoUrl: string;
   redisUrl: string;
   logLevel: (typeof logLevels)[number];
+  /** What the process was built from, as the metrics tell it. */
+  buildCommit: string;
 };
 
 export type ConfigResult = { ok: true; config: Config } | { ok: false; faults: string[] };
@@ -52,8 +58,12 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
     if (!faults.some((fault) => fault.startsWith(`${name}_FILE `))) faults.push(`${name} ${issue.message}`);
   }
   if (!parsed.success || faults.length > 0) return { ok: false, faults };
-  const { HOST, PORT, OPS_PORT, MONGO_URL, REDIS_URL, LOG_LEVEL } = parsed.data;
-  return { ok: true, config: { host: HOST, port: PORT, opsPort: OPS_PORT, mongoUrl: MONGO_URL, redisUrl: REDIS_URL, logLevel: LOG_LEVEL } };
+  const { HOST, PORT, OPS_PORT, MONGO_URL, REDIS_URL, LOG_LEVEL, BUILD_COMMIT } = parsed.data;
+  const [mongoUrl, redisUrl] = [MONGO_URL, REDIS_URL];
+  return {
+    ok: true,
+    config: { host: HOST, port: PORT, opsPort: OPS_PORT, mongoUrl, redisUrl, logLevel: LOG_LEVEL, buildCommit: BUILD_COMMIT },
+  };
 }
 
 function readValue(env: Readonly<Record<string, string | undefined>>, name: string, faults: string[]): string | undefined {

@@ -1,11 +1,11 @@
 // Batch records. A record is written before its job and outlives it; `done` and its outcomes are written once.
 import { AppError } from "#domain/app-error.ts";
-import { BOUND_PAUSE_MS, BOUND_TRIES_MAX } from "#store/bounds.ts";
+import { BOUND_PAUSE_MS, BOUND_TRIES_MAX, READ_MS_MAX } from "#store/bounds.ts";
 import type { Database } from "#store/database.ts";
 import { batchOfDoc, docOfBatch } from "#store/documents.ts";
 import { isDuplicateKey, orUnavailable, readInTime, wasSent } from "#store/failure.ts";
 import type { BatchDoc } from "#store/models.ts";
-import type { Batch } from "#usecases/batch.ts";
+import type { Batch, BatchState } from "#usecases/batch.ts";
 import type { BatchStore } from "#usecases/ports.ts";
 
 const UNFINISHED = { state: { $in: ["queued", "running"] } } as const;
@@ -77,6 +77,28 @@ export function makeBatchStore({ models, db }: Pick<Database, "models" | "db">):
         // Ids rise with time.
         const oldest = await batches.findOne(UNFINISHED, { createdAt: 1 }).sort({ _id: 1 }).lean<{ createdAt: Date }>();
         return { unfinished: await batches.countDocuments(UNFINISHED), oldestCreatedAt: oldest?.createdAt ?? null };
+      });
+    },
+
+    stock() {
+      return readInTime(async () => {
+        const [counts, oldest] = await Promise.all([
+          batches
+            .aggregate<{ _id: BatchState; batches: number; awards: number }>([
+              { $match: UNFINISHED },
+              { $group: { _id: "$state", batches: { $sum: 1 }, awards: { $sum: "$awardCount" } } },
+            ])
+            .hint({ state: 1, awardCount: 1 })
+            .option({ maxTimeMS: READ_MS_MAX }),
+          batches.findOne(UNFINISHED, { createdAt: 1 }).sort({ _id: 1 }).maxTimeMS(READ_MS_MAX).lean<{ createdAt: Date }>(),
+        ]);
+        const of = (state: BatchState): number => counts.find(({ _id }) => _id === state)?.batches ?? 0;
+        return {
+          queued: of("queued"),
+          running: of("running"),
+          awards: counts.reduce((sum, { awards }) => sum + awards, 0),
+          oldestCreatedAt: oldest?.createdAt ?? null,
+        };
       });
     },
   };

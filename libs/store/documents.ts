@@ -89,16 +89,24 @@ export function docOfBatch(batch: Batch): BatchDoc {
     ...facts,
     ...(idempotencyKey === null ? {} : { idempotencyKey }),
     awards: [...awards],
+    awardCount: awards.length,
     outcomes: [...outcomes],
   };
 }
 
-export function batchOfDoc({ _id, idempotencyKey, awards, outcomes, ...facts }: BatchDoc): Batch {
+export function batchOfDoc(doc: BatchDoc): Batch {
+  const { clanId, apiKeyId, fingerprint, state, createdAt, startedAt, finishedAt } = doc;
   return {
-    batchId: _id,
-    ...facts,
-    idempotencyKey: idempotencyKey ?? null,
-    awards: awards as BatchAward[],
-    outcomes: outcomes as BatchOutcome[],
+    batchId: doc._id,
+    clanId,
+    apiKeyId,
+    idempotencyKey: doc.idempotencyKey ?? null,
+    fingerprint,
+    awards: doc.awards as BatchAward[],
+    state,
+    outcomes: doc.outcomes as BatchOutcome[],
+    createdAt,
+    startedAt,
+    finishedAt,
   };
 }

@@ -71,6 +71,8 @@ export type BatchDoc = {
   idempotencyKey?: string;
   fingerprint: string;
   awards: ({ platformId: string; amount: bigint } | { platformId: string | null; code: string; detail: string })[];
+  /** How many awards there are; absent in records of older versions. */
+  awardCount?: number;
   state: BatchState;
   outcomes: ({ platformId: string; xp: bigint; rank: string } | { platformId: string | null; code: string; detail: string })[];
   createdAt: Date;
@@ -173,6 +175,7 @@ const batchSchema = new Schema<BatchDoc>(
     idempotencyKey: String,
     fingerprint: { type: String },
     awards: { type: Schema.Types.Mixed, required: true },
+    awardCount: Number,
     state: { type: String, required: true },
     outcomes: { type: Schema.Types.Mixed, required: true },
     createdAt: { type: Date, required: true },
@@ -185,6 +188,8 @@ const batchSchema = new Schema<BatchDoc>(
 batchSchema.index({ clanId: 1, idempotencyKey: 1 }, { unique: true, partialFilterExpression: { idempotencyKey: { $exists: true } } });
 // The sweep: batches not done, oldest first (ids rise with time). Done ones are not in it.
 batchSchema.index({ state: 1, _id: 1 }, { partialFilterExpression: { state: { $in: ["queued", "running"] } } });
+// The metrics: how many wait, with how many awards, without a look at the records.
+batchSchema.index({ state: 1, awardCount: 1 }, { partialFilterExpression: { state: { $in: ["queued", "running"] } } });
 
 /** The models on one connection; nothing is read or written yet. */
 export function makeModels(connection: Connection): Models {

@@ -7,7 +7,7 @@ import type { AwardCommitter } from "#usecases/award-committer.ts";
 import { AWARD_DEADLINE_MS } from "#usecases/bounds.ts";
 import type { ClanRules } from "#usecases/clan-rules.ts";
 import type { Principal } from "#usecases/key.ts";
-import type { Digest, Ids } from "#usecases/ports.ts";
+import type { Digest, Ids, Meter } from "#usecases/ports.ts";
 
 export type ApplyAwardRequest = {
   principal: Principal;
@@ -31,12 +31,19 @@ export function makeApplyAward(world: {
   rules: ClanRules;
   digest: Digest;
   ids: Pick<Ids, "award">;
+  meter: Meter;
 }): ApplyAward {
   return async function applyAward({ principal, platformId, amount, reason, source, idempotencyKey, spendAwards }) {
     const outOfBounds = amountFault(amount, await world.rules.get(principal.clanId));
-    if (outOfBounds) throw new AppError("invalid_request", outOfBounds, { faults: [{ pointer: "/amount", detail: outOfBounds }] });
+    if (outOfBounds) {
+      world.meter.rejected("invalid_request");
+      throw new AppError("invalid_request", outOfBounds, { faults: [{ pointer: "/amount", detail: outOfBounds }] });
+    }
     await spendAwards(1);
-    if (lacksDeduct(amount, principal.scopes)) throw new AppError("scope_missing", LACKS_DEDUCT);
+    if (lacksDeduct(amount, principal.scopes)) {
+      world.meter.rejected("scope_missing");
+      throw new AppError("scope_missing", LACKS_DEDUCT);
+    }
 
     const outcome = await world.committer.submit(
       {

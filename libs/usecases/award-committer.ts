@@ -15,7 +15,7 @@ import {
 } from "#usecases/bounds.ts";
 import type { ClanRules } from "#usecases/clan-rules.ts";
 import { makeCommitFlight, type Passenger } from "#usecases/commit-flight.ts";
-import { memberIdOf, type AwardStore, type Clock, type Log, type MemberId, type MemberLock } from "#usecases/ports.ts";
+import { memberIdOf, type AwardStore, type Clock, type Log, type MemberId, type MemberLock, type Meter } from "#usecases/ports.ts";
 
 export type AwardCommitter = {
   /**
@@ -46,9 +46,10 @@ export function makeAwardCommitter(world: {
   rules: ClanRules;
   clock: Clock;
   random: () => number;
+  meter: Meter;
   log: Log;
 }): AwardCommitter {
-  const { lock, clock, random, log } = world;
+  const { lock, clock, random, meter, log } = world;
   const commitFlight = makeCommitFlight(world);
   const lines = new Map<MemberId, Line>();
   /** Lines with awards to carry, oldest first. Lines that came back fly among themselves, so that they cannot hold up the others. */
@@ -114,7 +115,9 @@ export function makeAwardCommitter(world: {
   }
 
   async function fly(flight: Map<Line, Passenger[]>): Promise<void> {
+    const wantedAtMs = clock.monotonicMs();
     const held = await lock.acquire([...flight.keys()].map((line) => line.id));
+    meter.lock((clock.monotonicMs() - wantedAtMs) / 1_000, flight.size - held.granted.size);
     const aboard: Passenger[] = [];
     for (const [line, passengers] of flight) {
       if (held.granted.has(line.id) || lockWaitIsOver(line)) aboard.push(...passengers);
@@ -123,6 +126,7 @@ export function makeAwardCommitter(world: {
         comeBack(line, passengers);
       }
     }
+    if (aboard.length > 0) meter.flight(aboard.length);
     const unsettled = aboard.length > 0 ? await commitFlight(aboard) : [];
     held.release();
 

@@ -5,7 +5,7 @@ import { makeFreshCache } from "#usecases/fresh-cache.ts";
 import { makeGatherReads } from "#usecases/gather-reads.ts";
 import { keyIdIn, type Crc32 } from "#usecases/key-text.ts";
 import type { Key, Principal } from "#usecases/key.ts";
-import type { Clock, Digest, KeyStore } from "#usecases/ports.ts";
+import type { Clock, Digest, KeyStore, Meter } from "#usecases/ports.ts";
 
 /** Throws AppError `key_invalid`, `key_revoked`, `key_expired`, `unavailable`, `busy`. */
 export type CheckKey = (keyText: string) => Promise<Principal>;
@@ -18,8 +18,9 @@ export function makeCheckKey(world: {
   /** Compares in constant time. */
   sameText: (a: string, b: string) => boolean;
   noteUse: (keyId: string, at: Date) => void;
+  meter: Meter;
 }): CheckKey {
-  const { keys, clock } = world;
+  const { keys, clock, meter } = world;
   // Anyone can make key texts whose checksum is right: however many come, they cost a few reads.
   const read = makeGatherReads<Key>({
     read: async (keyIds) => new Map((await keys.readMany(keyIds)).map((key) => [key.keyId, key])),
@@ -28,6 +29,7 @@ export function makeCheckKey(world: {
   });
   const known = makeFreshCache<Key>({
     load: async ([keyId = ""]) => {
+      meter.keyMiss();
       const key = await read(keyId);
       return new Map(key ? [[keyId, key]] : []);
     },
@@ -38,6 +40,7 @@ export function makeCheckKey(world: {
 
   return async function checkKey(keyText) {
     const keyId = keyIdIn(keyText, world.crc32);
+    if (keyId !== null) meter.keyLookup();
     const key = keyId === null ? undefined : await known.get(keyId);
     // One answer for all three: nobody learns which key ids exist.
     if (!key || !world.sameText(key.hash, world.digest(keyText))) {

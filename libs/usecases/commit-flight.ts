@@ -10,7 +10,7 @@ import { NEW_HEAD, type Head } from "#domain/member.ts";
 import type { Clan } from "#domain/clan.ts";
 import { CONFLICT_PAUSE_MS, GROUP_TRIES_MAX } from "#usecases/bounds.ts";
 import type { ClanRules } from "#usecases/clan-rules.ts";
-import { memberIdOf, type AwardStore, type Clock, type Log, type MemberCommit, type MemberId } from "#usecases/ports.ts";
+import { memberIdOf, type AwardStore, type Clock, type Log, type MemberCommit, type MemberId, type Meter } from "#usecases/ports.ts";
 
 /** An award under way, and the caller who waits for it. */
 export type Passenger = {
@@ -41,9 +41,10 @@ export function makeCommitFlight(world: {
   rules: ClanRules;
   clock: Clock;
   random: () => number;
+  meter: Meter;
   log: Log;
 }): CommitFlight {
-  const { store, rules, clock, random, log } = world;
+  const { store, rules, clock, random, meter, log } = world;
   // Awards whose commit was tried before: their entries may stand although nobody else knows their keys.
   const tried = new WeakSet<Passenger>();
 
@@ -91,7 +92,9 @@ export function makeCommitFlight(world: {
         passenger.committing = true;
         tried.add(passenger);
       }
+      const beganAtMs = clock.monotonicMs();
       const result = await store.commit(plan.commits);
+      meter.commit(result.kind, (clock.monotonicMs() - beganAtMs) / 1_000);
       if (result.kind !== "committed") {
         for (const { passenger } of plan.answers) {
           passenger.committing = false;
@@ -102,6 +105,7 @@ export function makeCommitFlight(world: {
         return result;
       }
     }
+    meter.settled(plan.answers);
     for (const { passenger, outcome } of plan.answers) passenger.resolve(outcome);
     return { kind: "committed" };
   }

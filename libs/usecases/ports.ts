@@ -1,6 +1,7 @@
 // What the use cases need from the world, as types. Adapters (store, lock, queue, runtime) fill them; tests may lie through them.
-import type { Award, Entry } from "#domain/award.ts";
+import type { Award, Entry, Outcome } from "#domain/award.ts";
 import type { Clan, Rank } from "#domain/clan.ts";
+import type { ErrorCode } from "#domain/error-code.ts";
 import type { KeyLimits } from "#domain/key-limits.ts";
 import type { Head } from "#domain/member.ts";
 import type { Batch, BatchOutcome } from "#usecases/batch.ts";
@@ -18,6 +19,29 @@ export type Log = {
   info(fields: object, event: string): void;
   warn(fields: object, event: string): void;
   error(fields: object, event: string): void;
+};
+
+/** Counts what happens, for operators: plain additions, a few for a request or a flight. Nothing here waits or throws. */
+export type Meter = {
+  /** A request was answered; `route` is an endpoint's name, or "none". */
+  request(route: string, method: string, status: number, seconds: number): void;
+  problem(code: ErrorCode): void;
+  rateLimit(kind: RateKind): void;
+  /** What became of awards in the committer. */
+  settled(answers: readonly { outcome: Outcome }[]): void;
+  /** An award was refused before it came to the committer. */
+  rejected(code: ErrorCode): void;
+  flight(awards: number): void;
+  commit(result: CommitResult["kind"], seconds: number): void;
+  /** A flight asked for its locks, and did not get `refused` of them. */
+  lock(seconds: number, refused: number): void;
+  /** A flight goes without locks, since Redis gives none. */
+  lockSkipped(): void;
+  sweep(requeued: number): void;
+  batchDone(): void;
+  keyLookup(): void;
+  /** The key had to be read. */
+  keyMiss(): void;
 };
 
 /** (clan, member) in one string: the members' `_id`, and the name of a lock. */
@@ -106,8 +130,12 @@ export type BatchStore = {
   countUnfinished(countMax: number): Promise<number>;
   /** How many batches are not done, and since when the oldest of them waits. */
   backlog(): Promise<Backlog>;
+  /** The same in more detail, from indexes alone: as cheap as it is asked for often. */
+  stock(): Promise<BatchStock>;
 };
 export type Backlog = { unfinished: number; oldestCreatedAt: Date | null };
+/** Batches that are not done. `awards`: all that were sent in them. */
+export type BatchStock = { queued: number; running: number; awards: number; oldestCreatedAt: Date | null };
 
 /** Throws when Redis cannot take the job; the batch's record stands, and the sweep brings the job later. */
 export type JobQueue = {

@@ -6,7 +6,7 @@ import { AppError } from "#domain/app-error.ts";
 import type { AwardCommitter } from "#usecases/award-committer.ts";
 import { isRefused, type Batch, type BatchAward, type BatchOutcome } from "#usecases/batch.ts";
 import { BATCH_AWARD_DEADLINE_MS } from "#usecases/bounds.ts";
-import type { BatchStore, Clock } from "#usecases/ports.ts";
+import type { BatchStore, Clock, Meter } from "#usecases/ports.ts";
 
 export type BatchAggregate = { applied: number; rejected: number };
 
@@ -20,6 +20,7 @@ export function makeRunBatch(world: {
   batches: Pick<BatchStore, "read" | "start" | "finish">;
   committer: AwardCommitter;
   clock: Clock;
+  meter: Meter;
 }): RunBatch {
   return async function runBatch(batchId) {
     const batch = await world.batches.read(batchId);
@@ -34,6 +35,7 @@ export function makeRunBatch(world: {
       return result.value;
     });
     await world.batches.finish(batchId, outcomes, world.clock.now());
+    world.meter.batchDone();
     return aggregate(outcomes);
   };
 

@@ -15,6 +15,7 @@ import {
   type Ids,
   type JobQueue,
   type Log,
+  type Meter,
 } from "#usecases/ports.ts";
 
 /** An entry as it was sent: read and found good, or refused with what could be read of it. `sent` is its meaning, for comparing. */
@@ -36,6 +37,7 @@ export function makeSubmitBatch(world: {
   clock: Clock;
   digest: Digest;
   ids: Pick<Ids, "batch">;
+  meter: Meter;
   log: Log;
 }): SubmitBatch {
   const backlog = makeFreshCache<number>({
@@ -72,6 +74,7 @@ export function makeSubmitBatch(world: {
       }
       return { batch: inserted.batch, replayed: true };
     }
+    for (const award of batch.awards) if (isRefused(award)) world.meter.rejected(award.code);
     try {
       await world.queue.add(batch.batchId);
     } catch (error) {

@@ -127,6 +127,7 @@ function roleEnv({ config, mongoUrl, redisUrl }) {
     ...env,
     HOST: config.host,
     LOG_LEVEL: config.logLevel,
+    BUILD_COMMIT: config.buildCommit,
     MONGO_URL: mongoUrl,
     REDIS_URL: redisUrl,
   };

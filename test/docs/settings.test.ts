@@ -19,10 +19,10 @@ test("docs/operations.md names every setting and no other", () => {
 });
 
 test("its defaults are those of npm start, and of a single process", () => {
-  const [host, port, opsPort, dataDir, logLevel] = ["HOST", "PORT", "OPS_PORT", "DATA_DIR", "LOG_LEVEL"].map(
+  const [host, port, opsPort, dataDir, logLevel, buildCommit] = ["HOST", "PORT", "OPS_PORT", "DATA_DIR", "LOG_LEVEL", "BUILD_COMMIT"].map(
     (name) => told.get(name) ?? "",
   );
-  const common = { host, port: Number(port), opsPort: Number(opsPort), logLevel };
+  const common = { host, port: Number(port), opsPort: Number(opsPort), logLevel, buildCommit };
   expect(readConfig({})).toStrictEqual({ config: { ...common, dataDir: resolve(dataDir ?? "") } });
   expect(loadConfig(urls)).toStrictEqual({ ok: true, config: { ...common, mongoUrl: urls.MONGO_URL, redisUrl: urls.REDIS_URL } });
 });

@@ -69,7 +69,8 @@ describe("three MongoDB nodes", { timeout: 120_000 }, () => {
       expiresAt: null,
     });
     if (issued.kind !== "issued") throw new Error(issued.detail);
-    const config = { host: "127.0.0.1", port: 0, opsPort: 0, mongoUrl: url, redisUrl: inject("redisUrl"), logLevel: "silent" } as const;
+    const urls = { mongoUrl: url, redisUrl: inject("redisUrl") };
+    const config = { host: "127.0.0.1", port: 0, opsPort: 0, ...urls, logLevel: "silent", buildCommit: "test" } as const;
     const [api, worker] = await Promise.all([startApi({ config, log: testLog }), startWorker({ config, log: testLog })]);
     await Promise.all([api.ready, worker.ready]);
     parts.push(api, worker);

@@ -3,6 +3,7 @@ import type { Redis } from "ioredis";
 import { makeMemberLock } from "#lock/member-lock.ts";
 import { openFailFastRedis } from "#queue/redis-connection.ts";
 import { systemClock } from "#runtime/clock.ts";
+import { makeTally } from "#runtime/tally.ts";
 import { randomText } from "#runtime/secrets.ts";
 import type { MemberId, MemberLock } from "#usecases/ports.ts";
 import { startTcpProxy, type TcpProxy } from "../support/tcp-proxy.ts";
@@ -31,7 +32,7 @@ describe("the member lock", () => {
     members = ["c/1", "c/2", "c/3"];
   });
 
-  const lockOn = (redis: Redis): MemberLock => makeMemberLock({ redis, namespace, clock: systemClock, log: testLog });
+  const lockOn = (redis: Redis): MemberLock => makeMemberLock({ redis, namespace, clock: systemClock, meter: makeTally(), log: testLog });
   const lockKeys = (): Promise<string[]> => direct.keys(`${namespace}*`);
 
   test("grants what is free and nothing that another one holds", async () => {

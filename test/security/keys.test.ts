@@ -3,6 +3,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { crc32, digest, randomText, sameText } from "#runtime/secrets.ts";
+import { makeTally } from "#runtime/tally.ts";
 import { makeCheckKey, type CheckKey } from "#usecases/check-key.ts";
 import { formatKeyText, KEY_ID_CHARS, SECRET_CHARS } from "#usecases/key-text.ts";
 import type { Key } from "#usecases/key.ts";
@@ -48,6 +49,7 @@ function checkKeyOverStore(same = sameText): { checkKey: CheckKey; keyText: stri
     crc32,
     sameText: same,
     noteUse() {},
+    meter: makeTally(),
   });
   return { checkKey, keyText, reads };
 }

@@ -4,6 +4,7 @@ import { AppError } from "#domain/app-error.ts";
 import { callerAwardKey } from "#domain/award-key.ts";
 import { XP_MAX } from "#domain/bounds.ts";
 import type { Clan } from "#domain/clan.ts";
+import { makeTally } from "#runtime/tally.ts";
 import { makeAwardCommitter, type AwardCommitter } from "#usecases/award-committer.ts";
 import { AWARD_DEADLINE_MS } from "#usecases/bounds.ts";
 import { makeClanRules } from "#usecases/clan-rules.ts";
@@ -51,6 +52,7 @@ export async function simulate(seed: number, advance: () => Promise<void>): Prom
       rules: makeClanRules({ store: { read: async () => new Map([[clan.clanId, clan]]) }, clock }),
       clock,
       random: chance.next,
+      meter: makeTally(),
       log: silent,
     }),
   );

@@ -1,0 +1,48 @@
+// How much of what a process can do at once it does: the time that its slots were busy over the time that they could have been.
+import type { Clock } from "#usecases/ports.ts";
+
+/** A share of less time than this says nothing; within it everybody who asks gets the same. */
+const INTERVAL_MIN_MS = 5_000;
+
+export type BusyShare = {
+  /** Counts a slot as busy until the work is done. */
+  during<T>(work: () => Promise<T>): Promise<T>;
+  /** 0 to 1, over the last whole interval between two that asked. */
+  share(): number;
+};
+
+export function makeBusyShare({ slots, clock }: { slots: number; clock: Clock }): BusyShare {
+  let busy = 0;
+  let busyMs = 0;
+  let countedUntilMs = clock.monotonicMs();
+  let intervalFromMs = countedUntilMs;
+  let last = 0;
+
+  function count(): void {
+    const nowMs = clock.monotonicMs();
+    busyMs += busy * (nowMs - countedUntilMs);
+    countedUntilMs = nowMs;
+  }
+
+  return {
+    async during(work) {
+      count();
+      busy += 1;
+      try {
+        return await work();
+      } finally {
+        count();
+        busy -= 1;
+      }
+    },
+    share() {
+      count();
+      const intervalMs = countedUntilMs - intervalFromMs;
+      if (intervalMs < INTERVAL_MIN_MS) return last;
+      last = Math.min(1, busyMs / (intervalMs * slots));
+      busyMs = 0;
+      intervalFromMs = countedUntilMs;
+      return last;
+    },
+  };
+}

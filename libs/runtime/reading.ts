@@ -1,0 +1,40 @@
+// A value that is read from elsewhere when somebody asks, rarely and in bounded time: whoever asks gets the newest one there is.
+import type { Clock } from "#usecases/ports.ts";
+
+/** However often and by how many it is asked for. */
+const READ_EVERY_MS = 5_000;
+/** How long an asker waits for a read; then they get what was known before. */
+const WAIT_MS = 500;
+/** Past this a value says nothing any more. */
+const AGE_MAX_MS = 30_000;
+
+/** Null while the value is not known. Never throws. */
+export type Reading<T> = () => Promise<T | null>;
+
+export function makeReading<T>({ read, clock }: { read: () => Promise<T>; clock: Clock }): Reading<T> {
+  let known: { value: T; atMs: number } | null = null;
+  let beganAtMs = -READ_EVERY_MS;
+  let reading: Promise<void> | null = null;
+
+  async function readOnce(): Promise<void> {
+    beganAtMs = clock.monotonicMs();
+    try {
+      known = { value: await read(), atMs: beganAtMs };
+    } catch {
+      // What it was before ages; the operation that needs it tells what is wrong.
+    }
+    reading = null;
+  }
+
+  return async () => {
+    if (!reading && clock.monotonicMs() - beganAtMs >= READ_EVERY_MS) reading = readOnce();
+    if (reading) await inTime(reading);
+    return known && clock.monotonicMs() - known.atMs < AGE_MAX_MS ? known.value : null;
+  };
+}
+
+async function inTime(reading: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  await Promise.race([reading, new Promise((resolve) => (timer = setTimeout(resolve, WAIT_MS)))]);
+  clearTimeout(timer);
+}

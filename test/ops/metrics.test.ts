@@ -1,0 +1,240 @@
+// What /metrics says, of real processes: every name, true numbers, a bounded number of series, an answer whatever is away.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { expectAnswer, expectProblem } from "../support/answers.ts";
+import { makeClanCaller, until, type ClanCaller } from "../support/clan-caller.ts";
+import { cliOn } from "../support/cli.ts";
+import { callerOf } from "../support/http.ts";
+import { startTcpProxy } from "../support/tcp-proxy.ts";
+import { makeWorld, type World } from "../support/world.ts";
+import { readPage } from "../docs/page.ts";
+import { startProcess, type RealProcess } from "../security/processes.ts";
+import { scrape } from "./scrape.ts";
+
+let world: World;
+const processes: RealProcess[] = [];
+beforeAll(async () => {
+  world = await makeWorld();
+});
+afterAll(async () => {
+  await Promise.all(processes.map((process) => process.stop()));
+  await world.close();
+});
+
+async function start(role: "api" | "worker", env: Record<string, string> = {}): Promise<{ port: number; opsPort: number }> {
+  const process = startProcess(role, { MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl, BUILD_COMMIT: "abc123", ...env });
+  processes.push(process);
+  return process.ports();
+}
+async function startReady(role: "api" | "worker"): Promise<{ port: number; opsPort: number }> {
+  const ports = await start(role);
+  await until(async () => (await fetch(`http://127.0.0.1:${ports.opsPort}/readyz`)).status === 200);
+  return ports;
+}
+
+describe("an API and a worker", { timeout: 60_000 }, () => {
+  let api: { port: number; opsPort: number };
+  let worker: { port: number; opsPort: number };
+  let clan: ClanCaller;
+  beforeAll(async () => {
+    [api, worker] = await Promise.all([startReady("api"), startReady("worker")]);
+    clan = await makeClanCaller(world, api.port);
+  });
+
+  /** How much each series rose while `act` went on. */
+  async function risesIn(opsPort: number, act: () => Promise<unknown>): Promise<(name: string) => number> {
+    const before = await scrape(opsPort);
+    await act();
+    const after = await scrape(opsPort);
+    return (name) => (after.series.get(name) ?? 0) - (before.series.get(name) ?? 0);
+  }
+
+  test("count awards, replays, rejections, requests and problems as they were", async () => {
+    const rise = await risesIn(api.opsPort, async () => {
+      for (const key of ["a", "b", "a"]) expectAnswer("apply-award", await clan.award("m", { amount: 5 }, { "idempotency-key": key }));
+      expectProblem(await clan.award("m", { amount: 6 }, { "idempotency-key": "a" }), 422, "idempotency_key_reused");
+      expectProblem(await clan.award("m", { amount: 99_999_999 }), 400, "invalid_request");
+      expectProblem(await clan.award("m", { amount: "x" }), 400, "invalid_request");
+      expectAnswer("read-member", await clan.get("/members/m"));
+      expectProblem(await clan.with(null).get(""), 401, "key_missing");
+    });
+    const expected = {
+      'clanxp_awards_total{outcome="applied"}': 2,
+      'clanxp_awards_total{outcome="replayed"}': 1,
+      'clanxp_awards_total{outcome="rejected"}': 2,
+      'clanxp_award_rejections_total{code="idempotency_key_reused"}': 1,
+      'clanxp_award_rejections_total{code="invalid_request"}': 1,
+      'clanxp_http_requests_total{method="POST",route="apply-award",status="200"}': 3,
+      'clanxp_http_requests_total{method="POST",route="apply-award",status="422"}': 1,
+      'clanxp_http_requests_total{method="POST",route="apply-award",status="400"}': 2,
+      'clanxp_http_requests_total{method="GET",route="read-member",status="200"}': 1,
+      'clanxp_http_requests_total{method="GET",route="read-clan",status="401"}': 1,
+      'clanxp_http_request_duration_seconds_count{method="POST",route="apply-award"}': 6,
+      'clanxp_http_request_duration_seconds_bucket{le="+Inf",method="POST",route="apply-award"}': 6,
+      'clanxp_problems_total{code="invalid_request"}': 2,
+      'clanxp_problems_total{code="key_missing"}': 1,
+      'clanxp_commit_results_total{result="committed"}': 2,
+      clanxp_commit_duration_seconds_count: 2,
+      clanxp_flight_awards_sum: 4,
+      clanxp_lock_wait_seconds_count: 4,
+      clanxp_lock_refused_total: 0,
+    };
+    expect(Object.fromEntries(Object.keys(expected).map((name) => [name, rise(name)]))).toStrictEqual(expected);
+    const looked = rise('clanxp_key_cache_total{result="hit"}') + rise('clanxp_key_cache_total{result="miss"}');
+    expect(looked).toBe(7);
+  });
+
+  test("count a batch where it was taken and where it was done", async () => {
+    const awards = [...Array.from({ length: 20 }, (_, n) => ({ platformId: `b${n}`, amount: 1 })), { platformId: "b", amount: "x" }];
+    const accepted = await risesIn(api.opsPort, async () => {
+      const rise = await risesIn(worker.opsPort, async () => {
+        expect(expectAnswer("submit-batch", await clan.submit(awards)).applied).toBe(20);
+      });
+      expect(rise("clanxp_batches_done_total")).toBe(1);
+      expect(rise('clanxp_awards_total{outcome="applied"}')).toBe(20);
+      expect(rise("clanxp_flight_awards_sum")).toBe(20);
+    });
+    expect(accepted('clanxp_award_rejections_total{code="invalid_request"}')).toBe(1);
+    expect(accepted('clanxp_http_requests_total{method="POST",route="submit-batch",status="200"}')).toBe(1);
+    await until(async () => ((await scrape(worker.opsPort)).series.get("clanxp_sweeps_total") ?? 0) > 0);
+  });
+
+  test("count a request that the key's rate refuses, by what was spent", async () => {
+    const { keyId, secret } = await world.makeKey(clan.clanId);
+    await world.keys.limit(keyId, { awardsPerSecond: 1 });
+    const rise = await risesIn(api.opsPort, async () => {
+      const awards = Array.from({ length: 5 }, () => ({ platformId: "r", amount: 1 }));
+      expectProblem(await clan.with(secret).post("/xp", { awards }), 429, "rate_limited");
+    });
+    expect(rise('clanxp_rate_limited_total{of="awards"}')).toBe(1);
+    expect(rise('clanxp_rate_limited_total{of="requests"}')).toBe(0);
+    expect(rise('clanxp_problems_total{code="rate_limited"}')).toBe(1);
+  });
+
+  test("count a commit that somebody else's transaction stood in the way of", async () => {
+    expectAnswer("apply-award", await clan.award("c", { amount: 1 }));
+    const before = (await scrape(api.opsPort)).series;
+    const now = async (result: string): Promise<number> => {
+      const name = `clanxp_commit_results_total{result="${result}"}`;
+      return ((await scrape(api.opsPort)).series.get(name) ?? 0) - (before.get(name) ?? 0);
+    };
+    const session = world.database.connection.getClient().startSession();
+    session.startTransaction();
+    const members = world.database.db().collection<{ _id: string }>("members");
+    await members.updateOne({ _id: `${clan.clanId}/c` }, { $set: { appointedRank: "Officer" } }, { session });
+    const award = clan.award("c", { amount: 1 });
+    await until(async () => (await now("conflict")) > 0);
+    await session.abortTransaction();
+    await session.endSession();
+    expect(expectAnswer("apply-award", await award).xp).toBe("2");
+    expect(await now("committed")).toBe(1);
+  });
+
+  test("tell the same of the batches that wait, and call for no worker while the queue is paused", async () => {
+    // A stock of its own: what the scrapes of other tests read is remembered for some seconds.
+    const quiet = await makeWorld();
+    const urls = { MONGO_URL: quiet.mongoUrl, REDIS_URL: quiet.redisUrl };
+    const caller = await quiet.startApi();
+    const its = await makeClanCaller(quiet, caller.port);
+    try {
+      for (const size of [3, 4]) {
+        const awards = Array.from({ length: size }, (_, n) => ({ platformId: `w${n}`, amount: 1 }));
+        expectAnswer("submit-batch", await its.submit(awards, { prefer: "respond-async" }), 202);
+      }
+      const seen = async (opsPort: number): Promise<unknown> => {
+        const { series } = await scrape(opsPort);
+        const of = (name: string): number | undefined => series.get(`clanxp_${name}`);
+        return [of("batches_waiting"), of("batches_running"), of("batch_awards_waiting"), of("queue_paused"), of("worker_busy_ratio")];
+      };
+      await until(async () => ((await scrape(caller.opsPort)).series.get("clanxp_batch_oldest_waiting_seconds") ?? 0) > 0);
+      expect(await seen(caller.opsPort)).toStrictEqual([2, 0, 7, 0, undefined]);
+
+      await cliOn(urls).run("queue", "pause");
+      const idle = await start("worker", urls);
+      await until(async () => (await scrape(idle.opsPort)).series.get("clanxp_queue_paused") === 1);
+      await until(async () => (await scrape(idle.opsPort)).series.has("clanxp_batches_waiting"));
+      expect(await seen(idle.opsPort)).toStrictEqual([2, 0, 0, 1, 0]);
+      expect((await scrape(idle.opsPort)).series.get("clanxp_batch_oldest_waiting_seconds")).toBe(0);
+    } finally {
+      await quiet.close();
+    }
+  });
+
+  test("export every name that docs/operations.md has a row for, and no other", async () => {
+    const rows = [...readPage("docs/operations.md").matchAll(/^\| `(clanxp_[\w*]+)` \|/gm)].map(({ 1: name = "" }) => name);
+    const isTold = (name: string): boolean => rows.some((row) => (row.endsWith("*") ? name.startsWith(row.slice(0, -1)) : name === row));
+    const exported = await Promise.all([api, worker].map(async ({ opsPort }) => [...(await scrape(opsPort)).names]));
+    expect(exported[0]).toStrictEqual(exported[1]);
+    expect(exported[0]?.filter((name) => !isTold(name))).toStrictEqual([]);
+    const isExported = (row: string): boolean =>
+      exported[0]?.some((name) => (row.endsWith("*") ? name.startsWith(row.slice(0, -1)) : name === row)) ?? false;
+    expect(rows.filter((row) => !isExported(row))).toStrictEqual([]);
+    expect(rows.length).toBeGreaterThan(25);
+    expect((await scrape(api.opsPort)).text).toMatch(/clanxp_build_info\{version="[\d.]+",commit="abc123",process="api"\} 1/);
+  });
+
+  test("keep to a bounded number of series, without a word of the callers', whatever 1,000 hostile requests say", async () => {
+    const before = await scrape(api.opsPort);
+    const methods = ["GET", "POST", "PUT", "DELETE", "PATCH", "OPTIONS", "HEAD", "PURGE", "SEARCH", "MKCOL"];
+    const paths = [
+      "/v0/clans/evil%",
+      "/v0/clans/evil%/members/evil%/xp",
+      "/v0/clans/evil%/batches/evil%",
+      "/evil%",
+      "/v0/clans/evil%/xp?evil=%",
+    ];
+    for (let round = 0; round < 20; round += 1) {
+      const requests = Array.from({ length: 50 }, (_, n) => {
+        const path = (paths[n % paths.length] ?? "").replaceAll("%", `-${round}-${n}`);
+        const key = n % 3 === 0 ? null : n % 3 === 1 ? clan.key : `evil-${round}-${n}`;
+        return callerOf(api.port, key).send(methods[(n + round) % methods.length] ?? "", path, {
+          headers: { "idempotency-key": `evil-${n}` },
+        });
+      });
+      const replies = await Promise.all(requests);
+      for (const reply of replies) expect(reply.status).toBeGreaterThanOrEqual(400);
+    }
+    const after = await scrape(api.opsPort);
+    expect(after.text).not.toMatch(/evil/);
+    for (const secret of [clan.key, clan.clanId]) expect(after.text).not.toContain(secret);
+    const counted = [...after.series].filter(([name]) => name.startsWith("clanxp_http_requests_total"));
+    const all = counted.reduce((sum, [name, value]) => sum + value - (before.series.get(name) ?? 0), 0);
+    expect(all).toBe(1_000);
+    // Endpoints x methods x statuses, at the very most.
+    expect(counted.length).toBeLessThan(8 * 9 * 6);
+    const others = [...after.series.keys()].filter((name) => !name.startsWith("clanxp_http_") && !before.series.has(name));
+    expect(others.every((name) => /^clanxp_(problems_total|nodejs_)/.test(name))).toBe(true);
+  });
+});
+
+describe("while MongoDB and Redis are away", { timeout: 60_000 }, () => {
+  test("metrics are answered all the same, in time", async () => {
+    const nobody = { MONGO_URL: "mongodb://127.0.0.1:1/x?directConnection=true", REDIS_URL: "redis://127.0.0.1:1" };
+    for (const role of ["api", "worker"] as const) {
+      const { opsPort } = await start(role, nobody);
+      const { names, series } = await scrape(opsPort);
+      expect(names).toContain("clanxp_batches_waiting");
+      // What is not known is not told.
+      expect(series.has("clanxp_batches_waiting")).toBe(false);
+      expect(series.has("clanxp_queue_paused")).toBe(false);
+      expect(series.get("clanxp_sweeps_total")).toBe(0);
+    }
+  });
+
+  test("also when both have fallen silent with their connections open", async () => {
+    const [mongo, redis] = [new URL(world.mongoUrl), new URL(world.redisUrl)];
+    const proxies = await Promise.all([mongo, redis].map(({ hostname, port }) => startTcpProxy({ host: hostname, port: Number(port) })));
+    [mongo, redis].forEach((url, index) => (url.port = String(proxies[index]?.port)));
+    mongo.searchParams.set("directConnection", "true");
+    mongo.searchParams.delete("replicaSet");
+    const { opsPort } = await start("api", { MONGO_URL: mongo.href, REDIS_URL: redis.href });
+    await until(async () => (await fetch(`http://127.0.0.1:${opsPort}/readyz`)).status === 200);
+    for (const proxy of proxies) proxy.hold();
+    const startedAtMs = performance.now();
+    for (let n = 0; n < 5; n += 1) expect((await scrape(opsPort)).names).toContain("clanxp_awards_total");
+    // Each waits for half a second at most, and a busy machine may take as long again.
+    expect(performance.now() - startedAtMs).toBeLessThan(7_500);
+    for (const proxy of proxies) proxy.letGo();
+    await processes.pop()?.stop();
+    await Promise.all(proxies.map((proxy) => proxy.close()));
+  });
+});
