@@ -4,10 +4,10 @@ import { createServer as createHttpServer } from "node:http";
 import { createServer, type AddressInfo, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Registry } from "prom-client";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { systemClock } from "#runtime/clock.ts";
 import { watchHealth } from "#runtime/health.ts";
-import { makeMetrics } from "#runtime/metrics.ts";
 import { startOpsServer } from "#runtime/ops-server.ts";
 import { cliOn, realCliOn } from "../support/cli.ts";
 import { makeWorld, testLog, type World } from "../support/world.ts";
@@ -54,7 +54,7 @@ test("the process of the running npm start is found in DATA_DIR, and OPS_PORT wi
 test("a process whose dependency is down: exit 1, and it says which and why", async () => {
   const check = (): Promise<void> => Promise.reject(new Error("it is away"));
   const health = watchHealth({ checks: { redis: { check, required: true } }, clock: systemClock, log: testLog });
-  const ops = await startOpsServer({ host: "127.0.0.1", port: 0, health, metrics: makeMetrics("worker") });
+  const ops = await startOpsServer({ host: "127.0.0.1", port: 0, health, metrics: new Registry() });
   await expect.poll(() => health.report()["redis"]?.detail).toBe("it is away");
 
   const cli = cliOn({ OPS_PORT: String(ops.port) });
