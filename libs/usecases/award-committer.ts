@@ -1,8 +1,9 @@
 // The one road to XP: collects awards, commits them in groups (flights), answers each award with what became of it.
 //
-// A member's awards stand in a line and ride in order, in one flight at a time. A flight leaves at once while fewer than FLIGHTS_MAX
-// are out, else when one lands: a lone award never waits, and under load the groups grow by themselves. Exactly-once does not stand
-// on the lock or on anything here: the ledger's unique key and the head's `seq` decide, in the store's transaction (DESIGN 2).
+// A member's awards stand in a line and ride in order, in one flight at a time. A flight leaves at once when none is out, the next one
+// when it is as large as what is out, or when that lands: a lone award never waits, and under load the groups grow by themselves.
+// Exactly-once does not stand on the lock or on anything here: the ledger's unique key and the head's `seq` decide, in the store's
+// transaction (DESIGN 2).
 import { AppError } from "#domain/app-error.ts";
 import type { Award, Outcome } from "#domain/award.ts";
 import {
@@ -56,6 +57,8 @@ export function makeAwardCommitter(world: {
   const ready = new Set<Line>();
   const returned = new Set<Line>();
   let flights = 0;
+  let linesOut = 0;
+  let launching = false;
   let unanswered = 0;
   let onDrained: (() => void)[] = [];
 
@@ -85,18 +88,36 @@ export function makeAwardCommitter(world: {
     line.waiting.push(passenger);
     if (line.flying) return;
     if (line.returns === 0) ready.add(line);
-    launch();
+    launchSoon();
+  }
+
+  /** What arrives in one turn of the event loop goes together. */
+  function launchSoon(): void {
+    if (launching) return;
+    launching = true;
+    setImmediate(() => {
+      launching = false;
+      launch();
+    });
   }
 
   function launch(): void {
-    while (flights < FLIGHTS_MAX && (returned.size > 0 || ready.size > 0)) {
+    while (flights < FLIGHTS_MAX && (returned.size > 0 || isWorthwhile(ready.size))) {
       const flight = takeFlight(returned.size > 0 ? returned : ready);
+      const size = flight.size;
       flights += 1;
+      linesOut += size;
       void fly(flight).finally(() => {
         flights -= 1;
-        launch();
+        linesOut -= size;
+        launchSoon();
       });
     }
+  }
+
+  /** Every commit costs its round trips, whatever it carries: beside a large flight, a small one would halve what is committed in all. */
+  function isWorthwhile(size: number): boolean {
+    return size > 0 && size >= linesOut;
   }
 
   /** Takes lines from the front, whole where they fit; what is left of a line stays with it and goes next. */

@@ -12,6 +12,8 @@ export const AWARD_DEADLINE_MS = 10_000;
 export const BATCH_AWARD_DEADLINE_MS = 30_000;
 /** How long a member's award waits for a lock before it goes on without: the lock is a courtesy, the transaction decides. */
 export const LOCK_WAIT_MS = 250;
+/** After a repeated award, how long callers' keys are looked up before they are written: repeats come in bursts, after an outage. */
+export const REPEATS_EXPECTED_MS = 1_000;
 /** Conflicts of a group before it is halved to find the one that clashes. */
 export const GROUP_TRIES_MAX = 3;
 /** Pause after a conflict, times a random factor and the number of tries. */

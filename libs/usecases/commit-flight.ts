@@ -8,7 +8,7 @@ import type { Award, Entry, Outcome } from "#domain/award.ts";
 import { decideAwards } from "#domain/decide-awards.ts";
 import { NEW_HEAD, type Head } from "#domain/member.ts";
 import type { Clan } from "#domain/clan.ts";
-import { CONFLICT_PAUSE_MS, GROUP_TRIES_MAX } from "#usecases/bounds.ts";
+import { CONFLICT_PAUSE_MS, GROUP_TRIES_MAX, REPEATS_EXPECTED_MS } from "#usecases/bounds.ts";
 import type { ClanRules } from "#usecases/clan-rules.ts";
 import { memberIdOf, type AwardStore, type Clock, type Log, type MemberCommit, type MemberId, type Meter } from "#usecases/ports.ts";
 
@@ -26,11 +26,8 @@ export type Passenger = {
   reject(error: AppError): void;
 };
 
-type Facts = {
-  clans: ReadonlyMap<string, Clan>;
-  heads: ReadonlyMap<MemberId, Head>;
-  entries: ReadonlyMap<MemberId, ReadonlyMap<string, Entry>>;
-};
+type Entries = ReadonlyMap<MemberId, ReadonlyMap<string, Entry>>;
+type Facts = { clans: ReadonlyMap<string, Clan>; heads: ReadonlyMap<MemberId, Head>; entries: Entries };
 type Plan = { commits: MemberCommit[]; answers: { passenger: Passenger; outcome: Outcome }[] };
 
 /** Settles a flight's awards; returns those that must fly again, in order. Never throws. */
@@ -47,13 +44,14 @@ export function makeCommitFlight(world: {
   const { store, rules, clock, random, meter, log } = world;
   // Awards whose commit was tried before: their entries may stand although nobody else knows their keys.
   const tried = new WeakSet<Passenger>();
+  let repeatsUntilMs = 0;
 
   async function commitFlight(passengers: readonly Passenger[]): Promise<Passenger[]> {
-    let open = passengers.filter((passenger) => !passenger.answered());
+    let open = stillOpen(passengers);
     let refused = false;
     for (let tries = 0; tries < GROUP_TRIES_MAX; tries += 1) {
       if (tries > 0) await pause(CONFLICT_PAUSE_MS * tries * random());
-      open = open.filter((passenger) => !passenger.answered());
+      open = stillOpen(open);
       if (open.length === 0) return [];
 
       const result = await tryOnce(open);
@@ -76,12 +74,7 @@ export function makeCommitFlight(world: {
   async function tryOnce(open: readonly Passenger[]): Promise<Awaited<ReturnType<AwardStore["commit"]>>> {
     let plan: Plan;
     try {
-      const facts = await readFacts(open);
-      plan = decide(
-        open.filter((passenger) => !passenger.answered()),
-        facts,
-        clock.now(),
-      );
+      plan = await readAndDecide(open);
     } catch (error) {
       for (const passenger of open) passenger.trouble = error;
       return { kind: "unavailable", cause: error };
@@ -110,15 +103,38 @@ export function makeCommitFlight(world: {
     return { kind: "committed" };
   }
 
-  async function readFacts(open: readonly Passenger[]): Promise<Facts> {
-    const awards = open.map((passenger) => passenger.award);
+  /** What to commit and whom to answer then. Answers repeats already: their entries stand, whatever becomes of the commit. */
+  async function readAndDecide(open: readonly Passenger[]): Promise<Plan> {
     const mayStand = open.filter((passenger) => isForeignAwardKey(passenger.award.key) || tried.has(passenger));
+    // A caller's key is new, mostly. One that is not makes the commit clash, and is looked up then: that spares all others a read.
+    const repeatsExpected = clock.monotonicMs() < repeatsUntilMs;
+    const looked = new Set(repeatsExpected ? mayStand : mayStand.filter((passenger) => tried.has(passenger)));
+
+    const awards = open.map((passenger) => passenger.award);
     const [clans, heads, entries] = await Promise.all([
       rules.getMany(awards.map((award) => award.clanId)),
       store.readHeads(awards),
-      store.readEntries(mayStand.map((passenger) => passenger.award)),
+      lookUp([...looked]),
     ]);
-    return { clans, heads, entries };
+    const facts: Facts = { clans, heads, entries };
+    let plan = decide(stillOpen(open), facts, clock.now());
+    // A refusal writes nothing that could clash.
+    const refused = plan.answers.filter(({ outcome }) => outcome.kind === "rejected");
+    if (refused.some(({ passenger }) => !looked.has(passenger))) {
+      facts.entries = await lookUp(mayStand);
+      plan = decide(stillOpen(open), facts, clock.now());
+    }
+    for (const { passenger, outcome } of plan.answers) {
+      const { award } = passenger;
+      if (outcome.kind === "replayed" && facts.entries.get(memberIdOf(award))?.has(award.key)) passenger.resolve(outcome);
+    }
+    return plan;
+  }
+
+  async function lookUp(passengers: readonly Passenger[]): Promise<Entries> {
+    const entries = await store.readEntries(passengers.map((passenger) => passenger.award));
+    if (entries.size > 0) repeatsUntilMs = clock.monotonicMs() + REPEATS_EXPECTED_MS;
+    return entries;
   }
 
   function refuse(open: readonly Passenger[], cause: unknown): Passenger[] {
@@ -157,6 +173,10 @@ function decide(open: readonly Passenger[], facts: Facts, now: Date): Plan {
     });
   }
   return plan;
+}
+
+function stillOpen(passengers: readonly Passenger[]): Passenger[] {
+  return passengers.filter((passenger) => !passenger.answered());
 }
 
 function isOneMember(passengers: readonly Passenger[]): boolean {
