@@ -1,7 +1,7 @@
 // The one road to XP: collects awards, commits them in groups (flights), answers each award with what became of it.
 //
-// A member's awards stand in a line and ride in order, in one flight at a time. A flight leaves at once when none is out, the next one
-// when it is as large as what is out, or when that lands: a lone award never waits, and under load the groups grow by themselves.
+// A member's awards stand in a line and ride in order, in one flight at a time. A flight leaves at once when none is out, a second one
+// when it is as large as the first, or when that lands: a lone award never waits, and under load the groups grow by themselves.
 // Exactly-once does not stand on the lock or on anything here: the ledger's unique key and the head's `seq` decide, in the store's
 // transaction (DESIGN 2).
 import { AppError } from "#domain/app-error.ts";
@@ -12,6 +12,7 @@ import {
   CONFLICT_PAUSE_MAX_MS,
   CONFLICT_PAUSE_MS,
   FLIGHTS_MAX,
+  GATHER_MS_MAX,
   LOCK_WAIT_MS,
 } from "#usecases/bounds.ts";
 import type { ClanRules } from "#usecases/clan-rules.ts";
@@ -59,6 +60,8 @@ export function makeAwardCommitter(world: {
   let flights = 0;
   let linesOut = 0;
   let launching = false;
+  /** Runs while lines gather behind a larger flight. */
+  let gathering: NodeJS.Timeout | null = null;
   let unanswered = 0;
   let onDrained: (() => void)[] = [];
 
@@ -101,8 +104,8 @@ export function makeAwardCommitter(world: {
     });
   }
 
-  function launch(): void {
-    while (flights < FLIGHTS_MAX && (returned.size > 0 || isWorthwhile(ready.size))) {
+  function launch(evenSmall = false): void {
+    while (flights < FLIGHTS_MAX && mayLeave(evenSmall)) {
       const flight = takeFlight(returned.size > 0 ? returned : ready);
       const size = flight.size;
       flights += 1;
@@ -113,11 +116,20 @@ export function makeAwardCommitter(world: {
         launchSoon();
       });
     }
+    if (ready.size > 0 && flights < FLIGHTS_MAX) {
+      gathering ??= setTimeout(() => {
+        gathering = null;
+        launch(true);
+      }, GATHER_MS_MAX);
+    } else if (gathering) {
+      clearTimeout(gathering);
+      gathering = null;
+    }
   }
 
-  /** Every commit costs its round trips, whatever it carries: beside a large flight, a small one would halve what is committed in all. */
-  function isWorthwhile(size: number): boolean {
-    return size > 0 && size >= linesOut;
+  /** Every commit costs its round trips, whatever it carries: a small flight beside a large one would halve what is committed in all. */
+  function mayLeave(evenSmall: boolean): boolean {
+    return returned.size > 0 || (ready.size > 0 && (evenSmall || ready.size >= linesOut));
   }
 
   /** Takes lines from the front, whole where they fit; what is left of a line stays with it and goes next. */

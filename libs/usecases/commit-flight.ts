@@ -28,7 +28,8 @@ export type Passenger = {
 
 type Entries = ReadonlyMap<MemberId, ReadonlyMap<string, Entry>>;
 type Facts = { clans: ReadonlyMap<string, Clan>; heads: ReadonlyMap<MemberId, Head>; entries: Entries };
-type Plan = { commits: MemberCommit[]; answers: { passenger: Passenger; outcome: Outcome }[] };
+type Answer = { passenger: Passenger; outcome: Outcome };
+type Plan = { commits: MemberCommit[]; answers: Answer[] };
 
 /** Settles a flight's awards; returns those that must fly again, in order. Never throws. */
 export type CommitFlight = (passengers: readonly Passenger[]) => Promise<Passenger[]>;
@@ -98,18 +99,20 @@ export function makeCommitFlight(world: {
         return result;
       }
     }
-    meter.settled(plan.answers);
-    for (const { passenger, outcome } of plan.answers) passenger.resolve(outcome);
+    settle(plan.answers);
     return { kind: "committed" };
+  }
+
+  function settle(answers: readonly Answer[]): void {
+    meter.settled(answers);
+    for (const { passenger, outcome } of answers) passenger.resolve(outcome);
   }
 
   /** What to commit and whom to answer then. Answers repeats already: their entries stand, whatever becomes of the commit. */
   async function readAndDecide(open: readonly Passenger[]): Promise<Plan> {
-    const mayStand = open.filter((passenger) => isForeignAwardKey(passenger.award.key) || tried.has(passenger));
     // A caller's key is new, mostly. One that is not makes the commit clash, and is looked up then: that spares all others a read.
     const repeatsExpected = clock.monotonicMs() < repeatsUntilMs;
-    const looked = new Set(repeatsExpected ? mayStand : mayStand.filter((passenger) => tried.has(passenger)));
-
+    const looked = new Set(open.filter((passenger) => (repeatsExpected ? canStand(passenger) : tried.has(passenger))));
     const awards = open.map((passenger) => passenger.award);
     const [clans, heads, entries] = await Promise.all([
       rules.getMany(awards.map((award) => award.clanId)),
@@ -119,16 +122,20 @@ export function makeCommitFlight(world: {
     const facts: Facts = { clans, heads, entries };
     let plan = decide(stillOpen(open), facts, clock.now());
     // A refusal writes nothing that could clash.
-    const refused = plan.answers.filter(({ outcome }) => outcome.kind === "rejected");
-    if (refused.some(({ passenger }) => !looked.has(passenger))) {
-      facts.entries = await lookUp(mayStand);
+    if (plan.answers.some(({ passenger, outcome }) => outcome.kind === "rejected" && canStand(passenger) && !looked.has(passenger))) {
+      facts.entries = await lookUp(open.filter(canStand));
       plan = decide(stillOpen(open), facts, clock.now());
     }
-    for (const { passenger, outcome } of plan.answers) {
-      const { award } = passenger;
-      if (outcome.kind === "replayed" && facts.entries.get(memberIdOf(award))?.has(award.key)) passenger.resolve(outcome);
-    }
-    return plan;
+    const isRepeat = ({ passenger: { award }, outcome }: Answer): boolean =>
+      outcome.kind === "replayed" && facts.entries.get(memberIdOf(award))?.get(award.key) === outcome.entry;
+    const [repeats, answers] = partition(plan.answers, isRepeat);
+    settle(repeats);
+    return { commits: plan.commits, answers };
+  }
+
+  /** An entry may stand under this award's key already. */
+  function canStand(passenger: Passenger): boolean {
+    return isForeignAwardKey(passenger.award.key) || tried.has(passenger);
   }
 
   async function lookUp(passengers: readonly Passenger[]): Promise<Entries> {

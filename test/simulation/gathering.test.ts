@@ -1,0 +1,93 @@
+// How awards gather into flights, over a store that holds a commit back until it is told.
+import { expect, test } from "vitest";
+import { callerAwardKey } from "#domain/award-key.ts";
+import { XP_MAX } from "#domain/bounds.ts";
+import type { Clan } from "#domain/clan.ts";
+import { systemClock } from "#runtime/clock.ts";
+import { makeTally } from "#runtime/tally.ts";
+import { makeAwardCommitter, type AwardCommitter } from "#usecases/award-committer.ts";
+import { makeClanRules } from "#usecases/clan-rules.ts";
+import type { AwardStore, Log, MemberCommit } from "#usecases/ports.ts";
+import { makeFakeStore } from "./fake-store.ts";
+
+const log: Log = { debug() {}, info() {}, warn() {}, error() {} };
+const clan: Clan = { clanId: "c", name: "C", autoClan: true, ranks: [], xpFloor: 0n, xpCap: XP_MAX, amountMax: 1_000 };
+const DEADLINE_MS = 10_000;
+
+/** A committer whose commits of the member "held" wait for `release`; `commits` tells the members of each commit in turn. */
+function makeHeldCommitter(store: AwardStore = makeFakeStore()): { committer: AwardCommitter; commits: string[][]; release: () => void } {
+  const commits: string[][] = [];
+  const held = Promise.withResolvers<void>();
+  const commit = async (members: readonly MemberCommit[]): ReturnType<AwardStore["commit"]> => {
+    commits.push(members.map(({ platformId }) => platformId));
+    if (members.some(({ platformId }) => platformId === "held")) await held.promise;
+    return store.commit(members);
+  };
+  const committer = makeAwardCommitter({
+    store: { ...store, commit },
+    lock: { acquire: async (members) => ({ granted: new Set(members), release() {} }) },
+    rules: makeClanRules({ store: { read: async () => new Map([[clan.clanId, clan]]) }, clock: systemClock }),
+    clock: systemClock,
+    random: Math.random,
+    meter: makeTally(),
+    log,
+  });
+  return { committer, commits, release: held.resolve };
+}
+
+function award(committer: AwardCommitter, platformId: string, key = platformId, amount = 1n): ReturnType<AwardCommitter["submit"]> {
+  const fingerprint = `sha ${amount}`;
+  return committer.submit({ clanId: "c", platformId, amount, key: callerAwardKey(key), fingerprint, apiKeyId: "k" }, DEADLINE_MS);
+}
+
+test("awards that arrive together are one commit, those that arrive behind it the next", async () => {
+  const { committer, commits, release } = makeHeldCommitter();
+  const first = ["held", "a", "b"].map((member) => award(committer, member));
+  await expect.poll(() => commits).toHaveLength(1);
+  const next = ["c", "d", "e"].map((member) => award(committer, member));
+  await Promise.all(next);
+  release();
+  await Promise.all(first);
+  expect(commits).toStrictEqual([
+    ["held", "a", "b"],
+    ["c", "d", "e"],
+  ]);
+});
+
+test("a lone award does not wait for a large flight that hangs", async () => {
+  const { committer, commits, release } = makeHeldCommitter();
+  const hanging = ["held", "a", "b"].map((member) => award(committer, member));
+  await expect.poll(() => commits).toHaveLength(1);
+  expect(await award(committer, "lone")).toMatchObject({ kind: "applied" });
+  release();
+  await Promise.all(hanging);
+});
+
+test("a repeat is answered from its entry, whatever its flight waits for", async () => {
+  const { committer, release } = makeHeldCommitter();
+  const { entry } = (await award(committer, "m")) as { entry: unknown };
+  // The first repeat clashes and tells the committer to look keys up.
+  expect(await award(committer, "m")).toStrictEqual({ kind: "replayed", entry });
+  const together = [award(committer, "held"), award(committer, "m")] as const;
+  expect(await together[1]).toStrictEqual({ kind: "replayed", entry });
+  release();
+  expect(await together[0]).toMatchObject({ kind: "applied" });
+});
+
+test("an award is refused only after its key was looked up", async () => {
+  const store = makeFakeStore();
+  const { committer } = makeHeldCommitter(store);
+  const { entry } = (await award(committer, "m", "k")) as { entry: unknown };
+  const closed: Clan = { ...clan, autoClan: false };
+  const stricter = makeAwardCommitter({
+    store,
+    lock: { acquire: async (members) => ({ granted: new Set(members), release() {} }) },
+    rules: makeClanRules({ store: { read: async () => new Map([[clan.clanId, closed]]) }, clock: systemClock }),
+    clock: systemClock,
+    random: Math.random,
+    meter: makeTally(),
+    log,
+  });
+  expect(await award(stricter, "m", "another")).toStrictEqual({ kind: "rejected", code: "member_not_found" });
+  expect(await award(stricter, "m", "k")).toStrictEqual({ kind: "replayed", entry });
+});
