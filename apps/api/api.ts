@@ -34,25 +34,34 @@ import { makeReadMemberRoute } from "./routes/read-member.ts";
 import { makeSubmitBatchRoute } from "./routes/submit-batch.ts";
 import { startServer, type Deadlines } from "./server.ts";
 
-export type ApiWorld = { config: Config; log: Log; lock?: MemberLock; deadlines?: Partial<Deadlines>; connectionsMax?: number };
+export type ApiWorld = {
+  config: Config;
+  log: Log;
+  lock?: MemberLock;
+  committer?: AwardCommitter;
+  deadlines?: Partial<Deadlines>;
+  connectionsMax?: number;
+};
 export type Api = { port: number; opsPort: number; /** MongoDB was reached. */ ready: Promise<void>; close(): Promise<void> };
 
-/** Starts to listen at once, also while MongoDB or Redis is away. `lock`, `deadlines`, `connectionsMax`: others than the usual, for tests. */
-export async function startApi({ config, log, lock, deadlines, connectionsMax = CONNECTIONS_MAX }: ApiWorld): Promise<Api> {
+/** Starts to listen at once, also while MongoDB or Redis is away. `lock`, `committer`, `deadlines`, `connectionsMax`: others than the usual, for tests. */
+export async function startApi({ config, log, connectionsMax = CONNECTIONS_MAX, ...world }: ApiWorld): Promise<Api> {
   const clock = systemClock;
   const ids = makeIds(clock);
   const tally = makeTally();
   const connections = openConnections({ config, clock, meter: tally, log, processName: ids.award() });
   const rules = makeClanRules({ store: connections.clans, clock });
-  const committer = makeAwardCommitter({
-    store: connections.awards,
-    lock: lock ?? connections.lock,
-    rules,
-    clock,
-    random: Math.random,
-    meter: tally,
-    log,
-  });
+  const committer =
+    world.committer ??
+    makeAwardCommitter({
+      store: connections.awards,
+      lock: world.lock ?? connections.lock,
+      rules,
+      clock,
+      random: Math.random,
+      meter: tally,
+      log,
+    });
   const stopping = new AbortController();
   const routes = makeRoutes({ connections, committer, rules, clock, ids, meter: tally, log, stopping: stopping.signal });
 
@@ -83,7 +92,7 @@ export async function startApi({ config, log, lock, deadlines, connectionsMax = 
       meter: tally,
       log,
     });
-    const server = await startServer(app, config, { ...deadlines, connections: callers });
+    const server = await startServer(app, config, { ...world.deadlines, connections: callers });
     const metrics = makeMetrics({
       name: "api",
       build: readBuild(config.buildCommit),

@@ -14,6 +14,7 @@ export async function measureOnce(
 ): Promise<Reading> {
   const { spread, callers, awardsPerRequest = 1, perSecond } = measure;
   const before = await subject.readBooks?.();
+  subject.setDelay?.(measure.delayMs ?? 0);
   let cpuBegan: Partial<Record<Part, number>> = {};
   let cpuEnded: Partial<Record<Part, number>> = {};
   let rssBytes: Reading["rssBytes"] = {};

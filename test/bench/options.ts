@@ -1,10 +1,10 @@
 // What the command line asks for. A mistake in it is told, never guessed around.
 import { parseArgs } from "node:util";
-import { QUICK, targets } from "./targets.ts";
+import { QUICK, TARGET_IDS } from "./targets.ts";
 
 export const USAGE = `Usage: npm run bench -- [options]
   --quick           targets ${QUICK.join(", ")} in about two minutes
-  --only 1,2,9      these targets only: ${[...new Set(targets.map(({ id }) => id))].join(", ")}
+  --only 1,2,9      these targets only: ${TARGET_IDS.join(", ")}
   --rounds N        rounds that count, after one that warms up (5)
   --seconds N       of each measurement (5; quick: 1.5)
   --json            the result as JSON on standard output instead of the table
@@ -35,7 +35,7 @@ export function readOptions(args: readonly string[]): Options | null {
   if (values.help) return null;
   if (values.json && values.markdown) throw new UsageError("--json and --markdown cannot both go to standard output");
   if (values.quick && values.only !== undefined) throw new UsageError("--quick chooses the targets itself: leave --only away");
-  const known = new Set(targets.map(({ id }) => id));
+  const known = new Set(TARGET_IDS);
   const ids = values.only?.split(",").map((id) => id.trim()) ?? (values.quick ? QUICK : [...known]);
   const unknown = ids.filter((id) => !known.has(id));
   if (unknown.length > 0) throw new UsageError(`--only: there is no target ${unknown.join(", ")}; there are ${[...known].join(", ")}`);

@@ -1,7 +1,7 @@
 // A private PostgreSQL for R9, where one is installed: a fresh cluster with its default durability (fsync and synchronous_commit on).
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { accessSync, chownSync, constants, mkdirSync, readdirSync, realpathSync } from "node:fs";
+import { accessSync, chmodSync, chownSync, constants, mkdirSync, readdirSync, realpathSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
@@ -54,7 +54,11 @@ async function start(programs: string, dataDir: string): Promise<Postgres> {
   // PostgreSQL refuses to run as root.
   const user = process.getuid?.() === 0 ? plainUser() : null;
   mkdirSync(dataDir, { mode: 0o700 });
-  if (user) chownSync(dataDir, user.uid, user.gid);
+  if (user) {
+    chownSync(dataDir, user.uid, user.gid);
+    // Passed through, not read.
+    chmodSync(dirname(dataDir), 0o711);
+  }
   const options = { cwd: dataDir, ...user, env: { PATH: process.env["PATH"], LC_ALL: "C" } };
   execFileSync(join(programs, "initdb"), ["-D", dataDir, "-U", "bench", "--auth=trust", "--encoding=UTF8"], { ...options, stdio: "pipe" });
 

@@ -1,12 +1,16 @@
 // One run: servers up, everything measured, servers down; its result as plain data for every kind of report.
 import { describeMachine, type Machine } from "./machine.ts";
-import { ratioOf, verdictOf, type Ratio, type Verdict } from "./ratio.ts";
 import type { Options } from "./options.ts";
+import { ratioOf, verdictOf, type Ratio, type Verdict } from "./ratio.ts";
+import type { Reading } from "./reading.ts";
 import { runSchedule, type Progress, type Readings } from "./schedule.ts";
-import { startServers } from "./servers.ts";
-import { measures, targets, type MeasureName, type Target } from "./targets.ts";
+import { startServers, type Servers } from "./servers.ts";
+import { measureSizes, type Sizes } from "./sizes.ts";
+import type { Part } from "./subjects/subject.ts";
+import { isHeld, measures, sizeTargets, TARGET_IDS, targets, type Bounds, type MeasureName, type Target } from "./targets.ts";
 
-export type Line = Target & { ratio: Ratio; verdict: Verdict };
+/** A target as it was measured; of a size all of the ratio is the one number. */
+export type Line = Bounds & { id: string; title: string; ratio: Ratio; verdict: Verdict };
 export type Result = {
   machine: Machine;
   rounds: number;
@@ -16,29 +20,31 @@ export type Result = {
   skipped: { id: string; title: string }[];
   readings: Readings;
 };
+type Told = { log: (line: string) => void; progress: Progress };
 
+/** Of a measurement's time, before it: connections open, caches fill. */
 const WARM_SHARE = 0.2;
+const MIB = 2 ** 20;
 
 /** Throws VoidRun when the run says nothing. */
-export async function runBench(
-  { ids, rounds, seconds }: Pick<Options, "ids" | "rounds" | "seconds">,
-  { log, progress }: { log: (line: string) => void; progress: Progress },
-): Promise<Result> {
-  const chosen = targets.filter(({ id }) => ids.has(id));
+export async function runBench(options: Pick<Options, "ids" | "rounds" | "seconds" | "quick">, told: Told): Promise<Result> {
+  const { ids, rounds, seconds, quick } = options;
+  const chosen = targets.filter((target) => ids.has(target.id) && (!quick || isHeld(target)));
   const wanted = new Set<MeasureName>(chosen.flatMap(({ ours, reference }) => [ours, reference]));
-  const wantsPostgres = [...wanted].some((name) => measures[name].subject.startsWith("r9"));
-  const servers = await startServers({ log, wantsPostgres });
+  if (ids.has("13")) wanted.add("ours").add("ours-batch");
+  const wantsPostgres = [...wanted].some((name) => measures[name].subject === "r9");
+  const servers = await startServers({ log: told.log, wantsPostgres });
   try {
     const machine = describeMachine(servers.versions);
-    const measureMs = seconds * 1_000;
-    const duration = { warmMs: measureMs * WARM_SHARE, measureMs };
-    const readings = await runSchedule(servers, { wanted, rounds, duration, progress });
+    const duration = { warmMs: seconds * 1_000 * WARM_SHARE, measureMs: seconds * 1_000 };
+    const readings = wanted.size > 0 ? await runSchedule(servers, { wanted, rounds, duration, progress: told.progress }) : {};
+    const sizes = await sizesOf(ids, { servers, readings, ...told });
     const isHere = ({ ours, reference }: Target): boolean => readings[ours] !== undefined && readings[reference] !== undefined;
     return {
       machine,
       rounds,
       seconds,
-      lines: chosen.filter(isHere).map((target) => lineOf(target, readings)),
+      lines: inOrder([...chosen.filter(isHere).map((target) => lineOf(target, readings)), ...sizeLines(ids, sizes)]),
       skipped: chosen.filter((target) => !isHere(target)).map(({ id, title }) => ({ id, title })),
       readings,
     };
@@ -47,7 +53,35 @@ export async function runBench(
   }
 }
 
-function lineOf(target: Target, readings: Readings): Line {
-  const ratio = ratioOf(readings[target.ours] ?? [], readings[target.reference] ?? [], target.value);
-  return { ...target, ratio, verdict: verdictOf(ratio.median, target) };
+function lineOf({ id, title, ours, reference, value, is, must, aim }: Target, readings: Readings): Line {
+  const ratio = ratioOf(readings[ours] ?? [], readings[reference] ?? [], value);
+  return { id, title, is, must, aim, ratio, verdict: verdictOf(ratio.median, { is, must, aim }) };
+}
+
+async function sizesOf(
+  ids: ReadonlySet<string>,
+  { servers, readings, progress }: Told & { servers: Servers; readings: Readings },
+): Promise<Sizes> {
+  if (!ids.has("13") && !ids.has("14")) return {};
+  const largest = (part: Part, ofRounds: readonly Reading[] = []): number =>
+    Math.max(...ofRounds.map(({ rssBytes }) => rssBytes[part] ?? 0)) / MIB;
+  return {
+    apiUnderLoadMib: Math.max(largest("api", readings.ours), largest("api", readings["ours-batch"])),
+    workerUnderLoadMib: largest("worker", readings["ours-batch"]),
+    ...(await measureSizes(servers, (now) => progress(now, 1))),
+  };
+}
+
+function sizeLines(ids: ReadonlySet<string>, sizes: Sizes): Line[] {
+  return sizeTargets
+    .filter(({ id }) => ids.has(id))
+    .flatMap(({ size, ...line }) => {
+      const value = sizes[size];
+      if (value === undefined || !Number.isFinite(value)) return [];
+      return [{ ...line, ratio: { median: value, lowest: value, highest: value }, verdict: verdictOf(value, line) }];
+    });
+}
+
+function inOrder(lines: readonly Line[]): Line[] {
+  return lines.toSorted((a, b) => TARGET_IDS.indexOf(a.id) - TARGET_IDS.indexOf(b.id));
 }

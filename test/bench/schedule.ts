@@ -21,7 +21,7 @@ export async function runSchedule(servers: Servers, schedule: Schedule): Promise
   try {
     for (const name of new Set(names.map((one) => measures[one].subject))) {
       schedule.progress(`starting ${name}`, 0);
-      const subject = await subjects[name](servers);
+      const subject = await subjects[name](servers, (line) => schedule.progress(line, 0));
       if (subject) up.set(name, subject);
     }
     const readings = await runRounds(names, { up, generator, ...schedule });

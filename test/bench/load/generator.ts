@@ -34,9 +34,7 @@ async function run(plan: LoadPlan): Promise<void> {
     onFree = loop(callers.map(({ caller }) => caller));
   });
   for (const { caller } of callers) caller.connection.close();
-  // The window's end is told by a timer: it comes before the result.
-  while (!recorder.over()) await new Promise((resolve) => setTimeout(resolve, 10));
-  await new Promise((resolve) => setTimeout(resolve, 20));
+  await recorder.ended;
   tell({ kind: "result", result: recorder.result() });
 }
 
@@ -50,6 +48,8 @@ function closedLoop(send: Send, over: () => boolean, finish: () => void): Loop {
     for (const caller of callers) send(caller, performance.now());
     return (free) => {
       if (!over()) return send(free, performance.now());
+      // Left open and idle it could be closed from the other side, which would look like a fault.
+      free.connection.close();
       underWay -= 1;
       if (underWay === 0) finish();
     };

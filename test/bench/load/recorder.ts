@@ -11,6 +11,8 @@ export type Recorder = {
   /** `dueMs`: when the request should have been sent, which is when it was unless the generator or its connections were busy. */
   answered(awards: number, dueMs: number): void;
   failed(what: string): void;
+  /** The window has passed, and that was told. */
+  ended: Promise<void>;
   /** Of all that was sent and answered. */
   result(): LoadResult;
 };
@@ -22,6 +24,7 @@ export function startRecorder({ warmMs, measureMs }: LoadPlan, tell: (message: L
   const histogram = build({ lowestDiscernibleValue: 1, highestTrackableValue: LATENCY_MAX_US, numberOfSignificantValueDigits: 3 });
   const slices = Array.from({ length: Math.ceil(measureMs / SLICE_MS) }, () => 0);
   const failures: Record<string, number> = {};
+  const ended = Promise.withResolvers<void>();
   let [awardsInAll, awardsInWindow, cpuShare] = [0, 0, 0];
 
   setTimeout(() => {
@@ -32,10 +35,12 @@ export function startRecorder({ warmMs, measureMs }: LoadPlan, tell: (message: L
       const { user, system } = process.cpuUsage(before);
       cpuShare = (user + system) / 1_000 / (performance.now() - beforeMs);
       tell({ kind: "ended" });
+      ended.resolve();
     }, measureMs);
   }, warmMs);
 
   return {
+    ended: ended.promise,
     over: () => performance.now() >= endMs,
     answered(awards, dueMs) {
       const nowMs = performance.now();

@@ -19,16 +19,16 @@ export function makeRequests(plan: LoadPlan): () => string {
 
 function singles(plan: LoadPlan, pickMember: () => number, nextKey: () => string): () => string {
   const body = JSON.stringify({ amount: AMOUNT });
-  const heads = Array.from({ length: plan.membersTotal }, (_, index) => {
-    const { clan, platformId } = memberOf(index, plan.clans.length);
-    const { clanId = "", secret = "" } = plan.clans[clan] ?? {};
-    return head(`/v0/clans/${clanId}/members/${platformId}/xp`, secret);
+  const clans = plan.clans.map(({ clanId, secret }) => {
+    const [before = "", after = ""] = head(`/v0/clans/${clanId}/members/ /xp`, secret).split(" /xp");
+    return { before, after: `/xp${after}` };
   });
   const rest = `content-length: ${body.length}\r\n\r\n${body}`;
   let isKeyed = false;
   return () => {
     isKeyed = !isKeyed;
-    return `${heads[pickMember()]}${isKeyed ? nextKey() : ""}${rest}`;
+    const { clan, platformId } = memberOf(pickMember(), clans.length);
+    return `${clans[clan]?.before}${platformId}${clans[clan]?.after}${isKeyed ? nextKey() : ""}${rest}`;
   };
 }
 

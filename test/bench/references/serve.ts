@@ -19,6 +19,9 @@ export function env(name: "PORT" | "MONGO_URL" | "REDIS_URL" | "PG_URL"): string
   return value;
 }
 
+/** What BullMQ asks of its connections. */
+export const patientRedis = { maxRetriesPerRequest: null };
+
 /** The driver alone, connected. */
 export async function openMongo(): Promise<mongo.MongoClient> {
   const client = new mongoose.mongo.MongoClient(env("MONGO_URL"), { writeConcern: durable });

@@ -1,11 +1,23 @@
 // Every subject by name, and how it is started. Null: it cannot be here, which was said aloud.
 import type { Servers } from "../servers.ts";
-import { startOurs } from "./ours.ts";
+import { startFarOurs } from "./far-ours.ts";
+import { fillLedger } from "./fill-ledger.ts";
+import { startOurs, type Variant } from "./ours.ts";
+import { startPostgresReference } from "./postgres-reference.ts";
 import { startReference, type ReferenceFacts } from "./reference.ts";
 import type { Subject } from "./subject.ts";
 
-const references = "test/bench/references";
-const reference = (name: string, facts: ReferenceFacts) => (servers: Servers) => startReference(servers, name, facts);
+type Start = (servers: Servers, log: (line: string) => void) => Promise<Subject | null>;
+
+const folder = "test/bench/references";
+const reference =
+  (name: string, facts: ReferenceFacts): Start =>
+  (servers) =>
+    startReference(servers, name, facts);
+const variant =
+  (facts: Variant): Start =>
+  (servers) =>
+    startOurs(servers, facts);
 
 export const subjects = {
   async ours(servers) {
@@ -13,9 +25,34 @@ export const subjects = {
     ours.startWorker();
     return ours;
   },
-  r1: reference("r1", { file: `${references}/r1-increment.ts`, books: { hasLedger: false } }),
-  r2: reference("r2", { file: `${references}/r2-naive-twin.ts`, books: { hasLedger: true }, usesRedis: true }),
-  r3: reference("r3", { file: `${references}/r3-transaction.ts`, books: { hasLedger: true } }),
-} satisfies Record<string, (servers: Servers) => Promise<Subject | null>>;
+  "ours-stub": variant({ name: "ours-stub", part: "stub-committer" }),
+  "ours-large": (servers, log) =>
+    startOurs(servers, { name: "ours-large", fill: (database, clanIds) => fillLedger(database, clanIds, log) }),
+  "ours-far": startFarOurs,
+  "ours-no-limits": variant({ name: "ours-no-limits", limits: "none" }),
+  "ours-no-lock": variant({ name: "ours-no-lock", part: "no-lock" }),
+  async "ours-no-redis"(servers) {
+    const { redisUrl, redis } = await servers.startRedis();
+    const ours = await startOurs(servers, { name: "ours-no-redis", redisUrl });
+    await redis.stop(STOP_MS);
+    return ours;
+  },
+  r1: reference("r1", { file: `${folder}/r1-increment.ts`, books: { hasLedger: false } }),
+  r2: reference("r2", { file: `${folder}/r2-naive-twin.ts`, books: { hasLedger: true }, usesRedis: true }),
+  r3: reference("r3", { file: `${folder}/r3-transaction.ts`, books: { hasLedger: true } }),
+  r4: reference("r4", { file: `${folder}/r4-driver-loop.ts`, books: { hasLedger: false }, isLoop: true }),
+  r5: reference("r5", { file: `${folder}/r5-bulk-write.ts`, books: { hasLedger: false }, isLoop: true }),
+  r6: reference("r6", { file: `${folder}/r6-bare-express.ts`, books: null }),
+  r7: reference("r7", { file: `${folder}/r7-bare-http.ts`, books: null }),
+  r8: reference("r8", {
+    file: `${folder}/r8-flow-api.ts`,
+    workerFile: `${folder}/r8-flow-worker.ts`,
+    books: { hasLedger: false },
+    usesRedis: true,
+  }),
+  r9: (servers) => startPostgresReference(servers, `${folder}/r9-postgres.ts`),
+} satisfies Record<string, Start>;
 
 export type SubjectName = keyof typeof subjects;
+
+const STOP_MS = 5_000;

@@ -25,7 +25,7 @@ const MEMBERS = 10_000;
 const LIMITS_HIGH: KeyLimits = { requestsPerSecond: PER_SECOND_MAX, awardsPerSecond: PER_SECOND_MAX };
 const LIMITS_NONE: KeyLimits = { requestsPerSecond: null, awardsPerSecond: null };
 
-const silentLog = pino({ level: "silent" });
+export const silentLog = pino({ level: "silent" });
 
 export type Variant = {
   /** Of the database and the line in reports. */

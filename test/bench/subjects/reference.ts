@@ -6,8 +6,8 @@ import type { Servers } from "../servers.ts";
 import { insertMembers, readMongoBooks } from "./mongo-books.ts";
 import type { Subject } from "./subject.ts";
 
-const MEMBERS = 10_000;
-const CLANS = Array.from({ length: 10 }, (_, index) => ({ clanId: `clan-${index}`, secret: "none" }));
+export const MEMBERS = 10_000;
+export const CLANS = Array.from({ length: 10 }, (_, index) => ({ clanId: `clan-${index}`, secret: "none" }));
 
 export type ReferenceFacts = {
   file: string;

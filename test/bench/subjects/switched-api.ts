@@ -1,0 +1,39 @@
+// The API with one part switched, for the bench alone; in everything else it starts as apps/api/main.ts does.
+import { refuseEvictingRedis } from "#queue/redis-connection.ts";
+import { loadConfigOrExit } from "#runtime/config.ts";
+import { makeLog } from "#runtime/log.ts";
+import { onShutdown } from "#runtime/shutdown.ts";
+import type { AwardCommitter } from "#usecases/award-committer.ts";
+import type { MemberLock } from "#usecases/ports.ts";
+import { startApi } from "../../../apps/api/api.ts";
+
+const noLock: MemberLock = { acquire: (members) => Promise.resolve({ granted: new Set(members), release() {} }) };
+
+/** Answers at once and applies nothing: what is left is the whole path of a request but its commit. */
+const stubCommitter: AwardCommitter = {
+  submit: (award) =>
+    Promise.resolve({
+      kind: "applied",
+      entry: {
+        ...award,
+        seq: 1,
+        applied: award.amount,
+        xp: award.amount,
+        rank: "Guest",
+        previousRank: "Guest",
+        nextRank: "Recruit",
+        xpToNextRank: 95n,
+        membershipCreated: false,
+        at: new Date(),
+      },
+    }),
+  waiting: () => 0,
+  drained: () => Promise.resolve(),
+};
+
+const config = loadConfigOrExit(process.env);
+const log = makeLog({ name: "api", level: config.logLevel });
+await refuseEvictingRedis({ url: config.redisUrl, log });
+const part = process.env["BENCH_PART"] === "no-lock" ? { lock: noLock } : { committer: stubCommitter };
+const api = await startApi({ config, log, ...part });
+onShutdown(api.close, log);
