@@ -11,7 +11,7 @@ import { goInstall, goModule } from "./go.js";
 const PIP_TIMEOUT_MS = 5 * 60_000;
 
 /** The oldest and the newest Kubernetes that the chart is held against. */
-const kubernetesVersions = ["1.25.0", "1.37.0"];
+export const kubernetesVersions = ["1.25.0", "1.37.0"];
 const KINDS = [
   "deployment-apps-v1",
   "service-v1",

@@ -1,0 +1,130 @@
+{{/* Names and labels that several templates share. */}}
+
+{{- define "clanxp.name" -}}
+{{- if contains "clanxp" .Release.Name }}{{ .Release.Name }}{{ else }}{{ .Release.Name }}-clanxp{{ end }}
+{{- end }}
+
+{{- define "clanxp.selector" -}}
+app.kubernetes.io/name: clanxp
+app.kubernetes.io/instance: {{ .root.Release.Name }}
+app.kubernetes.io/component: {{ .role }}
+{{- end }}
+
+{{- define "clanxp.labels" -}}
+{{ include "clanxp.selector" . }}
+app.kubernetes.io/version: {{ .root.Chart.AppVersion | quote }}
+app.kubernetes.io/managed-by: {{ .root.Release.Service }}
+helm.sh/chart: {{ .root.Chart.Name }}-{{ .root.Chart.Version }}
+{{- end }}
+
+{{/* A role's Deployment: they differ in command, ports and who scales them. */}}
+{{- define "clanxp.deployment" -}}
+{{- $values := index .root.Values .role -}}
+apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: {{ include "clanxp.name" .root }}-{{ .role }}
+  labels: {{- include "clanxp.labels" . | nindent 4 }}
+spec:
+  {{- if not $values.autoscaling.enabled }}
+  replicas: {{ $values.replicas }}
+  {{- end }}
+  strategy:
+    type: RollingUpdate
+    rollingUpdate: { maxUnavailable: 0, maxSurge: 1 }
+  selector:
+    matchLabels: {{- include "clanxp.selector" . | nindent 6 }}
+  template:
+    metadata:
+      labels: {{- include "clanxp.labels" . | nindent 8 }}
+    spec:
+      serviceAccountName: {{ include "clanxp.name" .root }}
+      automountServiceAccountToken: false
+      enableServiceLinks: false
+      terminationGracePeriodSeconds: {{ .root.Values.terminationGracePeriodSeconds }}
+      {{- with .root.Values.imagePullSecrets }}
+      imagePullSecrets: {{- toYaml . | nindent 8 }}
+      {{- end }}
+      securityContext:
+        runAsNonRoot: true
+        runAsUser: 1000
+        runAsGroup: 1000
+        seccompProfile: { type: RuntimeDefault }
+      containers:
+        - name: {{ .role }}
+          image: "{{ .root.Values.image.repository }}:{{ .root.Values.image.tag | default .root.Chart.AppVersion }}"
+          imagePullPolicy: {{ .root.Values.image.pullPolicy }}
+          command: [node, apps/{{ .role }}/main.ts]
+          env:
+            - { name: HOST, value: 0.0.0.0 }
+            {{- if eq .role "api" }}
+            - { name: PORT, value: "8080" }
+            {{- end }}
+            - { name: OPS_PORT, value: "9090" }
+            - { name: LOG_LEVEL, value: {{ .root.Values.logLevel }} }
+            {{- range list "MONGO_URL" "REDIS_URL" }}
+            - name: {{ . }}
+              valueFrom:
+                secretKeyRef: { name: {{ required "existingSecret: name a Secret with MONGO_URL and REDIS_URL" $.root.Values.existingSecret }}, key: {{ . }} }
+            {{- end }}
+            {{- with .root.Values.extraEnv }}
+            {{- toYaml . | nindent 12 }}
+            {{- end }}
+            {{- if .root.Values.caConfigMap }}
+            - { name: NODE_EXTRA_CA_CERTS, value: /etc/clanxp/ca.crt }
+            {{- end }}
+          ports:
+            {{- if eq .role "api" }}
+            - { name: http, containerPort: 8080 }
+            {{- end }}
+            - { name: ops, containerPort: 9090 }
+          # Slow to start is not dead: MongoDB may be away, and the process waits for it.
+          livenessProbe:
+            httpGet: { path: /livez, port: ops }
+            periodSeconds: 10
+            timeoutSeconds: 5
+            failureThreshold: 6
+          readinessProbe:
+            httpGet: { path: /readyz, port: ops }
+            periodSeconds: 2
+            timeoutSeconds: 2
+            failureThreshold: 2
+          startupProbe:
+            httpGet: { path: /livez, port: ops }
+            periodSeconds: 1
+            failureThreshold: 60
+          {{- if eq .role "api" }}
+          # SIGTERM drains what was begun; until every node knows that the process is leaving, it still takes what comes.
+          lifecycle:
+            preStop: { exec: { command: [sleep, "5"] } }
+          {{- end }}
+          resources: {{- toYaml $values.resources | nindent 12 }}
+          securityContext:
+            allowPrivilegeEscalation: false
+            readOnlyRootFilesystem: true
+            capabilities: { drop: [ALL] }
+          {{- if .root.Values.caConfigMap }}
+          volumeMounts:
+            - { name: ca, mountPath: /etc/clanxp, readOnly: true }
+          {{- end }}
+      {{- if .root.Values.caConfigMap }}
+      volumes:
+        - name: ca
+          configMap: { name: {{ .root.Values.caConfigMap }} }
+      {{- end }}
+      topologySpreadConstraints:
+        - maxSkew: 1
+          topologyKey: kubernetes.io/hostname
+          whenUnsatisfiable: ScheduleAnyway
+          labelSelector:
+            matchLabels: {{- include "clanxp.selector" . | nindent 14 }}
+      {{- with $values.nodeSelector }}
+      nodeSelector: {{- toYaml . | nindent 8 }}
+      {{- end }}
+      {{- with $values.tolerations }}
+      tolerations: {{- toYaml . | nindent 8 }}
+      {{- end }}
+      {{- with $values.affinity }}
+      affinity: {{- toYaml . | nindent 8 }}
+      {{- end }}
+{{- end }}

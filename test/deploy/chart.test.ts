@@ -1,0 +1,158 @@
+// The Helm chart: what it renders, under several sets of values, is what Kubernetes, KEDA and the Prometheus operator take.
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { beforeAll, describe, expect, test } from "vitest";
+import { parse } from "yaml";
+import { kubernetesVersions } from "../../scripts/tools/list.js";
+import { readDeployed } from "./alerts.ts";
+import { unknownNames } from "./exported.ts";
+import { chart, objectsIn, render, schemaFolder, valuesFile, type Rendered, type Values } from "./render.ts";
+import { schemasOrNull, toolOrNull, type RunTool } from "./tool.ts";
+
+const helm = await toolOrNull("helm");
+const kubeconform = await toolOrNull("kubeconform");
+const schemas = await schemasOrNull();
+
+const least: Values = { existingSecret: "clanxp-servers" };
+const sets: Readonly<Record<string, Values>> = {
+  least,
+  everything: {
+    ...least,
+    image: { repository: "registry.example/clanxp", tag: "1.2.3" },
+    imagePullSecrets: [{ name: "pull" }],
+    caConfigMap: "ca",
+    extraEnv: [{ name: "OTEL_EXPORTER_OTLP_ENDPOINT", value: "http://collector:4318" }],
+    api: { nodeSelector: { disk: "fast" }, tolerations: [{ key: "games", operator: "Exists" }], affinity: { nodeAffinity: {} } },
+    worker: { autoscaling: { enabled: true, minReplicas: 0 } },
+    monitoring: { enabled: true, labels: { release: "prometheus" }, runbookBase: "https://git.example/clanxp/" },
+    networkPolicy: {
+      apiFrom: [{ namespaceSelector: { matchLabels: { name: "games" } } }],
+      opsFrom: [{ namespaceSelector: {} }],
+      extraEgress: [{ ports: [{ port: 4318 }] }],
+    },
+  },
+  "no autoscaling, no policy": { ...least, api: { autoscaling: { enabled: false }, replicas: 3 }, networkPolicy: { enabled: false } },
+};
+
+describe.skipIf(!helm)("the chart", { timeout: 120_000 }, () => {
+  const run: RunTool = (...args) => (helm ?? (() => Promise.resolve("")))(...args);
+  const texts = new Map<string, string>();
+  const rendered = (set: string): Rendered[] => objectsIn(texts.get(set) ?? "");
+  function find(set: string, kind: string, name: string): any {
+    const found = rendered(set).find((object) => object.kind === kind && object.metadata.name === name);
+    if (!found) throw new Error(`${set} renders no ${kind} ${name}`);
+    return found.spec;
+  }
+  beforeAll(async () => {
+    for (const [name, values] of Object.entries(sets)) texts.set(name, await render(run, values, "1.37.0"));
+  });
+
+  test.each(Object.keys(sets))("%s: helm finds no fault in it", async (name) => {
+    expect(await run("lint", chart, "--strict", "--values", valuesFile(sets[name] ?? {}))).toContain("0 chart(s) failed");
+  });
+
+  describe.skipIf(!kubeconform || !schemas)("field by field", () => {
+    async function conform(version: string, text: string): Promise<string | undefined> {
+      const location = `${schemaFolder(schemas ?? "", version)}/{{.ResourceKind}}{{.KindSuffix}}.json`;
+      const file = join(mkdtempSync(join(tmpdir(), "clanxp-rendered-")), "all.yaml");
+      writeFileSync(file, text);
+      return kubeconform?.("-strict", "-summary", "-schema-location", location, file);
+    }
+
+    test.each(kubernetesVersions)("every object is one that Kubernetes %s takes", async (version) => {
+      const all = await Promise.all(Object.values(sets).map((values) => render(run, values, version)));
+      expect(await conform(version, all.join("\n"))).toContain("Invalid: 0, Errors: 0, Skipped: 0");
+    });
+
+    test.each([
+      ["Deployment", "readOnlyRootFilesystem:", "readOnlyRootFileSystem:"],
+      ["ScaledObject", "maxReplicaCount:", "maxReplicas:"],
+      ["ServiceMonitor", "relabelings:", "relabeling:"],
+    ])("a field that a %s does not have is noticed", async (kind, field, misspelt) => {
+      const text = texts.get("everything")?.replaceAll(field, misspelt) ?? "";
+      await expect(conform("1.37.0", text)).rejects.toThrow(new RegExp(`${kind} .* is invalid`));
+    });
+  });
+
+  test("where an autoscaler owns the number of processes, the Deployment names none", () => {
+    expect(find("everything", "Deployment", "t-clanxp-api").replicas).toBeUndefined();
+    expect(find("everything", "Deployment", "t-clanxp-worker").replicas).toBeUndefined();
+    expect(find("least", "Deployment", "t-clanxp-worker").replicas).toBe(2);
+    expect(find("no autoscaling, no policy", "Deployment", "t-clanxp-api").replicas).toBe(3);
+    expect(rendered("no autoscaling, no policy").map(({ kind }) => kind)).not.toContain("HorizontalPodAutoscaler");
+  });
+
+  test("workers scale on what waits, as it is exported, in the release's own namespace", () => {
+    const { triggers, scaleTargetRef } = find("everything", "ScaledObject", "t-clanxp-worker");
+    expect(scaleTargetRef.name).toBe("t-clanxp-worker");
+    const queries = triggers.map(({ metadata }: any) => metadata.query.replace('{namespace="games"}', ""));
+    expect(queries).toStrictEqual(["max(clanxp_batch_oldest_waiting_seconds)", "max(clanxp_batch_awards_waiting)"]);
+    expect(queries.flatMap(unknownNames)).toStrictEqual([]);
+  });
+
+  test("no password stands in a rendered object: the servers' URLs come from the Secret that was named", async () => {
+    for (const role of ["api", "worker"]) {
+      const { env } = find("least", "Deployment", `t-clanxp-${role}`).template.spec.containers[0];
+      for (const name of ["MONGO_URL", "REDIS_URL"]) {
+        expect(env).toContainEqual({ name, valueFrom: { secretKeyRef: { name: "clanxp-servers", key: name } } });
+      }
+    }
+    expect(rendered("everything").map(({ kind }) => kind)).not.toContain("Secret");
+    await expect(render(run, {}, "1.37.0")).rejects.toThrow("existingSecret: name a Secret with MONGO_URL and REDIS_URL");
+  });
+
+  test("processes run without rights: not root, nothing to write to, no token, no capability", () => {
+    for (const role of ["api", "worker"]) {
+      const pod = find("least", "Deployment", `t-clanxp-${role}`).template.spec;
+      expect(pod).toMatchObject({
+        automountServiceAccountToken: false,
+        securityContext: { runAsNonRoot: true, seccompProfile: { type: "RuntimeDefault" } },
+      });
+      expect(pod.containers[0].securityContext).toStrictEqual({
+        allowPrivilegeEscalation: false,
+        readOnlyRootFilesystem: true,
+        capabilities: { drop: ["ALL"] },
+      });
+    }
+  });
+
+  test("a process has more time to end than it may take", () => {
+    const { terminationGracePeriodSeconds, containers } = find("least", "Deployment", "t-clanxp-api").template.spec;
+    const waitsFirst = Number(containers[0].lifecycle.preStop.exec.command[1]);
+    expect(terminationGracePeriodSeconds).toBeGreaterThan(waitsFirst + 15);
+  });
+
+  test("services, budgets and policies select the pods of their role alone", () => {
+    for (const role of ["api", "worker"]) {
+      const { labels } = find("everything", "Deployment", `t-clanxp-${role}`).template.metadata;
+      const selectors = [
+        find("everything", "Service", `t-clanxp-${role}-ops`).selector,
+        find("everything", "PodDisruptionBudget", `t-clanxp-${role}`).selector.matchLabels,
+        find("everything", "NetworkPolicy", `t-clanxp-${role}`).podSelector.matchLabels,
+      ];
+      for (const selector of selectors) {
+        expect(labels).toMatchObject(selector);
+        expect(selector["app.kubernetes.io/component"]).toBe(role);
+      }
+    }
+  });
+
+  test("Prometheus gets the job names that the alerts ask for, and the shipped alerts with links that lead to the runbook", () => {
+    for (const role of ["api", "worker"]) {
+      expect(find("everything", "ServiceMonitor", `t-clanxp-${role}`).endpoints[0].relabelings).toStrictEqual([
+        { action: "replace", targetLabel: "job", replacement: `clanxp-${role}` },
+      ]);
+    }
+    const shipped = readDeployed("prometheus/alerts.yml").replaceAll("runbook_url: docs/", "runbook_url: https://git.example/clanxp/docs/");
+    expect(find("everything", "PrometheusRule", "t-clanxp")).toStrictEqual(parse(shipped));
+  });
+
+  test.each([
+    ["a misspelt value", { worker: { autoscale: true } }, /autoscale/],
+    ["a grace shorter than the drain", { terminationGracePeriodSeconds: 10 }, /terminationGracePeriodSeconds|21/],
+    ["an unknown log level", { logLevel: "loud" }, /logLevel/],
+  ])("%s is refused", async (_, values, reason) => {
+    await expect(render(run, { ...least, ...values }, "1.37.0")).rejects.toThrow(reason);
+  });
+});

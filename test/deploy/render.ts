@@ -1,0 +1,58 @@
+// The chart as helm renders it, and the schemas that its objects must obey.
+import { mkdtempSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parse, parseAllDocuments } from "yaml";
+import { z } from "zod";
+import { root } from "../scripts/npm-start.ts";
+import type { RunTool } from "./tool.ts";
+
+const DEFINITIONS = "_definitions.json";
+export const chart = join(root, "deploy/helm/clanxp");
+export type Values = Readonly<Record<string, unknown>>;
+
+const Rendered = z.looseObject({ kind: z.string(), metadata: z.looseObject({ name: z.string() }), spec: z.any().optional() });
+export type Rendered = z.infer<typeof Rendered>;
+
+/** What `helm template` prints. */
+export function render(helm: RunTool, values: Values, kubernetes: string): Promise<string> {
+  return helm("template", "t", chart, "--kube-version", kubernetes, "--namespace", "games", "--values", valuesFile(values));
+}
+
+export function valuesFile(values: Values): string {
+  const file = join(mkdtempSync(join(tmpdir(), "clanxp-chart-")), "values.json");
+  writeFileSync(file, JSON.stringify(values));
+  return file;
+}
+
+export function objectsIn(text: string): Rendered[] {
+  return parseAllDocuments(text).flatMap((document) => (document.contents === null ? [] : [Rendered.parse(document.toJS())]));
+}
+
+/** The schemas in a folder as kubeconform wants them, each in one file: Kubernetes's own kinds, and the operators' out of their definitions. */
+export function schemaFolder(fetched: string, kubernetes: string): string {
+  const folder = mkdtempSync(join(tmpdir(), "clanxp-schemas-"));
+  const own = join(fetched, `kubernetes-${kubernetes}`);
+  const read = (name: string): object => JSON.parse(readFileSync(join(own, name), "utf8").replaceAll('"/api/_definitions.json#', '"#'));
+  const definitions = read(DEFINITIONS);
+  for (const name of readdirSync(own).filter((file) => file !== DEFINITIONS)) {
+    writeFileSync(join(folder, name), JSON.stringify({ ...definitions, ...read(name), $id: undefined }));
+  }
+  for (const name of readdirSync(fetched).filter((file) => file.endsWith(".yaml"))) {
+    const { spec } = parse(readFileSync(join(fetched, name), "utf8"));
+    for (const { name: version, schema } of spec.versions) {
+      const group = spec.group.split(".")[0];
+      writeFileSync(join(folder, `${spec.names.singular}-${group}-${version}.json`), JSON.stringify(strict(schema.openAPIV3Schema)));
+    }
+  }
+  return folder;
+}
+
+/** Nothing beside what the definition names. */
+function strict(schema: any): any {
+  if (Array.isArray(schema)) return schema.map(strict);
+  if (typeof schema !== "object" || schema === null) return schema;
+  const inner = Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, strict(value)]));
+  const open = !schema.properties || schema["x-kubernetes-preserve-unknown-fields"] || schema.type !== "object";
+  return open ? inner : { additionalProperties: false, ...inner };
+}

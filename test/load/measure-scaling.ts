@@ -1,0 +1,114 @@
+// How many batches a second some worker processes end, with every answer of MongoDB made late, so that one machine can show what many would.
+import { randomBytes } from "node:crypto";
+import { makeBatchQueue } from "#queue/batch-queue.ts";
+import { openFailFastRedis } from "#queue/redis-connection.ts";
+import { systemClock } from "#runtime/clock.ts";
+import { makeIds } from "#runtime/ids.ts";
+import { makeBatchStore } from "#store/batch-store.ts";
+import { makeClanStore } from "#store/clan-store.ts";
+import { openDatabase, redisNamespace, type Database } from "#store/database.ts";
+import { AMOUNT_MAX_DEFAULT, XP_MAX } from "#domain/bounds.ts";
+import { startProcess, type RealProcess } from "../security/processes.ts";
+import { startTcpProxy } from "../support/tcp-proxy.ts";
+
+export type Curve = { workers: number; batchesPerSecond: number }[];
+
+const AWARDS_PER_BATCH = 10;
+const POLL_MS = 100;
+const silent = { debug() {}, info() {}, warn() {}, error() {} };
+
+/** `latencyMs`: how much later MongoDB answers, there and back. Batches wait in a paused queue until all workers are ready. */
+export async function measureScaling(options: {
+  mongoUrl: string;
+  redisUrl: string;
+  latencyMs: number;
+  batches: number;
+  workers: readonly number[];
+}): Promise<Curve> {
+  const curve: Curve = [];
+  for (const workers of options.workers) curve.push({ workers, batchesPerSecond: await measureOne({ ...options, workers }) });
+  return curve;
+}
+
+async function measureOne(options: {
+  mongoUrl: string;
+  redisUrl: string;
+  latencyMs: number;
+  batches: number;
+  workers: number;
+}): Promise<number> {
+  const url = new URL(options.mongoUrl);
+  url.pathname = `/scaling-${randomBytes(4).toString("hex")}`;
+  const database = openDatabase({ url: url.href, name: "clanxp-scaling", log: silent });
+  await database.ready;
+  const redis = openFailFastRedis({ url: options.redisUrl, log: silent });
+  await new Promise((resolve) => redis.once("ready", resolve));
+  const queue = makeBatchQueue({ redis, namespace: redisNamespace(url.href), log: silent });
+  const proxy = await startTcpProxy({ host: url.hostname, port: Number(url.port) });
+  const late = new URL(url);
+  late.port = String(proxy.port);
+  // Not to be led around the delay by the replica set's own list of hosts.
+  late.search = "?directConnection=true";
+  const processes: RealProcess[] = [];
+  try {
+    await queue.pause();
+    await submit(database, queue, options.batches);
+    const env = { MONGO_URL: late.href, REDIS_URL: options.redisUrl, LOG_LEVEL: "info" };
+    for (let index = 0; index < options.workers; index += 1) processes.push(startProcess("worker", env));
+    await Promise.all(processes.map(untilReady));
+    proxy.delay(options.latencyMs / 2);
+    await queue.resume();
+    return await ratePerSecond(database, options.batches);
+  } finally {
+    proxy.delay(0);
+    await Promise.all(processes.map((worker) => worker.stop()));
+    await proxy.close();
+    await queue.close();
+    const names = await redis.keys(`${redisNamespace(url.href)}*`);
+    if (names.length > 0) await redis.del(...names);
+    redis.disconnect();
+    await database.connection.dropDatabase();
+    await database.close();
+  }
+}
+
+/** Each batch has members of its own: what is measured is the workers, not races for one member. */
+async function submit(database: Database, queue: ReturnType<typeof makeBatchQueue>, batches: number): Promise<void> {
+  const clanId = "scaling";
+  await makeClanStore(database).create({
+    clanId,
+    name: "Scaling",
+    autoClan: true,
+    ranks: [{ name: "Guest", kind: "GUEST" }],
+    xpFloor: 0n,
+    xpCap: XP_MAX,
+    amountMax: AMOUNT_MAX_DEFAULT,
+  });
+  const [store, ids] = [makeBatchStore(database), makeIds(systemClock)];
+  for (let index = 0; index < batches; index += 1) {
+    const awards = Array.from({ length: AWARDS_PER_BATCH }, (_, award) => ({ platformId: `m-${index}-${award}`, amount: 5n }));
+    const batchId = ids.batch();
+    const record = { batchId, clanId, apiKeyId: "scaling", idempotencyKey: null, fingerprint: "", awards };
+    await store.insert({ ...record, state: "queued", outcomes: [], createdAt: systemClock.now(), startedAt: null, finishedAt: null });
+    await queue.add(batchId);
+  }
+}
+
+async function untilReady(worker: RealProcess): Promise<void> {
+  const { opsPort } = await worker.ports();
+  while (!(await fetch(`http://127.0.0.1:${opsPort}/readyz`)).ok) await pause();
+}
+
+/** From the first batch that was begun to the last that ended, by the records' own times. */
+async function ratePerSecond(database: Database, batches: number): Promise<number> {
+  const records = database.db().collection("batches");
+  while ((await records.countDocuments({ state: "done" })) < batches) await pause();
+  const [times] = await records
+    .aggregate([{ $group: { _id: null, first: { $min: "$startedAt" }, last: { $max: "$finishedAt" } } }])
+    .toArray();
+  return (batches * 1_000) / (Number(times?.["last"]) - Number(times?.["first"]));
+}
+
+function pause(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, POLL_MS));
+}

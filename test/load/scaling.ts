@@ -1,0 +1,23 @@
+// `npm run bench:scaling`: batches a second with 1, 2 and 4 worker processes and MongoDB 20 ms away, on servers of its own.
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startServices } from "../../scripts/services.js";
+import { measureScaling } from "./measure-scaling.ts";
+
+const LATENCY_MS = 20;
+const BATCHES = 2_000;
+
+const folder = mkdtempSync(join(tmpdir(), "clanxp-scaling-"));
+const services = await startServices({ dataDir: folder, log: (line) => process.stderr.write(`${line}\n`) });
+try {
+  const curve = await measureScaling({ ...services, latencyMs: LATENCY_MS, batches: BATCHES, workers: [1, 2, 4] });
+  const alone = curve[0]?.batchesPerSecond ?? Number.NaN;
+  process.stdout.write("| workers | batches/s | times one worker |\n|---|---|---|\n");
+  for (const { workers, batchesPerSecond } of curve) {
+    process.stdout.write(`| ${workers} | ${batchesPerSecond.toFixed(0)} | ${(batchesPerSecond / alone).toFixed(2)} |\n`);
+  }
+} finally {
+  await services.stop();
+  rmSync(folder, { recursive: true, force: true });
+}
