@@ -1,15 +1,24 @@
-// The pages that answers link to, served where the answers come from. Anyone may read them.
+// The pages that answers link to and the OpenAPI document, served where the answers come from. Anyone may read them.
 import { readFileSync } from "node:fs";
+import { makeOpenApi } from "#contract/openapi.ts";
 import { ERRORS_PAGE_PATH } from "#contract/problem.ts";
 import type { Answer } from "./endpoint.ts";
 
 export const BATCH_PAGE_PATH = "/docs/batch-awards.md";
 
-const pages = new Map(
-  [ERRORS_PAGE_PATH, BATCH_PAGE_PATH].map((path) => [path, readFileSync(new URL(`../..${path}`, import.meta.url), "utf8")]),
-);
+const OPENAPI_PATH = "/docs/openapi.json";
 
+const pages: ReadonlyMap<string, Answer> = new Map([
+  ...[ERRORS_PAGE_PATH, BATCH_PAGE_PATH].map((path) => [path, markdown(path)] as const),
+  [OPENAPI_PATH, { status: 200, body: JSON.stringify(makeOpenApi()) }] as const,
+]);
+
+function markdown(path: string): Answer {
+  const body = readFileSync(new URL(`../..${path}`, import.meta.url), "utf8");
+  return { status: 200, headers: { "content-type": "text/markdown; charset=utf-8" }, body };
+}
+
+/** Null where no page is. */
 export function pageAnswer(path: string): Answer | null {
-  const body = pages.get(path);
-  return body === undefined ? null : { status: 200, headers: { "content-type": "text/markdown; charset=utf-8" }, body };
+  return pages.get(path) ?? null;
 }

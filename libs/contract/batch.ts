@@ -6,12 +6,15 @@ import { Amount } from "#contract/award.ts";
 import { Instant, PlatformId, XpText } from "#contract/text.ts";
 
 /** One entry; a bad one is rejected alone. */
-export const BatchAward = z.object({ platformId: PlatformId, amount: Amount }).meta({ id: "BatchAward" });
+export const BatchAward = z.object({ platformId: PlatformId, amount: Amount }).meta({ id: "BatchAward", unusedIO: "input" });
+
+const SentEntry = z.unknown().meta({
+  description: "A BatchAward; anything else is rejected alone.",
+  override: { anyOf: [{ $ref: "#/components/schemas/BatchAward" }, {}] },
+});
 
 /** The shell of a batch. Its entries are read one by one, and their number has a code of its own: `too_many_awards`. */
-export const BatchRequest = z
-  .object({ awards: z.array(z.unknown()) })
-  .meta({ id: "BatchRequest", description: `At most ${AWARDS_PER_BATCH_MAX} awards, each as BatchAward.` });
+export const BatchRequest = z.object({ awards: z.array(SentEntry).meta({ maxItems: AWARDS_PER_BATCH_MAX }) }).meta({ id: "BatchRequest" });
 
 const BatchResult = z
   .discriminatedUnion("status", [
@@ -30,7 +33,7 @@ export const BatchAnswer = z.strictObject({ applied: z.int(), results: z.array(B
 export type BatchAnswer = z.infer<typeof BatchAnswer>;
 
 export const BatchAccepted = z
-  .strictObject({ batchId: z.string(), status: z.enum(["queued", "running"]), applied: z.literal(0), results: z.tuple([]) })
+  .strictObject({ batchId: z.string(), status: z.enum(["queued", "running"]), applied: z.literal(0), results: z.array(z.never()).max(0) })
   .meta({ id: "BatchAccepted" });
 export type BatchAccepted = z.infer<typeof BatchAccepted>;
 

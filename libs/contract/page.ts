@@ -8,7 +8,11 @@ export const PageLimit = z
   .regex(/^\d{1,3}$/, `is not a number from 1 to ${PAGE_SIZE_MAX}`)
   .transform(Number)
   .refine((limit) => limit >= 1 && limit <= PAGE_SIZE_MAX, `is not a number from 1 to ${PAGE_SIZE_MAX}`)
-  .default(PAGE_SIZE_DEFAULT);
+  .default(PAGE_SIZE_DEFAULT)
+  .meta({
+    override: ({ jsonSchema }) =>
+      void Object.assign(jsonSchema, { type: "integer", minimum: 1, maximum: PAGE_SIZE_MAX, default: PAGE_SIZE_DEFAULT, pattern: undefined }),
+  });
 
 /** Where the next page of members begins, in the order it belongs to. */
 export const MemberCursor = cursorOf(
@@ -27,6 +31,7 @@ function cursorOf<Position extends z.ZodType>(position: Position) {
   const text = z
     .string()
     .max(300, "is not a cursor of this list")
+    .meta({ description: "The `nextCursor` of the page before." })
     .transform((cursor, context) => {
       try {
         const bytes = Buffer.from(cursor, "base64url");

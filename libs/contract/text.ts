@@ -1,6 +1,6 @@
 // Texts and numbers as they stand on the wire.
 import { z } from "zod";
-import { isPlatformId } from "#domain/bounds.ts";
+import { PLATFORM_ID_PATTERN } from "#domain/bounds.ts";
 
 /** NUL ends strings elsewhere, and a lone surrogate is no character: neither could be stored and given back as it came. */
 function isCleanText(text: string): boolean {
@@ -9,10 +9,14 @@ function isCleanText(text: string): boolean {
 
 /** A text of at most `charsMax` Unicode code points. */
 export function textOf(charsMax: number): z.ZodString {
-  return z
-    .string()
-    .refine(isCleanText, { error: "holds NUL or a lone surrogate", abort: true })
-    .refine((text) => text.length <= charsMax || [...text].length <= charsMax, { error: `has more than ${charsMax} characters` });
+  return (
+    z
+      .string()
+      .refine(isCleanText, { error: "holds NUL or a lone surrogate", abort: true })
+      .refine((text) => text.length <= charsMax || [...text].length <= charsMax, { error: `has more than ${charsMax} characters` })
+      // JSON Schema counts code points as well.
+      .meta({ maxLength: charsMax, pattern: "^[^\\u0000]*$" })
+  );
 }
 
 /** A signed 64-bit integer as a decimal string: JSON numbers lose digits past 2^53. */
@@ -23,7 +27,7 @@ export const XpText = z
 
 export const PlatformId = z
   .string()
-  .refine(isPlatformId, { error: "is not 1 to 64 characters of A-Z a-z 0-9 . _ : @ | -, nor . or .. alone" })
+  .regex(PLATFORM_ID_PATTERN, { error: "is not 1 to 64 characters of A-Z a-z 0-9 . _ : @ | -, nor . or .. alone" })
   .meta({ id: "PlatformId", description: "The member's id on the game's platform.", example: "123" });
 
 export const Instant = z.iso.datetime().meta({ id: "Instant", description: "RFC 3339, UTC." });

@@ -34,8 +34,8 @@ export function isName(text: string): boolean {
 }
 
 const CLAN_ID_PATTERN = /^[A-Za-z0-9_-]{1,64}$/;
-/** `.` and `..` match too and are refused beside it: URL rules would fold them away. */
-const PLATFORM_ID_PATTERN = /^[A-Za-z0-9._:@|-]{1,64}$/;
+/** `.` and `..` are none: URL rules would fold them away. */
+export const PLATFORM_ID_PATTERN = /^(?!\.{1,2}$)[A-Za-z0-9._:@|-]{1,64}$/;
 
 /** A clan's name for itself in paths. */
 export function isClanId(text: string): boolean {
@@ -44,5 +44,5 @@ export function isClanId(text: string): boolean {
 
 /** A member's id on the game's platform (CONTRACT 5). */
 export function isPlatformId(text: string): boolean {
-  return PLATFORM_ID_PATTERN.test(text) && text !== "." && text !== "..";
+  return PLATFORM_ID_PATTERN.test(text);
 }

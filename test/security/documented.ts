@@ -1,8 +1,10 @@
-// What an answer may be: of the endpoint's shape, or a problem under a status and code that docs/errors.md has.
+// What an answer may be: of the endpoint's shape, or a problem under a status and code that docs/errors.md has; its status and headers
+// as the OpenAPI document has them.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
-import { endpoints } from "#contract/endpoints.ts";
+import { endpoints, type EndpointName } from "#contract/endpoints.ts";
+import { makeOpenApi } from "#contract/openapi.ts";
 import { Problem } from "#contract/problem.ts";
 import type { z } from "zod";
 import { root } from "../../scripts/paths.js";
@@ -16,6 +18,12 @@ const documented = new Set(
   ),
 );
 
+const operations = new Map(
+  Object.values(makeOpenApi().paths ?? {}).flatMap(({ get, post }) => [get, post].flatMap((one) => (one ? [[one.operationId, one]] : []))),
+);
+
+type Told = { headers?: Readonly<Record<string, { required?: boolean }>>; content?: object };
+
 /** Codes that no request may bring about while every server is there. */
 const NEVER = new Set(["internal", "unavailable", "busy", "outcome_unknown", "rate_limited"]);
 
@@ -24,14 +32,24 @@ export function expectDocumented(request: { method: string; target: string }, re
   expect(reply.headers.get("x-content-type-options")).toBe("nosniff");
   expect(reply.headers.get("x-injected")).toBeNull();
   if (request.method === "HEAD") return expect(reply.status).toBeLessThan(500);
+  const name = matchEndpoint(parseTarget(request.target)?.path ?? "")?.names.get(request.method);
+  if (name) expectInOpenApi(name, reply);
   if (reply.status >= 300) {
     const problem = Problem.parse(reply.body);
     expect(problem.status).toBe(reply.status);
     expect(documented).toContain(`${problem.status} ${problem.code}`);
     return expect(NEVER).not.toContain(problem.code);
   }
-  const name = matchEndpoint(parseTarget(request.target)?.path ?? "")?.names.get(request.method);
   const answers: Readonly<Record<number, z.ZodType>> = name ? endpoints[name].answers : {};
   expect(Object.keys(answers)).toContain(String(reply.status));
   answers[reply.status]?.parse(reply.body);
+}
+
+function expectInOpenApi(name: EndpointName, reply: Reply): void {
+  const responses: Readonly<Record<string, Told>> = operations.get(name)?.responses ?? {};
+  const { headers = {}, content = {} } = responses[reply.status] ?? {};
+  expect(Object.keys(content)).toStrictEqual([reply.headers.get("content-type")]);
+  for (const [header, { required }] of Object.entries(headers)) {
+    if (required) expect(reply.headers.has(header), `${reply.status} of ${name} has ${header}`).toBe(true);
+  }
 }

@@ -11,7 +11,7 @@ const LIBS = ["#domain/", "#contract/", "#usecases/", "#store/", "#lock/", "#que
  */
 const parts = {
   "libs/domain": { may: [] },
-  "libs/contract": { may: ["#domain/", "zod"] },
+  "libs/contract": { may: ["#domain/", "zod", "zod-openapi"] },
   "libs/usecases": { may: ["#domain/"] },
   "libs/store": { may: ["#domain/", "#usecases/ports.ts", "mongoose"], types: ["#usecases/"] },
   "libs/lock": { may: ["#usecases/ports.ts", "#usecases/within.ts", "ioredis", "node:"] },

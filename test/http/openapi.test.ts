@@ -1,0 +1,62 @@
+// The OpenAPI document: whole, true to the endpoint table, and readable without a key. That answers are as it says is shown by the
+// fuzz tests (test/security/documented.ts) and by Schemathesis (test/security/schemathesis.test.ts).
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { endpoints } from "#contract/endpoints.ts";
+import { expectProblem } from "../support/answers.ts";
+import { callerOf, type Caller } from "../support/http.ts";
+import { makeWorld, type World } from "../support/world.ts";
+
+let world: World;
+let anyone: Caller;
+let document: any;
+beforeAll(async () => {
+  world = await makeWorld();
+  const { port } = await world.startApi();
+  anyone = callerOf(port, null);
+  document = (await anyone.get("/docs/openapi.json")).body;
+});
+afterAll(() => world.close());
+
+test("anyone may read the document, and nobody may write it", async () => {
+  const reply = await anyone.get("/docs/openapi.json");
+  expect(reply).toMatchObject({ status: 200, body: { openapi: "3.1.1" } });
+  expect(reply.headers.get("content-type")).toBe("application/json");
+  expectProblem(await anyone.post("/docs/openapi.json", {}), 405, "method_not_allowed");
+});
+
+test("it has every endpoint of the table and no other", () => {
+  const told = Object.entries<object>(document.paths).flatMap(([path, operations]) =>
+    Object.entries(operations).map(([method, { operationId }]) => `${operationId}: ${method.toUpperCase()} ${path}`),
+  );
+  const real = Object.entries(endpoints).map(([name, { method, path }]) => `${name}: ${method} ${path}`);
+  expect(told.toSorted()).toStrictEqual(real.toSorted());
+});
+
+test("it tells of the headers that callers send and read, the keys, and what is deprecated", () => {
+  const { post: batch } = document.paths["/v0/clans/{clanId}/xp"];
+  const { post: award } = document.paths["/v0/clans/{clanId}/members/{platformId}/xp"];
+  const { get: members } = document.paths["/v0/clans/{clanId}/members"];
+  const namesOf = ({ parameters }: { parameters: { name: string }[] }): string[] => parameters.map(({ name }) => name);
+  expect(namesOf(award)).toStrictEqual(["clanId", "platformId", "include", "Idempotency-Key"]);
+  expect(namesOf(batch)).toStrictEqual(["clanId", "Idempotency-Key", "Prefer"]);
+  expect(namesOf(members)).toStrictEqual(["clanId", "sort", "limit", "cursor"]);
+  expect(members.parameters[2].schema).toMatchObject({ type: "integer", minimum: 1, maximum: 200, default: 50 });
+  expect([batch.deprecated, award.deprecated]).toStrictEqual([true, undefined]);
+  expect(Object.keys(batch.responses)).toStrictEqual("200 202 400 401 403 404 413 415 422 429 500 503".split(" "));
+  expect(Object.keys(batch.responses[202].headers)).toStrictEqual(
+    expect.arrayContaining(["Request-Id", "RateLimit", "RateLimit-Policy", "Location", "Retry-After", "Deprecation", "Link"]),
+  );
+  expect(document.components.securitySchemes).toMatchObject({ bearer: { scheme: "bearer" }, apiKey: { in: "header", name: "api-key" } });
+});
+
+test("every reference in it leads somewhere", () => {
+  const references = new Set([...JSON.stringify(document).matchAll(/"\$ref":"#([^"]+)"/g)].map(([, pointer = ""]) => pointer));
+  expect(references.size).toBeGreaterThan(10);
+  for (const pointer of references) {
+    const target = pointer
+      .split("/")
+      .slice(1)
+      .reduce((part, name) => part?.[name], document);
+    expect(target, pointer).toBeTypeOf("object");
+  }
+});

@@ -1,0 +1,92 @@
+// Schemathesis draws thousands of requests, good and bad, from the OpenAPI document that a real API serves, and holds every answer
+// against it. Where Python or pip is missing it is left out, and says so.
+import { mkdtempSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { z } from "zod";
+import { AMOUNT_MAX_LIMIT } from "#domain/bounds.ts";
+import { root } from "../../scripts/paths.js";
+import { bringSchemathesis } from "../../scripts/setup/schemathesis.js";
+import { until } from "../support/clan-caller.ts";
+import { makeWorld, type World } from "../support/world.ts";
+import { membersBesideTheirEntries, whatIsKept } from "./kept.ts";
+import { startProcess, type RealProcess } from "./processes.ts";
+
+/** Not another one in each run, as the fuzz tests have it: which cases fit into the time is chance enough. */
+const SEED = process.env["TEST_SEED"] ?? "1";
+const SECONDS = 45;
+/** On a machine that has much else to do. */
+const CASES_MIN = 100;
+
+const Named = z.object({ name: z.string() });
+const Har = z.object({
+  log: z.object({
+    entries: z.array(
+      z.object({
+        request: z.object({ method: z.string(), url: z.string() }),
+        response: z.object({ status: z.number(), headers: z.array(Named) }),
+      }),
+    ),
+  }),
+});
+
+const brought = await bringSchemathesis(() => {});
+if ("reason" in brought) console.log(`Schemathesis is left out: ${brought.reason}`);
+
+describe.skipIf("reason" in brought)("Schemathesis", { timeout: 180_000 }, () => {
+  const runModule = "value" in brought ? brought.value : () => Promise.reject(new Error("not there"));
+  let world: World;
+  let folder: string;
+  const running: RealProcess[] = [];
+  beforeAll(async () => {
+    world = await makeWorld();
+    folder = mkdtempSync(join(tmpdir(), "clanxp-schemathesis-"));
+  });
+  afterAll(async () => {
+    await Promise.all(running.map((process) => process.stop()));
+    await world.close();
+  });
+
+  test(`thousands of requests drawn from the document: every answer is as it says, and refused ones change nothing (seed ${SEED})`, async () => {
+    const env = { MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl };
+    running.push(startProcess("api", env), startProcess("worker", env));
+    const [api] = running;
+    const { port = 0 } = (await api?.ports()) ?? {};
+    const { clan, key } = await world.makeClan({ amountMax: AMOUNT_MAX_LIMIT });
+    await world.keys.limit(key.split("_")[1] ?? "", { requestsPerSecond: null, awardsPerSecond: null });
+    const url = `http://127.0.0.1:${port}`;
+    await until(async () => (await fetch(`${url}/v0/clans/${clan.clanId}`, { headers: { "api-key": key } })).ok);
+
+    const before = await whatIsKept(world);
+
+    const har = join(folder, "har.json");
+    const options = ["--seed", SEED, "--max-time", String(SECONDS), "--report-har-path", har, "--output-sanitize", "false", "--no-color"];
+    const config = join(root, "test/security/schemathesis.toml");
+    const ended = await runModule("schemathesis.cli", ["--config-file", config, "run", `${url}/docs/openapi.json`, ...options], {
+      cwd: folder,
+      env: { KEY: key, CLAN_ID: clan.clanId },
+    });
+    expect(ended.ok, ended.output).toBe(true);
+
+    const { entries } = Har.parse(JSON.parse(readFileSync(har, "utf8"))).log;
+    expect(entries.length).toBeGreaterThan(CASES_MIN);
+    expect(entries.filter(({ response }) => response.status >= 500)).toStrictEqual([]);
+    for (const process of running) expect(process.said()).not.toMatch(/process\.(?:uncaught|stopping)|request\.failed/);
+
+    const fresh = entries.filter(({ request, response }) => request.method === "POST" && response.status < 300 && !isReplay(response));
+    const isAward = ({ request }: (typeof entries)[number]): boolean => /\/members\/[^/]+\/xp/.test(request.url);
+    await until(async () => (await world.batches.backlog()).unfinished === 0);
+    expect(await whatIsKept(world)).toStrictEqual({
+      settings: before.settings,
+      entries: fresh.filter(isAward).length,
+      batches: fresh.filter((one) => !isAward(one)).length,
+    });
+    expect(await membersBesideTheirEntries(world)).toStrictEqual([]);
+    console.log(`Schemathesis: ${entries.length} requests, ${fresh.length} of them applied or accepted`);
+  });
+});
+
+function isReplay({ headers }: { headers: { name: string }[] }): boolean {
+  return headers.some(({ name }) => name.toLowerCase() === "idempotency-replayed");
+}
