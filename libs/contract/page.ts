@@ -11,7 +11,13 @@ export const PageLimit = z
   .default(PAGE_SIZE_DEFAULT)
   .meta({
     override: ({ jsonSchema }) =>
-      void Object.assign(jsonSchema, { type: "integer", minimum: 1, maximum: PAGE_SIZE_MAX, default: PAGE_SIZE_DEFAULT, pattern: undefined }),
+      void Object.assign(jsonSchema, {
+        type: "integer",
+        minimum: 1,
+        maximum: PAGE_SIZE_MAX,
+        default: PAGE_SIZE_DEFAULT,
+        pattern: undefined,
+      }),
   });
 
 /** Where the next page of members begins, in the order it belongs to. */

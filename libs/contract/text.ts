@@ -23,11 +23,11 @@ export function textOf(charsMax: number): z.ZodString {
 export const XpText = z
   .string()
   .regex(/^-?\d{1,19}$/)
-  .meta({ id: "Xp", description: "A signed 64-bit integer as a decimal string.", example: "1250" });
+  .meta({ id: "Xp", description: "A signed 64-bit integer as a decimal string.", examples: ["1250"] });
 
 export const PlatformId = z
   .string()
   .regex(PLATFORM_ID_PATTERN, { error: "is not 1 to 64 characters of A-Z a-z 0-9 . _ : @ | -, nor . or .. alone" })
-  .meta({ id: "PlatformId", description: "The member's id on the game's platform.", example: "123" });
+  .meta({ id: "PlatformId", description: "The member's id on the game's platform.", examples: ["123"] });
 
 export const Instant = z.iso.datetime().meta({ id: "Instant", description: "RFC 3339, UTC." });

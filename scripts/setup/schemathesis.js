@@ -15,33 +15,38 @@ const INSTALL_TIMEOUT_MS = 5 * 60_000;
 
 /** @typedef {(module: string, args: string[], options?: import("../system/run.js").RunOptions) => Promise<import("../system/run.js").Ended>} RunModule */
 
+/** @returns {Promise<RunModule | null>} runs one of the installed modules; null, and one line says why, where they cannot be had */
+export async function bringSchemathesis() {
+  const log = (/** @type {string} */ line) => console.error(line);
+  const brought = await withLock(join(cacheDir, "schemathesis.lock"), log, () => land(landing(log)));
+  if ("value" in brought) return brought.value;
+  log(`Schemathesis is left out: ${brought.reason}`);
+  return null;
+}
+
 /**
  * @param {(line: string) => void} log
- * @returns {Promise<{ value: RunModule } | { reason: string }>} runs one of the installed modules, or why it is not there
+ * @returns {import("../system/land.js").Landing<RunModule>}
  */
-export async function bringSchemathesis(log) {
-  const wanted = readFileSync(join(root, "test", "security", LIST), "utf8");
-  const dest = join(cacheDir, "schemathesis");
-  return withLock(join(cacheDir, "schemathesis.lock"), log, () =>
-    land({
-      dest,
-      program: (dir) => join(dir, LIST),
-      tryOut: async (dir) => {
-        if (readFileSync(join(dir, LIST), "utf8") !== wanted) return { reason: "other versions are wanted" };
-        const runModule = modulesIn(dir);
-        const ended = await runModule("schemathesis.cli", ["--version"]);
-        return ended.ok ? { value: runModule } : { reason: ended.reason };
-      },
-      fill: async (dir) => {
-        copyFileSync(join(root, "test", "security", LIST), join(dir, LIST));
-        const args = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--target", dir, "--requirement", join(dir, LIST)];
-        const installing = run(PYTHON, args, { timeoutMs: INSTALL_TIMEOUT_MS });
-        const ended = await withProgress(log, "fetching Schemathesis with pip", installing);
-        return ended.ok ? undefined : { reason: ended.reason };
-      },
-      log,
-    }),
-  );
+function landing(log) {
+  const list = join(root, "test", "security", LIST);
+  return {
+    dest: join(cacheDir, "schemathesis"),
+    program: (dir) => join(dir, LIST),
+    tryOut: async (dir) => {
+      if (readFileSync(join(dir, LIST), "utf8") !== readFileSync(list, "utf8")) return { reason: "other versions are wanted" };
+      const ended = await modulesIn(dir)("schemathesis.cli", ["--version"]);
+      return ended.ok ? { value: modulesIn(dir) } : { reason: ended.reason };
+    },
+    fill: async (dir) => {
+      copyFileSync(list, join(dir, LIST));
+      const args = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--target", dir, "--requirement", list];
+      const installing = run(PYTHON, args, { timeoutMs: INSTALL_TIMEOUT_MS });
+      const ended = await withProgress(log, "fetching Schemathesis with pip", installing);
+      return ended.ok ? undefined : { reason: ended.reason };
+    },
+    log,
+  };
 }
 
 /**

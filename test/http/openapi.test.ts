@@ -57,6 +57,6 @@ test("every reference in it leads somewhere", () => {
       .split("/")
       .slice(1)
       .reduce((part, name) => part?.[name], document);
-    expect(target, pointer).toBeTypeOf("object");
+    expect({ pointer, leadsTo: typeof target }).toStrictEqual({ pointer, leadsTo: "object" });
   }
 });

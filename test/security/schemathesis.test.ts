@@ -31,11 +31,9 @@ const Har = z.object({
   }),
 });
 
-const brought = await bringSchemathesis(() => {});
-if ("reason" in brought) console.log(`Schemathesis is left out: ${brought.reason}`);
+const runModule = await bringSchemathesis();
 
-describe.skipIf("reason" in brought)("Schemathesis", { timeout: 180_000 }, () => {
-  const runModule = "value" in brought ? brought.value : () => Promise.reject(new Error("not there"));
+describe.skipIf(runModule === null)("Schemathesis", { timeout: 180_000 }, () => {
   let world: World;
   let folder: string;
   const running: RealProcess[] = [];
@@ -63,11 +61,11 @@ describe.skipIf("reason" in brought)("Schemathesis", { timeout: 180_000 }, () =>
     const har = join(folder, "har.json");
     const options = ["--seed", SEED, "--max-time", String(SECONDS), "--report-har-path", har, "--output-sanitize", "false", "--no-color"];
     const config = join(root, "test/security/schemathesis.toml");
-    const ended = await runModule("schemathesis.cli", ["--config-file", config, "run", `${url}/docs/openapi.json`, ...options], {
+    const ended = await runModule?.("schemathesis.cli", ["--config-file", config, "run", `${url}/docs/openapi.json`, ...options], {
       cwd: folder,
       env: { KEY: key, CLAN_ID: clan.clanId },
     });
-    expect(ended.ok, ended.output).toBe(true);
+    expect(ended?.ok ? "" : ended?.output).toBe("");
 
     const { entries } = Har.parse(JSON.parse(readFileSync(har, "utf8"))).log;
     expect(entries.length).toBeGreaterThan(CASES_MIN);
@@ -83,7 +81,6 @@ describe.skipIf("reason" in brought)("Schemathesis", { timeout: 180_000 }, () =>
       batches: fresh.filter((one) => !isAward(one)).length,
     });
     expect(await membersBesideTheirEntries(world)).toStrictEqual([]);
-    console.log(`Schemathesis: ${entries.length} requests, ${fresh.length} of them applied or accepted`);
   });
 });
 
