@@ -10,6 +10,8 @@ const common = {
 /** Through HTTP or the worker, on real servers, in this process. */
 const roads = ["test/api/**/*.test.ts", "test/worker/**/*.test.ts"];
 
+const alone = ["test/bench/guard.test.ts"];
+
 export default defineConfig({
   test: {
     globalSetup: "./test/support/global-setup.ts",
@@ -20,7 +22,12 @@ export default defineConfig({
       { extends: true, test: { ...common, name: "lock-on", include: roads, env: { TEST_LOCK: "on" } } },
       { extends: true, test: { ...common, name: "lock-off", include: roads, env: { TEST_LOCK: "off" } } },
       { extends: true, test: { ...common, name: "lock-chaos", include: roads, env: { TEST_LOCK: "chaos" } } },
-      { extends: true, test: { ...common, name: "rest", include: ["test/**/*.test.ts"], exclude: [...roads, "test/tidy/fixtures/**"] } },
+      {
+        extends: true,
+        test: { ...common, name: "rest", include: ["test/**/*.test.ts"], exclude: [...roads, ...alone, "test/tidy/fixtures/**"] },
+      },
+      // Speed is measured once everything else has ended.
+      { extends: true, test: { ...common, name: "speed", include: alone, sequence: { groupOrder: 1 } } },
     ],
   },
 });

@@ -1,28 +1,42 @@
 // `npm run bench`: measures this service beside what one would write instead, and says by how much.
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { exitOnSignal } from "../../scripts/system/exit-on-signal.js";
+import { messageOf } from "../../scripts/system/message-of.js";
 import { readOptions, USAGE, UsageError, type Options } from "./options.ts";
 import { openProgress } from "./progress.ts";
 import { VoidRun } from "./reading.ts";
+import { htmlOf } from "./report/html.ts";
+import { markdownOf, withResult } from "./report/markdown.ts";
 import { tableOf } from "./report/table.ts";
-import { runBench } from "./run-bench.ts";
+import { runBench, type Result } from "./run-bench.ts";
+import { record } from "./trend.ts";
 
-const out = (text: string): void => void process.stdout.write(`${text}\n`);
+const PAGE = new URL("../../docs/performance.md", import.meta.url);
 const say = (text: string): void => void process.stderr.write(`${text}\n`);
+const prints = {
+  table: tableOf,
+  json: (result: Result) => JSON.stringify(result, null, 2),
+  markdown: markdownOf,
+} as const;
 
 async function bench(options: Options): Promise<number> {
   const progress = openProgress(process.stderr);
   try {
     const result = await runBench(options, { log: progress.say, progress: progress.show });
     progress.close();
-    out(options.print === "json" ? JSON.stringify(result, null, 2) : tableOf(result));
+    process.stdout.write(`${prints[options.print](result)}\n`);
+    mkdirSync(options.out, { recursive: true });
+    const page = join(options.out, "report.html");
+    writeFileSync(page, htmlOf(result));
+    writeFileSync(join(options.out, "result.json"), prints.json(result));
+    say(`With plots: ${page}`);
+    if (options.publish) writeFileSync(PAGE, withResult(readFileSync(PAGE, "utf8"), markdownOf(result)));
+    if (options.record) record(result);
     return 0;
   } catch (error) {
     progress.close();
-    say(
-      error instanceof VoidRun
-        ? `The run is void: ${error.message}`
-        : `The bench failed: ${error instanceof Error ? error.stack : String(error)}`,
-    );
+    say(error instanceof VoidRun ? `The run is void: ${error.message}` : `The bench failed: ${messageOf(error)}`);
     return 1;
   }
 }

@@ -34,7 +34,7 @@ export async function measureOnce(
   const unbalanced = before && after ? booksFault(before, after, load.awardsInAll) : null;
   if (unbalanced) throw new VoidRun(unbalanced);
   const cpuUsPerAward = ofEach(subject, (part) => ((cpuEnded[part] ?? 0) - (cpuBegan[part] ?? 0)) / load.awards);
-  return { load, cpuUsPerAward, rssBytes };
+  return { load: subject.generator ? { ...load, cpuShare: null } : load, cpuUsPerAward, rssBytes };
 }
 
 /** PostgreSQL has a process for each connection. */

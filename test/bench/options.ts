@@ -1,5 +1,7 @@
 // What the command line asks for. A mistake in it is told, never guessed around.
+import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { cacheDir } from "../../scripts/paths.js";
 import { QUICK, TARGET_IDS } from "./targets.ts";
 
 export const USAGE = `Usage: npm run bench -- [options]
@@ -9,6 +11,7 @@ export const USAGE = `Usage: npm run bench -- [options]
   --seconds N       of each measurement (5; quick: 1.5)
   --json            the result as JSON on standard output instead of the table
   --markdown        the result as Markdown on standard output, as docs/performance.md has it
+  --publish         put the result into docs/performance.md
   --record          add the ratios to test/bench/trend.json, which npm test holds later ones against
   --out DIR         where the HTML report and result.json go (.cache/bench)
   --help
@@ -21,8 +24,9 @@ export type Options = {
   rounds: number;
   seconds: number;
   print: "table" | "json" | "markdown";
+  publish: boolean;
   record: boolean;
-  out: string | null;
+  out: string;
 };
 
 export class UsageError extends Error {
@@ -45,8 +49,9 @@ export function readOptions(args: readonly string[]): Options | null {
     rounds: positive("--rounds", values.rounds ?? "5", Number.isInteger),
     seconds: positive("--seconds", values.seconds ?? (values.quick ? "1.5" : "5"), Number.isFinite),
     print: values.json ? "json" : values.markdown ? "markdown" : "table",
+    publish: values.publish ?? false,
     record: values.record ?? false,
-    out: values.out ?? null,
+    out: values.out ?? join(cacheDir, "bench"),
   };
 }
 
@@ -61,6 +66,7 @@ function parsed(args: readonly string[]) {
         seconds: { type: "string" },
         json: { type: "boolean" },
         markdown: { type: "boolean" },
+        publish: { type: "boolean" },
         record: { type: "boolean" },
         out: { type: "string" },
         help: { type: "boolean", short: "h" },

@@ -36,8 +36,8 @@ export type LoadResult = {
   series: number[];
   /** Answers other than 200 and connections that broke, each with how often. */
   failures: Record<string, number>;
-  /** Of one core, that making the load took. */
-  cpuShare: number;
+  /** Of one core, that making the load took. Null: the load was made inside of the subject, and is in its CPU. */
+  cpuShare: number | null;
 };
 
 /** `began` and `ended` enclose the measured window, so that the runner reads the subjects' CPU at its ends. */

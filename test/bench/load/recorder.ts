@@ -2,6 +2,7 @@
 import { build } from "hdr-histogram-js";
 import { PERCENTILES, type LoadMessage, type LoadPlan, type LoadResult } from "./plan.ts";
 
+/** About; the window is cut into equal ones. */
 const SLICE_MS = 250;
 const LATENCY_MAX_US = 120_000_000;
 
@@ -22,7 +23,8 @@ export function startRecorder({ warmMs, measureMs }: LoadPlan, tell: (message: L
   const beginMs = performance.now() + warmMs;
   const endMs = beginMs + measureMs;
   const histogram = build({ lowestDiscernibleValue: 1, highestTrackableValue: LATENCY_MAX_US, numberOfSignificantValueDigits: 3 });
-  const slices = Array.from({ length: Math.ceil(measureMs / SLICE_MS) }, () => 0);
+  const slices = Array.from({ length: Math.max(1, Math.floor(measureMs / SLICE_MS)) }, () => 0);
+  const sliceMs = measureMs / slices.length;
   const failures: Record<string, number> = {};
   const ended = Promise.withResolvers<void>();
   let [awardsInAll, awardsInWindow, cpuShare] = [0, 0, 0];
@@ -47,7 +49,7 @@ export function startRecorder({ warmMs, measureMs }: LoadPlan, tell: (message: L
       awardsInAll += awards;
       if (nowMs < beginMs || nowMs >= endMs) return;
       awardsInWindow += awards;
-      const slice = Math.floor((nowMs - beginMs) / SLICE_MS);
+      const slice = Math.floor((nowMs - beginMs) / sliceMs);
       slices[slice] = (slices[slice] ?? 0) + awards;
       histogram.recordValue(Math.max(1, Math.round((nowMs - dueMs) * 1_000)));
     },
@@ -61,7 +63,7 @@ export function startRecorder({ warmMs, measureMs }: LoadPlan, tell: (message: L
       latencyMs: Object.fromEntries(
         PERCENTILES.map((percentile) => [percentile, histogram.getValueAtPercentile(percentile) / 1_000]),
       ) as LoadResult["latencyMs"],
-      series: slices.map((awards) => awards / (SLICE_MS / 1_000)),
+      series: slices.map((awards) => awards / (sliceMs / 1_000)),
       failures,
       cpuShare,
     }),

@@ -9,20 +9,22 @@ const PARTS: readonly Part[] = ["api", "worker", "mongod", "redis", "postgres"];
 
 export function tableOf(result: Result): string {
   const { targetRows, subjectRows } = rowsOf(result);
-  const { machine } = result;
+  const skipped = result.skipped.map(({ id, title }) => `${id}  ${title}: not measured here`);
+  return [...machineLines(result), "", aligned(targetRows), ...skipped, "", aligned(subjectRows)].join("\n");
+}
+
+/** What the numbers were measured on, and how. */
+export function machineLines({ machine, rounds, seconds }: Pick<Result, "machine" | "rounds" | "seconds">): string[] {
+  const versions = Object.entries(machine.versions).flatMap(([name, version]) => (version === null ? [] : [`${name} ${version}`]));
   return [
-    `${machine.cpus} × ${machine.model}, ${machine.memoryGib} GiB, ${machine.kernel}, commit ${machine.commit}`,
-    `load before: ${machine.loadBefore.toFixed(2)}; ${result.rounds} rounds of ${result.seconds} s; medians of the rounds`,
-    "",
-    aligned(targetRows),
-    ...result.skipped.map(({ id, title }) => `${id}  ${title}: not measured here`),
-    "",
-    aligned(subjectRows),
-  ].join("\n");
+    `${machine.cpus} × ${machine.model}, ${machine.memoryGib} GiB, ${machine.kernel}`,
+    `${versions.join(", ")}; commit ${machine.commit}, ${machine.at.slice(0, 10)}`,
+    `medians of ${rounds} rounds of ${seconds} s each; load of the machine before: ${machine.loadBefore.toFixed(2)}`,
+  ];
 }
 
 /** Both tables as cells, headings first. */
-function rowsOf({ lines, readings }: Result): { targetRows: string[][]; subjectRows: string[][] } {
+export function rowsOf({ lines, readings }: Result): { targetRows: string[][]; subjectRows: string[][] } {
   const targetRows = [["#", "target", "ratio", "range", "must", "aim", "verdict"], ...lines.map(targetRow)];
   const subjectRows = [
     ["measurement", "awards/s", "p50 ms", "p99 ms", ...PARTS.map((part) => `${part} µs`), "generator"],
@@ -49,12 +51,12 @@ function subjectRow(name: string, readings: readonly Reading[]): string[] {
     digits(of((reading) => valueOf(reading, { percentile: 50 }))),
     digits(of((reading) => valueOf(reading, { percentile: 99 }))),
     ...cpu,
-    `${Math.round(of(({ load }) => load.cpuShare) * 100)} %`,
+    readings[0]?.load.cpuShare === null ? "" : `${Math.round(of(({ load }) => load.cpuShare ?? 0) * 100)} %`,
   ];
 }
 
 /** Three digits that mean something. */
-function digits(value: number): string {
+export function digits(value: number): string {
   if (!Number.isFinite(value)) return "-";
   return Math.abs(value) >= 100 ? String(Math.round(value)) : String(Number(value.toPrecision(3)));
 }

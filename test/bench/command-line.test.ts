@@ -1,0 +1,61 @@
+// `npm run bench` as it is called: a whole small run, and what it says to mistakes.
+import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { tempDir } from "../scripts/temp-dir.ts";
+import { withResult } from "./report/markdown.ts";
+
+type Ended = { code: number; stdout: string; stderr: string };
+
+test("a run answers its ratio as JSON, and leaves a page with plots", { timeout: 180_000 }, async () => {
+  const out = tempDir();
+  const { code, stdout, stderr } = await bench("--only", "5", "--rounds", "2", "--seconds", "0.5", "--json", "--out", out);
+  expect(stderr).toContain("round 2 of 2");
+  expect(code).toBe(0);
+  const { lines, readings, machine } = JSON.parse(stdout);
+  expect(lines).toHaveLength(1);
+  expect(lines[0].ratio.median).toBeGreaterThan(0);
+  expect(lines[0].ratio.lowest).toBeLessThanOrEqual(lines[0].ratio.median);
+  expect(readings["ours-lone"]).toHaveLength(2);
+  expect(machine.versions.mongod).toMatch(/^\d/);
+  expect(JSON.parse(readFileSync(join(out, "result.json"), "utf8"))).toStrictEqual(JSON.parse(stdout));
+  expect(readFileSync(join(out, "report.html"), "utf8").match(/<svg /g)).toHaveLength(2);
+});
+
+describe("a mistake is told and ends with 2", () => {
+  test.each([
+    [["--only", "99"], "there is no target 99"],
+    [["--rounds", "1.5"], "--rounds 1.5"],
+    [["--seconds", "0"], "--seconds 0"],
+    [["--quick", "--only", "1"], "leave --only away"],
+    [["--fast"], "--fast"],
+  ])("%o", async (args, told) => {
+    const { code, stdout, stderr } = await bench(...args);
+    expect({ code, stdout }).toStrictEqual({ code: 2, stdout: "" });
+    expect(stderr).toContain(told);
+    expect(stderr).toContain("Usage: npm run bench");
+  });
+});
+
+test("--help tells every option and ends with 0", async () => {
+  const { code, stdout } = await bench("--help");
+  expect(code).toBe(0);
+  for (const option of ["--quick", "--only", "--rounds", "--seconds", "--json", "--markdown", "--publish", "--record", "--out"]) {
+    expect(stdout).toContain(option);
+  }
+});
+
+test("a result replaces the one that docs/performance.md had, and nothing else of it", () => {
+  const page = readFileSync("docs/performance.md", "utf8");
+  const once = withResult(page, "| first |");
+  expect(withResult(once, "| second |")).toBe(once.replace("| first |", "| second |"));
+});
+
+function bench(...args: string[]): Promise<Ended> {
+  return new Promise((resolve) => {
+    const child = execFile(process.execPath, ["test/bench/main.ts", ...args], (_error, stdout, stderr) => {
+      resolve({ code: child.exitCode ?? -1, stdout, stderr });
+    });
+  });
+}

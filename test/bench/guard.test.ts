@@ -1,0 +1,20 @@
+// No change makes the service much slower unseen. Runs after all other suites: see vitest.config.ts.
+import { expect, test } from "vitest";
+import { runBench } from "./run-bench.ts";
+import { QUICK } from "./targets.ts";
+import { guardedRatios, readTrend, regressions } from "./trend.ts";
+
+/** Short enough for every `npm test`; the margin is wide enough for what that costs in precision. */
+const QUICK_RUN = { ids: new Set(QUICK), quick: true, rounds: 5, seconds: 1.2 };
+
+const say = (line: string): void => void process.stderr.write(`${line}\n`);
+
+// Once more where it fails: a machine that was busy for a minute is no regression.
+test(`targets ${QUICK.join(", ")} are within reach of what was recorded last`, { timeout: 240_000, retry: 1 }, async () => {
+  const recorded = readTrend().at(-1);
+  if (!recorded) return say("Nothing is held against anything: test/bench/trend.json is empty. Record with: npm run bench -- --record");
+  const { lines } = await runBench(QUICK_RUN, { log: () => {}, progress: () => {} });
+  const ratios = guardedRatios(lines);
+  say(`ratios now ${JSON.stringify(ratios)}, recorded ${JSON.stringify(recorded.ratios)}`);
+  expect(regressions(recorded, ratios)).toStrictEqual([]);
+});

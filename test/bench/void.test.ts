@@ -1,0 +1,111 @@
+// What makes a run void, with real load against small subjects that are not what they should be.
+import { createServer, type RequestListener } from "node:http";
+import type { AddressInfo } from "node:net";
+import { setTimeout as pause } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { AMOUNT } from "./load/plan.ts";
+import { startGenerator, type Generator } from "./load/run-load.ts";
+import { measureOnce } from "./measure-once.ts";
+import { booksFault } from "./reading.ts";
+import type { Books, Subject } from "./subjects/subject.ts";
+import type { Measure } from "./targets.ts";
+
+const SYNC = { subject: "ours", spread: "uniform", callers: 8, perSecond: null } as const satisfies Measure & { perSecond: null };
+const duration = { warmMs: 50, measureMs: 300 };
+
+let generator: Generator;
+beforeAll(async () => {
+  generator = await startGenerator();
+});
+afterAll(() => generator.close());
+
+describe("a run is void", () => {
+  test("when a subject acknowledges what its books do not show", async () => {
+    const lying = await subject(ok, (answers) => ({ xp: BigInt(Math.max(0, answers - 1) * AMOUNT), entries: null }));
+    await expect(measureOnce(lying, SYNC, { generator, duration })).rejects.toThrow(/XP grew by \d+ instead of \d+/);
+  });
+
+  test("when a single answer is not 200", async () => {
+    let answers = 0;
+    const failing = await subject((_req, res) => {
+      answers += 1;
+      res.writeHead(answers === 20 ? 503 : 200, { "content-length": 0 }).end();
+    });
+    await expect(measureOnce(failing, SYNC, { generator, duration })).rejects.toThrow("1 × status 503");
+  });
+
+  test("when a connection breaks", async () => {
+    let answers = 0;
+    const breaking = await subject((req, res) => {
+      answers += 1;
+      if (answers === 20) req.socket.destroy();
+      else ok(req, res);
+    });
+    await expect(measureOnce(breaking, SYNC, { generator, duration })).rejects.toThrow("not every award was acknowledged");
+  });
+
+  test("when XP is right and the ledger is not", () => {
+    const before: Books = { xp: 10n, entries: 2n };
+    expect(booksFault(before, { xp: 10n + 3n * BigInt(AMOUNT), entries: 5n }, 3)).toBeNull();
+    expect(booksFault(before, { xp: 10n + 3n * BigInt(AMOUNT), entries: 4n }, 3)).toContain("the ledger grew by 2");
+  });
+});
+
+test("a run counts when the books show what was acknowledged, each award once", async () => {
+  const honest = await subject(ok, (answers) => ({ xp: BigInt(answers * AMOUNT), entries: BigInt(answers) }));
+  const { load } = await measureOnce(honest, SYNC, { generator, duration });
+  expect(load.awards).toBeGreaterThan(0);
+  expect(load.awardsInAll).toBeGreaterThanOrEqual(load.awards);
+});
+
+test("every second award carries a key, and no two the same", async () => {
+  const keys: (string | undefined)[] = [];
+  const watched = await subject((req, res) => {
+    keys.push(req.headersDistinct["idempotency-key"]?.[0]);
+    ok(req, res);
+  });
+  await measureOnce(watched, SYNC, { generator, duration });
+  const given = keys.filter((key) => key !== undefined);
+  expect(Math.abs(given.length - keys.length / 2)).toBeLessThanOrEqual(1);
+  expect(new Set(given).size).toBe(given.length);
+});
+
+test("in an open loop a request waits from when it was due, not from when there was a connection for it", async () => {
+  const stallMs = 400;
+  let stalled: Promise<void> | null = null;
+  const stalling = await subject((req, res) => {
+    stalled ??= pause(stallMs);
+    void stalled.then(() => ok(req, res));
+  });
+  const measure = { ...SYNC, callers: 2, perSecond: 200 };
+  const { load } = await measureOnce(stalling, measure, { generator, duration: { warmMs: 1, measureMs: 800 } });
+  // Two requests were sent before the stall; a closed loop would have called the others fast.
+  expect(load.latencyMs[90]).toBeGreaterThan(stallMs / 2);
+  expect(load.awards).toBeGreaterThan(100);
+});
+
+const ok: RequestListener = (_req, res) => void res.writeHead(200, { "content-length": 2 }).end("{}");
+
+/** A subject of one HTTP server in this process. `booksAfter`: what its books say after so many answers. */
+async function subject(answer: RequestListener, booksAfter?: (answers: number) => Books): Promise<Subject> {
+  let answers = 0;
+  const server = createServer((req, res) => {
+    answers += 1;
+    answer(req, res);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return {
+    port: (server.address() as AddressInfo).port,
+    clans: [{ clanId: "clan", secret: "none" }],
+    membersTotal: 100,
+    pids: {},
+    generator: null,
+    readBooks: booksAfter ? () => Promise.resolve(booksAfter(answers)) : null,
+    prove: null,
+    close: () => Promise.resolve(),
+  };
+}
