@@ -10,6 +10,7 @@ import { startOpsServer } from "#runtime/ops-server.ts";
 import { makeReading } from "#runtime/reading.ts";
 import { crc32, digest, sameText } from "#runtime/secrets.ts";
 import { makeTally } from "#runtime/tally.ts";
+import type { Tracing } from "#runtime/tracing.ts";
 import { makeApplyAward } from "#usecases/apply-award.ts";
 import { makeAwaitBatch } from "#usecases/await-batch.ts";
 import { makeAwardCommitter, type AwardCommitter } from "#usecases/award-committer.ts";
@@ -25,6 +26,7 @@ import { CONNECTIONS_MAX } from "./bounds.ts";
 import { makeConnectionCap } from "./connection-cap.ts";
 import { openConnections, type Connections } from "./connections.ts";
 import type { Routes } from "./endpoint.ts";
+import { makeRequestLog } from "./request-log.ts";
 import { makeApplyAwardRoute } from "./routes/apply-award.ts";
 import { makeListMembersRoute } from "./routes/list-members.ts";
 import { makeReadBatchRoute } from "./routes/read-batch.ts";
@@ -37,6 +39,8 @@ import { startServer, type Deadlines } from "./server.ts";
 export type ApiWorld = {
   config: Config;
   log: Log;
+  tracing?: Tracing | null;
+  /** Others than the usual, for tests. */
   lock?: MemberLock;
   committer?: AwardCommitter;
   deadlines?: Partial<Deadlines>;
@@ -44,12 +48,13 @@ export type ApiWorld = {
 };
 export type Api = { port: number; opsPort: number; /** MongoDB was reached. */ ready: Promise<void>; close(): Promise<void> };
 
-/** Starts to listen at once, also while MongoDB or Redis is away. `lock`, `committer`, `deadlines`, `connectionsMax`: others than the usual, for tests. */
-export async function startApi({ config, log, connectionsMax = CONNECTIONS_MAX, ...world }: ApiWorld): Promise<Api> {
+/** Starts to listen at once, also while MongoDB or Redis is away. */
+export async function startApi({ config, log, tracing = null, connectionsMax = CONNECTIONS_MAX, ...world }: ApiWorld): Promise<Api> {
+  const tracer = tracing?.tracer ?? null;
   const clock = systemClock;
   const ids = makeIds(clock);
   const tally = makeTally();
-  const connections = openConnections({ config, clock, meter: tally, log, processName: ids.award() });
+  const connections = openConnections({ config, clock, meter: tally, tracing, log, processName: ids.award() });
   const rules = makeClanRules({ store: connections.clans, clock });
   const committer =
     world.committer ??
@@ -60,6 +65,7 @@ export async function startApi({ config, log, connectionsMax = CONNECTIONS_MAX, 
       clock,
       random: Math.random,
       meter: tally,
+      tracer,
       log,
     });
   const stopping = new AbortController();
@@ -90,6 +96,8 @@ export async function startApi({ config, log, connectionsMax = CONNECTIONS_MAX, 
       failureLog,
       clock,
       meter: tally,
+      tracer,
+      requestLog: makeRequestLog({ share: config.requestLogSample, random: Math.random, log }),
       log,
     });
     const server = await startServer(app, config, { ...world.deadlines, connections: callers });

@@ -4,6 +4,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from "node:http
 import { AppError } from "#domain/app-error.ts";
 import type { ErrorCode } from "#domain/error-code.ts";
 import type { FailureLog } from "#runtime/failure-log.ts";
+import type { RequestTrace, RequestTracer } from "#runtime/tracing.ts";
 import type { CheckKey } from "#usecases/check-key.ts";
 import type { Clock, Log, Meter, RateLimiter } from "#usecases/ports.ts";
 import type { Admission, HoldBytes } from "./admission.ts";
@@ -15,6 +16,7 @@ import { callEndpoint, decode, type Answer, type Routes } from "./endpoint.ts";
 import { matchEndpoint, originForm, parseTarget, type Match, type Target } from "./match-endpoint.ts";
 import { MethodNotAllowed, problemAnswer } from "./problem.ts";
 import { makeRates, RateLimited, type Rates } from "./rates.ts";
+import type { RequestLog } from "./request-log.ts";
 import { send } from "./send.ts";
 
 export type AppWorld = {
@@ -27,13 +29,20 @@ export type AppWorld = {
   failureLog: FailureLog;
   clock: Clock;
   meter: Meter;
+  /** Null while nobody collects traces, or wants lines. */
+  tracer: RequestTracer | null;
+  requestLog: RequestLog | null;
   log: Log;
 };
 
 export function makeApp(world: AppWorld): RequestListener {
   const app = express();
   app.disable("x-powered-by");
-  app.use((req: IncomingMessage, res: ServerResponse) => void serve(world, req, res));
+  app.use((req: IncomingMessage, res: ServerResponse) => {
+    if (!world.tracer) return void serve(world, null, req, res);
+    const { method = "", headers } = req;
+    void world.tracer.request({ method, headers }, (trace) => serve(world, trace, req, res));
+  });
   return (req, res) => {
     // Express answers in HTML where it cannot read a target (`http://[/`): it is shown none but paths.
     req.url = originForm(req.url ?? "");
@@ -45,7 +54,7 @@ export function makeApp(world: AppWorld): RequestListener {
 type Visit = { rates: Rates | null };
 
 /** Answers every request exactly once; never throws. */
-async function serve(world: AppWorld, req: IncomingMessage, res: ServerResponse): Promise<void> {
+async function serve(world: AppWorld, trace: RequestTrace | null, req: IncomingMessage, res: ServerResponse): Promise<void> {
   const cameAtMs = world.clock.monotonicMs();
   const requestId = world.requestIds();
   const target = parseTarget(req.url ?? "");
@@ -63,7 +72,11 @@ async function serve(world: AppWorld, req: IncomingMessage, res: ServerResponse)
   const name = match?.names.get(req.method ?? "");
   const deprecated = match && name === "submit-batch" ? deprecationHeaders(match.params["clanId"] ?? "") : {};
   send(req, res, requestId, { ...answer, headers: { ...answer.headers, ...visit.rates?.headers(), ...deprecated } });
-  world.meter.request(name ?? "none", req.method ?? "", answer.status, (world.clock.monotonicMs() - cameAtMs) / 1_000);
+  const seconds = (world.clock.monotonicMs() - cameAtMs) / 1_000;
+  const [method, route, status] = [req.method ?? "", name ?? "none", answer.status];
+  world.meter.request(route, method, status, seconds);
+  world.requestLog?.({ requestId, method, route, status, seconds });
+  trace?.answered({ requestId, route: name ?? null, status });
 }
 
 /** What stands beside the endpoints: the pages that answers link to, and nothing else. */

@@ -8,6 +8,7 @@ import { joinPeers } from "#rate-limit/peers.ts";
 import { makeRateLimiter } from "#rate-limit/rate-limiter.ts";
 import { makeSharedBuckets } from "#rate-limit/shared-buckets.ts";
 import type { Config } from "#runtime/config.ts";
+import type { Tracing } from "#runtime/tracing.ts";
 import { makeAwardStore } from "#store/award-store.ts";
 import { makeBatchStore } from "#store/batch-store.ts";
 import { makeClanStore } from "#store/clan-store.ts";
@@ -20,8 +21,15 @@ import type { Clock, Log, Meter } from "#usecases/ports.ts";
 export type Connections = ReturnType<typeof openConnections>;
 
 /** Opens them in the background: nothing here waits for MongoDB or Redis. `processName` must be this process's alone. */
-export function openConnections(world: { config: Config; clock: Clock; meter: Meter; log: Log; processName: string }) {
-  const { config, clock, meter, log, processName } = world;
+export function openConnections(world: {
+  config: Config;
+  clock: Clock;
+  meter: Meter;
+  tracing: Tracing | null;
+  log: Log;
+  processName: string;
+}) {
+  const { config, clock, meter, tracing, log, processName } = world;
   const database = openDatabase({ url: config.mongoUrl, name: "clanxp-api", log });
   const namespace = redisNamespace(config.mongoUrl);
   const url = config.redisUrl;
@@ -31,7 +39,7 @@ export function openConnections(world: { config: Config; clock: Clock; meter: Me
   const queueRedis = openFailFastRedis({ url, log });
   const eventsRedis = openPatientRedis({ url, log });
 
-  const queue = makeBatchQueue({ redis: queueRedis, namespace, log });
+  const queue = makeBatchQueue({ redis: queueRedis, namespace, tracing: tracing?.jobs, log });
   const signal = makeBatchSignal({ redis: eventsRedis, namespace, log });
   const peers = joinPeers({ redis: limitRedis, namespace, name: processName, clock, log });
   const buckets = makeSharedBuckets({ redis: limitRedis, namespace, peers: peers.count, clock, log });

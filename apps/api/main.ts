@@ -1,17 +1,25 @@
 // The API process. Configured by its environment alone; see `npm run api` in docs/operations.md.
 import { refuseEvictingRedis } from "#queue/redis-connection.ts";
+import { readBuild } from "#runtime/build.ts";
 import { loadConfigOrExit } from "#runtime/config.ts";
 import { makeLog } from "#runtime/log.ts";
 import { onShutdown } from "#runtime/shutdown.ts";
+import { startTracing } from "#runtime/tracing.ts";
 import { startApi } from "./api.ts";
 
 const config = loadConfigOrExit(process.env);
-const log = makeLog({ name: "api", level: config.logLevel });
+const { version } = readBuild(config.buildCommit);
+const tracing = await startTracing({ env: process.env, name: "clanxp-api", version });
+const log = makeLog({ name: "api", level: config.logLevel, traceId: tracing?.traceId });
+tracing?.logTo(log);
 
 try {
   await refuseEvictingRedis({ url: config.redisUrl, log });
-  const api = await startApi({ config, log });
-  onShutdown(api.close, log);
+  const api = await startApi({ config, log, tracing });
+  onShutdown(async () => {
+    await api.close();
+    await tracing?.close();
+  }, log);
   log.info({ url: `http://${config.host}:${api.port}`, opsPort: api.opsPort }, "api.listening");
 } catch (error) {
   log.fatal({ err: error }, "api.not_started");

@@ -1,17 +1,25 @@
 // A worker process. Configured by its environment alone; any number of them may run.
 import { refuseEvictingRedis } from "#queue/redis-connection.ts";
+import { readBuild } from "#runtime/build.ts";
 import { loadConfigOrExit } from "#runtime/config.ts";
 import { makeLog } from "#runtime/log.ts";
 import { onShutdown } from "#runtime/shutdown.ts";
+import { startTracing } from "#runtime/tracing.ts";
 import { startWorker } from "./worker.ts";
 
 const config = loadConfigOrExit(process.env);
-const log = makeLog({ name: "worker", level: config.logLevel });
+const { version } = readBuild(config.buildCommit);
+const tracing = await startTracing({ env: process.env, name: "clanxp-worker", version });
+const log = makeLog({ name: "worker", level: config.logLevel, traceId: tracing?.traceId });
+tracing?.logTo(log);
 
 try {
   await refuseEvictingRedis({ url: config.redisUrl, log });
-  const worker = await startWorker({ config, log });
-  onShutdown(worker.close, log);
+  const worker = await startWorker({ config, log, tracing });
+  onShutdown(async () => {
+    await worker.close();
+    await tracing?.close();
+  }, log);
   log.info({ opsPort: worker.opsPort }, "worker.started");
 } catch (error) {
   log.fatal({ err: error }, "worker.not_started");

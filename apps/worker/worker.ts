@@ -13,6 +13,7 @@ import { makeMetrics } from "#runtime/metrics.ts";
 import { startOpsServer } from "#runtime/ops-server.ts";
 import { makeReading } from "#runtime/reading.ts";
 import { makeTally } from "#runtime/tally.ts";
+import type { Tracing } from "#runtime/tracing.ts";
 import { makeAwardStore } from "#store/award-store.ts";
 import { makeBatchStore } from "#store/batch-store.ts";
 import { makeClanStore } from "#store/clan-store.ts";
@@ -27,7 +28,8 @@ import { keepSweeping } from "./sweep.ts";
 export type WorkerApp = { opsPort: number; /** MongoDB was reached. */ ready: Promise<void>; close(): Promise<void> };
 
 /** Starts to work as soon as MongoDB and Redis are there. `lock`: another one than Redis's, for tests. */
-export async function startWorker({ config, log, lock }: { config: Config; log: Log; lock?: MemberLock }): Promise<WorkerApp> {
+export async function startWorker(world: { config: Config; log: Log; tracing?: Tracing | null; lock?: MemberLock }): Promise<WorkerApp> {
+  const { config, log, tracing = null, lock } = world;
   const clock = systemClock;
   const tally = makeTally();
   const database = openDatabase({ url: config.mongoUrl, name: "clanxp-worker", log });
@@ -37,7 +39,7 @@ export async function startWorker({ config, log, lock }: { config: Config; log: 
   const lockRedis = openFailFastRedis({ url: config.redisUrl, log, commandMs: null });
   const queueRedis = openFailFastRedis({ url: config.redisUrl, log });
   const jobsRedis = openPatientRedis({ url: config.redisUrl, log });
-  const queue = makeBatchQueue({ redis: queueRedis, namespace, log });
+  const queue = makeBatchQueue({ redis: queueRedis, namespace, tracing: tracing?.jobs, log });
 
   const committer = makeAwardCommitter({
     store: makeAwardStore(database),
@@ -46,11 +48,18 @@ export async function startWorker({ config, log, lock }: { config: Config; log: 
     clock,
     random: Math.random,
     meter: tally,
+    tracer: tracing?.tracer ?? null,
     log,
   });
   const runBatch = makeRunBatch({ batches, committer, clock, meter: tally });
   const busy = makeBusyShare({ slots: BATCHES_AT_ONCE, clock });
-  const worker = startBatchWorker({ redis: jobsRedis, namespace, process: (batchId) => busy.during(() => runBatch(batchId)), log });
+  const worker = startBatchWorker({
+    redis: jobsRedis,
+    namespace,
+    process: (batchId) => busy.during(() => runBatch(batchId)),
+    tracing: tracing?.jobs,
+    log,
+  });
   const sweep = keepSweeping({ sweepBatches: makeSweepBatches({ batches, queue, clock, log }), clock, meter: tally, log });
   const health = watchHealth({
     checks: {

@@ -1,5 +1,5 @@
 // The producer's side of the queue: one job per batch, named like it, carrying nothing but its id.
-import { Queue } from "bullmq";
+import { Queue, type Telemetry } from "bullmq";
 import type { Redis } from "ioredis";
 import { ADD_MS, ATTEMPTS_MAX, COMPLETED_KEPT, EVENTS_KEPT, FAILED_KEPT, JOB_NAME, QUEUE_NAME } from "#queue/bounds.ts";
 import type { JobQueue, Log } from "#usecases/ports.ts";
@@ -17,10 +17,12 @@ export type BatchQueue = JobQueue & {
 };
 
 /** `redis` must fail fast. A job of an id that is known is not added again: BullMQ ignores it silently. */
-export function makeBatchQueue({ redis, namespace, log }: { redis: Redis; namespace: string; log: Log }): BatchQueue {
+export function makeBatchQueue(world: { redis: Redis; namespace: string; tracing?: Telemetry | undefined; log: Log }): BatchQueue {
+  const { redis, namespace, tracing, log } = world;
   const queue = new Queue(QUEUE_NAME, {
     connection: redis,
     prefix: namespace,
+    ...(tracing ? { telemetry: tracing } : {}),
     // Fail at once instead of waiting for a Redis that is away: the sweep brings the job later.
     skipWaitingForReady: true,
     // Its INFO at construction would fail for good where Redis is not connected yet; `clanxp doctor` looks at the version.

@@ -1,5 +1,5 @@
 // The worker's side of the queue: takes jobs, hands their batch to the processor, lets BullMQ try again what failed.
-import { Worker } from "bullmq";
+import { Worker, type Telemetry } from "bullmq";
 import type { Redis } from "ioredis";
 import { BatchJob } from "#contract/batch-job.ts";
 import {
@@ -17,13 +17,18 @@ import type { Log } from "#usecases/ports.ts";
 export type BatchProcessor<Aggregate> = (batchId: string) => Promise<Aggregate>;
 
 /** Starts taking jobs. `redis` must be patient. `close` waits for the batches under way, while Redis is there. */
-export function startBatchWorker<Aggregate>(world: { redis: Redis; namespace: string; process: BatchProcessor<Aggregate>; log: Log }): {
-  close(): Promise<void>;
-} {
+export function startBatchWorker<Aggregate>(world: {
+  redis: Redis;
+  namespace: string;
+  process: BatchProcessor<Aggregate>;
+  tracing?: Telemetry | undefined;
+  log: Log;
+}): { close(): Promise<void> } {
   const { log } = world;
   const worker = new Worker(QUEUE_NAME, (job) => world.process(BatchJob.parse(job.data).batchId), {
     connection: world.redis,
     prefix: world.namespace,
+    ...(world.tracing ? { telemetry: world.tracing } : {}),
     concurrency: BATCHES_AT_ONCE,
     lockDuration: JOB_LOCK_MS,
     stalledInterval: STALLED_CHECK_MS,

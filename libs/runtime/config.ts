@@ -8,6 +8,11 @@ const port = z
   .transform(Number)
   .refine((number) => number <= 65535, "is not a port number: 0 to 65535");
 
+const share = z
+  .string()
+  .regex(/^(0|1|0?\.\d{1,6}|[01]\.0{1,6})$/, "is not a share: 0 to 1")
+  .transform(Number);
+
 const url = (...protocols: string[]) =>
   z.string().refine((text) => protocols.some((protocol) => text.startsWith(`${protocol}://`) && text.length > protocol.length + 3), {
     error: `does not begin with ${protocols.map((protocol) => `${protocol}://`).join(" or ")}`,
@@ -22,6 +27,7 @@ const Environment = z.object({
   MONGO_URL: url("mongodb", "mongodb+srv"),
   REDIS_URL: url("redis", "rediss"),
   LOG_LEVEL: z.enum(logLevels, { error: `is none of ${logLevels.join(", ")}` }).default("info"),
+  REQUEST_LOG_SAMPLE: share.default(0),
   BUILD_COMMIT: z
     .string()
     .regex(/^[\w.-]{1,64}$/, "is not a commit's name")
@@ -36,6 +42,8 @@ export type Config = {
   mongoUrl: string;
   redisUrl: string;
   logLevel: (typeof logLevels)[number];
+  /** Which share of the requests gets a line in the log, 0 to 1. */
+  requestLogSample: number;
   /** What the process was built from, as the metrics tell it. */
   buildCommit: string;
 };
@@ -58,11 +66,19 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
     if (!faults.some((fault) => fault.startsWith(`${name}_FILE `))) faults.push(`${name} ${issue.message}`);
   }
   if (!parsed.success || faults.length > 0) return { ok: false, faults };
-  const { HOST, PORT, OPS_PORT, MONGO_URL, REDIS_URL, LOG_LEVEL, BUILD_COMMIT } = parsed.data;
-  const [mongoUrl, redisUrl] = [MONGO_URL, REDIS_URL];
+  const { data } = parsed;
   return {
     ok: true,
-    config: { host: HOST, port: PORT, opsPort: OPS_PORT, mongoUrl, redisUrl, logLevel: LOG_LEVEL, buildCommit: BUILD_COMMIT },
+    config: {
+      host: data.HOST,
+      port: data.PORT,
+      opsPort: data.OPS_PORT,
+      mongoUrl: data.MONGO_URL,
+      redisUrl: data.REDIS_URL,
+      logLevel: data.LOG_LEVEL,
+      requestLogSample: data.REQUEST_LOG_SAMPLE,
+      buildCommit: data.BUILD_COMMIT,
+    },
   };
 }
 

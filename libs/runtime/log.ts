@@ -14,8 +14,21 @@ const REDACTED = [
   "*.keyText",
 ];
 
-export function makeLog({ name, level }: { name: string; level: string }): Logger {
-  const options = { name, level, base: { name, pid: process.pid }, redact: REDACTED, serializers: { err: errorFacts, error: errorFacts } };
+export type LogWorld = {
+  name: string;
+  level: string;
+  /** The trace that a line belongs to, while traces are collected. */ traceId?: (() => string | undefined) | undefined;
+};
+
+export function makeLog({ name, level, traceId }: LogWorld): Logger {
+  const options = {
+    name,
+    level,
+    base: { name, pid: process.pid },
+    redact: REDACTED,
+    serializers: { err: errorFacts, error: errorFacts },
+    ...(traceId ? { mixin: () => ({ traceId: traceId() }) } : {}),
+  };
   return process.stdout.isTTY
     ? pino(options, pretty({ colorize: true, ignore: "pid,hostname", translateTime: "HH:MM:ss.l", sync: true }))
     : pino(options, pino.destination({ fd: 1, sync: true }));

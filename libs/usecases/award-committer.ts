@@ -17,7 +17,17 @@ import {
 } from "#usecases/bounds.ts";
 import type { ClanRules } from "#usecases/clan-rules.ts";
 import { makeCommitFlight, type Passenger } from "#usecases/commit-flight.ts";
-import { memberIdOf, type AwardStore, type Clock, type Log, type MemberId, type MemberLock, type Meter } from "#usecases/ports.ts";
+import {
+  memberIdOf,
+  type AwardStore,
+  type Clock,
+  type Log,
+  type MemberId,
+  type MemberLock,
+  type Meter,
+  type Tracer,
+  type TraceStep,
+} from "#usecases/ports.ts";
 
 export type AwardCommitter = {
   /**
@@ -49,9 +59,10 @@ export function makeAwardCommitter(world: {
   clock: Clock;
   random: () => number;
   meter: Meter;
+  tracer?: Tracer | null;
   log: Log;
 }): AwardCommitter {
-  const { lock, clock, random, meter, log } = world;
+  const { lock, clock, random, meter, tracer = null, log } = world;
   const commitFlight = makeCommitFlight(world);
   const lines = new Map<MemberId, Line>();
   /** Lines with awards to carry, oldest first. Lines that came back fly among themselves, so that they cannot hold up the others. */
@@ -77,7 +88,7 @@ export function makeAwardCommitter(world: {
         for (const tell of onDrained) tell();
         onDrained = [];
       };
-      board(makePassenger(award, deadlineMs, { resolve, reject, answered }));
+      board(makePassenger(award, deadlineMs, { step: tracer?.here() ?? null, resolve, reject, answered }));
     });
   }
 
@@ -160,7 +171,7 @@ export function makeAwardCommitter(world: {
       }
     }
     if (aboard.length > 0) meter.flight(aboard.length);
-    const unsettled = aboard.length > 0 ? await commitFlight(aboard) : [];
+    const unsettled = aboard.length > 0 ? await carry(aboard) : [];
     held.release();
 
     const left = Map.groupBy(unsettled, (passenger) => memberIdOf(passenger.award));
@@ -170,6 +181,14 @@ export function makeAwardCommitter(world: {
       if (passengers) comeBack(line, passengers);
       else land(line);
     }
+  }
+
+  function carry(aboard: readonly Passenger[]): Promise<Passenger[]> {
+    if (!tracer) return commitFlight(aboard);
+    return tracer.flight(
+      aboard.map((passenger) => passenger.step),
+      () => commitFlight(aboard),
+    );
   }
 
   function lockWaitIsOver(line: Line): boolean {
@@ -209,7 +228,7 @@ export function makeAwardCommitter(world: {
 function makePassenger(
   award: Award,
   deadlineMs: number,
-  caller: { resolve: (outcome: Outcome) => void; reject: (error: AppError) => void; answered: () => void },
+  caller: { step: TraceStep | null; resolve: (outcome: Outcome) => void; reject: (error: AppError) => void; answered: () => void },
 ): Passenger {
   let open = true;
   const close = (): boolean => {
@@ -221,6 +240,7 @@ function makePassenger(
   };
   const passenger: Passenger = {
     award,
+    step: caller.step,
     committing: false,
     doubt: false,
     trouble: null,

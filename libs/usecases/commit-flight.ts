@@ -10,11 +10,23 @@ import { NEW_HEAD, type Head } from "#domain/member.ts";
 import type { Clan } from "#domain/clan.ts";
 import { CONFLICT_PAUSE_MS, GROUP_TRIES_MAX, REPEATS_EXPECTED_MS } from "#usecases/bounds.ts";
 import type { ClanRules } from "#usecases/clan-rules.ts";
-import { memberIdOf, type AwardStore, type Clock, type Log, type MemberCommit, type MemberId, type Meter } from "#usecases/ports.ts";
+import {
+  memberIdOf,
+  type AwardStore,
+  type Clock,
+  type Log,
+  type MemberCommit,
+  type MemberId,
+  type Meter,
+  type Tracer,
+  type TraceStep,
+} from "#usecases/ports.ts";
 
 /** An award under way, and the caller who waits for it. */
 export type Passenger = {
   readonly award: Award;
+  /** What its caller waits in, for traces. */
+  readonly step: TraceStep | null;
   /** A commit of it is under way. */
   committing: boolean;
   /** A commit of it ended without telling its result. Once true it stays: that commit may still happen. */
@@ -40,9 +52,10 @@ export function makeCommitFlight(world: {
   clock: Clock;
   random: () => number;
   meter: Meter;
+  tracer?: Tracer | null;
   log: Log;
 }): CommitFlight {
-  const { store, rules, clock, random, meter, log } = world;
+  const { store, rules, clock, random, meter, tracer = null, log } = world;
   // Awards whose commit was tried before: their entries may stand although nobody else knows their keys.
   const tried = new WeakSet<Passenger>();
   let repeatsUntilMs = 0;
@@ -87,7 +100,7 @@ export function makeCommitFlight(world: {
         tried.add(passenger);
       }
       const beganAtMs = clock.monotonicMs();
-      const result = await store.commit(plan.commits);
+      const result = await (tracer ? tracer.commit(() => store.commit(plan.commits)) : store.commit(plan.commits));
       meter.commit(result.kind, (clock.monotonicMs() - beganAtMs) / 1_000);
       if (result.kind !== "committed") {
         for (const { passenger } of plan.answers) {

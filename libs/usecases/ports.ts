@@ -44,6 +44,18 @@ export type Meter = {
   keyMiss(): void;
 };
 
+/** A step of a trace; only the tracer looks into it. */
+export type TraceStep = object;
+
+/** Tells where the time of an award went. Parts have null in its place while nobody collects that. */
+export type Tracer = {
+  /** The step that the caller is in. */
+  here(): TraceStep | null;
+  /** Runs a flight as a step of the requests whose awards it carries. */
+  flight<T>(steps: readonly (TraceStep | null)[], run: () => Promise<T>): Promise<T>;
+  commit(run: () => Promise<CommitResult>): Promise<CommitResult>;
+};
+
 /** (clan, member) in one string: the members' `_id`, and the name of a lock. */
 export type MemberId = `${string}/${string}`;
 export type MemberRef = { clanId: string; platformId: string };

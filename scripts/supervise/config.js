@@ -7,7 +7,7 @@ import { messageOf } from "../system/message-of.js";
 
 const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"];
 
-/** @typedef {{ host: string, port: number, opsPort: number, dataDir: string, mongoUrl?: string, redisUrl?: string, logLevel: string, buildCommit: string }} Config */
+/** @typedef {{ host: string, port: number, opsPort: number, dataDir: string, mongoUrl?: string, redisUrl?: string, logLevel: string, requestLogSample: number, buildCommit: string }} Config */
 
 /** What a value must look like; undefined: it is fine. @type {Record<string, (value: string) => string | undefined>} */
 const faultOf = {
@@ -18,6 +18,7 @@ const faultOf = {
   MONGO_URL: (value) => (/^mongodb(\+srv)?:\/\/./.test(value) ? undefined : "does not begin with mongodb:// or mongodb+srv://"),
   REDIS_URL: (value) => (/^rediss?:\/\/./.test(value) ? undefined : "does not begin with redis:// or rediss://"),
   LOG_LEVEL: (value) => (LOG_LEVELS.includes(value) ? undefined : `is none of ${LOG_LEVELS.join(", ")}`),
+  REQUEST_LOG_SAMPLE: (value) => (/^(0|1|0?\.\d{1,6}|[01]\.0{1,6})$/.test(value) ? undefined : "is not a share: 0 to 1"),
   BUILD_COMMIT: (value) => (/^[\w.-]{1,64}$/.test(value) ? undefined : "is not a commit's name"),
 };
 
@@ -40,7 +41,7 @@ export function readConfig(env) {
     else values[name] = value;
   }
   const { HOST = "127.0.0.1", PORT = "8080", OPS_PORT = "9090", DATA_DIR = ".data", MONGO_URL, REDIS_URL, LOG_LEVEL = "info" } = values;
-  const { BUILD_COMMIT = "unknown" } = values;
+  const { REQUEST_LOG_SAMPLE = "0", BUILD_COMMIT = "unknown" } = values;
   if (Number(PORT) === Number(OPS_PORT) && Number(PORT) !== 0) faults.push(`PORT and OPS_PORT are both ${PORT}`);
   if (faults.length > 0) return { faults };
   return {
@@ -52,6 +53,7 @@ export function readConfig(env) {
       ...(MONGO_URL ? { mongoUrl: MONGO_URL } : {}),
       ...(REDIS_URL ? { redisUrl: REDIS_URL } : {}),
       logLevel: LOG_LEVEL,
+      requestLogSample: Number(REQUEST_LOG_SAMPLE),
       buildCommit: BUILD_COMMIT,
     },
   };

@@ -127,6 +127,7 @@ function roleEnv({ config, mongoUrl, redisUrl }) {
     ...env,
     HOST: config.host,
     LOG_LEVEL: config.logLevel,
+    REQUEST_LOG_SAMPLE: String(config.requestLogSample),
     BUILD_COMMIT: config.buildCommit,
     MONGO_URL: mongoUrl,
     REDIS_URL: redisUrl,

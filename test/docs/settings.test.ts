@@ -19,11 +19,15 @@ test("docs/operations.md names every setting and no other", () => {
 });
 
 test("its defaults are those of npm start, and of a single process", () => {
-  const [host, port, opsPort, dataDir, logLevel, buildCommit] = ["HOST", "PORT", "OPS_PORT", "DATA_DIR", "LOG_LEVEL", "BUILD_COMMIT"].map(
-    (name) => told.get(name) ?? "",
-  );
-  const common = { host, port: Number(port), opsPort: Number(opsPort), logLevel, buildCommit };
-  expect(readConfig({})).toStrictEqual({ config: { ...common, dataDir: resolve(dataDir ?? "") } });
+  const common = {
+    host: told.get("HOST"),
+    port: Number(told.get("PORT")),
+    opsPort: Number(told.get("OPS_PORT")),
+    logLevel: told.get("LOG_LEVEL"),
+    requestLogSample: Number(told.get("REQUEST_LOG_SAMPLE")),
+    buildCommit: told.get("BUILD_COMMIT"),
+  };
+  expect(readConfig({})).toStrictEqual({ config: { ...common, dataDir: resolve(told.get("DATA_DIR") ?? "") } });
   expect(loadConfig(urls)).toStrictEqual({ ok: true, config: { ...common, mongoUrl: urls.MONGO_URL, redisUrl: urls.REDIS_URL } });
 });
 

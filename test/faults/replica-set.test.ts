@@ -70,7 +70,15 @@ describe("three MongoDB nodes", { timeout: 120_000 }, () => {
     });
     if (issued.kind !== "issued") throw new Error(issued.detail);
     const urls = { mongoUrl: url, redisUrl: inject("redisUrl") };
-    const config = { host: "127.0.0.1", port: 0, opsPort: 0, ...urls, logLevel: "silent", buildCommit: "test" } as const;
+    const config = {
+      host: "127.0.0.1",
+      port: 0,
+      opsPort: 0,
+      ...urls,
+      logLevel: "silent",
+      requestLogSample: 0,
+      buildCommit: "test",
+    } as const;
     const [api, worker] = await Promise.all([startApi({ config, log: testLog }), startWorker({ config, log: testLog })]);
     await Promise.all([api.ready, worker.ready]);
     parts.push(api, worker);

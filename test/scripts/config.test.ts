@@ -13,6 +13,7 @@ test("nothing set: the documented defaults", () => {
       opsPort: 9090,
       dataDir: resolve(".data"),
       logLevel: "info",
+      requestLogSample: 0,
       buildCommit: "unknown",
     },
   });

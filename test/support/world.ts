@@ -49,7 +49,16 @@ export type World = {
 export async function makeWorld(): Promise<World> {
   const mongoUrl = databaseUrl();
   const redisUrl = inject("redisUrl");
-  const config: Config = { host: "127.0.0.1", port: 0, opsPort: 0, mongoUrl, redisUrl, logLevel: "silent", buildCommit: "test" };
+  const config: Config = {
+    host: "127.0.0.1",
+    port: 0,
+    opsPort: 0,
+    mongoUrl,
+    redisUrl,
+    logLevel: "silent",
+    requestLogSample: 0,
+    buildCommit: "test",
+  };
   const database = openDatabase({ url: mongoUrl, name: "clanxp-test", log: testLog });
   await database.ready;
   const clans = makeClanStore(database);

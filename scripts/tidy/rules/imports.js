@@ -17,7 +17,10 @@ const parts = {
   "libs/lock": { may: ["#usecases/ports.ts", "#usecases/within.ts", "ioredis", "node:"] },
   "libs/queue": { may: ["#usecases/ports.ts", "#usecases/within.ts", "#contract/", "bullmq", "ioredis"], types: ["#usecases/"] },
   "libs/rate-limit": { may: ["#domain/", "#usecases/ports.ts", "ioredis", "rate-limiter-flexible"] },
-  "libs/runtime": { may: ["zod", "pino", "pino-pretty", "prom-client", "node:"], types: ["#domain/", "#usecases/ports.ts"] },
+  "libs/runtime": {
+    may: ["zod", "pino", "pino-pretty", "prom-client", "@opentelemetry/", "bullmq-otel", "node:"],
+    types: ["#domain/", "#usecases/ports.ts"],
+  },
   "apps/api": { may: [...LIBS, "express", "node:"], types: ["zod"] },
   "apps/worker": { may: [...LIBS, "node:"] },
   "apps/cli": { may: [...LIBS, "commander", "cli-progress", "fastest-levenshtein", "node:"], types: ["ioredis"] },

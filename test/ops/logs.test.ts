@@ -1,0 +1,93 @@
+// What a process logs: one JSON line an event, a line for as many requests as the operator asked for, no secret, none for each award.
+import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
+import { z } from "zod";
+import { expectAnswer, expectProblem } from "../support/answers.ts";
+import { makeClanCaller, until, type ClanCaller } from "../support/clan-caller.ts";
+import { makeWorld, type World } from "../support/world.ts";
+import { startProcess, type RealProcess } from "../security/processes.ts";
+
+const Line = z.looseObject({ level: z.number(), time: z.number(), name: z.string(), pid: z.number(), msg: z.string() });
+
+// Each test starts processes, and a busy machine takes its time for that.
+vi.setConfig({ testTimeout: 60_000 });
+
+let world: World;
+const processes: RealProcess[] = [];
+beforeAll(async () => {
+  world = await makeWorld();
+});
+afterEach(() => Promise.all(processes.splice(0).map((process) => process.stop())));
+afterAll(async () => {
+  await world.close();
+});
+
+async function start(env: Record<string, string>): Promise<{ process: RealProcess; clan: ClanCaller }> {
+  const process = startProcess("api", { MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl, ...env });
+  processes.push(process);
+  const { port, opsPort } = await process.ports();
+  await until(async () => (await fetch(`http://127.0.0.1:${opsPort}/readyz`)).status === 200);
+  return { process, clan: await makeClanCaller(world, port) };
+}
+
+/** All that was logged, once the process has ended. */
+async function linesOf(process: RealProcess): Promise<z.infer<typeof Line>[]> {
+  expect(await process.stop()).toBe(0);
+  const lines = process
+    .said()
+    .split("\n")
+    .filter((line) => line !== "");
+  return lines.map((line) => Line.parse(JSON.parse(line)));
+}
+
+async function call(clan: ClanCaller): Promise<(string | null)[]> {
+  const [applied, malformed, unknown] = [
+    await clan.award("m", { amount: 1 }),
+    await clan.award("m", { amount: "x" }),
+    await clan.with("cxp_wrong").get(""),
+  ];
+  expectAnswer("apply-award", applied);
+  expectProblem(malformed, 400, "invalid_request");
+  expectProblem(unknown, 401, "key_invalid");
+  return [applied, malformed, unknown].map((reply) => reply.headers.get("request-id"));
+}
+
+test("as it comes, no request gets a line", async () => {
+  const { process, clan } = await start({});
+  await call(clan);
+  const events = (await linesOf(process)).map((line) => line.msg);
+  expect(events).toContain("api.listening");
+  expect(events).not.toContainEqual(expect.stringMatching(/^(request|award|flight)\./));
+});
+
+test("with a sample of 1 each request gets one line with its id, and no secret", async () => {
+  const { process, clan } = await start({ REQUEST_LOG_SAMPLE: "1" });
+  const requestIds = await call(clan);
+  const lines = (await linesOf(process)).filter((line) => line.msg === "request.answered");
+  const expected = [
+    { method: "POST", route: "apply-award", status: 200 },
+    { method: "POST", route: "apply-award", status: 400 },
+    { method: "GET", route: "read-clan", status: 401 },
+  ];
+  expect(lines).toStrictEqual(
+    expected.map((facts, index) => ({
+      level: 30,
+      time: expect.any(Number),
+      name: "api",
+      pid: process.pid,
+      requestId: requestIds[index],
+      ...facts,
+      ms: expect.any(Number),
+      msg: "request.answered",
+    })),
+  );
+  for (const secret of [clan.key, "cxp_wrong", clan.clanId]) expect(process.said()).not.toContain(secret);
+});
+
+test("with a smaller sample some requests get a line and some do not", async () => {
+  const { process, clan } = await start({ REQUEST_LOG_SAMPLE: "0.5" });
+  // All or none of 60 would be a chance of one in 10^18.
+  await Promise.all(Array.from({ length: 60 }, () => clan.get("")));
+  const lines = (await linesOf(process)).filter((line) => line.msg === "request.answered");
+  expect(lines.length).toBeGreaterThan(0);
+  expect(lines.length).toBeLessThan(60);
+});

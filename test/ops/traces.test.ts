@@ -1,0 +1,212 @@
+// Traces of real processes, as a collector receives them; and that nothing of OpenTelemetry is there while nobody asks for traces.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
+import { expectAnswer } from "../support/answers.ts";
+import { makeClanCaller, until } from "../support/clan-caller.ts";
+import { makeWorld, type World } from "../support/world.ts";
+import { startProcess, type RealProcess } from "../security/processes.ts";
+import { startOtlpReceiver, type OtlpReceiver, type ReceivedSpan } from "./otlp-receiver.ts";
+
+// Each test starts processes, and a busy machine takes its time for that.
+vi.setConfig({ testTimeout: 60_000 });
+
+let world: World;
+let receiver: OtlpReceiver;
+const processes: RealProcess[] = [];
+beforeAll(async () => {
+  [world, receiver] = await Promise.all([makeWorld(), startOtlpReceiver()]);
+});
+afterEach(() => Promise.all(processes.splice(0).map((process) => process.stop())));
+afterAll(async () => {
+  await receiver.close();
+  await world.close();
+});
+
+type Started = { process: RealProcess; port: number; opsPort: number };
+async function start(role: "api" | "worker", env: Record<string, string>, node: readonly string[] = []): Promise<Started> {
+  const process = startProcess(role, { MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl, ...env }, node);
+  processes.push(process);
+  const ports = await process.ports();
+  await until(async () => (await fetch(`http://127.0.0.1:${ports.opsPort}/readyz`)).status === 200);
+  return { process, ...ports };
+}
+const traced = (extra: Record<string, string> = {}): Record<string, string> => ({
+  OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url,
+  OTEL_BSP_SCHEDULE_DELAY: "50",
+  ...extra,
+});
+
+const newTraceId = (): string => crypto.randomUUID().replaceAll("-", "");
+const callerSpanId = "00f067aa0ba902b7";
+const parentOf = (traceId: string, sampled = true): Record<string, string> => ({
+  traceparent: `00-${traceId}-${callerSpanId}-0${sampled ? 1 : 0}`,
+});
+
+/** The trace's spans, once there is one of this name for each of `count`. */
+async function spansOf(traceId: string, name: string, count = 1): Promise<ReceivedSpan[]> {
+  const of = (): ReceivedSpan[] => receiver.spans.filter((span) => span.traceId === traceId);
+  await until(async () => of().filter((span) => span.name === name).length >= count);
+  return of();
+}
+const named = (spans: readonly ReceivedSpan[], name: string): ReceivedSpan => {
+  const found = spans.find((span) => span.name === name);
+  if (!found) throw new Error(`no span ${name} among ${spans.map((span) => span.name).join(", ")}`);
+  return found;
+};
+
+test("an award is one trace of the caller's: request, flight, commit; its request id and trace id stand in the log", async () => {
+  const api = await start(
+    "api",
+    traced({ OTEL_SERVICE_NAME: "xp", OTEL_RESOURCE_ATTRIBUTES: "service.name=other", REQUEST_LOG_SAMPLE: "1" }),
+  );
+  const clan = await makeClanCaller(world, api.port);
+  const traceId = newTraceId();
+  const reply = await clan.award("m", { amount: 5 }, parentOf(traceId));
+  expectAnswer("apply-award", reply);
+
+  const spans = await spansOf(traceId, "POST apply-award");
+  const [request, flight, commit] = ["POST apply-award", "flight", "commit"].map((name) => named(spans, name));
+  expect(spans.length).toBe(3);
+  expect(request).toMatchObject({ parentId: callerSpanId, service: "xp" });
+  expect(request?.attributes).toStrictEqual({
+    "http.request.method": "POST",
+    "http.route": "apply-award",
+    "http.response.status_code": 200,
+    "clanxp.request_id": reply.headers.get("request-id"),
+  });
+  expect(flight).toMatchObject({ parentId: request?.spanId, attributes: { "clanxp.flight.awards": 1 } });
+  expect(commit).toMatchObject({ parentId: flight?.spanId, attributes: { "clanxp.commit.result": "committed" } });
+  expect(JSON.stringify(receiver.spans)).not.toContain(clan.key);
+
+  await api.process.saidOrEnded("request.answered");
+  const lines = api.process
+    .said()
+    .split("\n")
+    .filter((line) => line.includes("request.answered"));
+  expect(lines.map((line) => JSON.parse(line) as unknown)).toContainEqual(
+    expect.objectContaining({ requestId: reply.headers.get("request-id"), traceId, route: "apply-award", status: 200 }),
+  );
+});
+
+test("a flight of many requests hangs on one of them and is linked with the others, both ways", async () => {
+  const api = await start("api", traced());
+  const clan = await makeClanCaller(world, api.port);
+  const traceIds = Array.from({ length: 40 }, newTraceId);
+  const replies = await Promise.all(traceIds.map((traceId, n) => clan.award(`l${n}`, { amount: 1 }, parentOf(traceId))));
+  for (const reply of replies) expectAnswer("apply-award", reply);
+  await Promise.all(traceIds.map((traceId) => spansOf(traceId, "POST apply-award")));
+  const ours = receiver.spans.filter((span) => traceIds.includes(span.traceId));
+  const flights = ours.filter((span) => span.name === "flight");
+  expect(flights.reduce((sum, flight) => sum + Number(flight.attributes["clanxp.flight.awards"]), 0)).toBe(40);
+  const shared = flights.filter((flight) => flight.links.length > 0);
+  expect(shared.length).toBeGreaterThan(0);
+  for (const flight of shared) {
+    expect(flight.links.length).toBe(Number(flight.attributes["clanxp.flight.awards"]) - 1);
+    for (const link of flight.links) {
+      const request = ours.find((span) => span.spanId === link.spanId);
+      expect(request?.links).toStrictEqual([{ traceId: flight.traceId, spanId: flight.spanId }]);
+    }
+  }
+});
+
+test("a batch is one trace from the API through the job to the worker's commit", async () => {
+  const [api] = await Promise.all([start("api", traced()), start("worker", traced())]);
+  const clan = await makeClanCaller(world, api.port);
+  const traceId = newTraceId();
+  const awards = Array.from({ length: 3 }, (_, n) => ({ platformId: `b${n}`, amount: 1 }));
+  expect(expectAnswer("submit-batch", await clan.submit(awards, parentOf(traceId))).applied).toBe(3);
+
+  const spans = await spansOf(traceId, "process batches");
+  await spansOf(traceId, "POST submit-batch");
+  const commit = named(spans, "commit");
+  const byId = new Map((await spansOf(traceId, "POST submit-batch")).map((span) => [span.spanId, span]));
+  const up = (span: ReceivedSpan | undefined): ReceivedSpan[] => (span ? [span, ...up(byId.get(span.parentId))] : []);
+  const path = up(commit);
+  expect(path.map((span) => span.service)).toStrictEqual(["clanxp-worker", "clanxp-worker", "clanxp-worker", "clanxp-api", "clanxp-api"]);
+  expect(path.at(-1)).toMatchObject({ name: "POST submit-batch", parentId: callerSpanId });
+  const carried = spans.filter((span) => span.name === "flight").map((span) => Number(span.attributes["clanxp.flight.awards"]));
+  expect(carried.reduce((sum, count) => sum + count, 0)).toBe(3);
+  // BullMQ's housekeeping makes no traces of its own.
+  expect(receiver.spans.filter((span) => span.parentId === "").map((span) => span.name)).not.toContainEqual(
+    expect.stringMatching(/lock|stall|next/i),
+  );
+});
+
+test("the environment's sampler is heeded, and so is its decision by the caller", async () => {
+  const [never, asCallersSay] = await Promise.all([
+    start("api", traced({ OTEL_TRACES_SAMPLER: "always_off", OTEL_SERVICE_NAME: "never" })),
+    start("api", traced({ OTEL_TRACES_SAMPLER: "parentbased_always_off", OTEL_SERVICE_NAME: "as-callers-say" })),
+  ]);
+  for (const api of [never, asCallersSay]) {
+    const clan = await makeClanCaller(world, api.port);
+    for (const headers of [{}, parentOf(newTraceId(), false), parentOf(newTraceId())]) {
+      expectAnswer("apply-award", await clan.award("s", { amount: 1 }, headers));
+    }
+    // What is left is sent before a process ends.
+    expect(await api.process.stop()).toBe(0);
+  }
+  expect(receiver.spans.filter((span) => span.service === "never")).toStrictEqual([]);
+  const kept = receiver.spans.filter((span) => span.service === "as-callers-say").map((span) => span.name);
+  expect(kept.toSorted()).toStrictEqual(["POST apply-award", "commit", "flight"]);
+});
+
+test("a collector that is away, or takes everything and never answers, holds up neither an award nor the end of a process", async () => {
+  const silent = createServer((socket) => socket.on("error", () => {}).resume());
+  await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
+  const { port } = silent.address() as AddressInfo;
+  const apis = await Promise.all([1, port].map((at) => start("api", traced({ OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${at}` }))));
+  for (const api of apis) {
+    const clan = await makeClanCaller(world, api.port);
+    for (let n = 0; n < 5; n += 1) expectAnswer("apply-award", await clan.award("a", { amount: 1 }));
+    expect(await api.process.stop()).toBe(0);
+  }
+  silent.close();
+});
+
+test("a traceparent that is malformed, or of a version that is none, begins no trace of its own making", async () => {
+  const api = await start("api", traced({ OTEL_SERVICE_NAME: "strict" }));
+  const clan = await makeClanCaller(world, api.port);
+  const traceId = newTraceId();
+  const wrong = [
+    `ff-${traceId}-${callerSpanId}-01`,
+    `00-${traceId}-${callerSpanId}-01-x`,
+    `00-${traceId.toUpperCase()}G-${callerSpanId}-01`,
+  ];
+  const none = [`00-${"0".repeat(32)}-${callerSpanId}-01`, `00-${traceId}-${"0".repeat(16)}-01`, "x".repeat(5_000)];
+  for (const traceparent of [...wrong, ...none]) await clan.get("", { traceparent });
+  await clan.get("", { traceparent: `01-${traceId}-${callerSpanId}-01-later` });
+  await until(async () => receiver.spans.filter((span) => span.service === "strict").length === 7);
+  const spans = receiver.spans.filter((span) => span.service === "strict");
+  expect(spans.map((span) => span.parentId)).toStrictEqual(["", "", "", "", "", "", callerSpanId]);
+});
+
+test("without an endpoint nothing of OpenTelemetry is loaded", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "clanxp-loaded-"));
+  try {
+    const loadedBy = async (env: Record<string, string>, role: "api" | "worker"): Promise<string> => {
+      const log = join(folder, `${role}${Object.keys(env).length}`);
+      writeFileSync(log, "");
+      // Both kinds of modules are noted as they are resolved.
+      const hook = `import { registerHooks } from "node:module"; import { appendFileSync } from "node:fs";
+        registerHooks({ resolve(name, context, next) { const found = next(name, context); appendFileSync(${JSON.stringify(log)}, found.url + "\\n"); return found; } });`;
+      const started = await start(role, env, ["--import", `data:text/javascript,${encodeURIComponent(hook)}`]);
+      await started.process.stop();
+      return readFileSync(log, "utf8");
+    };
+    const [on, offApi, offWorker] = await Promise.all([loadedBy(traced(), "api"), loadedBy({}, "api"), loadedBy({}, "worker")]);
+    expect(on).toMatch(/@opentelemetry\/sdk-trace/);
+    for (const off of [offApi, offWorker]) {
+      expect(off).toMatch(/libs\/runtime\/tracing/);
+      // prom-client loads the API itself, which without an SDK is a handful of empty functions.
+      const traces = off
+        .split("\n")
+        .filter((url) => /opentelemetry|bullmq-otel|open-telemetry/.test(url) && !url.includes("/@opentelemetry/api/"));
+      expect(traces).toStrictEqual([]);
+    }
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
