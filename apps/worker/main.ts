@@ -21,6 +21,8 @@ try {
     await tracing?.close();
   }, log);
   log.info({ opsPort: worker.opsPort }, "worker.started");
+  // MongoDB may be away for as long as it likes; documents of a newer version stay unreadable.
+  await worker.ready;
 } catch (error) {
   log.fatal({ err: error }, "worker.not_started");
   process.exit(1);

@@ -11,6 +11,7 @@ import {
   SOCKET_SILENCE_MS,
 } from "#store/bounds.ts";
 import { makeModels, type Models } from "#store/models.ts";
+import { adoptSchema, refuseNewerSchema } from "#store/schema-version.ts";
 import type { Log } from "#usecases/ports.ts";
 
 export type Database = {
@@ -18,7 +19,7 @@ export type Database = {
   models: Models;
   /** The driver's own database, for the hot path: hydrating documents would cost more than a whole commit. Throws `unavailable`. */
   db(): mongo.Db;
-  /** Resolves once MongoDB was reached and its collections and indexes stand. Tries until closed. */
+  /** Resolves once MongoDB was reached and its collections and indexes stand. Tries until closed; rejects where a newer version's documents stand. */
   ready: Promise<void>;
   /** Throws when MongoDB does not answer as a writable primary. */
   ping(): Promise<void>;
@@ -49,9 +50,11 @@ export function openDatabase({ url, log, name }: { url: string; log: Log; name: 
     for (let tries = 1; !abort.signal.aborted; tries += 1) {
       try {
         if (connection.readyState !== STATES.connected) await connection.openUri(url, optionsFor(url, name));
-        await createCollections(models);
+        await prepare(connection, models);
         return;
       } catch (error) {
+        // Waiting does not make it readable.
+        if (error instanceof AppError) throw error;
         if (tries % 10 === 1) log.warn({ err: error, tries }, "mongo.not_reached");
         await pause(RECONNECT_PAUSE_MS, abort.signal);
       }
@@ -80,7 +83,7 @@ export async function reachDatabase(world: { url: string; log: Log; name: string
   try {
     const options = { ...optionsFor(world.url, world.name), serverSelectionTimeoutMS: world.withinMs, connectTimeoutMS: world.withinMs };
     await connection.openUri(world.url, options);
-    if (world.prepare) await createCollections(models);
+    await (world.prepare ? prepare(connection, models) : refuseNewerSchema(dbOf(connection)));
   } catch (error) {
     await connection.close();
     throw new AppError("unavailable", "MongoDB cannot be reached.", { cause: error });
@@ -91,10 +94,7 @@ export async function reachDatabase(world: { url: string; log: Log; name: string
 function handlesOf(connection: Connection): Pick<Database, "connection" | "db" | "ping"> {
   return {
     connection,
-    db() {
-      if (connection.db) return connection.db;
-      throw new AppError("unavailable", "The database has not been reached yet. Nothing was changed: try again shortly.");
-    },
+    db: () => dbOf(connection),
     async ping() {
       if (!connection.db) throw new Error("not connected yet");
       // The driver has no deadline of its own for an operation; a server that is silent would hold this one for long.
@@ -105,6 +105,11 @@ function handlesOf(connection: Connection): Pick<Database, "connection" | "db" |
       if (!hello.isWritablePrimary) throw new Error("no writable primary");
     },
   };
+}
+
+function dbOf(connection: Connection): mongo.Db {
+  if (connection.db) return connection.db;
+  throw new AppError("unavailable", "The database has not been reached yet. Nothing was changed: try again shortly.");
 }
 
 function optionsFor(url: string, name: string) {
@@ -124,6 +129,11 @@ function optionsFor(url: string, name: string) {
     maxPoolSize: POOL_SIZE_MAX,
     waitQueueTimeoutMS: POOL_WAIT_MS,
   } as const;
+}
+
+async function prepare(connection: Connection, models: Models): Promise<void> {
+  await adoptSchema(dbOf(connection));
+  await createCollections(models);
 }
 
 /** Before the first transaction: creating a collection inside one would take locks that clash with everything. */

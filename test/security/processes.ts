@@ -15,6 +15,8 @@ export type RealProcess = {
   saidOrEnded(text: string): Promise<void>;
   /** The ports that it noted when it started. */
   ports(): Promise<{ port: number; opsPort: number }>;
+  /** Resolves with the exit code once it has ended by itself. */
+  ended(): Promise<number | null>;
   /** SIGTERM; resolves with the exit code. */
   stop(): Promise<number | null>;
 };
@@ -51,6 +53,10 @@ export function startProcess(role: "api" | "worker", env: Record<string, string>
       if (line === undefined) throw new Error(`the ${role} did not start:\n${text}`);
       const { url, opsPort } = Listening.parse(JSON.parse(line));
       return { port: Number(new URL(url ?? "http://x").port), opsPort };
+    },
+    async ended() {
+      if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
+      return child.exitCode;
     },
     stop: () => stop(child),
   };

@@ -1,0 +1,33 @@
+// Which documents a database holds, noted in it: a version that is too old to read them ends instead of guessing.
+import type { mongo } from "mongoose";
+import { AppError } from "#domain/app-error.ts";
+
+/** What this version writes. It rises with each change of documents or indexes. */
+const SCHEMA_VERSION = 1;
+/** The oldest version that reads all that this one writes. It may only rise to a version that was released before: two neighbours run together. */
+const READABLE_FROM = 1;
+
+type SchemaDoc = { _id: "schema"; version: number; readableFrom: number };
+
+/** Throws AppError `unavailable`, with what to do, when documents of the database are newer than this version can read. Reads only. */
+export async function refuseNewerSchema(db: mongo.Db): Promise<void> {
+  await readSchema(db);
+}
+
+/** The same, and notes that this version writes here from now on. */
+export async function adoptSchema(db: mongo.Db): Promise<void> {
+  const schema = await readSchema(db);
+  if (schema && schema.version >= SCHEMA_VERSION && schema.readableFrom >= READABLE_FROM) return;
+  const newest = { version: SCHEMA_VERSION, readableFrom: READABLE_FROM };
+  await db.collection<SchemaDoc>("meta").updateOne({ _id: "schema" }, { $max: newest }, { upsert: true });
+}
+
+async function readSchema(db: mongo.Db): Promise<SchemaDoc | null> {
+  const schema = await db.collection<SchemaDoc>("meta").findOne({ _id: "schema" }, { readConcern: { level: "majority" } });
+  if (!schema || schema.readableFrom <= SCHEMA_VERSION) return schema;
+  throw new AppError(
+    "unavailable",
+    `The database holds documents of version ${schema.version}; this Clan XP reads up to version ${SCHEMA_VERSION}. ` +
+      "Start the newer Clan XP again, or restore the backup from before the upgrade.",
+  );
+}

@@ -1,0 +1,59 @@
+// Two versions on one database: what this one can read it serves, what it cannot read it refuses before it touches anything.
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { makeClanCaller } from "../support/clan-caller.ts";
+import { expectAnswer } from "../support/answers.ts";
+import { realCliOn } from "../support/cli.ts";
+import { makeWorld, type World } from "../support/world.ts";
+import { startProcess, type RealProcess } from "../security/processes.ts";
+
+type SchemaDoc = { _id: string; version: number; readableFrom: number };
+const worlds: World[] = [];
+const processes: RealProcess[] = [];
+let world: World;
+beforeEach(async () => {
+  world = await makeWorld();
+  worlds.push(world);
+});
+afterAll(async () => {
+  await Promise.all(processes.map((process) => process.stop()));
+  await Promise.all(worlds.map((one) => one.close()));
+});
+
+const meta = () => world.database.db().collection<SchemaDoc>("meta");
+const note = (version: number, readableFrom: number) =>
+  meta().replaceOne({ _id: "schema" }, { version, readableFrom }, { upsert: true, writeConcern: { w: "majority" } });
+
+test("a database tells which version's documents it holds, from its first use on", async () => {
+  expect(await meta().find().toArray()).toStrictEqual([{ _id: "schema", version: 1, readableFrom: 1 }]);
+});
+
+test("documents of an older version are adopted", async () => {
+  await note(0, 0);
+  await world.startApi();
+  expect(await meta().findOne()).toStrictEqual({ _id: "schema", version: 1, readableFrom: 1 });
+});
+
+test("documents of a newer version that this one can read are served, and stay noted as newer", async () => {
+  await note(2, 1);
+  const { port } = await world.startApi();
+  const clan = await makeClanCaller(world, port);
+  expect(expectAnswer("apply-award", await clan.award("m", { amount: 5 })).xp).toBe("5");
+  expect(await meta().findOne()).toStrictEqual({ _id: "schema", version: 2, readableFrom: 1 });
+});
+
+test("documents that only a newer version can read: API, worker and command line say so and end, and nothing is changed", async () => {
+  await note(3, 2);
+  const urls = { MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl };
+  for (const role of ["api", "worker"] as const) {
+    const process = startProcess(role, urls);
+    processes.push(process);
+    await process.saidOrEnded(`${role}.not_started`);
+    expect(process.said()).toContain("documents of version 3; this Clan XP reads up to version 1. Start the newer Clan XP again");
+    expect(await process.ended()).toBe(1);
+  }
+  const told = await realCliOn(urls).run("clan", "create", "late");
+  expect(told).toMatchObject({ exitCode: 3, stdout: "" });
+  expect(told.stderr).toContain("documents of version 3");
+  expect(await meta().findOne()).toStrictEqual({ _id: "schema", version: 3, readableFrom: 2 });
+  expect(await world.database.db().collection("clans").countDocuments()).toBe(0);
+}, 60_000);
