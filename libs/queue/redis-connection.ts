@@ -37,15 +37,19 @@ export async function reachRedis({ url, log, withinMs }: { url: string; log: Log
     retryStrategy: () => null,
   });
   quiet(redis, log);
-  // The event tells what went wrong; connect itself only says that the connection is closed.
-  const failure = new Promise<never>((_, reject) => redis.once("error", reject));
   try {
-    await Promise.race([redis.connect(), failure]);
+    await connected(redis);
     return redis;
   } catch (error) {
     redis.disconnect();
     throw error;
   }
+}
+
+/** Rejects with what went wrong, which the event alone tells: connect itself only says that the connection is closed. */
+async function connected(redis: Redis): Promise<void> {
+  const failure = new Promise<never>((_, reject) => redis.once("error", reject));
+  await Promise.race([redis.connect(), failure]);
 }
 
 /** Without a listener an error event would end the process; the failing commands tell their callers. */
@@ -65,9 +69,10 @@ export async function refuseEvictingRedis({ url, log }: { url: string; log: Log 
   });
   quiet(redis, log);
   try {
-    await redis.connect();
+    await connected(redis);
   } catch (error) {
     log.warn({ err: error }, "redis.not_reached");
+    redis.disconnect();
     return;
   }
   try {

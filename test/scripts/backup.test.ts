@@ -1,0 +1,61 @@
+// Backups as docs/operations.md tells them: what is restored serves, holds what was acknowledged before, and its books are right.
+import { cpSync, mkdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import mongoose from "mongoose";
+import { describe, expect, test } from "vitest";
+import { realCliOn } from "../support/cli.ts";
+import { award, dataFolder, npmStart, readRunFile, until } from "./npm-start.ts";
+
+describe("a backup", { timeout: 180_000 }, () => {
+  test("of everything that a stopped `npm start` keeps, copied", async () => {
+    const [dataDir, backup] = [dataFolder(), dataFolder()];
+    const first = npmStart(dataDir);
+    await first.ready();
+    expect(await award(dataDir, "m", 25)).toStrictEqual({ status: 200, xp: "25" });
+    first.signalNpm("SIGTERM");
+    expect(await first.ended).toBe(0);
+    cpSync(dataDir, backup, { recursive: true });
+    rmSync(dataDir, { recursive: true });
+
+    await npmStart(backup).ready();
+    expect(await award(backup, "m", 5)).toStrictEqual({ status: 200, xp: "30" });
+    await expectBooksRight(backup);
+  });
+
+  test("of MongoDB's files alone, copied while it serves and holds its writes back: held-up awards are applied afterwards", async () => {
+    const [dataDir, restored] = [dataFolder(), dataFolder()];
+    const { mongoUrl } = await npmStart(dataDir).ready();
+    expect(await award(dataDir, "m", 25)).toStrictEqual({ status: 200, xp: "25" });
+
+    const client = await new mongoose.mongo.MongoClient(mongoUrl).connect();
+    const admin = client.db("admin");
+    await admin.command({ fsync: 1, lock: true });
+    let answered = false;
+    const heldUp = award(dataDir, "m", 5).finally(() => (answered = true));
+    await until(async () => (await admin.command({ currentOp: 1, waitingForLock: true }))["inprog"].length > 0);
+    mkdirSync(restored, { recursive: true });
+    cpSync(join(dataDir, "mongo"), join(restored, "mongo"), { recursive: true });
+    expect(answered).toBe(false);
+    await admin.command({ fsyncUnlock: 1 });
+    await client.close();
+    expect(await heldUp).toStrictEqual({ status: 200, xp: "30" });
+
+    // The copy has no demo key's secret, for MongoDB has it neither: the clan and its books are what was saved.
+    await npmStart(restored).ready();
+    const { answer } = await cliOf(restored).json("member", "show", "demo", "m");
+    expect(answer).toMatchObject({ xp: "25" });
+    await expectBooksRight(restored);
+  });
+});
+
+function cliOf(dataDir: string) {
+  const { mongoUrl, redisUrl } = readRunFile(dataDir);
+  return realCliOn({ MONGO_URL: mongoUrl, REDIS_URL: redisUrl });
+}
+
+async function expectBooksRight(dataDir: string): Promise<void> {
+  const { exitCode, answer } = await cliOf(dataDir).json("reconcile");
+  expect(answer.differences).toStrictEqual([]);
+  expect(answer.entries).toBeGreaterThan(0);
+  expect(exitCode).toBe(0);
+}

@@ -1,0 +1,106 @@
+// MongoDB and Redis behind TLS and passwords, their certificates signed by an authority that only the operator knows.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { until } from "../support/clan-caller.ts";
+import { realCliOn, type CommandLine } from "../support/cli.ts";
+import { callerOf } from "../support/http.ts";
+import { startProcess, type RealProcess } from "../security/processes.ts";
+import { hasOpenssl, makeCertificates, type Certificates } from "./certificates.ts";
+import { startTlsServers, type TlsServers } from "./servers.ts";
+
+const PASSWORD = "nobody-reads-this-7f3a";
+
+describe.skipIf(!hasOpenssl())("servers behind TLS and passwords", { timeout: 120_000 }, () => {
+  let trusted: Certificates;
+  let servers: TlsServers;
+  const processes: RealProcess[] = [];
+  const said: string[] = [];
+  beforeAll(async () => {
+    trusted = makeCertificates();
+    servers = await startTlsServers(trusted, "clanxp", PASSWORD);
+  }, 120_000);
+  afterAll(async () => {
+    await Promise.all(processes.map((process) => process.stop()));
+    await servers.stop();
+  });
+
+  const urls = () => ({ MONGO_URL: servers.mongoUrl, REDIS_URL: servers.redisUrl, LOG_LEVEL: "trace" });
+  function start(role: "api" | "worker", env: Record<string, string>): RealProcess {
+    const process = startProcess(role, env);
+    processes.push(process);
+    return process;
+  }
+  async function readiness(process: RealProcess): Promise<{ ok: boolean; text: string }> {
+    const { opsPort } = await process.ports();
+    const answer = await fetch(`http://127.0.0.1:${opsPort}/readyz`);
+    return { ok: answer.ok, text: await answer.text() };
+  }
+  async function runs(cli: CommandLine, ...args: string[]): Promise<any> {
+    const { exitCode, answer, stderr } = await cli.json(...args);
+    expect({ exitCode, stderr }).toStrictEqual({ exitCode: 0, stderr: "" });
+    return answer;
+  }
+
+  test("API, worker and command line serve with the authority that NODE_EXTRA_CA_CERTS names", async () => {
+    const env = { ...urls(), NODE_EXTRA_CA_CERTS: trusted.ca };
+    const [api, worker] = [start("api", env), start("worker", env)];
+    for (const process of [api, worker]) await until(async () => (await readiness(process)).ok);
+    const cli = realCliOn(env);
+    await runs(cli, "clan", "create", "tls", "--auto");
+    const { secret } = await runs(cli, "key", "create", "tls", "--name", "game-server");
+    const { checks } = await runs(cli, "doctor");
+    expect(checks.filter(({ status }: { status: string }) => status !== "ok")).toStrictEqual([]);
+
+    const caller = callerOf((await api.ports()).port, secret);
+    expect(await caller.post("/v0/clans/tls/members/m/xp", { amount: 5 })).toMatchObject({ status: 200, body: { xp: "5" } });
+    const batch = await caller.post("/v0/clans/tls/xp", { awards: [{ platformId: "m", amount: 7 }] });
+    expect(batch).toMatchObject({ status: 200, body: { applied: 1, results: [{ xp: "12" }] } });
+    expect(await runs(cli, "reconcile")).toMatchObject({ differences: [] });
+  });
+
+  test("MongoDB's authority may stand in its URL instead", async () => {
+    const cli = realCliOn({ ...urls(), MONGO_URL: `${servers.mongoUrl}&tlsCAFile=${encodeURIComponent(trusted.ca)}` });
+    expect(await runs(cli, "clan", "create", "by-url")).toMatchObject({ clanId: "by-url" });
+  });
+
+  test("an authority that did not sign is refused by all, who say that it is the certificate", async () => {
+    const env = { ...urls(), NODE_EXTRA_CA_CERTS: makeCertificates().ca };
+    for (const command of [
+      ["clan", "list"],
+      ["queue", "status"],
+    ]) {
+      const { exitCode, stderr } = await realCliOn(env).run(...command);
+      said.push(stderr);
+      expect(exitCode).toBe(3);
+      expect(stderr).toMatch(/certificate/);
+    }
+    for (const role of ["api", "worker"] as const) {
+      const process = start(role, env);
+      for (const event of ["redis.not_reached", "mongo.not_reached"]) {
+        await process.saidOrEnded(event);
+        const lines = process.said().split("\n");
+        expect(lines.find((line) => line.includes(event))).toMatch(/certificate/);
+      }
+      expect((await readiness(process)).ok).toBe(false);
+    }
+  });
+
+  test("a wrong password is refused, and told as such", async () => {
+    const wrong = (url: string): string => url.replace(PASSWORD, "not-the-password");
+    const env = { ...urls(), MONGO_URL: wrong(servers.mongoUrl), REDIS_URL: wrong(servers.redisUrl), NODE_EXTRA_CA_CERTS: trusted.ca };
+    for (const [command, reason] of [
+      [["clan", "list"], /Authentication failed/],
+      [["queue", "status"], /WRONGPASS/],
+    ] as const) {
+      const { exitCode, stderr } = await realCliOn(env).run(...command);
+      expect(exitCode).toBe(3);
+      expect(stderr).toMatch(reason);
+      expect(stderr).not.toContain("not-the-password");
+    }
+  });
+
+  test("no password stands in anything that was said, at the most talkative level", async () => {
+    for (const process of processes) said.push(process.said(), (await readiness(process)).text);
+    expect(said.length).toBeGreaterThan(6);
+    expect(said.join("\n")).not.toContain(PASSWORD);
+  });
+});
