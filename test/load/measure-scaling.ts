@@ -14,6 +14,7 @@ import { startTcpProxy } from "../support/tcp-proxy.ts";
 export type Curve = { workers: number; batchesPerSecond: number }[];
 
 const AWARDS_PER_BATCH = 10;
+const SUBMITTED_AT_ONCE = 50;
 const POLL_MS = 100;
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
 
@@ -22,11 +23,12 @@ export async function measureScaling(options: {
   mongoUrl: string;
   redisUrl: string;
   latencyMs: number;
-  batches: number;
+  batchesPerWorker: number;
   workers: readonly number[];
 }): Promise<Curve> {
   const curve: Curve = [];
-  for (const workers of options.workers) curve.push({ workers, batchesPerSecond: await measureOne({ ...options, workers }) });
+  for (const workers of options.workers)
+    curve.push({ workers, batchesPerSecond: await measureOne({ ...options, workers, batches: options.batchesPerWorker * workers }) });
   return curve;
 }
 
@@ -85,12 +87,15 @@ async function submit(database: Database, queue: ReturnType<typeof makeBatchQueu
     amountMax: AMOUNT_MAX_DEFAULT,
   });
   const [store, ids] = [makeBatchStore(database), makeIds(systemClock)];
-  for (let index = 0; index < batches; index += 1) {
+  const submitOne = async (index: number): Promise<void> => {
     const awards = Array.from({ length: AWARDS_PER_BATCH }, (_, award) => ({ platformId: `m-${index}-${award}`, amount: 5n }));
     const batchId = ids.batch();
     const record = { batchId, clanId, apiKeyId: "scaling", idempotencyKey: null, fingerprint: "", awards };
     await store.insert({ ...record, state: "queued", outcomes: [], createdAt: systemClock.now(), startedAt: null, finishedAt: null });
     await queue.add(batchId);
+  };
+  for (let first = 0; first < batches; first += SUBMITTED_AT_ONCE) {
+    await Promise.all(Array.from({ length: Math.min(SUBMITTED_AT_ONCE, batches - first) }, (_, index) => submitOne(first + index)));
   }
 }
 

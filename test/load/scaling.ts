@@ -6,12 +6,13 @@ import { startServices } from "../../scripts/services.js";
 import { measureScaling } from "./measure-scaling.ts";
 
 const LATENCY_MS = 20;
-const BATCHES = 2_000;
+/** Some seconds of work for each. */
+const BATCHES_PER_WORKER = 600;
 
 const folder = mkdtempSync(join(tmpdir(), "clanxp-scaling-"));
 const services = await startServices({ dataDir: folder, log: (line) => process.stderr.write(`${line}\n`) });
 try {
-  const curve = await measureScaling({ ...services, latencyMs: LATENCY_MS, batches: BATCHES, workers: [1, 2, 4] });
+  const curve = await measureScaling({ ...services, latencyMs: LATENCY_MS, batchesPerWorker: BATCHES_PER_WORKER, workers: [1, 2, 4] });
   const alone = curve[0]?.batchesPerSecond ?? Number.NaN;
   process.stdout.write("| workers | batches/s | times one worker |\n|---|---|---|\n");
   for (const { workers, batchesPerSecond } of curve) {
