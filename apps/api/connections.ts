@@ -41,7 +41,7 @@ export function openConnections(world: {
 
   const queue = makeBatchQueue({ redis: queueRedis, namespace, tracing: tracing?.jobs, log });
   const signal = makeBatchSignal({ redis: eventsRedis, namespace, log });
-  const peers = joinPeers({ redis: limitRedis, namespace, name: processName, clock, log });
+  const peers = joinPeers({ redis: limitRedis, namespace, name: processName, log });
   const buckets = makeSharedBuckets({ redis: limitRedis, namespace, peers: peers.count, clock, log });
 
   return {

@@ -1,7 +1,7 @@
 // The producer's side of the queue: one job per batch, named like it, carrying nothing but its id.
 import { Queue, type Telemetry } from "bullmq";
 import type { Redis } from "ioredis";
-import { ADD_MS, ATTEMPTS_MAX, COMPLETED_KEPT, EVENTS_KEPT, FAILED_KEPT, JOB_NAME, QUEUE_NAME } from "#queue/bounds.ts";
+import { ADD_MS, ATTEMPTS_MAX, BACKOFF_MAX_MS, COMPLETED_KEPT, EVENTS_KEPT, FAILED_KEPT, JOB_NAME, QUEUE_NAME } from "#queue/bounds.ts";
 import type { JobQueue, Log } from "#usecases/ports.ts";
 import { within } from "#usecases/within.ts";
 
@@ -61,7 +61,16 @@ export function makeBatchQueue(world: { redis: Redis; namespace: string; tracing
       await queue.add(JOB_NAME, { batchId }, { jobId: batchId });
       return true;
     }
+    // Put off by a worker whose clock was ahead, it would wait for as long as that was.
+    if (state === "delayed" && (job.processedOn ?? 0) + job.delay > (await redisNowMs()) + BACKOFF_MAX_MS) {
+      await job.promote();
+      return true;
+    }
     return false;
+  }
+
+  async function redisNowMs(): Promise<number> {
+    return Number((await redis.time())[0]) * 1_000;
   }
 
   return {

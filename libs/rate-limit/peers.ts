@@ -1,19 +1,20 @@
 // How many processes share the limits: each says every 2 s that it is there. Without Redis the last known number stands.
 import type { Redis } from "ioredis";
 import { PEER_EVERY_MS, PEER_GONE_MS } from "#rate-limit/bounds.ts";
-import type { Clock, Log } from "#usecases/ports.ts";
+import type { Log } from "#usecases/ports.ts";
 
 export type Peers = { count(): number; leave(): Promise<void> };
 
 /** `name` must be this process's alone. `redis` must fail fast. */
-export function joinPeers(world: { redis: Redis; namespace: string; name: string; clock: Clock; log: Log }): Peers {
-  const { redis, name, clock } = world;
+export function joinPeers(world: { redis: Redis; namespace: string; name: string; log: Log }): Peers {
+  const { redis, name } = world;
   const key = `${world.namespace}:api-processes`;
   let count = 1;
 
   async function sayHere(): Promise<void> {
-    const nowMs = clock.now().getTime();
     try {
+      // Redis's clock: a process whose own is wrong would take all others for gone, or stay for as long as it is ahead.
+      const nowMs = Number((await redis.time())[0]) * 1_000;
       await redis.zadd(key, nowMs, name);
       await redis.zremrangebyscore(key, "-inf", nowMs - PEER_GONE_MS);
       count = Math.max(1, await redis.zcard(key));

@@ -68,7 +68,9 @@ export function makeSharedBuckets(world: { redis: Redis; namespace: string; peer
         }
       }
       share.points = Math.max(1, Math.floor(burstOf(perSecond) / world.peers()));
-      return answerOf(share.consume(keyId, amount));
+      const answer = await answerOf(share.consume(keyId, amount));
+      // It goes by the wall clock: set back by an hour, it would have the caller wait for an hour.
+      return { ...answer, msBeforeNext: Math.min(answer.msBeforeNext, BURST_S * 1_000) };
     },
   };
 }

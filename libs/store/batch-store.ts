@@ -57,10 +57,10 @@ export function makeBatchStore({ models, db }: Pick<Database, "models" | "db">):
       );
     },
 
-    listUnfinished({ createdBefore, limit, afterId }) {
+    listUnfinished({ young, limit, afterId }) {
       return orUnavailable(async () => {
         const docs = await batches
-          .find({ ...UNFINISHED, _id: { $gt: afterId ?? "" }, createdAt: { $lt: createdBefore } }, { _id: 1 })
+          .find({ ...UNFINISHED, _id: { $gt: afterId ?? "" }, createdAt: { $not: { $gte: young.from, $lte: young.to } } }, { _id: 1 })
           .sort({ _id: 1 })
           .limit(limit)
           .lean<{ _id: string }[]>();

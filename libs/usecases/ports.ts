@@ -136,8 +136,8 @@ export type BatchStore = {
   start(batchId: string, at: Date): Promise<void>;
   /** Writes the outcomes once: an earlier `done` stands. */
   finish(batchId: string, outcomes: readonly BatchOutcome[], at: Date): Promise<void>;
-  /** Ids of batches not done that were accepted before `createdBefore`, oldest first. */
-  listUnfinished(options: { createdBefore: Date; limit: number; afterId: string | null }): Promise<string[]>;
+  /** Ids of batches not done, oldest first, without those that were accepted within `young`. */
+  listUnfinished(options: { young: { from: Date; to: Date }; limit: number; afterId: string | null }): Promise<string[]>;
   /** How many batches are not done, counted no further than `countMax`. */
   countUnfinished(countMax: number): Promise<number>;
   /** How many batches are not done, and since when the oldest of them waits. */

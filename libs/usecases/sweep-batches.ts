@@ -4,7 +4,7 @@ import type { BatchStore, Clock, JobQueue, Log } from "#usecases/ports.ts";
 
 export type SweepReport = { unfinished: number; revived: number };
 
-/** Looks at every unfinished batch older than `ageMs`, oldest first. Throws when MongoDB or Redis is away: sweep again later. */
+/** Looks at every unfinished batch that is not younger than `ageMs`, oldest first. Throws when MongoDB or Redis is away: sweep again later. */
 export type SweepBatches = (options?: { ageMs?: number }) => Promise<SweepReport>;
 
 export function makeSweepBatches(world: {
@@ -14,10 +14,12 @@ export function makeSweepBatches(world: {
   log: Log;
 }): SweepBatches {
   return async function sweepBatches({ ageMs = SWEEP_AGE_MS } = {}) {
-    const createdBefore = new Date(world.clock.now().getTime() - ageMs);
+    const now = world.clock.now();
+    // What seems to come from the future was accepted by a process whose clock is ahead, or this one's is behind: it may be of any age.
+    const young = { from: new Date(now.getTime() - ageMs), to: now };
     const report: SweepReport = { unfinished: 0, revived: 0 };
     for (let afterId: string | null = null; ;) {
-      const batchIds: string[] = await world.batches.listUnfinished({ createdBefore, limit: SWEEP_PAGE, afterId });
+      const batchIds: string[] = await world.batches.listUnfinished({ young, limit: SWEEP_PAGE, afterId });
       if (batchIds.length > 0) report.revived += await world.queue.ensure(batchIds);
       report.unfinished += batchIds.length;
       afterId = batchIds.at(-1) ?? null;

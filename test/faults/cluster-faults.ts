@@ -1,12 +1,25 @@
 // The faults that real processes meet, as data: the tests run them once each, `npm run test:faults` in rounds.
 import { setTimeout as pause } from "node:timers/promises";
+import type { Redis } from "ioredis";
 import { openFailFastRedis } from "#queue/redis-connection.ts";
+import { until } from "../scripts/npm-start.ts";
 import { testLog } from "../support/world.ts";
-import type { Cluster, Victim } from "./cluster.ts";
+import type { Cluster, Role, Victim } from "./cluster.ts";
+import type { Offset } from "./fake-clock.ts";
 import type { Load } from "./load.ts";
+import type { Disk } from "./small-disk.ts";
 
-/** `long`: only in rounds. `inflict` ends when the fault is over; the load goes on meanwhile. */
-export type Fault = { name: string; long?: true; inflict(cluster: Cluster, load: Load): Promise<void> };
+export type Fault = {
+  name: string;
+  /** Only in rounds. */
+  long?: true;
+  /** What not every machine lets a test do. */
+  needs?: "clocks" | "disks";
+  /** No award may get any other answer. */
+  statuses?: readonly number[];
+  /** Ends when the fault is over; the load goes on meanwhile. */
+  inflict(cluster: Cluster, load: Load): Promise<void>;
+};
 
 /** Past a lock's life (2 s), a job's lock and the look for stalled ones (7.5 s), a transaction's life (10 s), a socket's silence (12 s). */
 const STOPPED_MS = 13_000;
@@ -28,6 +41,71 @@ export const clusterFaults: readonly Fault[] = [
   { ...stop("mongod", "redis"), long: true },
   { name: "Redis restarted without its file", inflict: (cluster) => cluster.loseRedis() },
   { name: "Redis flushed five times", inflict: flush },
+  jump("api"),
+  jump("worker"),
+  {
+    name: "clocks of one API and one worker two hours apart, Redis flushed",
+    needs: "clocks",
+    statuses: [200],
+    async inflict(cluster, load) {
+      setClock(cluster, "api", "+1h");
+      setClock(cluster, "worker", "-1h");
+      await flush(cluster, load);
+      for (const role of ["api", "worker"] as const) setClock(cluster, role, "+0");
+    },
+  },
+  {
+    name: "disk of mongod full until it and its successor give up",
+    needs: "disks",
+    statuses: [200, 503],
+    async inflict(cluster, load) {
+      const disk = diskOf(cluster, "mongod");
+      disk.fill();
+      // What else would be written within a minute.
+      await cluster.death("mongod", () => cluster.database.db().admin().command({ fsync: 1 }));
+      await cluster.death("mongod");
+      disk.makeRoom();
+      await load.acknowledged(1);
+    },
+  },
+  {
+    name: "disk of Redis full",
+    needs: "disks",
+    statuses: [200],
+    async inflict(cluster, load) {
+      const disk = diskOf(cluster, "redis");
+      disk.fill();
+      await withRedis(cluster, async (redis) => {
+        await until(() =>
+          redis.set("any", "thing").then(
+            () => false,
+            (error: Error) => /MISCONF/.test(error.message),
+          ),
+        );
+      });
+      await load.acknowledged(100);
+      disk.makeRoom();
+    },
+  },
+  {
+    name: "callers' wires to one API reset ten times",
+    async inflict({ callers }, load) {
+      for (let times = 0; times < 10; times += 1) {
+        callers.reset();
+        await load.acknowledged(10);
+      }
+    },
+  },
+  {
+    name: "callers' wires to one API silent for 13 s",
+    long: true,
+    async inflict({ callers }) {
+      callers.hold();
+      await pause(STOPPED_MS);
+      callers.letGo();
+    },
+  },
+  { name: "callers' wires to one API stranded", long: true, inflict: async ({ callers }) => callers.strand() },
   {
     name: "every wire of one API and one worker reset ten times",
     async inflict({ wires }, load) {
@@ -82,12 +160,42 @@ function stop(...victims: readonly Victim[]): Fault {
   };
 }
 
-async function flush({ redisUrl }: Cluster, load: Load): Promise<void> {
+async function flush(cluster: Cluster, load: Load): Promise<void> {
+  await withRedis(cluster, async (redis) => {
+    for (let times = 0; times < 5; times += 1) {
+      await redis.flushall();
+      await load.acknowledged(20);
+    }
+  });
+}
+
+function jump(role: Role): Fault {
+  return {
+    name: `clock of one ${role} an hour ahead, then an hour behind`,
+    needs: "clocks",
+    statuses: [200],
+    async inflict(cluster, load) {
+      for (const offset of ["+1h", "-1h", "+0"] as const) {
+        setClock(cluster, role, offset);
+        await load.acknowledged(100);
+      }
+    },
+  };
+}
+
+function setClock({ clocks }: Cluster, role: Role, offset: Offset): void {
+  if ("reason" in clocks) throw new Error(clocks.reason);
+  clocks[role].set(offset);
+}
+
+function diskOf({ disks }: Cluster, server: "mongod" | "redis"): Disk {
+  if ("reason" in disks) throw new Error(disks.reason);
+  return disks[server];
+}
+
+async function withRedis({ redisUrl }: Cluster, act: (redis: Redis) => Promise<void>): Promise<void> {
   const redis = openFailFastRedis({ url: redisUrl, log: testLog });
   await new Promise((resolve) => redis.once("ready", resolve));
-  for (let times = 0; times < 5; times += 1) {
-    await redis.flushall();
-    await load.acknowledged(20);
-  }
+  await act(redis);
   redis.disconnect();
 }

@@ -1,5 +1,5 @@
-// A service of real processes for a whole file of faults: what `npm start` runs, and a second API and worker beside it, whose wires
-// to MongoDB and Redis can be broken.
+// A service of real processes for a whole file of faults: what `npm start` runs, on disks that can be full, and a second API and worker
+// beside it, whose wires can be broken and whose clocks can jump.
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { rmSync } from "node:fs";
@@ -13,22 +13,33 @@ import { makeKeyStore } from "#store/key-store.ts";
 import { makeCreateKey } from "#usecases/issue-key.ts";
 import { freePort } from "../../scripts/services/ports.js";
 import { makeDataFolder, npmStart, readRunFile, root, until, type RunFile } from "../scripts/npm-start.ts";
+import { startTcpProxy, type TcpProxy } from "../support/tcp-proxy.ts";
 import { autoClan, testLog } from "../support/world.ts";
+import { findFakeClocks, type FakeClock } from "./fake-clock.ts";
 import type { Target } from "./load.ts";
 import { openWires, type Wires } from "./proxied.ts";
+import { mountDisk, type Disk } from "./small-disk.ts";
 
 export type Role = "api" | "worker";
 export type Victim = keyof RunFile["pids"];
 
 export type Cluster = {
   database: Database;
+  /** Those of the second API and worker. */
   wires: Wires;
+  /** Between callers and the second API. */
+  callers: TcpProxy;
+  /** Of the second API and worker. */
+  clocks: Record<Role, FakeClock> | { reason: string };
+  disks: Record<"mongod" | "redis", Disk> | { reason: string };
   redisUrl: string;
   /** A new clan, served by both APIs. */
   makeTarget(): Promise<Target>;
   signal(victim: Victim, signal: NodeJS.Signals): void;
   /** Kills it and resolves when its successor runs. */
   kill(victim: Victim): Promise<void>;
+  /** Resolves when it has ended by itself and its successor begins; `hasten` is done again and again until then. */
+  death(victim: Victim, hasten?: () => Promise<unknown>): Promise<void>;
   /** Kills Redis and removes what it wrote before its successor can read it. */
   loseRedis(): Promise<void>;
   /** One after the other of the two processes ends by SIGTERM and is there again. */
@@ -38,11 +49,19 @@ export type Cluster = {
 
 export async function startCluster(): Promise<Cluster> {
   const { dataDir, remove } = makeDataFolder();
+  const disks = mountDisks(dataDir);
   const run = await npmStart(dataDir, { LOG_LEVEL: "error" }).ready();
   const database = openDatabase({ url: run.mongoUrl, name: "clanxp-test", log: testLog });
   await database.ready;
   const wires = await openWires(run);
-  const second = { api: await secondOf("api", dataDir, wires), worker: await secondOf("worker", dataDir, wires) };
+  const clocks = await makeClocks(dataDir);
+  const clockOf = (role: Role): Record<string, string> => ("reason" in clocks ? {} : clocks[role].env);
+  const second = {
+    api: await secondOf("api", dataDir, wires, clockOf("api")),
+    worker: await secondOf("worker", dataDir, wires, clockOf("worker")),
+  };
+  const callers = await startTcpProxy({ host: "127.0.0.1", port: second.api.port });
+  const secondUrl = `http://127.0.0.1:${callers.port}`;
   const makeKey = makeCreateKey({
     clans: makeClanStore(database),
     keys: makeKeyStore(database),
@@ -53,7 +72,7 @@ export async function startCluster(): Promise<Cluster> {
   });
 
   // As a balancer keeps it: a process that is told to end, or not ready yet, is sent nothing new.
-  const serving = new Set([run.baseUrl, second.api.url]);
+  const serving = new Set([run.baseUrl, secondUrl]);
 
   async function replaced(victim: Victim, act: (pid: number) => void): Promise<void> {
     const pid = readRunFile(dataDir).pids[victim];
@@ -64,6 +83,9 @@ export async function startCluster(): Promise<Cluster> {
   return {
     database,
     wires,
+    callers,
+    clocks,
+    disks,
     redisUrl: run.redisUrl,
     async makeTarget() {
       const clanId = `faults-${randomText(10)}`;
@@ -74,6 +96,13 @@ export async function startCluster(): Promise<Cluster> {
     },
     signal: (victim, signal) => void process.kill(readRunFile(dataDir).pids[victim], signal),
     kill: (victim) => replaced(victim, (pid) => process.kill(pid, "SIGKILL")),
+    async death(victim, hasten) {
+      const pid = readRunFile(dataDir).pids[victim];
+      await until(async () => {
+        await hasten?.().catch(() => {});
+        return readRunFile(dataDir).pids[victim] !== pid;
+      });
+    },
     loseRedis: () =>
       replaced("redis", (pid) => {
         process.kill(pid, "SIGKILL");
@@ -88,33 +117,51 @@ export async function startCluster(): Promise<Cluster> {
       if (isApi) await untilReady(run.opsUrl);
       if (isApi) serving.add(run.baseUrl);
       const restarted = second[role].restart();
-      if (isApi) serving.delete(second.api.url);
+      if (isApi) serving.delete(secondUrl);
       await restarted;
-      if (isApi) serving.add(second.api.url);
+      if (isApi) serving.add(secondUrl);
     },
     async close() {
       await database.close();
       await remove();
-      await wires.close();
+      await Promise.all([wires.close(), callers.close()]);
     },
   };
 }
 
+function mountDisks(dataDir: string): Cluster["disks"] {
+  const mongod = mountDisk(join(dataDir, "mongo"));
+  if ("reason" in mongod) return mongod;
+  const redis = mountDisk(join(dataDir, "redis"));
+  return "reason" in redis ? redis : { mongod, redis };
+}
+
+async function makeClocks(dataDir: string): Promise<Cluster["clocks"]> {
+  const clocks = await findFakeClocks();
+  if ("reason" in clocks) return clocks;
+  return { api: clocks.make(join(dataDir, "clocks", "api")), worker: clocks.make(join(dataDir, "clocks", "worker")) };
+}
+
 /** `npm run api` or `npm run worker`, configured by its environment alone; found by DATA_DIR when all is removed. */
-async function secondOf(role: Role, dataDir: string, wires: Wires): Promise<{ url: string; restart(): Promise<void> }> {
+async function secondOf(
+  role: Role,
+  dataDir: string,
+  wires: Wires,
+  clock: Record<string, string>,
+): Promise<{ port: number; restart(): Promise<void> }> {
   const [port, opsPort] = [await freePort(), await freePort()];
   const env = { PORT: String(port), OPS_PORT: String(opsPort), MONGO_URL: wires.config.mongoUrl, REDIS_URL: wires.config.redisUrl };
   const opsUrl = `http://127.0.0.1:${opsPort}`;
   const start = (): ChildProcess =>
     spawn("npm", ["run", "--silent", role], {
       cwd: root,
-      env: { ...process.env, ...env, LOG_LEVEL: "error", DATA_DIR: dataDir },
+      env: { ...process.env, ...clock, ...env, LOG_LEVEL: "error", DATA_DIR: dataDir },
       stdio: "ignore",
     });
   let child = start();
   await untilReady(opsUrl);
   return {
-    url: `http://127.0.0.1:${port}`,
+    port,
     async restart() {
       const ended = once(child, "exit");
       child.kill("SIGTERM");

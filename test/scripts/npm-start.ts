@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { onTestFinished, vi } from "vitest";
 import { z } from "zod";
 import { stopProcess } from "../../scripts/system/processes.js";
+import { unmountAllIn } from "../support/mounts.ts";
 
 export const root = join(import.meta.dirname, "../..");
 const Answer = z.object({ xp: z.string().optional() });
@@ -35,6 +36,7 @@ export function makeDataFolder(): { dataDir: string; remove(): Promise<void> } {
     dataDir,
     async remove() {
       await Promise.all(processesOf(dataDir).map((pid) => stopProcess(pid, 0)));
+      unmountAllIn(dataDir);
       rmSync(join(dataDir, ".."), { recursive: true, force: true });
     },
   };

@@ -1,16 +1,18 @@
-// Removes what a test run leaves: its folder, and every process that works in it. It acts when its standard input closes, so
-// also after a run that was killed and could not tidy up itself.
+// Removes what a test run leaves: its folder with what is mounted in it, and every process that works in it. It acts when its standard
+// input closes, so also after a run that was killed and could not tidy up itself.
 import { once } from "node:events";
 import { existsSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { stopOrphan } from "../../scripts/services/orphan.js";
 import { startTimeOf, stopProcess } from "../../scripts/system/processes.js";
+import { unmountAllIn } from "./mounts.ts";
 
 const SUPERVISOR_GRACE_MS = 15_000;
 
 const [runDir = ""] = process.argv.slice(2);
 await once(process.stdin.resume(), "close");
 await Promise.all(dataFoldersIn(runDir, 2).map(stopEverythingOn));
+unmountAllIn(runDir);
 rmSync(runDir, { recursive: true, force: true });
 
 /** Folders in which `npm start` or the run's own servers keep their notes. */

@@ -1,0 +1,161 @@
+// Processes whose wall clock is an hour off, or jumps: what goes by the clock (a key's end) heeds it, and nothing else does.
+// The same under load: in cluster-faults.ts.
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, describe, test, type TestContext } from "vitest";
+import { openFailFastRedis } from "#queue/redis-connection.ts";
+import { BURST_S } from "#domain/key-limits.ts";
+import { SCOPES_DEFAULT } from "#domain/scope.ts";
+import { redisNamespace } from "#store/database.ts";
+import { jobStates } from "../support/batch-jobs.ts";
+import { makeClanCaller, until } from "../support/clan-caller.ts";
+import { callerOf } from "../support/http.ts";
+import { makeWorld, testLog, type World } from "../support/world.ts";
+import { startProcess } from "../security/processes.ts";
+import { findFakeClocks, type FakeClock, type Offset } from "./fake-clock.ts";
+import { sendBatch } from "./load.ts";
+import { openWires } from "./proxied.ts";
+import { violations } from "./violations.ts";
+
+const NO_REDIS = "redis://127.0.0.1:1";
+/** Far below the hour. */
+const SOON_MS = 60_000;
+const HALF_AN_HOUR_MS = 30 * 60_000;
+
+type Cleanup = TestContext["onTestFinished"];
+
+describe.concurrent("a process whose clock", { timeout: 120_000 }, () => {
+  const folder = mkdtempSync(join(tmpdir(), "clanxp-clocks-"));
+  let clocks: Awaited<ReturnType<typeof findFakeClocks>>;
+  beforeAll(async () => {
+    clocks = await findFakeClocks();
+    if ("reason" in clocks) process.stdout.write(`faults: clocks that jump are skipped: ${clocks.reason}\n`);
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  beforeEach(({ skip }) => skip("reason" in clocks, "reason" in clocks ? clocks.reason : ""));
+
+  async function worldOf(onTestFinished: Cleanup): Promise<World> {
+    const world = await makeWorld();
+    onTestFinished(() => world.close());
+    return world;
+  }
+
+  /** An API or worker process that is ready, and has lived by a clock of its own from its start. */
+  async function start(
+    onTestFinished: Cleanup,
+    role: "api" | "worker",
+    world: Pick<World, "mongoUrl" | "redisUrl">,
+    offset: Offset,
+  ): Promise<{ port: number; clock: FakeClock }> {
+    if ("reason" in clocks) throw new Error(clocks.reason);
+    const clock = clocks.make(join(folder, crypto.randomUUID()));
+    clock.set(offset);
+    const running = startProcess(role, { ...clock.env, MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl });
+    onTestFinished(async () => void (await running.stop()));
+    const { port, opsPort } = await running.ports();
+    await until(async () => (await fetch(`http://127.0.0.1:${opsPort}/readyz`)).ok);
+    return { port, clock };
+  }
+
+  test.for([["+1h"], ["-1h"]] as const)(
+    "is %s off accepts a batch that never gets a job: the sweep finds it soon",
+    async ([offset], { expect, onTestFinished }) => {
+      const world = await worldOf(onTestFinished);
+      const { clan, key } = await world.makeClan();
+      const { port } = await start(onTestFinished, "api", { ...world, redisUrl: NO_REDIS }, offset);
+      await world.startWorker();
+      const batch = { key: "b", awards: [{ platformId: "b", amount: 5 }] };
+      const startMs = performance.now();
+      await sendBatch({ clanId: clan.clanId, key, baseUrls: () => [`http://127.0.0.1:${port}`] }, batch);
+      expect(performance.now() - startMs).toBeLessThan(SOON_MS);
+      const seen = { awards: [], batches: [batch] };
+      expect(await violations("accepted by an API an hour off", world.database, clan.clanId, seen)).toStrictEqual([]);
+    },
+  );
+
+  test("was an hour ahead when a batch failed for a while, and is right again: the batch does not wait for that hour", async ({
+    expect,
+    onTestFinished,
+  }) => {
+    const world = await worldOf(onTestFinished);
+    const wires = await openWires(world);
+    onTestFinished(() => wires.close());
+    const { port } = await world.startApi();
+    const caller = await makeClanCaller(world, port);
+    const worker = await start(onTestFinished, "worker", { ...world, mongoUrl: wires.config.mongoUrl }, "+1h");
+    wires.mongo.refuse(true);
+    wires.mongo.reset();
+    const { body } = await caller.submit([{ platformId: "b", amount: 5 }], { prefer: "respond-async" });
+    await until(async () => (await jobStates(world, [body.batchId]))[0] === "delayed");
+    worker.clock.set("+0");
+    wires.mongo.refuse(false);
+    const startMs = performance.now();
+    await until(async () => (await caller.get(`/batches/${body.batchId}`)).body.status === "done");
+    expect(performance.now() - startMs).toBeLessThan(SOON_MS);
+  });
+
+  test("jumps an hour each way: a key ends when that clock says so, is good again with it, and no other key is refused", async ({
+    expect,
+    onTestFinished,
+  }) => {
+    const world = await worldOf(onTestFinished);
+    const { clan, key } = await world.makeClan();
+    const ending = await world.makeKey(clan.clanId, SCOPES_DEFAULT, new Date(Date.now() + HALF_AN_HOUR_MS));
+    const { port, clock } = await start(onTestFinished, "api", world, "+0");
+    const codeOf = async (secret: string): Promise<string | number> => {
+      const { status, body } = await callerOf(port, secret).post(`/v0/clans/${clan.clanId}/members/m/xp`, { amount: 1 });
+      return body.code ?? status;
+    };
+    for (const [offset, ofEnding] of [
+      ["+0", 200],
+      ["+1h", "key_expired"],
+      ["-1h", 200],
+      ["+1h", "key_expired"],
+      ["+0", 200],
+    ] as const) {
+      clock.set(offset);
+      expect([offset, await codeOf(ending.secret), await codeOf(key)]).toStrictEqual([offset, ofEnding, 200]);
+    }
+  });
+
+  test("is set back by an hour while a key is spent and Redis away: the key waits for its share, not for the hour", async ({
+    expect,
+    onTestFinished,
+  }) => {
+    const world = await worldOf(onTestFinished);
+    const { clan } = await world.makeClan();
+    const { keyId, secret } = await world.makeKey(clan.clanId);
+    await world.keys.limit(keyId, { requestsPerSecond: 1 });
+    const { port, clock } = await start(onTestFinished, "api", { ...world, redisUrl: NO_REDIS }, "+0");
+    const statusOf = async (): Promise<number> => (await callerOf(port, secret).get(`/v0/clans/${clan.clanId}`)).status;
+    for (let spent = 0; spent < BURST_S; spent += 1) expect(await statusOf()).toBe(200);
+    clock.set("-1h");
+    await until(async () => (await statusOf()) === 429);
+    const startMs = performance.now();
+    await until(async () => (await statusOf()) === 200);
+    expect(performance.now() - startMs).toBeLessThan(SOON_MS);
+  });
+
+  test("is an hour off counts the others that share a key's rate, and is counted", async ({ expect, onTestFinished }) => {
+    const world = await worldOf(onTestFinished);
+    await Promise.all([start(onTestFinished, "api", world, "+1h"), start(onTestFinished, "api", world, "-1h"), world.startApi()]);
+    const redis = openFailFastRedis({ url: world.redisUrl, log: testLog });
+    onTestFinished(() => redis.disconnect());
+    const present = async (): Promise<Map<string, number>> => {
+      const saidAt = new Map<string, number>();
+      const answer = await redis.zrange(`${redisNamespace(world.mongoUrl)}:api-processes`, "0", "-1", "WITHSCORES");
+      for (let index = 0; index < answer.length; index += 2) saidAt.set(answer[index] ?? "", Number(answer[index + 1]));
+      return saidAt;
+    };
+    await new Promise((resolve) => redis.once("ready", resolve));
+    // Each has said twice that it is there, and none has taken another for gone.
+    await until(async () => (await present()).size === 3);
+    const first = await present();
+    await until(async () => {
+      const now = await present();
+      expect(now.size).toBe(3);
+      return [...now].every(([name, saidAt]) => saidAt >= (first.get(name) ?? Infinity) + 4_000);
+    });
+  });
+});
