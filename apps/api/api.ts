@@ -22,7 +22,7 @@ import type { Clock, Ids, Log, MemberLock, Meter } from "#usecases/ports.ts";
 import { makeSubmitBatch } from "#usecases/submit-batch.ts";
 import { makeAdmission } from "./admission.ts";
 import { makeApp } from "./app.ts";
-import { CONNECTIONS_MAX } from "./bounds.ts";
+import { CONNECTIONS_MAX, REQUESTS_UNDER_WAY_MAX } from "./bounds.ts";
 import { makeConnectionCap } from "./connection-cap.ts";
 import { openConnections, type Connections } from "./connections.ts";
 import type { Routes } from "./endpoint.ts";
@@ -36,6 +36,8 @@ import { makeReadMemberRoute } from "./routes/read-member.ts";
 import { makeSubmitBatchRoute } from "./routes/submit-batch.ts";
 import { startServer, type Deadlines } from "./server.ts";
 
+/** Others than the usual, for tests. */
+export type ApiLimits = { deadlines?: Partial<Deadlines>; connectionsMax?: number; requestsMax?: number };
 export type ApiWorld = {
   config: Config;
   log: Log;
@@ -43,13 +45,12 @@ export type ApiWorld = {
   /** Others than the usual, for tests. */
   lock?: MemberLock;
   committer?: AwardCommitter;
-  deadlines?: Partial<Deadlines>;
-  connectionsMax?: number;
-};
+} & ApiLimits;
 export type Api = { port: number; opsPort: number; /** MongoDB was reached. */ ready: Promise<void>; close(): Promise<void> };
 
 /** Starts to listen at once, also while MongoDB or Redis is away. */
-export async function startApi({ config, log, tracing = null, connectionsMax = CONNECTIONS_MAX, ...world }: ApiWorld): Promise<Api> {
+export async function startApi({ config, log, tracing = null, ...world }: ApiWorld): Promise<Api> {
+  const { connectionsMax = CONNECTIONS_MAX, requestsMax = REQUESTS_UNDER_WAY_MAX } = world;
   const tracer = tracing?.tracer ?? null;
   const clock = systemClock;
   const ids = makeIds(clock);
@@ -90,7 +91,7 @@ export async function startApi({ config, log, tracing = null, connectionsMax = C
       checkKey,
       limiter: connections.limiter,
       routes,
-      admission: makeAdmission(),
+      admission: makeAdmission({ requestsMax }),
       connections: callers,
       requestIds: makeRequestIds(),
       failureLog,

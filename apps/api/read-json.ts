@@ -51,11 +51,12 @@ function readBytes(req: IncomingMessage, res: ServerResponse, holdBytes: HoldByt
       reject(size > BODY_BYTES_MAX ? tooLarge() : busy());
     });
     req.on("end", () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
-    // The caller is gone, or Node has answered 408: nobody reads what is answered now.
+    // The caller is gone, or Node has answered 408: nobody reads what is answered now. Also where all of the body had arrived: it is not
+    // read any more. Whoever waited on for it would hold its room for ever.
+    const gone = (): void => reject(new AppError("invalid_json", "The connection closed before the body was read."));
     req.on("error", reject);
-    req.on("close", () => {
-      if (!req.complete) reject(new AppError("invalid_json", "The connection closed before the body was whole."));
-    });
+    req.on("close", gone);
+    if (req.destroyed) gone();
   });
 }
 

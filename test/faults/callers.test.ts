@@ -1,14 +1,13 @@
 // Callers that hang up in mid-award, and the same award sent to two processes at once: neither leaves a trace that it should not.
 import { setTimeout as pause } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { openFailFastRedis } from "#queue/redis-connection.ts";
-import { redisNamespace } from "#store/database.ts";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { AWARD_DEADLINE_MS } from "#usecases/bounds.ts";
 import { chanceOf } from "../simulation/random.ts";
 import { until } from "../support/clan-caller.ts";
-import { makeWorld, testLog, type World } from "../support/world.ts";
+import { makeWorld, type World } from "../support/world.ts";
 import type { SentAward } from "./history.ts";
 import { sendOnce, type Target } from "./load.ts";
+import { expectNoLocks } from "./no-locks.ts";
 import { seedOfRun } from "./seed.ts";
 import { violations } from "./violations.ts";
 
@@ -51,7 +50,7 @@ describe("callers", { timeout: 120_000 }, () => {
     await Promise.all(next.map((award) => sendOnce(target, award)));
     // Behind whatever was under way, and never as long as a caller would wait for a dead one's turn.
     expect(performance.now() - startMs).toBeLessThan(AWARD_DEADLINE_MS);
-    await expectNoLocks();
+    await expectNoLocks(world, target.clanId);
 
     await Promise.all(awards.map((award) => until(async () => (await sendOnce(target, award)) === 200)));
     expect(
@@ -73,16 +72,6 @@ describe("callers", { timeout: 120_000 }, () => {
     expect(wrong).toStrictEqual([]);
     expect(await violations("one key on two processes at once", world.database, target.clanId, { awards, batches: [] })).toStrictEqual([]);
   });
-
-  async function expectNoLocks(): Promise<void> {
-    const redis = openFailFastRedis({ url: world.redisUrl, log: testLog });
-    await new Promise((resolve) => redis.once("ready", resolve));
-    // Well below a lock's life of 2 s: they are given back, not waited out.
-    await vi.waitFor(async () => expect(await redis.keys(`${redisNamespace(world.mongoUrl)}:lock:*`)).toStrictEqual([]), {
-      timeout: 1_000,
-    });
-    redis.disconnect();
-  }
 });
 
 /** Runs `act` TIMES times, AT_ONCE at a time. */

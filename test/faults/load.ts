@@ -14,7 +14,13 @@ const AWARDS_PER_BATCH = 40;
 const Answer = z.object({ xp: z.string().optional(), code: z.string().optional(), batchId: z.string().optional() });
 
 /** Where awards go. Asked before each sending, since a service may come back elsewhere; several are used in turn. */
-export type Target = { baseUrls: () => readonly string[]; key: string; clanId: string };
+export type Target = {
+  baseUrls: () => readonly string[];
+  key: string;
+  clanId: string;
+  /** How long a caller waits for an answer. */
+  answerMsMax?: number;
+};
 
 /** What the callers of a load remember. */
 /** A batch as its caller remembers it: its id is known to those alone who were told to wait. */
@@ -152,7 +158,7 @@ async function call(
   const urls = target.baseUrls();
   try {
     const response = await fetch(`${urls[turn % urls.length]}${path}`, {
-      signal: AbortSignal.timeout(ANSWER_MS_MAX),
+      signal: AbortSignal.timeout(target.answerMsMax ?? ANSWER_MS_MAX),
       ...request,
       headers: { ...request.headers, authorization: `Bearer ${target.key}` },
     });

@@ -15,8 +15,11 @@ export type TcpProxy = {
   letGo(): void;
   /** Everything passes this much later. */
   delay(ms: number): void;
-  /** Ends the connection that passes this place that way. `andRefuse`: then no other is left, and none let in. Resolves when it has. */
-  cutAfter(way: Way, where: Where, options?: { andRefuse: boolean }): Promise<void>;
+  /**
+   * Ends the connection that passes this place that way. Resolves when it has. `andRefuse`: then no other is left, and none let in.
+   * `silently`: it is not ended but silent for ever, and neither side learns what becomes of the other.
+   */
+  cutAfter(way: Way, where: Where, options?: { andRefuse?: boolean; silently?: boolean }): Promise<void>;
   /** Bytes that came to the proxy so far. */
   passed(way: Way): number;
   /** Resets every connection. */
@@ -28,7 +31,7 @@ export type TcpProxy = {
   close(): Promise<void>;
 };
 
-type Cut = { way: Way; where: Where; andRefuse: boolean; done: () => void };
+type Cut = { way: Way; where: Where; andRefuse: boolean; silently: boolean; done: () => void };
 type Link = { sockets: readonly [Socket, Socket]; stranded: boolean; ended: boolean };
 
 export async function startTcpProxy(target: { host: string; port: number }): Promise<TcpProxy> {
@@ -42,9 +45,13 @@ export async function startTcpProxy(target: { host: string; port: number }): Pro
     passed[way] += chunk.length;
     const length = cut?.way === way ? passesBefore(cut, chunk) : null;
     if (cut === null || length === null) return void to.write(chunk);
-    const { andRefuse, done } = cut;
+    const { andRefuse, silently, done } = cut;
     cut = null;
     link.ended = true;
+    if (silently) {
+      strand(link);
+      return void to.write(chunk.subarray(0, length), () => done());
+    }
     if (andRefuse) {
       refusing = true;
       for (const other of links) if (other !== link) resetLink(other);
@@ -103,19 +110,16 @@ export async function startTcpProxy(target: { host: string; port: number }): Pro
     delay(ms) {
       delayMs = ms;
     },
-    cutAfter: (way, where, { andRefuse } = { andRefuse: false }) =>
+    cutAfter: (way, where, { andRefuse = false, silently = false } = {}) =>
       new Promise((done) => {
-        cut = { way, where: { ...where }, andRefuse, done };
+        cut = { way, where: { ...where }, andRefuse, silently, done };
       }),
     passed: (way) => passed[way],
     reset() {
       for (const link of links) if (!link.stranded) resetLink(link);
     },
     strand() {
-      for (const link of links) {
-        link.stranded = true;
-        for (const socket of link.sockets) socket.pause();
-      }
+      for (const link of links) strand(link);
     },
     refuse(now) {
       refusing = now;
@@ -133,6 +137,11 @@ function passesBefore({ where }: Cut, chunk: Buffer): number | null {
   if (chunk.length >= where.bytes) return where.bytes;
   where.bytes -= chunk.length;
   return null;
+}
+
+function strand(link: Link): void {
+  link.stranded = true;
+  for (const socket of link.sockets) socket.pause();
 }
 
 function resetLink({ sockets }: Link): void {

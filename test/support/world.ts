@@ -16,8 +16,7 @@ import { makeKeyStore } from "#store/key-store.ts";
 import { makeMemberStore } from "#store/member-store.ts";
 import { makeCreateKey, makeRotateKey, type IssuedKey, type KeyRefusal } from "#usecases/issue-key.ts";
 import type { BatchStore, ClanStore, KeyStore, MemberStore } from "#usecases/ports.ts";
-import { startApi, type Api } from "../../apps/api/api.ts";
-import type { Deadlines } from "../../apps/api/server.ts";
+import { startApi, type Api, type ApiLimits } from "../../apps/api/api.ts";
 import { startWorker, type WorkerApp } from "../../apps/worker/worker.ts";
 import { lockOfThisRun } from "./locks.ts";
 
@@ -38,7 +37,7 @@ export type World = {
   /** `graceMs`: how long the old key lives on. */
   rotateKey(keyId: string, graceMs: number): Promise<{ keyId: string; secret: string }>;
   /** One more API or worker process's worth of objects in this process; closed with the world. */
-  startApi(options?: { config?: Partial<Config>; deadlines?: Partial<Deadlines>; connectionsMax?: number }): Promise<Api>;
+  startApi(options?: { config?: Partial<Config> } & ApiLimits): Promise<Api>;
   startWorker(options?: { config?: Partial<Config> }): Promise<WorkerApp>;
   /** Loses everything that Redis holds of this world, as a flushed Redis would. */
   emptyRedis(): Promise<void>;

@@ -1,0 +1,212 @@
+// The wire between callers and the API, broken in every way a wire can be: an award counts once after its retry, and what was begun for
+// a caller who is gone leaves nothing behind: no lock, no room taken among requests, none among connections.
+import { setTimeout as pause } from "node:timers/promises";
+import type { Config } from "#runtime/config.ts";
+import { afterAll, beforeAll, describe, test } from "vitest";
+import { until } from "../support/clan-caller.ts";
+import { startTcpProxy, type TcpProxy } from "../support/tcp-proxy.ts";
+import { makeWorld, type World } from "../support/world.ts";
+import type { SentAward } from "./history.ts";
+import { sendOnce, startLoad, type Load, type Target } from "./load.ts";
+import { expectNoLocks } from "./no-locks.ts";
+import { openWires } from "./proxied.ts";
+import { seedOfRun } from "./seed.ts";
+import { violations } from "./violations.ts";
+
+/** So many wires are cut at the same time. */
+const LANES = 6;
+/** Requests that the API has room for: if one of the cut wires kept its place, as many callers at once would not be served. */
+const ROOM = 2 * LANES;
+/** And connections: theirs, and those that good wires keep open meanwhile. Far fewer than are cut. */
+const CONNECTIONS = ROOM + 2 * LANES;
+/** A caller who fell silent in mid-request is waited for so long; the API's own limits take longer to try out. */
+const DEADLINES = { headersMs: 1_000, requestMs: 1_500, checkEveryMs: 100, silenceMs: 2_000 } as const;
+const SILENCE_MS = 3_000;
+/** Every third byte, each run others; every byte in the long form. */
+const STEP = process.env["FAULTS_MINUTES"] ? 1 : 3;
+/** Any request of these is longer. */
+const REQUEST_BYTES_MIN = 250;
+const WAYS = [["there"], ["back"]] as const;
+const SILENT_CUTS_PER_LANE = 10;
+
+type Lane = { wire: TcpProxy; target: Target };
+
+describe.concurrent("the wire to callers", { timeout: 120_000 }, () => {
+  const seed = seedOfRun();
+  let world: World;
+  const wires: TcpProxy[] = [];
+  beforeAll(async () => {
+    world = await makeWorld();
+  });
+  afterAll(async () => {
+    await world.close();
+    await Promise.all(wires.map((wire) => wire.close()));
+  });
+
+  /** One API with little room, and wires to it; `direct` is a good one. */
+  async function openLanes(count: number, config: Partial<Config> = {}): Promise<{ lanes: Lane[]; direct: Target }> {
+    const { clan, key } = await world.makeClan();
+    const { port } = await world.startApi({ config, deadlines: DEADLINES, connectionsMax: CONNECTIONS, requestsMax: ROOM });
+    const targetAt = (at: number): Target => ({ clanId: clan.clanId, key, baseUrls: () => [`http://127.0.0.1:${at}`] });
+    const lanes = Array.from({ length: count }, async () => {
+      const wire = await startTcpProxy({ host: "127.0.0.1", port });
+      wires.push(wire);
+      return { wire, target: { ...targetAt(wire.port), answerMsMax: SILENCE_MS } };
+    });
+    return { lanes: await Promise.all(lanes), direct: targetAt(port) };
+  }
+
+  test.for(WAYS)(
+    "cut at any byte on its way %s: the award counts once after a retry, and nothing stays behind",
+    async ([way], { expect }) => {
+      const { lanes, direct } = await openLanes(LANES);
+      const sent: SentAward[] = [];
+      const bytes = await bytesOf(lanes, way, sent);
+      await Promise.all(
+        lanes.map(async ({ wire, target }, index) => {
+          for (let cut = 1 + (seed % STEP) + STEP * index; cut <= bytes; cut += STEP * LANES) {
+            const wasCut = wire.cutAfter(way, { bytes: cut });
+            const award = newAward(index, cut, sent);
+            await sendOnce(target, award);
+            await until(async () => (await sendOnce(target, award)) === 200);
+            await wasCut;
+          }
+        }),
+      );
+      await untilAllAreServed(direct, sent);
+      await expectNoLocks(world, direct.clanId);
+      expect(
+        await violations(`callers' wire cut at any byte, ${way}`, world.database, direct.clanId, { awards: sent, batches: [] }),
+      ).toStrictEqual([]);
+    },
+  );
+
+  test.for(WAYS)(
+    "silent for ever from any byte on its way %s: the award counts once after a retry, and nothing stays behind",
+    async ([way], { expect }) => {
+      const { lanes, direct } = await openLanes(LANES);
+      const sent: SentAward[] = [];
+      const bytes = await bytesOf(lanes, way, sent);
+      const cuts = LANES * SILENT_CUTS_PER_LANE;
+      await Promise.all(
+        lanes.map(async ({ wire, target }, index) => {
+          for (let cut = index; cut < cuts; cut += LANES) {
+            const hangUp = new AbortController();
+            const award = newAward(index, cut, sent);
+            const wasCut = wire.cutAfter(way, { bytes: Math.ceil(((cut + 1) * bytes) / cuts) }, { silently: true });
+            const answer = sendOnce(target, award, 0, hangUp.signal);
+            await Promise.race([wasCut, answer]);
+            hangUp.abort();
+            await answer;
+            await until(async () => (await sendOnce(target, award)) === 200);
+          }
+        }),
+      );
+      await untilAllAreServed(direct, sent);
+      await expectNoLocks(world, direct.clanId);
+      const fault = `callers' wire silent from any byte on, ${way}`;
+      expect(await violations(fault, world.database, direct.clanId, { awards: sent, batches: [] })).toStrictEqual([]);
+    },
+  );
+
+  test("reset while their keys are still being read: nothing is applied, and nothing stays behind", async ({ expect, onTestFinished }) => {
+    const { mongo, config, close } = await openWires(world);
+    onTestFinished(close);
+    const { lanes, direct } = await openLanes(1, { mongoUrl: config.mongoUrl });
+    const sent: SentAward[] = [];
+    for (const { wire, target } of lanes) {
+      mongo.hold();
+      const gone = Array.from({ length: ROOM }, (_, index) => newAward(index, 0, sent));
+      const answers = Promise.all(gone.map((award) => sendOnce(target, award)));
+      await until(async () => wire.passed("there") > ROOM * REQUEST_BYTES_MIN);
+      wire.reset();
+      expect(new Set(await answers)).toStrictEqual(new Set([0]));
+      mongo.letGo();
+    }
+    await untilAllAreServed(direct, sent);
+    await expectNoLocks(world, direct.clanId);
+    const fault = "callers' wire reset while keys are read";
+    expect(await violations(fault, world.database, direct.clanId, { awards: sent, batches: [] })).toStrictEqual([]);
+  });
+
+  /** Under load, from the fault's beginning to after its end. */
+  test.for<[string, (wire: TcpProxy, load: Load) => Promise<void>]>([
+    [
+      "silent past every deadline",
+      async (wire) => {
+        wire.hold();
+        await pause(SILENCE_MS);
+        wire.letGo();
+      },
+    ],
+    [
+      "slow, 400 ms there and back",
+      async (wire, load) => {
+        wire.delay(200);
+        await load.acknowledged(20);
+        wire.delay(0);
+      },
+    ],
+    ["stranded", async (wire) => wire.strand()],
+    [
+      "reset again and again",
+      async (wire, load) => {
+        for (let times = 0; times < 10; times += 1) {
+          wire.reset();
+          await load.acknowledged(10);
+        }
+      },
+    ],
+    [
+      "flapping",
+      async (wire, load) => {
+        for (let times = 0; times < 5; times += 1) {
+          wire.refuse(true);
+          wire.reset();
+          await pause(100);
+          wire.refuse(false);
+          await load.acknowledged(10);
+        }
+      },
+    ],
+  ])("%s: awards and batches are sent again and count once, and nothing stays behind", async ([name, fault], { expect }) => {
+    const { lanes, direct } = await openLanes(1);
+    await world.startWorker();
+    for (const { wire, target } of lanes) {
+      const load = startLoad(target, { callers: LANES, members: 4, batchers: 1, seed });
+      await load.acknowledged(50);
+      await fault(wire, load);
+      await load.acknowledged(50);
+      const seen = await load.stop();
+      await untilAllAreServed(direct, seen.awards);
+      await expectNoLocks(world, direct.clanId);
+      expect(await violations(`callers' wire ${name}`, world.database, direct.clanId, seen)).toStrictEqual([]);
+    }
+  });
+});
+
+/** As many at once as the API has room for; what the dead callers held may take until their deadlines. */
+async function untilAllAreServed(target: Target, sent: SentAward[]): Promise<void> {
+  const awards = Array.from({ length: ROOM }, (_, index) => newAward(index, 0, sent));
+  await until(async () => {
+    const statuses = await Promise.all(awards.map((award) => sendOnce(target, award)));
+    return statuses.every((status) => status === 200);
+  });
+}
+
+/** Bytes that one award takes that way, on a warm connection. */
+async function bytesOf(lanes: readonly Lane[], way: "there" | "back", sent: SentAward[]): Promise<number> {
+  const [lane] = lanes;
+  if (!lane) throw new Error("there is no lane");
+  await sendOnce(lane.target, newAward(0, 0, sent));
+  const before = lane.wire.passed(way);
+  await sendOnce(lane.target, newAward(0, 1, sent));
+  return lane.wire.passed(way) - before;
+}
+
+/** All of one length, so that bytes can be counted. Each caller's own member: nobody waits for another's turn. */
+function newAward(caller: number, index: number, sent: SentAward[]): SentAward {
+  const award: SentAward = { platformId: `m${caller + 10}`, key: `${sent.length + 10_000}-${index + 10_000}`, amount: 1, answers: [] };
+  sent.push(award);
+  return award;
+}

@@ -1,0 +1,18 @@
+// Locks that callers left behind would make the next ones wait.
+import { expect, vi } from "vitest";
+import { openFailFastRedis } from "#queue/redis-connection.ts";
+import { redisNamespace } from "#store/database.ts";
+import { testLog, type World } from "../support/world.ts";
+
+/** Well below a lock's life of 2 s: they are given back, not waited out. */
+const GIVEN_BACK_MS = 1_000;
+
+/** No member of the clan is locked, or not for longer than an answer is on its way. */
+export async function expectNoLocks({ redisUrl, mongoUrl }: Pick<World, "redisUrl" | "mongoUrl">, clanId: string): Promise<void> {
+  const redis = openFailFastRedis({ url: redisUrl, log: testLog });
+  await new Promise((resolve) => redis.once("ready", resolve));
+  await vi.waitFor(async () => expect(await redis.keys(`${redisNamespace(mongoUrl)}:lock:${clanId}/*`)).toStrictEqual([]), {
+    timeout: GIVEN_BACK_MS,
+  });
+  redis.disconnect();
+}
