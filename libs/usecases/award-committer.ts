@@ -16,7 +16,7 @@ import {
   LOCK_WAIT_MS,
 } from "#usecases/bounds.ts";
 import type { ClanRules } from "#usecases/clan-rules.ts";
-import { makeCommitFlight, type Passenger } from "#usecases/commit-flight.ts";
+import { makeCommitFlight, type Heads, type Passenger } from "#usecases/commit-flight.ts";
 import {
   memberIdOf,
   type AwardStore,
@@ -62,7 +62,7 @@ export function makeAwardCommitter(world: {
   tracer?: Tracer | null;
   log: Log;
 }): AwardCommitter {
-  const { lock, clock, random, meter, tracer = null, log } = world;
+  const { store, lock, clock, random, meter, tracer = null, log } = world;
   const commitFlight = makeCommitFlight(world);
   const lines = new Map<MemberId, Line>();
   /** Lines with awards to carry, oldest first. Lines that came back fly among themselves, so that they cannot hold up the others. */
@@ -160,6 +160,9 @@ export function makeAwardCommitter(world: {
 
   async function fly(flight: Map<Line, Passenger[]>): Promise<void> {
     const wantedAtMs = clock.monotonicMs();
+    // Read while the lock is asked for. Should a head move on meanwhile, the commit clashes: the lock can spare that, not prevent it.
+    const heads = store.readHeads([...flight.values()].flatMap(([first]) => first?.award ?? []));
+    heads.catch(() => {});
     const held = await lock.acquire([...flight.keys()].map((line) => line.id));
     meter.lock((clock.monotonicMs() - wantedAtMs) / 1_000, flight.size - held.granted.size);
     const aboard: Passenger[] = [];
@@ -171,7 +174,7 @@ export function makeAwardCommitter(world: {
       }
     }
     if (aboard.length > 0) meter.flight(aboard.length);
-    const unsettled = aboard.length > 0 ? await carry(aboard) : [];
+    const unsettled = aboard.length > 0 ? await carry(aboard, heads) : [];
     held.release();
 
     const left = Map.groupBy(unsettled, (passenger) => memberIdOf(passenger.award));
@@ -183,11 +186,11 @@ export function makeAwardCommitter(world: {
     }
   }
 
-  function carry(aboard: readonly Passenger[]): Promise<Passenger[]> {
-    if (!tracer) return commitFlight(aboard);
+  function carry(aboard: readonly Passenger[], heads: Promise<Heads>): Promise<Passenger[]> {
+    if (!tracer) return commitFlight(aboard, heads);
     return tracer.flight(
       aboard.map((passenger) => passenger.step),
-      () => commitFlight(aboard),
+      () => commitFlight(aboard, heads),
     );
   }
 

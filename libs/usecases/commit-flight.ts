@@ -38,13 +38,14 @@ export type Passenger = {
   reject(error: AppError): void;
 };
 
+export type Heads = ReadonlyMap<MemberId, Head>;
 type Entries = ReadonlyMap<MemberId, ReadonlyMap<string, Entry>>;
-type Facts = { clans: ReadonlyMap<string, Clan>; heads: ReadonlyMap<MemberId, Head>; entries: Entries };
+type Facts = { clans: ReadonlyMap<string, Clan>; heads: Heads; entries: Entries };
 type Answer = { passenger: Passenger; outcome: Outcome };
 type Plan = { commits: MemberCommit[]; answers: Answer[] };
 
-/** Settles a flight's awards; returns those that must fly again, in order. Never throws. */
-export type CommitFlight = (passengers: readonly Passenger[]) => Promise<Passenger[]>;
+/** Settles a flight's awards, at first with `heads` as they were read ahead; returns those that must fly again, in order. Never throws. */
+export type CommitFlight = (passengers: readonly Passenger[], heads?: Promise<Heads>) => Promise<Passenger[]>;
 
 export function makeCommitFlight(world: {
   store: AwardStore;
@@ -60,7 +61,7 @@ export function makeCommitFlight(world: {
   const tried = new WeakSet<Passenger>();
   let repeatsUntilMs = 0;
 
-  async function commitFlight(passengers: readonly Passenger[]): Promise<Passenger[]> {
+  async function commitFlight(passengers: readonly Passenger[], heads?: Promise<Heads>): Promise<Passenger[]> {
     let open = stillOpen(passengers);
     let refused = false;
     for (let tries = 0; tries < GROUP_TRIES_MAX; tries += 1) {
@@ -68,7 +69,7 @@ export function makeCommitFlight(world: {
       open = stillOpen(open);
       if (open.length === 0) return [];
 
-      const result = await tryOnce(open);
+      const result = await tryOnce(open, tries === 0 ? heads : undefined);
       if (result.kind === "committed") return [];
       if (result.kind === "unavailable") return open;
       refused = result.kind === "refused";
@@ -85,10 +86,10 @@ export function makeCommitFlight(world: {
     return [...first, ...behind, ...(await commitFlight(free))];
   }
 
-  async function tryOnce(open: readonly Passenger[]): Promise<Awaited<ReturnType<AwardStore["commit"]>>> {
+  async function tryOnce(open: readonly Passenger[], ahead?: Promise<Heads>): Promise<Awaited<ReturnType<AwardStore["commit"]>>> {
     let plan: Plan;
     try {
-      plan = await readAndDecide(open);
+      plan = await readAndDecide(open, ahead);
     } catch (error) {
       for (const passenger of open) passenger.trouble = error;
       return { kind: "unavailable", cause: error };
@@ -122,14 +123,14 @@ export function makeCommitFlight(world: {
   }
 
   /** What to commit and whom to answer then. Answers repeats already: their entries stand, whatever becomes of the commit. */
-  async function readAndDecide(open: readonly Passenger[]): Promise<Plan> {
+  async function readAndDecide(open: readonly Passenger[], ahead?: Promise<Heads>): Promise<Plan> {
     // A caller's key is new, mostly. One that is not makes the commit clash, and is looked up then: that spares all others a read.
     const repeatsExpected = clock.monotonicMs() < repeatsUntilMs;
     const looked = new Set(open.filter((passenger) => (repeatsExpected ? canStand(passenger) : tried.has(passenger))));
     const awards = open.map((passenger) => passenger.award);
     const [clans, heads, entries] = await Promise.all([
       rules.getMany(awards.map((award) => award.clanId)),
-      store.readHeads(awards),
+      ahead ?? store.readHeads(awards),
       lookUp([...looked]),
     ]);
     const facts: Facts = { clans, heads, entries };
