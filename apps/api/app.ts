@@ -102,7 +102,7 @@ async function answerOf(
   req: IncomingMessage,
   res: ServerResponse,
 ): Promise<Answer> {
-  const principal = await authenticate(req.headersDistinct, world.checkKey);
+  const principal = await authenticate(req, world.checkKey);
   world.connections.letIn(req.socket);
   const rates = makeRates(world.limiter, principal);
   visit.rates = rates;

@@ -3,16 +3,17 @@ import type { IncomingMessage } from "node:http";
 import { AppError } from "#domain/app-error.ts";
 import type { CheckKey } from "#usecases/check-key.ts";
 import type { Principal } from "#usecases/key.ts";
+import { headerValues } from "./header-values.ts";
 
 const BEARER = /^Bearer +(\S+)$/i;
 
-/** `headers`: each header's values, however often it was sent. Throws AppError `key_missing`, `key_invalid`, `key_revoked`, `key_expired`, `unavailable`. */
-export async function authenticate(headers: IncomingMessage["headersDistinct"], checkKey: CheckKey): Promise<Principal> {
-  return checkKey(keyTextIn(headers));
+/** Throws AppError `key_missing`, `key_invalid`, `key_revoked`, `key_expired`, `unavailable`. */
+export async function authenticate(req: IncomingMessage, checkKey: CheckKey): Promise<Principal> {
+  return checkKey(keyTextIn(req));
 }
 
-function keyTextIn(headers: IncomingMessage["headersDistinct"]): string {
-  const sent = new Set([...(headers["authorization"] ?? []).map(bearerIn), ...(headers["api-key"] ?? [])]);
+function keyTextIn(req: IncomingMessage): string {
+  const sent = new Set([...headerValues(req, "authorization").map(bearerIn), ...headerValues(req, "api-key")]);
   sent.delete("");
   const [keyText, another] = sent;
   if (another !== undefined) {

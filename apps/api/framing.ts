@@ -2,12 +2,13 @@
 // HTTP, and nothing behind it on the same connection is served: so nothing can be smuggled past a proxy in front.
 import type { IncomingMessage, RequestListener, Server } from "node:http";
 import type { Socket } from "node:net";
+import { headerValues } from "./header-values.ts";
 
 function isAmbiguous(req: IncomingMessage): boolean {
   const coding = req.headers["transfer-encoding"];
   // HTTP/1.0 knows no transfer codings (RFC 9112 6.1); of the others only this one is read.
   if (coding !== undefined && (coding.toLowerCase() !== "chunked" || req.httpVersion === "1.0")) return true;
-  return (req.headersDistinct["host"]?.length ?? 0) > 1;
+  return headerValues(req, "host").length > 1;
 }
 
 /** `app` for requests that can be read in one way only. */

@@ -41,8 +41,13 @@ export function originForm(target: string): string {
   return url?.protocol === "http:" || url?.protocol === "https:" ? url.pathname + url.search : "*";
 }
 
+/** What a URL parser would leave as it is: almost every target of a game server. */
+const PLAIN_PATH = /^(?:\/(?!\.)[\w.:@~-]*)+$/;
+const NO_QUERY: Target["query"] = new URLSearchParams();
+
 /** Null for a target that is no path. */
 export function parseTarget(target: string): Target | null {
+  if (PLAIN_PATH.test(target)) return { path: target, query: NO_QUERY };
   const url = target.startsWith("/") ? URL.parse(`http://host${target}`) : null;
   return url && { path: url.pathname, query: url.searchParams };
 }

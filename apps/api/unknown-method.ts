@@ -16,12 +16,13 @@ export function requestOfUnknownMethod(bytes: Buffer, socket: Socket): IncomingM
   req.httpVersionMajor = 1;
   req.httpVersionMinor = 1;
   req.httpVersion = "1.1";
-  const byName = Map.groupBy(fields.trimEnd().split("\r\n"), (field) => field.slice(0, field.indexOf(":")).toLowerCase());
-  const distinct = [...byName].map(
-    ([name, lines]) => [name, lines.map((field) => field.slice(name.length + 1).trim())] as [string, string[]],
-  );
-  req.headersDistinct = Object.fromEntries(distinct);
-  req.headers = Object.fromEntries(distinct.map(([name, values]) => [name, values.join(", ")]));
+  const sent = fields
+    .trimEnd()
+    .split("\r\n")
+    .map((field) => [field.slice(0, field.indexOf(":")), field.slice(field.indexOf(":") + 1).trim()] as const);
+  req.rawHeaders = sent.flat();
+  const byName = Map.groupBy(sent, ([name]) => name.toLowerCase());
+  req.headers = Object.fromEntries([...byName].map(([name, values]) => [name, values.map(([, value]) => value).join(", ")]));
   req.complete = true;
   return byName.has("host") ? req : null;
 }

@@ -1,0 +1,39 @@
+// How a request target is read. Most are taken as they stand, which must never differ from what a URL parser makes of them.
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { parseTarget } from "../../apps/api/match-endpoint.ts";
+
+const piece = fc.constantFrom(
+  "/",
+  ".",
+  "..",
+  "//",
+  "%2e",
+  "%2F",
+  "?",
+  "#",
+  "\\",
+  " ",
+  ":",
+  "@",
+  "~",
+  "-",
+  "_",
+  "|",
+  "é",
+  "v0",
+  "clans",
+  "m1",
+);
+
+test("a target means what a URL parser reads in it, however it is written", () => {
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
+      const target = `/${pieces.join("")}`;
+      const url = URL.parse(`http://host${target}`);
+      const read = parseTarget(target);
+      expect(read && [read.path, read.query.toString()]).toStrictEqual(url && [url.pathname, url.searchParams.toString()]);
+    }),
+    { numRuns: 2_000 },
+  );
+});
