@@ -10,7 +10,7 @@ export type Duration = { warmMs: number; measureMs: number };
 export async function measureOnce(
   subject: Subject,
   measure: Measure & { perSecond: number | null },
-  { generator, duration }: { generator: Generator; duration: Duration },
+  { generator, duration, isWarmUp }: { generator: Generator; duration: Duration; isWarmUp: boolean },
 ): Promise<Reading> {
   const { spread, callers, awardsPerRequest = 1, perSecond } = measure;
   const before = await subject.readBooks?.();
@@ -28,7 +28,7 @@ export async function measureOnce(
     },
   });
 
-  const fault = loadFault(load);
+  const fault = loadFault(load, isWarmUp);
   if (fault) throw new VoidRun(fault);
   const after = await subject.readBooks?.();
   const unbalanced = before && after ? booksFault(before, after, load.awardsInAll) : null;

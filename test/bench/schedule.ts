@@ -53,7 +53,7 @@ async function runRounds(names: readonly MeasureName[], { up, generator, rounds,
       progress(`${round === 0 ? "warm-up" : `round ${round} of ${rounds}`}: ${name}`, share);
       const measure: Measure = measures[name];
       const perSecond = measure.rate ? measure.rate.share * (latest.get(measure.rate.of)?.load.awardsPerS ?? 0) : null;
-      const reading = await orVoid(name, measureOnce(subject, { ...measure, perSecond }, { generator, duration }));
+      const reading = await orVoid(name, measureOnce(subject, { ...measure, perSecond }, { generator, duration, isWarmUp: round === 0 }));
       latest.set(name, reading);
       if (round > 0) (readings[name] ??= []).push(reading);
     }

@@ -40,7 +40,7 @@ export async function measureSizes(servers: Servers, progress: (now: string) => 
     const before = await memoryUsed();
     await queueBatches(ours, progress);
     const redisBytes = (await memoryUsed()) - before;
-    ours.startWorker();
+    await ours.startWorker();
     await untilApplied(ours.database, progress);
     const fault = await ours.prove?.();
     if (fault) throw new VoidRun(`sizes: ${fault}`);

@@ -22,7 +22,7 @@ afterAll(() => generator.close());
 describe("a run is void", () => {
   test("when a subject acknowledges what its books do not show", async () => {
     const lying = await subject(ok, (answers) => ({ xp: BigInt(Math.max(0, answers - 1) * AMOUNT), entries: null }));
-    await expect(measureOnce(lying, SYNC, { generator, duration })).rejects.toThrow(/XP grew by \d+ instead of \d+/);
+    await expect(measureOnce(lying, SYNC, { generator, duration, isWarmUp: false })).rejects.toThrow(/XP grew by \d+ instead of \d+/);
   });
 
   test("when a single answer is not 200", async () => {
@@ -31,7 +31,7 @@ describe("a run is void", () => {
       answers += 1;
       res.writeHead(answers === 20 ? 503 : 200, { "content-length": 0 }).end();
     });
-    await expect(measureOnce(failing, SYNC, { generator, duration })).rejects.toThrow("1 × status 503");
+    await expect(measureOnce(failing, SYNC, { generator, duration, isWarmUp: false })).rejects.toThrow("1 × status 503");
   });
 
   test("when a connection breaks", async () => {
@@ -41,7 +41,7 @@ describe("a run is void", () => {
       if (answers === 20) req.socket.destroy();
       else ok(req, res);
     });
-    await expect(measureOnce(breaking, SYNC, { generator, duration })).rejects.toThrow("not every award was acknowledged");
+    await expect(measureOnce(breaking, SYNC, { generator, duration, isWarmUp: false })).rejects.toThrow("not every award was acknowledged");
   });
 
   test("when XP is right and the ledger is not", () => {
@@ -53,7 +53,7 @@ describe("a run is void", () => {
 
 test("a run counts when the books show what was acknowledged, each award once", async () => {
   const honest = await subject(ok, (answers) => ({ xp: BigInt(answers * AMOUNT), entries: BigInt(answers) }));
-  const { load } = await measureOnce(honest, SYNC, { generator, duration });
+  const { load } = await measureOnce(honest, SYNC, { generator, duration, isWarmUp: false });
   expect(load.awards).toBeGreaterThan(0);
   expect(load.awardsInAll).toBeGreaterThanOrEqual(load.awards);
 });
@@ -64,7 +64,7 @@ test("every second award carries a key, and no two the same", async () => {
     keys.push(req.headersDistinct["idempotency-key"]?.[0]);
     ok(req, res);
   });
-  await measureOnce(watched, SYNC, { generator, duration });
+  await measureOnce(watched, SYNC, { generator, duration, isWarmUp: false });
   const given = keys.filter((key) => key !== undefined);
   expect(Math.abs(given.length - keys.length / 2)).toBeLessThanOrEqual(1);
   expect(new Set(given).size).toBe(given.length);
@@ -78,7 +78,7 @@ test("in an open loop a request waits from when it was due, not from when there 
     void stalled.then(() => ok(req, res));
   });
   const measure = { ...SYNC, callers: 2, perSecond: 200 };
-  const { load } = await measureOnce(stalling, measure, { generator, duration: { warmMs: 1, measureMs: 800 } });
+  const { load } = await measureOnce(stalling, measure, { generator, duration: { warmMs: 1, measureMs: 800 }, isWarmUp: false });
   // Two requests were sent before the stall; a closed loop would have called the others fast.
   expect(load.latencyMs[90]).toBeGreaterThan(stallMs / 2);
   expect(load.awards).toBeGreaterThan(100);

@@ -1,6 +1,6 @@
 // The runner's side of a process that makes load: sends it a plan, and answers what it measured with what `atBegin` and `atEnd` saw.
-import { fork, type ChildProcess } from "node:child_process";
-import { fileURLToPath } from "node:url";
+import type { ChildProcess } from "node:child_process";
+import { startNode } from "../processes.ts";
 import type { LoadMessage, LoadPlan, LoadResult } from "./plan.ts";
 
 /** Answers after the window: the last callers may wait for a lock or a slow batch. */
@@ -10,7 +10,7 @@ export type Generator = { run(plan: LoadPlan, at: { began(): void; ended(): void
 
 /** Starts the HTTP load generator. */
 export async function startGenerator(): Promise<Generator> {
-  const child = fork(fileURLToPath(new URL("./generator.ts", import.meta.url)), { stdio: ["ignore", "inherit", "inherit", "ipc"] });
+  const { child } = startNode("test/bench/load/generator.ts", {});
   await untilReady(child);
   return generatorOf(child);
 }

@@ -22,7 +22,7 @@ const variant =
 export const subjects = {
   async ours(servers) {
     const ours = await startOurs(servers, { name: "ours" });
-    ours.startWorker();
+    await ours.startWorker();
     return ours;
   },
   "ours-stub": variant({ name: "ours-stub", part: "stub-committer" }),

@@ -40,7 +40,7 @@ export type Variant = {
   fill?: (database: Database, clanIds: readonly string[]) => Promise<number>;
 };
 
-export type Ours = Subject & { database: Database; startWorker(): void };
+export type Ours = Subject & { database: Database; startWorker(): Promise<void> };
 
 /** Starts the API and, but for stubs, the worker. */
 export async function startOurs(servers: Servers, variant: Variant): Promise<Ours> {
@@ -72,10 +72,12 @@ export async function startOurs(servers: Servers, variant: Variant): Promise<Our
     pids,
     database,
     generator: null,
-    startWorker() {
-      const worker = startNode("apps/worker/main.ts", { ...env, OPS_PORT: "0" });
+    async startWorker() {
+      const opsPort = await freePort();
+      const worker = startNode("apps/worker/main.ts", { ...env, OPS_PORT: String(opsPort) });
       processes.push(worker);
       pids.worker = worker.pid;
+      await untilListening(worker, opsPort);
     },
     readBooks: isStub ? null : () => readMongoBooks(database.db(), { hasLedger: true }),
     prove: isStub ? null : () => proveBooks(database),
