@@ -1,18 +1,23 @@
-// `npm run bench:scaling`: batches a second with 1, 2 and 4 worker processes and MongoDB 20 ms away, on servers of its own.
+// `npm run bench:scaling -- [--latency MS] [--batches PER_WORKER]`: batches a second with 1, 2 and 4 worker processes and MongoDB that
+// far away (20 ms), on servers of its own.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { parseArgs } from "node:util";
 import { startServices } from "../../scripts/services.js";
 import { measureScaling } from "./measure-scaling.ts";
 
-const LATENCY_MS = 20;
-/** Some seconds of work for each. */
-const BATCHES_PER_WORKER = 600;
+const { values } = parseArgs({ options: { latency: { type: "string", default: "20" }, batches: { type: "string", default: "600" } } });
 
 const folder = mkdtempSync(join(tmpdir(), "clanxp-scaling-"));
 const services = await startServices({ dataDir: folder, log: (line) => process.stderr.write(`${line}\n`) });
 try {
-  const curve = await measureScaling({ ...services, latencyMs: LATENCY_MS, batchesPerWorker: BATCHES_PER_WORKER, workers: [1, 2, 4] });
+  const curve = await measureScaling({
+    ...services,
+    latencyMs: Number(values.latency),
+    batchesPerWorker: Number(values.batches),
+    workers: [1, 2, 4],
+  });
   const alone = curve[0]?.batchesPerSecond ?? Number.NaN;
   process.stdout.write("| workers | batches/s | times one worker |\n|---|---|---|\n");
   for (const { workers, batchesPerSecond } of curve) {
