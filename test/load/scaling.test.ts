@@ -1,10 +1,47 @@
-// Workers scale while they wait for MongoDB. So far away that the machine's own load counts for little; npm run bench:scaling measures it nearer.
-import { expect, inject, test } from "vitest";
-import { measureScaling } from "./measure-scaling.ts";
+// What lets workers scale, without a clock: each takes batches up to its own bound, however long the others' take.
+// How much that gains is measured by `npm run bench:scaling`; on a machine that does other things it proves nothing.
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { makeBatchQueue } from "#queue/batch-queue.ts";
+import { BATCHES_AT_ONCE } from "#queue/bounds.ts";
+import { openFailFastRedis } from "#queue/redis-connection.ts";
+import { redisNamespace } from "#store/database.ts";
+import { openWires, type Wires } from "../faults/proxied.ts";
+import { makeClanCaller, until } from "../support/clan-caller.ts";
+import { makeWorld, testLog, type World } from "../support/world.ts";
 
-test("two workers end batches much faster than one", async () => {
-  const servers = { mongoUrl: inject("mongoUrl"), redisUrl: inject("redisUrl") };
-  const curve = await measureScaling({ ...servers, latencyMs: 100, batchesPerWorker: 64, workers: [1, 2] });
-  const [one = 0, two = 0] = curve.map(({ batchesPerSecond }) => batchesPerSecond);
-  expect(two / one).toBeGreaterThan(1.4);
-}, 180_000);
+const WORKERS = 3;
+
+let world: World;
+let wires: Wires;
+beforeAll(async () => {
+  world = await makeWorld();
+  wires = await openWires(world);
+});
+afterAll(async () => {
+  wires.mongo.letGo();
+  await world.close();
+  await wires.close();
+});
+
+test("while MongoDB is silent every worker has its own full number of batches under way, and all end when it speaks", async () => {
+  const redis = openFailFastRedis({ url: world.redisUrl, log: testLog });
+  await new Promise((resolve) => redis.once("ready", resolve));
+  const queue = makeBatchQueue({ redis, namespace: redisNamespace(world.mongoUrl), log: testLog });
+  const { port } = await world.startApi();
+  const clan = await makeClanCaller(world, port);
+  await queue.pause();
+  for (let batch = 0; batch <= WORKERS * BATCHES_AT_ONCE; batch += 1) {
+    const { status } = await clan.submit([{ platformId: `m${batch}`, amount: 1 }], { prefer: "respond-async" });
+    expect(status).toBe(202);
+  }
+  for (let worker = 0; worker < WORKERS; worker += 1) await world.startWorker({ config: { mongoUrl: wires.config.mongoUrl } });
+
+  wires.mongo.hold();
+  await queue.resume();
+  await until(async () => (await queue.status()).active === WORKERS * BATCHES_AT_ONCE);
+  expect((await queue.status()).waiting).toBe(1);
+  wires.mongo.letGo();
+  await until(async () => (await world.batches.backlog()).unfinished === 0);
+  await queue.close();
+  redis.disconnect();
+});
