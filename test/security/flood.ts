@@ -3,33 +3,53 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 
-export type Flood = { /** Answers by status. */ answered: Map<number, number>; total: number };
+export type Flood = {
+  /** Answers by status. */ answered: Map<number, number>;
+  total: number;
+  /** Requests that were written. */ sent: number;
+};
 
-/** Writes each line's blocks one after the other, again from the first, the next one when all of a block is answered. */
-export async function flood(world: {
-  port: number;
-  /** For each line: blocks of whole requests, and how many are in each. */
-  lines: readonly (readonly { text: string; requests: number }[])[];
+type Block = { text: string; requests: number };
+/** How blocks follow on each other. */
+type Pace = {
   endMs?: number;
   /** Blocks that each line writes at most. */
   roundsMax?: number;
   /** Between a line's blocks. */
   pauseMs?: number;
-}): Promise<Flood> {
+  /** A block falls due this often, whether those before it are answered or not; at the end all answers are waited for. */
+  everyMs?: number;
+  /** With `everyMs`: a line that is owed more answers than this leaves the block out. */
+  unansweredMax?: number;
+};
+
+/** Writes each line's blocks one after the other, again from the first, the next one when all of a block is answered. */
+export async function flood(
+  world: {
+    port: number;
+    /** For each line: blocks of whole requests, and how many are in each. */
+    lines: readonly (readonly Block[])[];
+  } & Pace,
+): Promise<Flood> {
   const answered = new Map<number, number>();
-  await Promise.all(world.lines.map((blocks) => pour(world, blocks, answered)));
-  return { answered, total: [...answered.values()].reduce((sum, count) => sum + count, 0) };
+  const sent = await Promise.all(world.lines.map((blocks) => pour(world, blocks, answered)));
+  return { answered, total: sumOf(answered.values()), sent: sumOf(sent) };
 }
 
+function sumOf(counts: Iterable<number>): number {
+  return [...counts].reduce((sum, count) => sum + count, 0);
+}
+
+/** Answers how many requests the line has written. */
 async function pour(
-  { port, endMs = Infinity, roundsMax = Infinity, pauseMs = 0 }: { port: number; endMs?: number; roundsMax?: number; pauseMs?: number },
-  blocks: readonly { text: string; requests: number }[],
+  { port, endMs = Infinity, roundsMax = Infinity, pauseMs = 0, everyMs, unansweredMax = Infinity }: { port: number } & Pace,
+  blocks: readonly Block[],
   answered: Map<number, number>,
-): Promise<void> {
+): Promise<number> {
   const socket = connect({ port, host: "127.0.0.1", noDelay: true });
   socket.setEncoding("latin1").on("error", () => {});
   await once(socket, "connect");
-  let missing = 0;
+  let [sent, missing] = [0, 0];
   let rest = "";
   let wake = Promise.withResolvers<void>();
   socket.on("data", (chunk: string) => {
@@ -43,13 +63,20 @@ async function pour(
     if (missing <= 0) wake.resolve();
   });
   socket.on("close", () => wake.resolve());
+  const startMs = performance.now();
   for (let turn = 0; turn < roundsMax && performance.now() < endMs && !socket.destroyed; turn += 1) {
     const block = blocks[turn % blocks.length];
-    missing += block?.requests ?? 0;
-    wake = Promise.withResolvers();
-    socket.write(block?.text ?? "");
-    await wake.promise;
-    if (pauseMs > 0) await pause(pauseMs);
+    if (block && missing <= unansweredMax) {
+      sent += block.requests;
+      missing += block.requests;
+      wake = Promise.withResolvers();
+      socket.write(block.text);
+    }
+    if (everyMs === undefined) await wake.promise;
+    const waitMs = everyMs === undefined ? pauseMs : startMs + (turn + 1) * everyMs - performance.now();
+    if (waitMs > 0) await pause(waitMs);
   }
+  if (missing > 0 && !socket.destroyed) await wake.promise;
   socket.destroy();
+  return sent;
 }

@@ -1,0 +1,40 @@
+// Batches that wait in their thousands must not keep the callers of single awards waiting. The margin is wide here; `node
+// test/load/backlog.ts` measures.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startProcess, type RealProcess } from "../security/processes.ts";
+import { makeClanCaller, until } from "../support/clan-caller.ts";
+import { makeWorld, type World } from "../support/world.ts";
+import { measureBacklog } from "./measure-backlog.ts";
+
+const TIMES_MAX = 4;
+/** A machine that has much else to do makes anyone wait now and then; far below a caller's patience. */
+const NOISE_MS = 2_000;
+
+describe("a backlog of 500 batches of 100 awards", { timeout: 180_000 }, () => {
+  let world: World;
+  const running: RealProcess[] = [];
+  beforeAll(async () => {
+    world = await makeWorld();
+  });
+  afterAll(async () => {
+    await Promise.all(running.map((process) => process.stop()));
+    await world.close();
+  });
+
+  test("is worked off, and meanwhile single awards are answered about as fast as without it", async () => {
+    const env = { MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl };
+    const [api, worker] = [startProcess("api", env), startProcess("worker", env)];
+    running.push(api, worker);
+    const [{ port, opsPort }] = await Promise.all([api.ports(), worker.ports()]);
+    await until(async () => (await fetch(`http://127.0.0.1:${opsPort}/readyz`)).ok);
+    const { clanId, key } = await makeClanCaller(world, port);
+    await world.keys.limit(key.split("_")[1] ?? "", { requestsPerSecond: null, awardsPerSecond: null });
+
+    const { mongoUrl, redisUrl, database } = world;
+    const clan = { database, mongoUrl, redisUrl, port, clanId, key };
+    const backlog = await measureBacklog({ ...clan, batches: 500, perSecond: 40, seconds: 5, rounds: 2 });
+    expect(backlog.batchedPerSecond).toBeGreaterThan(0);
+    const without = Math.max(backlog.without.p99, backlog.paused.p99);
+    expect(backlog.working.p99).toBeLessThan(Math.max(TIMES_MAX * without, NOISE_MS));
+  });
+});

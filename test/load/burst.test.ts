@@ -1,0 +1,102 @@
+// A burst of ten times what a process sustains: refused at once or answered in time, nothing lost, memory flat.
+import { readFileSync } from "node:fs";
+import { setTimeout as pause } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { flood, type Flood } from "../security/flood.ts";
+import { membersBesideTheirEntries, whatIsKept } from "../security/kept.ts";
+import { startProcess, type RealProcess } from "../security/processes.ts";
+import { makeClanCaller, until, type ClanCaller } from "../support/clan-caller.ts";
+import { awardText } from "../support/raw-http.ts";
+import { makeWorld, type World } from "../support/world.ts";
+
+const LINES = 50;
+/** Answers that a line may be owed: with all lines, twice the requests that the API takes at once. */
+const UNANSWERED_MAX = 200;
+const CALM_S = 3;
+const BURST_S = 5;
+const TIMES = 10;
+/** Of the 1.5 times the burst's length that an idle machine is given: a busy one may take as much again. */
+const DRAINED_MS_MAX = 2 * 1.5 * BURST_S * 1_000;
+
+describe.skipIf(process.platform !== "linux")("a real API in a heap of 256 MiB", { timeout: 120_000 }, () => {
+  let world: World;
+  let api: RealProcess;
+  let port: number;
+  let opsPort: number;
+  let clan: ClanCaller;
+  beforeAll(async () => {
+    world = await makeWorld();
+    api = startProcess("api", { MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl }, ["--max-old-space-size=256"]);
+    ({ port, opsPort } = await api.ports());
+    await until(async () => (await fetch(`http://127.0.0.1:${opsPort}/readyz`)).ok);
+    clan = await makeClanCaller(world, port);
+    await world.keys.limit(clan.key.split("_")[1] ?? "", { requestsPerSecond: null, awardsPerSecond: null });
+  });
+  afterAll(async () => {
+    await api.stop();
+    await world.close();
+  });
+
+  function residentMb(): number {
+    const [, kb = "0"] = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${api.pid}/status`, "utf8")) ?? [];
+    return Number(kb) / 1_024;
+  }
+
+  /** So many awards in one write, each for a member of its own. */
+  const block = (line: number, awards: number): { text: string; requests: number } => ({
+    text: Array.from({ length: awards }, (_, index) => awardText(clan, `m${line}-${index}`, '{"amount":1}')).join(""),
+    requests: awards,
+  });
+
+  test(`${TIMES} times what it sustains, for ${BURST_S} s: 200 or 503 for each, soon answered, and the books say which`, async () => {
+    await clan.award("good", { amount: 1 });
+    const calmLines = Array.from({ length: LINES }, (_, line) => [block(line, 5)]);
+    const calm = await flood({ port, lines: calmLines, endMs: performance.now() + CALM_S * 1_000 });
+    expect([...calm.answered.keys()]).toStrictEqual([200]);
+    const perSecond = calm.total / CALM_S;
+
+    const everyMs = 100;
+    const each = Math.ceil((TIMES * perSecond * everyMs) / 1_000 / LINES);
+    const burstLines = Array.from({ length: LINES }, (_, line) => [block(line, each)]);
+    const endMs = performance.now() + BURST_S * 1_000;
+    let bursting = true;
+    const peaks: number[] = [];
+    const [burst, good] = await Promise.all([
+      flood({ port, lines: burstLines, endMs, everyMs, unansweredMax: UNANSWERED_MAX }).finally(() => (bursting = false)),
+      goodAwards(() => bursting, peaks),
+    ]);
+    const drainedMs = performance.now() - endMs;
+
+    expect([200, 503]).toStrictEqual(expect.arrayContaining([...burst.answered.keys()]));
+    expect(burst.total).toBe(burst.sent);
+    expect(drainedMs).toBeLessThan(DRAINED_MS_MAX);
+    expect(Math.max(...peaks)).toBeLessThan(600);
+    expect([200, 503]).toStrictEqual(expect.arrayContaining([...new Set(good)]));
+
+    const told = [calm, burst].reduce((sum: number, { answered }: Flood) => sum + (answered.get(200) ?? 0), 1);
+    const toldToGood = good.filter((status) => status === 200).length;
+    const { entries } = await whatIsKept(world);
+    expect(entries).toBeGreaterThanOrEqual(told + toldToGood);
+    // More than that only by awards whose callers were told that it is not known.
+    expect(entries).toBeLessThanOrEqual(told + toldToGood + (await unknownOutcomes()));
+    expect(await membersBesideTheirEntries(world)).toStrictEqual([]);
+    expect((await clan.award("good", { amount: 0 })).status).toBe(200);
+    expect(api.said()).not.toMatch(/process\.(?:uncaught|stopping)|request\.failed/);
+  });
+
+  async function unknownOutcomes(): Promise<number> {
+    const metrics = await (await fetch(`http://127.0.0.1:${opsPort}/metrics`)).text();
+    return Number(/^clanxp_problems_total\{code="outcome_unknown"\} (\d+)/m.exec(metrics)?.[1] ?? 0);
+  }
+
+  /** Awards of a caller who sends one after the other: their statuses. */
+  async function goodAwards(goesOn: () => boolean, peaks: number[]): Promise<number[]> {
+    const statuses: number[] = [];
+    while (goesOn()) {
+      statuses.push((await clan.award("good", { amount: 1 })).status);
+      peaks.push(residentMb());
+      await pause(50);
+    }
+    return statuses;
+  }
+});
