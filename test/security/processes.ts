@@ -15,16 +15,21 @@ export type RealProcess = {
   saidOrEnded(text: string): Promise<void>;
   /** The ports that it noted when it started. */
   ports(): Promise<{ port: number; opsPort: number }>;
-  /** Resolves with the exit code once it has ended by itself. */
+  /** Resolves with the exit code (null: a signal's end) once it has ended by itself and all that it said is read. */
   ended(): Promise<number | null>;
   /** SIGTERM; resolves with the exit code. */
   stop(): Promise<number | null>;
 };
 
 /** `node`: options of Node itself. The environment is `env` alone. */
-export function startProcess(role: "api" | "worker", env: Record<string, string>, node: readonly string[] = []): RealProcess {
+export function startProcess(
+  role: "api" | "worker",
+  env: Record<string, string>,
+  node: readonly string[] = [],
+  cwd: string = root,
+): RealProcess {
   const child = spawn(process.execPath, [...node, join(root, "apps", role, "main.ts")], {
-    cwd: root,
+    cwd,
     env: { PATH: process.env["PATH"], PORT: "0", OPS_PORT: "0", ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
@@ -39,24 +44,22 @@ export function startProcess(role: "api" | "worker", env: Record<string, string>
   }
   child.stdout.on("data", stir);
   child.on("exit", stir);
+  const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
 
   async function saidOrEnded(wanted: string): Promise<void> {
-    while (!text.includes(wanted) && child.exitCode === null) await wake.promise;
+    while (!text.includes(wanted) && child.exitCode === null && child.signalCode === null) await wake.promise;
   }
   return {
     pid: child.pid ?? 0,
     said: () => text,
     saidOrEnded,
+    ended: () => ended,
     async ports() {
       await saidOrEnded(started);
       const line = text.split("\n").find((one) => one.includes(started));
       if (line === undefined) throw new Error(`the ${role} did not start:\n${text}`);
       const { url, opsPort } = Listening.parse(JSON.parse(line));
       return { port: Number(new URL(url ?? "http://x").port), opsPort };
-    },
-    async ended() {
-      if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
-      return child.exitCode;
     },
     stop: () => stop(child),
   };

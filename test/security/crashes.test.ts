@@ -1,0 +1,89 @@
+// What a process writes when it dies: neither its environment's passwords nor the keys that it was shown.
+import { mkdtempSync, readdirSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { callerOf } from "../support/http.ts";
+import { until } from "../support/clan-caller.ts";
+import { makeWorld, type World } from "../support/world.ts";
+import { startProcess, type RealProcess } from "./processes.ts";
+
+/** Like no other text, and free of characters that encodings change. */
+const PASSWORD = "Kanarienvogel7f3a";
+
+const HEAP = ["--max-old-space-size=128"];
+const EXCLUDED = ["--report-on-fatalerror", "--report-uncaught-exception", "--report-exclude-env"];
+const WHOLE = ["--report-on-fatalerror"];
+
+describe.skipIf(process.platform === "win32")("a process that dies", { timeout: 60_000 }, () => {
+  let world: World;
+  let env: Record<string, string>;
+  const running: RealProcess[] = [];
+  beforeAll(async () => {
+    world = await makeWorld();
+    // The password is a real one: the driver has it in hand, and uses it.
+    await world.database.db().command({ createUser: "crash", pwd: PASSWORD, roles: [] });
+    const [mongo, redis] = [new URL(world.mongoUrl), new URL(world.redisUrl)];
+    Object.assign(mongo, { username: "crash", password: PASSWORD });
+    mongo.searchParams.set("authSource", mongo.pathname.slice(1));
+    redis.password = PASSWORD;
+    env = { MONGO_URL: mongo.href, REDIS_URL: redis.href, LOG_LEVEL: "trace" };
+  });
+  afterEach(() => Promise.all(running.splice(0).map((process) => process.stop())));
+  afterAll(async () => {
+    await world.database.db().command({ dropUser: "crash" });
+    await world.close();
+  });
+
+  const dying = { "an error that nobody caught": "SIGUSR2", "a full heap": "SIGHUP" } as const;
+  const cases = (["api", "worker"] as const).flatMap((role) =>
+    Object.entries(dying).flatMap(([fault, signal]) => [
+      { role, fault, signal, reports: "no report", node: [] as string[] },
+      { role, fault, signal, reports: "a report without the environment", node: EXCLUDED },
+    ]),
+  );
+  test.for(cases)("$role, of $fault, with $reports: writes no password and no key", async ({ role, signal, node }) => {
+    const { written, reports, secret } = await die(role, signal, node);
+    expect(written).toMatch(signal === "SIGHUP" ? /heap out of memory|heap limit/i : /process\.uncaught/);
+    if (signal === "SIGHUP") expect(reports).toBe(node.length > 0 ? 1 : 0);
+    expect(written).not.toContain(PASSWORD);
+    expect(written).not.toContain(secret);
+  });
+
+  test("a report with the environment holds the passwords: the search above would find them", async () => {
+    const { written, reports, secret } = await die("api", "SIGHUP", WHOLE);
+    expect(reports).toBe(1);
+    expect(written).toContain(PASSWORD);
+    expect(written).not.toContain(secret);
+  });
+
+  /** Everything that the process said, and the files that it left where it ran. */
+  async function die(
+    role: "api" | "worker",
+    signal: NodeJS.Signals,
+    node: readonly string[],
+  ): Promise<{ written: string; reports: number; secret: string }> {
+    const { clan, key } = await world.makeClan();
+    const folder = mkdtempSync(join(tmpdir(), "clanxp-crash-"));
+    const preload = fileURLToPath(new URL("./die-on-signal.ts", import.meta.url));
+    const dies = startProcess(role, env, [...HEAP, ...node, "--import", preload], folder);
+    // The API is shown keys in any case: a worker is asked through one that lives.
+    const api = role === "api" ? dies : startProcess("api", env);
+    running.push(...new Set([dies, api]));
+    const [{ port }, { opsPort }] = await Promise.all([api.ports(), dies.ports()]);
+    await until(async () => (await fetch(`http://127.0.0.1:${opsPort}/readyz`)).ok);
+    const caller = callerOf(port, key, `/v0/clans/${clan.clanId}`);
+    await until(async () => (await caller.post("/members/m/xp", { amount: 1 })).status === 200);
+    await caller.post("/xp", { awards: [{ platformId: "m", amount: 1 }] }, { prefer: "respond-async" });
+    // Under way while it dies.
+    const open = caller.post("/xp", { awards: [{ platformId: "m", amount: 1 }] }, { prefer: "wait=30" }).catch(() => {});
+
+    process.kill(dies.pid, signal);
+    await dies.ended();
+    await Promise.all(running.map((one) => one.stop()));
+    await open;
+    const files = readdirSync(folder).map((name) => readFileSync(join(folder, name), "utf8"));
+    return { written: [dies.said(), ...files].join("\n"), reports: files.length, secret: key.split("_")[2]?.slice(0, 33) ?? "" };
+  }
+});
