@@ -1,9 +1,10 @@
 // Two versions on one database: what this one can read it serves, what it cannot read it refuses before it touches anything.
 import { afterAll, beforeEach, expect, test } from "vitest";
+import { reachDatabase } from "#store/database.ts";
 import { makeClanCaller } from "../support/clan-caller.ts";
 import { expectAnswer } from "../support/answers.ts";
 import { realCliOn } from "../support/cli.ts";
-import { makeWorld, type World } from "../support/world.ts";
+import { makeWorld, testLog, type World } from "../support/world.ts";
 import { startProcess, type RealProcess } from "../security/processes.ts";
 
 type SchemaDoc = { _id: string; version: number; readableFrom: number };
@@ -24,6 +25,14 @@ const note = (version: number, readableFrom: number) =>
   meta().replaceOne({ _id: "schema" }, { version, readableFrom }, { upsert: true, writeConcern: { w: "majority" } });
 
 test("a database tells which version's documents it holds, from its first use on", async () => {
+  expect(await meta().find().toArray()).toStrictEqual([{ _id: "schema", version: 1, readableFrom: 1 }]);
+});
+
+test("processes that meet an empty database at once agree on it", async () => {
+  await world.database.connection.dropDatabase();
+  const reach = () => reachDatabase({ url: world.mongoUrl, log: testLog, name: "clanxp-test", withinMs: 20_000, prepare: true });
+  const reached = await Promise.all(Array.from({ length: 12 }, reach));
+  await Promise.all(reached.map((database) => database.close()));
   expect(await meta().find().toArray()).toStrictEqual([{ _id: "schema", version: 1, readableFrom: 1 }]);
 });
 
