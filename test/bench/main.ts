@@ -55,6 +55,4 @@ function optionsOrExit(): Options {
 }
 
 exitOnSignal();
-// Each port and each process that a bench holds is given back at its exit.
-process.setMaxListeners(100);
 process.exitCode = await bench(optionsOrExit());

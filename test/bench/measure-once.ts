@@ -28,8 +28,10 @@ export async function measureOnce(
     },
   });
 
-  const fault = loadFault(load, isWarmUp);
+  const fault = loadFault(load);
   if (fault) throw new VoidRun(fault);
+  if (load.awards === 0 && !isWarmUp)
+    throw new VoidRun("no award was acknowledged within the window: --seconds makes it longer", { isTooShort: true });
   const after = await subject.readBooks?.();
   const unbalanced = before && after ? booksFault(before, after, load.awardsInAll) : null;
   if (unbalanced) throw new VoidRun(unbalanced);

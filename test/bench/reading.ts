@@ -13,13 +13,19 @@ export type Reading = {
 /** The run says nothing: its numbers are of something else than what was to be measured. */
 export class VoidRun extends Error {
   override readonly name = "VoidRun";
+  /** Nothing is wrong, but nothing came within the window either: the machine is too slow or too busy for it. */
+  readonly isTooShort: boolean;
+
+  constructor(reason: string, { isTooShort = false } = {}) {
+    super(reason);
+    this.isTooShort = isTooShort;
+  }
 }
 
-/** Why this load cannot count; null: every request was answered with 200, and, but for a warm-up, there were some. */
-export function loadFault({ failures, awards }: Pick<LoadResult, "failures" | "awards">, isWarmUp: boolean): string | null {
+/** Why this load cannot count; null: every request was answered with 200. */
+export function loadFault({ failures }: Pick<LoadResult, "failures">): string | null {
   const told = Object.entries(failures).map(([what, times]) => `${times} × ${what}`);
-  if (told.length > 0) return `not every award was acknowledged: ${told.join(", ")}`;
-  return awards === 0 && !isWarmUp ? "no award was acknowledged" : null;
+  return told.length > 0 ? `not every award was acknowledged: ${told.join(", ")}` : null;
 }
 
 /** Why the books do not balance; null: they grew by exactly what was acknowledged. */

@@ -28,6 +28,8 @@ const MIB = 2 ** 20;
 
 /** Throws VoidRun when the run says nothing. */
 export async function runBench(options: Pick<Options, "ids" | "rounds" | "seconds" | "quick">, told: Told): Promise<Result> {
+  // Each port and each process that a bench holds is given back at its exit.
+  process.setMaxListeners(100);
   const { ids, rounds, seconds, quick } = options;
   const chosen = targets.filter((target) => ids.has(target.id) && (!quick || isHeld(target)));
   const wanted = new Set<MeasureName>(chosen.flatMap(({ ours, reference }) => [ours, reference]));

@@ -72,6 +72,6 @@ async function orVoid<T>(name: string, work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
-    throw error instanceof VoidRun ? new VoidRun(`${name}: ${error.message}`) : error;
+    throw error instanceof VoidRun ? new VoidRun(`${name}: ${error.message}`, error) : error;
   }
 }
