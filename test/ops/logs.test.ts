@@ -9,7 +9,7 @@ import { startProcess, type RealProcess } from "../security/processes.ts";
 const Line = z.looseObject({ level: z.number(), time: z.number(), name: z.string(), pid: z.number(), msg: z.string() });
 
 // Each test starts processes, and a busy machine takes its time for that.
-vi.setConfig({ testTimeout: 60_000 });
+vi.setConfig({ testTimeout: 120_000 });
 
 let world: World;
 const processes: RealProcess[] = [];

@@ -1,0 +1,105 @@
+// What metrics read from elsewhere, and how busy a worker was: bounded, and true of the time that they speak of.
+import { expect, test, vi } from "vitest";
+import { makeBuckets } from "#runtime/buckets.ts";
+import { makeBusyShare } from "#runtime/busy-share.ts";
+import { makeReading } from "#runtime/reading.ts";
+
+function clockAt(): { now: () => Date; monotonicMs: () => number; pass(ms: number): void } {
+  let nowMs = 1_000;
+  return { now: () => new Date(nowMs), monotonicMs: () => nowMs, pass: (ms) => void (nowMs += ms) };
+}
+
+test("a value is read once in 5 s, however many ask, and anew after that", async () => {
+  const clock = clockAt();
+  let reads = 0;
+  const reading = makeReading({ read: async () => (reads += 1), clock });
+  expect(await Promise.all([reading(), reading(), reading()])).toStrictEqual([1, 1, 1]);
+  clock.pass(4_999);
+  expect(await reading()).toBe(1);
+  clock.pass(1);
+  expect(await reading()).toBe(2);
+});
+
+test("a read that fails leaves the last value for 30 s, then none; it is not tried again at once", async () => {
+  const clock = clockAt();
+  let reads = 0;
+  const reading = makeReading({
+    async read() {
+      reads += 1;
+      if (reads > 1) throw new Error("away");
+      return "known";
+    },
+    clock,
+  });
+  expect(await reading()).toBe("known");
+  clock.pass(29_999);
+  expect(await reading()).toBe("known");
+  expect(await reading()).toBe("known");
+  expect(reads).toBe(2);
+  clock.pass(1);
+  expect(await reading()).toBeNull();
+});
+
+test("a read that hangs holds nobody for longer than 0.5 s, and no second one is begun beside it", async () => {
+  vi.useFakeTimers();
+  try {
+    const clock = clockAt();
+    let reads = 0;
+    const hanging = Promise.withResolvers<string>();
+    const reading = makeReading({
+      read() {
+        reads += 1;
+        return hanging.promise;
+      },
+      clock,
+    });
+    for (let asked = 0; asked < 3; asked += 1) {
+      const answer = reading();
+      await vi.advanceTimersByTimeAsync(500);
+      expect(await answer).toBeNull();
+      clock.pass(5_000);
+    }
+    expect(reads).toBe(1);
+    hanging.resolve("late");
+    await vi.advanceTimersByTimeAsync(0);
+    expect(vi.getTimerCount()).toBe(0);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test("a worker's busy share is that of its slots, over the time since it was last told", async () => {
+  const clock = clockAt();
+  const busy = makeBusyShare({ slots: 4, clock });
+  const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const works = [busy.during(() => first.promise), busy.during(() => second.promise)];
+  clock.pass(5_000);
+  first.resolve();
+  await works[0];
+  clock.pass(5_000);
+  // Two of four for half of the time, one for the other half.
+  expect(busy.share()).toBeCloseTo(0.375);
+  clock.pass(4_999);
+  expect(busy.share()).toBeCloseTo(0.375);
+  clock.pass(1);
+  expect(busy.share()).toBeCloseTo(0.25);
+  second.resolve();
+  await works[1];
+  clock.pass(6_000);
+  expect(busy.share()).toBe(0);
+});
+
+test("a slot whose work fails is free again", async () => {
+  const clock = clockAt();
+  const busy = makeBusyShare({ slots: 1, clock });
+  await expect(busy.during(() => Promise.reject(new Error("no")))).rejects.toThrow("no");
+  clock.pass(10_000);
+  expect(busy.share()).toBe(0);
+});
+
+test("a bound belongs to its bucket, and what is above all of them is counted", () => {
+  const buckets = makeBuckets([1, 2]);
+  for (const value of [0, 1, 1.5, 2, 2.1, 99]) buckets.observe(value);
+  expect(buckets.counts).toStrictEqual([2, 2, 2]);
+  expect(buckets.sum).toBeCloseTo(105.6);
+});
