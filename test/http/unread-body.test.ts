@@ -1,72 +1,43 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { expectAnswer, expectProblem } from "../support/answers.ts";
-import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
 import type { Reply } from "../support/http.ts";
-import {
-  awardText,
-  bearer,
-  chunkText,
-  CHUNKED,
-  exchange,
-  JSON_TYPE,
-  makeLines,
-  requestText,
-  type Header,
-  type Line,
-} from "../support/raw-http.ts";
-import { expectUnharmed } from "../support/unharmed.ts";
-import { makeWorld, type World } from "../support/world.ts";
+import { awardText, bearer, chunkText, CHUNKED, exchange, JSON_TYPE, requestText, type Header, type Line } from "../support/raw-http.ts";
+import { useWire } from "../support/wire-suite.ts";
 
-let world: World;
-let port: number;
-let clan: ClanCaller;
-const lines = makeLines();
-beforeAll(async () => {
-  world = await makeWorld();
-  ({ port } = await world.startApi());
-  clan = await makeClanCaller(world, port);
-});
-afterEach(() => expectUnharmed(clan));
-afterAll(async () => {
-  lines.destroyAll();
-  await world.close();
-});
-
-const open = (to = port): Promise<Line> => lines.open(to);
-const xpPath = (platformId: string): string => `/v0/clans/${clan.clanId}/members/${platformId}/xp`;
+const wire = useWire();
 
 describe("a refusal does not wait for the body", () => {
   const HUGE: Header = ["Content-Length", "1000000000"];
   const body = "no byte of the body has come";
 
   test(`401 for a missing key, while ${body}`, async () => {
-    const line = await open();
-    line.write(requestText("POST", xpPath("bad"), [JSON_TYPE, HUGE]));
+    const line = await wire.open();
+    line.write(requestText("POST", wire.xpPath("bad"), [JSON_TYPE, HUGE]));
     expectProblem(await line.reply(), 401, "key_missing");
   });
 
   test(`403 for another clan, while ${body}`, async () => {
-    const line = await open();
-    line.write(requestText("POST", "/v0/clans/other/xp", [bearer(clan), JSON_TYPE, HUGE]));
+    const line = await wire.open();
+    line.write(requestText("POST", "/v0/clans/other/xp", [bearer(wire.clan), JSON_TYPE, HUGE]));
     expectProblem(await line.reply(), 403, "key_clan_mismatch");
   });
 
   test(`413 for an announced length, while ${body}`, async () => {
-    const line = await open();
-    line.write(requestText("POST", xpPath("bad"), [bearer(clan), JSON_TYPE, HUGE]));
+    const line = await wire.open();
+    line.write(requestText("POST", wire.xpPath("bad"), [bearer(wire.clan), JSON_TYPE, HUGE]));
     expectProblem(await line.reply(), 413, "body_too_large");
   });
 
   test(`415 for a media type, while ${body}`, async () => {
-    const line = await open();
-    line.write(requestText("POST", xpPath("bad"), [bearer(clan), ["Content-Type", "text/plain"], CHUNKED]));
+    const line = await wire.open();
+    line.write(requestText("POST", wire.xpPath("bad"), [bearer(wire.clan), ["Content-Type", "text/plain"], CHUNKED]));
     expectProblem(await line.reply(), 415, "unsupported_media_type");
   });
 
   test("Expect: 100-continue is refused without being asked for the body", async () => {
-    const line = await open();
+    const line = await wire.open();
     line.write(
-      requestText("POST", xpPath("bad"), [
+      requestText("POST", wire.xpPath("bad"), [
         ["Expect", "100-continue"],
         ["Content-Length", "12"],
       ]),
@@ -76,8 +47,8 @@ describe("a refusal does not wait for the body", () => {
 
   for (const expectation of ["100-continue", "100-Continue", "something-else, 100-continue"]) {
     test(`Expect: ${expectation} is asked for the body of a caller who was let in`, async () => {
-      const line = await open();
-      line.write(awardText(clan, "good", "", ["Expect", expectation], ["Content-Length", "12"]));
+      const line = await wire.open();
+      line.write(awardText(wire.clan, "good", "", ["Expect", expectation], ["Content-Length", "12"]));
       expect(await line.reply()).toMatchObject({ status: 100 });
       line.write('{"amount":0}');
       expectAnswer("apply-award", await line.reply());
@@ -85,17 +56,17 @@ describe("a refusal does not wait for the body", () => {
   }
 
   test("Expect: something else is no reason to refuse", async () => {
-    const reply = await exchange(port, awardText(clan, "good", '{"amount":0}', ["Expect", "a-miracle"]));
+    const reply = await exchange(wire.port, awardText(wire.clan, "good", '{"amount":0}', ["Expect", "a-miracle"]));
     expectAnswer("apply-award", reply);
   });
 
   test("a caller who sends 30 MB before reading anything gets the answer all the same", async () => {
     for (const [headers, status] of [
       [[JSON_TYPE], 401],
-      [[bearer(clan), JSON_TYPE], 413],
+      [[bearer(wire.clan), JSON_TYPE], 413],
     ] as const) {
-      const line = await open();
-      await line.writeFirst(requestText("POST", xpPath("bad"), headers, " ".repeat(30_000_000)));
+      const line = await wire.open();
+      await line.writeFirst(requestText("POST", wire.xpPath("bad"), headers, " ".repeat(30_000_000)));
       expect((await line.reply()).status).toBe(status);
     }
   });
@@ -116,14 +87,14 @@ describe("a refusal does not wait for the body", () => {
   }
 
   test("a body without an end: 413 as soon as it is too long, then a closed connection", async () => {
-    const line = await open();
-    line.write(awardText(clan, "bad", "", CHUNKED));
+    const line = await wire.open();
+    line.write(awardText(wire.clan, "bad", "", CHUNKED));
     await pour(line, (reply) => expectProblem(reply, 413, "body_too_large"));
   });
 
   test("a body without an end that nobody asked for: 401 at once, then a closed connection", async () => {
-    const line = await open();
-    line.write(requestText("POST", xpPath("bad"), [CHUNKED]));
+    const line = await wire.open();
+    line.write(requestText("POST", wire.xpPath("bad"), [CHUNKED]));
     await pour(line, (reply) => expectProblem(reply, 401, "key_missing"));
   });
 });

@@ -1,38 +1,9 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { expectAnswer, expectProblem } from "../support/answers.ts";
-import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
-import {
-  awardText,
-  bearer,
-  chunkText,
-  CHUNKED,
-  exchange,
-  JSON_TYPE,
-  makeLines,
-  requestText,
-  type Header,
-  type Line,
-} from "../support/raw-http.ts";
-import { expectUnharmed } from "../support/unharmed.ts";
-import { makeWorld, type World } from "../support/world.ts";
+import { awardText, bearer, chunkText, CHUNKED, exchange, JSON_TYPE, requestText, type Header } from "../support/raw-http.ts";
+import { useWire } from "../support/wire-suite.ts";
 
-let world: World;
-let port: number;
-let clan: ClanCaller;
-const lines = makeLines();
-beforeAll(async () => {
-  world = await makeWorld();
-  ({ port } = await world.startApi());
-  clan = await makeClanCaller(world, port);
-});
-afterEach(() => expectUnharmed(clan));
-afterAll(async () => {
-  lines.destroyAll();
-  await world.close();
-});
-
-const open = (to = port): Promise<Line> => lines.open(to);
-const xpPath = (platformId: string): string => `/v0/clans/${clan.clanId}/members/${platformId}/xp`;
+const wire = useWire();
 
 describe("a request target of any form", () => {
   const foundNowhere = [
@@ -56,20 +27,20 @@ describe("a request target of any form", () => {
     ["CONNECT", "[::1]:443"],
   ] as const;
   test.for(foundNowhere)("%s %s finds nothing: 404 not_found, a whole problem", async ([method, target]) => {
-    expectProblem(await exchange(port, requestText(method, target)), 404, "not_found");
+    expectProblem(await exchange(wire.port, requestText(method, target)), 404, "not_found");
   });
 
   test("as a whole URL, with another host even, is its path", async () => {
     const reply = await exchange(
-      port,
-      requestText("GET", `http://elsewhere.example:1/v0/clans/${clan.clanId}/members?limit=1`, [bearer(clan)]),
+      wire.port,
+      requestText("GET", `http://elsewhere.example:1/v0/clans/${wire.clan.clanId}/members?limit=1`, [bearer(wire.clan)]),
     );
     expectAnswer("list-members", reply);
   });
 
   test("longer than headers may be is a bare 431 and a closed connection", async () => {
-    const line = await open();
-    line.write(requestText("GET", `/v0/clans/${"c".repeat(20_000)}`, [bearer(clan)]));
+    const line = await wire.open();
+    line.write(requestText("GET", `/v0/clans/${"c".repeat(20_000)}`, [bearer(wire.clan)]));
     expect(await line.reply()).toMatchObject({ status: 431, body: "" });
     expect(await line.closed()).toBe("");
   });
@@ -101,30 +72,30 @@ describe("broken HTTP is a bare 400 and a closed connection", () => {
     ["a length past all bounds", `${post}Content-Length: 99999999999999999999999\r\n\r\n{}`],
   ];
   test.for(broken)("%s", async ([, text]) => {
-    const line = await open();
+    const line = await wire.open();
     line.write(Buffer.from(text, "latin1"));
     expect(await line.reply()).toMatchObject({ status: 400, body: "" });
     expect(await line.closed()).toBe("");
   });
 
   test("a chunk that is none, in the middle of a body", async () => {
-    const line = await open();
-    line.write(awardText(clan, "bad", `${chunkText('{"amount":')}zz\r\n`, CHUNKED));
+    const line = await wire.open();
+    line.write(awardText(wire.clan, "bad", `${chunkText('{"amount":')}zz\r\n`, CHUNKED));
     expect(await line.reply()).toMatchObject({ status: 400, body: "" });
     expect(await line.closed()).toBe("");
   });
 
   test("behind an award on the same connection: that one was applied and keeps its answer", async () => {
-    const line = await open();
-    line.write(`${awardText(clan, "good", '{"amount":0}')}nonsense\r\n\r\n`);
+    const line = await wire.open();
+    line.write(`${awardText(wire.clan, "good", '{"amount":0}')}nonsense\r\n\r\n`);
     expectAnswer("apply-award", await line.reply());
     expect(await line.reply()).toMatchObject({ status: 400, body: "" });
     expect(await line.closed()).toBe("");
   });
 
   test("a caller who hangs up in the middle of a body changes nothing", async () => {
-    const line = await open();
-    line.write(awardText(clan, "bad", '{"amount":1', ["Content-Length", "12"]));
+    const line = await wire.open();
+    line.write(awardText(wire.clan, "bad", '{"amount":1', ["Content-Length", "12"]));
     line.destroy();
     expect(await line.closed()).toBe("");
   });
@@ -133,18 +104,18 @@ describe("broken HTTP is a bare 400 and a closed connection", () => {
 describe("slow requests are a bare 408 and a closed connection", () => {
   let hasty: number;
   beforeAll(async () => {
-    ({ port: hasty } = await world.startApi({ deadlines: { headersMs: 150, requestMs: 250, checkEveryMs: 20 } }));
+    ({ port: hasty } = await wire.world.startApi({ deadlines: { headersMs: 150, requestMs: 250, checkEveryMs: 20 } }));
   });
 
   const slow: [string, () => string][] = [
     ["a connection without a word", () => ""],
     ["headers that do not end", () => "POST /v0/clans/x HTTP/1.1\r\nHost: x\r\nX-Slow: "],
-    ["a body that stays away", () => awardText(clan, "bad", "", ["Content-Length", "12"])],
-    ["half a body", () => awardText(clan, "bad", '{"amount"', ["Content-Length", "12"])],
-    ["chunks that do not end", () => awardText(clan, "bad", chunkText('{"amount":1}'), CHUNKED)],
+    ["a body that stays away", () => awardText(wire.clan, "bad", "", ["Content-Length", "12"])],
+    ["half a body", () => awardText(wire.clan, "bad", '{"amount"', ["Content-Length", "12"])],
+    ["chunks that do not end", () => awardText(wire.clan, "bad", chunkText('{"amount":1}'), CHUNKED)],
   ];
   test.for(slow)("%s", async ([, text]) => {
-    const line = await open(hasty);
+    const line = await wire.open(hasty);
     line.write(text());
     expect(await line.reply()).toMatchObject({ status: 408, body: "" });
     expect(await line.closed()).toBe("");
@@ -153,10 +124,10 @@ describe("slow requests are a bare 408 and a closed connection", () => {
 
 describe("one connection", () => {
   test("carries requests sent all at once, answered in their order, refused ones with bodies among them", async () => {
-    const line = await open();
+    const line = await wire.open();
     const members = ["good", "bad", "good", "bad", "good"];
     const bodies: Record<string, string> = { good: '{"amount":0}', bad: `{"amount":"${"x".repeat(100_000)}"}` };
-    line.write(members.map((member) => awardText(clan, member, bodies[member] ?? "")).join(""));
+    line.write(members.map((member) => awardText(wire.clan, member, bodies[member] ?? "")).join(""));
     for (const member of members) {
       const reply = await line.reply();
       if (member === "good") expectAnswer("apply-award", reply);
@@ -165,23 +136,23 @@ describe("one connection", () => {
   });
 
   test("goes on after a refusal that left its body unread", async () => {
-    const line = await open();
-    line.write(requestText("POST", xpPath("bad"), [JSON_TYPE], `{"amount":"${"x".repeat(300_000)}"}`));
+    const line = await wire.open();
+    line.write(requestText("POST", wire.xpPath("bad"), [JSON_TYPE], `{"amount":"${"x".repeat(300_000)}"}`));
     expectProblem(await line.reply(), 401, "key_missing");
-    line.write(awardText(clan, "good", '{"amount":0}'));
+    line.write(awardText(wire.clan, "good", '{"amount":0}'));
     expectAnswer("apply-award", await line.reply());
   });
 
   test("ends after CONNECT, which is answered like any other request", async () => {
-    const line = await open();
+    const line = await wire.open();
     line.write(requestText("CONNECT", "host:443"));
     expectProblem(await line.reply(), 404, "not_found");
     expect(await line.closed()).toBe("");
   });
 
   test("of HTTP/1.0, without a Host, is served and closed", async () => {
-    const line = await open();
-    line.write(`GET /v0/clans/${clan.clanId} HTTP/1.0\r\nAuthorization: Bearer ${clan.key}\r\n\r\n`);
+    const line = await wire.open();
+    line.write(`GET /v0/clans/${wire.clan.clanId} HTTP/1.0\r\nAuthorization: Bearer ${wire.clan.key}\r\n\r\n`);
     expectAnswer("read-clan", await line.reply());
     expect(await line.closed()).toBe("");
   });
@@ -191,23 +162,26 @@ describe("one connection", () => {
       ["Connection", "Upgrade"],
       ["Upgrade", "websocket"],
     ];
-    expectAnswer("read-clan", await exchange(port, requestText("GET", `/v0/clans/${clan.clanId}`, [bearer(clan), ...upgrade])));
+    expectAnswer(
+      "read-clan",
+      await exchange(wire.port, requestText("GET", `/v0/clans/${wire.clan.clanId}`, [bearer(wire.clan), ...upgrade])),
+    );
   });
 
   test("may have headers with the names that objects have", async () => {
     const names = ["__proto__", "constructor", "toString", "hasOwnProperty"].map((name): Header => [name, "x"]);
-    expectAnswer("apply-award", await exchange(port, awardText(clan, "good", '{"amount":0}', ...names)));
+    expectAnswer("apply-award", await exchange(wire.port, awardText(wire.clan, "good", '{"amount":0}', ...names)));
   });
 
   test("gets a Request-Id with every answer, each another", async () => {
-    const line = await open();
+    const line = await wire.open();
     const requests = [
-      requestText("GET", `/v0/clans/${clan.clanId}`, [bearer(clan)]),
+      requestText("GET", `/v0/clans/${wire.clan.clanId}`, [bearer(wire.clan)]),
       requestText("GET", "/nowhere"),
-      requestText("GET", `/v0/clans/${clan.clanId}`),
-      requestText("PATCH", `/v0/clans/${clan.clanId}`, [bearer(clan)]),
+      requestText("GET", `/v0/clans/${wire.clan.clanId}`),
+      requestText("PATCH", `/v0/clans/${wire.clan.clanId}`, [bearer(wire.clan)]),
       requestText("GET", "/docs/errors.md"),
-      awardText(clan, "bad", "nonsense"),
+      awardText(wire.clan, "bad", "nonsense"),
     ];
     line.write(requests.join(""));
     const ids = new Set<string | null>();
