@@ -1,4 +1,4 @@
-// `node test/load/backlog.ts --batches 10000`: what a backlog of batches costs the callers of single awards, on servers of its own.
+// `npm run bench:backlog -- --batches 10000`: what a backlog of batches costs the callers of single awards, on servers of its own.
 import { parseArgs } from "node:util";
 import { startServers } from "../bench/servers.ts";
 import { startOurs } from "../bench/subjects/ours.ts";
@@ -17,7 +17,7 @@ process.setMaxListeners(100);
 const servers = await startServers({ log: (line) => process.stderr.write(`${line}\n`), wantsPostgres: false });
 try {
   const ours = await startOurs(servers, { name: "backlog", limits: "none" });
-  for (let count = 0; count < Number(values.workers); count += 1) ours.startWorker();
+  for (let count = 0; count < Number(values.workers); count += 1) await ours.startWorker();
   const [clan] = ours.clans;
   if (!clan) throw new Error("no clan was made");
   const backlog = await measureBacklog({
