@@ -60,10 +60,14 @@ export const clusterFaults: readonly Fault[] = [
     statuses: [200, 503],
     async inflict(cluster, load) {
       const disk = diskOf(cluster, "mongod");
-      disk.fill();
-      // What else would be written within a minute.
-      await cluster.death("mongod", () => cluster.database.db().admin().command({ fsync: 1 }));
-      await cluster.death("mongod");
+      // Again and again, since a start may free what the one before had taken; and what is written at once here is written within a
+      // minute anyhow.
+      const fillAndWrite = async (): Promise<void> => {
+        disk.fill();
+        await cluster.database.db().admin().command({ fsync: 1 });
+      };
+      await cluster.death("mongod", fillAndWrite);
+      await cluster.death("mongod", fillAndWrite);
       disk.makeRoom();
       await load.acknowledged(1);
     },
