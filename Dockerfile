@@ -14,13 +14,6 @@ RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund \
  && chmod 755 node_modules/.bin/clanxp
 
 FROM ${NODE_IMAGE}
-ARG VERSION=0.1.0
-ARG REVISION=unknown
-LABEL org.opencontainers.image.title="Clan XP" \
-      org.opencontainers.image.description="Queue-backed award processor: XP awards over HTTP, each counted exactly once." \
-      org.opencontainers.image.licenses="MIT" \
-      org.opencontainers.image.version="${VERSION}" \
-      org.opencontainers.image.revision="${REVISION}"
 WORKDIR /app
 COPY --from=packages /app/node_modules node_modules
 COPY package.json LICENSE ./
@@ -29,7 +22,7 @@ COPY docs docs
 COPY libs libs
 COPY apps apps
 # In a container the network is the container's own: who may reach it is decided by what is published.
-ENV NODE_ENV=production BUILD_COMMIT=${REVISION} HOST=0.0.0.0 PORT=8080 OPS_PORT=9090 PATH=/app/node_modules/.bin:$PATH
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 OPS_PORT=9090 PATH=/app/node_modules/.bin:$PATH
 # Where /tmp can be written, commands start in half the time, and npx works; nothing needs it.
 ENV NODE_COMPILE_CACHE=/tmp/compile-cache npm_config_cache=/tmp/npm npm_config_update_notifier=false
 # By number, so that an orchestrator can see that it is not root. Nothing below /app is writable for it, and nothing has to be.
@@ -38,3 +31,13 @@ EXPOSE 8080 9090
 HEALTHCHECK --interval=5s --timeout=5s --start-period=60s --retries=3 CMD ["clanxp", "healthcheck"]
 # The image's own entry point passes on to the command, so that node itself is process 1 and gets SIGTERM.
 CMD ["node", "apps/api/main.ts"]
+
+# Last, since they change oftener than what is above.
+ARG VERSION=0.1.0
+ARG REVISION=unknown
+LABEL org.opencontainers.image.title="Clan XP" \
+      org.opencontainers.image.description="Queue-backed award processor: XP awards over HTTP, each counted exactly once." \
+      org.opencontainers.image.licenses="MIT" \
+      org.opencontainers.image.version="${VERSION}" \
+      org.opencontainers.image.revision="${REVISION}"
+ENV BUILD_COMMIT=${REVISION}

@@ -24,7 +24,12 @@ export default defineConfig({
       { extends: true, test: { ...common, name: "lock-chaos", include: roads, env: { TEST_LOCK: "chaos" } } },
       {
         extends: true,
-        test: { ...common, name: "rest", include: ["test/**/*.test.ts"], exclude: [...roads, ...alone, "test/tidy/fixtures/**"] },
+        test: {
+          ...common,
+          name: "rest",
+          include: ["test/**/*.test.ts"],
+          exclude: [...roads, ...alone, "test/tidy/fixtures/**", "test/containers/**"],
+        },
       },
       // Speed is measured once everything else has ended.
       { extends: true, test: { ...common, name: "speed", include: alone, sequence: { groupOrder: 1 } } },

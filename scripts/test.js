@@ -1,8 +1,9 @@
 // `npm test`: sets up, runs every check and every test on real servers, and says as its last line how many passed and failed.
-// Further arguments go to vitest: `npm test -- test/domain`.
+// Further arguments go to vitest: `npm test -- test/domain`. Without any, the containers suite runs too where a Docker engine answers.
 
 import { runChecks } from "./check/run-checks.js";
 import { runTests } from "./check/run-tests.js";
+import { runContainers } from "./containers/run-containers.js";
 import { cacheDir, root } from "./paths.js";
 import { setUp } from "./setup/set-up.js";
 import { exitOnSignal } from "./system/exit-on-signal.js";
@@ -12,7 +13,11 @@ exitOnSignal();
 try {
   const { node } = await setUp({ root, cacheDir, log: (line) => console.error(line) });
   const checks = await runChecks({ node, print: (line) => console.log(line) });
-  const tests = await runTests({ node, args: process.argv.slice(2) });
+  const args = process.argv.slice(2);
+  const suites = await runTests({ node, args });
+  const containers = args.length === 0 ? await runContainers({ node, args, log: (line) => console.error(line) }) : { passed: 0, failed: 0 };
+  if ("skipped" in containers) console.log(`The containers suite did not run: ${containers.skipped}`);
+  const tests = "skipped" in containers ? suites : { passed: suites.passed + containers.passed, failed: suites.failed + containers.failed };
   if (tests.passed + tests.failed === 0) console.error("No test ran.");
   const failed = checks.failed + tests.failed;
   console.log(`${checks.passed + tests.passed} passed, ${failed} failed`);

@@ -8,14 +8,14 @@ import { join } from "node:path";
 import { root } from "../paths.js";
 
 /**
- * @param {{ node: string, args: string[] }} options
+ * @param {{ node: string, args: string[], env?: Record<string, string> }} options `env`: added to this process's own
  * @returns {Promise<{ passed: number, failed: number }>}
  */
-export async function runTests({ node, args }) {
+export async function runTests({ node, args, env }) {
   const folder = mkdtempSync(join(tmpdir(), "clanxp-report-"));
   const report = join(folder, "report.json");
   process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
-  const exitCode = await vitest(node, ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`, ...args]);
+  const exitCode = await vitest(node, ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`, ...args], env);
   const { passed, failed } = countsIn(report);
   return { passed, failed: failed === 0 && exitCode !== 0 ? 1 : failed };
 }
@@ -23,11 +23,12 @@ export async function runTests({ node, args }) {
 /**
  * @param {string} node
  * @param {string[]} args
+ * @param {Record<string, string>} [env]
  * @returns {Promise<number>}
  */
-function vitest(node, args) {
+function vitest(node, args, env) {
   const main = join(root, "node_modules", "vitest", "vitest.mjs");
-  const child = spawn(node, [main, "run", ...args], { cwd: root, stdio: "inherit" });
+  const child = spawn(node, [main, "run", ...args], { cwd: root, stdio: "inherit", env: { ...process.env, ...env } });
   process.once("exit", () => child.kill());
   return new Promise((resolve) => {
     child.once("error", () => resolve(1));

@@ -10,7 +10,7 @@ export type Block = { language: string; text: string; line: number };
 export type Step = { page: string; line: number; command: string; answer: unknown };
 
 /** A block of commands for Docker Compose, and of nothing else. */
-const COMPOSE = /^(?:(?:[A-Z_]+=\S+ )*docker compose .*(?:\n|$))+$/;
+export const COMPOSE = /^(?:(?:[A-Z_]+=\S+ )*docker compose .*(?:\n|$))+$/;
 
 /** Commands that do not end by themselves, or would run this test: each with what is done instead, and why. */
 export const special: readonly { command: RegExp; instead: (command: string) => string }[] = [
@@ -48,9 +48,9 @@ export function stepsOf(page: string): Step[] {
 
 const STEP_ENDED = "\u001e";
 
-/** What each step printed. Throws at the first that fails, with where it stands and what it said. */
-export async function runSteps(steps: readonly Step[], env: Record<string, string>): Promise<string[]> {
-  const script = steps.map((step) => `${runnable(step.command)}\nprintf '${STEP_ENDED}'`).join("\n");
+/** What each step printed. Throws at the first that fails, with where it stands and what it said. `rules`: what is done instead. */
+export async function runSteps(steps: readonly Step[], env: Record<string, string>, rules = special): Promise<string[]> {
+  const script = steps.map((step) => `${runnable(step.command, rules)}\nprintf '${STEP_ENDED}'`).join("\n");
   const shell = spawn("bash", ["-eu", "-o", "pipefail", "-c", script], { cwd: root, env: { ...process.env, ...env } });
   let stdout = "";
   let stderr = "";
@@ -63,8 +63,8 @@ export async function runSteps(steps: readonly Step[], env: Record<string, strin
   throw new Error(`${failed?.page}:${failed?.line} exits ${code}\n${failed?.command}\n${printed.at(-1)}\n${stderr}`);
 }
 
-function runnable(command: string): string {
-  const rule = special.find((candidate) => candidate.command.test(command));
+function runnable(command: string, rules: typeof special): string {
+  const rule = rules.find((candidate) => candidate.command.test(command));
   return rule ? rule.instead(command) : command;
 }
 

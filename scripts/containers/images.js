@@ -1,0 +1,83 @@
+// The images of the containers suite: the servers' by their official names unless the environment names others, and the product's own
+// in two versions. What no registry gives is built from Debian's packages where the base image is there.
+
+import { join } from "node:path";
+import { root } from "../paths.js";
+import { withProgress } from "../system/progress.js";
+import { run } from "../system/run.js";
+
+const INSPECT_TIMEOUT_MS = 10_000;
+const PULL_TIMEOUT_MS = 5 * 60_000;
+const BUILD_TIMEOUT_MS = 5 * 60_000;
+
+const OFFICIAL = [
+  { setting: "NODE_IMAGE", image: "node:24-slim" },
+  { setting: "MONGO_IMAGE", image: "mongo:8.0" },
+  { setting: "REDIS_IMAGE", image: "redis:8", standIn: "redis" },
+  { setting: "HAPROXY_IMAGE", image: "haproxy:3.0", standIn: "haproxy" },
+];
+/** The second one is what a rolling update goes to: the same code under another name. */
+const PRODUCT = [
+  { setting: "CLANXP_IMAGE", image: "clanxp-test:one", revision: "one" },
+  { setting: "CLANXP_NEXT_IMAGE", image: "clanxp-test:two", revision: "two" },
+];
+
+/**
+ * @param {{ env: Record<string, string>, log: (line: string) => void }} options
+ * @returns {Promise<{ env: Record<string, string> } | { reason: string }>} the settings that name what is there now; a reason when an
+ *   official image cannot be had. Throws when ours cannot be built from them.
+ */
+export async function prepareImages({ env, log }) {
+  /** @type {Record<string, string>} */
+  const names = {};
+  for (const { setting, image, standIn } of OFFICIAL) {
+    const answer = await serverImage(process.env[setting] ?? image, standIn, env, log);
+    if ("reason" in answer) return answer;
+    names[setting] = answer.image;
+  }
+  for (const { setting, image, revision } of PRODUCT) {
+    /** @type {Record<string, string | undefined>} */
+    const values = { ...names, NPM_CONFIG_REGISTRY: process.env["NPM_CONFIG_REGISTRY"], REVISION: revision };
+    const wanted = ["NODE_IMAGE", "NPM_CONFIG_REGISTRY", "REVISION"].flatMap((name) =>
+      values[name] ? ["--build-arg", `${name}=${values[name]}`] : [],
+    );
+    const args = ["build", "--tag", image, ...wanted, root];
+    const built = await docker(args, { env, log, timeoutMs: BUILD_TIMEOUT_MS, what: `building ${image}` });
+    if (!built.ok) throw new Error(`The image cannot be built: ${built.reason}\n${built.output}`);
+    names[setting] = image;
+  }
+  return { env: names };
+}
+
+/**
+ * @param {string} image
+ * @param {string | undefined} standIn a file in test/containers/stand-ins
+ * @param {Record<string, string>} env
+ * @param {(line: string) => void} log
+ * @returns {Promise<{ image: string } | { reason: string }>}
+ */
+async function serverImage(image, standIn, env, log) {
+  const present = await run("docker", ["image", "inspect", image], { env, timeoutMs: INSPECT_TIMEOUT_MS });
+  if (present.ok) return { image };
+  const pulled = await docker(["pull", image], { env, log, timeoutMs: PULL_TIMEOUT_MS, what: `pulling ${image}` });
+  if (pulled.ok) return { image };
+  if (standIn === undefined) return { reason: `image ${image} is not here and cannot be pulled: ${pulled.reason}` };
+  const tag = `clanxp-standin-${standIn}`;
+  const folder = join(root, "test", "containers", "stand-ins");
+  const what = `building ${tag}, since ${image} cannot be pulled`;
+  const built = await docker(["build", "--tag", tag, "--file", join(folder, `${standIn}.dockerfile`), folder], {
+    env,
+    log,
+    timeoutMs: BUILD_TIMEOUT_MS,
+    what,
+  });
+  return built.ok ? { image: tag } : { reason: `image ${image} can be neither pulled nor replaced: ${built.reason}` };
+}
+
+/**
+ * @param {string[]} args
+ * @param {{ env: Record<string, string>, log: (line: string) => void, timeoutMs: number, what: string }} options
+ */
+function docker(args, { env, log, timeoutMs, what }) {
+  return withProgress(log, what, run("docker", args, { env, timeoutMs }));
+}

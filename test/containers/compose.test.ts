@@ -1,0 +1,84 @@
+// docker-compose.yml as README.md and docs/operations.md tell it: every command on those pages is run here, in their order, then a burst
+// while a worker is killed, then a new start on the same data.
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { afterAll, expect, test } from "vitest";
+import { freePort } from "../../scripts/services/ports.js";
+import { COMPOSE, runSteps, stepsOf } from "../docs/page.ts";
+import { sendBatch, type Target } from "../faults/load.ts";
+import { root } from "../scripts/npm-start.ts";
+
+const [CALLERS, BATCHES, AWARDS] = [4, 8, 50];
+const OUTPUT_BYTES_MAX = 16 * 2 ** 20;
+const PROFILES = ["--profile", "proxy", "--profile", "observability"];
+
+const ports = { PORT: String(await freePort()), OPS_PORT: String(await freePort()), PROXY_PORT: String(await freePort()) };
+// A project of this checkout's own: scripts/containers/run-containers.js names it, and removes what a killed run left.
+const env = { COMPOSE_PROJECT_NAME: "clanxp-test", ...process.env, ...ports, CLANXP_IMAGE: "clanxp-test:compose" };
+
+async function docker(...args: string[]): Promise<string> {
+  const { stdout } = await promisify(execFile)("docker", args, { cwd: root, env, maxBuffer: OUTPUT_BYTES_MAX });
+  return stdout.trim();
+}
+const compose = (...args: string[]): Promise<string> => docker("compose", ...args);
+const clanxp = async (...args: string[]): Promise<any> => JSON.parse(await compose("exec", "-T", "api", "clanxp", ...args, "--json"));
+const idsOf = async (...services: string[]): Promise<string[]> => (await compose("ps", "--all", "--quiet", ...services)).split("\n");
+
+afterAll(async () => {
+  await compose(...PROFILES, "down", "--volumes", "--timeout", "5");
+});
+
+test("the file is valid with every profile", async () => {
+  expect(await compose(...PROFILES, "config", "--quiet")).toBe("");
+});
+
+test("every command for Compose that a page prints works as printed, from nothing", { timeout: 480_000 }, async () => {
+  const steps = ["README.md", "docs/operations.md"].flatMap(stepsOf).filter(({ command }) => COMPOSE.test(command));
+  expect(steps[0]?.command).toBe("docker compose up --build --wait");
+  expect(await runSteps(steps, env, [])).toHaveLength(steps.length);
+});
+
+test("a burst through the proxy while a worker is killed: each award counts once, and the books are whole", async () => {
+  await compose("--profile", "proxy", "up", "--wait", "--scale", "worker=3");
+  const { secret } = await clanxp("key", "create", "rovers", "--name", "burst");
+  const target: Target = { clanId: "rovers", key: secret, baseUrls: () => [`http://127.0.0.1:${ports.PROXY_PORT}`] };
+  const sending = Promise.all(
+    Array.from({ length: CALLERS }, async (_, caller) => {
+      for (let batch = 0; batch < BATCHES; batch += 1) {
+        const awards = Array.from({ length: AWARDS }, (__, index) => ({ platformId: `m${index % 20}`, amount: 1 }));
+        await sendBatch(target, { key: `${caller}-${batch}`, awards }, caller);
+      }
+    }),
+  );
+  const [victim = ""] = await idsOf("worker");
+  await docker("kill", victim);
+  await sending;
+  expect(await clanxp("reconcile")).toMatchObject({ members: 20, entries: CALLERS * BATCHES * AWARDS, differences: [] });
+});
+
+test("nothing runs as root, may write its own files, or is seen beyond this machine", async () => {
+  const running = JSON.parse(await docker("inspect", ...(await idsOf("api", "worker", "mongo", "redis", "proxy"))));
+  for (const { Name, Config, HostConfig, NetworkSettings } of running) {
+    const bindings = Object.values<{ HostIp: string }[] | null>(NetworkSettings.Ports).flatMap((bound) => bound ?? []);
+    expect([Name, HostConfig.ReadonlyRootfs, HostConfig.CapDrop, HostConfig.Privileged]).toStrictEqual([Name, true, ["ALL"], false]);
+    expect([Name, HostConfig.SecurityOpt, HostConfig.Memory > 0]).toStrictEqual([Name, ["no-new-privileges:true"], true]);
+    expect([Name, ["", "0", "root"].includes(Config.User.split(":")[0])]).toStrictEqual([Name, false]);
+    expect(bindings.filter(({ HostIp }) => HostIp !== "127.0.0.1")).toStrictEqual([]);
+  }
+});
+
+test("MongoDB and Redis ask for passwords, and only their own service can read them", async () => {
+  const anonymous = ["exec", "-T", "mongo", "mongosh", "--quiet", "--norc", "--eval", "db.getSiblingDB('clanxp').clans.countDocuments()"];
+  await expect(compose(...anonymous)).rejects.toThrow(/requires authentication/);
+  expect(await compose("exec", "-T", "redis", "redis-cli", "DBSIZE")).toMatch(/NOAUTH/);
+  const read = (await compose("exec", "-T", "worker", "ls", "/run/clanxp")).split(/\s+/);
+  expect(read).toStrictEqual(["mongo-url", "redis-url"]);
+});
+
+test("down and up again: the same data under the same passwords", async () => {
+  await compose("--profile", "proxy", "down");
+  await compose("up", "--wait");
+  expect(await clanxp("reconcile")).toMatchObject({ entries: CALLERS * BATCHES * AWARDS, differences: [] });
+  const answer = await fetch(`http://127.0.0.1:${ports.OPS_PORT}/readyz`);
+  expect(answer.status).toBe(200);
+});

@@ -1,0 +1,109 @@
+// APIs and workers of the product's own image on one Docker network with MongoDB and Redis, as an operator would run them.
+import { GenericContainer, getContainerRuntimeClient, Network, Wait, type StartedTestContainer } from "testcontainers";
+import { SCOPES_DEFAULT } from "#domain/scope.ts";
+import { systemClock } from "#runtime/clock.ts";
+import { crc32, digest, randomText } from "#runtime/secrets.ts";
+import { makeClanStore } from "#store/clan-store.ts";
+import { openDatabase, type Database } from "#store/database.ts";
+import { makeKeyStore } from "#store/key-store.ts";
+import { makeCreateKey } from "#usecases/issue-key.ts";
+import type { Target } from "../faults/load.ts";
+import { LABELS, startMongoContainer, startRedisContainer } from "../support/container-servers.ts";
+import { autoClan, testLog } from "../support/world.ts";
+
+export type Role = "api" | "worker";
+export type Process = { container: StartedTestContainer; role: Role; image: string };
+
+/** The tag that is rolled out first, and the one that follows it. */
+export const images = { one: process.env["CLANXP_IMAGE"] ?? "clanxp-test:one", two: process.env["CLANXP_NEXT_IMAGE"] ?? "clanxp-test:two" };
+
+export type Fleet = {
+  database: Database;
+  redis: StartedTestContainer;
+  running(role: Role): readonly Process[];
+  /** Ready when it resolves. */
+  add(role: Role, image?: string): Promise<Process>;
+  /** As a balancer and an orchestrator end it: nothing new is sent there, then SIGTERM. Answers its exit code. */
+  retire(process: Process): Promise<number>;
+  kill(process: Process): Promise<void>;
+  cutOff(container: StartedTestContainer): Promise<void>;
+  /** `alias`: the name it had in the network. */
+  reconnect(container: StartedTestContainer, alias?: string): Promise<void>;
+  /** A new clan, served by every API that is running at the time of a request. */
+  makeTarget(): Promise<Target>;
+  close(): Promise<void>;
+};
+
+/** `apis` APIs and `workers` workers of the first image. */
+export async function startFleet({ apis, workers }: { apis: number; workers: number }): Promise<Fleet> {
+  const engine = (await getContainerRuntimeClient()).container;
+  const network = await new Network().start();
+  const [mongo, redis] = await Promise.all([startMongoContainer(network), startRedisContainer(network)]);
+  const database = openDatabase({ url: mongo.url.replace("/?", "/clanxp?"), name: "clanxp-test", log: testLog });
+  await database.ready;
+  const all = new Set<Process>();
+  const running = (role: Role): Process[] => [...all].filter((process) => process.role === role);
+
+  async function add(role: Role, image = images.one): Promise<Process> {
+    const container = await new GenericContainer(image)
+      .withLabels(LABELS)
+      .withNetwork(network)
+      .withEnvironment({ MONGO_URL: "mongodb://mongo:27017/clanxp?replicaSet=rs0", REDIS_URL: "redis://redis:6379", LOG_LEVEL: "warn" })
+      .withCommand(["node", `apps/${role}/main.ts`])
+      .withExposedPorts(8080, 9090)
+      .withWaitStrategy(Wait.forHttp("/readyz", 9090))
+      .start();
+    const added = { container, role, image };
+    all.add(added);
+    return added;
+  }
+
+  async function endBy(signal: "SIGTERM" | "SIGKILL", process: Process): Promise<number> {
+    all.delete(process);
+    const container = engine.getById(process.container.getId());
+    const ended = container.wait();
+    await container.kill({ signal });
+    const { StatusCode } = (await ended) as { StatusCode: number };
+    await container.remove({ force: true, v: true });
+    return StatusCode;
+  }
+
+  const adding = [...Array.from({ length: apis }, () => "api" as const), ...Array.from({ length: workers }, () => "worker" as const)];
+  await Promise.all(adding.map((role) => add(role)));
+
+  return {
+    database,
+    redis: redis.container,
+    running,
+    add,
+    retire: (process) => endBy("SIGTERM", process),
+    kill: async (process) => void (await endBy("SIGKILL", process)),
+    cutOff: (container) => engine.dockerode.getNetwork(network.getId()).disconnect({ Container: container.getId(), Force: true }),
+    reconnect: (container, alias) =>
+      engine.dockerode
+        .getNetwork(network.getId())
+        .connect({ Container: container.getId(), EndpointConfig: { Aliases: alias === undefined ? [] : [alias] } }),
+    async makeTarget() {
+      const clanId = `containers-${randomText(10)}`;
+      const [clans, keys] = [makeClanStore(database), makeKeyStore(database)];
+      await clans.create({ ...autoClan, clanId });
+      const issued = await makeCreateKey({ clans, keys, clock: systemClock, digest, crc32, randomText })({
+        clanId,
+        name: "containers",
+        scopes: SCOPES_DEFAULT,
+        expiresAt: null,
+      });
+      if (issued.kind !== "issued") throw new Error(issued.detail);
+      return { clanId, key: issued.secret, baseUrls: () => running("api").map(urlOf) };
+    },
+    async close() {
+      await database.close();
+      await Promise.allSettled([...[...all].map(({ container }) => container.stop()), mongo.container.stop(), redis.container.stop()]);
+      await network.stop();
+    },
+  };
+}
+
+export function urlOf({ container }: Process): string {
+  return `http://${container.getHost()}:${container.getMappedPort(8080)}`;
+}

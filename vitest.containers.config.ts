@@ -1,0 +1,13 @@
+// The suite that needs a Docker engine: `npm run test:containers`, which finds one and names the images by the environment.
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  test: {
+    include: ["test/containers/**/*.test.ts"],
+    // Each file starts ten containers: one after the other, on a machine that may have two cores.
+    fileParallelism: false,
+    // Seconds each on a machine of its own; it may be a busy one.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+  },
+});
