@@ -22,21 +22,26 @@ export type TlsServers = { mongoUrl: string; redisUrl: string; stop(): Promise<v
 export async function startTlsServers(certificates: Certificates, user: string, password: string): Promise<TlsServers> {
   const [mongoPort, redisPort] = [await freePort(), await freePort()];
   const children = [await startMongod(mongoPort, certificates), await startRedis(redisPort, certificates, user, password)];
-  await makeUser(mongoPort, certificates, user, password);
+  const stop = async (): Promise<void> => void (await Promise.all(children.map(end)));
+  // Whoever cannot have them cannot stop them either.
+  try {
+    await makeUser(mongoPort, certificates, user, password);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
   return {
     mongoUrl: `mongodb://${user}:${password}@127.0.0.1:${mongoPort}/clanxp?replicaSet=rs0&authSource=admin&tls=true`,
     redisUrl: `rediss://${user}:${password}@127.0.0.1:${redisPort}`,
-    async stop() {
-      await Promise.all(
-        children.map(async (child) => {
-          if (child.exitCode !== null || child.signalCode !== null) return;
-          const ended = once(child, "exit");
-          child.kill("SIGKILL");
-          await ended;
-        }),
-      );
-    },
+    stop,
   };
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, "exit");
+  child.kill("SIGKILL");
+  await ended;
 }
 
 async function startMongod(port: number, { ca, both }: Certificates): Promise<ChildProcess> {
