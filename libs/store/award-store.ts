@@ -1,5 +1,5 @@
 // The only writer of XP: entries and heads of one flight, in one transaction. One oplog entry and one journal sync carry them all.
-import type { ClientSession, mongo } from "mongoose";
+import mongoose, { type ClientSession, type mongo } from "mongoose";
 import type { Award, Entry } from "#domain/award.ts";
 import type { Head } from "#domain/member.ts";
 import { COMMIT_TRIES_MAX, READ_MS_MAX } from "#store/bounds.ts";
@@ -8,6 +8,8 @@ import { docOfEntry, entryOfDoc, headOfDoc } from "#store/documents.ts";
 import { failureInTransaction, hasLabel, orUnavailable } from "#store/failure.ts";
 import type { EntryDoc, MemberDoc } from "#store/models.ts";
 import { memberIdOf, type AwardStore, type CommitResult, type MemberCommit, type MemberId, type MemberRef } from "#usecases/ports.ts";
+
+const { MongoServerError } = mongoose.mongo;
 
 export function makeAwardStore({ connection, db }: Pick<Database, "connection" | "db">): AwardStore {
   function collections(): { members: mongo.Collection<MemberDoc>; ledger: mongo.Collection<EntryDoc> } {
@@ -49,18 +51,22 @@ export function makeAwardStore({ connection, db }: Pick<Database, "connection" |
     });
   }
 
+  /** How many documents it wrote or matched. As plain commands: the driver's bulk writes cost a tenth of all that a flight costs (measured). */
+  async function write(command: mongo.Document, session: ClientSession): Promise<number> {
+    const { n, writeErrors = [] } = await db().command(command, { session });
+    const [error] = writeErrors as [mongo.ErrorDescription?];
+    if (error) throw new MongoServerError(error);
+    return n;
+  }
+
   async function commit(commits: readonly MemberCommit[]): Promise<CommitResult> {
     const session = connection.getClient().startSession();
     let finished: Promise<unknown> = Promise.resolve();
     try {
-      const { members, ledger } = collections();
       session.startTransaction({ writeConcern: { w: "majority", journal: true } });
-      await ledger.insertMany(
-        commits.flatMap((member) => member.entries.map(docOfEntry)),
-        { session },
-      );
-      const written = await members.bulkWrite(commits.map(moveHead), { session });
-      if (written.matchedCount + written.upsertedCount === commits.length) return await commitTransaction(session);
+      await write({ insert: "ledger", documents: commits.flatMap((member) => member.entries.map(docOfEntry)) }, session);
+      const heads = await write({ update: "members", updates: commits.map(moveHead) }, session);
+      if (heads === commits.length) return await commitTransaction(session);
       finished = session.abortTransaction();
       await finished;
       return { kind: "conflict", cause: new Error("a head moved on since it was read") };
@@ -85,18 +91,20 @@ export function makeAwardStore({ connection, db }: Pick<Database, "connection" |
  * Moves one head. What guards it is the entry beside it: whoever moved the head since it was read has written an entry under the
  * same `_id`. So the filter is `_id` alone, which MongoDB finds without planning a query (measured: a quarter of a commit's cost).
  */
-function moveHead({ clanId, platformId, before, after }: MemberCommit): mongo.AnyBulkWriteOperation<MemberDoc> {
+function moveHead({ clanId, platformId, before, after }: MemberCommit): {
+  q: mongo.Filter<MemberDoc>;
+  u: mongo.UpdateFilter<MemberDoc>;
+  upsert: boolean;
+} {
   // A membership created elsewhere writes no entry, so the one made here must find none.
   const joins = after.membership !== null && !before?.membership;
   return {
-    updateOne: {
-      filter: { _id: memberIdOf({ clanId, platformId }), ...(joins ? { membership: null } : {}) },
-      update: {
-        $set: { xp: after.xp, seq: after.seq, ...(joins ? { membership: after.membership } : {}) },
-        ...(before ? {} : { $setOnInsert: { clanId, platformId, appointedRank: null, ...(joins ? {} : { membership: null }) } }),
-      },
-      upsert: before === null,
+    q: { _id: memberIdOf({ clanId, platformId }), ...(joins ? { membership: null } : {}) },
+    u: {
+      $set: { xp: after.xp, seq: after.seq, ...(joins ? { membership: after.membership } : {}) },
+      ...(before ? {} : { $setOnInsert: { clanId, platformId, appointedRank: null, ...(joins ? {} : { membership: null }) } }),
     },
+    upsert: before === null,
   };
 }
 
