@@ -8,7 +8,7 @@ import type { Award, Entry, Outcome } from "#domain/award.ts";
 import { decideAwards } from "#domain/decide-awards.ts";
 import { NEW_HEAD, type Head } from "#domain/member.ts";
 import type { Clan } from "#domain/clan.ts";
-import { CONFLICT_PAUSE_MS, GROUP_TRIES_MAX, REPEATS_EXPECTED_MS } from "#usecases/bounds.ts";
+import { ANSWERS_PER_TURN, CONFLICT_PAUSE_MS, GROUP_TRIES_MAX, REPEATS_EXPECTED_MS } from "#usecases/bounds.ts";
 import type { ClanRules } from "#usecases/clan-rules.ts";
 import {
   memberIdOf,
@@ -119,7 +119,7 @@ export function makeCommitFlight(world: {
 
   function settle(answers: readonly Answer[]): void {
     meter.settled(answers);
-    for (const { passenger, outcome } of answers) passenger.resolve(outcome);
+    answerSome(answers);
   }
 
   /** What to commit and whom to answer then. Answers repeats already: their entries stand, whatever becomes of the commit. */
@@ -194,6 +194,13 @@ function decide(open: readonly Passenger[], facts: Facts, now: Date): Plan {
     });
   }
   return plan;
+}
+
+/** Some in each turn of the event loop: what MongoDB replies to the next flight is not to wait until hundreds of answers are written. */
+function answerSome(answers: readonly Answer[], from = 0): void {
+  const to = from + ANSWERS_PER_TURN;
+  for (const { passenger, outcome } of answers.slice(from, to)) passenger.resolve(outcome);
+  if (to < answers.length) setImmediate(answerSome, answers, to);
 }
 
 function stillOpen(passengers: readonly Passenger[]): Passenger[] {
