@@ -53,10 +53,10 @@ export function makeAwardStore({ connection, db }: Pick<Database, "connection" |
 
   /** How many documents it wrote or matched. As plain commands: the driver's bulk writes cost a tenth of all that a flight costs (measured). */
   async function write(command: mongo.Document, session: ClientSession): Promise<number> {
-    const { n, writeErrors = [] } = await db().command(command, { session });
-    const [error] = writeErrors as [mongo.ErrorDescription?];
+    const reply = (await db().command(command, { session })) as { n: number; writeErrors?: mongo.ErrorDescription[] };
+    const [error] = reply.writeErrors ?? [];
     if (error) throw new MongoServerError(error);
-    return n;
+    return reply.n;
   }
 
   async function commit(commits: readonly MemberCommit[]): Promise<CommitResult> {
