@@ -30,9 +30,14 @@ export function hasLabel(error: unknown, label: string): boolean {
   return error instanceof MongoError && error.hasErrorLabel(label);
 }
 
+/** Node's own error of a socket. The driver passes it on as it is when it waits to write something large (Connection.writeCommand). */
+function isOfSocket(error: unknown): boolean {
+  return error instanceof Error && "syscall" in error;
+}
+
 /** The driver could not even write it down: too large, not encodable. */
 function neverFits(error: unknown): boolean {
-  if (error instanceof AppError) return false;
+  if (error instanceof AppError || isOfSocket(error)) return false;
   return !(error instanceof MongoError) || error.name === "MongoInvalidArgumentError";
 }
 
@@ -67,7 +72,7 @@ export async function orUnavailable<T>(operation: () => Promise<T>): Promise<T> 
   try {
     return await operation();
   } catch (error) {
-    const isOfMongo = error instanceof MongoError || error instanceof mongoose.Error;
+    const isOfMongo = error instanceof MongoError || error instanceof mongoose.Error || isOfSocket(error);
     if (!isOfMongo || isDuplicateKey(error)) throw error;
     throw new AppError("unavailable", "The database cannot be reached. Nothing was changed: try again shortly.", { cause: error });
   }
