@@ -3,6 +3,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync, realpathSync, statfsSync } from "node:fs";
+import { totalmem } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import mongoose, { type mongo } from "mongoose";
@@ -11,6 +12,8 @@ import { startServices, type RunningService } from "../../scripts/services.js";
 import { startPostgres, type Postgres } from "./postgres.ts";
 
 const TMPFS = 0x01021994;
+/** Half of what MongoDB would take by itself. `npm start` gives it 512 MB, in which the data of all subjects together does not fit. */
+const CACHE_MB = Math.floor(totalmem() / 2 ** 20 / 4);
 
 export type Servers = {
   dataDir: string;
@@ -46,6 +49,7 @@ export async function startServers({ log, wantsPostgres }: { log: (line: string)
     return url.href;
   };
   const mongo = await new mongoose.mongo.MongoClient(mongoUrl("admin"), { useBigInt64: true }).connect();
+  await mongo.db("admin").command({ setParameter: 1, wiredTigerEngineRuntimeConfig: `cache_size=${CACHE_MB}M` });
   const postgres = wantsPostgres ? await startPostgres({ dataDir: join(dataDir, "postgres"), log }) : null;
   return {
     dataDir,

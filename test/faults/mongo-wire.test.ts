@@ -190,8 +190,8 @@ async function sendUntilApplied(target: Target, award: SentAward, sent: SentAwar
   await until(async () => (await sendOnce(target, award)) === 200);
 }
 
-/** All of one length, so that bytes can be counted. */
+/** All of one length, so that bytes can be counted, and each lane's members its own: none waits for what another's cut left open. */
 function newAward(name: string, index: number): SentAward {
-  const platformId = name.padEnd(20, ".");
+  const platformId = `${name}-${index % LANES}`.padEnd(20, ".");
   return { platformId, key: `${platformId}-${index + 1_000_000}`, amount: 5, answers: [] };
 }
