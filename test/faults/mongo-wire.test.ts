@@ -74,8 +74,8 @@ describe.concurrent("the wire to MongoDB", { timeout: 120_000 }, () => {
     async ([way], { expect }) => {
       const { lanes, clanId } = await openLanes(LANES);
       const sent: SentAward[] = [];
-      // Reads and writes of the transaction; its commit is the last fifth.
-      const bytes = 0.7 * (await bytesOf(lanes, way, sent));
+      // Reads and writes of the transaction; its commit is the last quarter.
+      const bytes = 0.6 * (await bytesOf(lanes, way, sent));
       await Promise.all(
         lanes.map(async ({ mongo, target }, index) => {
           void mongo.cutAfter(way, { bytes: Math.ceil(((index + 1) * bytes) / LANES) }, { andRefuse: true });
