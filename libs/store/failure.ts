@@ -30,15 +30,19 @@ export function hasLabel(error: unknown, label: string): boolean {
   return error instanceof MongoError && error.hasErrorLabel(label);
 }
 
-/** Node's own error of a socket. The driver passes it on as it is when it waits to write something large (Connection.writeCommand). */
-function isOfSocket(error: unknown): boolean {
-  return error instanceof Error && "syscall" in error;
+/** Ours, or of what was to be sent: it fails again however often it is tried. */
+function isMistake(error: unknown): boolean {
+  return (
+    error instanceof TypeError ||
+    error instanceof RangeError ||
+    error instanceof ReferenceError ||
+    error instanceof mongoose.mongo.BSON.BSONError
+  );
 }
 
 /** The driver could not even write it down: too large, not encodable. */
 function neverFits(error: unknown): boolean {
-  if (error instanceof AppError || isOfSocket(error)) return false;
-  return !(error instanceof MongoError) || error.name === "MongoInvalidArgumentError";
+  return isMistake(error) || (error instanceof MongoError && error.name === "MongoInvalidArgumentError");
 }
 
 /** What a failed statement inside a transaction means; its commit was never sent, so nothing was written. */
@@ -72,8 +76,8 @@ export async function orUnavailable<T>(operation: () => Promise<T>): Promise<T> 
   try {
     return await operation();
   } catch (error) {
-    const isOfMongo = error instanceof MongoError || error instanceof mongoose.Error || isOfSocket(error);
-    if (!isOfMongo || isDuplicateKey(error)) throw error;
+    // The driver also passes on what a socket or a stream says, as it is.
+    if (error instanceof AppError || isMistake(error) || isDuplicateKey(error)) throw error;
     throw new AppError("unavailable", "The database cannot be reached. Nothing was changed: try again shortly.", { cause: error });
   }
 }
