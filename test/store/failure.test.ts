@@ -11,6 +11,15 @@ test("a socket that breaks while a large write waits for it means that MongoDB i
   await expect(orUnavailable(() => Promise.reject(socketError))).rejects.toMatchObject({ code: "unavailable" });
 });
 
+test("so does a socket that was closed before the write: its stream says so, and no system call does", async () => {
+  const closed = connect({ host: "127.0.0.1", port: 1 })
+    .on("error", () => {})
+    .destroy();
+  const streamError = await new Promise<unknown>((resolve) => closed.write("any", resolve));
+  expect(streamError).toMatchObject({ code: "ERR_STREAM_DESTROYED" });
+  expect(failureInTransaction(streamError)).toBe("unavailable");
+});
+
 test("what cannot be encoded is refused for good", () => {
   expect(failureInTransaction(new RangeError("offset is out of range"))).toBe("refused");
 });
