@@ -1,5 +1,4 @@
 // The API process, wired: everything it is made of, from the top.
-import { readBuild } from "#runtime/build.ts";
 import { systemClock } from "#runtime/clock.ts";
 import type { Config } from "#runtime/config.ts";
 import { makeFailureLog } from "#runtime/failure-log.ts";
@@ -7,7 +6,6 @@ import { watchHealth, type Health } from "#runtime/health.ts";
 import { makeIds, makeRequestIds } from "#runtime/ids.ts";
 import { makeMetrics } from "#runtime/metrics.ts";
 import { startOpsServer } from "#runtime/ops-server.ts";
-import { makeReading } from "#runtime/reading.ts";
 import { crc32, digest, sameText } from "#runtime/secrets.ts";
 import { makeTally } from "#runtime/tally.ts";
 import type { Tracing } from "#runtime/tracing.ts";
@@ -104,13 +102,13 @@ export async function startApi({ config, log, tracing = null, ...world }: ApiWor
     const server = await startServer(app, config, { ...world.deadlines, connections: callers });
     const metrics = makeMetrics({
       name: "api",
-      build: readBuild(config.buildCommit),
+      commit: config.buildCommit,
       tally,
       clock,
       awardsWaiting: committer.waiting,
       busyShare: null,
-      stock: makeReading({ read: connections.batches.stock, clock }),
-      queuePaused: makeReading({ read: connections.queue.isPaused, clock }),
+      readStock: connections.batches.stock,
+      isPaused: connections.queue.isPaused,
     });
     const ops = await startOpsServer({ host: config.host, port: config.opsPort, health, metrics });
     return {

@@ -1,6 +1,6 @@
 // The API process. Configured by its environment alone; see `npm run api` in docs/operations.md.
 import { refuseEvictingRedis } from "#queue/redis-connection.ts";
-import { readBuild } from "#runtime/build.ts";
+import { packageVersion } from "#runtime/build.ts";
 import { loadConfigOrExit } from "#runtime/config.ts";
 import { makeLog } from "#runtime/log.ts";
 import { onShutdown } from "#runtime/shutdown.ts";
@@ -8,8 +8,7 @@ import { startTracing } from "#runtime/tracing.ts";
 import { startApi } from "./api.ts";
 
 const config = loadConfigOrExit(process.env);
-const { version } = readBuild(config.buildCommit);
-const tracing = await startTracing({ env: process.env, name: "clanxp-api", version });
+const tracing = await startTracing({ env: process.env, name: "clanxp-api", version: packageVersion });
 const log = makeLog({ name: "api", level: config.logLevel, traceId: tracing?.traceId });
 tracing?.logTo(log);
 

@@ -1,6 +1,6 @@
 // The tree of commands, and what all of them share: --json, help with examples, refusals instead of exits.
-import { readFileSync } from "node:fs";
 import { Command } from "commander";
+import { packageVersion } from "#runtime/build.ts";
 import type { Cli, Output } from "./cli.ts";
 import { addBatchShow } from "./commands/batch-show.ts";
 import { addClanCreate } from "./commands/clan-create.ts";
@@ -28,7 +28,7 @@ export function makeProgram(cli: Cli, { stdout, stderr }: { stdout: Output; stde
   const program = new Command("clanxp")
     .description("Runs clans that award XP: their ranks, members and API keys, the queue of batches, and the books.")
     .option("--json", "answer with one JSON document on standard output, errors too")
-    .version(version(), "--version")
+    .version(packageVersion, "--version")
     .helpOption("-h, --help", "teach this command")
     .exitOverride()
     .configureHelp({ showGlobalOptions: true })
@@ -82,11 +82,6 @@ export function pathOf(program: Command, args: readonly string[]): string {
     names.push(arg);
   }
   return names.join(" ");
-}
-
-function version(): string {
-  const text = readFileSync(new URL("../../package.json", import.meta.url), "utf8");
-  return /"version": "([^"]+)"/.exec(text)?.[1] ?? "unknown";
 }
 
 const overview = `${examples([

@@ -1,6 +1,6 @@
 // A worker process. Configured by its environment alone; any number of them may run.
 import { refuseEvictingRedis } from "#queue/redis-connection.ts";
-import { readBuild } from "#runtime/build.ts";
+import { packageVersion } from "#runtime/build.ts";
 import { loadConfigOrExit } from "#runtime/config.ts";
 import { makeLog } from "#runtime/log.ts";
 import { onShutdown } from "#runtime/shutdown.ts";
@@ -8,8 +8,7 @@ import { startTracing } from "#runtime/tracing.ts";
 import { startWorker } from "./worker.ts";
 
 const config = loadConfigOrExit(process.env);
-const { version } = readBuild(config.buildCommit);
-const tracing = await startTracing({ env: process.env, name: "clanxp-worker", version });
+const tracing = await startTracing({ env: process.env, name: "clanxp-worker", version: packageVersion });
 const log = makeLog({ name: "worker", level: config.logLevel, traceId: tracing?.traceId });
 tracing?.logTo(log);
 

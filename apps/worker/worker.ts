@@ -4,14 +4,12 @@ import { makeBatchQueue } from "#queue/batch-queue.ts";
 import { startBatchWorker } from "#queue/batch-worker.ts";
 import { BATCHES_AT_ONCE } from "#queue/bounds.ts";
 import { openFailFastRedis, openPatientRedis, requireNoEviction } from "#queue/redis-connection.ts";
-import { readBuild } from "#runtime/build.ts";
 import { makeBusyShare } from "#runtime/busy-share.ts";
 import { systemClock } from "#runtime/clock.ts";
 import type { Config } from "#runtime/config.ts";
 import { watchHealth } from "#runtime/health.ts";
 import { makeMetrics } from "#runtime/metrics.ts";
 import { startOpsServer } from "#runtime/ops-server.ts";
-import { makeReading } from "#runtime/reading.ts";
 import { makeTally } from "#runtime/tally.ts";
 import type { Tracing } from "#runtime/tracing.ts";
 import { makeAwardStore } from "#store/award-store.ts";
@@ -71,13 +69,13 @@ export async function startWorker(world: { config: Config; log: Log; tracing?: T
   });
   const metrics = makeMetrics({
     name: "worker",
-    build: readBuild(config.buildCommit),
+    commit: config.buildCommit,
     tally,
     clock,
     awardsWaiting: committer.waiting,
     busyShare: busy.share,
-    stock: makeReading({ read: batches.stock, clock }),
-    queuePaused: makeReading({ read: queue.isPaused, clock }),
+    readStock: batches.stock,
+    isPaused: queue.isPaused,
   });
   const ops = await startOpsServer({ host: config.host, port: config.opsPort, health, metrics });
   return {

@@ -1,10 +1,6 @@
-// What runs: the version of the package, and the commit it was built from, where the environment tells.
+// What runs: the version of the package.
 import { readFileSync } from "node:fs";
-import { z } from "zod";
 
-const Package = z.object({ version: z.string() });
+const packageText = readFileSync(new URL("../../package.json", import.meta.url), "utf8");
 
-export function readBuild(commit: string): { version: string; commit: string } {
-  const { version } = Package.parse(JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")));
-  return { version, commit };
-}
+export const packageVersion = /"version": "([^"]+)"/.exec(packageText)?.[1] ?? "unknown";

@@ -2,7 +2,8 @@
 // Each name has its row in docs/operations.md.
 import { collectDefaultMetrics, Counter, Gauge, Registry } from "prom-client";
 import { addHistogram } from "#runtime/histogram.ts";
-import type { Reading } from "#runtime/reading.ts";
+import { packageVersion } from "#runtime/build.ts";
+import { makeReading } from "#runtime/reading.ts";
 import type { Tally } from "#runtime/tally.ts";
 import type { BatchStock, Clock } from "#usecases/ports.ts";
 
@@ -12,14 +13,15 @@ type Sample = { labels?: Record<string, string | number>; value: number };
 export type MetricsWorld = {
   /** The process's role, a label of everything. */
   name: string;
-  build: { version: string; commit: string };
+  /** What was built, as the environment says it. */
+  commit: string;
   tally: Tally;
   clock: Clock;
   awardsWaiting: () => number;
   /** 0 to 1; null in a process that runs no batches. */
   busyShare: (() => number) | null;
-  stock: Reading<BatchStock>;
-  queuePaused: Reading<boolean>;
+  readStock: () => Promise<BatchStock>;
+  isPaused: () => Promise<boolean>;
 };
 
 export function makeMetrics(world: MetricsWorld): Registry {
@@ -29,8 +31,9 @@ export function makeMetrics(world: MetricsWorld): Registry {
   addRequests(registry, world.tally);
   addAwards(registry, world);
   addBatches(registry, world);
-  const build = { name: "clanxp_build_info", help: "Always 1: what runs.", labelNames: Object.keys(world.build), registers: [registry] };
-  new Gauge(build).set(world.build, 1);
+  const build = { version: packageVersion, commit: world.commit };
+  const labelNames = Object.keys(build);
+  new Gauge({ name: "clanxp_build_info", help: "Always 1: what runs.", labelNames, registers: [registry] }).set(build, 1);
   return registry;
 }
 
@@ -70,7 +73,8 @@ function addAwards(registry: Registry, { tally, awardsWaiting }: MetricsWorld): 
   addGauge(registry, "awards_waiting", "Awards in this process that have no answer yet.", awardsWaiting);
 }
 
-function addBatches(registry: Registry, { tally, clock, stock, queuePaused, busyShare }: MetricsWorld): void {
+function addBatches(registry: Registry, { tally, clock, readStock, isPaused, busyShare }: MetricsWorld): void {
+  const [stock, queuePaused] = [makeReading({ read: readStock, clock }), makeReading({ read: isPaused, clock })];
   /** More workers would find nothing to do while the queue is paused. */
   const toScaleOn = (valueOf: (known: BatchStock) => number) => async (): Promise<Value> => {
     const [known, paused] = await Promise.all([stock(), queuePaused()]);
