@@ -25,6 +25,11 @@ export function makeBatchStore({ models, db }: Pick<Database, "models" | "db">):
     }
   }
 
+  /** Ids rise with time. */
+  function oldestUnfinished() {
+    return batches.findOne(UNFINISHED, { createdAt: 1 }).sort({ _id: 1 }).lean<{ createdAt: Date }>();
+  }
+
   return {
     insert(batch) {
       return orUnavailable(async () => {
@@ -74,8 +79,7 @@ export function makeBatchStore({ models, db }: Pick<Database, "models" | "db">):
 
     backlog() {
       return orUnavailable(async () => {
-        // Ids rise with time.
-        const oldest = await batches.findOne(UNFINISHED, { createdAt: 1 }).sort({ _id: 1 }).lean<{ createdAt: Date }>();
+        const oldest = await oldestUnfinished();
         return { unfinished: await batches.countDocuments(UNFINISHED), oldestCreatedAt: oldest?.createdAt ?? null };
       });
     },
@@ -90,7 +94,7 @@ export function makeBatchStore({ models, db }: Pick<Database, "models" | "db">):
             ])
             .hint({ state: 1, awardCount: 1 })
             .option({ maxTimeMS: READ_MS_MAX }),
-          batches.findOne(UNFINISHED, { createdAt: 1 }).sort({ _id: 1 }).maxTimeMS(READ_MS_MAX).lean<{ createdAt: Date }>(),
+          oldestUnfinished().maxTimeMS(READ_MS_MAX),
         ]);
         const of = (state: BatchState): number => counts.find(({ _id }) => _id === state)?.batches ?? 0;
         return {

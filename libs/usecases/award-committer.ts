@@ -1,9 +1,9 @@
 // The one road to XP: collects awards, commits them in groups (flights), answers each award with what became of it.
 //
 // A member's awards stand in a line and ride in order, in one flight at a time. A flight leaves at once when none is out, a second one
-// when it is as large as the first, or when that lands: a lone award never waits, and under load the groups grow by themselves.
-// Exactly-once does not stand on the lock or on anything here: the ledger's unique key and the head's `seq` decide, in the store's
-// transaction (DESIGN 2).
+// when it is as large as the first, when that lands, or when that takes too long: a lone award never waits, and under load the groups
+// grow by themselves. Exactly-once does not stand on the lock or on anything here: an entry's unique key and its unique `_id` decide, in
+// the store's transaction (DESIGN 2).
 import { AppError } from "#domain/app-error.ts";
 import type { Award, Outcome } from "#domain/award.ts";
 import {
