@@ -14,10 +14,9 @@ const START_TIMEOUT_MS = 12 * 60_000;
  * @returns {Promise<Engine>}
  */
 export async function findEngine(log) {
-  const asked = await run("docker", ["version", "--format", "{{.Server.Version}}"], { timeoutMs: ANSWER_TIMEOUT_MS });
-  if (asked.ok) return { env: {} };
+  const engine = await ask({});
   const tool = process.env["DOCKER_ENGINE_TOOL"];
-  if (!tool) return { reason: asked.reason };
+  if ("env" in engine || !tool) return engine;
   const starting = startBy(tool);
   return withProgress(log, "starting a Docker engine with DOCKER_ENGINE_TOOL", starting);
 }
@@ -33,6 +32,14 @@ async function startBy(tool) {
   const ended = await run("bash", ["-c", print, tool, process.execPath], { timeoutMs: START_TIMEOUT_MS });
   if (!ended.ok) return { reason: ended.reason };
   const env = JSON.parse(ended.output.split("\u001e").at(-1) ?? "{}");
-  const answers = await run("docker", ["version", "--format", "{{.Server.Version}}"], { timeoutMs: ANSWER_TIMEOUT_MS, env });
-  return answers.ok ? { env } : { reason: answers.reason };
+  return ask(env);
+}
+
+/**
+ * @param {Record<string, string>} env
+ * @returns {Promise<Engine>}
+ */
+async function ask(env) {
+  const answer = await run("docker", ["version", "--format", "{{.Server.Version}}"], { timeoutMs: ANSWER_TIMEOUT_MS, env });
+  return answer.ok ? { env } : { reason: answer.reason };
 }
