@@ -75,6 +75,8 @@ export function makeBatchQueue(world: { redis: Redis; namespace: string; tracing
 
   return {
     add,
+    // Not the state of each: BullMQ would walk the whole list for every one of them.
+    listQueued: async () => new Set(await queue.getRanges(["wait", "active"], 0, -1)),
     async ensure(batchIds) {
       const revived = await Promise.all(batchIds.map(ensureOne));
       return revived.filter(Boolean).length;

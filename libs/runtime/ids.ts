@@ -1,5 +1,6 @@
 // Ids made by this process. No coordination: random parts keep processes apart.
 import { randomBytes } from "node:crypto";
+import { batchIdAt } from "#domain/batch-id.ts";
 import type { Clock, Ids } from "#usecases/ports.ts";
 
 export function makeIds(clock: Clock): Ids {
@@ -7,8 +8,7 @@ export function makeIds(clock: Clock): Ids {
   const processName = randomBytes(9).toString("base64url");
   let awards = 0;
   return {
-    // Sorts by time, so that the sweep walks them oldest first. BullMQ takes neither plain integers nor ":" as job ids.
-    batch: () => `bat_${clock.now().getTime().toString(36).padStart(9, "0")}${randomBytes(8).toString("hex")}`,
+    batch: () => batchIdAt(clock.now(), randomBytes(8).toString("hex")),
     award: () => `${processName}${(awards++).toString(36)}`,
   };
 }

@@ -62,10 +62,10 @@ export function makeBatchStore({ models, db }: Pick<Database, "models" | "db">):
       );
     },
 
-    listUnfinished({ young, limit, afterId }) {
+    listUnfinished({ limit, afterId }) {
       return orUnavailable(async () => {
         const docs = await batches
-          .find({ ...UNFINISHED, _id: { $gt: afterId ?? "" }, createdAt: { $not: { $gte: young.from, $lte: young.to } } }, { _id: 1 })
+          .find({ ...UNFINISHED, _id: { $gt: afterId ?? "" } }, { _id: 1 })
           .sort({ _id: 1 })
           .limit(limit)
           .lean<{ _id: string }[]>();

@@ -136,8 +136,8 @@ export type BatchStore = {
   start(batchId: string, at: Date): Promise<void>;
   /** Writes the outcomes once: an earlier `done` stands. */
   finish(batchId: string, outcomes: readonly BatchOutcome[], at: Date): Promise<void>;
-  /** Ids of batches not done, oldest first, without those that were accepted within `young`. */
-  listUnfinished(options: { young: { from: Date; to: Date }; limit: number; afterId: string | null }): Promise<string[]>;
+  /** Ids of batches not done, oldest first, those behind `afterId`. */
+  listUnfinished(options: { limit: number; afterId: string | null }): Promise<string[]>;
   /** How many batches are not done, counted no further than `countMax`. */
   countUnfinished(countMax: number): Promise<number>;
   /** How many batches are not done, and since when the oldest of them waits. */
@@ -152,6 +152,8 @@ export type BatchStock = { queued: number; running: number; awards: number; olde
 /** Throws when Redis cannot take the job; the batch's record stands, and the sweep brings the job later. */
 export type JobQueue = {
   add(batchId: string): Promise<void>;
+  /** Batches whose job waits its turn or runs: all in one answer, since they are many. Those that wait to be tried again are not in it. */
+  listQueued(): Promise<ReadonlySet<string>>;
   /** Makes sure that a job waits or runs for each of these batches; answers how many it had to add or revive. */
   ensure(batchIds: readonly string[]): Promise<number>;
 };

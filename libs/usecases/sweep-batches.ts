@@ -1,4 +1,5 @@
 // Gives batches that lost their job a new one: a Redis that was emptied, restarted or away loses nothing.
+import { batchIdMs } from "#domain/batch-id.ts";
 import { SWEEP_AGE_MS, SWEEP_PAGE } from "#usecases/bounds.ts";
 import type { BatchStore, Clock, JobQueue, Log } from "#usecases/ports.ts";
 
@@ -9,21 +10,24 @@ export type SweepBatches = (options?: { ageMs?: number }) => Promise<SweepReport
 
 export function makeSweepBatches(world: {
   batches: Pick<BatchStore, "listUnfinished">;
-  queue: Pick<JobQueue, "ensure">;
+  queue: Pick<JobQueue, "listQueued" | "ensure">;
   clock: Clock;
   log: Log;
 }): SweepBatches {
   return async function sweepBatches({ ageMs = SWEEP_AGE_MS } = {}) {
-    const now = world.clock.now();
+    const nowMs = world.clock.now().getTime();
     // What seems to come from the future was accepted by a process whose clock is ahead, or this one's is behind: it may be of any age.
-    const young = { from: new Date(now.getTime() - ageMs), to: now };
+    const isYoung = (batchId: string): boolean => batchIdMs(batchId) >= nowMs - ageMs && batchIdMs(batchId) <= nowMs;
+    const queued = await world.queue.listQueued();
     const report: SweepReport = { unfinished: 0, revived: 0 };
     for (let afterId: string | null = null; ;) {
-      const batchIds: string[] = await world.batches.listUnfinished({ young, limit: SWEEP_PAGE, afterId });
-      if (batchIds.length > 0) report.revived += await world.queue.ensure(batchIds);
-      report.unfinished += batchIds.length;
-      afterId = batchIds.at(-1) ?? null;
-      if (batchIds.length < SWEEP_PAGE) break;
+      const page: string[] = await world.batches.listUnfinished({ limit: SWEEP_PAGE, afterId });
+      const unfinished = page.filter((batchId) => !isYoung(batchId));
+      const lost = unfinished.filter((batchId) => !queued.has(batchId));
+      if (lost.length > 0) report.revived += await world.queue.ensure(lost);
+      report.unfinished += unfinished.length;
+      afterId = page.at(-1) ?? null;
+      if (page.length < SWEEP_PAGE) break;
     }
     if (report.revived > 0) world.log.warn(report, "sweep.revived");
     return report;

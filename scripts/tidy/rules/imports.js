@@ -18,7 +18,7 @@ const parts = {
   "libs/queue": { may: ["#usecases/ports.ts", "#usecases/within.ts", "#contract/", "bullmq", "ioredis"], types: ["#usecases/"] },
   "libs/rate-limit": { may: ["#domain/", "#usecases/ports.ts", "ioredis", "rate-limiter-flexible"] },
   "libs/runtime": {
-    may: ["zod", "pino", "pino-pretty", "prom-client", "@opentelemetry/", "bullmq-otel", "node:"],
+    may: ["#domain/batch-id.ts", "zod", "pino", "pino-pretty", "prom-client", "@opentelemetry/", "bullmq-otel", "node:"],
     types: ["#domain/", "#usecases/ports.ts"],
   },
   "apps/api": { may: [...LIBS, "express", "node:"], types: ["zod"] },
