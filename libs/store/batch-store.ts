@@ -25,6 +25,13 @@ export function makeBatchStore({ models, db }: Pick<Database, "models" | "db">):
     }
   }
 
+  function read(batchId: string): Promise<Batch | null> {
+    return readInTime(async () => {
+      const doc = await batches.findById(batchId).readConcern("majority").lean<BatchDoc>();
+      return doc && batchOfDoc(doc);
+    });
+  }
+
   /** Ids rise with time. */
   function oldestUnfinished() {
     return batches.findOne(UNFINISHED, { createdAt: 1 }).sort({ _id: 1 }).lean<{ createdAt: Date }>();
@@ -45,15 +52,15 @@ export function makeBatchStore({ models, db }: Pick<Database, "models" | "db">):
       });
     },
 
-    read(batchId) {
-      return readInTime(async () => {
-        const doc = await batches.findById(batchId).readConcern("majority").lean<BatchDoc>();
-        return doc && batchOfDoc(doc);
-      });
-    },
+    read,
 
     async start(batchId, at) {
-      await orUnavailable(() => batches.updateOne({ _id: batchId, state: "queued" }, { $set: { state: "running", startedAt: at } }));
+      // Not waited for until it is durable: what its awards write later is, and carries this along.
+      const options = { returnDocument: "after", writeConcern: { w: 1 } } as const;
+      const started = await orUnavailable(() =>
+        records().findOneAndUpdate({ _id: batchId, state: "queued" }, { $set: { state: "running", startedAt: at } }, options),
+      );
+      return started ? batchOfDoc(started) : read(batchId);
     },
 
     async finish(batchId, outcomes, at) {

@@ -17,17 +17,16 @@ export type BatchAggregate = { applied: number; rejected: number };
 export type RunBatch = (batchId: string) => Promise<BatchAggregate | null>;
 
 export function makeRunBatch(world: {
-  batches: Pick<BatchStore, "read" | "start" | "finish">;
+  batches: Pick<BatchStore, "start" | "finish">;
   committer: AwardCommitter;
   clock: Clock;
   meter: Meter;
 }): RunBatch {
   return async function runBatch(batchId) {
-    const batch = await world.batches.read(batchId);
+    const batch = await world.batches.start(batchId, world.clock.now());
     if (!batch) return null;
     if (batch.state === "done") return aggregate(batch.outcomes);
 
-    if (batch.state === "queued") await world.batches.start(batchId, world.clock.now());
     // All are awaited before any failure is told: a run that was given up must not go on in the background.
     const settled = await Promise.allSettled(batch.awards.map((award, index) => settle(batch, award, index)));
     const outcomes = settled.map((result) => {

@@ -7,7 +7,7 @@ import { parseArgs } from "node:util";
 import { startServices } from "../../scripts/services.js";
 import { measureScaling } from "./measure-scaling.ts";
 
-const { values } = parseArgs({ options: { latency: { type: "string", default: "20" }, batches: { type: "string", default: "600" } } });
+const { values } = parseArgs({ options: { latency: { type: "string", default: "20" }, batches: { type: "string", default: "1000" } } });
 
 const folder = mkdtempSync(join(tmpdir(), "clanxp-scaling-"));
 const services = await startServices({ dataDir: folder, log: (line) => process.stderr.write(`${line}\n`) });

@@ -1,0 +1,69 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { makeBatchQueue, type BatchQueue } from "#queue/batch-queue.ts";
+import { QUEUE_NAME } from "#queue/bounds.ts";
+import { openFailFastRedis } from "#queue/redis-connection.ts";
+import { systemClock } from "#runtime/clock.ts";
+import { redisNamespace } from "#store/database.ts";
+import { makeSweepBatches, type SweepBatches } from "#usecases/sweep-batches.ts";
+import { openWires, type Wires } from "../faults/proxied.ts";
+import { jobStates } from "../support/batch-jobs.ts";
+import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
+import { makeWorld, testLog, type World } from "../support/world.ts";
+
+let world: World;
+let clan: ClanCaller;
+let wires: Wires;
+let redis: ReturnType<typeof openFailFastRedis>;
+let queue: BatchQueue;
+let sweep: SweepBatches;
+beforeEach(async () => {
+  world = await makeWorld();
+  clan = await makeClanCaller(world, (await world.startApi()).port);
+  wires = await openWires(world);
+  redis = openFailFastRedis({ url: wires.config.redisUrl, log: testLog });
+  await new Promise((resolve) => redis.once("ready", resolve));
+  queue = makeBatchQueue({ redis, namespace: redisNamespace(world.mongoUrl), log: testLog });
+  sweep = makeSweepBatches({ batches: world.batches, queue, clock: systemClock, log: testLog });
+});
+afterEach(async () => {
+  await queue.close();
+  redis.disconnect();
+  await wires.close();
+  await world.close();
+});
+
+async function accept(count: number): Promise<string[]> {
+  const sent = Array.from({ length: count }, () => clan.submit([{ platformId: "m", amount: 1 }], { prefer: "respond-async" }));
+  return (await Promise.all(sent)).map(({ status, body }) => {
+    expect(status).toBe(202);
+    return body.batchId;
+  });
+}
+
+test("asks Redis as little about many waiting batches as about few", async () => {
+  const asked = async (): Promise<number> => {
+    const before = wires.redis.passed("there");
+    expect((await sweep({ ageMs: 0 })).revived).toBe(0);
+    return wires.redis.passed("there") - before;
+  };
+  await accept(2);
+  await asked();
+  const aboutFew = await asked();
+  await accept(98);
+  expect(await asked()).toBe(aboutFew);
+});
+
+test("gives a batch its place back when Redis lost it, but not its job", async () => {
+  const batchIds = await accept(3);
+  await redis.del(`${redisNamespace(world.mongoUrl)}:${QUEUE_NAME}:wait`);
+  expect(await jobStates(world, batchIds)).toStrictEqual(["unknown", "unknown", "unknown"]);
+  expect(await sweep({ ageMs: 0 })).toStrictEqual({ unfinished: 3, revived: 3 });
+  expect(await jobStates(world, batchIds)).toStrictEqual(["waiting", "waiting", "waiting"]);
+});
+
+test("leaves alone what has just been accepted: its job may be under way", async () => {
+  await accept(2);
+  await world.emptyRedis();
+  expect(await sweep({ ageMs: 60_000 })).toStrictEqual({ unfinished: 0, revived: 0 });
+  expect(await sweep({ ageMs: 0 })).toStrictEqual({ unfinished: 2, revived: 2 });
+});
