@@ -107,6 +107,7 @@ export async function startApi({ config, log, tracing = null, ...world }: ApiWor
       clock,
       awardsWaiting: committer.waiting,
       busyShare: null,
+      makesWay: null,
       readStock: connections.batches.stock,
       isPaused: connections.queue.isPaused,
     });
@@ -142,9 +143,9 @@ function makeRoutes(world: {
   stopping: AbortSignal;
 }): Routes {
   const { connections, rules, clock, ids, meter, log, stopping } = world;
-  const { awards, batches, ledger, members, queue, signal } = connections;
+  const { awards, batches, ledger, members, queue, signal, claimRightOfWay } = connections;
   return {
-    "apply-award": makeApplyAwardRoute(makeApplyAward({ committer: world.committer, rules, digest, ids, meter })),
+    "apply-award": makeApplyAwardRoute(makeApplyAward({ committer: world.committer, claimRightOfWay, rules, digest, ids, meter })),
     "submit-batch": makeSubmitBatchRoute({
       submitBatch: makeSubmitBatch({ batches, members: awards, queue, rules, clock, digest, ids, meter, log }),
       awaitBatch: makeAwaitBatch({ batches, signal, clock, stopping }),

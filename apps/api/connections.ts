@@ -2,6 +2,7 @@
 import { makeMemberLock } from "#lock/member-lock.ts";
 import { makeBatchQueue } from "#queue/batch-queue.ts";
 import { makeBatchSignal } from "#queue/batch-signal.ts";
+import { makeClaimRightOfWay } from "#queue/right-of-way.ts";
 import { openFailFastRedis, openPatientRedis, requireNoEviction } from "#queue/redis-connection.ts";
 import { COMMAND_MS } from "#rate-limit/bounds.ts";
 import { joinPeers } from "#rate-limit/peers.ts";
@@ -56,6 +57,7 @@ export function openConnections(world: {
     limiter: makeRateLimiter({ buckets, clock }),
     queue,
     signal,
+    claimRightOfWay: makeClaimRightOfWay({ redis: queueRedis, namespace, clock, log }),
     checkRedis: () => requireNoEviction(queueRedis),
     async close(): Promise<void> {
       await Promise.all([signal.close(), queue.close(), peers.leave()]);

@@ -4,6 +4,7 @@ import { makeBatchQueue } from "#queue/batch-queue.ts";
 import { startBatchWorker } from "#queue/batch-worker.ts";
 import { BATCHES_AT_ONCE } from "#queue/bounds.ts";
 import { openFailFastRedis, openPatientRedis, requireNoEviction } from "#queue/redis-connection.ts";
+import { watchRightOfWay } from "#queue/right-of-way.ts";
 import { makeBusyShare } from "#runtime/busy-share.ts";
 import { systemClock } from "#runtime/clock.ts";
 import type { Config } from "#runtime/config.ts";
@@ -39,6 +40,7 @@ export async function startWorker(world: { config: Config; log: Log; tracing?: T
   const jobsRedis = openPatientRedis({ url: config.redisUrl, log });
   const queue = makeBatchQueue({ redis: queueRedis, namespace, tracing: tracing?.jobs, log });
 
+  const rightOfWay = watchRightOfWay({ redis: queueRedis, namespace, log });
   const committer = makeAwardCommitter({
     store: makeAwardStore(database),
     lock: lock ?? makeMemberLock({ redis: lockRedis, namespace, clock, meter: tally, log }),
@@ -47,6 +49,7 @@ export async function startWorker(world: { config: Config; log: Log; tracing?: T
     random: Math.random,
     meter: tally,
     tracer: tracing?.tracer ?? null,
+    makesWay: rightOfWay.isClaimed,
     log,
   });
   const runBatch = makeRunBatch({ batches, committer, clock, meter: tally });
@@ -74,6 +77,7 @@ export async function startWorker(world: { config: Config; log: Log; tracing?: T
     clock,
     awardsWaiting: committer.waiting,
     busyShare: busy.share,
+    makesWay: rightOfWay.isClaimed,
     readStock: batches.stock,
     isPaused: queue.isPaused,
   });
@@ -86,6 +90,7 @@ export async function startWorker(world: { config: Config; log: Log; tracing?: T
       await worker.close();
       await ops.close();
       health.stop();
+      rightOfWay.stop();
       await queue.close();
       for (const redis of [lockRedis, queueRedis, jobsRedis]) redis.disconnect();
       await database.close();

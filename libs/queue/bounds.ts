@@ -17,6 +17,10 @@ export const CLOSE_MS = 5_000;
 /** Back to a Redis that returns, soon and steadily. */
 export const RECONNECT_MAX_MS = 1_000;
 
+/** How often single awards claim the right of way, and workers look whether it is claimed; and how long a claim stands. */
+export const CLAIM_EVERY_MS = 500;
+export const CLAIM_MS = 2_000;
+
 /** Batches a worker runs at once: their awards share flights, so this only bounds what a dying worker leaves behind. */
 export const BATCHES_AT_ONCE = 16;
 /** A worker that died is noticed after this; running a batch twice is harmless, so it may be short. */

@@ -28,6 +28,8 @@ export type ApplyAward = (request: ApplyAwardRequest) => Promise<{ entry: Entry;
 
 export function makeApplyAward(world: {
   committer: AwardCommitter;
+  /** Called for each award: batches are to make way for it. */
+  claimRightOfWay: () => void;
   rules: ClanRules;
   digest: Digest;
   ids: Pick<Ids, "award">;
@@ -45,6 +47,7 @@ export function makeApplyAward(world: {
       throw new AppError("scope_missing", LACKS_DEDUCT);
     }
 
+    world.claimRightOfWay();
     const outcome = await world.committer.submit(
       {
         clanId: principal.clanId,

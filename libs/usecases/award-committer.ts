@@ -7,6 +7,7 @@
 import { AppError } from "#domain/app-error.ts";
 import type { Award, Outcome } from "#domain/award.ts";
 import {
+  AWARDS_PER_FLIGHT_MAKING_WAY,
   AWARDS_PER_FLIGHT_MAX,
   AWARDS_WAITING_MAX,
   CONFLICT_PAUSE_MAX_MS,
@@ -14,6 +15,8 @@ import {
   FLIGHTS_MAX,
   GATHER_MS_MAX,
   LOCK_WAIT_MS,
+  REST_MS_MAX,
+  REST_SHARE_MAKING_WAY,
 } from "#usecases/bounds.ts";
 import type { ClanRules } from "#usecases/clan-rules.ts";
 import { makeCommitFlight, type Heads, type Passenger } from "#usecases/commit-flight.ts";
@@ -60,9 +63,11 @@ export function makeAwardCommitter(world: {
   random: () => number;
   meter: Meter;
   tracer?: Tracer | null;
+  /** Whether these awards are to leave MongoDB to others' for now. */
+  makesWay?: () => boolean;
   log: Log;
 }): AwardCommitter {
-  const { store, lock, clock, random, meter, tracer = null, log } = world;
+  const { store, lock, clock, random, meter, tracer = null, makesWay = () => false, log } = world;
   const commitFlight = makeCommitFlight(world);
   const lines = new Map<MemberId, Line>();
   /** Lines with awards to carry, oldest first. Lines that came back fly among themselves, so that they cannot hold up the others. */
@@ -116,18 +121,22 @@ export function makeAwardCommitter(world: {
   }
 
   function launch(evenSmall = false): void {
-    while (flights < FLIGHTS_MAX && mayLeave(evenSmall)) {
+    const flightsMax = makesWay() ? 1 : FLIGHTS_MAX;
+    while (flights < flightsMax && mayLeave(evenSmall)) {
       const flight = takeFlight(returned.size > 0 ? returned : ready);
       const size = flight.size;
       flights += 1;
       linesOut += size;
-      void fly(flight).finally(() => {
-        flights -= 1;
-        linesOut -= size;
-        launchSoon();
-      });
+      const leftAtMs = clock.monotonicMs();
+      void fly(flight)
+        .then(() => (makesWay() ? rest(clock.monotonicMs() - leftAtMs) : undefined))
+        .finally(() => {
+          flights -= 1;
+          linesOut -= size;
+          launchSoon();
+        });
     }
-    if (ready.size > 0 && flights < FLIGHTS_MAX) {
+    if (ready.size > 0 && flights < flightsMax) {
       gathering ??= setTimeout(() => {
         gathering = null;
         launch(true);
@@ -143,10 +152,14 @@ export function makeAwardCommitter(world: {
     return returned.size > 0 || (ready.size > 0 && (evenSmall || ready.size >= linesOut));
   }
 
+  function rest(flewMs: number): Promise<void> {
+    return new Promise((resolve) => setTimeout(resolve, Math.min(flewMs * REST_SHARE_MAKING_WAY, REST_MS_MAX)));
+  }
+
   /** Takes lines from the front, whole where they fit; what is left of a line stays with it and goes next. */
   function takeFlight(from: Set<Line>): Map<Line, Passenger[]> {
     const flight = new Map<Line, Passenger[]>();
-    let room = AWARDS_PER_FLIGHT_MAX;
+    let room = makesWay() ? AWARDS_PER_FLIGHT_MAKING_WAY : AWARDS_PER_FLIGHT_MAX;
     for (const line of from) {
       if (room === 0) break;
       const aboard = line.waiting.splice(0, room);

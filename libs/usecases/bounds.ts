@@ -4,6 +4,14 @@
 export const AWARDS_PER_FLIGHT_MAX = 500;
 /** One flight commits while the next one gathers: a third one only adds conflicts on 2 cores (measured). */
 export const FLIGHTS_MAX = 2;
+/**
+ * While batches make way for single awards their flights are so large, one at a time, each with a rest of such a share of its time:
+ * single awards keep their p99 beside a backlog within twice (measured; at full speed five times), at 0.4 of the batches' full speed.
+ */
+export const AWARDS_PER_FLIGHT_MAKING_WAY = 100;
+export const REST_SHARE_MAKING_WAY = 0.5;
+/** A flight that hung for long makes nobody wait after it. */
+export const REST_MS_MAX = 100;
 /** Answers that are written in one turn of the event loop: a tenth more awards a second than all at once (measured; 4 to 16 alike). */
 export const ANSWERS_PER_TURN = 16;
 /** How long awards gather behind a larger flight: more than a commit takes, so that only one that hangs is not waited for. */

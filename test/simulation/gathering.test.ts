@@ -6,16 +6,22 @@ import type { Clan } from "#domain/clan.ts";
 import { systemClock } from "#runtime/clock.ts";
 import { makeTally } from "#runtime/tally.ts";
 import { makeAwardCommitter, type AwardCommitter } from "#usecases/award-committer.ts";
+import { AWARDS_PER_FLIGHT_MAKING_WAY } from "#usecases/bounds.ts";
 import { makeClanRules } from "#usecases/clan-rules.ts";
 import type { AwardStore, Log, MemberCommit } from "#usecases/ports.ts";
 import { makeFakeStore } from "./fake-store.ts";
 
 const log: Log = { debug() {}, info() {}, warn() {}, error() {} };
-const clan: Clan = { clanId: "c", name: "C", autoClan: true, ranks: [], xpFloor: 0n, xpCap: XP_MAX, amountMax: 1_000 };
+const autoClan: Clan = { clanId: "c", name: "C", autoClan: true, ranks: [], xpFloor: 0n, xpCap: XP_MAX, amountMax: 1_000 };
 const DEADLINE_MS = 10_000;
 
 /** A committer whose commits of the member "held" wait for `release`; `commits` tells the members of each commit in turn. */
-function makeHeldCommitter(store: AwardStore = makeFakeStore()): { committer: AwardCommitter; commits: string[][]; release: () => void } {
+function makeHeldCommitter(changes: { store?: AwardStore; clan?: Clan; makesWay?: () => boolean } = {}): {
+  committer: AwardCommitter;
+  commits: string[][];
+  release: () => void;
+} {
+  const { store = makeFakeStore(), clan = autoClan, makesWay = () => false } = changes;
   const commits: string[][] = [];
   const held = Promise.withResolvers<void>();
   const commit = async (members: readonly MemberCommit[]): ReturnType<AwardStore["commit"]> => {
@@ -30,6 +36,7 @@ function makeHeldCommitter(store: AwardStore = makeFakeStore()): { committer: Aw
     clock: systemClock,
     random: Math.random,
     meter: makeTally(),
+    makesWay,
     log,
   });
   return { committer, commits, release: held.resolve };
@@ -76,18 +83,25 @@ test("a repeat is answered from its entry, whatever its flight waits for", async
 
 test("an award is refused only after its key was looked up", async () => {
   const store = makeFakeStore();
-  const { committer } = makeHeldCommitter(store);
+  const { committer } = makeHeldCommitter({ store });
   const { entry } = (await award(committer, "m", "k")) as { entry: unknown };
-  const closed: Clan = { ...clan, autoClan: false };
-  const stricter = makeAwardCommitter({
-    store,
-    lock: { acquire: async (members) => ({ granted: new Set(members), release() {} }) },
-    rules: makeClanRules({ store: { read: async () => new Map([[clan.clanId, closed]]) }, clock: systemClock }),
-    clock: systemClock,
-    random: Math.random,
-    meter: makeTally(),
-    log,
-  });
+  const { committer: stricter } = makeHeldCommitter({ store, clan: { ...autoClan, autoClan: false } });
   expect(await award(stricter, "m", "another")).toStrictEqual({ kind: "rejected", code: "member_not_found" });
   expect(await award(stricter, "m", "k")).toStrictEqual({ kind: "replayed", entry });
+});
+
+test("while they make way, awards go in small flights, one at a time, and at full speed again afterwards", async () => {
+  let makesWay = true;
+  const { committer, commits, release } = makeHeldCommitter({ makesWay: () => makesWay });
+  const crowd = (name: string, size: number) => Array.from({ length: size }, (_, index) => award(committer, `${name}${index}`));
+  const held = award(committer, "held");
+  const first = crowd("a", AWARDS_PER_FLIGHT_MAKING_WAY + 20);
+  await expect.poll(() => commits).toHaveLength(1);
+  release();
+  await Promise.all([held, ...first]);
+  expect(commits.map((members) => members.length)).toStrictEqual([AWARDS_PER_FLIGHT_MAKING_WAY, 21]);
+
+  makesWay = false;
+  await Promise.all(crowd("b", AWARDS_PER_FLIGHT_MAKING_WAY + 20));
+  expect(commits[2]).toHaveLength(AWARDS_PER_FLIGHT_MAKING_WAY + 20);
 });

@@ -52,6 +52,7 @@ export async function simulate(seed: number, advance: () => Promise<void>): Prom
       rules: makeClanRules({ store: { read: async () => new Map([[clan.clanId, clan]]) }, clock }),
       clock,
       random: chance.next,
+      makesWay: () => chance.next() < 0.2,
       meter: makeTally(),
       log: silent,
     }),
