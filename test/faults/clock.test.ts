@@ -8,7 +8,7 @@ import { openFailFastRedis } from "#queue/redis-connection.ts";
 import { BURST_S } from "#domain/key-limits.ts";
 import { SCOPES_DEFAULT } from "#domain/scope.ts";
 import { redisNamespace } from "#store/database.ts";
-import { jobStates } from "../support/batch-jobs.ts";
+import { untilJobs } from "../support/batch-jobs.ts";
 import { makeClanCaller, until } from "../support/clan-caller.ts";
 import { callerOf } from "../support/http.ts";
 import { makeWorld, testLog, type World } from "../support/world.ts";
@@ -89,7 +89,7 @@ describe.concurrent("a process whose clock", { timeout: 180_000 }, () => {
       wires.mongo.refuse(true);
       wires.mongo.reset();
       const { body } = await caller.submit([{ platformId: "b", amount: 5 }], { prefer: "respond-async" });
-      await until(async () => (await jobStates(world, [body.batchId]))[0] === "delayed");
+      await untilJobs(world, [body.batchId], ([state]) => state === "delayed");
       worker.clock.set("+0");
       wires.mongo.refuse(false);
       const startMs = performance.now();

@@ -3,6 +3,7 @@ import { Queue } from "bullmq";
 import { ATTEMPTS_MAX, JOB_NAME, QUEUE_NAME } from "#queue/bounds.ts";
 import { openPatientRedis } from "#queue/redis-connection.ts";
 import { redisNamespace } from "#store/database.ts";
+import { until } from "./clan-caller.ts";
 import { testLog, type World } from "./world.ts";
 
 /** Adds one job for each of these payloads and resolves when they are queued; answers their ids. */
@@ -18,6 +19,11 @@ export async function addJobs(world: World, payloads: readonly object[]): Promis
 /** How the jobs of these ids stand, in BullMQ's words. */
 export async function jobStates(world: World, jobIds: readonly string[]): Promise<string[]> {
   return withQueue(world, (queue) => Promise.all(jobIds.map((jobId) => queue.getJobState(jobId))));
+}
+
+/** Resolves once the states of these jobs are so; over one connection, however long it takes. */
+export async function untilJobs(world: World, jobIds: readonly string[], isSo: (states: readonly string[]) => boolean): Promise<void> {
+  await withQueue(world, (queue) => until(async () => isSo(await Promise.all(jobIds.map((jobId) => queue.getJobState(jobId))))));
 }
 
 async function withQueue<T>(world: World, use: (queue: Queue) => Promise<T>): Promise<T> {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { expectAnswer } from "../support/answers.ts";
-import { addJobs, jobStates } from "../support/batch-jobs.ts";
+import { addJobs, untilJobs } from "../support/batch-jobs.ts";
 import { makeClanCaller, until, type ClanCaller } from "../support/clan-caller.ts";
 import { makeWorld, type World } from "../support/world.ts";
 
@@ -51,7 +51,7 @@ describe("each entry of a batch is applied once", () => {
       Array.from({ length: 9 }, () => ({ batchId })),
     );
     await Promise.all([world.startWorker(), world.startWorker(), world.startWorker()]);
-    await until(async () => (await jobStates(world, jobIds)).every((state) => state === "completed"));
+    await untilJobs(world, jobIds, (states) => states.every((state) => state === "completed"));
     await waitUntilDone(batchId);
     await expectAppliedOnce(batchId);
   });
@@ -115,7 +115,7 @@ describe("a job of another time", () => {
       { batchId, clanId: "other", awards: [{ platformId: "x", amount: 9 }], version: 0, attempts: { of: [1] } },
     ]);
     await world.startWorker();
-    await until(async () => (await jobStates(world, job))[0] === "completed");
+    await untilJobs(world, job, ([state]) => state === "completed");
     await waitUntilDone(batchId);
     await expectAppliedOnce(batchId);
     expect((await clan.get("/members/x")).status).toBe(404);
@@ -128,6 +128,6 @@ describe("a job of another time", () => {
     await world.startWorker();
     await waitUntilDone(batchId);
     await expectAppliedOnce(batchId);
-    await until(async () => (await jobStates(world, unknown))[0] === "completed");
+    await untilJobs(world, unknown, ([state]) => state === "completed");
   });
 });
