@@ -5,13 +5,14 @@ import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { root } from "../paths.js";
 import { watchChild } from "../system/watch-child.js";
+import { nodeOptions } from "./node-options.js";
 
 /**
  * @param {{ role: "api" | "worker", node: string, env: Record<string, string | undefined> }} options
  * @returns {import("../system/watch-child.js").Running}
  */
 export function startRole({ role, node, env }) {
-  const child = spawn(node, [join(root, "apps", role, "main.ts")], {
+  const child = spawn(node, [...nodeOptions, join(root, "apps", role, "main.ts")], {
     cwd: root,
     env,
     detached: true, // a terminal's Ctrl-C reaches the supervisor alone, which then stops things in order

@@ -18,12 +18,12 @@ const endWithParent = new URL("./load/end-with-parent.ts", import.meta.url).href
 
 export type Started = { child: ChildProcess; pid: number; stop(): Promise<void> };
 
-/** Starts a file of this repository in a Node of its own, in production mode as anybody would deploy it. */
-export function startNode(file: string, env: Record<string, string>): Started {
+/** Starts a file of this repository in a Node of its own, in production mode as anybody would deploy it. `options`: of Node itself. */
+export function startNode(file: string, env: Record<string, string>, options: readonly string[] = []): Started {
   const child = fork(join(root, file), {
     cwd: root,
     env: { ...process.env, NODE_ENV: "production", ...env },
-    execArgv: ["--import", endWithParent],
+    execArgv: [...options, "--import", endWithParent],
     stdio: ["ignore", "ignore", "inherit", "ipc"],
   });
   return {

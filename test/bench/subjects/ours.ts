@@ -13,6 +13,7 @@ import { makeKeyStore } from "#store/key-store.ts";
 import { makeCreateKey } from "#usecases/issue-key.ts";
 import { makeReconcile } from "#usecases/reconcile.ts";
 import { freePort } from "../../../scripts/services/ports.js";
+import { nodeOptions } from "../../../scripts/supervise/node-options.js";
 import { startNode, untilListening } from "../processes.ts";
 import type { Servers } from "../servers.ts";
 import { insertMembers, readMongoBooks } from "./mongo-books.ts";
@@ -60,7 +61,7 @@ export async function startOurs(servers: Servers, variant: Variant): Promise<Our
   };
   const file = variant.part ? "test/bench/subjects/switched-api.ts" : "apps/api/main.ts";
   const part = variant.part ? { BENCH_PART: variant.part } : {};
-  const api = startNode(file, { ...env, ...part, PORT: String(port), OPS_PORT: "0" });
+  const api = startNode(file, { ...env, ...part, PORT: String(port), OPS_PORT: "0" }, nodeOptions);
   await untilListening(api, port);
   const isStub = variant.part === "stub-committer";
   const processes = [api];
@@ -74,7 +75,7 @@ export async function startOurs(servers: Servers, variant: Variant): Promise<Our
     generator: null,
     async startWorker() {
       const opsPort = await freePort();
-      const worker = startNode("apps/worker/main.ts", { ...env, OPS_PORT: String(opsPort) });
+      const worker = startNode("apps/worker/main.ts", { ...env, OPS_PORT: String(opsPort) }, nodeOptions);
       processes.push(worker);
       pids.worker = worker.pid;
       await untilListening(worker, opsPort);
