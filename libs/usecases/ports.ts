@@ -133,7 +133,7 @@ export type BatchStore = {
   /** `bound`: the idempotency key already names this batch, and nothing was written. */
   insert(batch: Batch): Promise<{ kind: "inserted" } | { kind: "bound"; batch: Batch }>;
   read(batchId: string): Promise<Batch | null>;
-  /** Tells that a batch runs since `at`, unless it ran before; returns its record. */
+  /** Tells that a batch runs since `at`, unless it ran before; returns its record. Others may read it a moment later. */
   start(batchId: string, at: Date): Promise<Batch | null>;
   /** Writes the outcomes once: an earlier `done` stands. */
   finish(batchId: string, outcomes: readonly BatchOutcome[], at: Date): Promise<void>;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { expectAnswer, expectProblem } from "../../support/answers.ts";
-import { makeClanCaller } from "../../support/clan-caller.ts";
+import { makeClanCaller, until } from "../../support/clan-caller.ts";
 import { makeWorld, type World } from "../../support/world.ts";
 
 describe("GET …/batches/{batchId}", () => {
@@ -25,6 +25,7 @@ describe("GET …/batches/{batchId}", () => {
     expect(Date.parse(queued.createdAt)).toBeGreaterThanOrEqual(beforeMs);
 
     await world.batches.start(batchId, new Date());
+    await until(async () => (await read()).status !== "queued");
     expect(await read()).toStrictEqual({ ...queued, status: "running" });
 
     const results = [
