@@ -8,7 +8,7 @@ import type { Award, Entry, Outcome } from "#domain/award.ts";
 import { decideAwards } from "#domain/decide-awards.ts";
 import { NEW_HEAD, type Head } from "#domain/member.ts";
 import type { Clan } from "#domain/clan.ts";
-import { ANSWERS_PER_TURN, CONFLICT_PAUSE_MS, GROUP_TRIES_MAX, REPEATS_EXPECTED_MS } from "#usecases/bounds.ts";
+import { ANSWERS_PER_TURN, AWARD_DEADLINE_MS, CONFLICT_PAUSE_MS, GROUP_TRIES_MAX, REPEATS_EXPECTED_MS } from "#usecases/bounds.ts";
 import type { ClanRules } from "#usecases/clan-rules.ts";
 import {
   memberIdOf,
@@ -103,6 +103,8 @@ export function makeCommitFlight(world: {
       const beganAtMs = clock.monotonicMs();
       const result = await (tracer ? tracer.commit(() => store.commit(plan.commits)) : store.commit(plan.commits));
       meter.commit(result.kind, (clock.monotonicMs() - beganAtMs) / 1_000);
+      // Told "unknown" meanwhile, their callers ask again: without a look their flight would clash, which doubles the time that made them late.
+      if (plan.answers.some(({ passenger }) => passenger.answered())) expectRepeats(AWARD_DEADLINE_MS);
       if (result.kind !== "committed") {
         for (const { passenger } of plan.answers) {
           passenger.committing = false;
@@ -154,8 +156,12 @@ export function makeCommitFlight(world: {
 
   async function lookUp(passengers: readonly Passenger[]): Promise<Entries> {
     const entries = await store.readEntries(passengers.map((passenger) => passenger.award));
-    if (entries.size > 0) repeatsUntilMs = clock.monotonicMs() + REPEATS_EXPECTED_MS;
+    if (entries.size > 0) expectRepeats(REPEATS_EXPECTED_MS);
     return entries;
+  }
+
+  function expectRepeats(forMs: number): void {
+    repeatsUntilMs = Math.max(repeatsUntilMs, clock.monotonicMs() + forMs);
   }
 
   function refuse(open: readonly Passenger[], cause: unknown): Passenger[] {

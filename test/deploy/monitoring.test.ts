@@ -1,21 +1,12 @@
 // Dashboard, alerts and runbook: they speak of the metrics that the processes export, and of each other.
 import { expect, test } from "vitest";
 import { parse } from "yaml";
-import { z } from "zod";
 import { readPage } from "../docs/page.ts";
 import { readDeployed, shippedAlerts } from "./alerts.ts";
+import { dashboard, panelQueries } from "./dashboard.ts";
 import { described, metricsIn, unknownNames } from "./exported.ts";
 
-const Dashboard = z.object({
-  uid: z.string(),
-  panels: z.array(z.object({ id: z.number(), title: z.string(), targets: z.array(z.object({ expr: z.string() })).optional() })),
-});
-
-const dashboard = Dashboard.parse(JSON.parse(readDeployed("grafana/clanxp.json")));
-const asked = [
-  ...dashboard.panels.flatMap(({ title, targets = [] }) => targets.map(({ expr }) => ({ where: `panel ${title}`, expr }))),
-  ...shippedAlerts().map(({ alert, expr }) => ({ where: `alert ${alert}`, expr })),
-];
+const asked = [...panelQueries, ...shippedAlerts().map(({ alert, expr }) => ({ where: `alert ${alert}`, expr }))];
 
 test("dashboard and alerts ask for nothing that is not exported, neither metric nor label", () => {
   expect(asked.flatMap(({ where, expr }) => unknownNames(expr).map((name) => `${where} asks for ${name}`))).toStrictEqual([]);

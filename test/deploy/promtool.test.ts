@@ -6,6 +6,7 @@ import { expect, test } from "vitest";
 import { root } from "../scripts/npm-start.ts";
 import { cases, quiet, type Series } from "./alert-cases.ts";
 import { shippedAlerts } from "./alerts.ts";
+import { panelQueries } from "./dashboard.ts";
 import { toolOrNull } from "./tool.ts";
 
 const promtool = await toolOrNull("promtool");
@@ -37,6 +38,12 @@ test.skipIf(!promtool)(
   120_000,
 );
 
+test.skipIf(!promtool)("Prometheus can read every query of the dashboard", async () => {
+  const groups = [{ name: "panels", rules: panelQueries.map(({ expr }, index) => ({ record: `panel_${index}`, expr: filledIn(expr) })) }];
+  expect(groups[0]?.rules.length).toBeGreaterThan(20);
+  expect(await promtool?.("check", "rules", jsonFile({ groups }))).toContain("SUCCESS");
+});
+
 test.skipIf(!promtool)("an alert that does not come is noticed", async () => {
   await expect(promtool?.("test", "rules", testFile([raises(quiet, ["ClanxpApiDown"])]))).rejects.toThrow("ClanxpApiDown");
 });
@@ -56,7 +63,17 @@ function raises(series: Series, alerts: readonly string[]) {
 }
 
 function testFile(tests: readonly unknown[]): string {
-  const file = join(mkdtempSync(join(tmpdir(), "clanxp-promtool-")), "tests.yml");
-  writeFileSync(file, JSON.stringify({ rule_files: [rules], evaluation_interval: "30s", tests }));
+  return jsonFile({ rule_files: [rules], evaluation_interval: "30s", tests });
+}
+
+/** A query as Grafana sends it: with its variable filled in. */
+function filledIn(expr: string): string {
+  return expr.replaceAll("$__rate_interval", "1m");
+}
+
+/** YAML is a superset of JSON. */
+function jsonFile(content: object): string {
+  const file = join(mkdtempSync(join(tmpdir(), "clanxp-promtool-")), "file.yml");
+  writeFileSync(file, JSON.stringify(content));
   return file;
 }

@@ -42,9 +42,13 @@ function makeHeldCommitter(changes: { store?: AwardStore; clan?: Clan; makesWay?
   return { committer, commits, release: held.resolve };
 }
 
-function award(committer: AwardCommitter, platformId: string, key = platformId, amount = 1n): ReturnType<AwardCommitter["submit"]> {
-  const fingerprint = `sha ${amount}`;
-  return committer.submit({ clanId: "c", platformId, amount, key: callerAwardKey(key), fingerprint, apiKeyId: "k" }, DEADLINE_MS);
+function award(
+  committer: AwardCommitter,
+  platformId: string,
+  key = platformId,
+  deadlineMs = DEADLINE_MS,
+): ReturnType<AwardCommitter["submit"]> {
+  return committer.submit({ clanId: "c", platformId, amount: 1n, key: callerAwardKey(key), fingerprint: "sha", apiKeyId: "k" }, deadlineMs);
 }
 
 test("awards that arrive together are one commit, those that arrive behind it the next", async () => {
@@ -79,6 +83,16 @@ test("a repeat is answered from its entry, whatever its flight waits for", async
   expect(await together[1]).toStrictEqual({ kind: "replayed", entry });
   release();
   expect(await together[0]).toMatchObject({ kind: "applied" });
+});
+
+test("whoever was told that the outcome is unknown, and asks again, is answered from the entry without another commit", async () => {
+  const { committer, commits, release } = makeHeldCommitter();
+  const unknown = award(committer, "held", "k", 200);
+  await expect(unknown).rejects.toMatchObject({ code: "outcome_unknown" });
+  const again = award(committer, "held", "k");
+  release();
+  expect(await again).toMatchObject({ kind: "replayed" });
+  expect(commits).toStrictEqual([["held"]]);
 });
 
 test("an award is refused only after its key was looked up", async () => {
