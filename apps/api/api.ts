@@ -106,8 +106,7 @@ export async function startApi({ config, log, tracing = null, ...world }: ApiWor
       tally,
       clock,
       awardsWaiting: committer.waiting,
-      busyShare: null,
-      makesWay: null,
+      worker: null,
       readStock: connections.batches.stock,
       isPaused: connections.queue.isPaused,
     });

@@ -2,8 +2,8 @@
 import { makeMemberLock } from "#lock/member-lock.ts";
 import { makeBatchQueue } from "#queue/batch-queue.ts";
 import { makeBatchSignal } from "#queue/batch-signal.ts";
-import { makeClaimRightOfWay } from "#queue/right-of-way.ts";
 import { openFailFastRedis, openPatientRedis, requireNoEviction } from "#queue/redis-connection.ts";
+import { makeClaimRightOfWay } from "#queue/right-of-way.ts";
 import { COMMAND_MS } from "#rate-limit/bounds.ts";
 import { joinPeers } from "#rate-limit/peers.ts";
 import { makeRateLimiter } from "#rate-limit/rate-limiter.ts";

@@ -76,8 +76,7 @@ export async function startWorker(world: { config: Config; log: Log; tracing?: T
     tally,
     clock,
     awardsWaiting: committer.waiting,
-    busyShare: busy.share,
-    makesWay: rightOfWay.isClaimed,
+    worker: { busyShare: busy.share, makesWay: rightOfWay.isClaimed },
     readStock: batches.stock,
     isPaused: queue.isPaused,
   });

@@ -18,10 +18,8 @@ export type MetricsWorld = {
   tally: Tally;
   clock: Clock;
   awardsWaiting: () => number;
-  /** 0 to 1; null in a process that runs no batches. */
-  busyShare: (() => number) | null;
-  /** The same. */
-  makesWay: (() => boolean) | null;
+  /** Null in a process that runs no batches. `busyShare`: 0 to 1. */
+  worker: { busyShare: () => number; makesWay: () => boolean } | null;
   readStock: () => Promise<BatchStock>;
   isPaused: () => Promise<boolean>;
 };
@@ -75,7 +73,7 @@ function addAwards(registry: Registry, { tally, awardsWaiting }: MetricsWorld): 
   addGauge(registry, "awards_waiting", "Awards in this process that have no answer yet.", awardsWaiting);
 }
 
-function addBatches(registry: Registry, { tally, clock, readStock, isPaused, busyShare, makesWay }: MetricsWorld): void {
+function addBatches(registry: Registry, { tally, clock, readStock, isPaused, worker }: MetricsWorld): void {
   const [stock, queuePaused] = [makeReading({ read: readStock, clock }), makeReading({ read: isPaused, clock })];
   /** More workers would find nothing to do while the queue is paused. */
   const toScaleOn = (valueOf: (known: BatchStock) => number) => async (): Promise<Value> => {
@@ -92,8 +90,8 @@ function addBatches(registry: Registry, { tally, clock, readStock, isPaused, bus
   const awards = toScaleOn((known) => known.awards);
   addGauge(registry, "batch_awards_waiting", "Awards in batches that are not done; 0 while paused.", awards);
   addGauge(registry, "queue_paused", "1 while the queue is paused.", queuePaused);
-  addGauge(registry, "worker_busy_ratio", "Share of a worker's slots that were busy.", () => busyShare?.() ?? null);
-  addGauge(registry, "worker_makes_way", "1 while a worker goes slower, for single awards.", () => makesWay?.() ?? null);
+  addGauge(registry, "worker_busy_ratio", "Share of a worker's slots that were busy.", () => worker?.busyShare() ?? null);
+  addGauge(registry, "worker_makes_way", "1 while a worker goes slower, for single awards.", () => worker?.makesWay() ?? null);
   addCounter(registry, "batches_done_total", "Batches that this process brought to their end.", [], () => [{ value: tally.batchesDone }]);
   addCounter(registry, "sweeps_total", "Looks for batches that lost their job.", [], () => [{ value: tally.sweeps }]);
   addCounter(registry, "sweep_requeued_total", "Batches that got a new job.", [], () => [{ value: tally.requeued }]);

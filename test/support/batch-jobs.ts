@@ -18,12 +18,16 @@ export async function addJobs(world: World, payloads: readonly object[]): Promis
 
 /** How the jobs of these ids stand, in BullMQ's words. */
 export async function jobStates(world: World, jobIds: readonly string[]): Promise<string[]> {
-  return withQueue(world, (queue) => Promise.all(jobIds.map((jobId) => queue.getJobState(jobId))));
+  return withQueue(world, (queue) => statesOf(queue, jobIds));
 }
 
 /** Resolves once the states of these jobs are so; over one connection, however long it takes. */
 export async function untilJobs(world: World, jobIds: readonly string[], isSo: (states: readonly string[]) => boolean): Promise<void> {
-  await withQueue(world, (queue) => until(async () => isSo(await Promise.all(jobIds.map((jobId) => queue.getJobState(jobId))))));
+  await withQueue(world, (queue) => until(async () => isSo(await statesOf(queue, jobIds))));
+}
+
+function statesOf(queue: Queue, jobIds: readonly string[]): Promise<string[]> {
+  return Promise.all(jobIds.map((jobId) => queue.getJobState(jobId)));
 }
 
 async function withQueue<T>(world: World, use: (queue: Queue) => Promise<T>): Promise<T> {

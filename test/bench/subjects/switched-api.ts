@@ -36,5 +36,4 @@ const log = makeLog({ name: "api", level: config.logLevel });
 await refuseEvictingRedis({ url: config.redisUrl, log });
 const part = process.env["BENCH_PART"] === "no-lock" ? { lock: noLock } : { committer: stubCommitter };
 const api = await startApi({ config, log, ...part });
-log.info({ url: `http://127.0.0.1:${api.port}` }, "api.listening");
 onShutdown(api.close, log);
