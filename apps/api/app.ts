@@ -8,11 +8,12 @@ import type { RequestTrace, RequestTracer } from "#runtime/tracing.ts";
 import type { CheckKey } from "#usecases/check-key.ts";
 import type { Clock, Log, Meter, RateLimiter } from "#usecases/ports.ts";
 import type { Admission, HoldBytes } from "./admission.ts";
+import type { Answer } from "./answer.ts";
 import { authenticate } from "./authenticate.ts";
 import type { ConnectionCap } from "./connection-cap.ts";
 import { deprecationHeaders } from "./deprecation.ts";
 import { pageAnswer } from "./docs-pages.ts";
-import { callEndpoint, decode, type Answer, type Routes } from "./endpoint.ts";
+import { callEndpoint, decode, type Routes } from "./endpoint.ts";
 import { matchEndpoint, originForm, parseTarget, type Match, type Target } from "./match-endpoint.ts";
 import { MethodNotAllowed, problemAnswer } from "./problem.ts";
 import { makeRates, RateLimited, type Rates } from "./rates.ts";
@@ -36,17 +37,21 @@ export type AppWorld = {
 };
 
 export function makeApp(world: AppWorld): RequestListener {
-  const app = express();
-  app.disable("x-powered-by");
-  app.use((req: IncomingMessage, res: ServerResponse) => {
+  const answer: RequestListener = (req, res) => {
     if (!world.tracer) return void serve(world, null, req, res);
     const { method = "", headers } = req;
     void world.tracer.request({ method, headers }, (trace) => serve(world, trace, req, res));
-  });
+  };
+  const app = express();
+  app.disable("x-powered-by");
+  app.use(answer);
   return (req, res) => {
     // Express answers in HTML where it cannot read a target (`http://[/`): it is shown none but paths.
     req.url = originForm(req.url ?? "");
-    app(req, res);
+    // What comes by the million goes past Express, which gives each request and answer another prototype: V8 then handles them slowly
+    // wherever they go. An eighth of a request's CPU (measured).
+    if (req.method === "POST" && req.url.endsWith("/xp")) answer(req, res);
+    else app(req, res);
   };
 }
 
@@ -70,8 +75,8 @@ async function serve(world: AppWorld, trace: RequestTrace | null, req: IncomingM
     answer = problemAnswer(problem, requestId);
   }
   const name = match?.names.get(req.method ?? "");
-  const deprecated = match && name === "submit-batch" ? deprecationHeaders(match.params["clanId"] ?? "") : {};
-  send(req, res, requestId, { ...answer, headers: { ...answer.headers, ...visit.rates?.headers(), ...deprecated } });
+  const deprecated = match && name === "submit-batch" ? deprecationHeaders(match.params["clanId"] ?? "") : [];
+  send(req, res, answer, ["request-id", requestId, ...(visit.rates?.headers() ?? []), ...deprecated]);
   const seconds = (world.clock.monotonicMs() - cameAtMs) / 1_000;
   const [method, route, status] = [req.method ?? "", name ?? "none", answer.status];
   world.meter.request(route, method, status, seconds);

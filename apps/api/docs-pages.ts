@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { makeOpenApi } from "#contract/openapi.ts";
 import { ERRORS_PAGE_PATH } from "#contract/problem.ts";
-import type { Answer } from "./endpoint.ts";
+import type { Answer } from "./answer.ts";
 
 export const BATCH_PAGE_PATH = "/docs/batch-awards.md";
 
@@ -15,7 +15,7 @@ const pages: ReadonlyMap<string, Answer> = new Map([
 
 function markdown(path: string): Answer {
   const body = readFileSync(new URL(`../..${path}`, import.meta.url), "utf8");
-  return { status: 200, headers: { "content-type": "text/markdown; charset=utf-8" }, body };
+  return { status: 200, contentType: "text/markdown; charset=utf-8", body };
 }
 
 /** Null where no page is. */

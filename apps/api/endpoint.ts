@@ -8,6 +8,7 @@ import { faultsOf, parseOptions } from "#contract/faults.ts";
 import { parseIdempotencyKey } from "#contract/idempotency-key.ts";
 import type { Principal } from "#usecases/key.ts";
 import type { HoldBytes } from "./admission.ts";
+import type { Answer } from "./answer.ts";
 import type { PathParams } from "./match-endpoint.ts";
 import type { Rates } from "./rates.ts";
 import { readJson } from "./read-json.ts";
@@ -26,8 +27,6 @@ export type Call<Name extends EndpointName = EndpointName> = {
   spendAwards: (awards: number) => Promise<void>;
 };
 
-export type Answer = { status: number; headers?: Readonly<Record<string, string>>; body: unknown };
-
 /** What a route file makes: an answer for a call. Throws AppError for every refusal. */
 export type Route<Name extends EndpointName> = (call: Call<Name>) => Promise<Answer>;
 export type Routes = { [Name in EndpointName]: Route<Name> };
@@ -44,7 +43,7 @@ export async function callEndpoint(
   const call = {
     principal: request.principal,
     params: parseParams(request.params),
-    query: endpoint.query ? parseQuery(endpoint.query, request.query) : undefined,
+    query: endpoint.query ? queryOf(endpoint.query, request.query) : undefined,
     idempotencyKey: endpoint.method === "POST" ? idempotencyKeyIn(req) : null,
     prefer: req.headers["prefer"]?.toString(),
     spendAwards: (awards: number) => request.rates.spend("awards", awards),
@@ -77,6 +76,15 @@ export function decode(segment: string): string | null {
   } catch {
     return null;
   }
+}
+
+/** What a schema makes of no query at all, which is what nearly every request has. */
+const ofNoQuery = new Map<z.ZodType, unknown>();
+
+function queryOf(schema: z.ZodType, query: URLSearchParams): unknown {
+  if (query.size > 0) return parseQuery(schema, query);
+  if (!ofNoQuery.has(schema)) ofNoQuery.set(schema, parseQuery(schema, query));
+  return ofNoQuery.get(schema);
 }
 
 function parseQuery(schema: z.ZodType, query: URLSearchParams): unknown {

@@ -1,7 +1,7 @@
 // Every error answer, from the error (CONTRACT 5).
 import { AppError } from "#domain/app-error.ts";
 import { PROBLEM_MEDIA_TYPE, problems, problemType, type Problem } from "#contract/problem.ts";
-import type { Answer } from "./endpoint.ts";
+import type { Answer } from "./answer.ts";
 import { RateLimited } from "./rates.ts";
 
 /** Seconds after which a refused caller may come again: a restart or an election of MongoDB takes about as long. */
@@ -31,13 +31,13 @@ export function problemAnswer(error: AppError, requestId: string): Answer {
   };
   return {
     status,
-    headers: {
-      "content-type": PROBLEM_MEDIA_TYPE,
-      ...(status === 401 ? { "www-authenticate": "Bearer" } : {}),
-      ...(error instanceof RateLimited ? { "retry-after": String(error.retryAfterS) } : {}),
-      ...(error instanceof MethodNotAllowed ? { allow: error.allow } : {}),
-      ...(status === 503 ? { "retry-after": RETRY_AFTER_S } : {}),
-    },
+    contentType: PROBLEM_MEDIA_TYPE,
+    headers: [
+      ...(status === 401 ? ["www-authenticate", "Bearer"] : []),
+      ...(error instanceof RateLimited ? ["retry-after", String(error.retryAfterS)] : []),
+      ...(error instanceof MethodNotAllowed ? ["allow", error.allow] : []),
+      ...(status === 503 ? ["retry-after", RETRY_AFTER_S] : []),
+    ],
     body,
   };
 }

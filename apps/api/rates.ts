@@ -1,13 +1,14 @@
 // What a key may still do, as one request spends it and as its answer says it (CONTRACT 7; RateLimit header fields, IETF draft).
 import { AppError } from "#domain/app-error.ts";
-import { BURST_S, burstOf } from "#domain/key-limits.ts";
+import { BURST_S, burstOf, type KeyLimits } from "#domain/key-limits.ts";
 import type { Principal } from "#usecases/key.ts";
 import type { RateKind, RateLimiter } from "#usecases/ports.ts";
+import type { HeaderList } from "./answer.ts";
 
 export type Rates = {
   /** Throws RateLimited. A key without this limit spends nothing. */
   spend(kind: RateKind, amount: number): Promise<void>;
-  headers(): Record<string, string>;
+  headers(): HeaderList;
 };
 
 /** A refusal that says when to come again. */
@@ -23,18 +24,14 @@ export class RateLimited extends AppError {
 }
 
 export function makeRates(limiter: RateLimiter, { keyId, limits }: Principal): Rates {
-  const perSecondOf = { requests: limits.requestsPerSecond, awards: limits.awardsPerSecond } as const satisfies Record<
-    RateKind,
-    number | null
-  >;
-  const remaining = new Map<RateKind, number>();
+  const remaining: Record<RateKind, number | null> = { requests: null, awards: null };
 
   return {
     async spend(kind, amount) {
-      const perSecond = perSecondOf[kind];
+      const perSecond = perSecondOf(limits, kind);
       if (perSecond === null) return;
       const verdict = await limiter.take({ keyId, kind, perSecond, amount });
-      remaining.set(kind, verdict.remaining);
+      remaining[kind] = verdict.remaining;
       if (verdict.admitted) return;
       const allowed = `This key may send ${perSecond} ${kind} per second and ${burstOf(perSecond)} at once`;
       if (verdict.retryAfterMs === null) throw new RateLimited(kind, `${allowed}: a batch of ${amount} never fits. Split it.`, BURST_S);
@@ -43,18 +40,41 @@ export function makeRates(limiter: RateLimiter, { keyId, limits }: Principal): R
     },
 
     headers() {
-      const policies: string[] = [];
-      const states: string[] = [];
-      for (const kind of ["requests", "awards"] as const) {
-        const perSecond = perSecondOf[kind];
-        if (perSecond === null) continue;
-        const burst = burstOf(perSecond);
-        policies.push(`"${kind}";q=${burst};w=${BURST_S}`);
-        const left = remaining.get(kind);
-        if (left !== undefined) states.push(`"${kind}";r=${left};t=${Math.ceil((burst - left) / perSecond)}`);
-      }
-      if (policies.length === 0) return {};
-      return { "ratelimit-policy": policies.join(", "), ...(states.length > 0 ? { ratelimit: states.join(", ") } : {}) };
+      const policy = policyOf(limits);
+      if (policy === "") return [];
+      const state = stateOf(limits, remaining);
+      return state === "" ? ["ratelimit-policy", policy] : ["ratelimit-policy", policy, "ratelimit", state];
     },
   };
+}
+
+const KINDS: readonly RateKind[] = ["requests", "awards"];
+
+function perSecondOf(limits: KeyLimits, kind: RateKind): number | null {
+  return kind === "requests" ? limits.requestsPerSecond : limits.awardsPerSecond;
+}
+
+/** The same for all requests of a key: made once each time the key is read. */
+const policies = new WeakMap<KeyLimits, string>();
+
+function policyOf(limits: KeyLimits): string {
+  const known = policies.get(limits);
+  if (known !== undefined) return known;
+  const policy = KINDS.flatMap((kind) => {
+    const perSecond = perSecondOf(limits, kind);
+    return perSecond === null ? [] : `"${kind}";q=${burstOf(perSecond)};w=${BURST_S}`;
+  }).join(", ");
+  policies.set(limits, policy);
+  return policy;
+}
+
+function stateOf(limits: KeyLimits, remaining: Record<RateKind, number | null>): string {
+  let state = "";
+  for (const kind of KINDS) {
+    const [perSecond, left] = [perSecondOf(limits, kind), remaining[kind]];
+    if (perSecond === null || left === null) continue;
+    const fullInS = Math.ceil((burstOf(perSecond) - left) / perSecond);
+    state += `${state && ", "}"${kind}";r=${left};t=${fullInS}`;
+  }
+  return state;
 }

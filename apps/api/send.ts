@@ -1,13 +1,12 @@
 // Writes an answer, and sees to it that it arrives although the request's body was not read to its end.
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Answer } from "./endpoint.ts";
+import type { Answer, HeaderList } from "./answer.ts";
 
-const everyAnswer = {
-  "content-type": "application/json",
-  "cache-control": "no-store",
-  "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
-  "x-content-type-options": "nosniff",
-} as const;
+const everyAnswer: HeaderList = [
+  ["cache-control", "no-store"],
+  ["content-security-policy", "default-src 'none'; frame-ancestors 'none'"],
+  ["x-content-type-options", "nosniff"],
+].flat();
 
 /**
  * What is still read, and thrown away, of a refused body: closing at once would reset the connection and the answer with it. Many
@@ -16,16 +15,13 @@ const everyAnswer = {
 const DRAIN_BYTES_MAX = 64 * 1024 * 1024;
 const DRAIN_MS_MAX = 2_000;
 
-export function send(req: IncomingMessage, res: ServerResponse, requestId: string, answer: Answer): void {
+export function send(req: IncomingMessage, res: ServerResponse, answer: Answer, more: HeaderList): void {
   // The caller is gone.
   if (res.writableEnded || res.destroyed) return;
   const body = typeof answer.body === "string" ? answer.body : JSON.stringify(answer.body);
-  res.writeHead(answer.status, {
-    ...everyAnswer,
-    ...answer.headers,
-    "request-id": requestId,
-    "content-length": Buffer.byteLength(body),
-  });
+  const { status, contentType = "application/json", headers = [] } = answer;
+  const length = String(Buffer.byteLength(body));
+  res.writeHead(status, ["content-type", contentType, "content-length", length, ...everyAnswer, ...headers, ...more]);
   res.end(body);
   if (!req.complete) drain(req);
 }

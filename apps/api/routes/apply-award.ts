@@ -16,7 +16,7 @@ export function makeApplyAwardRoute(applyAward: ApplyAward): Route<"apply-award"
     });
     return {
       status: 200,
-      ...(replayed ? { headers: { "idempotency-replayed": "true" } } : {}),
+      ...(replayed ? { headers: ["idempotency-replayed", "true"] } : {}),
       body: awardAnswer(entry, query.include === "change"),
     };
   };

@@ -7,7 +7,8 @@ import { preferredWaitMs } from "#contract/prefer.ts";
 import type { AwaitBatch } from "#usecases/await-batch.ts";
 import { BATCH_WAIT_DEFAULT_MS, BATCH_WAIT_MAX_MS } from "#usecases/bounds.ts";
 import type { SentAward, SubmitBatch } from "#usecases/submit-batch.ts";
-import type { Answer, Call, Route } from "../endpoint.ts";
+import type { Answer } from "../answer.ts";
+import type { Call, Route } from "../endpoint.ts";
 import { batchResults } from "#usecases/answers.ts";
 
 type BodilessCall = Omit<Call<"submit-batch">, "body">;
@@ -25,14 +26,11 @@ export function makeSubmitBatchRoute(world: { submitBatch: SubmitBatch; awaitBat
     const waitMs = preferredWaitMs(prefer, { defaultMs: BATCH_WAIT_DEFAULT_MS, maxMs: BATCH_WAIT_MAX_MS });
     const batch = await world.awaitBatch(submitted.batch, waitMs);
 
-    const replayed: Record<string, string> = submitted.replayed ? { "idempotency-replayed": "true" } : {};
+    const replayed = submitted.replayed ? ["idempotency-replayed", "true"] : [];
     if (batch.state === "done") return { status: 200, headers: replayed, body: batchResults(batch.outcomes) satisfies BatchAnswer };
     const accepted: BatchAccepted = { batchId: batch.batchId, status: batch.state, applied: 0, results: [] };
-    return {
-      status: 202,
-      headers: { ...replayed, location: `/v0/clans/${batch.clanId}/batches/${batch.batchId}`, "retry-after": RETRY_AFTER_S },
-      body: accepted,
-    };
+    const location = `/v0/clans/${batch.clanId}/batches/${batch.batchId}`;
+    return { status: 202, headers: [...replayed, "location", location, "retry-after", RETRY_AFTER_S], body: accepted };
   }
 }
 

@@ -1,0 +1,7 @@
+// What is answered to a request, before it is written.
+
+/** Names and values by turns, as Node's writeHead takes them: of an object it would make them first. */
+export type HeaderList = readonly string[];
+
+/** JSON, where no other `contentType` is told; a body that is text already is sent as it is. */
+export type Answer = { status: number; contentType?: string; headers?: HeaderList; body: unknown };
