@@ -2,11 +2,13 @@
 import { refuseEvictingRedis } from "#queue/redis-connection.ts";
 import { packageVersion } from "#runtime/build.ts";
 import { loadConfigOrExit } from "#runtime/config.ts";
+import { keepNewObjectsYoung } from "#runtime/garbage-collection.ts";
 import { makeLog } from "#runtime/log.ts";
 import { onShutdown } from "#runtime/shutdown.ts";
 import { startTracing } from "#runtime/tracing.ts";
 import { startApi } from "./api.ts";
 
+keepNewObjectsYoung();
 const config = loadConfigOrExit(process.env);
 const tracing = await startTracing({ env: process.env, name: "clanxp-api", version: packageVersion });
 const log = makeLog({ name: "api", level: config.logLevel, traceId: tracing?.traceId });

@@ -18,12 +18,15 @@ const endWithParent = new URL("./load/end-with-parent.ts", import.meta.url).href
 
 export type Started = { child: ChildProcess; pid: number; stop(): Promise<void> };
 
+/** What API and worker set for themselves (libs/runtime/garbage-collection.ts), so that no reference lacks it. */
+const SAME_FOR_ALL = ["--no-allocation-site-pretenuring"];
+
 /** Starts a file of this repository in a Node of its own, in production mode as anybody would deploy it. `options`: of Node itself. */
 export function startNode(file: string, env: Record<string, string>, options: readonly string[] = []): Started {
   const child = fork(join(root, file), {
     cwd: root,
     env: { ...process.env, NODE_ENV: "production", ...env },
-    execArgv: [...options, "--import", endWithParent],
+    execArgv: [...options, ...SAME_FOR_ALL, "--import", endWithParent],
     stdio: ["ignore", "ignore", "inherit", "ipc"],
   });
   return {

@@ -1,0 +1,23 @@
+// What V8 says of itself, in a process that makes the same kind of object again and again and keeps them all.
+import { execFileSync } from "node:child_process";
+import { expect, test } from "vitest";
+
+const PROGRAM = `
+  if (process.argv[1] === "kept young") {
+    const { keepNewObjectsYoung } = await import("./libs/runtime/garbage-collection.ts");
+    keepNewObjectsYoung();
+  }
+  const make = () => ({ parts: [] });
+  const kept = [];
+  for (let count = 0; count < 500_000; count += 1) kept.push(make());
+`;
+
+function madeOld(...args: string[]): boolean {
+  const options = ["--trace-pretenuring-statistics", "--input-type=module", "--eval", PROGRAM, ...args];
+  return /=> (maybe )?tenure/.test(execFileSync(process.execPath, options, { encoding: "utf8" }));
+}
+
+test("objects are not made old at birth, which V8 would do by itself", () => {
+  expect(madeOld()).toBe(true);
+  expect(madeOld("kept young")).toBe(false);
+});
