@@ -71,6 +71,7 @@ function parseParams(params: PathParams): Call["params"] {
 
 /** Null for what is no percent-encoded UTF-8. */
 export function decode(segment: string): string | null {
+  if (!segment.includes("%")) return segment;
   try {
     return decodeURIComponent(segment);
   } catch {
