@@ -3,6 +3,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "../paths.js";
+import { messageOf } from "../system/message-of.js";
 import { run } from "../system/run.js";
 
 const CACHE_GB = 0.5; // half of the machine, mongod's default, belongs to others too
@@ -29,10 +30,15 @@ export const mongod = {
     ].flat();
   },
 
-  async whenReady({ port, node }) {
-    const ended = await run(node, [join(root, "scripts", "replica-set.js"), String(port)], {
+  async whenReady({ port, node, ended }) {
+    const made = await run(node, [join(root, "scripts", "replica-set.js"), String(port)], {
       timeoutMs: READY_TIMEOUT_MS,
+      watch(cutOff) {
+        const stop = () => cutOff(messageOf(ended.reason));
+        ended.addEventListener("abort", stop);
+        return () => ended.removeEventListener("abort", stop);
+      },
     });
-    if (!ended.ok) throw new Error(ended.reason);
+    if (!made.ok) throw new Error(made.reason);
   },
 };

@@ -24,9 +24,10 @@ export const redis = {
     ].flat();
   },
 
-  async whenReady({ port }) {
+  async whenReady({ port, ended }) {
     const deadline = Date.now() + READY_TIMEOUT_MS;
     while (!(await answersPing(port))) {
+      ended.throwIfAborted();
       if (Date.now() > deadline) throw new Error(`it did not answer within ${READY_TIMEOUT_MS / 1000} s`);
       await sleep(POLL_MS);
     }

@@ -17,7 +17,8 @@ const FAILED_START_GRACE_MS = 5_000;
  * @property {"mongod" | "redis"} name
  * @property {(port: number) => string} url
  * @property {(at: { dataDir: string, port: number, inContainer: boolean }) => string[]} args
- * @property {(at: { port: number, node: string }) => Promise<void>} whenReady
+ * @property {(at: { port: number, node: string, ended: AbortSignal }) => Promise<void>} whenReady rejects, with nothing left running, once
+ *   the server has `ended`
  *
  * @typedef {object} Service
  * @property {string} name
@@ -55,11 +56,10 @@ export async function prepareService({ kind, wanted, dataDir, cacheDir, node, po
       const note = { ...readNote(dataDir, kind.name), pid, container, port };
       writeNote(dataDir, kind.name, note);
       onLaunch?.(running);
-      const early = running.exited.then((how) => {
-        throw new Error(how);
-      });
+      const end = new AbortController();
+      void running.exited.then((how) => end.abort(new Error(how)));
       try {
-        await Promise.race([kind.whenReady({ port, node }), early]);
+        await kind.whenReady({ port, node, ended: end.signal });
       } catch (error) {
         await running.stop(FAILED_START_GRACE_MS);
         throw new Error(notUp({ kind, server, before, logFile, reason: messageOf(error) }), {

@@ -4,11 +4,10 @@ import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { award, awardWhenServed, dataFolder, fileIn, npmStart, processesOf, readRunFile, root, until } from "./npm-start.ts";
 
 const STOP_MS_MAX = 15_000;
-const GONE_MS_MAX = 5_000;
 const sh = promisify(execFile);
 
 describe.skipIf(process.platform !== "linux")("npm start", { timeout: 180_000 }, () => {
@@ -103,9 +102,7 @@ describe.skipIf(process.platform !== "linux")("npm start", { timeout: 180_000 },
     await until(() => fileIn(dataDir, "services/mongod.json"));
     start.signalNpm("SIGTERM");
     expect(await start.ended).toBe(0);
-    // What was waiting for mongod is killed with the supervisor's last breath: it may be seen for a moment longer. Left alone it
-    // would wait for a minute.
-    await vi.waitUntil(() => processesOf(dataDir).length === 0, { timeout: GONE_MS_MAX, interval: 10 });
+    expect(processesOf(dataDir)).toEqual([]);
   });
 
   test("a first start that broke off before the demo clan is made good by the next", async () => {
