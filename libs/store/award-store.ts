@@ -12,16 +12,12 @@ import { memberIdOf, type AwardStore, type CommitResult, type MemberCommit, type
 const { MongoServerError } = mongoose.mongo;
 
 export function makeAwardStore({ connection, db }: Pick<Database, "connection" | "db">): AwardStore {
-  function collections(): { members: mongo.Collection<MemberDoc>; ledger: mongo.Collection<EntryDoc> } {
-    return { members: db().collection<MemberDoc>("members"), ledger: db().collection<EntryDoc>("ledger") };
-  }
-
   function readHeads(refs: readonly MemberRef[]): Promise<Map<MemberId, Head>> {
     return orUnavailable(async () => {
       const ids = [...new Set(refs.map(memberIdOf))];
       if (ids.length === 0) return new Map<MemberId, Head>();
       // Majority: the commit's guard supposes that this head cannot be rolled back. One batch: no second round trip. As a plain command:
-      // the driver's cursor costs a twelfth of what a lone award costs (measured).
+      // the driver's cursor costs a twelfth of what a lone award costs (measured). A command does not go by the client's useBigInt64.
       const query = { find: "members", filter: { _id: { $in: ids } }, batchSize: ids.length + 1, singleBatch: true };
       const reply = await db().command({ ...query, readConcern: { level: "majority" }, maxTimeMS: READ_MS_MAX }, { useBigInt64: true });
       const { firstBatch } = reply["cursor"] as { firstBatch: MemberDoc[] };
@@ -40,7 +36,9 @@ export function makeAwardStore({ connection, db }: Pick<Database, "connection" |
           key: { $in: [...new Set(ofClan.map((award) => award.key))] },
         };
         // Majority: a replay must never be answered from an entry that could still be rolled back.
-        const cursor = collections().ledger.find(filter, { readConcern: { level: "majority" }, maxTimeMS: READ_MS_MAX });
+        const cursor = db()
+          .collection<EntryDoc>("ledger")
+          .find(filter, { readConcern: { level: "majority" }, maxTimeMS: READ_MS_MAX });
         for await (const doc of cursor) {
           const entry = entryOfDoc(doc);
           const id = memberIdOf(entry);

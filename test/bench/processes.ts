@@ -6,6 +6,7 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { PRETENURING_OFF } from "#runtime/garbage-collection.ts";
 import { messageOf } from "../../scripts/system/message-of.js";
 
 const STARTS_WITHIN_MS = 30_000;
@@ -18,15 +19,13 @@ const endWithParent = new URL("./load/end-with-parent.ts", import.meta.url).href
 
 export type Started = { child: ChildProcess; pid: number; stop(): Promise<void> };
 
-/** What API and worker set for themselves (libs/runtime/garbage-collection.ts), so that no reference lacks it. */
-const SAME_FOR_ALL = ["--no-allocation-site-pretenuring"];
-
 /** Starts a file of this repository in a Node of its own, in production mode as anybody would deploy it. `options`: of Node itself. */
 export function startNode(file: string, env: Record<string, string>, options: readonly string[] = []): Started {
   const child = fork(join(root, file), {
     cwd: root,
     env: { ...process.env, NODE_ENV: "production", ...env },
-    execArgv: [...options, ...SAME_FOR_ALL, "--import", endWithParent],
+    // API and worker set it for themselves: no reference is to lack it.
+    execArgv: [...options, PRETENURING_OFF, "--import", endWithParent],
     stdio: ["ignore", "ignore", "inherit", "ipc"],
   });
   return {
