@@ -12,7 +12,8 @@ export type Flood = {
 type Block = { text: string; requests: number };
 /** How blocks follow on each other. */
 type Pace = {
-  endMs?: number;
+  /** No line writes another block once it is true. */
+  ended?: () => boolean;
   /** Blocks that each line writes at most. */
   roundsMax?: number;
   /** Between a line's blocks. */
@@ -22,6 +23,12 @@ type Pace = {
   /** With `everyMs`: a line that is owed more answers than this leaves the block out. */
   unansweredMax?: number;
 };
+
+/** When so much time has gone by from now on. */
+export function after(ms: number): () => boolean {
+  const endMs = performance.now() + ms;
+  return () => performance.now() >= endMs;
+}
 
 /** Writes each line's blocks one after the other, again from the first, the next one when all of a block is answered. */
 export async function flood(
@@ -42,7 +49,7 @@ function sumOf(counts: Iterable<number>): number {
 
 /** Answers how many requests the line has written. */
 async function pour(
-  { port, endMs = Infinity, roundsMax = Infinity, pauseMs = 0, everyMs, unansweredMax = Infinity }: { port: number } & Pace,
+  { port, ended = () => false, roundsMax = Infinity, pauseMs = 0, everyMs, unansweredMax = Infinity }: { port: number } & Pace,
   blocks: readonly Block[],
   answered: Map<number, number>,
 ): Promise<number> {
@@ -64,7 +71,7 @@ async function pour(
   });
   socket.on("close", () => wake.resolve());
   const startMs = performance.now();
-  for (let turn = 0; turn < roundsMax && performance.now() < endMs && !socket.destroyed; turn += 1) {
+  for (let turn = 0; turn < roundsMax && !ended() && !socket.destroyed; turn += 1) {
     const block = blocks[turn % blocks.length];
     if (block && missing <= unansweredMax) {
       sent += block.requests;

@@ -175,8 +175,8 @@ describe("a key at the path of another clan", () => {
   }
 });
 
-describe("thousands of wrong keys a second", { timeout: 60_000 }, () => {
-  const SECONDS = 3;
+describe("wrong keys without end", { timeout: 60_000 }, () => {
+  const GOOD_CALLS = 10;
   const LINES = 4;
   const AT_ONCE = 100;
   let world: World;
@@ -193,7 +193,7 @@ describe("thousands of wrong keys a second", { timeout: 60_000 }, () => {
   test.for([
     ["mistyped", () => `${guess().slice(0, -6)}zzzzzz`],
     ["with right checksums", () => guess()],
-  ] as const)("%s: each is refused, and good callers beside them are served in time", async ([, make]) => {
+  ] as const)("%s: each is refused, and good callers beside them are served", async ([, make]) => {
     const port = (await listening()).port;
     const clan = await makeClanCaller(world, port);
     await clan.award("good", { amount: 1 });
@@ -203,18 +203,19 @@ describe("thousands of wrong keys a second", { timeout: 60_000 }, () => {
       requests: AT_ONCE,
     });
     const lines = Array.from({ length: LINES }, () => Array.from({ length: 20 }, block));
-    const endMs = performance.now() + SECONDS * 1_000;
-    const [{ answered, total }, waits] = await Promise.all([
-      flood({ port, lines, endMs }),
-      callUntil(endMs, () => clan.award("good", { amount: 1 })),
+    const replies: Reply[] = [];
+    const served = (): boolean => replies.length === GOOD_CALLS;
+    const [{ answered, total }] = await Promise.all([
+      flood({ port, lines, ended: served }),
+      (async () => {
+        while (!served()) replies.push(await clan.award("good", { amount: 1 }));
+      })(),
     ]);
 
     expect([...answered.keys()]).toStrictEqual([401]);
-    expect(total).toBeGreaterThan(500 * SECONDS);
-    expect(waits.statuses).toStrictEqual(new Set([200]));
-    expect(waits.timesMs.length).toBeGreaterThan(2);
-    expect(waits.timesMs.toSorted((a, b) => a - b)[Math.floor(waits.timesMs.length / 2)]).toBeLessThan(2_000);
-    expect((await clan.get("/members/good")).body.xp).toBe(String(waits.timesMs.length + 1));
+    expect(total).toBeGreaterThanOrEqual(LINES * AT_ONCE);
+    expect(replies.map(({ status }) => status)).toStrictEqual(Array(GOOD_CALLS).fill(200));
+    expect((await clan.get("/members/good")).body.xp).toBe(String(GOOD_CALLS + 1));
   });
 
   async function listening(): Promise<{ port: number }> {
@@ -223,14 +224,3 @@ describe("thousands of wrong keys a second", { timeout: 60_000 }, () => {
     return { port };
   }
 });
-
-async function callUntil(endMs: number, call: () => Promise<Reply>): Promise<{ statuses: Set<number>; timesMs: number[] }> {
-  const timesMs: number[] = [];
-  const statuses = new Set<number>();
-  while (performance.now() < endMs) {
-    const startMs = performance.now();
-    statuses.add((await call()).status);
-    timesMs.push(performance.now() - startMs);
-  }
-  return { statuses, timesMs };
-}
