@@ -66,9 +66,9 @@ describe.concurrent("the wire to MongoDB", { timeout: 120_000 }, () => {
           expect([200, 503]).toContain(await sendOnce(target, award));
           await sendUntilApplied(target, award, sent);
           // The award may have taken fewer bytes than were measured: then a later one is cut.
-          let waits = true;
-          void wasCut.then(() => (waits = false));
-          for (let more = 0; waits; more += 1) await sendUntilApplied(target, newAward(`${index}-more-${cut}`, more), sent);
+          const line = { cut: false };
+          void wasCut.then(() => (line.cut = true));
+          for (let more = 0; !line.cut; more += 1) await sendUntilApplied(target, newAward(`${index}-more-${cut}`, more), sent);
         }
       }),
     );
