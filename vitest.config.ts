@@ -5,6 +5,8 @@ const common = {
   testTimeout: 30_000,
   hookTimeout: 60_000,
   restoreMocks: true,
+  // An event that is waited for may take as long as the test; vitest's own second is a statement about the machine.
+  expect: { poll: { timeout: 25_000 } },
 } as const;
 
 /** Through HTTP or the worker, on real servers, in this process. */

@@ -147,7 +147,7 @@ function makeRoutes(world: {
     "apply-award": makeApplyAwardRoute(makeApplyAward({ committer: world.committer, claimRightOfWay, rules, digest, ids, meter })),
     "submit-batch": makeSubmitBatchRoute({
       submitBatch: makeSubmitBatch({ batches, members: awards, queue, rules, clock, digest, ids, meter, log }),
-      awaitBatch: makeAwaitBatch({ batches, signal, clock, stopping }),
+      awaitBatch: makeAwaitBatch({ batches, signal, clock, log, stopping }),
     }),
     "read-batch": makeReadBatchRoute(batches),
     "read-clan": makeReadClanRoute(rules),

@@ -19,7 +19,7 @@ export function makeBatchSignal({
   namespace: string;
   log: Log;
 }): BatchSignal & BatchSignalControl {
-  const waiters = new Map<string, Set<() => void>>();
+  const waiters = new Map<string, Set<(isEnded: boolean) => void>>();
   // Jobs that ended before their caller began to wait; the oldest are forgotten first.
   const ended = new Set<string>();
 
@@ -27,7 +27,7 @@ export function makeBatchSignal({
   events.on("error", (error) => log.debug({ err: error }, "queue_events.error"));
   events.on("completed", ({ jobId }) => {
     const waiting = waiters.get(jobId);
-    if (waiting) for (const tell of waiting) tell();
+    if (waiting) for (const tell of waiting) tell(true);
     else remember(jobId);
   });
 
@@ -42,22 +42,22 @@ export function makeBatchSignal({
 
   return {
     wait(batchId, timeoutMs) {
-      if (ended.delete(batchId)) return Promise.resolve();
+      if (ended.delete(batchId)) return Promise.resolve(true);
       return new Promise((resolve) => {
         const waiting = waiters.get(batchId) ?? new Set();
         waiters.set(batchId, waiting);
-        const tell = (): void => {
+        const tell = (isEnded: boolean): void => {
           clearTimeout(timer);
           waiting.delete(tell);
           if (waiting.size === 0) waiters.delete(batchId);
-          resolve();
+          resolve(isEnded);
         };
-        const timer = setTimeout(tell, timeoutMs);
+        const timer = setTimeout(tell, timeoutMs, false);
         waiting.add(tell);
       });
     },
     wakeAll() {
-      for (const waiting of waiters.values()) for (const tell of waiting) tell();
+      for (const waiting of waiters.values()) for (const tell of waiting) tell(false);
     },
     close: () => closeInTime(redis, () => events.close()),
   };

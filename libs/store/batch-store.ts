@@ -54,6 +54,17 @@ export function makeBatchStore({ models, db }: Pick<Database, "models" | "db">):
 
     read,
 
+    readUnfinished(batchIds) {
+      return readInTime(async () => {
+        const docs = await batches
+          .find({ ...UNFINISHED, _id: { $in: batchIds } }, { state: 1 })
+          .hint({ state: 1, _id: 1 })
+          .readConcern("majority")
+          .lean<{ _id: string; state: BatchState }[]>();
+        return new Map(docs.map((doc) => [doc._id, doc.state]));
+      });
+    },
+
     async start(batchId, at) {
       // Not waited for until it is durable: what its awards write later is, and carries this along.
       const options = { returnDocument: "after", writeConcern: { w: 1 } } as const;

@@ -58,8 +58,10 @@ export const BATCHES_AWAITED_MAX = 1_000;
 export const BATCHES_UNFINISHED_MAX = 20_000;
 /** How old their number may be: what is accepted meanwhile is bounded by the rates. */
 export const BACKLOG_AGE_MAX_MS = 500;
-/** When the record is read although no signal came: soon for a lost signal, then ever more rarely. */
-export const BATCH_POLL_MS = [250, 750, 1_000, 2_000] as const;
+/** How often it is asked which batches have ended without a signal: once for all that are waited for. */
+export const BATCH_POLL_MS = 500;
+/** A last look at a record may make a caller wait so much longer than they asked for. */
+export const BATCH_LAST_LOOK_MS = 1_000;
 /** An unfinished batch older than this without a job lost it with its Redis. */
 export const SWEEP_AGE_MS = 5_000;
 export const SWEEP_EVERY_MS = 2_500;

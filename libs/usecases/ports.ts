@@ -4,7 +4,7 @@ import type { Clan, Rank } from "#domain/clan.ts";
 import type { ErrorCode } from "#domain/error-code.ts";
 import type { KeyLimits } from "#domain/key-limits.ts";
 import type { Head } from "#domain/member.ts";
-import type { Batch, BatchOutcome } from "#usecases/batch.ts";
+import type { Batch, BatchOutcome, BatchState } from "#usecases/batch.ts";
 import type { Key } from "#usecases/key.ts";
 
 export type Clock = { now(): Date; /** Rises steadily, whatever is done to the wall clock. */ monotonicMs(): number };
@@ -133,6 +133,8 @@ export type BatchStore = {
   /** `bound`: the idempotency key already names this batch, and nothing was written. */
   insert(batch: Batch): Promise<{ kind: "inserted" } | { kind: "bound"; batch: Batch }>;
   read(batchId: string): Promise<Batch | null>;
+  /** The states of those that are not done, from an index alone. */
+  readUnfinished(batchIds: readonly string[]): Promise<ReadonlyMap<string, BatchState>>;
   /** Tells that a batch runs since `at`, unless it ran before; returns its record. Others may read it a moment later. */
   start(batchId: string, at: Date): Promise<Batch | null>;
   /** Writes the outcomes once: an earlier `done` stands. */
@@ -159,8 +161,8 @@ export type JobQueue = {
   ensure(batchIds: readonly string[]): Promise<number>;
 };
 
-/** Resolves when a batch may be done, or after `timeoutMs`. A hint only: the record decides. */
-export type BatchSignal = { wait(batchId: string, timeoutMs: number): Promise<void> };
+/** Answers true when a batch may be done, false after `timeoutMs`. A hint only: the record decides. */
+export type BatchSignal = { wait(batchId: string, timeoutMs: number): Promise<boolean> };
 
 /** A member and an entry as the books hold them. A number that is no integer reads as null: only a hand can have written it. */
 export type BooksMember = {

@@ -53,8 +53,7 @@ describe.concurrent("a process whose clock", { timeout: 180_000 }, () => {
     clock.set(offset);
     const running = startProcess(role, { ...clock.env, MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl });
     onTestFinished(async () => void (await running.stop()));
-    const { port, opsPort } = await running.ports();
-    await until(async () => (await fetch(`http://127.0.0.1:${opsPort}/readyz`)).ok);
+    const { port } = await running.ready();
     return { port, clock, said: running.said };
   }
 

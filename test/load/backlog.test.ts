@@ -2,7 +2,7 @@
 // bench:backlog` measures.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startProcess, type RealProcess } from "../security/processes.ts";
-import { makeClanCaller, until } from "../support/clan-caller.ts";
+import { makeClanCaller } from "../support/clan-caller.ts";
 import { makeWorld, type World } from "../support/world.ts";
 import { measureBacklog } from "./measure-backlog.ts";
 
@@ -25,8 +25,7 @@ describe("a backlog of 500 batches of 100 awards", { timeout: 180_000 }, () => {
     const env = { MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl };
     const [api, worker] = [startProcess("api", env), startProcess("worker", env)];
     running.push(api, worker);
-    const [{ port, opsPort }] = await Promise.all([api.ports(), worker.ports()]);
-    await until(async () => (await fetch(`http://127.0.0.1:${opsPort}/readyz`)).ok);
+    const [{ port }] = await Promise.all([api.ready(), worker.ports()]);
     const { clanId, key } = await makeClanCaller(world, port);
     await world.keys.limit(key.split("_")[1] ?? "", { requestsPerSecond: null, awardsPerSecond: null });
 

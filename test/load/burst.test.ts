@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { after, flood, type Flood } from "../security/flood.ts";
 import { membersBesideTheirEntries, whatIsKept } from "../security/kept.ts";
 import { startProcess, type RealProcess } from "../security/processes.ts";
-import { makeClanCaller, until, type ClanCaller } from "../support/clan-caller.ts";
+import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
 import { awardText } from "../support/raw-http.ts";
 import { makeWorld, type World } from "../support/world.ts";
 
@@ -27,8 +27,7 @@ describe.skipIf(process.platform !== "linux")("a real API in a heap of 256 MiB",
   beforeAll(async () => {
     world = await makeWorld();
     api = startProcess("api", { MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl }, ["--max-old-space-size=256"]);
-    ({ port, opsPort } = await api.ports());
-    await until(async () => (await fetch(`http://127.0.0.1:${opsPort}/readyz`)).ok);
+    ({ port, opsPort } = await api.ready());
     clan = await makeClanCaller(world, port);
     await world.keys.limit(clan.key.split("_")[1] ?? "", { requestsPerSecond: null, awardsPerSecond: null });
   });

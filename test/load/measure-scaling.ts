@@ -57,7 +57,7 @@ async function measureOne(options: {
     await submit(database, queue, options.batches);
     const env = { MONGO_URL: late.href, REDIS_URL: options.redisUrl, LOG_LEVEL: "info" };
     for (let index = 0; index < options.workers; index += 1) processes.push(startProcess("worker", env));
-    await Promise.all(processes.map(untilReady));
+    await Promise.all(processes.map((worker) => worker.ready()));
     proxy.delay(options.latencyMs / 2);
     await queue.resume();
     return await ratePerSecond(database, options.batches);
@@ -97,11 +97,6 @@ async function submit(database: Database, queue: ReturnType<typeof makeBatchQueu
   for (let first = 0; first < batches; first += SUBMITTED_AT_ONCE) {
     await Promise.all(Array.from({ length: Math.min(SUBMITTED_AT_ONCE, batches - first) }, (_, index) => submitOne(first + index)));
   }
-}
-
-async function untilReady(worker: RealProcess): Promise<void> {
-  const { opsPort } = await worker.ports();
-  while (!(await fetch(`http://127.0.0.1:${opsPort}/readyz`)).ok) await pause();
 }
 
 /** Of the later three quarters, by the records' own times: processes that have just started are slow, and only then. */

@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { expectAnswer, expectProblem } from "../support/answers.ts";
-import { makeClanCaller, until, type ClanCaller } from "../support/clan-caller.ts";
+import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
 import { makeWorld, type World } from "../support/world.ts";
 import { startProcess, type RealProcess } from "../security/processes.ts";
 
@@ -24,8 +24,7 @@ afterAll(async () => {
 async function start(env: Record<string, string>): Promise<{ process: RealProcess; clan: ClanCaller }> {
   const process = startProcess("api", { MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl, ...env });
   processes.push(process);
-  const { port, opsPort } = await process.ports();
-  await until(async () => (await fetch(`http://127.0.0.1:${opsPort}/readyz`)).status === 200);
+  const { port } = await process.ready();
   return { process, clan: await makeClanCaller(world, port) };
 }
 

@@ -24,15 +24,10 @@ afterAll(async () => {
   await world.close();
 });
 
-async function start(role: "api" | "worker", env: Record<string, string> = {}): Promise<{ port: number; opsPort: number }> {
+function start(role: "api" | "worker", env: Record<string, string> = {}): RealProcess {
   const process = startProcess(role, { MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl, BUILD_COMMIT: "abc123", ...env });
   processes.push(process);
-  return process.ports();
-}
-async function startReady(role: "api" | "worker"): Promise<{ port: number; opsPort: number }> {
-  const ports = await start(role);
-  await until(async () => (await fetch(`http://127.0.0.1:${ports.opsPort}/readyz`)).status === 200);
-  return ports;
+  return process;
 }
 
 describe("an API and a worker", { timeout: 120_000 }, () => {
@@ -40,7 +35,7 @@ describe("an API and a worker", { timeout: 120_000 }, () => {
   let worker: { port: number; opsPort: number };
   let clan: ClanCaller;
   beforeAll(async () => {
-    [api, worker] = await Promise.all([startReady("api"), startReady("worker")]);
+    [api, worker] = await Promise.all([start("api").ready(), start("worker").ready()]);
     clan = await makeClanCaller(world, api.port);
   });
 
@@ -155,7 +150,7 @@ describe("an API and a worker", { timeout: 120_000 }, () => {
       expect(await seen(caller.opsPort)).toStrictEqual([2, 0, 7, 0, undefined]);
 
       await cliOn(urls).run("queue", "pause");
-      const idle = await start("worker", urls);
+      const idle = await start("worker", urls).ports();
       await until(async () => (await scrape(idle.opsPort)).series.get("clanxp_queue_paused") === 1);
       await until(async () => (await scrape(idle.opsPort)).series.has("clanxp_batches_waiting"));
       expect(await seen(idle.opsPort)).toStrictEqual([2, 0, 0, 1, 0]);
@@ -221,7 +216,7 @@ describe("while MongoDB and Redis are away", { timeout: 120_000 }, () => {
   test("metrics are answered all the same, in time", async () => {
     const nobody = { MONGO_URL: "mongodb://127.0.0.1:1/x?directConnection=true", REDIS_URL: "redis://127.0.0.1:1" };
     for (const role of ["api", "worker"] as const) {
-      const { opsPort } = await start(role, nobody);
+      const { opsPort } = await start(role, nobody).ports();
       const { names, series } = await scrape(opsPort);
       expect(names).toContain("clanxp_batches_waiting");
       // What is not known is not told.
@@ -237,8 +232,7 @@ describe("while MongoDB and Redis are away", { timeout: 120_000 }, () => {
     [mongo, redis].forEach((url, index) => (url.port = String(proxies[index]?.port)));
     mongo.searchParams.set("directConnection", "true");
     mongo.searchParams.delete("replicaSet");
-    const { opsPort } = await start("api", { MONGO_URL: mongo.href, REDIS_URL: redis.href });
-    await until(async () => (await fetch(`http://127.0.0.1:${opsPort}/readyz`)).status === 200);
+    const { opsPort } = await start("api", { MONGO_URL: mongo.href, REDIS_URL: redis.href }).ready();
     for (const proxy of proxies) proxy.hold();
     const startedAtMs = performance.now();
     for (let n = 0; n < 5; n += 1) expect((await scrape(opsPort)).names).toContain("clanxp_awards_total");

@@ -33,9 +33,7 @@ type Started = { process: RealProcess; port: number; opsPort: number };
 async function start(role: "api" | "worker", env: Record<string, string>, node: readonly string[] = []): Promise<Started> {
   const process = startProcess(role, { MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl, ...env }, node);
   processes.push(process);
-  const ports = await process.ports();
-  await until(async () => (await fetch(`http://127.0.0.1:${ports.opsPort}/readyz`)).status === 200);
-  return { process, ...ports };
+  return { process, ...(await process.ready()) };
 }
 const traced = (extra: Record<string, string> = {}): Record<string, string> => ({
   OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url,

@@ -100,8 +100,7 @@ describe("a key's secret, in every header that may carry one", { timeout: 60_000
     const { clan, key } = await world.makeClan();
     const urls = { MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl };
     const processes = [start("api", urls), start("worker", urls)];
-    const [{ port, opsPort }] = await Promise.all([processes[0]?.ports() ?? Promise.reject(new Error("no API")), processes[1]?.ports()]);
-    await expect.poll(() => textAt(`http://127.0.0.1:${opsPort}/readyz`)).toContain('"ready"');
+    const [{ port, opsPort }] = await Promise.all([processes[0]?.ready() ?? Promise.reject(new Error("no API")), processes[1]?.ports()]);
 
     const secret = key.split("_")[2]?.slice(0, 33) ?? "";
     const otherSecret = `${CANARY}${secret}`.slice(0, 33);

@@ -142,8 +142,7 @@ describe("thousands of idle connections", { timeout: 60_000 }, () => {
   test.skipIf(process.platform !== "linux")(
     `${wanted} of them: a real process holds a bounded number, and good callers are served`,
     async () => {
-      const { port, opsPort } = await api.ports();
-      await expect.poll(async () => (await fetch(`http://127.0.0.1:${opsPort}/readyz`)).status).toBe(200);
+      const { port } = await api.ready();
       const clan = await makeClanCaller(world, port);
       const regular = await openLine(port);
       await expectServed(regular, clan);

@@ -71,8 +71,7 @@ describe.skipIf(process.platform === "win32")("a process that dies", { timeout: 
     // The API is shown keys in any case: a worker is asked through one that lives.
     const api = role === "api" ? dies : startProcess("api", env);
     running.push(...new Set([dies, api]));
-    const [{ port }, { opsPort }] = await Promise.all([api.ports(), dies.ports()]);
-    await until(async () => (await fetch(`http://127.0.0.1:${opsPort}/readyz`)).ok);
+    const [{ port }] = await Promise.all([api.ready(), dies.ready()]);
     const caller = callerOf(port, key, `/v0/clans/${clan.clanId}`);
     await until(async () => (await caller.post("/members/m/xp", { amount: 1 })).status === 200);
     await caller.post("/xp", { awards: [{ platformId: "m", amount: 1 }] }, { prefer: "respond-async" });

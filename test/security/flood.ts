@@ -61,12 +61,14 @@ async function pour(
   let wake = Promise.withResolvers<void>();
   socket.on("data", (chunk: string) => {
     rest += chunk;
-    for (const [, status] of rest.matchAll(/HTTP\/1\.1 (\d{3}) /g)) {
+    let counted = 0;
+    for (const { 0: line, 1: status, index } of rest.matchAll(/HTTP\/1\.1 (\d{3}) /g)) {
       answered.set(Number(status), (answered.get(Number(status)) ?? 0) + 1);
       missing -= 1;
+      counted = index + line.length;
     }
     // A status line may be cut between chunks.
-    rest = rest.slice(Math.max(rest.lastIndexOf("HTTP/1.1 ") + "HTTP/1.1 xxx ".length, rest.length - "HTTP/1.1 xxx".length));
+    rest = rest.slice(Math.max(counted, rest.length - "HTTP/1.1 xxx".length));
     if (missing <= 0) wake.resolve();
   });
   socket.on("close", () => wake.resolve());

@@ -194,7 +194,7 @@ describe("wrong keys without end", { timeout: 60_000 }, () => {
     ["mistyped", () => `${guess().slice(0, -6)}zzzzzz`],
     ["with right checksums", () => guess()],
   ] as const)("%s: each is refused, and good callers beside them are served", async ([, make]) => {
-    const port = (await listening()).port;
+    const { port } = await api.ready();
     const clan = await makeClanCaller(world, port);
     await clan.award("good", { amount: 1 });
     const request = (): string => requestText("GET", `/v0/clans/${clan.clanId}`, [["api-key", make()]]);
@@ -217,10 +217,4 @@ describe("wrong keys without end", { timeout: 60_000 }, () => {
     expect(replies.map(({ status }) => status)).toStrictEqual(Array(GOOD_CALLS).fill(200));
     expect((await clan.get("/members/good")).body.xp).toBe(String(GOOD_CALLS + 1));
   });
-
-  async function listening(): Promise<{ port: number }> {
-    const { port, opsPort } = await api.ports();
-    await expect.poll(async () => (await fetch(`http://127.0.0.1:${opsPort}/readyz`)).status).toBe(200);
-    return { port };
-  }
 });

@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { z } from "zod";
 import { root } from "../../scripts/paths.js";
+import { until } from "../support/clan-caller.ts";
 
 const Listening = z.object({ opsPort: z.number(), url: z.string().optional() });
 
@@ -15,6 +16,8 @@ export type RealProcess = {
   saidOrEnded(text: string): Promise<void>;
   /** The ports that it noted when it started. */
   ports(): Promise<{ port: number; opsPort: number }>;
+  /** The same, once its /readyz says that it serves. */
+  ready(): Promise<{ port: number; opsPort: number }>;
   /** Resolves with the exit code (null: a signal's end) once it has ended by itself and all that it said is read. */
   ended(): Promise<number | null>;
   /** SIGTERM; resolves with the exit code. */
@@ -49,17 +52,24 @@ export function startProcess(
   async function saidOrEnded(wanted: string): Promise<void> {
     while (!text.includes(wanted) && child.exitCode === null && child.signalCode === null) await wake.promise;
   }
+
+  async function ports(): Promise<{ port: number; opsPort: number }> {
+    await saidOrEnded(started);
+    const line = text.split("\n").find((one) => one.includes(started));
+    if (line === undefined) throw new Error(`the ${role} did not start:\n${text}`);
+    const { url, opsPort } = Listening.parse(JSON.parse(line));
+    return { port: Number(new URL(url ?? "http://x").port), opsPort };
+  }
   return {
     pid: child.pid ?? 0,
     said: () => text,
     saidOrEnded,
     ended: () => ended,
-    async ports() {
-      await saidOrEnded(started);
-      const line = text.split("\n").find((one) => one.includes(started));
-      if (line === undefined) throw new Error(`the ${role} did not start:\n${text}`);
-      const { url, opsPort } = Listening.parse(JSON.parse(line));
-      return { port: Number(new URL(url ?? "http://x").port), opsPort };
+    ports,
+    async ready() {
+      const listening = await ports();
+      await until(async () => (await fetch(`http://127.0.0.1:${listening.opsPort}/readyz`)).ok);
+      return listening;
     },
     stop: () => stop(child),
   };

@@ -1,0 +1,53 @@
+// MongoDB leaves while a caller waits for their batch. It is accepted: who is told anything else sends it again.
+import { afterAll, beforeAll, describe, test } from "vitest";
+import { expectAnswer } from "../support/answers.ts";
+import { untilJobs } from "../support/batch-jobs.ts";
+import { makeClanCaller, until } from "../support/clan-caller.ts";
+import type { TcpProxy } from "../support/tcp-proxy.ts";
+import { makeWorld, type World } from "../support/world.ts";
+import { openWires } from "./proxied.ts";
+
+/** What a caller who wants to wait a second may have to wait at most: it, a last look at the record, and a slow machine. */
+const ANSWERED_WITHIN_MS = 6_000;
+
+describe.concurrent("a batch that is waited for", () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await makeWorld();
+  });
+  afterAll(() => world.close());
+
+  test.for<[string, (mongo: TcpProxy) => void]>([
+    ["falls silent", (mongo) => mongo.hold()],
+    [
+      "is gone",
+      (mongo) => {
+        mongo.refuse(true);
+        mongo.reset();
+      },
+    ],
+  ])("MongoDB %s: 202 in time, and it is applied once", async ([, leave], { expect }) => {
+    const wires = await openWires(world);
+    const { port } = await world.startApi({ config: { mongoUrl: wires.config.mongoUrl } });
+    const clan = await makeClanCaller(world, port);
+    const records = world.database.db().collection("batches");
+
+    const waiting = clan.submit([{ platformId: "m", amount: 5 }], { prefer: "wait=1" });
+    // It has a job once it is accepted.
+    await until(async () => (await records.countDocuments({ clanId: clan.clanId })) === 1);
+    const { _id } = (await records.findOne({ clanId: clan.clanId })) ?? {};
+    await untilJobs(world, [String(_id)], ([state]) => state === "waiting");
+    const startMs = performance.now();
+    leave(wires.mongo);
+    const { batchId } = expectAnswer("submit-batch", await waiting, 202);
+    expect(batchId).toBe(String(_id));
+    expect(performance.now() - startMs).toBeLessThan(ANSWERED_WITHIN_MS);
+
+    wires.mongo.letGo();
+    wires.mongo.refuse(false);
+    await world.startWorker();
+    await until(async () => (await clan.get(`/batches/${batchId}`)).body.status === "done");
+    expect((await clan.get("/members/m")).body.xp).toBe("5");
+    await wires.close();
+  });
+});

@@ -1,0 +1,59 @@
+import { pino } from "pino";
+import { expect, test } from "vitest";
+import { systemClock } from "#runtime/clock.ts";
+import type { Batch } from "#usecases/batch.ts";
+import { makeAwaitBatch } from "#usecases/await-batch.ts";
+import { BATCH_POLL_MS, BATCHES_AWAITED_MAX } from "#usecases/bounds.ts";
+
+const POLLS = 4;
+
+test("a thousand callers who wait cost a few reads, and no record is read before it is done", async () => {
+  const reads = { states: 0, records: 0 };
+  let left = new Map<string, "queued">();
+  const awaitBatch = makeAwaitBatch({
+    batches: {
+      async read(batchId) {
+        reads.records += 1;
+        return { ...batchOf(batchId), state: "done" };
+      },
+      async readUnfinished() {
+        reads.states += 1;
+        await new Promise((resolve) => setImmediate(resolve));
+        return left;
+      },
+    },
+    // No signal ever comes: Redis is away.
+    signal: { wait: (_, timeoutMs) => new Promise((resolve) => setTimeout(resolve, timeoutMs, false)) },
+    clock: systemClock,
+    log: pino({ level: "silent" }),
+    stopping: new AbortController().signal,
+  });
+  const batches = Array.from({ length: BATCHES_AWAITED_MAX }, (_, index) => batchOf(`b${index}`));
+  left = new Map(batches.map(({ batchId }) => [batchId, "queued"]));
+
+  const unfinished = await Promise.all(batches.map((batch) => awaitBatch(batch, POLLS * BATCH_POLL_MS)));
+  expect(new Set(unfinished.map(({ state }) => state))).toStrictEqual(new Set(["queued"]));
+  expect(reads.states).toBeLessThan(BATCHES_AWAITED_MAX / 10);
+  expect(reads.records).toBe(0);
+
+  left.clear();
+  const done = await Promise.all(batches.map((batch) => awaitBatch(batch, 60_000)));
+  expect(new Set(done.map(({ state }) => state))).toStrictEqual(new Set(["done"]));
+  expect(reads.records).toBe(BATCHES_AWAITED_MAX);
+});
+
+function batchOf(batchId: string): Batch {
+  return {
+    batchId,
+    clanId: "c",
+    apiKeyId: "k",
+    idempotencyKey: null,
+    fingerprint: "",
+    awards: [],
+    state: "queued",
+    outcomes: [],
+    createdAt: new Date(0),
+    startedAt: null,
+    finishedAt: null,
+  };
+}
