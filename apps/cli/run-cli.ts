@@ -51,8 +51,12 @@ function refusalOf(error: unknown): Refusal {
     if (error.code === "commander.help") return new Refusal("usage", "A command is missing.");
     return new Refusal("usage", sentence(error.message));
   }
-  if (error instanceof AppError && ["unavailable", "outcome_unknown"].includes(error.code)) {
+  if (error instanceof AppError && error.code === "unavailable") {
     return new Refusal("unreachable", `MongoDB did not do it: ${rootMessage(error)}.`, { cause: error });
+  }
+  if (error instanceof AppError && error.code === "outcome_unknown") {
+    const message = `It is not known whether MongoDB did it: ${rootMessage(error)}. Look before you try again.`;
+    return new Refusal("unreachable", message, { cause: error });
   }
   return new Refusal(
     "internal",

@@ -2,7 +2,7 @@
 import type { Clan } from "#domain/clan.ts";
 import type { Database } from "#store/database.ts";
 import { clanOfDoc } from "#store/documents.ts";
-import { isDuplicateKey, orUnavailable, readInTime } from "#store/failure.ts";
+import { isDuplicateKey, orUnavailable, orUnknown, readInTime } from "#store/failure.ts";
 import type { ClanDoc } from "#store/models.ts";
 import type { ClanStore } from "#usecases/ports.ts";
 
@@ -11,7 +11,7 @@ export function makeClanStore({ models }: Pick<Database, "models">): ClanStore {
   return {
     async create({ clanId, ranks, amountMax, ...facts }) {
       try {
-        await orUnavailable(() =>
+        await orUnknown(() =>
           clans.create({ _id: clanId, ...facts, ranks: [...ranks], amountMax: BigInt(amountMax), createdAt: new Date(), rev: 1 }),
         );
         return true;
@@ -33,7 +33,7 @@ export function makeClanStore({ models }: Pick<Database, "models">): ClanStore {
     },
 
     change(clanId, { amountMax, ranks, ...settings }) {
-      return orUnavailable(async () => {
+      return orUnknown(async () => {
         // The filter holds floor <= cap, also when two operators each set one of them at once.
         const { xpFloor, xpCap } = settings;
         const fits = [

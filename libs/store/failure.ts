@@ -71,7 +71,25 @@ export function isMomentGone(error: unknown): boolean {
   return error instanceof MongoServerError && MOMENT_GONE_CODES.has(error.code);
 }
 
-/** Runs a read or a single write; whatever MongoDB could not do becomes AppError `unavailable`. Our own mistakes stay what they are. */
+/** Runs single writes. AppError `outcome_unknown` where nobody knows whether they happened, else as `orUnavailable`. */
+export function orUnknown<T>(operation: () => Promise<T>): Promise<T> {
+  return orUnavailable(async () => {
+    try {
+      return await operation();
+    } catch (error) {
+      throw wasSent(error) ? changeUnknown(error) : error;
+    }
+  });
+}
+
+export function changeUnknown(cause: unknown): AppError {
+  return new AppError("outcome_unknown", "It is not known whether the change was made: look before you try again.", { cause });
+}
+
+/**
+ * Runs a read, or a write that whoever asks repeats anyway. Whatever MongoDB could not do becomes AppError `unavailable`; our own
+ * mistakes stay what they are.
+ */
 export async function orUnavailable<T>(operation: () => Promise<T>): Promise<T> {
   try {
     return await operation();

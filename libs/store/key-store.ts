@@ -1,7 +1,7 @@
 // API keys. The bound on live keys holds however many keys are made at once: each change moves the clan's `rev`.
 import type { Database } from "#store/database.ts";
 import { docOfKey, keyOfDoc } from "#store/documents.ts";
-import { orUnavailable, readInTime } from "#store/failure.ts";
+import { changeUnknown, orUnavailable, orUnknown, readInTime } from "#store/failure.ts";
 import type { KeyDoc } from "#store/models.ts";
 import type { KeyStore } from "#usecases/ports.ts";
 
@@ -30,27 +30,34 @@ export function makeKeyStore({ models, connection }: Pick<Database, "models" | "
     },
 
     add(key, { liveMax, now, replaces }) {
-      return orUnavailable(() =>
-        connection.transaction(async (session) => {
-          await clans.updateOne({ _id: key.clanId }, { $inc: { rev: 1 } }, { session });
-          if (replaces) {
-            const replaced = await keys.updateOne(
-              { _id: replaces.keyId, revokedAt: null, replacedBy: null },
-              { $set: { replacedBy: key.keyId, expiresAt: replaces.expiresAt } },
-              { session },
-            );
-            if (replaced.matchedCount === 0) return false;
-          }
-          const liveKeys = await keys.countDocuments(live(key.clanId, now), { session });
-          if (liveKeys >= liveMax) return false;
-          await keys.create([docOfKey(key)], { session });
-          return true;
-        }),
-      );
+      return orUnavailable(async () => {
+        let isCommitting = false;
+        try {
+          return await connection.transaction(async (session) => {
+            await clans.updateOne({ _id: key.clanId }, { $inc: { rev: 1 } }, { session });
+            if (replaces) {
+              const replaced = await keys.updateOne(
+                { _id: replaces.keyId, revokedAt: null, replacedBy: null },
+                { $set: { replacedBy: key.keyId, expiresAt: replaces.expiresAt } },
+                { session },
+              );
+              if (replaced.matchedCount === 0) return false;
+            }
+            const liveKeys = await keys.countDocuments(live(key.clanId, now), { session });
+            if (liveKeys >= liveMax) return false;
+            await keys.create([docOfKey(key)], { session });
+            isCommitting = true;
+            return true;
+          });
+        } catch (error) {
+          // The driver tries a commit several times, and tells of the last.
+          throw isCommitting ? changeUnknown(error) : error;
+        }
+      });
     },
 
     revoke(keyId, at) {
-      return orUnavailable(async () => {
+      return orUnknown(async () => {
         await keys.updateOne({ _id: keyId, revokedAt: null }, { $set: { revokedAt: at } });
         const doc = await keys.findById(keyId).lean<KeyDoc>();
         return doc && keyOfDoc(doc);
@@ -58,7 +65,7 @@ export function makeKeyStore({ models, connection }: Pick<Database, "models" | "
     },
 
     limit(keyId, limits) {
-      return orUnavailable(async () => {
+      return orUnknown(async () => {
         const set = Object.fromEntries(Object.entries(limits).map(([name, value]) => [`limits.${name}`, value]));
         const doc = await keys.findByIdAndUpdate(keyId, { $set: set }, { returnDocument: "after" }).lean<KeyDoc>();
         return doc && keyOfDoc(doc);

@@ -1,7 +1,7 @@
 // Members as they are read, and the one write beside the committer's: a membership given by hand. It never touches xp or seq.
 import type { Database } from "#store/database.ts";
 import { memberOfDoc } from "#store/documents.ts";
-import { isDuplicateKey, orUnavailable, readInTime } from "#store/failure.ts";
+import { isDuplicateKey, orUnknown, readInTime } from "#store/failure.ts";
 import type { MemberDoc } from "#store/models.ts";
 import { memberIdOf, type MemberPosition, type MemberRef, type MemberStore } from "#usecases/ports.ts";
 
@@ -38,7 +38,7 @@ export function makeMemberStore({ models }: Pick<Database, "models">): MemberSto
     },
 
     join(ref, since, appointedRank) {
-      return orUnavailable(async () => {
+      return orUnknown(async () => {
         try {
           await join(ref, since, appointedRank);
         } catch (error) {

@@ -1,0 +1,33 @@
+// The wire to MongoDB ends behind a change: nobody knows whether it was made, and the command line does not pretend to.
+import { afterAll, beforeAll, describe, test } from "vitest";
+import { openWires, type Wires } from "../faults/proxied.ts";
+import { cliOn } from "../support/cli.ts";
+import { makeWorld, type World } from "../support/world.ts";
+
+describe.concurrent("a change whose answer was lost", { timeout: 60_000 }, () => {
+  let world: World;
+  const opened: Wires[] = [];
+  beforeAll(async () => {
+    world = await makeWorld();
+  });
+  afterAll(async () => {
+    await world.close();
+    await Promise.all(opened.map((wires) => wires.close()));
+  });
+
+  test.for<[string, string, (clanId: string) => string[]]>([
+    ["clan create", "insert", () => ["clan", "create", "made-by-nobody-knows"]],
+    ["clan set", "findAndModify", (clanId) => ["clan", "set", clanId, "--name", "New"]],
+    ["member add", "update", (clanId) => ["member", "add", clanId, "m"]],
+    ["key create", "commitTransaction", (clanId) => ["key", "create", clanId, "--name", "k"]],
+  ])("%s: exit code 3, and what to do next", async ([, sent, args], { expect }) => {
+    const { clan } = await world.makeClan();
+    const wires = await openWires(world);
+    opened.push(wires);
+    const cli = cliOn({ MONGO_URL: wires.config.mongoUrl, REDIS_URL: world.redisUrl });
+    void wires.mongo.cutAfter("there", { text: sent }, { andRefuse: true });
+    const { exitCode, stderr } = await cli.run(...args(clan.clanId));
+    expect(stderr).toMatch(/^clanxp: It is not known whether .* Look before you try again/);
+    expect(exitCode).toBe(3);
+  });
+});
