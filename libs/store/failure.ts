@@ -3,7 +3,7 @@ import mongoose from "mongoose";
 import { AppError } from "#domain/app-error.ts";
 import { READ_MS_MAX } from "#store/bounds.ts";
 
-const { MongoError, MongoServerError, MongoNetworkError } = mongoose.mongo;
+const { MongoError, MongoServerError, MongoNetworkError, MongoWriteConcernError } = mongoose.mongo;
 
 const DUPLICATE_KEY = 11000;
 const WRITE_CONFLICT = 112;
@@ -12,6 +12,8 @@ const REFUSED_CODES: ReadonlySet<unknown> = new Set([2, 9, 22, 121, 10334, 17280
 
 /** Refused before it was begun: this server is not the primary. */
 const NOT_PRIMARY_CODES: ReadonlySet<unknown> = new Set([10107, 13435, 10058]);
+/** Stopped while it was under way, by a shutdown, a step down or a time limit: what it had done by then is not told. */
+const INTERRUPTED_CODES: ReadonlySet<unknown> = new Set([50, 91, 189, 262, 11600, 11601, 11602]);
 /** The driver found no server or no connection to send anything on. */
 const NEVER_SENT: ReadonlySet<string> = new Set([
   "MongoServerSelectionError",
@@ -59,6 +61,9 @@ export function failureInTransaction(error: unknown): "conflict" | "refused" | "
 
 /** True when a single write failed after it may have reached the server, so that nobody knows whether it happened. */
 export function wasSent(error: unknown): boolean {
+  // Written, but it is not known that a majority has it: an election may keep it or roll it back.
+  if (error instanceof MongoWriteConcernError) return true;
+  if (error instanceof MongoServerError && INTERRUPTED_CODES.has(error.code)) return true;
   if (error instanceof MongoServerError) return hasLabel(error, "RetryableWriteError") && !NOT_PRIMARY_CODES.has(error.code);
   return error instanceof MongoError && !NEVER_SENT.has(error.name);
 }

@@ -259,6 +259,7 @@ function makePassenger(
     step: caller.step,
     committing: false,
     doubt: false,
+    untold: [],
     trouble: null,
     answered: () => !open,
     resolve: (outcome) => void (close() && caller.resolve(outcome)),

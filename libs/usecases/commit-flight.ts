@@ -31,6 +31,8 @@ export type Passenger = {
   committing: boolean;
   /** A commit of it ended without telling its result. Once true it stays: that commit may still happen. */
   doubt: boolean;
+  /** Its entries in commits that told no result. One that turns up in the ledger is its own doing, not a repeat. */
+  readonly untold: Entry[];
   /** What kept MongoDB from answering, if that was the last thing that happened to it. */
   trouble: unknown;
   answered(): boolean;
@@ -106,9 +108,10 @@ export function makeCommitFlight(world: {
       // Told "unknown" meanwhile, their callers ask again: without a look their flight would clash, which doubles the time that made them late.
       if (plan.answers.some(({ passenger }) => passenger.answered())) expectRepeats(AWARD_DEADLINE_MS);
       if (result.kind !== "committed") {
-        for (const { passenger } of plan.answers) {
+        for (const { passenger, outcome } of plan.answers) {
           passenger.committing = false;
           passenger.doubt ||= result.kind === "unknown";
+          if (result.kind === "unknown" && outcome.kind === "applied") passenger.untold.push(outcome.entry);
           passenger.trouble = result.kind === "unavailable" || result.kind === "unknown" ? result.cause : null;
         }
         log.debug({ kind: result.kind, awards: open.length, err: result.cause }, "flight.not_committed");
@@ -145,7 +148,7 @@ export function makeCommitFlight(world: {
     const isRepeat = ({ passenger: { award }, outcome }: Answer): boolean =>
       outcome.kind === "replayed" && facts.entries.get(memberIdOf(award))?.get(award.key) === outcome.entry;
     const [repeats, answers] = partition(plan.answers, isRepeat);
-    settle(repeats);
+    settle(repeats.map(orOwn));
     return { commits: plan.commits, answers };
   }
 
@@ -200,6 +203,17 @@ function decide(open: readonly Passenger[], facts: Facts, now: Date): Plan {
     });
   }
   return plan;
+}
+
+/**
+ * A repeat, unless the entry is what the award itself wrote in a commit that told no result. Should two processes have decided it on the
+ * same head in the same millisecond, and neither was told, both call it theirs: it counts once all the same.
+ */
+function orOwn({ passenger, outcome }: Answer): Answer {
+  if (outcome.kind !== "replayed") return { passenger, outcome };
+  const { entry } = outcome;
+  const isOwn = passenger.untold.some(({ seq, at }) => seq === entry.seq && at.getTime() === entry.at.getTime());
+  return { passenger, outcome: isOwn ? { kind: "applied", entry } : outcome };
 }
 
 /** Some in each turn of the event loop: what MongoDB replies to the next flight is not to wait until hundreds of answers are written. */

@@ -62,17 +62,30 @@ describe("the oracle", () => {
       [entry({ membershipCreated: true }), entry({ seq: 2, key: "=l", xp: 10n, membershipCreated: true })],
       /a membership created twice/,
     ],
+    [
+      "refused, then said to be a repeat",
+      [sent([refused(503, "unavailable"), acknowledged("5", true)])],
+      [entry()],
+      /refused, but applied, since .* 503 unavailable, 200 replayed/,
+    ],
     ["a sum that is wrong", [sent([acknowledged("9")])], [entry({ xp: 9n })], /the sum says 5/],
   ];
   test.each(lies)("refuses: %s", (_title, history, ledger, reason) => {
     expect(disagreements(history, ledger).join("\n")).toMatch(reason);
   });
 
-  const batch = { batchId: "bat_1", awards: [{ platformId: "p", amount: 5 }] };
+  const accepted = (replayed = false): SeenAnswer => ({ status: 202, xp: null, replayed, code: null });
+  const batch = { batchId: "bat_1", awards: [{ platformId: "p", amount: 5 }], answers: [accepted()] };
   const ofBatch = (changes: Partial<Entry> = {}): Entry => entry({ key: "bat_1/0", batchId: "bat_1", ...changes });
 
   test("accepts: a batch whose awards stand once each", () => {
     expect(batchDisagreements([batch], [ofBatch(), entry({ seq: 2, xp: 10n })])).toStrictEqual([]);
+  });
+
+  test("refuses: a batch that was refused, then said to be a repeat", () => {
+    const refusals = (answer: SeenAnswer) => batchDisagreements([{ ...batch, answers: [answer, accepted(true)] }], [ofBatch()]);
+    expect(refusals(refused(503, "unavailable")).join("\n")).toMatch(/bat_1: refused, but accepted/);
+    for (const open of [broken, unknown]) expect(refusals(open)).toStrictEqual([]);
   });
 
   const batchLies: [string, Entry[], RegExp][] = [

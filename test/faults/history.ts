@@ -8,7 +8,11 @@ export type SeenAnswer = { status: number; xp: string | null; replayed: boolean;
 export type SentAward = { platformId: string; key: string; amount: number; answers: SeenAnswer[] };
 
 /** A batch as its caller remembers it: accepted under this id, and told to be done. */
-export type SentBatch = { batchId: string; awards: readonly { platformId: string; amount: number }[] };
+export type SentBatch = {
+  batchId: string;
+  awards: readonly { platformId: string; amount: number }[];
+  answers: readonly SeenAnswer[];
+};
 
 /** Every way in which the ledger and the callers of batches disagree: each award of each batch must stand there once. */
 export function batchDisagreements(sent: readonly SentBatch[], ledger: readonly Entry[]): string[] {
@@ -19,6 +23,9 @@ export function batchDisagreements(sent: readonly SentBatch[], ledger: readonly 
   const unsent = [...ofBatches.keys()].filter((batchId) => !sent.some((batch) => batch.batchId === batchId));
   return [
     ...unsent.map((batchId) => `${batchId}: applied, but nobody sent it`),
+    ...sent
+      .filter(({ answers }) => wasRefusedAndDone(answers))
+      .map(({ batchId, answers }) => `${batchId}: refused, but accepted: ${told(answers)}`),
     ...sent.flatMap(({ batchId, awards }) => {
       const entries = ofBatches.get(batchId) ?? [];
       const byKey = new Map(entries.map((entry) => [entry.key, entry]));
@@ -64,10 +71,24 @@ function disagreementsOf(award: SentAward, entries: readonly Entry[]): string[] 
     if (entry && answer.xp !== entry.xp.toString()) say(`answered xp ${answer.xp}, the ledger says ${entry.xp}`);
   }
   if (acknowledged.filter((answer) => !answer.replayed).length > 1) say("applied anew more than once, say its answers");
+  if (wasRefusedAndDone(award.answers)) say(`refused, but applied, since acknowledged as a repeat: ${told(award.answers)}`);
   // Each of these says: not applied, and never will be. Only a broken connection and `outcome_unknown` leave it open.
   const refusals = award.answers.filter((answer) => answer.status >= 400 && answer.code !== "outcome_unknown");
   if (entry && refusals.length === award.answers.length) say(`refused (${refusals.map((answer) => answer.code).join(", ")}), but applied`);
   return found;
+}
+
+/** Some sending took effect, since another is called its repeat; but each was answered, and none of the answers said so. */
+function wasRefusedAndDone(answers: readonly SeenAnswer[]): boolean {
+  const isOpen = ({ status, code }: SeenAnswer): boolean => status === 0 || code === "outcome_unknown";
+  const acknowledged = answers.filter(({ status }) => status >= 200 && status < 300);
+  return acknowledged.length > 0 && acknowledged.every(({ replayed }) => replayed) && !answers.some(isOpen);
+}
+
+function told(answers: readonly SeenAnswer[]): string {
+  return answers
+    .map(({ status, code, replayed }) => [status, ...(code ? [code] : []), ...(replayed ? ["replayed"] : [])].join(" "))
+    .join(", ");
 }
 
 /** One member's entries must be numbered 1..n, and each XP be the one before plus what was applied. */

@@ -2,7 +2,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { z } from "zod";
 import { chanceOf, type Chance } from "../simulation/random.ts";
-import type { SentAward } from "./history.ts";
+import type { SeenAnswer, SentAward } from "./history.ts";
 
 /** Longer than any fault of these tests lasts; a caller that still knows nothing then fails the test. */
 const PATIENCE_MS = 90_000;
@@ -22,9 +22,10 @@ export type Target = {
   answerMsMax?: number;
 };
 
+type NewBatch = { key: string; awards: readonly { platformId: string; amount: number }[] };
+/** A batch as its caller remembers it, with the answers until it was accepted. Its id is known to those alone who were told to wait. */
+export type KeyedBatch = NewBatch & { answers: readonly SeenAnswer[] };
 /** What the callers of a load remember. */
-/** A batch as its caller remembers it: its id is known to those alone who were told to wait. */
-export type KeyedBatch = { key: string; awards: readonly { platformId: string; amount: number }[] };
 export type Seen = { awards: SentAward[]; batches: KeyedBatch[]; slowestMs: number };
 
 export type Load = {
@@ -62,8 +63,7 @@ export function startLoad(target: Target, options: { callers: number; members: n
     const chance = chanceOf(seed + 1_000 + batcher);
     for (let sent = 0; !stopping.signal.aborted; sent += 1) {
       const batch = { key: `batch-${batcher}-${sent}`, awards: awardsOfBatch(chance) };
-      await sendBatch(target, batch, batcher + sent);
-      seen.batches.push(batch);
+      seen.batches.push(await sendBatch(target, batch, batcher + sent));
     }
   }
 
@@ -115,21 +115,24 @@ export async function sendOnce(target: Target, award: SentAward, turn = 0, hangU
   return reply.status;
 }
 
-/** Sends a batch until it is accepted, then asks until it is done. */
-export async function sendBatch(target: Target, { key, awards }: KeyedBatch, turn = 0): Promise<void> {
+/** Sends a batch until it is accepted, waiting for its result or not, then asks until it is done. */
+export async function sendBatch(target: Target, { key, awards }: NewBatch, turn = 0): Promise<KeyedBatch> {
   const endMs = performance.now() + PATIENCE_MS;
+  const answers: SeenAnswer[] = [];
   let batchId: string | undefined;
   for (let tries = 0; performance.now() < endMs; tries += 1) {
     const path = `/v0/clans/${target.clanId}/xp`;
+    const prefer = (turn + tries) % 2 === 0 ? "respond-async" : "wait=2";
     const reply =
       batchId === undefined
-        ? await post(target, turn + tries, path, { awards }, key, { prefer: "respond-async" })
+        ? await post(target, turn + tries, path, { awards }, key, { prefer })
         : await call(target, turn + tries, `/v0/clans/${target.clanId}/batches/${batchId}`, { headers: {} });
     const passes = reply.status === 0 || reply.status === 429 || reply.status >= 500;
     if (reply.status >= 400 && !passes) throw new Error(`a batch was refused with ${reply.status}`);
+    if (batchId === undefined) answers.push({ status: reply.status, xp: null, replayed: reply.replayed, code: reply.body.code ?? null });
     if (reply.status === 202) batchId = reply.body.batchId;
     // Sent again after a lost answer it may be done by now: then it is answered with its results, and no id.
-    if (reply.status === 200 && (batchId === undefined || reply.body.status === "done")) return;
+    if (reply.status === 200 && (batchId === undefined || reply.body.status === "done")) return { key, awards, answers };
     await pause(RETRY_PAUSE_MS);
   }
   throw new Error(`the batch ${batchId} was not done in time`);

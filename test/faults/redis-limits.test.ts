@@ -47,12 +47,12 @@ describe("a Redis", { timeout: 60_000 }, () => {
     const load = startLoad(target, { callers: 4, members: 4, seed: seedOfRun() });
     const awards = [{ platformId: "b", amount: 5 }];
     const batches = Array.from({ length: 5 }, (_, index) => ({ key: `b${index}`, awards }));
-    const batchesDone = Promise.all(batches.map((batch) => sendBatch(target, batch)));
+    const sending = Promise.all(batches.map((batch) => sendBatch(target, batch)));
     await until(async () => (await world.batches.backlog()).unfinished === batches.length);
     await load.acknowledged(100);
     await redis.config("SET", "maxmemory", "0");
-    await batchesDone;
-    const seen = { ...(await load.stop()), batches };
+    const sent = await sending;
+    const seen = { ...(await load.stop()), batches: sent };
 
     expect(seen.awards.flatMap((award) => award.answers.filter(({ status }) => status !== 200))).toStrictEqual([]);
     expect(await violations("Redis full", world.database, clan.clanId, seen)).toStrictEqual([]);

@@ -28,8 +28,7 @@ describe.concurrent("started while", { timeout: 60_000 }, () => {
     const ending = sendBatch(target, batch);
     await until(async () => (await world.batches.backlog()).unfinished === 1);
     wires.redis.refuse(false);
-    await ending;
-    const seen = { awards: [award], batches: [batch] };
+    const seen = { awards: [award], batches: [await ending] };
     expect(await violations("started without Redis", world.database, clan.clanId, seen)).toStrictEqual([]);
   });
 

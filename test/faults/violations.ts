@@ -44,7 +44,7 @@ async function withIds(database: Pick<Database, "db">, clanId: string, batches: 
     .find({ clanId }, { projection: { idempotencyKey: 1 } })
     .toArray();
   const ids = new Map(records.map((record) => [record.idempotencyKey, record._id]));
-  return batches.map(({ key, awards }) => ({ batchId: ids.get(key) ?? `without a record, key ${key}`, awards }));
+  return batches.map(({ key, ...batch }) => ({ ...batch, batchId: ids.get(key) ?? `without a record, key ${key}` }));
 }
 
 function count(fault: string, awards: readonly SentAward[], batches: Seen["batches"], found: readonly string[]): void {

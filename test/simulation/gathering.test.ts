@@ -95,6 +95,27 @@ test("whoever was told that the outcome is unknown, and asks again, is answered 
   expect(commits).toStrictEqual([["held"]]);
 });
 
+test("an award whose commit told nothing is found to be applied, by itself: not a repeat. One under the same key beside it is", async () => {
+  const store = makeFakeStore();
+  let tells = false;
+  const untold: AwardStore = {
+    ...store,
+    async commit(members) {
+      const result = await store.commit(members);
+      if (tells) return result;
+      tells = true;
+      return { kind: "unknown", cause: new Error("the answer was lost") };
+    },
+  };
+  const { committer } = makeHeldCommitter({ store: untold });
+  const outcomes = await Promise.all([award(committer, "m"), award(committer, "m")]);
+  const [entry] = store.entries();
+  expect(outcomes).toStrictEqual([
+    { kind: "applied", entry },
+    { kind: "replayed", entry },
+  ]);
+});
+
 test("an award is refused only after its key was looked up", async () => {
   const store = makeFakeStore();
   const { committer } = makeHeldCommitter({ store });

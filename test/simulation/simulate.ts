@@ -43,7 +43,9 @@ export async function simulate(seed: number, advance: () => Promise<void>): Prom
   const chance = chanceOf(seed);
   const store = makeFakeStore();
   const startMs = Date.now();
-  const clock = { now: () => new Date(), monotonicMs: () => Date.now() };
+  // No two decisions at the same moment, by which an award tells its own entry from that of its twin.
+  let decisions = 0;
+  const clock = { now: () => new Date(startMs + (decisions += 1)), monotonicMs: () => Date.now() };
   const trouble = makeTrouble(chance, () => Date.now() - startMs > TROUBLE_MS);
   const committers = Array.from({ length: PROCESSES }, () =>
     makeAwardCommitter({
