@@ -2,7 +2,7 @@
 import mongoose, { type ClientSession, type mongo } from "mongoose";
 import type { Award, Entry } from "#domain/award.ts";
 import type { Head } from "#domain/member.ts";
-import { COMMIT_TRIES_MAX, READ_MS_MAX } from "#store/bounds.ts";
+import { COMMIT_TRIES_MAX, ANSWER_MS_MAX } from "#store/bounds.ts";
 import type { Database } from "#store/database.ts";
 import { docOfEntry, entryOfDoc, headOfDoc } from "#store/documents.ts";
 import { failureInTransaction, hasLabel, orUnavailable } from "#store/failure.ts";
@@ -19,7 +19,7 @@ export function makeAwardStore({ connection, db }: Pick<Database, "connection" |
       // Majority: the commit's guard supposes that this head cannot be rolled back. One batch: no second round trip. As a plain command:
       // the driver's cursor costs a twelfth of what a lone award costs (measured). A command does not go by the client's useBigInt64.
       const query = { find: "members", filter: { _id: { $in: ids } }, batchSize: ids.length + 1, singleBatch: true };
-      const reply = await db().command({ ...query, readConcern: { level: "majority" }, maxTimeMS: READ_MS_MAX }, { useBigInt64: true });
+      const reply = await db().command({ ...query, readConcern: { level: "majority" }, maxTimeMS: ANSWER_MS_MAX }, { useBigInt64: true });
       const { firstBatch } = reply["cursor"] as { firstBatch: MemberDoc[] };
       return new Map(firstBatch.map((doc) => [memberIdOf(doc), headOfDoc(doc)]));
     });
@@ -38,7 +38,7 @@ export function makeAwardStore({ connection, db }: Pick<Database, "connection" |
         // Majority: a replay must never be answered from an entry that could still be rolled back.
         const cursor = db()
           .collection<EntryDoc>("ledger")
-          .find(filter, { readConcern: { level: "majority" }, maxTimeMS: READ_MS_MAX });
+          .find(filter, { readConcern: { level: "majority" }, maxTimeMS: ANSWER_MS_MAX });
         for await (const doc of cursor) {
           const entry = entryOfDoc(doc);
           const id = memberIdOf(entry);

@@ -1,9 +1,9 @@
 // Batch records. A record is written before its job and outlives it; `done` and its outcomes are written once.
 import { AppError } from "#domain/app-error.ts";
-import { BOUND_PAUSE_MS, BOUND_TRIES_MAX, READ_MS_MAX } from "#store/bounds.ts";
+import { BOUND_PAUSE_MS, BOUND_TRIES_MAX, ANSWER_MS_MAX } from "#store/bounds.ts";
 import type { Database } from "#store/database.ts";
 import { batchOfDoc, docOfBatch } from "#store/documents.ts";
-import { isDuplicateKey, orUnavailable, readInTime, wasSent } from "#store/failure.ts";
+import { inTime, isDuplicateKey, orUnavailable, readInTime, wasSent } from "#store/failure.ts";
 import type { BatchDoc } from "#store/models.ts";
 import type { Batch, BatchState } from "#usecases/batch.ts";
 import type { BatchStore } from "#usecases/ports.ts";
@@ -39,7 +39,7 @@ export function makeBatchStore({ models, db }: Pick<Database, "models" | "db">):
 
   return {
     insert(batch) {
-      return orUnavailable(async () => {
+      const inserted = orUnavailable(async (): ReturnType<BatchStore["insert"]> => {
         try {
           await records().insertOne(docOfBatch(batch));
           return { kind: "inserted" };
@@ -50,6 +50,7 @@ export function makeBatchStore({ models, db }: Pick<Database, "models" | "db">):
           return { kind: "bound", batch: batchOfDoc(bound) };
         }
       });
+      return inTime(inserted, outcomeUnknown);
     },
 
     read,
@@ -111,8 +112,8 @@ export function makeBatchStore({ models, db }: Pick<Database, "models" | "db">):
               { $group: { _id: "$state", batches: { $sum: 1 }, awards: { $sum: "$awardCount" } } },
             ])
             .hint({ state: 1, awardCount: 1 })
-            .option({ maxTimeMS: READ_MS_MAX }),
-          oldestUnfinished().maxTimeMS(READ_MS_MAX),
+            .option({ maxTimeMS: ANSWER_MS_MAX }),
+          oldestUnfinished().maxTimeMS(ANSWER_MS_MAX),
         ]);
         const of = (state: BatchState): number => counts.find(({ _id }) => _id === state)?.batches ?? 0;
         return {
@@ -126,7 +127,7 @@ export function makeBatchStore({ models, db }: Pick<Database, "models" | "db">):
   };
 }
 
-function outcomeUnknown(cause: unknown): AppError {
+function outcomeUnknown(cause?: unknown): AppError {
   const detail = "It is not known whether the batch was accepted. Retry with the same Idempotency-Key.";
   return new AppError("outcome_unknown", detail, { cause });
 }

@@ -11,8 +11,8 @@ export const POOL_SIZE_MAX = 20;
 export const POOL_WAIT_MS = 4_000;
 /** Pause between attempts to reach MongoDB at start-up. */
 export const RECONNECT_PAUSE_MS = 500;
-/** A read that takes longer than this helps nobody. */
-export const READ_MS_MAX = 8_000;
+/** A read, or a batch's record, that takes longer than this helps nobody: callers wait for 10 s. */
+export const ANSWER_MS_MAX = 8_000;
 /** How often a commit whose result was lost is asked for again before it is called unknown. */
 export const COMMIT_TRIES_MAX = 3;
 /** A record that clashed is on its way to the majority: milliseconds, unless nodes are down. */

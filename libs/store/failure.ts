@@ -1,7 +1,7 @@
 // What an error of MongoDB means to us. Read from the driver's own labels and codes, never from texts.
 import mongoose from "mongoose";
 import { AppError } from "#domain/app-error.ts";
-import { READ_MS_MAX } from "#store/bounds.ts";
+import { ANSWER_MS_MAX } from "#store/bounds.ts";
 
 const { MongoError, MongoServerError, MongoNetworkError, MongoWriteConcernError } = mongoose.mongo;
 
@@ -105,14 +105,20 @@ export async function orUnavailable<T>(operation: () => Promise<T>): Promise<T> 
   }
 }
 
-/** A read; `unavailable` too when MongoDB is silent for READ_MS_MAX: the driver itself gives a socket up later than callers wait. */
-export async function readInTime<T>(read: () => Promise<T>): Promise<T> {
-  const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => {
-    late.reject(new AppError("unavailable", "The database does not answer. Nothing was changed: try again shortly."));
-  }, READ_MS_MAX);
+/** A read; `unavailable` too when MongoDB is silent. */
+export function readInTime<T>(read: () => Promise<T>): Promise<T> {
+  return inTime(
+    orUnavailable(read),
+    () => new AppError("unavailable", "The database does not answer. Nothing was changed: try again shortly."),
+  );
+}
+
+/** What the operation gives, or what is said of it when MongoDB is silent: the driver itself gives a socket up later than callers wait. */
+export async function inTime<T>(operation: Promise<T>, late: () => AppError): Promise<T> {
+  const silence = Promise.withResolvers<never>();
+  const timer = setTimeout(() => silence.reject(late()), ANSWER_MS_MAX);
   try {
-    return await Promise.race([orUnavailable(read), late.promise]);
+    return await Promise.race([operation, silence.promise]);
   } finally {
     clearTimeout(timer);
   }

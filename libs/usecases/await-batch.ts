@@ -54,7 +54,7 @@ export function makeAwaitBatch(world: {
         fault = error;
       }
     }
-    if (fault) log.warn({ batchId: batch.batchId, err: fault }, "batch.not_read");
+    if (fault) log.debug({ batchId: batch.batchId, err: fault }, "batch.not_read");
     return latest;
   }
 

@@ -5,7 +5,7 @@
 // grow by themselves. Exactly-once does not stand on the lock or on anything here: an entry's unique key and its unique `_id` decide, in
 // the store's transaction (DESIGN 2).
 import { AppError } from "#domain/app-error.ts";
-import type { Award, Outcome } from "#domain/award.ts";
+import type { Award, Entry, Outcome } from "#domain/award.ts";
 import {
   AWARDS_PER_FLIGHT_MAKING_WAY,
   AWARDS_PER_FLIGHT_MAX,
@@ -240,6 +240,8 @@ export function makeAwardCommitter(world: {
   return { submit, waiting: () => unanswered, drained };
 }
 
+const NONE: readonly Entry[] = [];
+
 /** An award with its caller. Whoever answers first wins: the flight that settles it, or its deadline. */
 function makePassenger(
   award: Award,
@@ -259,7 +261,7 @@ function makePassenger(
     step: caller.step,
     committing: false,
     doubt: false,
-    untold: [],
+    untold: NONE,
     trouble: null,
     answered: () => !open,
     resolve: (outcome) => void (close() && caller.resolve(outcome)),

@@ -32,7 +32,7 @@ export type Passenger = {
   /** A commit of it ended without telling its result. Once true it stays: that commit may still happen. */
   doubt: boolean;
   /** Its entries in commits that told no result. One that turns up in the ledger is its own doing, not a repeat. */
-  readonly untold: Entry[];
+  untold: readonly Entry[];
   /** What kept MongoDB from answering, if that was the last thing that happened to it. */
   trouble: unknown;
   answered(): boolean;
@@ -111,7 +111,7 @@ export function makeCommitFlight(world: {
         for (const { passenger, outcome } of plan.answers) {
           passenger.committing = false;
           passenger.doubt ||= result.kind === "unknown";
-          if (result.kind === "unknown" && outcome.kind === "applied") passenger.untold.push(outcome.entry);
+          if (result.kind === "unknown" && outcome.kind === "applied") passenger.untold = [...passenger.untold, outcome.entry];
           passenger.trouble = result.kind === "unavailable" || result.kind === "unknown" ? result.cause : null;
         }
         log.debug({ kind: result.kind, awards: open.length, err: result.cause }, "flight.not_committed");

@@ -33,7 +33,7 @@ export type Cluster = {
   clocks: Record<Role, FakeClock> | { reason: string };
   disks: Record<"mongod" | "redis", Disk> | { reason: string };
   redisUrl: string;
-  /** A new clan, served by both APIs. */
+  /** A new clan, and both APIs to serve it: what a fault before this one killed is there again. */
   makeTarget(): Promise<Target>;
   signal(victim: Victim, signal: NodeJS.Signals): void;
   /** Kills it and resolves when its successor runs. */
@@ -88,6 +88,7 @@ export async function startCluster(): Promise<Cluster> {
     disks,
     redisUrl: run.redisUrl,
     async makeTarget() {
+      await Promise.all([run.opsUrl, second.api.opsUrl].map(untilReady));
       const clanId = `faults-${randomText(10)}`;
       await makeClanStore(database).create({ ...autoClan, clanId });
       const issued = await makeKey({ clanId, name: "faults", scopes: SCOPES_DEFAULT, expiresAt: null });
@@ -148,7 +149,7 @@ async function secondOf(
   dataDir: string,
   wires: Wires,
   clock: Record<string, string>,
-): Promise<{ port: number; restart(): Promise<void> }> {
+): Promise<{ port: number; opsUrl: string; restart(): Promise<void> }> {
   const [port, opsPort] = [await freePort(), await freePort()];
   const env = { PORT: String(port), OPS_PORT: String(opsPort), MONGO_URL: wires.config.mongoUrl, REDIS_URL: wires.config.redisUrl };
   const opsUrl = `http://127.0.0.1:${opsPort}`;
@@ -162,6 +163,7 @@ async function secondOf(
   await untilReady(opsUrl);
   return {
     port,
+    opsUrl,
     async restart() {
       const ended = once(child, "exit");
       child.kill("SIGTERM");

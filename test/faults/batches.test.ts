@@ -1,6 +1,6 @@
-// MongoDB leaves while a caller waits for their batch. It is accepted: who is told anything else sends it again.
+// MongoDB leaves while a batch is recorded, or waited for. Who is told that one was not accepted sends it again: it must be true.
 import { afterAll, beforeAll, describe, test } from "vitest";
-import { expectAnswer } from "../support/answers.ts";
+import { expectAnswer, expectProblem } from "../support/answers.ts";
 import { untilJobs } from "../support/batch-jobs.ts";
 import { makeClanCaller, until } from "../support/clan-caller.ts";
 import type { TcpProxy } from "../support/tcp-proxy.ts";
@@ -10,7 +10,7 @@ import { openWires } from "./proxied.ts";
 /** What a caller who wants to wait a second may have to wait at most: it, a last look at the record, and a slow machine. */
 const ANSWERED_WITHIN_MS = 6_000;
 
-describe.concurrent("a batch that is waited for", () => {
+describe.concurrent("a batch", () => {
   let world: World;
   beforeAll(async () => {
     world = await makeWorld();
@@ -26,7 +26,7 @@ describe.concurrent("a batch that is waited for", () => {
         mongo.reset();
       },
     ],
-  ])("MongoDB %s: 202 in time, and it is applied once", async ([, leave], { expect }) => {
+  ])("MongoDB %s while it is waited for: 202 in time, and it is applied once", async ([, leave], { expect }) => {
     const wires = await openWires(world);
     const { port } = await world.startApi({ config: { mongoUrl: wires.config.mongoUrl } });
     const clan = await makeClanCaller(world, port);
@@ -48,6 +48,20 @@ describe.concurrent("a batch that is waited for", () => {
     await world.startWorker();
     await until(async () => (await clan.get(`/batches/${batchId}`)).body.status === "done");
     expect((await clan.get("/members/m")).body.xp).toBe("5");
+    await wires.close();
+  });
+
+  test("MongoDB falls silent behind its record: unknown in time, and its repeat finds it", async ({ expect }) => {
+    const wires = await openWires(world);
+    const { port } = await world.startApi({ config: { mongoUrl: wires.config.mongoUrl } });
+    const clan = await makeClanCaller(world, port);
+    const submit = () => clan.submit([{ platformId: "m", amount: 5 }], { prefer: "respond-async", "idempotency-key": "k" });
+
+    void wires.mongo.cutAfter("there", { text: "idempotencyKey" }, { silently: true });
+    const startMs = performance.now();
+    expectProblem(await submit(), 503, "outcome_unknown");
+    expect(performance.now() - startMs).toBeLessThan(10_000);
+    expect((await submit()).headers.get("idempotency-replayed")).toBe("true");
     await wires.close();
   });
 });
