@@ -12,7 +12,7 @@ export async function withQueue<T>(servers: Servers, work: (queue: BatchQueue) =
     return await work(queue);
   } catch (error) {
     if (error instanceof AppError || error instanceof Refusal) throw error;
-    throw new Refusal("unreachable", `Redis did not do it: ${rootMessage(error)}.`, { cause: error });
+    throw new Refusal("unreachable", `Redis did not confirm it: ${rootMessage(error)}.`, { cause: error });
   } finally {
     await queue.close();
   }

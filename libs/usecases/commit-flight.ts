@@ -149,7 +149,7 @@ export function makeCommitFlight(world: {
       outcome.kind === "replayed" && facts.entries.get(memberIdOf(award))?.get(award.key) === outcome.entry;
     const [repeats, answers] = partition(plan.answers, isRepeat);
     settle(repeats.map(orOwn));
-    return { commits: plan.commits, answers };
+    return { commits: plan.commits, answers: answers.filter((answer) => !isDoubtful(answer)) };
   }
 
   /** An entry may stand under this award's key already. */
@@ -203,6 +203,11 @@ function decide(open: readonly Passenger[], facts: Facts, now: Date): Plan {
     });
   }
   return plan;
+}
+
+/** Not a member now, but a commit of it may still happen: no refusal is true, and its deadline says that nobody knows. */
+function isDoubtful({ passenger, outcome }: Answer): boolean {
+  return passenger.doubt && outcome.kind === "rejected" && outcome.code === "member_not_found";
 }
 
 /**

@@ -46,12 +46,15 @@ export async function simulate(seed: number, advance: () => Promise<void>): Prom
   // No two decisions at the same moment, by which an award tells its own entry from that of its twin.
   let decisions = 0;
   const clock = { now: () => new Date(startMs + (decisions += 1)), monotonicMs: () => Date.now() };
+  // Now and then somebody closes the clan for a while, in some histories.
+  const closes = chance.hits(0.3);
+  const isAuto = (): boolean => !(closes && chance.hits(0.3));
   const trouble = makeTrouble(chance, () => Date.now() - startMs > TROUBLE_MS);
   const committers = Array.from({ length: PROCESSES }, () =>
     makeAwardCommitter({
       store: makeTroubledStore(store, trouble, chance),
       lock: makeLyingLock(chance),
-      rules: makeClanRules({ store: { read: async () => new Map([[clan.clanId, clan]]) }, clock }),
+      rules: makeClanRules({ store: { read: async () => new Map([[clan.clanId, { ...clan, autoClan: isAuto() }]]) }, clock }),
       clock,
       random: chance.next,
       makesWay: () => chance.next() < 0.2,
