@@ -8,6 +8,7 @@ import { startProcess, type RealProcess } from "../security/processes.ts";
 import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
 import { awardText } from "../support/raw-http.ts";
 import { makeWorld, type World } from "../support/world.ts";
+import { unknownOutcomes } from "./unknown-outcomes.ts";
 
 const LINES = 50;
 /** Answers that a line may be owed: with all lines, twice the requests that the API takes at once. */
@@ -79,16 +80,11 @@ describe.skipIf(process.platform !== "linux")("a real API in a heap of 256 MiB",
     const { entries } = await whatIsKept(world);
     expect(entries).toBeGreaterThanOrEqual(told + toldToGood);
     // More than that only by awards whose callers were told that it is not known.
-    expect(entries).toBeLessThanOrEqual(told + toldToGood + (await unknownOutcomes()));
+    expect(entries).toBeLessThanOrEqual(told + toldToGood + (await unknownOutcomes(opsPort)));
     expect(await membersBesideTheirEntries(world)).toStrictEqual([]);
     expect((await clan.award("good", { amount: 0 })).status).toBe(200);
     expect(api.said()).not.toMatch(/process\.(?:uncaught|stopping)|request\.failed/);
   });
-
-  async function unknownOutcomes(): Promise<number> {
-    const metrics = await (await fetch(`http://127.0.0.1:${opsPort}/metrics`)).text();
-    return Number(/^clanxp_problems_total\{code="outcome_unknown"\} (\d+)/m.exec(metrics)?.[1] ?? 0);
-  }
 
   /** Awards of a caller who sends one after the other: their statuses. */
   async function goodAwards(goesOn: () => boolean, peaks: number[]): Promise<number[]> {

@@ -10,6 +10,7 @@ import { startTcpProxy, type TcpProxy } from "../support/tcp-proxy.ts";
 import { makeWorld, type World } from "../support/world.ts";
 import { flood } from "../security/flood.ts";
 import { startProcess, type RealProcess } from "../security/processes.ts";
+import { unknownOutcomes } from "./unknown-outcomes.ts";
 
 let world: World;
 beforeAll(async () => {
@@ -42,6 +43,7 @@ describe.skipIf(process.platform !== "linux")("a real API in a heap of 256 MiB",
   let proxy: TcpProxy;
   let api: RealProcess;
   let port: number;
+  let opsPort: number;
   beforeAll(async () => {
     const url = new URL(world.mongoUrl);
     proxy = await startTcpProxy({ host: url.hostname, port: Number(url.port) });
@@ -49,7 +51,7 @@ describe.skipIf(process.platform !== "linux")("a real API in a heap of 256 MiB",
     url.port = String(proxy.port);
     url.search = "?directConnection=true";
     api = startProcess("api", { MONGO_URL: url.href, REDIS_URL: world.redisUrl }, ["--max-old-space-size=256"]);
-    ({ port } = await api.ready());
+    ({ port, opsPort } = await api.ready());
   });
   afterAll(async () => {
     proxy.letGo();
@@ -62,14 +64,18 @@ describe.skipIf(process.platform !== "linux")("a real API in a heap of 256 MiB",
     return Number(kb) / 1024;
   }
 
-  test("10,000 awards at once, on 100 connections: each is applied or told 503 busy, and the XP says which", async () => {
+  test("10,000 awards at once, on 100 connections: each is applied or told 503, and the XP says which", async () => {
     const clan = await unlimitedClan(port);
     await clan.award("m", { amount: 0 });
     const lines = Array.from({ length: 100 }, () => [blockOf(clan, "/members/m/xp", '{"amount":1}', 100)]);
     const { answered, total } = await flood({ port, lines, roundsMax: 1 });
     expect(total).toBe(10_000);
     expect([200, 503]).toStrictEqual(expect.arrayContaining([...answered.keys()]));
-    expect((await clan.award("m", { amount: 0 })).body.xp).toBe(String(answered.get(200)));
+    const told = answered.get(200) ?? 0;
+    const xp = Number((await clan.award("m", { amount: 0 })).body.xp);
+    expect(xp).toBeGreaterThanOrEqual(told);
+    // On a machine that is too slow for the deadline: more than that only by awards whose callers were told that it is not known.
+    expect(xp).toBeLessThanOrEqual(told + (await unknownOutcomes(opsPort)));
   });
 
   test("a caller who comes just as MongoDB falls silent has an answer within 10 s", async () => {
@@ -105,8 +111,9 @@ describe.skipIf(process.platform !== "linux")("a real API in a heap of 256 MiB",
     const peaks: number[] = [];
     while (!ended()) {
       const startMs = performance.now();
-      const reply = await clan.award("late", { amount: 1 });
-      if (reply.body.code === "busy" && reply.headers.has("retry-after")) busyMs.push(performance.now() - startMs);
+      // Who slips in between two waves of the flood waits with it for its deadline: another one is tried then.
+      const reply = await Promise.race([clan.award("late", { amount: 1 }), pause(2_000, null)]);
+      if (reply?.body.code === "busy" && reply.headers.has("retry-after")) busyMs.push(performance.now() - startMs);
       peaks.push(residentMb());
       await pause(100);
     }
