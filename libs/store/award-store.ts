@@ -2,7 +2,7 @@
 import mongoose, { type ClientSession, type mongo } from "mongoose";
 import type { Award, Entry } from "#domain/award.ts";
 import type { Head } from "#domain/member.ts";
-import { COMMIT_TRIES_MAX, ANSWER_MS_MAX } from "#store/bounds.ts";
+import { ANSWER_MS_MAX, COMMIT_TRIES_MAX } from "#store/bounds.ts";
 import type { Database } from "#store/database.ts";
 import { docOfEntry, entryOfDoc, headOfDoc } from "#store/documents.ts";
 import { failureInTransaction, hasLabel, orUnavailable } from "#store/failure.ts";

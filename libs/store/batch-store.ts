@@ -1,6 +1,6 @@
 // Batch records. A record is written before its job and outlives it; `done` and its outcomes are written once.
 import { AppError } from "#domain/app-error.ts";
-import { BOUND_PAUSE_MS, BOUND_TRIES_MAX, ANSWER_MS_MAX } from "#store/bounds.ts";
+import { ANSWER_MS_MAX, BOUND_PAUSE_MS, BOUND_TRIES_MAX } from "#store/bounds.ts";
 import type { Database } from "#store/database.ts";
 import { batchOfDoc, docOfBatch } from "#store/documents.ts";
 import { inTime, isDuplicateKey, orUnavailable, readInTime, wasSent } from "#store/failure.ts";
