@@ -4,6 +4,8 @@ import { makeClanCaller } from "../../support/clan-caller.ts";
 import { makeWorld, type World } from "../../support/world.ts";
 
 const awards = [{ platformId: "m", amount: 5 }];
+/** Well below the 10 s that are waited unless less is asked for, on a slow machine too. */
+const AT_MOST_MS = 5_000;
 
 describe.concurrent("Prefer, while no worker is there", () => {
   let world: World;
@@ -14,25 +16,25 @@ describe.concurrent("Prefer, while no worker is there", () => {
   });
   afterAll(() => world.close());
 
-  const waits: [string, number, number][] = [
-    ["wait=0", 0, 900],
-    ["respond-async", 0, 900],
-    ["Respond-Async", 0, 900],
-    ["respond-async; x=1, return=minimal", 0, 900],
-    ["wait=1", 1_000, 5_000],
-    ['wait="1"', 1_000, 5_000],
-    ["Wait=1", 1_000, 5_000],
-    ["respond-async, wait=1", 1_000, 5_000],
-    ["return=minimal; x, wait=1, wait=9", 1_000, 5_000],
+  const waits: [string, number][] = [
+    ["wait=0", 0],
+    ["respond-async", 0],
+    ["Respond-Async", 0],
+    ["respond-async; x=1, return=minimal", 0],
+    ["wait=1", 1_000],
+    ['wait="1"', 1_000],
+    ["Wait=1", 1_000],
+    ["respond-async, wait=1", 1_000],
+    ["return=minimal; x, wait=1, wait=9", 1_000],
   ];
-  test.for(waits)("%s is answered 202 after %d ms", async ([prefer, atLeastMs, atMostMs]) => {
+  test.for(waits)("%s is answered 202 after %d ms", async ([prefer, atLeastMs]) => {
     const clan = await makeClanCaller(world, port);
     const startedAtMs = performance.now();
     expectAnswer("submit-batch", await clan.submit(awards, { prefer }), 202);
     const tookMs = performance.now() - startedAtMs;
     // Timers may fire a moment early.
     expect(tookMs).toBeGreaterThanOrEqual(atLeastMs - 10);
-    expect(tookMs).toBeLessThan(atMostMs);
+    expect(tookMs).toBeLessThan(AT_MOST_MS);
   });
 
   test("none is answered 202 after 10 s", async () => {
