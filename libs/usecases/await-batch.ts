@@ -60,7 +60,8 @@ export function makeAwaitBatch(world: {
 
   /** The batch as it is now. Its record, which may be large, is read only once it is done. */
   async function look(latest: Batch, mayBeDone: boolean): Promise<Batch> {
-    const state = mayBeDone ? "done" : ((await readState(latest.batchId)) ?? "done");
-    return state === "done" ? ((await batches.read(latest.batchId)) ?? latest) : { ...latest, state };
+    const unfinished = mayBeDone ? undefined : await readState(latest.batchId);
+    if (unfinished) return { ...latest, state: unfinished };
+    return (await batches.read(latest.batchId)) ?? latest;
   }
 }

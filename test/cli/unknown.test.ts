@@ -1,29 +1,25 @@
 // The wire to MongoDB ends behind a change: nobody knows whether it was made, and the command line does not pretend to.
 import { afterAll, beforeAll, describe, test } from "vitest";
-import { openWires, type Wires } from "../faults/proxied.ts";
+import { openWires } from "../faults/proxied.ts";
 import { cliOn } from "../support/cli.ts";
 import { makeWorld, type World } from "../support/world.ts";
 
 describe.concurrent("a change whose answer was lost", { timeout: 60_000 }, () => {
   let world: World;
-  const opened: Wires[] = [];
   beforeAll(async () => {
     world = await makeWorld();
   });
-  afterAll(async () => {
-    await world.close();
-    await Promise.all(opened.map((wires) => wires.close()));
-  });
+  afterAll(() => world.close());
 
   test.for<[string, string, (clanId: string) => string[]]>([
     ["clan create", "insert", () => ["clan", "create", "made-by-nobody-knows"]],
     ["clan set", "findAndModify", (clanId) => ["clan", "set", clanId, "--name", "New"]],
     ["member add", "update", (clanId) => ["member", "add", clanId, "m"]],
     ["key create", "commitTransaction", (clanId) => ["key", "create", clanId, "--name", "k"]],
-  ])("%s: exit code 3, and what to do next", async ([, sent, args], { expect }) => {
+  ])("%s: exit code 3, and what to do next", async ([, sent, args], { expect, onTestFinished }) => {
     const { clan } = await world.makeClan();
     const wires = await openWires(world);
-    opened.push(wires);
+    onTestFinished(() => wires.close());
     const cli = cliOn({ MONGO_URL: wires.config.mongoUrl, REDIS_URL: world.redisUrl });
     void wires.mongo.cutAfter("there", { text: sent }, { andRefuse: true });
     const { exitCode, stderr } = await cli.run(...args(clan.clanId));

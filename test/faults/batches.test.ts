@@ -26,8 +26,9 @@ describe.concurrent("a batch", () => {
         mongo.reset();
       },
     ],
-  ])("MongoDB %s while it is waited for: 202 in time, and it is applied once", async ([, leave], { expect }) => {
+  ])("MongoDB %s while it is waited for: 202 in time, and it is applied once", async ([, leave], { expect, onTestFinished }) => {
     const wires = await openWires(world);
+    onTestFinished(() => wires.close());
     const { port } = await world.startApi({ config: { mongoUrl: wires.config.mongoUrl } });
     const clan = await makeClanCaller(world, port);
     const records = world.database.db().collection("batches");
@@ -48,11 +49,11 @@ describe.concurrent("a batch", () => {
     await world.startWorker();
     await until(async () => (await clan.get(`/batches/${batchId}`)).body.status === "done");
     expect((await clan.get("/members/m")).body.xp).toBe("5");
-    await wires.close();
   });
 
-  test("MongoDB falls silent behind its record: unknown in time, and its repeat finds it", async ({ expect }) => {
+  test("MongoDB falls silent behind its record: unknown in time, and its repeat finds it", async ({ expect, onTestFinished }) => {
     const wires = await openWires(world);
+    onTestFinished(() => wires.close());
     const { port } = await world.startApi({ config: { mongoUrl: wires.config.mongoUrl } });
     const clan = await makeClanCaller(world, port);
     const submit = () => clan.submit([{ platformId: "m", amount: 5 }], { prefer: "respond-async", "idempotency-key": "k" });
@@ -62,6 +63,5 @@ describe.concurrent("a batch", () => {
     expectProblem(await submit(), 503, "outcome_unknown");
     expect(performance.now() - startMs).toBeLessThan(10_000);
     expect((await submit()).headers.get("idempotency-replayed")).toBe("true");
-    await wires.close();
   });
 });

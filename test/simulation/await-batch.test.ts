@@ -1,9 +1,9 @@
-import { pino } from "pino";
 import { expect, test } from "vitest";
 import { systemClock } from "#runtime/clock.ts";
 import type { Batch } from "#usecases/batch.ts";
 import { makeAwaitBatch } from "#usecases/await-batch.ts";
 import { BATCH_POLL_MS, BATCHES_AWAITED_MAX } from "#usecases/bounds.ts";
+import { testLog } from "../support/world.ts";
 
 const POLLS = 4;
 
@@ -25,7 +25,7 @@ test("a thousand callers who wait cost a few reads, and no record is read before
     // No signal ever comes: Redis is away.
     signal: { wait: (_, timeoutMs) => new Promise((resolve) => setTimeout(resolve, timeoutMs, false)) },
     clock: systemClock,
-    log: pino({ level: "silent" }),
+    log: testLog,
     stopping: new AbortController().signal,
   });
   const batches = Array.from({ length: BATCHES_AWAITED_MAX }, (_, index) => batchOf(`b${index}`));
