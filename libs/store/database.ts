@@ -1,5 +1,5 @@
 // The connection to MongoDB: opened in the background and kept, so that a process starts, and says so, while MongoDB is away.
-import { createConnection, STATES, type Connection, type mongo } from "mongoose";
+import { createConnection, type Connection, type mongo } from "mongoose";
 import { AppError } from "#domain/app-error.ts";
 import {
   CONNECT_MS,
@@ -17,11 +17,14 @@ import type { Log } from "#usecases/ports.ts";
 export type Database = {
   connection: Connection;
   models: Models;
-  /** The driver's own database, for the hot path: hydrating documents would cost more than a whole commit. Throws `unavailable`. */
+  /**
+   * The driver's own database, for the hot path: hydrating documents would cost more than a whole commit. Throws `unavailable` before
+   * `ready`: no award is written past a schema that was not looked at, or without the index that keeps it single.
+   */
   db(): mongo.Db;
   /** Resolves once MongoDB was reached and its collections and indexes stand. Tries until closed; rejects where a newer version's documents stand. */
   ready: Promise<void>;
-  /** Throws when MongoDB does not answer as a writable primary. */
+  /** Throws before `ready`, and when MongoDB does not answer as a writable primary. */
   ping(): Promise<void>;
   close(): Promise<void>;
 };
@@ -45,12 +48,16 @@ export function openDatabase({ url, log, name }: { url: string; log: Log; name: 
   // Reconnecting is the driver's work; its error events repeat what the failing operations say.
   connection.on("error", (error: unknown) => log.debug({ err: error }, "mongo.error"));
   const abort = new AbortController();
+  let prepared: mongo.Db | null = null;
 
   async function connect(): Promise<void> {
     for (let tries = 1; !abort.signal.aborted; tries += 1) {
       try {
-        if (connection.readyState !== STATES.connected) await connection.openUri(url, optionsFor(url, name));
-        await prepare(connection, models);
+        // Once: a client that was connected reconnects by itself. To open another would take sessions from one, and commands to the other.
+        if (!connection.db) await connection.openUri(url, optionsFor(url, name));
+        const db = dbOf(connection);
+        await prepare(db, models);
+        prepared = db;
         return;
       } catch (error) {
         // Waiting does not make it readable.
@@ -62,7 +69,7 @@ export function openDatabase({ url, log, name }: { url: string; log: Log; name: 
   }
 
   return {
-    ...handlesOf(connection),
+    ...handlesOf(connection, () => prepared),
     models,
     ready: connect(),
     async close() {
@@ -83,25 +90,33 @@ export async function reachDatabase(world: { url: string; log: Log; name: string
   try {
     const options = { ...optionsFor(world.url, world.name), serverSelectionTimeoutMS: world.withinMs, connectTimeoutMS: world.withinMs };
     await connection.openUri(world.url, options);
-    await (world.prepare ? prepare(connection, models) : refuseNewerSchema(dbOf(connection)));
+    const db = dbOf(connection);
+    await (world.prepare ? prepare(db, models) : refuseNewerSchema(db));
+    return { ...handlesOf(connection, () => db), models, ready: Promise.resolve(), close: () => connection.close() };
   } catch (error) {
     await connection.close();
     throw new AppError("unavailable", "MongoDB cannot be reached.", { cause: error });
   }
-  return { ...handlesOf(connection), models, ready: Promise.resolve(), close: () => connection.close() };
 }
 
-function handlesOf(connection: Connection): Pick<Database, "connection" | "db" | "ping"> {
+function handlesOf(connection: Connection, prepared: () => mongo.Db | null): Pick<Database, "connection" | "db" | "ping"> {
+  function db(): mongo.Db {
+    const found = prepared();
+    if (found) return found;
+    throw new AppError("unavailable", "The database is not ready yet. Nothing was changed: try again shortly.");
+  }
   return {
     connection,
-    db: () => dbOf(connection),
+    db,
     async ping() {
-      if (!connection.db) throw new Error("not connected yet");
+      if (!prepared()) throw new Error(connection.db ? "its indexes are not made yet" : "not connected yet");
       // The driver has no deadline of its own for an operation; a server that is silent would hold this one for long.
       const signal = AbortSignal.timeout(PING_MS);
-      const hello = await connection.db.command({ hello: 1 }, { signal }).catch((cause: unknown) => {
-        throw signal.aborted ? new Error(`no answer within ${PING_MS} ms`, { cause }) : cause;
-      });
+      const hello = await db()
+        .command({ hello: 1 }, { signal })
+        .catch((cause: unknown) => {
+          throw signal.aborted ? new Error(`no answer within ${PING_MS} ms`, { cause }) : cause;
+        });
       if (!hello.isWritablePrimary) throw new Error("no writable primary");
     },
   };
@@ -109,7 +124,7 @@ function handlesOf(connection: Connection): Pick<Database, "connection" | "db" |
 
 function dbOf(connection: Connection): mongo.Db {
   if (connection.db) return connection.db;
-  throw new AppError("unavailable", "The database has not been reached yet. Nothing was changed: try again shortly.");
+  throw new Error("not connected yet");
 }
 
 function optionsFor(url: string, name: string) {
@@ -131,8 +146,8 @@ function optionsFor(url: string, name: string) {
   } as const;
 }
 
-async function prepare(connection: Connection, models: Models): Promise<void> {
-  await adoptSchema(dbOf(connection));
+async function prepare(db: mongo.Db, models: Models): Promise<void> {
+  await adoptSchema(db);
   await createCollections(models);
 }
 

@@ -1,0 +1,37 @@
+// While a process starts: one client of MongoDB for its whole life, and nothing is read or written before collections and indexes stand.
+import { expect, test } from "vitest";
+import { openDatabase } from "#store/database.ts";
+import { openWires } from "../faults/proxied.ts";
+import { until } from "../support/clan-caller.ts";
+import { makeWorld, testLog } from "../support/world.ts";
+
+test("MongoDB leaves while its indexes are made, and comes back: not ready until they stand, and sessions and commands are of one client", async ({
+  onTestFinished,
+}) => {
+  const world = await makeWorld();
+  onTestFinished(() => world.close());
+  const wires = await openWires(world);
+  onTestFinished(() => wires.close());
+  const cut = wires.mongo.cutAfter("there", { text: "createIndexes" }, { andRefuse: true });
+  const database = openDatabase({ url: wires.config.mongoUrl, name: "clanxp-test", log: testLog });
+  onTestFinished(() => database.close());
+  await cut;
+  expect(() => database.db()).toThrow("not ready yet");
+  await expect(database.ping()).rejects.toThrow("its indexes are not made yet");
+
+  // Told once the driver has looked for MongoDB for seconds: what tries again by then has tried.
+  const client = database.connection.getClient();
+  const nameOfFailure = (): Promise<string> =>
+    client
+      .db()
+      .command({ ping: 1 })
+      .then(String, (error: Error) => error.name);
+  await until(async () => (await nameOfFailure()) === "MongoServerSelectionError");
+  wires.mongo.refuse(false);
+  await database.ready;
+  await database.ping();
+  const session = database.connection.getClient().startSession();
+  onTestFinished(() => session.endSession());
+  expect(await database.db().command({ ping: 1 }, { session })).toMatchObject({ ok: 1 });
+  expect(database.connection.getClient() === client).toBe(true);
+}, 60_000);
