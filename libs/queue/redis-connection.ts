@@ -68,23 +68,25 @@ export async function refuseEvictingRedis({ url, log }: { url: string; log: Log 
     retryStrategy: () => null,
   });
   quiet(redis, log);
+  let policy: string | null;
   try {
     await connected(redis);
+    policy = await evictionPolicy(redis);
   } catch (error) {
     log.warn({ err: error }, "redis.not_reached");
-    redis.disconnect();
     return;
-  }
-  try {
-    await requireNoEviction(redis);
   } finally {
     redis.disconnect();
   }
+  refuseEviction(policy);
 }
 
 /** Throws with the way out where Redis may throw data away: a job that is evicted is a batch that waits for the sweep. */
 export async function requireNoEviction(redis: Redis): Promise<void> {
-  const policy = await evictionPolicy(redis);
+  refuseEviction(await evictionPolicy(redis));
+}
+
+function refuseEviction(policy: string | null): void {
   if (policy !== null && policy !== "noeviction") {
     throw new Error(
       `Redis evicts keys (maxmemory-policy ${policy}), so queued jobs could vanish. ` +

@@ -1,8 +1,9 @@
 // Processes that start before their servers do: they say what they cannot, and serve as soon as they can.
 import { describe, test } from "vitest";
+import { refuseEvictingRedis } from "#queue/redis-connection.ts";
 import { freePort } from "../../scripts/services/ports.js";
 import { until } from "../support/clan-caller.ts";
-import { makeWorld } from "../support/world.ts";
+import { makeWorld, testLog } from "../support/world.ts";
 import type { SentAward } from "./history.ts";
 import { sendBatch, sendOnce } from "./load.ts";
 import { openWires } from "./proxied.ts";
@@ -30,6 +31,15 @@ describe.concurrent("started while", { timeout: 60_000 }, () => {
     wires.redis.refuse(false);
     const seen = { awards: [award], batches: [await ending] };
     expect(await violations("started without Redis", world.database, clan.clanId, seen)).toStrictEqual([]);
+  });
+
+  test("Redis leaves before it has told whether it evicts: that is no reason not to start", async ({ onTestFinished }) => {
+    const world = await makeWorld();
+    onTestFinished(() => world.close());
+    const wires = await openWires(world);
+    onTestFinished(() => wires.close());
+    const cut = wires.redis.cutAfter("there", { text: "memory" });
+    await Promise.all([refuseEvictingRedis({ url: wires.config.redisUrl, log: testLog }), cut]);
   });
 
   test("MongoDB is away: requests are told `unavailable`, and served once it is there", async ({ expect, onTestFinished }) => {
