@@ -53,8 +53,13 @@ export function entryOfDoc(doc: EntryDoc): Entry {
   };
 }
 
+/** MongoDB's shell writes doubles: a whole number that was set by hand is the same number. Throws where it is not whole. */
+function wholeNumber(value: bigint | number): bigint {
+  return BigInt(value);
+}
+
 export function headOfDoc({ xp, seq, membership, appointedRank }: MemberDoc): Head {
-  return { xp, seq, membership, appointedRank };
+  return { xp: wholeNumber(xp), seq, membership, appointedRank };
 }
 
 export function memberOfDoc(doc: MemberDoc): Member {
@@ -66,9 +71,11 @@ export function clanOfDoc(doc: ClanDoc): Clan {
     clanId: doc._id,
     name: doc.name,
     autoClan: doc.autoClan,
-    ranks: doc.ranks.map(({ name, kind, threshold = 0n }): Rank => (kind === "NORMAL" ? { name, kind, threshold } : { name, kind })),
-    xpFloor: doc.xpFloor,
-    xpCap: doc.xpCap,
+    ranks: doc.ranks.map(({ name, kind, threshold = 0n }): Rank =>
+      kind === "NORMAL" ? { name, kind, threshold: wholeNumber(threshold) } : { name, kind },
+    ),
+    xpFloor: doc.xpFloor === null ? null : wholeNumber(doc.xpFloor),
+    xpCap: wholeNumber(doc.xpCap),
     amountMax: Number(doc.amountMax),
   };
 }

@@ -32,12 +32,13 @@ export function hasLabel(error: unknown, label: string): boolean {
   return error instanceof MongoError && error.hasErrorLabel(label);
 }
 
-/** Ours, or of what was to be sent: it fails again however often it is tried. */
+/** Ours, or of what was to be sent or stands there: it fails again however often it is tried. */
 function isMistake(error: unknown): boolean {
   return (
     error instanceof TypeError ||
     error instanceof RangeError ||
     error instanceof ReferenceError ||
+    error instanceof SyntaxError ||
     error instanceof mongoose.mongo.BSON.BSONError
   );
 }

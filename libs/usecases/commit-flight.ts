@@ -69,13 +69,14 @@ export function makeCommitFlight(world: {
     for (let tries = 0; tries < GROUP_TRIES_MAX; tries += 1) {
       if (tries > 0) await pause(CONFLICT_PAUSE_MS * tries * random());
       open = stillOpen(open);
-      if (open.length === 0) return [];
+      const [lone, another] = open;
+      if (!lone) return [];
 
       const result = await tryOnce(open, tries === 0 ? heads : undefined);
       if (result.kind === "committed") return [];
       if (result.kind === "unavailable") return open;
       refused = result.kind === "refused";
-      if (refused && open.length === 1) return refuse(open, result.cause);
+      if (refused && !another) return refuse(lone, result.cause);
       if (refused) break;
     }
     // Halves of one member's line would only clash again; but what the store refuses is one award, whoever's it is.
@@ -93,6 +94,8 @@ export function makeCommitFlight(world: {
     try {
       plan = await readAndDecide(open, ahead);
     } catch (error) {
+      // A document that says nothing: one member's or one clan's, and no reason to keep the others waiting.
+      if (!(error instanceof AppError)) return { kind: "refused", cause: error };
       for (const passenger of open) passenger.trouble = error;
       return { kind: "unavailable", cause: error };
     }
@@ -167,11 +170,14 @@ export function makeCommitFlight(world: {
     repeatsUntilMs = Math.max(repeatsUntilMs, clock.monotonicMs() + forMs);
   }
 
-  function refuse(open: readonly Passenger[], cause: unknown): Passenger[] {
-    for (const passenger of open) {
-      log.error({ err: cause, member: memberIdOf(passenger.award) }, "award.refused_by_store");
-      passenger.reject(new AppError("internal", "The award could not be stored. Nothing was applied.", { cause }));
+  /** Once alone. Returns it where an earlier commit of it may still happen: only its deadline can say that nobody knows. */
+  function refuse(passenger: Passenger, cause: unknown): Passenger[] {
+    if (passenger.doubt) {
+      passenger.trouble = cause;
+      return [passenger];
     }
+    log.error({ err: cause, member: memberIdOf(passenger.award) }, "award.refused_by_store");
+    passenger.reject(new AppError("internal", "The award could not be stored. Nothing was applied.", { cause }));
     return [];
   }
 

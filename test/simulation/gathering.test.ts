@@ -116,6 +116,23 @@ test("an award whose commit told nothing is found to be applied, by itself: not 
   ]);
 });
 
+test("an award whose commit told nothing is not told that nothing was applied, whatever stands in its way later", async () => {
+  const store = makeFakeStore();
+  let heads = store.readHeads;
+  const spoilt: AwardStore = {
+    ...store,
+    readHeads: (refs) => heads(refs),
+    async commit(members) {
+      await store.commit(members);
+      heads = () => Promise.reject(new SyntaxError("Cannot convert many to a BigInt"));
+      return { kind: "unknown", cause: new Error("the answer was lost") };
+    },
+  };
+  const { committer } = makeHeldCommitter({ store: spoilt });
+  await expect(award(committer, "m", "k", 200)).rejects.toMatchObject({ code: "outcome_unknown" });
+  await expect(award(committer, "m", "another")).rejects.toMatchObject({ code: "internal" });
+});
+
 test("an award is refused only after its key was looked up", async () => {
   const store = makeFakeStore();
   const { committer } = makeHeldCommitter({ store });
