@@ -15,10 +15,15 @@ export function makeBatchStore({ models, db }: Pick<Database, "models" | "db">):
   // Whole records go by the driver: casting 500 awards one by one costs more than writing them.
   const records = () => db().collection<BatchDoc>("batches");
 
+  async function findByKey({ clanId, idempotencyKey }: Pick<Batch, "clanId" | "idempotencyKey">): Promise<Batch | null> {
+    const doc = await batches.findOne({ clanId, idempotencyKey }).readConcern("majority").lean<BatchDoc>();
+    return doc && batchOfDoc(doc);
+  }
+
   /** The batch that holds the key. Only once a majority has it: until then it could still be rolled back. */
-  async function readBound({ clanId, idempotencyKey }: Batch): Promise<BatchDoc> {
+  async function readBound(batch: Batch): Promise<Batch> {
     for (let tries = 1; ; tries += 1) {
-      const bound = await batches.findOne({ clanId, idempotencyKey }).readConcern("majority").lean<BatchDoc>();
+      const bound = await findByKey(batch);
       if (bound) return bound;
       if (tries === BOUND_TRIES_MAX) throw new AppError("unavailable", "The batch of this key is not durable yet: try again shortly.");
       await new Promise((resolve) => setTimeout(resolve, BOUND_PAUSE_MS));
@@ -46,14 +51,15 @@ export function makeBatchStore({ models, db }: Pick<Database, "models" | "db">):
         } catch (error) {
           if (wasSent(error)) throw outcomeUnknown(error);
           if (!isDuplicateKey(error)) throw error;
-          const bound = await readBound(batch);
-          return { kind: "bound", batch: batchOfDoc(bound) };
+          return { kind: "bound", batch: await readBound(batch) };
         }
       });
       return inTime(inserted, outcomeUnknown);
     },
 
     read,
+
+    findByKey: (key) => readInTime(() => findByKey(key)),
 
     readUnfinished(batchIds) {
       return readInTime(async () => {

@@ -133,6 +133,8 @@ export type BatchStore = {
   /** `bound`: the idempotency key already names this batch, and nothing was written. */
   insert(batch: Batch): Promise<{ kind: "inserted" } | { kind: "bound"; batch: Batch }>;
   read(batchId: string): Promise<Batch | null>;
+  /** The batch that the clan's idempotency key names. */
+  findByKey(key: Pick<Batch, "clanId" | "idempotencyKey">): Promise<Batch | null>;
   /** The states of those that are not done, from an index alone. */
   readUnfinished(batchIds: readonly string[]): Promise<ReadonlyMap<string, BatchState>>;
   /** Tells that a batch runs since `at`, unless it ran before; returns its record. Others may read it a moment later. */

@@ -30,7 +30,7 @@ export type SubmitBatchRequest = { principal: Principal; awards: readonly SentAw
 export type SubmitBatch = (request: SubmitBatchRequest) => Promise<{ batch: Batch; replayed: boolean }>;
 
 export function makeSubmitBatch(world: {
-  batches: Pick<BatchStore, "insert" | "countUnfinished">;
+  batches: Pick<BatchStore, "insert" | "findByKey" | "countUnfinished">;
   members: Pick<AwardStore, "readHeads">;
   queue: Pick<JobQueue, "add">;
   rules: ClanRules;
@@ -48,15 +48,19 @@ export function makeSubmitBatch(world: {
   });
 
   return async function submitBatch({ principal, awards, idempotencyKey }) {
+    const { clanId } = principal;
+    const fingerprint = idempotencyKey === null ? "" : world.digest(JSON.stringify(awards.map((award) => award.sent)));
     if (((await backlog.get("all clans")) ?? 0) >= BATCHES_UNFINISHED_MAX) {
+      const bound = idempotencyKey === null ? null : await world.batches.findByKey({ clanId, idempotencyKey });
+      if (bound) return repeatOf(bound, fingerprint);
       throw new AppError("busy", "Too many batches are waiting. This one was not accepted: try again shortly.");
     }
     const batch: Batch = {
       batchId: world.ids.batch(),
-      clanId: principal.clanId,
+      clanId,
       apiKeyId: principal.keyId,
       idempotencyKey,
-      fingerprint: idempotencyKey === null ? "" : world.digest(JSON.stringify(awards.map((award) => award.sent))),
+      fingerprint,
       awards: await admitAwards(principal, awards),
       state: "queued",
       outcomes: [],
@@ -65,15 +69,7 @@ export function makeSubmitBatch(world: {
       finishedAt: null,
     };
     const inserted = await world.batches.insert(batch);
-    if (inserted.kind === "bound") {
-      if (inserted.batch.fingerprint !== batch.fingerprint) {
-        throw new AppError(
-          "idempotency_key_reused",
-          "This Idempotency-Key already stands for other awards of this clan. Nothing was applied: send the new awards under a new key.",
-        );
-      }
-      return { batch: inserted.batch, replayed: true };
-    }
+    if (inserted.kind === "bound") return repeatOf(inserted.batch, fingerprint);
     for (const award of batch.awards) if (isRefused(award)) world.meter.rejected(award.code);
     try {
       await world.queue.add(batch.batchId);
@@ -105,4 +101,13 @@ export function makeSubmitBatch(world: {
       return { platformId: award.platformId, code: "member_not_found", detail: "No member of the clan, and the clan is not an Auto Clan." };
     });
   }
+}
+
+/** What a key stands for already, asked for again with awards of this fingerprint. */
+function repeatOf(bound: Batch, fingerprint: string): { batch: Batch; replayed: true } {
+  if (bound.fingerprint === fingerprint) return { batch: bound, replayed: true };
+  throw new AppError(
+    "idempotency_key_reused",
+    "This Idempotency-Key already stands for other awards of this clan. Nothing was applied: send the new awards under a new key.",
+  );
 }

@@ -154,6 +154,8 @@ describe("batches", { timeout: 60_000 }, () => {
 
   test("past the number that may wait: 503 busy, nothing is kept, and accepted again once there is room", async () => {
     const batches = world.database.db().collection<{ _id: string }>("batches");
+    const ofAccepted = { prefer: "respond-async", "idempotency-key": "accepted" };
+    await clan.submit([], ofAccepted);
     const before = await batches.countDocuments();
     await batches.insertMany(
       Array.from({ length: BATCHES_UNFINISHED_MAX }, (_, index) => ({ _id: `full_${index}`, clanId: "other", state: "queued" })),
@@ -163,6 +165,12 @@ describe("batches", { timeout: 60_000 }, () => {
     const refusal = await clan.submit([], { prefer: "respond-async" });
     expectProblem(refusal, 503, "busy");
     expect(refusal.headers.get("retry-after")).toBe("1");
+    // One that was accepted before is no new one, whatever waits.
+    const repeat = await clan.submit([], ofAccepted);
+    expect(repeat.headers.get("idempotency-replayed")).toBe("true");
+    expect([200, 202]).toContain(repeat.status);
+    expectProblem(await clan.submit([{ platformId: "m", amount: 1 }], ofAccepted), 422, "idempotency_key_reused");
+    expectProblem(await clan.submit([], { "idempotency-key": "another" }), 503, "busy");
     expect(await batches.countDocuments()).toBe(kept);
     expect((await clan.award("good", { amount: 1 })).status).toBe(200);
 
