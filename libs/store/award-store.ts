@@ -5,7 +5,7 @@ import type { Head } from "#domain/member.ts";
 import { ANSWER_MS_MAX, COMMIT_TRIES_MAX } from "#store/bounds.ts";
 import type { Database } from "#store/database.ts";
 import { docOfEntry, entryOfDoc, headOfDoc } from "#store/documents.ts";
-import { failureInTransaction, hasLabel, orUnavailable } from "#store/failure.ts";
+import { failureInTransaction, hasLabel, readInTime, settled } from "#store/failure.ts";
 import type { EntryDoc, MemberDoc } from "#store/models.ts";
 import { memberIdOf, type AwardStore, type CommitResult, type MemberCommit, type MemberId, type MemberRef } from "#usecases/ports.ts";
 
@@ -13,7 +13,7 @@ const { MongoServerError } = mongoose.mongo;
 
 export function makeAwardStore({ connection, db }: Pick<Database, "connection" | "db">): AwardStore {
   function readHeads(refs: readonly MemberRef[]): Promise<Map<MemberId, Head>> {
-    return orUnavailable(async () => {
+    return readInTime(async () => {
       const ids = [...new Set(refs.map(memberIdOf))];
       if (ids.length === 0) return new Map<MemberId, Head>();
       // Majority: the commit's guard supposes that this head cannot be rolled back. One batch: no second round trip. As a plain command:
@@ -26,7 +26,7 @@ export function makeAwardStore({ connection, db }: Pick<Database, "connection" |
   }
 
   function readEntries(awards: readonly Award[]): Promise<Map<MemberId, Map<string, Entry>>> {
-    return orUnavailable(async () => {
+    return readInTime(async () => {
       const found = new Map<MemberId, Map<string, Entry>>();
       for (const [clanId, ofClan] of Map.groupBy(awards, (award) => award.clanId)) {
         // A little wider than asked (each member with each key), but one walk over the unique index; keys are looked up exactly.
@@ -52,7 +52,7 @@ export function makeAwardStore({ connection, db }: Pick<Database, "connection" |
 
   /** How many documents it wrote or matched. As plain commands: the driver's bulk writes cost a tenth of all that a flight costs (measured). */
   async function write(command: mongo.Document, session: ClientSession): Promise<number> {
-    const reply = (await db().command(command, { session })) as { n: number; writeErrors?: mongo.ErrorDescription[] };
+    const reply = (await settled(db().command(command, { session }))) as { n: number; writeErrors?: mongo.ErrorDescription[] };
     const [error] = reply.writeErrors ?? [];
     if (error) throw new MongoServerError(error);
     return reply.n;
@@ -66,13 +66,13 @@ export function makeAwardStore({ connection, db }: Pick<Database, "connection" |
       await write({ insert: "ledger", documents: commits.flatMap((member) => member.entries.map(docOfEntry)) }, session);
       const heads = await write({ update: "members", updates: commits.map(moveHead) }, session);
       if (heads === commits.length) return await commitTransaction(session);
-      finished = session.abortTransaction();
+      finished = settled(session.abortTransaction());
       await finished;
       return { kind: "conflict", cause: new Error("a head moved on since it was read") };
     } catch (error) {
       const kind = failureInTransaction(error);
       // The server has aborted it already, or will when it hears of it; without a server there is nothing to wait for.
-      finished = session.inTransaction() ? session.abortTransaction().catch(() => {}) : finished;
+      finished = session.inTransaction() ? settled(session.abortTransaction()).catch(() => {}) : finished;
       if (kind !== "unavailable") await finished;
       return { kind, cause: error };
     } finally {
@@ -110,7 +110,7 @@ function moveHead({ clanId, platformId, before, after }: MemberCommit): {
 async function commitTransaction(session: ClientSession): Promise<CommitResult> {
   for (let tries = 1; ; tries += 1) {
     try {
-      await session.commitTransaction();
+      await settled(session.commitTransaction());
       return { kind: "committed" };
     } catch (error) {
       const unknown = hasLabel(error, "UnknownTransactionCommitResult");

@@ -3,7 +3,7 @@ import { AppError } from "#domain/app-error.ts";
 import { ANSWER_MS_MAX, BOUND_PAUSE_MS, BOUND_TRIES_MAX } from "#store/bounds.ts";
 import type { Database } from "#store/database.ts";
 import { batchOfDoc, docOfBatch } from "#store/documents.ts";
-import { inTime, isDuplicateKey, orUnavailable, readInTime, wasSent } from "#store/failure.ts";
+import { inTime, isDuplicateKey, orUnavailable, readInTime, settled, wasSent } from "#store/failure.ts";
 import type { BatchDoc } from "#store/models.ts";
 import type { Batch, BatchState } from "#usecases/batch.ts";
 import type { BatchStore } from "#usecases/ports.ts";
@@ -54,7 +54,7 @@ export function makeBatchStore({ models, db }: Pick<Database, "models" | "db">):
           return { kind: "bound", batch: await readBound(batch) };
         }
       });
-      return inTime(inserted, outcomeUnknown);
+      return inTime(inserted, ANSWER_MS_MAX, outcomeUnknown);
     },
 
     read,
@@ -76,19 +76,24 @@ export function makeBatchStore({ models, db }: Pick<Database, "models" | "db">):
       // Not waited for until it is durable: what its awards write later is, and carries this along.
       const options = { returnDocument: "after", writeConcern: { w: 1 } } as const;
       const started = await orUnavailable(() =>
-        records().findOneAndUpdate({ _id: batchId, state: "queued" }, { $set: { state: "running", startedAt: at } }, options),
+        settled(records().findOneAndUpdate({ _id: batchId, state: "queued" }, { $set: { state: "running", startedAt: at } }, options)),
       );
       return started ? batchOfDoc(started) : read(batchId);
     },
 
     async finish(batchId, outcomes, at) {
       await orUnavailable(() =>
-        records().updateOne({ _id: batchId, state: { $ne: "done" } }, { $set: { state: "done", outcomes: [...outcomes], finishedAt: at } }),
+        settled(
+          records().updateOne(
+            { _id: batchId, state: { $ne: "done" } },
+            { $set: { state: "done", outcomes: [...outcomes], finishedAt: at } },
+          ),
+        ),
       );
     },
 
     listUnfinished({ limit, afterId }) {
-      return orUnavailable(async () => {
+      return readInTime(async () => {
         const docs = await batches
           .find({ ...UNFINISHED, _id: { $gt: afterId ?? "" } }, { _id: 1 })
           .sort({ _id: 1 })

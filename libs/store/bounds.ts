@@ -13,6 +13,8 @@ export const POOL_WAIT_MS = 4_000;
 export const RECONNECT_PAUSE_MS = 500;
 /** A read, or a batch's record, that takes longer than this helps nobody: callers wait for 10 s. */
 export const ANSWER_MS_MAX = 8_000;
+/** Longer than the driver needs to give an operation up by all of the limits above: then it has lost it. */
+export const LOST_MS = SERVER_SELECTION_MS + POOL_WAIT_MS + SOCKET_SILENCE_MS;
 /** How often a commit whose result was lost is asked for again before it is called unknown. */
 export const COMMIT_TRIES_MAX = 3;
 /** A record that clashed is on its way to the majority: milliseconds, unless nodes are down. */

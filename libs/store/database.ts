@@ -10,6 +10,7 @@ import {
   SERVER_SELECTION_MS,
   SOCKET_SILENCE_MS,
 } from "#store/bounds.ts";
+import { settled } from "#store/failure.ts";
 import { makeModels, type Models } from "#store/models.ts";
 import { adoptSchema, refuseNewerSchema } from "#store/schema-version.ts";
 import type { Log } from "#usecases/ports.ts";
@@ -56,7 +57,7 @@ export function openDatabase({ url, log, name }: { url: string; log: Log; name: 
         // Once: a client that was connected reconnects by itself. To open another would take sessions from one, and commands to the other.
         if (!connection.db) await connection.openUri(url, optionsFor(url, name));
         const db = dbOf(connection);
-        await prepare(db, models);
+        await settled(prepare(db, models));
         prepared = db;
         return;
       } catch (error) {

@@ -1,7 +1,7 @@
 // What an error of MongoDB means to us. Read from the driver's own labels and codes, never from texts.
 import mongoose from "mongoose";
 import { AppError } from "#domain/app-error.ts";
-import { ANSWER_MS_MAX } from "#store/bounds.ts";
+import { ANSWER_MS_MAX, LOST_MS } from "#store/bounds.ts";
 
 const { MongoError, MongoServerError, MongoNetworkError, MongoWriteConcernError } = mongoose.mongo;
 
@@ -110,14 +110,23 @@ export async function orUnavailable<T>(operation: () => Promise<T>): Promise<T> 
 export function readInTime<T>(read: () => Promise<T>): Promise<T> {
   return inTime(
     orUnavailable(read),
+    ANSWER_MS_MAX,
     () => new AppError("unavailable", "The database does not answer. Nothing was changed: try again shortly."),
   );
 }
 
+/**
+ * What the operation gives. Throws when it does not end: the driver waits for ever on a connection that is closed while a command is
+ * written on it (mongodb 7.8), and whatever waits with it is lost for as long as the process lives.
+ */
+export function settled<T>(operation: Promise<T>): Promise<T> {
+  return inTime(operation, LOST_MS, () => new Error(`MongoDB has not answered for ${LOST_MS / 1_000} s`));
+}
+
 /** What the operation gives, or what is said of it when MongoDB is silent: the driver itself gives a socket up later than callers wait. */
-export async function inTime<T>(operation: Promise<T>, late: () => AppError): Promise<T> {
+export async function inTime<T>(operation: Promise<T>, ms: number, late: () => Error): Promise<T> {
   const silence = Promise.withResolvers<never>();
-  const timer = setTimeout(() => silence.reject(late()), ANSWER_MS_MAX);
+  const timer = setTimeout(() => silence.reject(late()), ms);
   try {
     return await Promise.race([operation, silence.promise]);
   } finally {

@@ -1,7 +1,7 @@
 // API keys. The bound on live keys holds however many keys are made at once: each change moves the clan's `rev`.
 import type { Database } from "#store/database.ts";
 import { docOfKey, keyOfDoc } from "#store/documents.ts";
-import { changeUnknown, orUnavailable, orUnknown, readInTime } from "#store/failure.ts";
+import { changeUnknown, orUnavailable, orUnknown, readInTime, settled } from "#store/failure.ts";
 import type { KeyDoc } from "#store/models.ts";
 import type { KeyStore } from "#usecases/ports.ts";
 
@@ -76,7 +76,7 @@ export function makeKeyStore({ models, connection }: Pick<Database, "models" | "
       const writes = [...uses].map(([keyId, at]) => ({
         updateOne: { filter: { _id: keyId }, update: { $max: { lastUsedAt: at } } },
       }));
-      await orUnavailable(() => keys.bulkWrite(writes, { ordered: false }));
+      await orUnavailable(() => settled(keys.bulkWrite(writes, { ordered: false })));
     },
   };
 }

@@ -1,0 +1,84 @@
+// A connection that is closed while a command is being written on it: the driver (mongodb 7.8) waits for ever for the socket to drain.
+// Nothing here may wait with it: what hangs once would hold a flight, a worker's slot or a caller for as long as the process lives.
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
+import type { Socket } from "node:net";
+import { describe, test, type TestContext } from "vitest";
+import { NEW_HEAD } from "#domain/member.ts";
+import { makeAwardStore } from "#store/award-store.ts";
+import { makeBatchStore } from "#store/batch-store.ts";
+import { openDatabase, type Database } from "#store/database.ts";
+import { makeKeyStore } from "#store/key-store.ts";
+import type { MemberCommit } from "#usecases/ports.ts";
+import { openWires } from "../faults/proxied.ts";
+import { makeWorld, testLog } from "../support/world.ts";
+
+const member = { clanId: "c", platformId: "m" };
+
+/** A database and a way to close all its connections under it, so that for this turn of the event loop nobody has heard of it. */
+async function openLosable(onTestFinished: TestContext["onTestFinished"]): Promise<{ database: Database; lose: () => void }> {
+  const world = await makeWorld();
+  onTestFinished(() => world.close());
+  const wires = await openWires(world);
+  onTestFinished(() => wires.close());
+  const sockets: Socket[] = [];
+  const remember = (message: unknown): void => void sockets.push((message as { socket: Socket }).socket);
+  subscribe("net.client.socket", remember);
+  onTestFinished(() => void unsubscribe("net.client.socket", remember));
+  const database = openDatabase({ url: wires.config.mongoUrl, name: "clanxp-test", log: testLog });
+  onTestFinished(() => database.close());
+  await database.ready;
+  return {
+    database,
+    lose() {
+      for (const socket of sockets) if (socket.remotePort === wires.mongo.port) socket.destroy();
+    },
+  };
+}
+
+const lone: MemberCommit = {
+  ...member,
+  before: null,
+  after: { ...NEW_HEAD, xp: 5n, seq: 1 },
+  entries: [
+    {
+      ...member,
+      key: "=k",
+      fingerprint: "f",
+      apiKeyId: "a",
+      amount: 5n,
+      seq: 1,
+      applied: 5n,
+      xp: 5n,
+      rank: "Guest",
+      previousRank: "Guest",
+      nextRank: null,
+      xpToNextRank: null,
+      membershipCreated: false,
+      at: new Date("2026-11-22T12:00:00Z"),
+    },
+  ],
+};
+
+describe.concurrent("MongoDB's answer never comes, and the driver never says so:", { timeout: 60_000 }, () => {
+  test.for<[string, (database: Database) => Promise<unknown>]>([
+    ["heads", (database) => makeAwardStore(database).readHeads([member])],
+    ["entries", (database) => makeAwardStore(database).readEntries(lone.entries)],
+    ["a batch that begins", (database) => makeBatchStore(database).start("b", new Date())],
+    ["a batch that ends", (database) => makeBatchStore(database).finish("b", [], new Date())],
+    ["unfinished batches", (database) => makeBatchStore(database).listUnfinished({ limit: 1, afterId: null })],
+    ["uses of keys", (database) => makeKeyStore(database).noteUses(new Map([["k", new Date()]]))],
+  ])("%s: told to be unavailable, and served the next time", async ([, ask], { expect, onTestFinished }) => {
+    const { database, lose } = await openLosable(onTestFinished);
+    lose();
+    await expect(ask(database)).rejects.toMatchObject({ code: "unavailable" });
+    await ask(database);
+  });
+
+  test("a commit: told not to have happened, and happens the next time", async ({ expect, onTestFinished }) => {
+    const { database, lose } = await openLosable(onTestFinished);
+    const store = makeAwardStore(database);
+    lose();
+    expect(await store.commit([lone])).toMatchObject({ kind: "unavailable" });
+    expect(await store.commit([lone])).toStrictEqual({ kind: "committed" });
+  });
+});
