@@ -72,10 +72,13 @@ export function makeCommitFlight(world: {
       const [lone, another] = open;
       if (!lone) return [];
 
-      const result = await tryOnce(open, tries === 0 ? heads : undefined);
+      const ahead = tries === 0 ? heads : undefined;
+      const result = await tryOnce(open, ahead);
       if (result.kind === "committed") return [];
       if (result.kind === "unavailable") return open;
       refused = result.kind === "refused";
+      // What was read ahead holds heads also of members that were refused their lock: they may be what cannot be read.
+      if (refused && ahead) continue;
       if (refused && !another) return refuse(lone, result.cause);
       if (refused) break;
     }

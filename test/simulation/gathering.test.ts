@@ -8,20 +8,21 @@ import { makeTally } from "#runtime/tally.ts";
 import { makeAwardCommitter, type AwardCommitter } from "#usecases/award-committer.ts";
 import { AWARDS_PER_FLIGHT_MAKING_WAY } from "#usecases/bounds.ts";
 import { makeClanRules } from "#usecases/clan-rules.ts";
-import type { AwardStore, Log, MemberCommit } from "#usecases/ports.ts";
+import type { AwardStore, Log, MemberCommit, MemberLock } from "#usecases/ports.ts";
 import { makeFakeStore } from "./fake-store.ts";
 
 const log: Log = { debug() {}, info() {}, warn() {}, error() {} };
 const autoClan: Clan = { clanId: "c", name: "C", autoClan: true, ranks: [], xpFloor: 0n, xpCap: XP_MAX, amountMax: 1_000 };
+const openLock: MemberLock = { acquire: async (members) => ({ granted: new Set(members), release() {} }) };
 const DEADLINE_MS = 10_000;
 
 /** A committer whose commits of the member "held" wait for `release`; `commits` tells the members of each commit in turn. */
-function makeHeldCommitter(changes: { store?: AwardStore; clan?: Clan; makesWay?: () => boolean } = {}): {
+function makeHeldCommitter(changes: { store?: AwardStore; lock?: MemberLock; clan?: Clan; makesWay?: () => boolean } = {}): {
   committer: AwardCommitter;
   commits: string[][];
   release: () => void;
 } {
-  const { store = makeFakeStore(), clan = autoClan, makesWay = () => false } = changes;
+  const { store = makeFakeStore(), lock = openLock, clan = autoClan, makesWay = () => false } = changes;
   const commits: string[][] = [];
   const held = Promise.withResolvers<void>();
   const commit = async (members: readonly MemberCommit[]): ReturnType<AwardStore["commit"]> => {
@@ -31,7 +32,7 @@ function makeHeldCommitter(changes: { store?: AwardStore; clan?: Clan; makesWay?
   };
   const committer = makeAwardCommitter({
     store: { ...store, commit },
-    lock: { acquire: async (members) => ({ granted: new Set(members), release() {} }) },
+    lock,
     rules: makeClanRules({ store: { read: async () => new Map([[clan.clanId, clan]]) }, clock: systemClock }),
     clock: systemClock,
     random: Math.random,
@@ -131,6 +132,26 @@ test("an award whose commit told nothing is not told that nothing was applied, w
   const { committer } = makeHeldCommitter({ store: spoilt });
   await expect(award(committer, "m", "k", 200)).rejects.toMatchObject({ code: "outcome_unknown" });
   await expect(award(committer, "m", "another")).rejects.toMatchObject({ code: "internal" });
+});
+
+test("a member whose document says nothing, and who waits for a lock, spoils no flight that goes without them", async () => {
+  const store = makeFakeStore();
+  const readHeads: AwardStore["readHeads"] = (refs) =>
+    refs.some(({ platformId }) => platformId === "spoilt")
+      ? Promise.reject(new SyntaxError("Cannot convert many to a BigInt"))
+      : store.readHeads(refs);
+  let refusals = 0;
+  const lock: MemberLock = {
+    async acquire(members) {
+      const granted = new Set(members.filter((member) => refusals > 0 || !member.endsWith("/spoilt")));
+      refusals += 1;
+      return { granted, release() {} };
+    },
+  };
+  const { committer } = makeHeldCommitter({ store: { ...store, readHeads }, lock });
+  const [spoilt, good] = await Promise.allSettled([award(committer, "spoilt"), award(committer, "m")]);
+  expect(spoilt).toMatchObject({ status: "rejected", reason: { code: "internal" } });
+  expect(good).toMatchObject({ status: "fulfilled", value: { kind: "applied" } });
 });
 
 test("an award is refused only after its key was looked up", async () => {
