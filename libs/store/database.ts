@@ -101,23 +101,21 @@ export async function reachDatabase(world: { url: string; log: Log; name: string
 }
 
 function handlesOf(connection: Connection, prepared: () => mongo.Db | null): Pick<Database, "connection" | "db" | "ping"> {
-  function db(): mongo.Db {
-    const found = prepared();
-    if (found) return found;
-    throw new AppError("unavailable", "The database is not ready yet. Nothing was changed: try again shortly.");
-  }
   return {
     connection,
-    db,
+    db() {
+      const found = prepared();
+      if (found) return found;
+      throw new AppError("unavailable", "The database is not ready yet. Nothing was changed: try again shortly.");
+    },
     async ping() {
-      if (!prepared()) throw new Error(connection.db ? "its indexes are not made yet" : "not connected yet");
+      const found = prepared();
+      if (!found) throw new Error(connection.db ? "its indexes are not made yet" : "not connected yet");
       // The driver has no deadline of its own for an operation; a server that is silent would hold this one for long.
       const signal = AbortSignal.timeout(PING_MS);
-      const hello = await db()
-        .command({ hello: 1 }, { signal })
-        .catch((cause: unknown) => {
-          throw signal.aborted ? new Error(`no answer within ${PING_MS} ms`, { cause }) : cause;
-        });
+      const hello = await found.command({ hello: 1 }, { signal }).catch((cause: unknown) => {
+        throw signal.aborted ? new Error(`no answer within ${PING_MS} ms`, { cause }) : cause;
+      });
       if (!hello.isWritablePrimary) throw new Error("no writable primary");
     },
   };

@@ -1,6 +1,7 @@
 // The oracle itself: forged histories that it must refuse, each in the one way that it names.
 import { describe, expect, test } from "vitest";
 import type { Entry } from "#domain/award.ts";
+import { makeEntry } from "../support/entry.ts";
 import { batchDisagreements, disagreements, type SeenAnswer, type SentAward } from "./history.ts";
 
 const acknowledged = (xp: string, replayed = false): SeenAnswer => ({ status: 200, xp, replayed, code: null });
@@ -12,34 +13,13 @@ function sent(answers: SeenAnswer[], changes: Partial<SentAward> = {}): SentAwar
   return { platformId: "p", key: "k", amount: 5, answers, ...changes };
 }
 
-function entry(changes: Partial<Entry> = {}): Entry {
-  return {
-    clanId: "c",
-    platformId: "p",
-    key: "=k",
-    fingerprint: "f",
-    amount: 5n,
-    applied: 5n,
-    xp: 5n,
-    rank: "Guest",
-    previousRank: "Guest",
-    nextRank: null,
-    xpToNextRank: null,
-    membershipCreated: false,
-    apiKeyId: "a",
-    seq: 1,
-    at: new Date(0),
-    ...changes,
-  };
-}
-
 describe("the oracle", () => {
   const truths: [string, SentAward[], Entry[]][] = [
-    ["acknowledged once", [sent([acknowledged("5")])], [entry()]],
-    ["unknown, then replayed", [sent([unknown, acknowledged("5", true)])], [entry()]],
+    ["acknowledged once", [sent([acknowledged("5")])], [makeEntry()]],
+    ["unknown, then replayed", [sent([unknown, acknowledged("5", true)])], [makeEntry()]],
     ["broken and never applied", [sent([broken])], []],
-    ["broken and applied", [sent([broken, refused(503, "busy")])], [entry()]],
-    ["unknown and applied", [sent([refused(503, "busy"), unknown])], [entry()]],
+    ["broken and applied", [sent([broken, refused(503, "busy")])], [makeEntry()]],
+    ["unknown and applied", [sent([refused(503, "busy"), unknown])], [makeEntry()]],
     ["refused and not applied", [sent([refused(404, "member_not_found")])], []],
   ];
   test.each(truths)("accepts: %s", (_title, history, ledger) => {
@@ -48,27 +28,32 @@ describe("the oracle", () => {
 
   const lies: [string, SentAward[], Entry[], RegExp][] = [
     ["acknowledged, then lost", [sent([acknowledged("5")])], [], /not applied/],
-    ["applied twice", [sent([acknowledged("5")])], [entry(), entry({ seq: 2, xp: 10n })], /applied 2 times/],
-    ["an answer that is not true", [sent([acknowledged("6")])], [entry()], /answered xp 6/],
-    ["two answers that both say: applied now", [sent([acknowledged("5"), acknowledged("5")])], [entry()], /more than once/],
-    ["refused, but applied", [sent([refused(404, "member_not_found")])], [entry()], /refused \(member_not_found\), but applied/],
-    ["told it was not applied, but applied", [sent([refused(503, "busy"), refused(503, "unavailable")])], [entry()], /busy, unavailable/],
-    ["applied, but never sent", [], [entry()], /nobody sent it/],
-    ["another amount", [sent([acknowledged("5")], { amount: 6 })], [entry()], /6 was asked for/],
-    ["a hole in the sequence", [sent([acknowledged("5")])], [entry({ seq: 2 })], /has seq 2/],
+    ["applied twice", [sent([acknowledged("5")])], [makeEntry(), makeEntry({ seq: 2, xp: 10n })], /applied 2 times/],
+    ["an answer that is not true", [sent([acknowledged("6")])], [makeEntry()], /answered xp 6/],
+    ["two answers that both say: applied now", [sent([acknowledged("5"), acknowledged("5")])], [makeEntry()], /more than once/],
+    ["refused, but applied", [sent([refused(404, "member_not_found")])], [makeEntry()], /refused \(member_not_found\), but applied/],
+    [
+      "told it was not applied, but applied",
+      [sent([refused(503, "busy"), refused(503, "unavailable")])],
+      [makeEntry()],
+      /busy, unavailable/,
+    ],
+    ["applied, but never sent", [], [makeEntry()], /nobody sent it/],
+    ["another amount", [sent([acknowledged("5")], { amount: 6 })], [makeEntry()], /6 was asked for/],
+    ["a hole in the sequence", [sent([acknowledged("5")])], [makeEntry({ seq: 2 })], /has seq 2/],
     [
       "a membership created twice",
       [sent([acknowledged("5")]), sent([acknowledged("10")], { key: "l" })],
-      [entry({ membershipCreated: true }), entry({ seq: 2, key: "=l", xp: 10n, membershipCreated: true })],
+      [makeEntry({ membershipCreated: true }), makeEntry({ seq: 2, key: "=l", xp: 10n, membershipCreated: true })],
       /a membership created twice/,
     ],
     [
       "refused, then said to be a repeat",
       [sent([refused(503, "unavailable"), acknowledged("5", true)])],
-      [entry()],
+      [makeEntry()],
       /refused, but applied, since .* 503 unavailable, 200 replayed/,
     ],
-    ["a sum that is wrong", [sent([acknowledged("9")])], [entry({ xp: 9n })], /the sum says 5/],
+    ["a sum that is wrong", [sent([acknowledged("9")])], [makeEntry({ xp: 9n })], /the sum says 5/],
   ];
   test.each(lies)("refuses: %s", (_title, history, ledger, reason) => {
     expect(disagreements(history, ledger).join("\n")).toMatch(reason);
@@ -76,10 +61,10 @@ describe("the oracle", () => {
 
   const accepted = (replayed = false): SeenAnswer => ({ status: 202, xp: null, replayed, code: null });
   const batch = { batchId: "bat_1", awards: [{ platformId: "p", amount: 5 }], answers: [accepted()] };
-  const ofBatch = (changes: Partial<Entry> = {}): Entry => entry({ key: "bat_1/0", batchId: "bat_1", ...changes });
+  const ofBatch = (changes: Partial<Entry> = {}): Entry => makeEntry({ key: "bat_1/0", batchId: "bat_1", ...changes });
 
   test("accepts: a batch whose awards stand once each", () => {
-    expect(batchDisagreements([batch], [ofBatch(), entry({ seq: 2, xp: 10n })])).toStrictEqual([]);
+    expect(batchDisagreements([batch], [ofBatch(), makeEntry({ seq: 2, xp: 10n })])).toStrictEqual([]);
   });
 
   test("refuses: a batch that was refused, then said to be a repeat", () => {

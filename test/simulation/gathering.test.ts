@@ -14,6 +14,8 @@ import { makeFakeStore } from "./fake-store.ts";
 const log: Log = { debug() {}, info() {}, warn() {}, error() {} };
 const autoClan: Clan = { clanId: "c", name: "C", autoClan: true, ranks: [], xpFloor: 0n, xpCap: XP_MAX, amountMax: 1_000 };
 const openLock: MemberLock = { acquire: async (members) => ({ granted: new Set(members), release() {} }) };
+/** As of a document that says nothing. */
+const unreadable: AwardStore["readHeads"] = () => Promise.reject(new SyntaxError("Cannot convert many to a BigInt"));
 const DEADLINE_MS = 10_000;
 
 /** A committer whose commits of the member "held" wait for `release`; `commits` tells the members of each commit in turn. */
@@ -125,7 +127,7 @@ test("an award whose commit told nothing is not told that nothing was applied, w
     readHeads: (refs) => heads(refs),
     async commit(members) {
       await store.commit(members);
-      heads = () => Promise.reject(new SyntaxError("Cannot convert many to a BigInt"));
+      heads = unreadable;
       return { kind: "unknown", cause: new Error("the answer was lost") };
     },
   };
@@ -137,9 +139,7 @@ test("an award whose commit told nothing is not told that nothing was applied, w
 test("a member whose document says nothing, and who waits for a lock, spoils no flight that goes without them", async () => {
   const store = makeFakeStore();
   const readHeads: AwardStore["readHeads"] = (refs) =>
-    refs.some(({ platformId }) => platformId === "spoilt")
-      ? Promise.reject(new SyntaxError("Cannot convert many to a BigInt"))
-      : store.readHeads(refs);
+    refs.some(({ platformId }) => platformId === "spoilt") ? unreadable(refs) : store.readHeads(refs);
   let refusals = 0;
   const lock: MemberLock = {
     async acquire(members) {

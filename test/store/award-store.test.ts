@@ -1,10 +1,11 @@
 // One suite for the real award store and for the fake that the simulation stands on: what holds for the one must hold for the other.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Award, Entry } from "#domain/award.ts";
+import type { Entry } from "#domain/award.ts";
 import { NEW_HEAD, type Head } from "#domain/member.ts";
 import { makeAwardStore } from "#store/award-store.ts";
 import { memberIdOf, type AwardStore, type MemberCommit } from "#usecases/ports.ts";
 import { makeFakeStore } from "../simulation/fake-store.ts";
+import { makeEntry } from "../support/entry.ts";
 import { makeWorld, type World } from "../support/world.ts";
 
 const at = new Date("2026-11-21T12:00:00Z");
@@ -12,20 +13,8 @@ let members = 0;
 const newMember = (): { clanId: string; platformId: string } => ({ clanId: "c", platformId: `p${(members += 1)}` });
 
 function entryOf(member: { clanId: string; platformId: string }, seq: number, key: string): Entry {
-  const award: Award = { ...member, key, fingerprint: "f", amount: 5n, apiKeyId: "a", source: { placeId: "1" } };
   const xp = BigInt(seq) * 5n;
-  return {
-    ...award,
-    seq,
-    applied: 5n,
-    xp,
-    rank: "Guest",
-    previousRank: "Guest",
-    nextRank: "Recruit",
-    xpToNextRank: 100n - xp,
-    membershipCreated: false,
-    at,
-  };
+  return makeEntry({ ...member, key, source: { placeId: "1" }, seq, xp, nextRank: "Recruit", xpToNextRank: 100n - xp, at });
 }
 
 /** One entry more on top of `before`. */

@@ -10,6 +10,7 @@ import { openDatabase, type Database } from "#store/database.ts";
 import { makeKeyStore } from "#store/key-store.ts";
 import type { MemberCommit } from "#usecases/ports.ts";
 import { openWires } from "../faults/proxied.ts";
+import { makeEntry } from "../support/entry.ts";
 import { makeWorld, testLog } from "../support/world.ts";
 
 const member = { clanId: "c", platformId: "m" };
@@ -35,29 +36,7 @@ async function openLosable(onTestFinished: TestContext["onTestFinished"]): Promi
   };
 }
 
-const lone: MemberCommit = {
-  ...member,
-  before: null,
-  after: { ...NEW_HEAD, xp: 5n, seq: 1 },
-  entries: [
-    {
-      ...member,
-      key: "=k",
-      fingerprint: "f",
-      apiKeyId: "a",
-      amount: 5n,
-      seq: 1,
-      applied: 5n,
-      xp: 5n,
-      rank: "Guest",
-      previousRank: "Guest",
-      nextRank: null,
-      xpToNextRank: null,
-      membershipCreated: false,
-      at: new Date("2026-11-22T12:00:00Z"),
-    },
-  ],
-};
+const lone: MemberCommit = { ...member, before: null, after: { ...NEW_HEAD, xp: 5n, seq: 1 }, entries: [makeEntry(member)] };
 
 describe.concurrent("MongoDB's answer never comes, and the driver never says so:", { timeout: 60_000 }, () => {
   test.for<[string, (database: Database) => Promise<unknown>]>([

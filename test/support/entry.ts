@@ -1,0 +1,23 @@
+// An entry of the ledger with nothing special about it: the first of its member, 5 XP.
+import type { Entry } from "#domain/award.ts";
+
+export function makeEntry(changes: Partial<Entry> = {}): Entry {
+  return {
+    clanId: "c",
+    platformId: "p",
+    key: "=k",
+    fingerprint: "f",
+    amount: 5n,
+    applied: 5n,
+    xp: 5n,
+    rank: "Guest",
+    previousRank: "Guest",
+    nextRank: null,
+    xpToNextRank: null,
+    membershipCreated: false,
+    apiKeyId: "a",
+    seq: 1,
+    at: new Date(0),
+    ...changes,
+  };
+}
