@@ -18,10 +18,10 @@ import { makeClanRules, type ClanRules } from "#usecases/clan-rules.ts";
 import { makeKeyUses } from "#usecases/key-uses.ts";
 import type { Clock, Ids, Log, MemberLock, Meter } from "#usecases/ports.ts";
 import { makeSubmitBatch } from "#usecases/submit-batch.ts";
-import { makeAdmission } from "./admission.ts";
+import { makeAdmission } from "./http/admission.ts";
 import { makeApp } from "./app.ts";
-import { CONNECTIONS_MAX, REQUESTS_UNDER_WAY_MAX } from "./bounds.ts";
-import { makeConnectionCap } from "./connection-cap.ts";
+import { CONNECTIONS_MAX, REQUESTS_UNDER_WAY_MAX } from "./http/bounds.ts";
+import { makeConnectionCap } from "./http/connection-cap.ts";
 import { openConnections, type Connections } from "./connections.ts";
 import type { Routes } from "./endpoint.ts";
 import { makeRequestLog } from "./request-log.ts";
@@ -32,7 +32,7 @@ import { makeReadClanRoute } from "./routes/read-clan.ts";
 import { makeReadLedgerRoute } from "./routes/read-ledger.ts";
 import { makeReadMemberRoute } from "./routes/read-member.ts";
 import { makeSubmitBatchRoute } from "./routes/submit-batch.ts";
-import { startServer, type Deadlines } from "./server.ts";
+import { startServer, type Deadlines } from "./http/server.ts";
 
 /** Others than the usual, for tests. */
 export type ApiLimits = { deadlines?: Partial<Deadlines>; connectionsMax?: number; requestsMax?: number };

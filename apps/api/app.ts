@@ -1,4 +1,4 @@
-// A request's itinerary, top to bottom, in the order of refusals of CONTRACT 4.
+// A request's itinerary, top to bottom, in the order in which errors take precedence (docs/errors.md, "Which one you get").
 import express from "express";
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { AppError } from "#domain/app-error.ts";
@@ -7,18 +7,18 @@ import type { FailureLog } from "#runtime/failure-log.ts";
 import type { RequestTrace, RequestTracer } from "#runtime/tracing.ts";
 import type { CheckKey } from "#usecases/check-key.ts";
 import type { Clock, Log, Meter, RateLimiter } from "#usecases/ports.ts";
-import type { Admission, HoldBytes } from "./admission.ts";
-import type { Answer } from "./answer.ts";
+import type { Admission, HoldBytes } from "./http/admission.ts";
+import type { Answer } from "./http/answer.ts";
 import { authenticate } from "./authenticate.ts";
-import type { ConnectionCap } from "./connection-cap.ts";
+import type { ConnectionCap } from "./http/connection-cap.ts";
 import { deprecationHeaders } from "./deprecation.ts";
 import { pageAnswer } from "./docs-pages.ts";
 import { callEndpoint, decode, type Routes } from "./endpoint.ts";
-import { matchEndpoint, originForm, parseTarget, type Match, type Target } from "./match-endpoint.ts";
+import { matchEndpoint, originForm, parseTarget, type Match, type Target } from "./http/match-endpoint.ts";
 import { MethodNotAllowed, problemAnswer } from "./problem.ts";
 import { makeRates, RateLimited, type Rates } from "./rates.ts";
 import type { RequestLog } from "./request-log.ts";
-import { send } from "./send.ts";
+import { send } from "./http/send.ts";
 
 export type AppWorld = {
   checkKey: CheckKey;

@@ -1,9 +1,9 @@
-// Who is calling, from the headers alone: nothing of the body has been read (CONTRACT 4).
+// Identifies the caller from the headers alone, before any of the body is read.
 import type { IncomingMessage } from "node:http";
 import { AppError } from "#domain/app-error.ts";
 import type { CheckKey } from "#usecases/check-key.ts";
 import type { Principal } from "#usecases/key.ts";
-import { headerValues } from "./header-values.ts";
+import { headerValues } from "./http/header-values.ts";
 
 const BEARER = /^Bearer +(\S+)$/i;
 

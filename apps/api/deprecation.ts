@@ -1,5 +1,5 @@
-// What every answer to POST /v0/clans/{clanId}/xp says about itself, errors too (CONTRACT 3, RFC 9745).
-import type { HeaderList } from "./answer.ts";
+// What every answer to POST /v0/clans/{clanId}/xp says about itself, errors too (RFC 9745).
+import type { HeaderList } from "./http/answer.ts";
 import { BATCH_PAGE_PATH } from "./docs-pages.ts";
 
 /** 2026-11-21T00:00:00Z: the day the per-member endpoint took its place. */

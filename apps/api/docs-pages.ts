@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { makeOpenApi } from "#contract/openapi.ts";
 import { ERRORS_PAGE_PATH } from "#contract/problem.ts";
-import type { Answer } from "./answer.ts";
+import type { Answer } from "./http/answer.ts";
 
 export const BATCH_PAGE_PATH = "/docs/batch-awards.md";
 

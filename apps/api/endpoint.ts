@@ -1,4 +1,4 @@
-// From an HTTP request to a call of its route and back: the only place that touches req and res.
+// From an authenticated HTTP request to a call of its route: checks the scope, parses path, query, headers and body.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { z } from "zod";
 import { AppError } from "#domain/app-error.ts";
@@ -7,11 +7,11 @@ import { endpoints, type Endpoint, type EndpointName } from "#contract/endpoints
 import { faultsOf, parseOptions } from "#contract/faults.ts";
 import { parseIdempotencyKey } from "#contract/idempotency-key.ts";
 import type { Principal } from "#usecases/key.ts";
-import type { HoldBytes } from "./admission.ts";
-import type { Answer } from "./answer.ts";
-import type { PathParams } from "./match-endpoint.ts";
+import type { HoldBytes } from "./http/admission.ts";
+import type { Answer } from "./http/answer.ts";
+import type { PathParams } from "./http/match-endpoint.ts";
 import type { Rates } from "./rates.ts";
-import { readJson } from "./read-json.ts";
+import { readJson } from "./http/read-json.ts";
 
 type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
 
@@ -31,7 +31,7 @@ export type Call<Name extends EndpointName = EndpointName> = {
 export type Route<Name extends EndpointName> = (call: Call<Name>) => Promise<Answer>;
 export type Routes = { [Name in EndpointName]: Route<Name> };
 
-/** The rest of the itinerary once the caller is known to be of this clan and the method to be right (CONTRACT 4). */
+/** The rest of the itinerary once the caller is known to be of this clan and the method to be right . */
 export async function callEndpoint(
   request: { name: EndpointName; params: PathParams; query: URLSearchParams; principal: Principal; rates: Rates; holdBytes: HoldBytes },
   routes: Routes,

@@ -1,7 +1,7 @@
-// Every error answer, from the error (CONTRACT 5).
+// Every error answer, from the error.
 import { AppError } from "#domain/app-error.ts";
 import { PROBLEM_MEDIA_TYPE, problems, problemType, type Problem } from "#contract/problem.ts";
-import type { Answer } from "./answer.ts";
+import type { Answer } from "./http/answer.ts";
 import { RateLimited } from "./rates.ts";
 
 /** Seconds after which a refused caller may come again: a restart or an election of MongoDB takes about as long. */

@@ -1,9 +1,9 @@
-// What a key may still do, as one request spends it and as its answer says it (CONTRACT 7; RateLimit header fields, IETF draft).
+// What a key may still do, as one request spends it and as its answer says it (docs/api.md, Rates; the IETF draft of the RateLimit header fields).
 import { AppError } from "#domain/app-error.ts";
 import { BURST_S, burstOf, type KeyLimits } from "#domain/key-limits.ts";
 import type { Principal } from "#usecases/key.ts";
 import type { RateKind, RateLimiter } from "#usecases/ports.ts";
-import type { HeaderList } from "./answer.ts";
+import type { HeaderList } from "./http/answer.ts";
 
 export type Rates = {
   /** Throws RateLimited. A key without this limit spends nothing. */

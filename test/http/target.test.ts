@@ -1,7 +1,7 @@
 // How a request target is read. Most are taken as they stand, which must never differ from what a URL parser makes of them.
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { parseTarget } from "../../apps/api/match-endpoint.ts";
+import { parseTarget } from "../../apps/api/http/match-endpoint.ts";
 
 const piece = fc.constantFrom(
   "/",

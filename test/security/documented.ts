@@ -8,7 +8,7 @@ import { makeOpenApi } from "#contract/openapi.ts";
 import { Problem } from "#contract/problem.ts";
 import type { z } from "zod";
 import { root } from "../../scripts/paths.js";
-import { matchEndpoint, parseTarget } from "../../apps/api/match-endpoint.ts";
+import { matchEndpoint, parseTarget } from "../../apps/api/http/match-endpoint.ts";
 import type { Reply } from "../support/http.ts";
 
 /** "<status> <code>" of each section of the page. */

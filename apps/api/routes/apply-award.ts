@@ -1,4 +1,4 @@
-// POST /v0/clans/{clanId}/members/{platformId}/xp (CONTRACT 2).
+// POST /v0/clans/{clanId}/members/{platformId}/xp.
 import type { ApplyAward } from "#usecases/apply-award.ts";
 import type { Route } from "../endpoint.ts";
 import { awardAnswer } from "../wire.ts";

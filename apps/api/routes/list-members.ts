@@ -1,4 +1,4 @@
-// GET /v0/clans/{clanId}/members: the leaderboard (CONTRACT 3, reads).
+// GET /v0/clans/{clanId}/members: the leaderboard.
 import { encodeCursor } from "#contract/page.ts";
 import { clanOf, type ClanRules } from "#usecases/clan-rules.ts";
 import type { MemberStore } from "#usecases/ports.ts";

@@ -1,4 +1,4 @@
-// GET /v0/clans/{clanId}/batches/{batchId} (CONTRACT 3).
+// GET /v0/clans/{clanId}/batches/{batchId}.
 import type { BatchState } from "#contract/batch.ts";
 import { AppError } from "#domain/app-error.ts";
 import type { BatchStore } from "#usecases/ports.ts";

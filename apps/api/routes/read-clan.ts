@@ -1,4 +1,4 @@
-// GET /v0/clans/{clanId} (CONTRACT 3, reads).
+// GET /v0/clans/{clanId}.
 import { clanOf, type ClanRules } from "#usecases/clan-rules.ts";
 import type { Route } from "../endpoint.ts";
 import { clanAnswer } from "../wire.ts";

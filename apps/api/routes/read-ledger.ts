@@ -1,4 +1,4 @@
-// GET /v0/clans/{clanId}/members/{platformId}/ledger (CONTRACT 3, reads).
+// GET /v0/clans/{clanId}/members/{platformId}/ledger.
 import { AppError } from "#domain/app-error.ts";
 import { encodeCursor } from "#contract/page.ts";
 import type { LedgerStore, MemberStore } from "#usecases/ports.ts";

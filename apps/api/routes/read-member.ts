@@ -1,4 +1,4 @@
-// GET /v0/clans/{clanId}/members/{platformId} (CONTRACT 3, reads).
+// GET /v0/clans/{clanId}/members/{platformId}.
 import { AppError } from "#domain/app-error.ts";
 import { clanOf, type ClanRules } from "#usecases/clan-rules.ts";
 import type { MemberStore } from "#usecases/ports.ts";

@@ -1,4 +1,4 @@
-// POST /v0/clans/{clanId}/xp, deprecated (CONTRACT 3).
+// POST /v0/clans/{clanId}/xp, deprecated.
 import { AppError } from "#domain/app-error.ts";
 import { AWARDS_PER_BATCH_MAX } from "#domain/bounds.ts";
 import { BatchAward, type BatchAccepted, type BatchAnswer } from "#contract/batch.ts";
@@ -7,7 +7,7 @@ import { preferredWaitMs } from "#contract/prefer.ts";
 import type { AwaitBatch } from "#usecases/await-batch.ts";
 import { BATCH_WAIT_DEFAULT_MS, BATCH_WAIT_MAX_MS } from "#usecases/bounds.ts";
 import type { SentAward, SubmitBatch } from "#usecases/submit-batch.ts";
-import type { Answer } from "../answer.ts";
+import type { Answer } from "../http/answer.ts";
 import type { Call, Route } from "../endpoint.ts";
 import { batchResults } from "#usecases/answers.ts";
 

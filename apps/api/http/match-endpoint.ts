@@ -1,5 +1,5 @@
 // Which endpoints stand at a path. Paths are matched as they were sent, folded by URL rules but not decoded: a path that cannot be
-// decoded must still find its endpoint, so that the key is asked for first (CONTRACT 4, order of refusals).
+// decoded must still find its endpoint, so that the key is asked for first (docs/errors.md, "Which one you get").
 import { endpoints, type Endpoint, type EndpointName } from "#contract/endpoints.ts";
 
 export type PathParams = Readonly<Record<string, string>>;

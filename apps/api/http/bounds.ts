@@ -1,4 +1,4 @@
-// How much one API process takes on at once, each with its reason. Past it the answer is `busy`, at once: memory stays flat.
+// How much one API process accepts, each with its reason. Beyond a bound it answers `busy` immediately, so memory stays flat.
 
 /** A connection costs about 20 KiB; game servers keep one or two each. More callers than this want more processes. */
 export const CONNECTIONS_MAX = 5_000;
