@@ -1,4 +1,4 @@
-// The API process. Configured by its environment alone; see `npm run api` in docs/operations.md.
+// The API process. Configured by its environment alone; see `npm run api` in docs/how-to/npm-start.md.
 import { refuseEvictingRedis } from "#queue/redis-connection.ts";
 import { packageVersion } from "#runtime/build.ts";
 import { loadConfigOrExit } from "#runtime/config.ts";

@@ -1,10 +1,10 @@
-// Every error answer: RFC 9457 with a stable `code`; `type` leads to the code's own section of docs/errors.md (CONTRACT 5).
+// Every error answer: RFC 9457 with a stable `code`; `type` leads to the code's own section of docs/reference/errors.md (CONTRACT 5).
 import { z } from "zod";
 import { errorCodes, type ErrorCode } from "#domain/error-code.ts";
 
 export const PROBLEM_MEDIA_TYPE = "application/problem+json";
 /** The page is served by the API itself, so that the link works wherever it runs. */
-export const ERRORS_PAGE_PATH = "/docs/errors.md";
+export const ERRORS_PAGE_PATH = "/docs/reference/errors.md";
 
 /** The one table code → status. */
 export const problems = {

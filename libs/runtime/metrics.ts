@@ -1,5 +1,5 @@
 // The process's metrics: what it tallied, what it reads of the queue when asked, and what every process has (CPU, memory, event loop).
-// Each name has its row in docs/operations.md.
+// Each name has its row in docs/reference/metrics-and-logs.md.
 import { collectDefaultMetrics, Counter, Gauge, Registry } from "prom-client";
 import { addHistogram } from "#runtime/histogram.ts";
 import { packageVersion } from "#runtime/build.ts";

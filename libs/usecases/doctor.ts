@@ -14,7 +14,7 @@ const MONGO_OLDEST = "5.0";
 const REDIS_OLDEST = "6.2";
 /** Keys expire and locks lapse by the clock; past this, logs no longer tell what came first. */
 const CLOCK_SKEW_MAX_MS = 1_000;
-/** A flight takes milliseconds, and some seconds at worst. What takes longer belongs to a process that died (docs/operations.md). */
+/** A flight takes milliseconds, and some seconds at worst. What takes longer belongs to a process that died (docs/explanation/outages.md). */
 const TRANSACTION_LIFETIME_MIN_S = 10;
 const TRANSACTION_LIFETIME_MAX_S = 30;
 /** Batches take a second or so; one that waits for a minute waits for somebody to look. */

@@ -1,4 +1,4 @@
-// docker-compose.yml as README.md and docs/operations.md tell it: every command on those pages is run here, in their order, then a burst
+// docker-compose.yml as docs/quick-start.md and docs/how-to/docker-compose.md describe it: every command on those pages is run here, in their order, then a burst
 // while a worker is killed, then a new start on the same data.
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
@@ -33,7 +33,7 @@ test("the file is valid with every profile", async () => {
 });
 
 test("every command for Compose that a page prints works as printed, from nothing", { timeout: 480_000 }, async () => {
-  const steps = ["README.md", "docs/operations.md"].flatMap(stepsOf).filter(({ command }) => COMPOSE.test(command));
+  const steps = ["docs/quick-start.md", "docs/how-to/docker-compose.md"].flatMap(stepsOf).filter(({ command }) => COMPOSE.test(command));
   expect(steps[0]?.command).toBe("docker compose up --build --wait");
   expect(await runSteps(steps, env, [])).toHaveLength(steps.length);
 });

@@ -2,9 +2,9 @@
 import { collectDefaultMetrics, Registry } from "prom-client";
 import { readPage } from "../docs/page.ts";
 
-/** The rows of docs/operations.md, which test/ops holds against real processes: each name with its labels, histograms by their base name. */
+/** The rows of docs/reference/metrics-and-logs.md, which test/ops holds against real processes: each name with its labels, histograms by their base name. */
 export const described: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
-  [...readPage("docs/operations.md").matchAll(/^\| `(clanxp_\w+)` \| ([^|]*)\| (histogram)?/gm)].map(
+  [...readPage("docs/reference/metrics-and-logs.md").matchAll(/^\| `(clanxp_\w+)` \| ([^|]*)\| (histogram)?/gm)].map(
     ([, name = "", labels = "", histogram]) => [
       name,
       [...labels.matchAll(/`(\w+)`/g)].map(([, label = ""]) => label).concat(histogram ? ["le"] : []),

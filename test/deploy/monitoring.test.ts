@@ -30,18 +30,19 @@ test("every panel of the dashboard has its own id", () => {
 
 test("every alert links its runbook section, and no section is about an alert that is gone", () => {
   const sections = [
-    ...readPage("docs/runbook.md").matchAll(/^### (Clanxp\w+)\n\n\*\*Means\*\* .+?\n\*\*First look\*\* .+?\n\*\*Way out\*\* /gms),
+    ...readPage("docs/how-to/runbook.md").matchAll(/^### (Clanxp\w+)\n\n\*\*Means\*\* .+?\n\*\*First look\*\* .+?\n\*\*Way out\*\* /gms),
   ];
   const names = shippedAlerts().map(({ alert }) => alert);
   expect(new Set(sections.map(([, name]) => name))).toStrictEqual(new Set(names));
   expect(sections).toHaveLength(names.length);
-  for (const { alert, annotations } of shippedAlerts()) expect(annotations.runbook_url).toBe(`docs/runbook.md#${alert.toLowerCase()}`);
+  for (const { alert, annotations } of shippedAlerts())
+    expect(annotations.runbook_url).toBe(`docs/how-to/runbook.md#${alert.toLowerCase()}`);
 });
 
-test("every clanxp command that the runbook names is one that docs/operations.md shows, and so one that a test runs", () => {
+test("every clanxp command that the runbook names is one that docs/reference/cli.md lists", () => {
   const commands = (page: string): string[] => [...page.matchAll(/npx clanxp ([a-z]+(?: [a-z]+\b)?)/g)].map(([, name = ""]) => name);
-  const shown = new Set(commands(readPage("docs/operations.md")));
-  expect(commands(readPage("docs/runbook.md")).filter((name) => !shown.has(name))).toStrictEqual([]);
+  const shown = new Set([...readPage("docs/reference/cli.md").matchAll(/^\| `([a-z]+(?: [a-z]+\b)?)/gm)].map(([, name = ""]) => name));
+  expect(commands(readPage("docs/how-to/runbook.md")).filter((name) => !shown.has(name))).toStrictEqual([]);
 });
 
 test("Prometheus finds api and worker by DNS under the job names that the alerts ask for, Grafana its datasource", () => {

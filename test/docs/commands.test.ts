@@ -1,18 +1,22 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { freePort } from "../../scripts/services/ports.js";
-import { dataFolder, npmStart } from "../scripts/npm-start.ts";
-import { asCame, runSteps, special, stepsOf } from "./page.ts";
+import { makeDataFolder, npmStart } from "../scripts/npm-start.ts";
+import { asCame, pagesWithCommands, runSteps, special, stepsOf } from "./page.ts";
 
 describe.skipIf(process.platform !== "linux")("every command that a page prints works as printed", { timeout: 300_000 }, () => {
-  test.each(["README.md", "docs/api.md", "docs/operations.md"])("%s", async (page) => {
-    const dataDir = dataFolder();
-    const ports = { PORT: String(await freePort()), OPS_PORT: String(await freePort()) };
-    await npmStart(dataDir, ports).ready();
+  const { dataDir, remove } = makeDataFolder();
+  const env: Record<string, string> = { DATA_DIR: dataDir };
+  beforeAll(async () => {
+    Object.assign(env, { PORT: String(await freePort()), OPS_PORT: String(await freePort()) });
+    await npmStart(dataDir, env).ready();
+  }, 120_000);
+  afterAll(remove);
 
+  test.each(pagesWithCommands())("%s", async (page) => {
     const steps = stepsOf(page);
-    const printed = await runSteps(steps, { ...ports, DATA_DIR: dataDir });
+    const printed = await runSteps(steps, env);
     expect(printed).toHaveLength(steps.length);
     for (const [index, { answer }] of steps.entries()) {
       if (answer === undefined) continue;
@@ -34,7 +38,9 @@ test("a step that fails is told with its place and all it said, and none after i
 });
 
 test("every command that is treated in its own way stands on a page", () => {
-  const commands = ["README.md", "docs/operations.md"].flatMap(stepsOf).map(({ command }) => command);
+  const commands = pagesWithCommands()
+    .flatMap(stepsOf)
+    .map(({ command }) => command);
   for (const { command } of special) expect(commands.some((text) => command.test(text))).toBe(true);
 });
 

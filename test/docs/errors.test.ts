@@ -1,15 +1,12 @@
-import { readdirSync } from "node:fs";
-import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { Problem } from "#contract/problem.ts";
 import { AppError } from "#domain/app-error.ts";
 import { errorCodes } from "#domain/error-code.ts";
 import { problemAnswer } from "../../apps/api/problem.ts";
-import { root } from "../scripts/npm-start.ts";
-import { blocksOf, readPage } from "./page.ts";
+import { blocksOf, pages, readPage } from "./page.ts";
 
-describe("docs/errors.md", () => {
-  const page = readPage("docs/errors.md");
+describe("docs/reference/errors.md", () => {
+  const page = readPage("docs/reference/errors.md");
   const sections = new Map(
     [...page.matchAll(/^## (\d{3})\n([\s\S]*?)(?=^## |(?![\s\S]))/gm)].map(({ 1: status = "", 2: text = "" }) => [status, text]),
   );
@@ -32,12 +29,6 @@ describe("docs/errors.md", () => {
 });
 
 test("every JSON example on every page parses", () => {
-  const pages = [
-    "README.md",
-    ...readdirSync(join(root, "docs"))
-      .filter((name) => name.endsWith(".md"))
-      .map((name) => `docs/${name}`),
-  ];
   const examples = pages.flatMap((page) => blocksOf(readPage(page)).filter(({ language }) => language === "json"));
   expect(examples.length).toBeGreaterThan(10);
   for (const { text } of examples) expect(() => JSON.parse(text) as unknown).not.toThrow();

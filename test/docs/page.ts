@@ -1,7 +1,7 @@
 // A page's fenced blocks, and running its shell blocks as a reader would: in order, in one shell, from the repository's root.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "../scripts/npm-start.ts";
 
@@ -24,6 +24,19 @@ export const special: readonly { command: RegExp; instead: (command: string) => 
   { command: /^[A-Z_=0-9 ]*npm run api$/, instead: (command) => upAndDown(command, "api.listening") },
   { command: /^[A-Z_=0-9 ]*npm run worker$/, instead: (command) => upAndDown(command, "worker.started") },
 ];
+
+/** What a user reads: the README first, then every page under docs/ but decisions, the quick start first. */
+export const pages: readonly string[] = [
+  "README.md",
+  "docs/quick-start.md",
+  ...globSync("docs/{,concepts/,reference/,how-to/,explanation/}*.md", { cwd: root })
+    .filter((page) => page !== "docs/quick-start.md")
+    .toSorted(),
+];
+
+export function pagesWithCommands(): string[] {
+  return pages.filter((page) => stepsOf(page).length > 0);
+}
 
 export function readPage(page: string): string {
   return readFileSync(join(root, page), "utf8");

@@ -7,14 +7,14 @@ import { readPage } from "./page.ts";
 /** Name → default, from the page's table of settings. */
 const told = new Map(
   [
-    ...(readPage("docs/operations.md").split("\n## Settings\n")[1]?.split("\n## ")[0] ?? "").matchAll(
+    ...(readPage("docs/reference/settings.md").split("\n## Environment variables\n")[1]?.split("\n## ")[0] ?? "").matchAll(
       /^\| `([A-Z_]+)` \| (?:`([^`]*)`)? ?\|/gm,
     ),
   ].map(({ 1: name = "", 2: value = "" }) => [name, value]),
 );
 const urls = { MONGO_URL: "mongodb://127.0.0.1/clanxp", REDIS_URL: "redis://127.0.0.1" };
 
-test("docs/operations.md names every setting and no other", () => {
+test("docs/reference/settings.md names every setting and no other", () => {
   expect([...told.keys()].toSorted()).toStrictEqual([...settingNames].toSorted());
 });
 

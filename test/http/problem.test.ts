@@ -36,7 +36,7 @@ describe("a problem's type", () => {
   });
 
   test("the pages answer HEAD, and no other method: 405 with Allow", async () => {
-    for (const path of ["/docs/errors.md", "/docs/batch-awards.md"]) {
+    for (const path of ["/docs/reference/errors.md", "/docs/how-to/migrate-from-batch-awards.md"]) {
       expect((await anyone.send("HEAD", path)).status).toBe(200);
       const reply = await anyone.post(path, {});
       expectProblem(reply, 405, "method_not_allowed");
@@ -48,8 +48,8 @@ describe("a problem's type", () => {
     for (const path of [
       "/docs/",
       "/docs",
-      "/docs/errors.md/",
-      "/docs/errors.md%00",
+      "/docs/reference/errors.md/",
+      "/docs/reference/errors.md%00",
       "/docs/../package.json",
       "/docs/%2e%2e/package.json",
       "/package.json",

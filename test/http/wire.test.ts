@@ -180,7 +180,7 @@ describe("one connection", () => {
       requestText("GET", "/nowhere"),
       requestText("GET", `/v0/clans/${wire.clan.clanId}`),
       requestText("PATCH", `/v0/clans/${wire.clan.clanId}`, [bearer(wire.clan)]),
-      requestText("GET", "/docs/errors.md"),
+      requestText("GET", "/docs/reference/errors.md"),
       awardText(wire.clan, "bad", "nonsense"),
     ];
     line.write(requests.join(""));

@@ -160,8 +160,8 @@ describe("an API and a worker", { timeout: 120_000 }, () => {
     }
   });
 
-  test("export every name that docs/operations.md has a row for, and no other", async () => {
-    const rows = [...readPage("docs/operations.md").matchAll(/^\| `(clanxp_[\w*]+)` \|/gm)].map(({ 1: name = "" }) => name);
+  test("export every name that docs/reference/metrics-and-logs.md has a row for, and no other", async () => {
+    const rows = [...readPage("docs/reference/metrics-and-logs.md").matchAll(/^\| `(clanxp_[\w*]+)` \|/gm)].map(({ 1: name = "" }) => name);
     const isTold = (name: string): boolean => rows.some((row) => (row.endsWith("*") ? name.startsWith(row.slice(0, -1)) : name === row));
     const exported = await Promise.all([api, worker].map(async ({ opsPort }) => [...(await scrape(opsPort)).names]));
     expect(exported[0]).toStrictEqual(exported[1]);

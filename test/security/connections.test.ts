@@ -114,7 +114,7 @@ describe("slow connections", () => {
     sockets.add(socket);
     socket.on("error", () => {}).pause();
     await once(socket, "connect");
-    const page = requestText("GET", "/docs/errors.md").repeat(2_000);
+    const page = requestText("GET", "/docs/reference/errors.md").repeat(2_000);
     socket.write(page);
     // Nothing tells a socket that does not read: it finds out when it writes.
     const probing = setInterval(() => socket.write(page), 100);

@@ -1,4 +1,4 @@
-// What is installed: by hash, without running anything, and with every package that would like to named in docs/security.md.
+// What is installed: by hash, without running anything, and with every package that would like to named in docs/explanation/security.md.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -27,7 +27,7 @@ test("every package is locked by its hash, but builds for single platforms that 
 test("no install script is run, and each package that has one is named with what happens without it", () => {
   expect(read(".npmrc")).toMatch(/^ignore-scripts=true$/m);
   expect(read("scripts/setup/dependencies.js")).toContain('"--ignore-scripts"');
-  const named = [...read("docs/security.md").matchAll(/^\| `([^`]+)` \(of/gm)].map(([, name]) => name);
+  const named = [...read("docs/explanation/security.md").matchAll(/^\| `([^`]+)` \(of/gm)].map(([, name]) => name);
   const scripted = packages.filter(([, { hasInstallScript }]) => hasInstallScript).map(([path]) => path.split("node_modules/").at(-1));
   expect(new Set(named)).toStrictEqual(new Set(scripted));
 });

@@ -1,4 +1,4 @@
-// What an answer may be: of the endpoint's shape, or a problem under a status and code that docs/errors.md has; its status and headers
+// What an answer may be: of the endpoint's shape, or a problem under a status and code that docs/reference/errors.md has; its status and headers
 // as the OpenAPI document has them.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -13,7 +13,7 @@ import type { Reply } from "../support/http.ts";
 
 /** "<status> <code>" of each section of the page. */
 const documented = new Set(
-  [...readFileSync(join(root, "docs/errors.md"), "utf8").matchAll(/^## (\d{3})\n([\s\S]*?)(?=^## |(?![\s\S]))/gm)].flatMap(
+  [...readFileSync(join(root, "docs/reference/errors.md"), "utf8").matchAll(/^## (\d{3})\n([\s\S]*?)(?=^## |(?![\s\S]))/gm)].flatMap(
     ([, status, section = ""]) => [...section.matchAll(/^### (\w+)$/gm)].map(([, code]) => `${status} ${code}`),
   ),
 );

@@ -12,7 +12,7 @@ import { freePort } from "../../scripts/services/ports.js";
 import { until } from "../support/clan-caller.ts";
 import type { Certificates } from "./certificates.ts";
 
-/** No more than docs/servers.md asks for. */
+/** No more than docs/how-to/mongodb-and-redis.md asks for. */
 const MONGO_ROLES = [{ role: "readWrite", db: "clanxp" }, "clusterMonitor"];
 const REDIS_RIGHTS = ["~{clanxp:clanxp}*", "&*", "+@all", "-@dangerous", "+info"];
 

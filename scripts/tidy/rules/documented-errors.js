@@ -2,7 +2,7 @@
 // that is gone.
 
 const CODES = "libs/domain/error-code.ts";
-const PAGE = "docs/errors.md";
+const PAGE = "docs/reference/errors.md";
 
 /** @type {import("../read-tree.js").Rule} */
 export function documentedErrors(tree) {

@@ -1,7 +1,7 @@
-// An endpoint is whole: a row in the table, a route file, tests, and its page in docs/api.md.
+// An endpoint is whole: a row in the table, a route file, tests, and its page in docs/reference/api.md.
 
 const TABLE = "libs/contract/endpoints.ts";
-const PAGE = "docs/api.md";
+const PAGE = "docs/reference/api.md";
 const ROW = /^ {2}"?([a-z-]+)"?: \{\n {4}method: "([A-Z]+)",\n {4}path: "([^"]+)"/gm;
 
 /** @type {import("../read-tree.js").Rule} */

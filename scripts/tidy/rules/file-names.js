@@ -1,8 +1,8 @@
-// Any path can be guessed: words in lower case, joined by hyphens.
+// Any path can be guessed: words in lower case, joined by hyphens. A folder's README.md is what repository browsers show for it.
 
 const FOLDERS = /^(?:libs|apps|scripts|test|docs)\//;
 const WORDS = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
-const FILE = /^[a-z0-9]+(?:-[a-z0-9]+)*(?:\.test)?\.[a-z]+$/;
+const FILE = /^README\.md$|^[a-z0-9]+(?:-[a-z0-9]+)*(?:\.test)?\.[a-z]+$/;
 
 /** @type {import("../read-tree.js").Rule} */
 export function fileNames(tree) {
