@@ -1,4 +1,4 @@
-// `node scripts/tidy.js [--json] [folder]`: holds the rules that DESIGN 5 and STYLE set for this repository and that no other
+// `node scripts/tidy.js [--json] [folder]`: checks the rules of this repository (CONTRIBUTING.md) that no other
 // tool sees. Exit code 0 when all is well, 1 with findings, 2 when called wrongly.
 
 import { root } from "./paths.js";

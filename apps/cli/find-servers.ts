@@ -1,5 +1,5 @@
 // Where the servers and the process's own ops port are: the environment says so, else what the running `npm start` noted in its data
-// folder (CONTRACT 6).
+// folder (docs/reference/cli.md).
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { refuseFaults } from "./refusal.ts";

@@ -1,4 +1,4 @@
-// POST …/members/{platformId}/xp: one award for one member (CONTRACT 2).
+// POST …/members/{platformId}/xp: one award for one member.
 import { z } from "zod";
 import { AMOUNT_MAX_LIMIT, MATCH_ID_CHARS_MAX, PLACE_ID_CHARS_MAX, REASON_CHARS_MAX } from "#domain/bounds.ts";
 import { PlatformId, textOf, XpText } from "#contract/text.ts";

@@ -1,4 +1,4 @@
-// POST …/xp, the deprecated batch, and the batch's own resource (CONTRACT 3). Unknown fields are ignored here: existing callers send them.
+// POST …/xp, the deprecated batch, and the batch's own resource. Unknown fields are ignored here: existing callers send them.
 import { z } from "zod";
 import { AWARDS_PER_BATCH_MAX } from "#domain/bounds.ts";
 import { errorCodes } from "#domain/error-code.ts";

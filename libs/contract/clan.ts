@@ -1,4 +1,4 @@
-// GET …/clans/{clanId} (CONTRACT 3, reads).
+// GET …/clans/{clanId}, as docs/reference/api.md describes it.
 import { z } from "zod";
 import { rankKinds } from "#domain/clan.ts";
 import { XpText } from "#contract/text.ts";

@@ -1,4 +1,4 @@
-// The Idempotency-Key header: 1 to 255 printable ASCII characters, bare or as a structured string (CONTRACT 2, RFC 8941 3.3.3).
+// The Idempotency-Key header: 1 to 255 printable ASCII characters, bare or as a structured string (RFC 8941 3.3.3).
 import { IDEMPOTENCY_KEY_CHARS_MAX } from "#domain/bounds.ts";
 
 const BARE = String.raw`^[\x21\x23-\x7e][\x21-\x7e]{0,${IDEMPOTENCY_KEY_CHARS_MAX - 1}}$`;

@@ -1,4 +1,4 @@
-// GET …/members/{platformId}/ledger (CONTRACT 3, reads).
+// GET …/members/{platformId}/ledger, as docs/reference/api.md describes it.
 import { z } from "zod";
 import { AwardSource } from "#contract/award.ts";
 import { LedgerCursor, PageLimit } from "#contract/page.ts";

@@ -1,4 +1,4 @@
-// GET …/members and …/members/{platformId} (CONTRACT 3, reads).
+// GET …/members and …/members/{platformId}, as docs/reference/api.md describes them.
 import { z } from "zod";
 import { MemberCursor, PageLimit } from "#contract/page.ts";
 import { Instant, PlatformId, XpText } from "#contract/text.ts";

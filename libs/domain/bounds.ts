@@ -1,4 +1,4 @@
-// The bounds of CONTRACT 5: what a value may be at most, wherever it enters.
+// What a value may be at most, wherever it enters.
 
 /** XP is a signed 64-bit number: what MongoDB's Int64 holds. */
 export const XP_MIN = -(2n ** 63n);
@@ -42,7 +42,7 @@ export function isClanId(text: string): boolean {
   return CLAN_ID_PATTERN.test(text);
 }
 
-/** A member's id on the game's platform (CONTRACT 5). */
+/** A member's id on the game's platform. */
 export function isPlatformId(text: string): boolean {
   return PLATFORM_ID_PATTERN.test(text);
 }

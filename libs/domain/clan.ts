@@ -25,7 +25,7 @@ export function normalRanks(clan: Clan): readonly NormalRank[] {
   return clan.ranks.filter((rank) => rank.kind === "NORMAL");
 }
 
-/** What is wrong with a whole list of ranks, one sentence a fault; empty when it may be a clan's list (CONTRACT 2). */
+/** Every fault of a list of ranks, one sentence each; empty for a valid list (docs/concepts/ranks-and-auto-clans.md). */
 export function rankFaults(ranks: readonly Rank[]): string[] {
   const faults: string[] = [];
   if (ranks.length > RANKS_PER_CLAN_MAX) faults.push(`a clan has at most ${RANKS_PER_CLAN_MAX} ranks, not ${ranks.length}`);

@@ -9,7 +9,7 @@ export type Decision = { head: Head; entries: Entry[]; outcomes: Outcome[] };
 /**
  * Decides one member's awards in order. `known` holds the entries that already stand under the awards' keys.
  * `outcomes[i]` answers `awards[i]`; `entries` are the new ones, numbered on from `head.seq`; with none, `head` is unchanged.
- * Precedence (CONTRACT 4): a replay wins over member_not_found, which wins over idempotency_key_reused.
+ * Precedence (docs/reference/errors.md): a replay wins over member_not_found, which wins over idempotency_key_reused.
  */
 export function decideAwards(input: {
   clan: Clan;

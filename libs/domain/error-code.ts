@@ -1,4 +1,4 @@
-// Every name a refusal can carry (CONTRACT 5). Stable: callers branch on these, never on texts.
+// Every name a refusal can carry (docs/reference/errors.md). Stable: callers branch on these, never on texts.
 
 export const errorCodes = [
   "invalid_json",

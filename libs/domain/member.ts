@@ -18,7 +18,7 @@ export const NEW_HEAD: Head = { xp: 0n, seq: 0, membership: null, appointedRank:
 /** Where a member stands: the rank's name, and the way to the next one (both null where there is none). */
 export type Standing = { rank: string; nextRank: string | null; xpToNextRank: bigint | null };
 
-/** Judges a head by the clan's rules of now (CONTRACT 2, rank rules). */
+/** Judges a head by the clan's rules of now (docs/concepts/ranks-and-auto-clans.md). */
 export function standingOf(clan: Clan, head: Head): Standing {
   const guest = clan.ranks.find((rank) => rank.kind === "GUEST") ?? GUEST_DEFAULT;
   const normals = normalRanks(clan);

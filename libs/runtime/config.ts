@@ -1,4 +1,4 @@
-// A process's settings, from its environment alone (CONTRACT 6). Every fault is named at once.
+// A process's settings, from its environment alone (docs/reference/settings.md). Every fault is named at once.
 import { readFileSync } from "node:fs";
 import { z } from "zod";
 

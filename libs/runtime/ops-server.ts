@@ -1,4 +1,4 @@
-// The ops port: /livez, /readyz, /metrics (CONTRACT 6). For operators and orchestrators, never for callers.
+// The ops port: /livez, /readyz, /metrics (docs/reference/metrics-and-logs.md). For operators and orchestrators, never for callers.
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Registry } from "prom-client";

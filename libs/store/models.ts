@@ -1,4 +1,4 @@
-// The collections: their documents, their indexes, each index with the query that needs it (DESIGN 3).
+// The collections: their documents, their indexes, each index with the query that needs it.
 import { Schema, type Connection, type Model } from "mongoose";
 import type { RankKind } from "#domain/clan.ts";
 import type { AwardSource } from "#domain/award.ts";

@@ -1,4 +1,4 @@
-// The two rules about an amount that both endpoints share. Their order is CONTRACT 4's: the bound first, then the scope.
+// The two rules about an amount that both endpoints share. The bound comes first, then the scope (docs/reference/errors.md).
 import { AMOUNT_MAX_DEFAULT } from "#domain/bounds.ts";
 import type { Clan } from "#domain/clan.ts";
 import type { Scope } from "#domain/scope.ts";

@@ -1,4 +1,4 @@
-// Applies one award to one member (CONTRACT 2).
+// Applies one award to one member (docs/reference/api.md#apply-an-award).
 import { callerAwardKey, ownAwardKey } from "#domain/award-key.ts";
 import { AppError } from "#domain/app-error.ts";
 import type { AwardSource, Entry } from "#domain/award.ts";
@@ -79,7 +79,7 @@ const refusalDetail = {
     "This Idempotency-Key already stands for another award of this member. Nothing was applied: send a new award under a new key.",
 } as const;
 
-/** What counts as the same payload: amount, reason and source; an empty source equals none (CONTRACT 2). */
+/** What counts as the same payload: amount, reason and source; an empty source equals none (docs/concepts/retries-and-idempotency.md). */
 function payloadText(amount: number, reason: string | undefined, source: AwardSource | undefined): string {
   return JSON.stringify([amount, reason ?? null, source?.placeId ?? null, source?.matchId ?? null, source?.verified ?? null]);
 }

@@ -32,7 +32,7 @@ export const GROUP_TRIES_MAX = 3;
 export const CONFLICT_PAUSE_MS = 5;
 export const CONFLICT_PAUSE_MAX_MS = 200;
 
-/** How old a clan's rules may be. Changes must act within 1 s on every process (CONTRACT 4): half of that leaves room for the read. */
+/** How old a clan's rules may be. Changes must act within 1 s on every process (decision 0008): half of that leaves room for the read. */
 export const RULES_AGE_MAX_MS = 500;
 /** Clans remembered per process; past it the oldest read is dropped. */
 export const CLANS_REMEMBERED_MAX = 10_000;
@@ -44,7 +44,7 @@ export const KEYS_REMEMBERED_MAX = 10_000;
 export const KEYS_PER_READ_MAX = 500;
 /** Requests whose key has still to be read: ten reads' worth; past it MongoDB is too slow to tell who calls, and the answer is `busy`. */
 export const KEY_READS_WAITING_MAX = 5_000;
-/** `lastUsedAt` may be 60 s late (CONTRACT 4). */
+/** `lastUsedAt` may be 60 s late, as `clanxp key list --help` says. */
 export const KEY_USES_FLUSH_MS = 20_000;
 
 export const BATCH_WAIT_DEFAULT_MS = 10_000;

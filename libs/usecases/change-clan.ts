@@ -7,7 +7,7 @@ export type ClanChange =
   | { kind: "no_clan" }
   | { kind: "floor_above_cap"; xpFloor: bigint; xpCap: bigint };
 
-/** Each value of `settings` is within its bounds. Acts within 1 s on every process (CONTRACT 4). */
+/** Each value of `settings` is within its bounds. Acts within 1 s on every process (decision 0008). */
 export type ChangeClan = (clanId: string, settings: ClanSettings) => Promise<ClanChange>;
 
 export function makeChangeClan({ clans }: { clans: Pick<ClanStore, "read" | "change"> }): ChangeClan {

@@ -1,4 +1,5 @@
-// Who is calling? Refuses in this order: malformed or mistyped (no I/O), unknown, wrong secret, revoked, expired (CONTRACT 4).
+// Who is calling? Rejects in this order: malformed or mistyped (no I/O), unknown,
+// wrong secret, revoked, expired (docs/reference/errors.md).
 import { AppError } from "#domain/app-error.ts";
 import { KEY_AGE_MAX_MS, KEY_READS_WAITING_MAX, KEYS_PER_READ_MAX, KEYS_REMEMBERED_MAX } from "#usecases/bounds.ts";
 import { makeFreshCache } from "#usecases/fresh-cache.ts";

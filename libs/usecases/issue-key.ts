@@ -1,4 +1,4 @@
-// Makes keys: a new one, or the successor of one that lives on for a grace (CONTRACT 4).
+// Makes keys: a new one, or the successor of one that lives on for a grace.
 import { LIVE_KEYS_PER_CLAN_MAX } from "#domain/bounds.ts";
 import { KEY_LIMITS_DEFAULT } from "#domain/key-limits.ts";
 import { KEY_GRACE_MAX_MS } from "#usecases/bounds.ts";

@@ -1,4 +1,4 @@
-// What an API key looks like: `cxp_<keyId>_<secret><checksum>` (CONTRACT 4). The prefix lets scanners find leaks, the checksum lets
+// What an API key looks like: `cxp_<keyId>_<secret><checksum>` (decision 0006). The prefix lets scanners find leaks, the checksum lets
 // typos and guesses be refused without any I/O.
 
 const KEY_PREFIX = "cxp";

@@ -1,4 +1,4 @@
-// Remembers when keys were used and writes it down now and then: `lastUsedAt` costs the hot path a Map entry (CONTRACT 4).
+// Remembers when keys were used and writes it down now and then: `lastUsedAt` costs the hot path a Map entry.
 import type { KeyStore, Log } from "#usecases/ports.ts";
 
 export type KeyUses = {

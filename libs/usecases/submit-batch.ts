@@ -1,4 +1,4 @@
-// Accepts a batch: fixes what is refused, writes the record, queues the job. Only then is it accepted (CONTRACT 3).
+// Accepts a batch: fixes what is refused, writes the record, queues the job. Only then is it accepted (decision 0003).
 import { AppError } from "#domain/app-error.ts";
 import { amountFault, lacksDeduct, LACKS_DEDUCT } from "#usecases/amount-rules.ts";
 import { isRefused, type Batch, type BatchAward, type RefusedAward } from "#usecases/batch.ts";

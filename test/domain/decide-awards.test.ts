@@ -1,4 +1,5 @@
-// The heart against a model: the rules of CONTRACT 2 written down a second time, one award at a time, as plainly as possible.
+// The heart against a model: the rules of docs/concepts/ranks-and-auto-clans.md written down a second time, one award at
+// a time, as plainly as possible.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Award, Entry, Outcome } from "#domain/award.ts";

@@ -17,7 +17,7 @@ type Draft = {
 };
 type Fault = { name: string; status: number; code: ErrorCode; spoil: (draft: Draft) => void };
 
-/** In the order of CONTRACT 4: of several faults in one request the first is told. */
+/** In the order of docs/reference/errors.md: of several faults in one request the first is told. */
 const beforeTheBody: Fault[] = [
   { name: "an unknown route", status: 404, code: "not_found", spoil: (draft) => void (draft.rest += "/nowhere") },
   { name: "no key", status: 401, code: "key_missing", spoil: (draft) => void (draft.keyHolder = "nobody") },

@@ -1,4 +1,4 @@
-// How fast a key may call, seen from outside (CONTRACT 7).
+// How fast a key may call, seen from outside.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { KeyLimits } from "#domain/key-limits.ts";
 import { expectProblem } from "../support/answers.ts";

@@ -1,4 +1,4 @@
-// npm start, for real: what CONTRACT section 6 promises to the one who runs it.
+// npm start, for real: what docs/how-to/npm-start.md guarantees.
 import { execFile } from "node:child_process";
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";

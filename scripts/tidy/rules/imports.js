@@ -1,4 +1,4 @@
-// Who may import whom (DESIGN 5), third-party packages included. Between parts an import goes by "#part/" and names the file.
+// Who may import whom, third-party packages included. Between parts an import goes by "#part/" and names the file.
 
 import { posix } from "node:path";
 import { lineAt, sourcesIn } from "../read-tree.js";
