@@ -163,6 +163,23 @@ test("an award is refused only after its key was looked up", async () => {
   expect(await award(stricter, "m", "k")).toStrictEqual({ kind: "replayed", entry });
 });
 
+test("an award that is refused by its own truth is told so, although the commit of its group told no result", async () => {
+  const store = makeFakeStore();
+  const silent: AwardStore = { ...store, commit: async () => ({ kind: "unknown", cause: new Error("the answer was lost") }) };
+  const { committer } = makeHeldCommitter({ store: silent, clan: { ...autoClan, autoClan: false } });
+  const batched = { clanId: "c", amount: 1n, fingerprint: "", apiKeyId: "k", batchId: "bat_1" };
+  const submit = (platformId: string) => committer.submit({ ...batched, platformId, key: `bat_1/${platformId}` }, 200);
+  const outcomes = await Promise.allSettled([
+    submit("a"),
+    award(committer, "stranger", "k", 200),
+    submit("b"),
+    award(committer, "b", "k", 200),
+  ]);
+  const unknown = { status: "rejected", reason: { code: "outcome_unknown" } };
+  const refused = { status: "fulfilled", value: { kind: "rejected", code: "member_not_found" } };
+  expect(outcomes).toMatchObject([unknown, refused, unknown, refused]);
+});
+
 test("while they make way, awards go in small flights, one at a time, and at full speed again afterwards", async () => {
   let makesWay = true;
   const { committer, commits, release } = makeHeldCommitter({ makesWay: () => makesWay });
