@@ -1,4 +1,5 @@
 // A member's head, and the rank that follows from it. Rank is never stored with the member: rules of now + head decide it.
+import { XP_MAX } from "#domain/bounds.ts";
 import { GUEST_DEFAULT, normalRanks, type Clan, type NormalRank } from "#domain/clan.ts";
 
 /** Being formally in the clan. It begins once and never ends. */
@@ -37,7 +38,10 @@ export function standingOf(clan: Clan, head: Head): Standing {
 
 function standing(rank: string, next: NormalRank | undefined, xp: bigint): Standing {
   if (!next) return { rank, nextRank: null, xpToNextRank: null };
-  return { rank, nextRank: next.name, xpToNextRank: next.threshold > xp ? next.threshold - xp : 0n };
+  if (next.threshold <= xp) return { rank, nextRank: next.name, xpToNextRank: 0n };
+  // From far below 0 to a high threshold is further than Int64 holds: MongoDB would store another number without an error.
+  const distance = next.threshold - xp;
+  return { rank, nextRank: next.name, xpToNextRank: distance < XP_MAX ? distance : XP_MAX };
 }
 
 /** On an Auto Clan an award of more than 0 that leaves the member at or above the first NORMAL rank makes it a member. */

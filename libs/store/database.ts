@@ -12,12 +12,15 @@ import {
 } from "#store/bounds.ts";
 import { settled } from "#store/failure.ts";
 import { makeModels, type Models } from "#store/models.ts";
+import { ownUrl } from "#store/own-url.ts";
 import { adoptSchema, refuseNewerSchema } from "#store/schema-version.ts";
 import type { Log } from "#usecases/ports.ts";
 
 export type Database = {
   connection: Connection;
   models: Models;
+  /** Options of the URL that do not count. */
+  ignoredOptions: readonly string[];
   /**
    * The driver's own database, for the hot path: hydrating documents would cost more than a whole commit. Throws `unavailable` before
    * `ready`: no award is written past a schema that was not looked at, or without the index that keeps it single.
@@ -43,7 +46,9 @@ export function redisNamespace(mongoUrl: string): string {
 }
 
 /** Opens the database that `url` names (without a name: clanxp). Returns at once. */
-export function openDatabase({ url, log, name }: { url: string; log: Log; name: string }): Database {
+export function openDatabase({ url: given, log, name }: { url: string; log: Log; name: string }): Database {
+  const { url, ignored } = ownUrl(given);
+  if (ignored.length > 0) log.warn({ options: ignored }, "mongo.url_options_ignored");
   const connection = createConnection();
   const models = makeModels(connection);
   // Reconnecting is the driver's work; its error events repeat what the failing operations say.
@@ -72,6 +77,7 @@ export function openDatabase({ url, log, name }: { url: string; log: Log; name: 
   return {
     ...handlesOf(connection, () => prepared),
     models,
+    ignoredOptions: ignored,
     ready: connect(),
     async close() {
       abort.abort();
@@ -85,15 +91,17 @@ export function openDatabase({ url, log, name }: { url: string; log: Log; name: 
  * Without `prepare` nothing is created, so that what is missing can be seen.
  */
 export async function reachDatabase(world: { url: string; log: Log; name: string; withinMs: number; prepare: boolean }): Promise<Database> {
+  const { url, ignored } = ownUrl(world.url);
   const connection = createConnection();
   const models = makeModels(connection);
   connection.on("error", (error: unknown) => world.log.debug({ err: error }, "mongo.error"));
   try {
-    const options = { ...optionsFor(world.url, world.name), serverSelectionTimeoutMS: world.withinMs, connectTimeoutMS: world.withinMs };
-    await connection.openUri(world.url, options);
+    const options = { ...optionsFor(url, world.name), serverSelectionTimeoutMS: world.withinMs, connectTimeoutMS: world.withinMs };
+    await connection.openUri(url, options);
     const db = dbOf(connection);
     await (world.prepare ? prepare(db, models) : refuseNewerSchema(db));
-    return { ...handlesOf(connection, () => db), models, ready: Promise.resolve(), close: () => connection.close() };
+    const handles = handlesOf(connection, () => db);
+    return { ...handles, models, ignoredOptions: ignored, ready: Promise.resolve(), close: () => connection.close() };
   } catch (error) {
     await connection.close();
     throw new AppError("unavailable", "MongoDB cannot be reached.", { cause: error });

@@ -16,6 +16,7 @@ export async function inspectMongo(database: Database, clock: Clock): Promise<Mo
     version: String(version),
     replicaSet: typeof hello["setName"] === "string" ? hello["setName"] : null,
     isWritablePrimary: hello["isWritablePrimary"] === true,
+    ignoredOptions: database.ignoredOptions,
     majorityFault: await majorityFault(database),
     transactionLifetimeS: await transactionLifetimeS(database),
     indexes: await Promise.all(Object.values(database.models).map(indexFacts)),

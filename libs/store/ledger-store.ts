@@ -1,4 +1,5 @@
 // The ledger as it is read. Entries are written by the award store alone and never changed.
+// Reads have majority concern: what they show cannot be rolled back by an election.
 import type { Database } from "#store/database.ts";
 import { entryOfDoc } from "#store/documents.ts";
 import { readInTime } from "#store/failure.ts";
@@ -14,7 +15,7 @@ export function makeLedgerStore({ db }: Pick<Database, "db">): LedgerStore {
         const below = { clanId, platformId, seq: beforeSeq ?? Number.MAX_SAFE_INTEGER };
         const docs = await db()
           .collection<EntryDoc>("ledger")
-          .find({ _id: { $gt: from, $lt: below } })
+          .find({ _id: { $gt: from, $lt: below } }, { readConcern: { level: "majority" } })
           .sort({ _id: -1 })
           .limit(limit + 1)
           .toArray();

@@ -1,4 +1,5 @@
 // Members as they are read, and the one write beside the committer's: a membership given by hand. It never touches xp or seq.
+// Reads have majority concern: what they show cannot be rolled back by an election.
 import type { Database } from "#store/database.ts";
 import { memberOfDoc } from "#store/documents.ts";
 import { isDuplicateKey, orUnknown, readInTime } from "#store/failure.ts";
@@ -18,7 +19,7 @@ export function makeMemberStore({ models }: Pick<Database, "models">): MemberSto
   return {
     read(ref) {
       return readInTime(async () => {
-        const doc = await members.findById(memberIdOf(ref)).lean<MemberDoc>();
+        const doc = await members.findById(memberIdOf(ref)).readConcern("majority").lean<MemberDoc>();
         return doc && memberOfDoc(doc);
       });
     },
@@ -30,6 +31,7 @@ export function makeMemberStore({ models }: Pick<Database, "models">): MemberSto
           .find(query.filter)
           .sort(query.sort)
           .limit(limit + 1)
+          .readConcern("majority")
           .lean<MemberDoc[]>();
         const items = docs.slice(0, limit).map(memberOfDoc);
         const last = items.at(-1);
@@ -46,7 +48,7 @@ export function makeMemberStore({ models }: Pick<Database, "models">): MemberSto
           if (!isDuplicateKey(error)) throw error;
           await join(ref, since, appointedRank);
         }
-        const doc = await members.findById(memberIdOf(ref)).orFail().lean<MemberDoc>();
+        const doc = await members.findById(memberIdOf(ref)).readConcern("majority").orFail().lean<MemberDoc>();
         return memberOfDoc(doc);
       });
     },

@@ -41,6 +41,7 @@ function mongoChecks(facts: MongoFacts): Check[] {
     isAtLeast(facts.version, MONGO_OLDEST)
       ? ok("mongo version", facts.version)
       : fail("mongo version", `${facts.version} is older than ${MONGO_OLDEST}`, `Move to MongoDB ${MONGO_OLDEST} or newer.`),
+    urlCheck(facts.ignoredOptions),
     replicaSetCheck(facts),
     facts.majorityFault === null
       ? ok("mongo majority", "a majority confirms writes")
@@ -52,6 +53,17 @@ function mongoChecks(facts: MongoFacts): Check[] {
     transactionCheck(facts.transactionLifetimeS),
     ...facts.indexes.map(indexCheck),
   ];
+}
+
+function urlCheck(ignored: readonly string[]): Check {
+  const name = "mongo url";
+  if (ignored.length === 0) return ok(name, "every option counts");
+  const options = ignored.join(", ");
+  return warn(
+    name,
+    `ignored options: ${options}`,
+    `Remove ${options} from MONGO_URL: Clan XP sets its own (docs/how-to/mongodb-and-redis.md#mongodb).`,
+  );
 }
 
 function replicaSetCheck({ replicaSet, isWritablePrimary }: MongoFacts): Check {

@@ -215,6 +215,8 @@ export type MongoFacts = {
   version: string;
   replicaSet: string | null;
   isWritablePrimary: boolean;
+  /** Options of MONGO_URL that do not count. */
+  ignoredOptions: readonly string[];
   /** Why a majority did not confirm a write; null: it did. */
   majorityFault: string | null;
   /** Null: the server does not tell. */

@@ -10,6 +10,7 @@ const soundMongo: MongoFacts = {
   version: "8.0.1",
   replicaSet: "rs0",
   isWritablePrimary: true,
+  ignoredOptions: [],
   majorityFault: null,
   transactionLifetimeS: 10,
   indexes: [{ collection: "members", missing: [], unexpected: [] }],
@@ -49,6 +50,7 @@ describe("the doctor's rules", () => {
     ["an old MongoDB", { version: "4.4.29" }, {}, "fail", "MongoDB 5.0"],
     ["a lone server", { replicaSet: null }, {}, "fail", "--replSet"],
     ["a secondary", { isWritablePrimary: false }, {}, "fail", "rs.status()"],
+    ["options of the URL that do not count", { ignoredOptions: ["w", "readPreference"] }, {}, "warn", "w, readPreference from MONGO_URL"],
     ["no majority", { majorityFault: "waiting for replication timed out" }, {}, "fail", "rs.status()"],
     ["transactions that outlive their process for long", { transactionLifetimeS: 60 }, {}, "warn", "LimitSeconds: 10"],
     ["short transactions", { transactionLifetimeS: 2 }, {}, "warn", "setParameter"],
@@ -105,6 +107,16 @@ describe("doctor", () => {
       ]),
     );
     expect(answer.checks[0]).toEqual({ name: "mongo", status: "ok", detail: "answers", mend: null });
+  });
+
+  test("options of MONGO_URL that do not count: exit 0, and each of them is named", async () => {
+    const url = new URL(world.mongoUrl);
+    url.search = `${url.search}${url.search === "" ? "?" : "&"}readPreference=secondary&readConcernLevel=linearizable`;
+    const { exitCode, answer } = await cliOn({ ...servers(), MONGO_URL: url.href }).json("doctor");
+    expect(exitCode).toBe(0);
+    expect(answer.checks).toContainEqual(
+      expect.objectContaining({ name: "mongo url", status: "warn", detail: "ignored options: readPreference, readConcernLevel" }),
+    );
   });
 
   test("a missing index and a changed one: exit 1 with the way to mend it; the doctor makes none", async () => {

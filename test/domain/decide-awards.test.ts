@@ -52,7 +52,7 @@ function shown(outcome: Outcome): string {
   return `${outcome.kind} ${outcome.entry.xp} ${outcome.entry.rank} ${outcome.entry.membershipCreated}`;
 }
 
-const thresholds = fc.uniqueArray(fc.bigInt({ min: 0n, max: 500n }), { maxLength: 4 });
+const thresholds = fc.uniqueArray(fc.oneof(fc.bigInt({ min: 0n, max: 500n }), fc.constant(XP_MAX)), { maxLength: 4 });
 const clanRules: fc.Arbitrary<Clan> = fc
   .record({
     thresholds,
@@ -144,6 +144,19 @@ describe("decideAwards", () => {
         for (const { amount, applied } of run(steps, () => false).ledger) {
           if (amount >= 0n) expect(applied >= 0n && applied <= amount).toBe(true);
           else expect(applied <= 0n && applied >= amount).toBe(true);
+        }
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  test("every number of an entry is one that Int64 holds, however far XP, thresholds and amounts go", () => {
+    fc.assert(
+      fc.property(history, (steps) => {
+        for (const entry of run(steps, () => false).ledger) {
+          const numbers = Object.values(entry).filter((value) => typeof value === "bigint");
+          expect(numbers.length).toBeGreaterThanOrEqual(3);
+          expect(numbers.filter((value) => BigInt.asIntN(64, value) !== value)).toStrictEqual([]);
         }
       }),
       { numRuns: 1_000 },

@@ -44,6 +44,12 @@ describe("standingOf", () => {
       memberOf(5n, "Captain"),
       { rank: "Recruit", nextRank: "Veteran", xpToNextRank: 995n },
     ],
+    [
+      "a threshold further away than Int64 counts: as far as it counts",
+      clanOf(guest, normal("Low", 0n), normal("Top", XP_MAX)),
+      memberOf(-2n),
+      { rank: "Low", nextRank: "Top", xpToNextRank: XP_MAX },
+    ],
     ["no NORMAL ranks, membership", clanOf(guest), memberOf(5n), { rank: "Visitor", nextRank: null, xpToNextRank: null }],
     ["no NORMAL ranks, no membership", clanOf(guest), NEW_HEAD, { rank: "Visitor", nextRank: null, xpToNextRank: null }],
   ];

@@ -8,11 +8,17 @@ import mongoose from "mongoose";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { systemClock } from "#runtime/clock.ts";
 import { crc32, digest, randomText } from "#runtime/secrets.ts";
+import { NEW_HEAD } from "#domain/member.ts";
 import { SCOPES_DEFAULT } from "#domain/scope.ts";
 import { makeClanStore } from "#store/clan-store.ts";
 import { openDatabase, type Database } from "#store/database.ts";
+import { docOfEntry } from "#store/documents.ts";
 import { makeKeyStore } from "#store/key-store.ts";
+import { makeLedgerStore } from "#store/ledger-store.ts";
+import { makeMemberStore } from "#store/member-store.ts";
+import type { EntryDoc, MemberDoc } from "#store/models.ts";
 import { makeCreateKey } from "#usecases/issue-key.ts";
+import { memberIdOf } from "#usecases/ports.ts";
 import { cacheDir } from "../../scripts/paths.js";
 import { findServer } from "../../scripts/servers/find-server.js";
 import { servers } from "../../scripts/servers/list.js";
@@ -20,6 +26,7 @@ import { freePort } from "../../scripts/services/ports.js";
 import { startApi, type Api } from "../../apps/api/api.ts";
 import { startWorker, type WorkerApp } from "../../apps/worker/worker.ts";
 import { until } from "../scripts/npm-start.ts";
+import { makeEntry } from "../support/entry.ts";
 import { autoClan, testLog } from "../support/world.ts";
 import { startLoad, type Load, type Target } from "./load.ts";
 import { seedOfRun } from "./seed.ts";
@@ -108,7 +115,7 @@ describe("three MongoDB nodes", { timeout: 120_000 }, () => {
   }
 
   // One history for both: the second fault must not undo what was acknowledged before the first.
-  test("a stepdown, and a primary killed with writes that no other node has: nothing acknowledged is lost, nothing counts twice", async () => {
+  test("a stepdown, and a primary killed with writes that no other node has: nothing acknowledged is lost, nothing counts twice, no read shows what only that primary had", async () => {
     const load: Load = startLoad(target, { callers: 12, members: 8, batchers: 1, seed: seedOfRun() });
     await load.acknowledged(100);
     const first = await primary();
@@ -121,6 +128,7 @@ describe("three MongoDB nodes", { timeout: 120_000 }, () => {
     const others = nodes.filter((node) => node !== second);
     // Silent, the others take no more writes; what the primary commits now is its own, and no majority's.
     for (const other of others) other.process.kill("SIGSTOP");
+    const shown = await shownOfOwnWrite();
     const alone = await aloneWrites(second);
     second.process.kill("SIGKILL");
     for (const other of others) other.process.kill("SIGCONT");
@@ -128,8 +136,31 @@ describe("three MongoDB nodes", { timeout: 120_000 }, () => {
     const seen = await load.stop();
 
     expect(alone).toBeGreaterThan(0);
+    expect(shown).toStrictEqual({ member: null, members: [], entries: [] });
     expect(await violations("primary stepped down, then killed with writes of its own", database, target.clanId, seen)).toStrictEqual([]);
   });
+
+  /** What the reads of members and entries show of a member that the primary alone has. */
+  async function shownOfOwnWrite(): Promise<object> {
+    const ref = { clanId: "unconfirmed", platformId: "p" };
+    const own = { writeConcern: { w: 1 } };
+    const head = { ...NEW_HEAD, xp: 5n, seq: 1 };
+    await database
+      .db()
+      .collection<MemberDoc>("members")
+      .insertOne({ _id: memberIdOf(ref), ...ref, ...head }, own);
+    await database
+      .db()
+      .collection<EntryDoc>("ledger")
+      .insertOne(docOfEntry(makeEntry(ref)), own);
+    const [store, entries] = [makeMemberStore(database), makeLedgerStore(database)];
+    const page = { sort: "xp", limit: 10, after: null } as const;
+    return {
+      member: await store.read(ref),
+      members: (await store.list(ref.clanId, page)).items,
+      entries: (await entries.listOfMember(ref, { limit: 10, beforeSeq: null })).items,
+    };
+  }
 
   /** Resolves when the primary has committed entries that no majority has; how many. */
   async function aloneWrites(node: Node): Promise<number> {
@@ -138,7 +169,7 @@ describe("three MongoDB nodes", { timeout: 120_000 }, () => {
       const ledger = client.db(database.db().databaseName).collection("ledger");
       const count = (level: "local" | "majority"): Promise<number> =>
         ledger
-          .find({}, { readConcern: { level } })
+          .find({ "_id.clanId": target.clanId }, { readConcern: { level } })
           .toArray()
           .then((all) => all.length);
       let alone = 0;

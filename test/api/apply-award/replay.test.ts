@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { XP_MAX } from "#domain/bounds.ts";
 import { expectAnswer, expectProblem } from "../../support/answers.ts";
 import { makeClanCaller, type ClanCaller } from "../../support/clan-caller.ts";
 import type { Reply } from "../../support/http.ts";
@@ -37,6 +38,14 @@ describe.concurrent("the same key and the same payload", () => {
     const first = await clan.awardChange("m", { amount: 150 }, under("k"));
     await clan.change({ ranks: [{ name: "Nobody", kind: "GUEST" }], xpFloor: 500n, xpCap: 600n, autoClan: false });
     expectReplay(await clan.awardChange("m", { amount: 150 }, under("k")), first);
+  });
+
+  test("get it also where the next rank is further away than 64 bits count", async () => {
+    const farRank = { name: "Top", kind: "NORMAL", threshold: XP_MAX } as const;
+    const clan = await clanWith({ ranks: [{ name: "Nobody", kind: "GUEST" }, farRank], xpFloor: null });
+    const first = await clan.awardChange("m", { amount: -1 }, under("k"));
+    expect(expectAnswer("apply-award", first).change?.xpToNextRank).toBe(String(XP_MAX));
+    expectReplay(await clan.awardChange("m", { amount: -1 }, under("k")), first);
   });
 
   test("get it without the change, or with it, as the repeat asks", async () => {
