@@ -13,8 +13,10 @@ import { makeApplyAward } from "#usecases/apply-award.ts";
 import { makeAwaitBatch } from "#usecases/await-batch.ts";
 import { makeAwardCommitter, type AwardCommitter } from "#usecases/award-committer.ts";
 import { KEY_USES_FLUSH_MS } from "#usecases/bounds.ts";
+import { makeReadCallerAward } from "#usecases/caller-award.ts";
 import { makeCheckKey } from "#usecases/check-key.ts";
 import { makeClanRules, type ClanRules } from "#usecases/clan-rules.ts";
+import { makeFindReplays } from "#usecases/find-replays.ts";
 import { makeKeyUses } from "#usecases/key-uses.ts";
 import type { Clock, Ids, Log, MemberLock, Meter } from "#usecases/ports.ts";
 import { makeSubmitBatch } from "#usecases/submit-batch.ts";
@@ -143,8 +145,11 @@ function makeRoutes(world: {
 }): Routes {
   const { connections, rules, clock, ids, meter, log, stopping } = world;
   const { awards, batches, ledger, members, queue, signal, claimRightOfWay } = connections;
+  const findReplays = makeFindReplays(awards);
+  const readCallerAward = makeReadCallerAward({ digest, ids });
+  const applying = { committer: world.committer, findReplays, claimRightOfWay, rules, readCallerAward, meter };
   return {
-    "apply-award": makeApplyAwardRoute(makeApplyAward({ committer: world.committer, claimRightOfWay, rules, digest, ids, meter })),
+    "apply-award": makeApplyAwardRoute(makeApplyAward(applying)),
     "submit-batch": makeSubmitBatchRoute({
       submitBatch: makeSubmitBatch({ batches, members: awards, queue, rules, clock, digest, ids, meter, log }),
       awaitBatch: makeAwaitBatch({ batches, signal, clock, log, stopping }),

@@ -5,24 +5,27 @@ import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
 import { exchange, requestText } from "../support/raw-http.ts";
 import { makeWorld, type World } from "../support/world.ts";
 
+/** `noRequests` and `noAwards`: keys whose rate is 0. */
+type KeyHolder = "full" | "noDeduct" | "readOnly" | "noRequests" | "noAwards" | "nobody";
 /** A request that would be served, to be spoilt. */
 type Draft = {
   method: string;
   clanId: string;
   rest: string;
   query: string;
-  keyHolder: "full" | "noDeduct" | "readOnly" | "nobody";
+  keyHolder: KeyHolder;
   headers: Record<string, string>;
   body: string;
 };
 type Fault = { name: string; status: number; code: ErrorCode; spoil: (draft: Draft) => void };
 
-/** In the order of docs/reference/errors.md: of several faults in one request the first is told. */
+/** In the order of docs/reference/errors.md: of several faults in one request the first is reported. */
 const beforeTheBody: Fault[] = [
   { name: "an unknown route", status: 404, code: "not_found", spoil: (draft) => void (draft.rest += "/nowhere") },
   { name: "no key", status: 401, code: "key_missing", spoil: (draft) => void (draft.keyHolder = "nobody") },
   { name: "another clan's path", status: 403, code: "key_clan_mismatch", spoil: (draft) => void (draft.clanId = "elsewhere") },
   { name: "a wrong method", status: 405, code: "method_not_allowed", spoil: (draft) => void (draft.method = "PATCH") },
+  { name: "no requests left", status: 429, code: "rate_limited", spoil: (draft) => void (draft.keyHolder = "noRequests") },
   { name: "a key without the scope", status: 403, code: "scope_missing", spoil: (draft) => void (draft.keyHolder = "readOnly") },
   { name: "a bad header", status: 400, code: "invalid_request", spoil: (draft) => void (draft.headers["Idempotency-Key"] = "a b") },
   {
@@ -42,12 +45,34 @@ const beforeTheBody: Fault[] = [
 const badPath: Fault = { name: "a bad id", status: 400, code: "invalid_request", spoil: (draft) => void (draft.rest = "/members/%zz/xp") };
 const badQuery: Fault = { name: "a bad query", status: 400, code: "invalid_request", spoil: (draft) => void (draft.query = "?include=x") };
 
+/** What no clan's settings would accept. */
 const faultsOfAward: Fault[] = [
-  ...beforeTheBody.slice(0, 5),
+  ...beforeTheBody.slice(0, 6),
   badPath,
   badQuery,
-  ...beforeTheBody.slice(5),
-  { name: "an unknown field", status: 400, code: "invalid_request", spoil: (draft) => void (draft.body = '{"amount":-1,"x":1}') },
+  ...beforeTheBody.slice(6),
+  {
+    name: "an unknown field",
+    status: 400,
+    code: "invalid_request",
+    spoil: (draft) => void (draft.body = '{"amount":-2000000,"x":1}'),
+  },
+  {
+    name: "an amount beyond every clan's bound",
+    status: 400,
+    code: "invalid_request",
+    spoil: (draft) => void (draft.body = '{"amount":-1000000000001}'),
+  },
+];
+/** What depends on settings, scopes, rates and members: the replay of an award that was applied is answered before them. */
+const faultsAfterReplay: Fault[] = [
+  {
+    name: "an amount beyond the clan's bound",
+    status: 400,
+    code: "invalid_request",
+    spoil: (draft) => void (draft.body = '{"amount":-2000000}'),
+  },
+  { name: "no awards left", status: 429, code: "rate_limited", spoil: (draft) => void (draft.keyHolder = "noAwards") },
   {
     name: "a deduction without the scope",
     status: 403,
@@ -58,6 +83,12 @@ const faultsOfAward: Fault[] = [
     },
   },
   { name: "a member who is none", status: 404, code: "member_not_found", spoil: (draft) => void (draft.rest = "/members/nobody/xp") },
+  {
+    name: "a key that names another award",
+    status: 422,
+    code: "idempotency_key_reused",
+    spoil: (draft) => void (draft.headers["Idempotency-Key"] = "bound"),
+  },
 ];
 
 const faultsOfBatch: Fault[] = [
@@ -66,26 +97,36 @@ const faultsOfBatch: Fault[] = [
 ];
 
 const faultsOfRead: Fault[] = [
-  ...beforeTheBody.slice(0, 4),
+  ...beforeTheBody.slice(0, 5),
   { name: "a key without the scope", status: 403, code: "scope_missing", spoil: (draft) => void (draft.keyHolder = "noDeduct") },
   { name: "a bad id", status: 400, code: "invalid_request", spoil: (draft) => void (draft.rest = "/members/%zz/ledger") },
   { name: "a bad limit", status: 400, code: "invalid_request", spoil: (draft) => void (draft.query = "?limit=0") },
-  { name: "a member who is none", status: 404, code: "member_not_found", spoil: (draft) => void (draft.rest = "/members/nobody/ledger") },
+  { name: "a member who is none", status: 404, code: "member_not_found", spoil: (draft) => void (draft.rest = "/members/stranger/ledger") },
 ];
 
 describe("of several faults the first in the documented order is told", () => {
   let world: World;
   let port: number;
   let clan: ClanCaller;
-  const keys: Record<Draft["keyHolder"], string | null> = { full: null, noDeduct: null, readOnly: null, nobody: null };
+  const keys = new Map<KeyHolder, string>();
   beforeAll(async () => {
     world = await makeWorld();
     ({ port } = await world.startApi());
-    clan = await makeClanCaller(world, port, { autoClan: false });
+    clan = await makeClanCaller(world, port, { amountMax: 2_000_000 });
+    keys.set("full", clan.key);
+    keys.set("noDeduct", (await world.makeKey(clan.clanId, ["award"])).secret);
+    keys.set("readOnly", (await world.makeKey(clan.clanId, ["read", "deduct", "reverse"])).secret);
+    for (const holder of ["noRequests", "noAwards"] as const) {
+      const { keyId, secret } = await world.makeKey(clan.clanId, ["award"]);
+      await world.keys.limit(keyId, holder === "noRequests" ? { requestsPerSecond: 0 } : { awardsPerSecond: 0 });
+      keys.set(holder, secret);
+    }
     await world.members.join({ clanId: clan.clanId, platformId: "m" }, new Date(), null);
-    keys.full = clan.key;
-    keys.noDeduct = (await world.makeKey(clan.clanId, ["award"])).secret;
-    keys.readOnly = (await world.makeKey(clan.clanId, ["read", "deduct", "reverse"])).secret;
+    // Applied while it was allowed: the clan then lowers its bound, and takes in nobody any more.
+    const headers = { "idempotency-key": "applied" };
+    for (const platformId of ["m", "nobody"]) expectAnswer("apply-award", await clan.award(platformId, { amount: -2_000_000 }, headers));
+    expectAnswer("apply-award", await clan.award("m", { amount: 0, reason: "x" }, { "idempotency-key": "bound" }));
+    await clan.change({ autoClan: false, amountMax: 1_000_000 });
   });
   afterAll(() => world.close());
 
@@ -104,13 +145,13 @@ describe("of several faults the first in the documented order is told", () => {
     const draft: Draft = { ...good, headers: { ...good.headers }, clanId: clan.clanId };
     // The last first, so that where two spoil the same thing the first has its way.
     for (const fault of faults.toReversed()) fault.spoil(draft);
-    const key = keys[draft.keyHolder];
-    const headers = Object.entries(key === null ? draft.headers : { ...draft.headers, Authorization: `Bearer ${key}` });
+    const key = keys.get(draft.keyHolder);
+    const headers = Object.entries(key === undefined ? draft.headers : { ...draft.headers, Authorization: `Bearer ${key}` });
     return exchange(port, requestText(draft.method, `/v0/clans/${draft.clanId}${draft.rest}${draft.query}`, headers, draft.body));
   }
 
   const drafts = [
-    { name: "an award", good: goodAward, faults: faultsOfAward },
+    { name: "an award", good: goodAward, faults: [...faultsOfAward, ...faultsAfterReplay] },
     { name: "a batch", good: goodBatch, faults: faultsOfBatch },
     { name: "a read", good: goodRead, faults: faultsOfRead },
   ];
@@ -130,10 +171,37 @@ describe("of several faults the first in the documented order is told", () => {
     }
   }
 
+  const bound = { ...goodAward, body: '{"amount":-2000000}', headers: { ...goodAward.headers, "Idempotency-Key": "applied" } };
+  const keepsPayload = ({ name }: Fault): boolean => !["a deduction without the scope", "a key that names another award"].includes(name);
+  // Its amount is a deduction already: what is left of that fault is the key.
+  const cannotDeduct: Fault = {
+    name: "no scope",
+    status: 403,
+    code: "scope_missing",
+    spoil: (draft) => void (draft.keyHolder = "noDeduct"),
+  };
+  const laterFaults = [...faultsAfterReplay.filter(keepsPayload), cannotDeduct];
+  test("the replay of an applied award is answered before an amount beyond the clan's bound, 429 for awards, 403 deduct and 404", async () => {
+    for (const faults of [[], ...laterFaults.map((fault) => [fault]), laterFaults]) {
+      const reply = await send(bound, faults);
+      expect({ status: reply.status, replayed: reply.headers.get("idempotency-replayed") }).toStrictEqual({
+        status: 200,
+        replayed: "true",
+      });
+    }
+  });
+
+  test("every earlier fault is reported before that replay", async () => {
+    for (const fault of faultsOfAward.filter(({ name }) => name !== "a bad header")) {
+      expectProblem(await send(bound, [fault, ...laterFaults]), fault.status, fault.code);
+    }
+  });
+
   test("none of all this changed the member", async () => {
     const { xp } = expectAnswer("read-member", await clan.get("/members/m"));
     expect(xp).toBe("0");
-    expect(expectAnswer("list-members", await clan.get("/members")).members).toHaveLength(1);
+    expect(expectAnswer("read-ledger", await clan.get("/members/m/ledger")).entries).toHaveLength(3);
+    expect(expectAnswer("list-members", await clan.get("/members")).members).toHaveLength(2);
   });
 });
 

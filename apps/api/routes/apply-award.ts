@@ -7,11 +7,7 @@ export function makeApplyAwardRoute(applyAward: ApplyAward): Route<"apply-award"
   return async ({ principal, params, query, body, idempotencyKey, spendAwards }) => {
     const { entry, replayed } = await applyAward({
       principal,
-      platformId: params.platformId,
-      amount: body.amount,
-      reason: body.reason,
-      source: body.source,
-      idempotencyKey,
+      award: { platformId: params.platformId, ...body, idempotencyKey },
       spendAwards,
     });
     return {

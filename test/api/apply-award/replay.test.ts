@@ -68,6 +68,21 @@ describe.concurrent("the same key and the same payload", () => {
     expectReplay(await clan.on(second.port).award("m", { amount: 1 }, under("k")), first);
   });
 
+  test("get it although the clan's bound has been lowered below the amount, the key may not deduct, and its rate of awards is spent", async () => {
+    const clan = await clanWith({ amountMax: 5_000_000 });
+    await clan.award("m", { amount: 4_000_000 });
+    const first = await clan.award("m", { amount: -3_000_000 }, under("k"));
+    const { secret } = await world.makeKey(clan.clanId, ["award"]);
+    const spent = await world.makeKey(clan.clanId, ["award"]);
+    await world.keys.limit(spent.keyId, { awardsPerSecond: 0 });
+    await clan.change({ amountMax: 1_000_000 });
+    for (const key of [clan.key, secret, spent.secret]) {
+      const again = await clan.with(key).post("/members/m/xp", { amount: -3_000_000 }, under("k"));
+      expectReplay(again, first);
+    }
+    expect(expectAnswer("read-ledger", await clan.get("/members/m/ledger")).entries).toHaveLength(2);
+  });
+
   const same: [string, string, string][] = [
     ["an empty source equals none", '{"amount":5,"source":{}}', '{"amount":5}'],
     ["no source equals an empty one", '{"amount":5}', '{"amount":5,"source":{}}'],

@@ -1,0 +1,23 @@
+// Finds which awards were applied before. An award must not be rejected because a setting, a scope or a rate has changed since it was
+// applied: whoever is about to reject one by those asks here first.
+import { isForeignAwardKey } from "#domain/award-key.ts";
+import type { Award, Entry } from "#domain/award.ts";
+import { memberIdOf, type AwardStore } from "#usecases/ports.ts";
+
+/** The entries of those awards that were applied, under the same key with the same payload. Throws AppError `unavailable`. */
+export type FindReplays = (awards: readonly Award[]) => Promise<ReadonlyMap<Award, Entry>>;
+
+export function makeFindReplays(store: Pick<AwardStore, "readEntries">): FindReplays {
+  return async function findReplays(awards) {
+    // An award without a caller's key has a new one in each request: no entry can bear it.
+    const keyed = awards.filter((award) => isForeignAwardKey(award.key));
+    const replays = new Map<Award, Entry>();
+    if (keyed.length === 0) return replays;
+    const entries = await store.readEntries(keyed);
+    for (const award of keyed) {
+      const entry = entries.get(memberIdOf(award))?.get(award.key);
+      if (entry?.fingerprint === award.fingerprint) replays.set(award, entry);
+    }
+    return replays;
+  };
+}

@@ -1,0 +1,9 @@
+// Why the committer rejected an award, in words for its caller.
+import type { Rejection } from "#domain/award.ts";
+
+export const rejectionDetail = {
+  member_not_found:
+    "The player is not a member of the clan, and the clan is not an Auto Clan. Nothing was applied. Add the membership first.",
+  idempotency_key_reused:
+    "This idempotency key was used for another award of this member. Nothing was applied. Send a new award under a new key.",
+} as const satisfies Record<Rejection, string>;
