@@ -1,4 +1,5 @@
 // The API process, wired: everything it is made of, from the top.
+import { endpoints } from "#contract/endpoints.ts";
 import { systemClock } from "#runtime/clock.ts";
 import type { Config } from "#runtime/config.ts";
 import { makeFailureLog } from "#runtime/failure-log.ts";
@@ -25,7 +26,8 @@ import { makeApp } from "./app.ts";
 import { CONNECTIONS_MAX, REQUESTS_UNDER_WAY_MAX } from "./http/bounds.ts";
 import { makeConnectionCap } from "./http/connection-cap.ts";
 import { openConnections, type Connections } from "./connections.ts";
-import type { Routes } from "./endpoint.ts";
+import { makeHandler, type Handlers } from "./endpoint.ts";
+import { makeRatesOf } from "./rates.ts";
 import { makeRequestLog } from "./request-log.ts";
 import { makeApplyAwardRoute } from "./routes/apply-award.ts";
 import { makeListMembersRoute } from "./routes/list-members.ts";
@@ -70,7 +72,7 @@ export async function startApi({ config, log, tracing = null, ...world }: ApiWor
       log,
     });
   const stopping = new AbortController();
-  const routes = makeRoutes({ connections, committer, rules, clock, ids, meter: tally, log, stopping: stopping.signal });
+  const handlers = makeHandlers({ connections, committer, rules, clock, ids, meter: tally, log, stopping: stopping.signal });
 
   const keyUses = makeKeyUses({ keys: connections.keys, log });
   const flushing = setInterval(() => void keyUses.flush(), KEY_USES_FLUSH_MS);
@@ -89,8 +91,8 @@ export async function startApi({ config, log, tracing = null, ...world }: ApiWor
     const callers = makeConnectionCap(connectionsMax);
     const app = makeApp({
       checkKey,
-      limiter: connections.limiter,
-      routes,
+      ratesOf: makeRatesOf(connections.limiter),
+      handlers,
       admission: makeAdmission({ requestsMax }),
       connections: callers,
       requestIds: makeRequestIds(),
@@ -133,7 +135,7 @@ export async function startApi({ config, log, tracing = null, ...world }: ApiWor
   }
 }
 
-function makeRoutes(world: {
+function makeHandlers(world: {
   connections: Connections;
   committer: AwardCommitter;
   rules: ClanRules;
@@ -142,23 +144,23 @@ function makeRoutes(world: {
   meter: Meter;
   log: Log;
   stopping: AbortSignal;
-}): Routes {
+}): Handlers {
   const { connections, rules, clock, ids, meter, log, stopping } = world;
   const { awards, batches, ledger, members, queue, signal, claimRightOfWay } = connections;
   const findReplays = makeFindReplays(awards);
   const readCallerAward = makeReadCallerAward({ digest, ids });
   const applying = { committer: world.committer, findReplays, claimRightOfWay, rules, readCallerAward, meter };
+  const applyAward = makeApplyAward(applying);
+  const submitBatch = makeSubmitBatch({ batches, members: awards, queue, rules, clock, digest, ids, meter, log });
+  const awaitBatch = makeAwaitBatch({ batches, signal, clock, log, stopping });
   return {
-    "apply-award": makeApplyAwardRoute(makeApplyAward(applying)),
-    "submit-batch": makeSubmitBatchRoute({
-      submitBatch: makeSubmitBatch({ batches, members: awards, queue, rules, clock, digest, ids, meter, log }),
-      awaitBatch: makeAwaitBatch({ batches, signal, clock, log, stopping }),
-    }),
-    "read-batch": makeReadBatchRoute(batches),
-    "read-clan": makeReadClanRoute(rules),
-    "read-member": makeReadMemberRoute({ members, rules }),
-    "list-members": makeListMembersRoute({ members, rules }),
-    "read-ledger": makeReadLedgerRoute({ members, ledger }),
+    "apply-award": makeHandler(endpoints["apply-award"], makeApplyAwardRoute(applyAward)),
+    "submit-batch": makeHandler(endpoints["submit-batch"], makeSubmitBatchRoute({ submitBatch, awaitBatch })),
+    "read-batch": makeHandler(endpoints["read-batch"], makeReadBatchRoute(batches)),
+    "read-clan": makeHandler(endpoints["read-clan"], makeReadClanRoute(rules)),
+    "read-member": makeHandler(endpoints["read-member"], makeReadMemberRoute({ members, rules })),
+    "list-members": makeHandler(endpoints["list-members"], makeListMembersRoute({ members, rules })),
+    "read-ledger": makeHandler(endpoints["read-ledger"], makeReadLedgerRoute({ members, ledger })),
   };
 }
 

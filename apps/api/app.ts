@@ -1,29 +1,30 @@
-// A request's itinerary, top to bottom, in the order in which errors take precedence (docs/errors.md, "Which one you get").
+// A request's itinerary, top to bottom, in the order in which errors take precedence (docs/reference/errors.md, precedence).
 import express from "express";
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { AppError } from "#domain/app-error.ts";
+import { endpoints, type Endpoint } from "#contract/endpoints.ts";
 import type { ErrorCode } from "#domain/error-code.ts";
 import type { FailureLog } from "#runtime/failure-log.ts";
 import type { RequestTrace, RequestTracer } from "#runtime/tracing.ts";
 import type { CheckKey } from "#usecases/check-key.ts";
-import type { Clock, Log, Meter, RateLimiter } from "#usecases/ports.ts";
+import type { Clock, Log, Meter } from "#usecases/ports.ts";
 import type { Admission, HoldBytes } from "./http/admission.ts";
 import type { Answer } from "./http/answer.ts";
 import { authenticate } from "./authenticate.ts";
 import type { ConnectionCap } from "./http/connection-cap.ts";
 import { deprecationHeaders } from "./deprecation.ts";
 import { pageAnswer } from "./docs-pages.ts";
-import { callEndpoint, decode, type Routes } from "./endpoint.ts";
-import { matchEndpoint, originForm, parseTarget, type Match, type Target } from "./http/match-endpoint.ts";
+import type { Handlers } from "./endpoint.ts";
+import { decode, matchEndpoint, originForm, parseTarget, type Match, type Target } from "./http/match-endpoint.ts";
 import { MethodNotAllowed, problemAnswer } from "./problem.ts";
-import { makeRates, RateLimited, type Rates } from "./rates.ts";
+import { RateLimited, type Rates, type RatesOf } from "./rates.ts";
 import type { RequestLog } from "./request-log.ts";
 import { send } from "./http/send.ts";
 
 export type AppWorld = {
   checkKey: CheckKey;
-  limiter: RateLimiter;
-  routes: Routes;
+  ratesOf: RatesOf;
+  handlers: Handlers;
   admission: Admission;
   connections: Pick<ConnectionCap, "letIn">;
   requestIds: () => string;
@@ -75,7 +76,8 @@ async function serve(world: AppWorld, trace: RequestTrace | null, req: IncomingM
     answer = problemAnswer(problem, requestId);
   }
   const name = match?.names.get(req.method ?? "");
-  const deprecated = match && name === "submit-batch" ? deprecationHeaders(match.params["clanId"] ?? "") : [];
+  const endpoint: Endpoint | null = name ? endpoints[name] : null;
+  const deprecated = match && endpoint?.deprecation ? deprecationHeaders(endpoint.deprecation, match.params) : [];
   send(req, res, answer, ["request-id", requestId, ...(visit.rates?.headers() ?? []), ...deprecated]);
   const seconds = (world.clock.monotonicMs() - cameAtMs) / 1_000;
   const [method, route, status] = [req.method ?? "", name ?? "none", answer.status];
@@ -109,7 +111,7 @@ async function answerOf(
 ): Promise<Answer> {
   const principal = await authenticate(req, world.checkKey);
   world.connections.letIn(req.socket);
-  const rates = makeRates(world.limiter, principal);
+  const rates = world.ratesOf(principal);
   visit.rates = rates;
   // Also for a clan that does not exist or cannot: a key learns nothing about other clans.
   if (decode(match.params["clanId"] ?? "") !== principal.clanId) {
@@ -118,7 +120,7 @@ async function answerOf(
   const name = match.names.get(req.method ?? "");
   if (!name) throw new MethodNotAllowed([...match.names.keys()]);
   await rates.spend("requests", 1);
-  return callEndpoint({ name, params: match.params, query: target.query, principal, rates, holdBytes }, world.routes, req, res);
+  return world.handlers[name].handle({ params: match.params, query: target.query, principal, rates, holdBytes }, req, res);
 }
 
 /** An error as the caller may know it; what they may not is logged under the request's id. */

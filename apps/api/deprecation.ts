@@ -1,13 +1,11 @@
-// What every answer to POST /v0/clans/{clanId}/xp says about itself, errors too (RFC 9745).
+// What every answer of a deprecated endpoint says about it, errors too (RFC 9745).
+import type { Deprecation } from "#contract/endpoints.ts";
 import type { HeaderList } from "./http/answer.ts";
-import { BATCH_PAGE_PATH } from "./docs-pages.ts";
+import type { PathParams } from "./http/match-endpoint.ts";
 
-/** 2026-11-21T00:00:00Z: the day the per-member endpoint took its place. */
-const DEPRECATED_SINCE_UNIX_S = 1_795_219_200;
-
-/** `clanSegment` as it stood in the path. The successor's platformId stands in braces, percent-encoded: the caller fills it in. */
-export function deprecationHeaders(clanSegment: string): HeaderList {
-  const successor = `/v0/clans/${clanSegment}/members/%7BplatformId%7D/xp`;
-  const link = `<${BATCH_PAGE_PATH}>; rel="deprecation"; type="text/markdown", <${successor}>; rel="successor-version"`;
-  return ["deprecation", `@${DEPRECATED_SINCE_UNIX_S}`, "link", link];
+/** `params` as they stood in the path. What the successor needs besides them stands in braces, percent-encoded: the caller fills it in. */
+export function deprecationHeaders({ sinceUnixS, page, successor }: Deprecation, params: PathParams): HeaderList {
+  const target = successor.replaceAll(/\{(\w+)\}/g, (_braces, name: string) => params[name] ?? `%7B${name}%7D`);
+  const link = `<${page}>; rel="deprecation"; type="text/markdown", <${target}>; rel="successor-version"`;
+  return ["deprecation", `@${sinceUnixS}`, "link", link];
 }

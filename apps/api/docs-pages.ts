@@ -4,7 +4,7 @@ import { makeOpenApi } from "#contract/openapi.ts";
 import { ERRORS_PAGE_PATH } from "#contract/problem.ts";
 import type { Answer } from "./http/answer.ts";
 
-export const BATCH_PAGE_PATH = "/docs/how-to/migrate-from-batch-awards.md";
+const BATCH_PAGE_PATH = "/docs/how-to/migrate-from-batch-awards.md";
 
 const OPENAPI_PATH = "/docs/openapi.json";
 

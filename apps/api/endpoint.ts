@@ -2,56 +2,66 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { z } from "zod";
 import { AppError } from "#domain/app-error.ts";
-import { isPlatformId } from "#domain/bounds.ts";
-import { endpoints, type Endpoint, type EndpointName } from "#contract/endpoints.ts";
-import { faultsOf, parseOptions } from "#contract/faults.ts";
-import { parseIdempotencyKey } from "#contract/idempotency-key.ts";
+import { NoBody, type Endpoint, type endpoints, type EndpointName } from "#contract/endpoints.ts";
+import { parse } from "#contract/parse.ts";
 import type { Principal } from "#usecases/key.ts";
 import type { HoldBytes } from "./http/admission.ts";
 import type { Answer } from "./http/answer.ts";
-import type { PathParams } from "./http/match-endpoint.ts";
-import type { Rates } from "./rates.ts";
+import { decode, type PathParams } from "./http/match-endpoint.ts";
 import { readJson } from "./http/read-json.ts";
+import type { Rates } from "./rates.ts";
 
-type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
-
-/** A request that was authenticated, admitted and parsed. */
-export type Call<Name extends EndpointName = EndpointName> = {
+/** A request that was authenticated, admitted and parsed by its row of the endpoint table. */
+type CallOf<Row extends Endpoint> = {
   principal: Principal;
-  params: { platformId: string; batchId: string };
-  query: Output<(typeof endpoints)[Name]["query"]>;
-  body: Output<(typeof endpoints)[Name]["body"]>;
-  idempotencyKey: string | null;
-  prefer: string | undefined;
+  params: z.output<Row["params"]>;
+  query: z.output<Row["query"]>;
+  headers: z.output<Row["headers"]>;
+  body: z.output<Row["body"]>;
   /** Spends the key's rate of awards; throws `rate_limited`. */
   spendAwards: (awards: number) => Promise<void>;
 };
+type RouteOf<Row extends Endpoint> = (call: CallOf<Row>) => Promise<Answer>;
 
-/** What a route file makes: an answer for a call. Throws AppError for every refusal. */
-export type Route<Name extends EndpointName> = (call: Call<Name>) => Promise<Answer>;
-export type Routes = { [Name in EndpointName]: Route<Name> };
+export type Call<Name extends EndpointName> = CallOf<(typeof endpoints)[Name]>;
+/** What a route file makes: a call's answer. Throws AppError for every error. */
+export type Route<Name extends EndpointName> = RouteOf<(typeof endpoints)[Name]>;
 
-/** The rest of the itinerary once the caller is known to be of this clan and the method to be right . */
-export async function callEndpoint(
-  request: { name: EndpointName; params: PathParams; query: URLSearchParams; principal: Principal; rates: Rates; holdBytes: HoldBytes },
-  routes: Routes,
-  req: IncomingMessage,
-  res: ServerResponse,
-): Promise<Answer> {
-  const endpoint: Endpoint = endpoints[request.name];
-  requireScope(endpoint, request.principal);
-  const call = {
-    principal: request.principal,
-    params: parseParams(request.params),
-    query: endpoint.query ? queryOf(endpoint.query, request.query) : undefined,
-    idempotencyKey: endpoint.method === "POST" ? idempotencyKeyIn(req) : null,
-    prefer: req.headers["prefer"]?.toString(),
-    spendAwards: (awards: number) => request.rates.spend("awards", awards),
-    body: endpoint.body ? parseBody(endpoint.body, await readJson(req, res, request.holdBytes)) : undefined,
+/** A request whose caller may act for the clan in its path. */
+export type Incoming = { params: PathParams; query: URLSearchParams; principal: Principal; rates: Rates; holdBytes: HoldBytes };
+export type Handler<Row extends Endpoint = Endpoint> = {
+  endpoint: Row;
+  handle(incoming: Incoming, req: IncomingMessage, res: ServerResponse): Promise<Answer>;
+};
+export type Handlers = { [Name in EndpointName]: Handler<(typeof endpoints)[Name]> };
+
+export function makeHandler<Row extends Endpoint>(endpoint: Row, route: RouteOf<Row>): Handler<Row> {
+  const headerNames = Object.keys(endpoint.headers.shape).map((name) => [name, name.toLowerCase()] as const);
+  // Almost every request comes without a query.
+  const noQuery = parse<Row["query"]>(endpoint.query, {});
+
+  function queryOf(sent: URLSearchParams): z.output<Row["query"]> {
+    return noQuery.ok && sent.size === 0 ? noQuery.value : parsePart<Row["query"]>("query parameter", endpoint.query, valuesIn(sent));
+  }
+  function headersOf(req: IncomingMessage): z.output<Row["headers"]> {
+    const sent = Object.fromEntries(headerNames.map(([name, lowerCase]) => [name, req.headers[lowerCase]]));
+    return parsePart<Row["headers"]>("header", endpoint.headers, sent);
+  }
+
+  return {
+    endpoint,
+    async handle({ principal, params, query, rates, holdBytes }, req, res) {
+      requireScope(endpoint, principal);
+      return route({
+        principal,
+        params: parsePart<Row["params"]>("path parameter", endpoint.params, decoded(params)),
+        query: queryOf(query),
+        headers: headersOf(req),
+        body: parseBody<Row["body"]>(endpoint.body, endpoint.body === NoBody ? undefined : await readJson(req, res, holdBytes)),
+        spendAwards: (awards) => rates.spend("awards", awards),
+      });
+    },
   };
-  // The table ties each name to its schemas and its route; TypeScript cannot follow a name it does not know.
-  const route = routes[request.name] as (call: unknown) => Promise<Answer>;
-  return route(call);
 }
 
 function requireScope(endpoint: Endpoint, principal: Principal): void {
@@ -59,70 +69,42 @@ function requireScope(endpoint: Endpoint, principal: Principal): void {
   throw new AppError("scope_missing", `This needs a key with the scope ${endpoint.scopes.join(" or ")}.`);
 }
 
-function parseParams(params: PathParams): Call["params"] {
-  const platformId = decode(params["platformId"] ?? "");
-  if (params["platformId"] !== undefined && (platformId === null || !isPlatformId(platformId))) {
-    throw new AppError("invalid_request", "The platformId in the path is not 1 to 64 characters of A-Z a-z 0-9 . _ : @ | -.");
-  }
-  const batchId = decode(params["batchId"] ?? "");
-  if (batchId === null) throw new AppError("invalid_request", "The batchId in the path is not percent-encoded UTF-8.");
-  return { platformId: platformId ?? "", batchId };
-}
-
-/** Null for what is no percent-encoded UTF-8. */
-export function decode(segment: string): string | null {
-  if (!segment.includes("%")) return segment;
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return null;
-  }
-}
-
-/** What a schema makes of no query at all, which is what nearly every request has. */
-const ofNoQuery = new Map<z.ZodType, unknown>();
-
-function queryOf(schema: z.ZodType, query: URLSearchParams): unknown {
-  if (query.size > 0) return parseQuery(schema, query);
-  if (!ofNoQuery.has(schema)) ofNoQuery.set(schema, parseQuery(schema, query));
-  return ofNoQuery.get(schema);
-}
-
-function parseQuery(schema: z.ZodType, query: URLSearchParams): unknown {
-  const values = Object.create(null) as Record<string, string>;
-  for (const [name, value] of query) {
-    if (name in values) throw new AppError("invalid_request", `The query parameter ${shown(name)} is given twice.`);
-    values[name] = value;
-  }
-  const parsed = schema.safeParse({ ...values }, parseOptions);
-  if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  if (issue?.code === "unrecognized_keys") {
-    throw new AppError("invalid_request", `There is no query parameter ${issue.keys.map(shown).join(", ")} here.`);
-  }
-  throw new AppError("invalid_request", `The query parameter ${shown(String(issue?.path[0]))} is not valid: ${issue?.message}.`);
-}
-
-/** What a caller sent, short enough to be told back. */
-function shown(text: string): string {
-  return JSON.stringify(text.slice(0, 50).toWellFormed());
-}
-
-function idempotencyKeyIn(req: IncomingMessage): string | null {
-  const header = req.headers["idempotency-key"]?.toString();
-  if (header === undefined) return null;
-  const key = parseIdempotencyKey(header);
-  if (key !== null) return key;
-  throw new AppError(
-    "invalid_request",
-    'The Idempotency-Key is not 1 to 255 printable ASCII characters, bare or as a quoted string ("…").',
+function decoded(params: PathParams): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(params).map(([name, segment]) => {
+      const value = decode(segment);
+      if (value !== null) return [name, value];
+      throw new AppError("invalid_request", `The path parameter "${name}" is not percent-encoded UTF-8.`);
+    }),
   );
 }
 
-function parseBody(schema: z.ZodType, body: unknown): unknown {
-  const parsed = schema.safeParse(body, parseOptions);
-  if (parsed.success) return parsed.data;
-  const faults = faultsOf(parsed.error);
-  const [first] = faults;
-  throw new AppError("invalid_request", `The body is not valid: ${first?.pointer || "it"} ${first?.detail}.`, { faults });
+/** A parameter that was sent more than once has all its values: no schema accepts an array. */
+function valuesIn(query: URLSearchParams): Record<string, string | string[]> {
+  return Object.fromEntries(
+    [...new Set(query.keys())].map((name) => {
+      const [value = "", ...more] = query.getAll(name);
+      return [name, more.length === 0 ? value : [value, ...more]];
+    }),
+  );
+}
+
+/** What stands outside of the body, where the first fault is the answer. */
+function parsePart<Schema extends z.ZodObject>(part: string, schema: Schema, sent: Record<string, unknown>): z.output<Schema> {
+  const parsed = parse(schema, sent);
+  if (parsed.ok) return parsed.value;
+  const [fault] = parsed.faults;
+  throw new AppError("invalid_request", `The ${part} ${shown(fault?.pointer.slice(1) ?? "")} ${fault?.detail}.`);
+}
+
+function parseBody<Schema extends z.ZodType>(schema: Schema, sent: unknown): z.output<Schema> {
+  const parsed = parse(schema, sent);
+  if (parsed.ok) return parsed.value;
+  const [first] = parsed.faults;
+  throw new AppError("invalid_request", `The body is not valid: ${first?.pointer || "it"} ${first?.detail}.`, { faults: parsed.faults });
+}
+
+/** What a caller sent, short enough to be returned. */
+function shown(text: string): string {
+  return JSON.stringify(text.slice(0, 50).toWellFormed());
 }

@@ -1,4 +1,4 @@
-// What a key may still do, as one request spends it and as its answer says it (docs/api.md, Rates; the IETF draft of the RateLimit header fields).
+// What a key may still do: spent by a request, and returned with its answer (docs/api.md, Rates; IETF draft of RateLimit headers).
 import { AppError } from "#domain/app-error.ts";
 import { BURST_S, burstOf, type KeyLimits } from "#domain/key-limits.ts";
 import type { Principal } from "#usecases/key.ts";
@@ -23,7 +23,21 @@ export class RateLimited extends AppError {
   }
 }
 
-export function makeRates(limiter: RateLimiter, { keyId, limits }: Principal): Rates {
+export type RatesOf = (principal: Principal) => Rates;
+
+export function makeRatesOf(limiter: RateLimiter): RatesOf {
+  /** Made once each time a key is read. */
+  const policies = new WeakMap<KeyLimits, string>();
+
+  function policyOf(limits: KeyLimits): string {
+    const policy = policies.get(limits) ?? describePolicy(limits);
+    policies.set(limits, policy);
+    return policy;
+  }
+  return (principal) => ratesOf(limiter, principal, policyOf);
+}
+
+function ratesOf(limiter: RateLimiter, { keyId, limits }: Principal, policyOf: (limits: KeyLimits) => string): Rates {
   const remaining: Record<RateKind, number | null> = { requests: null, awards: null };
 
   return {
@@ -54,18 +68,11 @@ function perSecondOf(limits: KeyLimits, kind: RateKind): number | null {
   return kind === "requests" ? limits.requestsPerSecond : limits.awardsPerSecond;
 }
 
-/** The same for all requests of a key: made once each time the key is read. */
-const policies = new WeakMap<KeyLimits, string>();
-
-function policyOf(limits: KeyLimits): string {
-  const known = policies.get(limits);
-  if (known !== undefined) return known;
-  const policy = KINDS.flatMap((kind) => {
+function describePolicy(limits: KeyLimits): string {
+  return KINDS.flatMap((kind) => {
     const perSecond = perSecondOf(limits, kind);
     return perSecond === null ? [] : `"${kind}";q=${burstOf(perSecond)};w=${BURST_S}`;
   }).join(", ");
-  policies.set(limits, policy);
-  return policy;
 }
 
 function stateOf(limits: KeyLimits, remaining: Record<RateKind, number | null>): string {

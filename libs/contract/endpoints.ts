@@ -1,39 +1,66 @@
-// The one endpoint table: routes, documentation and clients derive from it.
+// The one endpoint table. Routes, what they read of a request, their headers and the OpenAPI document all derive from it.
 import { z } from "zod";
 import { AwardAnswer, AwardQuery, AwardRequest } from "#contract/award.ts";
 import { BatchAccepted, BatchAnswer, BatchRequest, BatchState } from "#contract/batch.ts";
 import { ClanAnswer } from "#contract/clan.ts";
+import { IdempotencyKey } from "#contract/idempotency-key.ts";
 import { LedgerAnswer, LedgerQuery } from "#contract/ledger.ts";
 import { MemberAnswer, MembersAnswer, MembersQuery } from "#contract/member.ts";
+import { Prefer } from "#contract/prefer.ts";
+import { PlatformId } from "#contract/text.ts";
 import type { ErrorCode } from "#domain/error-code.ts";
 import type { Scope } from "#domain/scope.ts";
 
+type Path = `/v0/clans/{clanId}${string}`;
+
+/** Why callers should leave an endpoint, and for which (RFC 9745, RFC 5829). */
+export type Deprecation = { sinceUnixS: number; page: string; successor: Path };
+
 export type Endpoint = {
-  method: "GET" | "POST";
+  method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** A template; every path begins with the clan that the key must belong to. */
-  path: `/v0/clans/{clanId}${string}`;
+  path: Path;
+  /** The path's parameters, each by its name in the template. */
+  params: z.ZodObject;
   /** Any one of these opens it. */
   scopes: readonly Scope[];
   maturity: "alpha" | "beta" | "deprecated";
+  deprecation?: Deprecation;
   summary: string;
-  /** Null: query parameters are ignored (docs/decisions/0012). */
-  query: z.ZodType | null;
-  body: z.ZodType | null;
+  query: z.ZodObject;
+  /** The request headers that it reads, beside those of authentication and of the body. */
+  headers: z.ZodObject;
+  /** NoBody: none is read. */
+  body: z.ZodType;
   answers: Readonly<Record<number, z.ZodType>>;
   /** Codes of its own, beside those of every endpoint and of every body. */
   refusals: readonly ErrorCode[];
 };
 
+const ClanPath = z.object({ clanId: z.string().meta({ description: "The clan of the API key." }) });
+const MemberPath = ClanPath.extend({ platformId: PlatformId });
+const BatchPath = ClanPath.extend({ batchId: z.string().meta({ description: "The batchId from the 202 response." }) });
+
 const NoQuery = z.strictObject({});
+/** Query parameters are ignored (docs/decisions/0012). */
+const AnyQuery = z.object({});
+const NoHeaders = z.object({});
+export const NoBody = z.undefined();
+
+const AWARD_PATH = "/v0/clans/{clanId}/members/{platformId}/xp";
+/** 2026-11-21T00:00:00Z: the day on which the endpoint for one member replaced the batch. */
+const BATCH_DEPRECATED_SINCE_UNIX_S = 1_795_219_200;
 
 export const endpoints = {
   "apply-award": {
     method: "POST",
-    path: "/v0/clans/{clanId}/members/{platformId}/xp",
+    path: AWARD_PATH,
+    params: MemberPath,
     scopes: ["award"],
     maturity: "beta",
     summary: "Apply an award",
     query: AwardQuery,
+    headers: z.object({ "Idempotency-Key": IdempotencyKey.optional() }),
     body: AwardRequest,
     answers: { 200: AwardAnswer },
     refusals: ["member_not_found", "idempotency_key_reused", "outcome_unknown"],
@@ -41,10 +68,13 @@ export const endpoints = {
   "submit-batch": {
     method: "POST",
     path: "/v0/clans/{clanId}/xp",
+    params: ClanPath,
     scopes: ["award"],
     maturity: "deprecated",
+    deprecation: { sinceUnixS: BATCH_DEPRECATED_SINCE_UNIX_S, page: "/docs/how-to/migrate-from-batch-awards.md", successor: AWARD_PATH },
     summary: "Submit a batch",
-    query: null,
+    query: AnyQuery,
+    headers: z.object({ "Idempotency-Key": IdempotencyKey.optional(), Prefer: Prefer.optional() }),
     body: BatchRequest,
     answers: { 200: BatchAnswer, 202: BatchAccepted },
     refusals: ["too_many_awards", "idempotency_key_reused", "outcome_unknown"],
@@ -52,58 +82,74 @@ export const endpoints = {
   "read-batch": {
     method: "GET",
     path: "/v0/clans/{clanId}/batches/{batchId}",
+    params: BatchPath,
     scopes: ["read", "award"],
     maturity: "alpha",
     summary: "Read a batch",
     query: NoQuery,
-    body: null,
+    headers: NoHeaders,
+    body: NoBody,
     answers: { 200: BatchState },
     refusals: ["batch_not_found"],
   },
   "read-clan": {
     method: "GET",
     path: "/v0/clans/{clanId}",
+    params: ClanPath,
     scopes: ["read"],
     maturity: "alpha",
     summary: "Read the clan",
     query: NoQuery,
-    body: null,
+    headers: NoHeaders,
+    body: NoBody,
     answers: { 200: ClanAnswer },
     refusals: [],
   },
   "read-member": {
     method: "GET",
     path: "/v0/clans/{clanId}/members/{platformId}",
+    params: MemberPath,
     scopes: ["read"],
     maturity: "alpha",
     summary: "Read a member",
     query: NoQuery,
-    body: null,
+    headers: NoHeaders,
+    body: NoBody,
     answers: { 200: MemberAnswer },
     refusals: ["member_not_found"],
   },
   "list-members": {
     method: "GET",
     path: "/v0/clans/{clanId}/members",
+    params: ClanPath,
     scopes: ["read"],
     maturity: "alpha",
     summary: "List members",
     query: MembersQuery,
-    body: null,
+    headers: NoHeaders,
+    body: NoBody,
     answers: { 200: MembersAnswer },
     refusals: [],
   },
   "read-ledger": {
     method: "GET",
     path: "/v0/clans/{clanId}/members/{platformId}/ledger",
+    params: MemberPath,
     scopes: ["read"],
     maturity: "alpha",
     summary: "Read a ledger",
     query: LedgerQuery,
-    body: null,
+    headers: NoHeaders,
+    body: NoBody,
     answers: { 200: LedgerAnswer },
     refusals: ["member_not_found"],
   },
 } as const satisfies Record<string, Endpoint>;
 
 export type EndpointName = keyof typeof endpoints;
+
+export const endpointNames: readonly EndpointName[] = Object.keys(endpoints).filter(isEndpointName);
+
+function isEndpointName(name: string): name is EndpointName {
+  return name in endpoints;
+}

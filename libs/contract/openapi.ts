@@ -3,19 +3,27 @@ import { z } from "zod";
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject, type ZodOpenApiResponseObject } from "zod-openapi";
 import type { ErrorCode } from "#domain/error-code.ts";
 import { BatchAward } from "#contract/batch.ts";
-import { endpoints, type Endpoint, type EndpointName } from "#contract/endpoints.ts";
-import { IDEMPOTENCY_KEY_PATTERN } from "#contract/idempotency-key.ts";
+import { endpointNames, endpoints, NoBody, type Endpoint, type EndpointName } from "#contract/endpoints.ts";
 import { Problem, PROBLEM_MEDIA_TYPE, problems } from "#contract/problem.ts";
-import { PlatformId } from "#contract/text.ts";
 
 type Document = ReturnType<typeof createDocument>;
 
-/** What any request may be refused with, and what a body adds to it. */
-const REFUSALS_OF_ALL = [
-  ["invalid_request", "key_missing", "key_invalid", "key_revoked", "key_expired", "key_clan_mismatch", "scope_missing"],
-  ["not_found", "rate_limited", "internal", "unavailable", "busy"],
-].flat() as ErrorCode[];
-const REFUSALS_OF_BODIES: readonly ErrorCode[] = ["invalid_json", "body_too_large", "unsupported_media_type"];
+/** The error codes of every endpoint, and those that a body adds. */
+const ERRORS_OF_ALL = [
+  "invalid_request",
+  "key_missing",
+  "key_invalid",
+  "key_revoked",
+  "key_expired",
+  "key_clan_mismatch",
+  "scope_missing",
+  "not_found",
+  "rate_limited",
+  "internal",
+  "unavailable",
+  "busy",
+] as const satisfies readonly ErrorCode[];
+const ERRORS_OF_BODIES = ["invalid_json", "body_too_large", "unsupported_media_type"] as const satisfies readonly ErrorCode[];
 
 const text = (description: string): z.ZodString => z.string().meta({ description });
 /** A header that many answers share: written once, among the components. */
@@ -44,26 +52,11 @@ const headersOf: Readonly<Record<number, z.ZodObject>> = {
   503: retryAfter,
 };
 
-const sentHeaders = z.object({
-  "Idempotency-Key": z.string().optional().meta({
-    pattern: IDEMPOTENCY_KEY_PATTERN,
-    description: "Makes the request count once, however often it is sent: 1 to 255 printable ASCII characters.",
-  }),
-});
-const sentWithBatch = sentHeaders.extend({
-  Prefer: z.string().optional().meta({ description: "`wait=N` seconds for the result, at most 30, or `respond-async` (RFC 7240)." }),
-});
-
-const params: Readonly<Record<string, z.ZodType>> = {
-  clanId: text("The key's own clan."),
-  platformId: PlatformId,
-  batchId: text("As the batch's 202 told it."),
-};
-
 /** The whole document, OpenAPI 3.1. */
 export function makeOpenApi(): Document {
   const paths: ZodOpenApiPathsObject = {};
-  for (const [name, endpoint] of Object.entries(endpoints) as [EndpointName, Endpoint][]) {
+  for (const name of endpointNames) {
+    const endpoint: Endpoint = endpoints[name];
     paths[endpoint.path] = { ...paths[endpoint.path], [endpoint.method.toLowerCase()]: operation(name, endpoint) };
   }
   return createDocument({
@@ -82,22 +75,15 @@ export function makeOpenApi(): Document {
 }
 
 function operation(name: EndpointName, endpoint: Endpoint): ZodOpenApiOperationObject {
-  const batch = endpoint.maturity === "deprecated";
-  const { query, body } = endpoint;
+  const { params, query, headers, body } = endpoint;
   return {
     operationId: name,
     summary: endpoint.summary,
     description: `Needs a key with the scope ${endpoint.scopes.join(" or ")}. Maturity: ${endpoint.maturity}.`,
-    ...(batch ? { deprecated: true } : {}),
-    requestParams: {
-      path: z.object(
-        Object.fromEntries([...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, param = ""]) => [param, params[param] ?? z.string()])),
-      ),
-      ...(query instanceof z.ZodObject ? { query } : {}),
-      ...(body ? { header: batch ? sentWithBatch : sentHeaders } : {}),
-    },
-    ...(body ? { requestBody: { required: true, content: { "application/json": { schema: body } } } } : {}),
-    responses: { ...answersOf(endpoint), ...refusalsOf(endpoint) },
+    ...(endpoint.deprecation ? { deprecated: true } : {}),
+    requestParams: { path: params, query, header: headers },
+    ...(body === NoBody ? {} : { requestBody: { required: true, content: { "application/json": { schema: body } } } }),
+    responses: { ...answersOf(endpoint), ...errorsOf(endpoint) },
   };
 }
 
@@ -107,32 +93,32 @@ function answersOf(endpoint: Endpoint): Record<string, ZodOpenApiResponseObject>
       status,
       {
         description: status === "202" ? "Accepted and not done yet." : "Done.",
-        headers: headers(endpoint, Number(status)),
+        headers: answerHeaders(endpoint, Number(status)),
         content: { "application/json": { schema } },
       },
     ]),
   );
 }
 
-function refusalsOf(endpoint: Endpoint): Record<string, ZodOpenApiResponseObject> {
-  const codes = [...REFUSALS_OF_ALL, ...(endpoint.body ? REFUSALS_OF_BODIES : []), ...endpoint.refusals];
+function errorsOf(endpoint: Endpoint): Record<string, ZodOpenApiResponseObject> {
+  const codes = [...ERRORS_OF_ALL, ...(endpoint.body === NoBody ? [] : ERRORS_OF_BODIES), ...endpoint.refusals];
   return Object.fromEntries(
     [...Map.groupBy(codes, (code) => problems[code].status)].map(([status, ofStatus]) => [
       String(status),
       {
         description: ofStatus.map((code) => `\`${code}\`: ${problems[code].title}.`).join(" "),
-        headers: headers(endpoint, status),
+        headers: answerHeaders(endpoint, status),
         content: { [PROBLEM_MEDIA_TYPE]: { schema: Problem } },
       },
     ]),
   );
 }
 
-function headers(endpoint: Endpoint, status: number): z.ZodObject {
+function answerHeaders(endpoint: Endpoint, status: number): z.ZodObject {
   const parts = [
     headersOf[status],
-    ...(endpoint.body && status < 300 ? [replayed] : []),
-    ...(endpoint.maturity === "deprecated" ? [deprecation] : []),
+    ...("Idempotency-Key" in endpoint.headers.shape && status < 300 ? [replayed] : []),
+    ...(endpoint.deprecation ? [deprecation] : []),
   ];
   return parts.reduce<z.ZodObject>((all, part) => all.extend(part?.shape ?? {}), headersOfAll);
 }

@@ -1,5 +1,8 @@
 // The Prefer header (RFC 7240), as far as a batch heeds it: `wait=N` in seconds and `respond-async`. Preferences that are not
 // understood are ignored, as the RFC wants it.
+import { z } from "zod";
+
+export const Prefer = z.string().meta({ description: "`wait=N` seconds for the result, at most 30, or `respond-async` (RFC 7240)." });
 
 /** How long the caller prefers to wait; `respond-async` alone means not at all. */
 export function preferredWaitMs(header: string | undefined, bounds: { defaultMs: number; maxMs: number }): number {

@@ -1,7 +1,7 @@
 // The OpenAPI document: whole, true to the endpoint table, and readable without a key. That answers are as it says is shown by the
 // fuzz tests (test/security/documented.ts) and by Schemathesis (test/security/schemathesis.test.ts).
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { endpoints } from "#contract/endpoints.ts";
+import { endpointNames, endpoints, type Endpoint } from "#contract/endpoints.ts";
 import { expectProblem } from "../support/answers.ts";
 import { callerOf, type Caller } from "../support/http.ts";
 import { makeWorld, type World } from "../support/world.ts";
@@ -30,6 +30,12 @@ test("it has every endpoint of the table and no other", () => {
   );
   const real = Object.entries(endpoints).map(([name, { method, path }]) => `${name}: ${method} ${path}`);
   expect(told.toSorted()).toStrictEqual(real.toSorted());
+});
+
+test.for(endpointNames)("%s names each parameter of its path in braces, and a successor that is an endpoint", (name) => {
+  const { path, params, deprecation }: Endpoint = endpoints[name];
+  expect(Object.keys(params.shape)).toStrictEqual([...path.matchAll(/\{(\w+)\}/g)].map(([, param]) => param));
+  if (deprecation) expect(endpointNames.map((other) => endpoints[other].path)).toContain(deprecation.successor);
 });
 
 test("it tells of the headers that callers send and read, the keys, and what is deprecated", () => {

@@ -1,6 +1,6 @@
 // Requests drawn from the endpoint table, whole and spoilt: bodies, ids, headers, methods, and the bytes themselves.
 import fc from "fast-check";
-import { endpoints, type Endpoint, type EndpointName } from "#contract/endpoints.ts";
+import { endpointNames, endpoints, NoBody, type Endpoint } from "#contract/endpoints.ts";
 import { requestText } from "../support/raw-http.ts";
 import { jsonText, loadedTexts, platformIds, spoiltJson, valuesOf } from "./arbitrary-values.ts";
 
@@ -11,14 +11,14 @@ export type DrawnRequest = { method: string; target: string; headers: [string, s
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE"];
 
 export function requestsTo(clanId: string, foreignClanId: string, keys: Keys): fc.Arbitrary<DrawnRequest> {
-  const names = Object.keys(endpoints) as EndpointName[];
-  return fc.oneof(...names.map((name) => requestsOf(endpoints[name], { clanId, foreignClanId, keys })));
+  return fc.oneof(...endpointNames.map((name) => requestsOf(endpoints[name], { clanId, foreignClanId, keys })));
 }
 
 function requestsOf(endpoint: Endpoint, world: { clanId: string; foreignClanId: string; keys: Keys }): fc.Arbitrary<DrawnRequest> {
   const mostly = <T>(usual: fc.Arbitrary<T>, odd: fc.Arbitrary<T>): fc.Arbitrary<T> =>
     fc.oneof({ weight: 5, arbitrary: usual }, { weight: 1, arbitrary: odd });
-  const values = endpoint.body ? valuesOf(endpoint.body) : fc.constant(undefined);
+  const hasBody = endpoint.body !== NoBody;
+  const values = hasBody ? valuesOf(endpoint.body) : fc.constant(undefined);
   return fc
     .record({
       method: mostly(fc.constant<string>(endpoint.method), fc.constantFrom(...METHODS)),
@@ -27,7 +27,7 @@ function requestsOf(endpoint: Endpoint, world: { clanId: string; foreignClanId: 
       batchId: mostly(fc.constant("bat_0"), segments),
       query: mostly(fc.constant(""), queries),
       tail: mostly(fc.constant(""), fc.constantFrom("/", "//", "/x", "/..", "/%2e", ";a=b", "#f", "?", "%00")),
-      body: endpoint.body ? mostly(values.map(jsonText), fc.oneof(spoiltJson(values), spoiltBytes(values.map(jsonText)))) : fc.constant(""),
+      body: hasBody ? mostly(values.map(jsonText), fc.oneof(spoiltJson(values), spoiltBytes(values.map(jsonText)))) : fc.constant(""),
       key: mostly(fc.constant(`Bearer ${world.keys.ours}`), authorizations(world.keys)),
       contentType: mostly(fc.constant("application/json"), contentTypes),
       headers: fc.array(oddHeaders, { maxLength: 2 }),

@@ -1,6 +1,6 @@
 // Which endpoints stand at a path. Paths are matched as they were sent, folded by URL rules but not decoded: a path that cannot be
-// decoded must still find its endpoint, so that the key is asked for first (docs/errors.md, "Which one you get").
-import { endpoints, type Endpoint, type EndpointName } from "#contract/endpoints.ts";
+// decoded must still find its endpoint, so that the key is asked for first (docs/reference/errors.md, precedence).
+import { endpointNames, endpoints, type EndpointName } from "#contract/endpoints.ts";
 
 export type PathParams = Readonly<Record<string, string>>;
 /** All endpoints of one path by their method, and the path's parameters, still encoded. */
@@ -11,11 +11,12 @@ export type Target = { path: string; query: URLSearchParams };
 
 type Pattern = { regex: RegExp; names: Map<string, EndpointName> };
 
-const patterns: readonly Pattern[] = compile(endpoints);
+const patterns: readonly Pattern[] = compile();
 
-function compile(table: Readonly<Record<EndpointName, Endpoint>>): Pattern[] {
+function compile(): Pattern[] {
   const byTemplate = new Map<string, Pattern>();
-  for (const [name, { path, method }] of Object.entries(table) as [EndpointName, Endpoint][]) {
+  for (const name of endpointNames) {
+    const { path, method } = endpoints[name];
     const source = path.replaceAll(/\{(\w+)\}/g, "(?<$1>[^/]+)");
     const pattern = byTemplate.get(path) ?? { regex: new RegExp(`^${source}$`), names: new Map() };
     byTemplate.set(path, pattern);
@@ -32,6 +33,16 @@ export function matchEndpoint(path: string): Match | null {
     if (found) return { names, params: found.groups ?? {} };
   }
   return null;
+}
+
+/** A path's segment as it was meant; null for what is no percent-encoded UTF-8. */
+export function decode(segment: string): string | null {
+  if (!segment.includes("%")) return segment;
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return null;
+  }
 }
 
 /** A request target as a path and query, also where it was sent as a whole URL (RFC 9112 3.2); `*` for all others. */

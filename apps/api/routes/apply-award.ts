@@ -4,10 +4,10 @@ import type { Route } from "../endpoint.ts";
 import { awardAnswer } from "../wire.ts";
 
 export function makeApplyAwardRoute(applyAward: ApplyAward): Route<"apply-award"> {
-  return async ({ principal, params, query, body, idempotencyKey, spendAwards }) => {
+  return async ({ principal, params, query, headers, body, spendAwards }) => {
     const { entry, replayed } = await applyAward({
       principal,
-      award: { platformId: params.platformId, ...body, idempotencyKey },
+      award: { platformId: params.platformId, ...body, idempotencyKey: headers["Idempotency-Key"] ?? null },
       spendAwards,
     });
     return {

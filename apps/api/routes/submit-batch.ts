@@ -20,10 +20,10 @@ export function makeSubmitBatchRoute(world: { submitBatch: SubmitBatch; awaitBat
   // The body may hold much that is ignored: nothing of it outlives this call, however long the batch is waited for.
   return ({ body, ...call }) => answer(call, readAwards(body.awards));
 
-  async function answer({ principal, idempotencyKey, prefer, spendAwards }: BodilessCall, awards: readonly SentAward[]): Promise<Answer> {
+  async function answer({ principal, headers, spendAwards }: BodilessCall, awards: readonly SentAward[]): Promise<Answer> {
     await spendAwards(awards.length);
-    const submitted = await world.submitBatch({ principal, awards, idempotencyKey });
-    const waitMs = preferredWaitMs(prefer, { defaultMs: BATCH_WAIT_DEFAULT_MS, maxMs: BATCH_WAIT_MAX_MS });
+    const submitted = await world.submitBatch({ principal, awards, idempotencyKey: headers["Idempotency-Key"] ?? null });
+    const waitMs = preferredWaitMs(headers.Prefer, { defaultMs: BATCH_WAIT_DEFAULT_MS, maxMs: BATCH_WAIT_MAX_MS });
     const batch = await world.awaitBatch(submitted.batch, waitMs);
 
     const replayed = submitted.replayed ? ["idempotency-replayed", "true"] : [];
