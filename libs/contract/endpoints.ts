@@ -47,14 +47,13 @@ const AnyQuery = z.object({});
 const NoHeaders = z.object({});
 export const NoBody = z.undefined();
 
-const AWARD_PATH = "/v0/clans/{clanId}/members/{platformId}/xp";
 /** 2026-11-21T00:00:00Z: the day on which the endpoint for one member replaced the batch. */
 const BATCH_DEPRECATED_SINCE_UNIX_S = 1_795_219_200;
 
 export const endpoints = {
   "apply-award": {
     method: "POST",
-    path: AWARD_PATH,
+    path: "/v0/clans/{clanId}/members/{platformId}/xp",
     params: MemberPath,
     scopes: ["award"],
     maturity: "beta",
@@ -71,7 +70,11 @@ export const endpoints = {
     params: ClanPath,
     scopes: ["award"],
     maturity: "deprecated",
-    deprecation: { sinceUnixS: BATCH_DEPRECATED_SINCE_UNIX_S, page: "/docs/how-to/migrate-from-batch-awards.md", successor: AWARD_PATH },
+    deprecation: {
+      sinceUnixS: BATCH_DEPRECATED_SINCE_UNIX_S,
+      page: "/docs/how-to/migrate-from-batch-awards.md",
+      successor: "/v0/clans/{clanId}/members/{platformId}/xp",
+    },
     summary: "Submit a batch",
     query: AnyQuery,
     headers: z.object({ "Idempotency-Key": IdempotencyKey.optional(), Prefer: Prefer.optional() }),
