@@ -1,0 +1,2 @@
+/** `tries`: how many have failed. */
+export declare function backoffMs(tries: number): number;

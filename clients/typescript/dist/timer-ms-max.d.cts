@@ -1,0 +1,1 @@
+export declare const TIMER_MS_MAX: number;

@@ -1,0 +1,43 @@
+// Builds dist: one minified file for ES modules, one for CommonJS, and the declarations for each. Everything in dist is made anew.
+
+import { execFileSync } from "node:child_process";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+
+const root = join(dirname(fileURLToPath(import.meta.url)), "..");
+const dist = join(root, "dist");
+const tsc = join(root, "node_modules", "typescript", "bin", "tsc");
+
+rmSync(dist, { recursive: true, force: true });
+execFileSync(process.execPath, [tsc, "--project", root], { stdio: "inherit" });
+for (const name of readdirSync(dist)) {
+  const declarations = readFileSync(join(dist, name), "utf8");
+  writeFileSync(join(dist, name), importing(declarations, ".js"));
+  // The same module again for require(): a declaration belongs to the kind of module that its extension says.
+  writeFileSync(join(dist, name.replace(/\.d\.ts$/, ".d.cts")), importing(declarations, ".cjs"));
+}
+
+for (const [format, outfile] of /** @type {const} */ ([["esm", "index.js"], ["cjs", "index.cjs"]])) {
+  await build({
+    entryPoints: [join(root, "src", "index.ts")],
+    outfile: join(dist, outfile),
+    format,
+    platform: "node",
+    target: "es2022",
+    bundle: true,
+    minify: true,
+    sourcemap: true,
+    logLevel: "warning",
+  });
+}
+
+/**
+ * Declarations that import their neighbours by this extension.
+ * @param {string} declarations
+ * @param {string} extension
+ */
+function importing(declarations, extension) {
+  return declarations.replaceAll(/((?:from |import\()"\.\/[a-z-]+)\.ts"/g, `$1${extension}"`);
+}

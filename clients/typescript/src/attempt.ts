@@ -1,0 +1,128 @@
+// One try of one request: its answer or its error, never an exception, and never later than its timeout, whatever fetch does.
+import { ClanXpError, type ErrorDetails } from "./error.ts";
+import { TIMER_MS_MAX } from "./timer-ms-max.ts";
+import type { ClanXpErrorCode, ClanXpOptions } from "./types.ts";
+
+/** Options with every default filled in. */
+export type Config = Pick<ClanXpOptions, "apiKey" | "fetch"> & {
+  /** All requests begin with it: `https://…/v0/clans/{clanId}`. */
+  clanUrl: string;
+  timeoutMs: number;
+  deadlineMs: number;
+  retries: number;
+};
+
+export type Request = {
+  method: "GET" | "POST";
+  /** Below the clan. */
+  path: string;
+  body?: string;
+  headers?: Record<string, string>;
+};
+
+export type Answer = { body: unknown; headers: Headers };
+/** `again`: the error is one of those that pass. `afterMs`: the service does not want the next try before. */
+export type Outcome = { answer: Answer } | { error: ClanXpError; again: boolean; afterMs: number };
+
+const RETRIED = [408, 429, 500, 502, 503, 504];
+/** A shorter text is no API key, and could be a part of any message. */
+const SECRET_CHARS_MIN = 12;
+
+export async function attempt(config: Config, request: Request, timeoutMs: number, signal?: AbortSignal): Promise<Outcome> {
+  const controller = new AbortController();
+  let end = (_outcome: Outcome): void => {};
+  const cut = new Promise<Outcome>((resolve) => (end = resolve));
+  const cutOff = (code: "aborted" | "timeout", message: string): void => {
+    end(failed(code, message, { retryable: true }, code === "timeout"));
+    // Nothing of this try may go on once the next one begins.
+    controller.abort();
+  };
+  const abort = (): void => cutOff("aborted", "The call was aborted.");
+  const late = (): void => cutOff("timeout", `No whole answer within ${Math.round(timeoutMs)} ms.`);
+  const timer = setTimeout(late, Math.min(timeoutMs, TIMER_MS_MAX));
+  signal?.addEventListener("abort", abort);
+  const outcome = await Promise.race([cut, exchange(config, request, controller.signal)]);
+  clearTimeout(timer);
+  signal?.removeEventListener("abort", abort);
+  return outcome;
+}
+
+async function exchange(config: Config, { method, path, body, headers }: Request, signal: AbortSignal): Promise<Outcome> {
+  let apiKey = "";
+  try {
+    apiKey = typeof config.apiKey === "function" ? await config.apiKey() : config.apiKey;
+    if (!isApiKey(apiKey)) return failed("invalid_argument", "apiKey must be a string of printable ASCII characters without space.");
+  } catch (error) {
+    return failed("key_missing", `The apiKey function failed: ${reasonOf(error)}`, { retryable: true }, true);
+  }
+  try {
+    // The try may have ended while the key was asked for.
+    signal.throwIfAborted();
+    const response = await (config.fetch ?? fetch)(config.clanUrl + path, {
+      method,
+      headers: {
+        authorization: `Bearer ${apiKey}`,
+        accept: "application/json, application/problem+json",
+        ...(body !== undefined && { "content-type": "application/json" }),
+        ...headers,
+      },
+      ...(body !== undefined && { body }),
+      // A key goes to the address that it was given for, and a POST is not to become a GET.
+      redirect: "manual",
+      signal,
+    });
+    return read(response, await response.text());
+  } catch (error) {
+    const reason = reasonOf(error);
+    const message = `No answer: ${apiKey.length < SECRET_CHARS_MIN ? reason : reason.replaceAll(apiKey, "***")}`;
+    return failed("connection", message, { retryable: true }, true);
+  }
+}
+
+export function isApiKey(value: unknown): boolean {
+  return typeof value === "string" && /^[!-~]+$/.test(value);
+}
+
+function read(response: Response, text: string): Outcome {
+  const { status, headers } = response;
+  const body = parse(text);
+  if (status >= 200 && status < 300 && typeof body === "object" && body) return { answer: { body, headers } };
+  const again = RETRIED.includes(status);
+  const problem = (/json/i.test(headers.get("content-type") ?? "") && body) || {};
+  const { code, detail, errors, requestId = headers.get("request-id") } = problem as Record<string, unknown>;
+  const details = { status, retryable: again, ...(requestId ? { requestId: String(requestId) } : {}) };
+  const afterMs = retryAfterMs(headers);
+  if (status < 400 || typeof code !== "string") {
+    return failed("unexpected_answer", `The answer with status ${status} is not one of the API.`, details, again, afterMs);
+  }
+  const faults = Array.isArray(errors) ? { errors: errors as { pointer: string; detail: string }[] } : {};
+  return failed(code as ClanXpErrorCode, String(detail), { ...details, ...faults }, again, afterMs);
+}
+
+function failed(code: ClanXpErrorCode, message: string, details: ErrorDetails = {}, again = false, afterMs = 0): Outcome {
+  return { error: new ClanXpError(code, message, details), again, afterMs };
+}
+
+/** How long `Retry-After` asks to wait, in seconds or until a date; 0 without it. */
+function retryAfterMs(headers: Headers): number {
+  const text = headers.get("retry-after") ?? "";
+  // By the service's own clock where it shows it: the one here may be wrong.
+  const now = Date.parse(headers.get("date") ?? "") || Date.now();
+  const ms = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - now;
+  return ms > 0 ? ms : 0;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** fetch wraps what went wrong: "fetch failed", with the reason as its cause. */
+function reasonOf(error: unknown): string {
+  const { message, cause } = Object(error) as { message?: unknown; cause?: unknown };
+  const { code, message: inner = "" } = Object(cause) as { code?: unknown; message?: unknown };
+  return [message ?? error, code ?? inner].filter(Boolean).map(String).join(": ");
+}

@@ -1,0 +1,320 @@
+// The queue. Every award that add() takes ends exactly once: delivered, or dropped and reported. Awards of one member are sent in order:
+// one is sent only when those before it are settled, or stand before it in the same call.
+//
+//   waiting ──(its call begins)──> sent ──(applied, replayed)──> delivered
+//      ^                            │├───(rejected, refused, named by a 400)──> dropped
+//      └──(failed, call to repeat)──┘└───(deadline, also from waiting)──> dropped
+import { attempt, type Answer, type Config, type Outcome } from "./attempt.ts";
+import { backoffMs } from "./backoff-ms.ts";
+import { check, checkInteger, checkNumber, checkObject } from "./check.ts";
+import { ClanXpError, type ErrorDetails } from "./error.ts";
+import { checkAward, describeAward } from "./prepare-award.ts";
+import { readResults } from "./read-results.ts";
+import { restate } from "./restate.ts";
+import { TIMER_MS_MAX } from "./timer-ms-max.ts";
+import type { AwardOptions, AwardQueue, AwardResult, DroppedAward, QueueOptions } from "./types.ts";
+
+/** Bounds of one call: the API's own number of entries, and a body that is well below its 256 KiB. */
+const ENTRIES_MAX = 100;
+const CALL_BYTES_MAX = 200 * 1024;
+/** `{"awards":[` and `]}`. */
+const FRAME_BYTES = 13;
+/** Enough that one call which hangs holds up nobody else; few enough to be kind to a service that is slow. */
+const CALLS_MAX = 10;
+const CLOSE_DEADLINE_MS = 25_000;
+
+type Call = { controller: AbortController; unsettled: number };
+type Item = {
+  award: DroppedAward;
+  json: string;
+  /** With the comma behind it. */
+  bytes: number;
+  deadlineAt: number;
+  /** Waits for others until then. */
+  flushAt: number;
+  /** Is not sent before, since a try failed. */
+  notBefore: number;
+  tries: number;
+  /** Of its last try. */
+  error: ClanXpError | null;
+  call: Call | null;
+  settled: Promise<unknown>;
+  deliver(result: AwardResult): void;
+  drop(error: ClanXpError): void;
+};
+
+/** What the next call carries; when it is empty, `wakeAt` says when to look again. */
+type Picked = { items: Item[]; wakeAt: number };
+
+export function makeAwardQueue(config: Config, options: QueueOptions): AwardQueue {
+  checkObject("options", options);
+  const { flushMs = 250, maxEntries = ENTRIES_MAX, maxPending = 10_000, deadlineMs = 300_000, onDropped = logDropped } = options;
+  checkNumber("flushMs", flushMs, 0);
+  checkInteger("maxEntries", maxEntries, 1, ENTRIES_MAX);
+  checkInteger("maxPending", maxPending, 1, Number.MAX_SAFE_INTEGER);
+  checkNumber("deadlineMs", deadlineMs, 0);
+  check(typeof onDropped === "function", "onDropped must be a function");
+
+  /** Unsettled awards in the order of add(), which is also that of their deadlines. */
+  const items = new Set<Item>();
+  /** How many of them are in no call. */
+  let waiting = 0;
+  let calls = 0;
+  /** The service did not take the last call: until it takes one, calls go one at a time, and none before this moment. */
+  let failing = false;
+  let pausedUntil = 0;
+  let closed = false;
+  let [delivered, dropped] = [0, 0];
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let wakesAt = Infinity;
+
+  function add(platformId: string, amount: number, given: AwardOptions = {}): Promise<AwardResult> {
+    const isObject = typeof given === "object" && given !== null;
+    const award = describeAward(platformId, amount, isObject ? given : {});
+    let resolve = (_result: AwardResult): void => {};
+    let reject = (_error: ClanXpError): void => {};
+    const promise = new Promise<AwardResult>((...settle) => ([resolve, reject] = settle));
+    // Who does not want to know need not handle it: onDropped is told.
+    const settled = promise.catch(() => {});
+    const drop = (error: ClanXpError, details: ErrorDetails = {}): void => {
+      const own = restate(error, { ...details, idempotencyKey: award.idempotencyKey });
+      dropped += 1;
+      reject(own);
+      report(onDropped, award, own);
+    };
+    try {
+      checkObject("options", given);
+      checkAward(award, given);
+      const json = JSON.stringify(award);
+      const bytes = new TextEncoder().encode(json).length + 1;
+      check(bytes + FRAME_BYTES <= CALL_BYTES_MAX, `an award must not take more than ${CALL_BYTES_MAX} bytes`);
+      if (closed) throw new ClanXpError("queue_closed", "The queue was closed before this award was added.");
+      if (items.size >= maxPending) {
+        throw new ClanXpError("queue_full", `${maxPending} awards are unsettled already.`, { retryable: true });
+      }
+      const now = performance.now();
+      const item: Item = {
+        ...{ award, json, bytes, settled, error: null, call: null, tries: 0, notBefore: 0 },
+        ...{ deadlineAt: now + deadlineMs, flushAt: now + flushMs },
+        deliver(result) {
+          remove(item);
+          delivered += 1;
+          resolve(result);
+        },
+        drop(error) {
+          remove(item);
+          drop(error, { attempts: item.tries });
+        },
+      };
+      items.add(item);
+      waiting += 1;
+      if (waiting % maxEntries === 0) pump();
+      else if (item.flushAt < wakesAt) wakeAt(item.flushAt);
+    } catch (error) {
+      drop(error as ClanXpError);
+    }
+    return promise;
+  }
+
+  /** Takes a settled award out. A call that nobody waits for any more is ended. */
+  function remove(item: Item): void {
+    items.delete(item);
+    if (item.call === null) waiting -= 1;
+    else if ((item.call.unsettled -= 1) === 0) item.call.controller.abort();
+  }
+
+  /** Drops what is due to be dropped, sends what is due to be sent, and sets the timer for what comes next. */
+  function pump(): void {
+    const now = performance.now();
+    let next = Infinity;
+    for (const item of items) {
+      if (item.deadlineAt > now) {
+        next = item.deadlineAt;
+        break;
+      }
+      const late = new ClanXpError("timeout", "The award was not settled in time.", { retryable: true });
+      item.drop((item.call === null && item.error) || late);
+    }
+    while (calls < (failing ? 1 : CALLS_MAX)) {
+      const picked: Picked = pausedUntil > now ? { items: [], wakeAt: pausedUntil } : pick(items, maxEntries, now);
+      if (picked.items.length === 0) {
+        next = Math.min(next, picked.wakeAt);
+        break;
+      }
+      void send(picked.items);
+    }
+    wakeAt(next);
+  }
+
+  function wakeAt(at: number): void {
+    clearTimeout(timer);
+    wakesAt = at;
+    // Without an unsettled award there is no timer: the process may end.
+    if (items.size > 0) timer = setTimeout(pump, Math.min(Math.ceil(at - performance.now()), TIMER_MS_MAX));
+    else wakesAt = Infinity;
+  }
+
+  async function send(batch: Item[]): Promise<void> {
+    const own: Call = { controller: new AbortController(), unsettled: batch.length };
+    for (const item of batch) {
+      item.call = own;
+      item.tries += 1;
+    }
+    calls += 1;
+    waiting -= batch.length;
+    const body = `{"awards":[${batch.map(({ json }) => json).join()}]}`;
+    const request = { method: "POST", path: "/awards?include=change", body } as const;
+    const outcome = await attempt(config, request, config.timeoutMs, own.controller.signal);
+    calls -= 1;
+    const left = batch.map((item) => (items.has(item) ? item : null));
+    for (const item of left) {
+      if (!item) continue;
+      item.call = null;
+      waiting += 1;
+    }
+    settle(left, outcome);
+    pump();
+  }
+
+  /** `batch`: what was sent, null where it was dropped since. */
+  function settle(batch: (Item | null)[], outcome: Outcome): void {
+    const unsettled = batch.filter((item) => item !== null);
+    if (unsettled.length === 0) return;
+    failing = false;
+    pausedUntil = 0;
+    if ("answer" in outcome) return settleEach(batch, outcome.answer);
+    const { error, again, afterMs } = outcome;
+    if (again) {
+      const waitMs = Math.max(backoffMs(unsettled[0]?.tries ?? 1), afterMs);
+      // 500 may be about these awards alone; everything else that passes is about the service or the way to it.
+      failing = error.status !== 500;
+      if (failing) pausedUntil = performance.now() + waitMs;
+      for (const item of unsettled) later(item, error, waitMs);
+      return;
+    }
+    const faults = faultsByIndex(error);
+    if (!batch.some((item, index) => item && faults.has(index))) {
+      for (const item of unsettled) item.drop(error);
+      return;
+    }
+    for (const [index, item] of batch.entries()) {
+      const errors = faults.get(index);
+      if (item && errors) item.drop(restate(error, { errors }));
+    }
+  }
+
+  function settleEach(batch: (Item | null)[], answer: Answer): void {
+    const requestId = answer.headers.get("request-id") ?? "";
+    let results;
+    try {
+      results = readResults(answer, batch.length);
+    } catch (error) {
+      for (const item of batch) item?.drop(error as ClanXpError);
+      return;
+    }
+    for (const [index, item] of batch.entries()) {
+      const result = results[index];
+      if (!item || !result) continue;
+      if ("error" in result) {
+        const { code, detail } = result.error;
+        const retryable = result.status === "failed";
+        const error = new ClanXpError(code, detail, { retryable, requestId });
+        if (retryable) later(item, error, backoffMs(item.tries));
+        else item.drop(error);
+        continue;
+      }
+      const { index: _, status, ...wire } = result;
+      item.deliver({ ...wire, replayed: status === "replayed", idempotencyKey: item.award.idempotencyKey, requestId });
+    }
+  }
+
+  /** A wait that would end after the deadline is not begun. */
+  function later(item: Item, error: ClanXpError, waitMs: number): void {
+    item.error = error;
+    item.notBefore = performance.now() + waitMs;
+    if (item.notBefore >= item.deadlineAt) item.drop(error);
+  }
+
+  /** Everything that is unsettled now is sent as soon as it may be. */
+  async function flush(): Promise<void> {
+    const unsettled = [...items];
+    for (const item of unsettled) item.flushAt = 0;
+    pump();
+    await Promise.all(unsettled.map(({ settled }) => settled));
+  }
+
+  async function close(given: { deadlineMs?: number | undefined } = {}): Promise<{ delivered: number; dropped: number }> {
+    checkObject("options", given);
+    const { deadlineMs: closeMs = CLOSE_DEADLINE_MS } = given;
+    checkNumber("deadlineMs", closeMs, 0);
+    closed = true;
+    const closeAt = performance.now() + closeMs;
+    for (const item of items) {
+      item.deadlineAt = Math.min(item.deadlineAt, closeAt);
+      if (item.call === null && item.error && item.notBefore >= item.deadlineAt) item.drop(item.error);
+    }
+    await flush();
+    return { delivered, dropped };
+  }
+
+  return {
+    add,
+    flush,
+    close,
+    get pending() {
+      return items.size;
+    },
+  };
+}
+
+/** The next call: the oldest awards that may be sent now, once they fill a call or one of them has waited long enough. */
+function pick(items: Iterable<Item>, maxEntries: number, now: number): Picked {
+  const blocked = new Set<string>();
+  const picked: Item[] = [];
+  let bytes = FRAME_BYTES;
+  let wakeAt = Infinity;
+  let isFull = false;
+  for (const item of items) {
+    const { platformId } = item.award;
+    if (blocked.has(platformId)) continue;
+    if (item.call !== null || item.notBefore > now) {
+      blocked.add(platformId);
+      if (item.call === null) wakeAt = Math.min(wakeAt, item.notBefore);
+      continue;
+    }
+    isFull = bytes + item.bytes > CALL_BYTES_MAX;
+    if (isFull) break;
+    picked.push(item);
+    bytes += item.bytes;
+    wakeAt = Math.min(wakeAt, item.flushAt);
+    isFull = picked.length >= maxEntries;
+    if (isFull) break;
+  }
+  return isFull || picked.some(({ flushAt }) => flushAt <= now) ? { items: picked, wakeAt: now } : { items: [], wakeAt };
+}
+
+/** What a 400 says of each entry, by its index; pointers begin at the entry. */
+function faultsByIndex({ status, errors = [] }: ClanXpError): Map<number, { pointer: string; detail: string }[]> {
+  const byIndex = new Map<number, { pointer: string; detail: string }[]>();
+  if (status !== 400) return byIndex;
+  for (const { pointer, detail } of errors) {
+    const [, index, rest = ""] = /^\/awards\/(\d+)(\/.*)?$/s.exec(pointer) ?? [];
+    if (index === undefined) continue;
+    byIndex.set(Number(index), [...(byIndex.get(Number(index)) ?? []), { pointer: rest, detail }]);
+  }
+  return byIndex;
+}
+
+/** A listener that throws or rejects stops nothing. */
+function report(onDropped: NonNullable<QueueOptions["onDropped"]>, award: DroppedAward, error: ClanXpError): void {
+  const complain = (fault: unknown): void => console.error("@clanxp/client: onDropped failed:", fault);
+  try {
+    Promise.resolve(onDropped(award, error) as unknown).catch(complain);
+  } catch (fault) {
+    complain(fault);
+  }
+}
+
+function logDropped({ platformId, amount, idempotencyKey }: DroppedAward, { code, message }: ClanXpError): void {
+  console.error(`@clanxp/client: dropped an award of ${amount} for ${platformId} (${idempotencyKey}): ${code}: ${message}`);
+}

@@ -1,0 +1,220 @@
+// The client: one method for each endpoint. The API key lies in a private field, which no inspection shows.
+import { randomUUID } from "node:crypto";
+import { isApiKey, type Answer, type Config } from "./attempt.ts";
+import { makeAwardQueue } from "./award-queue.ts";
+import { call, callSettings } from "./call.ts";
+import { check, checkId, checkInteger, checkKey, checkObject, checkPlatformId, checkText } from "./check.ts";
+import { ClanXpError } from "./error.ts";
+import { checkAward, describeAward } from "./prepare-award.ts";
+import { readResults } from "./read-results.ts";
+import type {
+  AwardEntry,
+  AwardOptions,
+  AwardQueue,
+  AwardResult,
+  Batch,
+  BatchEntry,
+  CallOptions,
+  ClanXpOptions,
+  EntryResult,
+  LedgerEntry,
+  QueueOptions,
+  Reversal,
+  ReversalBy,
+  ReversalPreview,
+  ReversalStatus,
+} from "./types.ts";
+import type { AwardAnswer, Clan, Member } from "./wire.ts";
+
+const DEFAULTS = { timeoutMs: 10_000, deadlineMs: 60_000, retries: 8 };
+/** What the API accepts in one call. */
+const ENTRIES_MAX = 100;
+const PAGE_SIZE_MAX = 200;
+const BATCH_WAIT_S_MAX = 30;
+/** Of a try's timeout, what remains for the way there and back when the API waits for a batch. */
+const BATCH_WAIT_MARGIN_MS = 2_000;
+const BATCH_WAIT_S_DEFAULT = 10;
+
+export class ClanXp {
+  readonly #config: Config;
+
+  constructor(options: ClanXpOptions) {
+    this.#config = configOf(options);
+  }
+
+  /** Applies one award. It is counted once, however many tries it takes. */
+  async award(
+    platformId: string,
+    amount: number,
+    options: AwardOptions & CallOptions & { /** Adds `change` to the result. */ change?: boolean | undefined } = {},
+  ): Promise<AwardResult> {
+    checkObject("options", options);
+    const { platformId: _, idempotencyKey, ...payload } = describeAward(platformId, amount, options);
+    checkAward({ platformId, amount, idempotencyKey }, options);
+    const path = `/members/${encodeURIComponent(platformId)}/xp${options.change ? "?include=change" : ""}`;
+    const answer = await this.#post(path, payload, options, { "idempotency-key": idempotencyKey }, idempotencyKey);
+    return {
+      ...(answer.body as AwardAnswer),
+      replayed: answer.headers.get("idempotency-replayed") === "true",
+      idempotencyKey,
+      requestId: answer.headers.get("request-id") ?? "",
+    };
+  }
+
+  /** Applies 1 to 100 awards in one call. Each succeeds or fails alone: `failed` ones may be sent again under their keys. */
+  async awards(
+    entries: AwardEntry[],
+    options: CallOptions & { change?: boolean | undefined } = {},
+  ): Promise<{ applied: number; results: EntryResult[] }> {
+    checkObject("options", options);
+    check(Array.isArray(entries), "entries must be an array");
+    checkInteger("the number of entries", entries.length, 1, ENTRIES_MAX);
+    const awards = entries.map((entry) => {
+      checkObject("every entry", entry);
+      const award = describeAward(entry.platformId, entry.amount, entry);
+      checkAward(award, entry);
+      return award;
+    });
+    const answer = await this.#post(`/awards${options.change ? "?include=change" : ""}`, { awards }, options);
+    const results = readResults(answer, awards.length);
+    const { applied } = answer.body as { applied: number };
+    return { applied, results: results.map((result, index) => ({ ...result, idempotencyKey: awards[index]?.idempotencyKey ?? "" })) };
+  }
+
+  /** The member, or null where nothing is stored of them. */
+  async member(platformId: string, options: CallOptions = {}): Promise<Member | null> {
+    checkPlatformId(platformId);
+    try {
+      return await this.#get<Member>(`/members/${encodeURIComponent(platformId)}`, options);
+    } catch (error) {
+      if (error instanceof ClanXpError && error.code === "member_not_found") return null;
+      throw error;
+    }
+  }
+
+  /** All members, by default those with the most XP first. Wrong arguments are thrown by the first step of the iteration. */
+  members(
+    options: CallOptions & { sort?: "xp" | "platformId" | undefined; pageSize?: number | undefined } = {},
+  ): AsyncIterable<Member> {
+    return this.#pages("members", options, () => {
+      const { sort } = options;
+      check(sort === undefined || sort === "xp" || sort === "platformId", "sort must be xp or platformId");
+      return ["/members", sort && { sort }];
+    });
+  }
+
+  /** A member's entries, newest first. Wrong arguments are thrown by the first step of the iteration. */
+  ledger(platformId: string, options: CallOptions & { pageSize?: number | undefined } = {}): AsyncIterable<LedgerEntry> {
+    return this.#pages("entries", options, () => {
+      checkPlatformId(platformId);
+      return [`/members/${encodeURIComponent(platformId)}/ledger`];
+    });
+  }
+
+  /** The clan and its ranks. */
+  async clan(options: CallOptions = {}): Promise<Clan> {
+    return this.#get("", options);
+  }
+
+  /**
+   * Submits a batch and waits up to `waitS` seconds for its results; the time is added to that of a try.
+   * @deprecated Use `awards()` or a queue: they create memberships and keep reasons.
+   */
+  async submitBatch(
+    awards: BatchEntry[],
+    options: CallOptions & { idempotencyKey?: string | undefined; waitS?: number | undefined } = {},
+  ): Promise<Batch> {
+    check(Array.isArray(awards), "awards must be an array");
+    const { timeoutMs } = callSettings(this.#config, options);
+    const { waitS, idempotencyKey = randomUUID() } = options;
+    checkKey("idempotencyKey", idempotencyKey);
+    if (waitS !== undefined) checkInteger("waitS", waitS, 0, BATCH_WAIT_S_MAX);
+    const fittingS = Math.max(0, Math.min(BATCH_WAIT_S_DEFAULT, Math.floor((timeoutMs - BATCH_WAIT_MARGIN_MS) / 1000)));
+    const headers = { "idempotency-key": idempotencyKey, prefer: `wait=${waitS ?? fittingS}` };
+    const patient = { ...options, timeoutMs: timeoutMs + (waitS ?? 0) * 1000 };
+    const { body } = await this.#post("/xp", { awards }, patient, headers, idempotencyKey);
+    return { status: "done", ...(body as Omit<Batch, "status">) };
+  }
+
+  /** @deprecated With `submitBatch()`. */
+  async batch(batchId: string, options: CallOptions = {}): Promise<Batch> {
+    checkId("batchId", batchId);
+    return this.#get(`/batches/${batchId}`, options);
+  }
+
+  /** What `reverse()` would take back. */
+  async previewReversal(by: ReversalBy, options: CallOptions = {}): Promise<ReversalPreview> {
+    checkObject("by", by);
+    const { body } = await this.#post("/reversals", { by, dryRun: true }, options);
+    return body as ReversalPreview;
+  }
+
+  /** Takes awards back, each exactly once. The service does it in the background: `reversal()` reads how far it is. */
+  async reverse(
+    by: ReversalBy,
+    options: CallOptions & { reason?: string | undefined; idempotencyKey?: string | undefined } = {},
+  ): Promise<{ reversalId: string; status: ReversalStatus }> {
+    checkObject("by", by);
+    checkObject("options", options);
+    const { reason, idempotencyKey = randomUUID() } = options;
+    if (reason !== undefined) checkText("reason", reason);
+    checkKey("idempotencyKey", idempotencyKey);
+    const answer = await this.#post("/reversals", { by, reason }, options, { "idempotency-key": idempotencyKey }, idempotencyKey);
+    return answer.body as { reversalId: string; status: ReversalStatus };
+  }
+
+  async reversal(reversalId: string, options: CallOptions = {}): Promise<Reversal> {
+    checkId("reversalId", reversalId);
+    return this.#get(`/reversals/${reversalId}`, options);
+  }
+
+  /** A queue of awards: the way for a game server that awards often. */
+  queue(options: QueueOptions = {}): AwardQueue {
+    return makeAwardQueue(this.#config, options);
+  }
+
+  async #get<Body>(path: string, options: CallOptions): Promise<Body> {
+    const { body } = await call(this.#config, { method: "GET", path }, options);
+    return body as Body;
+  }
+
+  #post(path: string, body: object, options: CallOptions, headers: Record<string, string> = {}, key?: string): Promise<Answer> {
+    return call(this.#config, { method: "POST", path, body: JSON.stringify(body), headers }, options, key);
+  }
+
+  /** Every item of every page. `describe` checks the arguments and says where the list is. */
+  #pages<Item>(
+    field: string,
+    options: CallOptions & { pageSize?: number | undefined },
+    describe: () => [path: string, query?: Record<string, string> | undefined],
+  ): AsyncIterable<Item> {
+    const read = (path: string): Promise<Record<string, unknown>> => this.#get(path, options);
+    return {
+      async *[Symbol.asyncIterator]() {
+        checkObject("options", options);
+        const { pageSize } = options;
+        if (pageSize !== undefined) checkInteger("pageSize", pageSize, 1, PAGE_SIZE_MAX);
+        const [path, query = {}] = describe();
+        let cursor: unknown = null;
+        do {
+          const params = { ...query, ...(pageSize && { limit: `${pageSize}` }), ...(cursor !== null && { cursor: String(cursor) }) };
+          const page = await read(`${path}?${String(new URLSearchParams(params))}`);
+          yield* page[field] as Item[];
+          cursor = page["nextCursor"] ?? null;
+        } while (cursor !== null);
+      },
+    };
+  }
+}
+
+function configOf(options: ClanXpOptions): Config {
+  checkObject("options", options);
+  const { baseUrl, clanId, apiKey, fetch } = options;
+  checkText("baseUrl", baseUrl);
+  check(/^https?:\/\/[^/?#@\s][^?#@\s]*$/.test(baseUrl) && URL.canParse?.(baseUrl) !== false, "baseUrl must be an http or https URL");
+  check(typeof clanId === "string" && /^[\w-]{1,64}$/.test(clanId), "clanId must be a string of 1 to 64 characters of A-Z a-z 0-9 _ -");
+  check(typeof apiKey === "function" || isApiKey(apiKey), "apiKey must be an API key, or a function that returns one");
+  check(fetch === undefined || typeof fetch === "function", "fetch must be a function");
+  const { timeoutMs, deadlineMs, retries } = callSettings(DEFAULTS, options);
+  return { clanUrl: `${baseUrl.replace(/\/+$/, "")}/v0/clans/${clanId}`, apiKey, fetch, timeoutMs, deadlineMs, retries };
+}

@@ -1,0 +1,5 @@
+// What the package exports.
+export { ClanXp } from "./clan-xp.ts";
+export { ClanXpError } from "./error.ts";
+export type * from "./types.ts";
+export type { AwardChange, Clan, Member, Rank } from "./wire.ts";

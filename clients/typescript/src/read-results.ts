@@ -1,0 +1,31 @@
+// The results of a call with several awards: one for each that was sent, in their order.
+import type { Answer } from "./attempt.ts";
+import { ClanXpError } from "./error.ts";
+import type { EntryResult } from "./types.ts";
+
+/** A result without the key, which the client adds. */
+export type WireResult = EntryResult extends infer Result ? (Result extends unknown ? Omit<Result, "idempotencyKey"> : never) : never;
+
+export function readResults({ body, headers }: Answer, count: number): WireResult[] {
+  const { results } = body as { results?: WireResult[] };
+  if (Array.isArray(results) && results.length === count && results.every(isResult)) return results;
+  const requestId = headers.get("request-id");
+  throw new ClanXpError("unexpected_answer", `The answer does not have a result for each of ${count} awards.`, {
+    status: 200,
+    attempts: 1,
+    ...(requestId && { requestId }),
+  });
+}
+
+function isResult(result: WireResult | null | undefined): boolean {
+  switch (result?.status) {
+    case "applied":
+    case "replayed":
+      return typeof result.xp === "string";
+    case "rejected":
+    case "failed":
+      return typeof result.error?.code === "string";
+    default:
+      return false;
+  }
+}

@@ -1,0 +1,6 @@
+// The same error for one call or one award: with its own key and number of tries.
+import { ClanXpError, type ErrorDetails } from "./error.ts";
+
+export function restate(error: ClanXpError, details: ErrorDetails): ClanXpError {
+  return new ClanXpError(error.code, error.message, { ...error, ...details });
+}
