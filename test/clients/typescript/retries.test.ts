@@ -1,0 +1,190 @@
+import { inspect } from "node:util";
+import { afterAll, expect, test } from "vitest";
+import { ClanXp, ClanXpError } from "../../../clients/typescript/src/index.ts";
+import type { ClanXpOptions } from "../../../clients/typescript/src/types.ts";
+import { awarded, problem, startStandIn, type Answer, type Received, type StandIn } from "./stand-in.ts";
+
+const KEY = "cxp_4fJk2_Qm7sV9xT1aZ3";
+
+const peers: StandIn[] = [];
+afterAll(() => Promise.all(peers.map((peer) => peer.close())));
+
+/** A client of a peer that gives these answers one after the other, the last one again and again. */
+async function clientOf(answers: Answer[], options: Partial<ClanXpOptions> = {}): Promise<{ clan: ClanXp; peer: StandIn }> {
+  const peer = await startStandIn((_request, number) => answers[Math.min(number, answers.length - 1)] ?? "cut");
+  peers.push(peer);
+  return { clan: new ClanXp({ baseUrl: peer.url, clanId: "rovers", apiKey: KEY, ...options }), peer };
+}
+
+async function errorOf(promise: Promise<unknown>): Promise<ClanXpError> {
+  const error = await promise.then(
+    () => new Error("it resolved"),
+    (reason: unknown) => reason,
+  );
+  expect(error).toBeInstanceOf(ClanXpError);
+  return error as ClanXpError;
+}
+
+const waits = (received: readonly Received[]): number[] => received.slice(1).map(({ at }, index) => at - (received[index]?.at ?? 0));
+const keys = (received: readonly Received[]): Set<unknown> => new Set(received.map(({ headers }) => headers["idempotency-key"]));
+
+test.concurrent("what passes is tried again, under the same key and with the same payload", async () => {
+  const passing = [408, 429, 500, 502, 503, 504];
+  await Promise.all(
+    [...passing.map((status) => problem(status, "busy")), "cut" as const, "half" as const].map(async (first) => {
+      const { clan, peer } = await clientOf([first, awarded]);
+      const result = await clan.award("p", 5, { reason: "won" });
+      expect(result).toStrictEqual({
+        ...{ platformId: "p", xp: "5", rank: "Guest", replayed: false, requestId: "req-1" },
+        idempotencyKey: peer.received[0]?.headers["idempotency-key"],
+      });
+      expect(peer.received).toHaveLength(2);
+      expect(keys(peer.received).size).toBe(1);
+      expect(peer.received[1]?.body).toStrictEqual({ amount: 5, reason: "won" });
+      // The first wait is under a second; beyond that the machine may be slow.
+      expect(waits(peer.received)[0]).toBeGreaterThan(200);
+    }),
+  );
+});
+
+test.concurrent("nothing else is tried again", async () => {
+  const final = [400, 401, 403, 404, 405, 409, 413, 415, 422, 501];
+  await Promise.all(
+    final.map(async (status) => {
+      const { clan, peer } = await clientOf([problem(status, "invalid_request")]);
+      const error = await errorOf(clan.award("p", 5));
+      expect({ ...error }).toMatchObject({ code: "invalid_request", status, retryable: false, attempts: 1, requestId: "req-1" });
+      expect(error.message).toBe("Because of invalid_request.");
+      expect(peer.received).toHaveLength(1);
+    }),
+  );
+});
+
+test.concurrent("an answer that is neither a result nor a problem is unexpected_answer, and tried again only where its status says so", async () => {
+  const cases: [Answer, number, boolean][] = [
+    [{ status: 200, body: "<html>" }, 200, false],
+    [{ status: 200, body: '"text"' }, 200, false],
+    [{ status: 302, headers: { location: "http://127.0.0.1:1/" } }, 302, false],
+    [{ status: 403, headers: { "content-type": "text/html" }, body: "<html>" }, 403, false],
+    [{ status: 404, body: { message: "no code" } }, 404, false],
+    [{ status: 502, headers: { "content-type": "text/html" }, body: "<html>" }, 502, true],
+  ];
+  await Promise.all(
+    cases.map(async ([answer, status, retryable]) => {
+      const { clan, peer } = await clientOf([answer], { retries: 1 });
+      const error = await errorOf(clan.award("p", 5));
+      expect({ ...error }).toMatchObject({ code: "unexpected_answer", status, retryable, attempts: retryable ? 2 : 1 });
+      expect(peer.received).toHaveLength(retryable ? 2 : 1);
+    }),
+  );
+});
+
+test.concurrent("no answer is connection or timeout, and the error says how often it was tried", async () => {
+  const cut = await clientOf(["cut"], { retries: 1 });
+  expect({ ...(await errorOf(cut.clan.award("p", 5, { idempotencyKey: "k1" }))) }).toMatchObject({
+    ...{ code: "connection", retryable: true, attempts: 2, idempotencyKey: "k1" },
+  });
+  const hanging = await clientOf(["hang"], { retries: 1, timeoutMs: 100 });
+  expect({ ...(await errorOf(hanging.clan.clan())) }).toMatchObject({ code: "timeout", retryable: true, attempts: 2 });
+  // The body counts as well.
+  const stalling = await clientOf(["stall"]);
+  expect((await errorOf(stalling.clan.clan({ retries: 0, timeoutMs: 100 }))).code).toBe("timeout");
+});
+
+test.concurrent("a fetch that ignores its signal cannot hold a call up", async () => {
+  const clan = new ClanXp({ baseUrl: "http://127.0.0.1:1", clanId: "c", apiKey: KEY, fetch: () => new Promise(() => {}) });
+  expect((await errorOf(clan.clan({ timeoutMs: 50, retries: 0 }))).code).toBe("timeout");
+  expect((await errorOf(clan.clan({ signal: AbortSignal.timeout(50) }))).code).toBe("aborted");
+});
+
+test.concurrent("the next try is not before Retry-After, in seconds or as a date", async () => {
+  const date = (ms: number): string => new Date(ms).toUTCString();
+  const seconds = await clientOf([problem(429, "rate_limited", { headers: { "Retry-After": "2" } }), awarded]);
+  // The service's clock is an hour behind: what counts is how far apart its two dates are.
+  const hourAgo = Date.now() - 3_600_000;
+  const skewed = { date: date(hourAgo), "retry-after": date(hourAgo + 2_000) };
+  const dated = await clientOf([problem(503, "busy", { headers: skewed }), awarded]);
+  await Promise.all([seconds.clan.award("p", 5), dated.clan.award("p", 5)]);
+  expect(waits(seconds.peer.received)[0]).toBeGreaterThanOrEqual(1_990);
+  expect(waits(dated.peer.received)[0]).toBeGreaterThanOrEqual(1_990);
+});
+
+test.concurrent("a wait that would end after the deadline is not begun: the last error is given at once", async () => {
+  const { clan, peer } = await clientOf([problem(503, "unavailable", { headers: { "retry-after": "3600" } })]);
+  expect({ ...(await errorOf(clan.award("p", 5))) }).toMatchObject({ code: "unavailable", status: 503, attempts: 1, retryable: true });
+  expect(peer.received).toHaveLength(1);
+});
+
+test.concurrent("when the deadline ends a call, the error is that of the last try", async () => {
+  const refusing = await clientOf([problem(503, "busy")]);
+  const error = await errorOf(refusing.clan.award("p", 5, { deadlineMs: 1_500 }));
+  expect({ ...error }).toMatchObject({ code: "busy", attempts: refusing.peer.received.length });
+  expect(error.attempts).toBeGreaterThan(1);
+  const hanging = await clientOf([problem(503, "busy"), "hang"]);
+  expect({ ...(await errorOf(hanging.clan.award("p", 5, { deadlineMs: 1_500 }))) }).toMatchObject({ code: "timeout", attempts: 2 });
+});
+
+test.concurrent("the API key is asked for before every try", async () => {
+  let asked = 0;
+  const apiKey = async (): Promise<string> => `cxp_key_${(asked += 1)}`;
+  const { clan, peer } = await clientOf([problem(503, "busy"), awarded], { apiKey });
+  await clan.award("p", 5);
+  expect(peer.received.map(({ headers }) => headers.authorization)).toStrictEqual(["Bearer cxp_key_1", "Bearer cxp_key_2"]);
+});
+
+test.concurrent("an apiKey function that fails is asked again, and one that returns no key ends the call; nothing is sent meanwhile", async () => {
+  let asked = 0;
+  const flaky = await clientOf([awarded], {
+    apiKey: () => ((asked += 1) === 1 ? Promise.reject(new Error("vault sealed")) : KEY),
+  });
+  expect((await flaky.clan.award("p", 5)).xp).toBe("5");
+  const broken = await clientOf([awarded], { apiKey: () => Promise.reject(new Error("vault sealed")), retries: 0 });
+  const error = await errorOf(broken.clan.award("p", 5));
+  expect({ code: error.code, message: error.message }).toStrictEqual({
+    ...{ code: "key_missing", message: "The apiKey function failed: vault sealed" },
+  });
+  const wrong = await clientOf([awarded], { apiKey: () => "two words\n" });
+  expect((await errorOf(wrong.clan.award("p", 5))).code).toBe("invalid_argument");
+  const silent = await clientOf([awarded], { apiKey: () => new Promise<string>(() => {}), timeoutMs: 50, retries: 0 });
+  expect((await errorOf(silent.clan.award("p", 5))).code).toBe("timeout");
+  expect([...broken.peer.received, ...wrong.peer.received, ...silent.peer.received]).toStrictEqual([]);
+});
+
+test.concurrent("a signal ends a call before, during and between its tries", async () => {
+  const { clan, peer } = await clientOf([awarded]);
+  expect({ ...(await errorOf(clan.award("p", 5, { signal: AbortSignal.abort() }))) }).toMatchObject({ code: "aborted", attempts: 0 });
+  expect(peer.received).toHaveLength(0);
+
+  const during = new AbortController();
+  const hanging = await startStandIn(() => {
+    during.abort();
+    return "hang";
+  });
+  peers.push(hanging);
+  const slow = new ClanXp({ baseUrl: hanging.url, clanId: "c", apiKey: KEY });
+  expect({ ...(await errorOf(slow.award("p", 5, { signal: during.signal }))) }).toMatchObject({ code: "aborted", attempts: 1 });
+
+  const between = new AbortController();
+  const refusing = await clientOf([problem(503, "busy", { headers: { "retry-after": "30" } })]);
+  const waiting = errorOf(refusing.clan.award("p", 5, { signal: between.signal }));
+  await expect.poll(() => refusing.peer.received.length).toBe(1);
+  between.abort();
+  expect((await waiting).code).toBe("aborted");
+});
+
+test.concurrent("the API key is in no error, log or inspection", async () => {
+  const leaky = new ClanXp({
+    ...{ baseUrl: "http://127.0.0.1:1", clanId: "c", apiKey: KEY, retries: 0 },
+    fetch: (_url, init) => Promise.reject(new Error(`failed with ${JSON.stringify(init)}`, { cause: new Error(KEY) })),
+  });
+  const queue = leaky.queue({ deadlineMs: 300 });
+  const errors = [await errorOf(leaky.award("p", 5)), await errorOf(queue.add("p", 5))];
+  const refused = await clientOf([problem(401, "key_invalid")]);
+  errors.push(await errorOf(refused.clan.award("p", 5)));
+  const shown = [leaky, queue, ...errors].map((one) => [inspect(one, { depth: 9, showHidden: true }), JSON.stringify(one), String(one)]);
+  expect(shown.flat().join("\n")).not.toContain(KEY);
+  expect(errors[0]?.message).toContain("No answer: failed with");
+  expect(() => new ClanXp({ baseUrl: "http://127.0.0.1:1", clanId: "c", apiKey: `${KEY}\n` })).toThrow(
+    expect.objectContaining({ code: "invalid_argument", message: expect.not.stringContaining(KEY) }),
+  );
+});
