@@ -8,18 +8,25 @@ import { build } from "esbuild";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const dist = join(root, "dist");
+const IMPORT = /(from |import\()"\.\/([a-z-]+)\.ts"/g;
 const tsc = join(root, "node_modules", "typescript", "bin", "tsc");
 
 rmSync(dist, { recursive: true, force: true });
 execFileSync(process.execPath, [tsc, "--project", root], { stdio: "inherit" });
+const declared = reachable("index.d.ts");
 for (const name of readdirSync(dist)) {
   const declarations = readFileSync(join(dist, name), "utf8");
-  writeFileSync(join(dist, name), importing(declarations, ".js"));
+  rmSync(join(dist, name));
+  if (!declared.has(name)) continue;
+  writeFileSync(join(dist, name), declarations.replaceAll(IMPORT, '$1"./$2.js"'));
   // The same module again for require(): a declaration belongs to the kind of module that its extension says.
-  writeFileSync(join(dist, name.replace(/\.d\.ts$/, ".d.cts")), importing(declarations, ".cjs"));
+  writeFileSync(join(dist, name.replace(/\.d\.ts$/, ".d.cts")), declarations.replaceAll(IMPORT, '$1"./$2.cjs"'));
 }
 
-for (const [format, outfile] of /** @type {const} */ ([["esm", "index.js"], ["cjs", "index.cjs"]])) {
+for (const [format, outfile] of /** @type {const} */ ([
+  ["esm", "index.js"],
+  ["cjs", "index.cjs"],
+])) {
   await build({
     entryPoints: [join(root, "src", "index.ts")],
     outfile: join(dist, outfile),
@@ -34,10 +41,13 @@ for (const [format, outfile] of /** @type {const} */ ([["esm", "index.js"], ["cj
 }
 
 /**
- * Declarations that import their neighbours by this extension.
- * @param {string} declarations
- * @param {string} extension
+ * This declaration file and all that it imports.
+ * @param {string} name
+ * @param {Set<string>} found
  */
-function importing(declarations, extension) {
-  return declarations.replaceAll(/((?:from |import\()"\.\/[a-z-]+)\.ts"/g, `$1${extension}"`);
+function reachable(name, found = new Set()) {
+  if (found.has(name)) return found;
+  found.add(name);
+  for (const [, , neighbour] of readFileSync(join(dist, name), "utf8").matchAll(IMPORT)) reachable(`${neighbour}.d.ts`, found);
+  return found;
 }

@@ -89,8 +89,9 @@ function read(response: Response, text: string): Outcome {
   if (status >= 200 && status < 300 && typeof body === "object" && body) return { answer: { body, headers } };
   const again = RETRIED.includes(status);
   const problem = (/json/i.test(headers.get("content-type") ?? "") && body) || {};
-  const { code, detail, errors, requestId = headers.get("request-id") } = problem as Record<string, unknown>;
-  const details = { status, retryable: again, ...(requestId ? { requestId: String(requestId) } : {}) };
+  const { code, detail, errors } = problem as Record<string, unknown>;
+  const requestId = headers.get("request-id");
+  const details = { status, retryable: again, ...(requestId !== null && { requestId }) };
   const afterMs = retryAfterMs(headers);
   if (status < 400 || typeof code !== "string") {
     return failed("unexpected_answer", `The answer with status ${status} is not one of the API.`, details, again, afterMs);

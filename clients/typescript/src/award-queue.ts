@@ -73,7 +73,7 @@ export function makeAwardQueue(config: Config, options: QueueOptions): AwardQueu
     const award = describeAward(platformId, amount, isObject ? given : {});
     let resolve = (_result: AwardResult): void => {};
     let reject = (_error: ClanXpError): void => {};
-    const promise = new Promise<AwardResult>((...settle) => ([resolve, reject] = settle));
+    const promise = new Promise<AwardResult>((...both) => ([resolve, reject] = both));
     // Who does not want to know need not handle it: onDropped is told.
     const settled = promise.catch(() => {});
     const drop = (error: ClanXpError, details: ErrorDetails = {}): void => {
@@ -94,8 +94,16 @@ export function makeAwardQueue(config: Config, options: QueueOptions): AwardQueu
       }
       const now = performance.now();
       const item: Item = {
-        ...{ award, json, bytes, settled, error: null, call: null, tries: 0, notBefore: 0 },
-        ...{ deadlineAt: now + deadlineMs, flushAt: now + flushMs },
+        award,
+        json,
+        bytes,
+        deadlineAt: now + deadlineMs,
+        flushAt: now + flushMs,
+        notBefore: 0,
+        tries: 0,
+        error: null,
+        call: null,
+        settled,
         deliver(result) {
           remove(item);
           delivered += 1;

@@ -93,9 +93,7 @@ export class ClanXp {
   }
 
   /** All members, by default those with the most XP first. Wrong arguments are thrown by the first step of the iteration. */
-  members(
-    options: CallOptions & { sort?: "xp" | "platformId" | undefined; pageSize?: number | undefined } = {},
-  ): AsyncIterable<Member> {
+  members(options: CallOptions & { sort?: "xp" | "platformId" | undefined; pageSize?: number | undefined } = {}): AsyncIterable<Member> {
     return this.#pages("members", options, () => {
       const { sort } = options;
       check(sort === undefined || sort === "xp" || sort === "platformId", "sort must be xp or platformId");
@@ -195,12 +193,12 @@ export class ClanXp {
         const { pageSize } = options;
         if (pageSize !== undefined) checkInteger("pageSize", pageSize, 1, PAGE_SIZE_MAX);
         const [path, query = {}] = describe();
-        let cursor: unknown = null;
+        let cursor: string | null = null;
         do {
-          const params = { ...query, ...(pageSize && { limit: `${pageSize}` }), ...(cursor !== null && { cursor: String(cursor) }) };
+          const params = { ...query, ...(pageSize && { limit: `${pageSize}` }), ...(cursor !== null && { cursor }) };
           const page = await read(`${path}?${String(new URLSearchParams(params))}`);
           yield* page[field] as Item[];
-          cursor = page["nextCursor"] ?? null;
+          cursor = (page["nextCursor"] ?? null) as string | null;
         } while (cursor !== null);
       },
     };
@@ -211,7 +209,7 @@ function configOf(options: ClanXpOptions): Config {
   checkObject("options", options);
   const { baseUrl, clanId, apiKey, fetch } = options;
   checkText("baseUrl", baseUrl);
-  check(/^https?:\/\/[^/?#@\s][^?#@\s]*$/.test(baseUrl) && URL.canParse?.(baseUrl) !== false, "baseUrl must be an http or https URL");
+  check(/^https?:\/\/[^/?#@\s][^?#@\s]*$/.test(baseUrl), "baseUrl must be an http or https URL");
   check(typeof clanId === "string" && /^[\w-]{1,64}$/.test(clanId), "clanId must be a string of 1 to 64 characters of A-Z a-z 0-9 _ -");
   check(typeof apiKey === "function" || isApiKey(apiKey), "apiKey must be an API key, or a function that returns one");
   check(fetch === undefined || typeof fetch === "function", "fetch must be a function");

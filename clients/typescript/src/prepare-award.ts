@@ -15,8 +15,7 @@ export function describeAward(platformId: string, amount: number, options: Award
     ...(reason !== undefined && { reason }),
     // A copy: every try sends what the first one sent, whatever the caller does with its own object.
     ...(source !== undefined && { source: { ...source } }),
-    idempotencyKey:
-      idempotencyKey !== undefined ? idempotencyKey : cause === undefined ? randomUUID() : `${String(cause)}/${String(platformId)}`,
+    idempotencyKey: idempotencyKey !== undefined ? idempotencyKey : cause === undefined ? randomUUID() : `${cause}/${platformId}`,
   };
 }
 

@@ -2,5 +2,5 @@
 import { ClanXpError, type ErrorDetails } from "./error.ts";
 
 export function restate(error: ClanXpError, details: ErrorDetails): ClanXpError {
-  return new ClanXpError(error.code, error.message, { ...error, ...details });
+  return new ClanXpError(error.code, error.message, Object.assign({}, error, details));
 }

@@ -1,4 +1,5 @@
 // The public types. What the API answers comes from wire.ts; what stands here is what the client adds, and what callers hand in.
+import type { ClanXpError } from "./error.ts";
 import type { AwardAnswer, AwardChange, AwardSource, BatchAward, BatchResult, Entry, ErrorCode, Xp } from "./wire.ts";
 
 /** Runtimes without the DOM's types have these under their own; a project that has neither still compiles. */
@@ -49,11 +50,11 @@ export type AwardResult = AwardAnswer & {
   requestId: string;
 };
 
+type Entered<Status> = { index: number; platformId: string; idempotencyKey: string; status: Status };
+type Delivered<Status> = Entered<Status> & { xp: Xp; rank: string; change?: AwardChange };
+type Undelivered<Status> = Entered<Status> & { error: { code: ErrorCode | LaterErrorCode; detail: string } };
 /** `rejected` is final; a `failed` entry may be sent again under its key. */
-export type EntryResult = { index: number; platformId: string; idempotencyKey: string } & (
-  | { status: "applied" | "replayed"; xp: Xp; rank: string; change?: AwardChange }
-  | { status: "rejected" | "failed"; error: { code: ErrorCode | LaterErrorCode; detail: string } }
-);
+export type EntryResult = Delivered<"applied"> | Delivered<"replayed"> | Undelivered<"rejected"> | Undelivered<"failed">;
 
 export type LedgerEntry = Entry & {
   /** Absent: `award`. */
@@ -64,7 +65,7 @@ export type LedgerEntry = Entry & {
   reversedBy?: string;
 };
 
-/** @deprecated Use `awards()` or a queue. */
+/** The deprecated batch: its state, and its results once it is done. */
 export type Batch = {
   status: "queued" | "running" | "done";
   applied: number;
@@ -73,7 +74,6 @@ export type Batch = {
   createdAt?: string;
   finishedAt?: string | null;
 };
-/** @deprecated Use `awards()` or a queue. */
 export type BatchEntry = BatchAward;
 
 /** Which awards to reverse. Timestamps are RFC 3339; `from` is inclusive, `to` exclusive. */
@@ -124,7 +124,7 @@ export type QueueOptions = {
   /** How long an award may take to settle. Default 300,000. */
   deadlineMs?: number | undefined;
   /** Called for every promise of `add()` that rejects. Default: a line on `console.error`. */
-  onDropped?: ((award: DroppedAward, error: import("./error.ts").ClanXpError) => void) | undefined;
+  onDropped?: ((award: DroppedAward, error: ClanXpError) => void) | undefined;
 };
 
 export type DroppedAward = { platformId: string; amount: number; reason?: string; source?: Source; idempotencyKey: string };

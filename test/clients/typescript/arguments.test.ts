@@ -75,7 +75,9 @@ test.each([
   ...wrongAwards.map(([name, args]) => [`add: ${name}`, () => queue.add(...args)] as const),
   ...others,
 ])("%s is refused with invalid_argument by a rejected promise", async (_name, act) => {
-  await expect(act()).rejects.toThrow(expect.objectContaining({ name: "ClanXpError", code: "invalid_argument", retryable: false, attempts: 0 }));
+  await expect(act()).rejects.toThrow(
+    expect.objectContaining({ name: "ClanXpError", code: "invalid_argument", retryable: false, attempts: 0 }),
+  );
 });
 
 test("nothing was sent", () => {

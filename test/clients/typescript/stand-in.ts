@@ -51,18 +51,11 @@ function send(response: ServerResponse, answer: Answer): void {
 export function problem(status: number, code: string, more: { headers?: Record<string, string>; errors?: object[] } = {}): Answer {
   const { headers = {}, errors } = more;
   const detail = `Because of ${code}.`;
-  return { status, headers, body: { type: `/docs#${code}`, title: code, status, code, detail, requestId: "req-1", ...(errors && { errors }) } };
-}
-
-/** A 200 of the call with several awards: every entry as `result` says, applied by default. */
-export function resultsFor({ body }: Received, result: (award: any, index: number) => object = () => ({})): Answer {
-  const results = body.awards.map((award: any, index: number) => ({
-    index,
-    platformId: award.platformId,
-    ...{ status: "applied", xp: "5", rank: "Guest" },
-    ...result(award, index),
-  }));
-  return { body: { applied: results.length, results } };
+  return {
+    status,
+    headers,
+    body: { type: `/docs#${code}`, title: code, status, code, detail, requestId: "req-1", ...(errors && { errors }) },
+  };
 }
 
 export const awarded: Answer = { body: { platformId: "p", xp: "5", rank: "Guest" } };

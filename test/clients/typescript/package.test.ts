@@ -1,0 +1,135 @@
+import { execFile } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { gzipSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { makeOpenApi } from "#contract/openapi.ts";
+import { root } from "../../../scripts/paths.js";
+import { wireTypes } from "../../../clients/typescript/scripts/wire-types.ts";
+import { tempDir } from "../../scripts/temp-dir.ts";
+import { makeClanCaller, type ClanCaller } from "../../support/clan-caller.ts";
+import { makeWorld, type World } from "../../support/world.ts";
+import { packedClient, type PackedClient } from "./packed-client.ts";
+import { toolsOrNull } from "./tools.ts";
+import { compiled, everyMethod, typed } from "./programs.ts";
+
+const execute = promisify(execFile);
+const tools = await toolsOrNull();
+let packed: PackedClient;
+let world: World;
+let clan: ClanCaller;
+let baseUrl: string;
+
+beforeAll(async () => {
+  [packed, world] = await Promise.all([packedClient(), makeWorld()]);
+  const { port } = await world.startApi();
+  baseUrl = `http://127.0.0.1:${port}`;
+  clan = await makeClanCaller(world, port);
+}, 240_000);
+afterAll(() => world.close());
+
+const inPackage = (path: string): string => readFileSync(join(packed.folder, path), "utf8");
+
+/** A project that has the packed client installed, with these files. */
+function project(files: Record<string, string>): string {
+  const dir = tempDir();
+  const place = join(dir, "node_modules", "@clanxp", "client");
+  mkdirSync(place, { recursive: true });
+  cpSync(packed.folder, place, { recursive: true });
+  for (const [name, text] of Object.entries({ "package.json": '{"type":"module"}', ...files })) writeFileSync(join(dir, name), text);
+  return dir;
+}
+
+async function output(command: string, args: string[], cwd: string): Promise<string> {
+  const env = { ...process.env, HOME: cwd, DENO_DIR: join(cwd, "deno"), DENO_NO_UPDATE_CHECK: "1", NO_COLOR: "1" };
+  const { stdout } = await execute(command, args, { cwd, env, timeout: 60_000 }).catch((error: unknown) => {
+    const { stdout: out = "", stderr = "" } = error as { stdout?: string; stderr?: string };
+    throw new Error(`${command} ${args.join(" ")}\n${out}${stderr}`, { cause: error });
+  });
+  return stdout;
+}
+
+test("the package has both kinds of module with their declarations, a README and a licence, and depends on nothing", () => {
+  const manifest = JSON.parse(inPackage("package.json"));
+  expect(Object.keys(manifest).filter((name) => name.endsWith("ependencies"))).toStrictEqual(["devDependencies"]);
+  expect(Object.keys(manifest.scripts).filter((name) => /install|prepare/.test(name))).toStrictEqual([]);
+  const named = Object.values<any>(manifest.exports["."]).flatMap((one) => Object.values<string>(one));
+  expect(named.filter((path) => !existsSync(join(packed.folder, path)))).toStrictEqual([]);
+  expect(inPackage("README.md")).toContain("# @clanxp/client");
+  expect(inPackage("LICENSE")).toBe(readFileSync(join(root, "LICENSE"), "utf8"));
+  // Declarations that nothing leads to would be an interface that nobody promised.
+  expect(existsSync(join(packed.folder, "dist", "attempt.d.ts"))).toBe(false);
+});
+
+test("everything that builds and tries it is locked by its hash", () => {
+  for (const lock of ["clients/typescript/package-lock.json", "test/clients/typescript/tools/package-lock.json"]) {
+    const { packages } = JSON.parse(readFileSync(join(root, lock), "utf8")) as { packages: Record<string, { integrity?: string }> };
+    const open = Object.entries(packages).filter(([path, { integrity }]) => path !== "" && !integrity?.startsWith("sha512-"));
+    expect(open).toStrictEqual([]);
+  }
+});
+
+test.each(["dist/index.js", "dist/index.cjs"])("%s is under 6 kB gzipped", (file) => {
+  expect(gzipSync(inPackage(file)).length).toBeLessThan(6_000);
+});
+
+test("the types are those of the API's OpenAPI document: npm run generate in clients/typescript writes them", () => {
+  expect(readFileSync(join(root, "clients/typescript/src/wire.ts"), "utf8")).toBe(wireTypes(makeOpenApi()));
+});
+
+describe.skipIf(tools === null)("the packed client", { timeout: 120_000 }, () => {
+  const tool = (path: string): string => tools?.(path) ?? "";
+  const runtimes: [string, string, string[]][] = [
+    ["Node 18", tool("node-18/bin/node"), []],
+    ["Node 20", tool("node-20/bin/node"), []],
+    ["Node 22", tool("node-22/bin/node"), []],
+    ["Node 24", process.execPath, []],
+    ["Deno", tool("@deno/linux-x64-glibc/deno"), ["run", "--node-modules-dir=manual", "--allow-all", "--no-lock"]],
+    ["Bun", tool("@oven/bun-linux-x64/bin/bun"), ["run"]],
+  ];
+
+  test.each(runtimes)("awards, queues, reads and ends by itself on %s", async (name, command, args) => {
+    const dir = project({
+      "program.mjs": `import { ClanXp, ClanXpError } from "@clanxp/client";\n${everyMethod}`,
+      "program.cjs": `const { ClanXp, ClanXpError } = require("@clanxp/client");\n(async () => {\n${everyMethod}\n})();`,
+    });
+    for (const kind of ["mjs", "cjs"]) {
+      const platformId = `${name.replace(" ", "-")}-${kind}`;
+      const printed = await output(command, [...args, `program.${kind}`, baseUrl, clan.clanId, clan.key, platformId], dir);
+      expect(JSON.parse(printed)).toStrictEqual({
+        first: ["150", "Recruit", false],
+        again: ["150", "Recruit", true],
+        member: "150",
+        amounts: ["150"],
+        missing: null,
+        wrong: "invalid_argument",
+        refused: ["key_invalid", 401],
+        secret: false,
+      });
+    }
+  });
+
+  test.each(["typescript-5.4", "typescript-5.9", "typescript-7"])(
+    "compiles under strict with %s, for both kinds of module",
+    async (version) => {
+      const options = { strict: true, noEmit: true, module: "nodenext", target: "es2022", types: [], exactOptionalPropertyTypes: true };
+      const dir = project({
+        "tsconfig.json": JSON.stringify({ compilerOptions: options, include: ["*.mts", "*.cts"] }),
+        "esm.mts": typed,
+        "cjs.cts": compiled,
+      });
+      expect(await output(process.execPath, [tool(`${version}/bin/tsc`), "--project", dir], dir)).toBe("");
+      if (version !== "typescript-7") return;
+      // Where there is neither DOM nor Node the declarations hold as well.
+      await output(process.execPath, [tool(`${version}/bin/tsc`), "--project", dir, "--lib", "es2022"], dir);
+    },
+  );
+
+  test("publint and arethetypeswrong find nothing", async () => {
+    const dir = project({});
+    const publint = await output(process.execPath, [tool("publint/src/cli.js"), "run", "--strict", packed.tarball], dir);
+    expect(publint).toContain("All good!");
+    await output(process.execPath, [tool("@arethetypeswrong/cli/dist/index.js"), packed.tarball, "--profile", "node16"], dir);
+  });
+});
