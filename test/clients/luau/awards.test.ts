@@ -1,0 +1,196 @@
+import { describe, expect, test } from "vitest";
+import { makeAwardsWire, problem } from "./support/awards-wire.ts";
+import { startGame } from "./support/game.ts";
+
+/** Awards as Luau, and what the error must name. */
+const wrongAwards = [
+  ["1, 1.5", "amount"],
+  ["1, 2^53", "amount"],
+  ["1, 0/0", "amount"],
+  ["1, math.huge", "amount"],
+  [`1, "5"`, "amount"],
+  ["1, nil", "amount"],
+  ["nil, 1", "platformId"],
+  ["1.5, 1", "platformId"],
+  ["{}, 1", "platformId"],
+  [`"", 1`, "platformId"],
+  [`"..", 1`, "platformId"],
+  [`"a b", 1`, "platformId"],
+  [`"\\n", 1`, "platformId"],
+  [`string.rep("a", 65), 1`, "platformId"],
+  [`1, 1, { Cause = "" }`, "Cause"],
+  [`1, 1, { Cause = string.rep("a", 191) }`, "Cause"],
+  [`1, 1, { Cause = "a b" }`, "Cause"],
+  [`1, 1, { IdempotencyKey = string.rep("a", 256) }`, "IdempotencyKey"],
+  [`1, 1, { IdempotencyKey = 'a"' }`, "IdempotencyKey"],
+  [`1, 1, { IdempotencyKey = "a\\\\" }`, "IdempotencyKey"],
+  [`1, 1, { IdempotencyKey = "\\u{e9}" }`, "IdempotencyKey"],
+  [`1, 1, { Reason = 5 }`, "Reason"],
+  [`1, 1, { Reason = "\\255" }`, "UTF-8"],
+  [`1, 1, { Reason = string.rep("a", 300000) }`, "larger"],
+  [`1, 1, { reason = "typo" }`, '"reason"'],
+  [`1, 1, { Source = { PlaceId = "1" } }`, "PlaceId"],
+  [`1, 1, { Source = { placeId = 1 } }`, "placeId"],
+  [`1, 1, "won"`, "options"],
+];
+
+describe("an award", () => {
+  test("is a ticket at once, and delivered with the wire's own fields", async () => {
+    const api = makeAwardsWire();
+    const game = await startGame({ wire: api.wire });
+    const ticket = await game.run(`
+      local ticket = clan:Award(42, 10, { Reason = "won", Source = { placeId = "1", verified = true }, IdempotencyKey = "k-1" })
+      return table.clone(ticket)`);
+    expect(ticket).toStrictEqual({ PlatformId: "42", Amount: 10, IdempotencyKey: "k-1", Status: "pending" });
+    expect(await game.run("return clan:FlushAsync()")).toBe(true);
+    const result = { platformId: "42", xp: "10", rank: "Recruit", replayed: false };
+    expect(await game.delivered()).toMatchObject([{ ticket: { ...ticket, Status: "delivered" }, result }]);
+    const [sent] = game.requests;
+    expect(sent).toMatchObject({ method: "POST", url: "https://xp.example.com/v0/clans/rovers/awards?include=change" });
+    expect(sent?.headers).toStrictEqual({ Authorization: "Bearer test-key", "Content-Type": "application/json" });
+    const source = { placeId: "1", verified: true };
+    expect(api.calls).toStrictEqual([[{ platformId: "42", amount: 10, reason: "won", source, idempotencyKey: "k-1" }]]);
+  });
+
+  test("never yields: not the first, not the one that fills a call, nor with wrong arguments or a full queue", async () => {
+    const game = await startGame({ wire: makeAwardsWire().wire, config: "MaxPending = 150" });
+    expect(
+      await game.run(`
+        local yielded = 0
+        for index = 1, 200 do
+          local thread = coroutine.create(function() clan:Award(index, 1) end)
+          coroutine.resume(thread)
+          if coroutine.status(thread) ~= "dead" then yielded += 1 end
+        end
+        local thread = coroutine.create(function() pcall(clan.Award, clan, 1, 0.5) end)
+        coroutine.resume(thread)
+        return { yielded, coroutine.status(thread) }`),
+    ).toStrictEqual([0, "dead"]);
+  });
+
+  test("goes to a player, a user id (also a test player's) or a platform id", async () => {
+    const api = makeAwardsWire();
+    const game = await startGame({ wire: api.wire });
+    await game.join(77);
+    await game.award(`game:GetService("Players"):GetPlayers()[1], 1`, "-1, 1", "9007199254740991, 1", `"a.B_c:d@e|f-9", 1`, "1e10, 1");
+    await game.run("clan:FlushAsync()");
+    expect(api.calls.flat().map((entry) => entry.platformId)).toStrictEqual([
+      "77",
+      "-1",
+      "9007199254740991",
+      "a.B_c:d@e|f-9",
+      "10000000000",
+    ]);
+  });
+
+  test("carries one key: the caller's, one per cause and member, or a random one", async () => {
+    const api = makeAwardsWire();
+    const game = await startGame({ wire: api.wire });
+    await game.award(`1, 5, { IdempotencyKey = "mine", Cause = "c" }`, `1, 5, { Cause = "round-9" }`, "1, 5", "1, 5");
+    await game.run("clan:FlushAsync()");
+    const [mine, cause, ...random] = api.calls.flat().map((entry) => entry.idempotencyKey);
+    expect([mine, cause]).toStrictEqual(["mine", "round-9/1"]);
+    expect(new Set(random).size).toBe(2);
+    for (const key of random) expect(key).toMatch(/^[0-9A-F]{8}(-[0-9A-F]{4}){3}-[0-9A-F]{12}$/);
+  });
+
+  test("has no source when the source is empty, and no sign when the amount is -0", async () => {
+    const api = makeAwardsWire();
+    const game = await startGame({ wire: api.wire });
+    await game.award(`1, -0, { Source = {}, IdempotencyKey = "k" }`);
+    await game.run("clan:FlushAsync()");
+    expect(game.requests[0]?.body).not.toMatch(/source|-0/);
+  });
+
+  test("with wrong arguments raises before anything is sent, and says which", async () => {
+    const game = await startGame({ wire: makeAwardsWire().wire });
+    for (const [award = "", named = ""] of wrongAwards) {
+      const [raised, error, text] = await game.run(`
+        local returned, problem = pcall(function() clan:Award(${award}) end)
+        return { not returned, problem, tostring(problem) }`);
+      expect([award, raised, error.Code, error.Retryable]).toStrictEqual([award, true, "invalid_argument", false]);
+      expect(error.Detail).toContain(named);
+      expect(text).toBe(`invalid_argument: ${error.Detail}`);
+    }
+    await game.advance(10);
+    expect(game.requests).toHaveLength(0);
+  });
+
+  test("of AwardAsync gives back the result, or the error, of that award", async () => {
+    const api = makeAwardsWire((call) => (call === 1 ? problem(403, "scope_missing") : undefined));
+    const game = await startGame({ wire: api.wire });
+    const [result, none] = await game.run("local result, problem = clan:AwardAsync(1, 5) return { result, problem or 'none' }");
+    expect(result).toMatchObject({ platformId: "1", xp: "5", replayed: false });
+    expect(none).toBe("none");
+    expect(await game.run("local result, problem = clan:AwardAsync(1, -5) return { result == nil, problem }")).toStrictEqual([
+      true,
+      { Code: "scope_missing", Status: 403, Detail: "It is scope_missing.", RequestId: "req_1", Retryable: false },
+    ]);
+  });
+});
+
+describe("signals", () => {
+  test("a listener that raises or yields stops neither the others nor the queue", async () => {
+    const api = makeAwardsWire();
+    const game = await startGame({ wire: api.wire, listen: false });
+    await game.run(`
+      heard = 0
+      clan.Delivered:Connect(function() error("listener's fault") end)
+      clan.Delivered:Connect(function() task.wait(1000) end)
+      clan.Delivered:Connect(function() heard += 1 end)`);
+    await game.award("1, 1", "2, 1");
+    await game.run("clan:FlushAsync()");
+    await game.run("clan:AwardAsync(3, 1)");
+    expect(await game.run("return heard")).toBe(3);
+    expect(game.warnings).toHaveLength(3);
+    expect(game.warnings[0]).toContain("listener's fault");
+  });
+
+  test("a disconnected listener is not called again, and may disconnect itself", async () => {
+    const game = await startGame({ wire: makeAwardsWire().wire, listen: false });
+    await game.run(`
+      heard = {}
+      local connection
+      connection = clan.Delivered:Connect(function() table.insert(heard, "once") connection:Disconnect() end)
+      clan.Delivered:Connect(function() table.insert(heard, "always") end)`);
+    await game.award("1, 1", "2, 1");
+    await game.run("clan:FlushAsync()");
+    expect(await game.run("return heard")).toStrictEqual(["once", "always", "always"]);
+  });
+
+  test("a listener may award", async () => {
+    const api = makeAwardsWire();
+    const game = await startGame({ wire: api.wire });
+    await game.run(`clan.Delivered:Connect(function(ticket) if ticket.Amount < 3 then clan:Award(1, ticket.Amount + 1) end end)`);
+    await game.award("1, 1");
+    await game.advance(10);
+    expect((await game.delivered()).map(({ ticket }) => ticket.Amount)).toStrictEqual([1, 2, 3]);
+  });
+
+  test("RankChanged comes once per delivered award whose change says so, replayed ones included", async () => {
+    const change = (rankChanged: boolean): object => ({ previousXp: "90", previousRank: "Guest", rankChanged });
+    const results = [
+      { index: 0, platformId: "1", status: "applied", xp: "100", rank: "Recruit", change: change(true) },
+      { index: 1, platformId: "1", status: "applied", xp: "101", rank: "Recruit", change: change(false) },
+      { index: 2, platformId: "2", status: "replayed", xp: "100", rank: "Recruit", change: change(true) },
+    ];
+    const api = makeAwardsWire(() => Response.json({ applied: 3, results }));
+    const game = await startGame({ wire: api.wire });
+    await game.award("1, 10", "1, 1", "2, 10");
+    await game.run("clan:FlushAsync()");
+    expect(await game.rankChanges()).toStrictEqual([
+      ["1", "Recruit", "Guest", "100"],
+      ["2", "Recruit", "Guest", "100"],
+    ]);
+    expect((await game.delivered()).map(({ result }) => result.replayed)).toStrictEqual([false, false, true]);
+  });
+
+  test("a dropped award without a listener is a warning that names it", async () => {
+    const game = await startGame({ wire: () => problem(404, "member_not_found"), listen: false });
+    await game.award(`7, 25, { Cause = "boss" }`);
+    await game.advance(2);
+    expect(game.warnings).toStrictEqual([
+      "[ClanXP] Dropped the award of 25 XP for 7 (key boss/7): member_not_found: It is member_not_found.",
+    ]);
+  });
+});

@@ -1,0 +1,95 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { blocksOf } from "../../docs/page.ts";
+import { root } from "../../scripts/npm-start.ts";
+import { makeAwardsWire } from "./support/awards-wire.ts";
+import { startGameServer } from "./support/game-server.ts";
+
+const read = (file: string): string => readFileSync(join(root, file), "utf8");
+const json = (file: string): any => JSON.parse(read(file));
+const source = read("clients/luau/src/init.luau");
+
+describe("the package", () => {
+  test("is one strict ModuleScript that needs no other, and three services at most", () => {
+    expect(source.split("\n")[0]).toBe("--!strict");
+    expect(source).not.toMatch(/\brequire\b|loadstring|getfenv|setfenv|_G\b/);
+    const services = [...source.matchAll(/GetService\("(\w+)"\)/g)].map((match) => match[1]);
+    expect(["HttpService", "Players", "RunService"]).toEqual(expect.arrayContaining(services));
+  });
+
+  test("has functions of at most 70 lines, and lines of at most 120 columns", () => {
+    const lines = source.split("\n");
+    const starts = lines.flatMap((line, index) => (/^(?:local )?function /.test(line) ? [index] : []));
+    expect(starts.length).toBeGreaterThan(30);
+    expect(starts.filter((start) => lines.indexOf("end", start) - start > 70).map((start) => lines[start])).toStrictEqual([]);
+    expect(lines.filter((line) => line.length > 120)).toStrictEqual([]);
+  });
+
+  test("is named ClanXP for Rojo, is for servers only for Wally, and its folders exist", () => {
+    const project = json("clients/luau/default.project.json");
+    expect(project).toStrictEqual({ name: "ClanXP", tree: { $path: "src" } });
+    const wally = read("clients/luau/wally.toml");
+    expect(wally).toMatch(/^name = "[a-z0-9-]+\/[a-z0-9-]+"$/m);
+    expect(wally).toMatch(/^realm = "server"$/m);
+    expect(wally).toMatch(/^version = "\d+\.\d+\.\d+"$/m);
+    expect(wally).toMatch(/^license = "MIT"$/m);
+    const { ServerScriptService } = json("clients/luau/example/default.project.json").tree;
+    for (const { $path } of Object.values<any>(ServerScriptService))
+      expect(existsSync(join(root, "clients/luau/example", $path))).toBe(true);
+    expect(read("clients/luau/LICENSE")).toBe(read("LICENSE"));
+  });
+});
+
+describe("what the pages show", () => {
+  const pages = ["clients/luau/README.md", "docs/how-to/roblox.md"];
+  const scripts = [
+    ["clients/luau/example/Awards.server.luau", read("clients/luau/example/Awards.server.luau")],
+    ...pages.flatMap((page) => {
+      const blocks = blocksOf(read(page)).filter(({ language }) => language === "lua");
+      if (blocks.length === 0) throw new Error(`${page} shows no Luau`);
+      return blocks.map(({ text, line }) => [`${page}:${line}`, text]);
+    }),
+  ] as [string, string][];
+
+  test.each(scripts)("%s runs: a player who joins is awarded, and nothing is warned of", async (_name, script) => {
+    const api = makeAwardsWire((_call, request) =>
+      request.method === "GET" ? Response.json({ platformId: "7", xp: "0", rank: "Guest" }) : undefined,
+    );
+    const server = await startGameServer({ wire: api.wire });
+    await server.run(script);
+    await server.join(7);
+    await server.advance(130);
+    await server.leave(7);
+    await server.shutDown();
+    expect(api.calls.flat()[0]).toMatchObject({ platformId: "7", amount: 50 });
+    expect(server.warnings).toStrictEqual([]);
+    expect((await server.run("return printed")).join()).toMatch(/^7 (is now|has 50 XP and is) Recruit/);
+  });
+
+  test("the example shows XP and rank as leaderstats, and gives XP for every minute", async () => {
+    const api = makeAwardsWire((_call, request) =>
+      request.method === "GET" ? Response.json({ platformId: "7", xp: "90", rank: "Guest" }) : undefined,
+    );
+    const server = await startGameServer({ wire: api.wire });
+    await server.run(read("clients/luau/example/Awards.server.luau"));
+    await server.join(7);
+    await server.advance(130);
+    expect(api.calls.flat().map(({ amount }) => amount)).toStrictEqual([50, 5, 5]);
+    const stats = await server.run(`
+      local stats = game:GetService("Players"):GetPlayers()[1]:FindFirstChild("leaderstats")
+      return { stats:FindFirstChild("XP").Value, stats:FindFirstChild("Rank").Value }`);
+    expect(stats).toStrictEqual([60, "Recruit"]);
+  });
+
+  test("every setting, method, signal and error of the client has its place in its README", () => {
+    const page = read("clients/luau/README.md");
+    const config = /export type Config = \{([\s\S]*?)\n\}/.exec(source)?.[1] ?? "";
+    const client = /export type ClanXP = \{([\s\S]*?)\n\}/.exec(source)?.[1] ?? "";
+    const names = [...`${config}${client}`.matchAll(/^\t(\w+):/gm)].map((match) => match[1] ?? "");
+    expect(names.length).toBeGreaterThan(14);
+    const codes = [...source.matchAll(/(?:localError\(|textOr\(\w+\.code, )"(\w+)"/g)].map((match) => match[1] ?? "");
+    expect(codes).toContain("queue_full");
+    for (const name of [...names, ...codes]) expect(page).toContain(name);
+  });
+});

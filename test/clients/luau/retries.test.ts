@@ -1,0 +1,145 @@
+import { describe, expect, test } from "vitest";
+import { makeAwardsWire, problem } from "./support/awards-wire.ts";
+import { startGame, type Game } from "./support/game.ts";
+
+/** Seconds between one request and the next. */
+const waits = ({ requests }: Game): number[] => requests.slice(1).map(({ at }, index) => at - (requests[index]?.at ?? 0));
+
+describe("a try", () => {
+  test("that may succeed later is made again with the same key and payload, and counts once", async () => {
+    const failures = [
+      () => ({ raise: "HttpError: ConnectFail" }),
+      ...[408, 429, 500, 502, 503, 504].map((status) => () => problem(status, "some_code")),
+      () => new Response("Bad gateway", { status: 502 }),
+      () => "silence" as const,
+    ];
+    // The last of them is applied, but its answer is lost.
+    const api = makeAwardsWire((call, _request, apply) => {
+      if (call < failures.length) return failures[call]?.();
+      if (call > failures.length) return undefined;
+      apply();
+      return { raise: "HttpError: NetFail" };
+    });
+    const game = await startGame({ wire: api.wire });
+    await game.award(`1, 5, { Reason = "won" }`);
+    expect(await game.run("return clan:FlushAsync()")).toBe(true);
+    expect(new Set(game.requests.map(({ body }) => body)).size).toBe(1);
+    expect(game.requests).toHaveLength(failures.length + 2);
+    expect([...api.counted.values()]).toStrictEqual([5]);
+    expect(await game.delivered()).toMatchObject([{ result: { xp: "5", replayed: true } }]);
+  });
+
+  test("is repeated after a wait that grows, with jitter: the first under 1 s, none over 10 s", async () => {
+    const games = await Promise.all([1, 2].map(() => startGame({ wire: () => problem(503, "unavailable") })));
+    for (const game of games) {
+      await game.award("1, 1");
+      await game.advance(120);
+      const [first = 9, second = 9, ...later] = waits(game);
+      expect(first).toBeGreaterThan(0.1);
+      expect(first).toBeLessThan(1);
+      expect(second).toBeLessThan(2);
+      expect(Math.max(...later)).toBeLessThanOrEqual(10);
+      expect(later.at(-1)).toBeGreaterThanOrEqual(5);
+    }
+    expect(waits(games[0] as Game)).not.toStrictEqual(waits(games[1] as Game));
+  });
+
+  const inSeconds = (seconds: number): string => new Date((1795341600 + seconds) * 1000).toUTCString();
+  test.each([
+    ["seconds", { "retry-after": "7" }, 7],
+    ["another case", { "RETRY-AFTER": "7" }, 7],
+    ["longer than a back-off", { "Retry-After": "45" }, 45],
+    ["an HTTP date", { "Retry-After": inSeconds(21) }, 20],
+    ["a date that has passed", { "Retry-After": inSeconds(-50) }, 0],
+    ["nonsense", { "Retry-After": "soon" }, 0],
+  ])("is not repeated before Retry-After says so: %s", async (_name, headers, seconds) => {
+    const api = makeAwardsWire((call) => (call === 0 ? problem(429, "rate_limited", {}, headers) : undefined));
+    const game = await startGame({ wire: api.wire, headerCase: () => Object.keys(headers)[0] ?? "" });
+    await game.award("1, 1");
+    await game.advance(60);
+    const [wait = -1] = waits(game);
+    expect(wait).toBeGreaterThanOrEqual(seconds);
+    expect(wait).toBeLessThan(seconds + 1);
+  });
+
+  test("of an entry that failed alone waits for Retry-After as well", async () => {
+    const failed = { index: 0, platformId: "1", status: "failed", error: { code: "busy", detail: "Later." } };
+    const api = makeAwardsWire((call) =>
+      call === 0 ? Response.json({ applied: 0, results: [failed] }, { headers: { "retry-after": "4" } }) : undefined,
+    );
+    const game = await startGame({ wire: api.wire });
+    await game.award("1, 1");
+    expect(await game.run("return clan:FlushAsync()")).toBe(true);
+    expect(waits(game)).toStrictEqual([4]);
+  });
+
+  test("holds up awards that were made since, so that a server in trouble is not asked for each", async () => {
+    const api = makeAwardsWire((call) => (call === 0 ? problem(503, "busy", {}, { "Retry-After": "20" }) : undefined));
+    const game = await startGame({ wire: api.wire });
+    await game.award("1, 1");
+    await game.advance(5);
+    await game.award("2, 1");
+    await game.advance(15);
+    expect(game.requests).toHaveLength(1);
+    await game.advance(2);
+    expect(api.calls.at(-1)).toHaveLength(2);
+  });
+});
+
+describe("reads", () => {
+  const member = { platformId: "a|b", xp: "150", rank: "Recruit", membership: null, nextRank: "Veteran", xpToNextRank: "850" };
+
+  test("a member comes as on the wire, nobody as nil, and the path is encoded", async () => {
+    const game = await startGame({
+      wire: ({ url }) => (url.endsWith("/nobody") ? problem(404, "member_not_found") : Response.json(member)),
+    });
+    const { membership: _, ...sent } = member;
+    expect(await game.run(`local member, problem = clan:GetMemberAsync("a|b") return { member, problem }`)).toStrictEqual([sent]);
+    expect(await game.run(`local member, problem = clan:GetMemberAsync("nobody") return { member == nil, problem == nil }`)).toStrictEqual([
+      true,
+      true,
+    ]);
+    expect(game.requests.map(({ method, url, body, headers }) => [method, url, body, Object.keys(headers)])).toStrictEqual([
+      ["GET", "https://xp.example.com/v0/clans/rovers/members/a%7Cb", undefined, ["Authorization"]],
+      ["GET", "https://xp.example.com/v0/clans/rovers/members/nobody", undefined, ["Authorization"]],
+    ]);
+  });
+
+  test("the member list takes its order, limit and cursor", async () => {
+    const game = await startGame({ wire: () => Response.json({ members: [member], nextCursor: "a/b==" }) });
+    const page = await game.run(`
+      local page = clan:GetMembersAsync()
+      return (clan:GetMembersAsync({ Sort = "xp", Limit = 10, Cursor = page.nextCursor }))`);
+    expect(page.nextCursor).toBe("a/b==");
+    expect(game.requests.map(({ url }) => url.split("rovers")[1])).toStrictEqual([
+      "/members",
+      "/members?sort=xp&limit=10&cursor=a%2Fb%3D%3D",
+    ]);
+  });
+
+  test("are retried by the same rules, and give back the error that ends them", async () => {
+    let count = 0;
+    const game = await startGame({
+      wire() {
+        count += 1;
+        return count === 1 ? problem(503, "unavailable") : count === 2 ? Response.json(member) : problem(401, "key_revoked");
+      },
+    });
+    expect(await game.run("return (clan:GetMemberAsync(1)).xp")).toBe("150");
+    expect(await game.run("local member, problem = clan:GetMemberAsync(1) return { member == nil, problem }")).toStrictEqual([
+      true,
+      { Code: "key_revoked", Status: 401, Detail: "It is key_revoked.", RequestId: "req_1", Retryable: false },
+    ]);
+    expect(game.requests).toHaveLength(3);
+  });
+
+  test("end in time with the error of the last try", async () => {
+    const game = await startGame({ wire: () => ({ raise: "HttpError: DnsResolve" }) });
+    const [seconds, error] = await game.run(`
+      local started = os.clock()
+      local _, problem = clan:GetMemberAsync(1)
+      return { os.clock() - started, problem }`);
+    expect(seconds).toBeLessThanOrEqual(60);
+    expect(error).toStrictEqual({ Code: "connection", Detail: "HttpError: DnsResolve", Retryable: true });
+  });
+});

@@ -1,0 +1,64 @@
+import { describe, expect, test } from "vitest";
+import { makeAwardsWire, problem } from "./support/awards-wire.ts";
+import { startGame } from "./support/game.ts";
+
+describe("when the server shuts down", () => {
+  test("what is pending is sent at once, and the bound function returns when it is settled", async () => {
+    const api = makeAwardsWire((_call, _request, apply) => ({ response: apply(), afterSeconds: 0.5 }));
+    const game = await startGame({ wire: api.wire, config: "FlushSeconds = 100" });
+    await game.run("for member = 1, 130 do clan:Award(member, 1) end");
+    expect(await game.shutDown()).toBeCloseTo(1);
+    expect(api.calls.map((call) => call.length)).toStrictEqual([100, 30]);
+    expect(await game.delivered()).toHaveLength(130);
+  });
+
+  test("nothing pending: it returns at once", async () => {
+    const game = await startGame({ wire: makeAwardsWire().wire });
+    expect(await game.shutDown()).toBe(0);
+    expect(game.requests).toHaveLength(0);
+  });
+
+  test("awards of players who leave meanwhile are sent at once as well", async () => {
+    const api = makeAwardsWire((_call, _request, apply) => ({ response: apply(), afterSeconds: 2 }));
+    const game = await startGame({ wire: api.wire, config: "FlushSeconds = 100" });
+    await game.join(5);
+    await game.run(`
+      clan:Award(1, 1)
+      game:GetService("Players").PlayerRemoving:Connect(function(player) clan:Award(player, 2) end)
+      game:BindToClose(function() task.wait(1) end)
+      task.delay(1, function() clan:Award(5, 1) end)`);
+    await game.leave(5);
+    expect(await game.shutDown()).toBe(4);
+    expect(api.calls.map((call) => call.map(({ amount }) => amount))).toStrictEqual([[1, 2], [1]]);
+  });
+
+  test("what is not settled after DrainSeconds is dropped with its last error; then it returns", async () => {
+    const game = await startGame({ wire: () => problem(503, "unavailable"), config: "DrainSeconds = 8" });
+    await game.award("1, 1", "2, 1");
+    const seconds = await game.shutDown();
+    expect(seconds).toBeLessThanOrEqual(8);
+    expect(game.requests.length).toBeGreaterThan(2);
+    expect((await game.dropped()).map(({ error }) => error.Code)).toStrictEqual(["unavailable", "unavailable"]);
+  });
+
+  test("a request that hangs does not hold the server longer, and is dropped with timeout", async () => {
+    const game = await startGame({ wire: () => "silence", config: "DrainSeconds = 8" });
+    await game.award("1, 1");
+    expect(await game.shutDown()).toBe(8);
+    expect(await game.dropped()).toMatchObject([{ error: { Code: "timeout" }, ticket: { Status: "dropped" } }]);
+    expect(await game.run("local _, problem = clan:AwardAsync(1, 1) return problem")).toMatchObject({
+      Code: "queue_closed",
+      Retryable: false,
+    });
+    expect(game.requests).toHaveLength(1);
+  });
+
+  test("it stays within the budget", async () => {
+    const game = await startGame({ wire: makeAwardsWire().wire, config: "RequestsPerMinute = 2" });
+    await game.run("clan:AwardAsync(1, 1)");
+    await game.run("for member = 1, 250 do clan:Award(member, 1) end");
+    expect(await game.shutDown()).toBe(25);
+    expect(game.requests).toHaveLength(2);
+    expect([(await game.delivered()).length, (await game.dropped()).length]).toStrictEqual([101, 150]);
+  });
+});
