@@ -1,8 +1,9 @@
 // The API process, wired: everything it is made of, from the top.
 import { endpoints } from "#contract/endpoints.ts";
+import type { AppError } from "#domain/app-error.ts";
 import { systemClock } from "#runtime/clock.ts";
 import type { Config } from "#runtime/config.ts";
-import { makeFailureLog } from "#runtime/failure-log.ts";
+import { makeFailureLog, type FailureLog } from "#runtime/failure-log.ts";
 import { watchHealth, type Health } from "#runtime/health.ts";
 import { makeIds, makeRequestIds } from "#runtime/ids.ts";
 import { makeMetrics } from "#runtime/metrics.ts";
@@ -11,6 +12,7 @@ import { crc32, digest, sameText } from "#runtime/secrets.ts";
 import { makeTally } from "#runtime/tally.ts";
 import type { Tracing } from "#runtime/tracing.ts";
 import { makeApplyAward } from "#usecases/apply-award.ts";
+import { makeApplyAwards } from "#usecases/apply-awards.ts";
 import { makeAwaitBatch } from "#usecases/await-batch.ts";
 import { makeAwardCommitter, type AwardCommitter } from "#usecases/award-committer.ts";
 import { KEY_USES_FLUSH_MS } from "#usecases/bounds.ts";
@@ -30,6 +32,7 @@ import { makeHandler, type Handlers } from "./endpoint.ts";
 import { makeRatesOf } from "./rates.ts";
 import { makeRequestLog } from "./request-log.ts";
 import { makeApplyAwardRoute } from "./routes/apply-award.ts";
+import { makeApplyAwardsRoute } from "./routes/apply-awards.ts";
 import { makeListMembersRoute } from "./routes/list-members.ts";
 import { makeReadBatchRoute } from "./routes/read-batch.ts";
 import { makeReadClanRoute } from "./routes/read-clan.ts";
@@ -72,7 +75,8 @@ export async function startApi({ config, log, tracing = null, ...world }: ApiWor
       log,
     });
   const stopping = new AbortController();
-  const handlers = makeHandlers({ connections, committer, rules, clock, ids, meter: tally, log, stopping: stopping.signal });
+  const failureLog = makeFailureLog({ clock, log });
+  const handlers = makeHandlers({ connections, committer, rules, clock, ids, meter: tally, failureLog, log, stopping: stopping.signal });
 
   const keyUses = makeKeyUses({ keys: connections.keys, log });
   const flushing = setInterval(() => void keyUses.flush(), KEY_USES_FLUSH_MS);
@@ -87,7 +91,6 @@ export async function startApi({ config, log, tracing = null, ...world }: ApiWor
   }
 
   try {
-    const failureLog = makeFailureLog({ clock, log });
     const callers = makeConnectionCap(connectionsMax);
     const app = makeApp({
       checkKey,
@@ -142,19 +145,24 @@ function makeHandlers(world: {
   clock: Clock;
   ids: Ids;
   meter: Meter;
+  failureLog: FailureLog;
   log: Log;
   stopping: AbortSignal;
 }): Handlers {
-  const { connections, rules, clock, ids, meter, log, stopping } = world;
+  const { connections, rules, clock, ids, meter, failureLog, log, stopping } = world;
   const { awards, batches, ledger, members, queue, signal, claimRightOfWay } = connections;
   const findReplays = makeFindReplays(awards);
   const readCallerAward = makeReadCallerAward({ digest, ids });
+  const noteFailure = (error: AppError): void => {
+    meter.problem(error.code);
+    failureLog.note(error);
+  };
   const applying = { committer: world.committer, findReplays, claimRightOfWay, rules, readCallerAward, meter };
-  const applyAward = makeApplyAward(applying);
   const submitBatch = makeSubmitBatch({ batches, members: awards, queue, rules, clock, digest, ids, meter, log });
   const awaitBatch = makeAwaitBatch({ batches, signal, clock, log, stopping });
   return {
-    "apply-award": makeHandler(endpoints["apply-award"], makeApplyAwardRoute(applyAward)),
+    "apply-award": makeHandler(endpoints["apply-award"], makeApplyAwardRoute(makeApplyAward(applying))),
+    "apply-awards": makeHandler(endpoints["apply-awards"], makeApplyAwardsRoute({ applyAwards: makeApplyAwards(applying), noteFailure })),
     "submit-batch": makeHandler(endpoints["submit-batch"], makeSubmitBatchRoute({ submitBatch, awaitBatch })),
     "read-batch": makeHandler(endpoints["read-batch"], makeReadBatchRoute(batches)),
     "read-clan": makeHandler(endpoints["read-clan"], makeReadClanRoute(rules)),

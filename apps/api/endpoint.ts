@@ -57,7 +57,7 @@ export function makeHandler<Row extends Endpoint>(endpoint: Row, route: RouteOf<
         params: parsePart<Row["params"]>("path parameter", endpoint.params, decoded(params)),
         query: queryOf(query),
         headers: headersOf(req),
-        body: parseBody<Row["body"]>(endpoint.body, endpoint.body === NoBody ? undefined : await readJson(req, res, holdBytes)),
+        body: parseBody<Row["body"]>(endpoint, endpoint.body === NoBody ? undefined : await readJson(req, res, holdBytes)),
         spendAwards: (awards) => rates.spend("awards", awards),
       });
     },
@@ -97,11 +97,22 @@ function parsePart<Schema extends z.ZodObject>(part: string, schema: Schema, sen
   throw new AppError("invalid_request", `The ${part} ${shown(fault?.pointer.slice(1) ?? "")} ${fault?.detail}.`);
 }
 
-function parseBody<Schema extends z.ZodType>(schema: Schema, sent: unknown): z.output<Schema> {
-  const parsed = parse(schema, sent);
+function parseBody<Schema extends z.ZodType>(endpoint: Endpoint & { body: Schema }, sent: unknown): z.output<Schema> {
+  requireFewAwards(endpoint, sent);
+  const parsed = parse(endpoint.body, sent);
   if (parsed.ok) return parsed.value;
   const [first] = parsed.faults;
   throw new AppError("invalid_request", `The body is not valid: ${first?.pointer || "it"} ${first?.detail}.`, { faults: parsed.faults });
+}
+
+/** Before anything else of the body: its size is judged before its content. */
+function requireFewAwards({ awardsMax = Infinity }: Endpoint, sent: unknown): void {
+  const awards = typeof sent === "object" && sent !== null && "awards" in sent ? sent.awards : null;
+  if (!Array.isArray(awards) || awards.length <= awardsMax) return;
+  throw new AppError(
+    "too_many_awards",
+    `The list awards has ${awards.length} entries; at most ${awardsMax} are allowed. Nothing was applied.`,
+  );
 }
 
 /** What a caller sent, short enough to be returned. */

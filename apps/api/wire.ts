@@ -3,11 +3,13 @@ import type { Entry } from "#domain/award.ts";
 import type { Clan } from "#domain/clan.ts";
 import { standingOf } from "#domain/member.ts";
 import type { AwardAnswer } from "#contract/award.ts";
+import type { AwardsAnswer, AwardsResult } from "#contract/awards.ts";
 import type { ClanAnswer } from "#contract/clan.ts";
 import type { EntryAnswer } from "#contract/ledger.ts";
 import type { MemberAnswer } from "#contract/member.ts";
 import { digest } from "#runtime/secrets.ts";
 import { rankAnswers } from "#usecases/answers.ts";
+import type { AwardResult } from "#usecases/apply-awards.ts";
 import type { Member } from "#usecases/ports.ts";
 
 /** An entry's public name: it follows from (clan, member, seq), so the ledger need not keep it. */
@@ -33,6 +35,29 @@ export function awardAnswer(entry: Entry, withChange: boolean): AwardAnswer {
       xpToNextRank: entry.xpToNextRank?.toString() ?? null,
     },
   };
+}
+
+/** `results[index]` is what became of `awards[index]`. */
+export function awardsAnswer(
+  awards: readonly { platformId: string }[],
+  results: readonly AwardResult[],
+  withChange: boolean,
+): AwardsAnswer {
+  let applied = 0;
+  const answers = results.map((result, index): AwardsResult => {
+    const platformId = awards[index]?.platformId ?? "";
+    switch (result.kind) {
+      case "applied":
+      case "replayed":
+        applied += 1;
+        return { index, status: result.kind, ...awardAnswer(result.entry, withChange) };
+      case "rejected":
+        return { index, platformId, status: "rejected", error: { code: result.code, detail: result.detail } };
+      case "failed":
+        return { index, platformId, status: "failed", error: { code: result.code, detail: result.error.message } };
+    }
+  });
+  return { applied, results: answers };
 }
 
 export function entryAnswer(entry: Entry): EntryAnswer {

@@ -25,7 +25,7 @@ export const AwardRequest = z
 export const AwardQuery = z.strictObject({ include: z.literal("change").optional() });
 
 /** What the award changed. `amount` was asked for, `applied` happened: they differ at the floor and the cap. */
-const AwardChange = z
+export const AwardChange = z
   .strictObject({
     awardId: z.string(),
     amount: XpText,

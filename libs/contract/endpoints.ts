@@ -1,6 +1,7 @@
 // The one endpoint table. Routes, what they read of a request, their headers and the OpenAPI document all derive from it.
 import { z } from "zod";
 import { AwardAnswer, AwardQuery, AwardRequest } from "#contract/award.ts";
+import { AwardsAnswer, AwardsHeaders, AwardsRequest } from "#contract/awards.ts";
 import { BatchAccepted, BatchAnswer, BatchRequest, BatchState } from "#contract/batch.ts";
 import { ClanAnswer } from "#contract/clan.ts";
 import { IdempotencyKey } from "#contract/idempotency-key.ts";
@@ -8,6 +9,7 @@ import { LedgerAnswer, LedgerQuery } from "#contract/ledger.ts";
 import { MemberAnswer, MembersAnswer, MembersQuery } from "#contract/member.ts";
 import { Prefer } from "#contract/prefer.ts";
 import { PlatformId } from "#contract/text.ts";
+import { AWARDS_PER_BATCH_MAX, AWARDS_PER_CALL_MAX } from "#domain/bounds.ts";
 import type { ErrorCode } from "#domain/error-code.ts";
 import type { Scope } from "#domain/scope.ts";
 
@@ -32,6 +34,8 @@ export type Endpoint = {
   headers: z.ZodObject;
   /** NoBody: none is read. */
   body: z.ZodType;
+  /** Of the list `awards` in the body. A longer one is `too_many_awards`, whatever else is wrong with the body. */
+  awardsMax?: number;
   answers: Readonly<Record<number, z.ZodType>>;
   /** Codes of its own, beside those of every endpoint and of every body. */
   refusals: readonly ErrorCode[];
@@ -64,6 +68,20 @@ export const endpoints = {
     answers: { 200: AwardAnswer },
     refusals: ["member_not_found", "idempotency_key_reused", "outcome_unknown"],
   },
+  "apply-awards": {
+    method: "POST",
+    path: "/v0/clans/{clanId}/awards",
+    params: ClanPath,
+    scopes: ["award"],
+    maturity: "alpha",
+    summary: "Apply several awards",
+    query: AwardQuery,
+    headers: AwardsHeaders,
+    body: AwardsRequest,
+    awardsMax: AWARDS_PER_CALL_MAX,
+    answers: { 200: AwardsAnswer },
+    refusals: ["too_many_awards", "outcome_unknown"],
+  },
   "submit-batch": {
     method: "POST",
     path: "/v0/clans/{clanId}/xp",
@@ -79,6 +97,7 @@ export const endpoints = {
     query: AnyQuery,
     headers: z.object({ "Idempotency-Key": IdempotencyKey.optional(), Prefer: Prefer.optional() }),
     body: BatchRequest,
+    awardsMax: AWARDS_PER_BATCH_MAX,
     answers: { 200: BatchAnswer, 202: BatchAccepted },
     refusals: ["too_many_awards", "idempotency_key_reused", "outcome_unknown"],
   },

@@ -19,3 +19,11 @@ export const IdempotencyKey = z
     context.addIssue({ code: "custom", message: 'must be 1 to 255 printable ASCII characters, bare or as a quoted string ("…")' });
     return z.NEVER;
   });
+
+/** The same key in a body, where it needs no quotes: every key that the header can name, and no other. */
+export const PlainIdempotencyKey = z
+  .string()
+  .regex(new RegExp(String.raw`^[\x20-\x7e]{1,${IDEMPOTENCY_KEY_CHARS_MAX}}$`), {
+    error: `is not 1 to ${IDEMPOTENCY_KEY_CHARS_MAX} printable ASCII characters`,
+  })
+  .meta({ description: "Makes retries safe: the award is applied once. The header Idempotency-Key of a single award names the same key." });

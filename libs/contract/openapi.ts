@@ -75,16 +75,21 @@ export function makeOpenApi(): Document {
 }
 
 function operation(name: EndpointName, endpoint: Endpoint): ZodOpenApiOperationObject {
-  const { params, query, headers, body } = endpoint;
+  const { params, query, body } = endpoint;
   return {
     operationId: name,
     summary: endpoint.summary,
     description: `Needs a key with the scope ${endpoint.scopes.join(" or ")}. Maturity: ${endpoint.maturity}.`,
     ...(endpoint.deprecation ? { deprecated: true } : {}),
-    requestParams: { path: params, query, header: headers },
+    requestParams: { path: params, query, header: headersSent(endpoint) },
     ...(body === NoBody ? {} : { requestBody: { required: true, content: { "application/json": { schema: body } } } }),
     responses: { ...answersOf(endpoint), ...errorsOf(endpoint) },
   };
+}
+
+/** A row may also name a header that must not be sent. */
+function headersSent({ headers }: Endpoint): z.ZodObject {
+  return z.object(Object.fromEntries(Object.entries(headers.shape).filter(([, schema]) => !(schema instanceof z.ZodUndefined))));
 }
 
 function answersOf(endpoint: Endpoint): Record<string, ZodOpenApiResponseObject> {
@@ -117,7 +122,7 @@ function errorsOf(endpoint: Endpoint): Record<string, ZodOpenApiResponseObject> 
 function answerHeaders(endpoint: Endpoint, status: number): z.ZodObject {
   const parts = [
     headersOf[status],
-    ...("Idempotency-Key" in endpoint.headers.shape && status < 300 ? [replayed] : []),
+    ...("Idempotency-Key" in headersSent(endpoint).shape && status < 300 ? [replayed] : []),
     ...(endpoint.deprecation ? [deprecation] : []),
   ];
   return parts.reduce<z.ZodObject>((all, part) => all.extend(part?.shape ?? {}), headersOfAll);

@@ -25,3 +25,16 @@ export const errorCodes = [
 ] as const;
 
 export type ErrorCode = (typeof errorCodes)[number];
+
+/** What rejects one award of several for good: the same award is rejected again until something changes. */
+export const entryRejectionCodes = ["member_not_found", "idempotency_key_reused", "scope_missing"] as const satisfies ErrorCode[];
+export type EntryRejectionCode = (typeof entryRejectionCodes)[number];
+
+/** What keeps one award of several from being settled: it is to be sent again under its key. */
+export const entryFailureCodes = ["busy", "unavailable", "outcome_unknown"] as const satisfies ErrorCode[];
+export type EntryFailureCode = (typeof entryFailureCodes)[number];
+
+export function isEntryFailure(code: ErrorCode): code is EntryFailureCode {
+  const codes: readonly ErrorCode[] = entryFailureCodes;
+  return codes.includes(code);
+}

@@ -44,6 +44,9 @@ test("it tells of the headers that callers send and read, the keys, and what is 
   const { get: members } = document.paths["/v0/clans/{clanId}/members"];
   const namesOf = ({ parameters }: { parameters: { name: string }[] }): string[] => parameters.map(({ name }) => name);
   expect(namesOf(award)).toStrictEqual(["clanId", "platformId", "include", "Idempotency-Key"]);
+  const { post: awards } = document.paths["/v0/clans/{clanId}/awards"];
+  expect(namesOf(awards)).toStrictEqual(["clanId", "include"]);
+  expect(Object.keys(awards.responses[200].headers)).not.toContain("Idempotency-Replayed");
   expect(namesOf(batch)).toStrictEqual(["clanId", "Idempotency-Key", "Prefer"]);
   expect(namesOf(members)).toStrictEqual(["clanId", "sort", "limit", "cursor"]);
   expect(members.parameters[2].schema).toMatchObject({ type: "integer", minimum: 1, maximum: 200, default: 50 });

@@ -91,6 +91,27 @@ const faultsAfterReplay: Fault[] = [
   },
 ];
 
+/** As for one award, beside what its entries answer for themselves. */
+const faultsOfCall: Fault[] = [
+  ...beforeTheBody.slice(0, 6),
+  badQuery,
+  ...beforeTheBody.slice(6),
+  {
+    name: "101 awards",
+    status: 413,
+    code: "too_many_awards",
+    spoil: (draft) => void (draft.body = `{"awards":[${Array.from({ length: 101 }, () => 0).join()}]}`),
+  },
+  { name: "an empty list", status: 400, code: "invalid_request", spoil: (draft) => void (draft.body = '{"awards":[]}') },
+  {
+    name: "an amount beyond the clan's bound",
+    status: 400,
+    code: "invalid_request",
+    spoil: (draft) => void (draft.body = '{"awards":[{"platformId":"nobody","amount":-2000000}]}'),
+  },
+  { name: "no awards left", status: 429, code: "rate_limited", spoil: (draft) => void (draft.keyHolder = "noAwards") },
+];
+
 const faultsOfBatch: Fault[] = [
   ...beforeTheBody,
   { name: "no awards", status: 400, code: "invalid_request", spoil: (draft) => void (draft.body = "{}") },
@@ -139,6 +160,7 @@ describe("of several faults the first in the documented order is told", () => {
     body: '{"amount":0}',
   };
   const goodBatch = { ...goodAward, rest: "/xp", body: '{"awards":[]}' };
+  const goodCall = { ...goodAward, rest: "/awards", body: '{"awards":[{"platformId":"m","amount":0}]}' };
   const goodRead = { ...goodAward, method: "GET", rest: "/members/m/ledger", body: "" };
 
   async function send(good: Omit<Draft, "clanId">, faults: readonly Fault[]) {
@@ -152,6 +174,7 @@ describe("of several faults the first in the documented order is told", () => {
 
   const drafts = [
     { name: "an award", good: goodAward, faults: [...faultsOfAward, ...faultsAfterReplay] },
+    { name: "several awards", good: goodCall, faults: faultsOfCall },
     { name: "a batch", good: goodBatch, faults: faultsOfBatch },
     { name: "a read", good: goodRead, faults: faultsOfRead },
   ];
@@ -200,7 +223,7 @@ describe("of several faults the first in the documented order is told", () => {
   test("none of all this changed the member", async () => {
     const { xp } = expectAnswer("read-member", await clan.get("/members/m"));
     expect(xp).toBe("0");
-    expect(expectAnswer("read-ledger", await clan.get("/members/m/ledger")).entries).toHaveLength(3);
+    expect(expectAnswer("read-ledger", await clan.get("/members/m/ledger")).entries).toHaveLength(4);
     expect(expectAnswer("list-members", await clan.get("/members")).members).toHaveLength(2);
   });
 });
@@ -216,6 +239,7 @@ describe("scopes", () => {
 
   const allowed: [string, "GET" | "POST", string, unknown, string[]][] = [
     ["apply-award", "POST", "/members/m/xp", { amount: 0 }, ["award"]],
+    ["apply-awards", "POST", "/awards", { awards: [{ platformId: "m", amount: 0 }] }, ["award"]],
     ["submit-batch", "POST", "/xp", { awards: [] }, ["award"]],
     ["read-batch", "GET", "/batches/b", undefined, ["read", "award"]],
     ["read-clan", "GET", "", undefined, ["read"]],

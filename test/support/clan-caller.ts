@@ -12,6 +12,8 @@ export type ClanCaller = Caller & {
   award(platformId: string, award: object, headers?: SentHeaders): Promise<Reply>;
   /** The same with `?include=change`. */
   awardChange(platformId: string, award: object, headers?: SentHeaders): Promise<Reply>;
+  /** Several awards in one call. */
+  awards(awards: unknown, query?: "?include=change"): Promise<Reply>;
   submit(awards: unknown, headers?: SentHeaders): Promise<Reply>;
   /** Changes the clan's settings and resolves when this API process heeds them. */
   change(changes: Partial<Omit<Clan, "clanId" | "name">>): Promise<void>;
@@ -42,6 +44,7 @@ function clanCallerOf(world: World, port: number, clan: Clan, key: string): Clan
     key,
     award: (platformId, award, headers) => caller.post(`/members/${platformId}/xp`, award, headers),
     awardChange: (platformId, award, headers) => caller.post(`/members/${platformId}/xp?include=change`, award, headers),
+    awards: (awards, query) => caller.post(`/awards${query ?? ""}`, { awards }),
     submit: (awards, headers) => caller.post("/xp", { awards }, headers),
     async change(changes) {
       // The name rides along: it shows when the process has read the change.

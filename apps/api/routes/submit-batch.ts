@@ -1,6 +1,4 @@
 // POST /v0/clans/{clanId}/xp, deprecated.
-import { AppError } from "#domain/app-error.ts";
-import { AWARDS_PER_BATCH_MAX } from "#domain/bounds.ts";
 import { BatchAward, type BatchAccepted, type BatchAnswer } from "#contract/batch.ts";
 import { parseOptions } from "#contract/faults.ts";
 import { preferredWaitMs } from "#contract/prefer.ts";
@@ -18,7 +16,7 @@ const RETRY_AFTER_S = "1";
 
 export function makeSubmitBatchRoute(world: { submitBatch: SubmitBatch; awaitBatch: AwaitBatch }): Route<"submit-batch"> {
   // The body may hold much that is ignored: nothing of it outlives this call, however long the batch is waited for.
-  return ({ body, ...call }) => answer(call, readAwards(body.awards));
+  return ({ body, ...call }) => answer(call, body.awards.map(readAward));
 
   async function answer({ principal, headers, spendAwards }: BodilessCall, awards: readonly SentAward[]): Promise<Answer> {
     await spendAwards(awards.length);
@@ -32,13 +30,6 @@ export function makeSubmitBatchRoute(world: { submitBatch: SubmitBatch; awaitBat
     const location = `/v0/clans/${batch.clanId}/batches/${batch.batchId}`;
     return { status: 202, headers: [...replayed, "location", location, "retry-after", RETRY_AFTER_S], body: accepted };
   }
-}
-
-function readAwards(sent: readonly unknown[]): SentAward[] {
-  if (sent.length > AWARDS_PER_BATCH_MAX) {
-    throw new AppError("too_many_awards", `A batch has at most ${AWARDS_PER_BATCH_MAX} awards, not ${sent.length}: split it.`);
-  }
-  return sent.map(readAward);
 }
 
 /** One entry as it was sent: read, or refused with what could be read of it. */

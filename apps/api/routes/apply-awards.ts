@@ -1,0 +1,15 @@
+// POST /v0/clans/{clanId}/awards.
+import type { ApplyAwards } from "#usecases/apply-awards.ts";
+import type { AppError } from "#domain/app-error.ts";
+import type { Route } from "../endpoint.ts";
+import { awardsAnswer } from "../wire.ts";
+
+/** `noteFailure`: counts and logs an award that failed beside others that did not. */
+export function makeApplyAwardsRoute(world: { applyAwards: ApplyAwards; noteFailure: (error: AppError) => void }): Route<"apply-awards"> {
+  return async ({ principal, query, body, spendAwards }) => {
+    const awards = body.awards.map(({ idempotencyKey = null, ...award }) => ({ ...award, idempotencyKey }));
+    const results = await world.applyAwards({ principal, awards, spendAwards });
+    for (const result of results) if (result.kind === "failed") world.noteFailure(result.error);
+    return { status: 200, body: awardsAnswer(awards, results, query.include === "change") };
+  };
+}

@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { expectAnswer, expectProblem } from "../../support/answers.ts";
+import { makeClanCaller, type ClanCaller } from "../../support/clan-caller.ts";
+import type { Reply } from "../../support/http.ts";
+import { makeWorld, type World } from "../../support/world.ts";
+
+let world: World;
+let port: number;
+beforeAll(async () => {
+  world = await makeWorld();
+  ({ port } = await world.startApi());
+});
+afterAll(() => world.close());
+
+const clanWith = (changes = {}): Promise<ClanCaller> => makeClanCaller(world, port, changes);
+const rejected = (index: number, platformId: string, code: string) => ({
+  index,
+  platformId,
+  status: "rejected",
+  error: { code, detail: expect.any(String) },
+});
+const resultsOf = (reply: Reply): any[] => expectAnswer("apply-awards", reply).results;
+const statusesOf = (reply: Reply): string[] => resultsOf(reply).map(({ status, error }) => error?.code ?? status);
+
+describe.concurrent("a call", () => {
+  test("applies each award to its own member, makes members, and answers in order, exactly", async () => {
+    const clan = await clanWith();
+    const reply = await clan.awards([
+      { platformId: "a", amount: 99, reason: "won", source: { placeId: "1", matchId: "m", verified: true } },
+      { platformId: "b", amount: 100 },
+      { platformId: "c", amount: -5, idempotencyKey: "k" },
+    ]);
+    expect(expectAnswer("apply-awards", reply)).toStrictEqual({
+      applied: 3,
+      results: [
+        { index: 0, platformId: "a", status: "applied", xp: "99", rank: "Guest" },
+        { index: 1, platformId: "b", status: "applied", xp: "100", rank: "Recruit" },
+        { index: 2, platformId: "c", status: "applied", xp: "0", rank: "Guest" },
+      ],
+    });
+    expect(reply.headers.has("idempotency-replayed")).toBe(false);
+    expect(expectAnswer("read-member", await clan.get("/members/b")).membership).not.toBeNull();
+    const [entry] = expectAnswer("read-ledger", await clan.get("/members/a/ledger")).entries;
+    expect(entry).toMatchObject({ amount: "99", reason: "won", source: { placeId: "1", matchId: "m", verified: true } });
+  });
+
+  test("tells with include=change what the call for one award tells", async () => {
+    const [many, one] = [await clanWith(), await clanWith()];
+    const [result] = resultsOf(await many.awards([{ platformId: "a", amount: 150 }], "?include=change"));
+    const { change } = expectAnswer("apply-award", await one.awardChange("a", { amount: 150 }));
+    expect(result.change).toStrictEqual({ ...change, awardId: expect.stringMatching(/^awd_/) });
+    const [entry] = expectAnswer("read-ledger", await many.get("/members/a/ledger")).entries;
+    expect(entry.awardId).toBe(result.change.awardId);
+  });
+
+  test("applies the awards of one member in order, each with its own XP", async () => {
+    const clan = await clanWith();
+    const amounts = [10, -30, 5, 7];
+    const awards = amounts.flatMap((amount) => [
+      { platformId: "m", amount },
+      { platformId: "other", amount: 1 },
+    ]);
+    const results = resultsOf(await clan.awards(awards));
+    expect(results.filter(({ platformId }) => platformId === "m").map(({ xp }) => xp)).toStrictEqual(["10", "0", "5", "12"]);
+    const { entries } = expectAnswer("read-ledger", await clan.get("/members/m/ledger"));
+    expect(entries.map(({ amount }: { amount: string }) => amount)).toStrictEqual(["7", "5", "-30", "10"]);
+  });
+
+  test("takes 100 awards, of one member too", async () => {
+    const clan = await clanWith();
+    const many = Array.from({ length: 100 }, (_, index) => ({ platformId: `m${index}`, amount: 1 }));
+    expect(expectAnswer("apply-awards", await clan.awards(many)).applied).toBe(100);
+    const hot = many.map((award) => ({ ...award, platformId: "hot" }));
+    expect(resultsOf(await clan.awards(hot)).map(({ xp }) => Number(xp))).toStrictEqual(hot.map((_, index) => index + 1));
+  });
+});
+
+describe.concurrent("an award that is rejected leaves the others alone:", () => {
+  test("member_not_found, where the clan is not an Auto Clan", async () => {
+    const clan = await clanWith({ autoClan: false });
+    await world.members.join({ clanId: clan.clanId, platformId: "member" }, new Date(), null);
+    const awards = ["stranger", "member", "stranger"].map((platformId) => ({ platformId, amount: 5 }));
+    expect(expectAnswer("apply-awards", await clan.awards(awards))).toStrictEqual({
+      applied: 1,
+      results: [
+        rejected(0, "stranger", "member_not_found"),
+        { index: 1, platformId: "member", status: "applied", xp: "5", rank: "Recruit" },
+        rejected(2, "stranger", "member_not_found"),
+      ],
+    });
+    expectProblem(await clan.get("/members/stranger"), 404, "member_not_found");
+  });
+
+  test("scope_missing, where the key may not deduct; all of them rejected is still 200", async () => {
+    const clan = await clanWith();
+    const { secret } = await world.makeKey(clan.clanId, ["award"]);
+    const awards = [5, -1, 0].map((amount) => ({ platformId: "m", amount }));
+    expect(statusesOf(await clan.with(secret).post("/awards", { awards }))).toStrictEqual(["applied", "scope_missing", "applied"]);
+    const deduction = await clan.with(secret).post("/awards", { awards: [{ platformId: "m", amount: -1 }] });
+    expect(expectAnswer("apply-awards", deduction)).toStrictEqual({ applied: 0, results: [rejected(0, "m", "scope_missing")] });
+    expect(expectAnswer("read-member", await clan.get("/members/m")).xp).toBe("5");
+  });
+
+  test("idempotency_key_reused, where the key names another award, of this call too", async () => {
+    const clan = await clanWith();
+    await clan.award("m", { amount: 1 }, { "idempotency-key": "old" });
+    const awards = [
+      { platformId: "m", amount: 2, idempotencyKey: "old" },
+      { platformId: "m", amount: 3, idempotencyKey: "new" },
+      { platformId: "m", amount: 4, idempotencyKey: "new" },
+      { platformId: "m", amount: 3, reason: "r", idempotencyKey: "new" },
+      { platformId: "n", amount: 4, idempotencyKey: "new" },
+    ];
+    const reused = "idempotency_key_reused";
+    expect(statusesOf(await clan.awards(awards))).toStrictEqual([reused, "applied", reused, reused, "applied"]);
+    expect(expectAnswer("read-member", await clan.get("/members/m")).xp).toBe("4");
+  });
+});

@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { expectAnswer } from "../../support/answers.ts";
+import { makeClanCaller, type ClanCaller } from "../../support/clan-caller.ts";
+import type { Reply } from "../../support/http.ts";
+import { makeWorld, type World } from "../../support/world.ts";
+
+let world: World;
+let port: number;
+beforeAll(async () => {
+  world = await makeWorld();
+  ({ port } = await world.startApi());
+});
+afterAll(() => world.close());
+
+const clanWith = (changes = {}): Promise<ClanCaller> => makeClanCaller(world, port, changes);
+const resultsOf = (reply: Reply): any[] => expectAnswer("apply-awards", reply).results;
+const statusesOf = (reply: Reply): string[] => resultsOf(reply).map(({ status, error }) => error?.code ?? status);
+const isReplayed = (reply: Reply): boolean => reply.headers.get("idempotency-replayed") === "true";
+
+describe.concurrent("the same key and the same payload", () => {
+  test("are replayed with the first result, also the second time in one call, and count as applied", async () => {
+    const clan = await clanWith();
+    const award = { platformId: "m", amount: 150, idempotencyKey: "k" };
+    const first = await clan.awards([award, { platformId: "m", amount: 1 }, award], "?include=change");
+    expect(statusesOf(first)).toStrictEqual(["applied", "applied", "replayed"]);
+    const again = await clan.awards([{ platformId: "m", amount: 7 }, award], "?include=change");
+    const expected = { ...resultsOf(first)[0], index: 1, status: "replayed" };
+    expect(expectAnswer("apply-awards", again)).toMatchObject({ applied: 2, results: [{ status: "applied" }, expected] });
+    expect(resultsOf(first)[2]).toStrictEqual({ ...expected, index: 2 });
+    expect(expectAnswer("read-member", await clan.get("/members/m")).xp).toBe("158");
+  });
+
+  const keys = ["k", "x".repeat(255), "~!#$%", 'a "quoted" \\ key', " "];
+  test.for(keys)("are the same award in the call for one award and in this one: %j", async (key) => {
+    const clan = await clanWith();
+    const payload = { amount: 5, reason: "r", source: { matchId: "1" } };
+    const header = { "idempotency-key": `"${key.replaceAll(/["\\]/g, "\\$&")}"` };
+    const one = await clan.awardChange("one", payload, header);
+    const [asMany] = resultsOf(await clan.awards([{ platformId: "one", ...payload, idempotencyKey: key }], "?include=change"));
+    expect(asMany).toStrictEqual({ index: 0, status: "replayed", ...expectAnswer("apply-award", one) });
+
+    const [many] = resultsOf(await clan.awards([{ platformId: "many", ...payload, idempotencyKey: key }], "?include=change"));
+    const asOne = await clan.awardChange("many", payload, header);
+    expect(isReplayed(asOne)).toBe(true);
+    expect({ index: 0, status: "applied", ...expectAnswer("apply-award", asOne) }).toStrictEqual(many);
+  });
+
+  test("are applied once, although two processes get the call and its awards one by one, all at once", async () => {
+    const clan = await clanWith();
+    const second = clan.on((await world.startApi()).port);
+    const awards = Array.from({ length: 20 }, (_, index) => ({ platformId: `m${index % 5}`, amount: 1, idempotencyKey: `k${index}` }));
+    const calls = [clan, second, clan, second].map((side) => side.awards(awards));
+    const singles = awards.map(({ platformId, amount, idempotencyKey }) =>
+      second.award(platformId, { amount }, { "idempotency-key": idempotencyKey }),
+    );
+    const answered = (await Promise.all(calls)).map(resultsOf);
+    const alone = await Promise.all(singles);
+    for (const [index, single] of alone.entries()) {
+      const { xp } = expectAnswer("apply-award", single);
+      const said = [...answered.map((results) => results[index]), { xp, status: isReplayed(single) ? "replayed" : "applied" }];
+      expect(said.map((result) => result.xp)).toStrictEqual(said.map(() => xp));
+      expect(said.filter((result) => result.status === "applied")).toHaveLength(1);
+      expect(said.filter((result) => result.status === "replayed")).toHaveLength(said.length - 1);
+    }
+    for (const index of [0, 1, 2, 3, 4]) expect((await clan.get(`/members/m${index}`)).body.xp).toBe("4");
+  });
+
+  test("win over the clan's bound, the scope deduct and a closed clan that came later", async () => {
+    const clan = await clanWith({ amountMax: 5_000_000 });
+    const awards = [
+      { platformId: "a", amount: 3_000_000, idempotencyKey: "k" },
+      { platformId: "a", amount: -2_000_000, idempotencyKey: "d" },
+      { platformId: "stranger", amount: 50, idempotencyKey: "k" },
+    ];
+    const first = await clan.awards(awards);
+    const { secret } = await world.makeKey(clan.clanId, ["award"]);
+    await clan.change({ amountMax: 1_000_000, autoClan: false });
+    const again = await clan.with(secret).post("/awards", { awards });
+    expect(resultsOf(again)).toStrictEqual(resultsOf(first).map((result) => ({ ...result, status: "replayed" })));
+  });
+});
+
+test("an award without a key counts each time", async () => {
+  const clan = await clanWith();
+  const award = { platformId: "m", amount: 1 };
+  expect(statusesOf(await clan.awards([award, award]))).toStrictEqual(["applied", "applied"]);
+  expect(resultsOf(await clan.awards([award]))[0].xp).toBe("3");
+});
+
+test("a call that was rejected as a whole, and an award that was rejected, bind no key", async () => {
+  const clan = await clanWith({ autoClan: false });
+  await world.members.join({ clanId: clan.clanId, platformId: "m" }, new Date(), null);
+  const keyed = (platformId: string, amount: unknown) => ({ platformId, amount, idempotencyKey: "k" });
+  expect((await clan.awards([keyed("m", 1), keyed("m", "x")])).status).toBe(400);
+  expect((await clan.awards([keyed("m", 1), keyed("m", 2_000_000)])).status).toBe(400);
+  expect(statusesOf(await clan.awards([keyed("stranger", 1), keyed("m", 2)]))).toStrictEqual(["member_not_found", "applied"]);
+  await world.members.join({ clanId: clan.clanId, platformId: "stranger" }, new Date(), null);
+  expect(statusesOf(await clan.awards([keyed("stranger", 3), keyed("m", 2)]))).toStrictEqual(["applied", "replayed"]);
+});

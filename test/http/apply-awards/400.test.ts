@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { expectAnswer, expectProblem } from "../../support/answers.ts";
+import { makeClanCaller, type ClanCaller } from "../../support/clan-caller.ts";
+import { makeWorld, type World } from "../../support/world.ts";
+
+let world: World;
+let port: number;
+let clan: ClanCaller;
+beforeAll(async () => {
+  world = await makeWorld();
+  ({ port } = await world.startApi());
+  clan = await makeClanCaller(world, port);
+});
+afterAll(() => world.close());
+
+/** The bodies differ from this one in one place; its first award must not be applied. */
+const good = { platformId: "m", amount: 1 };
+const bodies: [string, unknown, string[]][] = [
+  ["not an object", [good], [""]],
+  ["no awards", {}, ["/awards"]],
+  ["awards that are no list", { awards: good }, ["/awards"]],
+  ["an empty list", { awards: [] }, ["/awards"]],
+  ["an unknown field beside the list", { awards: [good], dryRun: true }, ["/dryRun"]],
+  ["an entry that is no object", { awards: [good, 5, null] }, ["/awards/1", "/awards/2"]],
+  ["missing fields", { awards: [good, {}] }, ["/awards/1/platformId", "/awards/1/amount"]],
+  ["unknown fields", { awards: [good, { ...good, reson: "", source: { place: "" } }] }, ["/awards/1/source/place", "/awards/1/reson"]],
+  [
+    "amounts",
+    { awards: [good, ...[1.5, "5", null, 1e13, -1e13].map((amount) => ({ platformId: "m", amount }))] },
+    [1, 2, 3, 4, 5].map((index) => `/awards/${index}/amount`),
+  ],
+  [
+    "platformIds",
+    { awards: [good, ...["", "a b", "..", "x".repeat(65), 5].map((platformId) => ({ platformId, amount: 1 }))] },
+    [1, 2, 3, 4, 5].map((index) => `/awards/${index}/platformId`),
+  ],
+  [
+    "idempotency keys",
+    { awards: [good, ...["", "x".repeat(256), "é", "a\nb", 5, null].map((idempotencyKey) => ({ ...good, idempotencyKey }))] },
+    [1, 2, 3, 4, 5, 6].map((index) => `/awards/${index}/idempotencyKey`),
+  ],
+  ["a reason and a source", { awards: [good, { ...good, reason: "x".repeat(501), source: 5 }] }, ["/awards/1/reason", "/awards/1/source"]],
+];
+test.for(bodies)("400 invalid_request with every fault by its pointer, and nothing is applied: %s", async ([, body, pointers]) => {
+  const { errors } = expectProblem(await clan.post("/awards", body), 400, "invalid_request");
+  expect(errors?.map(({ pointer }) => pointer).toSorted()).toStrictEqual(pointers.toSorted());
+  expectProblem(await clan.get("/members/m"), 404, "member_not_found");
+});
+
+test("every fault of 100 awards has its pointer", async () => {
+  const awards = Array.from({ length: 100 }, () => ({ amount: "5", reason: 5 }));
+  const { errors } = expectProblem(await clan.awards(awards), 400, "invalid_request");
+  expect(errors).toHaveLength(300);
+});
+
+test("an amount past the clan's own bound: 400 with a pointer for each that is no replay, and nothing is applied", async () => {
+  const bounded = await makeClanCaller(world, port, { amountMax: 50 });
+  const applied = { platformId: "old", amount: 40, idempotencyKey: "k" };
+  expectAnswer("apply-awards", await bounded.awards([applied]));
+  await bounded.change({ amountMax: 20 });
+  const awards = [good, applied, { platformId: "m", amount: -21 }, { ...applied, idempotencyKey: "other" }, { ...applied, amount: 41 }];
+  const { errors } = expectProblem(await bounded.awards(awards), 400, "invalid_request");
+  expect(errors?.map(({ pointer }) => pointer)).toStrictEqual(["/awards/2/amount", "/awards/3/amount", "/awards/4/amount"]);
+  expectProblem(await bounded.get("/members/m"), 404, "member_not_found");
+  expect(expectAnswer("apply-awards", await bounded.awards([good, applied])).results).toMatchObject([
+    { status: "applied" },
+    { status: "replayed", xp: "40" },
+  ]);
+});
+
+test("the header Idempotency-Key is refused: it would name the call", async () => {
+  for (const key of ["k", '"k"', ""]) {
+    expectProblem(await clan.post("/awards", { awards: [good] }, { "idempotency-key": key }), 400, "invalid_request");
+  }
+  expectProblem(await clan.get("/members/m"), 404, "member_not_found");
+});
+
+test("include takes nothing but change", async () => {
+  expectProblem(await clan.post("/awards?include=all", { awards: [good] }), 400, "invalid_request");
+  expectProblem(await clan.post("/awards?dryRun=true", { awards: [good] }), 400, "invalid_request");
+});
+
+test("413 too_many_awards past 100, also beside other faults; body_too_large past 256 KiB", async () => {
+  const awards = Array.from({ length: 101 }, () => good);
+  expectProblem(await clan.awards(awards), 413, "too_many_awards");
+  expectProblem(await clan.post("/awards", { awards: [...awards, 5], x: 1 }), 413, "too_many_awards");
+  const large = awards.slice(0, 100).map((award) => ({ ...award, reason: "x".repeat(2_700) }));
+  expectProblem(await clan.awards(large), 413, "body_too_large");
+  expectProblem(await clan.get("/members/m"), 404, "member_not_found");
+});

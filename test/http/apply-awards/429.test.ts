@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { KeyLimits } from "#domain/key-limits.ts";
+import { expectAnswer, expectProblem } from "../../support/answers.ts";
+import { makeClanCaller, type ClanCaller } from "../../support/clan-caller.ts";
+import type { Caller } from "../../support/http.ts";
+import { makeWorld, type World } from "../../support/world.ts";
+
+let world: World;
+let port: number;
+let clan: ClanCaller;
+beforeAll(async () => {
+  world = await makeWorld();
+  ({ port } = await world.startApi());
+  clan = await makeClanCaller(world, port);
+});
+afterAll(() => world.close());
+
+/** A caller of the clan through a key with this rate of awards; four times as many may come at once. */
+async function limited(limits: Partial<KeyLimits>): Promise<Caller> {
+  const { keyId, secret } = await world.makeKey(clan.clanId);
+  await world.keys.limit(keyId, limits);
+  return clan.with(secret);
+}
+const awardsFor = (prefix: string, count: number) =>
+  Array.from({ length: count }, (_, index) => ({ platformId: `${prefix}${index}`, amount: 1, idempotencyKey: prefix }));
+
+test("a call spends one request and as many awards as it has", async () => {
+  const reply = await (await limited({})).post("/awards", { awards: awardsFor("spends", 30) });
+  expectAnswer("apply-awards", reply);
+  expect(reply.headers.get("ratelimit")).toMatch(/^"requests";r=1999;t=1, "awards";r=19970;t=1$/);
+});
+
+test("past the rate of awards: 429 with Retry-After before anything is applied", async () => {
+  const caller = await limited({ awardsPerSecond: 1 });
+  const reply = await caller.post("/awards", { awards: awardsFor("past", 5) });
+  expectProblem(reply, 429, "rate_limited");
+  expect(reply.headers.get("retry-after")).toMatch(/^\d+$/);
+  expectProblem(await clan.get("/members/past0"), 404, "member_not_found");
+});
+
+test("what was applied before takes nothing of the rate: its replays are answered, and only new awards must fit", async () => {
+  const old = awardsFor("old", 3);
+  expectAnswer("apply-awards", await clan.awards(old));
+  const [spent, small] = [await limited({ awardsPerSecond: 0 }), await limited({ awardsPerSecond: 1 })];
+
+  const replay = expectAnswer("apply-awards", await spent.post("/awards", { awards: old }));
+  expect(replay.results.map(({ status }: { status: string }) => status)).toStrictEqual(["replayed", "replayed", "replayed"]);
+
+  const mixed = [...old, ...awardsFor("new", 3)];
+  expectProblem(await spent.post("/awards", { awards: mixed }), 429, "rate_limited");
+  expectProblem(await clan.get("/members/new0"), 404, "member_not_found");
+  const fits = expectAnswer("apply-awards", await small.post("/awards", { awards: mixed }));
+  expect(fits.results.map(({ status }: { status: string }) => status)).toStrictEqual([
+    "replayed",
+    "replayed",
+    "replayed",
+    "applied",
+    "applied",
+    "applied",
+  ]);
+});

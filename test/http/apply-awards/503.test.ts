@@ -1,0 +1,45 @@
+// Awards that fail one by one, by a member whose document MongoDB holds and nobody can read: the others in the call are applied.
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { expectAnswer, expectProblem } from "../../support/answers.ts";
+import { makeClanCaller, type ClanCaller } from "../../support/clan-caller.ts";
+import { makeWorld, type World } from "../../support/world.ts";
+
+let world: World;
+let clan: ClanCaller;
+beforeAll(async () => {
+  world = await makeWorld();
+  clan = await makeClanCaller(world, (await world.startApi()).port);
+  await clan.awards([{ platformId: "broken", amount: 5 }]);
+  await setXp("many");
+});
+afterAll(() => world.close());
+
+const setXp = (xp: unknown) => world.database.db().collection("members").updateOne({ platformId: "broken" }, { $set: { xp } });
+const broken = { platformId: "broken", amount: 1, idempotencyKey: "k" };
+
+test("an award that fails is `failed` alone, and its retry is applied once the cause is gone", async () => {
+  const { applied, results } = expectAnswer("apply-awards", await clan.awards([{ platformId: "a", amount: 2 }, broken]));
+  expect(applied).toBe(1);
+  expect(results).toStrictEqual([
+    { index: 0, platformId: "a", status: "applied", xp: "2", rank: "Guest" },
+    { index: 1, platformId: "broken", status: "failed", error: { code: "unavailable", detail: expect.any(String) } },
+  ]);
+});
+
+test("a call of which every award fails is 503 with the code of the first, and Retry-After", async () => {
+  const reply = await clan.awards([broken, { ...broken, idempotencyKey: "k2" }]);
+  expectProblem(reply, 503, "unavailable");
+  expect(reply.headers.get("retry-after")).toMatch(/^\d+$/);
+});
+
+test("a rejected award is no failure: beside failed ones the call is 200", async () => {
+  const { secret } = await world.makeKey(clan.clanId, ["award"]);
+  const awards = [broken, { platformId: "a", amount: -1 }];
+  const { results } = expectAnswer("apply-awards", await clan.with(secret).post("/awards", { awards }));
+  expect(results.map(({ error }: any) => error.code)).toStrictEqual(["unavailable", "scope_missing"]);
+});
+
+test("afterwards the same key applies the award", async () => {
+  await setXp(5n);
+  expect(expectAnswer("apply-awards", await clan.awards([broken])).results).toMatchObject([{ status: "applied", xp: "6" }]);
+});
