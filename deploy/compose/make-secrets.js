@@ -1,5 +1,5 @@
-// The passwords of docker-compose.yml, made at the first start: random, each readable by its one user, in a volume that only its
-// service sees. What is there stays as it is; a file put there beforehand is used.
+// The passwords of docker-compose.yml, generated at the first start: random, each readable by its one user, in a volume that only its
+// service sees. Existing files are kept; a file that was put there beforehand is used.
 
 import { randomBytes } from "node:crypto";
 import { chmodSync, chownSync, existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
@@ -19,6 +19,9 @@ const redisPassword = keep("redis/password", REDIS, newPassword);
 keep("redis/redis.conf", REDIS, () => `requirepass ${redisPassword}\n`);
 keep("app/mongo-url", APP, () => `mongodb://clanxp:${mongoPassword}@mongo:27017/clanxp?replicaSet=rs0&authSource=admin`);
 keep("app/redis-url", APP, () => `redis://:${redisPassword}@redis:6379`);
+
+// Volumes that a service writes itself.
+for (const name of ["demo", "caddy"]) chownSync(join(FOLDER, name), APP, APP);
 
 /** Only letters and digits: it stands in URLs and in a configuration file. */
 function newPassword() {

@@ -15,6 +15,7 @@ const OFFICIAL = [
   { setting: "MONGO_IMAGE", image: "mongo:8.0" },
   { setting: "REDIS_IMAGE", image: "redis:8", standIn: "redis" },
   { setting: "HAPROXY_IMAGE", image: "haproxy:3.0", standIn: "haproxy" },
+  { setting: "CADDY_IMAGE", image: "caddy:2", standIn: "caddy" },
 ];
 /** The second one is what a rolling update goes to: the same code under another name. */
 const PRODUCT = [

@@ -1,18 +1,28 @@
-// docker-compose.yml as docs/quick-start.md and docs/how-to/docker-compose.md describe it: every command on those pages is run here, in their order, then a burst
-// while a worker is killed, then a new start on the same data.
+// docker-compose.yml as the documentation describes it: every command for Compose that a page prints is run here, in the order in which
+// a reader meets them, then a burst while a worker is killed, then a new start on the same data.
 import { execFile } from "node:child_process";
+import { rmSync } from "node:fs";
+import { request } from "node:https";
+import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, expect, test } from "vitest";
 import { freePort } from "../../scripts/services/ports.js";
-import { COMPOSE, runSteps, stepsOf } from "../docs/page.ts";
+import { COMPOSE, pagesWithCommands, runSteps, stepsOf } from "../docs/page.ts";
 import { sendBatch, type Target } from "../faults/load.ts";
 import { root } from "../scripts/npm-start.ts";
 
 const [CALLERS, BATCHES, AWARDS] = [4, 8, 50];
 const OUTPUT_BYTES_MAX = 16 * 2 ** 20;
-const PROFILES = ["--profile", "proxy", "--profile", "observability"];
+const PROFILES = ["--profile", "*"];
+/** In the order in which a reader needs them: a backup is restored into what the pages before it have made. */
+const PAGES = [
+  "docs/quick-start.md",
+  ...["docker-compose", "back-up-and-restore", "tls", "runbook"].map((name) => `docs/how-to/${name}.md`),
+];
+const BACKUP = join(root, "clanxp-backup.tar");
 
-const ports = { PORT: String(await freePort()), OPS_PORT: String(await freePort()), PROXY_PORT: String(await freePort()) };
+const settings = ["PORT", "OPS_PORT", "PROXY_PORT", "HTTP_PORT", "HTTPS_PORT"] as const;
+const ports = Object.fromEntries(await Promise.all(settings.map(async (name) => [name, String(await freePort())])));
 // A project of this checkout's own: scripts/containers/run-containers.js names it, and removes what a killed run left.
 const env = { COMPOSE_PROJECT_NAME: "clanxp-test", ...process.env, ...ports, CLANXP_IMAGE: "clanxp-test:compose" };
 
@@ -24,8 +34,20 @@ const compose = (...args: string[]): Promise<string> => docker("compose", ...arg
 const clanxp = async (...args: string[]): Promise<any> => JSON.parse(await compose("exec", "-T", "api", "clanxp", ...args, "--json"));
 const idsOf = async (...services: string[]): Promise<string[]> => (await compose("ps", "--all", "--quiet", ...services)).split("\n");
 
+function statusOverTls(ca: string, path: string): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    const sent = request({ host: "127.0.0.1", port: ports["HTTPS_PORT"], path, servername: "localhost", ca }, (response) => {
+      response.resume();
+      resolve(response.statusCode);
+    });
+    sent.setHeader("host", "localhost");
+    sent.once("error", reject).end();
+  });
+}
+
 afterAll(async () => {
   await compose(...PROFILES, "down", "--volumes", "--timeout", "5");
+  rmSync(BACKUP, { force: true });
 });
 
 test("the file is valid with every profile", async () => {
@@ -33,15 +55,35 @@ test("the file is valid with every profile", async () => {
 });
 
 test("every command for Compose that a page prints works as printed, from nothing", { timeout: 480_000 }, async () => {
-  const steps = ["docs/quick-start.md", "docs/how-to/docker-compose.md"].flatMap(stepsOf).filter(({ command }) => COMPOSE.test(command));
+  const all = pagesWithCommands()
+    .flatMap(stepsOf)
+    .filter(({ command }) => COMPOSE.test(command));
+  // The quick start's requests are the same after either start.
+  const steps = PAGES.flatMap(stepsOf).filter(({ command }) => COMPOSE.test(command) || /^curl /.test(command));
   expect(steps[0]?.command).toBe("docker compose up --build --wait");
-  expect(await runSteps(steps, env, [])).toHaveLength(steps.length);
+  expect(all.filter(({ command }) => !steps.some((step) => step.command === command))).toStrictEqual([]);
+  const printed = await runSteps(steps, env, []);
+  expect(printed.filter((text) => text.includes('"xp":"150"'))).toHaveLength(2);
+  expect(JSON.parse(await compose("exec", "-T", "api", "clanxp", "member", "show", "demo", "player-1", "--json"))).toMatchObject({
+    xp: "150",
+  });
+});
+
+test("with the profile tls the API answers over HTTPS, under a certificate for its domain, and the ops port does not", async () => {
+  const ca = await compose("exec", "-T", "tls", "cat", "/data/caddy/pki/authorities/local/root.crt");
+  expect(await statusOverTls(ca, "/v0/clans/demo")).toBe(401);
+  expect(await statusOverTls(ca, "/metrics")).toBe(404);
+  await expect(statusOverTls("", "/v0/clans/demo")).rejects.toThrow(/certificate/);
+});
+
+test("a backup is restored into empty volumes only", async () => {
+  await expect(compose("run", "--rm", "-T", "restore")).rejects.toThrow("The volumes are not empty");
 });
 
 test("a burst through the proxy while a worker is killed: each award counts once, and the books are whole", async () => {
   await compose("--profile", "proxy", "up", "--wait", "--scale", "worker=3");
   const { secret } = await clanxp("key", "create", "rovers", "--name", "burst");
-  const target: Target = { clanId: "rovers", key: secret, baseUrls: () => [`http://127.0.0.1:${ports.PROXY_PORT}`] };
+  const target: Target = { clanId: "rovers", key: secret, baseUrls: () => [`http://127.0.0.1:${ports["PROXY_PORT"]}`] };
   const sending = Promise.all(
     Array.from({ length: CALLERS }, async (_, caller) => {
       for (let batch = 0; batch < BATCHES; batch += 1) {
@@ -53,7 +95,11 @@ test("a burst through the proxy while a worker is killed: each award counts once
   const [victim = ""] = await idsOf("worker");
   await docker("kill", victim);
   await sending;
-  expect(await clanxp("reconcile")).toMatchObject({ members: 20, entries: CALLERS * BATCHES * AWARDS, differences: [] });
+  expect(await clanxp("reconcile", "--clan", "rovers")).toMatchObject({
+    members: 20,
+    entries: CALLERS * BATCHES * AWARDS,
+    differences: [],
+  });
 });
 
 test("nothing runs as root, may write its own files, or is seen beyond this machine", async () => {
@@ -78,7 +124,7 @@ test("MongoDB and Redis ask for passwords, and only their own service can read t
 test("down and up again: the same data under the same passwords", async () => {
   await compose("--profile", "proxy", "down");
   await compose("up", "--wait");
-  expect(await clanxp("reconcile")).toMatchObject({ entries: CALLERS * BATCHES * AWARDS, differences: [] });
-  const answer = await fetch(`http://127.0.0.1:${ports.OPS_PORT}/readyz`);
+  expect(await clanxp("reconcile", "--clan", "rovers")).toMatchObject({ entries: CALLERS * BATCHES * AWARDS, differences: [] });
+  const answer = await fetch(`http://127.0.0.1:${ports["OPS_PORT"]}/readyz`);
   expect(answer.status).toBe(200);
 });

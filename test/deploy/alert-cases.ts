@@ -35,6 +35,12 @@ export const quiet: Series = {
   'clanxp_process_resident_memory_bytes{job="clanxp-api",instance="a:9090"}': steady(160 * 1024 * 1024),
 };
 
+/** Differences from the quiet service that raise no alert either: a night in which half of a few requests fail. */
+export const harmless: Readonly<Record<string, string>> = {
+  'clanxp_http_requests_total{route="award",method="POST",status="200"}': rising(1),
+  'clanxp_http_requests_total{route="award",method="POST",status="503"}': rising(1),
+};
+
 /** Each: what differs from the quiet service; null takes a series away. */
 export const cases: Readonly<Record<string, Readonly<Record<string, string | null>>>> = {
   ClanxpApiDown: { 'up{job="clanxp-api",instance="a:9090"}': null },

@@ -30,7 +30,9 @@ test("every panel of the dashboard has its own id", () => {
 
 test("every alert links its runbook section, and no section is about an alert that is gone", () => {
   const sections = [
-    ...readPage("docs/how-to/runbook.md").matchAll(/^### (Clanxp\w+)\n\n\*\*Means\*\* .+?\n\*\*First look\*\* .+?\n\*\*Way out\*\* /gms),
+    ...readPage("docs/how-to/runbook.md").matchAll(
+      /^### (Clanxp\w+)\n\n- \*\*Meaning:\*\* .+?\n- \*\*Diagnosis:\*\* .+?\n- \*\*Resolution:\*\* /gms,
+    ),
   ];
   const names = shippedAlerts().map(({ alert }) => alert);
   expect(new Set(sections.map(([, name]) => name))).toStrictEqual(new Set(names));
@@ -40,7 +42,7 @@ test("every alert links its runbook section, and no section is about an alert th
 });
 
 test("every clanxp command that the runbook names is one that docs/reference/cli.md lists", () => {
-  const commands = (page: string): string[] => [...page.matchAll(/npx clanxp ([a-z]+(?: [a-z]+\b)?)/g)].map(([, name = ""]) => name);
+  const commands = (page: string): string[] => [...page.matchAll(/`clanxp ([a-z]+(?: [a-z]+\b)?)/g)].map(([, name = ""]) => name);
   const shown = new Set([...readPage("docs/reference/cli.md").matchAll(/^\| `([a-z]+(?: [a-z]+\b)?)/gm)].map(([, name = ""]) => name));
   expect(commands(readPage("docs/how-to/runbook.md")).filter((name) => !shown.has(name))).toStrictEqual([]);
 });

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { root } from "../scripts/npm-start.ts";
-import { cases, quiet, type Series } from "./alert-cases.ts";
+import { cases, harmless, quiet, type Series } from "./alert-cases.ts";
 import { shippedAlerts } from "./alerts.ts";
 import { panelQueries } from "./dashboard.ts";
 import { toolOrNull } from "./tool.ts";
@@ -28,6 +28,7 @@ test.skipIf(!promtool)(
   async () => {
     const tests = [
       raises(quiet, []),
+      raises({ ...quiet, ...harmless }, []),
       ...Object.entries(cases).map(([alert, changes]) => {
         const changed = Object.entries({ ...quiet, ...changes }).filter((entry): entry is [string, string] => entry[1] !== null);
         return raises(Object.fromEntries(changed), [alert]);

@@ -9,8 +9,8 @@ export type Block = { language: string; text: string; line: number };
 /** A shell block, and the JSON that the page says it prints, where it says so. */
 export type Step = { page: string; line: number; command: string; answer: unknown };
 
-/** A block of commands for Docker Compose, and of nothing else. */
-export const COMPOSE = /^(?:(?:[A-Z_]+=\S+ )*docker compose .*(?:\n|$))+$/;
+/** A block of commands for Docker Compose. */
+export const COMPOSE = /\bdocker compose /;
 
 /** Commands that do not end by themselves, or would run this test: each with what is done instead, and why. */
 export const special: readonly { command: RegExp; instead: (command: string) => string }[] = [
