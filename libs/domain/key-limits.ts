@@ -1,4 +1,4 @@
-// How fast a key may call (docs/reference/api.md#rates). Null: as fast as it likes.
+// How fast a key may call (docs/reference/api.md#rate-limits). Null: as fast as it likes.
 
 export type KeyLimits = { requestsPerSecond: number | null; awardsPerSecond: number | null };
 

@@ -1,0 +1,59 @@
+// docs/reference/api.md against the contract: every parameter and every field of an endpoint has a row in the endpoint's section.
+import { expect, test } from "vitest";
+import { makeOpenApi } from "#contract/openapi.ts";
+import { endpoints } from "#contract/endpoints.ts";
+import { readPage } from "./page.ts";
+
+const document: any = makeOpenApi();
+const page = readPage("docs/reference/api.md");
+const sections = page.split(/^## /m);
+/** Rows that a section takes over from another one, which it links to. */
+const sharedRows: Readonly<Record<string, string>> = {
+  "list-members": "read-member",
+  "read-batch": "submit-batch",
+  "read-ledger": "apply-award",
+};
+
+test.each(Object.entries(endpoints))(
+  "%s: every parameter, and every field of a request or response, has a row",
+  (name, { method, path }) => {
+    const operation = document.paths[path][method.toLowerCase()];
+    const parameters = operation.parameters.filter((parameter: any) => resolve(parameter).in !== "path").map((p: any) => resolve(p).name);
+    const bodies = [operation.requestBody, operation.responses["200"], operation.responses["202"]].filter(Boolean);
+    const fields = bodies.flatMap((body: any) => fieldsOf(resolve(body).content["application/json"].schema));
+    const text = sectionOf(name) + (sharedRows[name] === undefined ? "" : sectionOf(sharedRows[name]));
+    const rows = new Set(
+      [...text.matchAll(/^\| ((?:`[^`]+`(?:, )?)+) \|/gm)].flatMap(([, names = ""]) => names.match(/\w[\w-]*(?=`)/g) ?? []),
+    );
+
+    expect(fields.length).toBeGreaterThan(0);
+    expect([...parameters, ...fields].filter((field) => !rows.has(field))).toStrictEqual([]);
+  },
+);
+
+function sectionOf(name: string): string {
+  const row: { method: string; path: string } = endpoints[name as keyof typeof endpoints];
+  const section = sections.find((text) => text.includes(`\n\n\`${row.method} ${row.path}\`\n`));
+  if (section === undefined) throw new Error(`${row.method} ${row.path} has no section`);
+  return section;
+}
+
+function resolve(node: any): any {
+  const ref: string | undefined = node.$ref;
+  return ref === undefined
+    ? node
+    : resolve(
+        ref
+          .slice(2)
+          .split("/")
+          .reduce((at, part) => at[part], document),
+      );
+}
+
+/** The names of a schema's fields, nested ones too. */
+function fieldsOf(node: any): string[] {
+  const schema = resolve(node);
+  const parts = [...(schema.oneOf ?? []), ...(schema.anyOf ?? []), ...(schema.allOf ?? []), ...(schema.items ? [schema.items] : [])];
+  const properties = Object.entries(schema.properties ?? {});
+  return [...properties.flatMap(([name, inner]) => [name, ...fieldsOf(inner)]), ...parts.flatMap(fieldsOf)];
+}
