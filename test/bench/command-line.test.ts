@@ -46,8 +46,8 @@ test("--help tells every option and ends with 0", async () => {
   }
 });
 
-test("a result replaces the one that docs/explanation/performance.md had, and nothing else of it", () => {
-  const page = readFileSync("docs/explanation/performance.md", "utf8");
+test("a result replaces the one that docs/contributing/benchmarks.md had, and nothing else of it", () => {
+  const page = readFileSync("docs/contributing/benchmarks.md", "utf8");
   const once = withResult(page, "| first |");
   expect(withResult(once, "| second |")).toBe(once.replace("| first |", "| second |"));
 });

@@ -12,7 +12,7 @@ import { tableOf } from "./report/table.ts";
 import { runBench, type Result } from "./run-bench.ts";
 import { record } from "./trend.ts";
 
-const PAGE = new URL("../../docs/explanation/performance.md", import.meta.url);
+const PAGE = new URL("../../docs/contributing/benchmarks.md", import.meta.url);
 const say = (text: string): void => void process.stderr.write(`${text}\n`);
 const prints = {
   table: tableOf,

@@ -10,8 +10,8 @@ export const USAGE = `Usage: npm run bench -- [options]
   --rounds N        rounds that count, after one that warms up (5)
   --seconds N       of each measurement (5; quick: 1.5)
   --json            the result as JSON on standard output instead of the table
-  --markdown        the result as Markdown on standard output, as docs/explanation/performance.md has it
-  --publish         put the result into docs/explanation/performance.md
+  --markdown        the result as Markdown on standard output, as docs/contributing/benchmarks.md has it
+  --publish         put the result into docs/contributing/benchmarks.md
   --record          add the ratios to test/bench/trend.json, which npm test holds later ones against
   --out DIR         where the HTML report and result.json go (.cache/bench)
   --help

@@ -60,7 +60,7 @@ export type Value = "awardsPerS" | { percentile: Percentile };
 /** `is`: the number is to be at least or at most `must`, and better `aim`. Null: told, not held. */
 export type Bounds = { is: "least" | "most"; must: number | null; aim: number | null };
 
-/** As in docs/explanation/performance.md; several lines may share an id. */
+/** As in docs/contributing/benchmarks.md; several lines may share an id. */
 export type Target = Bounds & { id: string; title: string; ours: MeasureName; reference: MeasureName; value: Value };
 export type SizeTarget = Bounds & { id: string; title: string; size: SizeName };
 

@@ -29,7 +29,7 @@ export const special: readonly { command: RegExp; instead: (command: string) => 
 export const pages: readonly string[] = [
   "README.md",
   "docs/quick-start.md",
-  ...globSync("docs/{,concepts/,reference/,how-to/,explanation/}*.md", { cwd: root })
+  ...globSync("docs/{,concepts/,reference/,how-to/,explanation/,contributing/}*.md", { cwd: root })
     .filter((page) => page !== "docs/quick-start.md")
     .toSorted(),
 ];

@@ -1,4 +1,4 @@
-// The result as docs/explanation/performance.md holds it, and the way into that page: between two markers.
+// The result as docs/contributing/benchmarks.md holds it, and the way into that page: between two markers.
 import type { Result } from "../run-bench.ts";
 import { machineLines, rowsOf } from "./table.ts";
 
