@@ -28,7 +28,8 @@ ENV NODE_COMPILE_CACHE=/tmp/compile-cache npm_config_cache=/tmp/npm npm_config_u
 # By number, so that an orchestrator can see that it is not root. Nothing below /app is writable for it, and nothing has to be.
 USER 1000:1000
 EXPOSE 8080 9090
-HEALTHCHECK --interval=5s --timeout=5s --start-period=60s --retries=3 CMD ["clanxp", "healthcheck"]
+# The check starts a Node process, which takes seconds on a busy machine.
+HEALTHCHECK --interval=5s --timeout=15s --start-period=60s --retries=3 CMD ["clanxp", "healthcheck"]
 # The image's own entry point passes on to the command, so that node itself is process 1 and gets SIGTERM.
 CMD ["node", "apps/api/main.ts"]
 

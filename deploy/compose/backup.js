@@ -5,15 +5,23 @@ const { spawnSync } = require("node:child_process");
 const fs = require("node:fs");
 
 const VOLUMES = "/volumes";
+// Preallocated files and MongoDB's own diagnostics change all the time and are created anew.
+const LEFT_OUT = ["mongod.lock", "WiredTigerPreplog.*", "diagnostic.data"].map((name) => `--exclude=${name}`);
+// Checkpoints go on, which is harmless: the restored server reads the files as of WiredTiger.backup, which the lock has written.
+const TAR = ["--create", "--file", "-", "--directory", VOLUMES, "--numeric-owner", "--warning=no-file-changed", ...LEFT_OUT, "."];
+
 const password = fs.readFileSync(`${VOLUMES}/mongo-secrets/admin-password`, "utf8").trim();
 const admin = new Mongo(`mongodb://admin:${password}@mongo:27017/?directConnection=true&authSource=admin`).getDB("admin");
 
 admin.fsyncLock();
-let status = null;
+let tar;
 try {
-  const tar = ["--create", "--file", "-", "--directory", VOLUMES, "--numeric-owner", "--exclude=mongod.lock", "."];
-  ({ status } = spawnSync("tar", tar, { stdio: ["ignore", "inherit", "inherit"] }));
+  tar = spawnSync("tar", TAR, { stdio: ["ignore", "inherit", "pipe"], encoding: "utf8" });
 } finally {
   admin.fsyncUnlock();
 }
-if (status !== 0) quit(1);
+// 1 without a word: only files that changed, as above.
+if (tar.status > 1 || tar.stderr !== "") {
+  console.error(tar.stderr || String(tar.error));
+  quit(1);
+}
