@@ -8,7 +8,7 @@ const VOLUMES = "/volumes";
 // Preallocated files and MongoDB's own diagnostics change all the time and are created anew.
 const LEFT_OUT = ["mongod.lock", "WiredTigerPreplog.*", "diagnostic.data"].map((name) => `--exclude=${name}`);
 // Checkpoints go on, which is harmless: the restored server reads the files as of WiredTiger.backup, which the lock has written.
-const TAR = ["--create", "--file", "-", "--directory", VOLUMES, "--numeric-owner", "--warning=no-file-changed", ...LEFT_OUT, "."];
+const TAR = ["--create", "--file", "-", "--directory", VOLUMES, "--numeric-owner", "--warning=no-file-changed", ...LEFT_OUT];
 
 const password = fs.readFileSync(`${VOLUMES}/mongo-secrets/admin-password`, "utf8").trim();
 const admin = new Mongo(`mongodb://admin:${password}@mongo:27017/?directConnection=true&authSource=admin`).getDB("admin");
@@ -16,7 +16,7 @@ const admin = new Mongo(`mongodb://admin:${password}@mongo:27017/?directConnecti
 admin.fsyncLock();
 let tar;
 try {
-  tar = spawnSync("tar", TAR, { stdio: ["ignore", "inherit", "pipe"], encoding: "utf8" });
+  tar = spawnSync("tar", [...TAR, ...fs.readdirSync(VOLUMES)], { stdio: ["ignore", "inherit", "pipe"], encoding: "utf8" });
 } finally {
   admin.fsyncUnlock();
 }

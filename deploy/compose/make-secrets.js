@@ -1,5 +1,5 @@
 // The passwords of docker-compose.yml, generated at the first start: random, each readable by its one user, in a volume that only its
-// service sees. Existing files are kept; a file that was put there beforehand is used.
+// service sees. An existing file is used as it is.
 
 import { randomBytes } from "node:crypto";
 import { chmodSync, chownSync, existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
@@ -23,7 +23,7 @@ keep("app/redis-url", APP, () => `redis://:${redisPassword}@redis:6379`);
 // Volumes that a service writes itself.
 for (const name of ["demo", "caddy"]) chownSync(join(FOLDER, name), APP, APP);
 
-/** Only letters and digits: it stands in URLs and in a configuration file. */
+/** Only letters and digits: it is part of URLs and in a configuration file. */
 function newPassword() {
   return randomBytes(PASSWORD_BYTES).toString("hex");
 }

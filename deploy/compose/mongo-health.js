@@ -10,7 +10,7 @@ if (!admin.hello().setName) {
   // The service's name, which stays when the container is made anew.
   admin.runCommand({ replSetInitiate: { _id: "rs0", members: [{ _id: 0, host: "mongo:27017" }] } });
 }
-// A set of one elects itself within moments; waited for here, since the next look at its health is seconds away.
+// A set of one elects itself within moments; waited for here, since the next health check follows seconds later.
 for (let tries = 0; tries < 50 && !admin.hello().isWritablePrimary; tries += 1) sleep(200);
 if (!admin.hello().isWritablePrimary) quit(1);
 if (!logIn("clanxp", "password")) makeUsers();

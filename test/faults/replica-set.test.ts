@@ -137,7 +137,7 @@ describe("three MongoDB nodes", { timeout: 120_000 }, () => {
 
     expect(alone).toBeGreaterThan(0);
     expect(shown).toStrictEqual({ member: null, members: [], entries: [] });
-    expect(await violations("primary stepped down, then killed with writes of its own", database, target.clanId, seen)).toStrictEqual([]);
+    expect(await violations("primary stepped down, then killed with unreplicated writes", database, target.clanId, seen)).toStrictEqual([]);
   });
 
   /** What the reads of members and entries show of a member that the primary alone has. */
