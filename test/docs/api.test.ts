@@ -11,6 +11,7 @@ const sections = page.split(/^## /m);
 const sharedRows: Readonly<Record<string, string>> = {
   "list-members": "read-member",
   "read-batch": "submit-batch",
+  "apply-awards": "apply-award",
   "read-ledger": "apply-award",
 };
 
