@@ -14,7 +14,8 @@ import type { Tracing } from "#runtime/tracing.ts";
 import { makeApplyAward } from "#usecases/apply-award.ts";
 import { makeApplyAwards } from "#usecases/apply-awards.ts";
 import { makeAwaitBatch } from "#usecases/await-batch.ts";
-import { makeAwardCommitter, type AwardCommitter } from "#usecases/award-committer.ts";
+import type { AwardCommitter } from "#usecases/award-committer.ts";
+import { makeAwardPipeline } from "#usecases/award-pipeline.ts";
 import { KEY_USES_FLUSH_MS } from "#usecases/bounds.ts";
 import { makeReadCallerAward } from "#usecases/caller-award.ts";
 import { makeCheckKey } from "#usecases/check-key.ts";
@@ -22,6 +23,7 @@ import { makeClanRules, type ClanRules } from "#usecases/clan-rules.ts";
 import { makeFindReplays } from "#usecases/find-replays.ts";
 import { makeKeyUses } from "#usecases/key-uses.ts";
 import type { Clock, Ids, Log, MemberLock, Meter } from "#usecases/ports.ts";
+import type { Projector } from "#usecases/projector.ts";
 import { makeSubmitBatch } from "#usecases/submit-batch.ts";
 import { makeAdmission } from "./http/admission.ts";
 import { makeApp } from "./app.ts";
@@ -62,21 +64,32 @@ export async function startApi({ config, log, tracing = null, ...world }: ApiWor
   const tally = makeTally();
   const connections = openConnections({ config, clock, meter: tally, tracing, log, processName: ids.award() });
   const rules = makeClanRules({ store: connections.clans, clock });
-  const committer =
-    world.committer ??
-    makeAwardCommitter({
-      store: connections.awards,
-      lock: world.lock ?? connections.lock,
-      rules,
-      clock,
-      random: Math.random,
-      meter: tally,
-      tracer,
-      log,
-    });
+  const pipeline = makeAwardPipeline({
+    store: connections.awards,
+    epochs: connections.epochs,
+    lock: world.lock ?? connections.lock,
+    rules,
+    clock,
+    random: Math.random,
+    meter: tally,
+    tracer,
+    log,
+  });
+  const committer = world.committer ?? pipeline.committer;
   const stopping = new AbortController();
   const failureLog = makeFailureLog({ clock, log });
-  const handlers = makeHandlers({ connections, committer, rules, clock, ids, meter: tally, failureLog, log, stopping: stopping.signal });
+  const handlers = makeHandlers({
+    connections,
+    committer,
+    projector: pipeline.projector,
+    rules,
+    clock,
+    ids,
+    meter: tally,
+    failureLog,
+    log,
+    stopping: stopping.signal,
+  });
 
   const keyUses = makeKeyUses({ keys: connections.keys, log });
   const flushing = setInterval(() => void keyUses.flush(), KEY_USES_FLUSH_MS);
@@ -128,6 +141,7 @@ export async function startApi({ config, log, tracing = null, ...world }: ApiWor
         connections.signal.wakeAll();
         await server.close();
         await committer.drained();
+        await pipeline.close();
         await ops.close();
         await closeConnections();
       },
@@ -141,6 +155,7 @@ export async function startApi({ config, log, tracing = null, ...world }: ApiWor
 function makeHandlers(world: {
   connections: Connections;
   committer: AwardCommitter;
+  projector: Pick<Projector, "flush">;
   rules: ClanRules;
   clock: Clock;
   ids: Ids;
@@ -167,7 +182,7 @@ function makeHandlers(world: {
     "read-batch": makeHandler(endpoints["read-batch"], makeReadBatchRoute(batches)),
     "read-clan": makeHandler(endpoints["read-clan"], makeReadClanRoute(rules)),
     "read-member": makeHandler(endpoints["read-member"], makeReadMemberRoute({ members, rules })),
-    "list-members": makeHandler(endpoints["list-members"], makeListMembersRoute({ members, rules })),
+    "list-members": makeHandler(endpoints["list-members"], makeListMembersRoute({ members, projector: world.projector, rules })),
     "read-ledger": makeHandler(endpoints["read-ledger"], makeReadLedgerRoute({ members, ledger })),
   };
 }
