@@ -64,32 +64,14 @@ export async function startApi({ config, log, tracing = null, ...world }: ApiWor
   const tally = makeTally();
   const connections = openConnections({ config, clock, meter: tally, tracing, log, processName: ids.award() });
   const rules = makeClanRules({ store: connections.clans, clock });
-  const pipeline = makeAwardPipeline({
-    store: connections.awards,
-    epochs: connections.epochs,
-    lock: world.lock ?? connections.lock,
-    rules,
-    clock,
-    random: Math.random,
-    meter: tally,
-    tracer,
-    log,
-  });
+  const common = { rules, clock, meter: tally, log };
+  const { awards: store, epochs, lock } = connections;
+  const pipeline = makeAwardPipeline({ ...common, store, epochs, lock: world.lock ?? lock, random: Math.random, tracer });
   const committer = world.committer ?? pipeline.committer;
   const stopping = new AbortController();
   const failureLog = makeFailureLog({ clock, log });
-  const handlers = makeHandlers({
-    connections,
-    committer,
-    projector: pipeline.projector,
-    rules,
-    clock,
-    ids,
-    meter: tally,
-    failureLog,
-    log,
-    stopping: stopping.signal,
-  });
+  const { projector } = pipeline;
+  const handlers = makeHandlers({ ...common, connections, committer, projector, ids, failureLog, stopping: stopping.signal });
 
   const keyUses = makeKeyUses({ keys: connections.keys, log });
   const flushing = setInterval(() => void keyUses.flush(), KEY_USES_FLUSH_MS);

@@ -56,7 +56,14 @@ describe("GET …/members/{platformId}/ledger", () => {
     await clan.award("m", { amount: 5 });
     const [award, appointment, membership] = await entriesOf(clan);
     expect(award).not.toHaveProperty("kind");
-    expect(appointment).toMatchObject({ kind: "appointment", amount: "0", applied: "0", xp: "0", rank: "Officer", membershipCreated: false });
+    expect(appointment).toMatchObject({
+      kind: "appointment",
+      amount: "0",
+      applied: "0",
+      xp: "0",
+      rank: "Officer",
+      membershipCreated: false,
+    });
     expect(membership).toMatchObject({ kind: "membership", amount: "0", applied: "0", rank: "Recruit", membershipCreated: true });
   });
 
