@@ -28,10 +28,12 @@ import { makeSubmitBatch } from "#usecases/submit-batch.ts";
 import { makeAdmission } from "./http/admission.ts";
 import { makeApp } from "./app.ts";
 import { CONNECTIONS_MAX, REQUESTS_UNDER_WAY_MAX } from "./http/bounds.ts";
+import { makeTakeTurn } from "./http/turns.ts";
 import { makeConnectionCap } from "./http/connection-cap.ts";
 import { openConnections, type Connections } from "./connections.ts";
 import { makeHandler, type Handlers } from "./endpoint.ts";
 import { makeRatesOf } from "./rates.ts";
+import { makeRejectionLog } from "./rejection-log.ts";
 import { makeRequestLog } from "./request-log.ts";
 import { makeApplyAwardRoute } from "./routes/apply-award.ts";
 import { makeApplyAwardsRoute } from "./routes/apply-awards.ts";
@@ -69,7 +71,7 @@ export async function startApi({ config, log, tracing = null, ...world }: ApiWor
   const pipeline = makeAwardPipeline({ ...common, store, epochs, lock: world.lock ?? lock, random: Math.random, tracer });
   const committer = world.committer ?? pipeline.committer;
   const stopping = new AbortController();
-  const failureLog = makeFailureLog({ clock, log });
+  const [failureLog, rejectionLog] = [makeFailureLog({ clock, log }), makeRejectionLog(log)];
   const { projector } = pipeline;
   const handlers = makeHandlers({ ...common, connections, committer, projector, ids, failureLog, stopping: stopping.signal });
 
@@ -92,9 +94,11 @@ export async function startApi({ config, log, tracing = null, ...world }: ApiWor
       ratesOf: makeRatesOf(connections.limiter),
       handlers,
       admission: makeAdmission({ requestsMax }),
+      takeTurn: makeTakeTurn(),
       connections: callers,
       requestIds: makeRequestIds(),
       failureLog,
+      rejectionLog,
       clock,
       meter: tally,
       tracer,
@@ -122,6 +126,7 @@ export async function startApi({ config, log, tracing = null, ...world }: ApiWor
         stopping.abort();
         connections.signal.wakeAll();
         await server.close();
+        rejectionLog.flush();
         await committer.drained();
         await pipeline.close();
         await ops.close();
