@@ -12,14 +12,14 @@ export async function measureOnce(
   measure: Measure & { perSecond: number | null },
   { generator, duration, isWarmUp }: { generator: Generator; duration: Duration; isWarmUp: boolean },
 ): Promise<Reading> {
-  const { spread, callers, awardsPerRequest = 1, perSecond } = measure;
+  const { spread, callers, awardsPerRequest = 1, isCall = false, perSecond } = measure;
   const before = await subject.readBooks?.();
   subject.setDelay?.(measure.delayMs ?? 0);
   let cpuBegan: Partial<Record<Part, number>> = {};
   let cpuEnded: Partial<Record<Part, number>> = {};
   let rssBytes: Reading["rssBytes"] = {};
   const { port, clans, membersTotal } = subject;
-  const plan = { port, clans, membersTotal, spread, awardsPerRequest, callers, perSecond, ...duration };
+  const plan = { port, clans, membersTotal, spread, awardsPerRequest, isCall, callers, perSecond, ...duration };
   const load = await (subject.generator ?? generator).run(plan, {
     began: () => void (cpuBegan = ofEach(subject, cpuOf)),
     ended() {

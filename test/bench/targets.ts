@@ -8,6 +8,8 @@ export type Measure = {
   spread: Spread;
   callers: number;
   awardsPerRequest?: number;
+  /** In a synchronous call, where there are several; else in a batch. */
+  isCall?: boolean;
   /** Open loop, at this share of what another measurement reached in the same round. */
   rate?: { of: string; share: number };
   /** Of the wires to MongoDB and Redis, each way. */
@@ -20,6 +22,7 @@ const lone = (subject: SubjectName): Measure => ({ subject, spread: "uniform", c
 /** More connections than can be under way at once, so that none has to wait for one. */
 const open = (subject: SubjectName): Measure => ({ subject, spread: "uniform", callers: 512, rate: { of: "r1", share: 0.7 } });
 const batch = (subject: SubjectName): Measure => ({ subject, spread: "uniform", callers: 8, awardsPerRequest: 100 });
+const call = (subject: SubjectName, callers = 20): Measure => ({ subject, spread: "uniform", callers, awardsPerRequest: 50, isCall: true });
 const wired = (delayMs: number): Measure => ({ subject: "ours-far", spread: "uniform", callers: 512, delayMs });
 
 /** In the order in which a round takes them. */
@@ -42,6 +45,9 @@ export const measures = {
   "ours-batch": batch("ours"),
   r5: batch("r5"),
   r8: batch("r8"),
+  "ours-call": call("ours"),
+  "r9-call": call("r9"),
+  "ours-lone-call": call("ours", 1),
   "ours-stub": sync("ours-stub"),
   r6: sync("r6"),
   r7: sync("r7"),
@@ -97,6 +103,18 @@ export const targets: readonly Target[] = [
   { id: "12", title: "awards/s, rate limits on / off", ours: "ours", reference: "ours-no-limits", ...least, must: 0.95, aim: 1 },
   { id: "12", title: "awards/s, lock on / off", ours: "ours", reference: "ours-no-lock", ...least, must: 0.9, aim: 1 },
   { id: "12", title: "awards/s, Redis stopped / running", ours: "ours-no-redis", reference: "ours", ...least, must: 0.9, aim: 1 },
+  { id: "15", title: "awards/s, calls of 50 / R9, single requests", ours: "ours-call", reference: "r9", ...least, must: 3, aim: 6 },
+  { id: "15", title: "awards/s, calls of 50 / R5", ours: "ours-call", reference: "r5", ...least, must: 0.5, aim: 0.8 },
+  { id: "15", title: "awards/s, calls of 50 / R9, calls of 50", ours: "ours-call", reference: "r9-call", ...least, must: 0.8, aim: 1.5 },
+  {
+    id: "16",
+    title: "p50 of a lone call of 50 / a lone award",
+    ours: "ours-lone-call",
+    reference: "ours-lone",
+    ...p50,
+    must: 3,
+    aim: null,
+  },
 ];
 
 const memory = { id: "13", is: "most", must: 300, aim: 160 } as const;

@@ -11,6 +11,8 @@ export type LoadPlan = {
   membersTotal: number;
   spread: Spread;
   awardsPerRequest: number;
+  /** Several awards go in a synchronous call, each second one with a key; not in a batch. */
+  isCall: boolean;
   /** Closed loop: each caller sends again when it is answered. Open loop: the most that may be under way. */
   callers: number;
   /** Open loop: requests per second, sent when they are due whatever became of the ones before. Null: closed loop. */

@@ -13,7 +13,9 @@ export function makeRequests(plan: LoadPlan): () => string {
   // Unlike the keys of any earlier measurement: a replay would be no award.
   const run = randomBytes(6).toString("hex");
   let sent = 0;
-  const nextKey = (): string => `idempotency-key: ${run}-${(sent += 1)}\r\n`;
+  const nextName = (): string => `${run}-${(sent += 1)}`;
+  const nextKey = (): string => `idempotency-key: ${nextName()}\r\n`;
+  if (plan.isCall) return calls(plan, pickMember, random, nextName);
   return plan.awardsPerRequest === 1 ? singles(plan, pickMember, nextKey) : batches(plan, pickMember, random, nextKey);
 }
 
@@ -38,15 +40,30 @@ function batches(plan: LoadPlan, pickMember: () => number, random: () => number,
   return () => {
     isKeyed = !isKeyed;
     const clan = Math.floor(random() * plan.clans.length);
-    const awards = Array.from({ length: plan.awardsPerRequest }, () => {
-      // A batch is of one clan: the member with the same number there.
-      const index = pickMember();
-      const { platformId } = memberOf(index - (index % plan.clans.length) + clan, plan.clans.length);
-      return `{"platformId":"${platformId}","amount":${AMOUNT}}`;
-    });
+    const awards = Array.from({ length: plan.awardsPerRequest }, () => `${awardOf(clan, plan, pickMember)}}`);
     const body = `{"awards":[${awards.join(",")}]}`;
     return `${heads[clan]}${isKeyed ? nextKey() : ""}content-length: ${body.length}\r\n\r\n${body}`;
   };
+}
+
+function calls(plan: LoadPlan, pickMember: () => number, random: () => number, nextName: () => string): () => string {
+  const heads = plan.clans.map(({ clanId, secret }) => head(`/v0/clans/${clanId}/awards`, secret));
+  return () => {
+    const clan = Math.floor(random() * plan.clans.length);
+    const awards = Array.from({ length: plan.awardsPerRequest }, (_, index) => {
+      const key = index % 2 === 0 ? `,"idempotencyKey":"${nextName()}"` : "";
+      return `${awardOf(clan, plan, pickMember)}${key}}`;
+    });
+    const body = `{"awards":[${awards.join(",")}]}`;
+    return `${heads[clan]}content-length: ${body.length}\r\n\r\n${body}`;
+  };
+}
+
+/** Without its last brace. Of the clan that the request is for: the member with the same number there. */
+function awardOf(clan: number, plan: LoadPlan, pickMember: () => number): string {
+  const index = pickMember();
+  const { platformId } = memberOf(index - (index % plan.clans.length) + clan, plan.clans.length);
+  return `{"platformId":"${platformId}","amount":${AMOUNT}`;
 }
 
 function head(path: string, secret: string): string {

@@ -10,6 +10,19 @@ export const Batch = z.object({
   awards: z.array(z.object({ platformId: z.string().regex(/^[A-Za-z0-9._:@|-]{1,64}$/), amount: Award.shape.amount })).max(500),
 });
 
+export const Call = z.strictObject({
+  awards: z
+    .array(
+      z.strictObject({
+        platformId: z.string().regex(/^[A-Za-z0-9._:@|-]{1,64}$/),
+        amount: Award.shape.amount,
+        idempotencyKey: z.string().min(1).max(255).optional(),
+      }),
+    )
+    .min(1)
+    .max(100),
+});
+
 /** The same durability for everyone who writes to MongoDB. */
 export const durable = { w: "majority", journal: true } as const;
 
