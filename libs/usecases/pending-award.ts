@@ -1,7 +1,5 @@
 // One award and the caller who waits for it, as a state machine. All rules of what the caller may be told are in this file.
 //
-//       +----------------suspected--------------------+
-//       |                                             v
 //     queued ---began---> committing ---unknown---> in-doubt ---began---> recommitting
 //        ^                    |                        ^                       |
 //        +------absent--------+                        +----absent, unknown----+
@@ -28,8 +26,6 @@ export type PendingAward = {
   absent(trouble: unknown): void;
   /** The commit ended without a result. `entry`: what it would have written for this award, null for nothing. */
   unknown(entry: Entry | null, trouble: unknown): void;
-  /** An entry exists under its key that a majority does not hold yet: another process's commit of it may take effect. */
-  suspected(): void;
   /** Nothing could be read for it. */
   delayed(trouble: unknown): void;
   /** The outcome as its caller may be told it; null where it may not be told, and the award waits on. */
@@ -40,10 +36,10 @@ export type PendingAward = {
   refuse(cause: unknown): boolean;
 };
 
-type Event = "began" | "absent" | "unknown" | "suspected";
+type Event = "began" | "absent" | "unknown";
 
 const NEXT: Record<PendingState, Partial<Record<Event, PendingState>>> = {
-  queued: { began: "committing", suspected: "in-doubt" },
+  queued: { began: "committing" },
   committing: { absent: "queued", unknown: "in-doubt" },
   "in-doubt": { began: "recommitting" },
   recommitting: { absent: "in-doubt", unknown: "in-doubt" },
@@ -111,7 +107,6 @@ export function makePendingAward(
       if (entry) possible = [...possible, entry];
       move("unknown");
     },
-    suspected: () => move("suspected"),
     delayed(cause) {
       trouble = cause;
     },

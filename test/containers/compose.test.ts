@@ -8,7 +8,8 @@ import { promisify } from "node:util";
 import { afterAll, expect, test } from "vitest";
 import { freePort } from "../../scripts/services/ports.js";
 import { COMPOSE, pagesWithCommands, runSteps, stepsOf } from "../docs/page.ts";
-import { sendBatch, type Target } from "../faults/load.ts";
+import { sendBatch } from "../faults/load.ts";
+import type { Target } from "../faults/send.ts";
 import { root } from "../scripts/npm-start.ts";
 
 const [CALLERS, BATCHES, AWARDS] = [4, 8, 50];

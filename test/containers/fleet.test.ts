@@ -1,7 +1,8 @@
 // Two APIs and three workers in containers of the product's own image: what they promise holds across containers, through kills,
 // partitions and a rolling update under load.
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { sendBatch, startLoad, type KeyedBatch, type Load, type Seen, type Target } from "../faults/load.ts";
+import { sendBatch, startLoad, type KeyedBatch, type Load, type Seen } from "../faults/load.ts";
+import type { Target } from "../faults/send.ts";
 import { seedOfRun } from "../faults/seed.ts";
 import { violations } from "../faults/violations.ts";
 import { chanceOf } from "../simulation/random.ts";
@@ -117,7 +118,7 @@ function batchesOf(caller: number): { key: string; awards: { platformId: string;
 
 async function underLoad(act: (load: Load) => Promise<void>): Promise<[Target, Seen]> {
   const target = await fleet.makeTarget();
-  const load = startLoad(target, { callers: 6, members: 8, batchers: 2, seed });
+  const load = startLoad(target, { callers: 6, members: 8, queues: 1, batchers: 2, seed });
   await load.acknowledged(30);
   await act(load);
   await load.acknowledged(50);

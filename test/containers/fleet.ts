@@ -7,7 +7,7 @@ import { makeClanStore } from "#store/clan-store.ts";
 import { openDatabase, type Database } from "#store/database.ts";
 import { makeKeyStore } from "#store/key-store.ts";
 import { makeCreateKey } from "#usecases/issue-key.ts";
-import type { Target } from "../faults/load.ts";
+import type { Target } from "../faults/send.ts";
 import { LABELS, startMongoContainer, startRedisContainer } from "../support/container-servers.ts";
 import { autoClan, testLog } from "../support/world.ts";
 

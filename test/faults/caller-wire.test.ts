@@ -7,7 +7,8 @@ import { until } from "../support/clan-caller.ts";
 import { startTcpProxy, type TcpProxy } from "../support/tcp-proxy.ts";
 import { makeWorld, type World } from "../support/world.ts";
 import type { SentAward } from "./history.ts";
-import { sendOnce, startLoad, type Load, type Target } from "./load.ts";
+import { startLoad, type Load } from "./load.ts";
+import { sendOnce, type Target } from "./send.ts";
 import { expectNoLocks } from "./no-locks.ts";
 import { openWires } from "./proxied.ts";
 import { seedOfRun } from "./seed.ts";
@@ -173,7 +174,7 @@ describe.concurrent("the wire to callers", { timeout: 240_000 }, () => {
     const { lanes, direct } = await openLanes(1);
     await world.startWorker();
     for (const { wire, target } of lanes) {
-      const load = startLoad(target, { callers: LANES, members: 4, batchers: 1, seed });
+      const load = startLoad(target, { callers: LANES, members: 4, queues: 1, batchers: 1, seed });
       await load.acknowledged(50);
       await fault(wire, load);
       await load.acknowledged(50);

@@ -6,7 +6,7 @@ import { chanceOf } from "../simulation/random.ts";
 import { until } from "../support/clan-caller.ts";
 import { makeWorld, type World } from "../support/world.ts";
 import type { SentAward } from "./history.ts";
-import { sendOnce, type Target } from "./load.ts";
+import { sendOnce, type Target } from "./send.ts";
 import { expectNoLocks } from "./no-locks.ts";
 import { seedOfRun } from "./seed.ts";
 import { violations } from "./violations.ts";

@@ -5,7 +5,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { chanceOf, type Chance } from "../simulation/random.ts";
 import { clusterFaults, type Fault } from "./cluster-faults.ts";
 import { startCluster, type Cluster } from "./cluster.ts";
-import { startLoad, type Seen, type Target } from "./load.ts";
+import { startLoad, type Seen } from "./load.ts";
+import type { Target } from "./send.ts";
 import { seedOfRun } from "./seed.ts";
 import { violations } from "./violations.ts";
 
@@ -55,7 +56,7 @@ describe.skipIf(process.platform !== "linux")("real processes", { timeout: MINUT
 });
 
 async function underLoad(target: Target, seed: number, act: (load: ReturnType<typeof startLoad>) => Promise<void>): Promise<Seen> {
-  const load = startLoad(target, { callers: 12, members: 8, batchers: 2, seed });
+  const load = startLoad(target, { callers: 12, members: 8, queues: 2, batchers: 2, seed });
   await load.acknowledged(60);
   await act(load);
   await load.acknowledged(100);

@@ -16,7 +16,7 @@ import { makeDataFolder, npmStart, readRunFile, root, until, type RunFile } from
 import { startTcpProxy, type TcpProxy } from "../support/tcp-proxy.ts";
 import { autoClan, testLog } from "../support/world.ts";
 import { findFakeClocks, type FakeClock } from "./fake-clock.ts";
-import type { Target } from "./load.ts";
+import type { Target } from "./send.ts";
 import { openWires, type Wires } from "./proxied.ts";
 import { mountDisk, type Disk } from "./small-disk.ts";
 

@@ -1,26 +1,14 @@
 // Callers as game servers are: they burst, lose connections, and send the same award again under the same key until they know.
 import { setTimeout as pause } from "node:timers/promises";
-import { z } from "zod";
 import { chanceOf, type Chance } from "../simulation/random.ts";
+import { newAwards, sendCall } from "./calls.ts";
 import type { SeenAnswer, SentAward } from "./history.ts";
+import { post, sendOnce, sendRequest, type Target } from "./send.ts";
 
 /** Longer than any fault of these tests lasts; a caller that still knows nothing then fails the test. */
 const PATIENCE_MS = 90_000;
-/** Every request has its answer by then, however silent the servers are: an award's deadline is 10 s. */
-const ANSWER_MS_MAX = 30_000;
 const RETRY_PAUSE_MS = 25;
 const AWARDS_PER_BATCH = 40;
-
-const Answer = z.object({ xp: z.string().optional(), code: z.string().optional(), batchId: z.string().optional() });
-
-/** Where awards go. Asked before each sending, since a service may come back elsewhere; several are used in turn. */
-export type Target = {
-  baseUrls: () => readonly string[];
-  key: string;
-  clanId: string;
-  /** How long a caller waits for an answer. */
-  answerMsMax?: number;
-};
 
 type NewBatch = { key: string; awards: readonly { platformId: string; amount: number }[] };
 /** A batch as its caller remembers it, with the answers until it was accepted. Its id is known to those alone who were told to wait. */
@@ -29,18 +17,21 @@ export type KeyedBatch = NewBatch & { answers: readonly SeenAnswer[] };
 export type Seen = { awards: SentAward[]; batches: KeyedBatch[]; slowestMs: number };
 
 export type Load = {
-  /** Awards that some caller knows to be applied, from now on. Resolves when there are that many more. */
+  /** Awards that some caller knows to be applied, from now on; a call of several counts as one. Resolves when there are that many more. */
   acknowledged(count: number): Promise<void>;
   /** Ends the load: every award and batch under way is retried until its answer is definite. */
   stop(): Promise<Seen>;
 };
 
 /**
- * Starts `callers` that send awards of random amounts to random ones of `members`, and `batchers` that send batches, each one at a
- * time. The same seed makes the same awards.
+ * Starts `callers` that send awards of random amounts to random ones of `members`, `queues` that send several in a call, and `batchers`
+ * that send batches, each one at a time. The same seed makes the same awards.
  */
-export function startLoad(target: Target, options: { callers: number; members: number; batchers?: number; seed: number }): Load {
-  const { callers, members, batchers = 0, seed } = options;
+export function startLoad(
+  target: Target,
+  options: { callers: number; members: number; queues?: number; batchers?: number; seed: number },
+): Load {
+  const { callers, members, queues = 0, batchers = 0, seed } = options;
   const seen: Seen = { awards: [], batches: [], slowestMs: 0 };
   const stopping = new AbortController();
   let known = 0;
@@ -53,10 +44,24 @@ export function startLoad(target: Target, options: { callers: number; members: n
       const award: SentAward = { platformId, key: `${caller}-${sent}`, amount: chance.int(1, 50), answers: [] };
       seen.awards.push(award);
       seen.slowestMs = Math.max(seen.slowestMs, await sendUntilKnown(target, award, caller + sent));
-      known += 1;
-      for (const { count, tell } of waiting) if (known >= count) tell();
-      waiting = waiting.filter(({ count }) => known < count);
+      countOne();
     }
+  }
+
+  async function callWithMany(queue: number): Promise<void> {
+    const chance = chanceOf(seed + 2_000 + queue);
+    for (let sent = 0; !stopping.signal.aborted; sent += 1) {
+      const awards = newAwards(chance, { members, name: `queue-${queue}-${sent}` });
+      seen.awards.push(...awards);
+      seen.slowestMs = Math.max(seen.slowestMs, await callUntilKnown(target, awards, queue + sent, chance));
+      countOne();
+    }
+  }
+
+  function countOne(): void {
+    known += 1;
+    for (const { count, tell } of waiting) if (known >= count) tell();
+    waiting = waiting.filter(({ count }) => known < count);
   }
 
   async function batchAndBatch(batcher: number): Promise<void> {
@@ -69,6 +74,7 @@ export function startLoad(target: Target, options: { callers: number; members: n
 
   const running = Promise.all([
     ...Array.from({ length: callers }, (_, caller) => callAndCall(caller)),
+    ...Array.from({ length: queues }, (_, queue) => callWithMany(queue)),
     ...Array.from({ length: batchers }, (_, batcher) => batchAndBatch(batcher)),
   ]);
   // Told where it is waited for; a fault may take longer than a caller's patience before anybody waits.
@@ -107,12 +113,19 @@ async function sendUntilKnown(target: Target, award: SentAward, turn: number): P
   }
 }
 
-/** Sends an award once and notes the answer. Its status; 0: the connection broke. */
-export async function sendOnce(target: Target, award: SentAward, turn = 0, hangUp?: AbortSignal): Promise<number> {
-  const path = `/v0/clans/${target.clanId}/members/${award.platformId}/xp`;
-  const reply = await post(target, turn, path, { amount: award.amount }, award.key, { hangUp });
-  award.answers.push({ status: reply.status, xp: reply.body.xp ?? null, replayed: reply.replayed, code: reply.body.code ?? null });
-  return reply.status;
+/** Sends what is not settled again, until all is. Answers how long the slowest answer took. */
+async function callUntilKnown(target: Target, awards: readonly SentAward[], turn: number, chance: Chance): Promise<number> {
+  const endMs = performance.now() + PATIENCE_MS;
+  let slowestMs = 0;
+  let open = awards;
+  for (let tries = 0; ; tries += 1) {
+    const startMs = performance.now();
+    open = await sendCall(target, open, turn + tries, chance);
+    slowestMs = Math.max(slowestMs, performance.now() - startMs);
+    if (open.length === 0) return slowestMs;
+    if (performance.now() > endMs) throw new Error(`no definite answer in time: ${JSON.stringify(open)}`);
+    await pause(RETRY_PAUSE_MS);
+  }
 }
 
 /** Sends a batch until it is accepted, waiting for its result or not, then asks until it is done. */
@@ -126,7 +139,7 @@ export async function sendBatch(target: Target, { key, awards }: NewBatch, turn 
     const reply =
       batchId === undefined
         ? await post(target, turn + tries, path, { awards }, key, { prefer })
-        : await call(target, turn + tries, `/v0/clans/${target.clanId}/batches/${batchId}`, { headers: {} });
+        : await sendRequest(target, turn + tries, `/v0/clans/${target.clanId}/batches/${batchId}`, { headers: {} });
     const passes = reply.status === 0 || reply.status === 429 || reply.status >= 500;
     if (reply.status >= 400 && !passes) throw new Error(`a batch was refused with ${reply.status}`);
     if (batchId === undefined) answers.push({ status: reply.status, xp: null, replayed: reply.replayed, code: reply.body.code ?? null });
@@ -136,38 +149,4 @@ export async function sendBatch(target: Target, { key, awards }: NewBatch, turn 
     await pause(RETRY_PAUSE_MS);
   }
   throw new Error(`the batch ${batchId} was not done in time`);
-}
-
-type Reply = { status: number; replayed: boolean; body: z.infer<typeof Answer> & { status?: unknown } };
-
-function post(
-  target: Target,
-  turn: number,
-  path: string,
-  body: unknown,
-  key: string,
-  { prefer, hangUp }: { prefer?: string; hangUp?: AbortSignal | undefined },
-): Promise<Reply> {
-  const headers = { "content-type": "application/json", "idempotency-key": key, ...(prefer ? { prefer } : {}) };
-  return call(target, turn, path, { method: "POST", body: JSON.stringify(body), headers, ...(hangUp ? { signal: hangUp } : {}) });
-}
-
-async function call(
-  target: Target,
-  turn: number,
-  path: string,
-  request: { method?: string; body?: string; headers: Record<string, string>; signal?: AbortSignal },
-): Promise<Reply> {
-  const urls = target.baseUrls();
-  try {
-    const response = await fetch(`${urls[turn % urls.length]}${path}`, {
-      signal: AbortSignal.timeout(target.answerMsMax ?? ANSWER_MS_MAX),
-      ...request,
-      headers: { ...request.headers, authorization: `Bearer ${target.key}` },
-    });
-    const replayed = response.headers.get("idempotency-replayed") === "true";
-    return { status: response.status, replayed, body: Answer.loose().parse(await response.json()) };
-  } catch {
-    return { status: 0, replayed: false, body: {} };
-  }
 }

@@ -10,7 +10,8 @@ import { startServices, type Services } from "../../scripts/services.js";
 import { root } from "../scripts/npm-start.ts";
 import { until } from "../support/clan-caller.ts";
 import { makeWorld, testLog, type World } from "../support/world.ts";
-import { sendBatch, startLoad, type Target } from "./load.ts";
+import { sendBatch, startLoad } from "./load.ts";
+import type { Target } from "./send.ts";
 import { seedOfRun } from "./seed.ts";
 import { violations } from "./violations.ts";
 

@@ -75,7 +75,7 @@ describe.concurrent("Redis", { timeout: 120_000 }, () => {
     const config = { redisUrl: wires.config.redisUrl };
     const [{ port }] = await Promise.all([world.startApi({ config }), world.startWorker({ config })]);
     const target = { clanId: clan.clanId, key, baseUrls: () => [`http://127.0.0.1:${port}`] };
-    const load = startLoad(target, { callers: 8, members: 4, batchers: 2, seed });
+    const load = startLoad(target, { callers: 8, members: 4, queues: 1, batchers: 2, seed });
     await load.acknowledged(50);
     await fault({ world, redis: wires.redis, load });
     await load.acknowledged(50);

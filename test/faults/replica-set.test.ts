@@ -28,7 +28,8 @@ import { startWorker, type WorkerApp } from "../../apps/worker/worker.ts";
 import { until } from "../scripts/npm-start.ts";
 import { makeEntry } from "../support/entry.ts";
 import { autoClan, testLog } from "../support/world.ts";
-import { startLoad, type Load, type Target } from "./load.ts";
+import { startLoad, type Load } from "./load.ts";
+import type { Target } from "./send.ts";
 import { seedOfRun } from "./seed.ts";
 import { violations } from "./violations.ts";
 
@@ -116,7 +117,7 @@ describe("three MongoDB nodes", { timeout: 120_000 }, () => {
 
   // One history for both: the second fault must not undo what was acknowledged before the first.
   test("a stepdown, and a primary killed with writes that no other node has: nothing acknowledged is lost, nothing counts twice, no read shows what only that primary had", async () => {
-    const load: Load = startLoad(target, { callers: 12, members: 8, batchers: 1, seed: seedOfRun() });
+    const load: Load = startLoad(target, { callers: 12, members: 8, queues: 2, batchers: 1, seed: seedOfRun() });
     await load.acknowledged(100);
     const first = await primary();
     await adminOf(nodes, nodes.indexOf(first), (admin) => admin.command({ replSetStepDown: 10, secondaryCatchUpPeriodSecs: 2 })).catch(

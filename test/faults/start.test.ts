@@ -5,7 +5,8 @@ import { freePort } from "../../scripts/services/ports.js";
 import { until } from "../support/clan-caller.ts";
 import { makeWorld, testLog } from "../support/world.ts";
 import type { SentAward } from "./history.ts";
-import { sendBatch, sendOnce } from "./load.ts";
+import { sendBatch } from "./load.ts";
+import { sendOnce } from "./send.ts";
 import { openWires } from "./proxied.ts";
 import { violations } from "./violations.ts";
 

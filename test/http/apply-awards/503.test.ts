@@ -3,12 +3,16 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { expectAnswer, expectProblem } from "../../support/answers.ts";
 import { makeClanCaller, type ClanCaller } from "../../support/clan-caller.ts";
 import { makeWorld, type World } from "../../support/world.ts";
+import { scrape } from "../../ops/scrape.ts";
 
 let world: World;
+let opsPort: number;
 let clan: ClanCaller;
 beforeAll(async () => {
   world = await makeWorld();
-  clan = await makeClanCaller(world, (await world.startApi()).port);
+  const api = await world.startApi();
+  opsPort = api.opsPort;
+  clan = await makeClanCaller(world, api.port);
   await clan.awards([{ platformId: "broken", amount: 5 }]);
   await setXp("many");
 });
@@ -17,13 +21,14 @@ afterAll(() => world.close());
 const setXp = (xp: unknown) => world.database.db().collection("members").updateOne({ platformId: "broken" }, { $set: { xp } });
 const broken = { platformId: "broken", amount: 1, idempotencyKey: "k" };
 
-test("an award that fails is `failed` alone, and its retry is applied once the cause is gone", async () => {
+test("an award that fails is `failed` alone, and counted among the problems", async () => {
   const { applied, results } = expectAnswer("apply-awards", await clan.awards([{ platformId: "a", amount: 2 }, broken]));
   expect(applied).toBe(1);
   expect(results).toStrictEqual([
     { index: 0, platformId: "a", status: "applied", xp: "2", rank: "Guest" },
     { index: 1, platformId: "broken", status: "failed", error: { code: "unavailable", detail: expect.any(String) } },
   ]);
+  expect((await scrape(opsPort)).series.get('clanxp_problems_total{code="unavailable"}')).toBe(1);
 });
 
 test("a call of which every award fails is 503 with the code of the first, and Retry-After", async () => {

@@ -1,0 +1,60 @@
+// Single requests of callers, over wires that may break: what came back, or that nothing did.
+import { z } from "zod";
+import type { SentAward } from "./history.ts";
+
+/** Every request has its answer by then, however silent the servers are: an award's deadline is 10 s. */
+const ANSWER_MS_MAX = 30_000;
+
+const Answer = z.object({ xp: z.string().optional(), code: z.string().optional(), batchId: z.string().optional() });
+
+/** Where awards go. Asked before each sending, since a service may come back elsewhere; several are used in turn. */
+export type Target = {
+  baseUrls: () => readonly string[];
+  key: string;
+  clanId: string;
+  /** How long a caller waits for an answer. */
+  answerMsMax?: number;
+};
+
+/** Sends an award once and notes the answer. Its status; 0: the connection broke. */
+export async function sendOnce(target: Target, award: SentAward, turn = 0, hangUp?: AbortSignal): Promise<number> {
+  const path = `/v0/clans/${target.clanId}/members/${award.platformId}/xp`;
+  const reply = await post(target, turn, path, { amount: award.amount }, award.key, { hangUp });
+  award.answers.push({ status: reply.status, xp: reply.body.xp ?? null, replayed: reply.replayed, code: reply.body.code ?? null });
+  return reply.status;
+}
+
+export type Reply = { status: number; replayed: boolean; body: z.infer<typeof Answer> & { status?: unknown } };
+
+export function post(
+  target: Target,
+  turn: number,
+  path: string,
+  body: unknown,
+  key: string,
+  { prefer, hangUp }: { prefer?: string; hangUp?: AbortSignal | undefined },
+): Promise<Reply> {
+  const headers = { "content-type": "application/json", "idempotency-key": key, ...(prefer ? { prefer } : {}) };
+  return sendRequest(target, turn, path, { method: "POST", body: JSON.stringify(body), headers, ...(hangUp ? { signal: hangUp } : {}) });
+}
+
+/** Status 0: the connection broke. */
+export async function sendRequest(
+  target: Target,
+  turn: number,
+  path: string,
+  request: { method?: string; body?: string; headers: Record<string, string>; signal?: AbortSignal },
+): Promise<Reply> {
+  const urls = target.baseUrls();
+  try {
+    const response = await fetch(`${urls[turn % urls.length]}${path}`, {
+      signal: AbortSignal.timeout(target.answerMsMax ?? ANSWER_MS_MAX),
+      ...request,
+      headers: { ...request.headers, authorization: `Bearer ${target.key}` },
+    });
+    const replayed = response.headers.get("idempotency-replayed") === "true";
+    return { status: response.status, replayed, body: Answer.loose().parse(await response.json()) };
+  } catch {
+    return { status: 0, replayed: false, body: {} };
+  }
+}
