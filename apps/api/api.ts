@@ -14,7 +14,8 @@ import type { Tracing } from "#runtime/tracing.ts";
 import { makeApplyAward } from "#usecases/apply-award.ts";
 import { makeApplyAwards } from "#usecases/apply-awards.ts";
 import { makeAwaitBatch } from "#usecases/await-batch.ts";
-import { makeAwardCommitter, type AwardCommitter } from "#usecases/award-committer.ts";
+import type { AwardCommitter } from "#usecases/award-committer.ts";
+import { makeAwardPipeline } from "#usecases/award-pipeline.ts";
 import { KEY_USES_FLUSH_MS } from "#usecases/bounds.ts";
 import { makeReadCallerAward } from "#usecases/caller-award.ts";
 import { makeCheckKey } from "#usecases/check-key.ts";
@@ -22,14 +23,17 @@ import { makeClanRules, type ClanRules } from "#usecases/clan-rules.ts";
 import { makeFindReplays } from "#usecases/find-replays.ts";
 import { makeKeyUses } from "#usecases/key-uses.ts";
 import type { Clock, Ids, Log, MemberLock, Meter } from "#usecases/ports.ts";
+import type { Projector } from "#usecases/projector.ts";
 import { makeSubmitBatch } from "#usecases/submit-batch.ts";
 import { makeAdmission } from "./http/admission.ts";
 import { makeApp } from "./app.ts";
 import { CONNECTIONS_MAX, REQUESTS_UNDER_WAY_MAX } from "./http/bounds.ts";
+import { makeTakeTurn } from "./http/turns.ts";
 import { makeConnectionCap } from "./http/connection-cap.ts";
 import { openConnections, type Connections } from "./connections.ts";
 import { makeHandler, type Handlers } from "./endpoint.ts";
 import { makeRatesOf } from "./rates.ts";
+import { makeRejectionLog } from "./rejection-log.ts";
 import { makeRequestLog } from "./request-log.ts";
 import { makeApplyAwardRoute } from "./routes/apply-award.ts";
 import { makeApplyAwardsRoute } from "./routes/apply-awards.ts";
@@ -62,21 +66,14 @@ export async function startApi({ config, log, tracing = null, ...world }: ApiWor
   const tally = makeTally();
   const connections = openConnections({ config, clock, meter: tally, tracing, log, processName: ids.award() });
   const rules = makeClanRules({ store: connections.clans, clock });
-  const committer =
-    world.committer ??
-    makeAwardCommitter({
-      store: connections.awards,
-      lock: world.lock ?? connections.lock,
-      rules,
-      clock,
-      random: Math.random,
-      meter: tally,
-      tracer,
-      log,
-    });
+  const common = { rules, clock, meter: tally, log };
+  const { awards: store, epochs, lock } = connections;
+  const pipeline = makeAwardPipeline({ ...common, store, epochs, lock: world.lock ?? lock, random: Math.random, tracer });
+  const committer = world.committer ?? pipeline.committer;
   const stopping = new AbortController();
-  const failureLog = makeFailureLog({ clock, log });
-  const handlers = makeHandlers({ connections, committer, rules, clock, ids, meter: tally, failureLog, log, stopping: stopping.signal });
+  const [failureLog, rejectionLog] = [makeFailureLog({ clock, log }), makeRejectionLog(log)];
+  const { projector } = pipeline;
+  const handlers = makeHandlers({ ...common, connections, committer, projector, ids, failureLog, stopping: stopping.signal });
 
   const keyUses = makeKeyUses({ keys: connections.keys, log });
   const flushing = setInterval(() => void keyUses.flush(), KEY_USES_FLUSH_MS);
@@ -97,9 +94,11 @@ export async function startApi({ config, log, tracing = null, ...world }: ApiWor
       ratesOf: makeRatesOf(connections.limiter),
       handlers,
       admission: makeAdmission({ requestsMax }),
+      takeTurn: makeTakeTurn(),
       connections: callers,
       requestIds: makeRequestIds(),
       failureLog,
+      rejectionLog,
       clock,
       meter: tally,
       tracer,
@@ -127,7 +126,9 @@ export async function startApi({ config, log, tracing = null, ...world }: ApiWor
         stopping.abort();
         connections.signal.wakeAll();
         await server.close();
+        rejectionLog.flush();
         await committer.drained();
+        await pipeline.close();
         await ops.close();
         await closeConnections();
       },
@@ -141,6 +142,7 @@ export async function startApi({ config, log, tracing = null, ...world }: ApiWor
 function makeHandlers(world: {
   connections: Connections;
   committer: AwardCommitter;
+  projector: Pick<Projector, "flush">;
   rules: ClanRules;
   clock: Clock;
   ids: Ids;
@@ -167,7 +169,7 @@ function makeHandlers(world: {
     "read-batch": makeHandler(endpoints["read-batch"], makeReadBatchRoute(batches)),
     "read-clan": makeHandler(endpoints["read-clan"], makeReadClanRoute(rules)),
     "read-member": makeHandler(endpoints["read-member"], makeReadMemberRoute({ members, rules })),
-    "list-members": makeHandler(endpoints["list-members"], makeListMembersRoute({ members, rules })),
+    "list-members": makeHandler(endpoints["list-members"], makeListMembersRoute({ members, projector: world.projector, rules })),
     "read-ledger": makeHandler(endpoints["read-ledger"], makeReadLedgerRoute({ members, ledger })),
   };
 }

@@ -3,14 +3,18 @@ import express from "express";
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { AppError } from "#domain/app-error.ts";
 import { endpoints, type Endpoint } from "#contract/endpoints.ts";
+import { isClanId } from "#domain/bounds.ts";
 import type { ErrorCode } from "#domain/error-code.ts";
 import type { FailureLog } from "#runtime/failure-log.ts";
+import { problems } from "#contract/problem.ts";
 import type { RequestTrace, RequestTracer } from "#runtime/tracing.ts";
 import type { CheckKey } from "#usecases/check-key.ts";
+import type { Principal } from "#usecases/key.ts";
 import type { Clock, Log, Meter } from "#usecases/ports.ts";
-import type { Admission, HoldBytes } from "./http/admission.ts";
+import type { Admission } from "./http/admission.ts";
+import type { TakeTurn } from "./http/turns.ts";
 import type { Answer } from "./http/answer.ts";
-import { authenticate } from "./authenticate.ts";
+import { authenticate, keyIdShownBy } from "./authenticate.ts";
 import type { ConnectionCap } from "./http/connection-cap.ts";
 import { deprecationHeaders } from "./deprecation.ts";
 import { pageAnswer } from "./docs-pages.ts";
@@ -18,6 +22,7 @@ import type { Handlers } from "./endpoint.ts";
 import { decode, matchEndpoint, originForm, parseTarget, type Match, type Target } from "./http/match-endpoint.ts";
 import { MethodNotAllowed, problemAnswer } from "./problem.ts";
 import { RateLimited, type Rates, type RatesOf } from "./rates.ts";
+import type { Rejection, RejectionLog } from "./rejection-log.ts";
 import type { RequestLog } from "./request-log.ts";
 import { send } from "./http/send.ts";
 
@@ -26,9 +31,11 @@ export type AppWorld = {
   ratesOf: RatesOf;
   handlers: Handlers;
   admission: Admission;
+  takeTurn: TakeTurn;
   connections: Pick<ConnectionCap, "letIn">;
   requestIds: () => string;
   failureLog: FailureLog;
+  rejectionLog: RejectionLog;
   clock: Clock;
   meter: Meter;
   /** Null while nobody collects traces, or wants lines. */
@@ -56,8 +63,11 @@ export function makeApp(world: AppWorld): RequestListener {
   };
 }
 
-/** What is known of a request by the time it is answered: its rates, once its key is. */
-type Visit = { rates: Rates | null };
+/** With the 500 ms for which a key is remembered, a change still acts within 1 s. */
+const KEY_CHECK_GOOD_FOR_MS = 100;
+
+/** What is known of a request by the time it is answered: who sent it and their rates, once the key is checked. */
+type Visit = { cameAtMs: number; principal: Principal | null; rates: Rates | null };
 
 /** Answers every request exactly once; never throws. */
 async function serve(world: AppWorld, trace: RequestTrace | null, req: IncomingMessage, res: ServerResponse): Promise<void> {
@@ -65,14 +75,17 @@ async function serve(world: AppWorld, trace: RequestTrace | null, req: IncomingM
   const requestId = world.requestIds();
   const target = parseTarget(req.url ?? "");
   const match = target && matchEndpoint(target.path);
-  const visit: Visit = { rates: null };
+  const visit: Visit = { cameAtMs, principal: null, rates: null };
   let answer: Answer;
   try {
-    answer = target && match ? await admitted(world, { target, match, visit }, req, res) : elsewhere(req, target);
+    answer = target && match ? await answerOf(world, { target, match, visit }, req, res) : elsewhere(req, target);
   } catch (error) {
     const problem = tellable(error, world, requestId);
     world.meter.problem(problem.code);
     if (problem instanceof RateLimited) world.meter.rateLimit(problem.kind);
+    if (isForKey(problem)) {
+      world.rejectionLog.note({ code: problem.code, requestId, ...callerOf(req, visit.principal, match) });
+    }
     answer = problemAnswer(problem, requestId);
   }
   const name = match?.names.get(req.method ?? "");
@@ -94,33 +107,49 @@ function elsewhere(req: IncomingMessage, target: Target | null): Answer {
   return page;
 }
 
-function admitted(
-  world: AppWorld,
-  request: { target: Target; match: Match; visit: Visit },
-  req: IncomingMessage,
-  res: ServerResponse,
-): Promise<Answer> {
-  return world.admission.admit((holdBytes) => answerOf(world, { ...request, holdBytes }, req, res));
-}
-
 async function answerOf(
   world: AppWorld,
-  { target, match, visit, holdBytes }: { target: Target; match: Match; visit: Visit; holdBytes: HoldBytes },
+  { target, match, visit }: { target: Target; match: Match; visit: Visit },
   req: IncomingMessage,
   res: ServerResponse,
 ): Promise<Answer> {
-  const principal = await authenticate(req, world.checkKey);
-  world.connections.letIn(req.socket);
-  const rates = world.ratesOf(principal);
-  visit.rates = rates;
-  // Also for a clan that does not exist or cannot: a key learns nothing about other clans.
-  if (decode(match.params["clanId"] ?? "") !== principal.clanId) {
-    throw new AppError("key_clan_mismatch", "This key belongs to another clan than the one in the path. Nothing was applied to either.");
+  const ticket = world.admission.enter();
+  try {
+    const principal = await authenticate(req, world.checkKey);
+    visit.principal = principal;
+    world.connections.letIn(req.socket);
+    const rates = world.ratesOf(principal);
+    visit.rates = rates;
+    // Also for a clan that does not exist or cannot: a key learns nothing about other clans.
+    if (decode(match.params["clanId"] ?? "") !== principal.clanId) {
+      throw new AppError("key_clan_mismatch", "This key belongs to another clan than the one in the path. Nothing was applied to either.");
+    }
+    const name = match.names.get(req.method ?? "");
+    if (!name) throw new MethodNotAllowed([...match.names.keys()]);
+    await rates.spend("requests", 1);
+    ticket.chargeTo(principal.keyId);
+    return await world.handlers[name].handle(
+      {
+        params: match.params,
+        query: target.query,
+        principal,
+        principalNow: () => stillAllowed(world, principal, visit, req),
+        rates,
+        holdBytes: ticket.holdBytes,
+        takeTurn: world.takeTurn,
+      },
+      req,
+      res,
+    );
+  } finally {
+    ticket.leave();
   }
-  const name = match.names.get(req.method ?? "");
-  if (!name) throw new MethodNotAllowed([...match.names.keys()]);
-  await rates.spend("requests", 1);
-  return world.handlers[name].handle({ params: match.params, query: target.query, principal, rates, holdBytes }, req, res);
+}
+
+/** A body may have been held back until its key was revoked: the caller as of now. What came within an instant is as good as checked. */
+async function stillAllowed(world: AppWorld, principal: Principal, visit: Visit, req: IncomingMessage): Promise<Principal> {
+  if (world.clock.monotonicMs() - visit.cameAtMs < KEY_CHECK_GOOD_FOR_MS) return principal;
+  return authenticate(req, world.checkKey);
 }
 
 /** An error as the caller may know it; what they may not is logged under the request's id. */
@@ -131,6 +160,20 @@ function tellable(error: unknown, world: AppWorld, requestId: string): AppError 
   }
   world.log.error({ requestId, err: error }, "request.failed");
   return new AppError("internal", `Something failed on our side. Tell the operator this request id: ${requestId}.`);
+}
+
+function isForKey({ code }: AppError): boolean {
+  return [401, 403, 429].includes(problems[code].status);
+}
+
+/** As far as it may be logged: ids of known forms, never the key's secret or a text of the caller's own. */
+function callerOf(req: IncomingMessage, principal: Principal | null, match: Match | null): Omit<Rejection, "code" | "requestId"> {
+  const inPath = decode(match?.params["clanId"] ?? "") ?? "";
+  return {
+    keyId: principal?.keyId ?? keyIdShownBy(req),
+    clanId: principal?.clanId ?? (isClanId(inPath) ? inPath : null),
+    address: req.socket.remoteAddress ?? null,
+  };
 }
 
 const unavailabilities: ReadonlySet<string> = new Set(["unavailable", "busy", "outcome_unknown"] satisfies ErrorCode[]);

@@ -3,6 +3,8 @@ import type { IncomingMessage } from "node:http";
 import { AppError } from "#domain/app-error.ts";
 import type { CheckKey } from "#usecases/check-key.ts";
 import type { Principal } from "#usecases/key.ts";
+import { crc32 } from "#runtime/secrets.ts";
+import { keyIdIn } from "#usecases/key-text.ts";
 import { headerValues } from "./http/header-values.ts";
 
 const BEARER = /^Bearer +(\S+)$/i;
@@ -10,6 +12,15 @@ const BEARER = /^Bearer +(\S+)$/i;
 /** Throws AppError `key_missing`, `key_invalid`, `key_revoked`, `key_expired`, `unavailable`. */
 export async function authenticate(req: IncomingMessage, checkKey: CheckKey): Promise<Principal> {
   return checkKey(keyTextIn(req));
+}
+
+/** The id in the key that was sent, whether or not it is a good one; null for no key, several, or a text that is none. */
+export function keyIdShownBy(req: IncomingMessage): string | null {
+  try {
+    return keyIdIn(keyTextIn(req), crc32);
+  } catch {
+    return null;
+  }
 }
 
 function keyTextIn(req: IncomingMessage): string {

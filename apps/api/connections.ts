@@ -14,6 +14,7 @@ import { makeAwardStore } from "#store/award-store.ts";
 import { makeBatchStore } from "#store/batch-store.ts";
 import { makeClanStore } from "#store/clan-store.ts";
 import { openDatabase, redisNamespace } from "#store/database.ts";
+import { makeEpochStore } from "#store/epoch-store.ts";
 import { makeKeyStore } from "#store/key-store.ts";
 import { makeLedgerStore } from "#store/ledger-store.ts";
 import { makeMemberStore } from "#store/member-store.ts";
@@ -52,6 +53,7 @@ export function openConnections(world: {
     members: makeMemberStore(database),
     ledger: makeLedgerStore(database),
     awards: makeAwardStore(database),
+    epochs: makeEpochStore(database),
     batches: makeBatchStore(database),
     lock: makeMemberLock({ redis: lockRedis, namespace, clock, meter, log }),
     limiter: makeRateLimiter({ buckets, clock }),

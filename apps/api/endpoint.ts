@@ -5,10 +5,13 @@ import { AppError } from "#domain/app-error.ts";
 import { NoBody, type Endpoint, type endpoints, type EndpointName } from "#contract/endpoints.ts";
 import { parse } from "#contract/parse.ts";
 import type { Principal } from "#usecases/key.ts";
-import type { HoldBytes } from "./http/admission.ts";
+import type { Ticket } from "./http/admission.ts";
 import type { Answer } from "./http/answer.ts";
 import { decode, type PathParams } from "./http/match-endpoint.ts";
-import { readJson } from "./http/read-json.ts";
+import { parseJson } from "./http/parse-json.ts";
+import { BODY_BYTES_SMALL } from "./http/bounds.ts";
+import { readBody } from "./http/read-body.ts";
+import type { TakeTurn } from "./http/turns.ts";
 import type { Rates } from "./rates.ts";
 
 /** A request that was authenticated, admitted and parsed by its row of the endpoint table. */
@@ -28,7 +31,16 @@ export type Call<Name extends EndpointName> = CallOf<(typeof endpoints)[Name]>;
 export type Route<Name extends EndpointName> = RouteOf<(typeof endpoints)[Name]>;
 
 /** A request whose caller may act for the clan in its path. */
-export type Incoming = { params: PathParams; query: URLSearchParams; principal: Principal; rates: Rates; holdBytes: HoldBytes };
+export type Incoming = {
+  params: PathParams;
+  query: URLSearchParams;
+  principal: Principal;
+  /** The caller as of now: the key may have been revoked while the body was on its way. */
+  principalNow: () => Promise<Principal>;
+  rates: Rates;
+  holdBytes: Ticket["holdBytes"];
+  takeTurn: TakeTurn;
+};
 export type Handler<Row extends Endpoint = Endpoint> = {
   endpoint: Row;
   handle(incoming: Incoming, req: IncomingMessage, res: ServerResponse): Promise<Answer>;
@@ -48,18 +60,27 @@ export function makeHandler<Row extends Endpoint>(endpoint: Row, route: RouteOf<
     return parsePart<Row["headers"]>("header", endpoint.headers, sent);
   }
 
+  function withoutBody({ principal }: Incoming): { principal: Principal; body: z.output<Row["body"]> } {
+    return { principal, body: parseBody<Row["body"]>(endpoint, undefined) };
+  }
+  async function withBody(incoming: Incoming, req: IncomingMessage, res: ServerResponse): Promise<ReturnType<typeof withoutBody>> {
+    const bytes = await readBody(req, res, incoming.holdBytes);
+    const principal = await incoming.principalNow();
+    requireScope(endpoint, principal);
+    const parseIt = (): z.output<Row["body"]> => parseBody<Row["body"]>(endpoint, parseJson(bytes));
+    const body = bytes.length <= BODY_BYTES_SMALL ? parseIt() : await incoming.takeTurn(principal.keyId, parseIt);
+    return { principal, body };
+  }
+
   return {
     endpoint,
-    async handle({ principal, params, query, rates, holdBytes }, req, res) {
-      requireScope(endpoint, principal);
-      return route({
-        principal,
-        params: parsePart<Row["params"]>("path parameter", endpoint.params, decoded(params)),
-        query: queryOf(query),
-        headers: headersOf(req),
-        body: parseBody<Row["body"]>(endpoint, endpoint.body === NoBody ? undefined : await readJson(req, res, holdBytes)),
-        spendAwards: (awards) => rates.spend("awards", awards),
-      });
+    async handle(incoming, req, res) {
+      requireScope(endpoint, incoming.principal);
+      const params = parsePart<Row["params"]>("path parameter", endpoint.params, decoded(incoming.params));
+      const query = queryOf(incoming.query);
+      const headers = headersOf(req);
+      const { principal, body } = endpoint.body === NoBody ? withoutBody(incoming) : await withBody(incoming, req, res);
+      return route({ principal, params, query, headers, body, spendAwards: (awards) => incoming.rates.spend("awards", awards) });
     },
   };
 }
@@ -93,8 +114,10 @@ function valuesIn(query: URLSearchParams): Record<string, string | string[]> {
 function parsePart<Schema extends z.ZodObject>(part: string, schema: Schema, sent: Record<string, unknown>): z.output<Schema> {
   const parsed = parse(schema, sent);
   if (parsed.ok) return parsed.value;
-  const [fault] = parsed.faults;
-  throw new AppError("invalid_request", `The ${part} ${shown(fault?.pointer.slice(1) ?? "")} ${fault?.detail}.`);
+  const [{ pointer, detail } = { pointer: "", detail: "" }] = parsed.faults;
+  const name = pointer.slice(1);
+  const fault = Array.isArray(sent[name]) ? "is given more than once" : detail;
+  throw new AppError("invalid_request", `The ${part} ${shown(name)} ${fault}.`);
 }
 
 function parseBody<Schema extends z.ZodType>(endpoint: Endpoint & { body: Schema }, sent: unknown): z.output<Schema> {
@@ -102,7 +125,8 @@ function parseBody<Schema extends z.ZodType>(endpoint: Endpoint & { body: Schema
   const parsed = parse(endpoint.body, sent);
   if (parsed.ok) return parsed.value;
   const [first] = parsed.faults;
-  throw new AppError("invalid_request", `The body is not valid: ${first?.pointer || "it"} ${first?.detail}.`, { faults: parsed.faults });
+  const detail = `The request body is not valid: ${first?.pointer || "it"} ${first?.detail}. Nothing was applied.`;
+  throw new AppError("invalid_request", detail, { faults: parsed.faults });
 }
 
 /** Before anything else of the body: its size is judged before its content. */

@@ -63,6 +63,7 @@ export function awardsAnswer(
 export function entryAnswer(entry: Entry): EntryAnswer {
   return {
     awardId: awardIdOf(entry),
+    ...(entry.kind === undefined ? {} : { kind: entry.kind }),
     at: entry.at.toISOString(),
     amount: entry.amount.toString(),
     applied: entry.applied.toString(),

@@ -17,7 +17,8 @@ import { makeAwardStore } from "#store/award-store.ts";
 import { makeBatchStore } from "#store/batch-store.ts";
 import { makeClanStore } from "#store/clan-store.ts";
 import { openDatabase, redisNamespace } from "#store/database.ts";
-import { makeAwardCommitter } from "#usecases/award-committer.ts";
+import { makeEpochStore } from "#store/epoch-store.ts";
+import { makeAwardPipeline } from "#usecases/award-pipeline.ts";
 import { makeClanRules } from "#usecases/clan-rules.ts";
 import type { Log, MemberLock } from "#usecases/ports.ts";
 import { makeRunBatch } from "#usecases/run-batch.ts";
@@ -41,8 +42,9 @@ export async function startWorker(world: { config: Config; log: Log; tracing?: T
   const queue = makeBatchQueue({ redis: queueRedis, namespace, tracing: tracing?.jobs, log });
 
   const rightOfWay = watchRightOfWay({ redis: queueRedis, namespace, log });
-  const committer = makeAwardCommitter({
+  const { committer, ...pipeline } = makeAwardPipeline({
     store: makeAwardStore(database),
+    epochs: makeEpochStore(database),
     lock: lock ?? makeMemberLock({ redis: lockRedis, namespace, clock, meter: tally, log }),
     rules: makeClanRules({ store: makeClanStore(database), clock }),
     clock,
@@ -87,6 +89,7 @@ export async function startWorker(world: { config: Config; log: Log; tracing?: T
     async close() {
       await sweep.stop();
       await worker.close();
+      await pipeline.close();
       await ops.close();
       health.stop();
       rightOfWay.stop();

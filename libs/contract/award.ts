@@ -1,10 +1,11 @@
 // POST …/members/{platformId}/xp: one award for one member.
 import { z } from "zod";
 import { AMOUNT_MAX_LIMIT, MATCH_ID_CHARS_MAX, PLACE_ID_CHARS_MAX, REASON_CHARS_MAX } from "#domain/bounds.ts";
-import { PlatformId, textOf, XpText } from "#contract/text.ts";
+import { ofForm, PlatformId, textOf, XpText } from "#contract/text.ts";
 
 /** An integer as JSON Schema has it: 25, 25.0 and 1e3 are. The clan's own bound, 1,000,000 by default, is the use case's matter. */
-export const Amount = z.int().min(-AMOUNT_MAX_LIMIT).max(AMOUNT_MAX_LIMIT);
+const amountForm = { error: ofForm(`must be an integer from ${-AMOUNT_MAX_LIMIT} to ${AMOUNT_MAX_LIMIT}`) };
+export const Amount = z.int(amountForm).min(-AMOUNT_MAX_LIMIT, amountForm).max(AMOUNT_MAX_LIMIT, amountForm);
 
 export const AwardSource = z
   .strictObject({

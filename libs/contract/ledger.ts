@@ -9,6 +9,8 @@ export const LedgerQuery = z.strictObject({ limit: PageLimit, cursor: LedgerCurs
 export const EntryAnswer = z
   .strictObject({
     awardId: z.string(),
+    /** What the entry is where it is no award. */
+    kind: z.enum(["membership", "appointment"]).exactOptional(),
     at: Instant,
     amount: XpText,
     applied: XpText,

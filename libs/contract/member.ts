@@ -17,7 +17,10 @@ export type MemberAnswer = z.infer<typeof MemberAnswer>;
 
 export const MembersQuery = z
   .strictObject({ sort: z.enum(["xp", "platformId"]).default("xp"), limit: PageLimit, cursor: MemberCursor.optional() })
-  .refine(({ sort, cursor }) => cursor === undefined || cursor[0] === sort, { path: ["cursor"], error: "belongs to another sort" });
+  .refine(({ sort, cursor }) => cursor === undefined || cursor[0] === sort, {
+    path: ["cursor"],
+    error: "must be the nextCursor of a page of this list in the same order",
+  });
 
 export const MembersAnswer = z
   .strictObject({ members: z.array(MemberAnswer), nextCursor: z.string().nullable() })

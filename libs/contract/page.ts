@@ -3,11 +3,14 @@ import { z } from "zod";
 import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX, XP_MAX, XP_MIN } from "#domain/bounds.ts";
 import { PlatformId, XpText } from "#contract/text.ts";
 
+/** The longest is made of an XP value and a platformId, about 130 characters. */
+const CURSOR_CHARS_MAX = 300;
+
 export const PageLimit = z
   .string()
-  .regex(/^\d{1,3}$/, `is not a number from 1 to ${PAGE_SIZE_MAX}`)
+  .regex(/^\d{1,3}$/, `must be a number from 1 to ${PAGE_SIZE_MAX}`)
   .transform(Number)
-  .refine((limit) => limit >= 1 && limit <= PAGE_SIZE_MAX, `is not a number from 1 to ${PAGE_SIZE_MAX}`)
+  .refine((limit) => limit >= 1 && limit <= PAGE_SIZE_MAX, `must be a number from 1 to ${PAGE_SIZE_MAX}`)
   .default(PAGE_SIZE_DEFAULT)
   .meta({
     override: ({ jsonSchema }) =>
@@ -34,20 +37,27 @@ export function encodeCursor(position: readonly (string | number)[]): string {
 }
 
 function cursorOf<Position extends z.ZodType>(position: Position) {
-  const text = z
+  const detail = "must be the nextCursor of a page of this list in the same order";
+  return z
     .string()
-    .max(300, "is not a cursor of this list")
-    .meta({ description: "The `nextCursor` of the page before." })
-    .transform((cursor, context) => {
-      try {
-        const bytes = Buffer.from(cursor, "base64url");
-        // Buffer passes over what is no base64url: a cursor that was spoilt must not be taken for a good one.
-        if (bytes.toString("base64url") === cursor) return JSON.parse(bytes.toString()) as unknown;
-      } catch {
-        // Not JSON: no cursor either.
-      }
-      context.addIssue({ code: "custom", message: "is not a cursor of this list" });
+    .max(CURSOR_CHARS_MAX, detail)
+    .meta({ description: "The `nextCursor` of the previous page." })
+    .transform((cursor, context): z.output<Position> => {
+      const parsed = z.safeParse(position, decodeCursor(cursor));
+      if (parsed.success) return parsed.data;
+      context.addIssue({ code: "custom", message: detail });
       return z.NEVER;
     });
-  return text.pipe(position);
+}
+
+/** Null for what no cursor is. */
+function decodeCursor(cursor: string): unknown {
+  const bytes = Buffer.from(cursor, "base64url");
+  // Buffer ignores what is not base64url: a damaged cursor must not be read as another one.
+  if (bytes.toString("base64url") !== cursor) return null;
+  try {
+    return JSON.parse(bytes.toString());
+  } catch {
+    return null;
+  }
 }

@@ -7,13 +7,18 @@ function isCleanText(text: string): boolean {
   return text.isWellFormed() && !text.includes("\0");
 }
 
+/** A schema's own message for every fault but an absent value, which is always "is required". */
+export function ofForm(detail: string): (issue: { input?: unknown }) => string | undefined {
+  return ({ input }) => (input === undefined ? undefined : detail);
+}
+
 /** A text of at most `charsMax` Unicode code points. */
 export function textOf(charsMax: number): z.ZodString {
   return (
     z
       .string()
-      .refine(isCleanText, { error: "holds NUL or a lone surrogate", abort: true })
-      .refine((text) => text.length <= charsMax || [...text].length <= charsMax, { error: `has more than ${charsMax} characters` })
+      .refine(isCleanText, { error: "must not contain NUL or a lone surrogate", abort: true })
+      .refine((text) => text.length <= charsMax || [...text].length <= charsMax, { error: `must have at most ${charsMax} characters` })
       // JSON Schema counts code points as well.
       .meta({ maxLength: charsMax, pattern: "^[^\\u0000]*$" })
   );
@@ -27,7 +32,7 @@ export const XpText = z
 
 export const PlatformId = z
   .string()
-  .regex(PLATFORM_ID_PATTERN, { error: "is not 1 to 64 characters of A-Z a-z 0-9 . _ : @ | -, nor . or .. alone" })
+  .regex(PLATFORM_ID_PATTERN, { error: ofForm("must be 1 to 64 characters of A-Z a-z 0-9 . _ : @ | -, and not . or .. alone") })
   .meta({ id: "PlatformId", description: "The member's id on the game's platform.", examples: ["123"] });
 
 export const Instant = z.iso.datetime().meta({ id: "Instant", description: "RFC 3339, UTC." });

@@ -2,8 +2,15 @@
 
 export type AwardSource = { placeId?: string; matchId?: string; verified?: boolean };
 
-/** A request to change one member's XP, validated. A batch's awards carry its id; they never create a membership. */
+/** What a change is where it is no award of XP: a membership given, or an appointment made or ended. */
+export type ChangeKind = "membership" | "appointment";
+
+/** A request to change one member, validated. A batch's awards carry its id; they never create a membership. */
 export type Award = {
+  /** Absent: an award of XP. Other kinds have the amount 0. */
+  kind?: ChangeKind;
+  /** Of an appointment: the name of the STAFF or OWNER rank; null ends one. */
+  appoints?: string | null;
   clanId: string;
   platformId: string;
   /** The name of this award among the member's, see award-key.ts: the same key is the same award. */
@@ -18,7 +25,7 @@ export type Award = {
 };
 
 /** The immutable ledger row of one applied award. Ranks stand as they were when it was applied: a replay repeats them. */
-export type Entry = Award & {
+export type Entry = Omit<Award, "appoints"> & {
   seq: number;
   applied: bigint;
   xp: bigint;
@@ -27,6 +34,10 @@ export type Entry = Award & {
   nextRank: string | null;
   xpToNextRank: bigint | null;
   membershipCreated: boolean;
+  /** The membership after this entry: null for none. Absent: written by version 0.1.0, which kept it in the member's document alone. */
+  memberSince?: Date | null;
+  /** The appointment after this entry, where there is one. */
+  appointedRank?: string;
   at: Date;
 };
 

@@ -28,7 +28,7 @@ export function decideAwards(input: {
     const earlier = input.known.get(award.key) ?? made.get(award.key);
     if (earlier?.fingerprint === award.fingerprint) return { kind: "replayed", entry: earlier };
     // A batch's entry was admitted when the batch was accepted; its fate must not depend on when a worker comes by.
-    const admitted = clan.autoClan || head.membership !== null || award.batchId !== undefined;
+    const admitted = clan.autoClan || head.membership !== null || award.batchId !== undefined || award.kind !== undefined;
     if (!admitted) return { kind: "rejected", code: "member_not_found" };
     if (earlier) return { kind: "rejected", code: "idempotency_key_reused" };
 
@@ -41,14 +41,17 @@ export function decideAwards(input: {
   return { head, entries, outcomes };
 }
 
-function applyOne(clan: Clan, before: Head, award: Award, now: Date): { head: Head; entry: Entry } {
+function applyOne(clan: Clan, before: Head, { appoints = null, ...award }: Award, now: Date): { head: Head; entry: Entry } {
   const xp = addXp(before.xp, award.amount, clan);
-  const membershipCreated = award.batchId === undefined && createsMembership(clan, before, award.amount, xp);
+  const membershipCreated =
+    award.kind === "membership"
+      ? before.membership === null
+      : award.batchId === undefined && createsMembership(clan, before, award.amount, xp);
   const head: Head = {
     xp,
     seq: before.seq + 1,
     membership: membershipCreated ? { since: now } : before.membership,
-    appointedRank: before.appointedRank,
+    appointedRank: award.kind === "appointment" ? appoints : before.appointedRank,
   };
   const entry: Entry = {
     ...award,
@@ -58,6 +61,8 @@ function applyOne(clan: Clan, before: Head, award: Award, now: Date): { head: He
     xp,
     previousRank: standingOf(clan, before).rank,
     membershipCreated,
+    memberSince: head.membership?.since ?? null,
+    ...(head.appointedRank === null ? {} : { appointedRank: head.appointedRank }),
     at: now,
   };
   return { head, entry };

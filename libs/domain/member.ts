@@ -1,5 +1,6 @@
 // A member's head, and the rank that follows from it. Rank is never stored with the member: rules of now + head decide it.
 import { XP_MAX } from "#domain/bounds.ts";
+import type { Entry } from "#domain/award.ts";
 import { GUEST_DEFAULT, normalRanks, type Clan, type NormalRank } from "#domain/clan.ts";
 
 /** Being formally in the clan. It begins once and never ends. */
@@ -13,6 +14,17 @@ export type Head = {
   /** Name of the STAFF or OWNER rank the member was appointed to. */
   appointedRank: string | null;
 };
+
+/** The head after an entry; null where the entry does not say whether there was a membership (written by version 0.1.0). */
+export function headAfter({
+  xp,
+  seq,
+  memberSince,
+  appointedRank,
+}: Pick<Entry, "xp" | "seq" | "memberSince" | "appointedRank">): Head | null {
+  if (memberSince === undefined) return null;
+  return { xp, seq, membership: memberSince && { since: memberSince }, appointedRank: appointedRank ?? null };
+}
 
 export const NEW_HEAD: Head = { xp: 0n, seq: 0, membership: null, appointedRank: null };
 

@@ -1,27 +1,42 @@
-// Keeps processes out of each other's way: one Lua call takes the locks of a whole flight. A courtesy only: the transaction decides,
-// so a lock that is lost, expired or held twice costs a retry and nothing else. Redis away: no lock, counted, never an error.
+// Keeps processes out of each other's way: one Lua call takes the locks of a whole flight, and returns for each member the `seq` at which
+// it was last released. A courtesy only: the ledger's unique indexes decide, so a lock that is lost, expired or held twice, and a number
+// that is missing or wrong, cost a retry or a read and nothing else. Redis unavailable: no lock, counted, never an error.
 import { randomBytes } from "node:crypto";
 import type { Redis } from "ioredis";
-import { LOCK_COMMAND_MS, LOCK_REST_MS, LOCK_TTL_MS } from "#lock/bounds.ts";
+import { LOCK_COMMAND_MS, LOCK_REST_MS, LOCK_TTL_MS, SEQ_TTL_MS } from "#lock/bounds.ts";
 import type { Clock, HeldLocks, Log, MemberId, MemberLock, Meter } from "#usecases/ports.ts";
 import { within } from "#usecases/within.ts";
 
-/** Takes what is free of KEYS and answers their positions. ARGV: token, TTL in ms. */
+/**
+ * A key holds its holder's token, or, once released, "#" and a number: a holder that dies takes the number with it. Takes what is free
+ * of KEYS; returns for each its number, "" where there is none, and nil where another one holds it. ARGV: token, TTL in ms.
+ */
 const ACQUIRE = `
-local granted = {}
+local found = redis.call('MGET', unpack(KEYS))
 for i, key in ipairs(KEYS) do
-  if redis.call('SET', key, ARGV[1], 'NX', 'PX', ARGV[2]) then granted[#granted + 1] = i end
+  local value = found[i]
+  if value and string.byte(value) ~= 35 then found[i] = false
+  else
+    redis.call('SET', key, ARGV[1], 'PX', ARGV[2])
+    found[i] = value and string.sub(value, 2) or ''
+  end
 end
-return granted`;
+return found`;
 
-/** Gives back what still is ours: an expired holder must not free its successor's lock. ARGV: token. */
+/**
+ * Gives back what still is ours: an expired holder must not free its successor's lock. ARGV: token, TTL of the numbers in ms, and for
+ * each key its number, or "" where it is not known.
+ */
 const RELEASE = `
-for _, key in ipairs(KEYS) do
-  if redis.call('GET', key) == ARGV[1] then redis.call('DEL', key) end
+for i, key in ipairs(KEYS) do
+  if redis.call('GET', key) == ARGV[1] then
+    if ARGV[i + 2] == '' then redis.call('DEL', key)
+    else redis.call('SET', key, '#' .. ARGV[i + 2], 'PX', ARGV[2]) end
+  end
 end`;
 
 type LockCommands = {
-  acquireLocks(keyCount: number, ...keysAndArguments: (string | number)[]): Promise<number[]>;
+  acquireLocks(keyCount: number, ...keysAndArguments: (string | number)[]): Promise<(string | null)[]>;
   releaseLocks(keyCount: number, ...keysAndArguments: (string | number)[]): Promise<null>;
 };
 
@@ -31,37 +46,45 @@ export function makeMemberLock(world: { redis: Redis; namespace: string; clock: 
   redis.defineCommand("acquireLocks", { lua: ACQUIRE });
   redis.defineCommand("releaseLocks", { lua: RELEASE });
   const commands = redis as unknown as LockCommands;
+  const keyOf = (member: MemberId): string => `${world.namespace}:lock:${member}`;
   let restUntilMs = 0;
 
   function goWithout(members: readonly MemberId[]): HeldLocks {
     world.meter.lockSkipped();
-    return { granted: new Set(members), release() {} };
+    return { granted: new Set(members), seqs: new Map(), release() {} };
   }
 
-  function giveBack(keys: readonly string[], token: string): void {
-    if (keys.length === 0) return;
-    // A release that gets lost is mended by the TTL.
-    commands.releaseLocks(keys.length, ...keys, token).catch((error: unknown) => log.debug({ err: error }, "lock.not_released"));
+  function giveBack(members: readonly MemberId[], token: string, seqs: ReadonlyMap<MemberId, number>): void {
+    if (members.length === 0) return;
+    const numbers = members.map((member) => seqs.get(member) ?? "");
+    commands
+      .releaseLocks(members.length, ...members.map(keyOf), token, SEQ_TTL_MS, ...numbers)
+      // A release that gets lost is made good by the TTL.
+      .catch((error: unknown) => log.debug({ err: error }, "lock.not_released"));
   }
 
   return {
     async acquire(members) {
       if (clock.monotonicMs() < restUntilMs) return goWithout(members);
-      const keys = members.map((member) => `${world.namespace}:lock:${member}`);
       const token = randomBytes(12).toString("base64url");
-      const reply = commands.acquireLocks(keys.length, ...keys, token, LOCK_TTL_MS);
+      const reply = commands.acquireLocks(members.length, ...members.map(keyOf), token, LOCK_TTL_MS);
       try {
-        const positions = await within(LOCK_COMMAND_MS, reply, "Redis has not answered");
-        const granted = new Set(positions.map((position) => members[position - 1]).filter((member) => member !== undefined));
-        const held = positions.map((position) => keys[position - 1]).filter((key) => key !== undefined);
-        return { granted, release: () => giveBack(held, token) };
+        const numbers = await within(LOCK_COMMAND_MS, reply, "Redis has not answered");
+        const held = members.filter((_, index) => typeof numbers[index] === "string");
+        const seqs = new Map(members.flatMap((member, index) => seqIn(member, numbers[index])));
+        return { granted: new Set(held), seqs, release: (now) => giveBack(held, token, now) };
       } catch (error) {
         log.debug({ err: error }, "lock.skipped");
         restUntilMs = clock.monotonicMs() + LOCK_REST_MS;
         // A Redis that was only slow grants them yet: nobody would hold them, and everybody wait for them.
-        reply.then(() => giveBack(keys, token)).catch(() => {});
+        reply.then(() => giveBack(members, token, new Map())).catch(() => {});
         return goWithout(members);
       }
     },
   };
+}
+
+function seqIn(member: MemberId, number: string | null | undefined): [MemberId, number][] {
+  const seq = number ? Number(number) : NaN;
+  return Number.isSafeInteger(seq) && seq >= 0 ? [[member, seq]] : [];
 }

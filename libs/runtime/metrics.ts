@@ -65,7 +65,12 @@ function addAwards(registry: Registry, { tally, awardsWaiting }: MetricsWorld): 
   addCounter(registry, "commit_results_total", "Commits by their result.", ["result"], () =>
     byName("result", Object.entries(tally.commits)),
   );
-  addHistogram(registry, "clanxp_commit_duration_seconds", "A transaction of MongoDB.", () => [{ buckets: tally.commitSeconds }]);
+  addCounter(registry, "heads_total", "Heads that awards were decided on, by how they were known.", ["source"], () =>
+    byName("source", Object.entries(tally.headsKnown)),
+  );
+  addHistogram(registry, "clanxp_commit_duration_seconds", "An insert of ledger entries, until a majority has journaled it.", () => [
+    { buckets: tally.commitSeconds },
+  ]);
   addHistogram(registry, "clanxp_flight_awards", "Awards in one flight.", () => [{ buckets: tally.flightAwards }]);
   addHistogram(registry, "clanxp_lock_wait_seconds", "How long a flight waited for its locks.", () => [{ buckets: tally.lockSeconds }]);
   addCounter(registry, "lock_refused_total", "Members whose lock another process held.", [], () => [{ value: tally.locksRefused }]);

@@ -27,6 +27,7 @@ export type Tally = Meter & {
   lockSeconds: Buckets;
   locksRefused: number;
   locksSkipped: number;
+  headsKnown: { remembered: number; read: number; validated: number };
   sweeps: number;
   requeued: number;
   batchesDone: number;
@@ -47,6 +48,7 @@ export function makeTally(): Tally {
     lockSeconds: makeBuckets(LOCK_SECONDS),
     locksRefused: 0,
     locksSkipped: 0,
+    headsKnown: { remembered: 0, read: 0, validated: 0 },
     sweeps: 0,
     requeued: 0,
     batchesDone: 0,
@@ -84,6 +86,9 @@ export function makeTally(): Tally {
     },
     lockSkipped() {
       tally.locksSkipped += 1;
+    },
+    heads(source, heads) {
+      tally.headsKnown[source] += heads;
     },
     sweep(requeued) {
       tally.sweeps += 1;

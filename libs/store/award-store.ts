@@ -1,32 +1,21 @@
-// The only writer of XP: entries and heads of one flight, in one transaction. One oplog entry and one journal sync carry them all.
-import mongoose, { type ClientSession, type mongo } from "mongoose";
+// The only writer of the ledger, and of the heads that are projected from it. A commit is one ordered insert: MongoDB writes its
+// entries in order and stops at the first that it cannot write, so what is committed is always a first part of it.
+//
+// Exactly once rests on two unique indexes: an entry's `_id` (clan, member, seq) makes a member's entries a chain, its key counts once.
+import type { mongo } from "mongoose";
 import type { Award, Entry } from "#domain/award.ts";
 import type { Head } from "#domain/member.ts";
-import { ANSWER_MS_MAX, COMMIT_TRIES_MAX } from "#store/bounds.ts";
+import { ANSWER_MS_MAX } from "#store/bounds.ts";
 import type { Database } from "#store/database.ts";
-import { docOfEntry, entryOfDoc, headOfDoc } from "#store/documents.ts";
-import { failureInTransaction, hasLabel, readInTime, settled } from "#store/failure.ts";
+import { docOfEntry, entryOfDoc } from "#store/documents.ts";
+import { failureOfDocument, failureOfInsert, orUnavailable, readInTime, settled } from "#store/failure.ts";
 import type { EntryDoc, MemberDoc } from "#store/models.ts";
-import { memberIdOf, type AwardStore, type CommitResult, type MemberCommit, type MemberId, type MemberRef } from "#usecases/ports.ts";
+import { makeHeadReads } from "#store/read-heads.ts";
+import { memberIdOf, memberRefOf, type AwardStore, type CommitResult, type Entries, type Heads, type MemberId } from "#usecases/ports.ts";
 
-const { MongoServerError } = mongoose.mongo;
-
-export function makeAwardStore({ connection, db }: Pick<Database, "connection" | "db">): AwardStore {
-  function readHeads(refs: readonly MemberRef[]): Promise<Map<MemberId, Head>> {
-    return readInTime(async () => {
-      const ids = [...new Set(refs.map(memberIdOf))];
-      if (ids.length === 0) return new Map<MemberId, Head>();
-      // Majority: the commit's guard supposes that this head cannot be rolled back. One batch: no second round trip. As a plain command:
-      // the driver's cursor costs a twelfth of what a lone award costs (measured). A command does not go by the client's useBigInt64.
-      const query = { find: "members", filter: { _id: { $in: ids } }, batchSize: ids.length + 1, singleBatch: true };
-      const reply = await db().command({ ...query, readConcern: { level: "majority" }, maxTimeMS: ANSWER_MS_MAX }, { useBigInt64: true });
-      const { firstBatch } = reply["cursor"] as { firstBatch: MemberDoc[] };
-      return new Map(firstBatch.map((doc) => [memberIdOf(doc), headOfDoc(doc)]));
-    });
-  }
-
-  function readEntries(awards: readonly Award[]): Promise<Map<MemberId, Map<string, Entry>>> {
-    return readInTime(async () => {
+export function makeAwardStore({ db }: Pick<Database, "db">): AwardStore {
+  function readEntries(awards: readonly Award[], { local = false }: { local?: boolean } = {}) {
+    return readInTime(async (): Promise<Entries> => {
       const found = new Map<MemberId, Map<string, Entry>>();
       for (const [clanId, ofClan] of Map.groupBy(awards, (award) => award.clanId)) {
         // A little wider than asked (each member with each key), but one walk over the unique index; keys are looked up exactly.
@@ -38,7 +27,7 @@ export function makeAwardStore({ connection, db }: Pick<Database, "connection" |
         // Majority: a replay must never be answered from an entry that could still be rolled back.
         const cursor = db()
           .collection<EntryDoc>("ledger")
-          .find(filter, { readConcern: { level: "majority" }, maxTimeMS: ANSWER_MS_MAX });
+          .find(filter, { readConcern: { level: local ? "local" : "majority" }, maxTimeMS: ANSWER_MS_MAX });
         for await (const doc of cursor) {
           const entry = entryOfDoc(doc);
           const id = memberIdOf(entry);
@@ -50,72 +39,48 @@ export function makeAwardStore({ connection, db }: Pick<Database, "connection" |
     });
   }
 
-  /** How many documents it wrote or matched. As plain commands: the driver's bulk writes cost a tenth of all that a flight costs (measured). */
-  async function write(command: mongo.Document, session: ClientSession): Promise<number> {
-    const reply = (await settled(db().command(command, { session }))) as { n: number; writeErrors?: mongo.ErrorDescription[] };
-    const [error] = reply.writeErrors ?? [];
-    if (error) throw new MongoServerError(error);
-    return reply.n;
-  }
-
-  async function commit(commits: readonly MemberCommit[]): Promise<CommitResult> {
-    const session = connection.getClient().startSession();
-    let finished: Promise<unknown> = Promise.resolve();
+  async function commit(entries: readonly Entry[]): Promise<CommitResult> {
+    let reply: mongo.Document;
     try {
-      session.startTransaction({ writeConcern: { w: "majority", journal: true } });
-      await write({ insert: "ledger", documents: commits.flatMap((member) => member.entries.map(docOfEntry)) }, session);
-      const heads = await write({ update: "members", updates: commits.map(moveHead) }, session);
-      if (heads === commits.length) return await commitTransaction(session);
-      finished = settled(session.abortTransaction());
-      await finished;
-      return { kind: "conflict", cause: new Error("a head moved on since it was read") };
+      // As a plain command: the driver's bulk writes cost a tenth of all that a flight costs (measured).
+      const insert = { insert: "ledger", documents: entries.map(docOfEntry), ordered: true };
+      reply = await settled(db().command({ ...insert, writeConcern: { w: "majority", j: true } }));
     } catch (error) {
-      const kind = failureInTransaction(error);
-      // The server has aborted it already, or will when it hears of it; without a server there is nothing to wait for.
-      finished = session.inTransaction() ? settled(session.abortTransaction()).catch(() => {}) : finished;
-      if (kind !== "unavailable") await finished;
-      return { kind, cause: error };
-    } finally {
-      void finished
-        .catch(() => {})
-        .then(() => session.endSession())
-        .catch(() => {});
+      const kind = failureOfInsert(error);
+      if (kind === "unknown") return { kind, cause: error };
+      return kind === "refused" ? { kind, stored: 0, alone: false, cause: error } : { kind, stored: 0, cause: error };
+    }
+    // MongoDB waits for the majority beside a write error too (after a duplicate key for all that was written by then). Where that failed,
+    // also the entries before the error may be rolled back.
+    if (reply["writeConcernError"]) return { kind: "unknown", cause: reply["writeConcernError"] };
+    const [error] = (reply["writeErrors"] ?? []) as { index: number; code: number; errmsg: string }[];
+    if (!error) return { kind: "committed" };
+    const [kind, stored, cause] = [failureOfDocument(error.code), error.index, new Error(`${error.code}: ${error.errmsg}`)];
+    switch (kind) {
+      case "refused":
+        return { kind, stored, alone: true, cause };
+      case "conflict":
+      case "unavailable":
+        return { kind, stored, cause };
     }
   }
 
-  return { readHeads, readEntries, commit };
-}
-
-/**
- * Moves one head. What guards it is the entry beside it: whoever moved the head since it was read has written an entry under the
- * same `_id`. So the filter is `_id` alone, which MongoDB finds without planning a query (measured: a quarter of a commit's cost).
- */
-function moveHead({ clanId, platformId, before, after }: MemberCommit): {
-  q: mongo.Filter<MemberDoc>;
-  u: mongo.UpdateFilter<MemberDoc>;
-  upsert: boolean;
-} {
-  // A membership created elsewhere writes no entry, so the one made here must find none.
-  const joins = after.membership !== null && !before?.membership;
-  return {
-    q: { _id: memberIdOf({ clanId, platformId }), ...(joins ? { membership: null } : {}) },
-    u: {
-      $set: { xp: after.xp, seq: after.seq, ...(joins ? { membership: after.membership } : {}) },
-      ...(before ? {} : { $setOnInsert: { clanId, platformId, appointedRank: null, ...(joins ? {} : { membership: null }) } }),
-    },
-    upsert: before === null,
-  };
-}
-
-async function commitTransaction(session: ClientSession): Promise<CommitResult> {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      await settled(session.commitTransaction());
-      return { kind: "committed" };
-    } catch (error) {
-      const unknown = hasLabel(error, "UnknownTransactionCommitResult");
-      if (!unknown && hasLabel(error, "TransientTransactionError")) return { kind: "conflict", cause: error };
-      if (!unknown || tries >= COMMIT_TRIES_MAX) return { kind: "unknown", cause: error };
-    }
+  function project(heads: Heads): Promise<void> {
+    const updates = [...heads].map(([id, head]) => ({ q: { _id: id }, u: [{ $replaceWith: unlessNewer(id, head) }], upsert: true }));
+    return orUnavailable(async () => {
+      // Lists are read from what a majority holds: only then has it been brought forward.
+      const reply = await settled(db().command({ update: "members", updates, ordered: false, writeConcern: { w: "majority" } }));
+      const [error] = (reply["writeErrors"] ?? []) as { code: number; errmsg: string }[];
+      if (error ?? reply["writeConcernError"]) throw new Error(`not projected: ${error?.code} ${error?.errmsg}`);
+    });
   }
+
+  return { ...makeHeadReads({ db }), readEntries, commit, project };
+}
+
+/** The member's new document, unless the one there is as new: by `_id` alone, which MongoDB finds without planning a query. */
+function unlessNewer(id: MemberId, { xp, seq, membership, appointedRank }: Head): mongo.Document {
+  const doc: MemberDoc = { _id: id, ...memberRefOf(id), xp, seq, membership, appointedRank };
+  // A literal, since names of ranks are free.
+  return { $cond: [{ $gte: ["$seq", seq] }, "$$ROOT", { $literal: doc }] };
 }

@@ -27,6 +27,7 @@ type RawEntry = {
   rank?: unknown;
   membershipCreated?: unknown;
   batchId?: unknown;
+  at?: unknown;
 };
 
 export function makeBooks({ connection, db }: Pick<Database, "connection" | "db">): Books {
@@ -110,7 +111,7 @@ function entriesFilter(clanId: string, from: string) {
 function momentOf(db: mongo.Db, session: ClientSession, opened: (cursor: mongo.FindCursor) => void): BooksMoment {
   const { clans, members, ledger, batches } = collectionsOf(db);
   const reading = { session, batchSize: BOOKS_ITEMS_PER_READ } as const;
-  const entryFields = { applied: 1, xp: 1, rank: 1, key: 1, membershipCreated: 1, batchId: 1 } as const;
+  const entryFields = { applied: 1, xp: 1, rank: 1, key: 1, membershipCreated: 1, batchId: 1, at: 1 } as const;
 
   async function* stream<Raw extends mongo.Document, Item>(cursor: mongo.FindCursor<Raw>, toItem: (raw: Raw) => Item) {
     opened(cursor);
@@ -161,6 +162,7 @@ function entryOf(raw: RawEntry): BooksEntry {
     rank: textOf(raw.rank),
     membershipCreated: raw.membershipCreated === true,
     batchId: raw.batchId === undefined ? null : textOf(raw.batchId),
+    at: raw.at instanceof Date ? raw.at : new Date(0),
   };
 }
 

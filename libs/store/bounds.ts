@@ -15,8 +15,9 @@ export const RECONNECT_PAUSE_MS = 500;
 export const ANSWER_MS_MAX = 8_000;
 /** Longer than the driver needs to give an operation up by all of the limits above: then it has lost it. */
 export const LOST_MS = SERVER_SELECTION_MS + POOL_WAIT_MS + SOCKET_SILENCE_MS;
-/** How often a commit whose result was lost is asked for again before it is called unknown. */
-export const COMMIT_TRIES_MAX = 3;
+/** How many entries of a member are looked for at once where its document is behind, and how many of all members: 600 KB of ids. */
+export const SEQS_PER_LOOK_MAX = 512;
+export const IDS_PER_READ_MAX = 10_000;
 /** A record that clashed is on its way to the majority: milliseconds, unless nodes are down. */
 export const BOUND_PAUSE_MS = 20;
 export const BOUND_TRIES_MAX = 100;

@@ -10,6 +10,7 @@ import {
   SERVER_SELECTION_MS,
   SOCKET_SILENCE_MS,
 } from "#store/bounds.ts";
+import { makeEpochStore } from "#store/epoch-store.ts";
 import { settled } from "#store/failure.ts";
 import { makeModels, type Models } from "#store/models.ts";
 import { ownUrl } from "#store/own-url.ts";
@@ -63,6 +64,8 @@ export function openDatabase({ url: given, log, name }: { url: string; log: Log;
         if (!connection.db) await connection.openUri(url, optionsFor(url, name));
         const db = dbOf(connection);
         await settled(prepare(db, models));
+        // What other processes remember of a database that was restored since belongs to another epoch from now on.
+        await makeEpochStore({ db: () => db }).draw();
         prepared = db;
         return;
       } catch (error) {
@@ -158,7 +161,7 @@ async function prepare(db: mongo.Db, models: Models): Promise<void> {
   await createCollections(models);
 }
 
-/** Before the first transaction: creating a collection inside one would take locks that clash with everything. */
+/** Before the first write: no entry may be written without the indexes that keep it single. */
 async function createCollections(models: Models): Promise<void> {
   for (const model of Object.values(models)) {
     await model.createCollection();

@@ -2,7 +2,7 @@
 import type { Entry } from "#domain/award.ts";
 import type { Clan, Rank } from "#domain/clan.ts";
 import { KEY_LIMITS_DEFAULT } from "#domain/key-limits.ts";
-import type { Head } from "#domain/member.ts";
+import { headAfter, type Head } from "#domain/member.ts";
 import type { BatchDoc, ClanDoc, EntryDoc, KeyDoc, MemberDoc } from "#store/models.ts";
 import type { Batch, BatchAward, BatchOutcome } from "#usecases/batch.ts";
 import type { Key } from "#usecases/key.ts";
@@ -27,6 +27,10 @@ export function docOfEntry(entry: Entry): EntryDoc {
   if (entry.reason !== undefined) doc.reason = entry.reason;
   if (entry.source !== undefined) doc.source = entry.source;
   if (entry.batchId !== undefined) doc.batchId = entry.batchId;
+  if (entry.kind !== undefined) doc.kind = entry.kind;
+  // Null says that there is no membership; absent, that version 0.1.0 wrote the entry, which did not say.
+  if (entry.memberSince !== undefined) doc.memberSince = entry.memberSince;
+  if (entry.appointedRank !== undefined) doc.appointedRank = entry.appointedRank;
   return doc;
 }
 
@@ -49,8 +53,17 @@ export function entryOfDoc(doc: EntryDoc): Entry {
     ...(doc.source === undefined ? {} : { source: doc.source }),
     apiKeyId: doc.apiKeyId,
     ...(doc.batchId === undefined ? {} : { batchId: doc.batchId }),
+    ...(doc.kind === undefined ? {} : { kind: doc.kind }),
+    ...(doc.memberSince === undefined ? {} : { memberSince: doc.memberSince }),
+    ...(doc.appointedRank === undefined ? {} : { appointedRank: doc.appointedRank }),
     at: doc.at,
   };
+}
+
+/** The head after an entry. An entry of version 0.1.0 says nothing of memberships: those are what they were `before`. */
+export function headOfEntryDoc(doc: Pick<EntryDoc, "_id" | "xp" | "memberSince" | "appointedRank">, before: () => Head): Head {
+  const [xp, { seq }] = [wholeNumber(doc.xp), doc._id];
+  return headAfter({ ...doc, xp, seq }) ?? { ...before(), xp, seq };
 }
 
 /** MongoDB's shell writes doubles: a whole number that was set by hand is the same number. Throws where it is not whole. */

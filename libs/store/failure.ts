@@ -3,7 +3,7 @@ import mongoose from "mongoose";
 import { AppError } from "#domain/app-error.ts";
 import { ANSWER_MS_MAX, LOST_MS } from "#store/bounds.ts";
 
-const { MongoError, MongoServerError, MongoNetworkError, MongoWriteConcernError } = mongoose.mongo;
+const { MongoError, MongoServerError, MongoWriteConcernError } = mongoose.mongo;
 
 const DUPLICATE_KEY = 11000;
 const WRITE_CONFLICT = 112;
@@ -12,8 +12,8 @@ const REFUSED_CODES: ReadonlySet<unknown> = new Set([2, 9, 22, 121, 10334, 17280
 
 /** Refused before it was begun: this server is not the primary. */
 const NOT_PRIMARY_CODES: ReadonlySet<unknown> = new Set([10107, 13435, 10058]);
-/** Stopped while it was under way, by a shutdown, a step down or a time limit: what it had done by then is not told. */
-const INTERRUPTED_CODES: ReadonlySet<unknown> = new Set([50, 91, 189, 262, 11600, 11601, 11602]);
+/** Stopped while it was under way, by a shutdown, a step down, a time limit or a kill: what it had done by then is not returned. */
+const INTERRUPTED_CODES: ReadonlySet<unknown> = new Set([24, 50, 91, 189, 237, 262, 279, 290, 355, 11600, 11601, 11602, 46841, 46842]);
 /** The driver found no server or no connection to send anything on. */
 const NEVER_SENT: ReadonlySet<string> = new Set([
   "MongoServerSelectionError",
@@ -28,7 +28,7 @@ export function isDuplicateKey(error: unknown): boolean {
   return error instanceof MongoServerError && error.code === DUPLICATE_KEY;
 }
 
-export function hasLabel(error: unknown, label: string): boolean {
+function hasLabel(error: unknown, label: string): boolean {
   return error instanceof MongoError && error.hasErrorLabel(label);
 }
 
@@ -48,16 +48,19 @@ function neverFits(error: unknown): boolean {
   return isMistake(error) || (error instanceof MongoError && error.name === "MongoInvalidArgumentError");
 }
 
-/** What a failed statement inside a transaction means; its commit was never sent, so nothing was written. */
-export function failureInTransaction(error: unknown): "conflict" | "refused" | "unavailable" {
-  if (isDuplicateKey(error)) return "conflict";
+/** What an error means that MongoDB returned for one document of an insert: it did not write that one, nor any behind it. */
+export function failureOfDocument(code: unknown): "conflict" | "refused" | "unavailable" {
+  if (code === DUPLICATE_KEY || code === WRITE_CONFLICT) return "conflict";
+  return REFUSED_CODES.has(code) ? "refused" : "unavailable";
+}
+
+/** What the failure of a whole insert means: only for `unknown` may any of it have been written. */
+export function failureOfInsert(error: unknown): "refused" | "unavailable" | "unknown" {
   if (neverFits(error)) return "refused";
-  if (error instanceof MongoServerError) {
-    if (error.code === WRITE_CONFLICT) return "conflict";
-    if (REFUSED_CODES.has(error.code)) return "refused";
-  }
-  if (hasLabel(error, "TransientTransactionError") && !(error instanceof MongoNetworkError)) return "conflict";
-  return "unavailable";
+  if (error instanceof MongoServerError && REFUSED_CODES.has(error.code)) return "refused";
+  // `settled` gave it up: nobody knows whether it was sent.
+  if (!(error instanceof MongoError) && !(error instanceof AppError)) return "unknown";
+  return wasSent(error) ? "unknown" : "unavailable";
 }
 
 /** True when a single write failed after it may have reached the server, so that nobody knows whether it happened. */

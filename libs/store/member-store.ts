@@ -1,27 +1,19 @@
-// Members as they are read, and the one write beside the committer's: a membership given by hand. It never touches xp or seq.
-// Reads have majority concern: what they show cannot be rolled back by an election.
+// Members as they are read. One member is read from the ledger, and never lags; a list is read from the projected documents.
 import type { Database } from "#store/database.ts";
 import { memberOfDoc } from "#store/documents.ts";
-import { isDuplicateKey, orUnknown, readInTime } from "#store/failure.ts";
+import { readInTime } from "#store/failure.ts";
 import type { MemberDoc } from "#store/models.ts";
-import { memberIdOf, type MemberPosition, type MemberRef, type MemberStore } from "#usecases/ports.ts";
+import { makeHeadReads } from "#store/read-heads.ts";
+import { memberIdOf, type MemberPosition, type MemberStore } from "#usecases/ports.ts";
 
-export function makeMemberStore({ models }: Pick<Database, "models">): MemberStore {
+export function makeMemberStore({ db, models }: Pick<Database, "db" | "models">): MemberStore {
   const { members } = models;
-
-  async function join(ref: MemberRef, since: Date, appointedRank: string | null): Promise<void> {
-    const _id = memberIdOf(ref);
-    await members.updateOne({ _id }, { $setOnInsert: { ...ref, xp: 0n, seq: 0, membership: null, appointedRank: null } }, { upsert: true });
-    await members.updateOne({ _id, membership: null }, { $set: { membership: { since } } });
-    if (appointedRank !== null) await members.updateOne({ _id }, { $set: { appointedRank } });
-  }
+  const { readHeads } = makeHeadReads({ db });
 
   return {
-    read(ref) {
-      return readInTime(async () => {
-        const doc = await members.findById(memberIdOf(ref)).readConcern("majority").lean<MemberDoc>();
-        return doc && memberOfDoc(doc);
-      });
+    async read(ref) {
+      const head = (await readHeads([ref])).get(memberIdOf(ref));
+      return head ? { clanId: ref.clanId, platformId: ref.platformId, ...head } : null;
     },
 
     list(clanId, { sort, limit, after }) {
@@ -36,20 +28,6 @@ export function makeMemberStore({ models }: Pick<Database, "models">): MemberSto
         const items = docs.slice(0, limit).map(memberOfDoc);
         const last = items.at(-1);
         return { items, next: docs.length > limit && last ? { xp: last.xp, platformId: last.platformId } : null };
-      });
-    },
-
-    join(ref, since, appointedRank) {
-      return orUnknown(async () => {
-        try {
-          await join(ref, since, appointedRank);
-        } catch (error) {
-          // Two upserts of a new member met: it is there now.
-          if (!isDuplicateKey(error)) throw error;
-          await join(ref, since, appointedRank);
-        }
-        const doc = await members.findById(memberIdOf(ref)).readConcern("majority").orFail().lean<MemberDoc>();
-        return memberOfDoc(doc);
       });
     },
   };

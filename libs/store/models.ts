@@ -1,7 +1,7 @@
 // The collections: their documents, their indexes, each index with the query that needs it.
 import { Schema, type Connection, type Model } from "mongoose";
 import type { RankKind } from "#domain/clan.ts";
-import type { AwardSource } from "#domain/award.ts";
+import type { AwardSource, ChangeKind } from "#domain/award.ts";
 import type { BatchState } from "#usecases/batch.ts";
 import type { KeyLimits } from "#domain/key-limits.ts";
 import type { Scope } from "#domain/scope.ts";
@@ -61,6 +61,9 @@ export type EntryDoc = {
   source?: AwardSource;
   apiKeyId: string;
   batchId?: string;
+  kind?: ChangeKind;
+  memberSince?: Date | null;
+  appointedRank?: string;
   at: Date;
 };
 
@@ -158,12 +161,17 @@ const entrySchema = new Schema<EntryDoc>(
     source: { type: new Schema({ placeId: String, matchId: String, verified: Boolean }, { _id: false }) },
     apiKeyId: { type: String, required: true },
     batchId: String,
+    kind: String,
+    memberSince: Date,
+    appointedRank: String,
     at: { type: Date, required: true },
   },
   options,
 );
 // Exactly once: one entry under one key of a member.
 entrySchema.index({ "_id.clanId": 1, "_id.platformId": 1, key: 1 }, { unique: true });
+// What happened in a clan, newest first or from a moment on: activity, corrections, and the projection of what a dead process left.
+entrySchema.index({ "_id.clanId": 1, at: 1 });
 // What a batch did, for reconcile; entries of single awards are not in it.
 entrySchema.index({ batchId: 1 }, { partialFilterExpression: { batchId: { $exists: true } } });
 

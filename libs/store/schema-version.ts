@@ -3,9 +3,12 @@ import type { mongo } from "mongoose";
 import { AppError } from "#domain/app-error.ts";
 
 /** What this version writes. It rises with each change of documents or indexes. */
-const SCHEMA_VERSION = 1;
-/** The oldest version that reads all that this one writes. It may only rise to a version that was released before: two neighbours run together. */
-const READABLE_FROM = 1;
+const SCHEMA_VERSION = 2;
+/**
+ * The oldest version that reads all that this one writes. Version 1 (0.1.0) gave memberships without an entry, which this one does not
+ * see: processes of it that run already do no harm, but none may be started.
+ */
+const READABLE_FROM = 2;
 
 type SchemaDoc = { _id: "schema"; version: number; readableFrom: number };
 

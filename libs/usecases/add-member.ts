@@ -1,6 +1,11 @@
-// Gives a membership by hand, or an appointment with it. XP is kept, and a membership that is there already stays as it is.
+// Gives a membership manually, or an appointment with it: entries of the member, like awards. XP and an existing membership stay.
+import { ownAwardKey } from "#domain/award-key.ts";
+import type { Award } from "#domain/award.ts";
 import { type Clan, type RankKind } from "#domain/clan.ts";
-import type { ClanStore, Clock, Member, MemberRef, MemberStore } from "#usecases/ports.ts";
+import { NEW_HEAD, type Head } from "#domain/member.ts";
+import type { AwardCommitter } from "#usecases/award-committer.ts";
+import { AWARD_DEADLINE_MS } from "#usecases/bounds.ts";
+import { memberIdOf, type AwardStore, type ClanStore, type Ids, type Member, type MemberRef } from "#usecases/ports.ts";
 
 export type MemberAddition =
   | { kind: "added"; member: Member; clan: Clan }
@@ -8,12 +13,25 @@ export type MemberAddition =
   | { kind: "no_rank"; clan: Clan }
   | { kind: "not_appointable"; rankKind: RankKind };
 
-/** `appointedRank`: the name of a STAFF or OWNER rank, or null to leave the appointment as it is. */
+/** `appointedRank`: the name of a STAFF or OWNER rank, or null to leave the appointment as it is. Throws as the committer does. */
 export type AddMember = (member: MemberRef, appointedRank: string | null) => Promise<MemberAddition>;
 
-export function makeAddMember(world: { clans: Pick<ClanStore, "read">; members: Pick<MemberStore, "join">; clock: Clock }): AddMember {
+export function makeAddMember(world: {
+  clans: Pick<ClanStore, "read">;
+  store: Pick<AwardStore, "readHeads">;
+  committer: Pick<AwardCommitter, "submit">;
+  ids: Pick<Ids, "award">;
+  /** Who makes the change, in place of a key. */
+  actor: string;
+}): AddMember {
+  const { clans, store, committer, ids, actor } = world;
+
+  async function headOf(ref: MemberRef): Promise<Head> {
+    return (await store.readHeads([ref])).get(memberIdOf(ref)) ?? NEW_HEAD;
+  }
+
   return async function addMember(ref, appointedRank) {
-    const clan = (await world.clans.read([ref.clanId])).get(ref.clanId);
+    const clan = (await clans.read([ref.clanId])).get(ref.clanId);
     if (!clan) return { kind: "no_clan" };
     if (appointedRank !== null) {
       const rank = clan.ranks.find(({ name }) => name === appointedRank);
@@ -21,6 +39,18 @@ export function makeAddMember(world: { clans: Pick<ClanStore, "read">; members: 
       // NORMAL ranks follow from XP, and GUEST means no membership: neither can be given.
       if (rank.kind !== "STAFF" && rank.kind !== "OWNER") return { kind: "not_appointable", rankKind: rank.kind };
     }
-    return { kind: "added", member: await world.members.join(ref, world.clock.now(), appointedRank), clan };
+    const before = await headOf(ref);
+    const changes: Pick<Award, "kind" | "appoints">[] = [];
+    if (!before.membership) changes.push({ kind: "membership" });
+    if (appointedRank !== null && appointedRank !== before.appointedRank) changes.push({ kind: "appointment", appoints: appointedRank });
+    const { clanId, platformId } = ref;
+    // Submitted together they are committed in this order, in one group.
+    await Promise.all(
+      changes.map((change) => {
+        const award = { clanId, platformId, key: ownAwardKey(ids.award()), fingerprint: "", amount: 0n, apiKeyId: actor, ...change };
+        return committer.submit(award, AWARD_DEADLINE_MS);
+      }),
+    );
+    return { kind: "added", member: { clanId, platformId, ...(changes.length === 0 ? before : await headOf(ref)) }, clan };
   };
 }

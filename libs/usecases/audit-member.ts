@@ -1,34 +1,45 @@
-// The proof of one member's books: its entries in order, then its head. Memory does not grow with the entries.
+// Verifies one member's part of the ledger: its entries in order, then its head. Memory does not grow with the entries.
+import { PROJECTION_LAG_MAX_MS } from "#usecases/bounds.ts";
 import type { Difference, DifferenceKind } from "#usecases/difference.ts";
 import type { BooksEntry, BooksMember } from "#usecases/ports.ts";
 
 export type MemberAudit = {
   /** Entries come by seq. */
   add(entry: BooksEntry): void;
-  /** `member` null: no such member is kept. Answers at most one difference of a kind. */
-  close(member: BooksMember | null): Difference[];
+  /** Returns at most one difference of a kind. */
+  close(): Difference[];
 };
 
-export function makeMemberAudit(clanId: string, platformId: string): MemberAudit {
+/** `member` null: no such member is stored. `now`: of the moment that is read. */
+export function makeMemberAudit(world: { clanId: string; platformId: string; member: BooksMember | null; now: Date }): MemberAudit {
+  const { clanId, platformId, member, now } = world;
   const found = new Map<DifferenceKind, Difference>();
   let entries = 0;
-  let sum = 0n;
   let membershipsCreated = 0;
+  let sum = 0n;
   let last: { seq: number; xp: bigint | null } = { seq: 0, xp: 0n };
+  /** What the entries up to the head come to, and the first of those behind it, which is projected shortly. */
+  const head = { seq: member?.seq ?? 0, sum: 0n, membershipsCreated: 0 };
+  let unprojected: BooksEntry | null = null;
 
   function note(kind: DifferenceKind, detail: string, seq?: number): void {
     if (!found.has(kind)) found.set(kind, { kind, clanId, platformId, ...(seq === undefined ? {} : { seq }), detail });
   }
 
-  function closeHead(member: BooksMember): void {
-    if (!member.wellFiled) note("member_misfiled", "the record's clanId or platformId is not the one of its id");
-    if (entries === 0 && (member.seq !== 0 || member.xp !== 0n)) {
-      note("entries_missing", `the head says ${member.xp} XP after ${member.seq} entries, and there are none`);
+  function isLagging(): boolean {
+    return unprojected !== null && now.getTime() - unprojected.at.getTime() < PROJECTION_LAG_MAX_MS;
+  }
+
+  function closeHead({ wellFiled, seq, xp, isMember }: BooksMember): void {
+    if (!wellFiled) note("member_misfiled", "the record's clanId or platformId is not the one of its id");
+    if (entries === 0 && (seq !== 0 || xp !== 0n)) {
+      note("entries_missing", `the head says ${xp} XP after ${seq} entries, and there are none`);
       return;
     }
-    if (member.seq !== last.seq) note("seq_broken", `the head says ${member.seq} entries, the last one is ${last.seq}`);
-    if (member.xp !== sum) note("xp_not_sum", `the head says ${member.xp} XP, the ${entries} entries applied ${sum} in all`);
-    if (membershipsCreated > 0 && !member.isMember) note("membership_missing", "an entry created a membership, and there is none");
+    if (seq !== last.seq && !isLagging()) note("seq_broken", `the head says ${seq} entries, the last one is ${last.seq}`);
+    const expected = isLagging() ? head : { sum, membershipsCreated };
+    if (xp !== expected.sum) note("xp_not_sum", `the head says ${xp} XP, the ${entries} entries applied ${expected.sum} in all`);
+    if (expected.membershipsCreated > 0 && !isMember) note("membership_missing", "an entry created a membership, and there is none");
   }
 
   return {
@@ -36,6 +47,8 @@ export function makeMemberAudit(clanId: string, platformId: string): MemberAudit
       entries += 1;
       sum += entry.applied ?? 0n;
       if (entry.membershipCreated) membershipsCreated += 1;
+      if (entry.seq <= head.seq) Object.assign(head, { sum, membershipsCreated });
+      else unprojected ??= entry;
       const follows = entry.seq === last.seq + 1;
       if (!follows) note("seq_broken", `entry ${entry.seq} comes after ${last.seq}`, entry.seq);
       // After a hole nobody knows what the XP was before.
@@ -46,10 +59,10 @@ export function makeMemberAudit(clanId: string, platformId: string): MemberAudit
       }
       last = { seq: entry.seq, xp: entry.xp };
     },
-    close(member) {
+    close() {
       if (membershipsCreated > 1) note("membership_twice", `${membershipsCreated} entries say that they created the membership`);
       if (member) closeHead(member);
-      else note("member_missing", `${entries} entries belong to nobody`);
+      else if (!isLagging()) note("member_missing", `${entries} entries belong to nobody`);
       return [...found.values()];
     },
   };

@@ -17,10 +17,20 @@ import {
 } from "#usecases/bounds.ts";
 import type { ClanRules } from "#usecases/clan-rules.ts";
 import { makeCommitFlight } from "#usecases/commit-flight.ts";
+import type { KnownHeads } from "#usecases/known-heads.ts";
 import { makeMemberQueues, type MemberQueue } from "#usecases/member-queues.ts";
 import { makePendingAward, type PendingAward } from "#usecases/pending-award.ts";
-import type { Heads } from "#usecases/plan-flight.ts";
-import { memberIdOf, type AwardStore, type Clock, type Log, type MemberLock, type Meter, type Tracer } from "#usecases/ports.ts";
+import {
+  memberIdOf,
+  type AwardStore,
+  type Clock,
+  type Log,
+  type MemberId,
+  type MemberLock,
+  type Meter,
+  type Tracer,
+} from "#usecases/ports.ts";
+import type { Projector } from "#usecases/projector.ts";
 
 export type AwardCommitter = {
   /**
@@ -38,6 +48,8 @@ type Flight = Map<MemberQueue, PendingAward[]>;
 
 export function makeAwardCommitter(world: {
   store: AwardStore;
+  heads: KnownHeads;
+  projector: Pick<Projector, "note" | "suspect" | "room">;
   lock: MemberLock;
   rules: ClanRules;
   clock: Clock;
@@ -48,7 +60,7 @@ export function makeAwardCommitter(world: {
   makesWay?: () => boolean;
   log: Log;
 }): AwardCommitter {
-  const { store, lock, clock, random, meter, tracer = null, makesWay = () => false, log } = world;
+  const { heads, lock, clock, random, meter, tracer = null, makesWay = () => false, log } = world;
   const commitFlight = makeCommitFlight(world);
   const queues = makeMemberQueues({ random, log, onReady: launchSoon });
   let flights = 0;
@@ -124,9 +136,6 @@ export function makeAwardCommitter(world: {
 
   async function fly(flight: Flight): Promise<void> {
     const wantedAtMs = clock.monotonicMs();
-    // Read while the lock is asked for. Should a head move on meanwhile, the commit conflicts: the lock can spare that, not prevent it.
-    const heads = store.readHeads([...flight.values()].flatMap(([first]) => first?.award ?? []));
-    heads.catch(() => {});
     const held = await lock.acquire([...flight.keys()].map((queue) => queue.id));
     meter.lock((clock.monotonicMs() - wantedAtMs) / 1_000, flight.size - held.granted.size);
     const locked: PendingAward[] = [];
@@ -138,8 +147,8 @@ export function makeAwardCommitter(world: {
       }
     }
     if (locked.length > 0) meter.flight(locked.length);
-    const unsettled = locked.length > 0 ? await commit(locked, heads) : [];
-    held.release();
+    const unsettled = locked.length > 0 ? await commit(locked, held.seqs) : [];
+    held.release(seqsOf(held.granted));
 
     const left = Map.groupBy(unsettled, (pending) => memberIdOf(pending.award));
     for (const queue of flight.keys()) {
@@ -150,12 +159,22 @@ export function makeAwardCommitter(world: {
     }
   }
 
-  function commit(awards: readonly PendingAward[], heads: Promise<Heads>): Promise<PendingAward[]> {
-    if (!tracer) return commitFlight(awards, heads);
+  function commit(awards: readonly PendingAward[], seqs: ReadonlyMap<MemberId, number>): Promise<PendingAward[]> {
+    if (!tracer) return commitFlight(awards, seqs);
     return tracer.flight(
       awards.map((pending) => pending.step),
-      () => commitFlight(awards, heads),
+      () => commitFlight(awards, seqs),
     );
+  }
+
+  /** Of heads that a majority holds; what a conflict or a lost result made uncertain is forgotten by now. */
+  function seqsOf(ids: Iterable<MemberId>): Map<MemberId, number> {
+    const seqs = new Map<MemberId, number>();
+    for (const id of ids) {
+      const seq = heads.seqOf(id);
+      if (seq !== undefined) seqs.set(id, seq);
+    }
+    return seqs;
   }
 
   function lockWaitIsOver(queue: MemberQueue): boolean {

@@ -1,6 +1,6 @@
 // The bounds of the award road, each with its reason.
 
-/** Awards in one transaction: past this the oplog entry grows faster than the time saved (measured 400 to 1,000 alike). */
+/** Awards in one insert: more do not make it cheaper (measured 400 to 1,000 alike), and a conflict costs more. */
 export const AWARDS_PER_FLIGHT_MAX = 500;
 /** One flight commits while the next one gathers: a third one only adds conflicts on 2 cores (measured). */
 export const FLIGHTS_MAX = 2;
@@ -22,15 +22,36 @@ export const AWARDS_WAITING_MAX = 20_000;
 export const AWARD_DEADLINE_MS = 10_000;
 /** A worker has nobody waiting on the line; longer deadlines spare it repeated deliveries. */
 export const BATCH_AWARD_DEADLINE_MS = 30_000;
-/** How long a member's award waits for a lock before it goes on without: the lock is a courtesy, the transaction decides. */
+/** How long a member's award waits for a lock before it goes on without: the lock is a courtesy, the insert decides. */
 export const LOCK_WAIT_MS = 250;
 /** After a repeated award, how long callers' keys are looked up before they are written: repeats come in bursts, after an outage. */
 export const REPEATS_EXPECTED_MS = 1_000;
-/** Conflicts of a group before it is halved to find the one that clashes. */
-export const GROUP_TRIES_MAX = 3;
-/** Pause after a conflict, times a random factor and the number of tries. */
+/** Conflicts of a flight before what is left of it goes back to its queues: each one settles all that stood before it. */
+export const CONFLICTS_PER_FLIGHT_MAX = 4;
+/** Pause after a conflict, times a random factor; between flights also times the number of returns. */
 export const CONFLICT_PAUSE_MS = 5;
 export const CONFLICT_PAUSE_MAX_MS = 200;
+
+/** Heads remembered in a process, some 300 bytes each: a game's players of a few hours; past it the least recently used is read again. */
+export const HEADS_REMEMBERED_MAX = 50_000;
+/** How old the known epoch may be: no restore takes less, and none should run beside a process anyway. */
+export const EPOCH_AGE_MAX_MS = 500;
+/** A head is projected this long after its commit, so that several awards of a member cost one write. */
+export const PROJECTION_DELAY_MS = 200;
+/** Past this age heads are projected without a rest: a list of members may be 1 s behind, the reading of it included. */
+export const PROJECTION_AGE_MAX_MS = 400;
+/** The rest after each group, as a share of the time that it took: awards come first. */
+export const PROJECTION_REST_SHARE = 2;
+/** MongoDB was unavailable: the same heads are tried again after this. */
+export const PROJECTION_RETRY_MS = 500;
+/** A head that is behind is no difference for so long: its process may have died, and another one projects it. */
+export const PROJECTION_LAG_MAX_MS = 60_000;
+/** A process that ends projects what waits for so long at most; what is left is projected by others, or by the next award. */
+export const PROJECTION_CLOSE_MS = 3_000;
+/** Heads in one write: beyond some hundreds it is not cheaper for each, and it holds up the commits beside it. */
+export const HEADS_PER_PROJECTION_MAX = 250;
+/** Heads that wait to be projected; past it flights wait. Only a MongoDB that takes inserts and no updates brings this about. */
+export const HEADS_UNPROJECTED_MAX = 50_000;
 
 /** How old a clan's rules may be. Changes must act within 1 s on every process (decision 0008): half of that leaves room for the read. */
 export const RULES_AGE_MAX_MS = 500;

@@ -1,19 +1,37 @@
-// One flight: plan, commit, answer; after conflicts again, then in halves, so that one bad award fails alone.
+// One flight: plan, commit, answer. What a conflict leaves is planned and committed again; what the store refuses fails alone.
 //
-// Invariant: an award is answered only from a commit that is known to have happened, from an entry read with majority concern, or
-// from a decision that writes nothing.
+// Invariant: an award is answered only from an entry that a majority is known to hold, or from a decision that writes nothing.
 import { AppError } from "#domain/app-error.ts";
-import { ANSWERS_PER_TURN, AWARD_DEADLINE_MS, CONFLICT_PAUSE_MS, GROUP_TRIES_MAX } from "#usecases/bounds.ts";
+import type { Entry } from "#domain/award.ts";
+import { headAfter, type Head } from "#domain/member.ts";
+import { ANSWERS_PER_TURN, AWARD_DEADLINE_MS, CONFLICT_PAUSE_MS, CONFLICTS_PER_FLIGHT_MAX } from "#usecases/bounds.ts";
 import type { ClanRules } from "#usecases/clan-rules.ts";
+import type { KnownHeads } from "#usecases/known-heads.ts";
 import type { PendingAward } from "#usecases/pending-award.ts";
-import { makePlanFlight, type Answer, type Heads, type Plan } from "#usecases/plan-flight.ts";
-import { memberIdOf, type AwardStore, type Clock, type CommitResult, type Log, type Meter, type Tracer } from "#usecases/ports.ts";
+import { makePlanFlight, type Answer, type Plan, type Seqs } from "#usecases/plan-flight.ts";
+import type { Projector } from "#usecases/projector.ts";
+import {
+  memberIdOf,
+  type AwardStore,
+  type Clock,
+  type CommitFailure,
+  type CommitResult,
+  type Log,
+  type MemberId,
+  type Meter,
+  type Tracer,
+} from "#usecases/ports.ts";
 
-/** Settles a flight's awards, at first with `ahead`, heads that were read already; returns those to be queued again, in order. Never throws. */
-export type CommitFlight = (awards: readonly PendingAward[], ahead?: Promise<Heads>) => Promise<PendingAward[]>;
+/**
+ * Settles a flight's awards; returns those to be queued again, in order. `seqs`: the numbers that came with their members' locks.
+ * Never throws.
+ */
+export type CommitFlight = (awards: readonly PendingAward[], seqs: Seqs) => Promise<PendingAward[]>;
 
 export function makeCommitFlight(world: {
   store: AwardStore;
+  heads: KnownHeads;
+  projector: Pick<Projector, "note" | "suspect" | "room">;
   rules: ClanRules;
   clock: Clock;
   random: () => number;
@@ -21,69 +39,116 @@ export function makeCommitFlight(world: {
   tracer?: Tracer | null;
   log: Log;
 }): CommitFlight {
-  const { store, clock, random, meter, tracer = null, log } = world;
+  const { store, heads: knownHeads, projector, clock, random, meter, tracer = null, log } = world;
   const { plan: planFlight, expectRepeats } = makePlanFlight(world);
 
-  async function commitFlight(awards: readonly PendingAward[], ahead?: Promise<Heads>): Promise<PendingAward[]> {
+  async function commitFlight(awards: readonly PendingAward[], seqs: Seqs): Promise<PendingAward[]> {
+    const left: PendingAward[] = [];
     let open = stillOpen(awards);
-    let refused = false;
-    for (let tries = 0; tries < GROUP_TRIES_MAX; tries += 1) {
-      if (tries > 0) await pause(CONFLICT_PAUSE_MS * tries * random());
-      open = stillOpen(open);
-      const [lone, another] = open;
-      if (!lone) return [];
-
-      const readAhead = tries === 0 ? ahead : undefined;
-      const { inDoubt, ...result } = await tryOnce(open, readAhead);
-      if (result.kind === "committed") return inDoubt;
-      if (result.kind === "unavailable") return open;
-      refused = result.kind === "refused";
-      // What was read ahead holds heads also of members that were refused their lock: they may be what cannot be read.
-      if (refused && readAhead) continue;
-      if (refused && !another) return refuse(lone, result.cause);
-      if (refused) break;
+    let conflicts = 0;
+    for (let next = seqs; open.length > 0;) {
+      const tried = await tryOnce(open, next);
+      left.push(...tried.inDoubt);
+      open = stillOpen(tried.open);
+      switch (tried.kind) {
+        case "committed":
+          return left;
+        case "unavailable":
+        case "unknown":
+          return [...open, ...left];
+        case "conflict":
+          conflicts += 1;
+          if (conflicts >= CONFLICTS_PER_FLIGHT_MAX) return [...open, ...left];
+          open = withLast(open, tried.at);
+          next = "validate";
+          await pause(CONFLICT_PAUSE_MS * random());
+          break;
+        case "refused":
+          return [...left, ...(await setApart(open, tried))];
+      }
     }
-    // Halves of one member's awards would only conflict again; but what the store refuses is one award, whoever's it is.
-    if (!refused && isOneMember(open)) return open;
-    return await inHalves(open);
+    return left;
   }
 
-  async function inHalves(open: readonly PendingAward[]): Promise<PendingAward[]> {
+  /** The award to blame fails alone, and the others go on. Where nobody knows which it is, the halves tell. */
+  async function setApart(open: readonly PendingAward[], { at, cause }: Try): Promise<PendingAward[]> {
+    const [lone, another] = open;
+    const blamed = at && open.find(({ award }) => award.key === at.key && memberIdOf(award) === memberIdOf(at));
+    const single = blamed ?? (another ? null : lone);
+    if (single) {
+      const others = open.filter((pending) => pending !== single);
+      const waits = single.isOpen() && !refuse(single, cause);
+      return [...(waits ? [single] : []), ...(await commitFlight(others, "validate"))];
+    }
     const middle = Math.ceil(open.length / 2);
-    const first = await commitFlight(open.slice(0, middle));
+    const first = await commitFlight(open.slice(0, middle), "validate");
     // A member's awards keep their order: what follows an unsettled one waits with it.
-    const held = new Set(first.map((pending) => memberIdOf(pending.award)));
-    const isHeld = (pending: PendingAward): boolean => held.has(memberIdOf(pending.award));
+    const held = new Set(first.map(({ award }) => memberIdOf(award)));
+    const isHeld = ({ award }: PendingAward): boolean => held.has(memberIdOf(award));
     const second = open.slice(middle);
-    const free = await commitFlight(second.filter((pending) => !isHeld(pending)));
+    const free = await commitFlight(
+      second.filter((pending) => !isHeld(pending)),
+      "validate",
+    );
     return [...first, ...second.filter(isHeld), ...free];
   }
 
-  async function tryOnce(open: readonly PendingAward[], ahead?: Promise<Heads>): Promise<Try> {
+  async function tryOnce(open: readonly PendingAward[], seqs: Seqs): Promise<Try> {
     let plan: Plan;
     try {
-      plan = await planFlight(open, ahead);
+      await projector.room();
+      plan = await planFlight(open, seqs);
     } catch (error) {
       // A document that makes no sense: one member's or one clan's, and no reason to keep the others waiting.
-      if (!(error instanceof AppError)) return { kind: "refused", cause: error, inDoubt: [] };
+      if (!(error instanceof AppError)) return { ...NOTHING, kind: "refused", open, cause: error };
       for (const pending of open) pending.delayed(error);
-      return { kind: "unavailable", cause: error, inDoubt: [] };
+      return { ...NOTHING, kind: "unavailable", open };
     }
+    const { inDoubt } = plan;
     settle(plan.settled);
-    if (plan.commits.length === 0) return { kind: "committed", inDoubt: plan.inDoubt };
+    noteReplayed(plan);
+    if (plan.entries.length === 0) return { ...NOTHING, inDoubt };
 
     for (const { pending } of plan.answers) pending.began();
     const beganAtMs = clock.monotonicMs();
-    const result = await (tracer ? tracer.commit(() => store.commit(plan.commits)) : store.commit(plan.commits));
+    const result = await (tracer ? tracer.commit(() => store.commit(plan.entries)) : store.commit(plan.entries));
     meter.commit(result.kind, (clock.monotonicMs() - beganAtMs) / 1_000);
-    // Answered "unknown" meanwhile, their callers retry: without a look-up their flight would conflict, which doubles the time that made them late.
+    // Answered "unknown" meanwhile, their callers retry: without a look-up their flight would conflict, which doubles the time it takes.
     if (plan.answers.some(({ pending }) => !pending.isOpen())) expectRepeats(AWARD_DEADLINE_MS);
-    if (result.kind === "committed") settle(plan.answers);
-    else {
-      noteFailure(plan.answers, result);
-      log.debug({ kind: result.kind, awards: open.length, err: result.cause }, "flight.not_committed");
+    const stored = storedOf(result, plan);
+    noteHeads(plan, stored, result);
+    settle(plan.answers.filter(({ needs }) => needs <= stored));
+    if (result.kind === "committed") return { ...NOTHING, inDoubt };
+
+    const behind = plan.answers.filter(({ needs }) => needs > stored);
+    noteFailure(behind, result);
+    log.debug({ kind: result.kind, awards: open.length, stored, err: result.cause }, "flight.not_committed");
+    return { ...whatStopped(result, plan), open: behind.map(({ pending }) => pending), inDoubt };
+  }
+
+  /** Only what a majority holds is remembered; what nobody knows of is forgotten. */
+  function noteHeads({ entries, heads, epoch }: Plan, stored: number, result: CommitResult): void {
+    const reached = new Map<MemberId, Head>();
+    for (const entry of entries.slice(0, stored)) {
+      const head = headAfter(entry);
+      if (head) reached.set(memberIdOf(entry), head);
     }
-    return { ...result, inDoubt: plan.inDoubt };
+    projector.note(reached, epoch);
+    if (result.kind === "unknown") projector.suspect(heads.keys());
+    const conflicted = result.kind === "conflict" && entries[stored];
+    for (const [id, head] of heads) {
+      const now = reached.get(id);
+      if (now?.seq === head.seq) knownHeads.remember(id, head, epoch);
+      else if (now || result.kind === "unknown" || (conflicted && memberIdOf(conflicted) === id)) knownHeads.forget(id);
+    }
+  }
+
+  /** An entry whose commit had no result, or whose process died, may not be projected yet. */
+  function noteReplayed({ settled, epoch }: Plan): void {
+    for (const { outcome } of settled) {
+      const head = outcome.kind !== "rejected" && headAfter(outcome.entry);
+      if (head) projector.note(new Map([[memberIdOf(outcome.entry), head]]), epoch);
+    }
   }
 
   function settle(answers: readonly Answer[]): void {
@@ -91,20 +156,40 @@ export function makeCommitFlight(world: {
     answerSome(answers);
   }
 
-  /** Once alone. Returns it where an earlier commit of it may still take effect: only its deadline can say that nobody knows. */
-  function refuse(pending: PendingAward, cause: unknown): PendingAward[] {
-    if (!pending.refuse(cause)) return [pending];
+  /** False where an earlier commit of it may still take effect: only its deadline can say that nobody knows. */
+  function refuse(pending: PendingAward, cause: unknown): boolean {
+    if (!pending.refuse(cause)) return false;
     log.error({ err: cause, member: memberIdOf(pending.award) }, "award.refused_by_store");
-    return [];
+    return true;
   }
 
   return commitFlight;
 }
 
-/** `inDoubt`: awards that the commit did not carry, and that cannot be answered. */
-type Try = CommitResult & { inDoubt: PendingAward[] };
+type Try = {
+  kind: CommitResult["kind"];
+  /** Awards that the commit carried, or was to carry, and did not settle. */
+  open: readonly PendingAward[];
+  /** Awards that it did not carry, and that cannot be answered. */
+  inDoubt: readonly PendingAward[];
+  /** The entry that conflicted or was refused, where it is known which one. */
+  at: Entry | null;
+  cause: unknown;
+};
+const NOTHING: Try = { kind: "committed", open: [], inDoubt: [], at: null, cause: null };
 
-function noteFailure(answers: readonly Answer[], { kind, cause }: Exclude<CommitResult, { kind: "committed" }>): void {
+function storedOf(result: CommitResult, plan: Plan): number {
+  if (result.kind === "committed") return plan.entries.length;
+  return result.kind === "unknown" ? 0 : result.stored;
+}
+
+function whatStopped(result: CommitFailure, { entries }: Plan): Pick<Try, "kind" | "at" | "cause"> {
+  const { kind, cause } = result;
+  const isKnown = kind === "conflict" || (kind === "refused" && result.alone);
+  return { kind, cause, at: (isKnown && entries[result.stored]) || null };
+}
+
+function noteFailure(answers: readonly Answer[], { kind, cause }: CommitFailure): void {
   for (const { pending, outcome } of answers) {
     if (kind === "unknown") pending.unknown(outcome.kind === "applied" ? outcome.entry : null, cause);
     else pending.absent(kind === "unavailable" ? cause : null);
@@ -122,9 +207,10 @@ function stillOpen(awards: readonly PendingAward[]): PendingAward[] {
   return awards.filter((pending) => pending.isOpen());
 }
 
-function isOneMember(awards: readonly PendingAward[]): boolean {
-  const [first] = awards;
-  return !first || awards.every((pending) => memberIdOf(pending.award) === memberIdOf(first.award));
+/** Behind all others: should it conflict again, it holds nobody up. A member's awards stay in order. */
+function withLast(open: readonly PendingAward[], at: Entry | null): PendingAward[] {
+  const isLast = ({ award }: PendingAward): boolean => at !== null && memberIdOf(award) === memberIdOf(at);
+  return [...open.filter((pending) => !isLast(pending)), ...open.filter(isLast)];
 }
 
 function pause(ms: number): Promise<void> {

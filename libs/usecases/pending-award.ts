@@ -1,5 +1,7 @@
 // One award and the caller who waits for it, as a state machine. All rules of what the caller may be told are in this file.
 //
+//       +----------------suspected--------------------+
+//       |                                             v
 //     queued ---began---> committing ---unknown---> in-doubt ---began---> recommitting
 //        ^                    |                        ^                       |
 //        +------absent--------+                        +----absent, unknown----+
@@ -26,6 +28,8 @@ export type PendingAward = {
   absent(trouble: unknown): void;
   /** The commit ended without a result. `entry`: what it would have written for this award, null for nothing. */
   unknown(entry: Entry | null, trouble: unknown): void;
+  /** An entry exists under its key that a majority does not hold yet: another process's commit of it may take effect. */
+  suspected(): void;
   /** Nothing could be read for it. */
   delayed(trouble: unknown): void;
   /** The outcome as its caller may be told it; null where it may not be told, and the award waits on. */
@@ -36,10 +40,10 @@ export type PendingAward = {
   refuse(cause: unknown): boolean;
 };
 
-type Event = "began" | "absent" | "unknown";
+type Event = "began" | "absent" | "unknown" | "suspected";
 
 const NEXT: Record<PendingState, Partial<Record<Event, PendingState>>> = {
-  queued: { began: "committing" },
+  queued: { began: "committing", suspected: "in-doubt" },
   committing: { absent: "queued", unknown: "in-doubt" },
   "in-doubt": { began: "recommitting" },
   recommitting: { absent: "in-doubt", unknown: "in-doubt" },
@@ -107,6 +111,7 @@ export function makePendingAward(
       if (entry) possible = [...possible, entry];
       move("unknown");
     },
+    suspected: () => move("suspected"),
     delayed(cause) {
       trouble = cause;
     },

@@ -37,6 +37,8 @@ export type Meter = {
   lock(seconds: number, refused: number): void;
   /** A flight goes without locks, since Redis gives none. */
   lockSkipped(): void;
+  /** Heads that flights decided on, by how they were known. */
+  heads(source: "remembered" | "read" | "validated", heads: number): void;
   sweep(requeued: number): void;
   batchDone(): void;
   keyLookup(): void;
@@ -64,27 +66,63 @@ export function memberIdOf(ref: MemberRef): MemberId {
   return `${ref.clanId}/${ref.platformId}`;
 }
 
-/** One member's part of a flight: the head that was read (null: none kept), the head after, the entries between them. */
-export type MemberCommit = MemberRef & { before: Head | null; after: Head; entries: readonly Entry[] };
+export function memberRefOf(id: MemberId): MemberRef {
+  const [clanId = "", platformId = ""] = id.split("/");
+  return { clanId, platformId };
+}
 
 /**
- * `conflict`: definitely nothing was written, somebody else was faster. `refused`: definitely nothing was written, and trying
- * again will not help. `unavailable`: definitely nothing was written, MongoDB cannot be reached. `unknown`: it may have been.
+ * What is known of a commit that did not succeed as a whole. Its first `stored` entries are committed, journaled by a majority, and
+ * nothing behind them was written.
+ *
+ * `conflict`: the entry at `stored` lost a race, or its key exists; reads from now on see what it conflicted with. `refused`: MongoDB
+ * will never store it; `alone`: the entry at `stored` is the one to blame. `unavailable`: MongoDB cannot be reached. `unknown`: any of
+ * the entries may have been written, or may be written yet.
  */
-export type CommitResult = { kind: "committed" } | { kind: "conflict" | "refused" | "unavailable" | "unknown"; cause: unknown };
+export type CommitFailure =
+  | { kind: "conflict"; stored: number; cause: unknown }
+  | { kind: "refused"; stored: number; alone: boolean; cause: unknown }
+  | { kind: "unavailable"; stored: number; cause: unknown }
+  | { kind: "unknown"; cause: unknown };
+export type CommitResult = { kind: "committed" } | CommitFailure;
 
-/** Reads throw AppError `unavailable` when MongoDB cannot answer. */
+export type Heads = ReadonlyMap<MemberId, Head>;
+export type Entries = ReadonlyMap<MemberId, ReadonlyMap<string, Entry>>;
+
+/**
+ * Entries and heads. Reads see what a majority holds, unless they say otherwise; they throw AppError `unavailable` when MongoDB cannot
+ * answer.
+ */
 export type AwardStore = {
-  readHeads(members: readonly MemberRef[]): Promise<Map<MemberId, Head>>;
-  /** The entries that stand under these awards' keys, by member and key. */
-  readEntries(awards: readonly Award[]): Promise<Map<MemberId, Map<string, Entry>>>;
-  /** One transaction: all of it or nothing; `committed` only when journaled on a majority. */
-  commit(members: readonly MemberCommit[]): Promise<CommitResult>;
+  /** The newest heads of those that have one. */
+  readHeads(members: readonly MemberRef[]): Promise<Heads>;
+  /** The same, where heads are known that are at most too old. */
+  advanceHeads(known: Heads): Promise<Heads>;
+  /** The heads after exactly these entries; those that do not exist, or do not tell a whole head, are left out. */
+  readHeadsAt(seqs: ReadonlyMap<MemberId, number>): Promise<Heads>;
+  /** The entries under these awards' keys, by member and key. `local`: also those that a majority does not hold yet. */
+  readEntries(awards: readonly Award[], options?: { local?: boolean }): Promise<Entries>;
+  /** One ordered insert. Each member's entries must be in order and together. */
+  commit(entries: readonly Entry[]): Promise<CommitResult>;
+  /** Brings the projected heads forward to these, never back. */
+  project(heads: Heads): Promise<void>;
+};
+
+/** Which ledger this is: another epoch after a restore, an erasure or the start of a process. What is remembered belongs to one epoch. */
+export type EpochStore = {
+  read(): Promise<string>;
+  draw(): Promise<void>;
 };
 
 /** Never throws: no Redis means no lock, which costs speed and nothing else. */
 export type MemberLock = { acquire(members: readonly MemberId[]): Promise<HeldLocks> };
-export type HeldLocks = { granted: ReadonlySet<MemberId>; release(): void };
+export type HeldLocks = {
+  granted: ReadonlySet<MemberId>;
+  /** The `seq` at which each member was last released. A hint: it may be missing, or wrong. */
+  seqs: ReadonlyMap<MemberId, number>;
+  /** `seqs`: of heads that a majority holds; the number of a member that is not among them is deleted. */
+  release(seqs: ReadonlyMap<MemberId, number>): void;
+};
 
 /** What operators and owners may change of a clan. */
 export type ClanSettings = Partial<Pick<Clan, "name" | "autoClan" | "xpFloor" | "xpCap" | "amountMax">>;
@@ -120,8 +158,6 @@ export type MemberPosition = { xp: bigint; platformId: string };
 export type MemberStore = {
   read(member: MemberRef): Promise<Member | null>;
   list(clanId: string, page: { sort: MemberSort; limit: number; after: MemberPosition | null }): Promise<Page<Member, MemberPosition>>;
-  /** Creates the membership, or leaves the one there is; appoints when a rank is named. */
-  join(member: MemberRef, since: Date, appointedRank: string | null): Promise<Member>;
 };
 
 export type LedgerStore = {
@@ -184,6 +220,7 @@ export type BooksEntry = {
   rank: string;
   membershipCreated: boolean;
   batchId: string | null;
+  at: Date;
 };
 
 /** Everything that is kept, as it was at one moment, in streams that need no more memory for more of it. `from` is included. */

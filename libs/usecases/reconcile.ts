@@ -18,7 +18,8 @@ type Counts = { members: number; entries: number; batches: number };
 /** What one moment gave; `next` is where the following one begins, null at the end. */
 type Part = Counts & { findings: Findings; next: string | null };
 
-export function makeReconcile({ books, itemsPerMoment = BOOKS_ITEMS_PER_MOMENT }: { books: Books; itemsPerMoment?: number }): Reconcile {
+export function makeReconcile(world: { books: Books; itemsPerMoment?: number; now?: () => Date }): Reconcile {
+  const { books, itemsPerMoment = BOOKS_ITEMS_PER_MOMENT, now = () => new Date() } = world;
   return async function reconcile({ clanId, onProgress }) {
     const total: Counts = { members: 0, entries: 0, batches: 0 };
     const findings = noFindings();
@@ -37,7 +38,7 @@ export function makeReconcile({ books, itemsPerMoment = BOOKS_ITEMS_PER_MOMENT }
     }
 
     for await (const clan of clanId === null ? allClanIds(books) : [clanId]) {
-      await walk((moment, from) => readMembers(moment, clan, from, itemsPerMoment));
+      await walk((moment, from) => readMembers(moment, { clanId: clan, from, now: now() }, itemsPerMoment));
     }
     // Ids rise with time: without an end, the walk would run after the batches that come meanwhile.
     const last = await books.lastBatchId();
@@ -51,7 +52,11 @@ async function* allClanIds(books: Books): AsyncGenerator<string> {
 }
 
 /** Members and entries side by side, both by platformId: what one of the two lacks shows. */
-async function readMembers(moment: BooksMoment, clanId: string, from: string, itemsMax: number): Promise<Part> {
+async function readMembers(
+  moment: BooksMoment,
+  { clanId, from, now }: { clanId: string; from: string; now: Date },
+  itemsMax: number,
+): Promise<Part> {
   const part = newPart();
   const members = await openReader(moment.members(clanId, from));
   const entries = await openReader(moment.entries(clanId, from));
@@ -65,18 +70,18 @@ async function readMembers(moment: BooksMoment, clanId: string, from: string, it
     const platformId = lesser(members.next()?.platformId, entries.next()?.platformId);
     if (platformId === null || part.members + part.entries >= itemsMax) return { ...part, next: platformId };
 
-    const audit = makeMemberAudit(clanId, platformId);
+    const member = members.next()?.platformId === platformId ? members.next() : null;
+    const audit = makeMemberAudit({ clanId, platformId, member, now });
     for (let entry = entries.next(); entry?.platformId === platformId; entry = entries.next()) {
       audit.add(entry);
       part.entries += 1;
       await entries.advance();
     }
-    const member = members.next()?.platformId === platformId ? members.next() : null;
     if (member) {
       part.members += 1;
       await members.advance();
     }
-    addAll(part.findings, audit.close(member));
+    addAll(part.findings, audit.close());
   }
 }
 

@@ -20,6 +20,7 @@ describe("the oracle", () => {
     ["broken and never applied", [sent([broken])], []],
     ["broken and applied", [sent([broken, refused(503, "busy")])], [makeEntry()]],
     ["unknown and applied", [sent([refused(503, "busy"), unknown])], [makeEntry()]],
+    ["unknown, then refused for now, and applied", [sent([unknown, refused(429, "rate_limited")])], [makeEntry()]],
     ["refused and not applied", [sent([refused(404, "member_not_found")])], []],
   ];
   test.each(truths)("accepts: %s", (_title, history, ledger) => {
@@ -37,6 +38,12 @@ describe("the oracle", () => {
       [sent([refused(503, "busy"), refused(503, "unavailable")])],
       [makeEntry()],
       /busy, unavailable/,
+    ],
+    [
+      "unknown, then refused for good, but applied",
+      [sent([unknown, refused(404, "member_not_found")])],
+      [makeEntry()],
+      /refused at last \(member_not_found\), but applied/,
     ],
     ["applied, but never sent", [], [makeEntry()], /nobody sent it/],
     ["another amount", [sent([acknowledged("5")], { amount: 6 })], [makeEntry()], /6 was asked for/],

@@ -42,11 +42,16 @@ export function batchDisagreements(sent: readonly SentBatch[], ledger: readonly 
 }
 
 /** Every way in which the ledger of one clan and its callers' memories disagree; empty when the service kept its promise. */
-export function disagreements(sent: readonly SentAward[], ledger: readonly Entry[]): string[] {
+export function disagreements(
+  sent: readonly SentAward[],
+  ledger: readonly Entry[],
+  /** Awards whose entry was written only after they had been asked for the last time. */
+  isLate: (name: string) => boolean = () => false,
+): string[] {
   const byAward = Map.groupBy(ledger, (entry) => `${entry.platformId} ${entry.key}`);
   const known = new Set(sent.map(nameOf));
   return [
-    ...sent.flatMap((award) => disagreementsOf(award, byAward.get(nameOf(award)) ?? [])),
+    ...sent.flatMap((award) => disagreementsOf(award, byAward.get(nameOf(award)) ?? [], isLate(nameOf(award)))),
     ...ledger
       .filter((entry) => !known.has(`${entry.platformId} ${entry.key}`))
       .map((entry) => `${entry.platformId} ${entry.key}: applied, but nobody sent it`),
@@ -58,7 +63,7 @@ function nameOf(award: SentAward): string {
   return `${award.platformId} ${callerAwardKey(award.key)}`;
 }
 
-function disagreementsOf(award: SentAward, entries: readonly Entry[]): string[] {
+function disagreementsOf(award: SentAward, entries: readonly Entry[], isLate: boolean): string[] {
   const found: string[] = [];
   const say = (what: string): void => void found.push(`${nameOf(award)}: ${what}`);
   const acknowledged = award.answers.filter((answer) => answer.status === 200);
@@ -75,7 +80,15 @@ function disagreementsOf(award: SentAward, entries: readonly Entry[]): string[] 
   // Each of these says: not applied, and never will be. Only a broken connection and `outcome_unknown` leave it open.
   const refusals = award.answers.filter((answer) => answer.status >= 400 && answer.code !== "outcome_unknown");
   if (entry && refusals.length === award.answers.length) say(`refused (${refusals.map((answer) => answer.code).join(", ")}), but applied`);
+  // Whoever was told something final at last stops asking: it must be true, whatever was told before.
+  const last = award.answers.at(-1);
+  if (entry && !isLate && last && isFinalRefusal(last)) say(`refused at last (${last.code}), but applied: ${told(award.answers)}`);
   return found;
+}
+
+/** No retry is advised. */
+function isFinalRefusal({ status }: SeenAnswer): boolean {
+  return status >= 400 && status < 500 && status !== 408 && status !== 429;
 }
 
 /** Some sending took effect, since another is called its repeat; but each was answered, and none of the answers said so. */

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { expectAnswer, expectProblem } from "../support/answers.ts";
 import { makeClanCaller, until, type ClanCaller } from "../support/clan-caller.ts";
 import { checksumOf, forgeKey } from "../support/key-checksum.ts";
+import { bearer, JSON_TYPE, openLine, requestText, type Header } from "../support/raw-http.ts";
 import { makeWorld, type World } from "../support/world.ts";
 
 let world: World;
@@ -30,6 +31,30 @@ describe("a key's life", () => {
     for (const caller of callers) expectProblem(await caller.get(""), 401, "key_revoked");
     expectProblem(await own.with(forgeKey(clan.key, { keyId, secret: "0".repeat(33) })).get(""), 401, "key_invalid");
     expectAnswer("read-clan", await own.get(""));
+  });
+
+  test("revoked while a body is held back: 401 key_revoked when it arrives, and nothing is applied", async () => {
+    const own = await makeClanCaller(world, port);
+    const { keyId, secret } = await world.makeKey(own.clanId);
+    const body = '{"amount":7}';
+    const lines = await Promise.all(
+      ["/members/m/xp", "/xp"].map(async (path) => {
+        const line = await openLine(port);
+        const headers: Header[] = [bearer({ key: secret }), JSON_TYPE, ["Content-Length", String(body.length)], ["Expect", "100-continue"]];
+        line.write(requestText("POST", `/v0/clans/${own.clanId}${path}`, headers));
+        // The key was good, and the body is asked for.
+        expect((await line.reply()).status).toBe(100);
+        return line;
+      }),
+    );
+    await world.keys.revoke(keyId, new Date());
+    await until(async () => (await own.with(secret).get("")).status !== 200);
+    for (const line of lines) {
+      line.write(body);
+      expectProblem(await line.reply(), 401, "key_revoked");
+      line.destroy();
+    }
+    expectProblem(await own.get("/members/m"), 404, "member_not_found");
   });
 
   test("expired: 401 key_expired; the wrong secret learns nothing of it", async () => {

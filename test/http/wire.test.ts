@@ -93,6 +93,25 @@ describe("broken HTTP is a bare 400 and a closed connection", () => {
     expect(await line.closed()).toBe("");
   });
 
+  test("behind a request whose answer takes long, in many packets: they leave nothing behind with that answer", async () => {
+    const warnings: string[] = [];
+    const note = ({ name }: Error): void => void warnings.push(name);
+    process.on("warning", note);
+    const line = await wire.open();
+    // No worker takes the batch.
+    const waiting = [bearer(wire.clan), JSON_TYPE, ["Prefer", "wait=2"]] satisfies Header[];
+    line.write(`${requestText("POST", `/v0/clans/${wire.clan.clanId}/xp`, waiting, '{"awards":[{}]}')}GET / HTTP/1.1\r\nA\x01`);
+    for (let packet = 0; packet < 200; packet += 1) {
+      line.write("x");
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect((await line.reply()).status).toBe(202);
+    expect(await line.reply()).toMatchObject({ status: 400, body: "" });
+    expect(await line.closed()).toBe("");
+    process.off("warning", note);
+    expect(warnings).not.toContain("MaxListenersExceededWarning");
+  });
+
   test("a caller who hangs up in the middle of a body changes nothing", async () => {
     const line = await wire.open();
     line.write(awardText(wire.clan, "bad", '{"amount":1', ["Content-Length", "12"]));
@@ -114,6 +133,16 @@ describe("slow requests are a bare 408 and a closed connection", () => {
     ["half a body", () => awardText(wire.clan, "bad", '{"amount"', ["Content-Length", "12"])],
     ["chunks that do not end", () => awardText(wire.clan, "bad", chunkText('{"amount":1}'), CHUNKED)],
   ];
+  test("a body in small pieces that would take minutes, long before the whole request's time is over", async () => {
+    const { port } = await wire.world.startApi({ deadlines: { requestMs: 120_000, checkEveryMs: 50 } });
+    const line = await wire.open(port);
+    line.write(awardText(wire.clan, "bad", '{"amount":', ["Content-Length", "5000"]));
+    const trickle = setInterval(() => line.write(" "), 100);
+    expect(await line.reply()).toMatchObject({ status: 408, body: "" });
+    clearInterval(trickle);
+    expect(await line.closed()).toBe("");
+  });
+
   test.for(slow)("%s", async ([, text]) => {
     const line = await wire.open(hasty);
     line.write(text());

@@ -95,14 +95,18 @@ describe.skipIf(process.platform !== "linux")("a real API in a heap of 256 MiB",
   test("while MongoDB is silent: busy at once past the bounds, memory flat, and all is served again afterwards", async () => {
     const clan = await unlimitedClan(port);
     expect((await clan.award("m", { amount: 1 })).status).toBe(200);
+    // One key has a share of the room only.
+    const clans = await Promise.all(Array.from({ length: 10 }, () => unlimitedClan(port)));
+    const perClan = (lines: number, path: string, body: string, requests: number): Block[][] =>
+      Array.from({ length: lines }, (_, line) => [blockOf(clans[line % clans.length] ?? clan, path, body, requests)]);
     const awards = JSON.stringify({
       awards: Array.from({ length: 500 }, (_, index) => ({ platformId: `m${index}`, amount: 1, note: "x".repeat(400) })),
     });
     proxy.hold();
     const busyMs: number[] = [];
     const ended = (): boolean => busyMs.length >= BUSY_ANSWERS;
-    const batches = Array.from({ length: 20 }, () => [blockOf(clan, "/xp", awards, 15)]);
-    const singles = Array.from({ length: 120 }, () => [blockOf(clan, "/members/m/xp", '{"amount":1}', 60)]);
+    const batches = perClan(20, "/xp", awards, 15);
+    const singles = perClan(120, "/members/m/xp", '{"amount":1}', 60);
     // What is admitted first fills the bounds: of bodies, then of requests.
     const flooding = [flood({ port, lines: batches, ended, pauseMs: 500 })];
     await pause(1_000);
@@ -131,15 +135,17 @@ describe.skipIf(process.platform !== "linux")("a real API in a heap of 256 MiB",
 describe("batches", { timeout: 60_000 }, () => {
   let port: number;
   let clan: ClanCaller;
+  let others: ClanCaller[];
   beforeAll(async () => {
     ({ port } = await world.startApi());
     clan = await unlimitedClan(port);
+    others = [await unlimitedClan(port), await unlimitedClan(port)];
   });
 
   test("without workers, hundreds whose callers want to wait: past the bound 202 at once, awards go on; the others have their result", async () => {
     const statuses: number[] = [];
-    const waits = Array.from({ length: BATCHES_AWAITED_MAX + 60 }, async () => {
-      const { status } = await clan.submit([{ platformId: "m", amount: 1 }], { prefer: "wait=30" });
+    const waits = Array.from({ length: BATCHES_AWAITED_MAX + 60 }, async (_, index) => {
+      const { status } = await (others[index % others.length] ?? clan).submit([{ platformId: "m", amount: 1 }], { prefer: "wait=30" });
       statuses.push(status);
     });
     expect((await clan.award("good", { amount: 1 })).status).toBe(200);

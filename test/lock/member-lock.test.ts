@@ -46,9 +46,46 @@ describe("the member lock", () => {
     const first = await lockOn(direct).acquire(members);
     // As if it had expired, and another process had taken one of them since.
     await direct.set(`${namespace}:lock:c/1`, "another holder");
-    first.release();
+    first.release(new Map());
     await vi.waitFor(async () => expect(await lockKeys()).toStrictEqual([`${namespace}:lock:c/1`]));
     await direct.del(`${namespace}:lock:c/1`);
+  });
+
+  test("a released member's number comes with its next lock, and without one it is forgotten", async () => {
+    const held = await lockOn(direct).acquire(members);
+    expect([...held.seqs]).toStrictEqual([]);
+    held.release(
+      new Map<MemberId, number>([
+        ["c/1", 7],
+        ["c/3", 9_007_199_254_740_991],
+      ]),
+    );
+    const next = await lockOn(direct).acquire(members);
+    expect([...next.granted]).toStrictEqual(members);
+    expect([...next.seqs]).toStrictEqual([
+      ["c/1", 7],
+      ["c/3", 9_007_199_254_740_991],
+    ]);
+    next.release(new Map());
+    expect([...(await lockOn(direct).acquire(members)).seqs]).toStrictEqual([]);
+  });
+
+  test("a number says nothing to whoever does not hold the lock, and an expired holder's is not stored", async () => {
+    const first = await lockOn(direct).acquire(["c/1"]);
+    expect((await lockOn(proxied).acquire(["c/1"])).granted.size).toBe(0);
+    await direct.set(`${namespace}:lock:c/1`, "another holder");
+    first.release(new Map([["c/1", 5]]));
+    await direct.ping();
+    expect(await direct.get(`${namespace}:lock:c/1`)).toBe("another holder");
+  });
+
+  test("a number that nobody can have written is none", async () => {
+    for (const value of ["#", "#-1", "#x", "#1e400"]) {
+      await direct.set(`${namespace}:lock:c/1`, value);
+      const held = await lockOn(direct).acquire(["c/1"]);
+      expect([held.granted.size, held.seqs.size]).toStrictEqual([1, 0]);
+      held.release(new Map());
+    }
   });
 
   test("expires by itself", async () => {
@@ -60,7 +97,7 @@ describe("the member lock", () => {
 
   test("goes on without a Redis that is silent, and gives back what it grants too late", async () => {
     const lock = lockOn(proxied);
-    await lock.acquire([]);
+    (await lock.acquire(["c/other"])).release(new Map());
     proxy.hold();
     const held = await lock.acquire(members);
     expect([...held.granted]).toStrictEqual(members);

@@ -1,25 +1,27 @@
 // Thousands of histories of the committer under faults that no real server would make so often. A seed that failed is added below.
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { disagreements } from "../faults/history.ts";
+import { faultsOf } from "./check-history.ts";
 import { simulate } from "./simulate.ts";
 
 const HISTORIES = Number(process.env["SIMULATE_HISTORIES"] ?? 300);
 const FIRST_SEED = Number(process.env["SIMULATE_SEED"] ?? Math.floor(Math.random() * 2 ** 31));
 /** Seeds that once failed. */
-const REMEMBERED: readonly number[] = [];
+const REMEMBERED: readonly number[] = [
+  // An award whose deadline passed while its rejection was being verified was committed all the same.
+  1_803_957_125,
+];
 
-describe("the committer in simulation", { timeout: 120_000 }, () => {
+describe("the committer in simulation", { timeout: 600_000 }, () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] }));
   afterEach(() => void vi.useRealTimers());
 
-  test(`keeps its promise in ${HISTORIES} histories from seed ${FIRST_SEED} on`, async () => {
+  test(`keeps its guarantees in ${HISTORIES} histories from seed ${FIRST_SEED} on`, async () => {
     const seeds = [...REMEMBERED, ...Array.from({ length: HISTORIES }, (_, index) => FIRST_SEED + index)];
     for (const seed of seeds) {
-      const { sent, ledger, memberships, joined } = await simulate(seed, async () => {
+      const history = await simulate(seed, async () => {
         await vi.runAllTimersAsync();
       });
-      expect(disagreements(sent, ledger), `SIMULATE_SEED=${seed} SIMULATE_HISTORIES=1`).toStrictEqual([]);
-      expect(joined, `memberships of seed ${seed}`).toBe(memberships);
+      expect(faultsOf(history), `SIMULATE_SEED=${seed} SIMULATE_HISTORIES=1`).toStrictEqual([]);
     }
   });
 });

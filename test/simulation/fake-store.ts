@@ -1,106 +1,154 @@
-// An award store in memory that keeps the real one's promises, and one around it that fails in every way the real one may.
-// test/store/award-store.test.ts holds the first against the same suite as MongoDB's.
-import { AppError } from "#domain/app-error.ts";
-import type { Award, Entry } from "#domain/award.ts";
-import type { Head } from "#domain/member.ts";
-import { memberIdOf, type AwardStore, type CommitResult, type MemberCommit, type MemberId, type MemberRef } from "#usecases/ports.ts";
-import type { Chance } from "./random.ts";
+// An award store in memory that keeps the real one's guarantees: a ledger in the order of insertion, of which a majority holds the first
+// part, and the projected heads. test/store/award-store.test.ts holds it against the same suite as MongoDB's.
+import type { Entry } from "#domain/award.ts";
+import { headAfter, NEW_HEAD, type Head } from "#domain/member.ts";
+import { memberIdOf, type AwardStore, type CommitResult, type EpochStore, type MemberId, type MemberRef } from "#usecases/ports.ts";
 
-export type FakeStore = AwardStore & { entries(): Entry[]; head(member: MemberRef): Head | undefined };
+export type FakeStore = AwardStore & {
+  epochs: EpochStore;
+  entries(): Entry[];
+  /** When an entry was inserted, by member and key. */
+  insertedAtMs(entry: Entry): number;
+  projected(member: MemberRef): Head | undefined;
+  /** An election: what no majority held is gone. Commits that wait for one end without a result. */
+  failOver(): void;
+  /** A backup is restored that holds the first `share` of the ledger. */
+  restore(share: number): void;
+};
 
-/** All of a commit or nothing of it, fenced by `seq`, one entry under one key. */
-export function makeFakeStore(): FakeStore {
-  const heads = new Map<MemberId, Head>();
-  const ledger = new Map<MemberId, Map<string, Entry>>();
+type Row = { entry: Entry; position: number; atMs: number };
+type Waiter = { position: number; tell: (isHeld: boolean) => void };
 
-  function clash(commits: readonly MemberCommit[]): string | null {
-    for (const { clanId, platformId, before, after, entries } of commits) {
-      const id = memberIdOf({ clanId, platformId });
-      const head = heads.get(id);
-      if ((head?.seq ?? 0) !== (before?.seq ?? 0) || (before !== null && head === undefined)) return `the head of ${id} moved on`;
-      if (after.membership !== null && !before?.membership && head?.membership) return `${id} has a membership already`;
-      const seen = new Set(ledger.get(id)?.keys());
-      for (const { key } of entries) {
-        if (seen.has(key)) return `${id} has an entry under ${key}`;
-        seen.add(key);
-      }
-    }
+/** `majorityMs`: how long after its insertion a majority holds an entry; absent: at once. */
+export function makeFakeStore({ majorityMs = () => 0 }: { majorityMs?: () => number } = {}): FakeStore {
+  let log: Row[] = [];
+  let held = 0;
+  let term = 0;
+  let epoch = 1;
+  let waiters: Waiter[] = [];
+  const ledger = new Map<MemberId, { bySeq: Map<number, Row>; byKey: Map<string, Row> }>();
+  const members = new Map<MemberId, Head>();
+
+  function rowsOf(id: MemberId): { bySeq: Map<number, Row>; byKey: Map<string, Row> } {
+    const found = ledger.get(id) ?? { bySeq: new Map<number, Row>(), byKey: new Map<string, Row>() };
+    ledger.set(id, found);
+    return found;
+  }
+
+  function heldEntry(id: MemberId, seq: number): Entry | undefined {
+    const row = rowsOf(id).bySeq.get(seq);
+    return row && row.position < held ? row.entry : undefined;
+  }
+
+  function insert(entry: Entry): string | null {
+    const rows = rowsOf(memberIdOf(entry));
+    if (rows.bySeq.has(entry.seq)) return `seq ${entry.seq} exists`;
+    if (rows.byKey.has(entry.key)) return `the key ${entry.key} exists`;
+    const row = { entry, position: log.length, atMs: Date.now() };
+    log.push(row);
+    rows.bySeq.set(entry.seq, row);
+    rows.byKey.set(entry.key, row);
     return null;
   }
 
+  /** Resolves once a majority holds all that is in the ledger by now; false when an election takes it back. */
+  function untilHeld(): Promise<boolean> {
+    const position = log.length;
+    const [ms, ofTerm] = [majorityMs(), term];
+    if (ms === 0) hold(position);
+    else setTimeout(() => ofTerm === term && hold(position), ms);
+    if (held >= position) return Promise.resolve(true);
+    return new Promise((tell) => waiters.push({ position, tell }));
+  }
+
+  function hold(position: number): void {
+    held = Math.max(held, position);
+    for (const waiter of waiters) if (waiter.position <= held) waiter.tell(true);
+    waiters = waiters.filter((waiter) => waiter.position > held);
+  }
+
+  function truncate(length: number): void {
+    term += 1;
+    for (const { entry } of log.slice(length)) {
+      const rows = rowsOf(memberIdOf(entry));
+      rows.bySeq.delete(entry.seq);
+      rows.byKey.delete(entry.key);
+    }
+    log = log.slice(0, length);
+    held = Math.min(held, length);
+    for (const waiter of waiters) waiter.tell(false);
+    waiters = [];
+  }
+
+  function forward(id: MemberId, from: Head): Head {
+    let head = from;
+    for (let next = heldEntry(id, head.seq + 1); next; next = heldEntry(id, head.seq + 1)) head = headAfter(next) ?? head;
+    return head;
+  }
+
+  async function commit(entries: readonly Entry[]): Promise<CommitResult> {
+    let stored = 0;
+    let clash: string | null = null;
+    for (const entry of entries) {
+      clash = insert(entry);
+      if (clash !== null) break;
+      stored += 1;
+    }
+    // After a conflict too: for all that was written by then.
+    if (!(await untilHeld())) return { kind: "unknown", cause: new Error("an election") };
+    return clash === null ? { kind: "committed" } : { kind: "conflict", stored, cause: new Error(clash) };
+  }
+
   return {
-    async readHeads(members) {
-      const found = members.map((member) => [memberIdOf(member), heads.get(memberIdOf(member))] as const);
-      return new Map(found.filter((pair): pair is readonly [MemberId, Head] => pair[1] !== undefined));
+    commit,
+    async readHeads(refs) {
+      const heads = new Map<MemberId, Head>();
+      for (const id of refs.map(memberIdOf)) {
+        const projected = members.get(id);
+        const head = forward(id, projected ?? NEW_HEAD);
+        if (projected || head.seq > 0) heads.set(id, head);
+      }
+      return heads;
     },
-    async readEntries(awards) {
+    advanceHeads: async (known) => new Map([...known].map(([id, head]) => [id, forward(id, head)])),
+    async readHeadsAt(seqs) {
+      const heads = new Map<MemberId, Head>();
+      for (const [id, seq] of seqs) {
+        const entry = heldEntry(id, seq);
+        const head = entry && headAfter(entry);
+        if (head) heads.set(id, head);
+      }
+      return heads;
+    },
+    async readEntries(awards, { local = false } = {}) {
       const found = new Map<MemberId, Map<string, Entry>>();
       for (const award of awards) {
         const id = memberIdOf(award);
-        const entry = ledger.get(id)?.get(award.key);
-        if (entry) found.set(id, (found.get(id) ?? new Map<string, Entry>()).set(award.key, entry));
+        const row = rowsOf(id).byKey.get(award.key);
+        if (row && (local || row.position < held)) {
+          found.set(id, (found.get(id) ?? new Map<string, Entry>()).set(award.key, row.entry));
+        }
       }
       return found;
     },
-    async commit(commits) {
-      const clashing = clash(commits);
-      if (clashing !== null) return { kind: "conflict", cause: new Error(clashing) };
-      for (const { clanId, platformId, after, entries } of commits) {
-        const id = memberIdOf({ clanId, platformId });
-        heads.set(id, after);
-        const ofMember = ledger.get(id) ?? new Map<string, Entry>();
-        ledger.set(id, ofMember);
-        for (const entry of entries) ofMember.set(entry.key, entry);
-      }
-      return { kind: "committed" };
+    async project(heads) {
+      for (const [id, head] of heads) if ((members.get(id)?.seq ?? 0) < head.seq) members.set(id, head);
     },
-    entries: () => [...ledger.values()].flatMap((ofMember) => [...ofMember.values()]),
-    head: (member) => heads.get(memberIdOf(member)),
-  };
-}
-
-/** How often what goes wrong, as shares of all calls. `zombie`: called unknown now, and carried out later. */
-export type Trouble = {
-  readFails: number;
-  unavailable: number;
-  conflict: number;
-  unknownApplied: number;
-  unknownLost: number;
-  zombie: number;
-  delayMs: number;
-};
-
-/** One process's way to the shared store: slow and unreliable as `trouble` says, never untrue about what it says for certain. */
-export function makeTroubledStore(store: AwardStore, trouble: () => Trouble, chance: Chance): AwardStore {
-  const delay = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, chance.next() * trouble().delayMs));
-  const cause = new Error("made up");
-
-  async function read<T>(operation: () => Promise<T>): Promise<T> {
-    await delay();
-    if (chance.hits(trouble().readFails)) throw new AppError("unavailable", "made up", { cause });
-    const result = await operation();
-    await delay();
-    return result;
-  }
-
-  async function commit(commits: readonly MemberCommit[]): Promise<CommitResult> {
-    await delay();
-    const { unavailable, conflict, unknownApplied, unknownLost, zombie } = trouble();
-    if (chance.hits(unavailable)) return { kind: "unavailable", cause };
-    if (chance.hits(conflict)) return { kind: "conflict", cause };
-    if (chance.hits(unknownLost)) return { kind: "unknown", cause };
-    if (chance.hits(zombie)) {
-      setTimeout(() => void store.commit(commits), chance.int(1, 15_000));
-      return { kind: "unknown", cause };
-    }
-    const result = await store.commit(commits);
-    await delay();
-    return result.kind === "committed" && chance.hits(unknownApplied) ? { kind: "unknown", cause } : result;
-  }
-
-  return {
-    readHeads: (members: readonly MemberRef[]) => read(() => store.readHeads(members)),
-    readEntries: (awards: readonly Award[]) => read(() => store.readEntries(awards)),
-    commit,
+    epochs: {
+      read: async () => `${epoch}`,
+      draw: async () => void (epoch += 1),
+    },
+    entries: () => log.map(({ entry }) => entry),
+    insertedAtMs: (entry) => rowsOf(memberIdOf(entry)).byKey.get(entry.key)?.atMs ?? Infinity,
+    projected: (member) => members.get(memberIdOf(member)),
+    failOver: () => truncate(held),
+    restore(share) {
+      truncate(Math.floor(log.length * share));
+      for (const id of members.keys()) {
+        const head = forward(id, NEW_HEAD);
+        if (head.seq > 0) members.set(id, head);
+        else members.delete(id);
+      }
+    },
   };
 }

@@ -5,15 +5,16 @@ import { XP_MAX } from "#domain/bounds.ts";
 import type { Clan } from "#domain/clan.ts";
 import { systemClock } from "#runtime/clock.ts";
 import { makeTally } from "#runtime/tally.ts";
-import { makeAwardCommitter, type AwardCommitter } from "#usecases/award-committer.ts";
+import type { AwardCommitter } from "#usecases/award-committer.ts";
+import { makeAwardPipeline } from "#usecases/award-pipeline.ts";
 import { AWARDS_PER_FLIGHT_MAKING_WAY } from "#usecases/bounds.ts";
 import { makeClanRules } from "#usecases/clan-rules.ts";
-import type { AwardStore, Log, MemberCommit, MemberLock } from "#usecases/ports.ts";
+import { noLock } from "#lock/no-lock.ts";
+import type { AwardStore, Log, MemberLock } from "#usecases/ports.ts";
 import { makeFakeStore } from "./fake-store.ts";
 
 const log: Log = { debug() {}, info() {}, warn() {}, error() {} };
 const autoClan: Clan = { clanId: "c", name: "C", autoClan: true, ranks: [], xpFloor: 0n, xpCap: XP_MAX, amountMax: 1_000 };
-const openLock: MemberLock = { acquire: async (members) => ({ granted: new Set(members), release() {} }) };
 /** As of a document that says nothing. */
 const unreadable: AwardStore["readHeads"] = () => Promise.reject(new SyntaxError("Cannot convert many to a BigInt"));
 const DEADLINE_MS = 10_000;
@@ -24,16 +25,17 @@ function makeHeldCommitter(changes: { store?: AwardStore; lock?: MemberLock; cla
   commits: string[][];
   release: () => void;
 } {
-  const { store = makeFakeStore(), lock = openLock, clan = autoClan, makesWay = () => false } = changes;
+  const { store = makeFakeStore(), lock = noLock, clan = autoClan, makesWay = () => false } = changes;
   const commits: string[][] = [];
   const held = Promise.withResolvers<void>();
-  const commit = async (members: readonly MemberCommit[]): ReturnType<AwardStore["commit"]> => {
-    commits.push(members.map(({ platformId }) => platformId));
-    if (members.some(({ platformId }) => platformId === "held")) await held.promise;
-    return store.commit(members);
+  const commit: AwardStore["commit"] = async (entries) => {
+    commits.push(entries.map(({ platformId }) => platformId));
+    if (entries.some(({ platformId }) => platformId === "held")) await held.promise;
+    return store.commit(entries);
   };
-  const committer = makeAwardCommitter({
+  const { committer } = makeAwardPipeline({
     store: { ...store, commit },
+    epochs: { read: async () => "1" },
     lock,
     rules: makeClanRules({ store: { read: async () => new Map([[clan.clanId, clan]]) }, clock: systemClock }),
     clock: systemClock,
@@ -145,7 +147,7 @@ test("a member whose document says nothing, and who waits for a lock, spoils no 
     async acquire(members) {
       const granted = new Set(members.filter((member) => refusals > 0 || !member.endsWith("/spoilt")));
       refusals += 1;
-      return { granted, release() {} };
+      return { granted, seqs: new Map(), release() {} };
     },
   };
   const { committer } = makeHeldCommitter({ store: { ...store, readHeads }, lock });

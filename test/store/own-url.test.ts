@@ -33,7 +33,7 @@ test("a URL that asks for other reads, writes, retries and waits gets those of C
   expect(decided(database)).toStrictEqual(decided(world.database));
   // There is no secondary: a read that looked for one would find nobody.
   const member = { clanId: "c", platformId: "p" };
-  await makeMemberStore(database).join(member, new Date(), null);
+  await world.members.join({ ...member, clanId: (await world.makeClan({ clanId: "c" })).clan.clanId }, new Date(), null);
   expect(await makeMemberStore(database).read(member)).toMatchObject(member);
 }, 30_000);
 

@@ -25,7 +25,7 @@ const note = (version: number, readableFrom: number) =>
   meta().replaceOne({ _id: "schema" }, { version, readableFrom }, { upsert: true, writeConcern: { w: "majority" } });
 
 test("a database tells which version's documents it holds, from its first use on", async () => {
-  expect(await meta().find().toArray()).toStrictEqual([{ _id: "schema", version: 1, readableFrom: 1 }]);
+  expect(await meta().find({ _id: "schema" }).toArray()).toStrictEqual([{ _id: "schema", version: 2, readableFrom: 2 }]);
 });
 
 test("processes that meet an empty database at once agree on it", async () => {
@@ -33,36 +33,36 @@ test("processes that meet an empty database at once agree on it", async () => {
   const reach = () => reachDatabase({ url: world.mongoUrl, log: testLog, name: "clanxp-test", withinMs: 20_000, prepare: true });
   const reached = await Promise.all(Array.from({ length: 12 }, reach));
   await Promise.all(reached.map((database) => database.close()));
-  expect(await meta().find().toArray()).toStrictEqual([{ _id: "schema", version: 1, readableFrom: 1 }]);
+  expect(await meta().find({ _id: "schema" }).toArray()).toStrictEqual([{ _id: "schema", version: 2, readableFrom: 2 }]);
 });
 
 test("documents of an older version are adopted", async () => {
   await note(0, 0);
   await world.startApi();
-  expect(await meta().findOne()).toStrictEqual({ _id: "schema", version: 1, readableFrom: 1 });
+  expect(await meta().findOne({ _id: "schema" })).toStrictEqual({ _id: "schema", version: 2, readableFrom: 2 });
 });
 
 test("documents of a newer version that this one can read are served, and stay noted as newer", async () => {
-  await note(2, 1);
+  await note(3, 2);
   const { port } = await world.startApi();
   const clan = await makeClanCaller(world, port);
   expect(expectAnswer("apply-award", await clan.award("m", { amount: 5 })).xp).toBe("5");
-  expect(await meta().findOne()).toStrictEqual({ _id: "schema", version: 2, readableFrom: 1 });
+  expect(await meta().findOne({ _id: "schema" })).toStrictEqual({ _id: "schema", version: 3, readableFrom: 2 });
 });
 
 test("documents that only a newer version can read: API, worker and command line say so and end, and nothing is changed", async () => {
-  await note(3, 2);
+  await note(4, 3);
   const urls = { MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl };
   for (const role of ["api", "worker"] as const) {
     const process = startProcess(role, urls);
     processes.push(process);
     await process.saidOrEnded(`${role}.not_started`);
-    expect(process.said()).toContain("documents of version 3; this Clan XP reads up to version 1. Start the newer Clan XP again");
+    expect(process.said()).toContain("documents of version 4; this Clan XP reads up to version 2. Start the newer Clan XP again");
     expect(await process.ended()).toBe(1);
   }
   const told = await realCliOn(urls).run("clan", "create", "late");
   expect(told).toMatchObject({ exitCode: 3, stdout: "" });
-  expect(told.stderr).toContain("documents of version 3");
-  expect(await meta().findOne()).toStrictEqual({ _id: "schema", version: 3, readableFrom: 2 });
+  expect(told.stderr).toContain("documents of version 4");
+  expect(await meta().findOne({ _id: "schema" })).toStrictEqual({ _id: "schema", version: 4, readableFrom: 3 });
   expect(await world.database.db().collection("clans").countDocuments()).toBe(0);
 }, 60_000);

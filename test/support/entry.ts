@@ -15,6 +15,7 @@ export function makeEntry(changes: Partial<Entry> = {}): Entry {
     nextRank: null,
     xpToNextRank: null,
     membershipCreated: false,
+    memberSince: null,
     apiKeyId: "a",
     seq: 1,
     at: new Date(0),

@@ -1,15 +1,29 @@
 // Member locks that are none: the suite must pass with them, since nothing but speed may stand on the lock.
-import type { MemberLock } from "#usecases/ports.ts";
+import { noLock } from "#lock/no-lock.ts";
+import type { MemberId, MemberLock } from "#usecases/ports.ts";
 
-const noLock: MemberLock = {
-  acquire: async (members) => ({ granted: new Set(members), release() {} }),
-};
+/** Every number that a member was ever released with, in this process. */
+const released = new Map<MemberId, number[]>();
 
-/** Grants at random, to several holders at once, and takes its time at random. */
+/** Grants at random, to several holders at once, and takes its time at random. Its numbers are the true one, old, future or absent. */
 const lyingLock: MemberLock = {
   async acquire(members) {
     if (Math.random() < 0.3) await new Promise((resolve) => setTimeout(resolve, Math.random() * 5));
-    return { granted: new Set(members.filter(() => Math.random() < 0.7)), release() {} };
+    const seqs = new Map<MemberId, number>();
+    for (const member of members) {
+      const known = released.get(member) ?? [0];
+      const last = known.at(-1) ?? 0;
+      const lies = [last, last, known[Math.floor(Math.random() * known.length)] ?? 0, last + 1, last + 7, undefined];
+      const seq = lies[Math.floor(Math.random() * lies.length)];
+      if (seq !== undefined) seqs.set(member, seq);
+    }
+    return {
+      granted: new Set(members.filter(() => Math.random() < 0.7)),
+      seqs,
+      release(now) {
+        for (const [member, seq] of now) released.set(member, [...(released.get(member) ?? []).slice(-20), seq]);
+      },
+    };
   },
 };
 

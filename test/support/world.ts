@@ -4,20 +4,26 @@ import { pino } from "pino";
 import { expect, inject } from "vitest";
 import { AMOUNT_MAX_DEFAULT, XP_MAX } from "#domain/bounds.ts";
 import type { Clan } from "#domain/clan.ts";
+import { NEW_HEAD } from "#domain/member.ts";
 import { SCOPES_DEFAULT, type Scope } from "#domain/scope.ts";
 import { openFailFastRedis } from "#queue/redis-connection.ts";
 import { systemClock } from "#runtime/clock.ts";
 import type { Config } from "#runtime/config.ts";
+import { makeIds } from "#runtime/ids.ts";
 import { crc32, digest, randomText } from "#runtime/secrets.ts";
+import { makeAwardStore } from "#store/award-store.ts";
 import { makeBatchStore } from "#store/batch-store.ts";
 import { makeClanStore } from "#store/clan-store.ts";
 import { openDatabase, redisNamespace, type Database } from "#store/database.ts";
 import { makeKeyStore } from "#store/key-store.ts";
 import { makeMemberStore } from "#store/member-store.ts";
 import { makeCreateKey, makeRotateKey, type IssuedKey, type KeyRefusal } from "#usecases/issue-key.ts";
-import type { BatchStore, ClanStore, KeyStore, MemberStore } from "#usecases/ports.ts";
+import { memberIdOf, type BatchStore, type ClanStore, type KeyStore, type MemberRef, type MemberStore } from "#usecases/ports.ts";
+import { openPipeline } from "../../apps/cli/open-pipeline.ts";
+import { makeAddMember } from "#usecases/add-member.ts";
 import { startApi, type Api, type ApiLimits } from "../../apps/api/api.ts";
 import { startWorker, type WorkerApp } from "../../apps/worker/worker.ts";
+import { makeEntry } from "./entry.ts";
 import { lockOfThisRun } from "./locks.ts";
 
 export const testLog = pino({ level: process.env["TEST_LOG"] ?? "silent" });
@@ -29,8 +35,13 @@ export type World = {
   database: Database;
   clans: ClanStore;
   keys: KeyStore;
-  members: MemberStore;
+  members: MemberStore & {
+    /** Gives a membership, as `member add` does, and an appointment where a rank is named. */
+    join(member: MemberRef, since: Date, appointedRank: string | null): Promise<void>;
+  };
   batches: BatchStore;
+  /** Writes an entry that leaves the member with this XP, whatever the clan's rules. */
+  setXp(member: MemberRef, xp: bigint): Promise<void>;
   /** A new clan, Auto Clan with Recruit 100, Veteran 1000, Elite 10000 unless told otherwise, and a key for it. */
   makeClan(changes?: Partial<Clan>, scopes?: readonly Scope[]): Promise<{ clan: Clan; key: string }>;
   makeKey(clanId: string, scopes?: readonly Scope[], expiresAt?: Date): Promise<{ keyId: string; secret: string }>;
@@ -70,6 +81,25 @@ export async function makeWorld(): Promise<World> {
     return shown(await createKey({ clanId, name: "test", scopes, expiresAt }));
   }
 
+  async function join(member: MemberRef, since: Date, appointedRank: string | null): Promise<void> {
+    const clock = { ...systemClock, now: () => since };
+    const pipeline = await openPipeline({ database, clans, clock });
+    const added = await makeAddMember({ ...pipeline, clans, ids: makeIds(clock), actor: "test" })(member, appointedRank);
+    if (added.kind !== "added") throw new Error(added.kind);
+    await pipeline.close();
+  }
+
+  async function setXp(member: MemberRef, xp: bigint): Promise<void> {
+    const store = makeAwardStore(database);
+    const before = (await store.readHeads([member])).get(memberIdOf(member)) ?? NEW_HEAD;
+    const [seq, applied] = [before.seq + 1, xp - before.xp];
+    const head = { ...before, seq, xp };
+    const memberSince = head.membership?.since ?? null;
+    const committed = await store.commit([makeEntry({ ...member, key: `-set${seq}`, seq, amount: applied, applied, xp, memberSince })]);
+    if (committed.kind !== "committed") throw new Error(committed.kind);
+    await store.project(new Map([[memberIdOf(member), head]]));
+  }
+
   return {
     mongoUrl,
     redisUrl,
@@ -77,8 +107,9 @@ export async function makeWorld(): Promise<World> {
     database,
     clans,
     keys,
-    members: makeMemberStore(database),
+    members: { ...makeMemberStore(database), join },
     batches: makeBatchStore(database),
+    setXp,
     makeKey,
     async makeClan(changes = {}, scopes) {
       const clan: Clan = { ...autoClan, clanId: `clan-${randomBytes(5).toString("hex")}`, ...changes };

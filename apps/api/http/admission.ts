@@ -1,37 +1,69 @@
-// Admits requests while there is room, and tells all others at once that the service is busy. Nothing waits outside of this count.
+// Admits requests while there is room, and answers all others `busy` immediately. One key gets a share of the room: whatever its holder
+// does, there is room left for the requests of other keys.
 import { AppError } from "#domain/app-error.ts";
-import { BODY_BYTES_UNDER_WAY_MAX, REQUESTS_UNDER_WAY_MAX } from "./bounds.ts";
+import { BODY_BYTES_PER_KEY_MAX, BODY_BYTES_UNDER_WAY_MAX, REQUESTS_PER_KEY_MAX, REQUESTS_UNDER_WAY_MAX } from "./bounds.ts";
 
-/** Counts bytes of a request's body until the request is answered; false where there is no room for them. */
-export type HoldBytes = (bytes: number) => boolean;
+/** A request's place. */
+export type Ticket = {
+  /** Counts the request for its key, too. Throws AppError `busy` when the key has its share. */
+  chargeTo(keyId: string): void;
+  /** Counts bytes of the request's body until it is answered; false when there is no room for them. */
+  holdBytes(bytes: number): boolean;
+  leave(): void;
+};
 export type Admission = {
-  /** Runs a request, or throws AppError `busy`: then nothing was begun. */
-  admit<T>(run: (holdBytes: HoldBytes) => Promise<T>): Promise<T>;
+  /** Throws AppError `busy`: then nothing was begun. */
+  enter(): Ticket;
+};
+export type Room = { requestsMax: number; bytesMax: number; requestsPerKeyMax: number; bytesPerKeyMax: number };
+type Share = { requests: number; bytes: number };
+
+const ROOM: Room = {
+  requestsMax: REQUESTS_UNDER_WAY_MAX,
+  bytesMax: BODY_BYTES_UNDER_WAY_MAX,
+  requestsPerKeyMax: REQUESTS_PER_KEY_MAX,
+  bytesPerKeyMax: BODY_BYTES_PER_KEY_MAX,
 };
 
-export function makeAdmission({ requestsMax = REQUESTS_UNDER_WAY_MAX, bytesMax = BODY_BYTES_UNDER_WAY_MAX } = {}): Admission {
-  let requests = 0;
-  let bytesHeld = 0;
+export function makeAdmission(changes: Partial<Room> = {}): Admission {
+  const { requestsMax, bytesMax, requestsPerKeyMax, bytesPerKeyMax } = { ...ROOM, ...changes };
+  const all: Share = { requests: 0, bytes: 0 };
+  const byKey = new Map<string, Share>();
+
   return {
-    async admit(run) {
-      if (requests >= requestsMax) throw busy();
-      let mine = 0;
-      requests += 1;
-      try {
-        return await run((bytes) => {
-          if (bytesHeld + bytes > bytesMax) return false;
-          mine += bytes;
+    enter() {
+      if (all.requests >= requestsMax) throw busy("Too many requests are in progress.");
+      all.requests += 1;
+      let bytesHeld = 0;
+      let ofKey: { keyId: string; share: Share } | null = null;
+      return {
+        chargeTo(keyId) {
+          const share = byKey.get(keyId) ?? { requests: 0, bytes: 0 };
+          if (share.requests >= requestsPerKeyMax) throw busy("Too many requests of this API key are in progress.");
+          share.requests += 1;
+          byKey.set(keyId, share);
+          ofKey = { keyId, share };
+        },
+        holdBytes(bytes) {
+          if (all.bytes + bytes > bytesMax || (ofKey && ofKey.share.bytes + bytes > bytesPerKeyMax)) return false;
           bytesHeld += bytes;
+          all.bytes += bytes;
+          if (ofKey) ofKey.share.bytes += bytes;
           return true;
-        });
-      } finally {
-        requests -= 1;
-        bytesHeld -= mine;
-      }
+        },
+        leave() {
+          all.requests -= 1;
+          all.bytes -= bytesHeld;
+          if (!ofKey) return;
+          ofKey.share.requests -= 1;
+          ofKey.share.bytes -= bytesHeld;
+          if (ofKey.share.requests === 0) byKey.delete(ofKey.keyId);
+        },
+      };
     },
   };
 }
 
-export function busy(): AppError {
-  return new AppError("busy", "Too many requests are under way. Nothing was applied: try again shortly.");
+export function busy(what: string): AppError {
+  return new AppError("busy", `${what} Nothing was applied. Retry after the time in Retry-After.`);
 }

@@ -2,7 +2,8 @@
 import { createServer, ServerResponse, STATUS_CODES, type IncomingMessage, type RequestListener, type Server } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import type { ConnectionCap } from "./connection-cap.ts";
-import { unambiguously } from "./framing.ts";
+import { isAmbiguous, unambiguously } from "./framing.ts";
+import { endSlowBodies } from "./slow-bodies.ts";
 import { requestOfUnknownMethod } from "./unknown-method.ts";
 
 export type Deadlines = {
@@ -48,6 +49,7 @@ export async function startServer(
   server.on("checkExpectation", (req, res) => server.emit("request", req, res));
   answerConnect(server);
   hangUpOnBrokenHttp(server);
+  const stopChecking = endSlowBodies(server, deadlines.checkEveryMs);
 
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
@@ -62,6 +64,7 @@ export async function startServer(
       const sweep = setInterval(() => server.closeIdleConnections(), 50);
       await closed;
       clearInterval(sweep);
+      stopChecking();
     },
   };
 }
@@ -93,15 +96,15 @@ function hangUpOnBrokenHttp(server: Server): void {
   });
   const ending = new WeakSet<Socket>();
   server.on("clientError", (error: NodeJS.ErrnoException & { rawPacket?: Buffer }, socket: Socket) => {
+    // Node reports each packet that follows a broken one as another error; the first has said it.
+    if (ending.has(socket)) return;
+    ending.add(socket);
     const lastWhole = [...(underWay.get(socket) ?? [])].findLast((res) => res.req.complete);
     if (error.code === "HPE_INVALID_METHOD") {
-      // Said again of each packet that follows.
-      if (ending.has(socket)) return;
-      ending.add(socket);
       const req = error.rawPacket && !lastWhole ? requestOfUnknownMethod(error.rawPacket, socket) : null;
-      if (req) return answerLast(server, req, socket);
+      if (req && !isAmbiguous(req)) return answerLast(server, req, socket);
     }
-    if (lastWhole) lastWhole.on("close", () => hangUp(socket, statusOf(error)));
+    if (lastWhole) lastWhole.once("close", () => hangUp(socket, statusOf(error)));
     else hangUp(socket, statusOf(error));
   });
 }

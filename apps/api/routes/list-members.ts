@@ -2,12 +2,19 @@
 import { encodeCursor } from "#contract/page.ts";
 import { clanOf, type ClanRules } from "#usecases/clan-rules.ts";
 import type { MemberStore } from "#usecases/ports.ts";
+import type { Projector } from "#usecases/projector.ts";
 import type { Route } from "../endpoint.ts";
 import { memberAnswer } from "../wire.ts";
 
-export function makeListMembersRoute(world: { members: Pick<MemberStore, "list">; rules: ClanRules }): Route<"list-members"> {
+export function makeListMembersRoute(world: {
+  members: Pick<MemberStore, "list">;
+  /** What this process committed is in its next list. */
+  projector: Pick<Projector, "flush">;
+  rules: ClanRules;
+}): Route<"list-members"> {
   return async ({ principal, query: { sort, limit, cursor } }) => {
     const after = cursor ? { xp: cursor[1], platformId: cursor[2] } : null;
+    await world.projector.flush(principal.clanId);
     const [clan, page] = await Promise.all([
       clanOf(world.rules, principal.clanId),
       world.members.list(principal.clanId, { sort, limit, after }),

@@ -1,6 +1,6 @@
 // POST /v0/clans/{clanId}/xp, deprecated.
 import { BatchAward, type BatchAccepted, type BatchAnswer } from "#contract/batch.ts";
-import { parseOptions } from "#contract/faults.ts";
+import { parse } from "#contract/parse.ts";
 import { preferredWaitMs } from "#contract/prefer.ts";
 import type { AwaitBatch } from "#usecases/await-batch.ts";
 import { BATCH_WAIT_DEFAULT_MS, BATCH_WAIT_MAX_MS } from "#usecases/bounds.ts";
@@ -36,13 +36,11 @@ export function makeSubmitBatchRoute(world: { submitBatch: SubmitBatch; awaitBat
 function readAward(sent: unknown): SentAward {
   const fields = typeof sent === "object" && sent !== null && !Array.isArray(sent) ? (sent as Record<string, unknown>) : {};
   const meaning = JSON.stringify([fields["platformId"] ?? null, fields["amount"] ?? null]);
-  const parsed = BatchAward.safeParse(sent, parseOptions);
-  if (parsed.success) return { sent: meaning, award: parsed.data };
+  const parsed = parse(BatchAward, sent);
+  if (parsed.ok) return { sent: meaning, award: parsed.value };
 
-  const [issue] = parsed.error.issues;
-  const detail = issue?.path.length
-    ? `${issue.path.join("/")} ${issue.message}.`
-    : "The entry is not an object with platformId and amount.";
+  const [fault] = parsed.faults;
+  const detail = fault?.pointer ? `${fault.pointer.slice(1)} ${fault.detail}.` : "The entry must be an object with platformId and amount.";
   const { platformId } = fields;
   return {
     sent: meaning,

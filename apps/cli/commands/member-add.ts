@@ -1,9 +1,11 @@
 // member add: gives a membership, and with --rank an appointment.
 import type { Command } from "commander";
 import { makeAddMember, type MemberAddition } from "#usecases/add-member.ts";
+import { makeIds } from "#runtime/ids.ts";
 import type { Cli } from "../cli.ts";
 import { didYouMean } from "../did-you-mean.ts";
 import { examples } from "../examples.ts";
+import { openPipeline } from "../open-pipeline.ts";
 import { clanIdIn, platformIdIn, type Faults } from "../parse.ts";
 import { Refusal, refuseFaults } from "../refusal.ts";
 import { memberAnswer } from "../show-member.ts";
@@ -31,13 +33,12 @@ export function addMemberAdd(parent: Command, cli: Cli): void {
       refuseFaults(faults);
 
       const database = await cli.servers.preparedMongo();
-      const [{ makeClanStore }, { makeMemberStore }] = await Promise.all([
-        import("#store/clan-store.ts"),
-        import("#store/member-store.ts"),
-      ]);
+      const { makeClanStore } = await import("#store/clan-store.ts");
       const clans = makeClanStore(database);
-      const addMember = makeAddMember({ clans, members: makeMemberStore(database), clock: cli.clock });
+      const pipeline = await openPipeline({ database, clans, clock: cli.clock });
+      const addMember = makeAddMember({ ...pipeline, clans, ids: makeIds(cli.clock), actor: "cli" });
       const addition = await addMember({ clanId, platformId }, options.rank ?? null);
+      await pipeline.close();
       if (addition.kind === "no_clan") throw await unknownClan(clanId, clans);
       if (addition.kind !== "added") throw rankRefusal(addition, clanId, options.rank ?? "");
       cli.answer(memberAnswer(addition.member, addition.clan));

@@ -100,10 +100,7 @@ describe.concurrent("floor and cap clamp, and applied says so", () => {
   test("at 9223372036854775807 by default, exactly, in every digit", async () => {
     const clan = await clanWith({ amountMax: 1_000_000_000_000 });
     await clan.award("m", { amount: 1 });
-    await world.database
-      .db()
-      .collection("members")
-      .updateOne({ clanId: clan.clanId, platformId: "m" }, { $set: { xp: XP_MAX - 7n } });
+    await world.setXp({ clanId: clan.clanId, platformId: "m" }, XP_MAX - 7n);
     expect(await apply(clan, "m", 3)).toMatchObject({ xp: "9223372036854775803", applied: "3", previousXp: "9223372036854775800" });
     expect(await apply(clan, "m", 1_000_000_000_000)).toMatchObject({ xp: "9223372036854775807", amount: "1000000000000", applied: "4" });
     expect(await apply(clan, "m", -1)).toMatchObject({ xp: "9223372036854775806", applied: "-1" });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { expectAnswer } from "../../support/answers.ts";
-import { makeClanCaller, type ClanCaller } from "../../support/clan-caller.ts";
+import { until, makeClanCaller, type ClanCaller } from "../../support/clan-caller.ts";
 import { makeWorld, type World } from "../../support/world.ts";
 
 type Listed = { platformId: string; xp: string };
@@ -65,6 +65,8 @@ describe("GET …/members", () => {
     const others = Array.from({ length: 204 }, (_, index) => ({ platformId: `m${index + 1}`, amount: index % 7 }));
     await world.startWorker();
     expectAnswer("submit-batch", await clan.submit(others));
+    // What a worker committed is listed a moment later.
+    await until(async () => (await walk(clan, "limit=200")).flat().length === 205);
     const sizes = await Promise.all(["", "?limit=200", "?limit=1"].map(async (query) => (await list(clan, query)).members.length));
     expect(sizes).toStrictEqual([50, 200, 1]);
 
@@ -93,9 +95,8 @@ describe("GET …/members", () => {
 
     const ends = await makeClanCaller(world, port, { xpFloor: null });
     for (const platformId of ["low", "high", "mid"]) await ends.award(platformId, { amount: 0 });
-    const members = world.database.db().collection("members");
-    await members.updateOne({ clanId: ends.clanId, platformId: "low" }, { $set: { xp: -9_223_372_036_854_775_808n } });
-    await members.updateOne({ clanId: ends.clanId, platformId: "high" }, { $set: { xp: 9_223_372_036_854_775_807n } });
+    await world.setXp({ clanId: ends.clanId, platformId: "low" }, -9_223_372_036_854_775_808n);
+    await world.setXp({ clanId: ends.clanId, platformId: "high" }, 9_223_372_036_854_775_807n);
     const xp = (await walk(ends, "limit=1")).flat().map((member) => member.xp);
     expect(xp).toStrictEqual(["9223372036854775807", "0", "-9223372036854775808"]);
   });

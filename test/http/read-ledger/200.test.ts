@@ -50,10 +50,21 @@ describe("GET …/members/{platformId}/ledger", () => {
     expect(await entriesOf(clan)).toStrictEqual(before);
   });
 
-  test("of a member by hand, without an award, is empty", async () => {
+  test("of a member by hand, without an award, holds the membership and its kind", async () => {
     const clan = await makeClanCaller(world, port);
-    await world.members.join({ clanId: clan.clanId, platformId: "m" }, new Date(), null);
-    expect(expectAnswer("read-ledger", await clan.get("/members/m/ledger"))).toStrictEqual({ entries: [], nextCursor: null });
+    await world.members.join({ clanId: clan.clanId, platformId: "m" }, new Date(), "Officer");
+    await clan.award("m", { amount: 5 });
+    const [award, appointment, membership] = await entriesOf(clan);
+    expect(award).not.toHaveProperty("kind");
+    expect(appointment).toMatchObject({
+      kind: "appointment",
+      amount: "0",
+      applied: "0",
+      xp: "0",
+      rank: "Officer",
+      membershipCreated: false,
+    });
+    expect(membership).toMatchObject({ kind: "membership", amount: "0", applied: "0", rank: "Recruit", membershipCreated: true });
   });
 
   test("comes in pages, 50 unless told otherwise: over all of them everything exactly once, the newest first", async () => {

@@ -1,0 +1,25 @@
+// The path to XP for a command: as in an API, without Redis. Close it, so that what it committed is projected.
+import { noLock } from "#lock/no-lock.ts";
+import { makeTally } from "#runtime/tally.ts";
+import type { Database } from "#store/database.ts";
+import { makeAwardPipeline, type AwardPipeline } from "#usecases/award-pipeline.ts";
+import { makeClanRules } from "#usecases/clan-rules.ts";
+import type { AwardStore, ClanStore, Clock, Log } from "#usecases/ports.ts";
+
+/** A command tells what failed in its answer. */
+const silent: Log = { debug() {}, info() {}, warn() {}, error() {} };
+
+export async function openPipeline(world: {
+  database: Pick<Database, "db">;
+  clans: Pick<ClanStore, "read">;
+  clock: Clock;
+}): Promise<AwardPipeline & { store: AwardStore }> {
+  const { database, clans, clock } = world;
+  // Loaded late: most commands need neither.
+  const [{ makeAwardStore }, { makeEpochStore }] = await Promise.all([import("#store/award-store.ts"), import("#store/epoch-store.ts")]);
+  const store = makeAwardStore(database);
+  const epochs = makeEpochStore(database);
+  const rules = makeClanRules({ store: clans, clock });
+  const pipeline = makeAwardPipeline({ store, epochs, lock: noLock, rules, clock, random: Math.random, meter: makeTally(), log: silent });
+  return { ...pipeline, store };
+}

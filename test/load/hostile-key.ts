@@ -1,0 +1,56 @@
+// What the holder of one key may do to a service: bodies that hardly arrive, large bodies of numbers, floods of empty batches. A process of
+// its own, so that it does not slow the caller whom the test measures. Begins on the message "on", and ends all it has on "off".
+import { connect, type Socket } from "node:net";
+import { CHUNKED, requestText, type Header } from "../support/raw-http.ts";
+
+const [, , portText, clanId, key] = process.argv;
+const port = Number(portText);
+const headers: Header[] = [
+  ["Authorization", `Bearer ${key}`],
+  ["Content-Type", "application/json"],
+  ["Prefer", "respond-async"],
+];
+const batch = (body: string, ...more: Header[]): string => requestText("POST", `/v0/clans/${clanId}/xp`, [...headers, ...more], body);
+
+/** 256 KiB of numbers in a field that is ignored, one of them too long to be taken at its word. */
+const numbers = batch(`{"awards":[],"ignored":[1.0000000000000000001${",1".repeat(130_000)}]}`);
+const slow = batch("1\r\n{\r\n", CHUNKED);
+const empty = batch('{"awards":[]}').repeat(10);
+
+/** All three kinds together stay within the 500 requests per second that a key has by default. */
+const SLOW_EVERY_MS = 4;
+const EMPTY_BLOCK_EVERY_MS = 500;
+const LARGE_BODIES_AT_ONCE = 16;
+
+const sockets = new Set<Socket>();
+let timers: NodeJS.Timeout[] = [];
+
+function open(text: string): Socket {
+  const socket = connect({ port, host: "127.0.0.1", noDelay: true });
+  sockets.add(socket);
+  socket.on("error", () => {}).on("close", () => sockets.delete(socket));
+  socket.write(text);
+  return socket;
+}
+
+/** The same request again whenever there is an answer, for as long as the connection lasts. */
+function keepSending(text: string): void {
+  const socket = open(text);
+  socket.on("data", () => socket.write(text));
+  socket.on("close", () => timers.length > 0 && setTimeout(keepSending, 100, text));
+}
+
+process.on("message", (message) => {
+  for (const timer of timers) clearInterval(timer);
+  timers = [];
+  for (const socket of sockets) socket.destroy();
+  if (message === "off") return;
+  const batches = open(empty).resume();
+  timers = [
+    setInterval(() => open(slow).resume(), SLOW_EVERY_MS),
+    setInterval(() => batches.writable && batches.write(empty), EMPTY_BLOCK_EVERY_MS),
+  ];
+  for (let line = 0; line < LARGE_BODIES_AT_ONCE; line += 1) keepSending(numbers);
+});
+process.on("disconnect", () => process.exit(0));
+process.send?.("ready");

@@ -1,0 +1,45 @@
+// What must be true of a simulated history, besides what callers and ledger say of each other.
+import { headAfter } from "#domain/member.ts";
+import { disagreements } from "../faults/history.ts";
+import type { History } from "./simulate.ts";
+
+/** Everything that is wrong with it; empty when every guarantee was kept. */
+export function faultsOf({ sent, store, platformIds, isCalm, conflicts, killed }: History): string[] {
+  const ledger = store.entries();
+  // An insert that was on its way while its caller asked last may land later: no answer could know of it.
+  const isLate = (name: string): boolean => {
+    const entry = ledger.find((one) => `${one.platformId} ${one.key}` === name);
+    const award = sent.find(({ platformId, key }) => `${platformId} =${key}` === name);
+    return entry !== undefined && award !== undefined && store.insertedAtMs(entry) >= award.lastAskedAtMs;
+  };
+  return [
+    ...disagreements(sent, ledger, isLate),
+    ...platformIds.flatMap((platformId) => faultsOfMember(store, platformId)),
+    ...(killed ? [] : sent.flatMap((award) => unprojected(store, award))),
+    ...(isCalm && conflicts > 0 ? [`${conflicts} conflicts although nothing went wrong`] : []),
+  ];
+}
+
+function faultsOfMember(store: History["store"], platformId: string): string[] {
+  const entries = store.entries().filter((entry) => entry.platformId === platformId);
+  const found: string[] = [];
+  const created = entries.filter((entry) => entry.membershipCreated).length;
+  const [last, before] = [entries.toSorted((a, b) => b.seq - a.seq)[0], store.projected({ clanId: "c", platformId })];
+  if (created !== (last?.memberSince ? 1 : 0)) found.push(`${platformId}: ${created} entries made a membership`);
+  const projected = entries.find((entry) => entry.seq === before?.seq);
+  if (before && !projected) found.push(`${platformId}: the projected seq ${before.seq} is in no entry`);
+  if (before && projected && JSON.stringify(headAfter(projected), text) !== JSON.stringify(before, text)) {
+    found.push(`${platformId}: the projected head is not that of entry ${before.seq}`);
+  }
+  return found;
+}
+
+/** What was acknowledged is in the list of members, in the end. */
+function unprojected(store: History["store"], { platformId, key, answers }: History["sent"][number]): string[] {
+  if (!answers.some(({ status }) => status === 200)) return [];
+  const seq = store.entries().find((entry) => entry.platformId === platformId && entry.key === `=${key}`)?.seq ?? 0;
+  const projected = store.projected({ clanId: "c", platformId })?.seq ?? 0;
+  return projected < seq ? [`${platformId}: projected up to ${projected}, entry ${seq} was acknowledged`] : [];
+}
+
+const text = (_: string, value: unknown): unknown => (typeof value === "bigint" ? value.toString() : value);

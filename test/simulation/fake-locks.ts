@@ -1,0 +1,65 @@
+// Member locks in memory: one that keeps what Redis promises, and one that keeps nothing.
+import type { MemberId, MemberLock } from "#usecases/ports.ts";
+import type { Chance } from "./random.ts";
+
+const TTL_MS = 2_000;
+
+/** Shared by all processes. A holder's lock expires, and its number with it. */
+export function makeHonestLock(chance: Chance): MemberLock {
+  type Held = { holder: object; untilMs: number } | { seq: number };
+  const locks = new Map<MemberId, Held>();
+  const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, chance.next()));
+  return {
+    async acquire(members) {
+      await pause();
+      const holder = {};
+      const granted = new Set<MemberId>();
+      const seqs = new Map<MemberId, number>();
+      for (const member of members) {
+        const now = locks.get(member);
+        if (now && "holder" in now && now.untilMs > Date.now()) continue;
+        if (now && "seq" in now) seqs.set(member, now.seq);
+        granted.add(member);
+        locks.set(member, { holder, untilMs: Date.now() + TTL_MS });
+      }
+      await pause();
+      return {
+        granted,
+        seqs,
+        release(known) {
+          for (const member of granted) {
+            const now = locks.get(member);
+            if (!now || !("holder" in now) || now.holder !== holder || now.untilMs <= Date.now()) continue;
+            const seq = known.get(member);
+            if (seq === undefined) locks.delete(member);
+            else locks.set(member, { seq });
+          }
+        },
+      };
+    },
+  };
+}
+
+/** Grants at random, to several holders at once; its numbers are old, of the future, true or absent. */
+export function makeLyingLock(chance: Chance): MemberLock {
+  const released = new Map<MemberId, number[]>();
+  return {
+    async acquire(members) {
+      if (chance.hits(0.2)) await new Promise((resolve) => setTimeout(resolve, chance.int(1, 300)));
+      const seqs = new Map<MemberId, number>();
+      for (const member of members) {
+        const known = released.get(member) ?? [0];
+        const last = known.at(-1) ?? 0;
+        const seq = chance.pick([last, last, last, chance.pick(known), last + 1, last + 5, null, null]);
+        if (seq !== null) seqs.set(member, seq);
+      }
+      return {
+        granted: new Set(members.filter(() => chance.hits(0.8))),
+        seqs,
+        release(known) {
+          for (const [member, seq] of known) released.set(member, [...(released.get(member) ?? []), seq]);
+        },
+      };
+    },
+  };
+}

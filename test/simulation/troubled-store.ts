@@ -1,0 +1,90 @@
+// One process's way to the shared store: slow and unreliable as `trouble` says, never untrue about what it says for certain.
+import { AppError } from "#domain/app-error.ts";
+import type { Entry } from "#domain/award.ts";
+import type { AwardStore, CommitResult, EpochStore } from "#usecases/ports.ts";
+import type { Chance } from "./random.ts";
+
+/** How often what goes wrong, as shares of all calls. */
+export type Trouble = {
+  readFails: number;
+  unavailable: number;
+  conflict: number;
+  /** MongoDB refuses one entry of a commit for good. */
+  refused: number;
+  unknownApplied: number;
+  unknownLost: number;
+  /** The connection is lost behind the first entries. */
+  unknownPart: number;
+  /** Called unknown now, and carried out later: an insert that stood in a socket. */
+  zombie: number;
+  delayMs: number;
+};
+
+export const NO_TROUBLE: Trouble = {
+  readFails: 0,
+  unavailable: 0,
+  conflict: 0,
+  refused: 0,
+  unknownApplied: 0,
+  unknownLost: 0,
+  unknownPart: 0,
+  zombie: 0,
+  delayMs: 1,
+};
+const ZOMBIE_MS_MAX = 15_000;
+
+/** `isAlive`: a process that was killed hears of nothing any more; what it sent may still be carried out. */
+export function makeTroubledStore(
+  store: AwardStore & { epochs: EpochStore },
+  { trouble, chance, isAlive }: { trouble: () => Trouble; chance: Chance; isAlive: () => boolean },
+): AwardStore & { epochs: EpochStore } {
+  const cause = new Error("made up");
+  const forever = new Promise<never>(() => {});
+  const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+  const delay = async (): Promise<void> => {
+    await pause(chance.next() * trouble().delayMs);
+    if (!isAlive()) await forever;
+  };
+
+  async function call<T>(operation: () => Promise<T>): Promise<T> {
+    await delay();
+    if (chance.hits(trouble().readFails)) throw new AppError("unavailable", "made up", { cause });
+    const result = await operation();
+    await delay();
+    return result;
+  }
+
+  async function commit(entries: readonly Entry[]): Promise<CommitResult> {
+    await delay();
+    const { unavailable, conflict, refused, unknownApplied, unknownLost, unknownPart, zombie } = trouble();
+    if (chance.hits(unavailable)) return { kind: "unavailable", stored: 0, cause };
+    if (chance.hits(conflict)) return { kind: "conflict", stored: 0, cause };
+    if (chance.hits(unknownLost)) return { kind: "unknown", cause };
+    if (chance.hits(zombie)) {
+      setTimeout(() => void store.commit(entries), chance.int(1, ZOMBIE_MS_MAX));
+      return { kind: "unknown", cause };
+    }
+    if (chance.hits(unknownPart)) {
+      void store.commit(entries.slice(0, chance.int(0, entries.length)));
+      return { kind: "unknown", cause };
+    }
+    if (chance.hits(refused)) {
+      const stored = chance.int(0, entries.length - 1);
+      const first = await store.commit(entries.slice(0, stored));
+      return first.kind === "committed" ? { kind: "refused", stored, alone: true, cause } : first;
+    }
+    const result = await store.commit(entries);
+    await delay();
+    return chance.hits(unknownApplied) ? { kind: "unknown", cause } : result;
+  }
+
+  return {
+    readHeads: (members) => call(() => store.readHeads(members)),
+    advanceHeads: (known) => call(() => store.advanceHeads(known)),
+    readHeadsAt: (seqs) => call(() => store.readHeadsAt(seqs)),
+    readEntries: (awards, options) => call(() => store.readEntries(awards, options)),
+    project: (heads) => call(() => store.project(heads)),
+    commit,
+    epochs: { read: () => call(store.epochs.read), draw: () => call(store.epochs.draw) },
+  };
+}
