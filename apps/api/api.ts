@@ -67,8 +67,17 @@ export async function startApi({ config, log, tracing = null, ...world }: ApiWor
   const connections = openConnections({ config, clock, meter: tally, tracing, log, processName: ids.award() });
   const rules = makeClanRules({ store: connections.clans, clock });
   const common = { rules, clock, meter: tally, log };
-  const { awards: store, epochs, lock } = connections;
-  const pipeline = makeAwardPipeline({ ...common, store, epochs, lock: world.lock ?? lock, random: Math.random, tracer });
+  const { awards: store, epochs, processes, lock } = connections;
+  const pipeline = makeAwardPipeline({
+    ...common,
+    store,
+    epochs,
+    processes,
+    processId: ids.award(),
+    lock: world.lock ?? lock,
+    random: Math.random,
+    tracer,
+  });
   const committer = world.committer ?? pipeline.committer;
   const stopping = new AbortController();
   const [failureLog, rejectionLog] = [makeFailureLog({ clock, log }), makeRejectionLog(log)];

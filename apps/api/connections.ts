@@ -18,6 +18,7 @@ import { makeEpochStore } from "#store/epoch-store.ts";
 import { makeKeyStore } from "#store/key-store.ts";
 import { makeLedgerStore } from "#store/ledger-store.ts";
 import { makeMemberStore } from "#store/member-store.ts";
+import { makeProcessStore } from "#store/process-store.ts";
 import type { Clock, Log, Meter } from "#usecases/ports.ts";
 
 export type Connections = ReturnType<typeof openConnections>;
@@ -54,6 +55,7 @@ export function openConnections(world: {
     ledger: makeLedgerStore(database),
     awards: makeAwardStore(database),
     epochs: makeEpochStore(database),
+    processes: makeProcessStore(database),
     batches: makeBatchStore(database),
     lock: makeMemberLock({ redis: lockRedis, namespace, clock, meter, log }),
     limiter: makeRateLimiter({ buckets, clock }),

@@ -1,5 +1,6 @@
 // The path to XP for a command: as in an API, without Redis. Close it, so that what it committed is projected.
 import { noLock } from "#lock/no-lock.ts";
+import { makeIds } from "#runtime/ids.ts";
 import { makeTally } from "#runtime/tally.ts";
 import type { Database } from "#store/database.ts";
 import { makeAwardPipeline, type AwardPipeline } from "#usecases/award-pipeline.ts";
@@ -16,10 +17,23 @@ export async function openPipeline(world: {
 }): Promise<AwardPipeline & { store: AwardStore }> {
   const { database, clans, clock } = world;
   // Loaded late: most commands need neither.
-  const [{ makeAwardStore }, { makeEpochStore }] = await Promise.all([import("#store/award-store.ts"), import("#store/epoch-store.ts")]);
+  const [{ makeAwardStore }, { makeEpochStore }, { makeProcessStore }] = await Promise.all([
+    import("#store/award-store.ts"),
+    import("#store/epoch-store.ts"),
+    import("#store/process-store.ts"),
+  ]);
   const store = makeAwardStore(database);
-  const epochs = makeEpochStore(database);
-  const rules = makeClanRules({ store: clans, clock });
-  const pipeline = makeAwardPipeline({ store, epochs, lock: noLock, rules, clock, random: Math.random, meter: makeTally(), log: silent });
+  const pipeline = makeAwardPipeline({
+    store,
+    epochs: makeEpochStore(database),
+    processes: makeProcessStore(database),
+    processId: makeIds(clock).award(),
+    lock: noLock,
+    rules: makeClanRules({ store: clans, clock }),
+    clock,
+    random: Math.random,
+    meter: makeTally(),
+    log: silent,
+  });
   return { ...pipeline, store };
 }

@@ -9,6 +9,7 @@ import { makeBusyShare } from "#runtime/busy-share.ts";
 import { systemClock } from "#runtime/clock.ts";
 import type { Config } from "#runtime/config.ts";
 import { watchHealth } from "#runtime/health.ts";
+import { makeIds } from "#runtime/ids.ts";
 import { makeMetrics } from "#runtime/metrics.ts";
 import { startOpsServer } from "#runtime/ops-server.ts";
 import { makeTally } from "#runtime/tally.ts";
@@ -18,11 +19,15 @@ import { makeBatchStore } from "#store/batch-store.ts";
 import { makeClanStore } from "#store/clan-store.ts";
 import { openDatabase, redisNamespace } from "#store/database.ts";
 import { makeEpochStore } from "#store/epoch-store.ts";
+import { makeLedgerStore } from "#store/ledger-store.ts";
+import { makeProcessStore } from "#store/process-store.ts";
 import { makeAwardPipeline } from "#usecases/award-pipeline.ts";
 import { makeClanRules } from "#usecases/clan-rules.ts";
 import type { Log, MemberLock } from "#usecases/ports.ts";
+import { makeRecoverProjections } from "#usecases/recover-projections.ts";
 import { makeRunBatch } from "#usecases/run-batch.ts";
 import { makeSweepBatches } from "#usecases/sweep-batches.ts";
+import { keepRecovering } from "./recover.ts";
 import { keepSweeping } from "./sweep.ts";
 
 export type WorkerApp = { opsPort: number; /** MongoDB was reached. */ ready: Promise<void>; close(): Promise<void> };
@@ -41,12 +46,18 @@ export async function startWorker(world: { config: Config; log: Log; tracing?: T
   const jobsRedis = openPatientRedis({ url: config.redisUrl, log });
   const queue = makeBatchQueue({ redis: queueRedis, namespace, tracing: tracing?.jobs, log });
 
+  const awards = makeAwardStore(database);
+  const epochs = makeEpochStore(database);
+  const processes = makeProcessStore(database);
+  const clans = makeClanStore(database);
   const rightOfWay = watchRightOfWay({ redis: queueRedis, namespace, log });
   const { committer, ...pipeline } = makeAwardPipeline({
-    store: makeAwardStore(database),
-    epochs: makeEpochStore(database),
+    store: awards,
+    epochs,
+    processes,
+    processId: makeIds(clock).award(),
     lock: lock ?? makeMemberLock({ redis: lockRedis, namespace, clock, meter: tally, log }),
-    rules: makeClanRules({ store: makeClanStore(database), clock }),
+    rules: makeClanRules({ store: clans, clock }),
     clock,
     random: Math.random,
     meter: tally,
@@ -64,6 +75,8 @@ export async function startWorker(world: { config: Config; log: Log; tracing?: T
     log,
   });
   const sweep = keepSweeping({ sweepBatches: makeSweepBatches({ batches, queue, clock, log }), clock, meter: tally, log });
+  const recoverProjections = makeRecoverProjections({ processes, store: awards, ledger: makeLedgerStore(database), clans, log });
+  const recovery = keepRecovering({ recoverProjections, epochs, log });
   const health = watchHealth({
     checks: {
       mongo: { check: database.ping, required: true },
@@ -87,7 +100,7 @@ export async function startWorker(world: { config: Config; log: Log; tracing?: T
     opsPort: ops.port,
     ready: database.ready,
     async close() {
-      await sweep.stop();
+      await Promise.all([sweep.stop(), recovery.stop()]);
       await worker.close();
       await pipeline.close();
       await ops.close();

@@ -31,3 +31,5 @@ export const BOOKS_BATCHES_PER_READ = 50;
 export const MOMENT_TRIES_MAX = 5;
 /** How long the doctor waits for a majority: a healthy one answers in milliseconds. */
 export const MAJORITY_PROBE_MS = 2_000;
+/** Ids of entries in one reply, and members that are handed on together: some hundred kilobytes. */
+export const ENTRIES_PER_READ = 2_000;

@@ -1,10 +1,11 @@
 // The ledger as it is read. Entries are written by the award store alone and never changed.
 // Reads have majority concern: what they show cannot be rolled back by an election.
+import { ENTRIES_PER_READ } from "#store/bounds.ts";
 import type { Database } from "#store/database.ts";
 import { entryOfDoc } from "#store/documents.ts";
 import { readInTime } from "#store/failure.ts";
 import type { EntryDoc } from "#store/models.ts";
-import type { LedgerStore } from "#usecases/ports.ts";
+import { memberIdOf, type LedgerStore, type MemberRef } from "#usecases/ports.ts";
 
 export function makeLedgerStore({ db }: Pick<Database, "db">): LedgerStore {
   return {
@@ -22,6 +23,26 @@ export function makeLedgerStore({ db }: Pick<Database, "db">): LedgerStore {
         const items = docs.slice(0, limit).map(entryOfDoc);
         return { items, next: docs.length > limit ? (items.at(-1)?.seq ?? null) : null };
       });
+    },
+
+    async *listChanged(clanIds, since) {
+      const filter = { "_id.clanId": { $in: [...clanIds] }, at: { $gte: since } };
+      const cursor = db()
+        .collection<EntryDoc>("ledger")
+        .find(filter, { readConcern: { level: "majority" }, projection: { _id: 1 }, batchSize: ENTRIES_PER_READ });
+      const members = new Map<string, MemberRef>();
+      try {
+        while (await readInTime(() => cursor.hasNext())) {
+          for (const { _id } of cursor.readBufferedDocuments())
+            members.set(memberIdOf(_id), { clanId: _id.clanId, platformId: _id.platformId });
+          if (members.size < ENTRIES_PER_READ) continue;
+          yield [...members.values()];
+          members.clear();
+        }
+        if (members.size > 0) yield [...members.values()];
+      } finally {
+        await cursor.close().catch(() => {});
+      }
     },
   };
 }

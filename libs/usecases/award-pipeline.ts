@@ -3,7 +3,8 @@ import { makeAwardCommitter, type AwardCommitter } from "#usecases/award-committ
 import { PROJECTION_CLOSE_MS } from "#usecases/bounds.ts";
 import type { ClanRules } from "#usecases/clan-rules.ts";
 import { makeKnownHeads } from "#usecases/known-heads.ts";
-import type { AwardStore, Clock, EpochStore, Log, MemberLock, Meter, Tracer } from "#usecases/ports.ts";
+import type { AwardStore, Clock, EpochStore, Log, MemberLock, Meter, ProcessStore, Tracer } from "#usecases/ports.ts";
+import { keepProjectionMark } from "#usecases/projection-mark.ts";
 import { makeProjector, type Projector } from "#usecases/projector.ts";
 import { within } from "#usecases/within.ts";
 
@@ -17,6 +18,9 @@ export type AwardPipeline = {
 export function makeAwardPipeline(world: {
   store: AwardStore;
   epochs: Pick<EpochStore, "read">;
+  processes: ProcessStore;
+  /** Names this life of this process. */
+  processId: string;
   lock: MemberLock;
   rules: ClanRules;
   clock: Clock;
@@ -26,15 +30,31 @@ export function makeAwardPipeline(world: {
   makesWay?: () => boolean;
   log: Log;
 }): AwardPipeline {
+  const clock = steady(world.clock);
   const heads = makeKnownHeads(world);
   const projector = makeProjector({ ...world, epoch: heads.epoch });
-  const committer = makeAwardCommitter({ ...world, heads, projector });
+  const mark = keepProjectionMark({ ...world, clock, projector });
+  const store = { ...world.store, commit: mark.commit };
+  const committer = makeAwardCommitter({ ...world, clock, store, heads, projector });
   return {
     committer,
     projector,
     async close() {
       await committer.drained();
-      await within(PROJECTION_CLOSE_MS, projector.close(), "MongoDB has not answered").catch(() => {});
+      const closed = within(PROJECTION_CLOSE_MS, projector.close(), "MongoDB has not answered");
+      await mark.close(await closed.then(() => projector.waiting() === 0).catch(() => false));
+    },
+  };
+}
+
+/** Entries of one process do not go back in time when its clock does: what it has not projected is found by time. */
+function steady(clock: Clock): Clock {
+  let latestMs = 0;
+  return {
+    monotonicMs: clock.monotonicMs,
+    now() {
+      latestMs = Math.max(latestMs, clock.now().getTime());
+      return new Date(latestMs);
     },
   };
 }

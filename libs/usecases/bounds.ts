@@ -48,6 +48,23 @@ export const PROJECTION_RETRY_MS = 500;
 export const PROJECTION_LAG_MAX_MS = 60_000;
 /** A process that ends projects what waits for so long at most; what is left is projected by others, or by the next award. */
 export const PROJECTION_CLOSE_MS = 3_000;
+/** How often a process notes how far it has projected. */
+export const PROJECTION_NOTE_MS = 5_000;
+/**
+ * How far before now a process says that it has projected: longer than any commit takes whose entries it was told of. Should it die,
+ * so much more of the ledger is read, which costs a second or two.
+ */
+export const PROJECTION_MARGIN_MS = 60_000;
+/** A process that has noted nothing for so long is taken for dead: three notes. One that was only paused loses nothing by it. */
+export const PROCESS_SILENCE_MS = 15_000;
+/** How often a worker looks for such processes: what they left is projected within 30 s. */
+export const RECOVER_EVERY_MS = 5_000;
+/** When it looks again: an insert that a stopped MongoDB had in its socket is executed when it goes on, minutes later. */
+export const PROCESS_FORGOTTEN_MS = 15 * 60_000;
+/** How often a worker draws a new epoch: what processes remember of a ledger that was restored beside them lasts no longer. */
+export const EPOCH_DRAW_MS = 60_000;
+/** Clans whose entries are looked for in one read. */
+export const CLANS_PER_READ = 100;
 /** Heads in one write: beyond some hundreds it is not cheaper for each, and it holds up the commits beside it. */
 export const HEADS_PER_PROJECTION_MAX = 250;
 /** Heads that wait to be projected; past it flights wait. Only a MongoDB that takes inserts and no updates brings this about. */

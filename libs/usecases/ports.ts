@@ -114,6 +114,21 @@ export type EpochStore = {
   draw(): Promise<void>;
 };
 
+/** How far a process has projected its entries. `processId` names one life of one process. */
+export type ProjectionMark = { processId: string; projectedTo: Date };
+
+/** What is known of the processes that commit entries. Throws AppError `unavailable`. */
+export type ProcessStore = {
+  /** The process lives, and its entries from before `projectedTo`, by its own clock, are projected. */
+  note(processId: string, projectedTo: Date): Promise<void>;
+  /** The process ended with everything projected. */
+  remove(processId: string): Promise<void>;
+  /** Processes that have noted nothing for so long, and were looked after `passes` times since. */
+  listSilent(silentMs: number, passes: number): Promise<ProjectionMark[]>;
+  /** Was looked after `passes` times now. */
+  notePass(process: ProjectionMark, passes: number): Promise<void>;
+};
+
 /** Never throws: no Redis means no lock, which costs speed and nothing else. */
 export type MemberLock = { acquire(members: readonly MemberId[]): Promise<HeldLocks> };
 export type HeldLocks = {
@@ -163,6 +178,8 @@ export type MemberStore = {
 export type LedgerStore = {
   /** Newest first, from below `beforeSeq` on. */
   listOfMember(member: MemberRef, page: { limit: number; beforeSeq: number | null }): Promise<Page<Entry, number>>;
+  /** The members of these clans with entries from `since` on, each at least once, a bounded number at a time. */
+  listChanged(clanIds: readonly string[], since: Date): AsyncIterable<MemberRef[]>;
 };
 
 export type BatchStore = {

@@ -86,7 +86,9 @@ export function makeProjector(world: {
   }
 
   function isLate(): boolean {
-    return oldestAgeMs() > PROJECTION_AGE_MAX_MS || waiting.size > HEADS_UNPROJECTED_MAX / 2;
+    const [next] = waiting.values();
+    const isOld = next !== undefined && clock.monotonicMs() - next.sinceMs > PROJECTION_AGE_MAX_MS;
+    return isOld || waiting.size > HEADS_UNPROJECTED_MAX / 2;
   }
 
   /** Writes the oldest group of those wanted, after what is being written. False: there is nothing to write. */
@@ -146,9 +148,12 @@ export function makeProjector(world: {
     for (let group = 0; group < groups; group += 1) await write(isWanted);
   }
 
+  /** Not that of the first: heads whose write failed wait behind the others. */
   function oldestAgeMs(): number {
-    for (const { sinceMs } of waiting.values()) return clock.monotonicMs() - sinceMs;
-    return 0;
+    const now = clock.monotonicMs();
+    let oldest = now;
+    for (const { sinceMs } of waiting.values()) oldest = Math.min(oldest, sinceMs);
+    return now - oldest;
   }
 
   return {

@@ -12,6 +12,7 @@ import { makeClanRules } from "#usecases/clan-rules.ts";
 import { noLock } from "#lock/no-lock.ts";
 import type { AwardStore, Log, MemberLock } from "#usecases/ports.ts";
 import { makeFakeStore } from "./fake-store.ts";
+import { noProcesses } from "../support/no-processes.ts";
 
 const log: Log = { debug() {}, info() {}, warn() {}, error() {} };
 const autoClan: Clan = { clanId: "c", name: "C", autoClan: true, ranks: [], xpFloor: 0n, xpCap: XP_MAX, amountMax: 1_000 };
@@ -36,6 +37,8 @@ function makeHeldCommitter(changes: { store?: AwardStore; lock?: MemberLock; cla
   const { committer } = makeAwardPipeline({
     store: { ...store, commit },
     epochs: { read: async () => "1" },
+    processes: noProcesses,
+    processId: "p",
     lock,
     rules: makeClanRules({ store: { read: async () => new Map([[clan.clanId, clan]]) }, clock: systemClock }),
     clock: systemClock,

@@ -14,6 +14,7 @@ import { makeHonestLock, makeLyingLock } from "./fake-locks.ts";
 import { makeFakeStore, type FakeStore } from "./fake-store.ts";
 import { chanceOf, type Chance } from "./random.ts";
 import { makeTroubledStore, NO_TROUBLE, type Trouble } from "./troubled-store.ts";
+import { noProcesses } from "../support/no-processes.ts";
 
 /** What a caller remembers, and when it asked last. */
 export type SimulatedAward = SentAward & { lastAskedAtMs: number };
@@ -116,6 +117,8 @@ function startProcess(world: {
   const pipeline = makeAwardPipeline({
     store: troubled,
     epochs: troubled.epochs,
+    processes: noProcesses,
+    processId: "p",
     lock,
     rules: makeClanRules({ store: { read: async () => new Map([[clan.clanId, { ...clan, autoClan: isAuto() }]]) }, clock }),
     clock,

@@ -1,0 +1,36 @@
+// How far each process has projected what it committed. When a process dies, a worker projects the rest from this record.
+//
+// Whether a process is silent is judged by MongoDB's clock alone: the clocks of the processes do not matter.
+import type { Database } from "#store/database.ts";
+import { orUnavailable, readInTime, settled } from "#store/failure.ts";
+import type { ProcessStore } from "#usecases/ports.ts";
+
+type ProcessDoc = { _id: string; projectedTo: Date; seenAt: Date; passes: number };
+
+export function makeProcessStore({ db }: Pick<Database, "db">): ProcessStore {
+  const processes = () => db().collection<ProcessDoc>("processes");
+  return {
+    note: (processId, projectedTo) =>
+      orUnavailable(async () => {
+        const changes = { $set: { projectedTo, passes: 0 }, $currentDate: { seenAt: true } } as const;
+        await settled(processes().updateOne({ _id: processId }, changes, { upsert: true }));
+      }),
+    remove: (processId) =>
+      orUnavailable(async () => {
+        await settled(processes().deleteOne({ _id: processId }));
+      }),
+    listSilent: (silentMs, passes) =>
+      readInTime(async () => {
+        const isSilent = { $lt: ["$seenAt", { $subtract: ["$$NOW", silentMs] }] };
+        const docs = await processes()
+          .find({ passes, $expr: isSilent }, { readConcern: { level: "majority" } })
+          .toArray();
+        return docs.map(({ _id, projectedTo }) => ({ processId: _id, projectedTo }));
+      }),
+    // Only as it was seen: a process that was merely paused has noted something else meanwhile.
+    notePass: ({ processId, projectedTo }, passes) =>
+      orUnavailable(async () => {
+        await settled(processes().updateOne({ _id: processId, projectedTo }, { $set: { passes } }));
+      }),
+  };
+}

@@ -1,0 +1,51 @@
+// Projects what processes that died had committed and not projected. It may run in several workers at once, and be repeated: a head
+// only moves forward.
+import { CLANS_PER_READ, HEADS_PER_PROJECTION_MAX, PROCESS_FORGOTTEN_MS, PROCESS_SILENCE_MS } from "#usecases/bounds.ts";
+import type { AwardStore, ClanStore, LedgerStore, Log, MemberRef, ProcessStore } from "#usecases/ports.ts";
+
+/** Looks after every silent process; returns how many. Throws AppError `unavailable`: recover again later. */
+export type RecoverProjections = () => Promise<number>;
+
+export function makeRecoverProjections(world: {
+  processes: Pick<ProcessStore, "listSilent" | "notePass" | "remove">;
+  store: Pick<AwardStore, "readHeads" | "project">;
+  ledger: Pick<LedgerStore, "listChanged">;
+  clans: Pick<ClanStore, "list">;
+  log: Log;
+}): RecoverProjections {
+  const { processes, store, ledger, clans, log } = world;
+
+  return async function recoverProjections() {
+    const dead = await processes.listSilent(PROCESS_SILENCE_MS, 0);
+    for (const process of dead) {
+      const members = await projectFrom(process.projectedTo);
+      log.warn({ ...process, members }, "projection.recovered");
+      await processes.notePass(process, 1);
+    }
+    const forgotten = await processes.listSilent(PROCESS_FORGOTTEN_MS, 1);
+    for (const process of forgotten) {
+      await projectFrom(process.projectedTo);
+      await processes.remove(process.processId);
+    }
+    return dead.length + forgotten.length;
+  };
+
+  /** Whoever committed them: that a living process is about to project some of them does no harm. */
+  async function projectFrom(since: Date): Promise<number> {
+    let projected = 0;
+    const clanIds = (await clans.list()).map(({ clanId }) => clanId);
+    for (let first = 0; first < clanIds.length; first += CLANS_PER_READ) {
+      for await (const members of ledger.listChanged(clanIds.slice(first, first + CLANS_PER_READ), since)) {
+        await project(members);
+        projected += members.length;
+      }
+    }
+    return projected;
+  }
+
+  async function project(members: readonly MemberRef[]): Promise<void> {
+    for (let first = 0; first < members.length; first += HEADS_PER_PROJECTION_MAX) {
+      await store.project(await store.readHeads(members.slice(first, first + HEADS_PER_PROJECTION_MAX)));
+    }
+  }
+}

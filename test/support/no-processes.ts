@@ -1,0 +1,9 @@
+// A record of processes that nobody reads.
+import type { ProcessStore } from "#usecases/ports.ts";
+
+export const noProcesses: ProcessStore = {
+  note: async () => {},
+  remove: async () => {},
+  listSilent: async () => [],
+  notePass: async () => {},
+};
