@@ -68,16 +68,8 @@ export async function startApi({ config, log, tracing = null, ...world }: ApiWor
   const rules = makeClanRules({ store: connections.clans, clock });
   const common = { rules, clock, meter: tally, log };
   const { awards: store, epochs, processes, lock } = connections;
-  const pipeline = makeAwardPipeline({
-    ...common,
-    store,
-    epochs,
-    processes,
-    processId: ids.award(),
-    lock: world.lock ?? lock,
-    random: Math.random,
-    tracer,
-  });
+  const committing = { ...common, store, epochs, processes, processId: ids.award(), random: Math.random, tracer };
+  const pipeline = makeAwardPipeline({ ...committing, lock: world.lock ?? lock });
   const committer = world.committer ?? pipeline.committer;
   const stopping = new AbortController();
   const [failureLog, rejectionLog] = [makeFailureLog({ clock, log }), makeRejectionLog(log)];

@@ -21,9 +21,10 @@ export function makeProcessStore({ db }: Pick<Database, "db">): ProcessStore {
       }),
     listSilent: (silentMs, passes) =>
       readInTime(async () => {
-        const isSilent = { $lt: ["$seenAt", { $subtract: ["$$NOW", silentMs] }] };
+        const { localTime } = await db().command({ hello: 1 });
+        const seenAt = { $lt: new Date(Number(localTime) - silentMs) };
         const docs = await processes()
-          .find({ passes, $expr: isSilent }, { readConcern: { level: "majority" } })
+          .find({ passes, seenAt }, { readConcern: { level: "majority" } })
           .toArray();
         return docs.map(({ _id, projectedTo }) => ({ processId: _id, projectedTo }));
       }),
