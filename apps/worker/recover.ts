@@ -1,15 +1,24 @@
 // What a worker does beside its batches as long as it lives: it projects what dead processes left, and draws a new epoch of the ledger.
 import { EPOCH_DRAW_MS, RECOVER_EVERY_MS } from "#usecases/bounds.ts";
-import type { EpochStore, Log } from "#usecases/ports.ts";
+import type { Clock, EpochStore, Log } from "#usecases/ports.ts";
 import type { RecoverProjections } from "#usecases/recover-projections.ts";
 
-export function keepRecovering(world: { recoverProjections: RecoverProjections; epochs: Pick<EpochStore, "draw">; log: Log }): {
+export function keepRecovering(world: {
+  recoverProjections: RecoverProjections;
+  epochs: Pick<EpochStore, "renew">;
+  clock: Clock;
+  log: Log;
+}): {
   /** Resolves when nothing of it is in progress. */
   stop(): Promise<void>;
 } {
-  const { recoverProjections, epochs, log } = world;
+  const { recoverProjections, epochs, clock, log } = world;
   const recovering = repeat(RECOVER_EVERY_MS, recoverProjections, (error) => log.debug({ err: error }, "recovery.failed"));
-  const drawing = repeat(EPOCH_DRAW_MS, epochs.draw, (error) => log.debug({ err: error }, "epoch.not_drawn"));
+  const drawing = repeat(
+    EPOCH_DRAW_MS,
+    () => epochs.renew(clock.now()),
+    (error) => log.debug({ err: error }, "epoch.not_drawn"),
+  );
   return {
     async stop() {
       await Promise.all([recovering.stop(), drawing.stop()]);

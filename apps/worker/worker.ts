@@ -76,7 +76,7 @@ export async function startWorker(world: { config: Config; log: Log; tracing?: T
   });
   const sweep = keepSweeping({ sweepBatches: makeSweepBatches({ batches, queue, clock, log }), clock, meter: tally, log });
   const recoverProjections = makeRecoverProjections({ processes, store: awards, ledger: makeLedgerStore(database), clans, log });
-  const recovery = keepRecovering({ recoverProjections, epochs, log });
+  const recovery = keepRecovering({ recoverProjections, epochs, clock, log });
   const health = watchHealth({
     checks: {
       mongo: { check: database.ping, required: true },

@@ -1,21 +1,25 @@
 // Which ledger this is: a unique text in the database, drawn anew by whatever makes the memories of running processes worthless.
 import mongoose from "mongoose";
 import type { Database } from "#store/database.ts";
+import { EPOCH_LIFE_MS } from "#store/bounds.ts";
 import { orUnknown, readInTime } from "#store/failure.ts";
 import type { EpochStore } from "#usecases/ports.ts";
 
-type EpochDoc = { _id: "epoch"; value: string };
+type EpochDoc = { _id: "epoch"; value: string; at: Date };
 
 export function makeEpochStore({ db }: Pick<Database, "db">): EpochStore {
   const meta = () => db().collection<EpochDoc>("meta");
+  const anew = () => [{ $set: { value: new mongoose.mongo.ObjectId().toHexString(), at: "$$NOW" } }];
+  const writeConcern = { w: "majority" } as const;
   return {
     read: () =>
       // Majority: an epoch that a failover takes back would come again.
       readInTime(async () => (await meta().findOne({ _id: "epoch" }, { readConcern: { level: "majority" } }))?.value ?? ""),
-    draw: () =>
+    draw: () => orUnknown(async () => void (await meta().updateOne({ _id: "epoch" }, anew(), { upsert: true, writeConcern }))),
+    renew: (now) =>
       orUnknown(async () => {
-        const value = new mongoose.mongo.ObjectId().toHexString();
-        await meta().updateOne({ _id: "epoch" }, { $set: { value } }, { upsert: true, writeConcern: { w: "majority" } });
+        const at = { $lt: new Date(now.getTime() - EPOCH_LIFE_MS) };
+        await meta().updateOne({ _id: "epoch", at }, anew(), { writeConcern });
       }),
   };
 }

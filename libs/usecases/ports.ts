@@ -112,6 +112,8 @@ export type AwardStore = {
 export type EpochStore = {
   read(): Promise<string>;
   draw(): Promise<void>;
+  /** Draws one, unless that was done within the last minute. */
+  renew(now: Date): Promise<void>;
 };
 
 /** How far a process has projected its entries. `processId` names one life of one process. */

@@ -4,8 +4,9 @@ import { disagreements } from "../faults/history.ts";
 import type { History } from "./simulate.ts";
 
 /** Everything that is wrong with it; empty when every guarantee was kept. */
-export function faultsOf({ sent, store, platformIds, isCalm, conflicts, killed }: History): string[] {
+export function faultsOf({ sent: asked, store, platformIds, isCalm, conflicts, killed, restoredAtMs }: History): string[] {
   const ledger = store.entries();
+  const sent = asked.map((award) => (award.firstAskedAtMs > restoredAtMs ? award : { ...award, answers: [NOBODY_KNOWS] }));
   // An insert that was on its way while its caller asked last may land later: no answer could know of it.
   const isLate = (name: string): boolean => {
     const entry = ledger.find((one) => `${one.platformId} ${one.key}` === name);
@@ -19,6 +20,8 @@ export function faultsOf({ sent, store, platformIds, isCalm, conflicts, killed }
     ...(isCalm && conflicts > 0 ? [`${conflicts} conflicts although nothing went wrong`] : []),
   ];
 }
+
+const NOBODY_KNOWS = { status: 0, xp: null, replayed: false, code: null } as const;
 
 function faultsOfMember(store: History["store"], platformId: string): string[] {
   const entries = store.entries().filter((entry) => entry.platformId === platformId);

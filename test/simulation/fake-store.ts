@@ -12,8 +12,12 @@ export type FakeStore = AwardStore & {
   projected(member: MemberRef): Head | undefined;
   /** An election: what no majority held is gone. Commits that wait for one end without a result. */
   failOver(): void;
-  /** A backup is restored that holds the first `share` of the ledger. */
+  /** MongoDB stops, and everything that was sent to it is lost. */
+  stop(): void;
+  /** It is back with a backup that holds the first `share` of the ledger, and another epoch. */
   restore(share: number): void;
+  /** Rises with each stop; null: it is stopped. */
+  server(): number | null;
 };
 
 type Row = { entry: Entry; position: number; atMs: number };
@@ -25,6 +29,8 @@ export function makeFakeStore({ majorityMs = () => 0 }: { majorityMs?: () => num
   let held = 0;
   let term = 0;
   let epoch = 1;
+  let stops = 0;
+  let isStopped = false;
   let waiters: Waiter[] = [];
   const ledger = new Map<MemberId, { bySeq: Map<number, Row>; byKey: Map<string, Row> }>();
   const members = new Map<MemberId, Head>();
@@ -137,12 +143,20 @@ export function makeFakeStore({ majorityMs = () => 0 }: { majorityMs?: () => num
     epochs: {
       read: async () => `${epoch}`,
       draw: async () => void (epoch += 1),
+      renew: async () => void (epoch += 1),
     },
     entries: () => log.map(({ entry }) => entry),
     insertedAtMs: (entry) => rowsOf(memberIdOf(entry)).byKey.get(entry.key)?.atMs ?? Infinity,
     projected: (member) => members.get(memberIdOf(member)),
     failOver: () => truncate(held),
+    stop() {
+      stops += 1;
+      isStopped = true;
+    },
+    server: () => (isStopped ? null : stops),
     restore(share) {
+      isStopped = false;
+      epoch += 1;
       truncate(Math.floor(log.length * share));
       for (const id of members.keys()) {
         const head = forward(id, NEW_HEAD);

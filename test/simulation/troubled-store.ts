@@ -2,6 +2,7 @@
 import { AppError } from "#domain/app-error.ts";
 import type { Entry } from "#domain/award.ts";
 import type { AwardStore, CommitResult, EpochStore } from "#usecases/ports.ts";
+import type { FakeStore } from "./fake-store.ts";
 import type { Chance } from "./random.ts";
 
 /** How often what goes wrong, as shares of all calls. */
@@ -35,7 +36,7 @@ const ZOMBIE_MS_MAX = 15_000;
 
 /** `isAlive`: a process that was killed hears of nothing any more; what it sent may still be carried out. */
 export function makeTroubledStore(
-  store: AwardStore & { epochs: EpochStore },
+  store: FakeStore,
   { trouble, chance, isAlive }: { trouble: () => Trouble; chance: Chance; isAlive: () => boolean },
 ): AwardStore & { epochs: EpochStore } {
   const cause = new Error("made up");
@@ -47,7 +48,9 @@ export function makeTroubledStore(
   };
 
   async function call<T>(operation: () => Promise<T>): Promise<T> {
+    const server = store.server();
     await delay();
+    if (server === null || server !== store.server()) throw new AppError("unavailable", "stopped", { cause });
     if (chance.hits(trouble().readFails)) throw new AppError("unavailable", "made up", { cause });
     const result = await operation();
     await delay();
@@ -55,13 +58,17 @@ export function makeTroubledStore(
   }
 
   async function commit(entries: readonly Entry[]): Promise<CommitResult> {
+    const server = store.server();
     await delay();
+    if (server === null) return { kind: "unavailable", stored: 0, cause };
+    // What was sent to a server that stopped is not carried out by its successor.
+    if (server !== store.server()) return { kind: "unknown", cause };
     const { unavailable, conflict, refused, unknownApplied, unknownLost, unknownPart, zombie } = trouble();
     if (chance.hits(unavailable)) return { kind: "unavailable", stored: 0, cause };
     if (chance.hits(conflict)) return { kind: "conflict", stored: 0, cause };
     if (chance.hits(unknownLost)) return { kind: "unknown", cause };
     if (chance.hits(zombie)) {
-      setTimeout(() => void store.commit(entries), chance.int(1, ZOMBIE_MS_MAX));
+      setTimeout(() => server === store.server() && void store.commit(entries), chance.int(1, ZOMBIE_MS_MAX));
       return { kind: "unknown", cause };
     }
     if (chance.hits(unknownPart)) {
@@ -85,6 +92,10 @@ export function makeTroubledStore(
     readEntries: (awards, options) => call(() => store.readEntries(awards, options)),
     project: (heads) => call(() => store.project(heads)),
     commit,
-    epochs: { read: () => call(store.epochs.read), draw: () => call(store.epochs.draw) },
+    epochs: {
+      read: () => call(store.epochs.read),
+      draw: () => call(store.epochs.draw),
+      renew: (now) => call(() => store.epochs.renew(now)),
+    },
   };
 }

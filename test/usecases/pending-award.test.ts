@@ -17,6 +17,7 @@ const began: Event = (pending) => pending.began();
 const absent: Event = (pending) => pending.absent(null);
 const unavailable: Event = (pending) => pending.absent(cause);
 const unknown: Event = (pending) => pending.unknown(entry, cause);
+const suspected: Event = (pending) => pending.suspected();
 const delayed: Event = (pending) => pending.delayed(cause);
 const answered: Event = (pending) => pending.answer(applied);
 
@@ -52,6 +53,8 @@ describe("a pending award", () => {
     ["queued", "began", began, "committing"],
     ["queued", "absent", absent, "queued"],
     ["queued", "delayed", delayed, "queued"],
+    ["queued", "suspected", suspected, "in-doubt"],
+    ["in-doubt", "suspected", suspected, "in-doubt"],
     ["committing", "absent", absent, "queued"],
     ["committing", "unavailable", unavailable, "queued"],
     ["committing", "unknown", unknown, "in-doubt"],
@@ -67,6 +70,7 @@ describe("a pending award", () => {
     ["answered", "began", began, "answered"],
     ["answered", "absent", absent, "answered"],
     ["answered", "unknown", unknown, "answered"],
+    ["answered", "suspected", suspected, "answered"],
   ])("that is %s, and %s, is then as the table says", (state, _name, event, next) => {
     const { pending } = pendingIn(state);
     event(pending);
@@ -76,6 +80,7 @@ describe("a pending award", () => {
   test.each<[PendingState, Event | null, string]>([
     ["queued", null, "busy"],
     ["queued", delayed, "unavailable"],
+    ["queued", suspected, "outcome_unknown"],
     ["committing", null, "outcome_unknown"],
     ["committing", absent, "busy"],
     ["committing", unavailable, "unavailable"],

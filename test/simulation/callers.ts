@@ -1,0 +1,141 @@
+// The callers of a simulated service: with one award at a time, or with several in a call; each retries until it knows.
+import { problems } from "#contract/problem.ts";
+import { AppError } from "#domain/app-error.ts";
+import { callerAwardKey } from "#domain/award-key.ts";
+import type { Entry } from "#domain/award.ts";
+import type { Clan } from "#domain/clan.ts";
+import type { ErrorCode } from "#domain/error-code.ts";
+import { AWARD_DEADLINE_MS } from "#usecases/bounds.ts";
+import type { ApplyAwards } from "#usecases/apply-awards.ts";
+import type { AwardCommitter } from "#usecases/award-committer.ts";
+import { makeReadCallerAward, type CallerAward } from "#usecases/caller-award.ts";
+import type { Principal } from "#usecases/key.ts";
+import type { SentAward } from "../faults/history.ts";
+import type { Chance } from "./random.ts";
+
+/** What a caller remembers, and when it asked first and last. */
+export type SimulatedAward = SentAward & { firstAskedAtMs: number; lastAskedAtMs: number; joins: boolean };
+
+/** A process as its callers know it. */
+export type Service = { committer: AwardCommitter; applyAwards: ApplyAwards; killed: Promise<void> };
+
+export type Callers = { chance: Chance; isCalm: boolean; members: number; services: Service[]; sent: SimulatedAward[]; clan: Clan };
+
+const AWARDS_PER_CALLER = 6;
+const AWARDS_PER_CALL = 6;
+const CALLS_PER_QUEUE = 2;
+const RETRY_MS_MAX = 3_000;
+/** More than any history needs: an award that is never settled would be retried for ever. */
+const TRIES_MAX = 200;
+
+export const readCallerAward = makeReadCallerAward({ digest: (text) => text, ids: { award: () => "none" } });
+
+/** Everybody may do everything here. */
+const principalOf = ({ clanId }: Clan): Principal => ({
+  keyId: "k",
+  clanId,
+  scopes: ["award", "deduct"],
+  limits: { requestsPerSecond: null, awardsPerSecond: null },
+});
+
+/** Sends some awards one after the other, now and then the same one to two processes at once, most until the answer is definite. */
+export async function call(caller: number, callers: Callers): Promise<void> {
+  const { chance, isCalm, sent } = callers;
+  for (let index = 0; index < AWARDS_PER_CALLER; index += 1) {
+    const award = newAward(`${caller}-${index}`, callers, chance.hits(0.03));
+    sent.push(award);
+    const twins = !isCalm && chance.hits(0.3) ? 2 : 1;
+    // Some give up at the first refusal: whoever was told "not applied" must be right for ever.
+    const retries = chance.hits(0.7);
+    await Promise.all(Array.from({ length: twins }, () => send(award, callers, retries)));
+  }
+}
+
+/** Sends several awards in a call, some of them also alone at the same time, and those that failed again in a call of what is left. */
+export async function callWithMany(queue: number, callers: Callers): Promise<void> {
+  const { chance, isCalm, sent } = callers;
+  for (let round = 0; round < CALLS_PER_QUEUE; round += 1) {
+    const awards = Array.from({ length: AWARDS_PER_CALL }, (_, index) => newAward(`queue-${queue}-${round}-${index}`, callers, false));
+    sent.push(...awards);
+    const alone = awards.filter(() => !isCalm && chance.hits(0.2)).map((award) => send(award, callers, true));
+    let open: readonly SimulatedAward[] = awards;
+    for (let tries = 0; open.length > 0; tries += 1) {
+      if (tries > TRIES_MAX) throw new Error(`queue-${queue} is never settled`);
+      open = await sendCall(open, callers);
+      if (open.length > 0) await pause(callers);
+    }
+    await Promise.all(alone);
+  }
+}
+
+function newAward(key: string, { chance, members }: Callers, joins: boolean): SimulatedAward {
+  const amount = joins ? 0 : chance.int(-10, 40);
+  return { platformId: `m${chance.int(1, members)}`, key, amount, joins, answers: [], firstAskedAtMs: Date.now(), lastAskedAtMs: 0 };
+}
+
+const asCalled = ({ platformId, key, amount }: SimulatedAward): CallerAward => ({ platformId, amount, idempotencyKey: key });
+const refused = (award: SimulatedAward, code: ErrorCode): void =>
+  void award.answers.push({ status: problems[code].status, xp: null, replayed: false, code });
+const broken = (award: SimulatedAward): void => void award.answers.push({ status: 0, xp: null, replayed: false, code: null });
+const acknowledged = (award: SimulatedAward, kind: "applied" | "replayed", entry: Entry): void =>
+  void award.answers.push({ status: 200, xp: entry.xp.toString(), replayed: kind === "replayed", code: null });
+const pause = ({ chance }: Callers): Promise<void> =>
+  new Promise((resolve) => setTimeout(resolve, chance.pick([chance.int(0, RETRY_MS_MAX), 5])));
+
+/** A membership is given under a key as well, so that it can be told from its twin. */
+function changeOf(award: SimulatedAward, clan: Clan) {
+  const { clanId } = clan;
+  const { platformId, key, joins } = award;
+  if (!joins) return readCallerAward(asCalled(award), principalOf(clan));
+  return { kind: "membership", clanId, platformId, key: callerAwardKey(key), fingerprint: "", amount: 0n, apiKeyId: "k" } as const;
+}
+
+async function send(award: SimulatedAward, callers: Callers, retries: boolean): Promise<void> {
+  const { chance, services, clan } = callers;
+  for (let tries = 0; ; tries += 1) {
+    if (tries > TRIES_MAX) throw new Error(`${award.key} is never settled`);
+    const { committer, killed } = chance.pick(services);
+    award.lastAskedAtMs = Date.now();
+    try {
+      const submitted = committer.submit(changeOf(award, clan), AWARD_DEADLINE_MS);
+      submitted.catch(() => {});
+      const outcome = await Promise.race([submitted, killed]);
+      if (outcome) {
+        return outcome.kind === "rejected" ? refused(award, outcome.code) : acknowledged(award, outcome.kind, outcome.entry);
+      }
+      broken(award);
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      refused(award, error.code);
+    }
+    if (!retries) return;
+    await pause(callers);
+  }
+}
+
+/** Notes an answer for each award; returns those that are to be sent again. */
+async function sendCall(awards: readonly SimulatedAward[], callers: Callers): Promise<readonly SimulatedAward[]> {
+  const { chance, services, clan } = callers;
+  const { applyAwards, killed } = chance.pick(services);
+  for (const award of awards) award.lastAskedAtMs = Date.now();
+  try {
+    const called = applyAwards({ principal: principalOf(clan), awards: awards.map(asCalled), spendAwards: async () => {} });
+    called.catch(() => {});
+    const results = await Promise.race([called, killed]);
+    if (!results) {
+      for (const award of awards) broken(award);
+      return awards;
+    }
+    return awards.filter((award, index) => {
+      const result = results[index];
+      if (result && "entry" in result) acknowledged(award, result.kind, result.entry);
+      else if (result) refused(award, result.code);
+      return result?.kind === "failed";
+    });
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    // Every one failed: of the others the first one's code says nothing.
+    for (const [index, award] of awards.entries()) refused(award, index === 0 ? error.code : "outcome_unknown");
+    return awards;
+  }
+}

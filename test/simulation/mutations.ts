@@ -1,0 +1,148 @@
+// Mistakes made on purpose, each in a copy of the sources: the simulation must catch every one. `npm run test:mutations`.
+import { spawnSync } from "node:child_process";
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+const HISTORIES = process.env["SIMULATE_HISTORIES"] ?? "1000";
+const root = join(import.meta.dirname, "../..");
+
+type Patch = { file: string; from: string; to: string };
+type Mutation = { name: string; patches: readonly Patch[] };
+
+const FLIGHT = "libs/usecases/commit-flight.ts";
+const PLAN = "libs/usecases/plan-flight.ts";
+const STORE = "test/simulation/fake-store.ts";
+
+const MUTATIONS: readonly Mutation[] = [
+  {
+    name: "the number is stored, and the lock given back, before the commit is acknowledged",
+    patches: [
+      {
+        file: "libs/usecases/award-committer.ts",
+        from: "    const unsettled = locked.length",
+        to:
+          "    const early = (id: MemberId): number => (heads.seqOf(id) ?? 0) + locked.filter(({ award }) => memberIdOf(award) === id).length;\n" +
+          "    held.release(new Map([...held.granted].map((id) => [id, early(id)])));\n" +
+          "    const unsettled = locked.length",
+      },
+    ],
+  },
+  {
+    name: "a head is remembered although the result of its commit is unknown",
+    patches: [{ file: FLIGHT, from: "if (now?.seq === head.seq)", to: 'if (now?.seq === head.seq || result.kind === "unknown")' }],
+  },
+  {
+    name: "no head is forgotten or validated after a conflict",
+    patches: [
+      { file: FLIGHT, from: '          next = "validate";\n', to: "" },
+      { file: FLIGHT, from: " || (conflicted && memberIdOf(conflicted) === id)", to: "" },
+    ],
+  },
+  {
+    name: "the insert is not ordered",
+    patches: [
+      {
+        file: STORE,
+        from: "      clash = insert(entry);\n      if (clash !== null) break;\n      stored += 1;",
+        to: "      const failed = insert(entry);\n      if (failed !== null) clash ??= failed;\n      else if (clash === null) stored += 1;",
+      },
+    ],
+  },
+  {
+    name: "the projection has no guard by seq",
+    patches: [{ file: STORE, from: "if ((members.get(id)?.seq ?? 0) < head.seq) members", to: "members" }],
+  },
+  {
+    name: "a group goes on behind a conflict as if it were committed",
+    patches: [
+      {
+        file: FLIGHT,
+        from: 'return result.kind === "unknown" ? 0 : result.stored;',
+        to: 'if (result.kind === "conflict") return plan.entries.length;\n  return result.kind === "unknown" ? 0 : result.stored;',
+      },
+    ],
+  },
+  {
+    name: "an award that was answered while its rejection was verified is committed",
+    patches: [{ file: PLAN, from: "const left = stillOpen(open);", to: "const left = open;" }],
+  },
+  {
+    name: "a rejection is given without a look at keys",
+    patches: [{ file: PLAN, from: "if (rejected.length === 0) return", to: "if (rejected.length >= 0) return" }],
+  },
+  {
+    name: "an entry that no majority holds does not keep its award from being rejected",
+    patches: [{ file: PLAN, from: "pending.suspected();", to: "void pending;" }],
+  },
+  {
+    name: "an award in doubt is told that it was not applied",
+    patches: [
+      { file: "libs/usecases/pending-award.ts", from: "if (IN_DOUBT.has(state) && outcome.kind", to: "if (!state && outcome.kind" },
+    ],
+  },
+  {
+    name: "heads are read that no majority holds",
+    patches: [{ file: STORE, from: "return row && row.position < held ? row.entry : undefined;", to: "return row?.entry;" }],
+  },
+  {
+    name: "what is remembered outlives the epoch of its ledger",
+    patches: [{ file: "libs/usecases/known-heads.ts", from: "if (now !== memoryEpoch) memory.clear();", to: "" }],
+  },
+  {
+    name: "heads are projected in another epoch than they were committed in",
+    patches: [{ file: "libs/usecases/projector.ts", from: "if (head && ofEpoch === now)", to: "if (head)" }],
+  },
+  {
+    name: "nothing is projected of a commit without a result",
+    patches: [
+      { file: FLIGHT, from: 'if (result.kind === "unknown") projector.suspect(heads.keys());', to: "" },
+      { file: FLIGHT, from: "    noteReplayed(plan);\n", to: "" },
+    ],
+  },
+];
+
+function copyWith({ patches }: Mutation): string {
+  const copy = mkdtempSync(join(tmpdir(), "clanxp-mutation-"));
+  for (const part of ["libs", "test/simulation", "test/faults/history.ts", "test/support/no-processes.ts", "package.json"]) {
+    cpSync(join(root, part), join(copy, part), { recursive: true });
+  }
+  symlinkSync(join(root, "node_modules"), join(copy, "node_modules"));
+  writeFileSync(join(copy, "vitest.config.ts"), "export default { test: { include: ['test/simulation/committer.test.ts'] } };\n");
+  for (const { file, from, to } of patches) {
+    const text = readFileSync(join(copy, file), "utf8");
+    if (text.split(from).length !== 2) throw new Error(`${file} does not have this text once: ${from}`);
+    writeFileSync(
+      join(copy, file),
+      text.replace(from, () => to),
+    );
+  }
+  return copy;
+}
+
+/** What the simulation says of it; null: it noticed nothing. */
+function caught(mutation: Mutation): string | null {
+  const copy = copyWith(mutation);
+  try {
+    const vitest = join(copy, "node_modules/vitest/vitest.mjs");
+    const env = { ...process.env, SIMULATE_HISTORIES: HISTORIES };
+    const { status, stdout, stderr } = spawnSync(process.execPath, [vitest, "run"], { cwd: copy, env, encoding: "utf8" });
+    if (status === 0) return null;
+    const said = `${stdout}${stderr}`;
+    const seen = /SIMULATE_SEED=\d+/.exec(said) ?? /\S+ is never settled/.exec(said);
+    if (!seen) throw new Error(`it did not run: ${said}`);
+    return seen[0];
+  } finally {
+    rmSync(copy, { recursive: true });
+  }
+}
+
+const unchanged = caught({ name: "nothing", patches: [] });
+if (unchanged !== null) throw new Error(`the simulation fails without any mistake: ${unchanged}`);
+let missed = 0;
+for (const mutation of MUTATIONS) {
+  const by = caught(mutation);
+  if (by === null) missed += 1;
+  process.stdout.write(`${by === null ? "MISSED" : "caught"}  ${mutation.name}${by === null ? "" : ` (${by})`}\n`);
+}
+process.exitCode = missed === 0 ? 0 : 1;
