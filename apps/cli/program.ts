@@ -21,6 +21,7 @@ import { addQueueResume } from "./commands/queue-resume.ts";
 import { addQueueRetry } from "./commands/queue-retry.ts";
 import { addQueueStatus } from "./commands/queue-status.ts";
 import { addRankSet } from "./commands/rank-set.ts";
+import { addRebuild } from "./commands/rebuild.ts";
 import { addReconcile } from "./commands/reconcile.ts";
 import { examples } from "./examples.ts";
 
@@ -47,6 +48,7 @@ export function makeProgram(cli: Cli, { stdout, stderr }: { stdout: Output; stde
   addDoctor(program, cli);
   addHealthcheck(program, cli);
   addReconcile(program, cli);
+  addRebuild(program, cli);
   return program;
 }
 

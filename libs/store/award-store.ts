@@ -11,9 +11,12 @@ import { docOfEntry, entryOfDoc } from "#store/documents.ts";
 import { failureOfDocument, failureOfInsert, orUnavailable, readInTime, settled } from "#store/failure.ts";
 import type { EntryDoc, MemberDoc } from "#store/models.ts";
 import { makeHeadReads } from "#store/read-heads.ts";
-import { memberIdOf, memberRefOf, type AwardStore, type CommitResult, type Entries, type Heads, type MemberId } from "#usecases/ports.ts";
+import { memberIdOf, memberRefOf, type AwardStore, type CommitResult, type Entries, type MemberId } from "#usecases/ports.ts";
+import type { HeadRebuild } from "#usecases/projection-ports.ts";
 
-export function makeAwardStore({ db }: Pick<Database, "db">): AwardStore {
+export function makeAwardStore({ db }: Pick<Database, "db">): AwardStore & HeadRebuild {
+  const headReads = makeHeadReads({ db });
+
   function readEntries(awards: readonly Award[], { local = false }: { local?: boolean } = {}) {
     return readInTime(async (): Promise<Entries> => {
       const found = new Map<MemberId, Map<string, Entry>>();
@@ -65,22 +68,51 @@ export function makeAwardStore({ db }: Pick<Database, "db">): AwardStore {
     }
   }
 
-  function project(heads: Heads): Promise<void> {
-    const updates = [...heads].map(([id, head]) => ({ q: { _id: id }, u: [{ $replaceWith: unlessNewer(id, head) }], upsert: true }));
-    return orUnavailable(async () => {
-      // Lists are read from what a majority holds: only then has it been brought forward.
-      const reply = await settled(db().command({ update: "members", updates, ordered: false, writeConcern: { w: "majority" } }));
-      const [error] = (reply["writeErrors"] ?? []) as { code: number; errmsg: string }[];
-      if (error ?? reply["writeConcernError"]) throw new Error(`not projected: ${error?.code} ${error?.errmsg}`);
-    });
+  /** Returns how many documents changed. */
+  async function update(updates: readonly mongo.Document[]): Promise<number> {
+    if (updates.length === 0) return 0;
+    // Lists are read from what a majority holds: only then has it been brought forward.
+    const reply = await settled(db().command({ update: "members", updates, ordered: false, writeConcern: { w: "majority" } }));
+    const [error] = (reply["writeErrors"] ?? []) as { code: number; errmsg: string }[];
+    if (error ?? reply["writeConcernError"]) throw new Error(`not projected: ${error?.code} ${error?.errmsg}`);
+    return Number(reply["nModified"]) + ((reply["upserted"] ?? []) as unknown[]).length;
   }
 
-  return { ...makeHeadReads({ db }), readEntries, commit, project };
+  return {
+    ...headReads,
+    readEntries,
+    commit,
+    project: (heads) => orUnavailable(async () => void (await update([...heads].map(forwardTo)))),
+    rebuild: (members) =>
+      orUnavailable(async () => {
+        const filter = { _id: { $in: members.map(memberIdOf) } };
+        const found = await db()
+          .collection<MemberDoc>("members")
+          .find(filter, { projection: { seq: 1 } })
+          .toArray();
+        const seqs = new Map(found.map(({ _id, seq }) => [_id, seq]));
+        // Read behind the documents, so that it is as new as they are unless they are wrong.
+        const heads = await headReads.readHeads(members);
+        const updates = [...heads].map(([id, head]) => {
+          const seq = seqs.get(id);
+          // Only as it was found: a document that has moved meanwhile was moved to the truth.
+          return seq === undefined ? forwardTo([id, head]) : { q: { _id: id, seq }, u: docOf(id, head) };
+        });
+        return await update(updates);
+      }),
+  };
+}
+
+function forwardTo([id, head]: readonly [MemberId, Head]): mongo.Document {
+  return { q: { _id: id }, u: [{ $replaceWith: unlessNewer(id, head) }], upsert: true };
+}
+
+function docOf(id: MemberId, { xp, seq, membership, appointedRank }: Head): MemberDoc {
+  return { _id: id, ...memberRefOf(id), xp, seq, membership, appointedRank };
 }
 
 /** The member's new document, unless the one there is as new: by `_id` alone, which MongoDB finds without planning a query. */
-function unlessNewer(id: MemberId, { xp, seq, membership, appointedRank }: Head): mongo.Document {
-  const doc: MemberDoc = { _id: id, ...memberRefOf(id), xp, seq, membership, appointedRank };
+function unlessNewer(id: MemberId, head: Head): mongo.Document {
   // A literal, since names of ranks are free.
-  return { $cond: [{ $gte: ["$seq", seq] }, "$$ROOT", { $literal: doc }] };
+  return { $cond: [{ $gte: ["$seq", head.seq] }, "$$ROOT", { $literal: docOf(id, head) }] };
 }

@@ -16,6 +16,8 @@ export function makeMemberStore({ db, models }: Pick<Database, "db" | "models">)
       return head ? { clanId: ref.clanId, platformId: ref.platformId, ...head } : null;
     },
 
+    estimate: () => readInTime(() => members.estimatedDocumentCount()),
+
     list(clanId, { sort, limit, after }) {
       return readInTime(async () => {
         const query = sort === "xp" ? byXp(clanId, after) : byPlatformId(clanId, after);

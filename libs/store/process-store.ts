@@ -3,7 +3,7 @@
 // Whether a process is silent is judged by MongoDB's clock alone: the clocks of the processes do not matter.
 import type { Database } from "#store/database.ts";
 import { orUnavailable, readInTime, settled } from "#store/failure.ts";
-import type { ProcessStore } from "#usecases/ports.ts";
+import type { ProcessStore } from "#usecases/projection-ports.ts";
 
 type ProcessDoc = { _id: string; projectedTo: Date; seenAt: Date; passes: number };
 

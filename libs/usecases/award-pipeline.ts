@@ -3,10 +3,11 @@ import { makeAwardCommitter, type AwardCommitter } from "#usecases/award-committ
 import { PROJECTION_CLOSE_MS } from "#usecases/bounds.ts";
 import type { ClanRules } from "#usecases/clan-rules.ts";
 import { makeKnownHeads } from "#usecases/known-heads.ts";
-import type { AwardStore, Clock, EpochStore, Log, MemberLock, Meter, ProcessStore, Tracer } from "#usecases/ports.ts";
+import type { AwardStore, Clock, EpochStore, Log, MemberLock, Meter, Tracer } from "#usecases/ports.ts";
 import { keepProjectionMark } from "#usecases/projection-mark.ts";
 import { makeProjector, type Projector } from "#usecases/projector.ts";
 import { within } from "#usecases/within.ts";
+import type { ProcessStore } from "#usecases/projection-ports.ts";
 
 export type AwardPipeline = {
   committer: AwardCommitter;

@@ -116,21 +116,6 @@ export type EpochStore = {
   renew(now: Date): Promise<void>;
 };
 
-/** How far a process has projected its entries. `processId` names one life of one process. */
-export type ProjectionMark = { processId: string; projectedTo: Date };
-
-/** What is known of the processes that commit entries. Throws AppError `unavailable`. */
-export type ProcessStore = {
-  /** The process lives, and its entries from before `projectedTo`, by its own clock, are projected. */
-  note(processId: string, projectedTo: Date): Promise<void>;
-  /** The process ended with everything projected. */
-  remove(processId: string): Promise<void>;
-  /** Processes that have noted nothing for so long, and were looked after `passes` times since. */
-  listSilent(silentMs: number, passes: number): Promise<ProjectionMark[]>;
-  /** Was looked after `passes` times now. */
-  notePass(process: ProjectionMark, passes: number): Promise<void>;
-};
-
 /** Never throws: no Redis means no lock, which costs speed and nothing else. */
 export type MemberLock = { acquire(members: readonly MemberId[]): Promise<HeldLocks> };
 export type HeldLocks = {
@@ -175,6 +160,8 @@ export type MemberPosition = { xp: bigint; platformId: string };
 export type MemberStore = {
   read(member: MemberRef): Promise<Member | null>;
   list(clanId: string, page: { sort: MemberSort; limit: number; after: MemberPosition | null }): Promise<Page<Member, MemberPosition>>;
+  /** About how many there are, in all clans. */
+  estimate(): Promise<number>;
 };
 
 export type LedgerStore = {

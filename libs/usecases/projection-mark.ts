@@ -2,8 +2,9 @@
 //
 // Invariant: no entry is committed before the process is on record, and none before the time that the record names is unprojected.
 import { PROJECTION_MARGIN_MS, PROJECTION_NOTE_MS } from "#usecases/bounds.ts";
-import type { AwardStore, Clock, Log, ProcessStore } from "#usecases/ports.ts";
+import type { AwardStore, Clock, Log } from "#usecases/ports.ts";
 import type { Projector } from "#usecases/projector.ts";
+import type { ProcessStore } from "#usecases/projection-ports.ts";
 
 export type ProjectionMark = {
   /** Commits only once the process is on record. */

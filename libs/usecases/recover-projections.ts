@@ -1,7 +1,8 @@
 // Projects what processes that died had committed and not projected. It may run in several workers at once, and be repeated: a head
 // only moves forward.
 import { CLANS_PER_READ, HEADS_PER_PROJECTION_MAX, PROCESS_FORGOTTEN_MS, PROCESS_SILENCE_MS } from "#usecases/bounds.ts";
-import type { AwardStore, ClanStore, LedgerStore, Log, MemberRef, ProcessStore } from "#usecases/ports.ts";
+import type { AwardStore, ClanStore, LedgerStore, Log, MemberRef } from "#usecases/ports.ts";
+import type { ProcessStore } from "#usecases/projection-ports.ts";
 
 /** Looks after every silent process; returns how many. Throws AppError `unavailable`: recover again later. */
 export type RecoverProjections = () => Promise<number>;

@@ -1,0 +1,55 @@
+// rebuild: makes the members' documents anew from the ledger.
+import type { Command } from "commander";
+import { makeRebuildMembers } from "#usecases/rebuild-members.ts";
+import type { Cli } from "../cli.ts";
+import { examples } from "../examples.ts";
+import { clanIdIn, type Faults } from "../parse.ts";
+import { openProgress } from "../progress.ts";
+import { refuseFaults } from "../refusal.ts";
+import { facts } from "../table.ts";
+import { unknownClan } from "../unknown-clan.ts";
+
+export function addRebuild(program: Command, cli: Cli): void {
+  program
+    .command("rebuild")
+    .summary("rebuild the member list from the ledger")
+    .description(
+      "Writes the document of every member with ledger entries anew from the ledger, which is the source of truth: after a document was " +
+        "changed or deleted manually, or when reconcile reports one. Awards may go on meanwhile. The ledger is not changed.",
+    )
+    .option("--clan <clanId>", "only this clan")
+    .addHelpText(
+      "after",
+      examples([
+        ["clanxp rebuild", "every clan; on a terminal with a progress bar"],
+        ["clanxp rebuild --clan rovers --json", "members read and documents changed, as JSON"],
+      ]),
+    )
+    .action(async (options: { clan?: string }) => {
+      const faults: Faults = [];
+      const clanId = options.clan === undefined ? null : clanIdIn(options.clan, faults);
+      refuseFaults(faults);
+
+      const database = await cli.servers.mongo();
+      const [{ makeAwardStore }, { makeClanStore }, { makeLedgerStore }, { makeMemberStore }] = await Promise.all([
+        import("#store/award-store.ts"),
+        import("#store/clan-store.ts"),
+        import("#store/ledger-store.ts"),
+        import("#store/member-store.ts"),
+      ]);
+      const clans = makeClanStore(database);
+      if (clanId !== null && !(await clans.read([clanId])).has(clanId)) throw await unknownClan(clanId, clans);
+
+      const parts = { store: makeAwardStore(database), ledger: makeLedgerStore(database), clans };
+      const progress = await openProgress(cli.terminal, makeMemberStore(database).estimate);
+      const report = await makeRebuildMembers(parts)({ clanId, onProgress: progress.show }).finally(progress.close);
+      const { members, changed } = report;
+      cli.answer({
+        json: report,
+        text: facts([
+          ["members", members.toString()],
+          ["changed", changed === 0 ? "none: the documents agree with the ledger" : changed.toString()],
+        ]),
+      });
+    });
+}
