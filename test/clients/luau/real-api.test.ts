@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { makeClanCaller, type ClanCaller } from "../../support/clan-caller.ts";
+import { makeWorld, type World } from "../../support/world.ts";
+import type { Wire } from "./support/game-server.ts";
+import { startGame, type Game } from "./support/game.ts";
+
+/** To the real API, as Roblox would: an error where no answer comes. */
+const network: Wire = ({ url, method, headers, body }) => fetch(url, { method, headers, ...(body === undefined ? {} : { body }) });
+
+/** A network that loses one request in five before it arrives, and the answer of another. */
+function lossyNetwork(seed: number): Wire {
+  let state = seed;
+  return async (request) => {
+    state = (state * 48271) % 2147483647;
+    if (state % 5 === 0) return { raise: "HttpError: ConnectFail" };
+    const answer = await network(request);
+    return state % 5 === 1 ? { raise: "HttpError: NetFail" } : answer;
+  };
+}
+
+describe("against a real API", () => {
+  let world: World;
+  let port: number;
+  beforeAll(async () => {
+    world = await makeWorld();
+    ({ port } = await world.startApi());
+  });
+  afterAll(() => world.close());
+
+  const startFor = ({ clanId, key }: ClanCaller, options: { wire?: Wire; config?: string } = {}): Promise<Game> =>
+    startGame({ wire: network, secret: key, baseUrl: `http://127.0.0.1:${port}`, clanId, ...options });
+  const xpOf = async (clan: ClanCaller, platformId: string): Promise<string> => (await clan.get(`/members/${platformId}`)).body.xp;
+
+  test("two servers that award the same cause count once, and each hears of it", async () => {
+    const clan = await makeClanCaller(world, port);
+    const [one, two] = await Promise.all([startFor(clan), startFor(clan)]);
+    const script = `
+      for member = 1, 30 do clan:Award(member, 100, { Cause = "boss-7", Reason = "boss" }) end
+      return clan:FlushAsync()`;
+    expect(await Promise.all([one.run(script), two.run(script)])).toStrictEqual([true, true]);
+    const heard = [...(await one.delivered()), ...(await two.delivered())];
+    expect(heard).toHaveLength(60);
+    expect(heard.filter(({ result }) => result.replayed)).toHaveLength(30);
+    expect(heard.map(({ result }) => result.xp)).toStrictEqual(Array.from({ length: 60 }, () => "100"));
+    const { members } = (await clan.get("/members?limit=200")).body;
+    expect(members.map(({ xp }: { xp: string }) => xp)).toStrictEqual(Array.from({ length: 30 }, () => "100"));
+  });
+
+  test("through a network that loses requests and answers every award counts once, in its member's order", async () => {
+    const clan = await makeClanCaller(world, port);
+    const games = await Promise.all([1, 2].map((seed) => startFor(clan, { wire: lossyNetwork(seed), config: "FlushSeconds = 0.2" })));
+    await Promise.all(
+      games.map(async (game, server) => {
+        await game.run(`
+          for round = 1, 40 do
+            for member = 1, 5 do clan:Award(member, round, { Reason = "${server}/" .. round }) end
+            task.wait(0.1)
+          end`);
+        await game.shutDown();
+      }),
+    );
+    for (const game of games) {
+      expect(await game.dropped()).toStrictEqual([]);
+      expect(await game.delivered()).toHaveLength(200);
+    }
+    const sums = await Promise.all(["1", "2", "3", "4", "5"].map((member) => xpOf(clan, member)));
+    expect(sums).toStrictEqual(Array.from({ length: 5 }, () => "1640"));
+    const { entries } = (await clan.get("/members/3/ledger?limit=200")).body as { entries: { reason: string }[] };
+    for (const server of ["0", "1"]) {
+      const rounds = entries.flatMap(({ reason }) => (reason.startsWith(`${server}/`) ? [Number(reason.slice(2))] : [])).toReversed();
+      expect(rounds).toStrictEqual(Array.from({ length: 40 }, (_, index) => index + 1));
+    }
+  });
+
+  test("results, rank changes and reads are those of the API", async () => {
+    const clan = await makeClanCaller(world, port);
+    const game = await startFor(clan);
+    expect(await game.run(`local member, problem = clan:GetMemberAsync(5) return { member == nil, problem == nil }`)).toStrictEqual([
+      true,
+      true,
+    ]);
+    const result = await game.run(`return (clan:AwardAsync(5, 150, { Source = { placeId = "1818", verified = true } }))`);
+    expect(result).toMatchObject({ platformId: "5", xp: "150", rank: "Recruit", replayed: false });
+    expect(result.change).toMatchObject({ amount: "150", previousRank: "Guest", rankChanged: true, membershipCreated: true });
+    expect(await game.rankChanges()).toStrictEqual([["5", "Recruit", "Guest", "150"]]);
+    await game.run("clan:AwardAsync('-1', 1)");
+    const [member, page] = await game.run("return { (clan:GetMemberAsync(5)), (clan:GetMembersAsync({ Sort = 'xp', Limit = 1 })) }");
+    expect(member).toMatchObject({ platformId: "5", xp: "150", rank: "Recruit", nextRank: "Veteran", xpToNextRank: "850" });
+    expect(page.members).toStrictEqual([member]);
+    const next = await game.run(`return (clan:GetMembersAsync({ Sort = "xp", Limit = 1, Cursor = "${page.nextCursor}" }))`);
+    expect(next.members).toMatchObject([{ platformId: "-1", xp: "1" }]);
+  });
+
+  test("what the API refuses is dropped alone, with its code, and all else is applied", async () => {
+    const clan = await makeClanCaller(world, port, {}, ["award"]);
+    const game = await startFor(clan);
+    await game.run(`
+      clan:Award(1, 1, { IdempotencyKey = "k" })
+      clan:Award(1, 2000000)
+      clan:Award(1, 2, { Reason = string.rep("x", 501) })
+      clan:Award(1, -5)
+      clan:Award(1, 3, { IdempotencyKey = "k" })
+      clan:Award(2, 10)
+      return clan:FlushAsync()`);
+    const dropped = (await game.dropped()).map(({ ticket, error }) => [ticket.Amount, error.Code, error.Errors?.[0]?.pointer]);
+    expect(dropped.toSorted(([a], [b]) => a - b)).toStrictEqual([
+      [-5, "scope_missing", undefined],
+      [2, "invalid_request", expect.stringMatching(/^\/awards\/2\/reason$/)],
+      [3, "idempotency_key_reused", undefined],
+      [2000000, "invalid_request", expect.stringMatching(/^\/awards\/\d\/amount$/)],
+    ]);
+    expect((await game.delivered()).map(({ ticket }) => ticket.Amount)).toStrictEqual([1, 10]);
+    expect((await world.members.read({ clanId: clan.clanId, platformId: "1" }))?.xp).toBe(1n);
+  });
+
+  test("a clan that is no Auto Clan drops awards of those who are no members", async () => {
+    const clan = await makeClanCaller(world, port, { autoClan: false });
+    const game = await startFor(clan);
+    const error = await game.run("local _, problem = clan:AwardAsync(404, 1) return problem");
+    expect(error).toMatchObject({ Code: "member_not_found", Retryable: false });
+    expect(error.RequestId).toMatch(/./);
+  });
+
+  test("a wrong key drops everything at once and names no secret", async () => {
+    const clan = await makeClanCaller(world, port);
+    const game = await startFor({ ...clan, key: `${clan.key}x` });
+    const error = await game.run("local _, problem = clan:AwardAsync(1, 1) return problem");
+    expect(error).toMatchObject({ Code: "key_invalid", Status: 401, Retryable: false });
+    expect(game.requests).toHaveLength(1);
+  });
+});
