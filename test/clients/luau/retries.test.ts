@@ -44,7 +44,7 @@ describe("a try", () => {
     expect(waits(games[0] as Game)).not.toStrictEqual(waits(games[1] as Game));
   });
 
-  const inSeconds = (seconds: number): string => new Date((1795341600 + seconds) * 1000).toUTCString();
+  const inSeconds = (seconds: number): string => new Date(Date.UTC(2026, 10, 22, 10) + seconds * 1000).toUTCString();
   test.each([
     ["seconds", { "retry-after": "7" }, 7],
     ["another case", { "RETRY-AFTER": "7" }, 7],
@@ -61,6 +61,18 @@ describe("a try", () => {
     expect(wait).toBeGreaterThanOrEqual(seconds);
     expect(wait).toBeLessThan(seconds + 1);
   });
+
+  test.each(["2024-02-29T00:00:05Z", "2025-01-01T00:00:05Z", "2026-03-01T00:00:05Z", "2100-03-01T00:00:05Z"])(
+    "waits for the right date: %s",
+    async (at) => {
+      const headers = { "retry-after": new Date(at).toUTCString() };
+      const api = makeAwardsWire((call) => (call === 0 ? problem(503, "busy", {}, headers) : undefined));
+      const game = await startGame({ wire: api.wire, startsAt: new Date(Date.parse(at) - 13_000) });
+      await game.award("1, 1");
+      await game.advance(60);
+      expect(waits(game)).toStrictEqual([12]);
+    },
+  );
 
   test("of an entry that failed alone waits for Retry-After as well", async () => {
     const failed = { index: 0, platformId: "1", status: "failed", error: { code: "busy", detail: "Later." } };
@@ -83,6 +95,19 @@ describe("a try", () => {
     expect(game.requests).toHaveLength(1);
     await game.advance(2);
     expect(api.calls.at(-1)).toHaveLength(2);
+  });
+});
+
+describe("a key whose rate of awards is below a full call", () => {
+  test("gets smaller calls after some 429, and fuller ones again when they pass", async () => {
+    const burst = 20;
+    const api = makeAwardsWire((call) => ((api.calls[call]?.length ?? 0) > burst ? problem(429, "rate_limited") : undefined));
+    const game = await startGame({ wire: api.wire });
+    await game.run("for member = 1, 100 do clan:Award(member, 1) end");
+    expect(await game.run("return clan:FlushAsync()")).toBe(true);
+    expect(api.counted.size).toBe(100);
+    expect(api.calls[1]).toHaveLength(100);
+    expect(game.requests.length).toBeLessThan(30);
   });
 });
 

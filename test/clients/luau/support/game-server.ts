@@ -37,13 +37,14 @@ type Step = (command: string, chunk?: unknown) => Promise<[string]>;
 const here = (file: string): string => join(root, file);
 const standIn = readFileSync(here("test/clients/luau/support/roblox.luau"), "utf8");
 const module = readFileSync(here("clients/luau/src/init.luau"), "utf8");
+const STARTS_AT = new Date("2026-11-22T10:00:00Z");
 let serversMade = 0;
 
 /** A Luau of its own: all states of one share 18 MB, which no state gives back. */
-async function makeLuau(): Promise<LuauWeb.LuauState> {
+async function makeLuau(number: number): Promise<LuauWeb.LuauState> {
   // luau-web 1.4.0 has two builds and takes the one for JSPI where it can. In that one, pcall catches nothing.
   Reflect.deleteProperty(Reflect.get(globalThis, "WebAssembly") as object, "Suspending");
-  const luau = (await import(`${import.meta.resolve("luau-web")}?${serversMade}`)) as typeof LuauWeb;
+  const luau = (await import(`${import.meta.resolve("luau-web")}?${number}`)) as typeof LuauWeb;
   return luau.LuauState.createAsync();
 }
 
@@ -52,13 +53,16 @@ export type ServerOptions = {
   /** null: the secrets store has none. */
   secret?: string | null;
   studio?: boolean;
+  /** What os.time says when the server starts. */
+  startsAt?: Date;
   /** How a header's name is written when it arrives; lower case unless told otherwise. */
   headerCase?: (name: string) => string;
 };
 
 export async function startGameServer(options: ServerOptions): Promise<GameServer> {
   serversMade += 1;
-  const state = await makeLuau();
+  const seed = serversMade;
+  const state = await makeLuau(seed);
   const [step] = (await state.loadstring(standIn, "roblox", true)()) as [Step];
   const requests: SentRequest[] = [];
   const warnings: string[] = [];
@@ -146,7 +150,13 @@ export async function startGameServer(options: ServerOptions): Promise<GameServe
   }
 
   const secret = options.secret === undefined ? "test-key" : options.secret;
-  await tell({ kind: "configure", seed: serversMade, studio: options.studio ?? false, ...(secret === null ? {} : { secret }) });
+  await tell({
+    kind: "configure",
+    seed,
+    startsAt: Number(options.startsAt ?? STARTS_AT) / 1000,
+    studio: options.studio ?? false,
+    ...(secret === null ? {} : { secret }),
+  });
   await tell({ kind: "useModule" }, state.loadstring(module, "ClanXP", true));
 
   return {

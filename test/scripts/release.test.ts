@@ -1,0 +1,45 @@
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { packages, setVersion } from "../../scripts/release/set-version.js";
+import { root } from "./npm-start.ts";
+
+describe("a release", () => {
+  let copy: string;
+  beforeEach(() => {
+    copy = mkdtempSync(join(tmpdir(), "clanxp-release-"));
+    for (const name of packages) {
+      const to = join(copy, "clients", name);
+      mkdirSync(to, { recursive: true });
+      for (const file of ["README.md", "CHANGELOG.md", "wally.toml", "package.json", "package-lock.json"]) {
+        const from = join(root, "clients", name, file);
+        if (existsSync(from)) cpSync(from, join(to, file));
+      }
+    }
+  });
+  afterEach(() => rmSync(copy, { recursive: true, force: true }));
+  const read = (name: string, file: string): string => readFileSync(join(copy, "clients", name, file), "utf8");
+  const release = (name: string, version: string): string[] => setVersion({ root: copy, name, version, today: "2026-11-22" });
+
+  test.each(packages)("of %s changes every manifest and dates what was unreleased", (name) => {
+    const before = read(name, "CHANGELOG.md");
+    const files = release(name, "7.8.9");
+    for (const path of files) expect(read(name, path.split("/").at(-1) ?? "")).toContain("7.8.9");
+    expect(files.length).toBe(3);
+    expect(read(name, "CHANGELOG.md")).toBe(before.replace("## Unreleased\n", "## Unreleased\n\n## 7.8.9 (2026-11-22)\n"));
+  });
+
+  test("is refused, and changes nothing, when its version is lower, wrong or there already, or nothing changed", () => {
+    const manifest = read("luau", "wally.toml");
+    expect(() => release("luau", "0.0.9")).toThrow("0.0.9 is lower than 0.1.0");
+    expect(() => release("luau", "v1.0.0")).toThrow("not a version");
+    expect(() => release("unity", "1.0.0")).toThrow("luau, typescript");
+    expect(read("luau", "wally.toml")).toBe(manifest);
+    release("luau", "1.0.0");
+    expect(() => release("luau", "1.0.0")).toThrow("already has a section for 1.0.0");
+    expect(() => release("luau", "1.0.1")).toThrow('says nothing under "Unreleased"');
+    writeFileSync(join(copy, "clients/luau/wally.toml"), "[package]\n");
+    expect(() => release("luau", "1.1.0")).toThrow("does not name a version");
+  });
+});
