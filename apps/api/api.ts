@@ -113,6 +113,7 @@ export async function startApi({ config, log, tracing = null, ...world }: ApiWor
       tally,
       clock,
       awardsWaiting: committer.waiting,
+      projection: pipeline.projector,
       worker: null,
       readStock: connections.batches.stock,
       isPaused: connections.queue.isPaused,

@@ -91,6 +91,7 @@ export async function startWorker(world: { config: Config; log: Log; tracing?: T
     tally,
     clock,
     awardsWaiting: committer.waiting,
+    projection: pipeline.projector,
     worker: { busyShare: busy.share, makesWay: rightOfWay.isClaimed },
     readStock: batches.stock,
     isPaused: queue.isPaused,

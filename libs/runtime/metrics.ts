@@ -18,6 +18,7 @@ export type MetricsWorld = {
   tally: Tally;
   clock: Clock;
   awardsWaiting: () => number;
+  projection: { waiting: () => number; oldestAgeMs: () => number };
   /** Null in a process that runs no batches. `busyShare`: 0 to 1. */
   worker: { busyShare: () => number; makesWay: () => boolean } | null;
   readStock: () => Promise<BatchStock>;
@@ -57,7 +58,7 @@ function addRequests(registry: Registry, tally: Tally): void {
   ]);
 }
 
-function addAwards(registry: Registry, { tally, awardsWaiting }: MetricsWorld): void {
+function addAwards(registry: Registry, { tally, awardsWaiting, projection }: MetricsWorld): void {
   addCounter(registry, "awards_total", "Awards by what became of them.", ["outcome"], () =>
     byName("outcome", Object.entries(tally.awards)),
   );
@@ -75,6 +76,9 @@ function addAwards(registry: Registry, { tally, awardsWaiting }: MetricsWorld): 
   addHistogram(registry, "clanxp_lock_wait_seconds", "How long a flight waited for its locks.", () => [{ buckets: tally.lockSeconds }]);
   addCounter(registry, "lock_refused_total", "Members whose lock another process held.", [], () => [{ value: tally.locksRefused }]);
   addCounter(registry, "lock_skipped_total", "Flights without locks, as Redis gave none.", [], () => [{ value: tally.locksSkipped }]);
+  addGauge(registry, "projection_waiting", "Members whose document is behind their entries.", projection.waiting);
+  const lagS = (): number => projection.oldestAgeMs() / 1_000;
+  addGauge(registry, "projection_lag_seconds", "How long the oldest of them has been behind.", lagS);
   addGauge(registry, "awards_waiting", "Awards in this process that have no answer yet.", awardsWaiting);
 }
 
