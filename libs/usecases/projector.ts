@@ -121,11 +121,12 @@ export function makeProjector(world: {
     return written;
   }
 
-  /** Unless a newer head of it has come meanwhile. */
+  /** Behind the others. What was noted meanwhile may be newer, or the head of an entry that was only found again. */
   function putBack(id: MemberId, before: Waiting): void {
-    const newer = waiting.get(id);
+    const since = waiting.get(id);
     waiting.delete(id);
-    waiting.set(id, newer ? { ...newer, sinceMs: before.sinceMs } : before);
+    waiting.set(id, before);
+    if (since) add(id, since);
   }
 
   async function project(group: ReadonlyMap<MemberId, Waiting>): Promise<void> {

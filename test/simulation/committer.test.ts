@@ -9,6 +9,8 @@ const FIRST_SEED = Number(process.env["SIMULATE_SEED"] ?? Math.floor(Math.random
 const REMEMBERED: readonly number[] = [
   // An award whose deadline passed while its rejection was being verified was committed all the same.
   1_803_957_125,
+  // An older head that was noted while a newer one could not be projected took its place.
+  1_934_480_419,
 ];
 
 describe("the committer in simulation", { timeout: 600_000 }, () => {
