@@ -1,6 +1,6 @@
 // One try of one request: its answer or its error, never an exception, and never later than its timeout, whatever fetch does.
 import { ClanXpError, type ErrorDetails } from "./error.ts";
-import { TIMER_MS_MAX } from "./timer-ms-max.ts";
+import { timerMs } from "./timer-ms.ts";
 import type { ClanXpErrorCode, ClanXpOptions } from "./types.ts";
 
 /** Options with every default filled in. */
@@ -39,7 +39,7 @@ export async function attempt(config: Config, request: Request, timeoutMs: numbe
   };
   const abort = (): void => cutOff("aborted", "The call was aborted.");
   const late = (): void => cutOff("timeout", `No whole answer within ${Math.round(timeoutMs)} ms.`);
-  const timer = setTimeout(late, Math.min(timeoutMs, TIMER_MS_MAX));
+  const timer = setTimeout(late, timerMs(timeoutMs));
   signal?.addEventListener("abort", abort);
   const outcome = await Promise.race([cut, exchange(config, request, controller.signal)]);
   clearTimeout(timer);

@@ -11,7 +11,7 @@ import { ClanXpError, type ErrorDetails } from "./error.ts";
 import { checkAward, describeAward } from "./prepare-award.ts";
 import { readResults } from "./read-results.ts";
 import { restate } from "./restate.ts";
-import { TIMER_MS_MAX } from "./timer-ms-max.ts";
+import { timerMs } from "./timer-ms.ts";
 import type { AwardOptions, AwardQueue, AwardResult, DroppedAward, QueueOptions } from "./types.ts";
 
 /** Bounds of one call: the API's own number of entries, and a body that is well below its 256 KiB. */
@@ -140,8 +140,7 @@ export function makeAwardQueue(config: Config, options: QueueOptions): AwardQueu
         next = item.deadlineAt;
         break;
       }
-      const late = new ClanXpError("timeout", "The award was not settled in time.", { retryable: true });
-      item.drop((item.call === null && item.error) || late);
+      item.drop(item.error ?? new ClanXpError("timeout", "The award was not settled in time.", { retryable: true }));
     }
     while (calls < (failing ? 1 : CALLS_MAX)) {
       const picked: Picked = pausedUntil > now ? { items: [], wakeAt: pausedUntil } : pick(items, maxEntries, now);
@@ -158,7 +157,7 @@ export function makeAwardQueue(config: Config, options: QueueOptions): AwardQueu
     clearTimeout(timer);
     wakesAt = at;
     // Without an unsettled award there is no timer: the process may end.
-    if (items.size > 0) timer = setTimeout(pump, Math.min(Math.ceil(at - performance.now()), TIMER_MS_MAX));
+    if (items.size > 0) timer = setTimeout(pump, timerMs(at - performance.now()));
     else wakesAt = Infinity;
   }
 

@@ -4,7 +4,7 @@ import { backoffMs } from "./backoff-ms.ts";
 import { checkNumber, checkObject } from "./check.ts";
 import { ClanXpError } from "./error.ts";
 import { restate } from "./restate.ts";
-import { TIMER_MS_MAX } from "./timer-ms-max.ts";
+import { timerMs } from "./timer-ms.ts";
 import type { CallOptions } from "./types.ts";
 
 /** What a call may be told: checked, and completed by what the client was told. */
@@ -40,7 +40,7 @@ function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
       signal?.removeEventListener("abort", end);
       resolve();
     };
-    const timer = setTimeout(end, Math.min(ms, TIMER_MS_MAX));
+    const timer = setTimeout(end, timerMs(ms));
     signal?.addEventListener("abort", end);
   });
 }

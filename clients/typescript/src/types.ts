@@ -1,6 +1,6 @@
 // The public types. What the API answers comes from wire.ts; what stands here is what the client adds, and what callers hand in.
 import type { ClanXpError } from "./error.ts";
-import type { AwardAnswer, AwardChange, AwardSource, BatchAward, BatchResult, Entry, ErrorCode, Xp } from "./wire.ts";
+import type { AwardAnswer, AwardsResult, AwardSource, BatchAward, BatchResult, Entry, ErrorCode, Xp } from "./wire.ts";
 
 /** Runtimes without the DOM's types have these under their own; a project that has neither still compiles. */
 type Fetch = typeof globalThis extends { fetch: infer Type } ? Type : (input: string, init?: object) => Promise<unknown>;
@@ -51,13 +51,14 @@ export type AwardResult = AwardAnswer & {
 };
 
 type Entered<Status> = { index: number; platformId: string; idempotencyKey: string; status: Status };
-type Delivered<Status> = Entered<Status> & { xp: Xp; rank: string; change?: AwardChange };
-type Undelivered<Status> = Entered<Status> & { error: { code: ErrorCode | LaterErrorCode; detail: string } };
+type Delivered<Status> = Entered<Status> & Pick<Extract<AwardsResult, { xp: Xp }>, "xp" | "rank" | "change">;
+type Rejected = Entered<"rejected"> & Pick<Extract<AwardsResult, { status: "rejected" }>, "error">;
+type Failed = Entered<"failed"> & Pick<Extract<AwardsResult, { status: "failed" }>, "error">;
 /** `rejected` is final; a `failed` entry may be sent again under its key. */
-export type EntryResult = Delivered<"applied"> | Delivered<"replayed"> | Undelivered<"rejected"> | Undelivered<"failed">;
+export type EntryResult = Delivered<"applied"> | Delivered<"replayed"> | Rejected | Failed;
 
-export type LedgerEntry = Entry & {
-  /** Absent: `award`. */
+export type LedgerEntry = Omit<Entry, "kind"> & {
+  /** Absent: `award`. Not every version of the API has all kinds. */
   kind?: "award" | "reversal" | "membership" | "appointment";
   /** The award that this entry reverses. */
   reverses?: string;

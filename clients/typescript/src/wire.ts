@@ -49,6 +49,39 @@ export type AwardSource = {
   verified?: boolean;
 };
 
+export type AwardsAnswer = {
+  applied: number;
+  results: Array<AwardsResult>;
+};
+
+export type AwardsResult =
+  | {
+      index: number;
+      platformId: PlatformId;
+      status: "applied" | "replayed";
+      xp: Xp;
+      rank: string;
+      change?: AwardChange;
+    }
+  | {
+      index: number;
+      platformId: PlatformId;
+      status: "rejected";
+      error: {
+        code: "member_not_found" | "idempotency_key_reused" | "scope_missing";
+        detail: string;
+      };
+    }
+  | {
+      index: number;
+      platformId: PlatformId;
+      status: "failed";
+      error: {
+        code: "busy" | "unavailable" | "outcome_unknown";
+        detail: string;
+      };
+    };
+
 export type BatchAccepted = {
   batchId: string;
   status: "queued" | "running";
@@ -102,6 +135,7 @@ export type Clan = {
 
 export type Entry = {
   awardId: string;
+  kind?: "membership" | "appointment";
   at: Instant;
   amount: Xp;
   applied: Xp;
@@ -167,6 +201,7 @@ export type Xp = string;
 /** What each endpoint answers, by its name and the status. */
 export type Answers = {
   "apply-award 200": AwardAnswer;
+  "apply-awards 200": AwardsAnswer;
   "list-members 200": MemberPage;
   "read-batch 200": BatchState;
   "read-clan 200": Clan;

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeOpenApi } from "#contract/openapi.ts";
 import { root } from "../../../scripts/paths.js";
 import { wireTypes } from "../../../clients/typescript/scripts/wire-types.ts";
+import { blocksOf, readPage } from "../../docs/page.ts";
 import { tempDir } from "../../scripts/temp-dir.ts";
 import { makeClanCaller, type ClanCaller } from "../../support/clan-caller.ts";
 import { makeWorld, type World } from "../../support/world.ts";
@@ -41,8 +42,8 @@ function project(files: Record<string, string>): string {
   return dir;
 }
 
-async function output(command: string, args: string[], cwd: string): Promise<string> {
-  const env = { ...process.env, HOME: cwd, DENO_DIR: join(cwd, "deno"), DENO_NO_UPDATE_CHECK: "1", NO_COLOR: "1" };
+async function output(command: string, args: string[], cwd: string, more: Record<string, string> = {}): Promise<string> {
+  const env = { ...process.env, ...more, HOME: cwd, DENO_DIR: join(cwd, "deno"), DENO_NO_UPDATE_CHECK: "1", NO_COLOR: "1" };
   const { stdout } = await execute(command, args, { cwd, env, timeout: 60_000 }).catch((error: unknown) => {
     const { stdout: out = "", stderr = "" } = error as { stdout?: string; stderr?: string };
     throw new Error(`${command} ${args.join(" ")}\n${out}${stderr}`, { cause: error });
@@ -74,6 +75,14 @@ test.each(["dist/index.js", "dist/index.cjs"])("%s is under 6 kB gzipped", (file
   expect(gzipSync(inPackage(file)).length).toBeLessThan(6_000);
 });
 
+test("10,000 queued awards cost less than a second of processor time, and not much more than the calls that carry them", async () => {
+  const printed = await output(process.execPath, [join(import.meta.dirname, "cpu.ts"), packed.folder], tempDir());
+  const { queued, plain } = JSON.parse(printed) as { queued: number; plain: number };
+  expect(queued).toBeLessThan(1_000);
+  // About 3.5 on an idle machine; work that grows with what is pending would be far beyond.
+  expect(queued / plain).toBeLessThan(8);
+});
+
 test("the types are those of the API's OpenAPI document: npm run generate in clients/typescript writes them", () => {
   expect(readFileSync(join(root, "clients/typescript/src/wire.ts"), "utf8")).toBe(wireTypes(makeOpenApi()));
 });
@@ -100,14 +109,26 @@ describe.skipIf(tools === null)("the packed client", { timeout: 120_000 }, () =>
       expect(JSON.parse(printed)).toStrictEqual({
         first: ["150", "Recruit", false],
         again: ["150", "Recruit", true],
-        member: "150",
-        amounts: ["150"],
+        queued: ["151", "152", "153"],
+        member: "153",
+        amounts: ["1", "1", "1", "150"],
         missing: null,
         wrong: "invalid_argument",
         refused: ["key_invalid", 401],
+        closed: { delivered: 3, dropped: 0 },
         secret: false,
       });
+      // What was added last was delivered before the process ended.
+      expect((await clan.get(`/members/${platformId}-late`)).body.xp).toBe("7");
     }
+  });
+
+  test("the program of the guide prints what the guide says, each time it is run", async () => {
+    const page = blocksOf(readPage("docs/how-to/nodejs.md"));
+    const textOf = (language: string): string => page.find((block) => block.language === language)?.text ?? "";
+    const dir = project({ "award.mjs": textOf("js").replace('"demo"', JSON.stringify(clan.clanId)) });
+    const env = { CLANXP_URL: baseUrl, CLANXP_KEY: clan.key };
+    for (const _run of [1, 2]) expect(await output(process.execPath, ["award.mjs"], dir, env)).toBe(`${textOf("text")}\n`);
   });
 
   test.each(["typescript-5.4", "typescript-5.9", "typescript-7"])(

@@ -4,8 +4,11 @@
 export const everyMethod = `
 const [baseUrl, clanId, apiKey, platformId] = process.argv.slice(2);
 const clan = new ClanXp({ baseUrl, clanId, apiKey });
+const queue = clan.queue({ flushMs: 20 });
 const first = await clan.award(platformId, 150, { cause: "match-81", source: { matchId: "81" } });
 const again = await clan.award(platformId, 150, { cause: "match-81", source: { matchId: "81" } });
+const queued = await Promise.all([1, 1, 1].map((amount, n) => queue.add(platformId, amount, { cause: "m" + n })));
+const closed = await queue.close();
 const amounts = [];
 for await (const entry of clan.ledger(platformId, { pageSize: 2 })) amounts.push(entry.amount);
 const wrong = await clan.award("..", 1).catch((error) => error instanceof ClanXpError && error.code);
@@ -14,12 +17,15 @@ const refused = await stranger.clan().catch((error) => [error.code, error.status
 process.stdout.write(JSON.stringify({
   first: [first.xp, first.rank, first.replayed],
   again: [again.xp, again.rank, again.replayed],
+  queued: queued.map(({ xp }) => xp),
   member: (await clan.member(platformId)).xp,
   amounts,
   missing: await clan.member(platformId + "-nobody"),
-  wrong, refused,
-  secret: JSON.stringify([clan]).includes(apiKey),
+  wrong, refused, closed,
+  secret: JSON.stringify([clan, queue]).includes(apiKey),
 }));
+// Nobody waits for this one: it keeps the process alive until it is settled.
+clan.queue().add(platformId + "-late", 7);
 `;
 
 const uses = `

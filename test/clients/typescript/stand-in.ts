@@ -2,7 +2,7 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-export type Received = { method: string; path: string; headers: IncomingHttpHeaders; body: any; at: number };
+export type Received = { method: string; path: string; headers: IncomingHttpHeaders; body: any; bytes: number; at: number };
 /** `hang`: nothing, ever. `cut`: the connection ends instead. `half`: it ends within the body. `stall`: the body never ends. */
 export type Answer = { status?: number; headers?: Record<string, string>; body?: unknown } | "hang" | "cut" | "half" | "stall";
 
@@ -17,7 +17,14 @@ export async function startStandIn(answer: (request: Received, number: number) =
     request.on("end", () => {
       const text = Buffer.concat(chunks).toString();
       const { method = "", url = "", headers } = request;
-      const one = { method, path: url, headers, body: text === "" ? undefined : JSON.parse(text), at: performance.now() };
+      const one = {
+        method,
+        path: url,
+        headers,
+        body: text === "" ? undefined : JSON.parse(text),
+        bytes: Buffer.byteLength(text),
+        at: performance.now(),
+      };
       received.push(one);
       void Promise.resolve(answer(one, received.length - 1)).then((given) => send(response, given));
     });
@@ -56,6 +63,21 @@ export function problem(status: number, code: string, more: { headers?: Record<s
     headers,
     body: { type: `/docs#${code}`, title: code, status, code, detail, requestId: "req-1", ...(errors && { errors }) },
   };
+}
+
+/** A 200 of the call with several awards: every entry as `result` says, applied by default. */
+export function resultsFor({ body }: Received, result: (award: any, index: number) => object = () => ({})): Answer {
+  const results = body.awards.map((award: any, index: number) => ({
+    index,
+    platformId: award.platformId,
+    ...outcome(result(award, index)),
+  }));
+  return { body: { applied: results.length, results } };
+}
+
+/** Applied unless told otherwise. */
+function outcome(told: object): object {
+  return "error" in told ? told : { status: "applied", xp: "5", rank: "Guest", ...told };
 }
 
 export const awarded: Answer = { body: { platformId: "p", xp: "5", rank: "Guest" } };

@@ -1,0 +1,48 @@
+import type { z } from "zod";
+import { expect, test } from "vitest";
+import { endpoints, type EndpointName } from "#contract/endpoints.ts";
+import type { ClanXp } from "../../../clients/typescript/src/clan-xp.ts";
+import type { EntryResult, LedgerEntry } from "../../../clients/typescript/src/types.ts";
+
+type Method = Exclude<keyof ClanXp, "queue">;
+type Returned<Name extends Method> = Awaited<ReturnType<ClanXp[Name]>>;
+type Item<Name extends Method> = ReturnType<ClanXp[Name]> extends AsyncIterable<infer One> ? One : never;
+type Answer<Name extends EndpointName, Status extends number = 200> = z.infer<
+  Extract<(typeof endpoints)[Name]["answers"], Record<Status, unknown>>[Status]
+>;
+/** Both ways: the client's type has neither a field too many nor one too few. */
+type Same<One, Other> = [One] extends [Other] ? ([Other] extends [One] ? true : false) : false;
+type Without<Type, Name extends PropertyKey> = Type extends unknown ? Omit<Type, Name> : never;
+
+// This file does not compile when one of these is not so: npm run check.
+const same: {
+  clan: Same<Returned<"clan">, Answer<"read-clan">>;
+  member: Same<Returned<"member">, Answer<"read-member"> | null>;
+  members: Same<Item<"members">, Answer<"list-members">["members"][number]>;
+  ledger: Same<
+    Without<LedgerEntry, "kind" | "reverses" | "reversedBy">,
+    Without<Answer<"read-ledger">["entries"][number], "kind" | "reverses" | "reversedBy">
+  >;
+  award: Same<Without<Returned<"award">, "replayed" | "idempotencyKey" | "requestId">, Answer<"apply-award">>;
+  awards: Same<Without<EntryResult, "idempotencyKey" | "status">, Without<Answer<"apply-awards">["results"][number], "status">>;
+  statuses: Same<EntryResult["status"], Answer<"apply-awards">["results"][number]["status"]>;
+  batch: Same<Required<Returned<"batch">>, Answer<"read-batch">>;
+  submitted: Same<keyof Answer<"submit-batch"> | keyof Answer<"submit-batch", 202> | "createdAt" | "finishedAt", keyof Returned<"batch">>;
+} = { clan: true, member: true, members: true, ledger: true, award: true, awards: true, statuses: true, batch: true, submitted: true };
+
+/** The method for each endpoint: a new endpoint does not compile without one. */
+const methods = {
+  "apply-award": "award",
+  "apply-awards": "awards",
+  "submit-batch": "submitBatch",
+  "read-batch": "batch",
+  "read-clan": "clan",
+  "read-member": "member",
+  "list-members": "members",
+  "read-ledger": "ledger",
+} satisfies Record<EndpointName, Method>;
+
+test("every endpoint has its method, whose result is of the endpoint's own type", () => {
+  expect(Object.keys(methods).toSorted()).toStrictEqual(Object.keys(endpoints).toSorted());
+  expect(Object.values(same)).not.toContain(false);
+});
