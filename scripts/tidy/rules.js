@@ -1,5 +1,6 @@
 // Every rule under its name. A rule reads the tree and answers what it found; it changes nothing and asks nobody.
 
+import { citations } from "./rules/citations.js";
 import { decisionNumbers } from "./rules/decision-numbers.js";
 import { documentedErrors } from "./rules/documented-errors.js";
 import { endpointParts } from "./rules/endpoint-parts.js";
@@ -16,6 +17,7 @@ import { noConsole } from "./rules/no-console.js";
 import { noInjection } from "./rules/no-injection.js";
 import { noMachineTraces } from "./rules/no-machine-traces.js";
 import { oneXpWriter } from "./rules/one-xp-writer.js";
+import { words } from "./rules/words.js";
 
 /** @type {Readonly<Record<string, import("./read-tree.js").Rule>>} */
 export const rules = {
@@ -33,6 +35,8 @@ export const rules = {
   "endpoint-parts": endpointParts,
   "documented-errors": documentedErrors,
   links,
+  citations,
+  words,
   "decision-numbers": decisionNumbers,
   "no-machine-traces": noMachineTraces,
 };

@@ -1,0 +1,72 @@
+// Pages, alerts and error titles use the field's standard terms: one word for one thing, and servers that do what servers do. Code, which
+// is what stands between backticks, keeps its names. Decisions and released sections of the changelog are history and stay as they were.
+
+const RULE = "words";
+const PAGES = [
+  /^(?:README|ARCHITECTURE|CONTRIBUTING|CHANGELOG)\.md$/,
+  /^docs\/.*\.md$/,
+  /^deploy\/.*\.(?:ya?ml|txt|cfg|js)$/,
+  /^(?:docker-compose\.yml|Dockerfile)$/,
+];
+/** History, and one page whose sentences are still the old ones. */
+const LEFT_OUT = /^docs\/decisions\/|^docs\/explanation\/security\.md$/;
+/** What those who change the code call the parts of it. */
+const CONTRIBUTORS = /^(?:ARCHITECTURE|CONTRIBUTING)\.md$|^docs\/contributing\//;
+const RELEASED = /^## \d/;
+
+/** @type {{ words: RegExp, say: string, contributorsToo?: boolean }[]} */
+const BANNED = [
+  { words: /\baway\b/i, say: "unavailable, unreachable" },
+  { words: /\b(?:tells?|told)\b/i, say: "returns, reports, logs" },
+  { words: /\bmend(?:s|ed|ing)?\b|\bmake good\b|\bmade good\b/i, say: "fix, recover" },
+  { words: /\brefus(?:e|es|ed|ing|als?)\b/i, say: "reject, error" },
+  { words: /\b(?:a|an|the|each|every) repeats?\b/i, say: "retry" },
+  { words: /\bstands?\b|\bis kept\b|\bare kept\b/i, say: "is stored, is listed" },
+  { words: /\b(?:is|are) there\b(?! (?:a|an|any|no)\b)/i, say: "exists, is available" },
+  { words: /\binstants?\b/i, say: "timestamp" },
+  { words: /\bpromis(?:e|es|ed)\b/i, say: "guarantee" },
+  { words: /\bthe books\b/i, say: "the ledger" },
+  { words: /\bsweeps?\b/i, say: "recovery scan", contributorsToo: false },
+  { words: /\bwires?\b/i, say: "connection, network", contributorsToo: false },
+  { words: /\bma(?:kes?|de) way\b|\bright of way\b/i, say: "yields, throttled" },
+  { words: /\bthe same again\b/i, say: "idempotent retry" },
+  { words: /\bby hand\b/i, say: "manually" },
+  { words: /\bends? with \d\b/i, say: "exits with code …" },
+  { words: /\blone award\b/i, say: "single request" },
+  { words: /\bflights?\b/i, say: "commit group", contributorsToo: false },
+  { words: /\broads?\b/i, say: "path" },
+  { words: /\bof (?:its|their|your|one's) own\b/i, say: "its own, dedicated" },
+];
+
+/** @type {import("../read-tree.js").Rule} */
+export function words(tree) {
+  return tree.files
+    .filter(({ path }) => PAGES.some((pages) => pages.test(path)) && !LEFT_OUT.test(path))
+    .flatMap((page) => prose(page).flatMap((line, index) => findings(page.path, line, index + 1)));
+}
+
+/**
+ * The page's lines without code, emptied where there is no prose.
+ * @param {import("../read-tree.js").File} page
+ */
+function prose({ path, lines }) {
+  const released = path === "CHANGELOG.md" ? lines.findIndex((line) => RELEASED.test(line)) : -1;
+  let fenced = false;
+  return lines.map((line, index) => {
+    if (/^\s*```/.test(line)) fenced = !fenced;
+    const isCode = fenced || (path.endsWith(".md") && /^ {4}/.test(line)) || (released >= 0 && index >= released);
+    return isCode ? "" : line.replaceAll(/`[^`]*`|\]\([^)]*\)|<!--.*?-->/g, "");
+  });
+}
+
+/**
+ * @param {string} file
+ * @param {string} text
+ * @param {number} line
+ */
+function findings(file, text, line) {
+  return BANNED.filter(({ contributorsToo = true }) => contributorsToo || !CONTRIBUTORS.test(file)).flatMap(({ words: pattern, say }) => {
+    const found = pattern.exec(text)?.[0];
+    return found === undefined ? [] : [{ rule: RULE, file, line, message: `says "${found}": ${say}` }];
+  });
+}
