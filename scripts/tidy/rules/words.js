@@ -21,7 +21,7 @@ const BANNED = [
   { words: /\bmend(?:s|ed|ing)?\b|\bmake good\b|\bmade good\b/i, say: "fix, recover" },
   { words: /\brefus(?:e|es|ed|ing|als?)\b/i, say: "reject, error" },
   { words: /\b(?:a|an|the|each|every) repeats?\b/i, say: "retry" },
-  { words: /\bstands?\b|\bis kept\b|\bare kept\b/i, say: "is stored, is listed" },
+  { words: /\bstands?\b(?!-)|\bis kept\b|\bare kept\b/i, say: "is stored, is listed" },
   { words: /\b(?:is|are) there\b(?! (?:a|an|any|no)\b)/i, say: "exists, is available" },
   { words: /\binstants?\b/i, say: "timestamp" },
   { words: /\bpromis(?:e|es|ed)\b/i, say: "guarantee" },
