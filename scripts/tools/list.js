@@ -1,14 +1,15 @@
 // What checks the deployment's files beyond their syntax: promtool, helm, kubeconform, and the schemas of the Kubernetes kinds.
 // Exact versions where the source keeps them; Debian's promtool is whatever the machine's release has.
 
-import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { librariesIn, unpackDebianPackage } from "../servers/debian.js";
-import { readFromZip } from "../servers/zip.js";
-import { run } from "../system/run.js";
+import { pipInstall } from "../system/pip.js";
 import { goInstall, goModule } from "./go.js";
 
-const PIP_TIMEOUT_MS = 5 * 60_000;
+/** The package with the schemas, its exact version and its hash. */
+const KINDS_LIST = join(dirname(fileURLToPath(import.meta.url)), "kubernetes.txt");
 
 /** The oldest and the newest Kubernetes that the chart is held against. */
 export const kubernetesVersions = ["1.25.0", "1.37.0"];
@@ -77,17 +78,15 @@ async function fetchSchemas(dir) {
 /** @param {string} dir */
 async function fetchKinds(dir) {
   const wheels = mkdtempSync(join(dir, "wheel-"));
-  const args = ["-m", "pip", "download", "--only-binary", ":all:", "--no-deps", "--disable-pip-version-check", "--dest", wheels];
-  const ended = await run("python3", [...args, "kubernetes-validate==1.37.0"], { timeoutMs: PIP_TIMEOUT_MS });
-  if (!ended.ok) return { reason: ended.reason };
-  const wheel = join(wheels, readdirSync(wheels)[0] ?? "");
+  const failure = await pipInstall({ list: KINDS_LIST, dir: wheels });
+  if (failure) return failure;
   for (const version of kubernetesVersions) {
     const folder = join(dir, `kubernetes-${version}`);
     mkdirSync(folder);
     for (const kind of KINDS) {
-      const content = readFromZip(wheel, `/v${version}-local-strict/${kind}.json`);
-      if (!content) return { reason: `${basename(wheel)} holds no ${kind} of ${version}` };
-      writeFileSync(join(folder, `${kind}.json`), content);
+      const file = join(wheels, "kubernetes_validate", "kubernetes-json-schema", `v${version}-local-strict`, `${kind}.json`);
+      if (!existsSync(file)) return { reason: `the package of ${KINDS_LIST} holds no ${kind} of ${version}` };
+      copyFileSync(file, join(folder, `${kind}.json`));
     }
   }
   rmSync(wheels, { recursive: true });

@@ -19,7 +19,7 @@ const sets: Readonly<Record<string, Values>> = {
   least,
   everything: {
     ...least,
-    image: { repository: "registry.example/clanxp", tag: "1.2.3" },
+    image: { repository: "registry.example/clanxp", tag: "1.2.3", digest: `sha256:${"a1".repeat(32)}` },
     imagePullSecrets: [{ name: "pull" }],
     caConfigMap: "ca",
     extraEnv: [{ name: "OTEL_EXPORTER_OTLP_ENDPOINT", value: "http://collector:4318" }],

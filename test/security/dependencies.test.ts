@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { root } from "../../scripts/paths.js";
+import { run } from "../../scripts/system/run.js";
 
 const read = (path: string): string => readFileSync(join(root, path), "utf8");
 const Package = z.object({
@@ -12,13 +13,17 @@ const Package = z.object({
   optional: z.boolean().optional(),
   os: z.array(z.string()).optional(),
 });
+const Bom = z.object({ components: z.array(z.object({ name: z.string() })) });
 const Lock = z.object({ packages: z.record(z.string(), Package) });
 const packages = Object.entries(Lock.parse(JSON.parse(read("package-lock.json"))).packages).filter(([path]) => path !== "");
 
-test("every package is locked by its hash, but builds for single platforms that the lockfile's registry had not", () => {
+test("every package is locked by its hash, but builds for single platforms that the lockfile's registry lacked: those are not installed", () => {
   expect(packages.length).toBeGreaterThan(100);
   const byName = packages.filter(([, { integrity }]) => integrity === undefined);
   expect(byName.filter(([, { optional, os }]) => !optional || !os)).toStrictEqual([]);
+  const installed = Object.entries(Lock.parse(JSON.parse(read("node_modules/.package-lock.json"))).packages);
+  expect(installed.length).toBeGreaterThan(100);
+  expect(installed.filter(([, { integrity }]) => integrity === undefined)).toStrictEqual([]);
   const byHash = packages.filter(([, { integrity }]) => integrity !== undefined);
   expect(byHash.filter(([, { integrity }]) => !integrity?.startsWith("sha512-"))).toStrictEqual([]);
   expect(byHash.length).toBeGreaterThan(2 * byName.length);
@@ -30,4 +35,12 @@ test("no install script is run, and each package that has one is named with what
   const named = [...read("docs/explanation/security.md").matchAll(/^\| `([^`]+)` \(of/gm)].map(([, name]) => name);
   const scripted = packages.filter(([, { hasInstallScript }]) => hasInstallScript).map(([path]) => path.split("node_modules/").at(-1));
   expect(new Set(named)).toStrictEqual(new Set(scripted));
+});
+
+test("npm writes the list of components of what the image holds", async () => {
+  const args = ["sbom", "--omit", "dev", "--sbom-format", "cyclonedx", "--package-lock-only"];
+  const ended = await run(process.execPath, [join(root, ".cache/toolchain/node_modules/npm/bin/npm-cli.js"), ...args], { cwd: root });
+  const { components } = Bom.parse(JSON.parse(ended.output.slice(ended.output.indexOf("{"))));
+  expect(components.map(({ name }) => name)).toEqual(expect.arrayContaining(["express", "mongoose", "bullmq"]));
+  expect(components.map(({ name }) => name)).not.toContain("vitest");
 });

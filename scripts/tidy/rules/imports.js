@@ -28,7 +28,10 @@ const parts = {
 };
 
 /** They run once everything is installed. */
-const exceptions = new Map([["scripts/replica-set.js", ["mongoose"]]]);
+const exceptions = new Map([
+  ["scripts/replica-set.js", ["mongoose"]],
+  ["scripts/servers/fetch-mongod.js", ["mongodb-memory-server-core/"]],
+]);
 
 const IMPORT = /^(?:import|export)\s+(type\s+)?(?:([^;"']*?)\s*from\s*)?["']([^"']+)["']|\bimport\(\s*["']([^"']+)["']\s*\)/gm;
 

@@ -52,7 +52,7 @@ spec:
         seccompProfile: { type: RuntimeDefault }
       containers:
         - name: {{ .role }}
-          image: "{{ .root.Values.image.repository }}:{{ .root.Values.image.tag | default .root.Chart.AppVersion }}"
+          image: "{{ .root.Values.image.repository }}:{{ .root.Values.image.tag | default .root.Chart.AppVersion }}{{ with .root.Values.image.digest }}@{{ . }}{{ end }}"
           imagePullPolicy: {{ .root.Values.image.pullPolicy }}
           command: [node, apps/{{ .role }}/main.ts]
           env:

@@ -1,0 +1,187 @@
+// What set-up downloads and runs: only what this repository names by its hash. Each stand-in serves something else under the right name.
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { createServer as createTlsServer } from "node:https";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { root } from "../../scripts/paths.js";
+import { memoryServer } from "../../scripts/servers/memory-server.js";
+import { servers } from "../../scripts/servers/list.js";
+import { findToolchain } from "../../scripts/setup/toolchain.js";
+import { pipInstall } from "../../scripts/system/pip.js";
+import { run } from "../../scripts/system/run.js";
+import { hasOpenssl, makeCertificates } from "../tls/certificates.ts";
+import { tempDir } from "./temp-dir.ts";
+
+const TIMEOUT_MS = 120_000;
+
+type Served = { status?: number; body: string | Buffer };
+
+/** Answers what `serve` says for a path; undefined: 404. */
+async function standIn(serve: (path: string) => Served | undefined): Promise<{ url: string; asked: string[] }> {
+  const asked: string[] = [];
+  const server = createServer((req, res) => {
+    const path = decodeURIComponent((req.url ?? "").split("?")[0] ?? "");
+    asked.push(path);
+    const { status = 200, body } = serve(path) ?? { status: 404, body: "" };
+    const type = path.endsWith("/") ? "text/html" : "application/json";
+    res.writeHead(status, { "content-type": type, "content-length": Buffer.byteLength(body) }).end(body);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked };
+}
+
+/** An archive with one program in it that leaves a mark when it is run. */
+async function archiveOf(path: string, program: string): Promise<Buffer> {
+  const dir = tempDir();
+  mkdirSync(join(dir, path, ".."), { recursive: true });
+  writeFileSync(join(dir, path), program, { mode: 0o755 });
+  const packed = await run("tar", ["-cf", join(dir, "archive.tar"), "-C", dir, path.split("/")[0] ?? ""]);
+  if (!packed.ok) throw new Error(packed.reason);
+  return gzipSync(readFileSync(join(dir, "archive.tar")));
+}
+
+function stubEnv(values: Record<string, string>): void {
+  for (const [name, value] of Object.entries(values)) vi.stubEnv(name, value);
+  onTestFinished(() => void vi.unstubAllEnvs());
+}
+
+const log = (): void => {};
+
+test("an npm that is not the one of the lockfile is refused by its SHA-512 before it runs", { timeout: TIMEOUT_MS }, async () => {
+  const [cacheDir, mark] = [tempDir(), join(tempDir(), "mark")];
+  const forged = await archiveOf("package/bin/npm-cli.js", `require("fs").writeFileSync(${JSON.stringify(mark)}, "")`);
+  const lock = JSON.parse(readFileSync(join(root, "scripts/setup/toolchain/package-lock.json"), "utf8"));
+  const { version, integrity } = lock.packages["node_modules/npm"];
+  const { url, asked } = await standIn((path) => {
+    if (path.endsWith(".tgz")) return { body: forged };
+    // Its own description claims the right hash.
+    const dist = { tarball: `${url}/npm/-/npm-${version}.tgz`, integrity };
+    return path === "/npm" ? { body: JSON.stringify({ name: "npm", versions: { [version]: { name: "npm", version, dist } } }) } : undefined;
+  });
+  stubEnv({ npm_config_registry: url, npm_config_cache: tempDir(), npm_config_fetch_retries: "0" });
+  await expect(findToolchain({ cacheDir, log })).rejects.toThrow(/package-lock\.json names, and nothing of it was run: .*EINTEGRITY/);
+  expect(asked).toContain(`/npm/-/npm-${version}.tgz`);
+  expect([existsSync(mark), readdirSync(cacheDir)]).toStrictEqual([false, []]);
+});
+
+test("each archive of the toolchain has its SHA-512 in the lockfile", () => {
+  const { packages } = JSON.parse(readFileSync(join(root, "scripts/setup/toolchain/package-lock.json"), "utf8"));
+  const archives = Object.entries<{ integrity?: string; inBundle?: boolean }>(packages).filter(
+    ([path, { inBundle }]) => path !== "" && !inBundle,
+  );
+  expect(archives.map(([path]) => path)).toContain("node_modules/npm");
+  expect(archives.filter(([, { integrity }]) => !integrity?.startsWith("sha512-"))).toStrictEqual([]);
+  const source = readFileSync(join(root, "scripts/setup/toolchain.js"), "utf8");
+  const named = [...source.matchAll(/"(node-[a-z0-9-]+)",$/gm)].map(([, name]) => `node_modules/${name}`);
+  expect(named.length).toBeGreaterThan(2);
+  expect(archives.map(([path]) => path)).toStrictEqual(expect.arrayContaining(named));
+});
+
+/** A package index with one wheel, which is a zip archive. */
+async function wheelIndex(name: string, file: string): Promise<{ url: string; asked: string[] }> {
+  const dir = tempDir();
+  const script = `import zipfile; z = zipfile.ZipFile("${join(dir, file)}", "w")
+z.writestr("forged.py", ""); z.writestr("${file.split("-").slice(0, 2).join("-")}.dist-info/METADATA", "Metadata-Version: 2.1\\nName: x\\nVersion: 1")
+z.close()`;
+  const made = await run("python3", ["-c", script]);
+  if (!made.ok) throw new Error(made.reason);
+  return standIn((path) => {
+    if (path === `/simple/${name}/`) return { body: `<a href="/${file}">${file}</a>` };
+    return path === `/${file}` ? { body: readFileSync(join(dir, file)) } : undefined;
+  });
+}
+
+const pip = await run("python3", ["-m", "pip", "--version"]);
+
+test.skipIf(!pip.ok)(
+  "a wheel that is not the one of the list is refused by its SHA-256 and not unpacked",
+  { timeout: TIMEOUT_MS },
+  async () => {
+    const { url, asked } = await wheelIndex("kubernetes-validate", "kubernetes_validate-1.37.0-py3-none-any.whl");
+    stubEnv({ PIP_INDEX_URL: `${url}/simple`, PIP_NO_CACHE_DIR: "1", PIP_FIND_LINKS: "", PIP_RETRIES: "0" });
+    const dir = tempDir();
+    const list = join(root, "scripts/tools/kubernetes.txt");
+    const failure = await pipInstall({ list, dir });
+    expect(failure?.reason).toMatch(/kubernetes\.txt names, and nothing of it was unpacked: Expected sha256 8513\w+, Got \w{64}/);
+    expect(asked).toContain("/kubernetes_validate-1.37.0-py3-none-any.whl");
+    expect(readdirSync(dir)).toStrictEqual([]);
+  },
+);
+
+test.skipIf(!pip.ok)("a package without a hash, and one without a wheel, are not installed", { timeout: TIMEOUT_MS }, async () => {
+  const list = join(tempDir(), "list.txt");
+  const index = await standIn((path) =>
+    path === "/simple/some/" ? { body: `<a href="/some-1.0.tar.gz">some-1.0.tar.gz</a>` } : undefined,
+  );
+  stubEnv({ PIP_INDEX_URL: `${index.url}/simple`, PIP_NO_CACHE_DIR: "1", PIP_FIND_LINKS: "", PIP_RETRIES: "0" });
+  for (const line of ["some==1.0", `some==1.0 --hash=sha256:${"0".repeat(64)}`]) {
+    writeFileSync(list, line);
+    expect((await pipInstall({ list, dir: tempDir() }))?.reason).toMatch(/hash|find a version/i);
+  }
+  expect(index.asked).not.toContain("/some-1.0.tar.gz");
+});
+
+test("every list of Python packages names exact versions with hashes", () => {
+  const lists = ["scripts/servers/wheels/mongod.txt", "scripts/servers/wheels/redis.txt", "scripts/tools/kubernetes.txt"];
+  for (const path of [...lists, "test/security/schemathesis.txt"]) {
+    const text = readFileSync(join(root, path), "utf8").replaceAll("\\\n", " ");
+    const packages = text.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
+    expect(packages.length).toBeGreaterThan(0);
+    for (const line of packages) expect(line).toMatch(/^[\w.-]+==[\w.]+( +--hash=sha256:[0-9a-f]{64})+ *$/);
+  }
+});
+
+/** What MongoDB publishes, from a stand-in: an archive whose mongod leaves a mark, and a checksum beside it. */
+async function mongoDownloads(checksumOf: (archive: Buffer) => string): Promise<{ mark: string; asked: string[] }> {
+  const mark = join(tempDir(), "mark");
+  const archive = await archiveOf("mongodb/bin/mongod", `#!/bin/sh\n: > '${mark}'\necho 'db version v8.2.6'\n`);
+  const { url, asked } = await standIn((path) => ({ body: path.endsWith(".sha256") ? `${checksumOf(archive)}  ${path}\n` : archive }));
+  stubEnv({ MONGOMS_DOWNLOAD_MIRROR: url, MONGOMS_USE_HTTP: "true", HOME: tempDir() });
+  return { mark, asked };
+}
+
+const sha256 = (data: Buffer): string => createHash("sha256").update(data).digest("hex");
+const find = () => memoryServer().find({ cacheDir: tempDir(), node: process.execPath, mayFetch: true, log });
+
+test("MongoDB's own download is used when it is what was published", { timeout: TIMEOUT_MS }, async () => {
+  const { mark } = await mongoDownloads(sha256);
+  expect(await find()).toMatchObject({ found: { version: "8.2.6" } });
+  expect(existsSync(mark)).toBe(true);
+});
+
+test("MongoDB's own download is refused when it is not what was published, before it runs", { timeout: TIMEOUT_MS }, async () => {
+  const { mark, asked } = await mongoDownloads((archive) => sha256(Buffer.concat([archive, Buffer.of(0)])));
+  expect(await find()).toMatchObject({
+    reason: expect.stringMatching(/not the one that MongoDB published, and nothing of it was unpacked/),
+  });
+  expect(asked.filter((path) => path.endsWith(".sha256"))).toHaveLength(1);
+  expect(existsSync(mark)).toBe(false);
+});
+
+test.skipIf(!hasOpenssl())(
+  "MongoDB's own download is refused from a server whose certificate nobody vouches for",
+  { timeout: TIMEOUT_MS },
+  async () => {
+    const { cert, key } = makeCertificates();
+    const asked: string[] = [];
+    const server = createTlsServer({ cert: readFileSync(cert), key: readFileSync(key) }, (req, res) => {
+      asked.push(req.url ?? "");
+      res.end();
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => void server.close());
+    stubEnv({ MONGOMS_DOWNLOAD_MIRROR: `https://127.0.0.1:${(server.address() as AddressInfo).port}`, HOME: tempDir() });
+    expect(await find()).toMatchObject({ reason: expect.stringMatching(/unable to verify|self.signed|certificate/i) });
+    expect(asked).toStrictEqual([]);
+  },
+);
+
+test("the mongod of another project's package is the last of the ways", () => {
+  const { providers } = servers.mongod;
+  expect(providers.map(({ title }) => title)).toStrictEqual(["PATH", "Docker", "mongodb-memory-server", "PyPI"]);
+});
