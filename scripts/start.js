@@ -11,6 +11,7 @@ Settings, from the environment (<NAME>_FILE reads a value from a file):
   HOST       where the API listens              127.0.0.1
   PORT       of the API; 0 picks a free one     8080
   OPS_PORT   health and metrics; 0 picks one    9090
+  OPS_HOST   where that listens                 HOST
   DATA_DIR   everything that is kept            .data
   MONGO_URL  a MongoDB replica set elsewhere    started here
   REDIS_URL  a Redis elsewhere                  started here

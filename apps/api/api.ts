@@ -118,7 +118,7 @@ export async function startApi({ config, log, tracing = null, ...world }: ApiWor
       readStock: connections.batches.stock,
       isPaused: connections.queue.isPaused,
     });
-    const ops = await startOpsServer({ host: config.host, port: config.opsPort, health, metrics });
+    const ops = await startOpsServer({ host: config.opsHost ?? config.host, port: config.opsPort, health, metrics });
     return {
       port: server.port,
       opsPort: ops.port,

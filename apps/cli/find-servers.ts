@@ -28,7 +28,7 @@ const OPS_PORT_DEFAULT = 9090;
 /** The ops port of the process that has the same settings. Throws Refusal `usage` when a setting cannot be used. */
 export function findOps(env: Environment): string {
   const faults: string[] = [];
-  const host = valueIn(env, "HOST", faults) ?? "127.0.0.1";
+  const host = valueIn(env, "OPS_HOST", faults) ?? valueIn(env, "HOST", faults) ?? "127.0.0.1";
   const port = valueIn(env, "OPS_PORT", faults);
   const notedIn = join(valueIn(env, "DATA_DIR", faults) ?? ".data", "run.json");
   const isAskable = port === null || (/^\d{1,5}$/.test(port) && Number(port) > 0 && Number(port) <= 65535);

@@ -96,7 +96,7 @@ export async function startWorker(world: { config: Config; log: Log; tracing?: T
     readStock: batches.stock,
     isPaused: queue.isPaused,
   });
-  const ops = await startOpsServer({ host: config.host, port: config.opsPort, health, metrics });
+  const ops = await startOpsServer({ host: config.opsHost ?? config.host, port: config.opsPort, health, metrics });
   return {
     opsPort: ops.port,
     ready: database.ready,

@@ -24,6 +24,7 @@ const Environment = z.object({
   HOST: z.string().min(1).default("127.0.0.1"),
   PORT: port.default(8080),
   OPS_PORT: port.default(9090),
+  OPS_HOST: z.string().min(1).optional(),
   MONGO_URL: url("mongodb", "mongodb+srv"),
   REDIS_URL: url("redis", "rediss"),
   LOG_LEVEL: z.enum(logLevels, { error: `is none of ${logLevels.join(", ")}` }).default("info"),
@@ -39,6 +40,8 @@ export type Config = {
   /** 0: the system picks a free one. */
   port: number;
   opsPort: number;
+  /** Where the ops port listens; not set: on `host`. */
+  opsHost?: string;
   mongoUrl: string;
   redisUrl: string;
   logLevel: (typeof logLevels)[number];
@@ -73,6 +76,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
       host: data.HOST,
       port: data.PORT,
       opsPort: data.OPS_PORT,
+      ...(data.OPS_HOST === undefined ? {} : { opsHost: data.OPS_HOST }),
       mongoUrl: data.MONGO_URL,
       redisUrl: data.REDIS_URL,
       logLevel: data.LOG_LEVEL,

@@ -11,6 +11,8 @@ export type DoctorReport = { checks: Check[]; reachable: boolean };
 export type Doctor = () => Promise<DoctorReport>;
 
 const MONGO_OLDEST = "5.0";
+/** MongoDB's publisher supports a major release for five years: these still get fixes. */
+const MONGO_SUPPORTED_SINCE = "7.0";
 const REDIS_OLDEST = "6.2";
 /** Keys expire and locks lapse by the clock; past this, logs no longer tell what came first. */
 const CLOCK_SKEW_MAX_MS = 1_000;
@@ -38,9 +40,7 @@ export function makeDoctor(world: { mongo: () => Promise<MongoFacts>; redis: () 
 function mongoChecks(facts: MongoFacts): Check[] {
   return [
     ok("mongo", "answers"),
-    isAtLeast(facts.version, MONGO_OLDEST)
-      ? ok("mongo version", facts.version)
-      : fail("mongo version", `${facts.version} is older than ${MONGO_OLDEST}`, `Move to MongoDB ${MONGO_OLDEST} or newer.`),
+    mongoVersionCheck(facts.version),
     urlCheck(facts.ignoredOptions),
     replicaSetCheck(facts),
     facts.majorityFault === null
@@ -53,6 +53,15 @@ function mongoChecks(facts: MongoFacts): Check[] {
     transactionCheck(facts.transactionLifetimeS),
     ...facts.indexes.map(indexCheck),
   ];
+}
+
+function mongoVersionCheck(version: string): Check {
+  const name = "mongo version";
+  if (!isAtLeast(version, MONGO_OLDEST)) {
+    return fail(name, `${version} is older than ${MONGO_OLDEST}`, `Move to MongoDB ${MONGO_OLDEST} or newer.`);
+  }
+  if (isAtLeast(version, MONGO_SUPPORTED_SINCE)) return ok(name, version);
+  return warn(name, `${version} gets no security fixes any more`, `Upgrade to MongoDB ${MONGO_SUPPORTED_SINCE} or newer.`);
 }
 
 function urlCheck(ignored: readonly string[]): Check {

@@ -2,10 +2,11 @@
 // hit it before API and worker have drained), output into a bounded log file.
 
 import { spawn } from "node:child_process";
-import { closeSync, existsSync, mkdirSync, openSync, readFileSync, renameSync, statSync } from "node:fs";
+import { closeSync, existsSync, openSync, readFileSync, renameSync, statSync } from "node:fs";
 import { dirname } from "node:path";
+import { privateFolder } from "../system/private-folder.js";
 import { watchChild } from "../system/watch-child.js";
-import { inContainer, removeContainer } from "./container.js";
+import { inContainer, makeNetwork, removeContainer, removeNetwork } from "./container.js";
 
 const LOG_BYTES_MAX = 10 * 1024 * 1024;
 const TAIL_LINES = 5;
@@ -28,10 +29,12 @@ export async function launch({ server, args, dataDir, port, logFile }) {
 
   const { container, args: dockerArgs } = inContainer({ program, image, dataDir, port });
   await removeContainer(container);
+  await makeNetwork(dataDir);
   const client = spawnIntoLog("docker", [...dockerArgs, ...args], { env, logFile });
   const stop = async (/** @type {number} */ graceMs) => {
     await client.stop(graceMs);
     await removeContainer(container);
+    await removeNetwork(dataDir);
   };
   return { ...client, stop, container };
 }
@@ -42,9 +45,9 @@ export async function launch({ server, args, dataDir, port, logFile }) {
  * @param {{ env: Record<string, string> | undefined, logFile: string }} options
  */
 function spawnIntoLog(command, args, { env, logFile }) {
-  mkdirSync(dirname(logFile), { recursive: true });
+  privateFolder(dirname(logFile));
   if (existsSync(logFile) && statSync(logFile).size > LOG_BYTES_MAX) renameSync(logFile, `${logFile}.1`);
-  const log = openSync(logFile, "a");
+  const log = openSync(logFile, "a", 0o600);
   const child = spawn(command, args, { detached: true, stdio: ["ignore", log, log], env: { ...process.env, ...env } });
   closeSync(log);
   return watchChild(child);

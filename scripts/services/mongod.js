@@ -1,9 +1,9 @@
 // MongoDB for one data folder: a replica set of one node, since transactions need a replica set.
 
-import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "../paths.js";
 import { messageOf } from "../system/message-of.js";
+import { privateFolder } from "../system/private-folder.js";
 import { run } from "../system/run.js";
 
 const CACHE_GB = 0.5; // half of the machine, mongod's default, belongs to others too
@@ -16,8 +16,7 @@ export const mongod = {
   url: (port) => `mongodb://127.0.0.1:${port}/clanxp?replicaSet=rs0`,
 
   args({ dataDir, port, inContainer }) {
-    const folder = join(dataDir, "mongo");
-    mkdirSync(folder, { recursive: true });
+    const folder = privateFolder(join(dataDir, "mongo"));
     return [
       ["--replSet", "rs0", "--dbpath", folder, "--port", String(port)],
       inContainer ? ["--bind_ip_all"] : ["--bind_ip", "127.0.0.1"],

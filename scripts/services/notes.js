@@ -1,8 +1,9 @@
 // What the data folder remembers of its processes: which one it was (to stop an orphan), and of a server its port (to be found
 // again at the same place) and who wrote the data (another version may not read it).
 
-import { mkdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { privateFolder } from "../system/private-folder.js";
 import { startTimeOf } from "../system/processes.js";
 import { writeWhole } from "../system/write-whole.js";
 
@@ -36,7 +37,7 @@ export function readNote(dataDir, name) {
  */
 export function writeNote(dataDir, name, note) {
   const file = noteFile(dataDir, name);
-  mkdirSync(dirname(file), { recursive: true });
+  privateFolder(dirname(file));
   writeWhole(file, `${JSON.stringify({ ...note, startTime: startTimeOf(note.pid) })}\n`);
 }
 

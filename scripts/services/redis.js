@@ -1,9 +1,9 @@
 // Redis for one data folder: append-only, so that queued jobs outlive it, and never evicting, since a job is no cache entry.
 
-import { mkdirSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { privateFolder } from "../system/private-folder.js";
 
 const READY_TIMEOUT_MS = 60_000; // a long append-only file is read first
 const POLL_MS = 50;
@@ -14,8 +14,7 @@ export const redis = {
   url: (port) => `redis://127.0.0.1:${port}`,
 
   args({ dataDir, port, inContainer }) {
-    const folder = join(dataDir, "redis");
-    mkdirSync(folder, { recursive: true });
+    const folder = privateFolder(join(dataDir, "redis"));
     return [
       ["--port", String(port), "--dir", folder],
       inContainer ? ["--bind", "0.0.0.0", "--protected-mode", "no"] : ["--bind", "127.0.0.1"],

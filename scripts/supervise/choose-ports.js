@@ -6,8 +6,8 @@ import { freePort, portFault } from "../services/ports.js";
 /**
  * @param {import("./config.js").Config} config
  */
-export async function choosePorts({ host, port, opsPort }) {
-  const faults = [await faultOf("PORT", host, port), await faultOf("OPS_PORT", host, opsPort)].filter((fault) => fault !== undefined);
+export async function choosePorts({ host, port, opsHost = host, opsPort }) {
+  const faults = [await faultOf("PORT", host, port), await faultOf("OPS_PORT", opsHost, opsPort)].filter((fault) => fault !== undefined);
   if (faults.length > 0) throw new Error(faults.join("\n"));
   return {
     port: port || (await freePort()),
@@ -27,5 +27,5 @@ async function faultOf(name, host, port) {
   const elsewhere = `another port: ${name}=<port> npm start (0 picks a free one)`;
   if (code === "EADDRINUSE") return `${name} ${port} on ${host} is taken by another program. Stop that one, or choose ${elsewhere}`;
   if (code === "EACCES") return `${name} ${port} may not be opened by this user. Choose ${elsewhere}`;
-  return `HOST ${host} cannot be listened on (${code}). It must be an address of this machine, such as 127.0.0.1 or 0.0.0.0`;
+  return `${name === "PORT" ? "HOST" : "OPS_HOST"} ${host} cannot be listened on (${code}). It must be an address of this machine, such as 127.0.0.1 or 0.0.0.0`;
 }

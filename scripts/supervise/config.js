@@ -7,13 +7,14 @@ import { messageOf } from "../system/message-of.js";
 
 const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"];
 
-/** @typedef {{ host: string, port: number, opsPort: number, dataDir: string, mongoUrl?: string, redisUrl?: string, logLevel: string, requestLogSample: number, buildCommit: string }} Config */
+/** @typedef {{ host: string, port: number, opsHost?: string, opsPort: number, dataDir: string, mongoUrl?: string, redisUrl?: string, logLevel: string, requestLogSample: number, buildCommit: string }} Config */
 
 /** What a value must look like; undefined: it is fine. @type {Record<string, (value: string) => string | undefined>} */
 const faultOf = {
   HOST: (value) => (/\s/.test(value) ? "holds white space" : undefined),
   PORT: portFault,
   OPS_PORT: portFault,
+  OPS_HOST: (value) => (/\s/.test(value) ? "holds white space" : undefined),
   DATA_DIR: (value) => (value.includes("\0") ? "holds a NUL character" : undefined),
   MONGO_URL: (value) => (/^mongodb(\+srv)?:\/\/./.test(value) ? undefined : "does not begin with mongodb:// or mongodb+srv://"),
   REDIS_URL: (value) => (/^rediss?:\/\/./.test(value) ? undefined : "does not begin with redis:// or rediss://"),
@@ -41,13 +42,14 @@ export function readConfig(env) {
     else values[name] = value;
   }
   const { HOST = "127.0.0.1", PORT = "8080", OPS_PORT = "9090", DATA_DIR = ".data", MONGO_URL, REDIS_URL, LOG_LEVEL = "info" } = values;
-  const { REQUEST_LOG_SAMPLE = "0", BUILD_COMMIT = "unknown" } = values;
+  const { OPS_HOST, REQUEST_LOG_SAMPLE = "0", BUILD_COMMIT = "unknown" } = values;
   if (Number(PORT) === Number(OPS_PORT) && Number(PORT) !== 0) faults.push(`PORT and OPS_PORT are both ${PORT}`);
   if (faults.length > 0) return { faults };
   return {
     config: {
       host: HOST,
       port: Number(PORT),
+      ...(OPS_HOST ? { opsHost: OPS_HOST } : {}),
       opsPort: Number(OPS_PORT),
       dataDir: resolve(DATA_DIR),
       ...(MONGO_URL ? { mongoUrl: MONGO_URL } : {}),

@@ -74,8 +74,11 @@ export function makeSupervisor({ config, log }) {
         }),
       ]);
       const baseUrl = urlOf(config.host, ports.port);
-      const opsUrl = urlOf(config.host, ports.opsPort);
-      await Promise.all([untilReady("api", opsUrl, log), untilReady("worker", urlOf(config.host, ports.workerOpsPort), log)]);
+      const opsUrl = urlOf(config.opsHost ?? config.host, ports.opsPort);
+      await Promise.all([
+        untilReady("api", opsUrl, log),
+        untilReady("worker", urlOf(config.opsHost ?? config.host, ports.workerOpsPort), log),
+      ]);
 
       const urls = { baseUrl, opsUrl, mongoUrl, redisUrl };
       runFile.publish(urls);
@@ -126,6 +129,7 @@ function roleEnv({ config, mongoUrl, redisUrl }) {
   return {
     ...env,
     HOST: config.host,
+    ...(config.opsHost ? { OPS_HOST: config.opsHost } : {}),
     LOG_LEVEL: config.logLevel,
     REQUEST_LOG_SAMPLE: String(config.requestLogSample),
     BUILD_COMMIT: config.buildCommit,

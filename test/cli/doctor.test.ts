@@ -48,6 +48,7 @@ describe("the doctor's rules", () => {
 
   test.each<[string, Partial<MongoFacts>, Partial<RedisFacts>, string, string]>([
     ["an old MongoDB", { version: "4.4.29" }, {}, "fail", "MongoDB 5.0"],
+    ["a MongoDB past support", { version: "6.0.5" }, {}, "warn", "MongoDB 7.0 or newer"],
     ["a lone server", { replicaSet: null }, {}, "fail", "--replSet"],
     ["a secondary", { isWritablePrimary: false }, {}, "fail", "rs.status()"],
     ["options of the URL that do not count", { ignoredOptions: ["w", "readPreference"] }, {}, "warn", "w, readPreference from MONGO_URL"],
@@ -134,7 +135,7 @@ describe("doctor", () => {
       ]);
       expect(failed[1].mend).toContain('dropIndex("batchId_1")');
     }
-    expect((await cliOn(servers()).run("doctor")).stdout).toMatch(/To mend:\n {2}indexes of keys: /);
+    expect((await cliOn(servers()).run("doctor")).stdout).toMatch(/To mend:\n(?: {2}.*\n)* {2}indexes of keys: /);
     await ledger.dropIndex("batchId_1");
     await Promise.all([world.database.models.ledger.createIndexes(), world.database.models.keys.createIndexes()]);
   });

@@ -51,6 +51,10 @@ test("a value can come from a file, but not from two places", () => {
   });
 });
 
+test("the ops port has an address of its own where one is given", () => {
+  expect(readConfig({ HOST: "0.0.0.0", OPS_HOST: "127.0.0.1" })).toMatchObject({ config: { host: "0.0.0.0", opsHost: "127.0.0.1" } });
+});
+
 test("one port cannot serve both", () => {
   expect(readConfig({ PORT: "9090" })).toEqual({ faults: ["PORT and OPS_PORT are both 9090"] });
   expect(readConfig({ PORT: "0", OPS_PORT: "0" })).toHaveProperty("config");

@@ -22,6 +22,7 @@ describe.skipIf(process.platform !== "linux")("npm start", { timeout: 180_000 },
     const keyFile = join(dataDir, "demo-key");
     expect(statSync(keyFile).mode & 0o777).toBe(0o600);
     expect(first.said.stdout).not.toContain(readFileSync(keyFile, "utf8").trim());
+    for (const name of ["mongo", "redis", "logs", "services", "run.json"]) expect(statSync(join(dataDir, name)).mode & 0o077).toBe(0);
 
     const commands = first.said.stdout.match(/^ *curl .*$/gm) ?? [];
     const answers = [];

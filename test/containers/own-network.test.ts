@@ -1,0 +1,51 @@
+// What `npm start` takes from Docker has no passwords: nobody but this machine may reach it, no other container either.
+import { execFile } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { connect } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { expect, onTestFinished, test } from "vitest";
+import { launch } from "../../scripts/services/launch.js";
+import { freePort } from "../../scripts/services/ports.js";
+import { redis } from "../../scripts/services/redis.js";
+
+const IMAGE = process.env["REDIS_IMAGE"] ?? "redis:8";
+const ANSWER_S = 5;
+
+async function docker(...args: string[]): Promise<string> {
+  return (await promisify(execFile)("docker", args)).stdout.trim();
+}
+
+test(
+  "a server in a container answers this machine and no other container, and its network goes with it",
+  { timeout: 120_000 },
+  async () => {
+    const dataDir = realpathSync(mkdtempSync(join(tmpdir(), "clanxp-docker-")));
+    onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
+    const port = await freePort();
+    const server = { command: "redis-server", image: IMAGE, version: "", from: "" };
+    const args = redis.args({ dataDir, port, inContainer: true });
+    const running = await launch({ server, args, dataDir, port, logFile: join(dataDir, "redis.log") });
+    onTestFinished(() => running.stop(5_000));
+    await redis.whenReady({ port, node: process.execPath, ended: new AbortController().signal });
+
+    const [found] = JSON.parse(await docker("inspect", running.container ?? ""));
+    const networks: Record<string, { IPAddress: string }> = found.NetworkSettings.Networks;
+    const [name = ""] = Object.keys(networks);
+    const address = networks[name]?.IPAddress ?? "";
+    expect(address).toMatch(/^\d+\.\d+\.\d+\.\d+$/);
+    const ask = ["timeout", String(ANSWER_S), "redis-cli", "-h", address, "-p", String(port), "ping"];
+    const [entrypoint = "", ...rest] = ask;
+    await expect(docker("run", "--rm", "--entrypoint", entrypoint, IMAGE, ...rest)).rejects.toMatchObject({ stdout: "" });
+    // From the same network it would have answered: the question is a good one.
+    expect(await docker("run", "--rm", "--network", name, "--entrypoint", entrypoint, IMAGE, ...rest)).toBe("PONG");
+    const socket = connect(port, "127.0.0.1");
+    await once(socket, "connect");
+    socket.destroy();
+
+    await running.stop(5_000);
+    expect(await docker("network", "ls", "--quiet", "--filter", `name=${name}`)).toBe("");
+  },
+);

@@ -1,0 +1,24 @@
+// The data folder holds the database, queued jobs and an API key: no other user of the machine reads it.
+import { chmodSync, mkdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { openDataFolder } from "../../scripts/supervise/data-folder.js";
+import { privateFolder } from "../../scripts/system/private-folder.js";
+import { tempDir } from "./temp-dir.ts";
+
+const modeOf = (path: string): number => statSync(path).mode & 0o777;
+
+test("a new data folder is its owner's alone, one that exists keeps its mode", () => {
+  const [fresh, shared] = [join(tempDir(), "new"), join(tempDir(), "shared")];
+  mkdirSync(shared);
+  chmodSync(shared, 0o750);
+  for (const dir of [fresh, shared]) openDataFolder(dir).close();
+  expect([modeOf(fresh), modeOf(shared)]).toStrictEqual([0o700, 0o750]);
+});
+
+test("a folder in it that an earlier version left open is closed", () => {
+  const dir = join(tempDir(), "logs");
+  mkdirSync(dir);
+  chmodSync(dir, 0o755);
+  expect(modeOf(privateFolder(dir))).toBe(0o700);
+});
