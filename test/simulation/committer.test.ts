@@ -14,7 +14,7 @@ const REMEMBERED: readonly number[] = [
 ];
 
 describe("the committer in simulation", { timeout: 600_000 }, () => {
-  beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] }));
+  beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"], loopLimit: 50_000 }));
   afterEach(() => void vi.useRealTimers());
 
   test(`keeps its guarantees in ${HISTORIES} histories from seed ${FIRST_SEED} on`, async () => {
