@@ -223,7 +223,9 @@ describe("of several faults the first in the documented order is told", () => {
   test("none of all this changed the member", async () => {
     const { xp } = expectAnswer("read-member", await clan.get("/members/m"));
     expect(xp).toBe("0");
-    expect(expectAnswer("read-ledger", await clan.get("/members/m/ledger")).entries).toHaveLength(4);
+    const { entries } = expectAnswer("read-ledger", await clan.get("/members/m/ledger"));
+    // All but the one that made it a member.
+    expect(entries.filter(({ kind }: { kind?: string }) => kind === undefined)).toHaveLength(4);
     expect(expectAnswer("list-members", await clan.get("/members")).members).toHaveLength(2);
   });
 });

@@ -1,4 +1,4 @@
-// Awards that fail one by one, by a member whose document MongoDB holds and nobody can read: the others in the call are applied.
+// Awards that fail one by one, by a member whose ledger entry nobody can read: the others in the call are applied.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { expectAnswer, expectProblem } from "../../support/answers.ts";
 import { makeClanCaller, type ClanCaller } from "../../support/clan-caller.ts";
@@ -10,15 +10,17 @@ let opsPort: number;
 let clan: ClanCaller;
 beforeAll(async () => {
   world = await makeWorld();
-  const api = await world.startApi();
-  opsPort = api.opsPort;
-  clan = await makeClanCaller(world, api.port);
+  clan = await makeClanCaller(world, (await world.startApi()).port);
   await clan.awards([{ platformId: "broken", amount: 5 }]);
   await setXp("many");
+  // A process that remembers nothing reads what MongoDB holds now.
+  const api = await world.startApi();
+  opsPort = api.opsPort;
+  clan = clan.on(api.port);
 });
 afterAll(() => world.close());
 
-const setXp = (xp: unknown) => world.database.db().collection("members").updateOne({ platformId: "broken" }, { $set: { xp } });
+const setXp = (xp: unknown) => world.database.db().collection("ledger").updateOne({ "_id.platformId": "broken" }, { $set: { xp } });
 const broken = { platformId: "broken", amount: 1, idempotencyKey: "k" };
 
 test("an award that fails is `failed` alone, and counted among the problems", async () => {
