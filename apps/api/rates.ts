@@ -48,7 +48,10 @@ function ratesOf(limiter: RateLimiter, { keyId, limits }: Principal, policyOf: (
       remaining[kind] = verdict.remaining;
       if (verdict.admitted) return;
       const allowed = `This key may send ${perSecond} ${kind} per second and ${burstOf(perSecond)} at once`;
-      if (verdict.retryAfterMs === null) throw new RateLimited(kind, `${allowed}: a batch of ${amount} never fits. Split it.`, BURST_S);
+      if (verdict.retryAfterMs === null) {
+        const detail = `${allowed}: a batch of ${amount} never fits, however long you wait. This request was not accepted.`;
+        throw new RateLimited(kind, detail, BURST_S);
+      }
       const retryAfterS = Math.max(1, Math.ceil(verdict.retryAfterMs / 1_000));
       throw new RateLimited(kind, `${allowed}. Nothing was applied: try again in ${retryAfterS} s.`, retryAfterS);
     },

@@ -65,7 +65,7 @@ export async function startWorker(world: { config: Config; log: Log; tracing?: T
     makesWay: rightOfWay.isClaimed,
     log,
   });
-  const runBatch = makeRunBatch({ batches, committer, clock, meter: tally });
+  const runBatch = makeRunBatch({ batches, committer, clock, meter: tally, log });
   const busy = makeBusyShare({ slots: BATCHES_AT_ONCE, clock });
   const worker = startBatchWorker({
     redis: jobsRedis,

@@ -1,15 +1,22 @@
-// What a batch is named: ids rise with time, so that the oldest come first, and tell when they were given.
+// What a batch is named. The name is also its job's, and the root of its awards' keys (award-key.ts).
+//
+// Invariant: the same awards under the same Idempotency-Key of a clan always get the same name. So even where the record of an accepted
+// batch is lost, its awards cannot count twice: accepted again, they have the keys that their entries already hold.
 
 const PREFIX = "bat_";
 /** Of milliseconds in base 36: enough until the year 5188. */
 const TIME_LENGTH = 9;
+/** Follows the prefix in the name of a batch with a key. No time begins with it: times are of lower case. */
+const KEYED = "K";
+/** Of the digest, in base64: 144 bits. */
+const DIGEST_LENGTH = 24;
 
-/** `random` keeps apart what one moment names. BullMQ takes neither plain integers nor ":" as the job ids that these are too. */
+/** A batch without an Idempotency-Key. Names rise with time; `random` keeps apart what one moment names. BullMQ accepts no ":" in them. */
 export function batchIdAt(at: Date, random: string): string {
   return `${PREFIX}${at.getTime().toString(36).padStart(TIME_LENGTH, "0")}${random}`;
 }
 
-/** When the id was given, in milliseconds since 1970, by the clock of who gave it. */
-export function batchIdMs(batchId: string): number {
-  return Number.parseInt(batchId.slice(PREFIX.length, PREFIX.length + TIME_LENGTH), 36);
+/** A batch with an Idempotency-Key. `digest` is a SHA-256 in base64url of what the name stands for: clan, key and awards. */
+export function keyedBatchId(digest: string): string {
+  return `${PREFIX}${KEYED}${digest.slice(0, DIGEST_LENGTH)}`;
 }

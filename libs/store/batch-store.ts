@@ -37,9 +37,8 @@ export function makeBatchStore({ models, db }: Pick<Database, "models" | "db">):
     });
   }
 
-  /** Ids rise with time. */
   function oldestUnfinished() {
-    return batches.findOne(UNFINISHED, { createdAt: 1 }).sort({ _id: 1 }).lean<{ createdAt: Date }>();
+    return batches.findOne(UNFINISHED, { createdAt: 1 }).sort({ createdAt: 1 }).lean<{ createdAt: Date }>();
   }
 
   return {
@@ -73,7 +72,8 @@ export function makeBatchStore({ models, db }: Pick<Database, "models" | "db">):
     },
 
     async start(batchId, at) {
-      // Not waited for until it is durable: what its awards write later is, and carries this along.
+      // Not awaited until a majority has it: the record itself is durable before its job exists, and a state that is rolled back to
+      // `queued` only lets the batch be started again.
       const options = { returnDocument: "after", writeConcern: { w: 1 } } as const;
       const started = await orUnavailable(() =>
         settled(records().findOneAndUpdate({ _id: batchId, state: "queued" }, { $set: { state: "running", startedAt: at } }, options)),
@@ -81,25 +81,31 @@ export function makeBatchStore({ models, db }: Pick<Database, "models" | "db">):
       return started ? batchOfDoc(started) : read(batchId);
     },
 
-    async finish(batchId, outcomes, at) {
-      await orUnavailable(() =>
-        settled(
-          records().updateOne(
-            { _id: batchId, state: { $ne: "done" } },
-            { $set: { state: "done", outcomes: [...outcomes], finishedAt: at } },
-          ),
-        ),
-      );
+    finish(batchId, outcomes, at) {
+      return orUnavailable(async () => {
+        const update = { $set: { state: "done" as const, outcomes: [...outcomes], finishedAt: at } };
+        const written = await settled(records().updateOne({ _id: batchId, state: { $ne: "done" } }, update));
+        return written.matchedCount === 1 || (await read(batchId)) !== null;
+      });
     },
 
     listUnfinished({ limit, afterId }) {
       return readInTime(async () => {
+        // Majority: a job for a record that can still be rolled back would apply awards that nothing refers to afterwards.
         const docs = await batches
           .find({ ...UNFINISHED, _id: { $gt: afterId ?? "" } }, { _id: 1 })
           .sort({ _id: 1 })
           .limit(limit)
+          .readConcern("majority")
           .lean<{ _id: string }[]>();
         return docs.map((doc) => doc._id);
+      });
+    },
+
+    readCreated(batchIds) {
+      return readInTime(async () => {
+        const docs = await batches.find({ _id: { $in: batchIds } }, { createdAt: 1 }).lean<{ _id: string; createdAt: Date }[]>();
+        return new Map(docs.map((doc) => [doc._id, doc.createdAt]));
       });
     },
 

@@ -194,10 +194,15 @@ const batchSchema = new Schema<BatchDoc>(
 );
 // One batch under one idempotency key of a clan.
 batchSchema.index({ clanId: 1, idempotencyKey: 1 }, { unique: true, partialFilterExpression: { idempotencyKey: { $exists: true } } });
-// The sweep: batches not done, oldest first (ids rise with time). Done ones are not in it.
+// The recovery scan: batches not done. Done ones are not in it.
 batchSchema.index({ state: 1, _id: 1 }, { partialFilterExpression: { state: { $in: ["queued", "running"] } } });
 // The metrics: how many wait, with how many awards, without a look at the records.
 batchSchema.index({ state: 1, awardCount: 1 }, { partialFilterExpression: { state: { $in: ["queued", "running"] } } });
+// The oldest unfinished batch, and the unfinished batches of each clan and API key, without reading the records.
+batchSchema.index(
+  { state: 1, createdAt: 1, clanId: 1, apiKeyId: 1, _id: 1 },
+  { partialFilterExpression: { state: { $in: ["queued", "running"] } } },
+);
 
 /** The models on one connection; nothing is read or written yet. */
 export function makeModels(connection: Connection): Models {

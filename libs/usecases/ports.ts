@@ -181,10 +181,12 @@ export type BatchStore = {
   readUnfinished(batchIds: readonly string[]): Promise<ReadonlyMap<string, BatchState>>;
   /** Tells that a batch runs since `at`, unless it ran before; returns its record. Others may read it a moment later. */
   start(batchId: string, at: Date): Promise<Batch | null>;
-  /** Writes the outcomes once: an earlier `done` stands. */
-  finish(batchId: string, outcomes: readonly BatchOutcome[], at: Date): Promise<void>;
-  /** Ids of batches not done, oldest first, those behind `afterId`. */
+  /** Writes the outcomes once: an earlier `done` stays. False when there is no such record. */
+  finish(batchId: string, outcomes: readonly BatchOutcome[], at: Date): Promise<boolean>;
+  /** Ids of batches not done, in the order of their ids, those after `afterId`. Only records that no failover can roll back. */
   listUnfinished(options: { limit: number; afterId: string | null }): Promise<string[]>;
+  /** When these batches were accepted, by the clock of the process that accepted them. */
+  readCreated(batchIds: readonly string[]): Promise<ReadonlyMap<string, Date>>;
   /** How many batches are not done, counted no further than `countMax`. */
   countUnfinished(countMax: number): Promise<number>;
   /** How many batches are not done, and since when the oldest of them waits. */

@@ -40,7 +40,7 @@ export function makeReconcile(world: { books: Books; itemsPerMoment?: number; no
     for await (const clan of clanId === null ? allClanIds(books) : [clanId]) {
       await walk((moment, from) => readMembers(moment, { clanId: clan, from, now: now() }, itemsPerMoment));
     }
-    // Ids rise with time: without an end, the walk would run after the batches that come meanwhile.
+    // Without an end, the walk would follow the batches that are accepted meanwhile.
     const last = await books.lastBatchId();
     if (last !== null) await walk((moment, from) => readBatches(moment, { clanId, from, last }, itemsPerMoment));
     return { ...total, differences: findings.told, differencesTotal: findings.total };

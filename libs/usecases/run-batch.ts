@@ -1,18 +1,19 @@
 // Applies an accepted batch: every admitted award through the committer, then the outcomes into the record, once.
 //
-// Safe to run twice, also at once: an award's key is the batch's id and its index, so the second run replays the first.
+// Safe to run twice, also at once: an award's key is the batch's id and its index, so the second run replays the first. Where the batch
+// had an Idempotency-Key its id follows from that, so this also holds for a batch whose record was lost and that was accepted again.
 import { batchAwardKey } from "#domain/award-key.ts";
 import { AppError } from "#domain/app-error.ts";
 import type { AwardCommitter } from "#usecases/award-committer.ts";
 import { isRefused, type Batch, type BatchAward, type BatchOutcome } from "#usecases/batch.ts";
 import { BATCH_AWARD_DEADLINE_MS } from "#usecases/bounds.ts";
-import type { BatchStore, Clock, Meter } from "#usecases/ports.ts";
+import type { BatchStore, Clock, Log, Meter } from "#usecases/ports.ts";
 
 export type BatchAggregate = { applied: number; rejected: number };
 
 /**
  * Runs the batch to `done` and returns its counts; null when there is no such batch. Throws AppError `busy`, `unavailable` or
- * `outcome_unknown` when an award could not be settled: run it again later.
+ * `outcome_unknown` when an award could not be settled (run it again later), `internal` when the record was lost meanwhile.
  */
 export type RunBatch = (batchId: string) => Promise<BatchAggregate | null>;
 
@@ -21,6 +22,7 @@ export function makeRunBatch(world: {
   committer: AwardCommitter;
   clock: Clock;
   meter: Meter;
+  log: Log;
 }): RunBatch {
   return async function runBatch(batchId) {
     const batch = await world.batches.start(batchId, world.clock.now());
@@ -33,7 +35,11 @@ export function makeRunBatch(world: {
       if (result.status === "rejected") throw result.reason;
       return result.value;
     });
-    await world.batches.finish(batchId, outcomes, world.clock.now());
+    if (!(await world.batches.finish(batchId, outcomes, world.clock.now()))) {
+      const { applied } = aggregate(outcomes);
+      world.log.error({ batchId, clanId: batch.clanId, applied }, "batch.record_lost");
+      throw new AppError("internal", `the record of ${batchId} was lost after ${applied} of its awards had been applied`);
+    }
     world.meter.batchDone();
     return aggregate(outcomes);
   };

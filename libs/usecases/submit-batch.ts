@@ -1,5 +1,8 @@
 // Accepts a batch: fixes what is refused, writes the record, queues the job. Only then is it accepted (decision 0003).
 import { AppError } from "#domain/app-error.ts";
+import { batchAwardKey } from "#domain/award-key.ts";
+import { keyedBatchId } from "#domain/batch-id.ts";
+import type { Award } from "#domain/award.ts";
 import { amountFault, lacksDeduct, LACKS_DEDUCT } from "#usecases/amount-rules.ts";
 import { isRefused, type Batch, type BatchAward, type RefusedAward } from "#usecases/batch.ts";
 import { BACKLOG_AGE_MAX_MS, BATCHES_UNFINISHED_MAX } from "#usecases/bounds.ts";
@@ -21,17 +24,24 @@ import {
 /** An entry as it was sent: read and found good, or refused with what could be read of it. `sent` is its meaning, for comparing. */
 export type SentAward = { sent: string; award: { platformId: string; amount: number } | RefusedAward };
 
-export type SubmitBatchRequest = { principal: Principal; awards: readonly SentAward[]; idempotencyKey: string | null };
+export type SubmitBatchRequest = {
+  principal: Principal;
+  awards: readonly SentAward[];
+  idempotencyKey: string | null;
+  /** Spends the caller's rate. May throw: then nothing was accepted. */
+  spendAwards: (awards: number) => Promise<void>;
+};
 
 /**
- * The accepted batch, and whether its key named it before (`replayed`). Throws AppError `idempotency_key_reused`, `busy`, `unavailable`.
- * A job that could not be queued is no error: the record stands, and the sweep brings the job.
+ * The accepted batch, and whether its key named it before (`replayed`). Throws AppError `idempotency_key_reused`, `busy`, `unavailable`,
+ * and what `spendAwards` throws; a batch that its key names already is never refused by a rate or a bound of now.
+ * A job that could not be queued is no error: the record is stored, and the recovery scan brings the job.
  */
 export type SubmitBatch = (request: SubmitBatchRequest) => Promise<{ batch: Batch; replayed: boolean }>;
 
 export function makeSubmitBatch(world: {
   batches: Pick<BatchStore, "insert" | "findByKey" | "countUnfinished">;
-  members: Pick<AwardStore, "readHeads">;
+  members: Pick<AwardStore, "readHeads" | "readEntries">;
   queue: Pick<JobQueue, "add">;
   rules: ClanRules;
   clock: Clock;
@@ -47,39 +57,59 @@ export function makeSubmitBatch(world: {
     clock: world.clock,
   });
 
-  return async function submitBatch({ principal, awards, idempotencyKey }) {
+  return async function submitBatch({ principal, awards, idempotencyKey, spendAwards }) {
     const { clanId } = principal;
     const fingerprint = idempotencyKey === null ? "" : world.digest(JSON.stringify(awards.map((award) => award.sent)));
+    const batchId =
+      idempotencyKey === null ? world.ids.batch() : keyedBatchId(world.digest(JSON.stringify([clanId, idempotencyKey, fingerprint])));
+    const findBound = () => (idempotencyKey === null ? null : world.batches.findByKey({ clanId, idempotencyKey }));
+    try {
+      // An empty batch is work too: it costs as much as one award.
+      await spendAwards(Math.max(awards.length, 1));
+    } catch (refusal) {
+      const bound = await findBound();
+      if (bound?.fingerprint === fingerprint) return { batch: bound, replayed: true };
+      throw refusal;
+    }
     if (((await backlog.get("all clans")) ?? 0) >= BATCHES_UNFINISHED_MAX) {
-      const bound = idempotencyKey === null ? null : await world.batches.findByKey({ clanId, idempotencyKey });
+      const bound = await findBound();
       if (bound) return repeatOf(bound, fingerprint);
       throw new AppError("busy", "Too many batches are waiting. This one was not accepted: try again shortly.");
     }
+    const now = world.clock.now();
+    const nothingToDo = awards.length === 0;
     const batch: Batch = {
-      batchId: world.ids.batch(),
+      batchId,
       clanId,
       apiKeyId: principal.keyId,
       idempotencyKey,
       fingerprint,
-      awards: await admitAwards(principal, awards),
-      state: "queued",
+      awards: await admitAwards(principal, awards, idempotencyKey === null ? null : batchId),
+      state: nothingToDo ? "done" : "queued",
       outcomes: [],
-      createdAt: world.clock.now(),
+      createdAt: now,
       startedAt: null,
-      finishedAt: null,
+      finishedAt: nothingToDo ? now : null,
     };
+    // Nobody can ask for it again, and there is nothing to tell.
+    if (nothingToDo && idempotencyKey === null) return { batch, replayed: false };
     const inserted = await world.batches.insert(batch);
     if (inserted.kind === "bound") return repeatOf(inserted.batch, fingerprint);
+    if (!nothingToDo) await enqueue(batch);
+    return { batch, replayed: false };
+  };
+
+  async function enqueue(batch: Batch): Promise<void> {
     for (const award of batch.awards) if (isRefused(award)) world.meter.rejected(award.code);
     try {
       await world.queue.add(batch.batchId);
     } catch (error) {
       world.log.warn({ batchId: batch.batchId, err: error }, "batch.not_queued");
     }
-    return { batch, replayed: false };
-  };
+  }
 
-  async function admitAwards(principal: Principal, awards: readonly SentAward[]): Promise<BatchAward[]> {
+  /** `keyedId`: the id of a batch with an Idempotency-Key, whose awards may have been applied before although its record is unknown. */
+  async function admitAwards(principal: Principal, awards: readonly SentAward[], keyedId: string | null): Promise<BatchAward[]> {
     const clan = await world.rules.get(principal.clanId);
     const admitted = awards.map(({ award }): BatchAward => {
       if (isRefused(award)) return award;
@@ -89,16 +119,37 @@ export function makeSubmitBatch(world: {
       if (lacksDeduct(amount, principal.scopes)) return { platformId, code: "scope_missing", detail: LACKS_DEDUCT };
       return { platformId, amount: BigInt(amount) };
     });
-    if (clan?.autoClan) return admitted;
+    const judged = clan?.autoClan ? admitted : await refuseStrangers(principal.clanId, admitted);
+    return keyedId === null ? judged : readmitApplied(principal, { awards, judged, keyedId });
+  }
 
-    const wanted = admitted
-      .filter((award) => !isRefused(award))
-      .map(({ platformId }) => ({ clanId: principal.clanId, platformId: platformId ?? "" }));
+  async function refuseStrangers(clanId: string, awards: readonly BatchAward[]): Promise<BatchAward[]> {
+    const wanted = awards.filter((award) => !isRefused(award)).map(({ platformId }) => ({ clanId, platformId: platformId ?? "" }));
     const heads = await world.members.readHeads(wanted);
-    return admitted.map((award) => {
-      if (isRefused(award)) return award;
-      if (heads.get(memberIdOf({ clanId: principal.clanId, platformId: award.platformId }))?.membership) return award;
+    return awards.map((award) => {
+      if (isRefused(award) || heads.get(memberIdOf({ clanId, platformId: award.platformId }))?.membership) return award;
       return { platformId: award.platformId, code: "member_not_found", detail: "No member of the clan, and the clan is not an Auto Clan." };
+    });
+  }
+
+  /** The lookup is made only where an award is about to be refused by rules that may have changed since it was applied. */
+  async function readmitApplied(
+    { clanId, keyId }: Principal,
+    { awards, judged, keyedId }: { awards: readonly SentAward[]; judged: readonly BatchAward[]; keyedId: string },
+  ): Promise<BatchAward[]> {
+    const inDoubt = awards.map(({ award }, index): Award | null => {
+      const refused = judged[index];
+      if (!refused || !isRefused(refused) || isRefused(award)) return null;
+      const key = batchAwardKey(keyedId, index);
+      return { ...award, clanId, key, fingerprint: "", amount: BigInt(award.amount), apiKeyId: keyId, batchId: keyedId };
+    });
+    const wanted = inDoubt.filter((award) => award !== null);
+    if (wanted.length === 0) return [...judged];
+    const entries = await world.members.readEntries(wanted);
+    return judged.map((verdict, index) => {
+      const award = inDoubt[index];
+      if (!award || !entries.get(memberIdOf(award))?.has(award.key)) return verdict;
+      return { platformId: award.platformId, amount: award.amount };
     });
   }
 }

@@ -1,34 +1,46 @@
-// Gives batches that lost their job a new one: a Redis that was emptied, restarted or away loses nothing.
-import { batchIdMs } from "#domain/batch-id.ts";
+// Gives batches that lost their job a new one: a Redis that was emptied, restarted or unavailable loses nothing.
+//
+// Invariant: whether a batch has waited long enough never depends on another machine's clock alone. A batch that was accepted in the
+// future, by this clock, has waited from when it was first seen here without a job.
 import { SWEEP_AGE_MS, SWEEP_PAGE } from "#usecases/bounds.ts";
 import type { BatchStore, Clock, JobQueue, Log } from "#usecases/ports.ts";
 
 export type SweepReport = { unfinished: number; revived: number };
 
-/** Looks at every unfinished batch that is not younger than `ageMs`, oldest first. Throws when MongoDB or Redis is away: sweep again later. */
+/** Looks at every unfinished batch, and revives those that have had no job for `ageMs`. Throws when MongoDB or Redis is unavailable. */
 export type SweepBatches = (options?: { ageMs?: number }) => Promise<SweepReport>;
 
 export function makeSweepBatches(world: {
-  batches: Pick<BatchStore, "listUnfinished">;
+  batches: Pick<BatchStore, "listUnfinished" | "readCreated">;
   queue: Pick<JobQueue, "listQueued" | "ensure">;
   clock: Clock;
   log: Log;
 }): SweepBatches {
+  /** Batches that the last scan left without a job, and when they were first seen so. */
+  let seenAtMs = new Map<string, number>();
+
   return async function sweepBatches({ ageMs = SWEEP_AGE_MS } = {}) {
-    const nowMs = world.clock.now().getTime();
-    // What seems to come from the future was accepted by a process whose clock is ahead, or this one's is behind: it may be of any age.
-    const isYoung = (batchId: string): boolean => batchIdMs(batchId) >= nowMs - ageMs && batchIdMs(batchId) <= nowMs;
+    const nowMs = world.clock.monotonicMs();
+    const oldestYoung = world.clock.now().getTime() - ageMs;
     const queued = await world.queue.listQueued();
+    const waiting = new Map<string, number>();
     const report: SweepReport = { unfinished: 0, revived: 0 };
     for (let afterId: string | null = null; ;) {
       const page: string[] = await world.batches.listUnfinished({ limit: SWEEP_PAGE, afterId });
-      const unfinished = page.filter((batchId) => !isYoung(batchId));
-      const lost = unfinished.filter((batchId) => !queued.has(batchId));
+      const jobless = page.filter((batchId) => !queued.has(batchId));
+      const created = jobless.length > 0 ? await world.batches.readCreated(jobless) : new Map<string, Date>();
+      const lost = jobless.filter((batchId) => {
+        const firstSeenMs = seenAtMs.get(batchId) ?? nowMs;
+        if ((created.get(batchId)?.getTime() ?? 0) < oldestYoung || nowMs - firstSeenMs >= ageMs) return true;
+        waiting.set(batchId, firstSeenMs);
+        return false;
+      });
       if (lost.length > 0) report.revived += await world.queue.ensure(lost);
-      report.unfinished += unfinished.length;
+      report.unfinished += page.length;
       afterId = page.at(-1) ?? null;
       if (page.length < SWEEP_PAGE) break;
     }
+    seenAtMs = waiting;
     if (report.revived > 0) world.log.warn(report, "sweep.revived");
     return report;
   };

@@ -1,4 +1,5 @@
-// Three MongoDB nodes: a primary that steps down, and one that dies with writes that no other node has. What was acknowledged stays.
+// Three MongoDB nodes: a primary that steps down, and one that dies with writes that no other node has. What was acknowledged stays, and
+// what the dead primary alone had counts once when it is sent again.
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
@@ -10,6 +11,7 @@ import { systemClock } from "#runtime/clock.ts";
 import { crc32, digest, randomText } from "#runtime/secrets.ts";
 import { NEW_HEAD } from "#domain/member.ts";
 import { SCOPES_DEFAULT } from "#domain/scope.ts";
+import { makeBatchStore } from "#store/batch-store.ts";
 import { makeClanStore } from "#store/clan-store.ts";
 import { openDatabase, type Database } from "#store/database.ts";
 import { docOfEntry } from "#store/documents.ts";
@@ -26,9 +28,10 @@ import { freePort } from "../../scripts/services/ports.js";
 import { startApi, type Api } from "../../apps/api/api.ts";
 import { startWorker, type WorkerApp } from "../../apps/worker/worker.ts";
 import { until } from "../scripts/npm-start.ts";
+import { scrape } from "../ops/scrape.ts";
 import { makeEntry } from "../support/entry.ts";
 import { autoClan, testLog } from "../support/world.ts";
-import { startLoad, type Load } from "./load.ts";
+import { sendBatch, startLoad, type Load } from "./load.ts";
 import type { Target } from "./send.ts";
 import { seedOfRun } from "./seed.ts";
 import { violations } from "./violations.ts";
@@ -36,14 +39,14 @@ import { violations } from "./violations.ts";
 const NODES = 3;
 /** An election follows a primary's death after this; MongoDB's default is 10 s. */
 const ELECTION_MS = 2_000;
-type Node = { host: string; process: ChildProcess };
+type Node = { host: string; start: () => ChildProcess; process: ChildProcess };
 
 describe("three MongoDB nodes", { timeout: 120_000 }, () => {
   const folder = mkdtempSync(join(tmpdir(), "clanxp-nodes-"));
   const nodes: Node[] = [];
   let database: Database;
-  const parts: (Api | WorkerApp)[] = [];
-  let target: Target;
+  let api: Api;
+  let worker: WorkerApp;
 
   async function startNode(index: number): Promise<void> {
     const server = await findServer(servers.mongod, { cacheDir, node: process.execPath, log: () => {} });
@@ -52,8 +55,11 @@ describe("three MongoDB nodes", { timeout: 120_000 }, () => {
     mkdirSync(path);
     const args = ["--replSet", "rs3", "--dbpath", path, "--port", String(port), "--bind_ip", "127.0.0.1", "--nounixsocket", "--quiet"];
     const limits = ["--wiredTigerCacheSizeGB", "0.25", "--oplogSize", "990", "--setParameter", "transactionLifetimeLimitSeconds=10"];
-    const child = spawn(server.command, [...args, ...limits], { env: { ...process.env, ...server.env }, stdio: "ignore" });
-    nodes.push({ host: `127.0.0.1:${port}`, process: child });
+    // For fail points.
+    const commands = ["--setParameter", "enableTestCommands=1"];
+    const start = (): ChildProcess =>
+      spawn(server.command, [...args, ...limits, ...commands], { env: { ...process.env, ...server.env }, stdio: "ignore" });
+    nodes.push({ host: `127.0.0.1:${port}`, start, process: start() });
   }
 
   beforeAll(async () => {
@@ -67,16 +73,6 @@ describe("three MongoDB nodes", { timeout: 120_000 }, () => {
     database = openDatabase({ url, name: "clanxp-test", log: testLog });
     await database.ready;
 
-    const clanId = "faults";
-    const [clans, keys] = [makeClanStore(database), makeKeyStore(database)];
-    await clans.create({ ...autoClan, clanId });
-    const issued = await makeCreateKey({ clans, keys, clock: systemClock, digest, crc32, randomText })({
-      clanId,
-      name: "faults",
-      scopes: SCOPES_DEFAULT,
-      expiresAt: null,
-    });
-    if (issued.kind !== "issued") throw new Error(issued.detail);
     const urls = { mongoUrl: url, redisUrl: inject("redisUrl") };
     const config = {
       host: "127.0.0.1",
@@ -87,13 +83,11 @@ describe("three MongoDB nodes", { timeout: 120_000 }, () => {
       requestLogSample: 0,
       buildCommit: "test",
     } as const;
-    const [api, worker] = await Promise.all([startApi({ config, log: testLog }), startWorker({ config, log: testLog })]);
+    [api, worker] = await Promise.all([startApi({ config, log: testLog }), startWorker({ config, log: testLog })]);
     await Promise.all([api.ready, worker.ready]);
-    parts.push(api, worker);
-    target = { clanId, key: issued.secret, baseUrls: () => [`http://127.0.0.1:${api.port}`] };
   }, 120_000);
   afterAll(async () => {
-    await Promise.all(parts.map((part) => part.close()));
+    await Promise.all([api.close(), worker.close()]);
     await database.close();
     for (const { process: child } of nodes) {
       if (child.exitCode !== null || child.signalCode !== null) continue;
@@ -103,6 +97,31 @@ describe("three MongoDB nodes", { timeout: 120_000 }, () => {
     }
     rmSync(folder, { recursive: true, force: true });
   });
+
+  /** A new clan, and where its callers send. */
+  async function makeTarget(clanId: string): Promise<Target> {
+    const [clans, keys] = [makeClanStore(database), makeKeyStore(database)];
+    await clans.create({ ...autoClan, clanId });
+    const createKey = makeCreateKey({ clans, keys, clock: systemClock, digest, crc32, randomText });
+    const issued = await createKey({ clanId, name: "faults", scopes: SCOPES_DEFAULT, expiresAt: null });
+    if (issued.kind !== "issued") throw new Error(issued.detail);
+    return { clanId, key: issued.secret, baseUrls: () => [`http://127.0.0.1:${api.port}`] };
+  }
+
+  /** Kills a node that is the primary; resolves once it is back as a secondary, after `meanwhile`. */
+  async function killed(node: Node, meanwhile: () => Promise<void>): Promise<void> {
+    const ended = once(node.process, "exit");
+    node.process.kill("SIGKILL");
+    await ended;
+    await meanwhile();
+    node.process = node.start();
+    await until(() =>
+      adminOf(nodes, nodes.indexOf(node), (admin) => admin.command({ hello: 1 })).then(
+        (hello) => hello["secondary"] === true,
+        () => false,
+      ),
+    );
+  }
 
   async function primary(): Promise<Node> {
     let found: Node | undefined;
@@ -115,8 +134,51 @@ describe("three MongoDB nodes", { timeout: 120_000 }, () => {
     return found;
   }
 
+  test("a batch whose record a dying primary alone had, sent again under its key: it is applied once", async () => {
+    const target = await makeTarget("lost-record");
+    const batch = { key: "k", awards: Array.from({ length: 20 }, (_, index) => ({ platformId: `m${index % 5}`, amount: index })) };
+    const doomed = await primary();
+    const others = nodes.filter((node) => node !== doomed);
+    // The others stay in touch with the primary and copy nothing from it.
+    await replicate(others, false);
+    const reply = await fetch(`${target.baseUrls()[0]}/v0/clans/${target.clanId}/xp`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${target.key}`, "idempotency-key": batch.key, "content-type": "application/json" },
+      body: JSON.stringify({ awards: batch.awards }),
+    });
+    expect(await reply.json()).toMatchObject({ status: 503, code: "outcome_unknown" });
+    // Old enough for the recovery scan by now.
+    await scans(2);
+    expect(await countOn(doomed, "batches", {}, "local")).toBe(1);
+    expect(await makeBatchStore(database).listUnfinished({ limit: 10, afterId: null })).toStrictEqual([]);
+
+    await killed(doomed, async () => {
+      await replicate(others, true);
+      const sent = await sendBatch(target, batch);
+      // A worker that had begun with the lost record gets on with it by now.
+      await scans(1);
+      expect(await violations("record of a batch rolled back", database, target.clanId, { awards: [], batches: [sent] })).toStrictEqual([]);
+      expect(await database.db().collection("ledger").countDocuments({ "_id.clanId": target.clanId })).toBe(20);
+    });
+  });
+
+  async function replicate(those: readonly Node[], on: boolean): Promise<void> {
+    for (const node of those) {
+      const failPoint = { configureFailPoint: "stopReplProducer", mode: on ? "off" : "alwaysOn" };
+      await adminOf(nodes, nodes.indexOf(node), (admin) => admin.command(failPoint));
+    }
+  }
+
+  /** Resolves when the worker has looked for batches without a job so many more times. */
+  async function scans(more: number): Promise<void> {
+    const sofar = async (): Promise<number> => (await scrape(worker.opsPort)).series.get("clanxp_sweeps_total") ?? 0;
+    const enough = (await sofar()) + more;
+    await until(async () => (await sofar()) >= enough);
+  }
+
   // One history for both: the second fault must not undo what was acknowledged before the first.
   test("a stepdown, and a primary killed with writes that no other node has: nothing acknowledged is lost, nothing counts twice, no read shows what only that primary had", async () => {
+    const target = await makeTarget("faults");
     const load: Load = startLoad(target, { callers: 12, members: 8, queues: 2, batchers: 1, seed: seedOfRun() });
     await load.acknowledged(100);
     const first = await primary();
@@ -130,15 +192,16 @@ describe("three MongoDB nodes", { timeout: 120_000 }, () => {
     // Silent, the others take no more writes; what the primary commits now is its own, and no majority's.
     for (const other of others) other.process.kill("SIGSTOP");
     const shown = await shownOfOwnWrite();
-    const alone = await aloneWrites(second);
-    second.process.kill("SIGKILL");
-    for (const other of others) other.process.kill("SIGCONT");
-    await load.acknowledged(100);
-    const seen = await load.stop();
-
+    const alone = await aloneWrites(second, target.clanId);
     expect(alone).toBeGreaterThan(0);
     expect(shown).toStrictEqual({ member: null, members: [], entries: [] });
-    expect(await violations("primary stepped down, then killed with unreplicated writes", database, target.clanId, seen)).toStrictEqual([]);
+    await killed(second, async () => {
+      for (const other of others) other.process.kill("SIGCONT");
+      await load.acknowledged(100);
+      const seen = await load.stop();
+      const name = "primary stepped down, then killed with unreplicated writes";
+      expect(await violations(name, database, target.clanId, seen)).toStrictEqual([]);
+    });
   });
 
   /** What the reads of members and entries show of a member that the primary alone has. */
@@ -164,18 +227,20 @@ describe("three MongoDB nodes", { timeout: 120_000 }, () => {
   }
 
   /** Resolves when the primary has committed entries that no majority has; how many. */
-  async function aloneWrites(node: Node): Promise<number> {
+  async function aloneWrites(node: Node, clanId: string): Promise<number> {
+    const ofClan = { "_id.clanId": clanId };
+    let alone = 0;
+    await until(async () => (alone = (await countOn(node, "ledger", ofClan, "local")) - (await countOn(node, "ledger", ofClan, "majority"))) > 0);
+    return alone;
+  }
+
+  /** How many documents a node has by itself, or knows that a majority has. */
+  async function countOn(node: Node, collection: string, filter: object, level: "local" | "majority"): Promise<number> {
     const client = await new mongoose.mongo.MongoClient(`mongodb://${node.host}`, { directConnection: true }).connect();
     try {
-      const ledger = client.db(database.db().databaseName).collection("ledger");
-      const count = (level: "local" | "majority"): Promise<number> =>
-        ledger
-          .find({ "_id.clanId": target.clanId }, { readConcern: { level } })
-          .toArray()
-          .then((all) => all.length);
-      let alone = 0;
-      await until(async () => (alone = (await count("local")) - (await count("majority"))) > 0);
-      return alone;
+      const { databaseName } = database.db();
+      const found = client.db(databaseName).collection(collection).find(filter, { readConcern: { level }, projection: { _id: 1 } });
+      return (await found.toArray()).length;
     } finally {
       await client.close(true);
     }

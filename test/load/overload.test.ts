@@ -161,27 +161,28 @@ describe("batches", { timeout: 60_000 }, () => {
   test("past the number that may wait: 503 busy, nothing is kept, and accepted again once there is room", async () => {
     const batches = world.database.db().collection<{ _id: string }>("batches");
     const ofAccepted = { prefer: "respond-async", "idempotency-key": "accepted" };
-    await clan.submit([], ofAccepted);
+    const one = [{ platformId: "m", amount: 1 }];
+    await clan.submit(one, ofAccepted);
     const before = await batches.countDocuments();
     await batches.insertMany(
       Array.from({ length: BATCHES_UNFINISHED_MAX }, (_, index) => ({ _id: `full_${index}`, clanId: "other", state: "queued" })),
     );
-    await expect.poll(async () => (await clan.submit([], { prefer: "respond-async" })).status).toBe(503);
+    await expect.poll(async () => (await clan.submit(one, { prefer: "respond-async" })).status).toBe(503);
     const kept = await batches.countDocuments();
-    const refusal = await clan.submit([], { prefer: "respond-async" });
+    const refusal = await clan.submit(one, { prefer: "respond-async" });
     expectProblem(refusal, 503, "busy");
     expect(refusal.headers.get("retry-after")).toBe("1");
     // One that was accepted before is no new one, whatever waits.
-    const repeat = await clan.submit([], ofAccepted);
+    const repeat = await clan.submit(one, ofAccepted);
     expect(repeat.headers.get("idempotency-replayed")).toBe("true");
     expect([200, 202]).toContain(repeat.status);
-    expectProblem(await clan.submit([{ platformId: "m", amount: 1 }], ofAccepted), 422, "idempotency_key_reused");
-    expectProblem(await clan.submit([], { "idempotency-key": "another" }), 503, "busy");
+    expectProblem(await clan.submit([...one, ...one], ofAccepted), 422, "idempotency_key_reused");
+    expectProblem(await clan.submit(one, { "idempotency-key": "another" }), 503, "busy");
     expect(await batches.countDocuments()).toBe(kept);
     expect((await clan.award("good", { amount: 1 })).status).toBe(200);
 
     await batches.deleteMany({ clanId: "other" });
-    await expect.poll(async () => (await clan.submit([], { prefer: "respond-async" })).status).toBe(202);
+    await expect.poll(async () => (await clan.submit(one, { prefer: "respond-async" })).status).toBe(202);
     expect(await batches.countDocuments()).toBeGreaterThan(before);
   });
 });

@@ -33,7 +33,7 @@ test("counts what is queued and running, and forgets what is done", async () => 
   for (const [n, awards] of [3, 5, 7].entries()) await batches.insert(batchOf(n, awards));
   await batches.start("bat_0", at(10));
   expect(await batches.stock()).toStrictEqual({ queued: 2, running: 1, awards: 15, oldestCreatedAt: at(0) });
-  await batches.finish("bat_0", [], at(11));
+  expect(await batches.finish("bat_0", [], at(11))).toBe(true);
   expect(await batches.stock()).toStrictEqual({ queued: 2, running: 0, awards: 12, oldestCreatedAt: at(1) });
 });
 

@@ -64,6 +64,27 @@ test("gives a batch its place back when Redis lost it, but not its job", async (
 test("leaves alone what has just been accepted: its job may be under way", async () => {
   await accept(2);
   await world.emptyRedis();
-  expect(await sweep({ ageMs: 60_000 })).toStrictEqual({ unfinished: 0, revived: 0 });
+  expect(await sweep({ ageMs: 60_000 })).toStrictEqual({ unfinished: 2, revived: 0 });
   expect(await sweep({ ageMs: 0 })).toStrictEqual({ unfinished: 2, revived: 2 });
+});
+
+test("a batch that was accepted by a clock which is ahead waits as long as any other, and no longer", async () => {
+  let elapsedMs = 0;
+  const clock = { now: () => systemClock.now(), monotonicMs: () => elapsedMs };
+  sweep = makeSweepBatches({ batches: world.batches, queue, clock, log: testLog });
+  const [soon = "", late = ""] = await accept(2);
+  await world.emptyRedis();
+  const records = world.database.db().collection<{ _id: string }>("batches");
+  for (const [batchId, aheadMs] of [
+    [soon, 1_000],
+    [late, 3_600_000],
+  ] as const) {
+    await records.updateOne({ _id: batchId }, { $set: { createdAt: new Date(Date.now() + aheadMs) } });
+  }
+  const age = { ageMs: 60_000 };
+  expect(await sweep(age)).toStrictEqual({ unfinished: 2, revived: 0 });
+  elapsedMs = 59_999;
+  expect(await sweep(age)).toStrictEqual({ unfinished: 2, revived: 0 });
+  elapsedMs = 60_000;
+  expect(await sweep(age)).toStrictEqual({ unfinished: 2, revived: 2 });
 });

@@ -19,8 +19,8 @@ export function makeSubmitBatchRoute(world: { submitBatch: SubmitBatch; awaitBat
   return ({ body, ...call }) => answer(call, body.awards.map(readAward));
 
   async function answer({ principal, headers, spendAwards }: BodilessCall, awards: readonly SentAward[]): Promise<Answer> {
-    await spendAwards(awards.length);
-    const submitted = await world.submitBatch({ principal, awards, idempotencyKey: headers["Idempotency-Key"] ?? null });
+    const idempotencyKey = headers["Idempotency-Key"] ?? null;
+    const submitted = await world.submitBatch({ principal, awards, idempotencyKey, spendAwards });
     const waitMs = preferredWaitMs(headers.Prefer, { defaultMs: BATCH_WAIT_DEFAULT_MS, maxMs: BATCH_WAIT_MAX_MS });
     const batch = await world.awaitBatch(submitted.batch, waitMs);
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { expectAnswer, expectProblem } from "../../support/answers.ts";
-import { makeClanCaller, type ClanCaller } from "../../support/clan-caller.ts";
+import { makeClanCaller, until, type ClanCaller } from "../../support/clan-caller.ts";
 import type { Reply } from "../../support/http.ts";
 import { makeWorld, type World } from "../../support/world.ts";
 
@@ -81,6 +81,59 @@ describe.concurrent("a batch under a key", () => {
     ];
     expect(refusals.map((reply) => reply.status)).toStrictEqual([400, 400, 413, 415, 401]);
     expect(isReplayed(await clan.submit(awards, KEY))).toBe(false);
+  });
+});
+
+describe.concurrent("a repeat of an accepted batch is answered", () => {
+  test("although it no longer fits the key's rate of awards; other awards under the key are refused for the rate", async () => {
+    const clan = await newClan();
+    const five = [...awards, ...awards, awards[0]];
+    const first = await clan.submit(five, KEY);
+    const [key] = await world.keys.listOfClan(clan.clanId);
+    // 4 awards at once.
+    await world.keys.limit(key?.keyId ?? "", { awardsPerSecond: 1 });
+    await until(async () => (await clan.submit(five)).status === 429);
+    const again = await clan.submit(five, KEY);
+    expect(expectAnswer("submit-batch", again)).toStrictEqual(first.body);
+    expect(isReplayed(again)).toBe(true);
+    expectProblem(await clan.submit(five.toReversed(), KEY), 429, "rate_limited");
+    const problem = expectProblem(await clan.submit(five, { "idempotency-key": "new" }), 429, "rate_limited");
+    expect(problem.detail).not.toMatch(/split/i);
+  });
+
+  test("with the first results, although the clan's bound, its membership rules or the scopes of the key would refuse its awards by now", async () => {
+    const clan = await newClan();
+    const mixed = [...awards, { platformId: "a", amount: -1 }];
+    const first = await clan.submit(mixed, KEY);
+    expect(expectAnswer("submit-batch", first).applied).toBe(3);
+    await clan.change({ autoClan: false, amountMax: 1 });
+    const { secret } = await world.makeKey(clan.clanId, ["award"]);
+    const again = await clan.with(secret).post("/xp", { awards: mixed }, KEY);
+    expect(expectAnswer("submit-batch", again)).toStrictEqual(first.body);
+    expect(isReplayed(again)).toBe(true);
+  });
+});
+
+describe.concurrent("an empty batch", () => {
+  test("without a key leaves no record", async () => {
+    const clan = await newClan();
+    for (const prefer of ["wait=10", "respond-async"]) {
+      expect(expectAnswer("submit-batch", await clan.submit([], { prefer }))).toStrictEqual({ applied: 0, results: [] });
+    }
+    expect(await world.database.db().collection("batches").countDocuments({ clanId: clan.clanId })).toBe(0);
+  });
+
+  test("under a key binds it", async () => {
+    const clan = await newClan();
+    const replies = [await clan.submit([], KEY), await clan.submit([], KEY)];
+    for (const reply of replies) expect(expectAnswer("submit-batch", reply)).toStrictEqual({ applied: 0, results: [] });
+    expect(replies.map(isReplayed)).toStrictEqual([false, true]);
+    expectProblem(await clan.submit(awards, KEY), 422, "idempotency_key_reused");
+  });
+
+  test("costs as much as one award", async () => {
+    const reply = await (await newClan()).submit([]);
+    expect(reply.headers.get("ratelimit")).toMatch(/"awards";r=19999;/);
   });
 });
 
