@@ -14,7 +14,7 @@ import { makeEpochStore } from "#store/epoch-store.ts";
 import { settled } from "#store/failure.ts";
 import { makeModels, type Models } from "#store/models.ts";
 import { ownUrl } from "#store/own-url.ts";
-import { adoptSchema, refuseNewerSchema } from "#store/schema-version.ts";
+import { adoptSchema, mayPrepare, refuseNewerSchema } from "#store/schema-version.ts";
 import type { Log } from "#usecases/ports.ts";
 
 export type Database = {
@@ -91,7 +91,8 @@ export function openDatabase({ url: given, log, name }: { url: string; log: Log;
 
 /**
  * For a process with one thing to do: opens the database now, or throws AppError `unavailable` once `withinMs` have passed.
- * Without `prepare` nothing is created, so that what is missing can be seen.
+ * Without `prepare` nothing is created, so that what is missing can be seen. With it too, nothing is created in a database that
+ * processes of an older version serve: they would not start again.
  */
 export async function reachDatabase(world: { url: string; log: Log; name: string; withinMs: number; prepare: boolean }): Promise<Database> {
   const { url, ignored } = ownUrl(world.url);
@@ -102,7 +103,8 @@ export async function reachDatabase(world: { url: string; log: Log; name: string
     const options = { ...optionsFor(url, world.name), serverSelectionTimeoutMS: world.withinMs, connectTimeoutMS: world.withinMs };
     await connection.openUri(url, options);
     const db = dbOf(connection);
-    await (world.prepare ? prepare(db, models) : refuseNewerSchema(db));
+    if (!world.prepare) await refuseNewerSchema(db);
+    else if (await mayPrepare(db)) await prepare(db, models);
     const handles = handlesOf(connection, () => db);
     return { ...handles, models, ignoredOptions: ignored, ready: Promise.resolve(), close: () => connection.close() };
   } catch (error) {

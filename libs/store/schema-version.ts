@@ -17,7 +17,23 @@ export async function refuseNewerSchema(db: mongo.Db): Promise<void> {
   await readSchema(db);
 }
 
-/** The same, and notes that this version writes here from now on. */
+/**
+ * For a command that writes beside a running fleet. True when the database is new or of this version, so that its collections and indexes
+ * may be created. False when an older version serves it that can read what this one writes: the upgrade is left to the first process
+ * that is upgraded, since old processes may not start after it. Throws AppError `unavailable` when the older version cannot read it.
+ */
+export async function mayPrepare(db: mongo.Db, own = { version: SCHEMA_VERSION, readableFrom: READABLE_FROM }): Promise<boolean> {
+  const schema = await readSchema(db);
+  if (!schema || schema.version >= own.version) return true;
+  if (schema.version >= own.readableFrom) return false;
+  throw new AppError(
+    "unavailable",
+    `The processes of this database have schema version ${schema.version} and cannot read what this command would write (version ` +
+      `${own.version}). Nothing was changed. Upgrade the API and the workers first, or use the command line of their version.`,
+  );
+}
+
+/** The same as refuseNewerSchema, and notes that this version writes here from now on. */
 export async function adoptSchema(db: mongo.Db): Promise<void> {
   const schema = await readSchema(db);
   if (schema && schema.version >= SCHEMA_VERSION && schema.readableFrom >= READABLE_FROM) return;

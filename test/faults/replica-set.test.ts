@@ -230,7 +230,9 @@ describe("three MongoDB nodes", { timeout: 120_000 }, () => {
   async function aloneWrites(node: Node, clanId: string): Promise<number> {
     const ofClan = { "_id.clanId": clanId };
     let alone = 0;
-    await until(async () => (alone = (await countOn(node, "ledger", ofClan, "local")) - (await countOn(node, "ledger", ofClan, "majority"))) > 0);
+    await until(
+      async () => (alone = (await countOn(node, "ledger", ofClan, "local")) - (await countOn(node, "ledger", ofClan, "majority"))) > 0,
+    );
     return alone;
   }
 
@@ -239,7 +241,10 @@ describe("three MongoDB nodes", { timeout: 120_000 }, () => {
     const client = await new mongoose.mongo.MongoClient(`mongodb://${node.host}`, { directConnection: true }).connect();
     try {
       const { databaseName } = database.db();
-      const found = client.db(databaseName).collection(collection).find(filter, { readConcern: { level }, projection: { _id: 1 } });
+      const found = client
+        .db(databaseName)
+        .collection(collection)
+        .find(filter, { readConcern: { level }, projection: { _id: 1 } });
       return (await found.toArray()).length;
     } finally {
       await client.close(true);

@@ -1,9 +1,10 @@
 // Two versions on one database: what this one can read it serves, what it cannot read it refuses before it touches anything.
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { reachDatabase } from "#store/database.ts";
+import { mayPrepare } from "#store/schema-version.ts";
 import { makeClanCaller } from "../support/clan-caller.ts";
 import { expectAnswer } from "../support/answers.ts";
-import { realCliOn } from "../support/cli.ts";
+import { cliOn, realCliOn } from "../support/cli.ts";
 import { makeWorld, testLog, type World } from "../support/world.ts";
 import { startProcess, type RealProcess } from "../security/processes.ts";
 
@@ -48,6 +49,33 @@ test("documents of a newer version that this one can read are served, and stay n
   const clan = await makeClanCaller(world, port);
   expect(expectAnswer("apply-award", await clan.award("m", { amount: 5 })).xp).toBe("5");
   expect(await meta().findOne({ _id: "schema" })).toStrictEqual({ _id: "schema", version: 3, readableFrom: 2 });
+});
+
+test("a command whose documents the older fleet could not read says so and changes nothing: no mark, no index", async () => {
+  await note(1, 1);
+  const batches = world.database.db().collection("batches");
+  await batches.dropIndexes();
+  const cli = cliOn({ MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl });
+  const told = await cli.run("clan", "create", "early");
+  expect(told).toMatchObject({ exitCode: 3, stdout: "" });
+  expect(told.stderr).toContain("Upgrade the API and the workers first");
+  expect(await meta().findOne({ _id: "schema" })).toStrictEqual({ _id: "schema", version: 1, readableFrom: 1 });
+  expect(await batches.indexes()).toHaveLength(1);
+  expect(await world.database.db().collection("clans").countDocuments()).toBe(0);
+
+  await world.startApi();
+  expect((await cli.run("clan", "create", "early")).exitCode).toBe(0);
+  expect((await batches.indexes()).length).toBeGreaterThan(1);
+});
+
+test("a command prepares a database that is new or of its own version, and none of an older fleet, whose documents it shares", async () => {
+  const next = { version: 3, readableFrom: 2 };
+  expect(await mayPrepare(world.database.db())).toBe(true);
+  expect(await mayPrepare(world.database.db(), next)).toBe(false);
+  await note(3, 2);
+  expect(await mayPrepare(world.database.db(), next)).toBe(true);
+  await meta().deleteOne({ _id: "schema" });
+  expect(await mayPrepare(world.database.db(), next)).toBe(true);
 });
 
 test("documents that only a newer version can read: API, worker and command line say so and end, and nothing is changed", async () => {
