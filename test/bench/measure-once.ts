@@ -1,9 +1,12 @@
 // Measures one subject once: load, CPU at both ends of the window, books afterwards. Throws VoidRun where it cannot count.
+import { setTimeout as pause } from "node:timers/promises";
 import type { Generator } from "./load/run-load.ts";
 import { cpuUsOf, rssOf } from "./processes.ts";
 import { booksFault, loadFault, VoidRun, type Reading } from "./reading.ts";
-import type { Part, Subject } from "./subjects/subject.ts";
+import type { Books, Part, Subject } from "./subjects/subject.ts";
 import type { Measure } from "./targets.ts";
+
+const BOOKS_PAUSE_MS = 100;
 
 export type Duration = { warmMs: number; measureMs: number };
 
@@ -32,11 +35,22 @@ export async function measureOnce(
   if (fault) throw new VoidRun(fault);
   if (load.awards === 0 && !isWarmUp)
     throw new VoidRun("no award was acknowledged within the window: --seconds makes it longer", { isTooShort: true });
-  const after = await subject.readBooks?.();
-  const unbalanced = before && after ? booksFault(before, after, load.awardsInAll) : null;
+  const unbalanced = before ? await booksFaultOf(subject, before, load.awardsInAll) : null;
   if (unbalanced) throw new VoidRun(unbalanced);
   const cpuUsPerAward = ofEach(subject, (part) => ((cpuEnded[part] ?? 0) - (cpuBegan[part] ?? 0)) / load.awards);
   return { load: subject.generator ? { ...load, cpuShare: null } : load, cpuUsPerAward, rssBytes };
+}
+
+/** Asks again for as long as its books may lag. */
+async function booksFaultOf({ readBooks, booksLagMs = 0 }: Subject, before: Books, awards: number): Promise<string | null> {
+  const endMs = performance.now() + booksLagMs;
+  for (;;) {
+    const isLast = performance.now() >= endMs;
+    const after = await readBooks?.();
+    const fault = after ? booksFault(before, after, awards) : null;
+    if (!fault || isLast) return fault;
+    await pause(BOOKS_PAUSE_MS);
+  }
 }
 
 /** PostgreSQL has a process for each connection. */

@@ -17,6 +17,8 @@ export type Subject = {
   generator: Generator | null;
   /** Null: it applies nothing. */
   readBooks: (() => Promise<Books>) | null;
+  /** How far its books may lag behind its answers. */
+  booksLagMs?: number;
   /** Set where the wires to its servers can be slowed, in ms each way. */
   setDelay?: (ms: number) => void;
   /** Looks at the books as a whole, once all was measured. Answers what is wrong. */
