@@ -89,8 +89,8 @@ function read(response: Response, text: string): Outcome {
   if (status >= 200 && status < 300 && typeof body === "object" && body) return { answer: { body, headers } };
   const again = RETRIED.includes(status);
   const problem = (/json/i.test(headers.get("content-type") ?? "") && body) || {};
-  const { code, detail, errors } = problem as Record<string, unknown>;
-  const requestId = headers.get("request-id");
+  const { code, detail, errors, requestId: named } = problem as Record<string, unknown>;
+  const requestId = headers.get("request-id") ?? (typeof named === "string" ? named : null);
   const details = { status, retryable: again, ...(requestId !== null && { requestId }) };
   const afterMs = retryAfterMs(headers);
   if (status < 400 || typeof code !== "string") {

@@ -8,43 +8,22 @@ import { attempt, type Answer, type Config, type Outcome } from "./attempt.ts";
 import { backoffMs } from "./backoff-ms.ts";
 import { check, checkInteger, checkNumber, checkObject } from "./check.ts";
 import { ClanXpError, type ErrorDetails } from "./error.ts";
+import { entryFaults } from "./entry-faults.ts";
+import { CALL_BYTES_MAX, FRAME_BYTES, pick, type Call, type Item, type Picked } from "./pick.ts";
 import { checkAward, describeAward } from "./prepare-award.ts";
 import { readResults } from "./read-results.ts";
+import { logDropped, reportDrop } from "./report-drop.ts";
 import { restate } from "./restate.ts";
 import { timerMs } from "./timer-ms.ts";
-import type { AwardOptions, AwardQueue, AwardResult, DroppedAward, QueueOptions } from "./types.ts";
+import type { AwardOptions, AwardQueue, AwardResult, QueueOptions } from "./types.ts";
 
-/** Bounds of one call: the API's own number of entries, and a body that is well below its 256 KiB. */
+/** What the API accepts in one call. */
 const ENTRIES_MAX = 100;
-const CALL_BYTES_MAX = 200 * 1024;
-/** `{"awards":[` and `]}`. */
-const FRAME_BYTES = 13;
 /** Enough that one call which hangs holds up nobody else; few enough to be kind to a service that is slow. */
 const CALLS_MAX = 10;
+/** A key may have a rate of awards that no full call ever fits: after so many 429 in a row calls become smaller. */
+const RATE_LIMITED_MAX = 3;
 const CLOSE_DEADLINE_MS = 25_000;
-
-type Call = { controller: AbortController; unsettled: number };
-type Item = {
-  award: DroppedAward;
-  json: string;
-  /** With the comma behind it. */
-  bytes: number;
-  deadlineAt: number;
-  /** Waits for others until then. */
-  flushAt: number;
-  /** Is not sent before, since a try failed. */
-  notBefore: number;
-  tries: number;
-  /** Of its last try. */
-  error: ClanXpError | null;
-  call: Call | null;
-  settled: Promise<unknown>;
-  deliver(result: AwardResult): void;
-  drop(error: ClanXpError): void;
-};
-
-/** What the next call carries; when it is empty, `wakeAt` says when to look again. */
-type Picked = { items: Item[]; wakeAt: number };
 
 export function makeAwardQueue(config: Config, options: QueueOptions): AwardQueue {
   checkObject("options", options);
@@ -63,6 +42,9 @@ export function makeAwardQueue(config: Config, options: QueueOptions): AwardQueu
   /** The service did not take the last call: until it takes one, calls go one at a time, and none before this moment. */
   let failing = false;
   let pausedUntil = 0;
+  /** Calls in a row that were answered 429, and how many awards the next one may carry. */
+  let rateLimited = 0;
+  let entriesMax = maxEntries;
   let closed = false;
   let [delivered, dropped] = [0, 0];
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -80,7 +62,7 @@ export function makeAwardQueue(config: Config, options: QueueOptions): AwardQueu
       const own = restate(error, { ...details, idempotencyKey: award.idempotencyKey });
       dropped += 1;
       reject(own);
-      report(onDropped, award, own);
+      reportDrop(onDropped, award, own);
     };
     try {
       checkObject("options", given);
@@ -143,7 +125,7 @@ export function makeAwardQueue(config: Config, options: QueueOptions): AwardQueu
       item.drop(item.error ?? new ClanXpError("timeout", "The award was not settled in time.", { retryable: true }));
     }
     while (calls < (failing ? 1 : CALLS_MAX)) {
-      const picked: Picked = pausedUntil > now ? { items: [], wakeAt: pausedUntil } : pick(items, maxEntries, now);
+      const picked: Picked = pausedUntil > now ? { items: [], wakeAt: pausedUntil } : pick(items, entriesMax, now);
       if (picked.items.length === 0) {
         next = Math.min(next, picked.wakeAt);
         break;
@@ -189,8 +171,14 @@ export function makeAwardQueue(config: Config, options: QueueOptions): AwardQueu
     if (unsettled.length === 0) return;
     failing = false;
     pausedUntil = 0;
-    if ("answer" in outcome) return settleEach(batch, outcome.answer);
+    if ("answer" in outcome) {
+      rateLimited = 0;
+      entriesMax = Math.min(maxEntries, entriesMax + 1);
+      return settleEach(batch, outcome.answer);
+    }
     const { error, again, afterMs } = outcome;
+    rateLimited = error.status === 429 ? rateLimited + 1 : 0;
+    if (rateLimited >= RATE_LIMITED_MAX) entriesMax = Math.ceil(batch.length / 2);
     if (again) {
       const waitMs = Math.max(backoffMs(unsettled[0]?.tries ?? 1), afterMs);
       // 500 may be about these awards alone; everything else that passes is about the service or the way to it.
@@ -199,7 +187,7 @@ export function makeAwardQueue(config: Config, options: QueueOptions): AwardQueu
       for (const item of unsettled) later(item, error, waitMs);
       return;
     }
-    const faults = faultsByIndex(error);
+    const faults = entryFaults(error);
     if (!batch.some((item, index) => item && faults.has(index))) {
       for (const item of unsettled) item.drop(error);
       return;
@@ -272,56 +260,4 @@ export function makeAwardQueue(config: Config, options: QueueOptions): AwardQueu
       return items.size;
     },
   };
-}
-
-/** The next call: the oldest awards that may be sent now, once they fill a call or one of them has waited long enough. */
-function pick(items: Iterable<Item>, maxEntries: number, now: number): Picked {
-  const blocked = new Set<string>();
-  const picked: Item[] = [];
-  let bytes = FRAME_BYTES;
-  let wakeAt = Infinity;
-  let isFull = false;
-  for (const item of items) {
-    const { platformId } = item.award;
-    if (blocked.has(platformId)) continue;
-    if (item.call !== null || item.notBefore > now) {
-      blocked.add(platformId);
-      if (item.call === null) wakeAt = Math.min(wakeAt, item.notBefore);
-      continue;
-    }
-    isFull = bytes + item.bytes > CALL_BYTES_MAX;
-    if (isFull) break;
-    picked.push(item);
-    bytes += item.bytes;
-    wakeAt = Math.min(wakeAt, item.flushAt);
-    isFull = picked.length >= maxEntries;
-    if (isFull) break;
-  }
-  return isFull || picked.some(({ flushAt }) => flushAt <= now) ? { items: picked, wakeAt: now } : { items: [], wakeAt };
-}
-
-/** What a 400 says of each entry, by its index; pointers begin at the entry. */
-function faultsByIndex({ status, errors = [] }: ClanXpError): Map<number, { pointer: string; detail: string }[]> {
-  const byIndex = new Map<number, { pointer: string; detail: string }[]>();
-  if (status !== 400) return byIndex;
-  for (const { pointer, detail } of errors) {
-    const [, index, rest = ""] = /^\/awards\/(\d+)(\/.*)?$/s.exec(pointer) ?? [];
-    if (index === undefined) continue;
-    byIndex.set(Number(index), [...(byIndex.get(Number(index)) ?? []), { pointer: rest, detail }]);
-  }
-  return byIndex;
-}
-
-/** A listener that throws or rejects stops nothing. */
-function report(onDropped: NonNullable<QueueOptions["onDropped"]>, award: DroppedAward, error: ClanXpError): void {
-  const complain = (fault: unknown): void => console.error("@clanxp/client: onDropped failed:", fault);
-  try {
-    Promise.resolve(onDropped(award, error) as unknown).catch(complain);
-  } catch (fault) {
-    complain(fault);
-  }
-}
-
-function logDropped({ platformId, amount, idempotencyKey }: DroppedAward, { code, message }: ClanXpError): void {
-  console.error(`@clanxp/client: dropped an award of ${amount} for ${platformId} (${idempotencyKey}): ${code}: ${message}`);
 }

@@ -18,7 +18,7 @@ const OPEN_PARAMETERS = /^\s*(?:async )?[\w$]+\($/;
 
 /** @type {import("../read-tree.js").Rule} */
 export function functionLength(tree) {
-  return sourcesIn(tree, ["libs", "apps", "scripts", "test"]).flatMap((file) =>
+  return sourcesIn(tree, ["libs", "apps", "clients", "scripts", "test"]).flatMap((file) =>
     functionsIn(file.lines)
       .map((one, _index, all) => ({ one, lines: ownLines(one, all) }))
       .filter(({ lines }) => lines > LINES_MAX)

@@ -4,7 +4,7 @@ import { findInCode, sourcesIn } from "../read-tree.js";
 
 /** @type {import("../read-tree.js").Rule} */
 export function namedExports(tree) {
-  return sourcesIn(tree, ["libs", "apps", "scripts", "test"]).flatMap((file) =>
+  return sourcesIn(tree, ["libs", "apps", "clients", "scripts", "test"]).flatMap((file) =>
     findInCode(file, /^export default\b|^export \{[^}]*\bas default\b/gm, () => ({
       rule: "named-exports",
       message: "exports a default: give it its name",

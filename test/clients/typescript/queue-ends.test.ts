@@ -21,7 +21,7 @@ test.concurrent("an award that is not settled in time is dropped with the error 
   const hanging = await late;
   const started = performance.now();
   const both = [hanging.queue.add("p", 1), hanging.queue.add("p", 2)];
-  await expect(both[0]).rejects.toMatchObject({ code: "timeout", attempts: 1, retryable: true });
+  await expect(both[0]).rejects.toMatchObject({ code: "timeout", retryable: true });
   await expect(both[1]).rejects.toMatchObject({ code: "timeout" });
   expect(performance.now() - started).toBeGreaterThanOrEqual(299);
   expect(await hanging.queue.close()).toStrictEqual({ delivered: 0, dropped: 2 });

@@ -17,6 +17,26 @@ test(
   },
 );
 
+test("under a rate that no full call fits, calls become smaller until they pass, and every award is delivered", async () => {
+  const sizes: number[] = [];
+  const exchange = (init: RequestInit | undefined): Response => {
+    const { awards } = JSON.parse(init?.body as string) as { awards: { platformId: string }[] };
+    sizes.push(awards.length);
+    const headers = { "content-type": "application/problem+json", "retry-after": "1" };
+    if (awards.length > 30) return new Response(JSON.stringify({ code: "rate_limited", detail: "Too many." }), { status: 429, headers });
+    const results = awards.map(({ platformId }, index) => ({ index, platformId, status: "applied", xp: "5", rank: "Guest" }));
+    return new Response(JSON.stringify({ applied: awards.length, results }));
+  };
+  const fetch = (_url: unknown, init?: RequestInit) => Promise.resolve(exchange(init));
+  const queue = new ClanXp({ baseUrl: "http://127.0.0.1:1", clanId: "c", apiKey: "cxp_key", fetch }).queue({ onDropped: () => {} });
+  for (let index = 0; index < 100; index += 1) void queue.add(`p${index}`, 5);
+  const closing = queue.close({ deadlineMs: 120_000 });
+  await vi.advanceTimersByTimeAsync(120_000);
+  expect(await closing).toStrictEqual({ delivered: 100, dropped: 0 });
+  // The first refusals may pass by themselves: the call goes again as it was.
+  expect(sizes.slice(0, 5)).toStrictEqual([100, 100, 100, 50, 25]);
+});
+
 async function expectHistory(seed: number): Promise<void> {
   const chance = chanceOf(seed);
   const ends = new Map<string, string[]>();
