@@ -21,9 +21,14 @@ export const AwardRequest = z
     reason: textOf(REASON_CHARS_MAX).exactOptional(),
     source: AwardSource.exactOptional(),
   })
-  .meta({ id: "AwardRequest" });
+  .meta({
+    id: "AwardRequest",
+    examples: [{ amount: 25, reason: "match won", source: { placeId: "1818", matchId: "match-17", verified: true } }],
+  });
 
-export const AwardQuery = z.strictObject({ include: z.literal("change").optional() });
+export const AwardQuery = z.strictObject({
+  include: z.literal("change").optional().meta({ description: "`change` adds what the award changed: amounts, ranks and the next rank." }),
+});
 
 /** What the award changed. `amount` was asked for, `applied` happened: they differ at the floor and the cap. */
 export const AwardChange = z
@@ -42,5 +47,5 @@ export const AwardChange = z
 
 export const AwardAnswer = z
   .strictObject({ platformId: PlatformId, xp: XpText, rank: z.string(), change: AwardChange.exactOptional() })
-  .meta({ id: "AwardAnswer" });
+  .meta({ id: "AwardAnswer", examples: [{ platformId: "123", xp: "1250", rank: "Veteran" }] });
 export type AwardAnswer = z.infer<typeof AwardAnswer>;

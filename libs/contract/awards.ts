@@ -14,7 +14,10 @@ export const AwardsRequest = z
   .strictObject({
     awards: z.array(AwardEntry).min(1, { error: "must have at least one award" }).meta({ maxItems: AWARDS_PER_CALL_MAX }),
   })
-  .meta({ id: "AwardsRequest" });
+  .meta({
+    id: "AwardsRequest",
+    examples: [{ awards: [{ platformId: "123", amount: 25, reason: "match won", idempotencyKey: "match-17/123" }] }],
+  });
 
 /** The header would name the call, and a call may be applied in part: its awards have a key each. */
 export const AwardsHeaders = z.object({

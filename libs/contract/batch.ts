@@ -14,7 +14,9 @@ const SentEntry = z.unknown().meta({
 });
 
 /** The shell of a batch. Its entries are read one by one, and their number has a code of its own: `too_many_awards`. */
-export const BatchRequest = z.object({ awards: z.array(SentEntry).meta({ maxItems: AWARDS_PER_BATCH_MAX }) }).meta({ id: "BatchRequest" });
+export const BatchRequest = z
+  .object({ awards: z.array(SentEntry).meta({ maxItems: AWARDS_PER_BATCH_MAX }) })
+  .meta({ id: "BatchRequest", examples: [{ awards: [{ platformId: "123", amount: 25 }] }] });
 
 const BatchResult = z
   .discriminatedUnion("status", [

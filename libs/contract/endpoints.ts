@@ -18,6 +18,14 @@ type Path = `/v0/clans/{clanId}${string}`;
 /** Why callers should leave an endpoint, and for which (RFC 9745, RFC 5829). */
 export type Deprecation = { sinceUnixS: number; page: string; successor: Path };
 
+export const tags = {
+  Awards: "Change the XP of members.",
+  Members: "Read members, the leaderboard and ledgers.",
+  Clan: "Read the clan's settings.",
+  Batches: "Deprecated: many awards in one request, applied by a worker.",
+} as const;
+type Tag = keyof typeof tags;
+
 export type Endpoint = {
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** A template; every path begins with the clan that the key must belong to. */
@@ -29,6 +37,8 @@ export type Endpoint = {
   maturity: "alpha" | "beta" | "deprecated";
   deprecation?: Deprecation;
   summary: string;
+  /** The group it stands in, in the OpenAPI document. */
+  tag: Tag;
   query: z.ZodObject;
   /** The request headers that it reads, beside those of authentication and of the body. */
   headers: z.ZodObject;
@@ -62,6 +72,7 @@ export const endpoints = {
     scopes: ["award"],
     maturity: "beta",
     summary: "Apply an award",
+    tag: "Awards",
     query: AwardQuery,
     headers: z.object({ "Idempotency-Key": IdempotencyKey.optional() }),
     body: AwardRequest,
@@ -75,6 +86,7 @@ export const endpoints = {
     scopes: ["award"],
     maturity: "alpha",
     summary: "Apply several awards",
+    tag: "Awards",
     query: AwardQuery,
     headers: AwardsHeaders,
     body: AwardsRequest,
@@ -94,6 +106,7 @@ export const endpoints = {
       successor: "/v0/clans/{clanId}/members/{platformId}/xp",
     },
     summary: "Submit a batch",
+    tag: "Batches",
     query: AnyQuery,
     headers: z.object({ "Idempotency-Key": IdempotencyKey.optional(), Prefer: Prefer.optional() }),
     body: BatchRequest,
@@ -108,6 +121,7 @@ export const endpoints = {
     scopes: ["read", "award"],
     maturity: "alpha",
     summary: "Read a batch",
+    tag: "Batches",
     query: NoQuery,
     headers: NoHeaders,
     body: NoBody,
@@ -121,6 +135,7 @@ export const endpoints = {
     scopes: ["read"],
     maturity: "alpha",
     summary: "Read the clan",
+    tag: "Clan",
     query: NoQuery,
     headers: NoHeaders,
     body: NoBody,
@@ -134,6 +149,7 @@ export const endpoints = {
     scopes: ["read"],
     maturity: "alpha",
     summary: "Read a member",
+    tag: "Members",
     query: NoQuery,
     headers: NoHeaders,
     body: NoBody,
@@ -147,6 +163,7 @@ export const endpoints = {
     scopes: ["read"],
     maturity: "alpha",
     summary: "List members",
+    tag: "Members",
     query: MembersQuery,
     headers: NoHeaders,
     body: NoBody,
@@ -160,6 +177,7 @@ export const endpoints = {
     scopes: ["read"],
     maturity: "alpha",
     summary: "Read a ledger",
+    tag: "Members",
     query: LedgerQuery,
     headers: NoHeaders,
     body: NoBody,

@@ -24,6 +24,6 @@ export const IdempotencyKey = z
 export const PlainIdempotencyKey = z
   .string()
   .regex(new RegExp(String.raw`^[\x20-\x7e]{1,${IDEMPOTENCY_KEY_CHARS_MAX}}$`), {
-    error: `is not 1 to ${IDEMPOTENCY_KEY_CHARS_MAX} printable ASCII characters`,
+    error: `must be 1 to ${IDEMPOTENCY_KEY_CHARS_MAX} printable ASCII characters`,
   })
   .meta({ description: "Makes retries safe: the award is applied once. The header Idempotency-Key of a single award names the same key." });

@@ -12,11 +12,27 @@ export const MemberAnswer = z
     nextRank: z.string().nullable(),
     xpToNextRank: XpText.nullable(),
   })
-  .meta({ id: "Member" });
+  .meta({
+    id: "Member",
+    examples: [
+      {
+        platformId: "123",
+        xp: "1250",
+        rank: "Veteran",
+        membership: { since: "2026-11-21T18:03:11.000Z" },
+        nextRank: "Elite",
+        xpToNextRank: "8750",
+      },
+    ],
+  });
 export type MemberAnswer = z.infer<typeof MemberAnswer>;
 
 export const MembersQuery = z
-  .strictObject({ sort: z.enum(["xp", "platformId"]).default("xp"), limit: PageLimit, cursor: MemberCursor.optional() })
+  .strictObject({
+    sort: z.enum(["xp", "platformId"]).default("xp").meta({ description: "`xp`: highest first, ties by platformId." }),
+    limit: PageLimit,
+    cursor: MemberCursor.optional(),
+  })
   .refine(({ sort, cursor }) => cursor === undefined || cursor[0] === sort, {
     path: ["cursor"],
     error: "must be the nextCursor of a page of this list in the same order",

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject, type ZodOpenApiResponseObject } from "zod-openapi";
 import type { ErrorCode } from "#domain/error-code.ts";
 import { BatchAward } from "#contract/batch.ts";
-import { endpointNames, endpoints, NoBody, type Endpoint, type EndpointName } from "#contract/endpoints.ts";
+import { endpointNames, endpoints, NoBody, tags, type Endpoint, type EndpointName } from "#contract/endpoints.ts";
 import { Problem, PROBLEM_MEDIA_TYPE, problems } from "#contract/problem.ts";
 
 type Document = ReturnType<typeof createDocument>;
@@ -62,6 +62,8 @@ export function makeOpenApi(): Document {
   return createDocument({
     openapi: "3.1.1",
     info: { title: "Clan XP", version: "v0", description: "Counts the XP of clans' members. Bodies are JSON in UTF-8." },
+    servers: [{ url: "/", description: "The service that serves this document." }],
+    tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
     security: [{ bearer: [] }, { apiKey: [] }],
     paths,
     components: {
@@ -79,6 +81,7 @@ function operation(name: EndpointName, endpoint: Endpoint): ZodOpenApiOperationO
   return {
     operationId: name,
     summary: endpoint.summary,
+    tags: [endpoint.tag],
     description: `Needs a key with the scope ${endpoint.scopes.join(" or ")}. Maturity: ${endpoint.maturity}.`,
     ...(endpoint.deprecation ? { deprecated: true } : {}),
     requestParams: { path: params, query, header: headersSent(endpoint) },

@@ -21,6 +21,7 @@ export const PageLimit = z
         default: PAGE_SIZE_DEFAULT,
         pattern: undefined,
       }),
+    description: "Entries per page.",
   });
 
 /** Where the next page of members begins, in the order it belongs to. */

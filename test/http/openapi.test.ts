@@ -1,6 +1,7 @@
 // The OpenAPI document: whole, true to the endpoint table, and readable without a key. That answers are as it says is shown by the
 // fuzz tests (test/security/documented.ts) and by Schemathesis (test/security/schemathesis.test.ts).
 import { afterAll, beforeAll, expect, test } from "vitest";
+import type { z } from "zod";
 import { endpointNames, endpoints, type Endpoint } from "#contract/endpoints.ts";
 import { expectProblem } from "../support/answers.ts";
 import { callerOf, type Caller } from "../support/http.ts";
@@ -68,4 +69,24 @@ test("every reference in it leads somewhere", () => {
       .reduce((part, name) => part?.[name], document);
     expect({ pointer, leadsTo: typeof target }).toStrictEqual({ pointer, leadsTo: "object" });
   }
+});
+
+test("every operation is in a group, every parameter is described, and every example is of its schema", () => {
+  const groups = document.tags.map(({ name }: { name: string }) => name);
+  expect(document.servers).toMatchObject([{ url: "/" }]);
+  const operations: any[] = Object.values<object>(document.paths).flatMap((path) => Object.values(path));
+  for (const { operationId, tags, parameters } of operations) {
+    expect(groups).toContain(tags[0]);
+    for (const { name, description, schema } of parameters) {
+      const described = description ?? schema.description ?? document.components.schemas[schema.$ref?.split("/").pop()]?.description;
+      expect({ operationId, name, described: typeof described }).toStrictEqual({ operationId, name, described: "string" });
+    }
+  }
+  const schemas = endpointNames.flatMap((name): z.ZodType[] => [
+    endpoints[name].body,
+    ...Object.values<z.ZodType>(endpoints[name].answers),
+  ]);
+  const examples = schemas.flatMap((schema) => (schema.meta()?.examples ?? []).map((example) => [schema, example] as const));
+  expect(examples.length).toBeGreaterThan(5);
+  for (const [schema, example] of examples) expect(schema.parse(example)).toStrictEqual(example);
 });
