@@ -28,7 +28,6 @@ import { makeSubmitBatch } from "#usecases/submit-batch.ts";
 import { makeAdmission } from "./http/admission.ts";
 import { makeApp } from "./app.ts";
 import { CONNECTIONS_MAX, REQUESTS_UNDER_WAY_MAX } from "./http/bounds.ts";
-import { makeTakeTurn } from "./http/turns.ts";
 import { makeConnectionCap } from "./http/connection-cap.ts";
 import { openConnections, type Connections } from "./connections.ts";
 import { makeHandler, type Handlers } from "./endpoint.ts";
@@ -95,7 +94,6 @@ export async function startApi({ config, log, tracing = null, ...world }: ApiWor
       ratesOf: makeRatesOf(connections.limiter),
       handlers,
       admission: makeAdmission({ requestsMax }),
-      takeTurn: makeTakeTurn(),
       connections: callers,
       requestIds: makeRequestIds(),
       failureLog,

@@ -1,5 +1,4 @@
 // A request's itinerary, top to bottom, in the order in which errors take precedence (docs/reference/errors.md, precedence).
-import express from "express";
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { AppError } from "#domain/app-error.ts";
 import { endpoints, type Endpoint } from "#contract/endpoints.ts";
@@ -12,13 +11,14 @@ import type { CheckKey } from "#usecases/check-key.ts";
 import type { Principal } from "#usecases/key.ts";
 import type { Clock, Log, Meter } from "#usecases/ports.ts";
 import type { Admission } from "./http/admission.ts";
-import type { TakeTurn } from "./http/turns.ts";
+import { makeTakeTurn, type TakeTurn } from "./http/turns.ts";
 import type { Answer } from "./http/answer.ts";
 import { authenticate, keyIdShownBy } from "./authenticate.ts";
 import type { ConnectionCap } from "./http/connection-cap.ts";
 import { deprecationHeaders } from "./deprecation.ts";
-import { pageAnswer } from "./docs-pages.ts";
+import { makePageAnswer, type PageAnswer } from "./docs-pages.ts";
 import type { Handlers } from "./endpoint.ts";
+import { makeExpressApp, type ServedApp } from "./http/express-app.ts";
 import { decode, matchEndpoint, originForm, parseTarget, type Match, type Target } from "./http/match-endpoint.ts";
 import { MethodNotAllowed, problemAnswer } from "./problem.ts";
 import { RateLimited, type Rates, type RatesOf } from "./rates.ts";
@@ -31,7 +31,6 @@ export type AppWorld = {
   ratesOf: RatesOf;
   handlers: Handlers;
   admission: Admission;
-  takeTurn: TakeTurn;
   connections: Pick<ConnectionCap, "letIn">;
   requestIds: () => string;
   failureLog: FailureLog;
@@ -44,22 +43,24 @@ export type AppWorld = {
   log: Log;
 };
 
-export function makeApp(world: AppWorld): RequestListener {
+type Serving = AppWorld & { pageAnswer: PageAnswer; takeTurn: TakeTurn };
+
+export function makeApp(given: AppWorld): ServedApp {
+  const world: Serving = { ...given, pageAnswer: makePageAnswer(), takeTurn: makeTakeTurn() };
   const answer: RequestListener = (req, res) => {
     if (!world.tracer) return void serve(world, null, req, res);
     const { method = "", headers } = req;
     void world.tracer.request({ method, headers }, (trace) => serve(world, trace, req, res));
   };
-  const app = express();
-  app.disable("x-powered-by");
+  const { app, classes } = makeExpressApp();
   app.use(answer);
-  return (req, res) => {
-    // Express answers in HTML where it cannot read a target (`http://[/`): it is shown none but paths.
-    req.url = originForm(req.url ?? "");
-    // What comes by the million goes past Express, which gives each request and answer another prototype: V8 then handles them slowly
-    // wherever they go. An eighth of a request's CPU (measured).
-    if (req.method === "POST") answer(req, res);
-    else app(req, res);
+  return {
+    classes,
+    listener(req, res) {
+      // Express answers in HTML where it cannot read a target (`http://[/`): it is shown none but paths.
+      req.url = originForm(req.url ?? "");
+      app(req, res);
+    },
   };
 }
 
@@ -70,7 +71,7 @@ const KEY_CHECK_GOOD_FOR_MS = 100;
 type Visit = { cameAtMs: number; principal: Principal | null; rates: Rates | null };
 
 /** Answers every request exactly once; never throws. */
-async function serve(world: AppWorld, trace: RequestTrace | null, req: IncomingMessage, res: ServerResponse): Promise<void> {
+async function serve(world: Serving, trace: RequestTrace | null, req: IncomingMessage, res: ServerResponse): Promise<void> {
   const cameAtMs = world.clock.monotonicMs();
   const requestId = world.requestIds();
   const target = parseTarget(req.url ?? "");
@@ -78,7 +79,7 @@ async function serve(world: AppWorld, trace: RequestTrace | null, req: IncomingM
   const visit: Visit = { cameAtMs, principal: null, rates: null };
   let answer: Answer;
   try {
-    answer = target && match ? await answerOf(world, { target, match, visit }, req, res) : elsewhere(req, target);
+    answer = target && match ? await answerOf(world, { target, match, visit }, req, res) : elsewhere(world, req, target);
   } catch (error) {
     const problem = tellable(error, world, requestId);
     world.meter.problem(problem.code);
@@ -100,15 +101,15 @@ async function serve(world: AppWorld, trace: RequestTrace | null, req: IncomingM
 }
 
 /** What stands beside the endpoints: the pages that answers link to, and nothing else. */
-function elsewhere(req: IncomingMessage, target: Target | null): Answer {
-  const page = target && pageAnswer(target.path);
+function elsewhere({ pageAnswer }: Serving, req: IncomingMessage, target: Target | null): Answer {
+  const page = target && pageAnswer(target.path, req.headers.accept ?? "");
   if (!page) throw new AppError("not_found", "There is nothing at this path. Paths begin with /v0/clans/{clanId}.");
   if (req.method !== "GET" && req.method !== "HEAD") throw new MethodNotAllowed(["GET", "HEAD"]);
   return page;
 }
 
 async function answerOf(
-  world: AppWorld,
+  world: Serving,
   { target, match, visit }: { target: Target; match: Match; visit: Visit },
   req: IncomingMessage,
   res: ServerResponse,

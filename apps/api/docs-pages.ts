@@ -1,24 +1,72 @@
-// The pages that answers link to and the OpenAPI document, served where the answers come from. Anyone may read them.
-import { readFileSync } from "node:fs";
+// The pages that answers link to, what `GET /` says, and the OpenAPI document, served where the answers come from. Anyone may read them.
+import { readdirSync, readFileSync } from "node:fs";
 import { makeOpenApi } from "#contract/openapi.ts";
 import { ERRORS_PAGE_PATH } from "#contract/problem.ts";
+import { packageVersion } from "#runtime/build.ts";
 import type { Answer } from "./http/answer.ts";
+import { htmlPage, STYLE_PATH, STYLE_SHEET } from "./html-page.ts";
+import { renderMarkdown } from "./render-markdown.ts";
 
-const BATCH_PAGE_PATH = "/docs/how-to/migrate-from-batch-awards.md";
+/** The page at a path, null where none is. `accept`: the request's header of that name. */
+export type PageAnswer = (path: string, accept: string) => Answer | null;
 
+const DOCS = new URL("../../docs/", import.meta.url);
+const INDEX_PATH = "/docs/README.md";
 const OPENAPI_PATH = "/docs/openapi.json";
+const HTML = "text/html; charset=utf-8";
+/** The pages load nothing but their own style sheet. */
+const PAGE_POLICY = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-const pages: ReadonlyMap<string, Answer> = new Map([
-  ...[ERRORS_PAGE_PATH, BATCH_PAGE_PATH].map((path) => [path, markdown(path)] as const),
-  [OPENAPI_PATH, { status: 200, body: JSON.stringify(makeOpenApi()) }] as const,
-]);
+const about = {
+  name: "Clan XP",
+  description: "Stores experience points (XP) for clan members: awards, ranks, memberships and leaderboards.",
+  version: packageVersion,
+  api: "/v0/clans/{clanId}",
+  documentation: INDEX_PATH,
+  errors: ERRORS_PAGE_PATH,
+  openapi: OPENAPI_PATH,
+};
 
-function markdown(path: string): Answer {
-  const body = readFileSync(new URL(`../..${path}`, import.meta.url), "utf8");
-  return { status: 200, contentType: "text/markdown; charset=utf-8", body };
+export function makePageAnswer(): PageAnswer {
+  const files = readdirSync(DOCS, { recursive: true, encoding: "utf8" }).map((file) => file.replaceAll("\\", "/"));
+  const sources = new Set(files.filter((file) => file.endsWith(".md")).map((file) => `/docs/${file}`));
+  const others = new Map<string, () => Answer>([
+    [OPENAPI_PATH, () => ({ status: 200, body: JSON.stringify(makeOpenApi()) })],
+    [STYLE_PATH, () => ({ status: 200, contentType: "text/css; charset=utf-8", body: STYLE_SHEET })],
+  ]);
+  /** Each is made when it is first asked for, and kept. */
+  const made = new Map<string, Answer>();
+
+  function make(path: string): Answer | null {
+    const other = others.get(path);
+    if (other) return other();
+    if (!sources.has(path)) return null;
+    const text = readFileSync(new URL(path.slice("/docs/".length), DOCS), "utf8");
+    return page(renderMarkdown(text, { path, isServed: (target) => sources.has(target) || others.has(target) }));
+  }
+
+  return (path, accept) => {
+    if (path === "/") return accept.includes("text/html") ? landingPage() : { status: 200, headers: VARY, body: about };
+    const known = made.get(path) ?? make(path === "/docs/" ? INDEX_PATH : path);
+    if (known) made.set(path, known);
+    return known;
+  };
 }
 
-/** Null where no page is. */
-export function pageAnswer(path: string): Answer | null {
-  return pages.get(path) ?? null;
+const VARY = ["vary", "accept"];
+
+function page({ title, html }: { title: string; html: string }): Answer {
+  return { status: 200, contentType: HTML, policy: PAGE_POLICY, body: htmlPage({ title, html, home: INDEX_PATH }) };
+}
+
+function landingPage(): Answer {
+  const html = `<h1>${about.name}</h1>
+<p>${about.description} This is version ${about.version} of the service's API.</p>
+<ul>
+<li><a href="/docs/quick-start.md">Quick start</a></li>
+<li><a href="${INDEX_PATH}">Documentation</a></li>
+<li><a href="${ERRORS_PAGE_PATH}">Errors</a></li>
+<li><a href="${OPENAPI_PATH}">OpenAPI document</a></li>
+</ul>`;
+  return { ...page({ title: about.name, html }), headers: VARY };
 }

@@ -182,7 +182,6 @@ describe("security headers", () => {
       await anyone.get(`/v0/clans/${clan.clanId}`),
       await callerOf(port, clan.key).get("/v0/clans/other"),
       await anyone.get("/nowhere"),
-      await anyone.get("/docs/reference/errors.md"),
       await clan.send("DELETE", ""),
       await clan.send("OPTIONS", ""),
       await clan.post("/members/bad/xp", " ".repeat(300_000)),

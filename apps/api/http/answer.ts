@@ -4,4 +4,11 @@
 export type HeaderList = readonly string[];
 
 /** JSON, where no other `contentType` is told; a body that is text already is sent as it is. */
-export type Answer = { status: number; contentType?: string; headers?: HeaderList; body: unknown };
+export type Answer = {
+  status: number;
+  contentType?: string;
+  /** The Content-Security-Policy of a page; without it a browser loads nothing. */
+  policy?: string;
+  headers?: HeaderList;
+  body: unknown;
+};

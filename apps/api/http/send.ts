@@ -4,9 +4,10 @@ import type { Answer, HeaderList } from "./answer.ts";
 
 const everyAnswer: HeaderList = [
   ["cache-control", "no-store"],
-  ["content-security-policy", "default-src 'none'; frame-ancestors 'none'"],
   ["x-content-type-options", "nosniff"],
 ].flat();
+
+const NOTHING_LOADED = "default-src 'none'; frame-ancestors 'none'";
 
 /**
  * What is still read, and thrown away, of a refused body: closing at once would reset the connection and the answer with it. Many
@@ -21,7 +22,8 @@ export function send(req: IncomingMessage, res: ServerResponse, answer: Answer, 
   const body = typeof answer.body === "string" ? answer.body : JSON.stringify(answer.body);
   const { status, contentType = "application/json", headers = [] } = answer;
   const length = String(Buffer.byteLength(body));
-  res.writeHead(status, ["content-type", contentType, "content-length", length, ...everyAnswer, ...headers, ...more]);
+  const policy = ["content-security-policy", answer.policy ?? NOTHING_LOADED];
+  res.writeHead(status, ["content-type", contentType, "content-length", length, ...policy, ...everyAnswer, ...headers, ...more]);
   res.end(body);
   if (!req.complete) drain(req);
 }

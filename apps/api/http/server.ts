@@ -1,7 +1,8 @@
 // The HTTP server around the app: its deadlines, its odd requests, its end.
-import { createServer, ServerResponse, STATUS_CODES, type IncomingMessage, type RequestListener, type Server } from "node:http";
+import { createServer, ServerResponse, STATUS_CODES, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import type { ConnectionCap } from "./connection-cap.ts";
+import type { ServedApp } from "./express-app.ts";
 import { isAmbiguous, unambiguously } from "./framing.ts";
 import { endSlowBodies } from "./slow-bodies.ts";
 import { requestOfUnknownMethod } from "./unknown-method.ts";
@@ -24,13 +25,14 @@ export type ApiServer = { port: number; /** Takes no new connection, answers wha
 
 /** Rejects when the port is taken. */
 export async function startServer(
-  app: RequestListener,
+  { listener, classes }: ServedApp,
   address: { host: string; port: number },
   { connections, ...changes }: { connections: ConnectionCap } & Partial<Deadlines>,
 ): Promise<ApiServer> {
   const deadlines = { ...DEADLINES, ...changes };
   let closing = false;
   const server = createServer({
+    ...classes,
     headersTimeout: deadlines.headersMs,
     requestTimeout: deadlines.requestMs,
     connectionsCheckingInterval: deadlines.checkEveryMs,
@@ -43,7 +45,7 @@ export async function startServer(
   server.timeout = deadlines.silenceMs;
   server.on("connection", connections.opened);
   server.on("request", connections.began);
-  server.on("request", unambiguously(app, server));
+  server.on("request", unambiguously(listener, server));
   // A body that is announced is asked for only once its sender was let in; other expectations are no reason to refuse.
   server.on("checkContinue", (req, res) => server.emit("request", req, res));
   server.on("checkExpectation", (req, res) => server.emit("request", req, res));

@@ -21,7 +21,7 @@ const parts = {
     may: ["#domain/batch-id.ts", "zod", "pino", "pino-pretty", "prom-client", "@opentelemetry/", "bullmq-otel", "node:"],
     types: ["#domain/", "#usecases/ports.ts"],
   },
-  "apps/api": { may: [...LIBS, "express", "node:"], types: ["zod"] },
+  "apps/api": { may: [...LIBS, "express", "marked", "node:"], types: ["zod"] },
   "apps/worker": { may: [...LIBS, "node:"] },
   "apps/cli": { may: [...LIBS, "commander", "cli-progress", "fastest-levenshtein", "node:"], types: ["ioredis"] },
   scripts: { may: ["node:"] },

@@ -1,0 +1,38 @@
+// The frame of every HTML page: no script, no foreign host, one style sheet of our own.
+
+export const STYLE_PATH = "/docs/style.css";
+
+/** `title` is text, `html` is markup. */
+export function htmlPage({ title, html, home }: { title: string; html: string; home: string }): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escapeHtml(title)} · Clan XP</title>
+<link rel="stylesheet" href="${STYLE_PATH}">
+</head>
+<body>
+<nav><a href="/">Clan XP</a> <a href="${home}">Documentation</a></nav>
+<main>
+${html}
+</main>
+</body>
+</html>
+`;
+}
+
+export function escapeHtml(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
+}
+
+export const STYLE_SHEET = `:root { color-scheme: light dark; }
+body { font: 1rem/1.6 system-ui, sans-serif; max-width: 52rem; margin: 0 auto; padding: 1rem; }
+nav a { margin-right: 1rem; }
+pre, table { display: block; overflow-x: auto; }
+pre { padding: 0.75rem; background: color-mix(in srgb, CanvasText 7%, Canvas); }
+code { font-family: ui-monospace, monospace; font-size: 0.9em; }
+table { border-collapse: collapse; }
+th, td { border: 1px solid color-mix(in srgb, CanvasText 25%, Canvas); padding: 0.3rem 0.6rem; text-align: left; vertical-align: top; }
+h1, h2, h3 { line-height: 1.25; }
+`;

@@ -1,0 +1,57 @@
+// What a browser or a program finds beside the endpoints: pages whose links lead somewhere, which load nothing from elsewhere.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { callerOf, type Caller } from "../support/http.ts";
+import { makeWorld, type World } from "../support/world.ts";
+
+let world: World;
+let anyone: Caller;
+beforeAll(async () => {
+  world = await makeWorld();
+  const { port } = await world.startApi();
+  anyone = callerOf(port, null);
+});
+afterAll(() => world.close());
+
+describe("GET /", () => {
+  test("says in JSON what this is and where to go on, for programs", async () => {
+    const reply = await anyone.get("/");
+    expect(reply).toMatchObject({ status: 200, body: { name: "Clan XP", documentation: "/docs/README.md" } });
+    expect([reply.headers.get("content-type"), reply.headers.get("vary")]).toStrictEqual(["application/json", "accept"]);
+    for (const path of ["documentation", "errors", "openapi"]) expect((await anyone.get(reply.body[path])).status).toBe(200);
+  });
+
+  test("says so in HTML for browsers", async () => {
+    const reply = await anyone.get("/", { accept: "text/html,application/xhtml+xml,*/*;q=0.8" });
+    expect(reply).toMatchObject({ status: 200, body: expect.stringContaining("<h1>Clan XP</h1>") });
+    expect(reply.headers.get("content-type")).toBe("text/html; charset=utf-8");
+  });
+});
+
+test("from the first page on, every link leads to a page and to an anchor that is there; nothing is loaded but the style sheet", async () => {
+  const seen = new Map<string, string>();
+  const wanted = new Set<string>();
+  const open = ["/docs/README.md"];
+  for (let path = open.pop(); path !== undefined; path = open.pop()) {
+    const reply = await anyone.get(path);
+    expect({ path, status: reply.status }).toStrictEqual({ path, status: 200 });
+    const html = typeof reply.body === "string" ? reply.body : "";
+    seen.set(path, html);
+    if (!reply.headers.get("content-type")?.startsWith("text/html")) continue;
+    expect(reply.headers.get("content-security-policy")).toBe(
+      "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    );
+    expect(html).not.toMatch(/<(?:script|img|iframe|style)\b| style=| on\w+=/);
+    for (const [, href = ""] of html.matchAll(/ href="([^"]*)"/g)) {
+      const target = new URL(href, `http://service${path}`);
+      if (target.host !== "service") continue;
+      wanted.add(target.pathname + target.hash);
+      if (!seen.has(target.pathname) && !open.includes(target.pathname) && target.pathname !== "/") open.push(target.pathname);
+    }
+  }
+  expect(seen.size).toBeGreaterThan(15);
+  const dead = [...wanted].filter((target) => {
+    const [path = "", anchor] = target.split("#");
+    return anchor !== undefined && !seen.get(path)?.includes(`id="${decodeURIComponent(anchor)}"`);
+  });
+  expect(dead).toStrictEqual([]);
+});
