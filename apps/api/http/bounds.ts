@@ -12,8 +12,8 @@ const KEYS_SHARE = 1 / 8;
 export const REQUESTS_PER_KEY_MAX = REQUESTS_UNDER_WAY_MAX * KEYS_SHARE;
 export const BODY_BYTES_PER_KEY_MAX = BODY_BYTES_UNDER_WAY_MAX * KEYS_SHARE;
 
-/** A body's bytes must arrive at this speed on average once the grace is over: the largest takes at most 11 s. */
-export const BODY_BYTES_PER_S_MIN = 32 * 1024;
+/** A body's bytes must arrive at this speed on average once the grace is over. Slow lines reach it; bodies that trickle do not. */
+export const BODY_BYTES_PER_S_MIN = 8 * 1024;
 /** A small body comes with its headers or right behind; this is room for three lost packets. */
 export const BODY_GRACE_MS = 3_000;
 

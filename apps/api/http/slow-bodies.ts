@@ -2,7 +2,8 @@
 import type { IncomingMessage, Server } from "node:http";
 import { BODY_BYTES_PER_S_MIN, BODY_GRACE_MS } from "./bounds.ts";
 
-type Pace = { sinceMs: number; bytesBefore: number };
+/** `waitedMs`: how long bytes could have arrived. */
+type Pace = { waitedMs: number; bytesBefore: number };
 
 /** `checkEveryMs`: how often the speeds are looked at. Returns what stops it. */
 export function endSlowBodies(server: Server, checkEveryMs: number): () => void {
@@ -15,12 +16,11 @@ export function endSlowBodies(server: Server, checkEveryMs: number): () => void 
     res.once("close", forget);
   });
   const checking = setInterval(() => {
-    const nowMs = performance.now();
     for (const [req, pace] of arriving) {
-      // While nothing is read of it, it is not the caller who makes it slow.
-      if (!req.readableFlowing) arriving.set(req, null);
-      else if (!pace) arriving.set(req, { sinceMs: nowMs, bytesBefore: req.socket.bytesRead });
-      else if (isTooSlow(req, pace, nowMs)) {
+      // While nothing is read of it, or of its connection, it is not the caller who makes it slow.
+      if (!req.readableFlowing || req.socket.isPaused()) arriving.set(req, null);
+      else if (!pace) arriving.set(req, { waitedMs: 0, bytesBefore: req.socket.bytesRead });
+      else if (isTooSlow(req, pace, checkEveryMs)) {
         arriving.delete(req);
         server.emit("clientError", Object.assign(new Error("the body is too slow"), { code: "ERR_HTTP_REQUEST_TIMEOUT" }), req.socket);
       }
@@ -29,7 +29,9 @@ export function endSlowBodies(server: Server, checkEveryMs: number): () => void 
   return () => clearInterval(checking);
 }
 
-function isTooSlow({ socket }: IncomingMessage, { sinceMs, bytesBefore }: Pace, nowMs: number): boolean {
-  const owedMs = nowMs - sinceMs - BODY_GRACE_MS;
-  return owedMs > 0 && socket.bytesRead - bytesBefore < (owedMs / 1_000) * BODY_BYTES_PER_S_MIN;
+/** Counts checks and not the clock: a process that stood still has read nothing meanwhile, whatever was sent. */
+function isTooSlow({ socket }: IncomingMessage, pace: Pace, checkEveryMs: number): boolean {
+  pace.waitedMs += checkEveryMs;
+  const owedMs = pace.waitedMs - BODY_GRACE_MS;
+  return owedMs > 0 && socket.bytesRead - pace.bytesBefore < (owedMs / 1_000) * BODY_BYTES_PER_S_MIN;
 }
