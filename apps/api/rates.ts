@@ -49,7 +49,7 @@ function ratesOf(limiter: RateLimiter, { keyId, limits }: Principal, policyOf: (
       if (verdict.admitted) return;
       const allowed = `This key may send ${perSecond} ${kind} per second and ${burstOf(perSecond)} at once`;
       if (verdict.retryAfterMs === null) {
-        const detail = `${allowed}: a batch of ${amount} never fits, however long you wait. This request was not accepted.`;
+        const detail = `${allowed}: a request with ${amount} awards never fits, however long you wait. This request was not accepted.`;
         throw new RateLimited(kind, detail, BURST_S);
       }
       const retryAfterS = Math.max(1, Math.ceil(verdict.retryAfterMs / 1_000));

@@ -71,7 +71,7 @@ describe("rate limits", () => {
     const { caller, clanId } = await limitedKey({ awardsPerSecond: 1 });
     const awards = Array.from({ length: 5 }, () => ({ platformId: "1", amount: 1 }));
     const problem = expectProblem(await caller.post(`/v0/clans/${clanId}/xp`, { awards }), 429, "rate_limited");
-    expect(problem.detail).toMatch(/a batch of 5 never fits/);
+    expect(problem.detail).toMatch(/a request with 5 awards never fits/);
   });
 
   test("the bucket fills again", async () => {
