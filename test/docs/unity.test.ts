@@ -1,0 +1,49 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { cacheDir } from "../../scripts/paths.js";
+import { tools } from "../../scripts/tools/list.js";
+import { toolOrNull } from "../deploy/tool.ts";
+import { tempDir } from "../scripts/temp-dir.ts";
+import { makeClanCaller } from "../support/clan-caller.ts";
+import { startTcpProxy } from "../support/tcp-proxy.ts";
+import { makeWorld } from "../support/world.ts";
+import { blocksOf, readPage } from "./page.ts";
+
+const mono = await toolOrNull("mono");
+const PROGRAM = `
+public static class Program
+{
+    public static void Main(string[] args)
+    {
+        var clan = new ClanXp(args[0], args[1], args[2]);
+        System.Console.Write(clan.AwardAsync("player-1", long.Parse(args[3]), "match-81/win").GetAwaiter().GetResult());
+    }
+}`;
+
+test.skipIf(mono === null)("the guide's class for Unity awards once, also when an answer is lost", { timeout: 120_000 }, async () => {
+  if (!mono) return;
+  const dir = tempDir();
+  const source = blocksOf(readPage("docs/how-to/unity-and-godot.md")).find(({ language }) => language === "csharp")?.text ?? "";
+  const [code, program] = [join(dir, "Awards.cs"), join(dir, "awards.exe")];
+  writeFileSync(code, source + PROGRAM);
+  const compiler = join(cacheDir, "tools", tools.mono.folder, "usr", "lib", "mono", "4.5", "mcs.exe");
+  await mono(compiler, "-langversion:latest", "-r:System.Net.Http.dll", `-out:${program}`, code);
+
+  const world = await makeWorld();
+  onTestFinished(() => world.close());
+  const { port } = await world.startApi();
+  const clan = await makeClanCaller(world, port);
+  const proxy = await startTcpProxy({ host: "127.0.0.1", port });
+  onTestFinished(() => proxy.close());
+  const award = (amount: string) => mono(program, `http://127.0.0.1:${proxy.port}`, clan.clanId, clan.key, amount);
+
+  const lost = proxy.cutAfter("back", { bytes: 20 });
+  const first = await award("150");
+  await lost;
+  expect(JSON.parse(first)).toStrictEqual({ platformId: "player-1", xp: "150", rank: "Recruit" });
+  expect(await award("150")).toBe(first);
+  expect((await clan.get("/members/player-1/ledger")).body.entries).toHaveLength(1);
+  // What is permanent is not tried again, and its problem is shown.
+  await expect(award("1")).rejects.toThrow("idempotency_key_reused");
+});
