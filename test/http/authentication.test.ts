@@ -166,7 +166,11 @@ describe("who calls is asked first", () => {
 describe("a key and a path that disagree", () => {
   test("403 key_clan_mismatch, in the same words for a clan that exists, that does not, and that cannot; applied to neither", async () => {
     const [own, other] = [await makeClanCaller(world, port), await makeClanCaller(world, port)];
-    const { batchId } = expectAnswer("submit-batch", await other.submit([], { prefer: "respond-async" }), 202);
+    const { batchId } = expectAnswer(
+      "submit-batch",
+      await other.submit([{ platformId: "b", amount: 0 }], { prefer: "respond-async" }),
+      202,
+    );
     await other.award("m", { amount: 5 });
     const clanSegments = [
       other.clanId,

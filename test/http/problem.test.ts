@@ -96,7 +96,7 @@ describe("every answer of POST …/xp says that it is deprecated", () => {
 
   const requests: [number, (caller: ClanCaller) => Promise<Reply>][] = [
     [200, (caller) => caller.submit([])],
-    [202, (caller) => caller.submit([], { prefer: "respond-async" })],
+    [202, (caller) => caller.submit([{ platformId: "b", amount: 0 }], { prefer: "respond-async" })],
     [400, (caller) => caller.post("/xp", "nonsense")],
     [400, (caller) => caller.post("/xp", {})],
     [400, (caller) => caller.submit([], { "idempotency-key": "" })],

@@ -127,7 +127,7 @@ describe("slow connections", () => {
   test("one that waits for a batch within its time is not taken for a silent one", async () => {
     const { port } = await world.startApi({ deadlines: { silenceMs: 3_000 } });
     const clan = await makeClanCaller(world, port);
-    expect((await clan.submit([], { prefer: "wait=1" })).status).toBe(202);
+    expect((await clan.submit([{ platformId: "b", amount: 0 }], { prefer: "wait=1" })).status).toBe(202);
   });
 });
 

@@ -176,7 +176,7 @@ describe("security headers", () => {
     const anyone = callerOf(port, null);
     const replies = [
       await clan.get(""),
-      await clan.submit([], { prefer: "respond-async" }),
+      await clan.submit([{ platformId: "b", amount: 0 }], { prefer: "respond-async" }),
       await clan.award("bad", {}),
       await clan.post("/xp", "nonsense"),
       await anyone.get(`/v0/clans/${clan.clanId}`),

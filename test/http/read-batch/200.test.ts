@@ -46,7 +46,7 @@ describe("GET …/batches/{batchId}", () => {
 
   test("the address of a 202 is the batch's", async () => {
     const clan = await makeClanCaller(world, port);
-    const accepted = await clan.submit([], { prefer: "respond-async" });
+    const accepted = await clan.submit([{ platformId: "b", amount: 0 }], { prefer: "respond-async" });
     const { pathname } = new URL(accepted.headers.get("location") ?? "", "http://x");
     expect(expectAnswer("read-batch", await clan.get(pathname.slice(`/v0/clans/${clan.clanId}`.length))).batchId).toBe(
       accepted.body.batchId,
@@ -55,7 +55,7 @@ describe("GET …/batches/{batchId}", () => {
 
   test("opens to a key with read, and to one with award", async () => {
     const clan = await makeClanCaller(world, port);
-    const { batchId } = expectAnswer("submit-batch", await clan.submit([], { prefer: "respond-async" }), 202);
+    const { batchId } = expectAnswer("submit-batch", await clan.submit([{ platformId: "b", amount: 0 }], { prefer: "respond-async" }), 202);
     for (const scope of ["read", "award"] as const) {
       const { secret } = await world.makeKey(clan.clanId, [scope]);
       expectAnswer("read-batch", await clan.with(secret).get(`/batches/${batchId}`));
@@ -64,7 +64,11 @@ describe("GET …/batches/{batchId}", () => {
 
   test("an unknown batch and another clan's are the same 404 batch_not_found", async () => {
     const [clan, other] = [await makeClanCaller(world, port), await makeClanCaller(world, port)];
-    const { batchId } = expectAnswer("submit-batch", await other.submit([], { prefer: "respond-async" }), 202);
+    const { batchId } = expectAnswer(
+      "submit-batch",
+      await other.submit([{ platformId: "b", amount: 0 }], { prefer: "respond-async" }),
+      202,
+    );
     const foreign = expectProblem(await clan.get(`/batches/${batchId}`), 404, "batch_not_found");
     const unknown = expectProblem(await clan.get("/batches/bat_unknown"), 404, "batch_not_found");
     expect({ ...foreign, requestId: "" }).toStrictEqual({ ...unknown, requestId: "" });
