@@ -2,6 +2,7 @@
 import { Command } from "commander";
 import { packageVersion } from "#runtime/build.ts";
 import type { Cli, Output } from "./cli.ts";
+import { addBatchCancel } from "./commands/batch-cancel.ts";
 import { addBatchShow } from "./commands/batch-show.ts";
 import { addClanCreate } from "./commands/clan-create.ts";
 import { addClanList } from "./commands/clan-list.ts";
@@ -65,7 +66,7 @@ const groups = [
     summary: "make, replace, bound and end a clan's API keys",
     commands: [addKeyCreate, addKeyList, addKeyRotate, addKeyRevoke, addKeyLimit],
   },
-  { name: "batch", summary: "look at batches", commands: [addBatchShow] },
+  { name: "batch", summary: "look at batches and cancel them", commands: [addBatchShow, addBatchCancel] },
   {
     name: "queue",
     summary: "look at the queue of batches, stop it and start it",

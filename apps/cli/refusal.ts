@@ -12,6 +12,7 @@ const exitCodeOf = {
   key_not_live: 1,
   too_many_keys: 1,
   batch_not_found: 1,
+  batch_done: 1,
   internal: 1,
   unreachable: 3,
 } as const;

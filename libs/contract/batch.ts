@@ -1,7 +1,7 @@
 // POST …/xp, the deprecated batch, and the batch's own resource. Unknown fields are ignored here: existing callers send them.
 import { z } from "zod";
 import { AWARDS_PER_BATCH_MAX } from "#domain/bounds.ts";
-import { errorCodes } from "#domain/error-code.ts";
+import { batchCodes } from "#domain/batch-code.ts";
 import { Amount } from "#contract/award.ts";
 import { Instant, PlatformId, XpText } from "#contract/text.ts";
 
@@ -25,7 +25,7 @@ const BatchResult = z
       index: z.int(),
       platformId: z.string().nullable(),
       status: z.literal("rejected"),
-      error: z.strictObject({ code: z.enum(errorCodes), detail: z.string() }),
+      error: z.strictObject({ code: z.enum(batchCodes), detail: z.string() }),
     }),
   ])
   .meta({ id: "BatchResult" });

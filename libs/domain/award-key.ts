@@ -10,6 +10,12 @@ export function batchAwardKey(batchId: string, index: number): string {
   return `${batchId}/${index}`;
 }
 
+/**
+ * The fingerprint of an entry that stands in for an award of a cancelled batch. It has the award's key, so that the award cannot be applied
+ * any more, whoever still tries. Awards of batches have no fingerprint, and callers' are digests.
+ */
+export const CANCELLATION = "cancelled";
+
 /** An award without a caller's key: `unique` is made by the process, so that a commit whose answer was lost can be run again. */
 export function ownAwardKey(unique: string): string {
   return `-${unique}`;

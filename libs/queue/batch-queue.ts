@@ -2,7 +2,9 @@
 import { Queue, type Telemetry } from "bullmq";
 import type { Redis } from "ioredis";
 import { ADD_MS, ATTEMPTS_MAX, BACKOFF_MAX_MS, COMPLETED_KEPT, EVENTS_KEPT, FAILED_KEPT, JOB_NAME, QUEUE_NAME } from "#queue/bounds.ts";
-import type { JobQueue, Log } from "#usecases/ports.ts";
+import { openTurns } from "#queue/turns.ts";
+import type { BatchToRun, JobQueue } from "#usecases/batch-ports.ts";
+import type { Log } from "#usecases/ports.ts";
 import { within } from "#usecases/within.ts";
 
 export type QueueStatus = { paused: boolean; waiting: number; active: number; delayed: number; failed: number; completed: number };
@@ -37,16 +39,18 @@ export function makeBatchQueue(world: { redis: Redis; namespace: string; tracing
   });
   queue.on("error", (error) => log.debug({ err: error }, "queue.error"));
 
-  async function add(batchId: string): Promise<void> {
-    // A command that Redis swallowed must not hold its caller; should it succeed later, that is fine too.
-    await within(ADD_MS, queue.add(JOB_NAME, { batchId }, { jobId: batchId }), "Redis has not answered");
+  const turns = openTurns({ redis, namespace });
+
+  async function addJob(batch: BatchToRun): Promise<void> {
+    const { batchId } = batch;
+    await queue.add(JOB_NAME, { batchId }, { jobId: batchId, priority: await turns.take(batch) });
   }
 
   /** True when the batch had no job that will run it. */
-  async function ensureOne(batchId: string): Promise<boolean> {
-    const job = await queue.getJob(batchId);
+  async function ensureOne(batch: BatchToRun): Promise<boolean> {
+    const job = await queue.getJob(batch.batchId);
     if (!job) {
-      await queue.add(JOB_NAME, { batchId }, { jobId: batchId });
+      await addJob(batch);
       return true;
     }
     const state = await job.getState();
@@ -58,7 +62,7 @@ export function makeBatchQueue(world: { redis: Redis; namespace: string; tracing
       // The record was lost to a failover after its job had ended, or Redis lost the job's place but not the job: it must not stand in
       // the way of the next one.
       await job.remove();
-      await queue.add(JOB_NAME, { batchId }, { jobId: batchId });
+      await addJob(batch);
       return true;
     }
     // Put off by a worker whose clock was ahead, it would wait for as long as that was.
@@ -74,20 +78,21 @@ export function makeBatchQueue(world: { redis: Redis; namespace: string; tracing
   }
 
   return {
-    add,
+    // A command that Redis swallowed must not hold its caller; should it succeed later, that is fine too.
+    add: (batch) => within(ADD_MS, addJob(batch), "Redis has not answered"),
     // Not the state of each: BullMQ would walk the whole list for every one of them.
-    listQueued: async () => new Set(await queue.getRanges(["wait", "active"], 0, -1)),
-    async ensure(batchIds) {
-      const revived = await Promise.all(batchIds.map(ensureOne));
+    listQueued: async () => new Set(await queue.getRanges(["prioritized", "wait", "active"], 0, -1)),
+    async ensure(batches) {
+      const revived = await Promise.all(batches.map(ensureOne));
       return revived.filter(Boolean).length;
     },
     async status() {
       const [paused, counts] = await Promise.all([
         queue.isPaused(),
-        queue.getJobCounts("wait", "active", "delayed", "failed", "completed"),
+        queue.getJobCounts("prioritized", "wait", "active", "delayed", "failed", "completed"),
       ]);
-      const { wait = 0, active = 0, delayed = 0, failed = 0, completed = 0 } = counts;
-      return { paused, waiting: wait, active, delayed, failed, completed };
+      const { prioritized = 0, wait = 0, active = 0, delayed = 0, failed = 0, completed = 0 } = counts;
+      return { paused, waiting: prioritized + wait, active, delayed, failed, completed };
     },
     isPaused: () => queue.isPaused(),
     pause: () => queue.pause(),

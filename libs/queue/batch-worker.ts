@@ -1,5 +1,5 @@
 // The worker's side of the queue: takes jobs, hands their batch to the processor, lets BullMQ try again what failed.
-import { Worker, type Telemetry } from "bullmq";
+import { Worker, type Job, type Telemetry } from "bullmq";
 import type { Redis } from "ioredis";
 import { BatchJob } from "#contract/batch-job.ts";
 import {
@@ -12,6 +12,7 @@ import {
   STALLED_COUNT_MAX,
 } from "#queue/bounds.ts";
 import { closeInTime } from "#queue/close-in-time.ts";
+import { openTurns } from "#queue/turns.ts";
 import type { Log } from "#usecases/ports.ts";
 
 export type BatchProcessor<Aggregate> = (batchId: string) => Promise<Aggregate>;
@@ -25,7 +26,12 @@ export function startBatchWorker<Aggregate>(world: {
   log: Log;
 }): { close(): Promise<void> } {
   const { log } = world;
-  const worker = new Worker(QUEUE_NAME, (job) => world.process(BatchJob.parse(job.data).batchId), {
+  const turns = openTurns(world);
+  async function run({ data, priority }: Job): Promise<Aggregate> {
+    turns.noteServed(priority).catch((error: unknown) => log.debug({ err: error }, "turn.not_noted"));
+    return world.process(BatchJob.parse(data).batchId);
+  }
+  const worker = new Worker(QUEUE_NAME, run, {
     connection: world.redis,
     prefix: world.namespace,
     ...(world.tracing ? { telemetry: world.tracing } : {}),

@@ -5,7 +5,8 @@ import { addHistogram } from "#runtime/histogram.ts";
 import { packageVersion } from "#runtime/build.ts";
 import { makeReading } from "#runtime/reading.ts";
 import type { Tally } from "#runtime/tally.ts";
-import type { BatchStock, Clock } from "#usecases/ports.ts";
+import type { BatchStock } from "#usecases/batch-ports.ts";
+import type { Clock } from "#usecases/ports.ts";
 
 type Value = number | boolean | null;
 type Sample = { labels?: Record<string, string | number>; value: number };

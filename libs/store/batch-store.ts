@@ -1,12 +1,14 @@
 // Batch records. A record is written before its job and outlives it; `done` and its outcomes are written once.
 import { AppError } from "#domain/app-error.ts";
+import { CANCELLED_DETAIL } from "#domain/batch-code.ts";
+import { AWARDS_PER_BATCH_MAX } from "#domain/bounds.ts";
 import { ANSWER_MS_MAX, BOUND_PAUSE_MS, BOUND_TRIES_MAX } from "#store/bounds.ts";
 import type { Database } from "#store/database.ts";
 import { batchOfDoc, docOfBatch } from "#store/documents.ts";
-import { inTime, isDuplicateKey, orUnavailable, readInTime, settled, wasSent } from "#store/failure.ts";
+import { inTime, isDuplicateKey, orUnavailable, orUnknown, readInTime, settled, wasSent } from "#store/failure.ts";
 import type { BatchDoc } from "#store/models.ts";
 import type { Batch, BatchState } from "#usecases/batch.ts";
-import type { BatchStore } from "#usecases/ports.ts";
+import type { BatchStore, BatchTally } from "#usecases/batch-ports.ts";
 
 const UNFINISHED = { state: { $in: ["queued", "running"] } } as const;
 
@@ -72,13 +74,53 @@ export function makeBatchStore({ models, db }: Pick<Database, "models" | "db">):
     },
 
     async start(batchId, at) {
-      // Not awaited until a majority has it: the record itself is durable before its job exists, and a state that is rolled back to
-      // `queued` only lets the batch be started again.
-      const options = { returnDocument: "after", writeConcern: { w: 1 } } as const;
+      // Majority: a batch whose awards somebody may be applying must never be taken for one that nobody has begun (cancel).
+      const update = { $set: { state: "running" as const, startedAt: at } };
       const started = await orUnavailable(() =>
-        settled(records().findOneAndUpdate({ _id: batchId, state: "queued" }, { $set: { state: "running", startedAt: at } }, options)),
+        settled(records().findOneAndUpdate({ _id: batchId, state: "queued" }, update, { returnDocument: "after" })),
       );
       return started ? batchOfDoc(started) : read(batchId);
+    },
+
+    cancel(batchIds, at) {
+      return orUnknown(async () => {
+        const among = { _id: { $in: [...batchIds] } };
+        // In this order: a state only ever moves from queued to running.
+        await settled(records().updateMany({ ...among, state: "queued" }, cancelUnbegun(at)));
+        await settled(records().updateMany({ ...among, state: "running" }, { $set: { cancelled: true } }));
+      });
+    },
+
+    tally(batchIds) {
+      return readInTime(async () => {
+        const among = { _id: { $in: [...batchIds] } };
+        const isDone = { $eq: ["$state", "done"] };
+        const count = (condition: object) => ({ $size: { $filter: { input: "$outcomes", cond: condition } } });
+        const [counted] = await batches
+          .aggregate<BatchTally>([
+            { $match: among },
+            {
+              $group: {
+                _id: null,
+                done: { $sum: { $cond: [isDone, 1, 0] } },
+                unfinished: { $sum: { $cond: [isDone, 0, 1] } },
+                applied: { $sum: count({ $eq: [{ $type: "$$this.code" }, "missing"] }) },
+                cancelled: { $sum: count({ $eq: ["$$this.code", "cancelled"] }) },
+              },
+            },
+            { $project: { _id: 0 } },
+          ])
+          .read("primary")
+          .option({ readConcern: { level: "majority" }, maxTimeMS: ANSWER_MS_MAX });
+        return counted ?? { unfinished: 0, done: 0, applied: 0, cancelled: 0 };
+      });
+    },
+
+    listUnfinishedOfKey({ clanId, keyId }) {
+      return readInTime(async () => {
+        const found = batches.find({ ...UNFINISHED, clanId, apiKeyId: keyId }, { _id: 1 }).sort({ createdAt: 1 });
+        return (await found.readConcern("majority").lean<{ _id: string }[]>()).map((doc) => doc._id);
+      });
     },
 
     finish(batchId, outcomes, at) {
@@ -102,15 +144,27 @@ export function makeBatchStore({ models, db }: Pick<Database, "models" | "db">):
       });
     },
 
-    readCreated(batchIds) {
+    readFacts(batchIds) {
       return readInTime(async () => {
-        const docs = await batches.find({ _id: { $in: batchIds } }, { createdAt: 1 }).lean<{ _id: string; createdAt: Date }[]>();
-        return new Map(docs.map((doc) => [doc._id, doc.createdAt]));
+        const fields = { clanId: 1, awardCount: 1, createdAt: 1 };
+        const docs = await batches.find({ _id: { $in: batchIds } }, fields).lean<BatchDoc[]>();
+        return docs.map(({ _id, clanId, awardCount = AWARDS_PER_BATCH_MAX, createdAt }) => ({
+          batchId: _id,
+          clanId,
+          awards: awardCount,
+          createdAt,
+        }));
       });
     },
 
-    countUnfinished(countMax) {
-      return readInTime(() => batches.countDocuments(UNFINISHED, { limit: countMax }));
+    countUnfinished() {
+      return readInTime(async () => {
+        const counts = await batches
+          .aggregate<{ _id: string; batches: number }>([{ $match: UNFINISHED }, { $group: { _id: "$clanId", batches: { $sum: 1 } } }])
+          .hint({ state: 1, createdAt: 1, clanId: 1, apiKeyId: 1, _id: 1 })
+          .option({ maxTimeMS: ANSWER_MS_MAX });
+        return new Map(counts.map((count) => [count._id, count.batches]));
+      });
     },
 
     backlog() {
@@ -142,6 +196,14 @@ export function makeBatchStore({ models, db }: Pick<Database, "models" | "db">):
       });
     },
   };
+}
+
+/** Every award that was admitted is rejected; what was refused keeps its reason. */
+function cancelUnbegun(at: Date) {
+  const rejected = { platformId: "$$award.platformId", code: "cancelled", detail: CANCELLED_DETAIL };
+  const isRefused = { $ne: [{ $type: "$$award.code" }, "missing"] };
+  const outcomes = { $map: { input: "$awards", as: "award", in: { $cond: [isRefused, "$$award", rejected] } } };
+  return [{ $set: { state: "done", cancelled: true, outcomes, finishedAt: at } }];
 }
 
 function outcomeUnknown(cause?: unknown): AppError {

@@ -3,6 +3,7 @@
 // The values were written by this code; where a hand changed them since, they are read as what they are and nothing throws.
 import mongoose, { type ClientSession, type mongo } from "mongoose";
 import { AppError } from "#domain/app-error.ts";
+import { CANCELLATION } from "#domain/award-key.ts";
 import { BOOKS_BATCHES_PER_READ, BOOKS_ITEMS_PER_READ, MOMENT_TRIES_MAX } from "#store/bounds.ts";
 import type { Database } from "#store/database.ts";
 import { batchOfDoc } from "#store/documents.ts";
@@ -28,6 +29,7 @@ type RawEntry = {
   membershipCreated?: unknown;
   batchId?: unknown;
   at?: unknown;
+  fingerprint?: unknown;
 };
 
 export function makeBooks({ connection, db }: Pick<Database, "connection" | "db">): Books {
@@ -111,7 +113,7 @@ function entriesFilter(clanId: string, from: string) {
 function momentOf(db: mongo.Db, session: ClientSession, opened: (cursor: mongo.FindCursor) => void): BooksMoment {
   const { clans, members, ledger, batches } = collectionsOf(db);
   const reading = { session, batchSize: BOOKS_ITEMS_PER_READ } as const;
-  const entryFields = { applied: 1, xp: 1, rank: 1, key: 1, membershipCreated: 1, batchId: 1, at: 1 } as const;
+  const entryFields = { applied: 1, xp: 1, rank: 1, key: 1, membershipCreated: 1, batchId: 1, fingerprint: 1, at: 1 } as const;
 
   async function* stream<Raw extends mongo.Document, Item>(cursor: mongo.FindCursor<Raw>, toItem: (raw: Raw) => Item) {
     opened(cursor);
@@ -163,6 +165,7 @@ function entryOf(raw: RawEntry): BooksEntry {
     membershipCreated: raw.membershipCreated === true,
     batchId: raw.batchId === undefined ? null : textOf(raw.batchId),
     at: raw.at instanceof Date ? raw.at : new Date(0),
+    isCancellation: raw.batchId !== undefined && raw.fingerprint === CANCELLATION,
   };
 }
 

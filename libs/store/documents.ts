@@ -103,13 +103,14 @@ export function docOfKey({ keyId, ...facts }: Key): KeyDoc {
 }
 
 export function docOfBatch(batch: Batch): BatchDoc {
-  const { batchId, idempotencyKey, awards, outcomes, ...facts } = batch;
+  const { batchId, idempotencyKey, awards, outcomes, cancelled, ...facts } = batch;
   return {
     _id: batchId,
     ...facts,
     ...(idempotencyKey === null ? {} : { idempotencyKey }),
     awards: [...awards],
     awardCount: awards.length,
+    ...(cancelled ? { cancelled } : {}),
     outcomes: [...outcomes],
   };
 }
@@ -124,6 +125,7 @@ export function batchOfDoc(doc: BatchDoc): Batch {
     fingerprint,
     awards: doc.awards as BatchAward[],
     state,
+    cancelled: doc.cancelled ?? false,
     outcomes: doc.outcomes as BatchOutcome[],
     createdAt,
     startedAt,

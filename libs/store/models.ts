@@ -77,6 +77,8 @@ export type BatchDoc = {
   /** How many awards there are; absent in records of older versions. */
   awardCount?: number;
   state: BatchState;
+  /** It was cancelled before it was done. */
+  cancelled?: true;
   outcomes: ({ platformId: string; xp: bigint; rank: string } | { platformId: string | null; code: string; detail: string })[];
   createdAt: Date;
   startedAt: Date | null;
@@ -185,6 +187,7 @@ const batchSchema = new Schema<BatchDoc>(
     awards: { type: Schema.Types.Mixed, required: true },
     awardCount: Number,
     state: { type: String, required: true },
+    cancelled: Boolean,
     outcomes: { type: Schema.Types.Mixed, required: true },
     createdAt: { type: Date, required: true },
     startedAt: Date,

@@ -1,6 +1,6 @@
 // What API and CLI answer alike: the domain's values with bigint and Date as text.
 import type { Rank, RankKind } from "#domain/clan.ts";
-import type { ErrorCode } from "#domain/error-code.ts";
+import type { BatchCode } from "#domain/batch-code.ts";
 import { isRefused, type Batch, type BatchOutcome, type BatchState } from "#usecases/batch.ts";
 
 export type RankAnswer = { name: string; kind: RankKind; threshold?: string };
@@ -15,7 +15,7 @@ export function rankAnswers(ranks: readonly Rank[]): RankAnswer[] {
 
 export type BatchResultAnswer =
   | { index: number; platformId: string; status: "applied"; xp: string; rank: string }
-  | { index: number; platformId: string | null; status: "rejected"; error: { code: ErrorCode; detail: string } };
+  | { index: number; platformId: string | null; status: "rejected"; error: { code: BatchCode; detail: string } };
 
 export function batchResults(outcomes: readonly BatchOutcome[]): { applied: number; results: BatchResultAnswer[] } {
   const results = outcomes.map((outcome, index): BatchResultAnswer => {

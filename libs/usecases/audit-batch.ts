@@ -23,6 +23,11 @@ export function makeBatchAudit(batchId: string, batch: Batch | null): BatchAudit
     const index = indexIn(batchId, entry.key);
     const where = { clanId, platformId: entry.platformId, ...(index === null ? {} : { index }), seq: entry.seq };
     const outcome = index === null ? undefined : outcomes[index];
+    if (entry.isCancellation) {
+      if (outcome && isRefused(outcome) && outcome.code === "cancelled") return;
+      note("batch_result", where, "the ledger has an entry that cancels it, and the record does not call it cancelled");
+      return;
+    }
     if (index === null || !outcome || isRefused(outcome)) {
       note("batch_result", where, "the ledger has an entry that the record does not call applied");
       return;

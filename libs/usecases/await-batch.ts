@@ -2,7 +2,8 @@
 import type { Batch } from "#usecases/batch.ts";
 import { BATCH_LAST_LOOK_MS, BATCH_POLL_MS, BATCHES_AWAITED_MAX } from "#usecases/bounds.ts";
 import { makeGatherReads } from "#usecases/gather-reads.ts";
-import type { BatchSignal, BatchStore, Clock, Log } from "#usecases/ports.ts";
+import type { BatchSignal, BatchStore } from "#usecases/batch-ports.ts";
+import type { Clock, Log } from "#usecases/ports.ts";
 import { within } from "#usecases/within.ts";
 
 /**

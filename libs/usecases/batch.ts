@@ -1,13 +1,13 @@
 // A batch as it is kept. States: queued → running → done; a batch whose worker died goes on from running, never back.
 //
 // What is refused is decided when the batch is accepted and stands in `awards`; a worker only applies the rest. So two deliveries
-// of one job cannot disagree about an entry (docs/decisions/0009).
-import type { ErrorCode } from "#domain/error-code.ts";
+// of one job cannot disagree about an entry (docs/decisions/0009). Where the batch is cancelled the ledger decides (docs/decisions/0024).
+import type { BatchCode } from "#domain/batch-code.ts";
 
 export type BatchState = "queued" | "running" | "done";
 
 /** `platformId` null: what was sent is no string. */
-export type RefusedAward = { platformId: string | null; code: ErrorCode; detail: string };
+export type RefusedAward = { platformId: string | null; code: BatchCode; detail: string };
 export type AdmittedAward = { platformId: string; amount: bigint };
 export type BatchAward = AdmittedAward | RefusedAward;
 
@@ -22,6 +22,8 @@ export type Batch = {
   fingerprint: string;
   awards: readonly BatchAward[];
   state: BatchState;
+  /** What is not applied yet is to be rejected. */
+  cancelled: boolean;
   /** `outcomes[i]` answers `awards[i]`; empty until done. */
   outcomes: readonly BatchOutcome[];
   createdAt: Date;

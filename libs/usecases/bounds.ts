@@ -89,11 +89,10 @@ export const BATCH_WAIT_DEFAULT_MS = 10_000;
 export const BATCH_WAIT_MAX_MS = 30_000;
 /** Callers of one process that are kept waiting for their batch; past it the answer is 202 at once, which costs no memory. */
 export const BATCHES_AWAITED_MAX = 1_000;
-/**
- * Batches that wait or run, of all clans: 10,000,000 awards at most, and 2 GB of records. In all, since what it
- * spares, disk and the time that every batch waits, is shared; how much of it a clan can take is bounded by its keys' rates.
- */
+/** Batches that wait or run, of all clans: 10,000,000 awards at most, and 2 GB of records. */
 export const BATCHES_UNFINISHED_MAX = 20_000;
+/** The part of them that one clan may have, so that no clan leaves nothing for the others: four that do their worst fill it. */
+export const BATCHES_UNFINISHED_PER_CLAN_MAX = 5_000;
 /** How old their number may be: what is accepted meanwhile is bounded by the rates. */
 export const BACKLOG_AGE_MAX_MS = 500;
 /** How often it is asked which batches have ended without a signal: once for all that are waited for. */
@@ -106,6 +105,12 @@ export const SWEEP_EVERY_MS = 2_500;
 /** How much of its time a worker may spend sweeping. */
 export const SWEEP_SHARE_MAX = 0.05;
 export const SWEEP_PAGE = 500;
+
+/** Batches cancelled in one write: of the largest, some 10 MB. */
+export const CANCEL_PAGE = 100;
+/** How long a command waits until workers have ended what they had begun, and how often it looks. */
+export const CANCEL_WAIT_MS = 10_000;
+export const CANCEL_POLL_MS = 200;
 
 export const KEY_GRACE_MAX_MS = 7 * 24 * 3_600_000;
 export const KEY_GRACE_DEFAULT_MS = 24 * 3_600_000;

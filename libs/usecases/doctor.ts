@@ -1,6 +1,7 @@
 // Judges what the servers tell of themselves: each check is ok, a warning, or a failure, and says how it is mended.
 // Nothing is changed by it. What cannot be asked is one failed check, and the rest is judged all the same.
-import type { Backlog, Clock, IndexFacts, MongoFacts, RedisFacts } from "#usecases/ports.ts";
+import type { Backlog } from "#usecases/batch-ports.ts";
+import type { Clock, IndexFacts, MongoFacts, RedisFacts } from "#usecases/ports.ts";
 
 export type CheckStatus = "ok" | "warn" | "fail";
 export type Check = { name: string; status: CheckStatus; detail: string; /** How to make it ok; null when it is. */ mend: string | null };

@@ -1,10 +1,12 @@
 // What the use cases need from the world, as types. Adapters (store, lock, queue, runtime) fill them; tests may lie through them.
 import type { Award, Entry, Outcome } from "#domain/award.ts";
 import type { Clan, Rank } from "#domain/clan.ts";
+import type { BatchCode } from "#domain/batch-code.ts";
 import type { ErrorCode } from "#domain/error-code.ts";
 import type { KeyLimits } from "#domain/key-limits.ts";
 import type { Head } from "#domain/member.ts";
-import type { Batch, BatchOutcome, BatchState } from "#usecases/batch.ts";
+import type { Batch } from "#usecases/batch.ts";
+import type { Backlog } from "#usecases/batch-ports.ts";
 import type { Key } from "#usecases/key.ts";
 
 export type Clock = { now(): Date; /** Rises steadily, whatever is done to the wall clock. */ monotonicMs(): number };
@@ -30,7 +32,7 @@ export type Meter = {
   /** What became of awards in the committer. */
   settled(answers: readonly { outcome: Outcome }[]): void;
   /** An award was refused before it came to the committer. */
-  rejected(code: ErrorCode): void;
+  rejected(code: ErrorCode | BatchCode): void;
   flight(awards: number): void;
   commit(result: CommitResult["kind"], seconds: number): void;
   /** A flight asked for its locks, and did not get `refused` of them. */
@@ -171,45 +173,6 @@ export type LedgerStore = {
   listChanged(clanIds: readonly string[], since: Date): AsyncIterable<MemberRef[]>;
 };
 
-export type BatchStore = {
-  /** `bound`: the idempotency key already names this batch, and nothing was written. */
-  insert(batch: Batch): Promise<{ kind: "inserted" } | { kind: "bound"; batch: Batch }>;
-  read(batchId: string): Promise<Batch | null>;
-  /** The batch that the clan's idempotency key names. */
-  findByKey(key: Pick<Batch, "clanId" | "idempotencyKey">): Promise<Batch | null>;
-  /** The states of those that are not done, from an index alone. */
-  readUnfinished(batchIds: readonly string[]): Promise<ReadonlyMap<string, BatchState>>;
-  /** Tells that a batch runs since `at`, unless it ran before; returns its record. Others may read it a moment later. */
-  start(batchId: string, at: Date): Promise<Batch | null>;
-  /** Writes the outcomes once: an earlier `done` stays. False when there is no such record. */
-  finish(batchId: string, outcomes: readonly BatchOutcome[], at: Date): Promise<boolean>;
-  /** Ids of batches not done, in the order of their ids, those after `afterId`. Only records that no failover can roll back. */
-  listUnfinished(options: { limit: number; afterId: string | null }): Promise<string[]>;
-  /** When these batches were accepted, by the clock of the process that accepted them. */
-  readCreated(batchIds: readonly string[]): Promise<ReadonlyMap<string, Date>>;
-  /** How many batches are not done, counted no further than `countMax`. */
-  countUnfinished(countMax: number): Promise<number>;
-  /** How many batches are not done, and since when the oldest of them waits. */
-  backlog(): Promise<Backlog>;
-  /** The same in more detail, from indexes alone: as cheap as it is asked for often. */
-  stock(): Promise<BatchStock>;
-};
-export type Backlog = { unfinished: number; oldestCreatedAt: Date | null };
-/** Batches that are not done. `awards`: all that were sent in them. */
-export type BatchStock = { queued: number; running: number; awards: number; oldestCreatedAt: Date | null };
-
-/** Throws when Redis cannot take the job; the batch's record stands, and the sweep brings the job later. */
-export type JobQueue = {
-  add(batchId: string): Promise<void>;
-  /** Batches whose job waits its turn or runs: all in one answer, since they are many. Those that wait to be tried again are not in it. */
-  listQueued(): Promise<ReadonlySet<string>>;
-  /** Makes sure that a job waits or runs for each of these batches; answers how many it had to add or revive. */
-  ensure(batchIds: readonly string[]): Promise<number>;
-};
-
-/** Answers true when a batch may be done, false after `timeoutMs`. A hint only: the record decides. */
-export type BatchSignal = { wait(batchId: string, timeoutMs: number): Promise<boolean> };
-
 /** A member and an entry as the books hold them. A number that is no integer reads as null: only a hand can have written it. */
 export type BooksMember = {
   platformId: string;
@@ -228,6 +191,8 @@ export type BooksEntry = {
   rank: string;
   membershipCreated: boolean;
   batchId: string | null;
+  /** It stands for an award that was cancelled: nobody can apply that any more. */
+  isCancellation: boolean;
   at: Date;
 };
 

@@ -2,12 +2,15 @@
 //
 // Safe to run twice, also at once: an award's key is the batch's id and its index, so the second run replays the first. Where the batch
 // had an Idempotency-Key its id follows from that, so this also holds for a batch whose record was lost and that was accepted again.
-import { batchAwardKey } from "#domain/award-key.ts";
+import { batchAwardKey, CANCELLATION } from "#domain/award-key.ts";
 import { AppError } from "#domain/app-error.ts";
+import { CANCELLED_DETAIL } from "#domain/batch-code.ts";
+import type { Award, Entry } from "#domain/award.ts";
 import type { AwardCommitter } from "#usecases/award-committer.ts";
 import { isRefused, type Batch, type BatchAward, type BatchOutcome } from "#usecases/batch.ts";
 import { BATCH_AWARD_DEADLINE_MS } from "#usecases/bounds.ts";
-import type { BatchStore, Clock, Log, Meter } from "#usecases/ports.ts";
+import type { BatchStore } from "#usecases/batch-ports.ts";
+import type { Clock, Log, Meter } from "#usecases/ports.ts";
 
 export type BatchAggregate = { applied: number; rejected: number };
 
@@ -46,23 +49,32 @@ export function makeRunBatch(world: {
 
   async function settle(batch: Batch, award: BatchAward, index: number): Promise<BatchOutcome> {
     if (isRefused(award)) return award;
-    const outcome = await world.committer.submit(
-      {
-        clanId: batch.clanId,
-        platformId: award.platformId,
-        key: batchAwardKey(batch.batchId, index),
-        fingerprint: "",
-        amount: award.amount,
-        apiKeyId: batch.apiKeyId,
-        batchId: batch.batchId,
-      },
-      BATCH_AWARD_DEADLINE_MS,
-    );
-    if (outcome.kind === "rejected") {
-      // Only a clan that was removed by hand refuses an admitted award.
-      throw new AppError("internal", `entry ${index} of ${batch.batchId} was refused: ${outcome.code}`);
-    }
-    return { platformId: award.platformId, xp: outcome.entry.xp, rank: outcome.entry.rank };
+    const { platformId } = award;
+    const named = {
+      clanId: batch.clanId,
+      platformId,
+      key: batchAwardKey(batch.batchId, index),
+      apiKeyId: batch.apiKeyId,
+      batchId: batch.batchId,
+    };
+    // Whoever is first under the award's key, in the ledger, decides for every run: the award, or the entry that stands in for it.
+    const cancellation = { ...named, fingerprint: CANCELLATION, amount: 0n, reason: CANCELLED_DETAIL };
+    if (batch.cancelled && (await apply(cancellation))) return cancelled(platformId);
+    const entry = await apply({ ...named, fingerprint: "", amount: award.amount });
+    return entry ? { platformId, xp: entry.xp, rank: entry.rank } : cancelled(platformId);
+  }
+
+  /** The entry that stands for this award; null when another one has its key. */
+  async function apply(award: Award): Promise<Entry | null> {
+    const outcome = await world.committer.submit(award, BATCH_AWARD_DEADLINE_MS);
+    if (outcome.kind !== "rejected") return outcome.entry;
+    if (outcome.code === "idempotency_key_reused") return null;
+    // Only a clan that was removed by hand refuses an admitted award.
+    throw new AppError("internal", `${award.key} was refused: ${outcome.code}`);
+  }
+
+  function cancelled(platformId: string): BatchOutcome {
+    return { platformId, code: "cancelled", detail: CANCELLED_DETAIL };
   }
 }
 

@@ -5,21 +5,12 @@ import { keyedBatchId } from "#domain/batch-id.ts";
 import type { Award } from "#domain/award.ts";
 import { amountFault, lacksDeduct, LACKS_DEDUCT } from "#usecases/amount-rules.ts";
 import { isRefused, type Batch, type BatchAward, type RefusedAward } from "#usecases/batch.ts";
-import { BACKLOG_AGE_MAX_MS, BATCHES_UNFINISHED_MAX } from "#usecases/bounds.ts";
+import { BACKLOG_AGE_MAX_MS, BATCHES_UNFINISHED_MAX, BATCHES_UNFINISHED_PER_CLAN_MAX } from "#usecases/bounds.ts";
 import type { ClanRules } from "#usecases/clan-rules.ts";
 import { makeFreshCache } from "#usecases/fresh-cache.ts";
 import type { Principal } from "#usecases/key.ts";
-import {
-  memberIdOf,
-  type AwardStore,
-  type BatchStore,
-  type Clock,
-  type Digest,
-  type Ids,
-  type JobQueue,
-  type Log,
-  type Meter,
-} from "#usecases/ports.ts";
+import type { BatchStore, JobQueue } from "#usecases/batch-ports.ts";
+import { memberIdOf, type AwardStore, type Clock, type Digest, type Ids, type Log, type Meter } from "#usecases/ports.ts";
 
 /** An entry as it was sent: read and found good, or refused with what could be read of it. `sent` is its meaning, for comparing. */
 export type SentAward = { sent: string; award: { platformId: string; amount: number } | RefusedAward };
@@ -50,8 +41,8 @@ export function makeSubmitBatch(world: {
   meter: Meter;
   log: Log;
 }): SubmitBatch {
-  const backlog = makeFreshCache<number>({
-    load: async ([name = ""]) => new Map([[name, await world.batches.countUnfinished(BATCHES_UNFINISHED_MAX)]]),
+  const backlog = makeFreshCache<Unfinished>({
+    load: async ([name = ""]) => new Map([[name, unfinishedOf(await world.batches.countUnfinished())]]),
     ageMaxMs: BACKLOG_AGE_MAX_MS,
     sizeMax: 1,
     clock: world.clock,
@@ -71,10 +62,12 @@ export function makeSubmitBatch(world: {
       if (bound?.fingerprint === fingerprint) return { batch: bound, replayed: true };
       throw refusal;
     }
-    if (((await backlog.get("all clans")) ?? 0) >= BATCHES_UNFINISHED_MAX) {
+    const unfinished = await backlog.get("all clans");
+    const full = fullness(unfinished, clanId);
+    if (full) {
       const bound = await findBound();
       if (bound) return repeatOf(bound, fingerprint);
-      throw new AppError("busy", "Too many batches are waiting. This one was not accepted: try again shortly.");
+      throw new AppError("busy", full);
     }
     const now = world.clock.now();
     const nothingToDo = awards.length === 0;
@@ -86,6 +79,7 @@ export function makeSubmitBatch(world: {
       fingerprint,
       awards: await admitAwards(principal, awards, idempotencyKey === null ? null : batchId),
       state: nothingToDo ? "done" : "queued",
+      cancelled: false,
       outcomes: [],
       createdAt: now,
       startedAt: null,
@@ -95,14 +89,16 @@ export function makeSubmitBatch(world: {
     if (nothingToDo && idempotencyKey === null) return { batch, replayed: false };
     const inserted = await world.batches.insert(batch);
     if (inserted.kind === "bound") return repeatOf(inserted.batch, fingerprint);
-    if (!nothingToDo) await enqueue(batch);
+    if (nothingToDo) return { batch, replayed: false };
+    if (unfinished) noteAccepted(unfinished, clanId);
+    await enqueue(batch);
     return { batch, replayed: false };
   };
 
   async function enqueue(batch: Batch): Promise<void> {
     for (const award of batch.awards) if (isRefused(award)) world.meter.rejected(award.code);
     try {
-      await world.queue.add(batch.batchId);
+      await world.queue.add({ batchId: batch.batchId, clanId: batch.clanId, awards: batch.awards.length });
     } catch (error) {
       world.log.warn({ batchId: batch.batchId, err: error }, "batch.not_queued");
     }
@@ -152,6 +148,29 @@ export function makeSubmitBatch(world: {
       return { platformId: award.platformId, amount: award.amount };
     });
   }
+}
+
+/** Batches that are not done, as last counted, and those that this process has accepted since. */
+type Unfinished = { total: number; ofClan: Map<string, number> };
+
+function unfinishedOf(counts: ReadonlyMap<string, number>): Unfinished {
+  return { total: [...counts.values()].reduce((sum, count) => sum + count, 0), ofClan: new Map(counts) };
+}
+
+function noteAccepted(unfinished: Unfinished, clanId: string): void {
+  unfinished.total += 1;
+  unfinished.ofClan.set(clanId, (unfinished.ofClan.get(clanId) ?? 0) + 1);
+}
+
+/** Why no further batch of the clan is accepted now, or null. */
+function fullness(unfinished: Unfinished | undefined, clanId: string): string | null {
+  if (!unfinished) return null;
+  const ofClan = unfinished.ofClan.get(clanId) ?? 0;
+  if (ofClan >= BATCHES_UNFINISHED_PER_CLAN_MAX) {
+    return `This clan has ${ofClan} unfinished batches, as many as one clan may have. This batch was not accepted. Retry when some of them are done.`;
+  }
+  if (unfinished.total < BATCHES_UNFINISHED_MAX) return null;
+  return "The service has too many unfinished batches. This batch was not accepted. Retry shortly.";
 }
 
 /** What a key stands for already, asked for again with awards of this fingerprint. */

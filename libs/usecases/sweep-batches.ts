@@ -3,7 +3,8 @@
 // Invariant: whether a batch has waited long enough never depends on another machine's clock alone. A batch that was accepted in the
 // future, by this clock, has waited from when it was first seen here without a job.
 import { SWEEP_AGE_MS, SWEEP_PAGE } from "#usecases/bounds.ts";
-import type { BatchStore, Clock, JobQueue, Log } from "#usecases/ports.ts";
+import type { BatchStore, JobQueue } from "#usecases/batch-ports.ts";
+import type { Clock, Log } from "#usecases/ports.ts";
 
 export type SweepReport = { unfinished: number; revived: number };
 
@@ -11,7 +12,7 @@ export type SweepReport = { unfinished: number; revived: number };
 export type SweepBatches = (options?: { ageMs?: number }) => Promise<SweepReport>;
 
 export function makeSweepBatches(world: {
-  batches: Pick<BatchStore, "listUnfinished" | "readCreated">;
+  batches: Pick<BatchStore, "listUnfinished" | "readFacts">;
   queue: Pick<JobQueue, "listQueued" | "ensure">;
   clock: Clock;
   log: Log;
@@ -28,14 +29,15 @@ export function makeSweepBatches(world: {
     for (let afterId: string | null = null; ;) {
       const page: string[] = await world.batches.listUnfinished({ limit: SWEEP_PAGE, afterId });
       const jobless = page.filter((batchId) => !queued.has(batchId));
-      const created = jobless.length > 0 ? await world.batches.readCreated(jobless) : new Map<string, Date>();
-      const lost = jobless.filter((batchId) => {
+      const facts = jobless.length > 0 ? await world.batches.readFacts(jobless) : [];
+      const lost = facts.filter(({ batchId, createdAt }) => {
         const firstSeenMs = seenAtMs.get(batchId) ?? nowMs;
-        if ((created.get(batchId)?.getTime() ?? 0) < oldestYoung || nowMs - firstSeenMs >= ageMs) return true;
+        if (createdAt.getTime() < oldestYoung || nowMs - firstSeenMs >= ageMs) return true;
         waiting.set(batchId, firstSeenMs);
         return false;
       });
-      if (lost.length > 0) report.revived += await world.queue.ensure(lost);
+      const oldestFirst = lost.toSorted((a, b) => a.createdAt.getTime() - b.createdAt.getTime());
+      if (lost.length > 0) report.revived += await world.queue.ensure(oldestFirst);
       report.unfinished += page.length;
       afterId = page.at(-1) ?? null;
       if (page.length < SWEEP_PAGE) break;

@@ -6,6 +6,7 @@ import { systemClock } from "#runtime/clock.ts";
 import { makeIds } from "#runtime/ids.ts";
 import { makeBatchStore } from "#store/batch-store.ts";
 import { redisNamespace, type Database } from "#store/database.ts";
+import type { JobQueue } from "#usecases/batch-ports.ts";
 
 /** Milliseconds. */
 export type Waits = { p50: number; p99: number; awards: number };
@@ -81,7 +82,7 @@ export async function measureBacklog(world: {
 async function fill(
   { clanId, batches: count }: { clanId: string; batches: number },
   store: ReturnType<typeof makeBatchStore>,
-  add: (batchId: string) => Promise<void>,
+  add: JobQueue["add"],
 ): Promise<void> {
   const ids = makeIds(systemClock);
   let next = 0;
@@ -91,10 +92,19 @@ async function fill(
       next += 1;
       const awards = Array.from({ length: AWARDS_EACH }, (_, index) => ({ platformId: memberOf(batch * AWARDS_EACH + index), amount: 1n }));
       const batchId = ids.batch();
-      const record = { batchId, clanId, apiKeyId: "backlog", idempotencyKey: null, fingerprint: "", awards, outcomes: [] };
+      const record = {
+        batchId,
+        clanId,
+        apiKeyId: "backlog",
+        idempotencyKey: null,
+        fingerprint: "",
+        awards,
+        outcomes: [],
+        cancelled: false,
+      };
       await store.insert({ ...record, state: "queued", createdAt: systemClock.now(), startedAt: null, finishedAt: null });
       // Where Redis is slow the sweep brings the job, as it does for the API.
-      await add(batchId).catch(() => {});
+      await add({ batchId, clanId, awards: AWARDS_EACH }).catch(() => {});
     }
   }
   await Promise.all(Array.from({ length: INSERTS_AT_ONCE }, write));

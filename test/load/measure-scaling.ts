@@ -90,9 +90,9 @@ async function submit(database: Database, queue: ReturnType<typeof makeBatchQueu
   const submitOne = async (index: number): Promise<void> => {
     const awards = Array.from({ length: AWARDS_PER_BATCH }, (_, award) => ({ platformId: `m-${index}-${award}`, amount: 5n }));
     const batchId = ids.batch();
-    const record = { batchId, clanId, apiKeyId: "scaling", idempotencyKey: null, fingerprint: "", awards };
+    const record = { batchId, clanId, apiKeyId: "scaling", idempotencyKey: null, fingerprint: "", awards, cancelled: false };
     await store.insert({ ...record, state: "queued", outcomes: [], createdAt: systemClock.now(), startedAt: null, finishedAt: null });
-    await queue.add(batchId);
+    await queue.add({ batchId, clanId, awards: AWARDS_PER_BATCH });
   };
   for (let first = 0; first < batches; first += SUBMITTED_AT_ONCE) {
     await Promise.all(Array.from({ length: Math.min(SUBMITTED_AT_ONCE, batches - first) }, (_, index) => submitOne(first + index)));

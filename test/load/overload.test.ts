@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { BATCHES_AWAITED_MAX, BATCHES_UNFINISHED_MAX } from "#usecases/bounds.ts";
+import { BATCHES_AWAITED_MAX, BATCHES_UNFINISHED_MAX, BATCHES_UNFINISHED_PER_CLAN_MAX } from "#usecases/bounds.ts";
 import { expectProblem } from "../support/answers.ts";
 import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
 import { requestText } from "../support/raw-http.ts";
@@ -184,5 +184,20 @@ describe("batches", { timeout: 60_000 }, () => {
     await batches.deleteMany({ clanId: "other" });
     await expect.poll(async () => (await clan.submit(one, { prefer: "respond-async" })).status).toBe(202);
     expect(await batches.countDocuments()).toBeGreaterThan(before);
+
+    // A part of it is the most that one clan may have: the others have the rest.
+    const other = await unlimitedClan(port);
+    await batches.insertMany(
+      Array.from({ length: BATCHES_UNFINISHED_PER_CLAN_MAX }, (_, index) => ({
+        _id: `own_${index}`,
+        clanId: clan.clanId,
+        state: "queued",
+      })),
+    );
+    await expect.poll(async () => (await clan.submit(one, { prefer: "respond-async" })).status).toBe(503);
+    expect(expectProblem(await clan.submit(one), 503, "busy").detail).toContain("This clan has");
+    expect((await clan.submit(one, ofAccepted)).headers.get("idempotency-replayed")).toBe("true");
+    expect((await other.submit(one, { prefer: "respond-async" })).status).toBe(202);
+    await batches.deleteMany({ _id: /^own_/ });
   });
 });

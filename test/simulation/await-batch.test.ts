@@ -51,6 +51,7 @@ function batchOf(batchId: string): Batch {
     fingerprint: "",
     awards: [],
     state: "queued",
+    cancelled: false,
     outcomes: [],
     createdAt: new Date(0),
     startedAt: null,

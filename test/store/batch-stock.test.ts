@@ -20,6 +20,7 @@ function batchOf(n: number, awards: number): Batch {
     fingerprint: "",
     awards: Array.from({ length: awards }, (_, index) => ({ platformId: `${index}`, amount: 1n })),
     state: "queued",
+    cancelled: false,
     outcomes: [],
     createdAt: at(n),
     startedAt: null,

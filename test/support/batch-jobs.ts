@@ -21,6 +21,11 @@ export async function jobStates(world: World, jobIds: readonly string[]): Promis
   return withQueue(world, (queue) => statesOf(queue, jobIds));
 }
 
+/** The priorities of the jobs of these ids: a lower one is taken first. */
+export async function jobPriorities(world: World, jobIds: readonly string[]): Promise<(number | undefined)[]> {
+  return withQueue(world, async (queue) => (await Promise.all(jobIds.map((jobId) => queue.getJob(jobId)))).map((job) => job?.priority));
+}
+
 /** Resolves once the states of these jobs are so; over one connection, however long it takes. */
 export async function untilJobs(world: World, jobIds: readonly string[], isSo: (states: readonly string[]) => boolean): Promise<void> {
   await withQueue(world, (queue) => until(async () => isSo(await statesOf(queue, jobIds))));

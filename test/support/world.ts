@@ -18,7 +18,8 @@ import { openDatabase, redisNamespace, type Database } from "#store/database.ts"
 import { makeKeyStore } from "#store/key-store.ts";
 import { makeMemberStore } from "#store/member-store.ts";
 import { makeCreateKey, makeRotateKey, type IssuedKey, type KeyRefusal } from "#usecases/issue-key.ts";
-import { memberIdOf, type BatchStore, type ClanStore, type KeyStore, type MemberRef, type MemberStore } from "#usecases/ports.ts";
+import type { BatchStore } from "#usecases/batch-ports.ts";
+import { memberIdOf, type ClanStore, type KeyStore, type MemberRef, type MemberStore } from "#usecases/ports.ts";
 import { openPipeline } from "../../apps/cli/open-pipeline.ts";
 import { makeAddMember } from "#usecases/add-member.ts";
 import { startApi, type Api, type ApiLimits } from "../../apps/api/api.ts";

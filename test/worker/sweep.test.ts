@@ -55,10 +55,10 @@ test("asks Redis as little about many waiting batches as about few", async () =>
 
 test("gives a batch its place back when Redis lost it, but not its job", async () => {
   const batchIds = await accept(3);
-  await redis.del(`${redisNamespace(world.mongoUrl)}:${QUEUE_NAME}:wait`);
+  await redis.del(`${redisNamespace(world.mongoUrl)}:${QUEUE_NAME}:prioritized`);
   expect(await jobStates(world, batchIds)).toStrictEqual(["unknown", "unknown", "unknown"]);
   expect(await sweep({ ageMs: 0 })).toStrictEqual({ unfinished: 3, revived: 3 });
-  expect(await jobStates(world, batchIds)).toStrictEqual(["waiting", "waiting", "waiting"]);
+  expect(await jobStates(world, batchIds)).toStrictEqual(["prioritized", "prioritized", "prioritized"]);
 });
 
 test("leaves alone what has just been accepted: its job may be under way", async () => {

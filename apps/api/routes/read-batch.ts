@@ -1,7 +1,7 @@
 // GET /v0/clans/{clanId}/batches/{batchId}.
 import type { BatchState } from "#contract/batch.ts";
 import { AppError } from "#domain/app-error.ts";
-import type { BatchStore } from "#usecases/ports.ts";
+import type { BatchStore } from "#usecases/batch-ports.ts";
 import type { Route } from "../endpoint.ts";
 import { batchState } from "#usecases/answers.ts";
 

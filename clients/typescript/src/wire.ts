@@ -112,7 +112,7 @@ export type BatchResult =
       platformId: string | null;
       status: "rejected";
       error: {
-        code: ErrorCode;
+        code: "invalid_request" | "scope_missing" | "member_not_found" | "cancelled";
         detail: string;
       };
     };

@@ -19,7 +19,7 @@ const parts = {
   "libs/rate-limit": { may: ["#domain/", "#usecases/ports.ts", "ioredis", "rate-limiter-flexible"] },
   "libs/runtime": {
     may: ["#domain/batch-id.ts", "zod", "pino", "pino-pretty", "prom-client", "@opentelemetry/", "bullmq-otel", "node:"],
-    types: ["#domain/", "#usecases/ports.ts"],
+    types: ["#domain/", "#usecases/ports.ts", "#usecases/batch-ports.ts"],
   },
   "apps/api": { may: [...LIBS, "express", "marked", "node:"], types: ["zod"] },
   "apps/worker": { may: [...LIBS, "node:"] },

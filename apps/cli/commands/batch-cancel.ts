@@ -1,0 +1,84 @@
+// batch cancel: rejects what is not applied yet of one batch, or of all batches that an API key sent.
+import { setTimeout as pause } from "node:timers/promises";
+import type { Command } from "commander";
+import { CANCEL_WAIT_MS } from "#usecases/bounds.ts";
+import { makeCancelBatches } from "#usecases/cancel-batches.ts";
+import type { Cli } from "../cli.ts";
+import { examples } from "../examples.ts";
+import { Refusal } from "../refusal.ts";
+import { facts } from "../table.ts";
+
+export function addBatchCancel(parent: Command, cli: Cli): void {
+  parent
+    .command("cancel")
+    .summary("cancel a batch, or all batches of an API key")
+    .description(
+      "Rejects the awards of a batch that are not applied yet, with the code cancelled. Applied awards stay applied. With --key it cancels " +
+        "all unfinished batches that the API key sent. Needs MongoDB only. It can be repeated, also after it was interrupted.",
+    )
+    .argument("[batchId]", "the batch, as the API returned it")
+    .option("--key <keyId>", "all unfinished batches of this API key")
+    .addHelpText(
+      "after",
+      examples([
+        ["clanxp batch cancel bat_0mi6qz3k1a2b3c4d5e6f708", "one batch"],
+        ["clanxp batch cancel --key 0aB1cD2eF3gH4iJ5", "what a leaked key sent, after clanxp key revoke"],
+      ]),
+    )
+    .action(async (batchId: string | undefined, { key: keyId }: { key?: string }) => {
+      if (batchId !== undefined && keyId === undefined) await cancelOne(cli, batchId);
+      else if (batchId === undefined && keyId !== undefined) await cancelOfKey(cli, keyId);
+      else throw new Refusal("usage", "Name either a batch or an API key: clanxp batch cancel <batchId>, or --key <keyId>.");
+    });
+}
+
+async function cancelOne(cli: Cli, batchId: string): Promise<void> {
+  const { batches, cancelBatches } = await openBatches(cli);
+  const batch = await batches.read(batchId);
+  if (!batch) throw new Refusal("batch_not_found", `There is no batch "${batchId}".`);
+  if (batch.state === "done" && !batch.cancelled) {
+    throw new Refusal("batch_done", `The batch "${batchId}" is done. Nothing is left to cancel; clanxp batch show shows its results.`);
+  }
+  const { unfinished, applied, cancelled } = await cancelBatches({ list: async () => [batchId], waitMs: CANCEL_WAIT_MS });
+  const status = unfinished > 0 ? "running" : "done";
+  cli.answer({
+    json: { batchId, clanId: batch.clanId, status, applied, cancelled },
+    text: facts([["batch", batchId], ["clan", batch.clanId], ["status", status], ...countFacts({ unfinished, applied, cancelled })]),
+  });
+}
+
+async function cancelOfKey(cli: Cli, keyId: string): Promise<void> {
+  const { batches, cancelBatches, database } = await openBatches(cli);
+  const { makeKeyStore } = await import("#store/key-store.ts");
+  const key = await makeKeyStore(database).read(keyId);
+  if (!key) throw new Refusal("key_not_found", `There is no key "${keyId}". clanxp key list shows a clan's keys.`);
+  const { clanId } = key;
+  const list = () => batches.listUnfinishedOfKey({ clanId, keyId });
+  const { done, unfinished, applied, cancelled } = await cancelBatches({ list, waitMs: CANCEL_WAIT_MS });
+  cli.answer({
+    json: { keyId, clanId, batches: done + unfinished, unfinished, applied, cancelled },
+    text: facts([
+      ["key", keyId],
+      ["clan", clanId],
+      ["batches", (done + unfinished).toString()],
+      ...countFacts({ unfinished, applied, cancelled }),
+    ]),
+  });
+}
+
+async function openBatches(cli: Cli) {
+  const { makeBatchStore } = await import("#store/batch-store.ts");
+  const database = await cli.servers.mongo();
+  const batches = makeBatchStore(database);
+  return { database, batches, cancelBatches: makeCancelBatches({ batches, clock: cli.clock, pause }) };
+}
+
+function countFacts(counts: { unfinished: number; applied: number; cancelled: number }): [string, string][] {
+  return [
+    ["applied", `${counts.applied} awards, which stay applied`],
+    ["cancelled", `${counts.cancelled} awards`],
+    ...(counts.unfinished > 0
+      ? [["unfinished", `${counts.unfinished} batches, which a worker had begun and the next run of a worker ends`] as [string, string]]
+      : []),
+  ];
+}
