@@ -70,7 +70,8 @@ export function makeSubmitBatch(world: {
       throw new AppError("busy", full);
     }
     const now = world.clock.now();
-    const nothingToDo = awards.length === 0;
+    // Nothing to do, and nobody can ask for it again.
+    const leavesNoRecord = awards.length === 0 && idempotencyKey === null;
     const batch: Batch = {
       batchId,
       clanId,
@@ -78,18 +79,16 @@ export function makeSubmitBatch(world: {
       idempotencyKey,
       fingerprint,
       awards: await admitAwards(principal, awards, idempotencyKey === null ? null : batchId),
-      state: nothingToDo ? "done" : "queued",
+      state: leavesNoRecord ? "done" : "queued",
       cancelled: false,
       outcomes: [],
       createdAt: now,
       startedAt: null,
-      finishedAt: nothingToDo ? now : null,
+      finishedAt: leavesNoRecord ? now : null,
     };
-    // Nobody can ask for it again, and there is nothing to tell.
-    if (nothingToDo && idempotencyKey === null) return { batch, replayed: false };
+    if (leavesNoRecord) return { batch, replayed: false };
     const inserted = await world.batches.insert(batch);
     if (inserted.kind === "bound") return repeatOf(inserted.batch, fingerprint);
-    if (nothingToDo) return { batch, replayed: false };
     if (unfinished) noteAccepted(unfinished, clanId);
     await enqueue(batch);
     return { batch, replayed: false };

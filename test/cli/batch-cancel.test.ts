@@ -40,11 +40,10 @@ describe("batch cancel", () => {
   });
 
   test("exits 1 for a batch that is done, an unknown batch and an unknown key", async () => {
-    const { batchId } = (await caller.submit([], { "idempotency-key": "done" })).body;
-    expect(batchId).toBeUndefined();
-    const [record] = await world.database.db().collection<{ _id: string }>("batches").find({ idempotencyKey: "done" }).toArray();
+    const batchId = await accept();
+    await world.batches.finish(batchId, [], new Date());
     const refused = [
-      await cli.json("batch", "cancel", record?._id ?? ""),
+      await cli.json("batch", "cancel", batchId),
       await cli.json("batch", "cancel", "bat_nobody"),
       await cli.json("batch", "cancel", "--key", "nobody"),
     ];
