@@ -56,7 +56,6 @@ export const cases: Readonly<Record<string, Readonly<Record<string, string | nul
   ClanxpOutcomesUnknown: { 'clanxp_commit_results_total{result="unknown"}': rising(1) },
   ClanxpSlowCommits: { 'clanxp_commit_duration_seconds_bucket{le="0.1"}': rising(900) },
   ClanxpConflicts: { 'clanxp_commit_results_total{result="conflict"}': rising(50) },
-  ClanxpProjectionLag: { 'clanxp_projection_lag_seconds{job="clanxp-api",instance="a:9090"}': `1+5x${SAMPLES}` },
   ClanxpLocksSkipped: { clanxp_lock_skipped_total: rising(50) },
   ClanxpBatchesWait: { 'clanxp_batch_oldest_waiting_seconds{job="clanxp-worker"}': `3+15x${SAMPLES}` },
   ClanxpWorkersStuck: { clanxp_batches_done_total: steady(700) },
@@ -64,6 +63,7 @@ export const cases: Readonly<Record<string, Readonly<Record<string, string | nul
   ClanxpQueuePaused: { clanxp_queue_paused: steady(1) },
   ClanxpBatchesLostTheirJobs: { clanxp_sweep_requeued_total: rising(1) },
   ClanxpNoSweep: { clanxp_sweeps_total: steady(90) },
+  ClanxpProjectionLag: { 'clanxp_projection_lag_seconds{job="clanxp-api",instance="a:9090"}': `1+5x${SAMPLES}` },
   ClanxpEventLoopLag: { 'clanxp_nodejs_eventloop_lag_p99_seconds{job="clanxp-api",instance="a:9090"}': steady(0.4) },
   ClanxpMemory: { 'clanxp_process_resident_memory_bytes{job="clanxp-api",instance="a:9090"}': steady(600 * 1024 * 1024) },
 };

@@ -50,12 +50,12 @@ async function call(clan: ClanCaller): Promise<(string | null)[]> {
   return [applied, malformed, unknown].map((reply) => reply.headers.get("request-id"));
 }
 
-test("as it comes, no request gets a line", async () => {
+test("as it comes, no request gets a line but one that was rejected for its key", async () => {
   const { process, clan } = await start({});
   await call(clan);
   const events = (await linesOf(process)).map((line) => line.msg);
   expect(events).toContain("api.listening");
-  expect(events).not.toContainEqual(expect.stringMatching(/^(request|award|flight)\./));
+  expect(events.filter((event) => /^(request|award|flight)\./.test(event))).toStrictEqual(["request.rejected"]);
 });
 
 test("with a sample of 1 each request gets one line with its id, and no secret", async () => {
@@ -79,7 +79,7 @@ test("with a sample of 1 each request gets one line with its id, and no secret",
       msg: "request.answered",
     })),
   );
-  for (const secret of [clan.key, "cxp_wrong", clan.clanId]) expect(process.said()).not.toContain(secret);
+  for (const secret of [clan.key, "cxp_wrong"]) expect(process.said()).not.toContain(secret);
 });
 
 test("with a smaller sample some requests get a line and some do not", async () => {
