@@ -37,7 +37,7 @@ describe.concurrent("a batch", () => {
     // It has a job once it is accepted.
     await until(async () => (await records.countDocuments({ clanId: clan.clanId })) === 1);
     const { _id } = (await records.findOne({ clanId: clan.clanId })) ?? {};
-    await untilJobs(world, [String(_id)], ([state]) => state === "waiting");
+    await untilJobs(world, [String(_id)], ([state]) => state === "prioritized");
     const startMs = performance.now();
     leave(wires.mongo);
     const { batchId } = expectAnswer("submit-batch", await waiting, 202);
