@@ -81,7 +81,7 @@ describe.skipIf(process.platform !== "linux")("a real API in a heap of 256 MiB",
     expect(entries).toBeGreaterThanOrEqual(told + toldToGood);
     // More than that only by awards whose callers were told that it is not known.
     expect(entries).toBeLessThanOrEqual(told + toldToGood + (await unknownOutcomes(opsPort)));
-    expect(await membersBesideTheirEntries(world)).toStrictEqual([]);
+    await expect.poll(() => membersBesideTheirEntries(world)).toStrictEqual([]);
     expect((await clan.award("good", { amount: 0 })).status).toBe(200);
     expect(api.said()).not.toMatch(/process\.(?:uncaught|stopping)|request\.failed/);
   });

@@ -80,7 +80,7 @@ describe.skipIf(runModule === null)("Schemathesis", { timeout: 180_000 }, () => 
       entries: fresh.filter(isAward).length,
       batches: fresh.filter((one) => !isAward(one)).length,
     });
-    expect(await membersBesideTheirEntries(world)).toStrictEqual([]);
+    await expect.poll(() => membersBesideTheirEntries(world)).toStrictEqual([]);
   });
 });
 
