@@ -71,6 +71,7 @@ export async function startWorker(world: { config: Config; log: Log; tracing?: T
     redis: jobsRedis,
     namespace,
     process: (batchId) => busy.during(() => runBatch(batchId)),
+    ready: database.ready,
     tracing: tracing?.jobs,
     log,
   });

@@ -17,11 +17,14 @@ import type { Log } from "#usecases/ports.ts";
 
 export type BatchProcessor<Aggregate> = (batchId: string) => Promise<Aggregate>;
 
-/** Starts taking jobs. `redis` must be patient. `close` waits for the batches under way, while Redis is there. */
+/**
+ * Takes jobs once `ready` resolves: a job that is taken before its batch can be read fails, and comes back behind all others. `redis`
+ * must be patient. `close` waits for the batches under way, while Redis is there. */
 export function startBatchWorker<Aggregate>(world: {
   redis: Redis;
   namespace: string;
   process: BatchProcessor<Aggregate>;
+  ready: Promise<unknown>;
   tracing?: Telemetry | undefined;
   log: Log;
 }): { close(): Promise<void> } {
@@ -35,6 +38,7 @@ export function startBatchWorker<Aggregate>(world: {
     connection: world.redis,
     prefix: world.namespace,
     ...(world.tracing ? { telemetry: world.tracing } : {}),
+    autorun: false,
     concurrency: BATCHES_AT_ONCE,
     lockDuration: JOB_LOCK_MS,
     stalledInterval: STALLED_CHECK_MS,
@@ -44,5 +48,13 @@ export function startBatchWorker<Aggregate>(world: {
   worker.on("error", (error) => log.debug({ err: error }, "worker.error"));
   worker.on("stalled", (jobId) => log.warn({ batchId: jobId }, "batch.stalled"));
   worker.on("failed", (job, error) => log.warn({ batchId: job?.id, attempts: job?.attemptsMade, err: error }, "batch.attempt_failed"));
-  return { close: () => closeInTime(world.redis, (force) => worker.close(force)) };
+  let closed = false;
+  // Whoever starts the process hears why it is never ready.
+  void world.ready.then(() => (closed ? undefined : worker.run())).catch((error: unknown) => log.debug({ err: error }, "worker.not_run"));
+  return {
+    close() {
+      closed = true;
+      return closeInTime(world.redis, (force) => worker.close(force));
+    },
+  };
 }

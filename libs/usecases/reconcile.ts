@@ -77,10 +77,9 @@ async function readMembers(
       part.entries += 1;
       await entries.advance();
     }
-    if (member) {
-      part.members += 1;
-      await members.advance();
-    }
+    // Also one whose document has not followed the ledger yet.
+    part.members += 1;
+    if (member) await members.advance();
     addAll(part.findings, audit.close());
   }
 }
