@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { chanceOf, type Chance } from "../simulation/random.ts";
 import { clusterFaults, type Fault } from "./cluster-faults.ts";
 import { startCluster, type Cluster } from "./cluster.ts";
-import type { SentAward } from "./history.ts";
+import { isFirstAnswerMissing } from "./history.ts";
 import { startLoad, type Seen } from "./load.ts";
 import type { Target } from "./send.ts";
 import { seedOfRun } from "./seed.ts";
@@ -98,11 +98,6 @@ async function roll(cluster: Cluster, seed: number): Promise<string[]> {
     ...seen.awards.filter(isFirstAnswerMissing).map(({ key }) => `${key}: applied, but its first answer never came`),
     ...answers.filter(({ status }) => status !== 200 && status !== 0).map(({ key, status, code }) => `${key}: answered ${status} ${code}`),
   ];
-}
-
-/** Replays alone: an award that was also sent twice on purpose has its first answer beside them. */
-function isFirstAnswerMissing({ answers }: SentAward): boolean {
-  return answers.some(({ replayed }) => replayed) && !answers.some(({ status, replayed }) => status === 200 && !replayed);
 }
 
 function shuffled<T>(items: readonly T[], chance: Chance): T[] {

@@ -7,6 +7,11 @@ export type SeenAnswer = { status: number; xp: string | null; replayed: boolean;
 /** An award as its caller remembers it: sent again under the same key until an answer was definite. */
 export type SentAward = { platformId: string; key: string; amount: number; answers: SeenAnswer[] };
 
+/** Replays alone: an award that was also sent twice on purpose has its first answer beside them. */
+export function isFirstAnswerMissing({ answers }: SentAward): boolean {
+  return answers.some(({ replayed }) => replayed) && !answers.some(({ status, replayed }) => status === 200 && !replayed);
+}
+
 /** A batch as its caller remembers it: accepted under this id, and told to be done. */
 export type SentBatch = {
   batchId: string;
