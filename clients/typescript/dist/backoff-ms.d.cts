@@ -1,2 +1,0 @@
-/** `tries`: how many have failed. */
-export declare function backoffMs(tries: number): number;

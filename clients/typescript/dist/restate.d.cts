@@ -1,2 +1,0 @@
-import { ClanXpError, type ErrorDetails } from "./error.cjs";
-export declare function restate(error: ClanXpError, details: ErrorDetails): ClanXpError;

@@ -1,1 +1,0 @@
-export declare const TIMER_MS_MAX: number;
