@@ -35,3 +35,5 @@ export const MOMENT_TRIES_MAX = 5;
 export const MAJORITY_PROBE_MS = 2_000;
 /** Ids of entries in one reply, and members that are handed on together: some hundred kilobytes. */
 export const ENTRIES_PER_READ = 2_000;
+/** Clans whose entries are looked for in one read. */
+export const CLANS_PER_READ = 100;

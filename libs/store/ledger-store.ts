@@ -1,6 +1,7 @@
 // The ledger as it is read. Entries are written by the award store alone and never changed.
 // Reads have majority concern: what they show cannot be rolled back by an election.
-import { ENTRIES_PER_READ } from "#store/bounds.ts";
+import type { mongo } from "mongoose";
+import { CLANS_PER_READ, ENTRIES_PER_READ } from "#store/bounds.ts";
 import type { Database } from "#store/database.ts";
 import { entryOfDoc } from "#store/documents.ts";
 import { readInTime } from "#store/failure.ts";
@@ -26,23 +27,29 @@ export function makeLedgerStore({ db }: Pick<Database, "db">): LedgerStore {
     },
 
     async *listChanged(clanIds, since) {
-      const filter = { "_id.clanId": { $in: [...clanIds] }, at: { $gte: since } };
-      const cursor = db()
-        .collection<EntryDoc>("ledger")
-        .find(filter, { readConcern: { level: "majority" }, projection: { _id: 1 }, batchSize: ENTRIES_PER_READ });
-      const members = new Map<string, MemberRef>();
-      try {
-        while (await readInTime(() => cursor.hasNext())) {
-          for (const { _id } of cursor.readBufferedDocuments())
-            members.set(memberIdOf(_id), { clanId: _id.clanId, platformId: _id.platformId });
-          if (members.size < ENTRIES_PER_READ) continue;
-          yield [...members.values()];
-          members.clear();
-        }
-        if (members.size > 0) yield [...members.values()];
-      } finally {
-        await cursor.close().catch(() => {});
+      for (let first = 0; first < clanIds.length; first += CLANS_PER_READ) {
+        yield* changedIn(db(), clanIds.slice(first, first + CLANS_PER_READ), since);
       }
     },
   };
+}
+
+async function* changedIn(db: mongo.Db, clanIds: readonly string[], since: Date): AsyncGenerator<MemberRef[]> {
+  const filter = { "_id.clanId": { $in: clanIds }, at: { $gte: since } };
+  const cursor = db
+    .collection<EntryDoc>("ledger")
+    .find(filter, { readConcern: { level: "majority" }, projection: { _id: 1 }, batchSize: ENTRIES_PER_READ });
+  const members = new Map<string, MemberRef>();
+  try {
+    while (await readInTime(() => cursor.hasNext())) {
+      for (const { _id } of cursor.readBufferedDocuments())
+        members.set(memberIdOf(_id), { clanId: _id.clanId, platformId: _id.platformId });
+      if (members.size < ENTRIES_PER_READ) continue;
+      yield [...members.values()];
+      members.clear();
+    }
+    if (members.size > 0) yield [...members.values()];
+  } finally {
+    await cursor.close().catch(() => {});
+  }
 }

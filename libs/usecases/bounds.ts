@@ -63,8 +63,6 @@ export const RECOVER_EVERY_MS = 5_000;
 export const PROCESS_FORGOTTEN_MS = 15 * 60_000;
 /** How often a worker draws a new epoch: what processes remember of a ledger that was restored beside them lasts no longer. */
 export const EPOCH_DRAW_MS = 60_000;
-/** Clans whose entries are looked for in one read. */
-export const CLANS_PER_READ = 100;
 /** Heads in one write: beyond some hundreds it is not cheaper for each, and it holds up the commits beside it. */
 export const HEADS_PER_PROJECTION_MAX = 250;
 /** Heads that wait to be projected; past it flights wait. Only a MongoDB that takes inserts and no updates brings this about. */

@@ -1,6 +1,6 @@
 // Makes the members' documents anew from the ledger, while awards go on: a document that is behind, ahead or changed manually becomes
 // what its entries say. Repeating it changes nothing.
-import { CLANS_PER_READ, HEADS_PER_PROJECTION_MAX } from "#usecases/bounds.ts";
+import { HEADS_PER_PROJECTION_MAX } from "#usecases/bounds.ts";
 import type { ClanStore, LedgerStore } from "#usecases/ports.ts";
 import type { HeadRebuild } from "#usecases/projection-ports.ts";
 
@@ -19,14 +19,12 @@ export function makeRebuildMembers(world: {
   return async function rebuildMembers({ clanId, onProgress }) {
     const report: RebuildReport = { members: 0, changed: 0 };
     const clanIds = clanId === null ? (await clans.list()).map((clan) => clan.clanId) : [clanId];
-    for (let first = 0; first < clanIds.length; first += CLANS_PER_READ) {
-      for await (const members of ledger.listChanged(clanIds.slice(first, first + CLANS_PER_READ), new Date(0))) {
-        for (let from = 0; from < members.length; from += HEADS_PER_PROJECTION_MAX) {
-          report.changed += await store.rebuild(members.slice(from, from + HEADS_PER_PROJECTION_MAX));
-        }
-        report.members += members.length;
-        onProgress?.(report.members);
+    for await (const members of ledger.listChanged(clanIds, new Date(0))) {
+      for (let from = 0; from < members.length; from += HEADS_PER_PROJECTION_MAX) {
+        report.changed += await store.rebuild(members.slice(from, from + HEADS_PER_PROJECTION_MAX));
       }
+      report.members += members.length;
+      onProgress?.(report.members);
     }
     return report;
   };

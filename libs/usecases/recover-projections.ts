@@ -1,6 +1,6 @@
 // Projects what processes that died had committed and not projected. It may run in several workers at once, and be repeated: a head
 // only moves forward.
-import { CLANS_PER_READ, HEADS_PER_PROJECTION_MAX, PROCESS_FORGOTTEN_MS, PROCESS_SILENCE_MS } from "#usecases/bounds.ts";
+import { HEADS_PER_PROJECTION_MAX, PROCESS_FORGOTTEN_MS, PROCESS_SILENCE_MS } from "#usecases/bounds.ts";
 import type { AwardStore, ClanStore, LedgerStore, Log, MemberRef } from "#usecases/ports.ts";
 import type { ProcessStore } from "#usecases/projection-ports.ts";
 
@@ -35,11 +35,9 @@ export function makeRecoverProjections(world: {
   async function projectFrom(since: Date): Promise<number> {
     let projected = 0;
     const clanIds = (await clans.list()).map(({ clanId }) => clanId);
-    for (let first = 0; first < clanIds.length; first += CLANS_PER_READ) {
-      for await (const members of ledger.listChanged(clanIds.slice(first, first + CLANS_PER_READ), since)) {
-        await project(members);
-        projected += members.length;
-      }
+    for await (const members of ledger.listChanged(clanIds, since)) {
+      await project(members);
+      projected += members.length;
     }
     return projected;
   }
