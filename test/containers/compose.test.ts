@@ -63,7 +63,7 @@ test("every command for Compose that a page prints works as printed, from nothin
   const steps = PAGES.flatMap(stepsOf).filter(({ command }) => COMPOSE.test(command) || command.startsWith("curl "));
   expect(steps[0]?.command).toBe("docker compose up --build --wait");
   expect(all.filter(({ command }) => !steps.some((step) => step.command === command))).toStrictEqual([]);
-  const printed = await runSteps(steps, env, []);
+  const printed = await runSteps(steps, env, { rules: [] });
   expect(printed.filter((text) => text.includes('"xp":"150"'))).toHaveLength(2);
   expect(JSON.parse(await compose("exec", "-T", "api", "clanxp", "member", "show", "demo", "player-1", "--json"))).toMatchObject({
     xp: "150",

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { freePort } from "../../scripts/services/ports.js";
 import { makeDataFolder, npmStart } from "../scripts/npm-start.ts";
-import { asCame, pagesWithCommands, runSteps, special, stepsOf } from "./page.ts";
+import { asCame, pagesWithCommands, runSteps, special, stepsOf, type Step } from "./page.ts";
 
 describe.skipIf(process.platform !== "linux")("every command that a page prints works as printed", { timeout: 300_000 }, () => {
   const { dataDir, remove } = makeDataFolder();
@@ -35,6 +35,18 @@ test("a step that fails is told with its place and all it said, and none after i
     command,
   }));
   await expect(runSteps(steps, {})).rejects.toThrow("a.md:2 exits 1\necho two; echo three >&2; false\ntwo\n\nthree\n");
+});
+
+test("a list of members is read until it is the one that the page prints; nothing else is done twice", async () => {
+  const step = (command: string, answer?: unknown): Step => ({ page: "a.md", line: 1, command, answer });
+  // Stands in for curl: it prints how often it was called.
+  const standIn = step("calls=0; curl() { calls=$((calls + 1)); echo $calls; }");
+  const list = (answer: unknown): Step => step('curl -s "$HOME/members?sort=xp" -H "A: b"', answer);
+  const member = step('curl -s "$HOME/members/1" -H "A: b"', 99);
+  const write = step(`${list(99).command} -d '{}'`, 99);
+  expect(await runSteps([standIn, list(3), member, write, step("echo $calls")], {})).toStrictEqual(["", "3\n", "4\n", "5\n", "5\n"]);
+  // What is never printed is not waited for longer than this.
+  await expect(runSteps([standIn, list("never")], {}, { settledMs: 50 })).resolves.toHaveLength(2);
 });
 
 test("every command that is treated in its own way stands on a page", () => {
