@@ -2,18 +2,19 @@
 import { makeMemberLock } from "#lock/member-lock.ts";
 import { makeBatchQueue } from "#queue/batch-queue.ts";
 import { makeBatchSignal } from "#queue/batch-signal.ts";
-import { openFailFastRedis, openPatientRedis, requireNoEviction } from "#queue/redis-connection.ts";
-import { makeClaimRightOfWay } from "#queue/right-of-way.ts";
-import { COMMAND_MS } from "#rate-limit/bounds.ts";
+import { openFailFastRedis, openPatientRedis, requireNoEviction } from "#redis/connection.ts";
+import { makeClaimRightOfWay } from "#redis/priority-claim.ts";
+import { RATE_COMMAND_MS } from "#redis/bounds.ts";
 import { joinPeers } from "#rate-limit/peers.ts";
 import { makeRateLimiter } from "#rate-limit/rate-limiter.ts";
 import { makeSharedBuckets } from "#rate-limit/shared-buckets.ts";
-import type { Config } from "#runtime/config.ts";
-import type { Tracing } from "#runtime/tracing.ts";
+import type { Config } from "#runtime/process/config.ts";
+import type { Tracing } from "#runtime/tracing/tracing.ts";
 import { makeAwardStore } from "#store/award-store.ts";
 import { makeBatchStore } from "#store/batch-store.ts";
 import { makeClanStore } from "#store/clan-store.ts";
-import { openDatabase, redisNamespace } from "#store/database.ts";
+import { openDatabase } from "#store/database.ts";
+import { redisNamespace } from "#redis/namespace.ts";
 import { makeEpochStore } from "#store/epoch-store.ts";
 import { makeKeyStore } from "#store/key-store.ts";
 import { makeLedgerStore } from "#store/ledger-store.ts";
@@ -38,7 +39,7 @@ export function openConnections(world: {
   const url = config.redisUrl;
   // One connection each: a command that waits must not hold up those of another kind.
   const lockRedis = openFailFastRedis({ url, log, commandMs: null });
-  const limitRedis = openFailFastRedis({ url, log, commandMs: COMMAND_MS });
+  const limitRedis = openFailFastRedis({ url, log, commandMs: RATE_COMMAND_MS });
   const queueRedis = openFailFastRedis({ url, log });
   const eventsRedis = openPatientRedis({ url, log });
 

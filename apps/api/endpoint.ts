@@ -4,7 +4,7 @@ import type { z } from "zod";
 import { AppError } from "#domain/app-error.ts";
 import { NoBody, type Endpoint, type endpoints, type EndpointName } from "#contract/endpoints.ts";
 import { parse } from "#contract/parse.ts";
-import type { Principal } from "#usecases/key.ts";
+import type { Principal } from "#domain/key.ts";
 import type { Ticket } from "./http/admission.ts";
 import type { Answer } from "./http/answer.ts";
 import { decode, type PathParams } from "./http/match-endpoint.ts";

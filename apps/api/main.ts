@@ -1,12 +1,12 @@
 // The API process. Configured by its environment alone; see `npm run api` in docs/how-to/npm-start.md.
-import { refuseEvictingRedis } from "#queue/redis-connection.ts";
-import { packageVersion } from "#runtime/build.ts";
-import { loadConfigOrExit } from "#runtime/config.ts";
-import { keepNewObjectsYoung } from "#runtime/garbage-collection.ts";
-import { makeLog } from "#runtime/log.ts";
-import { onShutdown } from "#runtime/shutdown.ts";
-import { startTracing } from "#runtime/tracing.ts";
-import { startApi } from "./api.ts";
+import { refuseEvictingRedis } from "#redis/connection.ts";
+import { packageVersion } from "#runtime/process/build.ts";
+import { loadConfigOrExit } from "#runtime/process/config.ts";
+import { keepNewObjectsYoung } from "#runtime/process/garbage-collection.ts";
+import { makeLog } from "#runtime/process/log.ts";
+import { onShutdown } from "#runtime/process/shutdown.ts";
+import { startTracing } from "#runtime/tracing/tracing.ts";
+import { startApi } from "./compose.ts";
 
 keepNewObjectsYoung();
 const config = loadConfigOrExit(process.env);

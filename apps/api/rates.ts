@@ -1,8 +1,8 @@
 // What a key may still do: spent by a request, and returned with its answer (docs/reference/api.md, Rates; IETF draft of RateLimit headers).
 import { AppError } from "#domain/app-error.ts";
 import { BURST_S, burstOf, type KeyLimits } from "#domain/key-limits.ts";
-import type { Principal } from "#usecases/key.ts";
-import type { RateKind, RateLimiter } from "#usecases/ports.ts";
+import type { Principal } from "#domain/key.ts";
+import type { RateKind, RateLimiter } from "#usecases/keys/ports.ts";
 import type { HeaderList } from "./http/answer.ts";
 
 export type Rates = {

@@ -1,10 +1,10 @@
 // The key use cases as the CLI runs them.
-import { systemClock } from "#runtime/clock.ts";
-import { crc32, digest, randomText } from "#runtime/secrets.ts";
+import { systemClock } from "#runtime/process/clock.ts";
+import { crc32, digest, randomText } from "#runtime/process/secrets.ts";
 import { makeClanStore } from "#store/clan-store.ts";
 import type { Database } from "#store/database.ts";
 import { makeKeyStore } from "#store/key-store.ts";
-import { makeCreateKey, makeRotateKey } from "#usecases/issue-key.ts";
+import { makeCreateKey, makeRotateKey } from "#usecases/keys/issue-key.ts";
 
 export function makeIssueKeys(database: Database) {
   const clans = makeClanStore(database);

@@ -1,11 +1,13 @@
 // The path to XP for a command: as in an API, without Redis. Close it, so that what it committed is projected.
 import { noLock } from "#lock/no-lock.ts";
-import { makeIds } from "#runtime/ids.ts";
-import { makeTally } from "#runtime/tally.ts";
+import { makeIds } from "#runtime/process/ids.ts";
+import { makeTally } from "#runtime/metrics/tally.ts";
 import type { Database } from "#store/database.ts";
-import { makeAwardPipeline, type AwardPipeline } from "#usecases/award-pipeline.ts";
-import { makeClanRules } from "#usecases/clan-rules.ts";
-import type { AwardStore, ClanStore, Clock, Log } from "#usecases/ports.ts";
+import { makeAwardPipeline, type AwardPipeline } from "#usecases/awards/award-pipeline.ts";
+import { makeClanRules } from "#usecases/clans/clan-rules.ts";
+import type { AwardStore } from "#usecases/awards/ports.ts";
+import type { ClanStore } from "#usecases/clans/ports.ts";
+import type { Clock, Log } from "#usecases/ports.ts";
 
 /** A command tells what failed in its answer. */
 const silent: Log = { debug() {}, info() {}, warn() {}, error() {} };

@@ -1,6 +1,6 @@
 // The tree of commands, and what all of them share: --json, help with examples, refusals instead of exits.
 import { Command } from "commander";
-import { packageVersion } from "#runtime/build.ts";
+import { packageVersion } from "#runtime/process/build.ts";
 import type { Cli, Output } from "./cli.ts";
 import { addBatchCancel } from "./commands/batch-cancel.ts";
 import { addBatchShow } from "./commands/batch-show.ts";

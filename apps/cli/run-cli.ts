@@ -3,8 +3,8 @@
 // Standard output holds the answer alone, with --json exactly one JSON document, errors too; people read those on standard error.
 import { CommanderError } from "commander";
 import { AppError } from "#domain/app-error.ts";
-import { systemClock } from "#runtime/clock.ts";
-import { withoutCredentials } from "#runtime/credentials.ts";
+import { systemClock } from "#runtime/process/clock.ts";
+import { withoutCredentials } from "#runtime/process/credentials.ts";
 import type { Answer, Output } from "./cli.ts";
 import type { Environment } from "./find-servers.ts";
 import { makeProgram, pathOf } from "./program.ts";

@@ -1,7 +1,7 @@
 // The command's connections: opened when first needed, each driver loaded only then, all closed at the end.
 // Invariant: a server that is away is told within REACH_MS, as Refusal `unreachable`.
 import type { Redis } from "ioredis";
-import { hostsOf, withoutCredentials } from "#runtime/credentials.ts";
+import { hostsOf, withoutCredentials } from "#runtime/process/credentials.ts";
 import type { Database } from "#store/database.ts";
 import type { Log } from "#usecases/ports.ts";
 import { findOps, findServers, type Environment } from "./find-servers.ts";
@@ -57,7 +57,7 @@ export function makeServers(env: Environment): Servers {
     preparedMongo: once(() => openMongo(true)),
     redis: once(async () => {
       const url = urlOf("REDIS_URL");
-      const { reachRedis } = await import("#queue/redis-connection.ts");
+      const { reachRedis } = await import("#redis/connection.ts");
       try {
         const redis = await reachRedis({ url, log: silentLog, withinMs: REACH_MS });
         closers.push(async () => redis.disconnect());
@@ -67,7 +67,7 @@ export function makeServers(env: Environment): Servers {
       }
     }),
     async namespace() {
-      const { redisNamespace } = await import("#store/database.ts");
+      const { redisNamespace } = await import("#redis/namespace.ts");
       return redisNamespace(urlOf("MONGO_URL"));
     },
     opsUrl: () => findOps(env),

@@ -1,6 +1,6 @@
 // A clan as the CLI shows it.
 import type { Clan } from "#domain/clan.ts";
-import { rankAnswers } from "#usecases/answers.ts";
+import { rankAnswers } from "#contract/render.ts";
 import type { Answer } from "./cli.ts";
 import { facts, table } from "./table.ts";
 

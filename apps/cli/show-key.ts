@@ -1,6 +1,6 @@
 // API keys as the CLI shows them. The secret is in the answer that made the key and nowhere else.
-import type { IssuedKey } from "#usecases/issue-key.ts";
-import type { Key } from "#usecases/key.ts";
+import type { IssuedKey } from "#usecases/keys/issue-key.ts";
+import type { Key } from "#domain/key.ts";
 import type { Answer } from "./cli.ts";
 import { facts, table } from "./table.ts";
 

@@ -1,7 +1,7 @@
 // A member as the CLI shows it.
 import type { Clan } from "#domain/clan.ts";
 import { standingOf } from "#domain/member.ts";
-import type { Member } from "#usecases/ports.ts";
+import type { Member } from "#domain/member.ts";
 import type { Answer } from "./cli.ts";
 import { facts } from "./table.ts";
 

@@ -1,5 +1,5 @@
 // The refusal for a clan that does not exist, with the one that may have been meant.
-import type { ClanStore } from "#usecases/ports.ts";
+import type { ClanStore } from "#usecases/clans/ports.ts";
 import { didYouMean } from "./did-you-mean.ts";
 import { Refusal } from "./refusal.ts";
 

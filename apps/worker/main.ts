@@ -1,12 +1,12 @@
 // A worker process. Configured by its environment alone; any number of them may run.
-import { refuseEvictingRedis } from "#queue/redis-connection.ts";
-import { packageVersion } from "#runtime/build.ts";
-import { loadConfigOrExit } from "#runtime/config.ts";
-import { keepNewObjectsYoung } from "#runtime/garbage-collection.ts";
-import { makeLog } from "#runtime/log.ts";
-import { onShutdown } from "#runtime/shutdown.ts";
-import { startTracing } from "#runtime/tracing.ts";
-import { startWorker } from "./worker.ts";
+import { refuseEvictingRedis } from "#redis/connection.ts";
+import { packageVersion } from "#runtime/process/build.ts";
+import { loadConfigOrExit } from "#runtime/process/config.ts";
+import { keepNewObjectsYoung } from "#runtime/process/garbage-collection.ts";
+import { makeLog } from "#runtime/process/log.ts";
+import { onShutdown } from "#runtime/process/shutdown.ts";
+import { startTracing } from "#runtime/tracing/tracing.ts";
+import { startWorker } from "./compose.ts";
 
 keepNewObjectsYoung();
 const config = loadConfigOrExit(process.env);

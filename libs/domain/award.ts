@@ -1,4 +1,6 @@
 // An award, the entry it leaves in the ledger, and what became of it.
+import type { AppError } from "#domain/app-error.ts";
+import type { EntryFailureCode, EntryRejectionCode } from "#domain/error-code.ts";
 
 export type AwardSource = { placeId?: string; matchId?: string; verified?: boolean };
 
@@ -44,3 +46,9 @@ export type Entry = Omit<Award, "appoints"> & {
 export type Rejection = "member_not_found" | "idempotency_key_reused";
 
 export type Outcome = { kind: "applied"; entry: Entry } | { kind: "replayed"; entry: Entry } | { kind: "rejected"; code: Rejection };
+
+/** What became of one award of several. `failed`: not settled, to be sent again. */
+export type AwardResult =
+  | { kind: "applied" | "replayed"; entry: Entry }
+  | { kind: "rejected"; code: EntryRejectionCode; detail: string }
+  | { kind: "failed"; code: EntryFailureCode; error: AppError };

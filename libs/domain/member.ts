@@ -1,5 +1,6 @@
 // A member's head, and the rank that follows from it. Rank is never stored with the member: rules of now + head decide it.
 import { XP_MAX } from "#domain/bounds.ts";
+import type { MemberRef } from "#domain/member-id.ts";
 import type { Entry } from "#domain/award.ts";
 import { GUEST_DEFAULT, normalRanks, type Clan, type NormalRank } from "#domain/clan.ts";
 
@@ -14,6 +15,8 @@ export type Head = {
   /** Name of the STAFF or OWNER rank the member was appointed to. */
   appointedRank: string | null;
 };
+
+export type Member = MemberRef & Head;
 
 /** The head after an entry; null where the entry does not say whether there was a membership (written by version 0.1.0). */
 export function headAfter({

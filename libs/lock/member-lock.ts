@@ -3,9 +3,12 @@
 // that is missing or wrong, cost a retry or a read and nothing else. Redis unavailable: no lock, counted, never an error.
 import { randomBytes } from "node:crypto";
 import type { Redis } from "ioredis";
-import { LOCK_COMMAND_MS, LOCK_REST_MS, LOCK_TTL_MS, SEQ_TTL_MS } from "#lock/bounds.ts";
-import type { Clock, HeldLocks, Log, MemberId, MemberLock, Meter } from "#usecases/ports.ts";
-import { within } from "#usecases/within.ts";
+import { LOCK_REST_MS, LOCK_TTL_MS, SEQ_TTL_MS } from "#lock/bounds.ts";
+import { LOCK_COMMAND_MS } from "#redis/bounds.ts";
+import type { Clock, Log, Meter } from "#usecases/ports.ts";
+import type { HeldLocks, MemberLock } from "#usecases/awards/ports.ts";
+import type { MemberId } from "#domain/member-id.ts";
+import { within } from "#async/within.ts";
 
 /**
  * A key holds its holder's token, or, once released, "#" and a number: a holder that dies takes the number with it. Takes what is free

@@ -3,9 +3,9 @@ import { Queue, type Telemetry } from "bullmq";
 import type { Redis } from "ioredis";
 import { ADD_MS, ATTEMPTS_MAX, BACKOFF_MAX_MS, COMPLETED_KEPT, EVENTS_KEPT, FAILED_KEPT, JOB_NAME, QUEUE_NAME } from "#queue/bounds.ts";
 import { openTurns } from "#queue/turns.ts";
-import type { BatchToRun, JobQueue } from "#usecases/batch-ports.ts";
+import type { BatchToRun, JobQueue } from "#usecases/batches/ports.ts";
 import type { Log } from "#usecases/ports.ts";
-import { within } from "#usecases/within.ts";
+import { within } from "#async/within.ts";
 
 export type QueueStatus = { paused: boolean; waiting: number; active: number; delayed: number; failed: number; completed: number };
 

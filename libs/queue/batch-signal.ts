@@ -5,7 +5,7 @@ import { QueueEvents } from "bullmq";
 import type { Redis } from "ioredis";
 import { QUEUE_NAME, SIGNALS_REMEMBERED } from "#queue/bounds.ts";
 import { closeInTime } from "#queue/close-in-time.ts";
-import type { BatchSignal } from "#usecases/batch-ports.ts";
+import type { BatchSignal } from "#usecases/batches/ports.ts";
 import type { Log } from "#usecases/ports.ts";
 
 export type BatchSignalControl = { /** Ends every wait now. */ wakeAll(): void; close(): Promise<void> };

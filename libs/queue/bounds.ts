@@ -3,24 +3,10 @@
 export const QUEUE_NAME = "batches";
 export const JOB_NAME = "run-batch";
 
-/** Redis commands that somebody waits for give up after this. */
-export const COMMAND_MS = 1_000;
 /** Adding a job: past this the batch is left to the sweep. */
 export const ADD_MS = 1_000;
-export const CONNECT_MS = 3_000;
-/** A connection that owes an answer for this long is replaced: the network may have forgotten it, and would never say so. */
-export const SILENCE_MS = 3_000;
-/** The same where commands block: BullMQ has Redis wait up to 10 s for a job or an event. */
-export const PATIENT_SILENCE_MS = 15_000;
 /** What BullMQ may take to end: batches under way need less, and a process that ends has 8 s. */
 export const CLOSE_MS = 5_000;
-/** Back to a Redis that returns, soon and steadily. */
-export const RECONNECT_MAX_MS = 1_000;
-
-/** How often single awards claim the right of way, and workers look whether it is claimed; and how long a claim stands. */
-export const CLAIM_EVERY_MS = 500;
-export const CLAIM_MS = 2_000;
-
 /** What a clan may have done before the next clan's turn: one full batch, some 0.1 s of a worker. */
 export const AWARDS_PER_TURN = 500;
 /** A batch is work even with few awards in it: a worker runs some 400 small ones a second, or 5,000 awards in full ones. */

@@ -1,7 +1,7 @@
 // BullMQ ends only when Redis answers; a process must end without it. Nothing is lost: what was not handed in is delivered again.
 import type { Redis } from "ioredis";
 import { CLOSE_MS } from "#queue/bounds.ts";
-import { within } from "#usecases/within.ts";
+import { within } from "#async/within.ts";
 
 /** Runs `close` and waits for it, but not where Redis is away, and not for long. `force`: Redis is away. */
 export async function closeInTime(redis: Redis, close: (force: boolean) => Promise<void>): Promise<void> {

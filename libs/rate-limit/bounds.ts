@@ -6,8 +6,6 @@ export const LEASE_S = 0.05;
 export const LEASE_MS = 1_000;
 /** Buckets a process remembers; the oldest is forgotten first, which costs its key one call of Redis. */
 export const TANKS_MAX = 20_000;
-/** Redis answers in less than 1 ms, on a machine that is overloaded in some 100; past this the process goes by its share. */
-export const COMMAND_MS = 400;
 /** After a failure Redis is left alone for this long, so that its absence costs nothing per request. */
 export const REST_MS = 1_000;
 /** How often a process says that it is there, and when one that does not is no longer counted. */

@@ -3,7 +3,8 @@
 import { burstOf } from "#domain/key-limits.ts";
 import { LEASE_MS, LEASE_S, TANKS_MAX } from "#rate-limit/bounds.ts";
 import type { SharedBuckets } from "#rate-limit/shared-buckets.ts";
-import type { Clock, RateLimiter, RateVerdict } from "#usecases/ports.ts";
+import type { Clock } from "#usecases/ports.ts";
+import type { RateLimiter, RateVerdict } from "#usecases/keys/ports.ts";
 
 /** What this process holds of one bucket. */
 type Tank = {

@@ -4,7 +4,8 @@ import type { Redis } from "ioredis";
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from "rate-limiter-flexible";
 import { BURST_S, burstOf } from "#domain/key-limits.ts";
 import { REST_MS } from "#rate-limit/bounds.ts";
-import type { Clock, Log, RateKind } from "#usecases/ports.ts";
+import type { Clock, Log } from "#usecases/ports.ts";
+import type { RateKind } from "#usecases/keys/ports.ts";
 
 /**
  * Takes ARGV[1] tokens if they are there. KEYS[1]: a hash {tokens, at}. ARGV[3]: what the bucket holds; it fills within ARGV[4] s.

@@ -8,11 +8,12 @@ import type { Head } from "#domain/member.ts";
 import { ANSWER_MS_MAX } from "#store/bounds.ts";
 import type { Database } from "#store/database.ts";
 import { docOfEntry, entryOfDoc } from "#store/documents.ts";
-import { failureOfDocument, failureOfInsert, orUnavailable, readInTime, settled } from "#store/failure.ts";
+import { failureOfDocument, failureOfInsert, orUnavailable, readInTime, settled } from "#store/mongo-errors.ts";
 import type { EntryDoc, MemberDoc } from "#store/models.ts";
 import { makeHeadReads } from "#store/read-heads.ts";
-import { memberIdOf, memberRefOf, type AwardStore, type CommitResult, type Entries, type MemberId } from "#usecases/ports.ts";
-import type { HeadRebuild } from "#usecases/projection-ports.ts";
+import { memberIdOf, memberRefOf, type MemberId } from "#domain/member-id.ts";
+import type { AwardStore, CommitResult, Entries } from "#usecases/awards/ports.ts";
+import type { HeadRebuild } from "#usecases/members/ports.ts";
 
 export function makeAwardStore({ db }: Pick<Database, "db">): AwardStore & HeadRebuild {
   const headReads = makeHeadReads({ db });

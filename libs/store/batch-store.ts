@@ -5,10 +5,10 @@ import { AWARDS_PER_BATCH_MAX } from "#domain/bounds.ts";
 import { ANSWER_MS_MAX, BOUND_PAUSE_MS, BOUND_TRIES_MAX } from "#store/bounds.ts";
 import type { Database } from "#store/database.ts";
 import { batchOfDoc, docOfBatch } from "#store/documents.ts";
-import { inTime, isDuplicateKey, orUnavailable, orUnknown, readInTime, settled, wasSent } from "#store/failure.ts";
+import { inTime, isDuplicateKey, orUnavailable, orUnknown, readInTime, settled, wasSent } from "#store/mongo-errors.ts";
 import type { BatchDoc } from "#store/models.ts";
-import type { Batch, BatchState } from "#usecases/batch.ts";
-import type { BatchStore, BatchTally } from "#usecases/batch-ports.ts";
+import type { Batch, BatchState } from "#domain/batch.ts";
+import type { BatchStore, BatchTally } from "#usecases/batches/ports.ts";
 
 const UNFINISHED = { state: { $in: ["queued", "running"] } } as const;
 

@@ -2,9 +2,9 @@
 import type { Clan } from "#domain/clan.ts";
 import type { Database } from "#store/database.ts";
 import { clanOfDoc } from "#store/documents.ts";
-import { isDuplicateKey, orUnavailable, orUnknown, readInTime } from "#store/failure.ts";
+import { isDuplicateKey, orUnavailable, orUnknown, readInTime } from "#store/mongo-errors.ts";
 import type { ClanDoc } from "#store/models.ts";
-import type { ClanStore } from "#usecases/ports.ts";
+import type { ClanStore } from "#usecases/clans/ports.ts";
 
 export function makeClanStore({ models }: Pick<Database, "models">): ClanStore {
   const { clans } = models;

@@ -11,7 +11,8 @@ import {
   SOCKET_SILENCE_MS,
 } from "#store/bounds.ts";
 import { makeEpochStore } from "#store/epoch-store.ts";
-import { settled } from "#store/failure.ts";
+import { databaseName } from "#store/database-name.ts";
+import { settled } from "#store/mongo-errors.ts";
 import { makeModels, type Models } from "#store/models.ts";
 import { ownUrl } from "#store/own-url.ts";
 import { adoptSchema, mayPrepare, refuseNewerSchema } from "#store/schema-version.ts";
@@ -33,18 +34,6 @@ export type Database = {
   ping(): Promise<void>;
   close(): Promise<void>;
 };
-
-const DATABASE_NAME = "clanxp";
-
-/** The name of the database that `url` chooses. */
-function databaseName(url: string): string {
-  return /^mongodb(?:\+srv)?:\/\/[^/]+\/([^?]+)/.exec(url)?.[1] ?? DATABASE_NAME;
-}
-
-/** What everything in Redis that belongs to this database is named by: a hash tag, so that a Redis Cluster keeps it together. */
-export function redisNamespace(mongoUrl: string): string {
-  return `{clanxp:${databaseName(mongoUrl)}}`;
-}
 
 /** Opens the database that `url` names (without a name: clanxp). Returns at once. */
 export function openDatabase({ url: given, log, name }: { url: string; log: Log; name: string }): Database {

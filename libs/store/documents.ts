@@ -4,9 +4,9 @@ import type { Clan, Rank } from "#domain/clan.ts";
 import { KEY_LIMITS_DEFAULT } from "#domain/key-limits.ts";
 import { headAfter, type Head } from "#domain/member.ts";
 import type { BatchDoc, ClanDoc, EntryDoc, KeyDoc, MemberDoc } from "#store/models.ts";
-import type { Batch, BatchAward, BatchOutcome } from "#usecases/batch.ts";
-import type { Key } from "#usecases/key.ts";
-import type { Member } from "#usecases/ports.ts";
+import type { Batch, BatchAward, BatchOutcome } from "#domain/batch.ts";
+import type { Key } from "#domain/key.ts";
+import type { Member } from "#domain/member.ts";
 
 export function docOfEntry(entry: Entry): EntryDoc {
   const doc: EntryDoc = {

@@ -2,8 +2,8 @@
 import mongoose from "mongoose";
 import type { Database } from "#store/database.ts";
 import { EPOCH_LIFE_MS } from "#store/bounds.ts";
-import { orUnknown, readInTime } from "#store/failure.ts";
-import type { EpochStore } from "#usecases/ports.ts";
+import { orUnknown, readInTime } from "#store/mongo-errors.ts";
+import type { EpochStore } from "#usecases/awards/ports.ts";
 
 type EpochDoc = { _id: "epoch"; value: string; at: Date };
 

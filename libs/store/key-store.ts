@@ -1,9 +1,9 @@
 // API keys. The bound on live keys holds however many keys are made at once: each change moves the clan's `rev`.
 import type { Database } from "#store/database.ts";
 import { docOfKey, keyOfDoc } from "#store/documents.ts";
-import { changeUnknown, orUnavailable, orUnknown, readInTime, settled } from "#store/failure.ts";
+import { changeUnknown, orUnavailable, orUnknown, readInTime, settled } from "#store/mongo-errors.ts";
 import type { KeyDoc } from "#store/models.ts";
-import type { KeyStore } from "#usecases/ports.ts";
+import type { KeyStore } from "#usecases/keys/ports.ts";
 
 export function makeKeyStore({ models, connection }: Pick<Database, "models" | "connection">): KeyStore {
   const { keys, clans } = models;

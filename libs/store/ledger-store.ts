@@ -4,9 +4,10 @@ import type { mongo } from "mongoose";
 import { CLANS_PER_READ, ENTRIES_PER_READ } from "#store/bounds.ts";
 import type { Database } from "#store/database.ts";
 import { entryOfDoc } from "#store/documents.ts";
-import { readInTime } from "#store/failure.ts";
+import { readInTime } from "#store/mongo-errors.ts";
 import type { EntryDoc } from "#store/models.ts";
-import { memberIdOf, type LedgerStore, type MemberRef } from "#usecases/ports.ts";
+import { memberIdOf, type MemberRef } from "#domain/member-id.ts";
+import type { LedgerStore } from "#usecases/members/ports.ts";
 
 export function makeLedgerStore({ db }: Pick<Database, "db">): LedgerStore {
   return {

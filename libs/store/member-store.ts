@@ -1,10 +1,11 @@
 // Members as they are read. One member is read from the ledger, and never lags; a list is read from the projected documents.
 import type { Database } from "#store/database.ts";
 import { memberOfDoc } from "#store/documents.ts";
-import { readInTime } from "#store/failure.ts";
+import { readInTime } from "#store/mongo-errors.ts";
 import type { MemberDoc } from "#store/models.ts";
 import { makeHeadReads } from "#store/read-heads.ts";
-import { memberIdOf, type MemberPosition, type MemberStore } from "#usecases/ports.ts";
+import { memberIdOf } from "#domain/member-id.ts";
+import type { MemberPosition, MemberStore } from "#usecases/members/ports.ts";
 
 export function makeMemberStore({ db, models }: Pick<Database, "db" | "models">): MemberStore {
   const { members } = models;

@@ -2,7 +2,7 @@
 import { Schema, type Connection, type Model } from "mongoose";
 import type { RankKind } from "#domain/clan.ts";
 import type { AwardSource, ChangeKind } from "#domain/award.ts";
-import type { BatchState } from "#usecases/batch.ts";
+import type { BatchState } from "#domain/batch.ts";
 import type { KeyLimits } from "#domain/key-limits.ts";
 import type { Scope } from "#domain/scope.ts";
 

@@ -2,8 +2,8 @@
 //
 // Whether a process is silent is judged by MongoDB's clock alone: the clocks of the processes do not matter.
 import type { Database } from "#store/database.ts";
-import { orUnavailable, readInTime, settled } from "#store/failure.ts";
-import type { ProcessStore } from "#usecases/projection-ports.ts";
+import { orUnavailable, readInTime, settled } from "#store/mongo-errors.ts";
+import type { ProcessStore } from "#usecases/members/ports.ts";
 
 type ProcessDoc = { _id: string; projectedTo: Date; seenAt: Date; passes: number };
 

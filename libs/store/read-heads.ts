@@ -3,9 +3,10 @@ import { NEW_HEAD, type Head } from "#domain/member.ts";
 import { ANSWER_MS_MAX, IDS_PER_READ_MAX, SEQS_PER_LOOK_MAX } from "#store/bounds.ts";
 import type { Database } from "#store/database.ts";
 import { headOfDoc, headOfEntryDoc } from "#store/documents.ts";
-import { readInTime } from "#store/failure.ts";
+import { readInTime } from "#store/mongo-errors.ts";
 import type { EntryDoc, MemberDoc } from "#store/models.ts";
-import { memberIdOf, memberRefOf, type AwardStore, type Heads, type MemberId } from "#usecases/ports.ts";
+import { memberIdOf, memberRefOf, type MemberId } from "#domain/member-id.ts";
+import type { AwardStore, Heads } from "#usecases/awards/ports.ts";
 
 /** What a head needs of an entry. */
 type HeadOfEntry = Pick<EntryDoc, "_id" | "xp" | "memberSince" | "appointedRank">;

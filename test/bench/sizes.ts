@@ -1,6 +1,6 @@
 // What the service takes up: memory with 1,000,000 awards queued and while they are applied, bytes in Redis and on MongoDB's disk.
 import { setTimeout as pause } from "node:timers/promises";
-import { openFailFastRedis } from "#queue/redis-connection.ts";
+import { openFailFastRedis } from "#redis/connection.ts";
 import type { Database } from "#store/database.ts";
 import { AMOUNT, memberOf } from "./load/plan.ts";
 import { rssOf } from "./processes.ts";

@@ -1,7 +1,7 @@
 // doctor: each check in its three states, and the real servers' health.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { makeDoctor, type Check } from "#usecases/doctor.ts";
-import type { MongoFacts, RedisFacts } from "#usecases/ports.ts";
+import { makeDoctor, type Check } from "#usecases/operations/doctor.ts";
+import type { MongoFacts, RedisFacts } from "#usecases/operations/ports.ts";
 import { cliOn } from "../support/cli.ts";
 import { makeWorld, type World } from "../support/world.ts";
 

@@ -6,9 +6,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Registry } from "prom-client";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { systemClock } from "#runtime/clock.ts";
-import { watchHealth } from "#runtime/health.ts";
-import { startOpsServer } from "#runtime/ops-server.ts";
+import { systemClock } from "#runtime/process/clock.ts";
+import { watchHealth } from "#runtime/process/health.ts";
+import { startOpsServer } from "#runtime/process/ops-server.ts";
 import { cliOn, realCliOn } from "../support/cli.ts";
 import { makeWorld, testLog, type World } from "../support/world.ts";
 

@@ -1,8 +1,8 @@
 // reconcile: clean books are clean, each kind of damage is found, and awards under way are no damage.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { makeBooks } from "#store/books-store.ts";
+import { makeBooks } from "#store/reconcile-store.ts";
 import { DIFFERENCES_TOLD_MAX } from "#usecases/bounds.ts";
-import { makeReconcile } from "#usecases/reconcile.ts";
+import { makeReconcile } from "#usecases/operations/reconcile.ts";
 import { makeClanCaller, until, type ClanCaller } from "../support/clan-caller.ts";
 import { cliOn, type CommandLine } from "../support/cli.ts";
 import { makeWorld, type World } from "../support/world.ts";

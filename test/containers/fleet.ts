@@ -1,12 +1,12 @@
 // APIs and workers of the product's own image on one Docker network with MongoDB and Redis, as an operator would run them.
 import { GenericContainer, getContainerRuntimeClient, Network, Wait, type StartedTestContainer } from "testcontainers";
 import { SCOPES_DEFAULT } from "#domain/scope.ts";
-import { systemClock } from "#runtime/clock.ts";
-import { crc32, digest, randomText } from "#runtime/secrets.ts";
+import { systemClock } from "#runtime/process/clock.ts";
+import { crc32, digest, randomText } from "#runtime/process/secrets.ts";
 import { makeClanStore } from "#store/clan-store.ts";
 import { openDatabase, type Database } from "#store/database.ts";
 import { makeKeyStore } from "#store/key-store.ts";
-import { makeCreateKey } from "#usecases/issue-key.ts";
+import { makeCreateKey } from "#usecases/keys/issue-key.ts";
 import type { Target } from "../faults/send.ts";
 import { LABELS, startMongoContainer, startRedisContainer } from "../support/container-servers.ts";
 import { autoClan, testLog } from "../support/world.ts";

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { expect, test } from "vitest";
-import { loadConfig } from "#runtime/config.ts";
+import { loadConfig } from "#runtime/process/config.ts";
 import { readConfig, settingNames } from "../../scripts/supervise/config.js";
 import { readPage } from "./page.ts";
 

@@ -1,7 +1,7 @@
 // The wire between callers and the API, broken in every way a wire can be: an award counts once after its retry, and what was begun for
 // a caller who is gone leaves nothing behind: no lock, no room taken among requests, none among connections.
 import { setTimeout as pause } from "node:timers/promises";
-import type { Config } from "#runtime/config.ts";
+import type { Config } from "#runtime/process/config.ts";
 import { afterAll, beforeAll, describe, test } from "vitest";
 import { until } from "../support/clan-caller.ts";
 import { startTcpProxy, type TcpProxy } from "../support/tcp-proxy.ts";

@@ -1,7 +1,7 @@
 // The faults that real processes meet, as data: the tests run them once each, `npm run test:faults` in rounds.
 import { setTimeout as pause } from "node:timers/promises";
 import type { Redis } from "ioredis";
-import { openFailFastRedis } from "#queue/redis-connection.ts";
+import { openFailFastRedis } from "#redis/connection.ts";
 import { until } from "../scripts/npm-start.ts";
 import { testLog } from "../support/world.ts";
 import type { Cluster, Role, Victim } from "./cluster.ts";

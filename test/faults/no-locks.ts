@@ -1,7 +1,7 @@
 // Locks that callers left behind would make the next ones wait.
 import { expect, vi } from "vitest";
-import { openFailFastRedis } from "#queue/redis-connection.ts";
-import { redisNamespace } from "#store/database.ts";
+import { openFailFastRedis } from "#redis/connection.ts";
+import { redisNamespace } from "#redis/namespace.ts";
 import { testLog, type World } from "../support/world.ts";
 
 /** Well below a lock's life of 2 s: they are given back, not waited out. */

@@ -1,5 +1,5 @@
 // API and worker in this process, with faulty wires to MongoDB and Redis.
-import type { Config } from "#runtime/config.ts";
+import type { Config } from "#runtime/process/config.ts";
 import { startTcpProxy, type TcpProxy } from "../support/tcp-proxy.ts";
 import type { World } from "../support/world.ts";
 

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Redis } from "ioredis";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
-import { reachRedis } from "#queue/redis-connection.ts";
+import { reachRedis } from "#redis/connection.ts";
 import { startServices, type Services } from "../../scripts/services.js";
 import { root } from "../scripts/npm-start.ts";
 import { until } from "../support/clan-caller.ts";

@@ -1,6 +1,6 @@
 // Processes that start before their servers do: they say what they cannot, and serve as soon as they can.
 import { describe, test } from "vitest";
-import { refuseEvictingRedis } from "#queue/redis-connection.ts";
+import { refuseEvictingRedis } from "#redis/connection.ts";
 import { freePort } from "../../scripts/services/ports.js";
 import { until } from "../support/clan-caller.ts";
 import { makeWorld, testLog } from "../support/world.ts";

@@ -1,11 +1,11 @@
 // The end of every fault test: callers' memories, ledger and books must agree. Whatever does not is named, and all of it is counted.
 import { appendFileSync } from "node:fs";
 import type { Entry } from "#domain/award.ts";
-import { makeBooks } from "#store/books-store.ts";
+import { makeBooks } from "#store/reconcile-store.ts";
 import type { Database } from "#store/database.ts";
 import { entryOfDoc } from "#store/documents.ts";
 import type { BatchDoc, EntryDoc } from "#store/models.ts";
-import { makeReconcile } from "#usecases/reconcile.ts";
+import { makeReconcile } from "#usecases/operations/reconcile.ts";
 import { batchDisagreements, disagreements, type SentAward, type SentBatch } from "./history.ts";
 import type { Seen } from "./load.ts";
 

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { startApi } from "../../apps/api/api.ts";
+import { startApi } from "../../apps/api/compose.ts";
 import { expectAnswer, expectProblem } from "../support/answers.ts";
 import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
 import { callerOf, type Reply } from "../support/http.ts";

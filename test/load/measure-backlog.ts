@@ -1,12 +1,13 @@
 // What a backlog of batches costs the callers of single awards: their waiting times without it, and while workers work it off.
 import { setTimeout as pause } from "node:timers/promises";
 import { makeBatchQueue } from "#queue/batch-queue.ts";
-import { openPatientRedis } from "#queue/redis-connection.ts";
-import { systemClock } from "#runtime/clock.ts";
-import { makeIds } from "#runtime/ids.ts";
+import { openPatientRedis } from "#redis/connection.ts";
+import { systemClock } from "#runtime/process/clock.ts";
+import { makeIds } from "#runtime/process/ids.ts";
 import { makeBatchStore } from "#store/batch-store.ts";
-import { redisNamespace, type Database } from "#store/database.ts";
-import type { JobQueue } from "#usecases/batch-ports.ts";
+import { redisNamespace } from "#redis/namespace.ts";
+import type { Database } from "#store/database.ts";
+import type { JobQueue } from "#usecases/batches/ports.ts";
 
 /** Milliseconds. */
 export type Waits = { p50: number; p99: number; awards: number };

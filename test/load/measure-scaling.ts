@@ -1,12 +1,13 @@
 // How many batches a second some worker processes end, with every answer of MongoDB made late, so that one machine can show what many would.
 import { randomBytes } from "node:crypto";
 import { makeBatchQueue } from "#queue/batch-queue.ts";
-import { openFailFastRedis } from "#queue/redis-connection.ts";
-import { systemClock } from "#runtime/clock.ts";
-import { makeIds } from "#runtime/ids.ts";
+import { openFailFastRedis } from "#redis/connection.ts";
+import { systemClock } from "#runtime/process/clock.ts";
+import { makeIds } from "#runtime/process/ids.ts";
 import { makeBatchStore } from "#store/batch-store.ts";
 import { makeClanStore } from "#store/clan-store.ts";
-import { openDatabase, redisNamespace, type Database } from "#store/database.ts";
+import { openDatabase, type Database } from "#store/database.ts";
+import { redisNamespace } from "#redis/namespace.ts";
 import { AMOUNT_MAX_DEFAULT, XP_MAX } from "#domain/bounds.ts";
 import { startProcess, type RealProcess } from "../security/processes.ts";
 import { startTcpProxy } from "../support/tcp-proxy.ts";

@@ -3,8 +3,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { makeBatchQueue } from "#queue/batch-queue.ts";
 import { BATCHES_AT_ONCE } from "#queue/bounds.ts";
-import { openFailFastRedis } from "#queue/redis-connection.ts";
-import { redisNamespace } from "#store/database.ts";
+import { openFailFastRedis } from "#redis/connection.ts";
+import { redisNamespace } from "#redis/namespace.ts";
 import { openWires, type Wires } from "../faults/proxied.ts";
 import { makeClanCaller, until } from "../support/clan-caller.ts";
 import { makeWorld, testLog, type World } from "../support/world.ts";

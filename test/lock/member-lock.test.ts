@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test, vi } from "vitest";
 import type { Redis } from "ioredis";
 import { makeMemberLock } from "#lock/member-lock.ts";
-import { openFailFastRedis } from "#queue/redis-connection.ts";
-import { systemClock } from "#runtime/clock.ts";
-import { makeTally } from "#runtime/tally.ts";
-import { randomText } from "#runtime/secrets.ts";
-import type { MemberId, MemberLock } from "#usecases/ports.ts";
+import { openFailFastRedis } from "#redis/connection.ts";
+import { systemClock } from "#runtime/process/clock.ts";
+import { makeTally } from "#runtime/metrics/tally.ts";
+import { randomText } from "#runtime/process/secrets.ts";
+import type { MemberId } from "#domain/member-id.ts";
+import type { MemberLock } from "#usecases/awards/ports.ts";
 import { startTcpProxy, type TcpProxy } from "../support/tcp-proxy.ts";
 import { testLog } from "../support/world.ts";
 

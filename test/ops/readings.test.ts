@@ -1,8 +1,8 @@
 // What metrics read from elsewhere, and how busy a worker was: bounded, and true of the time that they speak of.
 import { expect, test, vi } from "vitest";
-import { makeBuckets } from "#runtime/buckets.ts";
-import { makeBusyShare } from "#runtime/busy-share.ts";
-import { makeReading } from "#runtime/reading.ts";
+import { makeBuckets } from "#runtime/metrics/buckets.ts";
+import { makeBusyShare } from "#runtime/metrics/utilization.ts";
+import { makeReading } from "#runtime/metrics/reading.ts";
 
 function clockAt(): { now: () => Date; monotonicMs: () => number; pass(ms: number): void } {
   let nowMs = 1_000;

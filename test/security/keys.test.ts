@@ -2,12 +2,12 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { crc32, digest, randomText, sameText } from "#runtime/secrets.ts";
-import { makeTally } from "#runtime/tally.ts";
+import { crc32, digest, randomText, sameText } from "#runtime/process/secrets.ts";
+import { makeTally } from "#runtime/metrics/tally.ts";
 import { AWARD_DEADLINE_MS } from "#usecases/bounds.ts";
-import { makeCheckKey, type CheckKey } from "#usecases/check-key.ts";
-import { formatKeyText, KEY_ID_CHARS, SECRET_CHARS } from "#usecases/key-text.ts";
-import type { Key } from "#usecases/key.ts";
+import { makeCheckKey, type CheckKey } from "#usecases/keys/check-key.ts";
+import { formatKeyText, KEY_ID_CHARS, SECRET_CHARS } from "#domain/key-text.ts";
+import type { Key } from "#domain/key.ts";
 import { makeClanCaller } from "../support/clan-caller.ts";
 import { callerOf, type Reply } from "../support/http.ts";
 import { requestText } from "../support/raw-http.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { systemClock } from "#runtime/clock.ts";
-import type { Batch } from "#usecases/batch.ts";
-import { makeAwaitBatch } from "#usecases/await-batch.ts";
+import { systemClock } from "#runtime/process/clock.ts";
+import type { Batch } from "#domain/batch.ts";
+import { makeAwaitBatch } from "#usecases/batches/await-batch.ts";
 import { BATCH_POLL_MS, BATCHES_AWAITED_MAX } from "#usecases/bounds.ts";
 import { testLog } from "../support/world.ts";
 

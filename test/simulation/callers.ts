@@ -6,10 +6,10 @@ import type { Entry } from "#domain/award.ts";
 import type { Clan } from "#domain/clan.ts";
 import type { ErrorCode } from "#domain/error-code.ts";
 import { AWARD_DEADLINE_MS } from "#usecases/bounds.ts";
-import type { ApplyAwards } from "#usecases/apply-awards.ts";
-import type { AwardCommitter } from "#usecases/award-committer.ts";
-import { makeReadCallerAward, type CallerAward } from "#usecases/caller-award.ts";
-import type { Principal } from "#usecases/key.ts";
+import type { ApplyAwards } from "#usecases/awards/apply-awards.ts";
+import type { AwardCommitter } from "#usecases/awards/award-committer.ts";
+import { makeReadCallerAward, type CallerAward } from "#usecases/awards/caller-award.ts";
+import type { Principal } from "#domain/key.ts";
 import type { SentAward } from "../faults/history.ts";
 import type { Chance } from "./random.ts";
 

@@ -2,7 +2,8 @@
 // part, and the projected heads. test/store/award-store.test.ts holds it against the same suite as MongoDB's.
 import type { Entry } from "#domain/award.ts";
 import { headAfter, NEW_HEAD, type Head } from "#domain/member.ts";
-import { memberIdOf, type AwardStore, type CommitResult, type EpochStore, type MemberId, type MemberRef } from "#usecases/ports.ts";
+import { memberIdOf, type MemberId, type MemberRef } from "#domain/member-id.ts";
+import type { AwardStore, CommitResult, EpochStore } from "#usecases/awards/ports.ts";
 
 export type FakeStore = AwardStore & {
   epochs: EpochStore;

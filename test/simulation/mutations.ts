@@ -10,8 +10,8 @@ const root = join(import.meta.dirname, "../..");
 type Patch = { file: string; from: string; to: string };
 type Mutation = { name: string; patches: readonly Patch[] };
 
-const FLIGHT = "libs/usecases/commit-flight.ts";
-const PLAN = "libs/usecases/plan-flight.ts";
+const FLIGHT = "libs/usecases/awards/commit-flight.ts";
+const PLAN = "libs/usecases/awards/plan-flight.ts";
 const STORE = "test/simulation/fake-store.ts";
 
 const MUTATIONS: readonly Mutation[] = [
@@ -19,7 +19,7 @@ const MUTATIONS: readonly Mutation[] = [
     name: "the number is stored, and the lock given back, before the commit is acknowledged",
     patches: [
       {
-        file: "libs/usecases/award-committer.ts",
+        file: "libs/usecases/awards/award-committer.ts",
         from: "    const unsettled = locked.length",
         to:
           "    const early = (id: MemberId): number => (heads.seqOf(id) ?? 0) + locked.filter(({ award }) => memberIdOf(award) === id).length;\n" +
@@ -78,7 +78,7 @@ const MUTATIONS: readonly Mutation[] = [
   {
     name: "an award in doubt is told that it was not applied",
     patches: [
-      { file: "libs/usecases/pending-award.ts", from: "if (IN_DOUBT.has(state) && outcome.kind", to: "if (!state && outcome.kind" },
+      { file: "libs/usecases/awards/pending-award.ts", from: "if (IN_DOUBT.has(state) && outcome.kind", to: "if (!state && outcome.kind" },
     ],
   },
   {
@@ -87,11 +87,11 @@ const MUTATIONS: readonly Mutation[] = [
   },
   {
     name: "what is remembered outlives the epoch of its ledger",
-    patches: [{ file: "libs/usecases/known-heads.ts", from: "if (now !== memoryEpoch) memory.clear();", to: "" }],
+    patches: [{ file: "libs/usecases/awards/known-heads.ts", from: "if (now !== memoryEpoch) memory.clear();", to: "" }],
   },
   {
     name: "heads are projected in another epoch than they were committed in",
-    patches: [{ file: "libs/usecases/projector.ts", from: "if (head && ofEpoch === now)", to: "if (head)" }],
+    patches: [{ file: "libs/usecases/members/projector.ts", from: "if (head && ofEpoch === now)", to: "if (head)" }],
   },
   {
     name: "nothing is projected of a commit without a result",

@@ -2,12 +2,13 @@
 // Time is virtual, so an hour of faults takes milliseconds.
 import { XP_MAX } from "#domain/bounds.ts";
 import type { Clan } from "#domain/clan.ts";
-import { makeTally } from "#runtime/tally.ts";
-import { makeAwardPipeline, type AwardPipeline } from "#usecases/award-pipeline.ts";
-import { makeApplyAwards, type ApplyAwards } from "#usecases/apply-awards.ts";
-import { makeClanRules } from "#usecases/clan-rules.ts";
-import { makeFindReplays } from "#usecases/find-replays.ts";
-import type { Clock, Log, MemberLock } from "#usecases/ports.ts";
+import { makeTally } from "#runtime/metrics/tally.ts";
+import { makeAwardPipeline, type AwardPipeline } from "#usecases/awards/award-pipeline.ts";
+import { makeApplyAwards, type ApplyAwards } from "#usecases/awards/apply-awards.ts";
+import { makeClanRules } from "#usecases/clans/clan-rules.ts";
+import { makeFindReplays } from "#usecases/awards/find-replays.ts";
+import type { Clock, Log } from "#usecases/ports.ts";
+import type { MemberLock } from "#usecases/awards/ports.ts";
 import { call, callWithMany, readCallerAward, type Callers, type SimulatedAward } from "./callers.ts";
 import { noProcesses } from "../support/no-processes.ts";
 import { makeHonestLock, makeLyingLock } from "./fake-locks.ts";

@@ -2,17 +2,19 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { callerAwardKey } from "#domain/award-key.ts";
 import { noLock } from "#lock/no-lock.ts";
-import { systemClock } from "#runtime/clock.ts";
-import { makeTally } from "#runtime/tally.ts";
+import { systemClock } from "#runtime/process/clock.ts";
+import { makeTally } from "#runtime/metrics/tally.ts";
 import { makeAwardStore } from "#store/award-store.ts";
 import { makeEpochStore } from "#store/epoch-store.ts";
 import { makeLedgerStore } from "#store/ledger-store.ts";
 import { makeProcessStore } from "#store/process-store.ts";
-import { makeAwardPipeline, type AwardPipeline } from "#usecases/award-pipeline.ts";
+import { makeAwardPipeline, type AwardPipeline } from "#usecases/awards/award-pipeline.ts";
 import { PROCESS_FORGOTTEN_MS, PROCESS_SILENCE_MS } from "#usecases/bounds.ts";
-import { makeClanRules } from "#usecases/clan-rules.ts";
-import type { AwardStore, Clock, MemberRef } from "#usecases/ports.ts";
-import { makeRecoverProjections } from "#usecases/recover-projections.ts";
+import { makeClanRules } from "#usecases/clans/clan-rules.ts";
+import type { AwardStore } from "#usecases/awards/ports.ts";
+import type { Clock } from "#usecases/ports.ts";
+import type { MemberRef } from "#domain/member-id.ts";
+import { makeRecoverProjections } from "#usecases/members/recover-projections.ts";
 import { makeWorld, testLog, type World } from "../support/world.ts";
 
 type ProcessDoc = { _id: string; projectedTo: Date; seenAt: Date; passes: number };

@@ -1,8 +1,8 @@
 // Jobs put into a world's queue by hand: delivered again, of another time, or for nothing.
 import { Queue } from "bullmq";
 import { ATTEMPTS_MAX, JOB_NAME, QUEUE_NAME } from "#queue/bounds.ts";
-import { openPatientRedis } from "#queue/redis-connection.ts";
-import { redisNamespace } from "#store/database.ts";
+import { openPatientRedis } from "#redis/connection.ts";
+import { redisNamespace } from "#redis/namespace.ts";
 import { until } from "./clan-caller.ts";
 import { testLog, type World } from "./world.ts";
 

@@ -1,6 +1,7 @@
 // Member locks that are none: the suite must pass with them, since nothing but speed may stand on the lock.
 import { noLock } from "#lock/no-lock.ts";
-import type { MemberId, MemberLock } from "#usecases/ports.ts";
+import type { MemberId } from "#domain/member-id.ts";
+import type { MemberLock } from "#usecases/awards/ports.ts";
 
 /** Every number that a member was ever released with, in this process. */
 const released = new Map<MemberId, number[]>();

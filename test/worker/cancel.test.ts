@@ -1,9 +1,9 @@
 // Cancelling batches while they wait and while they run: an award is either applied or cancelled, whoever dies in between.
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { makeBooks } from "#store/books-store.ts";
-import type { MemberLock } from "#usecases/ports.ts";
-import { makeReconcile } from "#usecases/reconcile.ts";
-import { startWorker } from "../../apps/worker/worker.ts";
+import { makeBooks } from "#store/reconcile-store.ts";
+import type { MemberLock } from "#usecases/awards/ports.ts";
+import { makeReconcile } from "#usecases/operations/reconcile.ts";
+import { startWorker } from "../../apps/worker/compose.ts";
 import { openWires } from "../faults/proxied.ts";
 import { startProcess } from "../security/processes.ts";
 import { expectAnswer } from "../support/answers.ts";

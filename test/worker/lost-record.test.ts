@@ -1,10 +1,10 @@
 // The record of a batch is gone although its awards were applied: an operator deleted it, or a failover rolled it back.
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { systemClock } from "#runtime/clock.ts";
-import { makeTally } from "#runtime/tally.ts";
-import { makeBooks } from "#store/books-store.ts";
-import { makeReconcile } from "#usecases/reconcile.ts";
-import { makeRunBatch } from "#usecases/run-batch.ts";
+import { systemClock } from "#runtime/process/clock.ts";
+import { makeTally } from "#runtime/metrics/tally.ts";
+import { makeBooks } from "#store/reconcile-store.ts";
+import { makeReconcile } from "#usecases/operations/reconcile.ts";
+import { makeRunBatch } from "#usecases/batches/run-batch.ts";
 import { expectAnswer } from "../support/answers.ts";
 import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
 import { makeEntry } from "../support/entry.ts";

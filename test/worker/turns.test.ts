@@ -2,11 +2,11 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { AWARDS_PER_TURN, BATCH_AWARDS_MIN, BATCHES_AT_ONCE, TURN_MAX } from "#queue/bounds.ts";
 import { makeBatchQueue, type BatchQueue } from "#queue/batch-queue.ts";
-import { openFailFastRedis } from "#queue/redis-connection.ts";
+import { openFailFastRedis } from "#redis/connection.ts";
 import { openTurns } from "#queue/turns.ts";
-import { systemClock } from "#runtime/clock.ts";
-import { redisNamespace } from "#store/database.ts";
-import { makeSweepBatches } from "#usecases/sweep-batches.ts";
+import { systemClock } from "#runtime/process/clock.ts";
+import { redisNamespace } from "#redis/namespace.ts";
+import { makeSweepBatches } from "#usecases/batches/recover-batches.ts";
 import { makeClanCaller, until, type ClanCaller } from "../support/clan-caller.ts";
 import { jobPriorities } from "../support/batch-jobs.ts";
 import { makeWorld, testLog, type World } from "../support/world.ts";

@@ -1,7 +1,7 @@
 // POST /v0/clans/{clanId}/members/{platformId}/xp.
-import type { ApplyAward } from "#usecases/apply-award.ts";
+import type { ApplyAward } from "#usecases/awards/apply-award.ts";
 import type { Route } from "../endpoint.ts";
-import { awardAnswer } from "../wire.ts";
+import { awardAnswer } from "#contract/render.ts";
 
 export function makeApplyAwardRoute(applyAward: ApplyAward): Route<"apply-award"> {
   return async ({ principal, params, query, headers, body, spendAwards }) => {

@@ -1,8 +1,8 @@
 // POST /v0/clans/{clanId}/awards.
-import type { ApplyAwards } from "#usecases/apply-awards.ts";
+import type { ApplyAwards } from "#usecases/awards/apply-awards.ts";
 import type { AppError } from "#domain/app-error.ts";
 import type { Route } from "../endpoint.ts";
-import { awardsAnswer } from "../wire.ts";
+import { awardsAnswer } from "#contract/render.ts";
 
 /** `noteFailure`: counts and logs an award that failed beside others that did not. */
 export function makeApplyAwardsRoute(world: { applyAwards: ApplyAwards; noteFailure: (error: AppError) => void }): Route<"apply-awards"> {

@@ -1,10 +1,10 @@
 // GET /v0/clans/{clanId}/members: the leaderboard.
 import { encodeCursor } from "#contract/page.ts";
-import { clanOf, type ClanRules } from "#usecases/clan-rules.ts";
-import type { MemberStore } from "#usecases/ports.ts";
-import type { Projector } from "#usecases/projector.ts";
+import { clanOf, type ClanRules } from "#usecases/clans/clan-rules.ts";
+import type { MemberStore } from "#usecases/members/ports.ts";
+import type { Projector } from "#usecases/members/projector.ts";
 import type { Route } from "../endpoint.ts";
-import { memberAnswer } from "../wire.ts";
+import { memberAnswer } from "#contract/render.ts";
 
 export function makeListMembersRoute(world: {
   members: Pick<MemberStore, "list">;

@@ -1,9 +1,9 @@
 // GET /v0/clans/{clanId}/batches/{batchId}.
 import type { BatchState } from "#contract/batch.ts";
 import { AppError } from "#domain/app-error.ts";
-import type { BatchStore } from "#usecases/batch-ports.ts";
+import type { BatchStore } from "#usecases/batches/ports.ts";
 import type { Route } from "../endpoint.ts";
-import { batchState } from "#usecases/answers.ts";
+import { batchState } from "#contract/render.ts";
 
 export function makeReadBatchRoute(batches: Pick<BatchStore, "read">): Route<"read-batch"> {
   return async ({ principal, params }) => {

@@ -1,7 +1,7 @@
 // GET /v0/clans/{clanId}.
-import { clanOf, type ClanRules } from "#usecases/clan-rules.ts";
+import { clanOf, type ClanRules } from "#usecases/clans/clan-rules.ts";
 import type { Route } from "../endpoint.ts";
-import { clanAnswer } from "../wire.ts";
+import { clanAnswer } from "#contract/render.ts";
 
 export function makeReadClanRoute(rules: ClanRules): Route<"read-clan"> {
   return async ({ principal }) => ({ status: 200, body: clanAnswer(await clanOf(rules, principal.clanId)) });

@@ -1,9 +1,9 @@
 // GET /v0/clans/{clanId}/members/{platformId}/ledger.
 import { AppError } from "#domain/app-error.ts";
 import { encodeCursor } from "#contract/page.ts";
-import type { LedgerStore, MemberStore } from "#usecases/ports.ts";
+import type { LedgerStore, MemberStore } from "#usecases/members/ports.ts";
 import type { Route } from "../endpoint.ts";
-import { entryAnswer } from "../wire.ts";
+import { entryAnswer } from "#contract/render.ts";
 
 export function makeReadLedgerRoute(world: { members: Pick<MemberStore, "read">; ledger: LedgerStore }): Route<"read-ledger"> {
   return async ({ principal, params, query: { limit, cursor } }) => {

@@ -1,9 +1,9 @@
 // GET /v0/clans/{clanId}/members/{platformId}.
 import { AppError } from "#domain/app-error.ts";
-import { clanOf, type ClanRules } from "#usecases/clan-rules.ts";
-import type { MemberStore } from "#usecases/ports.ts";
+import { clanOf, type ClanRules } from "#usecases/clans/clan-rules.ts";
+import type { MemberStore } from "#usecases/members/ports.ts";
 import type { Route } from "../endpoint.ts";
-import { memberAnswer } from "../wire.ts";
+import { memberAnswer } from "#contract/render.ts";
 
 export function makeReadMemberRoute(world: { members: Pick<MemberStore, "read">; rules: ClanRules }): Route<"read-member"> {
   return async ({ principal, params }) => {

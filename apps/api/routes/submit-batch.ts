@@ -2,12 +2,12 @@
 import { BatchAward, type BatchAccepted, type BatchAnswer } from "#contract/batch.ts";
 import { parse } from "#contract/parse.ts";
 import { preferredWaitMs } from "#contract/prefer.ts";
-import type { AwaitBatch } from "#usecases/await-batch.ts";
+import type { AwaitBatch } from "#usecases/batches/await-batch.ts";
 import { BATCH_WAIT_DEFAULT_MS, BATCH_WAIT_MAX_MS } from "#usecases/bounds.ts";
-import type { SentAward, SubmitBatch } from "#usecases/submit-batch.ts";
+import type { SentAward, SubmitBatch } from "#usecases/batches/submit-batch.ts";
 import type { Answer } from "../http/answer.ts";
 import type { Call, Route } from "../endpoint.ts";
-import { batchResults } from "#usecases/answers.ts";
+import { batchResults } from "#contract/render.ts";
 
 type BodilessCall = Omit<Call<"submit-batch">, "body">;
 

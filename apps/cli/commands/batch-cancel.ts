@@ -2,7 +2,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Command } from "commander";
 import { CANCEL_WAIT_MS } from "#usecases/bounds.ts";
-import { makeCancelBatches } from "#usecases/cancel-batches.ts";
+import { makeCancelBatches } from "#usecases/batches/cancel-batches.ts";
 import type { Cli } from "../cli.ts";
 import { examples } from "../examples.ts";
 import { Refusal } from "../refusal.ts";

@@ -1,6 +1,7 @@
 // batch show: where a batch stands, and its results once it is done.
 import type { Command } from "commander";
-import { batchState, type BatchStateAnswer } from "#usecases/answers.ts";
+import type { BatchState } from "#contract/batch.ts";
+import { batchState } from "#contract/render.ts";
 import type { Cli } from "../cli.ts";
 import { examples } from "../examples.ts";
 import { Refusal } from "../refusal.ts";
@@ -22,7 +23,7 @@ export function addBatchShow(parent: Command, cli: Cli): void {
     });
 }
 
-function textOf(clanId: string, awards: number, state: BatchStateAnswer): string {
+function textOf(clanId: string, awards: number, state: BatchState): string {
   const about = facts([
     ["batch", state.batchId],
     ["clan", clanId],

@@ -1,7 +1,7 @@
 // clan set: changes a clan's settings, those that are named.
 import type { Command } from "commander";
-import { makeChangeClan } from "#usecases/change-clan.ts";
-import type { ClanSettings } from "#usecases/ports.ts";
+import { makeChangeClan } from "#usecases/clans/change-clan.ts";
+import type { ClanSettings } from "#usecases/clans/ports.ts";
 import type { Cli } from "../cli.ts";
 import { examples } from "../examples.ts";
 import { amountMaxIn, clanIdIn, nameIn, onOffIn, xpIn, type Faults } from "../parse.ts";

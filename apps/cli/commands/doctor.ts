@@ -1,6 +1,6 @@
 // doctor: what is wrong with the servers, and how it is mended.
 import type { Command } from "commander";
-import { makeDoctor, type DoctorReport } from "#usecases/doctor.ts";
+import { makeDoctor, type DoctorReport } from "#usecases/operations/doctor.ts";
 import type { Answer, Cli } from "../cli.ts";
 import { examples } from "../examples.ts";
 import { table } from "../table.ts";
@@ -23,7 +23,7 @@ export function addDoctor(program: Command, cli: Cli): void {
         },
         redis: () =>
           withQueue(cli.servers, async (queue) => {
-            const { inspectRedis } = await import("#queue/inspect-redis.ts");
+            const { inspectRedis } = await import("#redis/inspect-redis.ts");
             return inspectRedis(await cli.servers.redis(), queue, cli.clock);
           }),
         clock: cli.clock,

@@ -1,6 +1,6 @@
 // healthcheck: is the API or worker with these settings ready? What a container engine asks every few seconds, so it loads no driver.
 import type { Command } from "commander";
-import type { DependencyState } from "#runtime/health.ts";
+import type { DependencyState } from "#runtime/process/health.ts";
 import type { Cli } from "../cli.ts";
 import { examples } from "../examples.ts";
 import { Refusal } from "../refusal.ts";

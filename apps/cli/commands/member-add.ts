@@ -1,7 +1,7 @@
 // member add: gives a membership, and with --rank an appointment.
 import type { Command } from "commander";
-import { makeAddMember, type MemberAddition } from "#usecases/add-member.ts";
-import { makeIds } from "#runtime/ids.ts";
+import { makeAddMember, type MemberAddition } from "#usecases/members/add-member.ts";
+import { makeIds } from "#runtime/process/ids.ts";
 import type { Cli } from "../cli.ts";
 import { didYouMean } from "../did-you-mean.ts";
 import { examples } from "../examples.ts";

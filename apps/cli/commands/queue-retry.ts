@@ -1,6 +1,6 @@
 // queue retry: a live job for every batch that is not done, without waiting for the workers' sweep.
 import type { Command } from "commander";
-import { makeSweepBatches } from "#usecases/sweep-batches.ts";
+import { makeSweepBatches } from "#usecases/batches/recover-batches.ts";
 import type { Cli } from "../cli.ts";
 import { examples } from "../examples.ts";
 import { silentLog } from "../servers.ts";

@@ -1,6 +1,6 @@
 // rank set: replaces a clan's whole list of ranks.
 import type { Command } from "commander";
-import { makeSetRanks } from "#usecases/set-ranks.ts";
+import { makeSetRanks } from "#usecases/clans/set-ranks.ts";
 import type { Cli } from "../cli.ts";
 import { examples } from "../examples.ts";
 import { clanIdIn, rankIn, type Faults } from "../parse.ts";

@@ -1,7 +1,7 @@
 // reconcile: proves the books.
 import type { Command } from "commander";
-import { differenceKinds, type Difference } from "#usecases/difference.ts";
-import { makeReconcile, type ReconcileReport } from "#usecases/reconcile.ts";
+import { differenceKinds, type Difference } from "#usecases/operations/difference.ts";
+import { makeReconcile, type ReconcileReport } from "#usecases/operations/reconcile.ts";
 import type { Answer, Cli } from "../cli.ts";
 import { examples } from "../examples.ts";
 import { clanIdIn, type Faults } from "../parse.ts";
@@ -32,7 +32,7 @@ export function addReconcile(program: Command, cli: Cli): void {
       refuseFaults(faults);
 
       const database = await cli.servers.mongo();
-      const [{ makeBooks }, { makeClanStore }] = await Promise.all([import("#store/books-store.ts"), import("#store/clan-store.ts")]);
+      const [{ makeBooks }, { makeClanStore }] = await Promise.all([import("#store/reconcile-store.ts"), import("#store/clan-store.ts")]);
       const books = makeBooks(database);
       const progress = await openProgress(cli.terminal, () => books.size(clanId));
       const report = await makeReconcile({ books })({ clanId, onProgress: progress.show }).finally(progress.close);

@@ -3,7 +3,7 @@
 import { posix } from "node:path";
 import { lineAt, sourcesIn } from "../read-tree.js";
 
-const LIBS = ["#domain/", "#contract/", "#usecases/", "#store/", "#lock/", "#queue/", "#rate-limit/", "#runtime/"];
+const LIBS = ["#domain/", "#contract/", "#async/", "#usecases/", "#store/", "#redis/", "#lock/", "#queue/", "#rate-limit/", "#runtime/"];
 
 /**
  * What each part may import besides itself; what ends in "/" or ":" stands for everything that begins so. `types`: only as types.
@@ -11,15 +11,17 @@ const LIBS = ["#domain/", "#contract/", "#usecases/", "#store/", "#lock/", "#que
  */
 const parts = {
   "libs/domain": { may: [] },
-  "libs/contract": { may: ["#domain/", "zod", "zod-openapi"] },
-  "libs/usecases": { may: ["#domain/"] },
-  "libs/store": { may: ["#domain/", "#usecases/ports.ts", "mongoose"], types: ["#usecases/"] },
-  "libs/lock": { may: ["#usecases/ports.ts", "#usecases/within.ts", "ioredis", "node:"] },
-  "libs/queue": { may: ["#usecases/ports.ts", "#usecases/within.ts", "#contract/", "bullmq", "ioredis"], types: ["#usecases/"] },
-  "libs/rate-limit": { may: ["#domain/", "#usecases/ports.ts", "ioredis", "rate-limiter-flexible"] },
+  "libs/contract": { may: ["#domain/", "zod", "zod-openapi", "node:crypto"] },
+  "libs/async": { may: ["#domain/app-error.ts"] },
+  "libs/usecases": { may: ["#domain/", "#async/"] },
+  "libs/store": { may: ["#domain/", "#async/", "mongoose"], types: ["#usecases/"] },
+  "libs/redis": { may: ["#async/", "#store/database-name.ts", "ioredis"], types: ["#usecases/"] },
+  "libs/lock": { may: ["#async/", "#redis/", "ioredis", "node:"], types: ["#usecases/", "#domain/"] },
+  "libs/queue": { may: ["#async/", "#redis/", "#contract/", "bullmq", "ioredis"], types: ["#usecases/"] },
+  "libs/rate-limit": { may: ["#domain/", "#redis/", "ioredis", "rate-limiter-flexible"], types: ["#usecases/"] },
   "libs/runtime": {
     may: ["#domain/batch-id.ts", "zod", "pino", "pino-pretty", "prom-client", "@opentelemetry/", "bullmq-otel", "node:"],
-    types: ["#domain/", "#usecases/ports.ts", "#usecases/batch-ports.ts"],
+    types: ["#domain/", "#usecases/"],
   },
   "apps/api": { may: [...LIBS, "express", "marked", "node:"], types: ["zod"] },
   "apps/worker": { may: [...LIBS, "node:"] },

@@ -1,5 +1,5 @@
 // A service that has been in use: 1,000,000 members with 5 entries each, written as the store itself writes them.
-import { memberIdOf } from "#usecases/ports.ts";
+import { memberIdOf } from "#domain/member-id.ts";
 import type { Database } from "#store/database.ts";
 import { docOfEntry } from "#store/documents.ts";
 import type { EntryDoc, MemberDoc } from "#store/models.ts";

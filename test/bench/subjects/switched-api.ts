@@ -1,11 +1,11 @@
 // The API with one part switched, for the bench alone; in everything else it starts as apps/api/main.ts does.
 import { noLock } from "#lock/no-lock.ts";
-import { refuseEvictingRedis } from "#queue/redis-connection.ts";
-import { loadConfigOrExit } from "#runtime/config.ts";
-import { makeLog } from "#runtime/log.ts";
-import { onShutdown } from "#runtime/shutdown.ts";
-import type { AwardCommitter } from "#usecases/award-committer.ts";
-import { startApi } from "../../../apps/api/api.ts";
+import { refuseEvictingRedis } from "#redis/connection.ts";
+import { loadConfigOrExit } from "#runtime/process/config.ts";
+import { makeLog } from "#runtime/process/log.ts";
+import { onShutdown } from "#runtime/process/shutdown.ts";
+import type { AwardCommitter } from "#usecases/awards/award-committer.ts";
+import { startApi } from "../../../apps/api/compose.ts";
 
 /** Answers at once and applies nothing: what is left is the whole path of a request but its commit. */
 const stubCommitter: AwardCommitter = {

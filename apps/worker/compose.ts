@@ -1,0 +1,118 @@
+// The worker process, wired: it runs batches, and sweeps for those that lost their job.
+import { makeMemberLock } from "#lock/member-lock.ts";
+import { makeBatchQueue } from "#queue/batch-queue.ts";
+import { startBatchWorker } from "#queue/batch-worker.ts";
+import { BATCHES_AT_ONCE } from "#queue/bounds.ts";
+import { openFailFastRedis, openPatientRedis, requireNoEviction } from "#redis/connection.ts";
+import { watchRightOfWay } from "#redis/priority-claim.ts";
+import { makeBusyShare } from "#runtime/metrics/utilization.ts";
+import { systemClock } from "#runtime/process/clock.ts";
+import type { Config } from "#runtime/process/config.ts";
+import { watchHealth } from "#runtime/process/health.ts";
+import { makeIds } from "#runtime/process/ids.ts";
+import { makeMetrics } from "#runtime/metrics/metrics.ts";
+import { startOpsServer } from "#runtime/process/ops-server.ts";
+import { makeTally } from "#runtime/metrics/tally.ts";
+import type { Tracing } from "#runtime/tracing/tracing.ts";
+import { makeAwardStore } from "#store/award-store.ts";
+import { makeBatchStore } from "#store/batch-store.ts";
+import { makeClanStore } from "#store/clan-store.ts";
+import { openDatabase } from "#store/database.ts";
+import { redisNamespace } from "#redis/namespace.ts";
+import { makeEpochStore } from "#store/epoch-store.ts";
+import { makeLedgerStore } from "#store/ledger-store.ts";
+import { makeProcessStore } from "#store/process-store.ts";
+import { makeAwardPipeline } from "#usecases/awards/award-pipeline.ts";
+import { makeClanRules } from "#usecases/clans/clan-rules.ts";
+import type { Log } from "#usecases/ports.ts";
+import type { MemberLock } from "#usecases/awards/ports.ts";
+import { makeRecoverProjections } from "#usecases/members/recover-projections.ts";
+import { makeRunBatch } from "#usecases/batches/run-batch.ts";
+import { makeSweepBatches } from "#usecases/batches/recover-batches.ts";
+import { keepRecovering } from "./recover-projections.ts";
+import { keepSweeping } from "./recover-batches.ts";
+
+export type WorkerApp = { opsPort: number; /** MongoDB was reached. */ ready: Promise<void>; close(): Promise<void> };
+
+/** Starts to work as soon as MongoDB and Redis are there. `lock`: another one than Redis's, for tests. */
+export async function startWorker(world: { config: Config; log: Log; tracing?: Tracing | null; lock?: MemberLock }): Promise<WorkerApp> {
+  const { config, log, tracing = null, lock } = world;
+  const clock = systemClock;
+  const tally = makeTally();
+  const database = openDatabase({ url: config.mongoUrl, name: "clanxp-worker", log });
+  const batches = makeBatchStore(database);
+
+  const namespace = redisNamespace(config.mongoUrl);
+  const lockRedis = openFailFastRedis({ url: config.redisUrl, log, commandMs: null });
+  const queueRedis = openFailFastRedis({ url: config.redisUrl, log });
+  const jobsRedis = openPatientRedis({ url: config.redisUrl, log });
+  const queue = makeBatchQueue({ redis: queueRedis, namespace, tracing: tracing?.jobs, log });
+
+  const awards = makeAwardStore(database);
+  const epochs = makeEpochStore(database);
+  const processes = makeProcessStore(database);
+  const clans = makeClanStore(database);
+  const rightOfWay = watchRightOfWay({ redis: queueRedis, namespace, log });
+  const { committer, ...pipeline } = makeAwardPipeline({
+    store: awards,
+    epochs,
+    processes,
+    processId: makeIds(clock).award(),
+    lock: lock ?? makeMemberLock({ redis: lockRedis, namespace, clock, meter: tally, log }),
+    rules: makeClanRules({ store: clans, clock }),
+    clock,
+    random: Math.random,
+    meter: tally,
+    tracer: tracing?.tracer ?? null,
+    makesWay: rightOfWay.isClaimed,
+    log,
+  });
+  const runBatch = makeRunBatch({ batches, committer, clock, meter: tally, log });
+  const busy = makeBusyShare({ slots: BATCHES_AT_ONCE, clock });
+  const worker = startBatchWorker({
+    redis: jobsRedis,
+    namespace,
+    process: (batchId) => busy.during(() => runBatch(batchId)),
+    ready: database.ready,
+    tracing: tracing?.jobs,
+    log,
+  });
+  const sweep = keepSweeping({ sweepBatches: makeSweepBatches({ batches, queue, clock, log }), clock, meter: tally, log });
+  const recoverProjections = makeRecoverProjections({ processes, store: awards, ledger: makeLedgerStore(database), clans, log });
+  const recovery = keepRecovering({ recoverProjections, epochs, clock, log });
+  const health = watchHealth({
+    checks: {
+      mongo: { check: database.ping, required: true },
+      redis: { check: () => requireNoEviction(queueRedis), required: true },
+    },
+    clock,
+    log,
+  });
+  const metrics = makeMetrics({
+    name: "worker",
+    commit: config.buildCommit,
+    tally,
+    clock,
+    awardsWaiting: committer.waiting,
+    projection: pipeline.projector,
+    worker: { busyShare: busy.share, makesWay: rightOfWay.isClaimed },
+    readStock: batches.stock,
+    isPaused: queue.isPaused,
+  });
+  const ops = await startOpsServer({ host: config.opsHost ?? config.host, port: config.opsPort, health, metrics });
+  return {
+    opsPort: ops.port,
+    ready: database.ready,
+    async close() {
+      await Promise.all([sweep.stop(), recovery.stop()]);
+      await worker.close();
+      await pipeline.close();
+      await ops.close();
+      health.stop();
+      rightOfWay.stop();
+      await queue.close();
+      for (const redis of [lockRedis, queueRedis, jobsRedis]) redis.disconnect();
+      await database.close();
+    },
+  };
+}

@@ -1,0 +1,42 @@
+// Makes one read of many: what is asked for while a read is under way goes together into the next one. However many callers ask,
+// and however slow the store is, one read is out and a bounded number of callers waits.
+import { AppError } from "#domain/app-error.ts";
+
+export type CoalescedRead<Value> = (id: string) => Promise<Value | undefined>;
+
+type Asker<Value> = { id: string; resolve: (value: Value | undefined) => void; reject: (error: unknown) => void };
+
+/** Throws AppError `busy` past `waitingMax`, else whatever `read` throws. */
+export function coalesceReads<Value>(options: {
+  read: (ids: readonly string[]) => Promise<ReadonlyMap<string, Value>>;
+  idsPerReadMax: number;
+  waitingMax: number;
+}): CoalescedRead<Value> {
+  let waiting: Asker<Value>[] = [];
+  let reading = false;
+
+  async function readOn(): Promise<void> {
+    reading = true;
+    while (waiting.length > 0) {
+      const askers = waiting.slice(0, options.idsPerReadMax);
+      waiting = waiting.slice(options.idsPerReadMax);
+      try {
+        const values = await options.read([...new Set(askers.map((asker) => asker.id))]);
+        for (const asker of askers) asker.resolve(values.get(asker.id));
+      } catch (error) {
+        for (const asker of askers) asker.reject(error);
+      }
+    }
+    reading = false;
+  }
+
+  return (id) => {
+    if (waiting.length >= options.waitingMax) {
+      return Promise.reject(new AppError("busy", "Too many requests are waiting. Nothing was applied: try again shortly."));
+    }
+    return new Promise((resolve, reject) => {
+      waiting.push({ id, resolve, reject });
+      if (!reading) void readOn();
+    });
+  };
+}

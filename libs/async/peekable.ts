@@ -1,0 +1,19 @@
+// A stream with its next item in sight, for walking two ordered streams side by side.
+
+export type Peekable<T> = {
+  /** Null at the end. */
+  next(): T | null;
+  /** The next item, taken. */
+  advance(): Promise<void>;
+};
+
+export async function openPeekable<T>(items: AsyncIterable<T>): Promise<Peekable<T>> {
+  const iterator = items[Symbol.asyncIterator]();
+  let item: T | null = null;
+  async function advance(): Promise<void> {
+    const result = await iterator.next();
+    item = result.done ? null : result.value;
+  }
+  await advance();
+  return { next: () => item, advance };
+}

@@ -1,0 +1,67 @@
+// Values read from MongoDB and remembered for a bounded time and in a bounded number, absent ones too. Nobody has to be told of a
+// change: within `ageMaxMs` every process has read it.
+
+export type TtlCache<Value> = {
+  /** The value, at most `ageMaxMs` old; undefined where there is none. Rejects as `load` does. */
+  get(id: string): Promise<Value | undefined>;
+  /** The values of those ids that have one. */
+  getMany(ids: Iterable<string>): Promise<ReadonlyMap<string, Value>>;
+};
+
+type Remembered<Value> = { value: Promise<Value | undefined>; readAtMs: number };
+
+export function makeTtlCache<Value>(options: {
+  load: (ids: readonly string[]) => Promise<ReadonlyMap<string, Value>>;
+  ageMaxMs: number;
+  sizeMax: number;
+  clock: { monotonicMs(): number };
+}): TtlCache<Value> {
+  const remembered = new Map<string, Remembered<Value>>();
+
+  function fresh(id: string, nowMs: number): Promise<Value | undefined> | undefined {
+    const known = remembered.get(id);
+    return known && nowMs - known.readAtMs <= options.ageMaxMs ? known.value : undefined;
+  }
+
+  /** One read for all of them; whoever asks meanwhile waits for the same read. */
+  function load(ids: readonly string[], nowMs: number): void {
+    const read = options.load(ids);
+    for (const id of ids) {
+      // Aged from before the read: what it saw may have changed since.
+      const entry = { value: read.then((values) => values.get(id)), readAtMs: nowMs };
+      entry.value.catch(() => {
+        if (remembered.get(id) === entry) remembered.delete(id);
+      });
+      remembered.delete(id);
+      remembered.set(id, entry);
+    }
+    for (const oldest of remembered.keys()) {
+      if (remembered.size <= options.sizeMax) break;
+      remembered.delete(oldest);
+    }
+  }
+
+  function get(id: string): Promise<Value | undefined> {
+    const nowMs = options.clock.monotonicMs();
+    const known = fresh(id, nowMs);
+    if (known) return known;
+    load([id], nowMs);
+    return remembered.get(id)?.value ?? Promise.resolve(undefined);
+  }
+
+  async function getMany(ids: Iterable<string>): Promise<ReadonlyMap<string, Value>> {
+    const nowMs = options.clock.monotonicMs();
+    const wanted = [...new Set(ids)];
+    const stale = wanted.filter((id) => !fresh(id, nowMs));
+    if (stale.length > 0) load(stale, nowMs);
+
+    const values = new Map<string, Value>();
+    for (const id of wanted) {
+      const value = await remembered.get(id)?.value;
+      if (value !== undefined) values.set(id, value);
+    }
+    return values;
+  }
+
+  return { get, getMany };
+}

@@ -1,0 +1,7 @@
+// An entry's public name. It follows from (clan, member, seq), so the ledger need not store it.
+import { hash } from "node:crypto";
+import type { Entry } from "#domain/award.ts";
+
+export function awardIdOf({ clanId, platformId, seq }: Pick<Entry, "clanId" | "platformId" | "seq">): string {
+  return `awd_${hash("sha256", `${clanId}/${platformId}/${seq}`, "base64url").slice(0, 24)}`;
+}

@@ -1,0 +1,121 @@
+// The domain's values as the API and the CLI return them: bigint and Date become text. Typed by the schemas beside it.
+import type { AwardAnswer } from "#contract/award.ts";
+import { awardIdOf } from "#contract/award-id.ts";
+import type { AwardsAnswer, AwardsResult } from "#contract/awards.ts";
+import type { BatchAnswer, BatchResult, BatchState } from "#contract/batch.ts";
+import type { ClanAnswer } from "#contract/clan.ts";
+import type { EntryAnswer } from "#contract/ledger.ts";
+import type { MemberAnswer } from "#contract/member.ts";
+import type { AwardResult, Entry } from "#domain/award.ts";
+import { isRefused, type Batch, type BatchOutcome } from "#domain/batch.ts";
+import type { Clan, Rank } from "#domain/clan.ts";
+import { standingOf, type Member } from "#domain/member.ts";
+
+export function awardAnswer(entry: Entry, withChange: boolean): AwardAnswer {
+  const { platformId, rank } = entry;
+  const answer = { platformId, xp: entry.xp.toString(), rank };
+  if (!withChange) return answer;
+  return {
+    ...answer,
+    change: {
+      awardId: awardIdOf(entry),
+      amount: entry.amount.toString(),
+      applied: entry.applied.toString(),
+      previousXp: (entry.xp - entry.applied).toString(),
+      previousRank: entry.previousRank,
+      rankChanged: entry.rank !== entry.previousRank,
+      membershipCreated: entry.membershipCreated,
+      nextRank: entry.nextRank,
+      xpToNextRank: entry.xpToNextRank?.toString() ?? null,
+    },
+  };
+}
+
+/** `results[index]` is what became of `awards[index]`. */
+export function awardsAnswer(
+  awards: readonly { platformId: string }[],
+  results: readonly AwardResult[],
+  withChange: boolean,
+): AwardsAnswer {
+  let applied = 0;
+  const answers = results.map((result, index): AwardsResult => {
+    const platformId = awards[index]?.platformId ?? "";
+    switch (result.kind) {
+      case "applied":
+      case "replayed":
+        applied += 1;
+        return { index, status: result.kind, ...awardAnswer(result.entry, withChange) };
+      case "rejected":
+        return { index, platformId, status: "rejected", error: { code: result.code, detail: result.detail } };
+      case "failed":
+        return { index, platformId, status: "failed", error: { code: result.code, detail: result.error.message } };
+    }
+  });
+  return { applied, results: answers };
+}
+
+export function entryAnswer(entry: Entry): EntryAnswer {
+  return {
+    awardId: awardIdOf(entry),
+    ...(entry.kind === undefined ? {} : { kind: entry.kind }),
+    at: entry.at.toISOString(),
+    amount: entry.amount.toString(),
+    applied: entry.applied.toString(),
+    xp: entry.xp.toString(),
+    rank: entry.rank,
+    ...(entry.reason === undefined ? {} : { reason: entry.reason }),
+    ...(entry.source === undefined ? {} : { source: entry.source }),
+    keyId: entry.apiKeyId,
+    ...(entry.batchId === undefined ? {} : { batchId: entry.batchId }),
+    membershipCreated: entry.membershipCreated,
+  };
+}
+
+export function memberAnswer(member: Member, clan: Clan): MemberAnswer {
+  const { rank, nextRank, xpToNextRank } = standingOf(clan, member);
+  return {
+    platformId: member.platformId,
+    xp: member.xp.toString(),
+    rank,
+    membership: member.membership && { since: member.membership.since.toISOString() },
+    nextRank,
+    xpToNextRank: xpToNextRank?.toString() ?? null,
+  };
+}
+
+export function clanAnswer({ clanId, name, autoClan, ranks }: Clan): ClanAnswer {
+  return {
+    clanId,
+    name,
+    autoClan,
+    ranks: rankAnswers(ranks),
+  };
+}
+
+export function rankAnswers(ranks: readonly Rank[]): ClanAnswer["ranks"] {
+  return ranks.map((rank) =>
+    rank.kind === "NORMAL"
+      ? { name: rank.name, kind: rank.kind, threshold: rank.threshold.toString() }
+      : { name: rank.name, kind: rank.kind },
+  );
+}
+
+export function batchResults(outcomes: readonly BatchOutcome[]): BatchAnswer {
+  const results = outcomes.map((outcome, index): BatchResult => {
+    if (isRefused(outcome)) {
+      return { index, platformId: outcome.platformId, status: "rejected", error: { code: outcome.code, detail: outcome.detail } };
+    }
+    return { index, platformId: outcome.platformId, status: "applied", xp: outcome.xp.toString(), rank: outcome.rank };
+  });
+  return { applied: results.filter((result) => result.status === "applied").length, results };
+}
+
+export function batchState(batch: Batch): BatchState {
+  return {
+    batchId: batch.batchId,
+    status: batch.state,
+    ...batchResults(batch.outcomes),
+    createdAt: batch.createdAt.toISOString(),
+    finishedAt: batch.finishedAt?.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,38 @@
+// Single awards have the right of way before batches: an API that takes them says so in Redis, and workers heed it. A courtesy, like
+// the lock: without Redis nobody hears of it, and batches go at full speed.
+import type { Redis } from "ioredis";
+import { CLAIM_EVERY_MS, CLAIM_MS } from "#redis/bounds.ts";
+import type { Clock, Log } from "#usecases/ports.ts";
+
+const nameIn = (namespace: string): string => `${namespace}:right-of-way`;
+
+/** To be called for each single award: says it now and then. `redis` must fail fast. */
+export function makeClaimRightOfWay(world: { redis: Redis; namespace: string; clock: Clock; log: Log }): () => void {
+  const { redis, clock, log } = world;
+  let claimedAtMs = -Infinity;
+  return function claimRightOfWay() {
+    const nowMs = clock.monotonicMs();
+    if (nowMs - claimedAtMs < CLAIM_EVERY_MS) return;
+    claimedAtMs = nowMs;
+    redis.set(nameIn(world.namespace), "", "PX", CLAIM_MS).catch((error: unknown) => log.debug({ err: error }, "right_of_way.not_claimed"));
+  };
+}
+
+/** `redis` must fail fast. */
+export function watchRightOfWay(world: { redis: Redis; namespace: string; log: Log }): {
+  /** Some API took a single award just now, as far as this process has heard. */
+  isClaimed(): boolean;
+  stop(): void;
+} {
+  let claimed = false;
+  async function look(): Promise<void> {
+    try {
+      claimed = (await world.redis.exists(nameIn(world.namespace))) === 1;
+    } catch (error) {
+      claimed = false;
+      world.log.debug({ err: error }, "right_of_way.unknown");
+    }
+  }
+  const timer = setInterval(() => void look(), CLAIM_EVERY_MS);
+  return { isClaimed: () => claimed, stop: () => clearInterval(timer) };
+}

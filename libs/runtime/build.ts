@@ -1,6 +1,0 @@
-// What runs: the version of the package.
-import { readFileSync } from "node:fs";
-
-const packageText = readFileSync(new URL("../../package.json", import.meta.url), "utf8");
-
-export const packageVersion = /"version": "([^"]+)"/.exec(packageText)?.[1] ?? "unknown";

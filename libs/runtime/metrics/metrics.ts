@@ -1,0 +1,142 @@
+// The process's metrics: what it tallied, what it reads of the queue when asked, and what every process has (CPU, memory, event loop).
+// Each name has its row in docs/reference/metrics-and-logs.md.
+import { collectDefaultMetrics, Counter, Gauge, Registry } from "prom-client";
+import { addHistogram } from "#runtime/metrics/histogram.ts";
+import { packageVersion } from "#runtime/process/build.ts";
+import { makeReading } from "#runtime/metrics/reading.ts";
+import type { Tally } from "#runtime/metrics/tally.ts";
+import type { BatchStock } from "#usecases/batches/ports.ts";
+import type { Clock } from "#usecases/ports.ts";
+
+type Value = number | boolean | null;
+type Sample = { labels?: Record<string, string | number>; value: number };
+
+export type MetricsWorld = {
+  /** The process's role, a label of everything. */
+  name: string;
+  /** What was built, as the environment says it. */
+  commit: string;
+  tally: Tally;
+  clock: Clock;
+  awardsWaiting: () => number;
+  projection: { waiting: () => number; oldestAgeMs: () => number };
+  /** Null in a process that runs no batches. `busyShare`: 0 to 1. */
+  worker: { busyShare: () => number; makesWay: () => boolean } | null;
+  readStock: () => Promise<BatchStock>;
+  isPaused: () => Promise<boolean>;
+};
+
+export function makeMetrics(world: MetricsWorld): Registry {
+  const registry = new Registry();
+  registry.setDefaultLabels({ process: world.name });
+  collectDefaultMetrics({ register: registry, prefix: "clanxp_" });
+  addRequests(registry, world.tally);
+  addAwards(registry, world);
+  addBatches(registry, world);
+  const build = { version: packageVersion, commit: world.commit };
+  const labelNames = Object.keys(build);
+  new Gauge({ name: "clanxp_build_info", help: "Always 1: what runs.", labelNames, registers: [registry] }).set(build, 1);
+  return registry;
+}
+
+function addRequests(registry: Registry, tally: Tally): void {
+  const requests = () => [...tally.requests.values()].flatMap((methods) => [...methods.values()]);
+  addCounter(registry, "http_requests_total", "Requests answered.", ["route", "method", "status"], () =>
+    requests().flatMap(({ route, method, statuses }) =>
+      [...statuses].map(([status, value]) => ({ labels: { route, method, status }, value })),
+    ),
+  );
+  addHistogram(registry, "clanxp_http_request_duration_seconds", "From a request's headers to its answer.", () =>
+    requests().map(({ route, method, seconds }) => ({ labels: { route, method }, buckets: seconds })),
+  );
+  addCounter(registry, "problems_total", "Refusals by code.", ["code"], () => byName("code", tally.problems));
+  addCounter(registry, "rate_limited_total", "Requests refused since the key's rate was spent.", ["of"], () =>
+    byName("of", Object.entries(tally.rateLimited)),
+  );
+  addCounter(registry, "key_cache_total", "Keys looked up, and whether they were known.", ["result"], () => [
+    { labels: { result: "hit" }, value: tally.keyLookups - tally.keyMisses },
+    { labels: { result: "miss" }, value: tally.keyMisses },
+  ]);
+}
+
+function addAwards(registry: Registry, { tally, awardsWaiting, projection }: MetricsWorld): void {
+  addCounter(registry, "awards_total", "Awards by what became of them.", ["outcome"], () =>
+    byName("outcome", Object.entries(tally.awards)),
+  );
+  addCounter(registry, "award_rejections_total", "Rejected awards by code.", ["code"], () => byName("code", tally.rejections));
+  addCounter(registry, "commit_results_total", "Commits by their result.", ["result"], () =>
+    byName("result", Object.entries(tally.commits)),
+  );
+  addCounter(registry, "heads_total", "Heads that awards were decided on, by how they were known.", ["source"], () =>
+    byName("source", Object.entries(tally.headsKnown)),
+  );
+  addHistogram(registry, "clanxp_commit_duration_seconds", "An insert of ledger entries, until a majority has journaled it.", () => [
+    { buckets: tally.commitSeconds },
+  ]);
+  addHistogram(registry, "clanxp_flight_awards", "Awards in one flight.", () => [{ buckets: tally.flightAwards }]);
+  addHistogram(registry, "clanxp_lock_wait_seconds", "How long a flight waited for its locks.", () => [{ buckets: tally.lockSeconds }]);
+  addCounter(registry, "lock_refused_total", "Members whose lock another process held.", [], () => [{ value: tally.locksRefused }]);
+  addCounter(registry, "lock_skipped_total", "Flights without locks, as Redis gave none.", [], () => [{ value: tally.locksSkipped }]);
+  addGauge(registry, "projection_waiting", "Members whose document is behind their entries.", projection.waiting);
+  const lagS = (): number => projection.oldestAgeMs() / 1_000;
+  addGauge(registry, "projection_lag_seconds", "How long the oldest of them has been behind.", lagS);
+  addGauge(registry, "awards_waiting", "Awards in this process that have no answer yet.", awardsWaiting);
+}
+
+function addBatches(registry: Registry, { tally, clock, readStock, isPaused, worker }: MetricsWorld): void {
+  const [stock, queuePaused] = [makeReading({ read: readStock, clock }), makeReading({ read: isPaused, clock })];
+  /** More workers would find nothing to do while the queue is paused. */
+  const toScaleOn = (valueOf: (known: BatchStock) => number) => async (): Promise<Value> => {
+    const [known, paused] = await Promise.all([stock(), queuePaused()]);
+    return known && (paused ? 0 : valueOf(known));
+  };
+  const ageS = ({ oldestCreatedAt }: BatchStock): number =>
+    oldestCreatedAt ? Math.max(0, (clock.now().getTime() - oldestCreatedAt.getTime()) / 1_000) : 0;
+
+  const [queued, running] = ["Batches that no worker has begun, of all processes.", "Batches begun and not done, of all processes."];
+  addGauge(registry, "batches_waiting", queued, async () => (await stock())?.queued ?? null);
+  addGauge(registry, "batches_running", running, async () => (await stock())?.running ?? null);
+  addGauge(registry, "batch_oldest_waiting_seconds", "Age of the oldest batch that is not done; 0 while paused.", toScaleOn(ageS));
+  const awards = toScaleOn((known) => known.awards);
+  addGauge(registry, "batch_awards_waiting", "Awards in batches that are not done; 0 while paused.", awards);
+  addGauge(registry, "queue_paused", "1 while the queue is paused.", queuePaused);
+  addGauge(registry, "worker_busy_ratio", "Share of a worker's slots that were busy.", () => worker?.busyShare() ?? null);
+  addGauge(registry, "worker_makes_way", "1 while a worker goes slower, for single awards.", () => worker?.makesWay() ?? null);
+  addCounter(registry, "batches_done_total", "Batches that this process brought to their end.", [], () => [{ value: tally.batchesDone }]);
+  addCounter(registry, "sweeps_total", "Looks for batches that lost their job.", [], () => [{ value: tally.sweeps }]);
+  addCounter(registry, "sweep_requeued_total", "Batches that got a new job.", [], () => [{ value: tally.requeued }]);
+}
+
+function byName(label: string, counts: Iterable<readonly [string, number]>): Sample[] {
+  return [...counts].map(([name, value]) => ({ labels: { [label]: name }, value }));
+}
+
+/** `samples` are read when the metrics are asked for. */
+function addCounter(registry: Registry, name: string, help: string, labelNames: readonly string[], samples: () => Sample[]): void {
+  const counter = new Counter({
+    name: `clanxp_${name}`,
+    help,
+    labelNames,
+    registers: [],
+    collect() {
+      this.reset();
+      for (const { labels = {}, value } of samples()) this.inc(labels, value);
+    },
+  });
+  registry.registerMetric(counter);
+}
+
+/** While `value` is not known (null) the gauge has no sample, which is not the same as 0. */
+function addGauge(registry: Registry, name: string, help: string, value: () => Value | Promise<Value>): void {
+  const gauge = new Gauge({
+    name: `clanxp_${name}`,
+    help,
+    registers: [],
+    async collect() {
+      const read = await value();
+      if (read === null) this.remove();
+      else this.set(Number(read));
+    },
+  });
+  registry.registerMetric(gauge);
+}

@@ -1,0 +1,122 @@
+// What this process counted of its work, as plain numbers: counting must cost nothing where awards pass. They become metrics when they
+// are asked for (metrics.ts); no name here is a caller's, so none can grow without bound.
+import type { ErrorCode } from "#domain/error-code.ts";
+import { makeBuckets, type Buckets } from "#runtime/metrics/buckets.ts";
+import type { CommitResult } from "#usecases/awards/ports.ts";
+import type { Meter } from "#usecases/ports.ts";
+import type { RateKind } from "#usecases/keys/ports.ts";
+
+/** From a lookup in memory to a commit whose MongoDB is being elected; waits of a batch's caller lie beyond. */
+const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] as const;
+/** A lock is a call of Redis: faster than everything else, and given up after 0.25 s. */
+const LOCK_SECONDS = [0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1] as const;
+/** Up to AWARDS_PER_FLIGHT_MAX. */
+const AWARDS = [1, 2, 5, 10, 20, 50, 100, 200, 500] as const;
+
+/** Every other method is counted as one: callers make up their own. */
+const METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
+
+export type RequestTally = { route: string; method: string; statuses: Map<number, number>; seconds: Buckets };
+
+export type Tally = Meter & {
+  requests: Map<string, Map<string, RequestTally>>;
+  problems: Map<ErrorCode, number>;
+  awards: { applied: number; replayed: number; rejected: number };
+  rejections: Map<ErrorCode, number>;
+  commits: Record<CommitResult["kind"], number>;
+  commitSeconds: Buckets;
+  flightAwards: Buckets;
+  lockSeconds: Buckets;
+  locksRefused: number;
+  locksSkipped: number;
+  headsKnown: { remembered: number; read: number; validated: number };
+  sweeps: number;
+  requeued: number;
+  batchesDone: number;
+  keyLookups: number;
+  keyMisses: number;
+  rateLimited: Record<RateKind, number>;
+};
+
+export function makeTally(): Tally {
+  const tally: Tally = {
+    requests: new Map(),
+    problems: new Map(),
+    awards: { applied: 0, replayed: 0, rejected: 0 },
+    rejections: new Map(),
+    commits: { committed: 0, conflict: 0, unknown: 0, unavailable: 0, refused: 0 },
+    commitSeconds: makeBuckets(SECONDS),
+    flightAwards: makeBuckets(AWARDS),
+    lockSeconds: makeBuckets(LOCK_SECONDS),
+    locksRefused: 0,
+    locksSkipped: 0,
+    headsKnown: { remembered: 0, read: 0, validated: 0 },
+    sweeps: 0,
+    requeued: 0,
+    batchesDone: 0,
+    keyLookups: 0,
+    keyMisses: 0,
+    rateLimited: { requests: 0, awards: 0 },
+
+    request(route, method, status, seconds) {
+      const { statuses, seconds: buckets } = requestsOf(tally.requests, route, METHODS.has(method) ? method : "other");
+      statuses.set(status, (statuses.get(status) ?? 0) + 1);
+      buckets.observe(seconds);
+    },
+    problem: (code) => add(tally.problems, code, 1),
+    rateLimit(kind) {
+      tally.rateLimited[kind] += 1;
+    },
+    settled(answers) {
+      for (const { outcome } of answers) {
+        tally.awards[outcome.kind] += 1;
+        if (outcome.kind === "rejected") add(tally.rejections, outcome.code, 1);
+      }
+    },
+    rejected(code) {
+      tally.awards.rejected += 1;
+      add(tally.rejections, code, 1);
+    },
+    flight: (awards) => tally.flightAwards.observe(awards),
+    commit(result, seconds) {
+      tally.commits[result] += 1;
+      tally.commitSeconds.observe(seconds);
+    },
+    lock(seconds, refused) {
+      tally.lockSeconds.observe(seconds);
+      tally.locksRefused += refused;
+    },
+    lockSkipped() {
+      tally.locksSkipped += 1;
+    },
+    heads(source, heads) {
+      tally.headsKnown[source] += heads;
+    },
+    sweep(requeued) {
+      tally.sweeps += 1;
+      tally.requeued += requeued;
+    },
+    batchDone() {
+      tally.batchesDone += 1;
+    },
+    keyLookup() {
+      tally.keyLookups += 1;
+    },
+    keyMiss() {
+      tally.keyMisses += 1;
+    },
+  };
+  return tally;
+}
+
+function requestsOf(requests: Tally["requests"], route: string, method: string): RequestTally {
+  const known = requests.get(route)?.get(method);
+  if (known) return known;
+  const made = { route, method, statuses: new Map<number, number>(), seconds: makeBuckets(SECONDS) };
+  requests.set(route, (requests.get(route) ?? new Map<string, RequestTally>()).set(method, made));
+  return made;
+}
+
+function add<Name>(counts: Map<Name, number>, name: Name, amount: number): void {
+  counts.set(name, (counts.get(name) ?? 0) + amount);
+}

@@ -1,0 +1,63 @@
+// What a process knows of its dependencies: asked every second or oftener, with the time since when it is so.
+import { withoutCredentials } from "#runtime/process/credentials.ts";
+import type { Clock, Log } from "#usecases/ports.ts";
+
+export type DependencyState = { state: "up" | "down"; since: string; detail?: string };
+export type Health = {
+  /** True while every required dependency is up. */
+  ready(): boolean;
+  report(): Record<string, DependencyState>;
+  stop(): void;
+};
+
+/** A check throws, with a reason, while its dependency is not usable. Without `required` the process does its work without it. */
+export type Check = { check: () => Promise<void>; required: boolean };
+
+const CHECK_EVERY_MS = 1_000;
+/** While it is down it is asked more often: whoever waits for it to be up waits for nothing else. */
+const CHECK_DOWN_EVERY_MS = 200;
+
+export function watchHealth({ checks, clock, log }: { checks: Readonly<Record<string, Check>>; clock: Clock; log: Log }): Health {
+  const states = new Map<string, DependencyState>();
+  for (const name of Object.keys(checks)) states.set(name, { state: "down", since: clock.now().toISOString(), detail: "not asked yet" });
+
+  async function ask(name: string, { check }: Check): Promise<void> {
+    const before = states.get(name);
+    try {
+      await check();
+      if (before?.state === "up") return;
+      states.set(name, { state: "up", since: clock.now().toISOString() });
+      log.info({ dependency: name }, "dependency.up");
+    } catch (error) {
+      // Anyone who reaches the ops port reads it.
+      const detail = withoutCredentials(error instanceof Error ? error.message : String(error));
+      const since = before?.state === "down" ? before.since : clock.now().toISOString();
+      states.set(name, { state: "down", since, detail });
+      if (before?.state === "up") log.warn({ dependency: name, err: error }, "dependency.down");
+    }
+  }
+
+  // Each dependency has its own loop: one that is silent must not keep the others from being asked.
+  let stopped = false;
+  const timers = new Set<NodeJS.Timeout>();
+  async function keepAsking(name: string, check: Check): Promise<void> {
+    await ask(name, check);
+    if (stopped) return;
+    const everyMs = states.get(name)?.state === "up" ? CHECK_EVERY_MS : CHECK_DOWN_EVERY_MS;
+    const timer = setTimeout(() => {
+      timers.delete(timer);
+      void keepAsking(name, check);
+    }, everyMs);
+    timers.add(timer);
+  }
+  for (const [name, check] of Object.entries(checks)) void keepAsking(name, check);
+
+  return {
+    ready: () => Object.entries(checks).every(([name, { required }]) => !required || states.get(name)?.state === "up"),
+    report: () => Object.fromEntries(states),
+    stop() {
+      stopped = true;
+      for (const timer of timers) clearTimeout(timer);
+    },
+  };
+}

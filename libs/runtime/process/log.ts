@@ -1,0 +1,49 @@
+// The process's log: events with fields, one JSON line each; made pretty where a person reads along. Secrets are cut out by path.
+import { pino, type Logger } from "pino";
+import pretty from "pino-pretty";
+import { withoutCredentials } from "#runtime/process/credentials.ts";
+
+const REDACTED = [
+  "secret",
+  "*.secret",
+  "authorization",
+  "*.authorization",
+  "headers.authorization",
+  'headers["api-key"]',
+  "keyText",
+  "*.keyText",
+];
+
+export type LogWorld = {
+  name: string;
+  level: string;
+  /** The trace that a line belongs to, while traces are collected. */ traceId?: (() => string | undefined) | undefined;
+};
+
+export function makeLog({ name, level, traceId }: LogWorld): Logger {
+  const options = {
+    name,
+    level,
+    base: { name, pid: process.pid },
+    redact: REDACTED,
+    serializers: { err: errorFacts, error: errorFacts },
+    ...(traceId ? { mixin: () => ({ traceId: traceId() }) } : {}),
+  };
+  return process.stdout.isTTY
+    ? pino(options, pretty({ colorize: true, ignore: "pid,hostname", translateTime: "HH:MM:ss.l", sync: true }))
+    : pino(options, pino.destination({ fd: 1, sync: true }));
+}
+
+type ErrorFacts = { type: string; message: string; code?: unknown; stack?: string | undefined; cause?: ErrorFacts };
+
+/** An error as it is logged: with its causes, without the connection strings that drivers keep in their errors. */
+function errorFacts(error: unknown, depth = 0): ErrorFacts {
+  if (!(error instanceof Error)) return { type: typeof error, message: withoutCredentials(String(error)) };
+  return {
+    type: error.name,
+    message: withoutCredentials(error.message),
+    ...("code" in error ? { code: error.code } : {}),
+    ...(depth === 0 ? { stack: error.stack && withoutCredentials(error.stack) } : {}),
+    ...(error.cause !== undefined && depth < 4 ? { cause: errorFacts(error.cause, depth + 1) } : {}),
+  };
+}

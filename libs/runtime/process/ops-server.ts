@@ -1,0 +1,52 @@
+// The ops port: /livez, /readyz, /metrics (docs/reference/metrics-and-logs.md). For operators and orchestrators, never for callers.
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Registry } from "prom-client";
+import type { Health } from "#runtime/process/health.ts";
+
+export type OpsServer = { port: number; close(): Promise<void> };
+
+/** Listens on `port` (0: a free one). Rejects when it is taken. */
+export async function startOpsServer(world: { host: string; port: number; health: Health; metrics: Registry }): Promise<OpsServer> {
+  const server = createServer((req, res) => {
+    void answer(world, req.url?.split("?")[0] ?? "").then(({ status, type, body }) => {
+      res.writeHead(status, { "content-type": type, "cache-control": "no-store", "x-content-type-options": "nosniff" });
+      res.end(body);
+    });
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(world.port, world.host, resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  return {
+    port,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+async function answer(
+  { health, metrics }: { health: Health; metrics: Registry },
+  path: string,
+): Promise<{ status: number; type: string; body: string }> {
+  switch (path) {
+    case "/livez":
+      return json(200, { status: "live" });
+    case "/readyz": {
+      const ready = health.ready();
+      return json(ready ? 200 : 503, { status: ready ? "ready" : "not ready", dependencies: health.report() });
+    }
+    case "/metrics":
+      return { status: 200, type: metrics.contentType, body: await metrics.metrics() };
+    default:
+      return json(404, { status: "not found", paths: ["/livez", "/readyz", "/metrics"] });
+  }
+}
+
+function json(status: number, body: object): { status: number; type: string; body: string } {
+  return { status, type: "application/json", body: `${JSON.stringify(body)}\n` };
+}

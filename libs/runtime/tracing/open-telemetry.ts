@@ -1,0 +1,125 @@
+// The tracer on OpenTelemetry's SDK: requests, flights, commits and jobs become spans. Loaded by tracing.ts alone, and only when wanted.
+//
+// A flight carries awards of many requests: its span is a child of the first one's, and is linked with all of them.
+import { context, diag, DiagLogLevel, propagation, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace, type Span } from "@opentelemetry/api";
+import { AsyncLocalStorageContextManager } from "@opentelemetry/context-async-hooks";
+import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-proto";
+import { detectResources, resourceAttributesEnvDetector, resourceFromAttributes, serviceNameEnvDetector } from "@opentelemetry/resources";
+import { BatchSpanProcessor, TracerProvider } from "@opentelemetry/sdk-trace";
+import { BullMQOtel } from "bullmq-otel";
+import { samplerOf } from "#runtime/tracing/sampler.ts";
+import { traceContext } from "#runtime/tracing/trace-context.ts";
+import type { RequestTracer, TracingWorld } from "#runtime/tracing/tracing.ts";
+import type { Log, Tracer } from "#usecases/ports.ts";
+
+/** What a process that ends gives its last spans: it has 8 s for everything. */
+const FLUSH_MS_MAX = 1_500;
+
+export type Tracing = {
+  tracer: Tracer & RequestTracer;
+  /** Carries the trace along with BullMQ's jobs. */
+  jobs: BullMQOtel;
+  /** Of the step that the caller is in, for log lines. */
+  traceId(): string | undefined;
+  /** Where it is told that traces do not arrive. */
+  logTo(log: Log): void;
+  /** Sends what is left, in bounded time; never throws. */
+  close(): Promise<void>;
+};
+
+export function makeTracing({ env, name, version }: TracingWorld): Tracing {
+  context.setGlobalContextManager(new AsyncLocalStorageContextManager());
+  propagation.setGlobalPropagator(traceContext);
+  const named = resourceFromAttributes({ "service.name": name, "service.version": version });
+  const provider = new TracerProvider({
+    // OTEL_SERVICE_NAME counts before OTEL_RESOURCE_ATTRIBUTES.
+    resource: named.merge(detectResources({ detectors: [resourceAttributesEnvDetector, serviceNameEnvDetector] })),
+    sampler: samplerOf(env),
+    // It reads OTEL_EXPORTER_OTLP_* itself.
+    spanProcessors: [new BatchSpanProcessor({ exporter: new OTLPTraceExporter(), ...pace(env) })],
+  });
+  trace.setGlobalTracerProvider(provider);
+
+  return {
+    tracer: makeTracer(),
+    jobs: new BullMQOtel({ tracerName: "clanxp" }),
+    traceId: () => trace.getActiveSpan()?.spanContext().traceId,
+    logTo(log) {
+      const tell = (message: string, ...details: unknown[]): void => log.debug({ message, details }, "traces.trouble");
+      diag.setLogger({ error: tell, warn: tell, info() {}, debug() {}, verbose() {} }, DiagLogLevel.WARN);
+    },
+    async close() {
+      let timer: NodeJS.Timeout | undefined;
+      const late = new Promise((resolve) => (timer = setTimeout(resolve, FLUSH_MS_MAX)));
+      await Promise.race([provider.shutdown().catch(() => {}), late]);
+      clearTimeout(timer);
+    },
+  };
+}
+
+/** How spans gather before they are sent, as the environment says (OTEL_BSP_*). */
+function pace(env: TracingWorld["env"]) {
+  const set = (option: string, name: string) => (Number(env[name]) > 0 ? { [option]: Number(env[name]) } : {});
+  return {
+    ...set("scheduledDelayMillis", "OTEL_BSP_SCHEDULE_DELAY"),
+    ...set("maxQueueSize", "OTEL_BSP_MAX_QUEUE_SIZE"),
+    ...set("maxExportBatchSize", "OTEL_BSP_MAX_EXPORT_BATCH_SIZE"),
+    ...set("exportTimeoutMillis", "OTEL_BSP_EXPORT_TIMEOUT"),
+  };
+}
+
+function makeTracer(): Tracer & RequestTracer {
+  const tracer = trace.getTracer("clanxp");
+
+  /** Ends the span with the work, as failed when that throws. */
+  async function during<T>(span: Span, parent = context.active(), work: () => Promise<T>): Promise<T> {
+    try {
+      return await context.with(trace.setSpan(parent, span), work);
+    } catch (error) {
+      span.setStatus({ code: SpanStatusCode.ERROR });
+      throw error;
+    } finally {
+      span.end();
+    }
+  }
+
+  return {
+    request({ method, headers }, serve) {
+      const from = propagation.extract(ROOT_CONTEXT, headers);
+      const span = tracer.startSpan(method, { kind: SpanKind.SERVER, attributes: { "http.request.method": method } }, from);
+      return during(span, from, () =>
+        serve({
+          answered({ requestId, route, status }) {
+            span.setAttributes({ "clanxp.request_id": requestId, "http.response.status_code": status });
+            if (route !== null) span.updateName(`${method} ${route}`).setAttribute("http.route", route);
+            if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
+          },
+        }),
+      );
+    },
+
+    here: () => trace.getActiveSpan() ?? null,
+
+    flight(steps, run) {
+      const requests = [...new Set(steps)].filter((step): step is Span => step !== null && (step as Span).isRecording());
+      const [first, ...others] = requests;
+      if (!first) return run();
+      const parent = trace.setSpan(ROOT_CONTEXT, first);
+      const links = others.map((other) => ({ context: other.spanContext() }));
+      const span = tracer.startSpan("flight", { attributes: { "clanxp.flight.awards": steps.length }, links }, parent);
+      for (const other of others) other.addLink({ context: span.spanContext() });
+      return during(span, parent, run);
+    },
+
+    commit(run) {
+      const attributes = { "db.system.name": "mongodb", "db.operation.name": "commitTransaction" };
+      const span = tracer.startSpan("commit", { kind: SpanKind.CLIENT, attributes });
+      return during(span, undefined, async () => {
+        const result = await run();
+        span.setAttribute("clanxp.commit.result", result.kind);
+        if (result.kind !== "committed" && result.kind !== "conflict") span.setStatus({ code: SpanStatusCode.ERROR });
+        return result;
+      });
+    },
+  };
+}

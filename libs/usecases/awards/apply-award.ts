@@ -1,0 +1,71 @@
+// Applies one award to one member (docs/reference/api.md#apply-an-award).
+import { AppError } from "#domain/app-error.ts";
+import type { Award, Entry } from "#domain/award.ts";
+import { amountFault, lacksDeduct, LACKS_DEDUCT } from "#domain/amount-rules.ts";
+import type { AwardCommitter } from "#usecases/awards/award-committer.ts";
+import { AWARD_DEADLINE_MS } from "#usecases/bounds.ts";
+import type { CallerAward, ReadCallerAward } from "#usecases/awards/caller-award.ts";
+import type { ClanRules } from "#usecases/clans/clan-rules.ts";
+import type { FindReplays } from "#usecases/awards/find-replays.ts";
+import type { Principal } from "#domain/key.ts";
+import type { Meter } from "#usecases/ports.ts";
+import { rejectionDetail } from "#usecases/awards/rejection-detail.ts";
+
+export type ApplyAwardRequest = {
+  principal: Principal;
+  award: CallerAward;
+  /** Spends the caller's rate, once the award is known to be valid. May throw: then nothing was applied. */
+  spendAwards: (awards: number) => Promise<void>;
+};
+
+/**
+ * The entry that is stored for this award now, and whether it was stored before (`replayed`). Throws AppError `invalid_request` (amount
+ * past the clan's bound), `rate_limited`, `scope_missing`, `member_not_found`, `idempotency_key_reused`, `busy`, `unavailable`,
+ * `outcome_unknown`.
+ */
+export type ApplyAward = (request: ApplyAwardRequest) => Promise<{ entry: Entry; replayed: boolean }>;
+
+export function makeApplyAward(world: {
+  committer: AwardCommitter;
+  findReplays: FindReplays;
+  /** Called for each award: batches are to yield to it. */
+  claimRightOfWay: () => void;
+  rules: ClanRules;
+  readCallerAward: ReadCallerAward;
+  meter: Meter;
+}): ApplyAward {
+  return async function applyAward(request) {
+    const award = world.readCallerAward(request.award, request.principal);
+    const rejection = await rejectionOf(request);
+    if (!rejection) return submit(award);
+
+    const entry = (await world.findReplays([award])).get(award);
+    if (entry) {
+      world.meter.settled([{ outcome: { kind: "replayed", entry } }]);
+      return { entry, replayed: true };
+    }
+    // Those of a rate are counted where it is spent.
+    if (rejection.code !== "rate_limited") world.meter.rejected(rejection.code);
+    throw rejection;
+  };
+
+  /** What the clan's settings, the caller's rate or scopes have against the award, in the documented order (docs/reference/errors.md). */
+  async function rejectionOf({ principal, award: { amount }, spendAwards }: ApplyAwardRequest): Promise<AppError | null> {
+    const outOfBounds = amountFault(amount, await world.rules.get(principal.clanId));
+    if (outOfBounds) return new AppError("invalid_request", outOfBounds, { faults: [{ pointer: "/amount", detail: outOfBounds }] });
+    try {
+      await spendAwards(1);
+    } catch (error) {
+      if (error instanceof AppError) return error;
+      throw error;
+    }
+    return lacksDeduct(amount, principal.scopes) ? new AppError("scope_missing", LACKS_DEDUCT) : null;
+  }
+
+  async function submit(award: Award): Promise<{ entry: Entry; replayed: boolean }> {
+    world.claimRightOfWay();
+    const outcome = await world.committer.submit(award, AWARD_DEADLINE_MS);
+    if (outcome.kind === "rejected") throw new AppError(outcome.code, rejectionDetail[outcome.code]);
+    return { entry: outcome.entry, replayed: outcome.kind === "replayed" };
+  }
+}

@@ -1,0 +1,119 @@
+// Applies several awards in one call (docs/reference/api.md#apply-several-awards). Each one succeeds or fails alone, as if it had been sent
+// alone; only what no single award can decide rejects the whole call: an amount past the clan's bound, and the rate.
+import { AppError, type Fault } from "#domain/app-error.ts";
+import type { Award, AwardResult, Entry } from "#domain/award.ts";
+import { isEntryFailure } from "#domain/error-code.ts";
+import { amountFault, lacksDeduct, LACKS_DEDUCT } from "#domain/amount-rules.ts";
+import type { AwardCommitter } from "#usecases/awards/award-committer.ts";
+import { AWARD_DEADLINE_MS } from "#usecases/bounds.ts";
+import type { CallerAward, ReadCallerAward } from "#usecases/awards/caller-award.ts";
+import type { ClanRules } from "#usecases/clans/clan-rules.ts";
+import type { FindReplays } from "#usecases/awards/find-replays.ts";
+import type { Principal } from "#domain/key.ts";
+import type { Meter } from "#usecases/ports.ts";
+import { rejectionDetail } from "#usecases/awards/rejection-detail.ts";
+
+export type ApplyAwardsRequest = {
+  principal: Principal;
+  awards: readonly CallerAward[];
+  /** Spends the caller's rate, once the awards are known to be valid. May throw: then nothing was applied. */
+  spendAwards: (awards: number) => Promise<void>;
+};
+
+/**
+ * `results[i]` answers `awards[i]`. Awards of one member are applied in order. Throws AppError, before anything is applied:
+ * `invalid_request` (amounts past the clan's bound), `rate_limited`, `unavailable`; and the first failure where every award failed.
+ */
+export type ApplyAwards = (request: ApplyAwardsRequest) => Promise<AwardResult[]>;
+
+type Replays = ReadonlyMap<Award, Entry>;
+
+export function makeApplyAwards(world: {
+  committer: AwardCommitter;
+  findReplays: FindReplays;
+  /** Called for each call: batches are to yield to it. */
+  claimRightOfWay: () => void;
+  rules: ClanRules;
+  readCallerAward: ReadCallerAward;
+  meter: Meter;
+}): ApplyAwards {
+  const { committer, findReplays, meter } = world;
+
+  return async function applyAwards({ principal, awards: sent, spendAwards }) {
+    const clan = await world.rules.get(principal.clanId);
+    const awards = sent.map((award) => world.readCallerAward(award, principal));
+    const outOfBounds = sent.map(({ amount }) => amountFault(amount, clan));
+    const cannotDeduct = sent.map(({ amount }) => lacksDeduct(amount, principal.scopes));
+
+    const suspects = awards.filter((_, index) => outOfBounds[index] !== null || cannotDeduct[index]);
+    let replays = await findReplays(suspects);
+    requireInBounds(awards, outOfBounds, replays);
+    try {
+      await spendAwards(awards.length);
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      replays = await spendFresh(awards, { spendAwards, error });
+    }
+
+    world.claimRightOfWay();
+    // All in this turn of the event loop: they are committed together, and those of one member in order.
+    const results = await Promise.all(
+      awards.map(async (award, index) => {
+        const entry = replays.get(award);
+        if (entry) return replayed(entry);
+        return cannotDeduct[index] ? withoutScope() : submit(award);
+      }),
+    );
+    const failures = results.filter((result) => result.kind === "failed");
+    if (failures[0] && failures.length === results.length) throw failures[0].error;
+    return results;
+  };
+
+  function requireInBounds(awards: readonly Award[], outOfBounds: readonly (string | null)[], replays: Replays): void {
+    const faults = awards.flatMap((award, index): Fault[] => {
+      const detail = outOfBounds[index];
+      return detail && !replays.has(award) ? [{ pointer: `/awards/${index}/amount`, detail }] : [];
+    });
+    const [first] = faults;
+    if (!first) return;
+    for (const _ of faults) meter.rejected("invalid_request");
+    throw new AppError("invalid_request", `The body is not valid: ${first.pointer}. ${first.detail} Nothing was applied.`, { faults });
+  }
+
+  /** What was applied before takes nothing of the rate, so only the others have to fit into what is left of it. */
+  async function spendFresh(
+    awards: readonly Award[],
+    { spendAwards, error }: { spendAwards: ApplyAwardsRequest["spendAwards"]; error: AppError },
+  ): Promise<Replays> {
+    const replays = await findReplays(awards);
+    if (replays.size === 0) throw error;
+    if (replays.size < awards.length) await spendAwards(awards.length - replays.size);
+    return replays;
+  }
+
+  function replayed(entry: Entry): AwardResult {
+    meter.settled([{ outcome: { kind: "replayed", entry } }]);
+    return { kind: "replayed", entry };
+  }
+
+  function withoutScope(): AwardResult {
+    meter.rejected("scope_missing");
+    return { kind: "rejected", code: "scope_missing", detail: LACKS_DEDUCT };
+  }
+
+  async function submit(award: Award): Promise<AwardResult> {
+    try {
+      const outcome = await committer.submit(award, AWARD_DEADLINE_MS);
+      return outcome.kind === "rejected" ? { ...outcome, detail: rejectionDetail[outcome.code] } : outcome;
+    } catch (error) {
+      return failureOf(error);
+    }
+  }
+}
+
+/** What the store does not take for a reason of its own (`internal`) is a service that is not available, to the caller of one award of many. */
+function failureOf(error: unknown): AwardResult {
+  if (!(error instanceof AppError)) throw error;
+  if (isEntryFailure(error.code)) return { kind: "failed", code: error.code, error };
+  return { kind: "failed", code: "unavailable", error: new AppError("unavailable", error.message, { cause: error }) };
+}

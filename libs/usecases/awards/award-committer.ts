@@ -1,0 +1,183 @@
+// The only path to XP: collects awards, commits them in groups (flights), answers each award with what became of it.
+//
+// A flight leaves at once when none is under way, a second one when it is as large as the first, when that ends, or when that takes too
+// long: a lone award never waits, and under load the groups grow by themselves. Exactly-once does not depend on the lock or on anything
+// here: an entry's unique key and its unique `_id` decide, in the store.
+import { AppError } from "#domain/app-error.ts";
+import type { Award, Outcome } from "#domain/award.ts";
+import {
+  AWARDS_PER_FLIGHT_MAKING_WAY,
+  AWARDS_PER_FLIGHT_MAX,
+  AWARDS_WAITING_MAX,
+  FLIGHTS_MAX,
+  GATHER_MS_MAX,
+  LOCK_WAIT_MS,
+  REST_MS_MAX,
+  REST_SHARE_MAKING_WAY,
+} from "#usecases/bounds.ts";
+import type { ClanRules } from "#usecases/clans/clan-rules.ts";
+import { makeCommitFlight } from "#usecases/awards/commit-flight.ts";
+import type { KnownHeads } from "#usecases/awards/known-heads.ts";
+import { makeMemberQueues, type MemberQueue } from "#usecases/awards/member-queues.ts";
+import { makePendingAward, type PendingAward } from "#usecases/awards/pending-award.ts";
+import { memberIdOf, type MemberId } from "#domain/member-id.ts";
+import type { AwardStore, MemberLock } from "#usecases/awards/ports.ts";
+import type { Clock, Log, Meter, Tracer } from "#usecases/ports.ts";
+import type { Projector } from "#usecases/members/projector.ts";
+
+export type AwardCommitter = {
+  /**
+   * Applies one award. Rejects with AppError past the deadline: `busy` or `unavailable` when it was not applied and never will be,
+   * `outcome_unknown` when only a retry under the same key can tell.
+   */
+  submit(award: Award, deadlineMs: number): Promise<Outcome>;
+  /** Awards that have no answer yet. */
+  waiting(): number;
+  /** Resolves when every submitted award has its answer. */
+  drained(): Promise<void>;
+};
+
+type Flight = Map<MemberQueue, PendingAward[]>;
+
+export function makeAwardCommitter(world: {
+  store: AwardStore;
+  heads: KnownHeads;
+  projector: Pick<Projector, "note" | "suspect" | "room">;
+  lock: MemberLock;
+  rules: ClanRules;
+  clock: Clock;
+  random: () => number;
+  meter: Meter;
+  tracer?: Tracer | null;
+  /** Whether these awards are to leave MongoDB to others' for now. */
+  makesWay?: () => boolean;
+  log: Log;
+}): AwardCommitter {
+  const { heads, lock, clock, random, meter, tracer = null, makesWay = () => false, log } = world;
+  const commitFlight = makeCommitFlight(world);
+  const queues = makeMemberQueues({ random, log, onReady: launchSoon });
+  let flights = 0;
+  let membersInFlight = 0;
+  let launching = false;
+  /** Runs while queues gather behind a larger flight. */
+  let gathering: NodeJS.Timeout | null = null;
+  let unanswered = 0;
+  let onDrained: (() => void)[] = [];
+
+  function submit(award: Award, deadlineMs: number): Promise<Outcome> {
+    if (unanswered >= AWARDS_WAITING_MAX) {
+      return Promise.reject(new AppError("busy", "Too many awards are waiting. Nothing was applied: try again shortly."));
+    }
+    return new Promise((resolve, reject) => {
+      unanswered += 1;
+      queues.add(makePendingAward(award, deadlineMs, { step: tracer?.here() ?? null, resolve, reject, closed }));
+    });
+  }
+
+  function closed(): void {
+    unanswered -= 1;
+    if (unanswered > 0) return;
+    for (const tell of onDrained) tell();
+    onDrained = [];
+  }
+
+  /** What arrives in one turn of the event loop goes together. */
+  function launchSoon(): void {
+    if (launching) return;
+    launching = true;
+    setImmediate(() => {
+      launching = false;
+      launch();
+    });
+  }
+
+  function launch(evenSmall = false): void {
+    const flightsMax = makesWay() ? 1 : FLIGHTS_MAX;
+    while (flights < flightsMax && mayLeave(evenSmall)) {
+      const flight = queues.take(makesWay() ? AWARDS_PER_FLIGHT_MAKING_WAY : AWARDS_PER_FLIGHT_MAX);
+      const size = flight.size;
+      flights += 1;
+      membersInFlight += size;
+      const leftAtMs = clock.monotonicMs();
+      void fly(flight)
+        .then(() => (makesWay() ? rest(clock.monotonicMs() - leftAtMs) : undefined))
+        .finally(() => {
+          flights -= 1;
+          membersInFlight -= size;
+          launchSoon();
+        });
+    }
+    if (queues.ready() > 0 && flights < flightsMax) {
+      gathering ??= setTimeout(() => {
+        gathering = null;
+        launch(true);
+      }, GATHER_MS_MAX);
+    } else if (gathering) {
+      clearTimeout(gathering);
+      gathering = null;
+    }
+  }
+
+  /** Every commit costs its round trips, whatever it carries: a small flight beside a large one would halve what is committed in all. */
+  function mayLeave(evenSmall: boolean): boolean {
+    return queues.returned() > 0 || (queues.ready() > 0 && (evenSmall || queues.ready() >= membersInFlight));
+  }
+
+  function rest(flewMs: number): Promise<void> {
+    return new Promise((resolve) => setTimeout(resolve, Math.min(flewMs * REST_SHARE_MAKING_WAY, REST_MS_MAX)));
+  }
+
+  async function fly(flight: Flight): Promise<void> {
+    const wantedAtMs = clock.monotonicMs();
+    const held = await lock.acquire([...flight.keys()].map((queue) => queue.id));
+    meter.lock((clock.monotonicMs() - wantedAtMs) / 1_000, flight.size - held.granted.size);
+    const locked: PendingAward[] = [];
+    for (const [queue, awards] of flight) {
+      if (held.granted.has(queue.id) || lockWaitIsOver(queue)) locked.push(...awards);
+      else {
+        flight.delete(queue);
+        queues.requeue(queue, awards);
+      }
+    }
+    if (locked.length > 0) meter.flight(locked.length);
+    const unsettled = locked.length > 0 ? await commit(locked, held.seqs) : [];
+    held.release(seqsOf(held.granted));
+
+    const left = Map.groupBy(unsettled, (pending) => memberIdOf(pending.award));
+    for (const queue of flight.keys()) {
+      queue.lockWantedSinceMs = null;
+      const awards = left.get(queue.id);
+      if (awards) queues.requeue(queue, awards);
+      else queues.settled(queue);
+    }
+  }
+
+  function commit(awards: readonly PendingAward[], seqs: ReadonlyMap<MemberId, number>): Promise<PendingAward[]> {
+    if (!tracer) return commitFlight(awards, seqs);
+    return tracer.flight(
+      awards.map((pending) => pending.step),
+      () => commitFlight(awards, seqs),
+    );
+  }
+
+  /** Of heads that a majority holds; what a conflict or a lost result made uncertain is forgotten by now. */
+  function seqsOf(ids: Iterable<MemberId>): Map<MemberId, number> {
+    const seqs = new Map<MemberId, number>();
+    for (const id of ids) {
+      const seq = heads.seqOf(id);
+      if (seq !== undefined) seqs.set(id, seq);
+    }
+    return seqs;
+  }
+
+  function lockWaitIsOver(queue: MemberQueue): boolean {
+    queue.lockWantedSinceMs ??= clock.monotonicMs();
+    return clock.monotonicMs() - queue.lockWantedSinceMs >= LOCK_WAIT_MS;
+  }
+
+  function drained(): Promise<void> {
+    return unanswered === 0 ? Promise.resolve() : new Promise((resolve) => onDrained.push(resolve));
+  }
+
+  return { submit, waiting: () => unanswered, drained };
+}

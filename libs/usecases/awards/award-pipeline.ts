@@ -1,0 +1,62 @@
+// The committer of a process, with what it remembers and what follows its commits.
+import { makeAwardCommitter, type AwardCommitter } from "#usecases/awards/award-committer.ts";
+import { PROJECTION_CLOSE_MS } from "#usecases/bounds.ts";
+import type { ClanRules } from "#usecases/clans/clan-rules.ts";
+import { makeKnownHeads } from "#usecases/awards/known-heads.ts";
+import type { AwardStore, EpochStore, MemberLock } from "#usecases/awards/ports.ts";
+import type { Clock, Log, Meter, Tracer } from "#usecases/ports.ts";
+import { keepProjectionMark } from "#usecases/members/projection-mark.ts";
+import { makeProjector, type Projector } from "#usecases/members/projector.ts";
+import { within } from "#async/within.ts";
+import type { ProcessStore } from "#usecases/members/ports.ts";
+
+export type AwardPipeline = {
+  committer: AwardCommitter;
+  projector: Projector;
+  /** Resolves once every award is answered and, unless MongoDB is silent, every head is projected. */
+  close(): Promise<void>;
+};
+
+export function makeAwardPipeline(world: {
+  store: AwardStore;
+  epochs: Pick<EpochStore, "read">;
+  processes: ProcessStore;
+  /** Names this life of this process. */
+  processId: string;
+  lock: MemberLock;
+  rules: ClanRules;
+  clock: Clock;
+  random: () => number;
+  meter: Meter;
+  tracer?: Tracer | null;
+  makesWay?: () => boolean;
+  log: Log;
+}): AwardPipeline {
+  const clock = steady(world.clock);
+  const heads = makeKnownHeads(world);
+  const projector = makeProjector({ ...world, epoch: heads.epoch });
+  const mark = keepProjectionMark({ ...world, clock, projector });
+  const store = { ...world.store, commit: mark.commit };
+  const committer = makeAwardCommitter({ ...world, clock, store, heads, projector });
+  return {
+    committer,
+    projector,
+    async close() {
+      await committer.drained();
+      const closed = within(PROJECTION_CLOSE_MS, projector.close(), "MongoDB has not answered");
+      await mark.close(await closed.then(() => projector.waiting() === 0).catch(() => false));
+    },
+  };
+}
+
+/** Entries of one process do not go back in time when its clock does: what it has not projected is found by time. */
+function steady(clock: Clock): Clock {
+  let latestMs = 0;
+  return {
+    monotonicMs: clock.monotonicMs,
+    now() {
+      latestMs = Math.max(latestMs, clock.now().getTime());
+      return new Date(latestMs);
+    },
+  };
+}

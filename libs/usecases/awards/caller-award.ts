@@ -1,0 +1,37 @@
+// An award as a caller sends it, and as the committer takes it: how the caller's key and payload become the award's own.
+import { callerAwardKey, ownAwardKey } from "#domain/award-key.ts";
+import type { Award, AwardSource } from "#domain/award.ts";
+import type { Principal } from "#domain/key.ts";
+import type { Digest, Ids } from "#usecases/ports.ts";
+
+export type CallerAward = {
+  platformId: string;
+  amount: number;
+  reason?: string | undefined;
+  source?: AwardSource | undefined;
+  idempotencyKey: string | null;
+};
+
+export type ReadCallerAward = (sent: CallerAward, principal: Principal) => Award;
+
+export function makeReadCallerAward({ digest, ids }: { digest: Digest; ids: Pick<Ids, "award"> }): ReadCallerAward {
+  return (sent, { clanId, keyId }) => {
+    const { platformId, amount, reason, source, idempotencyKey } = sent;
+    return {
+      clanId,
+      platformId,
+      amount: BigInt(amount),
+      apiKeyId: keyId,
+      ...(idempotencyKey === null
+        ? { key: ownAwardKey(ids.award()), fingerprint: "" }
+        : { key: callerAwardKey(idempotencyKey), fingerprint: digest(payloadText(sent)) }),
+      ...(reason === undefined ? {} : { reason }),
+      ...(source === undefined || Object.keys(source).length === 0 ? {} : { source }),
+    };
+  };
+}
+
+/** What counts as the same payload: amount, reason and source; an empty source equals none. Stored entries bear its digest: it never changes. */
+function payloadText({ amount, reason, source }: CallerAward): string {
+  return JSON.stringify([amount, reason ?? null, source?.placeId ?? null, source?.matchId ?? null, source?.verified ?? null]);
+}

@@ -1,0 +1,210 @@
+// One flight: plan, commit, answer. What a conflict leaves is planned and committed again; what the store refuses fails alone.
+//
+// Invariant: an award is answered only from an entry that a majority is known to hold, or from a decision that writes nothing.
+import { AppError } from "#domain/app-error.ts";
+import type { Entry } from "#domain/award.ts";
+import { headAfter, type Head } from "#domain/member.ts";
+import { ANSWERS_PER_TURN, AWARD_DEADLINE_MS, CONFLICT_PAUSE_MS, CONFLICTS_PER_FLIGHT_MAX } from "#usecases/bounds.ts";
+import type { ClanRules } from "#usecases/clans/clan-rules.ts";
+import type { KnownHeads } from "#usecases/awards/known-heads.ts";
+import type { PendingAward } from "#usecases/awards/pending-award.ts";
+import { makePlanFlight, type Answer, type Plan, type Seqs } from "#usecases/awards/plan-flight.ts";
+import type { Projector } from "#usecases/members/projector.ts";
+import { memberIdOf, type MemberId } from "#domain/member-id.ts";
+import type { AwardStore, CommitFailure, CommitResult } from "#usecases/awards/ports.ts";
+import type { Clock, Log, Meter, Tracer } from "#usecases/ports.ts";
+
+/**
+ * Settles a flight's awards; returns those to be queued again, in order. `seqs`: the numbers that came with their members' locks.
+ * Never throws.
+ */
+export type CommitFlight = (awards: readonly PendingAward[], seqs: Seqs) => Promise<PendingAward[]>;
+
+export function makeCommitFlight(world: {
+  store: AwardStore;
+  heads: KnownHeads;
+  projector: Pick<Projector, "note" | "suspect" | "room">;
+  rules: ClanRules;
+  clock: Clock;
+  random: () => number;
+  meter: Meter;
+  tracer?: Tracer | null;
+  log: Log;
+}): CommitFlight {
+  const { store, heads: knownHeads, projector, clock, random, meter, tracer = null, log } = world;
+  const { plan: planFlight, expectRepeats } = makePlanFlight(world);
+
+  async function commitFlight(awards: readonly PendingAward[], seqs: Seqs): Promise<PendingAward[]> {
+    const left: PendingAward[] = [];
+    let open = stillOpen(awards);
+    let conflicts = 0;
+    for (let next = seqs; open.length > 0;) {
+      const tried = await tryOnce(open, next);
+      left.push(...tried.inDoubt);
+      open = stillOpen(tried.open);
+      switch (tried.kind) {
+        case "committed":
+          return left;
+        case "unavailable":
+        case "unknown":
+          return [...open, ...left];
+        case "conflict":
+          conflicts += 1;
+          if (conflicts >= CONFLICTS_PER_FLIGHT_MAX) return [...open, ...left];
+          open = withLast(open, tried.at);
+          next = "validate";
+          await pause(CONFLICT_PAUSE_MS * random());
+          break;
+        case "refused":
+          return [...left, ...(await setApart(open, tried))];
+      }
+    }
+    return left;
+  }
+
+  /** The award to blame fails alone, and the others go on. Where nobody knows which it is, the halves tell. */
+  async function setApart(open: readonly PendingAward[], { at, cause }: Try): Promise<PendingAward[]> {
+    const [lone, another] = open;
+    const blamed = at && open.find(({ award }) => award.key === at.key && memberIdOf(award) === memberIdOf(at));
+    const single = blamed ?? (another ? null : lone);
+    if (single) {
+      const others = open.filter((pending) => pending !== single);
+      const waits = single.isOpen() && !refuse(single, cause);
+      return [...(waits ? [single] : []), ...(await commitFlight(others, "validate"))];
+    }
+    const middle = Math.ceil(open.length / 2);
+    const first = await commitFlight(open.slice(0, middle), "validate");
+    // A member's awards keep their order: what follows an unsettled one waits with it.
+    const held = new Set(first.map(({ award }) => memberIdOf(award)));
+    const isHeld = ({ award }: PendingAward): boolean => held.has(memberIdOf(award));
+    const second = open.slice(middle);
+    const free = await commitFlight(
+      second.filter((pending) => !isHeld(pending)),
+      "validate",
+    );
+    return [...first, ...second.filter(isHeld), ...free];
+  }
+
+  async function tryOnce(open: readonly PendingAward[], seqs: Seqs): Promise<Try> {
+    let plan: Plan;
+    try {
+      await projector.room();
+      plan = await planFlight(open, seqs);
+    } catch (error) {
+      // A document that makes no sense: one member's or one clan's, and no reason to keep the others waiting.
+      if (!(error instanceof AppError)) return { ...NOTHING, kind: "refused", open, cause: error };
+      for (const pending of open) pending.delayed(error);
+      return { ...NOTHING, kind: "unavailable", open };
+    }
+    const { inDoubt } = plan;
+    settle(plan.settled);
+    noteReplayed(plan);
+    if (plan.entries.length === 0) return { ...NOTHING, inDoubt };
+
+    for (const { pending } of plan.answers) pending.began();
+    const beganAtMs = clock.monotonicMs();
+    const result = await (tracer ? tracer.commit(() => store.commit(plan.entries)) : store.commit(plan.entries));
+    meter.commit(result.kind, (clock.monotonicMs() - beganAtMs) / 1_000);
+    // Answered "unknown" meanwhile, their callers retry: without a look-up their flight would conflict, which doubles the time it takes.
+    if (plan.answers.some(({ pending }) => !pending.isOpen())) expectRepeats(AWARD_DEADLINE_MS);
+    const stored = storedOf(result, plan);
+    noteHeads(plan, stored, result);
+    settle(plan.answers.filter(({ needs }) => needs <= stored));
+    if (result.kind === "committed") return { ...NOTHING, inDoubt };
+
+    const behind = plan.answers.filter(({ needs }) => needs > stored);
+    noteFailure(behind, result);
+    log.debug({ kind: result.kind, awards: open.length, stored, err: result.cause }, "flight.not_committed");
+    return { ...whatStopped(result, plan), open: behind.map(({ pending }) => pending), inDoubt };
+  }
+
+  /** Only what a majority holds is remembered; what nobody knows of is forgotten. */
+  function noteHeads({ entries, heads, epoch }: Plan, stored: number, result: CommitResult): void {
+    const reached = new Map<MemberId, Head>();
+    for (const entry of entries.slice(0, stored)) {
+      const head = headAfter(entry);
+      if (head) reached.set(memberIdOf(entry), head);
+    }
+    projector.note(reached, epoch);
+    if (result.kind === "unknown") projector.suspect(heads.keys());
+    const conflicted = result.kind === "conflict" && entries[stored];
+    for (const [id, head] of heads) {
+      const now = reached.get(id);
+      if (now?.seq === head.seq) knownHeads.remember(id, head, epoch);
+      else if (now || result.kind === "unknown" || (conflicted && memberIdOf(conflicted) === id)) knownHeads.forget(id);
+    }
+  }
+
+  /** An entry whose commit had no result, or whose process died, may not be projected yet. */
+  function noteReplayed({ settled, epoch }: Plan): void {
+    for (const { outcome } of settled) {
+      const head = outcome.kind !== "rejected" && headAfter(outcome.entry);
+      if (head) projector.note(new Map([[memberIdOf(outcome.entry), head]]), epoch);
+    }
+  }
+
+  function settle(answers: readonly Answer[]): void {
+    meter.settled(answers);
+    answerSome(answers);
+  }
+
+  /** False where an earlier commit of it may still take effect: only its deadline can say that nobody knows. */
+  function refuse(pending: PendingAward, cause: unknown): boolean {
+    if (!pending.refuse(cause)) return false;
+    log.error({ err: cause, member: memberIdOf(pending.award) }, "award.refused_by_store");
+    return true;
+  }
+
+  return commitFlight;
+}
+
+type Try = {
+  kind: CommitResult["kind"];
+  /** Awards that the commit carried, or was to carry, and did not settle. */
+  open: readonly PendingAward[];
+  /** Awards that it did not carry, and that cannot be answered. */
+  inDoubt: readonly PendingAward[];
+  /** The entry that conflicted or was refused, where it is known which one. */
+  at: Entry | null;
+  cause: unknown;
+};
+const NOTHING: Try = { kind: "committed", open: [], inDoubt: [], at: null, cause: null };
+
+function storedOf(result: CommitResult, plan: Plan): number {
+  if (result.kind === "committed") return plan.entries.length;
+  return result.kind === "unknown" ? 0 : result.stored;
+}
+
+function whatStopped(result: CommitFailure, { entries }: Plan): Pick<Try, "kind" | "at" | "cause"> {
+  const { kind, cause } = result;
+  const isKnown = kind === "conflict" || (kind === "refused" && result.alone);
+  return { kind, cause, at: (isKnown && entries[result.stored]) || null };
+}
+
+function noteFailure(answers: readonly Answer[], { kind, cause }: CommitFailure): void {
+  for (const { pending, outcome } of answers) {
+    if (kind === "unknown") pending.unknown(outcome.kind === "applied" ? outcome.entry : null, cause);
+    else pending.absent(kind === "unavailable" ? cause : null);
+  }
+}
+
+/** Some in each turn of the event loop: what MongoDB replies to the next flight is not to wait until hundreds of answers are written. */
+function answerSome(answers: readonly Answer[], from = 0): void {
+  const to = from + ANSWERS_PER_TURN;
+  for (const { pending, outcome } of answers.slice(from, to)) pending.answer(outcome);
+  if (to < answers.length) setImmediate(answerSome, answers, to);
+}
+
+function stillOpen(awards: readonly PendingAward[]): PendingAward[] {
+  return awards.filter((pending) => pending.isOpen());
+}
+
+/** Behind all others: should it conflict again, it holds nobody up. A member's awards stay in order. */
+function withLast(open: readonly PendingAward[], at: Entry | null): PendingAward[] {
+  const isLast = ({ award }: PendingAward): boolean => at !== null && memberIdOf(award) === memberIdOf(at);
+  return [...open.filter((pending) => !isLast(pending)), ...open.filter(isLast)];
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

@@ -1,0 +1,115 @@
+// The heads that this process knows without a read: those it committed or read last, a bounded number of them.
+//
+// A known head may be too old, which costs a conflict: the store's unique indexes decide. It is never ahead of the ledger: only what a
+// majority acknowledged is remembered, and another epoch of the ledger (a restore, an erasure) empties the memory.
+import type { Head } from "#domain/member.ts";
+import { EPOCH_AGE_MAX_MS, HEADS_REMEMBERED_MAX } from "#usecases/bounds.ts";
+import { makeTtlCache } from "#async/ttl-cache.ts";
+import { memberIdOf, type MemberId, type MemberRef } from "#domain/member-id.ts";
+import type { AwardStore, EpochStore, Heads } from "#usecases/awards/ports.ts";
+import type { Clock, Meter } from "#usecases/ports.ts";
+
+export type Epoch = string;
+
+export type KnownHeads = {
+  /** The epoch of now. Throws AppError `unavailable`. */
+  epoch(): Promise<Epoch>;
+  /** Heads to decide on. `seqs`: at which each member was last released; where a known head has that number, it is not read. */
+  find(members: readonly MemberRef[], epoch: Epoch, seqs: ReadonlyMap<MemberId, number>): Promise<Heads>;
+  /** The newest heads, each validated by a read. */
+  validate(members: readonly MemberRef[], epoch: Epoch): Promise<Heads>;
+  /** Only what a majority holds, decided in this epoch. */
+  remember(id: MemberId, head: Head, epoch: Epoch): void;
+  forget(id: MemberId): void;
+  seqOf(id: MemberId): number | undefined;
+};
+
+export function makeKnownHeads(world: {
+  store: Pick<AwardStore, "readHeads" | "readHeadsAt" | "advanceHeads">;
+  epochs: Pick<EpochStore, "read">;
+  clock: Clock;
+  meter: Meter;
+}): KnownHeads {
+  const { store, epochs, meter } = world;
+  const fresh = makeTtlCache({
+    load: async ([name = ""]) => new Map([[name, await epochs.read()]]),
+    ageMaxMs: EPOCH_AGE_MAX_MS,
+    sizeMax: 1,
+    clock: world.clock,
+  });
+  /** Least recently used first. */
+  const memory = new Map<MemberId, Head>();
+  let memoryEpoch: Epoch | null = null;
+
+  async function epoch(): Promise<Epoch> {
+    const now = (await fresh.get("ledger")) ?? "";
+    if (now !== memoryEpoch) memory.clear();
+    memoryEpoch = now;
+    return now;
+  }
+
+  function remember(id: MemberId, head: Head, ofEpoch: Epoch): void {
+    if (ofEpoch !== memoryEpoch) return;
+    memory.delete(id);
+    memory.set(id, head);
+    for (const oldest of memory.keys()) {
+      if (memory.size <= HEADS_REMEMBERED_MAX) break;
+      memory.delete(oldest);
+    }
+  }
+
+  function rememberAll(heads: Heads, ofEpoch: Epoch): Heads {
+    for (const [id, head] of heads) remember(id, head, ofEpoch);
+    return heads;
+  }
+
+  async function find(members: readonly MemberRef[], ofEpoch: Epoch, seqs: ReadonlyMap<MemberId, number>): Promise<Heads> {
+    const found = new Map<MemberId, Head>();
+    const unsure: MemberRef[] = [];
+    const moved = new Map<MemberId, number>();
+    for (const member of members) {
+      const id = memberIdOf(member);
+      const seq = seqs.get(id);
+      const known = ofEpoch === memoryEpoch ? memory.get(id) : undefined;
+      if (seq === undefined) unsure.push(member);
+      else if (known?.seq === seq) found.set(id, known);
+      else moved.set(id, seq);
+    }
+    meter.heads("remembered", found.size);
+    if (moved.size > 0) {
+      const at = rememberAll(await store.readHeadsAt(moved), ofEpoch);
+      meter.heads("read", at.size);
+      for (const [id, head] of at) found.set(id, head);
+      // A number that no entry bears says nothing.
+      unsure.push(...members.filter((member) => moved.has(memberIdOf(member)) && !at.has(memberIdOf(member))));
+    }
+    if (unsure.length > 0) for (const [id, head] of await validate(unsure, ofEpoch)) found.set(id, head);
+    return found;
+  }
+
+  async function validate(members: readonly MemberRef[], ofEpoch: Epoch): Promise<Heads> {
+    const known = new Map<MemberId, Head>();
+    const unknown: MemberRef[] = [];
+    for (const member of members) {
+      const id = memberIdOf(member);
+      const head = ofEpoch === memoryEpoch ? memory.get(id) : undefined;
+      if (head) known.set(id, head);
+      else unknown.push(member);
+    }
+    const [advanced, read] = await Promise.all([
+      known.size > 0 ? store.advanceHeads(known) : known,
+      unknown.length > 0 ? store.readHeads(unknown) : new Map<MemberId, Head>(),
+    ]);
+    meter.heads("validated", members.length);
+    return rememberAll(new Map([...advanced, ...read]), ofEpoch);
+  }
+
+  return {
+    epoch,
+    find,
+    validate,
+    remember,
+    forget: (id) => void memory.delete(id),
+    seqOf: (id) => memory.get(id)?.seq,
+  };
+}

@@ -1,0 +1,89 @@
+// The awards that wait, one queue for each member, in order of arrival. A member's awards are in one flight at a time, in that order.
+import { CONFLICT_PAUSE_MAX_MS, CONFLICT_PAUSE_MS } from "#usecases/bounds.ts";
+import type { PendingAward } from "#usecases/awards/pending-award.ts";
+import { memberIdOf, type MemberId } from "#domain/member-id.ts";
+import type { Log } from "#usecases/ports.ts";
+
+export type MemberQueue = {
+  readonly id: MemberId;
+  waiting: PendingAward[];
+  inFlight: boolean;
+  /** When its lock was first refused, to bound the wait for it. */
+  lockWantedSinceMs: number | null;
+  /** Times in a row that its awards came back from a flight unsettled. */
+  returns: number;
+};
+
+export type MemberQueues = {
+  add(pending: PendingAward): void;
+  /** Queues whose awards may leave; those that came back from a flight are counted apart, and leave among themselves. */
+  ready(): number;
+  returned(): number;
+  /** Takes awards from the front, a queue's whole line where it fits: of queues that came back first, else of ready ones. */
+  take(awardsMax: number): Map<MemberQueue, PendingAward[]>;
+  /** The queue's flight has ended, and nothing of it is left. */
+  settled(queue: MemberQueue): void;
+  /** Puts awards back at the front of their queue, which leaves again after a pause. */
+  requeue(queue: MemberQueue, awards: readonly PendingAward[]): void;
+};
+
+/** `onReady` is called when there may be something to take. */
+export function makeMemberQueues(world: { random: () => number; log: Log; onReady: () => void }): MemberQueues {
+  const { random, log, onReady } = world;
+  const queues = new Map<MemberId, MemberQueue>();
+  /** Oldest first. */
+  const ready = new Set<MemberQueue>();
+  /** Apart, so that they cannot hold up the others. */
+  const returned = new Set<MemberQueue>();
+
+  function settled(queue: MemberQueue): void {
+    queue.inFlight = false;
+    queue.returns = 0;
+    if (queue.waiting.length > 0) ready.add(queue);
+    else queues.delete(queue.id);
+  }
+
+  return {
+    add(pending) {
+      const id = memberIdOf(pending.award);
+      let queue = queues.get(id);
+      if (!queue) {
+        queue = { id, waiting: [], inFlight: false, lockWantedSinceMs: null, returns: 0 };
+        queues.set(id, queue);
+      }
+      queue.waiting.push(pending);
+      if (queue.inFlight) return;
+      if (queue.returns === 0) ready.add(queue);
+      onReady();
+    },
+    ready: () => ready.size,
+    returned: () => returned.size,
+    take(awardsMax) {
+      const taken = new Map<MemberQueue, PendingAward[]>();
+      const from = returned.size > 0 ? returned : ready;
+      let room = awardsMax;
+      for (const queue of from) {
+        if (room === 0) break;
+        const awards = queue.waiting.splice(0, room);
+        room -= awards.length;
+        from.delete(queue);
+        queue.inFlight = true;
+        taken.set(queue, awards);
+      }
+      return taken;
+    },
+    settled,
+    requeue(queue, awards) {
+      queue.waiting.unshift(...awards.filter((pending) => pending.isOpen()));
+      queue.returns += 1;
+      if (queue.returns === 10) log.warn({ member: queue.id, returns: queue.returns }, "award.keeps_conflicting");
+      const pauseMs = Math.min(CONFLICT_PAUSE_MS * queue.returns, CONFLICT_PAUSE_MAX_MS) * (0.5 + random());
+      setTimeout(() => {
+        queue.inFlight = false;
+        if (queue.waiting.length === 0) settled(queue);
+        else returned.add(queue);
+        onReady();
+      }, pauseMs);
+    },
+  };
+}

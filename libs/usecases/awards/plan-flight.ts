@@ -1,0 +1,177 @@
+// What a flight is to write, and what its awards are to be told: reads, decides, answers nobody.
+//
+// Invariant: a rejection is decided on a head that was read for it, and its key was looked up after that read.
+import { isForeignAwardKey } from "#domain/award-key.ts";
+import type { Award, Entry, Outcome } from "#domain/award.ts";
+import type { Clan } from "#domain/clan.ts";
+import { decideAwards } from "#domain/decide-awards.ts";
+import { NEW_HEAD, type Head } from "#domain/member.ts";
+import { REPEATS_EXPECTED_MS } from "#usecases/bounds.ts";
+import type { ClanRules } from "#usecases/clans/clan-rules.ts";
+import type { Epoch, KnownHeads } from "#usecases/awards/known-heads.ts";
+import type { PendingAward } from "#usecases/awards/pending-award.ts";
+import { memberIdOf, type MemberId } from "#domain/member-id.ts";
+import type { AwardStore, Entries, Heads } from "#usecases/awards/ports.ts";
+import type { Clock } from "#usecases/ports.ts";
+
+export type Answer = { pending: PendingAward; outcome: Outcome };
+
+export type Plan = {
+  epoch: Epoch;
+  /** To be inserted in this order: each member's together. */
+  entries: Entry[];
+  /** The head of each member after all of its entries. */
+  heads: Map<MemberId, Head>;
+  /** True already, whatever becomes of the commit: entries that exist, and rejections that depend on nothing it writes. */
+  settled: Answer[];
+  /** True once the first `needs` entries are committed. */
+  answers: (Answer & { needs: number })[];
+  /** Nothing that was decided may be told them: a commit of them may still take effect. */
+  inDoubt: PendingAward[];
+};
+
+/** The numbers that came with the locks; "validate": every head is to be validated, after a conflict. */
+export type Seqs = ReadonlyMap<MemberId, number> | "validate";
+
+export type PlanFlight = {
+  /** Throws AppError `unavailable`; anything else where what was read makes no sense. */
+  plan(awards: readonly PendingAward[], seqs: Seqs): Promise<Plan>;
+  /** Retries of awards that exist are likely for so long: keys are looked up before they are written. */
+  expectRepeats(forMs: number): void;
+};
+
+type Facts = { epoch: Epoch; clans: ReadonlyMap<string, Clan>; heads: Heads; entries: Entries };
+
+export function makePlanFlight(world: { store: AwardStore; heads: KnownHeads; rules: ClanRules; clock: Clock }): PlanFlight {
+  const { store, heads: knownHeads, rules, clock } = world;
+  let repeatsUntilMs = 0;
+
+  async function plan(awards: readonly PendingAward[], seqs: Seqs): Promise<Plan> {
+    const epoch = await knownHeads.epoch();
+    const members = membersOf(awards);
+    // A caller's key is new, mostly. One that is not makes the commit conflict, and is looked up then: that spares all others a read.
+    const repeatsExpected = clock.monotonicMs() < repeatsUntilMs;
+    const [clans, heads, entries] = await Promise.all([
+      rules.getMany(awards.map(({ award }) => award.clanId)),
+      seqs === "validate" ? knownHeads.validate(members, epoch) : knownHeads.find(members, epoch, seqs),
+      lookUp(awards.filter((pending) => (repeatsExpected ? mayExist(pending) : pending.wasTried()))),
+    ]);
+    const facts: Facts = { epoch, clans, heads, entries };
+    const open = stillOpen(awards);
+    const decided = decide(open, facts, clock.now());
+    const rejected = open.filter((pending) => decided.get(pending)?.outcome.kind === "rejected");
+    if (rejected.length === 0) return planOf(open, decided, facts);
+
+    const sure = await makeSure(rejected, facts);
+    // Whoever was answered meanwhile, by the deadline, must not be committed.
+    const left = stillOpen(open);
+    return planOf(left, decide(left, sure, clock.now()), sure);
+  }
+
+  /** The heads of those to be rejected first, then their keys: an entry that was written before the head was read is found by its key. */
+  async function makeSure(rejected: readonly PendingAward[], facts: Facts): Promise<Facts> {
+    const heads = await knownHeads.validate(membersOf(rejected), facts.epoch);
+    const existing = rejected.filter(mayExist);
+    const [entries, local] = await Promise.all([
+      lookUp(existing),
+      existing.length > 0
+        ? store.readEntries(
+            existing.map(({ award }) => award),
+            { local: true },
+          )
+        : NO_ENTRIES,
+    ]);
+    for (const pending of existing) {
+      // Written, but not held by a majority yet: nobody can say whether it will stay.
+      if (entryOf(pending.award, local) && !entryOf(pending.award, entries)) pending.suspected();
+    }
+    return { ...facts, heads: new Map([...facts.heads, ...heads]), entries: merged(facts.entries, entries) };
+  }
+
+  async function lookUp(awards: readonly PendingAward[]): Promise<Entries> {
+    if (awards.length === 0) return NO_ENTRIES;
+    const entries = await store.readEntries(awards.map(({ award }) => award));
+    if (entries.size > 0) expectRepeats(REPEATS_EXPECTED_MS);
+    return entries;
+  }
+
+  function expectRepeats(forMs: number): void {
+    repeatsUntilMs = Math.max(repeatsUntilMs, clock.monotonicMs() + forMs);
+  }
+
+  return { plan, expectRepeats };
+}
+
+const NO_ENTRIES: Entries = new Map();
+const NOT_FOUND: Outcome = { kind: "rejected", code: "member_not_found" };
+
+function stillOpen(awards: readonly PendingAward[]): PendingAward[] {
+  return awards.filter((pending) => pending.isOpen());
+}
+
+/** An entry may exist under this award's key already. */
+function mayExist(pending: PendingAward): boolean {
+  return isForeignAwardKey(pending.award.key) || pending.wasTried();
+}
+
+function membersOf(awards: readonly PendingAward[]): Award[] {
+  return [...new Map(awards.map(({ award }) => [memberIdOf(award), award])).values()];
+}
+
+function entryOf(award: Award, entries: Entries): Entry | undefined {
+  return entries.get(memberIdOf(award))?.get(award.key);
+}
+
+function merged(first: Entries, second: Entries): Entries {
+  const all = new Map(first);
+  for (const [id, entries] of second) all.set(id, new Map([...(all.get(id) ?? []), ...entries]));
+  return all;
+}
+
+/** An award's outcome, and what its member's part of the flight writes. */
+type Decided = { outcome: Outcome; head: Head; entries: readonly Entry[] };
+
+function decide(open: readonly PendingAward[], facts: Facts, now: Date): Map<PendingAward, Decided> {
+  const decided = new Map<PendingAward, Decided>();
+  for (const [id, pendings] of Map.groupBy(open, ({ award }) => memberIdOf(award))) {
+    const clan = facts.clans.get(pendings[0]?.award.clanId ?? "");
+    const before = facts.heads.get(id) ?? NEW_HEAD;
+    // Clans are never deleted; one that is missing was removed manually, and nothing can be stored for it.
+    if (!clan) {
+      for (const pending of pendings) decided.set(pending, { outcome: NOT_FOUND, head: before, entries: [] });
+      continue;
+    }
+    const known = facts.entries.get(id) ?? new Map<string, Entry>();
+    const { outcomes, head, entries } = decideAwards({ clan, head: before, awards: pendings.map(({ award }) => award), known, now });
+    pendings.forEach((pending, index) => {
+      const outcome = outcomes[index];
+      if (outcome) decided.set(pending, { outcome, head, entries });
+    });
+  }
+  return decided;
+}
+
+function planOf(open: readonly PendingAward[], decided: ReadonlyMap<PendingAward, Decided>, facts: Facts): Plan {
+  const plan: Plan = { epoch: facts.epoch, entries: [], heads: new Map(), settled: [], answers: [], inDoubt: [] };
+  /** By member and key: how many entries must be committed for this one to be. */
+  const needs = new Map<string, number>();
+  for (const pending of open) {
+    const { outcome, head, entries } = decided.get(pending) ?? { outcome: NOT_FOUND, head: NEW_HEAD, entries: [] };
+    const id = memberIdOf(pending.award);
+    if (entries.length > 0 && !plan.heads.has(id)) {
+      plan.heads.set(id, head);
+      for (const entry of entries) needs.set(`${id} ${entry.key}`, plan.entries.push(entry));
+    }
+    const told = pending.tellable(outcome);
+    if (told === null) plan.inDoubt.push(pending);
+    else if (isSettled(pending.award, outcome, facts.entries)) plan.settled.push({ pending, outcome: told });
+    else plan.answers.push({ pending, outcome: told, needs: needs.get(`${id} ${pending.award.key}`) ?? plan.entries.length });
+  }
+  return plan;
+}
+
+/** What a commit of this flight cannot change: nothing in it ends a membership, and what is in the ledger stays there. */
+function isSettled(award: Award, outcome: Outcome, entries: Entries): boolean {
+  if (outcome.kind === "rejected" && outcome.code === "member_not_found") return true;
+  return outcome.kind !== "applied" && entryOf(award, entries) !== undefined;
+}

@@ -1,0 +1,68 @@
+// Waits for a batch's result, bounded. The record is the truth: a signal only says that it is worth reading.
+import type { Batch } from "#domain/batch.ts";
+import { BATCH_LAST_LOOK_MS, BATCH_POLL_MS, BATCHES_AWAITED_MAX } from "#usecases/bounds.ts";
+import { coalesceReads } from "#async/coalesce-reads.ts";
+import type { BatchSignal, BatchStore } from "#usecases/batches/ports.ts";
+import type { Clock, Log } from "#usecases/ports.ts";
+import { within } from "#async/within.ts";
+
+/**
+ * The batch when done, else after `waitMs` what is known of it. Never throws: the batch is accepted, and a caller who is told of a
+ * failure would send it again.
+ */
+export type AwaitBatch = (batch: Batch, waitMs: number) => Promise<Batch>;
+
+export function makeAwaitBatch(world: {
+  batches: Pick<BatchStore, "read" | "readUnfinished">;
+  signal: BatchSignal;
+  clock: Clock;
+  log: Log;
+  /** Once aborted nobody waits any longer: the process is about to end. */
+  stopping: AbortSignal;
+}): AwaitBatch {
+  const { batches, signal, clock, log, stopping } = world;
+  let awaited = 0;
+  const readState = coalesceReads({
+    read: batches.readUnfinished,
+    idsPerReadMax: BATCHES_AWAITED_MAX,
+    waitingMax: BATCHES_AWAITED_MAX,
+  });
+
+  return async function awaitBatch(batch, waitMs) {
+    // Who cannot be kept waiting is told where to ask for it.
+    if (batch.state === "done" || waitMs === 0 || awaited >= BATCHES_AWAITED_MAX) return batch;
+    awaited += 1;
+    try {
+      return await pollUntilDone(batch, waitMs);
+    } finally {
+      awaited -= 1;
+    }
+  };
+
+  async function pollUntilDone(batch: Batch, waitMs: number): Promise<Batch> {
+    const endMs = clock.monotonicMs() + waitMs;
+    let latest = batch;
+    let fault: unknown = null;
+    for (let leftMs = waitMs; leftMs > 0 && latest.state !== "done" && !stopping.aborted; leftMs = endMs - clock.monotonicMs()) {
+      // Everybody's polls fall on the same moments, so that one read serves them all.
+      const pollMs = BATCH_POLL_MS - (clock.monotonicMs() % BATCH_POLL_MS);
+      const mayBeDone = await signal.wait(batch.batchId, Math.min(pollMs, leftMs));
+      try {
+        const lookMs = Math.max(endMs - clock.monotonicMs(), 0) + BATCH_LAST_LOOK_MS;
+        latest = await within(lookMs, look(latest, mayBeDone), "The batch could not be read");
+        fault = null;
+      } catch (error) {
+        fault = error;
+      }
+    }
+    if (fault) log.debug({ batchId: batch.batchId, err: fault }, "batch.not_read");
+    return latest;
+  }
+
+  /** The batch as it is now. Its record, which may be large, is read only once it is done. */
+  async function look(latest: Batch, mayBeDone: boolean): Promise<Batch> {
+    const unfinished = mayBeDone ? undefined : await readState(latest.batchId);
+    if (unfinished) return { ...latest, state: unfinished };
+    return (await batches.read(latest.batchId)) ?? latest;
+  }
+}

@@ -1,0 +1,47 @@
+// Cancels batches: what is applied stays, the rest is rejected as `cancelled`. Needs MongoDB only; doing it again changes nothing.
+//
+// A batch that no worker has begun is done at once. Where one has begun, the record only says that it is cancelled: the worker's next run
+// rejects what is not applied, and the ledger decides between that run and any other (run-batch).
+import { CANCEL_PAGE, CANCEL_POLL_MS } from "#usecases/bounds.ts";
+import type { BatchStore, BatchTally } from "#usecases/batches/ports.ts";
+import type { Clock } from "#usecases/ports.ts";
+
+/**
+ * Cancels what `list` finds, again until it finds nothing new, and waits up to `waitMs` for the workers. Answers what became of all of it.
+ * Throws AppError `outcome_unknown` or `unavailable`: do it again.
+ */
+export type CancelBatches = (options: { list: () => Promise<readonly string[]>; waitMs: number }) => Promise<BatchTally>;
+
+export function makeCancelBatches(world: {
+  batches: Pick<BatchStore, "cancel" | "readUnfinished" | "tally">;
+  clock: Clock;
+  pause: (ms: number) => Promise<void>;
+}): CancelBatches {
+  const { batches, clock } = world;
+
+  return async function cancelBatches({ list, waitMs }) {
+    const cancelled = new Set<string>();
+    for (;;) {
+      const found = (await list()).filter((batchId) => !cancelled.has(batchId));
+      if (found.length === 0) break;
+      for (const page of pagesOf(found)) await batches.cancel(page, clock.now());
+      for (const batchId of found) cancelled.add(batchId);
+    }
+    const all = [...cancelled];
+    const endMs = clock.monotonicMs() + waitMs;
+    while ((await batches.readUnfinished(all)).size > 0 && clock.monotonicMs() < endMs) await world.pause(CANCEL_POLL_MS);
+
+    const total: BatchTally = { unfinished: 0, done: 0, applied: 0, cancelled: 0 };
+    for (const page of pagesOf(all)) {
+      const part = await batches.tally(page);
+      for (const count of ["unfinished", "done", "applied", "cancelled"] as const) total[count] += part[count];
+    }
+    return total;
+  };
+}
+
+function pagesOf(batchIds: readonly string[]): string[][] {
+  return Array.from({ length: Math.ceil(batchIds.length / CANCEL_PAGE) }, (_, page) =>
+    batchIds.slice(page * CANCEL_PAGE, (page + 1) * CANCEL_PAGE),
+  );
+}

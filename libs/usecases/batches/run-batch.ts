@@ -1,0 +1,84 @@
+// Applies an accepted batch: every admitted award through the committer, then the outcomes into the record, once.
+//
+// Safe to run twice, also at once: an award's key is the batch's id and its index, so the second run replays the first. Where the batch
+// had an Idempotency-Key its id follows from that, so this also holds for a batch whose record was lost and that was accepted again.
+import { batchAwardKey, CANCELLATION } from "#domain/award-key.ts";
+import { AppError } from "#domain/app-error.ts";
+import { CANCELLED_DETAIL } from "#domain/batch-code.ts";
+import type { Award, Entry } from "#domain/award.ts";
+import type { AwardCommitter } from "#usecases/awards/award-committer.ts";
+import { isRefused, type Batch, type BatchAward, type BatchOutcome } from "#domain/batch.ts";
+import { BATCH_AWARD_DEADLINE_MS } from "#usecases/bounds.ts";
+import type { BatchStore } from "#usecases/batches/ports.ts";
+import type { Clock, Log, Meter } from "#usecases/ports.ts";
+
+export type BatchAggregate = { applied: number; rejected: number };
+
+/**
+ * Runs the batch to `done` and returns its counts; null when there is no such batch. Throws AppError `busy`, `unavailable` or
+ * `outcome_unknown` when an award could not be settled (run it again later), `internal` when the record was lost meanwhile.
+ */
+export type RunBatch = (batchId: string) => Promise<BatchAggregate | null>;
+
+export function makeRunBatch(world: {
+  batches: Pick<BatchStore, "start" | "finish">;
+  committer: AwardCommitter;
+  clock: Clock;
+  meter: Meter;
+  log: Log;
+}): RunBatch {
+  return async function runBatch(batchId) {
+    const batch = await world.batches.start(batchId, world.clock.now());
+    if (!batch) return null;
+    if (batch.state === "done") return aggregate(batch.outcomes);
+
+    // All are awaited before any failure is told: a run that was given up must not go on in the background.
+    const settled = await Promise.allSettled(batch.awards.map((award, index) => settle(batch, award, index)));
+    const outcomes = settled.map((result) => {
+      if (result.status === "rejected") throw result.reason;
+      return result.value;
+    });
+    if (!(await world.batches.finish(batchId, outcomes, world.clock.now()))) {
+      const { applied } = aggregate(outcomes);
+      world.log.error({ batchId, clanId: batch.clanId, applied }, "batch.record_lost");
+      throw new AppError("internal", `the record of ${batchId} was lost after ${applied} of its awards had been applied`);
+    }
+    world.meter.batchDone();
+    return aggregate(outcomes);
+  };
+
+  async function settle(batch: Batch, award: BatchAward, index: number): Promise<BatchOutcome> {
+    if (isRefused(award)) return award;
+    const { platformId } = award;
+    const named = {
+      clanId: batch.clanId,
+      platformId,
+      key: batchAwardKey(batch.batchId, index),
+      apiKeyId: batch.apiKeyId,
+      batchId: batch.batchId,
+    };
+    // Whoever is first under the award's key, in the ledger, decides for every run: the award, or the entry that stands in for it.
+    const cancellation = { ...named, fingerprint: CANCELLATION, amount: 0n, reason: CANCELLED_DETAIL };
+    if (batch.cancelled && (await apply(cancellation))) return cancelled(platformId);
+    const entry = await apply({ ...named, fingerprint: "", amount: award.amount });
+    return entry ? { platformId, xp: entry.xp, rank: entry.rank } : cancelled(platformId);
+  }
+
+  /** The entry that stands for this award; null when another one has its key. */
+  async function apply(award: Award): Promise<Entry | null> {
+    const outcome = await world.committer.submit(award, BATCH_AWARD_DEADLINE_MS);
+    if (outcome.kind !== "rejected") return outcome.entry;
+    if (outcome.code === "idempotency_key_reused") return null;
+    // Only a clan that was removed by hand refuses an admitted award.
+    throw new AppError("internal", `${award.key} was refused: ${outcome.code}`);
+  }
+
+  function cancelled(platformId: string): BatchOutcome {
+    return { platformId, code: "cancelled", detail: CANCELLED_DETAIL };
+  }
+}
+
+function aggregate(outcomes: readonly BatchOutcome[]): BatchAggregate {
+  const rejected = outcomes.filter(isRefused).length;
+  return { applied: outcomes.length - rejected, rejected };
+}

@@ -1,0 +1,26 @@
+// The clans' rules as a process knows them, at most RULES_AGE_MAX_MS old.
+import { AppError } from "#domain/app-error.ts";
+import type { Clan } from "#domain/clan.ts";
+import { CLANS_REMEMBERED_MAX, RULES_AGE_MAX_MS } from "#usecases/bounds.ts";
+import { makeTtlCache, type TtlCache } from "#async/ttl-cache.ts";
+import type { ClanStore } from "#usecases/clans/ports.ts";
+import type { Clock } from "#usecases/ports.ts";
+
+/** Reads reject with AppError `unavailable` when MongoDB cannot answer. */
+export type ClanRules = TtlCache<Clan>;
+
+export function makeClanRules({ store, clock }: { store: Pick<ClanStore, "read">; clock: Clock }): ClanRules {
+  return makeTtlCache({
+    load: (clanIds) => store.read(clanIds),
+    ageMaxMs: RULES_AGE_MAX_MS,
+    sizeMax: CLANS_REMEMBERED_MAX,
+    clock,
+  });
+}
+
+/** The rules of a key's own clan: it exists, unless somebody removed it by hand. Throws AppError `internal`, `unavailable`. */
+export async function clanOf(rules: ClanRules, clanId: string): Promise<Clan> {
+  const clan = await rules.get(clanId);
+  if (!clan) throw new AppError("internal", `the clan ${clanId} has a key but no record`);
+  return clan;
+}

@@ -1,0 +1,60 @@
+// Who is calling? Rejects in this order: malformed or mistyped (no I/O), unknown,
+// wrong secret, revoked, expired (docs/reference/errors.md).
+import { AppError } from "#domain/app-error.ts";
+import { KEY_AGE_MAX_MS, KEY_READS_WAITING_MAX, KEYS_PER_READ_MAX, KEYS_REMEMBERED_MAX } from "#usecases/bounds.ts";
+import { makeTtlCache } from "#async/ttl-cache.ts";
+import { coalesceReads } from "#async/coalesce-reads.ts";
+import { keyIdIn, type Crc32 } from "#domain/key-text.ts";
+import type { Key, Principal } from "#domain/key.ts";
+import type { Clock, Digest, Meter } from "#usecases/ports.ts";
+import type { KeyStore } from "#usecases/keys/ports.ts";
+
+/** Throws AppError `key_invalid`, `key_revoked`, `key_expired`, `unavailable`, `busy`. */
+export type CheckKey = (keyText: string) => Promise<Principal>;
+
+export function makeCheckKey(world: {
+  keys: Pick<KeyStore, "readMany">;
+  clock: Clock;
+  digest: Digest;
+  crc32: Crc32;
+  /** Compares in constant time. */
+  sameText: (a: string, b: string) => boolean;
+  noteUse: (keyId: string, at: Date) => void;
+  meter: Meter;
+}): CheckKey {
+  const { keys, clock, meter } = world;
+  // Anyone can make key texts whose checksum is right: however many come, they cost a few reads.
+  const read = coalesceReads<Key>({
+    read: async (keyIds) => new Map((await keys.readMany(keyIds)).map((key) => [key.keyId, key])),
+    idsPerReadMax: KEYS_PER_READ_MAX,
+    waitingMax: KEY_READS_WAITING_MAX,
+  });
+  const known = makeTtlCache<Key>({
+    load: async ([keyId = ""]) => {
+      meter.keyMiss();
+      const key = await read(keyId);
+      return new Map(key ? [[keyId, key]] : []);
+    },
+    ageMaxMs: KEY_AGE_MAX_MS,
+    sizeMax: KEYS_REMEMBERED_MAX,
+    clock,
+  });
+
+  return async function checkKey(keyText) {
+    const keyId = keyIdIn(keyText, world.crc32);
+    if (keyId !== null) meter.keyLookup();
+    const key = keyId === null ? undefined : await known.get(keyId);
+    // One answer for all three: nobody learns which key ids exist.
+    if (!key || !world.sameText(key.hash, world.digest(keyText))) {
+      throw new AppError("key_invalid", "The API key is not valid. Check that it was copied whole.");
+    }
+    const now = clock.now();
+    if (key.revokedAt) throw new AppError("key_revoked", `The key ${key.keyId} was revoked. Use another key of the clan.`);
+    if (key.expiresAt && key.expiresAt <= now) {
+      const successor = key.replacedBy ? ` It was replaced by the key ${key.replacedBy}.` : "";
+      throw new AppError("key_expired", `The key ${key.keyId} expired at ${key.expiresAt.toISOString()}.${successor}`);
+    }
+    world.noteUse(key.keyId, now);
+    return { keyId: key.keyId, clanId: key.clanId, scopes: key.scopes, limits: key.limits };
+  };
+}

@@ -1,0 +1,24 @@
+// What checking, issuing and limiting API keys needs from the outside.
+import type { KeyLimits } from "#domain/key-limits.ts";
+import type { Key } from "#domain/key.ts";
+
+export type KeyStore = {
+  read(keyId: string): Promise<Key | null>;
+  /** Those of them that there are. */
+  readMany(keyIds: readonly string[]): Promise<Key[]>;
+  listOfClan(clanId: string): Promise<Key[]>;
+  /** Adds the key, and in the same commit replaces the one it succeeds. False when the clan has its `liveMax` keys already. */
+  add(key: Key, options: { liveMax: number; now: Date; replaces?: { keyId: string; expiresAt: Date } }): Promise<boolean>;
+  /** The key as revoked (an earlier revocation stands); null when there is none. */
+  revoke(keyId: string, at: Date): Promise<Key | null>;
+  /** The key with those limits changed that are named; null when there is none. */
+  limit(keyId: string, limits: Partial<KeyLimits>): Promise<Key | null>;
+  noteUses(uses: ReadonlyMap<string, Date>): Promise<void>;
+};
+
+/** What is counted of a key: its requests, and the awards in them. Each has a token bucket that all processes share. */
+export type RateKind = "requests" | "awards";
+/** `remaining`: what could be taken at once now. `retryAfterMs`: when a refused amount will be there; null: never, it is more than the bucket holds. */
+export type RateVerdict = { admitted: true; remaining: number } | { admitted: false; remaining: number; retryAfterMs: number | null };
+/** Never throws: without Redis each process admits its share. */
+export type RateLimiter = { take(request: { keyId: string; kind: RateKind; perSecond: number; amount: number }): Promise<RateVerdict> };

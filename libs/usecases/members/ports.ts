@@ -1,0 +1,42 @@
+// What reading members, and recovering and rebuilding their documents, needs from the outside.
+import type { Entry } from "#domain/award.ts";
+import type { MemberRef } from "#domain/member-id.ts";
+import type { Member } from "#domain/member.ts";
+
+export type Page<Item, Position> = { items: Item[]; next: Position | null };
+export type MemberSort = "xp" | "platformId";
+export type MemberPosition = { xp: bigint; platformId: string };
+
+export type MemberStore = {
+  read(member: MemberRef): Promise<Member | null>;
+  list(clanId: string, page: { sort: MemberSort; limit: number; after: MemberPosition | null }): Promise<Page<Member, MemberPosition>>;
+  /** About how many there are, in all clans. */
+  estimate(): Promise<number>;
+};
+
+export type LedgerStore = {
+  /** Newest first, from below `beforeSeq` on. */
+  listOfMember(member: MemberRef, page: { limit: number; beforeSeq: number | null }): Promise<Page<Entry, number>>;
+  /** The members of these clans with entries from `since` on, each at least once, a bounded number at a time. */
+  listChanged(clanIds: readonly string[], since: Date): AsyncIterable<MemberRef[]>;
+};
+
+/** How far a process has projected its entries. `processId` names one life of one process. */
+export type ProjectionMark = { processId: string; projectedTo: Date };
+
+/** What is known of the processes that commit entries. Throws AppError `unavailable`. */
+export type ProcessStore = {
+  /** The process lives, and its entries from before `projectedTo`, by its own clock, are projected. */
+  note(processId: string, projectedTo: Date): Promise<void>;
+  /** The process ended with everything projected. */
+  remove(processId: string): Promise<void>;
+  /** Processes that have noted nothing for so long, and were looked after `passes` times since. */
+  listSilent(silentMs: number, passes: number): Promise<ProjectionMark[]>;
+  /** Was looked after `passes` times now. */
+  notePass(process: ProjectionMark, passes: number): Promise<void>;
+};
+
+export type HeadRebuild = {
+  /** Makes these members' documents what their entries say, back too; returns how many differed. Throws AppError `unavailable`. */
+  rebuild(members: readonly MemberRef[]): Promise<number>;
+};

@@ -1,0 +1,66 @@
+// Notes how far this process has projected what it committed, so that a worker can project the rest should it die.
+//
+// Invariant: no entry is committed before the process is on record, and none before the time that the record names is unprojected.
+import { PROJECTION_MARGIN_MS, PROJECTION_NOTE_MS } from "#usecases/bounds.ts";
+import type { AwardStore } from "#usecases/awards/ports.ts";
+import type { Clock, Log } from "#usecases/ports.ts";
+import type { Projector } from "#usecases/members/projector.ts";
+import type { ProcessStore } from "#usecases/members/ports.ts";
+
+export type ProjectionMark = {
+  /** Commits only once the process is on record. */
+  commit: AwardStore["commit"];
+  /** Takes the process off the record when everything is projected, else leaves it to the workers. Never rejects. */
+  close(allIsProjected: boolean): Promise<void>;
+};
+
+/** `clock` never goes back: an entry made after the note must not seem older than it. */
+export function keepProjectionMark(world: {
+  store: Pick<AwardStore, "commit">;
+  processes: ProcessStore;
+  projector: Pick<Projector, "oldestAgeMs">;
+  processId: string;
+  clock: Clock;
+  log: Log;
+}): ProjectionMark {
+  const { store, processes, projector, processId, clock, log } = world;
+  let recorded: Promise<void> | null = null;
+  let noting: Promise<void> = Promise.resolve();
+  let timer: NodeJS.Timeout | undefined;
+
+  function note(): Promise<void> {
+    const projectedToMs = clock.now().getTime() - projector.oldestAgeMs() - PROJECTION_MARGIN_MS;
+    return processes.note(processId, new Date(projectedToMs));
+  }
+
+  function noteAgain(): void {
+    noting = note().catch((error: unknown) => log.debug({ err: error }, "projection.not_noted"));
+  }
+
+  async function record(): Promise<void> {
+    try {
+      await note();
+      timer = setInterval(noteAgain, PROJECTION_NOTE_MS);
+    } catch (error) {
+      recorded = null;
+      throw error;
+    }
+  }
+
+  return {
+    async commit(entries) {
+      try {
+        await (recorded ??= record());
+      } catch (error) {
+        return { kind: "unavailable", stored: 0, cause: error };
+      }
+      return await store.commit(entries);
+    },
+    async close(allIsProjected) {
+      clearInterval(timer);
+      await noting;
+      if (!recorded || !allIsProjected) return;
+      await processes.remove(processId).catch((error: unknown) => log.debug({ err: error }, "projection.not_noted"));
+    },
+  };
+}

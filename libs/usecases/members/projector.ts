@@ -1,0 +1,175 @@
+// Brings the members' documents forward behind the commits: coalesced, in groups, oldest first, and never back (the store sees to that).
+//
+// Nothing about an award depends on it: a document that is behind costs whoever reads it one more read. A head is projected only
+// in the epoch it was committed in; in another one it is read from the ledger again first, which may have lost it (a restored backup).
+import type { Head } from "#domain/member.ts";
+import {
+  HEADS_PER_PROJECTION_MAX,
+  HEADS_UNPROJECTED_MAX,
+  PROJECTION_AGE_MAX_MS,
+  PROJECTION_DELAY_MS,
+  PROJECTION_REST_SHARE,
+  PROJECTION_RETRY_MS,
+} from "#usecases/bounds.ts";
+import { memberRefOf, type MemberId, type MemberRef } from "#domain/member-id.ts";
+import type { AwardStore, Heads } from "#usecases/awards/ports.ts";
+import type { Clock, Log } from "#usecases/ports.ts";
+
+/** `head` null: to be read. */
+type Waiting = { head: Head | null; epoch: string; sinceMs: number };
+
+export type Projector = {
+  /** Heads that were just committed, in this epoch. */
+  note(heads: Heads, epoch: string): void;
+  /** Members of whom a commit ended without a result: what became of it is read. */
+  suspect(ids: Iterable<MemberId>): void;
+  /** Resolves once no more heads wait than may. Never rejects. */
+  room(): Promise<void>;
+  /** Projects all that waits by now, of this clan or of all. Throws AppError `unavailable`. */
+  flush(clanId?: string): Promise<void>;
+  /** Heads that wait, and since when the oldest does. */
+  waiting(): number;
+  oldestAgeMs(): number;
+  /** Projects what waits, and stops. What cannot be projected by then is left to others. */
+  close(): Promise<void>;
+};
+
+export function makeProjector(world: {
+  store: Pick<AwardStore, "project" | "readHeads">;
+  epoch: () => Promise<string>;
+  clock: Clock;
+  log: Log;
+}): Projector {
+  const { store, epoch, clock, log } = world;
+  /** Oldest first: a head that replaces another keeps its place. */
+  const waiting = new Map<MemberId, Waiting>();
+  let writing: Promise<void> = Promise.resolve();
+  let timer: NodeJS.Timeout | null = null;
+  let closed = false;
+  let onRoom: (() => void)[] = [];
+
+  function note(heads: Heads, ofEpoch: string): void {
+    for (const [id, head] of heads) add(id, { head, epoch: ofEpoch, sinceMs: clock.monotonicMs() });
+    schedule(PROJECTION_DELAY_MS);
+  }
+
+  function suspect(ids: Iterable<MemberId>): void {
+    for (const id of ids) add(id, { head: null, epoch: "", sinceMs: clock.monotonicMs() });
+    schedule(PROJECTION_DELAY_MS);
+  }
+
+  /** What is to be read stays so: it may be more than any head that is noted. */
+  function add(id: MemberId, next: Waiting): void {
+    const before = waiting.get(id);
+    if (!before) waiting.set(id, next);
+    else if (before.head && (!next.head || next.epoch !== before.epoch || next.head.seq > before.head.seq)) {
+      waiting.set(id, { ...next, sinceMs: before.sinceMs });
+    }
+  }
+
+  function schedule(delayMs: number): void {
+    if (timer || closed || waiting.size === 0) return;
+    timer = setTimeout(() => void projectNext(), delayMs);
+  }
+
+  /** One group, then a rest that is longer than the write: awards come first, unless heads have waited for long. */
+  async function projectNext(): Promise<void> {
+    const beganAtMs = clock.monotonicMs();
+    let restMs = 0;
+    try {
+      await write(() => true);
+      if (!isLate()) restMs = (clock.monotonicMs() - beganAtMs) * PROJECTION_REST_SHARE;
+    } catch (error) {
+      log.debug({ err: error, heads: waiting.size }, "projection.failed");
+      restMs = PROJECTION_RETRY_MS;
+    }
+    timer = null;
+    schedule(restMs);
+  }
+
+  function isLate(): boolean {
+    const [next] = waiting.values();
+    const isOld = next !== undefined && clock.monotonicMs() - next.sinceMs > PROJECTION_AGE_MAX_MS;
+    return isOld || waiting.size > HEADS_UNPROJECTED_MAX / 2;
+  }
+
+  /** Writes the oldest group of those wanted, after what is being written. False: there is nothing to write. */
+  function write(isWanted: (id: MemberId) => boolean): Promise<boolean> {
+    const written = writing.then(async () => {
+      const group = new Map<MemberId, Waiting>();
+      for (const [id, next] of waiting) {
+        if (group.size >= HEADS_PER_PROJECTION_MAX) break;
+        if (!isWanted(id)) continue;
+        group.set(id, next);
+        waiting.delete(id);
+      }
+      if (group.size === 0) return false;
+      try {
+        await project(group);
+      } catch (error) {
+        for (const [id, next] of group) putBack(id, next);
+        throw error;
+      }
+      if (waiting.size < HEADS_UNPROJECTED_MAX) {
+        for (const tell of onRoom) tell();
+        onRoom = [];
+      }
+      return true;
+    });
+    writing = written.then(
+      () => {},
+      () => {},
+    );
+    return written;
+  }
+
+  /** Behind the others. What was noted meanwhile may be newer, or the head of an entry that was only found again. */
+  function putBack(id: MemberId, before: Waiting): void {
+    const since = waiting.get(id);
+    waiting.delete(id);
+    waiting.set(id, before);
+    if (since) add(id, since);
+  }
+
+  async function project(group: ReadonlyMap<MemberId, Waiting>): Promise<void> {
+    const now = await epoch();
+    const heads = new Map<MemberId, Head>();
+    const unread: MemberRef[] = [];
+    for (const [id, { head, epoch: ofEpoch }] of group) {
+      if (head && ofEpoch === now) heads.set(id, head);
+      else unread.push(memberRefOf(id));
+    }
+    if (unread.length > 0) for (const [id, head] of await store.readHeads(unread)) heads.set(id, head);
+    if (heads.size > 0) await store.project(heads);
+  }
+
+  async function flush(clanId?: string): Promise<void> {
+    const isWanted = (id: MemberId): boolean => clanId === undefined || memberRefOf(id).clanId === clanId;
+    // What is being written is not among those that wait; should it fail, it is again.
+    await writing;
+    const groups = Math.ceil([...waiting.keys()].filter(isWanted).length / HEADS_PER_PROJECTION_MAX);
+    for (let group = 0; group < groups; group += 1) await write(isWanted);
+  }
+
+  /** Not that of the first: heads whose write failed wait behind the others. */
+  function oldestAgeMs(): number {
+    const now = clock.monotonicMs();
+    let oldest = now;
+    for (const { sinceMs } of waiting.values()) oldest = Math.min(oldest, sinceMs);
+    return now - oldest;
+  }
+
+  return {
+    note,
+    suspect,
+    room: () => (waiting.size < HEADS_UNPROJECTED_MAX ? Promise.resolve() : new Promise((resolve) => onRoom.push(resolve))),
+    flush,
+    waiting: () => waiting.size,
+    oldestAgeMs,
+    async close() {
+      closed = true;
+      if (timer) clearTimeout(timer);
+      await flush().catch((error: unknown) => log.warn({ err: error, heads: waiting.size }, "projection.left_behind"));
+    },
+  };
+}

@@ -1,0 +1,32 @@
+// Makes the members' documents anew from the ledger, while awards go on: a document that is behind, ahead or changed manually becomes
+// what its entries say. Repeating it changes nothing.
+import { HEADS_PER_PROJECTION_MAX } from "#usecases/bounds.ts";
+import type { ClanStore } from "#usecases/clans/ports.ts";
+import type { LedgerStore } from "#usecases/members/ports.ts";
+import type { HeadRebuild } from "#usecases/members/ports.ts";
+
+/** `changed`: documents that differed from the ledger. */
+export type RebuildReport = { members: number; changed: number };
+
+/** `clanId` null: every clan. `onProgress` gets the number of members so far. Throws AppError `unavailable`: run it again. */
+export type RebuildMembers = (options: { clanId: string | null; onProgress?: (members: number) => void }) => Promise<RebuildReport>;
+
+export function makeRebuildMembers(world: {
+  store: HeadRebuild;
+  ledger: Pick<LedgerStore, "listChanged">;
+  clans: Pick<ClanStore, "list">;
+}): RebuildMembers {
+  const { store, ledger, clans } = world;
+  return async function rebuildMembers({ clanId, onProgress }) {
+    const report: RebuildReport = { members: 0, changed: 0 };
+    const clanIds = clanId === null ? (await clans.list()).map((clan) => clan.clanId) : [clanId];
+    for await (const members of ledger.listChanged(clanIds, new Date(0))) {
+      for (let from = 0; from < members.length; from += HEADS_PER_PROJECTION_MAX) {
+        report.changed += await store.rebuild(members.slice(from, from + HEADS_PER_PROJECTION_MAX));
+      }
+      report.members += members.length;
+      onProgress?.(report.members);
+    }
+    return report;
+  };
+}

@@ -1,0 +1,54 @@
+// Projects what processes that died had committed and not projected. It may run in several workers at once, and be repeated: a head
+// only moves forward.
+import { HEADS_PER_PROJECTION_MAX, PROCESS_FORGOTTEN_MS, PROCESS_SILENCE_MS } from "#usecases/bounds.ts";
+import type { AwardStore } from "#usecases/awards/ports.ts";
+import type { ClanStore } from "#usecases/clans/ports.ts";
+import type { LedgerStore } from "#usecases/members/ports.ts";
+import type { Log } from "#usecases/ports.ts";
+import type { MemberRef } from "#domain/member-id.ts";
+import type { ProcessStore } from "#usecases/members/ports.ts";
+
+/** Looks after every silent process; returns how many. Throws AppError `unavailable`: recover again later. */
+export type RecoverProjections = () => Promise<number>;
+
+export function makeRecoverProjections(world: {
+  processes: Pick<ProcessStore, "listSilent" | "notePass" | "remove">;
+  store: Pick<AwardStore, "readHeads" | "project">;
+  ledger: Pick<LedgerStore, "listChanged">;
+  clans: Pick<ClanStore, "list">;
+  log: Log;
+}): RecoverProjections {
+  const { processes, store, ledger, clans, log } = world;
+
+  return async function recoverProjections() {
+    const dead = await processes.listSilent(PROCESS_SILENCE_MS, 0);
+    for (const process of dead) {
+      const members = await projectFrom(process.projectedTo);
+      log.warn({ ...process, members }, "projection.recovered");
+      await processes.notePass(process, 1);
+    }
+    const forgotten = await processes.listSilent(PROCESS_FORGOTTEN_MS, 1);
+    for (const process of forgotten) {
+      await projectFrom(process.projectedTo);
+      await processes.remove(process.processId);
+    }
+    return dead.length + forgotten.length;
+  };
+
+  /** Whoever committed them: that a living process is about to project some of them does no harm. */
+  async function projectFrom(since: Date): Promise<number> {
+    let projected = 0;
+    const clanIds = (await clans.list()).map(({ clanId }) => clanId);
+    for await (const members of ledger.listChanged(clanIds, since)) {
+      await project(members);
+      projected += members.length;
+    }
+    return projected;
+  }
+
+  async function project(members: readonly MemberRef[]): Promise<void> {
+    for (let first = 0; first < members.length; first += HEADS_PER_PROJECTION_MAX) {
+      await store.project(await store.readHeads(members.slice(first, first + HEADS_PER_PROJECTION_MAX)));
+    }
+  }
+}

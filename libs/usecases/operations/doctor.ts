@@ -1,0 +1,199 @@
+// Judges what the servers tell of themselves: each check is ok, a warning, or a failure, and says how it is mended.
+// Nothing is changed by it. What cannot be asked is one failed check, and the rest is judged all the same.
+import type { Backlog } from "#usecases/batches/ports.ts";
+import type { Clock } from "#usecases/ports.ts";
+import type { IndexFacts, MongoFacts, RedisFacts } from "#usecases/operations/ports.ts";
+
+export type CheckStatus = "ok" | "warn" | "fail";
+export type Check = { name: string; status: CheckStatus; detail: string; /** How to make it ok; null when it is. */ mend: string | null };
+/** `reachable`: both servers answered. */
+export type DoctorReport = { checks: Check[]; reachable: boolean };
+
+/** The ports throw, with a reason for people, when the server does not answer. */
+export type Doctor = () => Promise<DoctorReport>;
+
+const MONGO_OLDEST = "5.0";
+/** MongoDB's publisher supports a major release for five years: these still get fixes. */
+const MONGO_SUPPORTED_SINCE = "7.0";
+const REDIS_OLDEST = "6.2";
+/** Keys expire and locks lapse by the clock; past this, logs no longer tell what came first. */
+const CLOCK_SKEW_MAX_MS = 1_000;
+/** A flight takes milliseconds, and some seconds at worst. What takes longer belongs to a process that died (docs/explanation/outages.md). */
+const TRANSACTION_LIFETIME_MIN_S = 10;
+const TRANSACTION_LIFETIME_MAX_S = 30;
+/** Batches take a second or so; one that waits for a minute waits for somebody to look. */
+const BATCH_AGE_MAX_MS = 60_000;
+
+export function makeDoctor(world: { mongo: () => Promise<MongoFacts>; redis: () => Promise<RedisFacts>; clock: Clock }): Doctor {
+  return async function doctor() {
+    const [mongo, redis] = await Promise.allSettled([world.mongo(), world.redis()]);
+    const mongoFacts = mongo.status === "fulfilled" ? mongo.value : null;
+    const redisFacts = redis.status === "fulfilled" ? redis.value : null;
+    const checks = [
+      ...(mongo.status === "fulfilled" ? mongoChecks(mongo.value) : [unreachable("mongo", mongo.reason)]),
+      ...(redis.status === "fulfilled" ? redisChecks(redis.value) : [unreachable("redis", redis.reason)]),
+      ...clockChecks(mongoFacts, redisFacts),
+      ...(mongoFacts ? [backlogCheck(mongoFacts.backlog, redisFacts?.queue.paused ?? false, world.clock.now())] : []),
+    ];
+    return { checks, reachable: mongoFacts !== null && redisFacts !== null };
+  };
+}
+
+function mongoChecks(facts: MongoFacts): Check[] {
+  return [
+    ok("mongo", "answers"),
+    mongoVersionCheck(facts.version),
+    urlCheck(facts.ignoredOptions),
+    replicaSetCheck(facts),
+    facts.majorityFault === null
+      ? ok("mongo majority", "a majority confirms writes")
+      : fail(
+          "mongo majority",
+          `no majority confirms writes: ${facts.majorityFault}`,
+          "Bring the missing members of the replica set back: rs.status() names them.",
+        ),
+    transactionCheck(facts.transactionLifetimeS),
+    ...facts.indexes.map(indexCheck),
+  ];
+}
+
+function mongoVersionCheck(version: string): Check {
+  const name = "mongo version";
+  if (!isAtLeast(version, MONGO_OLDEST)) {
+    return fail(name, `${version} is older than ${MONGO_OLDEST}`, `Move to MongoDB ${MONGO_OLDEST} or newer.`);
+  }
+  if (isAtLeast(version, MONGO_SUPPORTED_SINCE)) return ok(name, version);
+  return warn(name, `${version} gets no security fixes any more`, `Upgrade to MongoDB ${MONGO_SUPPORTED_SINCE} or newer.`);
+}
+
+function urlCheck(ignored: readonly string[]): Check {
+  const name = "mongo url";
+  if (ignored.length === 0) return ok(name, "every option counts");
+  const options = ignored.join(", ");
+  return warn(
+    name,
+    `ignored options: ${options}`,
+    `Remove ${options} from MONGO_URL: Clan XP sets its own (docs/how-to/mongodb-and-redis.md#mongodb).`,
+  );
+}
+
+function replicaSetCheck({ replicaSet, isWritablePrimary }: MongoFacts): Check {
+  if (replicaSet === null) {
+    return fail(
+      "mongo replica set",
+      "a lone server, and transactions need a replica set",
+      "Start mongod with --replSet rs0 and run rs.initiate() once: one node is enough.",
+    );
+  }
+  if (!isWritablePrimary)
+    return fail("mongo replica set", `${replicaSet} has no writable primary here`, "See rs.status(), and name all members in MONGO_URL.");
+  return ok("mongo replica set", `${replicaSet}, with a writable primary`);
+}
+
+function transactionCheck(lifetimeS: number | null): Check {
+  const name = "mongo transactions";
+  const mend = `db.adminCommand({ setParameter: 1, transactionLifetimeLimitSeconds: ${TRANSACTION_LIFETIME_MIN_S} })`;
+  if (lifetimeS === null) return ok(name, "the server does not tell how long they may take");
+  if (lifetimeS < TRANSACTION_LIFETIME_MIN_S) return warn(name, `may take ${lifetimeS} s only, which a busy server needs`, mend);
+  if (lifetimeS > TRANSACTION_LIFETIME_MAX_S) {
+    return warn(name, `may take ${lifetimeS} s: so long does a process that died inside one hold up its members' awards`, mend);
+  }
+  return ok(name, `may take ${lifetimeS} s`);
+}
+
+function indexCheck({ collection, missing, unexpected }: IndexFacts): Check {
+  const name = `indexes of ${collection}`;
+  if (missing.length > 0) {
+    // One that is there under the same name, only different, must go first.
+    const drops = unexpected.map((index) => `db.${collection}.dropIndex("${index}"), then: `);
+    return fail(
+      name,
+      `missing, or not as declared: ${missing.join(", ")}`,
+      `${drops.join("")}restart an API or a worker, which makes them.`,
+    );
+  }
+  if (unexpected.length > 0) {
+    return warn(name, `nobody asked for ${unexpected.join(", ")}, which slows every write`, "Drop what no tool of yours needs.");
+  }
+  return ok(name, "as declared");
+}
+
+function redisChecks(facts: RedisFacts): Check[] {
+  return [
+    ok("redis", "answers"),
+    isAtLeast(facts.version, REDIS_OLDEST)
+      ? ok("redis version", facts.version)
+      : fail("redis version", `${facts.version} is older than ${REDIS_OLDEST}`, `Move to Redis ${REDIS_OLDEST} or newer.`),
+    evictionCheck(facts.evictionPolicy),
+    facts.appendOnly === false
+      ? warn(
+          "redis append-only",
+          "off: a restart forgets the queued jobs, and the batches wait for the sweep",
+          "redis-cli CONFIG SET appendonly yes, and the same line in redis.conf.",
+        )
+      : ok("redis append-only", facts.appendOnly === null ? "the server does not tell" : "on"),
+    queueCheck(facts.queue),
+  ];
+}
+
+function evictionCheck(policy: string | null): Check {
+  const name = "redis eviction";
+  if (policy === null) return ok(name, "the server does not tell");
+  if (policy === "noeviction") return ok(name, policy);
+  return fail(
+    name,
+    `maxmemory-policy ${policy} may throw queued jobs away`,
+    "redis-cli CONFIG SET maxmemory-policy noeviction, and the same line in redis.conf.",
+  );
+}
+
+function queueCheck({ paused, failed }: RedisFacts["queue"]): Check {
+  if (paused) return warn("queue", "paused: no worker takes a batch", "clanxp queue resume");
+  if (failed > 0) return warn("queue", `${failed} jobs were given up`, "clanxp queue retry");
+  return ok("queue", "running");
+}
+
+function clockChecks(mongo: MongoFacts | null, redis: RedisFacts | null): Check[] {
+  const clocks = [
+    ...(mongo ? [{ name: "mongo clock", aheadMs: mongo.aheadMs }] : []),
+    ...(redis ? [{ name: "redis clock", aheadMs: redis.aheadMs }] : []),
+  ];
+  return clocks.map(({ name, aheadMs }) => {
+    const detail = `${Math.abs(Math.round(aheadMs))} ms ${aheadMs < 0 ? "behind" : "ahead of"} this machine`;
+    return Math.abs(aheadMs) > CLOCK_SKEW_MAX_MS
+      ? warn(name, detail, "Let NTP (chrony, systemd-timesyncd) set the clocks of all machines.")
+      : ok(name, detail);
+  });
+}
+
+function backlogCheck({ unfinished, oldestCreatedAt }: Backlog, paused: boolean, now: Date): Check {
+  if (oldestCreatedAt === null) return ok("batches", "none waits");
+  const ageMs = now.getTime() - oldestCreatedAt.getTime();
+  const detail = `${unfinished} not done, the oldest accepted ${Math.round(ageMs / 1_000)} s ago`;
+  if (ageMs <= BATCH_AGE_MAX_MS) return ok("batches", detail);
+  return warn(
+    "batches",
+    detail,
+    paused ? "clanxp queue resume" : "Is a worker running? Start one more with npm run worker; see clanxp queue status.",
+  );
+}
+
+function unreachable(name: string, reason: unknown): Check {
+  return fail(name, reason instanceof Error ? reason.message : String(reason), "Start it (npm start does), or correct its URL.");
+}
+
+function isAtLeast(version: string, oldest: string): boolean {
+  const [major = 0, minor = 0] = version.split(".").map(Number);
+  const [oldestMajor = 0, oldestMinor = 0] = oldest.split(".").map(Number);
+  return major > oldestMajor || (major === oldestMajor && minor >= oldestMinor);
+}
+
+function ok(name: string, detail: string): Check {
+  return { name, status: "ok", detail, mend: null };
+}
+function warn(name: string, detail: string, mend: string): Check {
+  return { name, status: "warn", detail, mend };
+}
+function fail(name: string, detail: string, mend: string): Check {
+  return { name, status: "fail", detail, mend };
+}

@@ -1,0 +1,74 @@
+// What reconcile and the doctor need from the outside.
+import type { Batch } from "#domain/batch.ts";
+import type { Backlog } from "#usecases/batches/ports.ts";
+
+/** A member and an entry as the books hold them. A number that is no integer reads as null: only a hand can have written it. */
+export type BooksMember = {
+  platformId: string;
+  xp: bigint | null;
+  seq: number;
+  isMember: boolean;
+  /** Its fields say the same as its id. */ wellFiled: boolean;
+};
+export type BooksEntry = {
+  clanId: string;
+  platformId: string;
+  seq: number;
+  key: string;
+  applied: bigint | null;
+  xp: bigint | null;
+  rank: string;
+  membershipCreated: boolean;
+  batchId: string | null;
+  /** It stands for an award that was cancelled: nobody can apply that any more. */
+  isCancellation: boolean;
+  at: Date;
+};
+
+/** Everything that is kept, as it was at one moment, in streams that need no more memory for more of it. `from` is included. */
+export type BooksMoment = {
+  hasClan(clanId: string): Promise<boolean>;
+  /** By platformId. */
+  members(clanId: string, from: string): AsyncIterable<BooksMember>;
+  /** By platformId, then seq. */
+  entries(clanId: string, from: string): AsyncIterable<BooksEntry>;
+  /** By batchId. `clanId` null: of all clans. */
+  batches(clanId: string | null, from: string): AsyncIterable<Batch>;
+  /** Entries that name a batch, by batchId. */
+  batchEntries(clanId: string | null, from: string): AsyncIterable<BooksEntry>;
+};
+export type Books = {
+  /** The next clan id that a clan, a member or an entry bears. */
+  nextClanId(after: string): Promise<string | null>;
+  /** The largest batch id that a record or an entry bears, of those at the time of asking. */
+  lastBatchId(): Promise<string | null>;
+  /** About how many members, entries and batches there are. */
+  size(clanId: string | null): Promise<number>;
+  /** Runs `read` on one moment, again on a later one when MongoDB gave that moment up. Throws AppError `unavailable`. */
+  atOneMoment<T>(read: (moment: BooksMoment) => Promise<T>): Promise<T>;
+};
+
+/** What the servers tell of themselves. */
+export type IndexFacts = { collection: string; missing: readonly string[]; unexpected: readonly string[] };
+export type MongoFacts = {
+  version: string;
+  replicaSet: string | null;
+  isWritablePrimary: boolean;
+  /** Options of MONGO_URL that do not count. */
+  ignoredOptions: readonly string[];
+  /** Why a majority did not confirm a write; null: it did. */
+  majorityFault: string | null;
+  /** Null: the server does not tell. */
+  transactionLifetimeS: number | null;
+  indexes: readonly IndexFacts[];
+  /** The server's clock, minus ours. */
+  aheadMs: number;
+  backlog: Backlog;
+};
+export type RedisFacts = {
+  version: string;
+  evictionPolicy: string | null;
+  appendOnly: boolean | null;
+  aheadMs: number;
+  queue: { paused: boolean; failed: number };
+};

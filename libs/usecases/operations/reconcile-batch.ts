@@ -1,0 +1,77 @@
+// The proof of one batch: its record against the entries that name it. A batch that is not done promises nothing yet.
+import { batchAwardKey } from "#domain/award-key.ts";
+import { isRefused, type Batch, type BatchOutcome } from "#domain/batch.ts";
+import type { Difference, DifferenceKind } from "#usecases/operations/difference.ts";
+import type { BooksEntry } from "#usecases/operations/ports.ts";
+
+export type BatchAudit = {
+  /** In any order. */
+  add(entry: BooksEntry): void;
+  close(): Difference[];
+};
+
+export function makeBatchAudit(batchId: string, batch: Batch | null): BatchAudit {
+  const found: Difference[] = [];
+  const applied = new Set<number>();
+  const done = batch?.state === "done" ? batch : null;
+
+  function note(kind: DifferenceKind, where: { clanId: string; platformId?: string; index?: number; seq?: number }, detail: string): void {
+    found.push({ kind, batchId, ...where, detail });
+  }
+
+  function addToDone({ clanId, outcomes }: Batch, entry: BooksEntry): void {
+    const index = indexIn(batchId, entry.key);
+    const where = { clanId, platformId: entry.platformId, ...(index === null ? {} : { index }), seq: entry.seq };
+    const outcome = index === null ? undefined : outcomes[index];
+    if (entry.isCancellation) {
+      if (outcome && isRefused(outcome) && outcome.code === "cancelled") return;
+      note("batch_result", where, "the ledger has an entry that cancels it, and the record does not call it cancelled");
+      return;
+    }
+    if (index === null || !outcome || isRefused(outcome)) {
+      note("batch_result", where, "the ledger has an entry that the record does not call applied");
+      return;
+    }
+    applied.add(index);
+    const fault = faultOf(outcome, clanId, entry);
+    if (fault) note("batch_result", where, fault);
+  }
+
+  return {
+    add(entry) {
+      if (done) addToDone(done, entry);
+      else if (!batch && found.length === 0) {
+        note(
+          "batch_missing",
+          { clanId: entry.clanId, platformId: entry.platformId, seq: entry.seq },
+          "entries name a batch that has no record",
+        );
+      }
+    },
+    close() {
+      if (!done) return found;
+      const { clanId, awards, outcomes } = done;
+      if (outcomes.length !== awards.length) note("batch_result", { clanId }, `${awards.length} awards have ${outcomes.length} results`);
+      outcomes.forEach((outcome, index) => {
+        if (isRefused(outcome) || applied.has(index)) return;
+        note("batch_result", { clanId, platformId: outcome.platformId, index }, "the record calls it applied, and the ledger has no entry");
+      });
+      return found.toSorted((a, b) => (a.index ?? awards.length) - (b.index ?? awards.length));
+    },
+  };
+}
+
+function indexIn(batchId: string, key: string): number | null {
+  const index = Number(key.slice(key.lastIndexOf("/") + 1));
+  return key === batchAwardKey(batchId, index) ? index : null;
+}
+
+function faultOf(outcome: Exclude<BatchOutcome, { code: string }>, clanId: string, entry: BooksEntry): string | null {
+  if (entry.clanId !== clanId || entry.platformId !== outcome.platformId) {
+    return `the entry is of ${entry.clanId}/${entry.platformId}, the result of ${clanId}/${outcome.platformId}`;
+  }
+  if (entry.xp !== outcome.xp || entry.rank !== outcome.rank) {
+    return `the result says ${outcome.xp} XP and ${outcome.rank}, the entry ${entry.xp} XP and ${entry.rank}`;
+  }
+  return null;
+}

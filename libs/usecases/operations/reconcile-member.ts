@@ -1,0 +1,69 @@
+// Verifies one member's part of the ledger: its entries in order, then its head. Memory does not grow with the entries.
+import { PROJECTION_LAG_MAX_MS } from "#usecases/bounds.ts";
+import type { Difference, DifferenceKind } from "#usecases/operations/difference.ts";
+import type { BooksEntry, BooksMember } from "#usecases/operations/ports.ts";
+
+export type MemberAudit = {
+  /** Entries come by seq. */
+  add(entry: BooksEntry): void;
+  /** Returns at most one difference of a kind. */
+  close(): Difference[];
+};
+
+/** `member` null: no such member is stored. `now`: of the moment that is read. */
+export function makeMemberAudit(world: { clanId: string; platformId: string; member: BooksMember | null; now: Date }): MemberAudit {
+  const { clanId, platformId, member, now } = world;
+  const found = new Map<DifferenceKind, Difference>();
+  let entries = 0;
+  let membershipsCreated = 0;
+  let sum = 0n;
+  let last: { seq: number; xp: bigint | null } = { seq: 0, xp: 0n };
+  /** What the entries up to the head come to, and the first of those behind it, which is projected shortly. */
+  const head = { seq: member?.seq ?? 0, sum: 0n, membershipsCreated: 0 };
+  let unprojected: BooksEntry | null = null;
+
+  function note(kind: DifferenceKind, detail: string, seq?: number): void {
+    if (!found.has(kind)) found.set(kind, { kind, clanId, platformId, ...(seq === undefined ? {} : { seq }), detail });
+  }
+
+  function isLagging(): boolean {
+    return unprojected !== null && now.getTime() - unprojected.at.getTime() < PROJECTION_LAG_MAX_MS;
+  }
+
+  function closeHead({ wellFiled, seq, xp, isMember }: BooksMember): void {
+    if (!wellFiled) note("member_misfiled", "the record's clanId or platformId is not the one of its id");
+    if (entries === 0 && (seq !== 0 || xp !== 0n)) {
+      note("entries_missing", `the head says ${xp} XP after ${seq} entries, and there are none`);
+      return;
+    }
+    if (seq !== last.seq && !isLagging()) note("seq_broken", `the head says ${seq} entries, the last one is ${last.seq}`);
+    const expected = isLagging() ? head : { sum, membershipsCreated };
+    if (xp !== expected.sum) note("xp_not_sum", `the head says ${xp} XP, the ${entries} entries applied ${expected.sum} in all`);
+    if (expected.membershipsCreated > 0 && !isMember) note("membership_missing", "an entry created a membership, and there is none");
+  }
+
+  return {
+    add(entry) {
+      entries += 1;
+      sum += entry.applied ?? 0n;
+      if (entry.membershipCreated) membershipsCreated += 1;
+      if (entry.seq <= head.seq) Object.assign(head, { sum, membershipsCreated });
+      else unprojected ??= entry;
+      const follows = entry.seq === last.seq + 1;
+      if (!follows) note("seq_broken", `entry ${entry.seq} comes after ${last.seq}`, entry.seq);
+      // After a hole nobody knows what the XP was before.
+      const before = follows ? last.xp : null;
+      if (entry.applied === null || entry.xp === null) note("running_xp", "the entry's numbers are no integers", entry.seq);
+      else if (before !== null && entry.xp !== before + entry.applied) {
+        note("running_xp", `${before} XP and ${entry.applied} applied are not the ${entry.xp} XP that the entry says`, entry.seq);
+      }
+      last = { seq: entry.seq, xp: entry.xp };
+    },
+    close() {
+      if (membershipsCreated > 1) note("membership_twice", `${membershipsCreated} entries say that they created the membership`);
+      if (member) closeHead(member);
+      else if (!isLagging()) note("member_missing", `${entries} entries belong to nobody`);
+      return [...found.values()];
+    },
+  };
+}

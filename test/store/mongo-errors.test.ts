@@ -1,0 +1,45 @@
+// What failures mean that no server can be made to cause at will.
+import { connect } from "node:net";
+import { expect, test } from "vitest";
+import mongoose from "mongoose";
+import { failureOfDocument, failureOfInsert, orUnavailable, orUnknown } from "#store/mongo-errors.ts";
+
+const { MongoServerError, MongoWriteConcernError } = mongoose.mongo;
+
+/** A socket's error as Node makes it: nobody listens on this port. */
+const socketError = await new Promise<Error>((resolve) => connect({ host: "127.0.0.1", port: 1 }).once("error", resolve));
+
+test("a socket that breaks means that MongoDB is unavailable; an insert on it may have been written", async () => {
+  expect(failureOfInsert(socketError)).toBe("unknown");
+  await expect(orUnavailable(() => Promise.reject(socketError))).rejects.toMatchObject({ code: "unavailable" });
+});
+
+test("so does a socket that was closed before: its stream says so, and no system call does", async () => {
+  const closed = connect({ host: "127.0.0.1", port: 1 })
+    .on("error", () => {})
+    .destroy();
+  const streamError = await new Promise<unknown>((resolve) => closed.write("any", resolve));
+  expect(streamError).toMatchObject({ code: "ERR_STREAM_DESTROYED" });
+  expect(failureOfInsert(streamError)).toBe("unknown");
+});
+
+test("a write that an election or a shutdown interrupted may stand or not; one that the server refused to begin does not", async () => {
+  const interrupted = { code: 11602, codeName: "InterruptedDueToReplStateChange", errmsg: "operation was interrupted" };
+  expect(failureOfInsert(new MongoServerError({ ok: 0, ...interrupted }))).toBe("unknown");
+  expect(failureOfInsert(new MongoWriteConcernError({ ok: 1, n: 1, writeConcernError: interrupted }))).toBe("unknown");
+  expect(failureOfInsert(new MongoServerError({ ok: 0, code: 10107, errmsg: "not primary" }))).toBe("unavailable");
+  const codes: [Error, string][] = [
+    [new MongoWriteConcernError({ ok: 1, n: 1, writeConcernError: interrupted }), "outcome_unknown"],
+    [new MongoServerError({ ok: 0, ...interrupted }), "outcome_unknown"],
+    [new MongoServerError({ ok: 0, code: 10107, errmsg: "not primary" }), "unavailable"],
+  ];
+  for (const [error, code] of codes) await expect(orUnknown(() => Promise.reject(error))).rejects.toMatchObject({ code });
+});
+
+test("what cannot be encoded is refused for good", () => {
+  expect(failureOfInsert(new RangeError("offset is out of range"))).toBe("refused");
+});
+
+test("of one entry, MongoDB says whether it lost a race, can never be stored, or was only not stored now", () => {
+  expect([11000, 10334, 14031, 11602].map(failureOfDocument)).toStrictEqual(["conflict", "refused", "unavailable", "unavailable"]);
+});

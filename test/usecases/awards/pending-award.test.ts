@@ -1,0 +1,136 @@
+// What the caller of an award is told, as a table: each state, each event, and what each deadline says there.
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import type { Outcome } from "#domain/award.ts";
+import { makePendingAward, type PendingAward, type PendingState } from "#usecases/awards/pending-award.ts";
+import { makeEntry } from "../../support/entry.ts";
+
+const DEADLINE_MS = 10_000;
+const cause = new Error("no answer");
+const entry = makeEntry();
+const applied: Outcome = { kind: "applied", entry };
+const replayed: Outcome = { kind: "replayed", entry };
+const notFound: Outcome = { kind: "rejected", code: "member_not_found" };
+const reused: Outcome = { kind: "rejected", code: "idempotency_key_reused" };
+
+type Event = (pending: PendingAward) => void;
+const began: Event = (pending) => pending.began();
+const absent: Event = (pending) => pending.absent(null);
+const unavailable: Event = (pending) => pending.absent(cause);
+const unknown: Event = (pending) => pending.unknown(entry, cause);
+const suspected: Event = (pending) => pending.suspected();
+const delayed: Event = (pending) => pending.delayed(cause);
+const answered: Event = (pending) => pending.answer(applied);
+
+/** How each state is reached. */
+const WAYS: Record<PendingState, readonly Event[]> = {
+  queued: [],
+  committing: [began],
+  "in-doubt": [began, unknown],
+  recommitting: [began, unknown, began],
+  answered: [answered],
+};
+
+/** A pending award in that state, and all that its caller was told so far. */
+function pendingIn(state: PendingState): { pending: PendingAward; told: unknown[]; closed: () => number } {
+  const told: unknown[] = [];
+  let closings = 0;
+  const pending = makePendingAward(entry, DEADLINE_MS, {
+    step: null,
+    resolve: (outcome) => told.push(outcome),
+    reject: (error) => told.push(error.code),
+    closed: () => (closings += 1),
+  });
+  for (const event of WAYS[state]) event(pending);
+  expect(pending.state()).toBe(state);
+  return { pending, told, closed: () => closings };
+}
+
+describe("a pending award", () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] }));
+  afterEach(() => void vi.useRealTimers());
+
+  test.each<[PendingState, string, Event, PendingState]>([
+    ["queued", "began", began, "committing"],
+    ["queued", "absent", absent, "queued"],
+    ["queued", "delayed", delayed, "queued"],
+    ["queued", "suspected", suspected, "in-doubt"],
+    ["in-doubt", "suspected", suspected, "in-doubt"],
+    ["committing", "absent", absent, "queued"],
+    ["committing", "unavailable", unavailable, "queued"],
+    ["committing", "unknown", unknown, "in-doubt"],
+    ["committing", "answered", answered, "answered"],
+    ["in-doubt", "began", began, "recommitting"],
+    ["in-doubt", "delayed", delayed, "in-doubt"],
+    ["in-doubt", "absent", absent, "in-doubt"],
+    ["in-doubt", "answered", answered, "answered"],
+    ["recommitting", "absent", absent, "in-doubt"],
+    ["recommitting", "unavailable", unavailable, "in-doubt"],
+    ["recommitting", "unknown", unknown, "in-doubt"],
+    ["recommitting", "answered", answered, "answered"],
+    ["answered", "began", began, "answered"],
+    ["answered", "absent", absent, "answered"],
+    ["answered", "unknown", unknown, "answered"],
+    ["answered", "suspected", suspected, "answered"],
+  ])("that is %s, and %s, is then as the table says", (state, _name, event, next) => {
+    const { pending } = pendingIn(state);
+    event(pending);
+    expect(pending.state()).toBe(next);
+  });
+
+  test.each<[PendingState, Event | null, string]>([
+    ["queued", null, "busy"],
+    ["queued", delayed, "unavailable"],
+    ["queued", suspected, "outcome_unknown"],
+    ["committing", null, "outcome_unknown"],
+    ["committing", absent, "busy"],
+    ["committing", unavailable, "unavailable"],
+    ["in-doubt", null, "outcome_unknown"],
+    ["in-doubt", delayed, "outcome_unknown"],
+    ["recommitting", null, "outcome_unknown"],
+    ["recommitting", absent, "outcome_unknown"],
+  ])("that is %s (%o) is told %s at its deadline", (state, event, code) => {
+    const { pending, told, closed } = pendingIn(state);
+    event?.(pending);
+    vi.advanceTimersByTime(DEADLINE_MS);
+    expect(told).toStrictEqual([code]);
+    expect(closed()).toBe(1);
+  });
+
+  test.each<[PendingState, Outcome, Outcome | null]>([
+    ["queued", applied, applied],
+    ["queued", replayed, replayed],
+    ["queued", notFound, notFound],
+    ["queued", reused, reused],
+    ["committing", replayed, replayed],
+    // Its own entry, found after the commit that wrote it had ended without a result.
+    ["in-doubt", replayed, applied],
+    ["in-doubt", { kind: "replayed", entry: makeEntry({ seq: 2 }) }, { kind: "replayed", entry: makeEntry({ seq: 2 }) }],
+    ["in-doubt", notFound, null],
+    ["in-doubt", reused, reused],
+    ["recommitting", replayed, applied],
+    ["recommitting", notFound, null],
+  ])("that is %s may be told of %o: %o", (state, outcome, tellable) => {
+    expect(pendingIn(state).pending.tellable(outcome)).toStrictEqual(tellable);
+  });
+
+  test.each<[PendingState, boolean]>([
+    ["queued", true],
+    ["committing", true],
+    ["in-doubt", false],
+    ["recommitting", false],
+  ])("that is %s, and that the store refuses for good, is told so: %s", (state, isTold) => {
+    const { pending, told } = pendingIn(state);
+    expect(pending.refuse(cause)).toBe(isTold);
+    expect(told).toStrictEqual(isTold ? ["internal"] : []);
+  });
+
+  test("is answered once, whatever comes later", () => {
+    const { pending, told, closed } = pendingIn("queued");
+    pending.answer(applied);
+    pending.answer(replayed);
+    pending.refuse(cause);
+    vi.advanceTimersByTime(DEADLINE_MS);
+    expect(told).toStrictEqual([applied]);
+    expect(closed()).toBe(1);
+  });
+});
