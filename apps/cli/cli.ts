@@ -1,4 +1,5 @@
 // What a command is given: its servers, the clock, and one place for its answer.
+import type { Actor } from "#domain/audit.ts";
 import type { Clock } from "#usecases/ports.ts";
 import type { Terminal } from "./progress.ts";
 import type { Servers } from "./servers.ts";
@@ -11,6 +12,8 @@ export type Output = { write(text: string): unknown };
 export type Cli = {
   servers: Servers;
   clock: Clock;
+  /** Who runs the command. Throws Refusal `usage` where that cannot be a name. */
+  by(): Actor;
   /** Where a person looks on while the command runs. */
   terminal: Terminal | null;
   /** Called once by every command that succeeds. */

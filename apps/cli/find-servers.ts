@@ -54,7 +54,7 @@ function urlIn(env: Environment, name: string, protocols: readonly string[], fau
 }
 
 /** `<NAME>_FILE` names a file that holds the value. Empty is not set. */
-function valueIn(env: Environment, name: string, faults: string[]): string | null {
+export function valueIn(env: Environment, name: string, faults: string[]): string | null {
   const file = env[`${name}_FILE`];
   if (!file) return env[name] || null;
   if (env[name]) faults.push(`${name}_FILE and ${name} are both set: keep one`);

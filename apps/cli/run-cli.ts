@@ -6,6 +6,7 @@ import { AppError } from "#domain/app-error.ts";
 import { systemClock } from "#runtime/process/clock.ts";
 import { withoutCredentials } from "#runtime/process/credentials.ts";
 import type { Answer, Output } from "./cli.ts";
+import { findActor } from "./find-actor.ts";
 import type { Environment } from "./find-servers.ts";
 import { makeProgram, pathOf } from "./program.ts";
 import type { Terminal } from "./progress.ts";
@@ -26,7 +27,7 @@ export async function runCli({ args, env, stdout, stderr, terminal }: CommandLin
     exitCode = given.exitCode ?? 0;
   }
 
-  const program = makeProgram({ servers, clock: systemClock, terminal, answer }, { stdout, stderr });
+  const program = makeProgram({ servers, clock: systemClock, by: () => findActor(env), terminal, answer }, { stdout, stderr });
   try {
     await program.parseAsync(args, { from: "user" });
     return exitCode;

@@ -3,6 +3,7 @@
 import { writeFile } from "node:fs/promises";
 import { existsSync } from "node:fs";
 import { AMOUNT_MAX_DEFAULT, XP_MAX } from "#domain/bounds.ts";
+import type { Actor } from "#domain/audit.ts";
 import type { Clan } from "#domain/clan.ts";
 import { SCOPES_DEFAULT } from "#domain/scope.ts";
 import { reachDatabase } from "#store/database.ts";
@@ -24,6 +25,8 @@ const DEMO: Clan = {
   amountMax: AMOUNT_MAX_DEFAULT,
 };
 
+const BY: Actor = { actor: "npm start", via: "cli" };
+
 /** A server that has just been started may take its time. */
 const REACH_MS = 20_000;
 
@@ -38,9 +41,9 @@ const database = await reachDatabase({ url: mongoUrl, name: "clanxp-seed", log: 
 try {
   const { clans, createKey } = makeIssueKeys(database);
   // In one piece, and never over a clan that is there.
-  await clans.create(DEMO);
+  await clans.create(DEMO, BY);
   if (!existsSync(keyFile)) {
-    const issued = await createKey({ clanId: DEMO.clanId, name: "demo", scopes: SCOPES_DEFAULT, expiresAt: null });
+    const issued = await createKey({ clanId: DEMO.clanId, name: "demo", scopes: SCOPES_DEFAULT, expiresAt: null }, BY);
     if (issued.kind === "issued") await writeFile(keyFile, issued.secret, { mode: 0o600, flag: "wx" });
     else process.stderr.write(`No key was made for the clan demo: ${issued.detail}\n`);
   }

@@ -22,7 +22,9 @@ export type Award = {
   amount: bigint;
   reason?: string;
   source?: AwardSource;
+  /** Of a change without an API key: `cli` or `dashboard`, through which its `actor` made it. */
   apiKeyId: string;
+  actor?: string;
   batchId?: string;
 };
 

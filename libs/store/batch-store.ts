@@ -3,17 +3,19 @@ import { AppError } from "#domain/app-error.ts";
 import { CANCELLED_DETAIL } from "#domain/batch-code.ts";
 import { AWARDS_PER_BATCH_MAX } from "#domain/bounds.ts";
 import { ANSWER_MS_MAX, BOUND_PAUSE_MS, BOUND_TRIES_MAX } from "#store/bounds.ts";
+import { makeAudited } from "#store/audited.ts";
 import type { Database } from "#store/database.ts";
 import { batchOfDoc, docOfBatch } from "#store/documents.ts";
-import { inTime, isDuplicateKey, orUnavailable, orUnknown, readInTime, settled, wasSent } from "#store/mongo-errors.ts";
+import { inTime, isDuplicateKey, orUnavailable, readInTime, settled, wasSent } from "#store/mongo-errors.ts";
 import type { BatchDoc } from "#store/models.ts";
 import type { Batch, BatchState } from "#domain/batch.ts";
 import type { BatchStore, BatchTally } from "#usecases/batches/ports.ts";
 
 const UNFINISHED = { state: { $in: ["queued", "running"] } } as const;
 
-export function makeBatchStore({ models, db }: Pick<Database, "models" | "db">): BatchStore {
+export function makeBatchStore({ models, connection, db }: Pick<Database, "models" | "connection" | "db">): BatchStore {
   const { batches } = models;
+  const audited = makeAudited({ models, connection });
   // Whole records go by the driver: casting 500 awards one by one costs more than writing them.
   const records = () => db().collection<BatchDoc>("batches");
 
@@ -82,12 +84,20 @@ export function makeBatchStore({ models, db }: Pick<Database, "models" | "db">):
       return started ? batchOfDoc(started) : read(batchId);
     },
 
-    cancel(batchIds, at) {
-      return orUnknown(async () => {
-        const among = { _id: { $in: [...batchIds] } };
+    cancel(batchIds, at, by) {
+      return audited(by, async (session, note) => {
+        const among = { _id: { $in: [...batchIds] }, cancelled: { $ne: true as const } };
+        const fields = { projection: { clanId: 1, state: 1 }, session };
+        const found = await records()
+          .find({ ...among, ...UNFINISHED }, fields)
+          .toArray();
         // In this order: a state only ever moves from queued to running.
-        await settled(records().updateMany({ ...among, state: "queued" }, cancelUnbegun(at)));
-        await settled(records().updateMany({ ...among, state: "running" }, { $set: { cancelled: true } }));
+        await records().updateMany({ ...among, state: "queued" }, cancelUnbegun(at), { session });
+        await records().updateMany({ ...among, state: "running" }, { $set: { cancelled: true } }, { session });
+        for (const { _id, clanId, state } of found) {
+          const after = { status: state === "queued" ? "done" : state, cancelled: true };
+          await note({ action: "batch.cancel", clanId, target: _id, before: { status: state, cancelled: false }, after });
+        }
       });
     },
 

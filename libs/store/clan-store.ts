@@ -1,20 +1,26 @@
 // Clans: their rules and settings.
 import type { Clan } from "#domain/clan.ts";
+import { makeAudited } from "#store/audited.ts";
 import type { Database } from "#store/database.ts";
 import { clanOfDoc } from "#store/documents.ts";
-import { isDuplicateKey, orUnavailable, orUnknown, readInTime } from "#store/mongo-errors.ts";
+import { isDuplicateKey, orUnavailable, readInTime } from "#store/mongo-errors.ts";
 import type { ClanDoc } from "#store/models.ts";
 import type { ClanStore } from "#usecases/clans/ports.ts";
 
-export function makeClanStore({ models }: Pick<Database, "models">): ClanStore {
+export function makeClanStore({ models, connection }: Pick<Database, "models" | "connection">): ClanStore {
   const { clans } = models;
+  const audited = makeAudited({ models, connection });
+
   return {
-    async create({ clanId, ranks, amountMax, ...facts }) {
+    async create(clan, by) {
+      const { clanId, ranks, amountMax, ...facts } = clan;
+      const doc = { _id: clanId, ...facts, ranks: [...ranks], amountMax: BigInt(amountMax), createdAt: new Date(), rev: 1 };
       try {
-        await orUnknown(() =>
-          clans.create({ _id: clanId, ...facts, ranks: [...ranks], amountMax: BigInt(amountMax), createdAt: new Date(), rev: 1 }),
-        );
-        return true;
+        return await audited(by, async (session, note) => {
+          await clans.create([doc], { session });
+          await note({ action: "clan.create", clanId, target: clanId, before: null, after: shownOf(clan) });
+          return true;
+        });
       } catch (error) {
         if (isDuplicateKey(error)) return false;
         throw error;
@@ -32,24 +38,34 @@ export function makeClanStore({ models }: Pick<Database, "models">): ClanStore {
       return orUnavailable(async () => (await clans.find().sort({ _id: 1 }).lean<ClanDoc[]>()).map(clanOfDoc));
     },
 
-    change(clanId, { amountMax, ranks, ...settings }) {
-      return orUnknown(async () => {
-        // The filter holds floor <= cap, also when two operators each set one of them at once.
-        const { xpFloor, xpCap } = settings;
-        const fits = [
-          ...(typeof xpFloor === "bigint" && xpCap === undefined ? [{ xpCap: { $gte: xpFloor } }] : []),
-          ...(xpCap !== undefined && xpFloor === undefined ? [{ $or: [{ xpFloor: null }, { xpFloor: { $lte: xpCap } }] }] : []),
-        ];
-        const set = {
-          ...settings,
-          ...(amountMax === undefined ? {} : { amountMax: BigInt(amountMax) }),
-          ...(ranks === undefined ? {} : { ranks: [...ranks] }),
-        };
+    change(clanId, { amountMax, ranks, ...settings }, by) {
+      // The filter holds floor <= cap, also when two operators each set one of them at once.
+      const { xpFloor, xpCap } = settings;
+      const fits = [
+        ...(typeof xpFloor === "bigint" && xpCap === undefined ? [{ xpCap: { $gte: xpFloor } }] : []),
+        ...(xpCap !== undefined && xpFloor === undefined ? [{ $or: [{ xpFloor: null }, { xpFloor: { $lte: xpCap } }] }] : []),
+      ];
+      const set = {
+        ...settings,
+        ...(amountMax === undefined ? {} : { amountMax: BigInt(amountMax) }),
+        ...(ranks === undefined ? {} : { ranks: [...ranks] }),
+      };
+      return audited(by, async (session, note) => {
+        const before = await clans.findById(clanId, {}, { session }).lean<ClanDoc>();
         const doc = await clans
-          .findOneAndUpdate({ $and: [{ _id: clanId }, ...fits] }, { $set: set, $inc: { rev: 1 } }, { returnDocument: "after" })
+          .findOneAndUpdate({ $and: [{ _id: clanId }, ...fits] }, { $set: set, $inc: { rev: 1 } }, { returnDocument: "after", session })
           .lean<ClanDoc>();
-        return doc && clanOfDoc(doc);
+        if (!before || !doc) return null;
+        const clan = clanOfDoc(doc);
+        const action = ranks === undefined ? "clan.set" : "rank.set";
+        await note({ action, clanId, target: clanId, before: shownOf(clanOfDoc(before)), after: shownOf(clan) });
+        return clan;
       });
     },
   };
+}
+
+/** What an audit record says of a clan. */
+function shownOf({ clanId: _, ...facts }: Clan): object {
+  return facts;
 }

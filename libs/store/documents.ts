@@ -26,6 +26,7 @@ export function docOfEntry(entry: Entry): EntryDoc {
   if (entry.membershipCreated) doc.membershipCreated = true;
   if (entry.reason !== undefined) doc.reason = entry.reason;
   if (entry.source !== undefined) doc.source = entry.source;
+  if (entry.actor !== undefined) doc.actor = entry.actor;
   if (entry.batchId !== undefined) doc.batchId = entry.batchId;
   if (entry.kind !== undefined) doc.kind = entry.kind;
   // Null says that there is no membership; absent, that version 0.1.0 wrote the entry, which did not say.
@@ -52,6 +53,7 @@ export function entryOfDoc(doc: EntryDoc): Entry {
     ...(doc.reason === undefined ? {} : { reason: doc.reason }),
     ...(doc.source === undefined ? {} : { source: doc.source }),
     apiKeyId: doc.apiKeyId,
+    ...(doc.actor === undefined ? {} : { actor: doc.actor }),
     ...(doc.batchId === undefined ? {} : { batchId: doc.batchId }),
     ...(doc.kind === undefined ? {} : { kind: doc.kind }),
     ...(doc.memberSince === undefined ? {} : { memberSince: doc.memberSince }),

@@ -5,6 +5,7 @@ import type { AwardSource, ChangeKind } from "#domain/award.ts";
 import type { BatchState } from "#domain/batch.ts";
 import type { KeyLimits } from "#domain/key-limits.ts";
 import type { Scope } from "#domain/scope.ts";
+import type { Actor, AuditAction } from "#domain/audit.ts";
 
 export type ClanDoc = {
   _id: string;
@@ -60,6 +61,7 @@ export type EntryDoc = {
   reason?: string;
   source?: AwardSource;
   apiKeyId: string;
+  actor?: string;
   batchId?: string;
   kind?: ChangeKind;
   memberSince?: Date | null;
@@ -85,12 +87,23 @@ export type BatchDoc = {
   finishedAt: Date | null;
 };
 
+/** `before` and `after`: the fields that differ, as JSON has them. */
+export type AuditDoc = Actor & {
+  at: Date;
+  action: AuditAction;
+  clanId: string | null;
+  target: string;
+  before: Record<string, unknown> | null;
+  after: Record<string, unknown> | null;
+};
+
 export type Models = {
   clans: Model<ClanDoc>;
   keys: Model<KeyDoc>;
   members: Model<MemberDoc>;
   ledger: Model<EntryDoc>;
   batches: Model<BatchDoc>;
+  audit: Model<AuditDoc>;
 };
 
 // Documents are written by this code alone and checked at the edge: schemas say what is kept, and unknown fields throw.
@@ -162,6 +175,7 @@ const entrySchema = new Schema<EntryDoc>(
     reason: String,
     source: { type: new Schema({ placeId: String, matchId: String, verified: Boolean }, { _id: false }) },
     apiKeyId: { type: String, required: true },
+    actor: String,
     batchId: String,
     kind: String,
     memberSince: Date,
@@ -207,6 +221,25 @@ batchSchema.index(
   { partialFilterExpression: { state: { $in: ["queued", "running"] } } },
 );
 
+const auditSchema = new Schema<AuditDoc>(
+  {
+    at: { type: Date, required: true },
+    actor: { type: String, required: true },
+    via: { type: String, required: true },
+    action: { type: String, required: true },
+    clanId: String,
+    target: { type: String, required: true },
+    before: Schema.Types.Mixed,
+    after: Schema.Types.Mixed,
+  },
+  options,
+);
+// The list, newest first, as a whole and by each of its filters.
+auditSchema.index({ at: -1, _id: -1 });
+auditSchema.index({ clanId: 1, at: -1, _id: -1 });
+auditSchema.index({ actor: 1, at: -1, _id: -1 });
+auditSchema.index({ action: 1, at: -1, _id: -1 });
+
 /** The models on one connection; nothing is read or written yet. */
 export function makeModels(connection: Connection): Models {
   return {
@@ -215,5 +248,6 @@ export function makeModels(connection: Connection): Models {
     members: connection.model<MemberDoc>("member", memberSchema, "members"),
     ledger: connection.model<EntryDoc>("entry", entrySchema, "ledger"),
     batches: connection.model<BatchDoc>("batch", batchSchema, "batches"),
+    audit: connection.model<AuditDoc>("audit", auditSchema, "audit"),
   };
 }

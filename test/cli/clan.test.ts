@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { cliOn, type CommandLine } from "../support/cli.ts";
 import { makeWorld, type World } from "../support/world.ts";
+import { testActor } from "../support/actor.ts";
 
 let world: World;
 let cli: CommandLine;
@@ -152,7 +153,7 @@ describe("clan show and list", () => {
 
   test("what was stored by others cannot steer the terminal", async () => {
     const clanId = await newClan();
-    await world.clans.change(clanId, { name: "\u001b[31mred\nline" });
+    await world.clans.change(clanId, { name: "\u001b[31mred\nline" }, testActor);
     const { stdout } = await cli.run("clan", "show", clanId);
     expect(stdout).toContain("\u{FFFD}[31mred\u{FFFD}line");
   });

@@ -12,8 +12,8 @@ describe.concurrent("a change whose answer was lost", { timeout: 60_000 }, () =>
   afterAll(() => world.close());
 
   test.for<[string, string, (clanId: string) => string[]]>([
-    ["clan create", "insert", () => ["clan", "create", "made-by-nobody-knows"]],
-    ["clan set", "findAndModify", (clanId) => ["clan", "set", clanId, "--name", "New"]],
+    ["clan create", "commitTransaction", () => ["clan", "create", "made-by-nobody-knows"]],
+    ["clan set", "commitTransaction", (clanId) => ["clan", "set", clanId, "--name", "New"]],
     ["member add", "insert", (clanId) => ["member", "add", clanId, "m"]],
     ["key create", "commitTransaction", (clanId) => ["key", "create", clanId, "--name", "k"]],
   ])("%s: exit code 3, and what to do next", async ([, sent, args], { expect, onTestFinished }) => {

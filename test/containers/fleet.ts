@@ -10,6 +10,7 @@ import { makeCreateKey } from "#usecases/keys/issue-key.ts";
 import type { Target } from "../faults/send.ts";
 import { LABELS, startMongoContainer, startRedisContainer } from "../support/container-servers.ts";
 import { autoClan, testLog } from "../support/world.ts";
+import { testActor } from "../support/actor.ts";
 
 export type Role = "api" | "worker";
 export type Process = { container: StartedTestContainer; role: Role; image: string };
@@ -86,13 +87,11 @@ export async function startFleet({ apis, workers }: { apis: number; workers: num
     async makeTarget() {
       const clanId = `containers-${randomText(10)}`;
       const [clans, keys] = [makeClanStore(database), makeKeyStore(database)];
-      await clans.create({ ...autoClan, clanId });
-      const issued = await makeCreateKey({ clans, keys, clock: systemClock, digest, crc32, randomText })({
-        clanId,
-        name: "containers",
-        scopes: SCOPES_DEFAULT,
-        expiresAt: null,
-      });
+      await clans.create({ ...autoClan, clanId }, testActor);
+      const issued = await makeCreateKey({ clans, keys, clock: systemClock, digest, crc32, randomText })(
+        { clanId, name: "containers", scopes: SCOPES_DEFAULT, expiresAt: null },
+        testActor,
+      );
       if (issued.kind !== "issued") throw new Error(issued.detail);
       return { clanId, key: issued.secret, baseUrls: () => running("api").map(urlOf) };
     },

@@ -17,6 +17,7 @@ import { findFakeClocks, type FakeClock, type Offset } from "./fake-clock.ts";
 import { sendBatch } from "./load.ts";
 import { openWires } from "./proxied.ts";
 import { violations } from "./violations.ts";
+import { testActor } from "../support/actor.ts";
 
 const NO_REDIS = "redis://127.0.0.1:1";
 /** Far below the hour. */
@@ -126,7 +127,7 @@ describe.concurrent("a process whose clock", { timeout: 180_000 }, () => {
     const world = await worldOf(onTestFinished);
     const { clan } = await world.makeClan();
     const { keyId, secret } = await world.makeKey(clan.clanId);
-    await world.keys.limit(keyId, { requestsPerSecond: 1 });
+    await world.keys.limit(keyId, { requestsPerSecond: 1 }, testActor);
     const { port, clock } = await start(onTestFinished, "api", { ...world, redisUrl: NO_REDIS }, "+0");
     const statusOf = async (): Promise<number> => (await callerOf(port, secret).get(`/v0/clans/${clan.clanId}`)).status;
     for (let spent = 0; spent < BURST_S; spent += 1) expect(await statusOf()).toBe(200);

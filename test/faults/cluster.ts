@@ -19,6 +19,7 @@ import { findFakeClocks, type FakeClock } from "./fake-clock.ts";
 import type { Target } from "./send.ts";
 import { openWires, type Wires } from "./proxied.ts";
 import { mountDisk, type Disk } from "./small-disk.ts";
+import { testActor } from "../support/actor.ts";
 
 export type Role = "api" | "worker";
 export type Victim = keyof RunFile["pids"];
@@ -90,8 +91,8 @@ export async function startCluster(): Promise<Cluster> {
     async makeTarget() {
       await Promise.all([run.opsUrl, second.api.opsUrl].map(untilReady));
       const clanId = `faults-${randomText(10)}`;
-      await makeClanStore(database).create({ ...autoClan, clanId });
-      const issued = await makeKey({ clanId, name: "faults", scopes: SCOPES_DEFAULT, expiresAt: null });
+      await makeClanStore(database).create({ ...autoClan, clanId }, testActor);
+      const issued = await makeKey({ clanId, name: "faults", scopes: SCOPES_DEFAULT, expiresAt: null }, testActor);
       if (issued.kind !== "issued") throw new Error(issued.detail);
       return { clanId, key: issued.secret, baseUrls: () => [...serving] };
     },

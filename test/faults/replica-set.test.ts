@@ -35,6 +35,7 @@ import { sendBatch, startLoad, type Load } from "./load.ts";
 import type { Target } from "./send.ts";
 import { seedOfRun } from "./seed.ts";
 import { violations } from "./violations.ts";
+import { testActor } from "../support/actor.ts";
 
 const NODES = 3;
 /** An election follows a primary's death after this; MongoDB's default is 10 s. */
@@ -101,9 +102,9 @@ describe("three MongoDB nodes", { timeout: 120_000 }, () => {
   /** A new clan, and where its callers send. */
   async function makeTarget(clanId: string): Promise<Target> {
     const [clans, keys] = [makeClanStore(database), makeKeyStore(database)];
-    await clans.create({ ...autoClan, clanId });
+    await clans.create({ ...autoClan, clanId }, testActor);
     const createKey = makeCreateKey({ clans, keys, clock: systemClock, digest, crc32, randomText });
-    const issued = await createKey({ clanId, name: "faults", scopes: SCOPES_DEFAULT, expiresAt: null });
+    const issued = await createKey({ clanId, name: "faults", scopes: SCOPES_DEFAULT, expiresAt: null }, testActor);
     if (issued.kind !== "issued") throw new Error(issued.detail);
     return { clanId, key: issued.secret, baseUrls: () => [`http://127.0.0.1:${api.port}`] };
   }

@@ -5,6 +5,7 @@ import { makeClanCaller, until, type ClanCaller } from "../support/clan-caller.t
 import { checksumOf, forgeKey } from "../support/key-checksum.ts";
 import { bearer, JSON_TYPE, openLine, requestText, type Header } from "../support/raw-http.ts";
 import { makeWorld, type World } from "../support/world.ts";
+import { testActor } from "../support/actor.ts";
 
 let world: World;
 let port: number;
@@ -24,7 +25,7 @@ describe("a key's life", () => {
     const callers = [port, second.port, lonely.port].map((at) => own.on(at).with(secret));
     for (const caller of callers) expectAnswer("read-clan", await caller.get(""));
 
-    await world.keys.revoke(keyId, new Date());
+    await world.keys.revoke(keyId, new Date(), testActor);
     const revokedAtMs = performance.now();
     await Promise.all(callers.map((caller) => until(async () => (await caller.get("")).status !== 200)));
     expect(performance.now() - revokedAtMs).toBeLessThan(1_000);
@@ -47,7 +48,7 @@ describe("a key's life", () => {
         return line;
       }),
     );
-    await world.keys.revoke(keyId, new Date());
+    await world.keys.revoke(keyId, new Date(), testActor);
     await until(async () => (await own.with(secret).get("")).status !== 200);
     for (const line of lines) {
       line.write(body);
@@ -89,7 +90,7 @@ describe("a key's life", () => {
     await expect(world.makeKey(own.clanId)).rejects.toThrow(/at most 5/);
     await world.rotateKey(second.keyId, 60_000);
     await expect(world.makeKey(own.clanId)).rejects.toThrow(/at most 5/);
-    await world.keys.revoke(second.keyId, new Date());
+    await world.keys.revoke(second.keyId, new Date(), testActor);
     await expect(world.makeKey(own.clanId)).rejects.toThrow(/at most 5/);
     expectAnswer("read-clan", await own.get(""));
   });

@@ -4,6 +4,7 @@ import { expectAnswer, expectProblem } from "../support/answers.ts";
 import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
 import { exchange, requestText } from "../support/raw-http.ts";
 import { makeWorld, type World } from "../support/world.ts";
+import { testActor } from "../support/actor.ts";
 
 /** `noRequests` and `noAwards`: keys whose rate is 0. */
 type KeyHolder = "full" | "noDeduct" | "readOnly" | "noRequests" | "noAwards" | "nobody";
@@ -139,7 +140,7 @@ describe("of several faults the first in the documented order is told", () => {
     keys.set("readOnly", (await world.makeKey(clan.clanId, ["read", "deduct", "reverse"])).secret);
     for (const holder of ["noRequests", "noAwards"] as const) {
       const { keyId, secret } = await world.makeKey(clan.clanId, ["award"]);
-      await world.keys.limit(keyId, holder === "noRequests" ? { requestsPerSecond: 0 } : { awardsPerSecond: 0 });
+      await world.keys.limit(keyId, holder === "noRequests" ? { requestsPerSecond: 0 } : { awardsPerSecond: 0 }, testActor);
       keys.set(holder, secret);
     }
     await world.members.join({ clanId: clan.clanId, platformId: "m" }, new Date(), null);

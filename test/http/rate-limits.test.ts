@@ -5,6 +5,7 @@ import { expectProblem } from "../support/answers.ts";
 import { callerOf, type Caller, type Reply } from "../support/http.ts";
 import { startTcpProxy } from "../support/tcp-proxy.ts";
 import { makeWorld, type World } from "../support/world.ts";
+import { testActor } from "../support/actor.ts";
 
 describe("rate limits", () => {
   let world: World;
@@ -18,7 +19,7 @@ describe("rate limits", () => {
   async function limitedKey(limits: Partial<KeyLimits>): Promise<{ key: string; clanId: string; caller: Caller }> {
     const { clan } = await world.makeClan();
     const { keyId, secret } = await world.makeKey(clan.clanId);
-    await world.keys.limit(keyId, limits);
+    await world.keys.limit(keyId, limits, testActor);
     return { key: secret, clanId: clan.clanId, caller: callerOf(port, secret) };
   }
   const times = <T>(count: number, make: (index: number) => Promise<T>): Promise<T[]> =>

@@ -5,6 +5,7 @@ import { startProcess, type RealProcess } from "../security/processes.ts";
 import { makeClanCaller } from "../support/clan-caller.ts";
 import { makeWorld, type World } from "../support/world.ts";
 import { measureBacklog } from "./measure-backlog.ts";
+import { testActor } from "../support/actor.ts";
 
 const TIMES_MAX = 4;
 /** A machine that has much else to do makes anyone wait now and then; far below a caller's patience. */
@@ -27,7 +28,7 @@ describe("a backlog of 500 batches of 100 awards", { timeout: 180_000 }, () => {
     running.push(api, worker);
     const [{ port }] = await Promise.all([api.ready(), worker.ports()]);
     const { clanId, key } = await makeClanCaller(world, port);
-    await world.keys.limit(key.split("_")[1] ?? "", { requestsPerSecond: null, awardsPerSecond: null });
+    await world.keys.limit(key.split("_")[1] ?? "", { requestsPerSecond: null, awardsPerSecond: null }, testActor);
 
     const { mongoUrl, redisUrl, database } = world;
     const clan = { database, mongoUrl, redisUrl, port, clanId, key };

@@ -9,6 +9,7 @@ import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
 import { awardText } from "../support/raw-http.ts";
 import { makeWorld, type World } from "../support/world.ts";
 import { unknownOutcomes } from "./unknown-outcomes.ts";
+import { testActor } from "../support/actor.ts";
 
 const LINES = 50;
 /** Answers that a line may be owed: with all lines, twice the requests that the API takes at once. */
@@ -30,7 +31,7 @@ describe.skipIf(process.platform !== "linux")("a real API in a heap of 256 MiB",
     api = startProcess("api", { MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl }, ["--max-old-space-size=256"]);
     ({ port, opsPort } = await api.ready());
     clan = await makeClanCaller(world, port);
-    await world.keys.limit(clan.key.split("_")[1] ?? "", { requestsPerSecond: null, awardsPerSecond: null });
+    await world.keys.limit(clan.key.split("_")[1] ?? "", { requestsPerSecond: null, awardsPerSecond: null }, testActor);
   });
   afterAll(async () => {
     await api.stop();

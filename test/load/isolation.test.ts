@@ -11,6 +11,7 @@ import { expectAnswer } from "../support/answers.ts";
 import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
 import { awardText } from "../support/raw-http.ts";
 import { makeWorld, type World } from "../support/world.ts";
+import { testActor } from "../support/actor.ts";
 
 vi.setConfig({ testTimeout: 120_000 });
 
@@ -41,7 +42,7 @@ afterAll(async () => {
 });
 
 test("a key with 5,000 bodies that hardly arrive: another clan's awards are applied meanwhile", async () => {
-  await world.keys.limit(hostile.key.split("_")[1] ?? "", { requestsPerSecond: null, awardsPerSecond: null });
+  await world.keys.limit(hostile.key.split("_")[1] ?? "", { requestsPerSecond: null, awardsPerSecond: null }, testActor);
   const head = awardText(hostile, "m", "", ["Content-Length", "12"]);
   const sockets: Socket[] = [];
   try {
@@ -63,7 +64,7 @@ test("slow bodies, large bodies and floods of one key: another clan's p99 is wit
   const child = fork(join(root, "test/load/hostile-key.ts"), [String(port), hostile.clanId, hostile.key]);
   try {
     await once(child, "message");
-    await world.keys.limit(hostile.key.split("_")[1] ?? "", { requestsPerSecond: 500, awardsPerSecond: 5_000 });
+    await world.keys.limit(hostile.key.split("_")[1] ?? "", { requestsPerSecond: 500, awardsPerSecond: 5_000 }, testActor);
     const rounds: { quietMs: number; hostileMs: number }[] = [];
     for (let round = 0; round < ROUNDS; round += 1) {
       const quietMs = p99(await timesOfAwards());

@@ -11,6 +11,7 @@ import { redisNamespace } from "#redis/namespace.ts";
 import { AMOUNT_MAX_DEFAULT, XP_MAX } from "#domain/bounds.ts";
 import { startProcess, type RealProcess } from "../security/processes.ts";
 import { startTcpProxy } from "../support/tcp-proxy.ts";
+import { testActor } from "../support/actor.ts";
 
 export type Curve = { workers: number; batchesPerSecond: number }[];
 
@@ -78,15 +79,18 @@ async function measureOne(options: {
 /** Each batch has members of its own: what is measured is the workers, not races for one member. */
 async function submit(database: Database, queue: ReturnType<typeof makeBatchQueue>, batches: number): Promise<void> {
   const clanId = "scaling";
-  await makeClanStore(database).create({
-    clanId,
-    name: "Scaling",
-    autoClan: true,
-    ranks: [{ name: "Guest", kind: "GUEST" }],
-    xpFloor: 0n,
-    xpCap: XP_MAX,
-    amountMax: AMOUNT_MAX_DEFAULT,
-  });
+  await makeClanStore(database).create(
+    {
+      clanId,
+      name: "Scaling",
+      autoClan: true,
+      ranks: [{ name: "Guest", kind: "GUEST" }],
+      xpFloor: 0n,
+      xpCap: XP_MAX,
+      amountMax: AMOUNT_MAX_DEFAULT,
+    },
+    testActor,
+  );
   const [store, ids] = [makeBatchStore(database), makeIds(systemClock)];
   const submitOne = async (index: number): Promise<void> => {
     const awards = Array.from({ length: AWARDS_PER_BATCH }, (_, award) => ({ platformId: `m-${index}-${award}`, amount: 5n }));

@@ -11,6 +11,7 @@ import { makeWorld, type World } from "../support/world.ts";
 import { flood } from "../security/flood.ts";
 import { startProcess, type RealProcess } from "../security/processes.ts";
 import { unknownOutcomes } from "./unknown-outcomes.ts";
+import { testActor } from "../support/actor.ts";
 
 let world: World;
 beforeAll(async () => {
@@ -21,7 +22,7 @@ afterAll(() => world.close());
 /** A clan whose key has no rates: here it is the service's own bounds that count. */
 async function unlimitedClan(port: number): Promise<ClanCaller> {
   const clan = await makeClanCaller(world, port);
-  await world.keys.limit(clan.key.split("_")[1] ?? "", { requestsPerSecond: null, awardsPerSecond: null });
+  await world.keys.limit(clan.key.split("_")[1] ?? "", { requestsPerSecond: null, awardsPerSecond: null }, testActor);
   return clan;
 }
 

@@ -10,6 +10,7 @@ import { makeWorld, type World } from "../support/world.ts";
 import { readPage } from "../docs/page.ts";
 import { startProcess, type RealProcess } from "../security/processes.ts";
 import { scrape } from "./scrape.ts";
+import { testActor } from "../support/actor.ts";
 
 // Processes are started here, and a busy machine takes its time for that.
 vi.setConfig({ hookTimeout: 120_000 });
@@ -101,7 +102,7 @@ describe("an API and a worker", { timeout: 120_000 }, () => {
 
   test("count a request that the key's rate refuses, by what was spent", async () => {
     const { keyId, secret } = await world.makeKey(clan.clanId);
-    await world.keys.limit(keyId, { awardsPerSecond: 1 });
+    await world.keys.limit(keyId, { awardsPerSecond: 1 }, testActor);
     const rise = await risesIn(api.opsPort, async () => {
       const awards = Array.from({ length: 5 }, () => ({ platformId: "r", amount: 1 }));
       expectProblem(await clan.with(secret).post("/xp", { awards }), 429, "rate_limited");

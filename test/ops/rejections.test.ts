@@ -7,6 +7,7 @@ import { expectProblem } from "../support/answers.ts";
 import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
 import { checksumOf } from "../support/key-checksum.ts";
 import { makeWorld, type World } from "../support/world.ts";
+import { testActor } from "../support/actor.ts";
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -32,10 +33,10 @@ afterAll(async () => {
 
 test("401, 403 and 429 leave one line for each key, code and second, with what was suppressed, and no secret", async () => {
   const revoked = await world.makeKey(clan.clanId);
-  await world.keys.revoke(revoked.keyId, new Date());
+  await world.keys.revoke(revoked.keyId, new Date(), testActor);
   const reader = await world.makeKey(clan.clanId, ["read"]);
   const limited = await world.makeKey(clan.clanId);
-  await world.keys.limit(limited.keyId, { requestsPerSecond: 1, awardsPerSecond: null });
+  await world.keys.limit(limited.keyId, { requestsPerSecond: 1, awardsPerSecond: null }, testActor);
   const other = await makeClanCaller(world, 1);
   const planted = `planted-${"x".repeat(5_000)}`;
 

@@ -9,6 +9,7 @@ import { garbledRequests, requestsTo, textOf, type DrawnRequest, type Keys } fro
 import { expectDocumented } from "./documented.ts";
 import { membersBesideTheirEntries, whatIsKept } from "./kept.ts";
 import { seedsFor } from "./seeds.ts";
+import { testActor } from "../support/actor.ts";
 
 /** Requests of one case: sent at once, so that they also meet each other. */
 const AT_ONCE = 20;
@@ -26,10 +27,10 @@ describe("fuzz", { timeout: 120_000 }, () => {
     await world.startWorker();
     [clan, foreign] = await Promise.all([makeClanCaller(world, port), makeClanCaller(world, port)]);
     const [reader, revoked] = [await world.makeKey(clan.clanId, ["read"]), await world.makeKey(clan.clanId)];
-    await world.keys.revoke(revoked.keyId, new Date());
+    await world.keys.revoke(revoked.keyId, new Date(), testActor);
     // Limits would answer most of it.
     for (const key of [clan.key, reader.secret, foreign.key]) {
-      await world.keys.limit(key.split("_")[1] ?? "", { requestsPerSecond: null, awardsPerSecond: null });
+      await world.keys.limit(key.split("_")[1] ?? "", { requestsPerSecond: null, awardsPerSecond: null }, testActor);
     }
     keys = { ours: clan.key, reader: reader.secret, foreign: foreign.key, revoked: revoked.secret };
   });

@@ -14,6 +14,7 @@ import { requestText } from "../support/raw-http.ts";
 import { makeWorld, type World } from "../support/world.ts";
 import { flood } from "./flood.ts";
 import { startProcess, type RealProcess } from "./processes.ts";
+import { testActor } from "../support/actor.ts";
 
 /** A key text whose checksum is right: anyone can make these. */
 function guess(keyId = randomText(KEY_ID_CHARS)): string {
@@ -138,7 +139,7 @@ describe("a key at the path of another clan", () => {
 
   test("gets the same answer, header by header and within noise as fast, whether the clan exists, does not, or cannot", async () => {
     const [own, other] = [await makeClanCaller(world, port), await makeClanCaller(world, port)];
-    await world.keys.limit(own.key.split("_")[1] ?? "", { requestsPerSecond: null, awardsPerSecond: null });
+    await world.keys.limit(own.key.split("_")[1] ?? "", { requestsPerSecond: null, awardsPerSecond: null }, testActor);
     const answers = new Set<string>();
     const refused = (clanId: string) => async (): Promise<string> =>
       textOf(await callerOf(port, own.key).post(`/v0/clans/${clanId}/members/m/xp`, { amount: 1 }));

@@ -12,6 +12,7 @@ import { until } from "../support/clan-caller.ts";
 import { makeWorld, type World } from "../support/world.ts";
 import { membersBesideTheirEntries, whatIsKept } from "./kept.ts";
 import { startProcess, type RealProcess } from "./processes.ts";
+import { testActor } from "../support/actor.ts";
 
 /** Not another one in each run, as the fuzz tests have it: which cases fit into the time is chance enough. */
 const SEED = process.env["TEST_SEED"] ?? "1";
@@ -53,7 +54,7 @@ describe.skipIf(runModule === null)("Schemathesis", { timeout: 180_000 }, () => 
     const [api] = running;
     const { port = 0 } = (await api?.ports()) ?? {};
     const { clan, key } = await world.makeClan({ amountMax: AMOUNT_MAX_LIMIT });
-    await world.keys.limit(key.split("_")[1] ?? "", { requestsPerSecond: null, awardsPerSecond: null });
+    await world.keys.limit(key.split("_")[1] ?? "", { requestsPerSecond: null, awardsPerSecond: null }, testActor);
     const url = `http://127.0.0.1:${port}`;
     await until(async () => (await fetch(`${url}/v0/clans/${clan.clanId}`, { headers: { "api-key": key } })).ok);
 

@@ -3,6 +3,7 @@ import type { Clan } from "#domain/clan.ts";
 import type { Scope } from "#domain/scope.ts";
 import { callerOf, type Caller, type Reply, type SentHeaders } from "./http.ts";
 import type { World } from "./world.ts";
+import { testActor } from "./actor.ts";
 
 /** Paths of `send`, `post` and `get` begin below `/v0/clans/{clanId}`. */
 export type ClanCaller = Caller & {
@@ -49,7 +50,7 @@ function clanCallerOf(world: World, port: number, clan: Clan, key: string): Clan
     async change(changes) {
       // The name rides along: it shows when the process has read the change.
       const name = `changed ${crypto.randomUUID()}`;
-      await world.clans.change(clan.clanId, { ...changes, name });
+      await world.clans.change(clan.clanId, { ...changes, name }, testActor);
       await until(async () => (await caller.get("")).body.name === name);
     },
     on: (otherPort) => clanCallerOf(world, otherPort, clan, key),

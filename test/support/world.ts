@@ -30,6 +30,7 @@ import { startApi, type Api, type ApiLimits } from "../../apps/api/compose.ts";
 import { startWorker, type WorkerApp } from "../../apps/worker/compose.ts";
 import { makeEntry } from "./entry.ts";
 import { lockOfThisRun } from "./locks.ts";
+import { testActor } from "./actor.ts";
 
 export const testLog = pino({ level: process.env["TEST_LOG"] ?? "silent" });
 
@@ -83,13 +84,13 @@ export async function makeWorld(): Promise<World> {
   const running: { close(): Promise<void> }[] = [];
 
   async function makeKey(clanId: string, scopes: readonly Scope[] = SCOPES_DEFAULT, expiresAt: Date | null = null) {
-    return shown(await createKey({ clanId, name: "test", scopes, expiresAt }));
+    return shown(await createKey({ clanId, name: "test", scopes, expiresAt }, testActor));
   }
 
   async function join(member: MemberRef, since: Date, appointedRank: string | null): Promise<void> {
     const clock = { ...systemClock, now: () => since };
     const pipeline = await openPipeline({ database, clans, clock });
-    const added = await makeAddMember({ ...pipeline, clans, ids: makeIds(clock), actor: "test" })(member, appointedRank);
+    const added = await makeAddMember({ ...pipeline, clans, ids: makeIds(clock) })(member, appointedRank, testActor);
     if (added.kind !== "added") throw new Error(added.kind);
     await pipeline.close();
   }
@@ -118,11 +119,11 @@ export async function makeWorld(): Promise<World> {
     makeKey,
     async makeClan(changes = {}, scopes) {
       const clan: Clan = { ...autoClan, clanId: `clan-${randomBytes(5).toString("hex")}`, ...changes };
-      if (!(await clans.create(clan))) throw new Error(`the clan ${clan.clanId} exists`);
+      if (!(await clans.create(clan, testActor))) throw new Error(`the clan ${clan.clanId} exists`);
       const { secret } = await makeKey(clan.clanId, scopes);
       return { clan, key: secret };
     },
-    rotateKey: async (keyId, graceMs) => shown(await rotateKey({ keyId, graceMs })),
+    rotateKey: async (keyId, graceMs) => shown(await rotateKey({ keyId, graceMs }, testActor)),
     async startApi({ config: changes = {}, ...options } = {}) {
       const api = await startApi({ config: { ...config, ...changes }, log: testLog, ...lockOfThisRun(), ...options });
       running.push(api);

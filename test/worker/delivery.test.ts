@@ -3,6 +3,7 @@ import { expectAnswer } from "../support/answers.ts";
 import { addJobs, untilJobs } from "../support/batch-jobs.ts";
 import { makeClanCaller, until, type ClanCaller } from "../support/clan-caller.ts";
 import { makeWorld, type World } from "../support/world.ts";
+import { testActor } from "../support/actor.ts";
 
 let world: World;
 let clan: ClanCaller;
@@ -65,7 +66,7 @@ describe("each entry of a batch is applied once", () => {
 
     const lost = { $set: { state: "running", outcomes: [], finishedAt: null, createdAt: new Date(0) } };
     await world.database.db().collection<{ _id: string }>("batches").updateOne({ _id: batchId }, lost);
-    await world.clans.change(clan.clanId, { autoClan: false, ranks: [{ name: "Visitor", kind: "GUEST" }], xpCap: 1n });
+    await world.clans.change(clan.clanId, { autoClan: false, ranks: [{ name: "Visitor", kind: "GUEST" }], xpCap: 1n }, testActor);
     await addJobs(world, [{ batchId }]);
     await world.startWorker();
     await waitUntilDone(batchId);
@@ -86,8 +87,8 @@ describe("each entry of a batch is applied once", () => {
     const batchId = await accept();
     const [key] = await world.keys.listOfClan(clan.clanId);
     const { secret } = await world.makeKey(clan.clanId);
-    await world.keys.revoke(key?.keyId ?? "", new Date());
-    await world.clans.change(clan.clanId, { autoClan: false });
+    await world.keys.revoke(key?.keyId ?? "", new Date(), testActor);
+    await world.clans.change(clan.clanId, { autoClan: false }, testActor);
     await world.startWorker();
     await until(async () => (await clan.with(secret).get(`/batches/${batchId}`)).body.status === "done");
     expect((await clan.with(secret).get(`/batches/${batchId}`)).body.applied).toBe(60);

@@ -33,13 +33,14 @@ export function addBatchCancel(parent: Command, cli: Cli): void {
 }
 
 async function cancelOne(cli: Cli, batchId: string): Promise<void> {
+  const by = cli.by();
   const { batches, cancelBatches } = await openBatches(cli);
   const batch = await batches.read(batchId);
   if (!batch) throw new Refusal("batch_not_found", `There is no batch "${batchId}".`);
   if (batch.state === "done" && !batch.cancelled) {
     throw new Refusal("batch_done", `The batch "${batchId}" is done. Nothing is left to cancel; clanxp batch show shows its results.`);
   }
-  const { unfinished, applied, cancelled } = await cancelBatches({ list: async () => [batchId], waitMs: CANCEL_WAIT_MS });
+  const { unfinished, applied, cancelled } = await cancelBatches({ list: async () => [batchId], waitMs: CANCEL_WAIT_MS, by });
   const status = unfinished > 0 ? "running" : "done";
   cli.answer({
     json: { batchId, clanId: batch.clanId, status, applied, cancelled },
@@ -48,13 +49,14 @@ async function cancelOne(cli: Cli, batchId: string): Promise<void> {
 }
 
 async function cancelOfKey(cli: Cli, keyId: string): Promise<void> {
+  const by = cli.by();
   const { batches, cancelBatches, database } = await openBatches(cli);
   const { makeKeyStore } = await import("#store/key-store.ts");
   const key = await makeKeyStore(database).read(keyId);
   if (!key) throw new Refusal("key_not_found", `There is no key "${keyId}". clanxp key list shows a clan's keys.`);
   const { clanId } = key;
   const list = () => batches.listUnfinishedOfKey({ clanId, keyId });
-  const { done, unfinished, applied, cancelled } = await cancelBatches({ list, waitMs: CANCEL_WAIT_MS });
+  const { done, unfinished, applied, cancelled } = await cancelBatches({ list, waitMs: CANCEL_WAIT_MS, by });
   cli.answer({
     json: { keyId, clanId, batches: done + unfinished, unfinished, applied, cancelled },
     text: facts([

@@ -21,11 +21,12 @@ export function addClanCreate(parent: Command, cli: Cli): void {
       const clanId = clanIdIn(clanIdText, faults);
       const name = options.name === undefined ? clanId : nameIn("--name", options.name, faults);
       refuseFaults(faults);
+      const by = cli.by();
 
       const database = await cli.servers.preparedMongo();
       const { makeClanStore } = await import("#store/clan-store.ts");
       const createClan = makeCreateClan({ clans: makeClanStore(database) });
-      const created = await createClan({ clanId, name, autoClan: options.auto ?? false });
+      const created = await createClan({ clanId, name, autoClan: options.auto ?? false }, by);
       if (created.kind === "taken") throw new Refusal("clan_taken", `There is a clan "${clanId}" already. Nothing was changed.`);
       cli.answer(clanAnswer(created.clan));
     });

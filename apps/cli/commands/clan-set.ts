@@ -35,11 +35,12 @@ export function addClanSet(parent: Command, cli: Cli): void {
       const clanId = clanIdIn(clanIdText, faults);
       const settings = settingsIn(options, faults);
       refuseFaults(faults);
+      const by = cli.by();
 
       const database = await cli.servers.mongo();
       const { makeClanStore } = await import("#store/clan-store.ts");
       const clans = makeClanStore(database);
-      const change = await makeChangeClan({ clans })(clanId, settings);
+      const change = await makeChangeClan({ clans })(clanId, settings, by);
       if (change.kind === "no_clan") throw await unknownClan(clanId, clans);
       if (change.kind === "floor_above_cap") {
         throw new Refusal("usage", `The floor would be ${change.xpFloor}, above the cap ${change.xpCap}. Nothing was changed.`);

@@ -40,11 +40,12 @@ export function addKeyCreate(parent: Command, cli: Cli): void {
         expiresAt: options.expires === undefined ? null : futureIn("--expires", options.expires, cli.clock.now(), faults),
       };
       refuseFaults(faults);
+      const by = cli.by();
 
       const database = await cli.servers.preparedMongo();
       const { makeIssueKeys } = await import("../issue-keys.ts");
       const { clans, createKey } = makeIssueKeys(database);
-      const issued = await createKey(request);
+      const issued = await createKey(request, by);
       if (issued.kind === "no_clan") throw await unknownClan(clanId, clans);
       if (issued.kind !== "issued") throw new Refusal("too_many_keys", issued.detail);
       cli.answer(issuedKeyAnswer(issued, ""));

@@ -31,9 +31,10 @@ export function addKeyLimit(parent: Command, cli: Cli): void {
       };
       if (Object.keys(limits).length === 0) faults.push("nothing to change: give --requests or --awards");
       refuseFaults(faults);
+      const by = cli.by();
 
       const { makeKeyStore } = await import("#store/key-store.ts");
-      const key = await makeKeyStore(await cli.servers.preparedMongo()).limit(keyId, limits);
+      const key = await makeKeyStore(await cli.servers.preparedMongo()).limit(keyId, limits, by);
       if (!key) throw new Refusal("key_not_found", `There is no key "${keyId}". clanxp key list shows a clan's keys.`);
       cli.answer(keyAnswer(key, cli.clock.now()));
     });

@@ -13,8 +13,9 @@ export function addKeyRevoke(parent: Command, cli: Cli): void {
     .argument("<keyId>", "the key, as clanxp key list shows it")
     .addHelpText("after", examples([["clanxp key revoke 0aB1cD2eF3gH4iJ5", "requests with it are refused from now on"]]))
     .action(async (keyId: string) => {
+      const by = cli.by();
       const { makeKeyStore } = await import("#store/key-store.ts");
-      const key = await makeKeyStore(await cli.servers.mongo()).revoke(keyId, cli.clock.now());
+      const key = await makeKeyStore(await cli.servers.mongo()).revoke(keyId, cli.clock.now(), by);
       if (!key) throw new Refusal("key_not_found", `There is no key "${keyId}". clanxp key list shows a clan's keys.`);
       cli.answer(keyAnswer(key, cli.clock.now()));
     });

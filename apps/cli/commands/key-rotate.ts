@@ -26,10 +26,11 @@ export function addKeyRotate(parent: Command, cli: Cli): void {
       const faults: Faults = [];
       const graceMs = options.grace === undefined ? KEY_GRACE_DEFAULT_MS : durationMsIn("--grace", options.grace, KEY_GRACE_MAX_MS, faults);
       refuseFaults(faults);
+      const by = cli.by();
 
       const database = await cli.servers.preparedMongo();
       const { makeIssueKeys } = await import("../issue-keys.ts");
-      const issued = await makeIssueKeys(database).rotateKey({ keyId, graceMs });
+      const issued = await makeIssueKeys(database).rotateKey({ keyId, graceMs }, by);
       if (issued.kind === "no_key") throw new Refusal("key_not_found", `There is no key "${keyId}". clanxp key list shows a clan's keys.`);
       if (issued.kind === "too_many_keys") throw new Refusal("too_many_keys", issued.detail);
       if (issued.kind !== "issued") throw new Refusal("key_not_live", issued.detail);

@@ -31,13 +31,14 @@ export function addMemberAdd(parent: Command, cli: Cli): void {
       const clanId = clanIdIn(clanIdText, faults);
       const platformId = platformIdIn(platformIdText, faults);
       refuseFaults(faults);
+      const by = cli.by();
 
       const database = await cli.servers.preparedMongo();
       const { makeClanStore } = await import("#store/clan-store.ts");
       const clans = makeClanStore(database);
       const pipeline = await openPipeline({ database, clans, clock: cli.clock });
-      const addMember = makeAddMember({ ...pipeline, clans, ids: makeIds(cli.clock), actor: "cli" });
-      const addition = await addMember({ clanId, platformId }, options.rank ?? null);
+      const addMember = makeAddMember({ ...pipeline, clans, ids: makeIds(cli.clock) });
+      const addition = await addMember({ clanId, platformId }, options.rank ?? null, by);
       await pipeline.close();
       if (addition.kind === "no_clan") throw await unknownClan(clanId, clans);
       if (addition.kind !== "added") throw rankRefusal(addition, clanId, options.rank ?? "");

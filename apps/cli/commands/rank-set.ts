@@ -35,10 +35,11 @@ export function addRankSet(parent: Command, cli: Cli): void {
       const clanId = clanIdIn(clanIdText, faults);
       const ranks = options.rank.map((spec) => rankIn(spec, faults));
       refuseFaults(faults);
+      const by = cli.by();
 
       const { makeClanStore } = await import("#store/clan-store.ts");
       const clans = makeClanStore(await cli.servers.mongo());
-      const change = await makeSetRanks({ clans })(clanId, ranks);
+      const change = await makeSetRanks({ clans })(clanId, ranks, by);
       if (change.kind === "faulty") refuseFaults(change.faults);
       if (change.kind !== "changed") throw await unknownClan(clanId, clans);
       cli.answer(clanAnswer(change.clan));

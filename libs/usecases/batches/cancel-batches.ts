@@ -2,6 +2,7 @@
 //
 // A batch that no worker has begun is done at once. Where one has begun, the record only says that it is cancelled: the worker's next run
 // rejects what is not applied, and the ledger decides between that run and any other (run-batch).
+import type { Actor } from "#domain/audit.ts";
 import { CANCEL_PAGE, CANCEL_POLL_MS } from "#usecases/bounds.ts";
 import type { BatchStore, BatchTally } from "#usecases/batches/ports.ts";
 import type { Clock } from "#usecases/ports.ts";
@@ -10,7 +11,7 @@ import type { Clock } from "#usecases/ports.ts";
  * Cancels what `list` finds, again until it finds nothing new, and waits up to `waitMs` for the workers. Answers what became of all of it.
  * Throws AppError `outcome_unknown` or `unavailable`: do it again.
  */
-export type CancelBatches = (options: { list: () => Promise<readonly string[]>; waitMs: number }) => Promise<BatchTally>;
+export type CancelBatches = (options: { list: () => Promise<readonly string[]>; waitMs: number; by: Actor }) => Promise<BatchTally>;
 
 export function makeCancelBatches(world: {
   batches: Pick<BatchStore, "cancel" | "readUnfinished" | "tally">;
@@ -19,12 +20,12 @@ export function makeCancelBatches(world: {
 }): CancelBatches {
   const { batches, clock } = world;
 
-  return async function cancelBatches({ list, waitMs }) {
+  return async function cancelBatches({ list, waitMs, by }) {
     const cancelled = new Set<string>();
     for (;;) {
       const found = (await list()).filter((batchId) => !cancelled.has(batchId));
       if (found.length === 0) break;
-      for (const page of pagesOf(found)) await batches.cancel(page, clock.now());
+      for (const page of pagesOf(found)) await batches.cancel(page, clock.now(), by);
       for (const batchId of found) cancelled.add(batchId);
     }
     const all = [...cancelled];

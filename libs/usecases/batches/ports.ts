@@ -1,4 +1,5 @@
 // What the use cases of the batch path need from the store and the queue, as types (see ports.ts).
+import type { Actor } from "#domain/audit.ts";
 import type { Batch, BatchOutcome, BatchState } from "#domain/batch.ts";
 
 export type BatchStore = {
@@ -15,9 +16,9 @@ export type BatchStore = {
   finish(batchId: string, outcomes: readonly BatchOutcome[], at: Date): Promise<boolean>;
   /**
    * Rejects, in those of the batches that are not done, every award that is not applied: at once where no worker has begun, else the next run
-   * does. Throws AppError `outcome_unknown` when nobody knows whether it happened.
+   * does. Each of them leaves its audit record. Throws AppError `outcome_unknown` when nobody knows whether it happened.
    */
-  cancel(batchIds: readonly string[], at: Date): Promise<void>;
+  cancel(batchIds: readonly string[], at: Date, by: Actor): Promise<void>;
   /** How these batches stand, and what became of their awards. */
   tally(batchIds: readonly string[]): Promise<BatchTally>;
   /** Ids of the batches not done that an API key sent, oldest first. */

@@ -1,4 +1,5 @@
 // Changes a clan's settings. The floor never comes to lie above the cap, whatever is changed at the same time.
+import type { Actor } from "#domain/audit.ts";
 import type { Clan } from "#domain/clan.ts";
 import type { ClanSettings, ClanStore } from "#usecases/clans/ports.ts";
 
@@ -8,17 +9,17 @@ export type ClanChange =
   | { kind: "floor_above_cap"; xpFloor: bigint; xpCap: bigint };
 
 /** Each value of `settings` is within its bounds. Acts within 1 s on every process (decision 0008). */
-export type ChangeClan = (clanId: string, settings: ClanSettings) => Promise<ClanChange>;
+export type ChangeClan = (clanId: string, settings: ClanSettings, by: Actor) => Promise<ClanChange>;
 
 export function makeChangeClan({ clans }: { clans: Pick<ClanStore, "read" | "change"> }): ChangeClan {
-  return async function changeClan(clanId, settings): Promise<ClanChange> {
+  return async function changeClan(clanId, settings, by): Promise<ClanChange> {
     const before = (await clans.read([clanId])).get(clanId);
     if (!before) return { kind: "no_clan" };
     const { xpFloor, xpCap } = { ...before, ...settings };
     if (xpFloor !== null && xpFloor > xpCap) return { kind: "floor_above_cap", xpFloor, xpCap };
 
-    const clan = await clans.change(clanId, settings);
+    const clan = await clans.change(clanId, settings, by);
     // The bounds moved since they were read: judge the change again by those of now.
-    return clan ? { kind: "changed", clan } : changeClan(clanId, settings);
+    return clan ? { kind: "changed", clan } : changeClan(clanId, settings, by);
   };
 }

@@ -1,4 +1,5 @@
 // Makes a clan: with the default bounds, and Guest as its only rank.
+import type { Actor } from "#domain/audit.ts";
 import { AMOUNT_MAX_DEFAULT, XP_MAX } from "#domain/bounds.ts";
 import { GUEST_DEFAULT, type Clan } from "#domain/clan.ts";
 import type { ClanStore } from "#usecases/clans/ports.ts";
@@ -6,11 +7,12 @@ import type { ClanStore } from "#usecases/clans/ports.ts";
 /** `clanId` and `name` are valid. `taken`: nothing was changed. */
 export type CreateClan = (
   request: Pick<Clan, "clanId" | "name" | "autoClan">,
+  by: Actor,
 ) => Promise<{ kind: "created"; clan: Clan } | { kind: "taken" }>;
 
 export function makeCreateClan({ clans }: { clans: Pick<ClanStore, "create"> }): CreateClan {
-  return async function createClan({ clanId, name, autoClan }) {
+  return async function createClan({ clanId, name, autoClan }, by) {
     const clan: Clan = { clanId, name, autoClan, ranks: [GUEST_DEFAULT], xpFloor: 0n, xpCap: XP_MAX, amountMax: AMOUNT_MAX_DEFAULT };
-    return (await clans.create(clan)) ? { kind: "created", clan } : { kind: "taken" };
+    return (await clans.create(clan, by)) ? { kind: "created", clan } : { kind: "taken" };
   };
 }

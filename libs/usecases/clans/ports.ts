@@ -1,14 +1,16 @@
 // What reading and changing clans needs from the outside.
+import type { Actor } from "#domain/audit.ts";
 import type { Clan, Rank } from "#domain/clan.ts";
 
 /** What operators and owners may change of a clan. */
 export type ClanSettings = Partial<Pick<Clan, "name" | "autoClan" | "xpFloor" | "xpCap" | "amountMax">>;
 
+/** Every change leaves its audit record, or does not happen: AppError `unavailable`; `outcome_unknown` where nobody knows. */
 export type ClanStore = {
   /** False when the id is taken. */
-  create(clan: Clan): Promise<boolean>;
+  create(clan: Clan, by: Actor): Promise<boolean>;
   read(clanIds: readonly string[]): Promise<Map<string, Clan>>;
   list(): Promise<Clan[]>;
   /** The clan as changed; null when there is none, or when its floor would come to lie above its cap. */
-  change(clanId: string, settings: ClanSettings & { ranks?: readonly Rank[] }): Promise<Clan | null>;
+  change(clanId: string, settings: ClanSettings & { ranks?: readonly Rank[] }, by: Actor): Promise<Clan | null>;
 };

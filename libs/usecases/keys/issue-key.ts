@@ -1,4 +1,5 @@
 // Makes keys: a new one, or the successor of one that lives on for a grace.
+import type { Actor } from "#domain/audit.ts";
 import { LIVE_KEYS_PER_CLAN_MAX } from "#domain/bounds.ts";
 import { KEY_LIMITS_DEFAULT } from "#domain/key-limits.ts";
 import { KEY_GRACE_MAX_MS } from "#usecases/bounds.ts";
@@ -13,14 +14,12 @@ import type { KeyStore } from "#usecases/keys/ports.ts";
 export type IssuedKey = { kind: "issued"; key: Key; secret: string };
 export type KeyRefusal = { kind: "no_clan" | "no_key" | "too_many_keys" | "not_live"; detail: string };
 
-export type CreateKey = (request: {
-  clanId: string;
-  name: string;
-  scopes: readonly Scope[];
-  expiresAt: Date | null;
-}) => Promise<IssuedKey | KeyRefusal>;
+export type CreateKey = (
+  request: { clanId: string; name: string; scopes: readonly Scope[]; expiresAt: Date | null },
+  by: Actor,
+) => Promise<IssuedKey | KeyRefusal>;
 /** `graceMs` 0 ends the old key at once. A key with a bounded life gets a successor with a life of the same length. */
-export type RotateKey = (request: { keyId: string; graceMs: number }) => Promise<IssuedKey | KeyRefusal>;
+export type RotateKey = (request: { keyId: string; graceMs: number }, by: Actor) => Promise<IssuedKey | KeyRefusal>;
 
 type World = {
   clans: Pick<ClanStore, "read">;
@@ -35,18 +34,18 @@ type World = {
 const TOO_MANY = `A clan has at most ${LIVE_KEYS_PER_CLAN_MAX} live keys. Revoke one, or rotate one instead.`;
 
 export function makeCreateKey(world: World): CreateKey {
-  return async function createKey({ clanId, name, scopes, expiresAt }) {
+  return async function createKey({ clanId, name, scopes, expiresAt }, by) {
     const clans = await world.clans.read([clanId]);
     if (!clans.has(clanId)) return { kind: "no_clan", detail: `There is no clan ${clanId}.` };
     const now = world.clock.now();
     const issued = issue(world, { clanId, name, scopes, limits: KEY_LIMITS_DEFAULT, createdAt: now, expiresAt });
-    const added = await world.keys.add(issued.key, { liveMax: LIVE_KEYS_PER_CLAN_MAX, now });
+    const added = await world.keys.add(issued.key, { liveMax: LIVE_KEYS_PER_CLAN_MAX, now }, by);
     return added ? issued : { kind: "too_many_keys", detail: TOO_MANY };
   };
 }
 
 export function makeRotateKey(world: World): RotateKey {
-  return async function rotateKey({ keyId, graceMs }) {
+  return async function rotateKey({ keyId, graceMs }, by) {
     const old = await world.keys.read(keyId);
     if (!old) return { kind: "no_key", detail: `There is no key ${keyId}.` };
     const now = world.clock.now();
@@ -63,7 +62,7 @@ export function makeRotateKey(world: World): RotateKey {
       expiresAt: old.expiresAt && new Date(now.getTime() + old.expiresAt.getTime() - old.createdAt.getTime()),
     });
     const expiresAt = old.expiresAt && old.expiresAt < graceEnd ? old.expiresAt : graceEnd;
-    const added = await world.keys.add(issued.key, { liveMax: LIVE_KEYS_PER_CLAN_MAX, now, replaces: { keyId, expiresAt } });
+    const added = await world.keys.add(issued.key, { liveMax: LIVE_KEYS_PER_CLAN_MAX, now, replaces: { keyId, expiresAt } }, by);
     return added ? issued : { kind: "not_live", detail: `The key ${keyId} was revoked or replaced meanwhile.` };
   };
 }

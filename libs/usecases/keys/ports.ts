@@ -1,18 +1,20 @@
 // What checking, issuing and limiting API keys needs from the outside.
+import type { Actor } from "#domain/audit.ts";
 import type { KeyLimits } from "#domain/key-limits.ts";
 import type { Key } from "#domain/key.ts";
 
+/** Every change but that of last uses leaves its audit record, as those of clans do. */
 export type KeyStore = {
   read(keyId: string): Promise<Key | null>;
   /** Those of them that there are. */
   readMany(keyIds: readonly string[]): Promise<Key[]>;
   listOfClan(clanId: string): Promise<Key[]>;
   /** Adds the key, and in the same commit replaces the one it succeeds. False when the clan has its `liveMax` keys already. */
-  add(key: Key, options: { liveMax: number; now: Date; replaces?: { keyId: string; expiresAt: Date } }): Promise<boolean>;
+  add(key: Key, options: { liveMax: number; now: Date; replaces?: { keyId: string; expiresAt: Date } }, by: Actor): Promise<boolean>;
   /** The key as revoked (an earlier revocation stands); null when there is none. */
-  revoke(keyId: string, at: Date): Promise<Key | null>;
+  revoke(keyId: string, at: Date, by: Actor): Promise<Key | null>;
   /** The key with those limits changed that are named; null when there is none. */
-  limit(keyId: string, limits: Partial<KeyLimits>): Promise<Key | null>;
+  limit(keyId: string, limits: Partial<KeyLimits>, by: Actor): Promise<Key | null>;
   noteUses(uses: ReadonlyMap<string, Date>): Promise<void>;
 };
 

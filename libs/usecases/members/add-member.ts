@@ -1,4 +1,5 @@
 // Gives a membership manually, or an appointment with it: entries of the member, like awards. XP and an existing membership stay.
+import type { Actor } from "#domain/audit.ts";
 import { ownAwardKey } from "#domain/award-key.ts";
 import type { Award } from "#domain/award.ts";
 import { type Clan, type RankKind } from "#domain/clan.ts";
@@ -18,23 +19,21 @@ export type MemberAddition =
   | { kind: "not_appointable"; rankKind: RankKind };
 
 /** `appointedRank`: the name of a STAFF or OWNER rank, or null to leave the appointment as it is. Throws as the committer does. */
-export type AddMember = (member: MemberRef, appointedRank: string | null) => Promise<MemberAddition>;
+export type AddMember = (member: MemberRef, appointedRank: string | null, by: Actor) => Promise<MemberAddition>;
 
 export function makeAddMember(world: {
   clans: Pick<ClanStore, "read">;
   store: Pick<AwardStore, "readHeads">;
   committer: Pick<AwardCommitter, "submit">;
   ids: Pick<Ids, "award">;
-  /** Who makes the change, in place of a key. */
-  actor: string;
 }): AddMember {
-  const { clans, store, committer, ids, actor } = world;
+  const { clans, store, committer, ids } = world;
 
   async function headOf(ref: MemberRef): Promise<Head> {
     return (await store.readHeads([ref])).get(memberIdOf(ref)) ?? NEW_HEAD;
   }
 
-  return async function addMember(ref, appointedRank) {
+  return async function addMember(ref, appointedRank, by) {
     const clan = (await clans.read([ref.clanId])).get(ref.clanId);
     if (!clan) return { kind: "no_clan" };
     if (appointedRank !== null) {
@@ -51,7 +50,8 @@ export function makeAddMember(world: {
     // Submitted together they are committed in this order, in one group.
     await Promise.all(
       changes.map((change) => {
-        const award = { clanId, platformId, key: ownAwardKey(ids.award()), fingerprint: "", amount: 0n, apiKeyId: actor, ...change };
+        const facts = { fingerprint: "", amount: 0n, apiKeyId: by.via, actor: by.actor };
+        const award = { clanId, platformId, key: ownAwardKey(ids.award()), ...facts, ...change };
         return committer.submit(award, AWARD_DEADLINE_MS);
       }),
     );

@@ -4,6 +4,7 @@ import { expectAnswer, expectProblem } from "../../support/answers.ts";
 import { makeClanCaller, type ClanCaller } from "../../support/clan-caller.ts";
 import type { Reply } from "../../support/http.ts";
 import { makeWorld, type World } from "../../support/world.ts";
+import { testActor } from "../../support/actor.ts";
 
 let world: World;
 let port: number;
@@ -74,7 +75,7 @@ describe.concurrent("the same key and the same payload", () => {
     const first = await clan.award("m", { amount: -3_000_000 }, under("k"));
     const { secret } = await world.makeKey(clan.clanId, ["award"]);
     const spent = await world.makeKey(clan.clanId, ["award"]);
-    await world.keys.limit(spent.keyId, { awardsPerSecond: 0 });
+    await world.keys.limit(spent.keyId, { awardsPerSecond: 0 }, testActor);
     await clan.change({ amountMax: 1_000_000 });
     for (const key of [clan.key, secret, spent.secret]) {
       const again = await clan.with(key).post("/members/m/xp", { amount: -3_000_000 }, under("k"));

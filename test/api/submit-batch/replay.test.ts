@@ -3,6 +3,7 @@ import { expectAnswer, expectProblem } from "../../support/answers.ts";
 import { makeClanCaller, until, type ClanCaller } from "../../support/clan-caller.ts";
 import type { Reply } from "../../support/http.ts";
 import { makeWorld, type World } from "../../support/world.ts";
+import { testActor } from "../../support/actor.ts";
 
 let world: World;
 let port: number;
@@ -92,7 +93,7 @@ describe.concurrent("a repeat of an accepted batch is answered", () => {
     const first = await clan.submit(five, KEY);
     const [key] = await world.keys.listOfClan(clan.clanId);
     // 4 awards at once.
-    await world.keys.limit(key?.keyId ?? "", { awardsPerSecond: 1 });
+    await world.keys.limit(key?.keyId ?? "", { awardsPerSecond: 1 }, testActor);
     await until(async () => (await clan.submit(five)).status === 429);
     const again = await clan.submit(five, KEY);
     expect(expectAnswer("submit-batch", again)).toStrictEqual(first.body);

@@ -18,6 +18,7 @@ import { startNode, untilListening } from "../processes.ts";
 import type { Servers } from "../servers.ts";
 import { insertMembers, readMongoBooks } from "./mongo-books.ts";
 import type { Subject } from "./subject.ts";
+import { testActor } from "../../support/actor.ts";
 
 const REACH_MS = 20_000;
 /** Members' documents follow the ledger within 1 s; on a machine that was busy a moment ago, in more. */
@@ -99,10 +100,10 @@ async function makeClans(database: Database, limits: KeyLimits): Promise<Subject
   const made: { clanId: string; secret: string }[] = [];
   for (let index = 0; index < CLANS; index += 1) {
     const clanId = `clan-${index}`;
-    await clans.create({ ...CLAN, clanId });
-    const issued = await createKey({ clanId, name: "bench", scopes: SCOPES_DEFAULT, expiresAt: null });
+    await clans.create({ ...CLAN, clanId }, testActor);
+    const issued = await createKey({ clanId, name: "bench", scopes: SCOPES_DEFAULT, expiresAt: null }, testActor);
     if (issued.kind !== "issued") throw new Error(issued.detail);
-    await keys.limit(issued.key.keyId, limits);
+    await keys.limit(issued.key.keyId, limits, testActor);
     made.push({ clanId, secret: issued.secret });
   }
   return made;

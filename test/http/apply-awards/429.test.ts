@@ -4,6 +4,7 @@ import { expectAnswer, expectProblem } from "../../support/answers.ts";
 import { makeClanCaller, type ClanCaller } from "../../support/clan-caller.ts";
 import type { Caller } from "../../support/http.ts";
 import { makeWorld, type World } from "../../support/world.ts";
+import { testActor } from "../../support/actor.ts";
 
 let world: World;
 let port: number;
@@ -18,7 +19,7 @@ afterAll(() => world.close());
 /** A caller of the clan through a key with this rate of awards; four times as many may come at once. */
 async function limited(limits: Partial<KeyLimits>): Promise<Caller> {
   const { keyId, secret } = await world.makeKey(clan.clanId);
-  await world.keys.limit(keyId, limits);
+  await world.keys.limit(keyId, limits, testActor);
   return clan.with(secret);
 }
 const awardsFor = (prefix: string, count: number) =>

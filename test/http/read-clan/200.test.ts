@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { expectAnswer } from "../../support/answers.ts";
 import { makeClanCaller, until } from "../../support/clan-caller.ts";
 import { makeWorld, type World } from "../../support/world.ts";
+import { testActor } from "../../support/actor.ts";
 
 describe("GET /v0/clans/{clanId}", () => {
   let world: World;
@@ -45,7 +46,7 @@ describe("GET /v0/clans/{clanId}", () => {
     const clan = await makeClanCaller(world, port);
     const sides = [clan, clan.on(second.port)];
     await Promise.all(sides.map((side) => side.get("")));
-    await world.clans.change(clan.clanId, { name: "New", autoClan: false, ranks: [{ name: "Visitor", kind: "GUEST" }] });
+    await world.clans.change(clan.clanId, { name: "New", autoClan: false, ranks: [{ name: "Visitor", kind: "GUEST" }] }, testActor);
     const changedAtMs = performance.now();
     await Promise.all(sides.map((side) => until(async () => (await side.get("")).body.name === "New")));
     expect(performance.now() - changedAtMs).toBeLessThan(1_000);

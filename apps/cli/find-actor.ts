@@ -1,0 +1,28 @@
+// Who runs the command, as the audit log names them: CLANXP_ACTOR, else user@host (docs/reference/cli.md).
+import { hostname, userInfo } from "node:os";
+import { ACTOR_CHARS_MAX, isActorName, type Actor } from "#domain/audit.ts";
+import { valueIn, type Environment } from "./find-servers.ts";
+import { refuseFaults } from "./refusal.ts";
+
+/** Throws Refusal `usage` where CLANXP_ACTOR cannot be a name. */
+export function findActor(env: Environment): Actor {
+  const faults: string[] = [];
+  const given = valueIn(env, "CLANXP_ACTOR", faults);
+  if (given !== null && !isActorName(given)) faults.push(`CLANXP_ACTOR is not 1 to ${ACTOR_CHARS_MAX} characters of plain text`);
+  refuseFaults(faults);
+  return { actor: given ?? `${asWord(userName())}@${asWord(hostname())}`.slice(0, ACTOR_CHARS_MAX), via: "cli" };
+}
+
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    // In a container the user may have a number and no name.
+    return process.getuid?.().toString() ?? "unknown";
+  }
+}
+
+/** The characters that the parts of an address may have without quotes (RFC 5321). */
+function asWord(text: string): string {
+  return text.replaceAll(/[^\w.+-]/g, "_") || "unknown";
+}
