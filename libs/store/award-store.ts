@@ -2,7 +2,7 @@
 // entries in order and stops at the first that it cannot write, so what is committed is always a first part of it.
 //
 // Exactly once rests on two unique indexes: an entry's `_id` (clan, member, seq) makes a member's entries a chain, its key counts once.
-import type { mongo } from "mongoose";
+import mongoose, { type mongo } from "mongoose";
 import type { Award, Entry } from "#domain/award.ts";
 import type { Head } from "#domain/member.ts";
 import { ANSWER_MS_MAX } from "#store/bounds.ts";
@@ -87,17 +87,16 @@ export function makeAwardStore({ db }: Pick<Database, "db">): AwardStore & HeadR
     rebuild: (members) =>
       orUnavailable(async () => {
         const filter = { _id: { $in: members.map(memberIdOf) } };
-        const found = await db()
-          .collection<MemberDoc>("members")
-          .find(filter, { projection: { seq: 1 } })
-          .toArray();
-        const seqs = new Map(found.map(({ _id, seq }) => [_id, seq]));
+        const found = new Map<string, MemberDoc>();
+        for await (const doc of db().collection<MemberDoc>("members").find(filter)) found.set(doc._id, doc);
         // Read behind the documents, so that it is as new as they are unless they are wrong.
         const heads = await headReads.readHeads(members);
-        const updates = [...heads].map(([id, head]) => {
-          const seq = seqs.get(id);
+        const updates = [...heads].flatMap(([id, head]) => {
+          const doc = found.get(id);
+          if (doc?.seq === undefined) return [forwardTo([id, head])];
+          if (textOf(doc) === textOf(docOf(id, head))) return [];
           // Only as it was found: a document that has moved meanwhile was moved to the truth.
-          return seq === undefined ? forwardTo([id, head]) : { q: { _id: id, seq }, u: docOf(id, head) };
+          return [{ q: { _id: id, seq: doc.seq }, u: docOf(id, head) }];
         });
         return await update(updates);
       }),
@@ -110,6 +109,12 @@ function forwardTo([id, head]: readonly [MemberId, Head]): mongo.Document {
 
 function docOf(id: MemberId, { xp, seq, membership, appointedRank }: Head): MemberDoc {
   return { _id: id, ...memberRefOf(id), xp, seq, membership, appointedRank };
+}
+
+/** Types and values, whatever the order of the fields: version 0.1.0 wrote another one. */
+function textOf(doc: MemberDoc): string {
+  const fields = Object.entries(doc).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return mongoose.mongo.BSON.EJSON.stringify(Object.fromEntries(fields), { relaxed: false });
 }
 
 /** The member's new document, unless the one there is as new: by `_id` alone, which MongoDB finds without planning a query. */
