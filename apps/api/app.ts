@@ -12,15 +12,15 @@ import type { Principal } from "#domain/key.ts";
 import type { Clock, Log, Meter } from "#usecases/ports.ts";
 import type { Admission } from "./http/admission.ts";
 import { makeTakeTurn, type TakeTurn } from "./http/turns.ts";
-import type { Answer } from "./http/answer.ts";
+import type { HttpResponse } from "./http/response.ts";
 import { authenticate, keyIdShownBy } from "./authenticate.ts";
 import type { ConnectionCap } from "./http/connection-cap.ts";
 import { deprecationHeaders } from "./deprecation.ts";
-import { makePageAnswer, type PageAnswer } from "./docs-pages.ts";
+import { makeDocsPageResponse, type DocsPageResponse } from "./docs-pages.ts";
 import type { Handlers } from "./endpoint.ts";
 import { makeExpressApp, type ServedApp } from "./http/express-app.ts";
 import { decode, matchEndpoint, originForm, parseTarget, type Match, type Target } from "./http/match-endpoint.ts";
-import { MethodNotAllowed, problemAnswer } from "./problem.ts";
+import { MethodNotAllowed, problemResponse } from "./problem.ts";
 import { RateLimited, type Rates, type RatesOf } from "./rates.ts";
 import type { Rejection, RejectionLog } from "./rejection-log.ts";
 import type { RequestLog } from "./request-log.ts";
@@ -31,7 +31,7 @@ export type AppWorld = {
   ratesOf: RatesOf;
   handlers: Handlers;
   admission: Admission;
-  connections: Pick<ConnectionCap, "letIn">;
+  connections: Pick<ConnectionCap, "markAuthenticated">;
   requestIds: () => string;
   failureLog: FailureLog;
   rejectionLog: RejectionLog;
@@ -43,10 +43,10 @@ export type AppWorld = {
   log: Log;
 };
 
-type Serving = AppWorld & { pageAnswer: PageAnswer; takeTurn: TakeTurn };
+type Serving = AppWorld & { docsPage: DocsPageResponse; takeTurn: TakeTurn };
 
 export function makeApp(given: AppWorld): ServedApp {
-  const world: Serving = { ...given, pageAnswer: makePageAnswer(), takeTurn: makeTakeTurn() };
+  const world: Serving = { ...given, docsPage: makeDocsPageResponse(), takeTurn: makeTakeTurn() };
   const answer: RequestListener = (req, res) => {
     if (!world.tracer) return void serve(world, null, req, res);
     const { method = "", headers } = req;
@@ -77,17 +77,17 @@ async function serve(world: Serving, trace: RequestTrace | null, req: IncomingMe
   const target = parseTarget(req.url ?? "");
   const match = target && matchEndpoint(target.path);
   const visit: Visit = { cameAtMs, principal: null, rates: null };
-  let answer: Answer;
+  let answer: HttpResponse;
   try {
-    answer = target && match ? await answerOf(world, { target, match, visit }, req, res) : elsewhere(world, req, target);
+    answer = target && match ? await answerOf(world, { target, match, visit }, req, res) : docsPageResponse(world, req, target);
   } catch (error) {
-    const problem = tellable(error, world, requestId);
+    const problem = publicError(error, world, requestId);
     world.meter.problem(problem.code);
     if (problem instanceof RateLimited) world.meter.rateLimit(problem.kind);
     if (isForKey(problem)) {
       world.rejectionLog.note({ code: problem.code, requestId, ...callerOf(req, visit.principal, match) });
     }
-    answer = problemAnswer(problem, requestId);
+    answer = problemResponse(problem, requestId);
   }
   const name = match?.names.get(req.method ?? "");
   const endpoint: Endpoint | null = name ? endpoints[name] : null;
@@ -101,8 +101,8 @@ async function serve(world: Serving, trace: RequestTrace | null, req: IncomingMe
 }
 
 /** What stands beside the endpoints: the pages that answers link to, and nothing else. */
-function elsewhere({ pageAnswer }: Serving, req: IncomingMessage, target: Target | null): Answer {
-  const page = target && pageAnswer(target.path, req.headers.accept ?? "");
+function docsPageResponse({ docsPage }: Serving, req: IncomingMessage, target: Target | null): HttpResponse {
+  const page = target && docsPage(target.path, req.headers.accept ?? "");
   if (!page) throw new AppError("not_found", "There is nothing at this path. Paths begin with /v0/clans/{clanId}.");
   if (req.method !== "GET" && req.method !== "HEAD") throw new MethodNotAllowed(["GET", "HEAD"]);
   return page;
@@ -113,12 +113,12 @@ async function answerOf(
   { target, match, visit }: { target: Target; match: Match; visit: Visit },
   req: IncomingMessage,
   res: ServerResponse,
-): Promise<Answer> {
+): Promise<HttpResponse> {
   const ticket = world.admission.enter();
   try {
     const principal = await authenticate(req, world.checkKey);
     visit.principal = principal;
-    world.connections.letIn(req.socket);
+    world.connections.markAuthenticated(req.socket);
     const rates = world.ratesOf(principal);
     visit.rates = rates;
     // Also for a clan that does not exist or cannot: a key learns nothing about other clans.
@@ -154,7 +154,7 @@ async function stillAllowed(world: AppWorld, principal: Principal, visit: Visit,
 }
 
 /** An error as the caller may know it; what they may not is logged under the request's id. */
-function tellable(error: unknown, world: AppWorld, requestId: string): AppError {
+function publicError(error: unknown, world: AppWorld, requestId: string): AppError {
   if (error instanceof AppError && error.code !== "internal") {
     if (unavailabilities.has(error.code)) world.failureLog.note(error);
     return error;

@@ -114,7 +114,7 @@ export async function startApi({ config, log, tracing = null, ...world }: ApiWor
       awardsWaiting: committer.waiting,
       projection: pipeline.projector,
       worker: null,
-      readStock: connections.batches.stock,
+      readQueueDepth: connections.batches.queueDepth,
       isPaused: connections.queue.isPaused,
     });
     const ops = await startOpsServer({ host: config.opsHost ?? config.host, port: config.opsPort, health, metrics });
@@ -153,14 +153,14 @@ function makeHandlers(world: {
   stopping: AbortSignal;
 }): Handlers {
   const { connections, rules, clock, ids, meter, failureLog, log, stopping } = world;
-  const { awards, batches, ledger, members, queue, signal, claimRightOfWay } = connections;
+  const { awards, batches, ledger, members, queue, signal, claimPriority } = connections;
   const findReplays = makeFindReplays(awards);
   const readCallerAward = makeReadCallerAward({ digest, ids });
   const noteFailure = (error: AppError): void => {
     meter.problem(error.code);
     failureLog.note(error);
   };
-  const applying = { committer: world.committer, findReplays, claimRightOfWay, rules, readCallerAward, meter };
+  const applying = { committer: world.committer, findReplays, claimPriority, rules, readCallerAward, meter };
   const submitBatch = makeSubmitBatch({ batches, members: awards, queue, rules, clock, digest, ids, meter, log });
   const awaitBatch = makeAwaitBatch({ batches, signal, clock, log, stopping });
   return {

@@ -3,7 +3,7 @@ import { makeMemberLock } from "#lock/member-lock.ts";
 import { makeBatchQueue } from "#queue/batch-queue.ts";
 import { makeBatchSignal } from "#queue/batch-signal.ts";
 import { openFailFastRedis, openPatientRedis, requireNoEviction } from "#redis/connection.ts";
-import { makeClaimRightOfWay } from "#redis/priority-claim.ts";
+import { makeClaimPriority } from "#redis/priority-claim.ts";
 import { RATE_COMMAND_MS } from "#redis/bounds.ts";
 import { joinPeers } from "#rate-limit/peers.ts";
 import { makeRateLimiter } from "#rate-limit/rate-limiter.ts";
@@ -62,7 +62,7 @@ export function openConnections(world: {
     limiter: makeRateLimiter({ buckets, clock }),
     queue,
     signal,
-    claimRightOfWay: makeClaimRightOfWay({ redis: queueRedis, namespace, clock, log }),
+    claimPriority: makeClaimPriority({ redis: queueRedis, namespace, clock, log }),
     checkRedis: () => requireNoEviction(queueRedis),
     async close(): Promise<void> {
       await Promise.all([signal.close(), queue.close(), peers.leave()]);

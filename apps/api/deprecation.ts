@@ -1,6 +1,6 @@
 // What every answer of a deprecated endpoint says about it, errors too (RFC 9745).
 import type { Deprecation } from "#contract/endpoints.ts";
-import type { HeaderList } from "./http/answer.ts";
+import type { HeaderList } from "./http/response.ts";
 import type { PathParams } from "./http/match-endpoint.ts";
 
 /** `params` as they stood in the path. What the successor needs besides them stands in braces, percent-encoded: the caller fills it in. */

@@ -3,12 +3,12 @@ import { readdirSync, readFileSync } from "node:fs";
 import { makeOpenApi } from "#contract/openapi.ts";
 import { ERRORS_PAGE_PATH } from "#contract/problem.ts";
 import { packageVersion } from "#runtime/process/build.ts";
-import type { Answer } from "./http/answer.ts";
+import type { HttpResponse } from "./http/response.ts";
 import { htmlPage, STYLE_PATH, STYLE_SHEET } from "./html-page.ts";
 import { renderMarkdown } from "./render-markdown.ts";
 
 /** The page at a path, null where none is. `accept`: the request's header of that name. */
-export type PageAnswer = (path: string, accept: string) => Answer | null;
+export type DocsPageResponse = (path: string, accept: string) => HttpResponse | null;
 
 const DOCS = new URL("../../docs/", import.meta.url);
 const INDEX_PATH = "/docs/README.md";
@@ -27,17 +27,17 @@ const about = {
   openapi: OPENAPI_PATH,
 };
 
-export function makePageAnswer(): PageAnswer {
+export function makeDocsPageResponse(): DocsPageResponse {
   const files = readdirSync(DOCS, { recursive: true, encoding: "utf8" }).map((file) => file.replaceAll("\\", "/"));
   const sources = new Set(files.filter((file) => file.endsWith(".md")).map((file) => `/docs/${file}`));
-  const others = new Map<string, () => Answer>([
+  const others = new Map<string, () => HttpResponse>([
     [OPENAPI_PATH, () => ({ status: 200, body: JSON.stringify(makeOpenApi()) })],
     [STYLE_PATH, () => ({ status: 200, contentType: "text/css; charset=utf-8", body: STYLE_SHEET })],
   ]);
   /** Each is made when it is first asked for, and kept. */
-  const made = new Map<string, Answer>();
+  const made = new Map<string, HttpResponse>();
 
-  function make(path: string): Answer | null {
+  function make(path: string): HttpResponse | null {
     const other = others.get(path);
     if (other) return other();
     if (!sources.has(path)) return null;
@@ -55,11 +55,11 @@ export function makePageAnswer(): PageAnswer {
 
 const VARY = ["vary", "accept"];
 
-function page({ title, html }: { title: string; html: string }): Answer {
+function page({ title, html }: { title: string; html: string }): HttpResponse {
   return { status: 200, contentType: HTML, policy: PAGE_POLICY, body: htmlPage({ title, html, home: INDEX_PATH }) };
 }
 
-function landingPage(): Answer {
+function landingPage(): HttpResponse {
   const html = `<h1>${about.name}</h1>
 <p>${about.description} This is version ${about.version} of the service's API.</p>
 <ul>

@@ -6,7 +6,7 @@ import { NoBody, type Endpoint, type endpoints, type EndpointName } from "#contr
 import { parse } from "#contract/parse.ts";
 import type { Principal } from "#domain/key.ts";
 import type { Ticket } from "./http/admission.ts";
-import type { Answer } from "./http/answer.ts";
+import type { HttpResponse } from "./http/response.ts";
 import { decode, type PathParams } from "./http/match-endpoint.ts";
 import { parseJson } from "./http/parse-json.ts";
 import { BODY_BYTES_SMALL } from "./http/bounds.ts";
@@ -24,7 +24,7 @@ type CallOf<Row extends Endpoint> = {
   /** Spends the key's rate of awards; throws `rate_limited`. */
   spendAwards: (awards: number) => Promise<void>;
 };
-type RouteOf<Row extends Endpoint> = (call: CallOf<Row>) => Promise<Answer>;
+type RouteOf<Row extends Endpoint> = (call: CallOf<Row>) => Promise<HttpResponse>;
 
 export type Call<Name extends EndpointName> = CallOf<(typeof endpoints)[Name]>;
 /** What a route file makes: a call's answer. Throws AppError for every error. */
@@ -43,7 +43,7 @@ export type Incoming = {
 };
 export type Handler<Row extends Endpoint = Endpoint> = {
   endpoint: Row;
-  handle(incoming: Incoming, req: IncomingMessage, res: ServerResponse): Promise<Answer>;
+  handle(incoming: Incoming, req: IncomingMessage, res: ServerResponse): Promise<HttpResponse>;
 };
 export type Handlers = { [Name in EndpointName]: Handler<(typeof endpoints)[Name]> };
 

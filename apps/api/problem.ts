@@ -1,7 +1,7 @@
 // Every error answer, from the error.
 import { AppError } from "#domain/app-error.ts";
 import { PROBLEM_MEDIA_TYPE, problems, problemType, type Problem } from "#contract/problem.ts";
-import type { Answer } from "./http/answer.ts";
+import type { HttpResponse } from "./http/response.ts";
 import { RateLimited } from "./rates.ts";
 
 /** Seconds after which a refused caller may come again: a restart or an election of MongoDB takes about as long. */
@@ -18,7 +18,7 @@ export class MethodNotAllowed extends AppError {
   }
 }
 
-export function problemAnswer(error: AppError, requestId: string): Answer {
+export function problemResponse(error: AppError, requestId: string): HttpResponse {
   const { status, title } = problems[error.code];
   const body: Problem = {
     type: problemType(error.code),

@@ -3,7 +3,7 @@ import { AppError } from "#domain/app-error.ts";
 import { BURST_S, burstOf, type KeyLimits } from "#domain/key-limits.ts";
 import type { Principal } from "#domain/key.ts";
 import type { RateKind, RateLimiter } from "#usecases/keys/ports.ts";
-import type { HeaderList } from "./http/answer.ts";
+import type { HeaderList } from "./http/response.ts";
 
 export type Rates = {
   /** Throws RateLimited. A key without this limit spends nothing. */

@@ -5,7 +5,7 @@ import type { Terminal } from "./progress.ts";
 import type { Servers } from "./servers.ts";
 
 /** `json` is the whole answer for scripts, `text` the same for people. `exitCode` 1: the answer is "no". */
-export type Answer = { json: object; text: string; exitCode?: number };
+export type CommandResult = { json: object; text: string; exitCode?: number };
 
 export type Output = { write(text: string): unknown };
 
@@ -17,5 +17,5 @@ export type Cli = {
   /** Where a person looks on while the command runs. */
   terminal: Terminal | null;
   /** Called once by every command that succeeds. */
-  answer(answer: Answer): void;
+  answer(answer: CommandResult): void;
 };

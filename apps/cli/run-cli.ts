@@ -5,7 +5,7 @@ import { CommanderError } from "commander";
 import { AppError } from "#domain/app-error.ts";
 import { systemClock } from "#runtime/process/clock.ts";
 import { withoutCredentials } from "#runtime/process/credentials.ts";
-import type { Answer, Output } from "./cli.ts";
+import type { CommandResult, Output } from "./cli.ts";
 import { findActor } from "./find-actor.ts";
 import type { Environment } from "./find-servers.ts";
 import { makeProgram, pathOf } from "./program.ts";
@@ -22,7 +22,7 @@ export async function runCli({ args, env, stdout, stderr, terminal }: CommandLin
   const servers = makeServers(env);
   let exitCode = 0;
 
-  function answer(given: Answer): void {
+  function answer(given: CommandResult): void {
     stdout.write(wantsJson ? `${JSON.stringify(given.json)}\n` : `${given.text}\n`);
     exitCode = given.exitCode ?? 0;
   }

@@ -1,7 +1,7 @@
 // A clan as the CLI shows it.
 import type { Clan } from "#domain/clan.ts";
 import { rankAnswers } from "#contract/render.ts";
-import type { Answer } from "./cli.ts";
+import type { CommandResult } from "./cli.ts";
 import { facts, table } from "./table.ts";
 
 export function clanJson(clan: Clan) {
@@ -16,7 +16,7 @@ export function clanJson(clan: Clan) {
   };
 }
 
-export function clanAnswer(clan: Clan): Answer {
+export function clanResult(clan: Clan): CommandResult {
   const ranks = clan.ranks.map((rank) => [rank.name, rank.kind, rank.kind === "NORMAL" ? rank.threshold.toString() : ""]);
   const text = [
     facts([

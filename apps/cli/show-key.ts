@@ -1,7 +1,7 @@
 // API keys as the CLI shows them. The secret is in the answer that made the key and nowhere else.
 import type { IssuedKey } from "#usecases/keys/issue-key.ts";
 import type { Key } from "#domain/key.ts";
-import type { Answer } from "./cli.ts";
+import type { CommandResult } from "./cli.ts";
 import { facts, table } from "./table.ts";
 
 function factsOf(key: Key) {
@@ -26,16 +26,16 @@ function keyJson(key: Key) {
   };
 }
 
-export function issuedKeyAnswer({ key, secret }: IssuedKey, note: string): Answer {
+export function issuedKeyResult({ key, secret }: IssuedKey, note: string): CommandResult {
   const text = [textOf(key), `  ${secret}`, `This is the whole API key, shown only now: it is not kept, only its hash.${note}`];
   return { json: { ...factsOf(key), secret }, text: text.join("\n\n") };
 }
 
-export function keyAnswer(key: Key, now: Date): Answer {
+export function keyResult(key: Key, now: Date): CommandResult {
   return { json: keyJson(key), text: `${textOf(key)}\n${facts([["state ", stateOf(key, now)]])}` };
 }
 
-export function keysAnswer(keys: readonly Key[], now: Date): Answer {
+export function keysResult(keys: readonly Key[], now: Date): CommandResult {
   const rows = keys.map((key) => [
     key.keyId,
     key.name,

@@ -2,10 +2,10 @@
 import type { Clan } from "#domain/clan.ts";
 import { standingOf } from "#domain/member.ts";
 import type { Member } from "#domain/member.ts";
-import type { Answer } from "./cli.ts";
+import type { CommandResult } from "./cli.ts";
 import { facts } from "./table.ts";
 
-export function memberAnswer(member: Member, clan: Clan): Answer {
+export function memberResult(member: Member, clan: Clan): CommandResult {
   const { clanId, platformId } = member;
   const { rank } = standingOf(clan, member);
   const xp = member.xp.toString();

@@ -4,8 +4,8 @@ import { makeBatchQueue } from "#queue/batch-queue.ts";
 import { startBatchWorker } from "#queue/batch-worker.ts";
 import { BATCHES_AT_ONCE } from "#queue/bounds.ts";
 import { openFailFastRedis, openPatientRedis, requireNoEviction } from "#redis/connection.ts";
-import { watchRightOfWay } from "#redis/priority-claim.ts";
-import { makeBusyShare } from "#runtime/metrics/utilization.ts";
+import { watchPriority } from "#redis/priority-claim.ts";
+import { makeUtilization } from "#runtime/metrics/utilization.ts";
 import { systemClock } from "#runtime/process/clock.ts";
 import type { Config } from "#runtime/process/config.ts";
 import { watchHealth } from "#runtime/process/health.ts";
@@ -28,9 +28,9 @@ import type { Log } from "#usecases/ports.ts";
 import type { MemberLock } from "#usecases/awards/ports.ts";
 import { makeRecoverProjections } from "#usecases/members/recover-projections.ts";
 import { makeRunBatch } from "#usecases/batches/run-batch.ts";
-import { makeSweepBatches } from "#usecases/batches/recover-batches.ts";
+import { makeRecoverBatches } from "#usecases/batches/recover-batches.ts";
 import { keepRecovering } from "./recover-projections.ts";
-import { keepSweeping } from "./recover-batches.ts";
+import { keepRecoveringBatches } from "./recover-batches.ts";
 
 export type WorkerApp = { opsPort: number; /** MongoDB was reached. */ ready: Promise<void>; close(): Promise<void> };
 
@@ -52,7 +52,7 @@ export async function startWorker(world: { config: Config; log: Log; tracing?: T
   const epochs = makeEpochStore(database);
   const processes = makeProcessStore(database);
   const clans = makeClanStore(database);
-  const rightOfWay = watchRightOfWay({ redis: queueRedis, namespace, log });
+  const priority = watchPriority({ redis: queueRedis, namespace, log });
   const { committer, ...pipeline } = makeAwardPipeline({
     store: awards,
     epochs,
@@ -64,11 +64,11 @@ export async function startWorker(world: { config: Config; log: Log; tracing?: T
     random: Math.random,
     meter: tally,
     tracer: tracing?.tracer ?? null,
-    makesWay: rightOfWay.isClaimed,
+    isThrottled: priority.isClaimed,
     log,
   });
   const runBatch = makeRunBatch({ batches, committer, clock, meter: tally, log });
-  const busy = makeBusyShare({ slots: BATCHES_AT_ONCE, clock });
+  const busy = makeUtilization({ slots: BATCHES_AT_ONCE, clock });
   const worker = startBatchWorker({
     redis: jobsRedis,
     namespace,
@@ -77,7 +77,7 @@ export async function startWorker(world: { config: Config; log: Log; tracing?: T
     tracing: tracing?.jobs,
     log,
   });
-  const sweep = keepSweeping({ sweepBatches: makeSweepBatches({ batches, queue, clock, log }), clock, meter: tally, log });
+  const scans = keepRecoveringBatches({ recoverBatches: makeRecoverBatches({ batches, queue, clock, log }), clock, meter: tally, log });
   const recoverProjections = makeRecoverProjections({ processes, store: awards, ledger: makeLedgerStore(database), clans, log });
   const recovery = keepRecovering({ recoverProjections, epochs, clock, log });
   const health = watchHealth({
@@ -95,8 +95,8 @@ export async function startWorker(world: { config: Config; log: Log; tracing?: T
     clock,
     awardsWaiting: committer.waiting,
     projection: pipeline.projector,
-    worker: { busyShare: busy.share, makesWay: rightOfWay.isClaimed },
-    readStock: batches.stock,
+    worker: { utilization: busy.share, isThrottled: priority.isClaimed },
+    readQueueDepth: batches.queueDepth,
     isPaused: queue.isPaused,
   });
   const ops = await startOpsServer({ host: config.opsHost ?? config.host, port: config.opsPort, health, metrics });
@@ -104,12 +104,12 @@ export async function startWorker(world: { config: Config; log: Log; tracing?: T
     opsPort: ops.port,
     ready: database.ready,
     async close() {
-      await Promise.all([sweep.stop(), recovery.stop()]);
+      await Promise.all([scans.stop(), recovery.stop()]);
       await worker.close();
       await pipeline.close();
       await ops.close();
       health.stop();
-      rightOfWay.stop();
+      priority.stop();
       await queue.close();
       for (const redis of [lockRedis, queueRedis, jobsRedis]) redis.disconnect();
       await database.close();

@@ -8,7 +8,7 @@ import { LOCK_COMMAND_MS } from "#redis/bounds.ts";
 import type { Clock, Log, Meter } from "#usecases/ports.ts";
 import type { HeldLocks, MemberLock } from "#usecases/awards/ports.ts";
 import type { MemberId } from "#domain/member-id.ts";
-import { within } from "#async/within.ts";
+import { withTimeout } from "#async/with-timeout.ts";
 
 /**
  * A key holds its holder's token, or, once released, "#" and a number: a holder that dies takes the number with it. Takes what is free
@@ -72,7 +72,7 @@ export function makeMemberLock(world: { redis: Redis; namespace: string; clock: 
       const token = randomBytes(12).toString("base64url");
       const reply = commands.acquireLocks(members.length, ...members.map(keyOf), token, LOCK_TTL_MS);
       try {
-        const numbers = await within(LOCK_COMMAND_MS, reply, "Redis has not answered");
+        const numbers = await withTimeout(reply, LOCK_COMMAND_MS, "Redis has not answered");
         const held = members.filter((_, index) => typeof numbers[index] === "string");
         const seqs = new Map(members.flatMap((member, index) => seqIn(member, numbers[index])));
         return { granted: new Set(held), seqs, release: (now) => giveBack(held, token, now) };

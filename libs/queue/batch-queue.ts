@@ -5,7 +5,7 @@ import { ADD_MS, ATTEMPTS_MAX, BACKOFF_MAX_MS, COMPLETED_KEPT, EVENTS_KEPT, FAIL
 import { openTurns } from "#queue/turns.ts";
 import type { BatchToRun, JobQueue } from "#usecases/batches/ports.ts";
 import type { Log } from "#usecases/ports.ts";
-import { within } from "#async/within.ts";
+import { withTimeout } from "#async/with-timeout.ts";
 
 export type QueueStatus = { paused: boolean; waiting: number; active: number; delayed: number; failed: number; completed: number };
 
@@ -79,7 +79,7 @@ export function makeBatchQueue(world: { redis: Redis; namespace: string; tracing
 
   return {
     // A command that Redis swallowed must not hold its caller; should it succeed later, that is fine too.
-    add: (batch) => within(ADD_MS, addJob(batch), "Redis has not answered"),
+    add: (batch) => withTimeout(addJob(batch), ADD_MS, "Redis has not answered"),
     // Not the state of each: BullMQ would walk the whole list for every one of them.
     listQueued: async () => new Set(await queue.getRanges(["prioritized", "wait", "active"], 0, -1)),
     async ensure(batches) {

@@ -5,7 +5,7 @@ export const LEASE_S = 0.05;
 /** What a process leased and did not spend is forgotten after this, so that a quiet process holds nothing back for long. */
 export const LEASE_MS = 1_000;
 /** Buckets a process remembers; the oldest is forgotten first, which costs its key one call of Redis. */
-export const TANKS_MAX = 20_000;
+export const ALLOWANCES_MAX = 20_000;
 /** After a failure Redis is left alone for this long, so that its absence costs nothing per request. */
 export const REST_MS = 1_000;
 /** How often a process says that it is there, and when one that does not is no longer counted. */

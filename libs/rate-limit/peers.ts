@@ -11,7 +11,7 @@ export function joinPeers(world: { redis: Redis; namespace: string; name: string
   const key = `${world.namespace}:api-processes`;
   let count = 1;
 
-  async function sayHere(): Promise<void> {
+  async function heartbeat(): Promise<void> {
     try {
       // Redis's clock: a process whose own is wrong would take all others for gone, or stay for as long as it is ahead.
       const nowMs = Number((await redis.time())[0]) * 1_000;
@@ -22,8 +22,8 @@ export function joinPeers(world: { redis: Redis; namespace: string; name: string
       world.log.debug({ err: error }, "peers.unknown");
     }
   }
-  const timer = setInterval(() => void sayHere(), PEER_EVERY_MS);
-  redis.once("ready", () => void sayHere());
+  const timer = setInterval(() => void heartbeat(), PEER_EVERY_MS);
+  redis.once("ready", () => void heartbeat());
 
   return {
     count: () => count,

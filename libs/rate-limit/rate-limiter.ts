@@ -1,13 +1,13 @@
 // Spends tokens that were leased from the shared bucket some at a time, so that a request mostly costs a subtraction.
 // Per bucket one lease is asked for at once; who is refused is refused from memory until a token can be there again.
 import { burstOf } from "#domain/key-limits.ts";
-import { LEASE_MS, LEASE_S, TANKS_MAX } from "#rate-limit/bounds.ts";
+import { LEASE_MS, LEASE_S, ALLOWANCES_MAX } from "#rate-limit/bounds.ts";
 import type { SharedBuckets } from "#rate-limit/shared-buckets.ts";
 import type { Clock } from "#usecases/ports.ts";
 import type { RateLimiter, RateVerdict } from "#usecases/keys/ports.ts";
 
 /** What this process holds of one bucket. */
-type Tank = {
+type Allowance = {
   tokens: number;
   leasedAtMs: number;
   /** What was left in the shared bucket, as last heard. */
@@ -18,29 +18,30 @@ type Tank = {
 };
 
 export function makeRateLimiter({ buckets, clock }: { buckets: SharedBuckets; clock: Clock }): RateLimiter {
-  const tanks = new Map<string, Tank>();
+  const allowances = new Map<string, Allowance>();
 
-  function tankOf(name: string): Tank {
-    const known = tanks.get(name);
+  function allowanceOf(name: string): Allowance {
+    const known = allowances.get(name);
     if (known) return known;
-    const tank: Tank = { tokens: 0, leasedAtMs: 0, left: 0, emptyUntilMs: 0, turn: Promise.resolve() };
-    tanks.set(name, tank);
-    for (const oldest of tanks.keys()) {
-      if (tanks.size <= TANKS_MAX) break;
-      tanks.delete(oldest);
+    const allowance: Allowance = { tokens: 0, leasedAtMs: 0, left: 0, emptyUntilMs: 0, turn: Promise.resolve() };
+    allowances.set(name, allowance);
+    for (const oldest of allowances.keys()) {
+      if (allowances.size <= ALLOWANCES_MAX) break;
+      allowances.delete(oldest);
     }
-    return tank;
+    return allowance;
   }
 
-  /** What the tank itself can answer, or null: the shared bucket must be asked. */
-  function fromTank(tank: Tank, amount: number): RateVerdict | null {
+  /** What the allowance itself can answer, or null: the shared bucket must be asked. */
+  function fromAllowance(allowance: Allowance, amount: number): RateVerdict | null {
     const nowMs = clock.monotonicMs();
-    if (nowMs - tank.leasedAtMs > LEASE_MS) tank.tokens = 0;
-    if (tank.tokens >= amount) {
-      tank.tokens -= amount;
-      return { admitted: true, remaining: tank.left + tank.tokens };
+    if (nowMs - allowance.leasedAtMs > LEASE_MS) allowance.tokens = 0;
+    if (allowance.tokens >= amount) {
+      allowance.tokens -= amount;
+      return { admitted: true, remaining: allowance.left + allowance.tokens };
     }
-    if (nowMs < tank.emptyUntilMs) return { admitted: false, remaining: tank.tokens, retryAfterMs: tank.emptyUntilMs - nowMs };
+    if (nowMs < allowance.emptyUntilMs)
+      return { admitted: false, remaining: allowance.tokens, retryAfterMs: allowance.emptyUntilMs - nowMs };
     return null;
   }
 
@@ -49,21 +50,23 @@ export function makeRateLimiter({ buckets, clock }: { buckets: SharedBuckets; cl
       if (amount === 0) return { admitted: true, remaining: 0 };
       const burst = burstOf(perSecond);
       if (amount > burst) return { admitted: false, remaining: burst, retryAfterMs: null };
-      const tank = tankOf(`${keyId} ${kind} ${perSecond}`);
-      const verdict = fromTank(tank, amount);
+      const allowance = allowanceOf(`${keyId} ${kind} ${perSecond}`);
+      const verdict = fromAllowance(allowance, amount);
       if (verdict) return verdict;
 
       // One after the other: whoever asked meanwhile finds what the one before has leased.
-      const mine = tank.turn.then(async () => fromTank(tank, amount) ?? (await lease(tank, { keyId, kind, perSecond }, amount)));
-      tank.turn = mine;
+      const mine = allowance.turn.then(
+        async () => fromAllowance(allowance, amount) ?? (await lease(allowance, { keyId, kind, perSecond }, amount)),
+      );
+      allowance.turn = mine;
       return mine;
     },
   };
 
-  async function lease(tank: Tank, bucket: Parameters<SharedBuckets["take"]>[0], amount: number): Promise<RateVerdict> {
+  async function lease(allowance: Allowance, bucket: Parameters<SharedBuckets["take"]>[0], amount: number): Promise<RateVerdict> {
     // Set aside for this one: nobody may spend it while Redis is asked.
-    const held = tank.tokens;
-    tank.tokens = 0;
+    const held = allowance.tokens;
+    allowance.tokens = 0;
     const missing = amount - held;
     let asked = Math.max(missing, Math.ceil(bucket.perSecond * LEASE_S));
     let answer = await buckets.take(bucket, asked);
@@ -73,13 +76,13 @@ export function makeRateLimiter({ buckets, clock }: { buckets: SharedBuckets; cl
     }
     const nowMs = clock.monotonicMs();
     if (!answer.taken) {
-      tank.tokens += held;
-      if (missing === 1) tank.emptyUntilMs = nowMs + answer.msBeforeNext;
-      return { admitted: false, remaining: tank.tokens, retryAfterMs: answer.msBeforeNext };
+      allowance.tokens += held;
+      if (missing === 1) allowance.emptyUntilMs = nowMs + answer.msBeforeNext;
+      return { admitted: false, remaining: allowance.tokens, retryAfterMs: answer.msBeforeNext };
     }
-    tank.tokens += held + asked - amount;
-    tank.leasedAtMs = nowMs;
-    tank.left = answer.remaining;
-    return { admitted: true, remaining: tank.left + tank.tokens };
+    allowance.tokens += held + asked - amount;
+    allowance.leasedAtMs = nowMs;
+    allowance.left = answer.remaining;
+    return { admitted: true, remaining: allowance.left + allowance.tokens };
   }
 }

@@ -7,10 +7,10 @@ import type { Clock, Log } from "#usecases/ports.ts";
 const nameIn = (namespace: string): string => `${namespace}:right-of-way`;
 
 /** To be called for each single award: says it now and then. `redis` must fail fast. */
-export function makeClaimRightOfWay(world: { redis: Redis; namespace: string; clock: Clock; log: Log }): () => void {
+export function makeClaimPriority(world: { redis: Redis; namespace: string; clock: Clock; log: Log }): () => void {
   const { redis, clock, log } = world;
   let claimedAtMs = -Infinity;
-  return function claimRightOfWay() {
+  return function claimPriority() {
     const nowMs = clock.monotonicMs();
     if (nowMs - claimedAtMs < CLAIM_EVERY_MS) return;
     claimedAtMs = nowMs;
@@ -19,7 +19,7 @@ export function makeClaimRightOfWay(world: { redis: Redis; namespace: string; cl
 }
 
 /** `redis` must fail fast. */
-export function watchRightOfWay(world: { redis: Redis; namespace: string; log: Log }): {
+export function watchPriority(world: { redis: Redis; namespace: string; log: Log }): {
   /** Some API took a single award just now, as far as this process has heard. */
   isClaimed(): boolean;
   stop(): void;

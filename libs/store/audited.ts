@@ -1,6 +1,7 @@
 // Makes a change and its audit record in one transaction: there is neither without the other.
 import mongoose, { type ClientSession } from "mongoose";
-import { changeUnknown, isWriteConflict, orUnavailable } from "#store/mongo-errors.ts";
+import { changeUnknown, orUnavailable } from "#store/mongo-calls.ts";
+import { isWriteConflict } from "#store/mongo-errors.ts";
 import type { Database } from "#store/database.ts";
 import { AppError } from "#domain/app-error.ts";
 import type { Actor, AuditAction } from "#domain/audit.ts";

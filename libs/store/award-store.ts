@@ -8,7 +8,8 @@ import type { Head } from "#domain/member.ts";
 import { ANSWER_MS_MAX } from "#store/bounds.ts";
 import type { Database } from "#store/database.ts";
 import { docOfEntry, entryOfDoc } from "#store/documents.ts";
-import { failureOfDocument, failureOfInsert, orUnavailable, readInTime, settled } from "#store/mongo-errors.ts";
+import { bounded, read, rewrite } from "#store/mongo-calls.ts";
+import { failureOfDocument, failureOfInsert } from "#store/mongo-errors.ts";
 import type { EntryDoc, MemberDoc } from "#store/models.ts";
 import { makeHeadReads } from "#store/read-heads.ts";
 import { memberIdOf, memberRefOf, type MemberId } from "#domain/member-id.ts";
@@ -19,7 +20,7 @@ export function makeAwardStore({ db }: Pick<Database, "db">): AwardStore & HeadR
   const headReads = makeHeadReads({ db });
 
   function readEntries(awards: readonly Award[], { local = false }: { local?: boolean } = {}) {
-    return readInTime(async (): Promise<Entries> => {
+    return read(async (): Promise<Entries> => {
       const found = new Map<MemberId, Map<string, Entry>>();
       for (const [clanId, ofClan] of Map.groupBy(awards, (award) => award.clanId)) {
         // A little wider than asked (each member with each key), but one walk over the unique index; keys are looked up exactly.
@@ -48,7 +49,7 @@ export function makeAwardStore({ db }: Pick<Database, "db">): AwardStore & HeadR
     try {
       // As a plain command: the driver's bulk writes cost a tenth of all that a flight costs (measured).
       const insert = { insert: "ledger", documents: entries.map(docOfEntry), ordered: true };
-      reply = await settled(db().command({ ...insert, writeConcern: { w: "majority", j: true } }));
+      reply = await bounded(db().command({ ...insert, writeConcern: { w: "majority", j: true } }));
     } catch (error) {
       const kind = failureOfInsert(error);
       if (kind === "unknown") return { kind, cause: error };
@@ -73,7 +74,7 @@ export function makeAwardStore({ db }: Pick<Database, "db">): AwardStore & HeadR
   async function update(updates: readonly mongo.Document[]): Promise<number> {
     if (updates.length === 0) return 0;
     // Lists are read from what a majority holds: only then has it been brought forward.
-    const reply = await settled(db().command({ update: "members", updates, ordered: false, writeConcern: { w: "majority" } }));
+    const reply = await db().command({ update: "members", updates, ordered: false, writeConcern: { w: "majority" } });
     const [error] = (reply["writeErrors"] ?? []) as { code: number; errmsg: string }[];
     if (error ?? reply["writeConcernError"]) throw new Error(`not projected: ${error?.code} ${error?.errmsg}`);
     return Number(reply["nModified"]) + ((reply["upserted"] ?? []) as unknown[]).length;
@@ -83,9 +84,9 @@ export function makeAwardStore({ db }: Pick<Database, "db">): AwardStore & HeadR
     ...headReads,
     readEntries,
     commit,
-    project: (heads) => orUnavailable(async () => void (await update([...heads].map(forwardTo)))),
+    project: (heads) => rewrite(async () => void (await update([...heads].map(forwardTo)))),
     rebuild: (members) =>
-      orUnavailable(async () => {
+      rewrite(async () => {
         const filter = { _id: { $in: members.map(memberIdOf) } };
         const found = new Map<string, MemberDoc>();
         for await (const doc of db().collection<MemberDoc>("members").find(filter)) found.set(doc._id, doc);

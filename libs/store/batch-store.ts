@@ -1,4 +1,6 @@
 // Batch records. A record is written before its job and outlives it; `done` and its outcomes are written once.
+import { pause } from "#async/pause.ts";
+import { withTimeout } from "#async/with-timeout.ts";
 import { AppError } from "#domain/app-error.ts";
 import { CANCELLED_DETAIL } from "#domain/batch-code.ts";
 import { AWARDS_PER_BATCH_MAX } from "#domain/bounds.ts";
@@ -6,7 +8,8 @@ import { ANSWER_MS_MAX, BOUND_PAUSE_MS, BOUND_TRIES_MAX } from "#store/bounds.ts
 import { makeAudited } from "#store/audited.ts";
 import type { Database } from "#store/database.ts";
 import { batchOfDoc, docOfBatch } from "#store/documents.ts";
-import { inTime, isDuplicateKey, orUnavailable, readInTime, settled, wasSent } from "#store/mongo-errors.ts";
+import { orUnavailable, read, rewrite } from "#store/mongo-calls.ts";
+import { isDuplicateKey, wasSent } from "#store/mongo-errors.ts";
 import type { BatchDoc } from "#store/models.ts";
 import type { Batch, BatchState } from "#domain/batch.ts";
 import type { BatchStore, BatchTally } from "#usecases/batches/ports.ts";
@@ -30,12 +33,12 @@ export function makeBatchStore({ models, connection, db }: Pick<Database, "model
       const bound = await findByKey(batch);
       if (bound) return bound;
       if (tries === BOUND_TRIES_MAX) throw new AppError("unavailable", "The batch of this key is not durable yet: try again shortly.");
-      await new Promise((resolve) => setTimeout(resolve, BOUND_PAUSE_MS));
+      await pause(BOUND_PAUSE_MS);
     }
   }
 
-  function read(batchId: string): Promise<Batch | null> {
-    return readInTime(async () => {
+  function readOne(batchId: string): Promise<Batch | null> {
+    return read(async () => {
       const doc = await batches.findById(batchId).readConcern("majority").lean<BatchDoc>();
       return doc && batchOfDoc(doc);
     });
@@ -57,15 +60,15 @@ export function makeBatchStore({ models, connection, db }: Pick<Database, "model
           return { kind: "bound", batch: await readBound(batch) };
         }
       });
-      return inTime(inserted, ANSWER_MS_MAX, outcomeUnknown);
+      return withTimeout(inserted, ANSWER_MS_MAX, outcomeUnknown);
     },
 
-    read,
+    read: readOne,
 
-    findByKey: (key) => readInTime(() => findByKey(key)),
+    findByKey: (key) => read(() => findByKey(key)),
 
     readUnfinished(batchIds) {
-      return readInTime(async () => {
+      return read(async () => {
         const docs = await batches
           .find({ ...UNFINISHED, _id: { $in: batchIds } }, { state: 1 })
           .hint({ state: 1, _id: 1 })
@@ -78,10 +81,10 @@ export function makeBatchStore({ models, connection, db }: Pick<Database, "model
     async start(batchId, at) {
       // Majority: a batch whose awards somebody may be applying must never be taken for one that nobody has begun (cancel).
       const update = { $set: { state: "running" as const, startedAt: at } };
-      const started = await orUnavailable(() =>
-        settled(records().findOneAndUpdate({ _id: batchId, state: "queued" }, update, { returnDocument: "after" })),
+      const started = await rewrite(() =>
+        records().findOneAndUpdate({ _id: batchId, state: "queued" }, update, { returnDocument: "after" }),
       );
-      return started ? batchOfDoc(started) : read(batchId);
+      return started ? batchOfDoc(started) : readOne(batchId);
     },
 
     cancel(batchIds, at, by) {
@@ -102,7 +105,7 @@ export function makeBatchStore({ models, connection, db }: Pick<Database, "model
     },
 
     tally(batchIds) {
-      return readInTime(async () => {
+      return read(async () => {
         const among = { _id: { $in: [...batchIds] } };
         const isDone = { $eq: ["$state", "done"] };
         const count = (condition: object) => ({ $size: { $filter: { input: "$outcomes", cond: condition } } });
@@ -127,22 +130,22 @@ export function makeBatchStore({ models, connection, db }: Pick<Database, "model
     },
 
     listUnfinishedOfKey({ clanId, keyId }) {
-      return readInTime(async () => {
+      return read(async () => {
         const found = batches.find({ ...UNFINISHED, clanId, apiKeyId: keyId }, { _id: 1 }).sort({ createdAt: 1 });
         return (await found.readConcern("majority").lean<{ _id: string }[]>()).map((doc) => doc._id);
       });
     },
 
     finish(batchId, outcomes, at) {
-      return orUnavailable(async () => {
+      return rewrite(async () => {
         const update = { $set: { state: "done" as const, outcomes: [...outcomes], finishedAt: at } };
-        const written = await settled(records().updateOne({ _id: batchId, state: { $ne: "done" } }, update));
-        return written.matchedCount === 1 || (await read(batchId)) !== null;
+        const written = await records().updateOne({ _id: batchId, state: { $ne: "done" } }, update);
+        return written.matchedCount === 1 || (await readOne(batchId)) !== null;
       });
     },
 
     listUnfinished({ limit, afterId }) {
-      return readInTime(async () => {
+      return read(async () => {
         // Majority: a job for a record that can still be rolled back would apply awards that nothing refers to afterwards.
         const docs = await batches
           .find({ ...UNFINISHED, _id: { $gt: afterId ?? "" } }, { _id: 1 })
@@ -155,7 +158,7 @@ export function makeBatchStore({ models, connection, db }: Pick<Database, "model
     },
 
     readFacts(batchIds) {
-      return readInTime(async () => {
+      return read(async () => {
         const fields = { clanId: 1, awardCount: 1, createdAt: 1 };
         const docs = await batches.find({ _id: { $in: batchIds } }, fields).lean<BatchDoc[]>();
         return docs.map(({ _id, clanId, awardCount = AWARDS_PER_BATCH_MAX, createdAt }) => ({
@@ -168,7 +171,7 @@ export function makeBatchStore({ models, connection, db }: Pick<Database, "model
     },
 
     countUnfinished() {
-      return readInTime(async () => {
+      return read(async () => {
         const counts = await batches
           .aggregate<{ _id: string; batches: number }>([{ $match: UNFINISHED }, { $group: { _id: "$clanId", batches: { $sum: 1 } } }])
           .hint({ state: 1, createdAt: 1, clanId: 1, apiKeyId: 1, _id: 1 })
@@ -184,8 +187,8 @@ export function makeBatchStore({ models, connection, db }: Pick<Database, "model
       });
     },
 
-    stock() {
-      return readInTime(async () => {
+    queueDepth() {
+      return read(async () => {
         const [counts, oldest] = await Promise.all([
           batches
             .aggregate<{ _id: BatchState; batches: number; awards: number }>([

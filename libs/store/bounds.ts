@@ -27,10 +27,10 @@ export const BOUND_TRIES_MAX = 100;
 export const PING_MS = 1_000;
 
 /** Documents a stream of the books fetches at once: past some hundreds only memory grows. Records of batches are large. */
-export const BOOKS_ITEMS_PER_READ = 1_000;
-export const BOOKS_BATCHES_PER_READ = 50;
+export const RECONCILE_ITEMS_PER_READ = 1_000;
+export const RECONCILE_BATCHES_PER_READ = 50;
 /** How often a moment of the books is chosen anew before it is given up: an index that is being built ends one, an election does. */
-export const MOMENT_TRIES_MAX = 5;
+export const SNAPSHOT_TRIES_MAX = 5;
 /** How long the doctor waits for a majority: a healthy one answers in milliseconds. */
 export const MAJORITY_PROBE_MS = 2_000;
 /** Ids of entries in one reply, and members that are handed on together: some hundred kilobytes. */

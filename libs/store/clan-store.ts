@@ -3,7 +3,8 @@ import type { Clan } from "#domain/clan.ts";
 import { makeAudited } from "#store/audited.ts";
 import type { Database } from "#store/database.ts";
 import { clanOfDoc } from "#store/documents.ts";
-import { isDuplicateKey, orUnavailable, readInTime } from "#store/mongo-errors.ts";
+import { read } from "#store/mongo-calls.ts";
+import { isDuplicateKey } from "#store/mongo-errors.ts";
 import type { ClanDoc } from "#store/models.ts";
 import type { ClanStore } from "#usecases/clans/ports.ts";
 
@@ -28,14 +29,14 @@ export function makeClanStore({ models, connection }: Pick<Database, "models" | 
     },
 
     read(clanIds) {
-      return readInTime(async () => {
+      return read(async () => {
         const docs = await clans.find({ _id: { $in: [...clanIds] } }).lean<ClanDoc[]>();
         return new Map(docs.map((doc): [string, Clan] => [doc._id, clanOfDoc(doc)]));
       });
     },
 
     list() {
-      return orUnavailable(async () => (await clans.find().sort({ _id: 1 }).lean<ClanDoc[]>()).map(clanOfDoc));
+      return read(async () => (await clans.find().sort({ _id: 1 }).lean<ClanDoc[]>()).map(clanOfDoc));
     },
 
     change(clanId, { amountMax, ranks, ...settings }, by) {

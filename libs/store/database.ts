@@ -1,5 +1,6 @@
 // The connection to MongoDB: opened in the background and kept, so that a process starts, and says so, while MongoDB is away.
 import { createConnection, type Connection, type mongo } from "mongoose";
+import { pause } from "#async/pause.ts";
 import { AppError } from "#domain/app-error.ts";
 import {
   CONNECT_MS,
@@ -12,7 +13,7 @@ import {
 } from "#store/bounds.ts";
 import { makeEpochStore } from "#store/epoch-store.ts";
 import { databaseName } from "#store/database-name.ts";
-import { settled } from "#store/mongo-errors.ts";
+import { bounded } from "#store/mongo-calls.ts";
 import { makeModels, type Models } from "#store/models.ts";
 import { ownUrl } from "#store/own-url.ts";
 import { adoptSchema, mayPrepare, refuseNewerSchema } from "#store/schema-version.ts";
@@ -52,7 +53,7 @@ export function openDatabase({ url: given, log, name }: { url: string; log: Log;
         // Once: a client that was connected reconnects by itself. To open another would take sessions from one, and commands to the other.
         if (!connection.db) await connection.openUri(url, optionsFor(url, name));
         const db = dbOf(connection);
-        await settled(prepare(db, models));
+        await bounded(prepare(db, models));
         // What other processes remember of a database that was restored since belongs to another epoch from now on.
         await makeEpochStore({ db: () => db }).draw();
         prepared = db;
@@ -158,14 +159,4 @@ async function createCollections(models: Models): Promise<void> {
     await model.createCollection();
     await model.createIndexes();
   }
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener("abort", () => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
 }

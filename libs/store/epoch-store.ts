@@ -2,7 +2,7 @@
 import mongoose from "mongoose";
 import type { Database } from "#store/database.ts";
 import { EPOCH_LIFE_MS } from "#store/bounds.ts";
-import { orUnknown, readInTime } from "#store/mongo-errors.ts";
+import { read, write } from "#store/mongo-calls.ts";
 import type { EpochStore } from "#usecases/awards/ports.ts";
 
 type EpochDoc = { _id: "epoch"; value: string; at: Date };
@@ -14,10 +14,10 @@ export function makeEpochStore({ db }: Pick<Database, "db">): EpochStore {
   return {
     read: () =>
       // Majority: an epoch that a failover takes back would come again.
-      readInTime(async () => (await meta().findOne({ _id: "epoch" }, { readConcern: { level: "majority" } }))?.value ?? ""),
-    draw: () => orUnknown(async () => void (await meta().updateOne({ _id: "epoch" }, anew(), { upsert: true, writeConcern }))),
+      read(async () => (await meta().findOne({ _id: "epoch" }, { readConcern: { level: "majority" } }))?.value ?? ""),
+    draw: () => write(async () => void (await meta().updateOne({ _id: "epoch" }, anew(), { upsert: true, writeConcern }))),
     renew: (now) =>
-      orUnknown(async () => {
+      write(async () => {
         const at = { $lt: new Date(now.getTime() - EPOCH_LIFE_MS) };
         await meta().updateOne({ _id: "epoch", at }, anew(), { writeConcern });
       }),

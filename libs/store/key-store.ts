@@ -2,7 +2,7 @@
 import { makeAudited } from "#store/audited.ts";
 import type { Database } from "#store/database.ts";
 import { docOfKey, keyOfDoc } from "#store/documents.ts";
-import { orUnavailable, readInTime, settled } from "#store/mongo-errors.ts";
+import { read, rewrite } from "#store/mongo-calls.ts";
 import type { KeyDoc } from "#store/models.ts";
 import type { Key } from "#domain/key.ts";
 import type { KeyStore } from "#usecases/keys/ports.ts";
@@ -18,18 +18,18 @@ export function makeKeyStore({ models, connection }: Pick<Database, "models" | "
 
   return {
     read(keyId) {
-      return orUnavailable(async () => {
+      return read(async () => {
         const doc = await keys.findById(keyId).lean<KeyDoc>();
         return doc && keyOfDoc(doc);
       });
     },
 
     readMany(keyIds) {
-      return readInTime(async () => (await keys.find({ _id: { $in: keyIds } }).lean<KeyDoc[]>()).map(keyOfDoc));
+      return read(async () => (await keys.find({ _id: { $in: keyIds } }).lean<KeyDoc[]>()).map(keyOfDoc));
     },
 
     listOfClan(clanId) {
-      return orUnavailable(async () => (await keys.find({ clanId }).sort({ createdAt: 1, _id: 1 }).lean<KeyDoc[]>()).map(keyOfDoc));
+      return read(async () => (await keys.find({ clanId }).sort({ createdAt: 1, _id: 1 }).lean<KeyDoc[]>()).map(keyOfDoc));
     },
 
     add(key, { liveMax, now, replaces }, by) {
@@ -84,7 +84,7 @@ export function makeKeyStore({ models, connection }: Pick<Database, "models" | "
       const writes = [...uses].map(([keyId, at]) => ({
         updateOne: { filter: { _id: keyId }, update: { $max: { lastUsedAt: at } } },
       }));
-      await orUnavailable(() => settled(keys.bulkWrite(writes, { ordered: false })));
+      await rewrite(() => keys.bulkWrite(writes, { ordered: false }));
     },
   };
 }

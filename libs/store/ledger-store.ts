@@ -4,7 +4,7 @@ import type { mongo } from "mongoose";
 import { CLANS_PER_READ, ENTRIES_PER_READ } from "#store/bounds.ts";
 import type { Database } from "#store/database.ts";
 import { entryOfDoc } from "#store/documents.ts";
-import { readInTime } from "#store/mongo-errors.ts";
+import { read } from "#store/mongo-calls.ts";
 import type { EntryDoc } from "#store/models.ts";
 import { memberIdOf, type MemberRef } from "#domain/member-id.ts";
 import type { LedgerStore } from "#usecases/members/ports.ts";
@@ -12,7 +12,7 @@ import type { LedgerStore } from "#usecases/members/ports.ts";
 export function makeLedgerStore({ db }: Pick<Database, "db">): LedgerStore {
   return {
     listOfMember({ clanId, platformId }, { limit, beforeSeq }) {
-      return readInTime(async () => {
+      return read(async () => {
         // A range over the whole `_id`, so that its index serves filter and order alike. (mongoose casts no ranges of subdocuments.)
         const from = { clanId, platformId, seq: 0 };
         const below = { clanId, platformId, seq: beforeSeq ?? Number.MAX_SAFE_INTEGER };
@@ -42,7 +42,7 @@ async function* changedIn(db: mongo.Db, clanIds: readonly string[], since: Date)
     .find(filter, { readConcern: { level: "majority" }, projection: { _id: 1 }, batchSize: ENTRIES_PER_READ });
   const members = new Map<string, MemberRef>();
   try {
-    while (await readInTime(() => cursor.hasNext())) {
+    while (await read(() => cursor.hasNext())) {
       for (const { _id } of cursor.readBufferedDocuments())
         members.set(memberIdOf(_id), { clanId: _id.clanId, platformId: _id.platformId });
       if (members.size < ENTRIES_PER_READ) continue;

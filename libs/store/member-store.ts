@@ -1,7 +1,7 @@
 // Members as they are read. One member is read from the ledger, and never lags; a list is read from the projected documents.
 import type { Database } from "#store/database.ts";
 import { memberOfDoc } from "#store/documents.ts";
-import { readInTime } from "#store/mongo-errors.ts";
+import { read } from "#store/mongo-calls.ts";
 import type { MemberDoc } from "#store/models.ts";
 import { makeHeadReads } from "#store/read-heads.ts";
 import { memberIdOf } from "#domain/member-id.ts";
@@ -17,10 +17,10 @@ export function makeMemberStore({ db, models }: Pick<Database, "db" | "models">)
       return head ? { clanId: ref.clanId, platformId: ref.platformId, ...head } : null;
     },
 
-    estimate: () => readInTime(() => members.estimatedDocumentCount()),
+    estimate: () => read(() => members.estimatedDocumentCount()),
 
     list(clanId, { sort, limit, after }) {
-      return readInTime(async () => {
+      return read(async () => {
         const query = sort === "xp" ? byXp(clanId, after) : byPlatformId(clanId, after);
         const docs = await members
           .find(query.filter)

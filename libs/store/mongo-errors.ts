@@ -1,7 +1,6 @@
-// What an error of MongoDB means to us. Read from the driver's own labels and codes, never from texts.
+// What an error of MongoDB means here. Read from the driver's own labels and codes, never from texts.
 import mongoose from "mongoose";
 import { AppError } from "#domain/app-error.ts";
-import { ANSWER_MS_MAX, LOST_MS } from "#store/bounds.ts";
 
 const { MongoError, MongoServerError, MongoWriteConcernError } = mongoose.mongo;
 
@@ -37,8 +36,8 @@ function hasLabel(error: unknown, label: string): boolean {
   return error instanceof MongoError && error.hasErrorLabel(label);
 }
 
-/** Ours, or of what was to be sent or stands there: it fails again however often it is tried. */
-function isMistake(error: unknown): boolean {
+/** A bug here, or a document that cannot be encoded or decoded: retrying cannot help. */
+export function isMistake(error: unknown): boolean {
   return (
     error instanceof TypeError ||
     error instanceof RangeError ||
@@ -63,7 +62,7 @@ export function failureOfDocument(code: unknown): "conflict" | "refused" | "unav
 export function failureOfInsert(error: unknown): "refused" | "unavailable" | "unknown" {
   if (neverFits(error)) return "refused";
   if (error instanceof MongoServerError && REFUSED_CODES.has(error.code)) return "refused";
-  // `settled` gave it up: nobody knows whether it was sent.
+  // Given up without a reply (mongo-calls.ts): nobody knows whether it was sent.
   if (!(error instanceof MongoError) && !(error instanceof AppError)) return "unknown";
   return wasSent(error) ? "unknown" : "unavailable";
 }
@@ -78,66 +77,9 @@ export function wasSent(error: unknown): boolean {
 }
 
 /** SnapshotTooOld, SnapshotUnavailable, and what ends every read: a primary that steps down or is killed. */
-const MOMENT_GONE_CODES: ReadonlySet<unknown> = new Set([239, 246, 189, 91, 11600, 11602, 13388]);
+const SNAPSHOT_GONE_CODES: ReadonlySet<unknown> = new Set([239, 246, 189, 91, 11600, 11602, 13388]);
 
-/** The moment that a snapshot session reads can be read no longer: begin again on a newer one. */
-export function isMomentGone(error: unknown): boolean {
-  return error instanceof MongoServerError && MOMENT_GONE_CODES.has(error.code);
-}
-
-/** Runs single writes. AppError `outcome_unknown` where nobody knows whether they happened, else as `orUnavailable`. */
-export function orUnknown<T>(operation: () => Promise<T>): Promise<T> {
-  return orUnavailable(async () => {
-    try {
-      return await operation();
-    } catch (error) {
-      throw wasSent(error) ? changeUnknown(error) : error;
-    }
-  });
-}
-
-export function changeUnknown(cause: unknown): AppError {
-  return new AppError("outcome_unknown", "It is not known whether the change was made: look before you try again.", { cause });
-}
-
-/**
- * Runs a read, or a write that whoever asks repeats anyway. Whatever MongoDB could not do becomes AppError `unavailable`; our own
- * mistakes stay what they are.
- */
-export async function orUnavailable<T>(operation: () => Promise<T>): Promise<T> {
-  try {
-    return await operation();
-  } catch (error) {
-    // The driver also passes on what a socket or a stream says, as it is.
-    if (error instanceof AppError || isMistake(error) || isDuplicateKey(error)) throw error;
-    throw new AppError("unavailable", "The database cannot be reached. Nothing was changed: try again shortly.", { cause: error });
-  }
-}
-
-/** A read; `unavailable` too when MongoDB is silent. */
-export function readInTime<T>(read: () => Promise<T>): Promise<T> {
-  return inTime(
-    orUnavailable(read),
-    ANSWER_MS_MAX,
-    () => new AppError("unavailable", "The database does not answer. Nothing was changed: try again shortly."),
-  );
-}
-
-/**
- * What the operation gives. Throws when it does not end: the driver waits for ever on a connection that is closed while a command is
- * written on it (mongodb 7.8), and whatever waits with it is lost for as long as the process lives.
- */
-export function settled<T>(operation: Promise<T>): Promise<T> {
-  return inTime(operation, LOST_MS, () => new Error(`MongoDB has not answered for ${LOST_MS / 1_000} s`));
-}
-
-/** What the operation gives, or what is said of it when MongoDB is silent: the driver itself gives a socket up later than callers wait. */
-export async function inTime<T>(operation: Promise<T>, ms: number, late: () => Error): Promise<T> {
-  const silence = Promise.withResolvers<never>();
-  const timer = setTimeout(() => silence.reject(late()), ms);
-  try {
-    return await Promise.race([operation, silence.promise]);
-  } finally {
-    clearTimeout(timer);
-  }
+/** The snapshot that a session reads is no longer available: begin again on a newer one. */
+export function isSnapshotGone(error: unknown): boolean {
+  return error instanceof MongoServerError && SNAPSHOT_GONE_CODES.has(error.code);
 }

@@ -2,7 +2,7 @@
 //
 // Whether a process is silent is judged by MongoDB's clock alone: the clocks of the processes do not matter.
 import type { Database } from "#store/database.ts";
-import { orUnavailable, readInTime, settled } from "#store/mongo-errors.ts";
+import { read, rewrite } from "#store/mongo-calls.ts";
 import type { ProcessStore } from "#usecases/members/ports.ts";
 
 type ProcessDoc = { _id: string; projectedTo: Date; seenAt: Date; passes: number };
@@ -11,16 +11,16 @@ export function makeProcessStore({ db }: Pick<Database, "db">): ProcessStore {
   const processes = () => db().collection<ProcessDoc>("processes");
   return {
     note: (processId, projectedTo) =>
-      orUnavailable(async () => {
+      rewrite(async () => {
         const changes = { $set: { projectedTo, passes: 0 }, $currentDate: { seenAt: true } } as const;
-        await settled(processes().updateOne({ _id: processId }, changes, { upsert: true }));
+        await processes().updateOne({ _id: processId }, changes, { upsert: true });
       }),
     remove: (processId) =>
-      orUnavailable(async () => {
-        await settled(processes().deleteOne({ _id: processId }));
+      rewrite(async () => {
+        await processes().deleteOne({ _id: processId });
       }),
     listSilent: (silentMs, passes) =>
-      readInTime(async () => {
+      read(async () => {
         const { localTime } = await db().command({ hello: 1 });
         const seenAt = { $lt: new Date(Number(localTime) - silentMs) };
         const docs = await processes()
@@ -30,8 +30,8 @@ export function makeProcessStore({ db }: Pick<Database, "db">): ProcessStore {
       }),
     // Only as it was seen: a process that was merely paused has noted something else meanwhile.
     notePass: ({ processId, projectedTo }, passes) =>
-      orUnavailable(async () => {
-        await settled(processes().updateOne({ _id: processId, projectedTo }, { $set: { passes } }));
+      rewrite(async () => {
+        await processes().updateOne({ _id: processId, projectedTo }, { $set: { passes } });
       }),
   };
 }

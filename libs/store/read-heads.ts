@@ -3,7 +3,7 @@ import { NEW_HEAD, type Head } from "#domain/member.ts";
 import { ANSWER_MS_MAX, IDS_PER_READ_MAX, SEQS_PER_LOOK_MAX } from "#store/bounds.ts";
 import type { Database } from "#store/database.ts";
 import { headOfDoc, headOfEntryDoc } from "#store/documents.ts";
-import { readInTime } from "#store/mongo-errors.ts";
+import { read } from "#store/mongo-calls.ts";
 import type { EntryDoc, MemberDoc } from "#store/models.ts";
 import { memberIdOf, memberRefOf, type MemberId } from "#domain/member-id.ts";
 import type { AwardStore, Heads } from "#usecases/awards/ports.ts";
@@ -102,10 +102,10 @@ export function makeHeadReads({ db }: Pick<Database, "db">): Pick<AwardStore, "r
   }
 
   return {
-    readHeads: (refs) => readInTime(() => readHeads([...new Set(refs.map(memberIdOf))])),
-    advanceHeads: (known) => readInTime(() => advance([...known.keys()], known)),
+    readHeads: (refs) => read(() => readHeads([...new Set(refs.map(memberIdOf))])),
+    advanceHeads: (known) => read(() => advance([...known.keys()], known)),
     readHeadsAt: (seqs) =>
-      readInTime(async () => {
+      read(async () => {
         const entries = await findEntries([...seqs].map(([id, seq]) => ({ id, seq })));
         const heads = new Map<MemberId, Head>();
         for (const [id, [doc]] of entries) {

@@ -4,12 +4,13 @@
 import mongoose, { type ClientSession, type mongo } from "mongoose";
 import { AppError } from "#domain/app-error.ts";
 import { CANCELLATION } from "#domain/award-key.ts";
-import { BOOKS_BATCHES_PER_READ, BOOKS_ITEMS_PER_READ, MOMENT_TRIES_MAX } from "#store/bounds.ts";
+import { RECONCILE_BATCHES_PER_READ, RECONCILE_ITEMS_PER_READ, SNAPSHOT_TRIES_MAX } from "#store/bounds.ts";
 import type { Database } from "#store/database.ts";
 import { batchOfDoc } from "#store/documents.ts";
-import { isMomentGone, orUnavailable } from "#store/mongo-errors.ts";
+import { orUnavailable } from "#store/mongo-calls.ts";
+import { isSnapshotGone } from "#store/mongo-errors.ts";
 import type { BatchDoc } from "#store/models.ts";
-import type { Books, BooksEntry, BooksMember, BooksMoment } from "#usecases/operations/ports.ts";
+import type { ReconcileStore, SnapshotEntry, SnapshotMember, ReconcileSnapshot } from "#usecases/operations/ports.ts";
 
 const { MaxKey, MinKey, MongoError } = mongoose.mongo;
 /** Below and above every value that a field of an `_id` can have. */
@@ -32,18 +33,18 @@ type RawEntry = {
   fingerprint?: unknown;
 };
 
-export function makeBooks({ connection, db }: Pick<Database, "connection" | "db">): Books {
-  async function atOneMoment<T>(read: (moment: BooksMoment) => Promise<T>): Promise<T> {
+export function makeReconcileStore({ connection, db }: Pick<Database, "connection" | "db">): ReconcileStore {
+  async function withSnapshot<T>(read: (snapshot: ReconcileSnapshot) => Promise<T>): Promise<T> {
     for (let tries = 1; ; tries += 1) {
       const session = connection.getClient().startSession({ snapshot: true });
       const open: { close(): Promise<void> }[] = [];
       try {
         // The session's first read picks the moment; streams that start side by side would pick two.
         await collectionsOf(db()).clans.findOne({}, { session, projection: ID_ONLY });
-        return await read(momentOf(db(), session, (cursor) => open.push(cursor)));
+        return await read(snapshotOf(db(), session, (cursor) => open.push(cursor)));
       } catch (error) {
-        if (isMomentGone(error) && tries < MOMENT_TRIES_MAX) continue;
-        if (error instanceof MongoError) throw new AppError("unavailable", "The books cannot be read to their end.", { cause: error });
+        if (isSnapshotGone(error) && tries < SNAPSHOT_TRIES_MAX) continue;
+        if (error instanceof MongoError) throw new AppError("unavailable", "The ledger could not be read to its end.", { cause: error });
         throw error;
       } finally {
         await Promise.allSettled(open.map((cursor) => cursor.close()));
@@ -53,7 +54,7 @@ export function makeBooks({ connection, db }: Pick<Database, "connection" | "db"
   }
 
   return {
-    atOneMoment,
+    withSnapshot,
     nextClanId(after) {
       return orUnavailable(async () => {
         const { clans, members, ledger } = collectionsOf(db());
@@ -110,9 +111,9 @@ function entriesFilter(clanId: string, from: string) {
   return { _id: { $gte: { clanId, platformId: from, seq: MIN }, $lt: { clanId, platformId: MAX, seq: MAX } } };
 }
 
-function momentOf(db: mongo.Db, session: ClientSession, opened: (cursor: mongo.FindCursor) => void): BooksMoment {
+function snapshotOf(db: mongo.Db, session: ClientSession, opened: (cursor: mongo.FindCursor) => void): ReconcileSnapshot {
   const { clans, members, ledger, batches } = collectionsOf(db);
-  const reading = { session, batchSize: BOOKS_ITEMS_PER_READ } as const;
+  const reading = { session, batchSize: RECONCILE_ITEMS_PER_READ } as const;
   const entryFields = { applied: 1, xp: 1, rank: 1, key: 1, membershipCreated: 1, batchId: 1, fingerprint: 1, at: 1 } as const;
 
   async function* stream<Raw extends mongo.Document, Item>(cursor: mongo.FindCursor<Raw>, toItem: (raw: Raw) => Item) {
@@ -133,7 +134,7 @@ function momentOf(db: mongo.Db, session: ClientSession, opened: (cursor: mongo.F
     },
     batches(clanId, from) {
       const filter = { _id: { $gte: from }, ...(clanId === null ? {} : { clanId }) };
-      return stream(batches.find(filter, { session, batchSize: BOOKS_BATCHES_PER_READ }).sort({ _id: 1 }), recordOf);
+      return stream(batches.find(filter, { session, batchSize: RECONCILE_BATCHES_PER_READ }).sort({ _id: 1 }), recordOf);
     },
     batchEntries(clanId, from) {
       const filter = { $and: [NAMES_A_BATCH, { batchId: { $gte: from } }], ...(clanId === null ? {} : { "_id.clanId": clanId }) };
@@ -142,7 +143,7 @@ function momentOf(db: mongo.Db, session: ClientSession, opened: (cursor: mongo.F
   };
 }
 
-function memberOf(raw: RawMember, clanId: string): BooksMember {
+function memberOf(raw: RawMember, clanId: string): SnapshotMember {
   const platformId = raw._id.slice(clanId.length + 1);
   return {
     platformId,
@@ -153,7 +154,7 @@ function memberOf(raw: RawMember, clanId: string): BooksMember {
   };
 }
 
-function entryOf(raw: RawEntry): BooksEntry {
+function entryOf(raw: RawEntry): SnapshotEntry {
   return {
     clanId: textOf(raw._id.clanId),
     platformId: textOf(raw._id.platformId),

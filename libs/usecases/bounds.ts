@@ -8,8 +8,8 @@ export const FLIGHTS_MAX = 2;
  * While batches make way for single awards their flights are so large, one at a time, each with a rest of such a share of its time:
  * single awards keep their p99 beside a backlog within twice (measured; at full speed five times), at 0.4 of the batches' full speed.
  */
-export const AWARDS_PER_FLIGHT_MAKING_WAY = 100;
-export const REST_SHARE_MAKING_WAY = 0.5;
+export const AWARDS_PER_FLIGHT_THROTTLED = 100;
+export const REST_SHARE_THROTTLED = 0.5;
 /** A flight that hung for long makes nobody wait after it. */
 export const REST_MS_MAX = 100;
 /** Answers that are written in one turn of the event loop: a tenth more awards a second than all at once (measured; 4 to 16 alike). */
@@ -98,11 +98,11 @@ export const BATCH_POLL_MS = 500;
 /** A last look at a record may make a caller wait so much longer than they asked for. */
 export const BATCH_LAST_LOOK_MS = 1_000;
 /** An unfinished batch older than this without a job lost it with its Redis. */
-export const SWEEP_AGE_MS = 5_000;
-export const SWEEP_EVERY_MS = 2_500;
+export const RECOVERY_AGE_MS = 5_000;
+export const RECOVERY_EVERY_MS = 2_500;
 /** How much of its time a worker may spend sweeping. */
-export const SWEEP_SHARE_MAX = 0.05;
-export const SWEEP_PAGE = 500;
+export const RECOVERY_SHARE_MAX = 0.05;
+export const RECOVERY_PAGE = 500;
 
 /** Batches cancelled in one write: of the largest, some 10 MB. */
 export const CANCEL_PAGE = 100;
@@ -114,6 +114,6 @@ export const KEY_GRACE_MAX_MS = 7 * 24 * 3_600_000;
 export const KEY_GRACE_DEFAULT_MS = 24 * 3_600_000;
 
 /** Members and entries that reconcile reads from one moment: MongoDB keeps a moment for 300 s, and this takes about one. */
-export const BOOKS_ITEMS_PER_MOMENT = 100_000;
+export const ITEMS_PER_SNAPSHOT = 100_000;
 /** Differences that are told one by one; past it they are counted. */
 export const DIFFERENCES_TOLD_MAX = 1_000;

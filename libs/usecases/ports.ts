@@ -37,7 +37,7 @@ export type Meter = {
   lockSkipped(): void;
   /** Heads that flights decided on, by how they were known. */
   heads(source: "remembered" | "read" | "validated", heads: number): void;
-  sweep(requeued: number): void;
+  recoveryScan(requeued: number): void;
   batchDone(): void;
   keyLookup(): void;
   /** The key had to be read. */

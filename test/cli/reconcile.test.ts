@@ -1,6 +1,6 @@
 // reconcile: clean books are clean, each kind of damage is found, and awards under way are no damage.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { makeBooks } from "#store/reconcile-store.ts";
+import { makeReconcileStore } from "#store/reconcile-store.ts";
 import { DIFFERENCES_TOLD_MAX } from "#usecases/bounds.ts";
 import { makeReconcile } from "#usecases/operations/reconcile.ts";
 import { makeClanCaller, until, type ClanCaller } from "../support/clan-caller.ts";
@@ -42,7 +42,7 @@ async function livedInClan(): Promise<ClanCaller & { batchId: string }> {
   await until(async () => (await caller.get(`/batches/${body.batchId}`)).body.status === "done");
   // An hour ago: a head that is behind its entries for so long is a difference.
   await collection("ledger").updateMany({ "_id.clanId": caller.clanId }, [{ $set: { at: { $subtract: ["$at", 3_600_000] } } }]);
-  const reconcile = makeReconcile({ books: makeBooks(world.database) });
+  const reconcile = makeReconcile({ store: makeReconcileStore(world.database) });
   await until(async () => (await reconcile({ clanId: caller.clanId })).differences.length === 0);
   return { ...caller, batchId: body.batchId };
 }
@@ -81,22 +81,22 @@ describe("clean books", () => {
 
   test("changing moments after every member and batch gives the same", async () => {
     const { clanId } = await livedInClan();
-    const inOne = await makeReconcile({ books: makeBooks(world.database) })({ clanId });
+    const inOne = await makeReconcile({ store: makeReconcileStore(world.database) })({ clanId });
     const shown: number[] = [];
-    const inMany = await makeReconcile({ books: makeBooks(world.database), itemsPerMoment: 1 })({
+    const inMany = await makeReconcile({ store: makeReconcileStore(world.database), itemsPerSnapshot: 1 })({
       clanId,
       onProgress: (proved) => shown.push(proved),
     });
     expect(inMany).toEqual(inOne);
     expect(shown.length).toBeGreaterThan(5);
     expect(shown.at(-1)).toBe(inOne.members + inOne.entries + inOne.batches);
-    expect(await makeBooks(world.database).size(clanId)).toBe(shown.at(-1));
+    expect(await makeReconcileStore(world.database).size(clanId)).toBe(shown.at(-1));
   });
 
   test("a moment that MongoDB gave up is begun again on a later one", async () => {
     const { MongoServerError } = (await import("mongoose")).default.mongo;
     let tries = 0;
-    const answer = await makeBooks(world.database).atOneMoment(async () => {
+    const answer = await makeReconcileStore(world.database).withSnapshot(async () => {
       tries += 1;
       if (tries < 3) throw new MongoServerError({ code: 239, message: "snapshot too old" });
       return "read";
@@ -286,7 +286,7 @@ describe("the whole of the books", () => {
       }
       load.lanesUnderWay -= 1;
     });
-    const reconcile = makeReconcile({ books: makeBooks(world.database), itemsPerMoment: 25 });
+    const reconcile = makeReconcile({ store: makeReconcileStore(world.database), itemsPerSnapshot: 25 });
     const reports = [];
     do reports.push(await reconcile({ clanId: caller.clanId }));
     while (load.lanesUnderWay > 0);

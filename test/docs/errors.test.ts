@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { Problem } from "#contract/problem.ts";
 import { AppError } from "#domain/app-error.ts";
 import { errorCodes } from "#domain/error-code.ts";
-import { problemAnswer } from "../../apps/api/problem.ts";
+import { problemResponse } from "../../apps/api/problem.ts";
 import { blocksOf, pages, readPage } from "./page.ts";
 
 describe("docs/reference/errors.md", () => {
@@ -12,7 +12,7 @@ describe("docs/reference/errors.md", () => {
   );
 
   test.each(errorCodes)("%s has its section under the status that it is sent with, at the anchor that its type links to", (code) => {
-    const { status, body } = problemAnswer(new AppError(code, "…"), "req_1");
+    const { status, body } = problemResponse(new AppError(code, "…"), "req_1");
     const anchor = Problem.parse(body).type.split("#")[1];
     expect(sections.get(String(status))).toContain(`<a id="${anchor}"></a>\n\n### ${code}\n`);
   });
@@ -22,7 +22,7 @@ describe("docs/reference/errors.md", () => {
     expect(examples.length).toBeGreaterThan(0);
     for (const { text } of examples) {
       const example = Problem.parse(JSON.parse(text));
-      const { status, title, type } = Problem.parse(problemAnswer(new AppError(example.code, example.detail), example.requestId).body);
+      const { status, title, type } = Problem.parse(problemResponse(new AppError(example.code, example.detail), example.requestId).body);
       expect(example).toMatchObject({ status, title, type });
     }
   });

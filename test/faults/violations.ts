@@ -1,7 +1,7 @@
 // The end of every fault test: callers' memories, ledger and books must agree. Whatever does not is named, and all of it is counted.
 import { appendFileSync } from "node:fs";
 import type { Entry } from "#domain/award.ts";
-import { makeBooks } from "#store/reconcile-store.ts";
+import { makeReconcileStore } from "#store/reconcile-store.ts";
 import type { Database } from "#store/database.ts";
 import { entryOfDoc } from "#store/documents.ts";
 import type { BatchDoc, EntryDoc } from "#store/models.ts";
@@ -24,7 +24,7 @@ export async function violations(
   { awards, batches }: Pick<Seen, "awards" | "batches">,
 ): Promise<string[]> {
   const ledger = await ledgerOf(database, clanId);
-  const { differences } = await makeReconcile({ books: makeBooks(database) })({ clanId });
+  const { differences } = await makeReconcile({ store: makeReconcileStore(database) })({ clanId });
   const found = [
     ...disagreements(
       awards,

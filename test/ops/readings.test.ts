@@ -1,7 +1,7 @@
 // What metrics read from elsewhere, and how busy a worker was: bounded, and true of the time that they speak of.
 import { expect, test, vi } from "vitest";
 import { makeBuckets } from "#runtime/metrics/buckets.ts";
-import { makeBusyShare } from "#runtime/metrics/utilization.ts";
+import { makeUtilization } from "#runtime/metrics/utilization.ts";
 import { makeReading } from "#runtime/metrics/reading.ts";
 
 function clockAt(): { now: () => Date; monotonicMs: () => number; pass(ms: number): void } {
@@ -70,7 +70,7 @@ test("a read that hangs holds nobody for longer than 0.5 s, and no second one is
 
 test("a worker's busy share is that of its slots, over the time since it was last told", async () => {
   const clock = clockAt();
-  const busy = makeBusyShare({ slots: 4, clock });
+  const busy = makeUtilization({ slots: 4, clock });
   const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const works = [busy.during(() => first.promise), busy.during(() => second.promise)];
   clock.pass(5_000);
@@ -91,7 +91,7 @@ test("a worker's busy share is that of its slots, over the time since it was las
 
 test("a slot whose work fails is free again", async () => {
   const clock = clockAt();
-  const busy = makeBusyShare({ slots: 1, clock });
+  const busy = makeUtilization({ slots: 1, clock });
   await expect(busy.during(() => Promise.reject(new Error("no")))).rejects.toThrow("no");
   clock.pass(10_000);
   expect(busy.share()).toBe(0);

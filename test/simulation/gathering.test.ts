@@ -7,7 +7,7 @@ import { systemClock } from "#runtime/process/clock.ts";
 import { makeTally } from "#runtime/metrics/tally.ts";
 import type { AwardCommitter } from "#usecases/awards/award-committer.ts";
 import { makeAwardPipeline } from "#usecases/awards/award-pipeline.ts";
-import { AWARDS_PER_FLIGHT_MAKING_WAY } from "#usecases/bounds.ts";
+import { AWARDS_PER_FLIGHT_THROTTLED } from "#usecases/bounds.ts";
 import { makeClanRules } from "#usecases/clans/clan-rules.ts";
 import { noLock } from "#lock/no-lock.ts";
 import type { AwardStore, MemberLock } from "#usecases/awards/ports.ts";
@@ -22,12 +22,12 @@ const unreadable: AwardStore["readHeads"] = () => Promise.reject(new SyntaxError
 const DEADLINE_MS = 10_000;
 
 /** A committer whose commits of the member "held" wait for `release`; `commits` tells the members of each commit in turn. */
-function makeHeldCommitter(changes: { store?: AwardStore; lock?: MemberLock; clan?: Clan; makesWay?: () => boolean } = {}): {
+function makeHeldCommitter(changes: { store?: AwardStore; lock?: MemberLock; clan?: Clan; isThrottled?: () => boolean } = {}): {
   committer: AwardCommitter;
   commits: string[][];
   release: () => void;
 } {
-  const { store = makeFakeStore(), lock = noLock, clan = autoClan, makesWay = () => false } = changes;
+  const { store = makeFakeStore(), lock = noLock, clan = autoClan, isThrottled = () => false } = changes;
   const commits: string[][] = [];
   const held = Promise.withResolvers<void>();
   const commit: AwardStore["commit"] = async (entries) => {
@@ -45,7 +45,7 @@ function makeHeldCommitter(changes: { store?: AwardStore; lock?: MemberLock; cla
     clock: systemClock,
     random: Math.random,
     meter: makeTally(),
-    makesWay,
+    isThrottled,
     log,
   });
   return { committer, commits, release: held.resolve };
@@ -187,17 +187,17 @@ test("an award that is refused by its own truth is told so, although the commit 
 });
 
 test("while they make way, awards go in small flights, one at a time, and at full speed again afterwards", async () => {
-  let makesWay = true;
-  const { committer, commits, release } = makeHeldCommitter({ makesWay: () => makesWay });
+  let isThrottled = true;
+  const { committer, commits, release } = makeHeldCommitter({ isThrottled: () => isThrottled });
   const crowd = (name: string, size: number) => Array.from({ length: size }, (_, index) => award(committer, `${name}${index}`));
   const held = award(committer, "held");
-  const first = crowd("a", AWARDS_PER_FLIGHT_MAKING_WAY + 20);
+  const first = crowd("a", AWARDS_PER_FLIGHT_THROTTLED + 20);
   await expect.poll(() => commits).toHaveLength(1);
   release();
   await Promise.all([held, ...first]);
-  expect(commits.map((members) => members.length)).toStrictEqual([AWARDS_PER_FLIGHT_MAKING_WAY, 21]);
+  expect(commits.map((members) => members.length)).toStrictEqual([AWARDS_PER_FLIGHT_THROTTLED, 21]);
 
-  makesWay = false;
-  await Promise.all(crowd("b", AWARDS_PER_FLIGHT_MAKING_WAY + 20));
-  expect(commits[2]).toHaveLength(AWARDS_PER_FLIGHT_MAKING_WAY + 20);
+  isThrottled = false;
+  await Promise.all(crowd("b", AWARDS_PER_FLIGHT_THROTTLED + 20));
+  expect(commits[2]).toHaveLength(AWARDS_PER_FLIGHT_THROTTLED + 20);
 });

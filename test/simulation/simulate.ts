@@ -142,7 +142,7 @@ function startProcess(world: {
     rules,
     clock,
     random: chance.next,
-    makesWay: () => chance.next() < 0.2,
+    isThrottled: () => chance.next() < 0.2,
     meter,
     log: silent,
   });
@@ -150,7 +150,7 @@ function startProcess(world: {
   const { committer } = pipeline;
   return {
     ...pipeline,
-    applyAwards: makeApplyAwards({ committer, findReplays, claimRightOfWay() {}, rules, readCallerAward, meter }),
+    applyAwards: makeApplyAwards({ committer, findReplays, claimPriority() {}, rules, readCallerAward, meter }),
     killed: killed.promise,
     kill() {
       isAlive = false;

@@ -2,7 +2,8 @@
 import { connect } from "node:net";
 import { expect, test } from "vitest";
 import mongoose from "mongoose";
-import { failureOfDocument, failureOfInsert, orUnavailable, orUnknown } from "#store/mongo-errors.ts";
+import { orUnavailable, write } from "#store/mongo-calls.ts";
+import { failureOfDocument, failureOfInsert } from "#store/mongo-errors.ts";
 
 const { MongoServerError, MongoWriteConcernError } = mongoose.mongo;
 
@@ -33,7 +34,7 @@ test("a write that an election or a shutdown interrupted may stand or not; one t
     [new MongoServerError({ ok: 0, ...interrupted }), "outcome_unknown"],
     [new MongoServerError({ ok: 0, code: 10107, errmsg: "not primary" }), "unavailable"],
   ];
-  for (const [error, code] of codes) await expect(orUnknown(() => Promise.reject(error))).rejects.toMatchObject({ code });
+  for (const [error, code] of codes) await expect(write(() => Promise.reject(error))).rejects.toMatchObject({ code });
 });
 
 test("what cannot be encoded is refused for good", () => {

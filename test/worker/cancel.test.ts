@@ -1,6 +1,6 @@
 // Cancelling batches while they wait and while they run: an award is either applied or cancelled, whoever dies in between.
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { makeBooks } from "#store/reconcile-store.ts";
+import { makeReconcileStore } from "#store/reconcile-store.ts";
 import type { MemberLock } from "#usecases/awards/ports.ts";
 import { makeReconcile } from "#usecases/operations/reconcile.ts";
 import { startWorker } from "../../apps/worker/compose.ts";
@@ -52,7 +52,7 @@ async function expectTrue(batchIds: readonly string[]): Promise<{ applied: numbe
   }
   expect(await ledger().countDocuments({ amount: { $gt: 0n } })).toBe(counts.applied);
   for (const [platformId, sum] of sums) expect((await clan.get(`/members/${platformId}`)).body.xp).toBe(String(sum));
-  expect((await makeReconcile({ books: makeBooks(world.database) })({ clanId: null })).differences).toStrictEqual([]);
+  expect((await makeReconcile({ store: makeReconcileStore(world.database) })({ clanId: null })).differences).toStrictEqual([]);
   return counts;
 }
 

@@ -96,7 +96,7 @@ describe("each entry of a batch is applied once", () => {
 });
 
 describe("a batch whose job is gone", () => {
-  test("gets a new one from the sweep: a Redis that was emptied loses nothing", async () => {
+  test("gets a new one from the recoverBatches: a Redis that was emptied loses nothing", async () => {
     const batchId = await accept();
     await world.emptyRedis();
     // As if it had waited long enough for the sweep already.

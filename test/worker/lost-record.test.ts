@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { systemClock } from "#runtime/process/clock.ts";
 import { makeTally } from "#runtime/metrics/tally.ts";
-import { makeBooks } from "#store/reconcile-store.ts";
+import { makeReconcileStore } from "#store/reconcile-store.ts";
 import { makeReconcile } from "#usecases/operations/reconcile.ts";
 import { makeRunBatch } from "#usecases/batches/run-batch.ts";
 import { expectAnswer } from "../support/answers.ts";
@@ -29,7 +29,7 @@ async function loseRecord(): Promise<void> {
 }
 
 async function expectBooksRight(): Promise<void> {
-  expect((await makeReconcile({ books: makeBooks(world.database) })({ clanId: null })).differences).toStrictEqual([]);
+  expect((await makeReconcile({ store: makeReconcileStore(world.database) })({ clanId: null })).differences).toStrictEqual([]);
 }
 
 test("a batch under a key that is accepted again after its record was lost counts once, with the first results", async () => {

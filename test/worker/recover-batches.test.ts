@@ -4,7 +4,7 @@ import { QUEUE_NAME } from "#queue/bounds.ts";
 import { openFailFastRedis } from "#redis/connection.ts";
 import { systemClock } from "#runtime/process/clock.ts";
 import { redisNamespace } from "#redis/namespace.ts";
-import { makeSweepBatches, type SweepBatches } from "#usecases/batches/recover-batches.ts";
+import { makeRecoverBatches, type RecoverBatches } from "#usecases/batches/recover-batches.ts";
 import { openWires, type Wires } from "../faults/proxied.ts";
 import { jobStates } from "../support/batch-jobs.ts";
 import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
@@ -15,7 +15,7 @@ let clan: ClanCaller;
 let wires: Wires;
 let redis: ReturnType<typeof openFailFastRedis>;
 let queue: BatchQueue;
-let sweep: SweepBatches;
+let recoverBatches: RecoverBatches;
 beforeEach(async () => {
   world = await makeWorld();
   clan = await makeClanCaller(world, (await world.startApi()).port);
@@ -23,7 +23,7 @@ beforeEach(async () => {
   redis = openFailFastRedis({ url: wires.config.redisUrl, log: testLog });
   await new Promise((resolve) => redis.once("ready", resolve));
   queue = makeBatchQueue({ redis, namespace: redisNamespace(world.mongoUrl), log: testLog });
-  sweep = makeSweepBatches({ batches: world.batches, queue, clock: systemClock, log: testLog });
+  recoverBatches = makeRecoverBatches({ batches: world.batches, queue, clock: systemClock, log: testLog });
 });
 afterEach(async () => {
   await queue.close();
@@ -43,7 +43,7 @@ async function accept(count: number): Promise<string[]> {
 test("asks Redis as little about many waiting batches as about few", async () => {
   const asked = async (): Promise<number> => {
     const before = wires.redis.passed("there");
-    expect((await sweep({ ageMs: 0 })).revived).toBe(0);
+    expect((await recoverBatches({ ageMs: 0 })).revived).toBe(0);
     return wires.redis.passed("there") - before;
   };
   await accept(2);
@@ -57,21 +57,21 @@ test("gives a batch its place back when Redis lost it, but not its job", async (
   const batchIds = await accept(3);
   await redis.del(`${redisNamespace(world.mongoUrl)}:${QUEUE_NAME}:prioritized`);
   expect(await jobStates(world, batchIds)).toStrictEqual(["unknown", "unknown", "unknown"]);
-  expect(await sweep({ ageMs: 0 })).toStrictEqual({ unfinished: 3, revived: 3 });
+  expect(await recoverBatches({ ageMs: 0 })).toStrictEqual({ unfinished: 3, revived: 3 });
   expect(await jobStates(world, batchIds)).toStrictEqual(["prioritized", "prioritized", "prioritized"]);
 });
 
 test("leaves alone what has just been accepted: its job may be under way", async () => {
   await accept(2);
   await world.emptyRedis();
-  expect(await sweep({ ageMs: 60_000 })).toStrictEqual({ unfinished: 2, revived: 0 });
-  expect(await sweep({ ageMs: 0 })).toStrictEqual({ unfinished: 2, revived: 2 });
+  expect(await recoverBatches({ ageMs: 60_000 })).toStrictEqual({ unfinished: 2, revived: 0 });
+  expect(await recoverBatches({ ageMs: 0 })).toStrictEqual({ unfinished: 2, revived: 2 });
 });
 
 test("a batch that was accepted by a clock which is ahead waits as long as any other, and no longer", async () => {
   let elapsedMs = 0;
   const clock = { now: () => systemClock.now(), monotonicMs: () => elapsedMs };
-  sweep = makeSweepBatches({ batches: world.batches, queue, clock, log: testLog });
+  recoverBatches = makeRecoverBatches({ batches: world.batches, queue, clock, log: testLog });
   const [soon = "", late = ""] = await accept(2);
   await world.emptyRedis();
   const records = world.database.db().collection<{ _id: string }>("batches");
@@ -82,9 +82,9 @@ test("a batch that was accepted by a clock which is ahead waits as long as any o
     await records.updateOne({ _id: batchId }, { $set: { createdAt: new Date(Date.now() + aheadMs) } });
   }
   const age = { ageMs: 60_000 };
-  expect(await sweep(age)).toStrictEqual({ unfinished: 2, revived: 0 });
+  expect(await recoverBatches(age)).toStrictEqual({ unfinished: 2, revived: 0 });
   elapsedMs = 59_999;
-  expect(await sweep(age)).toStrictEqual({ unfinished: 2, revived: 0 });
+  expect(await recoverBatches(age)).toStrictEqual({ unfinished: 2, revived: 0 });
   elapsedMs = 60_000;
-  expect(await sweep(age)).toStrictEqual({ unfinished: 2, revived: 2 });
+  expect(await recoverBatches(age)).toStrictEqual({ unfinished: 2, revived: 2 });
 });

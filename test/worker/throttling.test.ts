@@ -5,12 +5,12 @@ import { makeWorld, type World } from "../support/world.ts";
 
 let world: World;
 let clan: ClanCaller;
-let makesWay: () => Promise<string | undefined>;
+let throttled: () => Promise<string | undefined>;
 beforeEach(async () => {
   world = await makeWorld();
   const [api, worker] = await Promise.all([world.startApi(), world.startWorker()]);
   clan = await makeClanCaller(world, api.port);
-  makesWay = async () => {
+  throttled = async () => {
     const metrics = await (await fetch(`http://127.0.0.1:${worker.opsPort}/metrics`)).text();
     return /^clanxp_worker_makes_way\{[^}]*\} (\S+)$/m.exec(metrics)?.[1];
   };
@@ -18,8 +18,8 @@ beforeEach(async () => {
 afterEach(() => world.close());
 
 test("workers make way while single awards come, and no longer", async () => {
-  expect(await makesWay()).toBe("0");
+  expect(await throttled()).toBe("0");
   expectAnswer("apply-award", await clan.award("m", { amount: 1 }), 200);
-  await until(async () => (await makesWay()) === "1");
-  await until(async () => (await makesWay()) === "0");
+  await until(async () => (await throttled()) === "1");
+  await until(async () => (await throttled()) === "0");
 });

@@ -9,7 +9,7 @@ export type ConnectionCap = {
   /** For each request, when it begins. */
   began(req: IncomingMessage, res: ServerResponse): void;
   /** Its caller has shown a good key. */
-  letIn(socket: Socket): void;
+  markAuthenticated(socket: Socket): void;
 };
 
 export function makeConnectionCap(connectionsMax: number): ConnectionCap {
@@ -56,6 +56,6 @@ export function makeConnectionCap(connectionsMax: number): ConnectionCap {
       });
     },
 
-    letIn: (socket) => void known.add(socket),
+    markAuthenticated: (socket) => void known.add(socket),
   };
 }

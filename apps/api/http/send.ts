@@ -1,6 +1,6 @@
 // Writes an answer, and sees to it that it arrives although the request's body was not read to its end.
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Answer, HeaderList } from "./answer.ts";
+import type { HttpResponse, HeaderList } from "./response.ts";
 
 const everyAnswer: HeaderList = [
   ["cache-control", "no-store"],
@@ -16,7 +16,7 @@ const NOTHING_LOADED = "default-src 'none'; frame-ancestors 'none'";
 const DRAIN_BYTES_MAX = 64 * 1024 * 1024;
 const DRAIN_MS_MAX = 2_000;
 
-export function send(req: IncomingMessage, res: ServerResponse, answer: Answer, more: HeaderList): void {
+export function send(req: IncomingMessage, res: ServerResponse, answer: HttpResponse, more: HeaderList): void {
   // The caller is gone.
   if (res.writableEnded || res.destroyed) return;
   const body = typeof answer.body === "string" ? answer.body : JSON.stringify(answer.body);

@@ -5,7 +5,7 @@ import { preferredWaitMs } from "#contract/prefer.ts";
 import type { AwaitBatch } from "#usecases/batches/await-batch.ts";
 import { BATCH_WAIT_DEFAULT_MS, BATCH_WAIT_MAX_MS } from "#usecases/bounds.ts";
 import type { SentAward, SubmitBatch } from "#usecases/batches/submit-batch.ts";
-import type { Answer } from "../http/answer.ts";
+import type { HttpResponse } from "../http/response.ts";
 import type { Call, Route } from "../endpoint.ts";
 import { batchResults } from "#contract/render.ts";
 
@@ -18,7 +18,7 @@ export function makeSubmitBatchRoute(world: { submitBatch: SubmitBatch; awaitBat
   // The body may hold much that is ignored: nothing of it outlives this call, however long the batch is waited for.
   return ({ body, ...call }) => answer(call, body.awards.map(readAward));
 
-  async function answer({ principal, headers, spendAwards }: BodilessCall, awards: readonly SentAward[]): Promise<Answer> {
+  async function answer({ principal, headers, spendAwards }: BodilessCall, awards: readonly SentAward[]): Promise<HttpResponse> {
     const idempotencyKey = headers["Idempotency-Key"] ?? null;
     const submitted = await world.submitBatch({ principal, awards, idempotencyKey, spendAwards });
     const waitMs = preferredWaitMs(headers.Prefer, { defaultMs: BATCH_WAIT_DEFAULT_MS, maxMs: BATCH_WAIT_MAX_MS });

@@ -5,7 +5,7 @@ import type { Cli } from "../cli.ts";
 import { examples } from "../examples.ts";
 import { clanIdIn, nameIn, type Faults } from "../parse.ts";
 import { Refusal, refuseFaults } from "../refusal.ts";
-import { clanAnswer } from "../show-clan.ts";
+import { clanResult } from "../show-clan.ts";
 
 export function addClanCreate(parent: Command, cli: Cli): void {
   parent
@@ -28,6 +28,6 @@ export function addClanCreate(parent: Command, cli: Cli): void {
       const createClan = makeCreateClan({ clans: makeClanStore(database) });
       const created = await createClan({ clanId, name, autoClan: options.auto ?? false }, by);
       if (created.kind === "taken") throw new Refusal("clan_taken", `There is a clan "${clanId}" already. Nothing was changed.`);
-      cli.answer(clanAnswer(created.clan));
+      cli.answer(clanResult(created.clan));
     });
 }

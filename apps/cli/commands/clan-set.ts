@@ -6,7 +6,7 @@ import type { Cli } from "../cli.ts";
 import { examples } from "../examples.ts";
 import { amountMaxIn, clanIdIn, nameIn, onOffIn, xpIn, type Faults } from "../parse.ts";
 import { Refusal, refuseFaults } from "../refusal.ts";
-import { clanAnswer } from "../show-clan.ts";
+import { clanResult } from "../show-clan.ts";
 import { unknownClan } from "../unknown-clan.ts";
 
 type Options = { name?: string; auto?: string; xpFloor?: string; xpCap?: string; amountMax?: string };
@@ -45,7 +45,7 @@ export function addClanSet(parent: Command, cli: Cli): void {
       if (change.kind === "floor_above_cap") {
         throw new Refusal("usage", `The floor would be ${change.xpFloor}, above the cap ${change.xpCap}. Nothing was changed.`);
       }
-      cli.answer(clanAnswer(change.clan));
+      cli.answer(clanResult(change.clan));
     });
 }
 

@@ -4,7 +4,7 @@ import type { Cli } from "../cli.ts";
 import { examples } from "../examples.ts";
 import { clanIdIn, type Faults } from "../parse.ts";
 import { refuseFaults } from "../refusal.ts";
-import { clanAnswer } from "../show-clan.ts";
+import { clanResult } from "../show-clan.ts";
 import { unknownClan } from "../unknown-clan.ts";
 
 export function addClanShow(parent: Command, cli: Cli): void {
@@ -23,6 +23,6 @@ export function addClanShow(parent: Command, cli: Cli): void {
       const clans = makeClanStore(await cli.servers.mongo());
       const clan = (await clans.read([clanId])).get(clanId);
       if (!clan) throw await unknownClan(clanId, clans);
-      cli.answer(clanAnswer(clan));
+      cli.answer(clanResult(clan));
     });
 }

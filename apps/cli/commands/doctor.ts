@@ -1,7 +1,7 @@
 // doctor: what is wrong with the servers, and how it is mended.
 import type { Command } from "commander";
 import { makeDoctor, type DoctorReport } from "#usecases/operations/doctor.ts";
-import type { Answer, Cli } from "../cli.ts";
+import type { CommandResult, Cli } from "../cli.ts";
 import { examples } from "../examples.ts";
 import { table } from "../table.ts";
 import { withQueue } from "../with-queue.ts";
@@ -28,11 +28,11 @@ export function addDoctor(program: Command, cli: Cli): void {
           }),
         clock: cli.clock,
       });
-      cli.answer(reportAnswer(await doctor()));
+      cli.answer(reportResult(await doctor()));
     });
 }
 
-function reportAnswer({ checks, reachable }: DoctorReport): Answer {
+function reportResult({ checks, reachable }: DoctorReport): CommandResult {
   const failed = checks.some((check) => check.status === "fail");
   const mends = checks.filter((check) => check.mend !== null).map((check) => `  ${check.name}: ${check.mend}`);
   return {

@@ -6,7 +6,7 @@ import { examples } from "../examples.ts";
 import { clanIdIn, nameIn, scopesIn, type Faults } from "../parse.ts";
 import { futureIn } from "../parse-time.ts";
 import { Refusal, refuseFaults } from "../refusal.ts";
-import { issuedKeyAnswer } from "../show-key.ts";
+import { issuedKeyResult } from "../show-key.ts";
 import { unknownClan } from "../unknown-clan.ts";
 
 export function addKeyCreate(parent: Command, cli: Cli): void {
@@ -48,6 +48,6 @@ export function addKeyCreate(parent: Command, cli: Cli): void {
       const issued = await createKey(request, by);
       if (issued.kind === "no_clan") throw await unknownClan(clanId, clans);
       if (issued.kind !== "issued") throw new Refusal("too_many_keys", issued.detail);
-      cli.answer(issuedKeyAnswer(issued, ""));
+      cli.answer(issuedKeyResult(issued, ""));
     });
 }

@@ -5,7 +5,7 @@ import type { Cli } from "../cli.ts";
 import { examples } from "../examples.ts";
 import { type Faults } from "../parse.ts";
 import { Refusal, refuseFaults } from "../refusal.ts";
-import { keyAnswer } from "../show-key.ts";
+import { keyResult } from "../show-key.ts";
 
 export function addKeyLimit(parent: Command, cli: Cli): void {
   const { requestsPerSecond, awardsPerSecond } = KEY_LIMITS_DEFAULT;
@@ -36,7 +36,7 @@ export function addKeyLimit(parent: Command, cli: Cli): void {
       const { makeKeyStore } = await import("#store/key-store.ts");
       const key = await makeKeyStore(await cli.servers.preparedMongo()).limit(keyId, limits, by);
       if (!key) throw new Refusal("key_not_found", `There is no key "${keyId}". clanxp key list shows a clan's keys.`);
-      cli.answer(keyAnswer(key, cli.clock.now()));
+      cli.answer(keyResult(key, cli.clock.now()));
     });
 }
 

@@ -4,7 +4,7 @@ import type { Cli } from "../cli.ts";
 import { examples } from "../examples.ts";
 import { clanIdIn, type Faults } from "../parse.ts";
 import { refuseFaults } from "../refusal.ts";
-import { keysAnswer } from "../show-key.ts";
+import { keysResult } from "../show-key.ts";
 import { unknownClan } from "../unknown-clan.ts";
 
 export function addKeyList(parent: Command, cli: Cli): void {
@@ -26,6 +26,6 @@ export function addKeyList(parent: Command, cli: Cli): void {
       const [{ makeClanStore }, { makeKeyStore }] = await Promise.all([import("#store/clan-store.ts"), import("#store/key-store.ts")]);
       const clans = makeClanStore(database);
       if (!(await clans.read([clanId])).has(clanId)) throw await unknownClan(clanId, clans);
-      cli.answer(keysAnswer(await makeKeyStore(database).listOfClan(clanId), cli.clock.now()));
+      cli.answer(keysResult(await makeKeyStore(database).listOfClan(clanId), cli.clock.now()));
     });
 }

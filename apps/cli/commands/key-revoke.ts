@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import type { Cli } from "../cli.ts";
 import { examples } from "../examples.ts";
 import { Refusal } from "../refusal.ts";
-import { keyAnswer } from "../show-key.ts";
+import { keyResult } from "../show-key.ts";
 
 export function addKeyRevoke(parent: Command, cli: Cli): void {
   parent
@@ -17,6 +17,6 @@ export function addKeyRevoke(parent: Command, cli: Cli): void {
       const { makeKeyStore } = await import("#store/key-store.ts");
       const key = await makeKeyStore(await cli.servers.mongo()).revoke(keyId, cli.clock.now(), by);
       if (!key) throw new Refusal("key_not_found", `There is no key "${keyId}". clanxp key list shows a clan's keys.`);
-      cli.answer(keyAnswer(key, cli.clock.now()));
+      cli.answer(keyResult(key, cli.clock.now()));
     });
 }

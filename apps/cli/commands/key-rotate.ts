@@ -6,7 +6,7 @@ import { examples } from "../examples.ts";
 import { type Faults } from "../parse.ts";
 import { durationMsIn } from "../parse-time.ts";
 import { Refusal, refuseFaults } from "../refusal.ts";
-import { issuedKeyAnswer } from "../show-key.ts";
+import { issuedKeyResult } from "../show-key.ts";
 
 export function addKeyRotate(parent: Command, cli: Cli): void {
   parent
@@ -35,7 +35,7 @@ export function addKeyRotate(parent: Command, cli: Cli): void {
       if (issued.kind === "too_many_keys") throw new Refusal("too_many_keys", issued.detail);
       if (issued.kind !== "issued") throw new Refusal("key_not_live", issued.detail);
       cli.answer(
-        issuedKeyAnswer(
+        issuedKeyResult(
           issued,
           graceMs === 0 ? "\nThe old key has ended." : `\nThe old key lives on for ${options.grace ?? "24h"} at most.`,
         ),

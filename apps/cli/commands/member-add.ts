@@ -8,7 +8,7 @@ import { examples } from "../examples.ts";
 import { openPipeline } from "../open-pipeline.ts";
 import { clanIdIn, platformIdIn, type Faults } from "../parse.ts";
 import { Refusal, refuseFaults } from "../refusal.ts";
-import { memberAnswer } from "../show-member.ts";
+import { memberResult } from "../show-member.ts";
 import { unknownClan } from "../unknown-clan.ts";
 
 export function addMemberAdd(parent: Command, cli: Cli): void {
@@ -42,7 +42,7 @@ export function addMemberAdd(parent: Command, cli: Cli): void {
       await pipeline.close();
       if (addition.kind === "no_clan") throw await unknownClan(clanId, clans);
       if (addition.kind !== "added") throw rankRefusal(addition, clanId, options.rank ?? "");
-      cli.answer(memberAnswer(addition.member, addition.clan));
+      cli.answer(memberResult(addition.member, addition.clan));
     });
 }
 

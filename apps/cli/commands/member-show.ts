@@ -4,7 +4,7 @@ import type { Cli } from "../cli.ts";
 import { examples } from "../examples.ts";
 import { clanIdIn, platformIdIn, type Faults } from "../parse.ts";
 import { Refusal, refuseFaults } from "../refusal.ts";
-import { memberAnswer } from "../show-member.ts";
+import { memberResult } from "../show-member.ts";
 import { unknownClan } from "../unknown-clan.ts";
 
 export function addMemberShow(parent: Command, cli: Cli): void {
@@ -31,6 +31,6 @@ export function addMemberShow(parent: Command, cli: Cli): void {
       if (!clan) throw await unknownClan(clanId, clans);
       const member = await makeMemberStore(database).read({ clanId, platformId });
       if (!member) throw new Refusal("member_not_found", `The clan "${clanId}" keeps nothing of "${platformId}".`);
-      cli.answer(memberAnswer(member, clan));
+      cli.answer(memberResult(member, clan));
     });
 }

@@ -1,6 +1,6 @@
 // queue retry: a live job for every batch that is not done, without waiting for the workers' sweep.
 import type { Command } from "commander";
-import { makeSweepBatches } from "#usecases/batches/recover-batches.ts";
+import { makeRecoverBatches } from "#usecases/batches/recover-batches.ts";
 import type { Cli } from "../cli.ts";
 import { examples } from "../examples.ts";
 import { silentLog } from "../servers.ts";
@@ -20,7 +20,7 @@ export function addQueueRetry(parent: Command, cli: Cli): void {
       const database = await cli.servers.mongo();
       const { makeBatchStore } = await import("#store/batch-store.ts");
       const report = await withQueue(cli.servers, (queue) =>
-        makeSweepBatches({ batches: makeBatchStore(database), queue, clock: cli.clock, log: silentLog })({ ageMs: 0 }),
+        makeRecoverBatches({ batches: makeBatchStore(database), queue, clock: cli.clock, log: silentLog })({ ageMs: 0 }),
       );
       cli.answer({
         json: report,

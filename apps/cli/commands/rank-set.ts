@@ -5,7 +5,7 @@ import type { Cli } from "../cli.ts";
 import { examples } from "../examples.ts";
 import { clanIdIn, rankIn, type Faults } from "../parse.ts";
 import { refuseFaults } from "../refusal.ts";
-import { clanAnswer } from "../show-clan.ts";
+import { clanResult } from "../show-clan.ts";
 import { unknownClan } from "../unknown-clan.ts";
 
 export function addRankSet(parent: Command, cli: Cli): void {
@@ -42,6 +42,6 @@ export function addRankSet(parent: Command, cli: Cli): void {
       const change = await makeSetRanks({ clans })(clanId, ranks, by);
       if (change.kind === "faulty") refuseFaults(change.faults);
       if (change.kind !== "changed") throw await unknownClan(clanId, clans);
-      cli.answer(clanAnswer(change.clan));
+      cli.answer(clanResult(change.clan));
     });
 }

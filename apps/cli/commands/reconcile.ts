@@ -2,7 +2,7 @@
 import type { Command } from "commander";
 import { differenceKinds, type Difference } from "#usecases/operations/difference.ts";
 import { makeReconcile, type ReconcileReport } from "#usecases/operations/reconcile.ts";
-import type { Answer, Cli } from "../cli.ts";
+import type { CommandResult, Cli } from "../cli.ts";
 import { examples } from "../examples.ts";
 import { clanIdIn, type Faults } from "../parse.ts";
 import { openProgress } from "../progress.ts";
@@ -32,19 +32,22 @@ export function addReconcile(program: Command, cli: Cli): void {
       refuseFaults(faults);
 
       const database = await cli.servers.mongo();
-      const [{ makeBooks }, { makeClanStore }] = await Promise.all([import("#store/reconcile-store.ts"), import("#store/clan-store.ts")]);
-      const books = makeBooks(database);
-      const progress = await openProgress(cli.terminal, () => books.size(clanId));
-      const report = await makeReconcile({ books })({ clanId, onProgress: progress.show }).finally(progress.close);
+      const [{ makeReconcileStore }, { makeClanStore }] = await Promise.all([
+        import("#store/reconcile-store.ts"),
+        import("#store/clan-store.ts"),
+      ]);
+      const store = makeReconcileStore(database);
+      const progress = await openProgress(cli.terminal, () => store.size(clanId));
+      const report = await makeReconcile({ store })({ clanId, onProgress: progress.show }).finally(progress.close);
 
       const isNothing = report.members + report.entries + report.batches === 0;
       const clans = makeClanStore(database);
       if (clanId !== null && isNothing && !(await clans.read([clanId])).has(clanId)) throw await unknownClan(clanId, clans);
-      cli.answer(reportAnswer(report));
+      cli.answer(reportResult(report));
     });
 }
 
-function reportAnswer(report: ReconcileReport): Answer {
+function reportResult(report: ReconcileReport): CommandResult {
   const { members, entries, batches, differences, differencesTotal } = report;
   const counts = facts([
     ["members", members.toString()],

@@ -5,7 +5,7 @@ import { addHistogram } from "#runtime/metrics/histogram.ts";
 import { packageVersion } from "#runtime/process/build.ts";
 import { makeReading } from "#runtime/metrics/reading.ts";
 import type { Tally } from "#runtime/metrics/tally.ts";
-import type { BatchStock } from "#usecases/batches/ports.ts";
+import type { QueueDepth } from "#usecases/batches/ports.ts";
 import type { Clock } from "#usecases/ports.ts";
 
 type Value = number | boolean | null;
@@ -20,9 +20,9 @@ export type MetricsWorld = {
   clock: Clock;
   awardsWaiting: () => number;
   projection: { waiting: () => number; oldestAgeMs: () => number };
-  /** Null in a process that runs no batches. `busyShare`: 0 to 1. */
-  worker: { busyShare: () => number; makesWay: () => boolean } | null;
-  readStock: () => Promise<BatchStock>;
+  /** Null in a process that runs no batches. `utilization`: 0 to 1. */
+  worker: { utilization: () => number; isThrottled: () => boolean } | null;
+  readQueueDepth: () => Promise<QueueDepth>;
   isPaused: () => Promise<boolean>;
 };
 
@@ -83,27 +83,27 @@ function addAwards(registry: Registry, { tally, awardsWaiting, projection }: Met
   addGauge(registry, "awards_waiting", "Awards in this process that have no answer yet.", awardsWaiting);
 }
 
-function addBatches(registry: Registry, { tally, clock, readStock, isPaused, worker }: MetricsWorld): void {
-  const [stock, queuePaused] = [makeReading({ read: readStock, clock }), makeReading({ read: isPaused, clock })];
+function addBatches(registry: Registry, { tally, clock, readQueueDepth, isPaused, worker }: MetricsWorld): void {
+  const [queueDepth, queuePaused] = [makeReading({ read: readQueueDepth, clock }), makeReading({ read: isPaused, clock })];
   /** More workers would find nothing to do while the queue is paused. */
-  const toScaleOn = (valueOf: (known: BatchStock) => number) => async (): Promise<Value> => {
-    const [known, paused] = await Promise.all([stock(), queuePaused()]);
+  const toScaleOn = (valueOf: (known: QueueDepth) => number) => async (): Promise<Value> => {
+    const [known, paused] = await Promise.all([queueDepth(), queuePaused()]);
     return known && (paused ? 0 : valueOf(known));
   };
-  const ageS = ({ oldestCreatedAt }: BatchStock): number =>
+  const ageS = ({ oldestCreatedAt }: QueueDepth): number =>
     oldestCreatedAt ? Math.max(0, (clock.now().getTime() - oldestCreatedAt.getTime()) / 1_000) : 0;
 
   const [queued, running] = ["Batches that no worker has begun, of all processes.", "Batches begun and not done, of all processes."];
-  addGauge(registry, "batches_waiting", queued, async () => (await stock())?.queued ?? null);
-  addGauge(registry, "batches_running", running, async () => (await stock())?.running ?? null);
+  addGauge(registry, "batches_waiting", queued, async () => (await queueDepth())?.queued ?? null);
+  addGauge(registry, "batches_running", running, async () => (await queueDepth())?.running ?? null);
   addGauge(registry, "batch_oldest_waiting_seconds", "Age of the oldest batch that is not done; 0 while paused.", toScaleOn(ageS));
   const awards = toScaleOn((known) => known.awards);
   addGauge(registry, "batch_awards_waiting", "Awards in batches that are not done; 0 while paused.", awards);
   addGauge(registry, "queue_paused", "1 while the queue is paused.", queuePaused);
-  addGauge(registry, "worker_busy_ratio", "Share of a worker's slots that were busy.", () => worker?.busyShare() ?? null);
-  addGauge(registry, "worker_makes_way", "1 while a worker goes slower, for single awards.", () => worker?.makesWay() ?? null);
+  addGauge(registry, "worker_busy_ratio", "Share of a worker's slots that were busy.", () => worker?.utilization() ?? null);
+  addGauge(registry, "worker_makes_way", "1 while a worker goes slower, for single awards.", () => worker?.isThrottled() ?? null);
   addCounter(registry, "batches_done_total", "Batches that this process brought to their end.", [], () => [{ value: tally.batchesDone }]);
-  addCounter(registry, "sweeps_total", "Looks for batches that lost their job.", [], () => [{ value: tally.sweeps }]);
+  addCounter(registry, "sweeps_total", "Looks for batches that lost their job.", [], () => [{ value: tally.recoveryScans }]);
   addCounter(registry, "sweep_requeued_total", "Batches that got a new job.", [], () => [{ value: tally.requeued }]);
 }
 

@@ -1,4 +1,5 @@
 // A value that is read from elsewhere when somebody asks, rarely and in bounded time: whoever asks gets the newest one there is.
+import { withTimeout } from "#async/with-timeout.ts";
 import type { Clock } from "#usecases/ports.ts";
 
 /** However often and by how many it is asked for. */
@@ -28,13 +29,7 @@ export function makeReading<T>({ read, clock }: { read: () => Promise<T>; clock:
 
   return async () => {
     if (!reading && clock.monotonicMs() - beganAtMs >= READ_EVERY_MS) reading = readOnce();
-    if (reading) await inTime(reading);
+    if (reading) await withTimeout(reading, WAIT_MS, "no new value").catch(() => {});
     return known && clock.monotonicMs() - known.atMs < AGE_MAX_MS ? known.value : null;
   };
-}
-
-async function inTime(reading: Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  await Promise.race([reading, new Promise((resolve) => (timer = setTimeout(resolve, WAIT_MS)))]);
-  clearTimeout(timer);
 }

@@ -30,7 +30,7 @@ export type Tally = Meter & {
   locksRefused: number;
   locksSkipped: number;
   headsKnown: { remembered: number; read: number; validated: number };
-  sweeps: number;
+  recoveryScans: number;
   requeued: number;
   batchesDone: number;
   keyLookups: number;
@@ -51,7 +51,7 @@ export function makeTally(): Tally {
     locksRefused: 0,
     locksSkipped: 0,
     headsKnown: { remembered: 0, read: 0, validated: 0 },
-    sweeps: 0,
+    recoveryScans: 0,
     requeued: 0,
     batchesDone: 0,
     keyLookups: 0,
@@ -92,8 +92,8 @@ export function makeTally(): Tally {
     heads(source, heads) {
       tally.headsKnown[source] += heads;
     },
-    sweep(requeued) {
-      tally.sweeps += 1;
+    recoveryScan(requeued) {
+      tally.recoveryScans += 1;
       tally.requeued += requeued;
     },
     batchDone() {

@@ -4,14 +4,14 @@ import type { Clock } from "#usecases/ports.ts";
 /** A share of less time than this says nothing; within it everybody who asks gets the same. */
 const INTERVAL_MIN_MS = 5_000;
 
-export type BusyShare = {
+export type Utilization = {
   /** Counts a slot as busy until the work is done. */
   during<T>(work: () => Promise<T>): Promise<T>;
   /** 0 to 1, over the last whole interval between two that asked. */
   share(): number;
 };
 
-export function makeBusyShare({ slots, clock }: { slots: number; clock: Clock }): BusyShare {
+export function makeUtilization({ slots, clock }: { slots: number; clock: Clock }): Utilization {
   let busy = 0;
   let busyMs = 0;
   let countedUntilMs = clock.monotonicMs();

@@ -7,6 +7,7 @@ import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-proto";
 import { detectResources, resourceAttributesEnvDetector, resourceFromAttributes, serviceNameEnvDetector } from "@opentelemetry/resources";
 import { BatchSpanProcessor, TracerProvider } from "@opentelemetry/sdk-trace";
 import { BullMQOtel } from "bullmq-otel";
+import { withTimeout } from "#async/with-timeout.ts";
 import { samplerOf } from "#runtime/tracing/sampler.ts";
 import { traceContext } from "#runtime/tracing/trace-context.ts";
 import type { RequestTracer, TracingWorld } from "#runtime/tracing/tracing.ts";
@@ -49,10 +50,8 @@ export function makeTracing({ env, name, version }: TracingWorld): Tracing {
       diag.setLogger({ error: tell, warn: tell, info() {}, debug() {}, verbose() {} }, DiagLogLevel.WARN);
     },
     async close() {
-      let timer: NodeJS.Timeout | undefined;
-      const late = new Promise((resolve) => (timer = setTimeout(resolve, FLUSH_MS_MAX)));
-      await Promise.race([provider.shutdown().catch(() => {}), late]);
-      clearTimeout(timer);
+      // Spans that the collector does not take in time are dropped.
+      await withTimeout(provider.shutdown(), FLUSH_MS_MAX, "spans not sent").catch(() => {});
     },
   };
 }

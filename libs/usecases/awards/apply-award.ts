@@ -29,7 +29,7 @@ export function makeApplyAward(world: {
   committer: AwardCommitter;
   findReplays: FindReplays;
   /** Called for each award: batches are to yield to it. */
-  claimRightOfWay: () => void;
+  claimPriority: () => void;
   rules: ClanRules;
   readCallerAward: ReadCallerAward;
   meter: Meter;
@@ -63,7 +63,7 @@ export function makeApplyAward(world: {
   }
 
   async function submit(award: Award): Promise<{ entry: Entry; replayed: boolean }> {
-    world.claimRightOfWay();
+    world.claimPriority();
     const outcome = await world.committer.submit(award, AWARD_DEADLINE_MS);
     if (outcome.kind === "rejected") throw new AppError(outcome.code, rejectionDetail[outcome.code]);
     return { entry: outcome.entry, replayed: outcome.kind === "replayed" };

@@ -32,7 +32,7 @@ export function makeApplyAwards(world: {
   committer: AwardCommitter;
   findReplays: FindReplays;
   /** Called for each call: batches are to yield to it. */
-  claimRightOfWay: () => void;
+  claimPriority: () => void;
   rules: ClanRules;
   readCallerAward: ReadCallerAward;
   meter: Meter;
@@ -55,7 +55,7 @@ export function makeApplyAwards(world: {
       replays = await spendFresh(awards, { spendAwards, error });
     }
 
-    world.claimRightOfWay();
+    world.claimPriority();
     // All in this turn of the event loop: they are committed together, and those of one member in order.
     const results = await Promise.all(
       awards.map(async (award, index) => {

@@ -3,17 +3,18 @@
 // A flight leaves at once when none is under way, a second one when it is as large as the first, when that ends, or when that takes too
 // long: a lone award never waits, and under load the groups grow by themselves. Exactly-once does not depend on the lock or on anything
 // here: an entry's unique key and its unique `_id` decide, in the store.
+import { pause } from "#async/pause.ts";
 import { AppError } from "#domain/app-error.ts";
 import type { Award, Outcome } from "#domain/award.ts";
 import {
-  AWARDS_PER_FLIGHT_MAKING_WAY,
+  AWARDS_PER_FLIGHT_THROTTLED,
   AWARDS_PER_FLIGHT_MAX,
   AWARDS_WAITING_MAX,
   FLIGHTS_MAX,
   GATHER_MS_MAX,
   LOCK_WAIT_MS,
   REST_MS_MAX,
-  REST_SHARE_MAKING_WAY,
+  REST_SHARE_THROTTLED,
 } from "#usecases/bounds.ts";
 import type { ClanRules } from "#usecases/clans/clan-rules.ts";
 import { makeCommitFlight } from "#usecases/awards/commit-flight.ts";
@@ -50,10 +51,10 @@ export function makeAwardCommitter(world: {
   meter: Meter;
   tracer?: Tracer | null;
   /** Whether these awards are to leave MongoDB to others' for now. */
-  makesWay?: () => boolean;
+  isThrottled?: () => boolean;
   log: Log;
 }): AwardCommitter {
-  const { heads, lock, clock, random, meter, tracer = null, makesWay = () => false, log } = world;
+  const { heads, lock, clock, random, meter, tracer = null, isThrottled = () => false, log } = world;
   const commitFlight = makeCommitFlight(world);
   const queues = makeMemberQueues({ random, log, onReady: launchSoon });
   let flights = 0;
@@ -92,15 +93,15 @@ export function makeAwardCommitter(world: {
   }
 
   function launch(evenSmall = false): void {
-    const flightsMax = makesWay() ? 1 : FLIGHTS_MAX;
+    const flightsMax = isThrottled() ? 1 : FLIGHTS_MAX;
     while (flights < flightsMax && mayLeave(evenSmall)) {
-      const flight = queues.take(makesWay() ? AWARDS_PER_FLIGHT_MAKING_WAY : AWARDS_PER_FLIGHT_MAX);
+      const flight = queues.take(isThrottled() ? AWARDS_PER_FLIGHT_THROTTLED : AWARDS_PER_FLIGHT_MAX);
       const size = flight.size;
       flights += 1;
       membersInFlight += size;
       const leftAtMs = clock.monotonicMs();
       void fly(flight)
-        .then(() => (makesWay() ? rest(clock.monotonicMs() - leftAtMs) : undefined))
+        .then(() => (isThrottled() ? rest(clock.monotonicMs() - leftAtMs) : undefined))
         .finally(() => {
           flights -= 1;
           membersInFlight -= size;
@@ -124,7 +125,7 @@ export function makeAwardCommitter(world: {
   }
 
   function rest(flewMs: number): Promise<void> {
-    return new Promise((resolve) => setTimeout(resolve, Math.min(flewMs * REST_SHARE_MAKING_WAY, REST_MS_MAX)));
+    return pause(Math.min(flewMs * REST_SHARE_THROTTLED, REST_MS_MAX));
   }
 
   async function fly(flight: Flight): Promise<void> {

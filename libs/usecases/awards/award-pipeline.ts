@@ -7,7 +7,7 @@ import type { AwardStore, EpochStore, MemberLock } from "#usecases/awards/ports.
 import type { Clock, Log, Meter, Tracer } from "#usecases/ports.ts";
 import { keepProjectionMark } from "#usecases/members/projection-mark.ts";
 import { makeProjector, type Projector } from "#usecases/members/projector.ts";
-import { within } from "#async/within.ts";
+import { withTimeout } from "#async/with-timeout.ts";
 import type { ProcessStore } from "#usecases/members/ports.ts";
 
 export type AwardPipeline = {
@@ -29,7 +29,7 @@ export function makeAwardPipeline(world: {
   random: () => number;
   meter: Meter;
   tracer?: Tracer | null;
-  makesWay?: () => boolean;
+  isThrottled?: () => boolean;
   log: Log;
 }): AwardPipeline {
   const clock = steady(world.clock);
@@ -43,7 +43,7 @@ export function makeAwardPipeline(world: {
     projector,
     async close() {
       await committer.drained();
-      const closed = within(PROJECTION_CLOSE_MS, projector.close(), "MongoDB has not answered");
+      const closed = withTimeout(projector.close(), PROJECTION_CLOSE_MS, "MongoDB has not answered");
       await mark.close(await closed.then(() => projector.waiting() === 0).catch(() => false));
     },
   };

@@ -1,6 +1,7 @@
 // One flight: plan, commit, answer. What a conflict leaves is planned and committed again; what the store refuses fails alone.
 //
 // Invariant: an award is answered only from an entry that a majority is known to hold, or from a decision that writes nothing.
+import { pause } from "#async/pause.ts";
 import { AppError } from "#domain/app-error.ts";
 import type { Entry } from "#domain/award.ts";
 import { headAfter, type Head } from "#domain/member.ts";
@@ -8,7 +9,7 @@ import { ANSWERS_PER_TURN, AWARD_DEADLINE_MS, CONFLICT_PAUSE_MS, CONFLICTS_PER_F
 import type { ClanRules } from "#usecases/clans/clan-rules.ts";
 import type { KnownHeads } from "#usecases/awards/known-heads.ts";
 import type { PendingAward } from "#usecases/awards/pending-award.ts";
-import { makePlanFlight, type Answer, type Plan, type Seqs } from "#usecases/awards/plan-flight.ts";
+import { makePlanFlight, type Decision, type Plan, type Seqs } from "#usecases/awards/plan-flight.ts";
 import type { Projector } from "#usecases/members/projector.ts";
 import { memberIdOf, type MemberId } from "#domain/member-id.ts";
 import type { AwardStore, CommitFailure, CommitResult } from "#usecases/awards/ports.ts";
@@ -143,7 +144,7 @@ export function makeCommitFlight(world: {
     }
   }
 
-  function settle(answers: readonly Answer[]): void {
+  function settle(answers: readonly Decision[]): void {
     meter.settled(answers);
     answerSome(answers);
   }
@@ -181,7 +182,7 @@ function whatStopped(result: CommitFailure, { entries }: Plan): Pick<Try, "kind"
   return { kind, cause, at: (isKnown && entries[result.stored]) || null };
 }
 
-function noteFailure(answers: readonly Answer[], { kind, cause }: CommitFailure): void {
+function noteFailure(answers: readonly Decision[], { kind, cause }: CommitFailure): void {
   for (const { pending, outcome } of answers) {
     if (kind === "unknown") pending.unknown(outcome.kind === "applied" ? outcome.entry : null, cause);
     else pending.absent(kind === "unavailable" ? cause : null);
@@ -189,7 +190,7 @@ function noteFailure(answers: readonly Answer[], { kind, cause }: CommitFailure)
 }
 
 /** Some in each turn of the event loop: what MongoDB replies to the next flight is not to wait until hundreds of answers are written. */
-function answerSome(answers: readonly Answer[], from = 0): void {
+function answerSome(answers: readonly Decision[], from = 0): void {
   const to = from + ANSWERS_PER_TURN;
   for (const { pending, outcome } of answers.slice(from, to)) pending.answer(outcome);
   if (to < answers.length) setImmediate(answerSome, answers, to);
@@ -203,8 +204,4 @@ function stillOpen(awards: readonly PendingAward[]): PendingAward[] {
 function withLast(open: readonly PendingAward[], at: Entry | null): PendingAward[] {
   const isLast = ({ award }: PendingAward): boolean => at !== null && memberIdOf(award) === memberIdOf(at);
   return [...open.filter((pending) => !isLast(pending)), ...open.filter(isLast)];
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }

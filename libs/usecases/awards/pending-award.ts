@@ -33,8 +33,8 @@ export type PendingAward = {
   /** Nothing could be read for it. */
   delayed(trouble: unknown): void;
   /** The outcome as its caller may be told it; null where it may not be told, and the award waits on. */
-  tellable(outcome: Outcome): Outcome | null;
-  /** Tells a tellable outcome. */
+  returnable(outcome: Outcome): Outcome | null;
+  /** Tells a returnable outcome. */
   answer(outcome: Outcome): void;
   /** Gives up an award that the store refuses for good; false where it is in doubt, and waits for its deadline. */
   refuse(cause: unknown): boolean;
@@ -85,7 +85,7 @@ export function makePendingAward(
    * A replay, unless the entry is what the award itself wrote in a commit without a result. Should two processes have decided it on the
    * same head in the same millisecond, both without a result, both call it theirs: it counts once all the same.
    */
-  function orOwn(outcome: Outcome): Outcome {
+  function asOwnIfWritten(outcome: Outcome): Outcome {
     if (outcome.kind !== "replayed") return outcome;
     const { entry } = outcome;
     const isOwn = possible.some(({ seq, at }) => seq === entry.seq && at.getTime() === entry.at.getTime());
@@ -115,10 +115,10 @@ export function makePendingAward(
     delayed(cause) {
       trouble = cause;
     },
-    tellable(outcome) {
+    returnable(outcome) {
       // Not a member now, but a commit of it may still take effect. (A key that another award has bound can never become this one's.)
       if (IN_DOUBT.has(state) && outcome.kind === "rejected" && outcome.code === "member_not_found") return null;
-      return orOwn(outcome);
+      return asOwnIfWritten(outcome);
     },
     answer(outcome) {
       if (close()) caller.resolve(outcome);

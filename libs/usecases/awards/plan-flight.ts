@@ -14,7 +14,7 @@ import { memberIdOf, type MemberId } from "#domain/member-id.ts";
 import type { AwardStore, Entries, Heads } from "#usecases/awards/ports.ts";
 import type { Clock } from "#usecases/ports.ts";
 
-export type Answer = { pending: PendingAward; outcome: Outcome };
+export type Decision = { pending: PendingAward; outcome: Outcome };
 
 export type Plan = {
   epoch: Epoch;
@@ -23,9 +23,9 @@ export type Plan = {
   /** The head of each member after all of its entries. */
   heads: Map<MemberId, Head>;
   /** True already, whatever becomes of the commit: entries that exist, and rejections that depend on nothing it writes. */
-  settled: Answer[];
+  settled: Decision[];
   /** True once the first `needs` entries are committed. */
-  answers: (Answer & { needs: number })[];
+  answers: (Decision & { needs: number })[];
   /** Nothing that was decided may be told them: a commit of them may still take effect. */
   inDoubt: PendingAward[];
 };
@@ -162,7 +162,7 @@ function planOf(open: readonly PendingAward[], decided: ReadonlyMap<PendingAward
       plan.heads.set(id, head);
       for (const entry of entries) needs.set(`${id} ${entry.key}`, plan.entries.push(entry));
     }
-    const told = pending.tellable(outcome);
+    const told = pending.returnable(outcome);
     if (told === null) plan.inDoubt.push(pending);
     else if (isSettled(pending.award, outcome, facts.entries)) plan.settled.push({ pending, outcome: told });
     else plan.answers.push({ pending, outcome: told, needs: needs.get(`${id} ${pending.award.key}`) ?? plan.entries.length });

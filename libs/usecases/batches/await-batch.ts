@@ -4,7 +4,7 @@ import { BATCH_LAST_LOOK_MS, BATCH_POLL_MS, BATCHES_AWAITED_MAX } from "#usecase
 import { coalesceReads } from "#async/coalesce-reads.ts";
 import type { BatchSignal, BatchStore } from "#usecases/batches/ports.ts";
 import type { Clock, Log } from "#usecases/ports.ts";
-import { within } from "#async/within.ts";
+import { withTimeout } from "#async/with-timeout.ts";
 
 /**
  * The batch when done, else after `waitMs` what is known of it. Never throws: the batch is accepted, and a caller who is told of a
@@ -49,7 +49,7 @@ export function makeAwaitBatch(world: {
       const mayBeDone = await signal.wait(batch.batchId, Math.min(pollMs, leftMs));
       try {
         const lookMs = Math.max(endMs - clock.monotonicMs(), 0) + BATCH_LAST_LOOK_MS;
-        latest = await within(lookMs, look(latest, mayBeDone), "The batch could not be read");
+        latest = await withTimeout(look(latest, mayBeDone), lookMs, "The batch could not be read");
         fault = null;
       } catch (error) {
         fault = error;

@@ -32,12 +32,12 @@ export type BatchStore = {
   /** How many batches are not done, and since when the oldest of them waits. */
   backlog(): Promise<Backlog>;
   /** The same in more detail, from indexes alone: as cheap as it is asked for often. */
-  stock(): Promise<BatchStock>;
+  queueDepth(): Promise<QueueDepth>;
 };
 export type BatchTally = { unfinished: number; done: number; applied: number; cancelled: number };
 export type Backlog = { unfinished: number; oldestCreatedAt: Date | null };
 /** Batches that are not done. `awards`: all that were sent in them. */
-export type BatchStock = { queued: number; running: number; awards: number; oldestCreatedAt: Date | null };
+export type QueueDepth = { queued: number; running: number; awards: number; oldestCreatedAt: Date | null };
 
 /** A batch as its job is queued: workers take turns between clans, by the awards in their batches. */
 export type BatchToRun = { batchId: string; clanId: string; awards: number };

@@ -2,32 +2,32 @@
 //
 // Invariant: whether a batch has waited long enough never depends on another machine's clock alone. A batch that was accepted in the
 // future, by this clock, has waited from when it was first seen here without a job.
-import { SWEEP_AGE_MS, SWEEP_PAGE } from "#usecases/bounds.ts";
+import { RECOVERY_AGE_MS, RECOVERY_PAGE } from "#usecases/bounds.ts";
 import type { BatchStore, JobQueue } from "#usecases/batches/ports.ts";
 import type { Clock, Log } from "#usecases/ports.ts";
 
-export type SweepReport = { unfinished: number; revived: number };
+export type RecoveryReport = { unfinished: number; revived: number };
 
 /** Looks at every unfinished batch, and revives those that have had no job for `ageMs`. Throws when MongoDB or Redis is unavailable. */
-export type SweepBatches = (options?: { ageMs?: number }) => Promise<SweepReport>;
+export type RecoverBatches = (options?: { ageMs?: number }) => Promise<RecoveryReport>;
 
-export function makeSweepBatches(world: {
+export function makeRecoverBatches(world: {
   batches: Pick<BatchStore, "listUnfinished" | "readFacts">;
   queue: Pick<JobQueue, "listQueued" | "ensure">;
   clock: Clock;
   log: Log;
-}): SweepBatches {
+}): RecoverBatches {
   /** Batches that the last scan left without a job, and when they were first seen so. */
   let seenAtMs = new Map<string, number>();
 
-  return async function sweepBatches({ ageMs = SWEEP_AGE_MS } = {}) {
+  return async function recoverBatches({ ageMs = RECOVERY_AGE_MS } = {}) {
     const nowMs = world.clock.monotonicMs();
     const oldestYoung = world.clock.now().getTime() - ageMs;
     const queued = await world.queue.listQueued();
     const waiting = new Map<string, number>();
-    const report: SweepReport = { unfinished: 0, revived: 0 };
+    const report: RecoveryReport = { unfinished: 0, revived: 0 };
     for (let afterId: string | null = null; ;) {
-      const page: string[] = await world.batches.listUnfinished({ limit: SWEEP_PAGE, afterId });
+      const page: string[] = await world.batches.listUnfinished({ limit: RECOVERY_PAGE, afterId });
       const jobless = page.filter((batchId) => !queued.has(batchId));
       const facts = jobless.length > 0 ? await world.batches.readFacts(jobless) : [];
       const lost = facts.filter(({ batchId, createdAt }) => {
@@ -40,7 +40,7 @@ export function makeSweepBatches(world: {
       if (lost.length > 0) report.revived += await world.queue.ensure(oldestFirst);
       report.unfinished += page.length;
       afterId = page.at(-1) ?? null;
-      if (page.length < SWEEP_PAGE) break;
+      if (page.length < RECOVERY_PAGE) break;
     }
     seenAtMs = waiting;
     if (report.revived > 0) world.log.warn(report, "sweep.revived");

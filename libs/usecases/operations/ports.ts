@@ -3,14 +3,14 @@ import type { Batch } from "#domain/batch.ts";
 import type { Backlog } from "#usecases/batches/ports.ts";
 
 /** A member and an entry as the books hold them. A number that is no integer reads as null: only a hand can have written it. */
-export type BooksMember = {
+export type SnapshotMember = {
   platformId: string;
   xp: bigint | null;
   seq: number;
   isMember: boolean;
   /** Its fields say the same as its id. */ wellFiled: boolean;
 };
-export type BooksEntry = {
+export type SnapshotEntry = {
   clanId: string;
   platformId: string;
   seq: number;
@@ -26,18 +26,18 @@ export type BooksEntry = {
 };
 
 /** Everything that is kept, as it was at one moment, in streams that need no more memory for more of it. `from` is included. */
-export type BooksMoment = {
+export type ReconcileSnapshot = {
   hasClan(clanId: string): Promise<boolean>;
   /** By platformId. */
-  members(clanId: string, from: string): AsyncIterable<BooksMember>;
+  members(clanId: string, from: string): AsyncIterable<SnapshotMember>;
   /** By platformId, then seq. */
-  entries(clanId: string, from: string): AsyncIterable<BooksEntry>;
+  entries(clanId: string, from: string): AsyncIterable<SnapshotEntry>;
   /** By batchId. `clanId` null: of all clans. */
   batches(clanId: string | null, from: string): AsyncIterable<Batch>;
   /** Entries that name a batch, by batchId. */
-  batchEntries(clanId: string | null, from: string): AsyncIterable<BooksEntry>;
+  batchEntries(clanId: string | null, from: string): AsyncIterable<SnapshotEntry>;
 };
-export type Books = {
+export type ReconcileStore = {
   /** The next clan id that a clan, a member or an entry bears. */
   nextClanId(after: string): Promise<string | null>;
   /** The largest batch id that a record or an entry bears, of those at the time of asking. */
@@ -45,7 +45,7 @@ export type Books = {
   /** About how many members, entries and batches there are. */
   size(clanId: string | null): Promise<number>;
   /** Runs `read` on one moment, again on a later one when MongoDB gave that moment up. Throws AppError `unavailable`. */
-  atOneMoment<T>(read: (moment: BooksMoment) => Promise<T>): Promise<T>;
+  withSnapshot<T>(read: (snapshot: ReconcileSnapshot) => Promise<T>): Promise<T>;
 };
 
 /** What the servers tell of themselves. */

@@ -2,15 +2,15 @@
 import { batchAwardKey } from "#domain/award-key.ts";
 import { isRefused, type Batch, type BatchOutcome } from "#domain/batch.ts";
 import type { Difference, DifferenceKind } from "#usecases/operations/difference.ts";
-import type { BooksEntry } from "#usecases/operations/ports.ts";
+import type { SnapshotEntry } from "#usecases/operations/ports.ts";
 
-export type BatchAudit = {
+export type ReconcileBatch = {
   /** In any order. */
-  add(entry: BooksEntry): void;
+  add(entry: SnapshotEntry): void;
   close(): Difference[];
 };
 
-export function makeBatchAudit(batchId: string, batch: Batch | null): BatchAudit {
+export function makeReconcileBatch(batchId: string, batch: Batch | null): ReconcileBatch {
   const found: Difference[] = [];
   const applied = new Set<number>();
   const done = batch?.state === "done" ? batch : null;
@@ -19,7 +19,7 @@ export function makeBatchAudit(batchId: string, batch: Batch | null): BatchAudit
     found.push({ kind, batchId, ...where, detail });
   }
 
-  function addToDone({ clanId, outcomes }: Batch, entry: BooksEntry): void {
+  function addToDone({ clanId, outcomes }: Batch, entry: SnapshotEntry): void {
     const index = indexIn(batchId, entry.key);
     const where = { clanId, platformId: entry.platformId, ...(index === null ? {} : { index }), seq: entry.seq };
     const outcome = index === null ? undefined : outcomes[index];
@@ -66,7 +66,7 @@ function indexIn(batchId: string, key: string): number | null {
   return key === batchAwardKey(batchId, index) ? index : null;
 }
 
-function faultOf(outcome: Exclude<BatchOutcome, { code: string }>, clanId: string, entry: BooksEntry): string | null {
+function faultOf(outcome: Exclude<BatchOutcome, { code: string }>, clanId: string, entry: SnapshotEntry): string | null {
   if (entry.clanId !== clanId || entry.platformId !== outcome.platformId) {
     return `the entry is of ${entry.clanId}/${entry.platformId}, the result of ${clanId}/${outcome.platformId}`;
   }

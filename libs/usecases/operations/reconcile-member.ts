@@ -1,17 +1,22 @@
 // Verifies one member's part of the ledger: its entries in order, then its head. Memory does not grow with the entries.
 import { PROJECTION_LAG_MAX_MS } from "#usecases/bounds.ts";
 import type { Difference, DifferenceKind } from "#usecases/operations/difference.ts";
-import type { BooksEntry, BooksMember } from "#usecases/operations/ports.ts";
+import type { SnapshotEntry, SnapshotMember } from "#usecases/operations/ports.ts";
 
-export type MemberAudit = {
+export type ReconcileMember = {
   /** Entries come by seq. */
-  add(entry: BooksEntry): void;
+  add(entry: SnapshotEntry): void;
   /** Returns at most one difference of a kind. */
   close(): Difference[];
 };
 
 /** `member` null: no such member is stored. `now`: of the moment that is read. */
-export function makeMemberAudit(world: { clanId: string; platformId: string; member: BooksMember | null; now: Date }): MemberAudit {
+export function makeReconcileMember(world: {
+  clanId: string;
+  platformId: string;
+  member: SnapshotMember | null;
+  now: Date;
+}): ReconcileMember {
   const { clanId, platformId, member, now } = world;
   const found = new Map<DifferenceKind, Difference>();
   let entries = 0;
@@ -20,7 +25,7 @@ export function makeMemberAudit(world: { clanId: string; platformId: string; mem
   let last: { seq: number; xp: bigint | null } = { seq: 0, xp: 0n };
   /** What the entries up to the head come to, and the first of those behind it, which is projected shortly. */
   const head = { seq: member?.seq ?? 0, sum: 0n, membershipsCreated: 0 };
-  let unprojected: BooksEntry | null = null;
+  let unprojected: SnapshotEntry | null = null;
 
   function note(kind: DifferenceKind, detail: string, seq?: number): void {
     if (!found.has(kind)) found.set(kind, { kind, clanId, platformId, ...(seq === undefined ? {} : { seq }), detail });
@@ -30,7 +35,7 @@ export function makeMemberAudit(world: { clanId: string; platformId: string; mem
     return unprojected !== null && now.getTime() - unprojected.at.getTime() < PROJECTION_LAG_MAX_MS;
   }
 
-  function closeHead({ wellFiled, seq, xp, isMember }: BooksMember): void {
+  function closeHead({ wellFiled, seq, xp, isMember }: SnapshotMember): void {
     if (!wellFiled) note("member_misfiled", "the record's clanId or platformId is not the one of its id");
     if (entries === 0 && (seq !== 0 || xp !== 0n)) {
       note("entries_missing", `the head says ${xp} XP after ${seq} entries, and there are none`);

@@ -20,7 +20,7 @@ const parts = {
   "libs/queue": { may: ["#async/", "#redis/", "#contract/", "bullmq", "ioredis"], types: ["#usecases/"] },
   "libs/rate-limit": { may: ["#domain/", "#redis/", "ioredis", "rate-limiter-flexible"], types: ["#usecases/"] },
   "libs/runtime": {
-    may: ["#domain/batch-id.ts", "zod", "pino", "pino-pretty", "prom-client", "@opentelemetry/", "bullmq-otel", "node:"],
+    may: ["#domain/batch-id.ts", "#async/", "zod", "pino", "pino-pretty", "prom-client", "@opentelemetry/", "bullmq-otel", "node:"],
     types: ["#domain/", "#usecases/"],
   },
   "apps/api": { may: [...LIBS, "express", "marked", "node:"], types: ["zod"] },

@@ -6,7 +6,7 @@ import { PER_SECOND_MAX, type KeyLimits } from "#domain/key-limits.ts";
 import { SCOPES_DEFAULT } from "#domain/scope.ts";
 import { systemClock } from "#runtime/process/clock.ts";
 import { crc32, digest, randomText } from "#runtime/process/secrets.ts";
-import { makeBooks } from "#store/reconcile-store.ts";
+import { makeReconcileStore } from "#store/reconcile-store.ts";
 import { makeClanStore } from "#store/clan-store.ts";
 import { reachDatabase, type Database } from "#store/database.ts";
 import { makeKeyStore } from "#store/key-store.ts";
@@ -124,7 +124,7 @@ const CLAN: Omit<Clan, "clanId"> = {
 };
 
 async function proveBooks(database: Database): Promise<string | null> {
-  const report = await makeReconcile({ books: makeBooks(database) })({ clanId: null });
+  const report = await makeReconcile({ store: makeReconcileStore(database) })({ clanId: null });
   const [first] = report.differences;
   return first ? `reconcile finds ${report.differencesTotal} differences, the first: ${first.kind}, ${first.detail}` : null;
 }

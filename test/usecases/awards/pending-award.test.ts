@@ -109,8 +109,8 @@ describe("a pending award", () => {
     ["in-doubt", reused, reused],
     ["recommitting", replayed, applied],
     ["recommitting", notFound, null],
-  ])("that is %s may be told of %o: %o", (state, outcome, tellable) => {
-    expect(pendingIn(state).pending.tellable(outcome)).toStrictEqual(tellable);
+  ])("that is %s may be told of %o: %o", (state, outcome, returnable) => {
+    expect(pendingIn(state).pending.returnable(outcome)).toStrictEqual(returnable);
   });
 
   test.each<[PendingState, boolean]>([

@@ -30,26 +30,26 @@ function batchOf(n: number, awards: number): Batch {
 
 test("counts what is queued and running, and forgets what is done", async () => {
   const { batches } = world;
-  expect(await batches.stock()).toStrictEqual({ queued: 0, running: 0, awards: 0, oldestCreatedAt: null });
+  expect(await batches.queueDepth()).toStrictEqual({ queued: 0, running: 0, awards: 0, oldestCreatedAt: null });
   for (const [n, awards] of [3, 5, 7].entries()) await batches.insert(batchOf(n, awards));
   await batches.start("bat_0", at(10));
-  expect(await batches.stock()).toStrictEqual({ queued: 2, running: 1, awards: 15, oldestCreatedAt: at(0) });
+  expect(await batches.queueDepth()).toStrictEqual({ queued: 2, running: 1, awards: 15, oldestCreatedAt: at(0) });
   expect(await batches.finish("bat_0", [], at(11))).toBe(true);
-  expect(await batches.stock()).toStrictEqual({ queued: 2, running: 0, awards: 12, oldestCreatedAt: at(1) });
+  expect(await batches.queueDepth()).toStrictEqual({ queued: 2, running: 0, awards: 12, oldestCreatedAt: at(1) });
 });
 
 test("a record of an older version, which does not tell its awards, counts as a batch and reads as ever", async () => {
   const records = world.database.db().collection<{ _id: string }>("batches");
   await world.batches.insert(batchOf(9, 2));
   await records.updateOne({ _id: "bat_9" }, { $unset: { awardCount: 1 } });
-  expect(await world.batches.stock()).toMatchObject({ queued: 3, awards: 12 });
+  expect(await world.batches.queueDepth()).toMatchObject({ queued: 3, awards: 12 });
   expect(await world.batches.read("bat_9")).toStrictEqual(batchOf(9, 2));
 });
 
 test("is counted from the index alone, however large the records are", async () => {
   const db = world.database.db();
   await db.setProfilingLevel("all");
-  await world.batches.stock();
+  await world.batches.queueDepth();
   await db.setProfilingLevel("off");
   const [profiled] = await db.collection("system.profile").find({ "command.aggregate": "batches" }).toArray();
   expect(profiled).toMatchObject({ docsExamined: 0 });

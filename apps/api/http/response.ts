@@ -4,7 +4,7 @@
 export type HeaderList = readonly string[];
 
 /** JSON, where no other `contentType` is told; a body that is text already is sent as it is. */
-export type Answer = {
+export type HttpResponse = {
   status: number;
   contentType?: string;
   /** The Content-Security-Policy of a page; without it a browser loads nothing. */
