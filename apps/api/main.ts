@@ -25,6 +25,6 @@ try {
   // MongoDB may be away for as long as it likes; documents of a newer version stay unreadable.
   await api.ready;
 } catch (error) {
-  log.fatal({ err: error }, "api.not_started");
+  log.fatal({ err: error }, "api.start_failed");
   process.exit(1);
 }

@@ -7,6 +7,6 @@ export type RequestLog = (request: { requestId: string; method: string; route: s
 export function makeRequestLog({ share, random, log }: { share: number; random: () => number; log: Log }): RequestLog | null {
   if (share === 0) return null;
   return ({ seconds, ...request }) => {
-    if (random() < share) log.info({ ...request, ms: Math.round(seconds * 1e6) / 1e3 }, "request.answered");
+    if (random() < share) log.info({ ...request, ms: Math.round(seconds * 1e6) / 1e3 }, "request.completed");
   };
 }

@@ -25,6 +25,6 @@ try {
   // MongoDB may be away for as long as it likes; documents of a newer version stay unreadable.
   await worker.ready;
 } catch (error) {
-  log.fatal({ err: error }, "worker.not_started");
+  log.fatal({ err: error }, "worker.start_failed");
   process.exit(1);
 }

@@ -22,7 +22,7 @@ export function keepRecoveringBatches(world: { recoverBatches: RecoverBatches; c
       meter.recoveryScan((await recoverBatches()).revived);
       next((clock.monotonicMs() - startMs) / RECOVERY_SHARE_MAX);
     } catch (error) {
-      log.debug({ err: error }, "sweep.failed");
+      log.debug({ err: error }, "recovery_scan.failed");
       next(0);
     }
   }

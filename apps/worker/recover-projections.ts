@@ -14,11 +14,11 @@ export function keepRecovering(world: {
   stop(): Promise<void>;
 } {
   const { recoverProjections, epochs, clock, log } = world;
-  const recovering = repeat(RECOVER_EVERY_MS, recoverProjections, (error) => log.debug({ err: error }, "recovery.failed"));
+  const recovering = repeat(RECOVER_EVERY_MS, recoverProjections, (error) => log.debug({ err: error }, "projection.recovery_failed"));
   const drawing = repeat(
     EPOCH_DRAW_MS,
     () => epochs.renew(clock.now()),
-    (error) => log.debug({ err: error }, "epoch.not_drawn"),
+    (error) => log.debug({ err: error }, "epoch.renewal_failed"),
   );
   return {
     async stop() {

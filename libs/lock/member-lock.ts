@@ -63,7 +63,7 @@ export function makeMemberLock(world: { redis: Redis; namespace: string; clock: 
     commands
       .releaseLocks(members.length, ...members.map(keyOf), token, SEQ_TTL_MS, ...numbers)
       // A release that gets lost is made good by the TTL.
-      .catch((error: unknown) => log.debug({ err: error }, "lock.not_released"));
+      .catch((error: unknown) => log.debug({ err: error }, "lock.release_failed"));
   }
 
   return {

@@ -31,7 +31,7 @@ export function startBatchWorker<Aggregate>(world: {
   const { log } = world;
   const turns = openTurns(world);
   async function run({ data, priority }: Job): Promise<Aggregate> {
-    turns.noteServed(priority).catch((error: unknown) => log.debug({ err: error }, "turn.not_noted"));
+    turns.noteServed(priority).catch((error: unknown) => log.debug({ err: error }, "turn.write_failed"));
     return world.process(BatchJob.parse(data).batchId);
   }
   const worker = new Worker(QUEUE_NAME, run, {
@@ -50,7 +50,9 @@ export function startBatchWorker<Aggregate>(world: {
   worker.on("failed", (job, error) => log.warn({ batchId: job?.id, attempts: job?.attemptsMade, err: error }, "batch.attempt_failed"));
   let closed = false;
   // Whoever starts the process hears why it is never ready.
-  void world.ready.then(() => (closed ? undefined : worker.run())).catch((error: unknown) => log.debug({ err: error }, "worker.not_run"));
+  void world.ready
+    .then(() => (closed ? undefined : worker.run()))
+    .catch((error: unknown) => log.debug({ err: error }, "worker.run_failed"));
   return {
     close() {
       closed = true;

@@ -19,7 +19,7 @@ export function joinPeers(world: { redis: Redis; namespace: string; name: string
       await redis.zremrangebyscore(key, "-inf", nowMs - PEER_GONE_MS);
       count = Math.max(1, await redis.zcard(key));
     } catch (error) {
-      world.log.debug({ err: error }, "peers.unknown");
+      world.log.debug({ err: error }, "rate_limit.peers_failed");
     }
   }
   const timer = setInterval(() => void heartbeat(), PEER_EVERY_MS);

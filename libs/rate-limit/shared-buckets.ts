@@ -64,7 +64,7 @@ export function makeSharedBuckets(world: { redis: Redis; namespace: string; peer
         try {
           return await answerOf(shared.consume(keyId, amount));
         } catch (error) {
-          log.debug({ err: error }, "rate_limit.without_redis");
+          log.debug({ err: error }, "rate_limit.redis_unavailable");
           restUntilMs = clock.monotonicMs() + REST_MS;
         }
       }

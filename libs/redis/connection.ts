@@ -73,7 +73,7 @@ export async function refuseEvictingRedis({ url, log }: { url: string; log: Log 
     await connected(redis);
     policy = await evictionPolicy(redis);
   } catch (error) {
-    log.warn({ err: error }, "redis.not_reached");
+    log.warn({ err: error }, "redis.unreachable");
     return;
   } finally {
     redis.disconnect();

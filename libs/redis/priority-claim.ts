@@ -14,7 +14,7 @@ export function makeClaimPriority(world: { redis: Redis; namespace: string; cloc
     const nowMs = clock.monotonicMs();
     if (nowMs - claimedAtMs < CLAIM_EVERY_MS) return;
     claimedAtMs = nowMs;
-    redis.set(nameIn(world.namespace), "", "PX", CLAIM_MS).catch((error: unknown) => log.debug({ err: error }, "right_of_way.not_claimed"));
+    redis.set(nameIn(world.namespace), "", "PX", CLAIM_MS).catch((error: unknown) => log.debug({ err: error }, "priority.claim_failed"));
   };
 }
 
@@ -30,7 +30,7 @@ export function watchPriority(world: { redis: Redis; namespace: string; log: Log
       claimed = (await world.redis.exists(nameIn(world.namespace))) === 1;
     } catch (error) {
       claimed = false;
-      world.log.debug({ err: error }, "right_of_way.unknown");
+      world.log.debug({ err: error }, "priority.read_failed");
     }
   }
   const timer = setInterval(() => void look(), CLAIM_EVERY_MS);

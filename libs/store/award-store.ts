@@ -53,7 +53,7 @@ export function makeAwardStore({ db }: Pick<Database, "db">): AwardStore & HeadR
     } catch (error) {
       const kind = failureOfInsert(error);
       if (kind === "unknown") return { kind, cause: error };
-      return kind === "refused" ? { kind, stored: 0, alone: false, cause: error } : { kind, stored: 0, cause: error };
+      return kind === "rejected" ? { kind, stored: 0, alone: false, cause: error } : { kind, stored: 0, cause: error };
     }
     // MongoDB waits for the majority beside a write error too (after a duplicate key for all that was written by then). Where that failed,
     // also the entries before the error may be rolled back.
@@ -62,7 +62,7 @@ export function makeAwardStore({ db }: Pick<Database, "db">): AwardStore & HeadR
     if (!error) return { kind: "committed" };
     const [kind, stored, cause] = [failureOfDocument(error.code), error.index, new Error(`${error.code}: ${error.errmsg}`)];
     switch (kind) {
-      case "refused":
+      case "rejected":
         return { kind, stored, alone: true, cause };
       case "conflict":
       case "unavailable":

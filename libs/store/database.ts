@@ -61,7 +61,7 @@ export function openDatabase({ url: given, log, name }: { url: string; log: Log;
       } catch (error) {
         // Waiting does not make it readable.
         if (error instanceof AppError) throw error;
-        if (tries % 10 === 1) log.warn({ err: error, tries }, "mongo.not_reached");
+        if (tries % 10 === 1) log.warn({ err: error, tries }, "mongo.unreachable");
         await pause(RECONNECT_PAUSE_MS, abort.signal);
       }
     }

@@ -53,15 +53,15 @@ function neverFits(error: unknown): boolean {
 }
 
 /** What an error means that MongoDB returned for one document of an insert: it did not write that one, nor any behind it. */
-export function failureOfDocument(code: unknown): "conflict" | "refused" | "unavailable" {
+export function failureOfDocument(code: unknown): "conflict" | "rejected" | "unavailable" {
   if (code === DUPLICATE_KEY || code === WRITE_CONFLICT) return "conflict";
-  return REFUSED_CODES.has(code) ? "refused" : "unavailable";
+  return REFUSED_CODES.has(code) ? "rejected" : "unavailable";
 }
 
 /** What the failure of a whole insert means: only for `unknown` may any of it have been written. */
-export function failureOfInsert(error: unknown): "refused" | "unavailable" | "unknown" {
-  if (neverFits(error)) return "refused";
-  if (error instanceof MongoServerError && REFUSED_CODES.has(error.code)) return "refused";
+export function failureOfInsert(error: unknown): "rejected" | "unavailable" | "unknown" {
+  if (neverFits(error)) return "rejected";
+  if (error instanceof MongoServerError && REFUSED_CODES.has(error.code)) return "rejected";
   // Given up without a reply (mongo-calls.ts): nobody knows whether it was sent.
   if (!(error instanceof MongoError) && !(error instanceof AppError)) return "unknown";
   return wasSent(error) ? "unknown" : "unavailable";

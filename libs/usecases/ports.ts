@@ -36,7 +36,7 @@ export type Meter = {
   /** A flight goes without locks, since Redis gives none. */
   lockSkipped(): void;
   /** Heads that flights decided on, by how they were known. */
-  heads(source: "remembered" | "read" | "validated", heads: number): void;
+  heads(source: "cached" | "read" | "validated", heads: number): void;
   recoveryScan(requeued: number): void;
   batchDone(): void;
   keyLookup(): void;

@@ -172,7 +172,7 @@ describe("three MongoDB nodes", { timeout: 120_000 }, () => {
 
   /** Resolves when the worker has looked for batches without a job so many more times. */
   async function scans(more: number): Promise<void> {
-    const sofar = async (): Promise<number> => (await scrape(worker.opsPort)).series.get("clanxp_sweeps_total") ?? 0;
+    const sofar = async (): Promise<number> => (await scrape(worker.opsPort)).series.get("clanxp_recovery_scans_total") ?? 0;
     const enough = (await sofar()) + more;
     await until(async () => (await sofar()) >= enough);
   }

@@ -61,7 +61,7 @@ test("as it comes, no request gets a line but one that was rejected for its key"
 test("with a sample of 1 each request gets one line with its id, and no secret", async () => {
   const { process, clan } = await start({ REQUEST_LOG_SAMPLE: "1" });
   const requestIds = await call(clan);
-  const lines = (await linesOf(process)).filter((line) => line.msg === "request.answered");
+  const lines = (await linesOf(process)).filter((line) => line.msg === "request.completed");
   const expected = [
     { method: "POST", route: "apply-award", status: 200 },
     { method: "POST", route: "apply-award", status: 400 },
@@ -76,7 +76,7 @@ test("with a sample of 1 each request gets one line with its id, and no secret",
       requestId: requestIds[index],
       ...facts,
       ms: expect.any(Number),
-      msg: "request.answered",
+      msg: "request.completed",
     })),
   );
   for (const secret of [clan.key, "cxp_wrong"]) expect(process.said()).not.toContain(secret);
@@ -86,7 +86,7 @@ test("with a smaller sample some requests get a line and some do not", async () 
   const { process, clan } = await start({ REQUEST_LOG_SAMPLE: "0.5" });
   // All or none of 60 would be a chance of one in 10^18.
   await Promise.all(Array.from({ length: 60 }, () => clan.get("")));
-  const lines = (await linesOf(process)).filter((line) => line.msg === "request.answered");
+  const lines = (await linesOf(process)).filter((line) => line.msg === "request.completed");
   expect(lines.length).toBeGreaterThan(0);
   expect(lines.length).toBeLessThan(60);
 });

@@ -72,16 +72,16 @@ describe("an API and a worker", { timeout: 120_000 }, () => {
       'clanxp_http_request_duration_seconds_bucket{le="+Inf",method="POST",route="apply-award"}': 6,
       'clanxp_problems_total{code="invalid_request"}': 2,
       'clanxp_problems_total{code="key_missing"}': 1,
-      'clanxp_commit_results_total{result="committed"}': 2,
-      clanxp_flight_awards_sum: 4,
+      'clanxp_commits_total{result="committed"}': 2,
+      clanxp_commit_group_awards_sum: 4,
       clanxp_lock_wait_seconds_count: 4,
-      clanxp_lock_refused_total: 0,
+      clanxp_lock_contended_total: 0,
     };
     expect(Object.fromEntries(Object.keys(expected).map((name) => [name, rise(name)]))).toStrictEqual(expected);
     // A repeated key may be found by a commit that clashes: how often is up to the committer, and each has its duration.
-    const commits = ["committed", "conflict"].map((result) => rise(`clanxp_commit_results_total{result="${result}"}`));
+    const commits = ["committed", "conflict"].map((result) => rise(`clanxp_commits_total{result="${result}"}`));
     expect(rise("clanxp_commit_duration_seconds_count")).toBe((commits[0] ?? 0) + (commits[1] ?? 0));
-    const looked = rise('clanxp_key_cache_total{result="hit"}') + rise('clanxp_key_cache_total{result="miss"}');
+    const looked = rise('clanxp_key_cache_lookups_total{result="hit"}') + rise('clanxp_key_cache_lookups_total{result="miss"}');
     expect(looked).toBe(7);
   });
 
@@ -91,13 +91,13 @@ describe("an API and a worker", { timeout: 120_000 }, () => {
       const rise = await risesIn(worker.opsPort, async () => {
         expect(expectAnswer("submit-batch", await clan.submit(awards)).applied).toBe(20);
       });
-      expect(rise("clanxp_batches_done_total")).toBe(1);
+      expect(rise("clanxp_batches_completed_total")).toBe(1);
       expect(rise('clanxp_awards_total{outcome="applied"}')).toBe(20);
-      expect(rise("clanxp_flight_awards_sum")).toBe(20);
+      expect(rise("clanxp_commit_group_awards_sum")).toBe(20);
     });
     expect(accepted('clanxp_award_rejections_total{code="invalid_request"}')).toBe(1);
     expect(accepted('clanxp_http_requests_total{method="POST",route="submit-batch",status="200"}')).toBe(1);
-    await until(async () => ((await scrape(worker.opsPort)).series.get("clanxp_sweeps_total") ?? 0) > 0);
+    await until(async () => ((await scrape(worker.opsPort)).series.get("clanxp_recovery_scans_total") ?? 0) > 0);
   });
 
   test("count a request that the key's rate refuses, by what was spent", async () => {
@@ -107,8 +107,8 @@ describe("an API and a worker", { timeout: 120_000 }, () => {
       const awards = Array.from({ length: 5 }, () => ({ platformId: "r", amount: 1 }));
       expectProblem(await clan.with(secret).post("/xp", { awards }), 429, "rate_limited");
     });
-    expect(rise('clanxp_rate_limited_total{of="awards"}')).toBe(1);
-    expect(rise('clanxp_rate_limited_total{of="requests"}')).toBe(0);
+    expect(rise('clanxp_rate_limited_total{limit="awards"}')).toBe(1);
+    expect(rise('clanxp_rate_limited_total{limit="requests"}')).toBe(0);
     expect(rise('clanxp_problems_total{code="rate_limited"}')).toBe(1);
   });
 
@@ -116,7 +116,7 @@ describe("an API and a worker", { timeout: 120_000 }, () => {
     expectAnswer("apply-award", await clan.award("c", { amount: 1 }));
     const before = (await scrape(api.opsPort)).series;
     const now = async (result: string): Promise<number> => {
-      const name = `clanxp_commit_results_total{result="${result}"}`;
+      const name = `clanxp_commits_total{result="${result}"}`;
       return ((await scrape(api.opsPort)).series.get(name) ?? 0) - (before.get(name) ?? 0);
     };
     // Neither Redis nor this process's memory knows of it.
@@ -140,7 +140,13 @@ describe("an API and a worker", { timeout: 120_000 }, () => {
       const seen = async (opsPort: number): Promise<unknown> => {
         const { series } = await scrape(opsPort);
         const of = (name: string): number | undefined => series.get(`clanxp_${name}`);
-        return [of("batches_waiting"), of("batches_running"), of("batch_awards_waiting"), of("queue_paused"), of("worker_busy_ratio")];
+        return [
+          of("batches_waiting"),
+          of("batches_running"),
+          of("batch_awards_waiting"),
+          of("queue_paused"),
+          of("worker_utilization_ratio"),
+        ];
       };
       await until(async () => ((await scrape(caller.opsPort)).series.get("clanxp_batch_oldest_waiting_seconds") ?? 0) > 0);
       expect(await seen(caller.opsPort)).toStrictEqual([2, 0, 7, 0, undefined]);
@@ -218,7 +224,7 @@ describe("while MongoDB and Redis are away", { timeout: 120_000 }, () => {
       // What is not known is not told.
       expect(series.has("clanxp_batches_waiting")).toBe(false);
       expect(series.has("clanxp_queue_paused")).toBe(false);
-      expect(series.get("clanxp_sweeps_total")).toBe(0);
+      expect(series.get("clanxp_recovery_scans_total")).toBe(0);
     }
   });
 

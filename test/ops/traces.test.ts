@@ -66,7 +66,7 @@ test("an award is one trace of the caller's: request, flight, commit; its reques
   expectAnswer("apply-award", reply);
 
   const spans = await spansOf(traceId, "POST apply-award");
-  const [request, flight, commit] = ["POST apply-award", "flight", "commit"].map((name) => named(spans, name));
+  const [request, flight, commit] = ["POST apply-award", "commit-group", "commit"].map((name) => named(spans, name));
   expect(spans.length).toBe(3);
   expect(request).toMatchObject({ parentId: callerSpanId, service: "xp" });
   expect(request?.attributes).toStrictEqual({
@@ -75,15 +75,15 @@ test("an award is one trace of the caller's: request, flight, commit; its reques
     "http.response.status_code": 200,
     "clanxp.request_id": reply.headers.get("request-id"),
   });
-  expect(flight).toMatchObject({ parentId: request?.spanId, attributes: { "clanxp.flight.awards": 1 } });
+  expect(flight).toMatchObject({ parentId: request?.spanId, attributes: { "clanxp.commit_group.awards": 1 } });
   expect(commit).toMatchObject({ parentId: flight?.spanId, attributes: { "clanxp.commit.result": "committed" } });
   expect(JSON.stringify(receiver.spans)).not.toContain(clan.key);
 
-  await api.process.saidOrEnded("request.answered");
+  await api.process.saidOrEnded("request.completed");
   const lines = api.process
     .said()
     .split("\n")
-    .filter((line) => line.includes("request.answered"));
+    .filter((line) => line.includes("request.completed"));
   expect(lines.map((line) => JSON.parse(line) as unknown)).toContainEqual(
     expect.objectContaining({ requestId: reply.headers.get("request-id"), traceId, route: "apply-award", status: 200 }),
   );
@@ -96,12 +96,12 @@ test("a flight of many requests hangs on one of them and is linked with the othe
   for (const reply of replies) expectAnswer("apply-award", reply);
   await Promise.all(traceIds.map((traceId) => spansOf(traceId, "POST apply-award")));
   const ours = receiver.spans.filter((span) => traceIds.includes(span.traceId));
-  const flights = ours.filter((span) => span.name === "flight");
-  expect(flights.reduce((sum, flight) => sum + Number(flight.attributes["clanxp.flight.awards"]), 0)).toBe(40);
+  const flights = ours.filter((span) => span.name === "commit-group");
+  expect(flights.reduce((sum, flight) => sum + Number(flight.attributes["clanxp.commit_group.awards"]), 0)).toBe(40);
   const shared = flights.filter((flight) => flight.links.length > 0);
   expect(shared.length).toBeGreaterThan(0);
   for (const flight of shared) {
-    expect(flight.links.length).toBe(Number(flight.attributes["clanxp.flight.awards"]) - 1);
+    expect(flight.links.length).toBe(Number(flight.attributes["clanxp.commit_group.awards"]) - 1);
     for (const link of flight.links) {
       const request = ours.find((span) => span.spanId === link.spanId);
       expect(request?.links).toStrictEqual([{ traceId: flight.traceId, spanId: flight.spanId }]);
@@ -123,7 +123,7 @@ test("a batch is one trace from the API through the job to the worker's commit",
   const path = up(commit);
   expect(path.map((span) => span.service)).toStrictEqual(["clanxp-worker", "clanxp-worker", "clanxp-worker", "xp", "xp"]);
   expect(path.at(-1)).toMatchObject({ name: "POST submit-batch", parentId: callerSpanId });
-  const carried = spans.filter((span) => span.name === "flight").map((span) => Number(span.attributes["clanxp.flight.awards"]));
+  const carried = spans.filter((span) => span.name === "commit-group").map((span) => Number(span.attributes["clanxp.commit_group.awards"]));
   expect(carried.reduce((sum, count) => sum + count, 0)).toBe(3);
   // BullMQ's housekeeping makes no traces of its own.
   expect(receiver.spans.filter((span) => span.parentId === "").map((span) => span.name)).not.toContainEqual(
@@ -146,7 +146,7 @@ test("the environment's sampler is heeded, and so is its decision by the caller"
   }
   expect(receiver.spans.filter((span) => span.service === "never")).toStrictEqual([]);
   const kept = receiver.spans.filter((span) => span.service === "as-callers-say").map((span) => span.name);
-  expect(kept.toSorted()).toStrictEqual(["POST apply-award", "commit", "flight"]);
+  expect(kept.toSorted()).toStrictEqual(["POST apply-award", "commit", "commit-group"]);
 });
 
 test("a collector that is away, or takes everything and never answers, holds up neither an award nor the end of a process", async () => {

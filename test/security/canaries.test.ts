@@ -63,7 +63,7 @@ describe("passwords of MongoDB and Redis that are wrong, misspelt, or lead nowhe
     const answers = await Promise.all(
       processes.map(async (process, index) => {
         const shown = commandLineOf(process);
-        await process.saidOrEnded("mongo.not_reached");
+        await process.saidOrEnded("mongo.unreachable");
         if (process.said().includes("not_started")) return shown;
         const { port, opsPort } = await process.ports();
         const pages = ["readyz", "metrics", "livez"].map((page) => textAt(`http://127.0.0.1:${opsPort}/${page}`));

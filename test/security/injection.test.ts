@@ -167,7 +167,7 @@ describe("headers and logs", () => {
     makeFailureLog({ clock: { now: () => new Date(), monotonicMs: () => 0 }, log }).note(new AppError("unavailable", "a\nb", { cause }));
     expect(lines).toHaveLength(1);
     for (const character of ["\r", "\n", "\u001b"]) expect(lines[0]?.trimEnd()).not.toContain(character);
-    expect(JSON.parse(lines[0] ?? "")).toMatchObject({ msg: "request.not_served" });
+    expect(JSON.parse(lines[0] ?? "")).toMatchObject({ msg: "request.unavailable" });
   });
 });
 

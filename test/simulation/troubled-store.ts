@@ -78,7 +78,7 @@ export function makeTroubledStore(
     if (chance.hits(refused)) {
       const stored = chance.int(0, entries.length - 1);
       const first = await store.commit(entries.slice(0, stored));
-      return first.kind === "committed" ? { kind: "refused", stored, alone: true, cause } : first;
+      return first.kind === "committed" ? { kind: "rejected", stored, alone: true, cause } : first;
     }
     const result = await store.commit(entries);
     await delay();

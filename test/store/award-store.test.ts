@@ -141,8 +141,8 @@ describe("award store: MongoDB alone", () => {
     const [first, member] = [newMember(), newMember()];
     const tooLarge = { ...entryOf(member, 1), reason: "x".repeat(17 * 1024 * 1024) };
     const result = await store.commit([entryOf(first, 1), tooLarge]);
-    expect(result.kind).toBe("refused");
-    expect((await headOf(store, first)) === null ? 0 : 1).toBe(result.kind === "refused" ? result.stored : -1);
+    expect(result.kind).toBe("rejected");
+    expect((await headOf(store, first)) === null ? 0 : 1).toBe(result.kind === "rejected" ? result.stored : -1);
     expect((await store.commit([entryOf(member, 1)])).kind).toBe("committed");
   });
 

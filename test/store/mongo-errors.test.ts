@@ -38,9 +38,9 @@ test("a write that an election or a shutdown interrupted may stand or not; one t
 });
 
 test("what cannot be encoded is refused for good", () => {
-  expect(failureOfInsert(new RangeError("offset is out of range"))).toBe("refused");
+  expect(failureOfInsert(new RangeError("offset is out of range"))).toBe("rejected");
 });
 
 test("of one entry, MongoDB says whether it lost a race, can never be stored, or was only not stored now", () => {
-  expect([11000, 10334, 14031, 11602].map(failureOfDocument)).toStrictEqual(["conflict", "refused", "unavailable", "unavailable"]);
+  expect([11000, 10334, 14031, 11602].map(failureOfDocument)).toStrictEqual(["conflict", "rejected", "unavailable", "unavailable"]);
 });

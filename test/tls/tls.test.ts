@@ -77,7 +77,7 @@ describe.skipIf(!hasOpenssl())("servers behind TLS and passwords", { timeout: 12
     }
     for (const role of ["api", "worker"] as const) {
       const process = start(role, env);
-      for (const event of ["redis.not_reached", "mongo.not_reached"]) {
+      for (const event of ["redis.unreachable", "mongo.unreachable"]) {
         await process.saidOrEnded(event);
         const lines = process.said().split("\n");
         expect(lines.find((line) => line.includes(event))).toMatch(/certificate/);

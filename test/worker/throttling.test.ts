@@ -12,7 +12,7 @@ beforeEach(async () => {
   clan = await makeClanCaller(world, api.port);
   throttled = async () => {
     const metrics = await (await fetch(`http://127.0.0.1:${worker.opsPort}/metrics`)).text();
-    return /^clanxp_worker_makes_way\{[^}]*\} (\S+)$/m.exec(metrics)?.[1];
+    return /^clanxp_worker_throttled\{[^}]*\} (\S+)$/m.exec(metrics)?.[1];
   };
 });
 afterEach(() => world.close());

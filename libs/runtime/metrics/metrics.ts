@@ -35,52 +35,58 @@ export function makeMetrics(world: MetricsWorld): Registry {
   addBatches(registry, world);
   const build = { version: packageVersion, commit: world.commit };
   const labelNames = Object.keys(build);
-  new Gauge({ name: "clanxp_build_info", help: "Always 1: what runs.", labelNames, registers: [registry] }).set(build, 1);
+  new Gauge({ name: "clanxp_build_info", help: "Always 1; version and commit of the process.", labelNames, registers: [registry] }).set(
+    build,
+    1,
+  );
   return registry;
 }
 
 function addRequests(registry: Registry, tally: Tally): void {
   const requests = () => [...tally.requests.values()].flatMap((methods) => [...methods.values()]);
-  addCounter(registry, "http_requests_total", "Requests answered.", ["route", "method", "status"], () =>
+  addCounter(registry, "http_requests_total", "HTTP requests answered, by route, method and status.", ["route", "method", "status"], () =>
     requests().flatMap(({ route, method, statuses }) =>
       [...statuses].map(([status, value]) => ({ labels: { route, method, status }, value })),
     ),
   );
-  addHistogram(registry, "clanxp_http_request_duration_seconds", "From a request's headers to its answer.", () =>
+  addHistogram(registry, "clanxp_http_request_duration_seconds", "Time from a request's headers to its response.", () =>
     requests().map(({ route, method, seconds }) => ({ labels: { route, method }, buckets: seconds })),
   );
-  addCounter(registry, "problems_total", "Refusals by code.", ["code"], () => byName("code", tally.problems));
-  addCounter(registry, "rate_limited_total", "Requests refused since the key's rate was spent.", ["of"], () =>
-    byName("of", Object.entries(tally.rateLimited)),
+  addCounter(registry, "problems_total", "Error responses by code.", ["code"], () => byName("code", tally.problems));
+  addCounter(registry, "rate_limited_total", "Requests rejected because an API key exceeded its rate limit, by limit.", ["limit"], () =>
+    byName("limit", Object.entries(tally.rateLimited)),
   );
-  addCounter(registry, "key_cache_total", "Keys looked up, and whether they were known.", ["result"], () => [
+  addCounter(registry, "key_cache_lookups_total", "API key lookups, by result.", ["result"], () => [
     { labels: { result: "hit" }, value: tally.keyLookups - tally.keyMisses },
     { labels: { result: "miss" }, value: tally.keyMisses },
   ]);
 }
 
 function addAwards(registry: Registry, { tally, awardsWaiting, projection }: MetricsWorld): void {
-  addCounter(registry, "awards_total", "Awards by what became of them.", ["outcome"], () =>
-    byName("outcome", Object.entries(tally.awards)),
-  );
+  addCounter(registry, "awards_total", "Awards by outcome.", ["outcome"], () => byName("outcome", Object.entries(tally.awards)));
   addCounter(registry, "award_rejections_total", "Rejected awards by code.", ["code"], () => byName("code", tally.rejections));
-  addCounter(registry, "commit_results_total", "Commits by their result.", ["result"], () =>
-    byName("result", Object.entries(tally.commits)),
-  );
-  addCounter(registry, "heads_total", "Heads that awards were decided on, by how they were known.", ["source"], () =>
+  addCounter(registry, "commits_total", "Commits by result.", ["result"], () => byName("result", Object.entries(tally.commits)));
+  addCounter(registry, "head_lookups_total", "Member states that awards were decided on, by source.", ["source"], () =>
     byName("source", Object.entries(tally.headsKnown)),
   );
-  addHistogram(registry, "clanxp_commit_duration_seconds", "An insert of ledger entries, until a majority has journaled it.", () => [
-    { buckets: tally.commitSeconds },
+  addHistogram(
+    registry,
+    "clanxp_commit_duration_seconds",
+    "Duration of an insert of ledger entries, until a majority has journaled it.",
+    () => [{ buckets: tally.commitSeconds }],
+  );
+  addHistogram(registry, "clanxp_commit_group_awards", "Awards per commit group.", () => [{ buckets: tally.flightAwards }]);
+  addHistogram(registry, "clanxp_lock_wait_seconds", "Time that a commit group waited for its locks.", () => [
+    { buckets: tally.lockSeconds },
   ]);
-  addHistogram(registry, "clanxp_flight_awards", "Awards in one flight.", () => [{ buckets: tally.flightAwards }]);
-  addHistogram(registry, "clanxp_lock_wait_seconds", "How long a flight waited for its locks.", () => [{ buckets: tally.lockSeconds }]);
-  addCounter(registry, "lock_refused_total", "Members whose lock another process held.", [], () => [{ value: tally.locksRefused }]);
-  addCounter(registry, "lock_skipped_total", "Flights without locks, as Redis gave none.", [], () => [{ value: tally.locksSkipped }]);
-  addGauge(registry, "projection_waiting", "Members whose document is behind their entries.", projection.waiting);
+  addCounter(registry, "lock_contended_total", "Members whose lock another process held.", [], () => [{ value: tally.locksRefused }]);
+  addCounter(registry, "lock_skipped_total", "Commit groups that ran without locks because Redis did not respond.", [], () => [
+    { value: tally.locksSkipped },
+  ]);
+  addGauge(registry, "projection_pending_members", "Members whose document is behind their ledger entries.", projection.waiting);
   const lagS = (): number => projection.oldestAgeMs() / 1_000;
-  addGauge(registry, "projection_lag_seconds", "How long the oldest of them has been behind.", lagS);
-  addGauge(registry, "awards_waiting", "Awards in this process that have no answer yet.", awardsWaiting);
+  addGauge(registry, "projection_lag_seconds", "Age of the oldest change that the members' documents do not show yet.", lagS);
+  addGauge(registry, "awards_waiting", "Awards in this process without a response.", awardsWaiting);
 }
 
 function addBatches(registry: Registry, { tally, clock, readQueueDepth, isPaused, worker }: MetricsWorld): void {
@@ -93,18 +99,23 @@ function addBatches(registry: Registry, { tally, clock, readQueueDepth, isPaused
   const ageS = ({ oldestCreatedAt }: QueueDepth): number =>
     oldestCreatedAt ? Math.max(0, (clock.now().getTime() - oldestCreatedAt.getTime()) / 1_000) : 0;
 
-  const [queued, running] = ["Batches that no worker has begun, of all processes.", "Batches begun and not done, of all processes."];
+  const [queued, running] = [
+    "Batches that no worker has started, in all processes.",
+    "Batches started and not completed, in all processes.",
+  ];
   addGauge(registry, "batches_waiting", queued, async () => (await queueDepth())?.queued ?? null);
   addGauge(registry, "batches_running", running, async () => (await queueDepth())?.running ?? null);
-  addGauge(registry, "batch_oldest_waiting_seconds", "Age of the oldest batch that is not done; 0 while paused.", toScaleOn(ageS));
+  addGauge(registry, "batch_oldest_waiting_seconds", "Age of the oldest unfinished batch; 0 while paused.", toScaleOn(ageS));
   const awards = toScaleOn((known) => known.awards);
-  addGauge(registry, "batch_awards_waiting", "Awards in batches that are not done; 0 while paused.", awards);
+  addGauge(registry, "batch_awards_waiting", "Awards in unfinished batches; 0 while paused.", awards);
   addGauge(registry, "queue_paused", "1 while the queue is paused.", queuePaused);
-  addGauge(registry, "worker_busy_ratio", "Share of a worker's slots that were busy.", () => worker?.utilization() ?? null);
-  addGauge(registry, "worker_makes_way", "1 while a worker goes slower, for single awards.", () => worker?.isThrottled() ?? null);
-  addCounter(registry, "batches_done_total", "Batches that this process brought to their end.", [], () => [{ value: tally.batchesDone }]);
-  addCounter(registry, "sweeps_total", "Looks for batches that lost their job.", [], () => [{ value: tally.recoveryScans }]);
-  addCounter(registry, "sweep_requeued_total", "Batches that got a new job.", [], () => [{ value: tally.requeued }]);
+  addGauge(registry, "worker_utilization_ratio", "Share of the worker's batch slots in use.", () => worker?.utilization() ?? null);
+  addGauge(registry, "worker_throttled", "1 while batch processing yields to single awards.", () => worker?.isThrottled() ?? null);
+  addCounter(registry, "batches_completed_total", "Batches that this worker completed.", [], () => [{ value: tally.batchesDone }]);
+  addCounter(registry, "recovery_scans_total", "Recovery scans for batches without a queued job.", [], () => [
+    { value: tally.recoveryScans },
+  ]);
+  addCounter(registry, "batches_requeued_total", "Batches that a recovery scan queued again.", [], () => [{ value: tally.requeued }]);
 }
 
 function byName(label: string, counts: Iterable<readonly [string, number]>): Sample[] {

@@ -29,7 +29,7 @@ export type Tally = Meter & {
   lockSeconds: Buckets;
   locksRefused: number;
   locksSkipped: number;
-  headsKnown: { remembered: number; read: number; validated: number };
+  headsKnown: { cached: number; read: number; validated: number };
   recoveryScans: number;
   requeued: number;
   batchesDone: number;
@@ -44,13 +44,13 @@ export function makeTally(): Tally {
     problems: new Map(),
     awards: { applied: 0, replayed: 0, rejected: 0 },
     rejections: new Map(),
-    commits: { committed: 0, conflict: 0, unknown: 0, unavailable: 0, refused: 0 },
+    commits: { committed: 0, conflict: 0, unknown: 0, unavailable: 0, rejected: 0 },
     commitSeconds: makeBuckets(SECONDS),
     flightAwards: makeBuckets(AWARDS),
     lockSeconds: makeBuckets(LOCK_SECONDS),
     locksRefused: 0,
     locksSkipped: 0,
-    headsKnown: { remembered: 0, read: 0, validated: 0 },
+    headsKnown: { cached: 0, read: 0, validated: 0 },
     recoveryScans: 0,
     requeued: 0,
     batchesDone: 0,

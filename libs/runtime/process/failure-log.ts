@@ -17,7 +17,7 @@ export function makeFailureLog({ clock, log }: { clock: Clock; log: Log }): Fail
         kind.unlogged += 1;
         return;
       }
-      log.warn({ code: error.code, alsoSinceLastLine: kind.unlogged, err: error }, "request.not_served");
+      log.warn({ code: error.code, alsoSinceLastLine: kind.unlogged, err: error }, "request.unavailable");
       kind.loggedAtMs = nowMs;
       kind.unlogged = 0;
     },

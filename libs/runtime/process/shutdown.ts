@@ -15,7 +15,7 @@ export function onShutdown(close: () => Promise<void>, log: Log): void {
     closing = true;
     log.info({ reason }, "process.stopping");
     const timer = setTimeout(() => {
-      log.error({ afterMs: SHUTDOWN_MS_MAX }, "process.stopped_unfinished");
+      log.error({ afterMs: SHUTDOWN_MS_MAX }, "process.stop_timed_out");
       process.exit(1);
     }, SHUTDOWN_MS_MAX);
     try {
@@ -32,7 +32,7 @@ export function onShutdown(close: () => Promise<void>, log: Log): void {
   process.on("SIGINT", () => void shutdown("SIGINT", 0));
   if (process.channel) process.on("disconnect", () => void shutdown("parent is gone", 0));
   const fatal = (error: unknown): void => {
-    log.error({ err: error }, "process.uncaught");
+    log.error({ err: error }, "process.uncaught_exception");
     void shutdown("uncaught error", 1);
   };
   process.on("uncaughtException", fatal);

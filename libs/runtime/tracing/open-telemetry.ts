@@ -46,7 +46,7 @@ export function makeTracing({ env, name, version }: TracingWorld): Tracing {
     jobs: new BullMQOtel({ tracerName: "clanxp" }),
     traceId: () => trace.getActiveSpan()?.spanContext().traceId,
     logTo(log) {
-      const tell = (message: string, ...details: unknown[]): void => log.debug({ message, details }, "traces.trouble");
+      const tell = (message: string, ...details: unknown[]): void => log.debug({ message, details }, "traces.failed");
       diag.setLogger({ error: tell, warn: tell, info() {}, debug() {}, verbose() {} }, DiagLogLevel.WARN);
     },
     async close() {
@@ -105,7 +105,7 @@ function makeTracer(): Tracer & RequestTracer {
       if (!first) return run();
       const parent = trace.setSpan(ROOT_CONTEXT, first);
       const links = others.map((other) => ({ context: other.spanContext() }));
-      const span = tracer.startSpan("flight", { attributes: { "clanxp.flight.awards": steps.length }, links }, parent);
+      const span = tracer.startSpan("commit-group", { attributes: { "clanxp.commit_group.awards": steps.length }, links }, parent);
       for (const other of others) other.addLink({ context: span.spanContext() });
       return during(span, parent, run);
     },

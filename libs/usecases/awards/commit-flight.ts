@@ -56,7 +56,7 @@ export function makeCommitFlight(world: {
           next = "validate";
           await pause(CONFLICT_PAUSE_MS * random());
           break;
-        case "refused":
+        case "rejected":
           return [...left, ...(await setApart(open, tried))];
       }
     }
@@ -93,7 +93,7 @@ export function makeCommitFlight(world: {
       plan = await planFlight(open, seqs);
     } catch (error) {
       // A document that makes no sense: one member's or one clan's, and no reason to keep the others waiting.
-      if (!(error instanceof AppError)) return { ...NOTHING, kind: "refused", open, cause: error };
+      if (!(error instanceof AppError)) return { ...NOTHING, kind: "rejected", open, cause: error };
       for (const pending of open) pending.delayed(error);
       return { ...NOTHING, kind: "unavailable", open };
     }
@@ -115,7 +115,7 @@ export function makeCommitFlight(world: {
 
     const behind = plan.answers.filter(({ needs }) => needs > stored);
     noteFailure(behind, result);
-    log.debug({ kind: result.kind, awards: open.length, stored, err: result.cause }, "flight.not_committed");
+    log.debug({ kind: result.kind, awards: open.length, stored, err: result.cause }, "commit_group.failed");
     return { ...whatStopped(result, plan), open: behind.map(({ pending }) => pending), inDoubt };
   }
 
@@ -152,7 +152,7 @@ export function makeCommitFlight(world: {
   /** False where an earlier commit of it may still take effect: only its deadline can say that nobody knows. */
   function refuse(pending: PendingAward, cause: unknown): boolean {
     if (!pending.refuse(cause)) return false;
-    log.error({ err: cause, member: memberIdOf(pending.award) }, "award.refused_by_store");
+    log.error({ err: cause, member: memberIdOf(pending.award) }, "award.rejected_by_mongo");
     return true;
   }
 
@@ -178,7 +178,7 @@ function storedOf(result: CommitResult, plan: Plan): number {
 
 function whatStopped(result: CommitFailure, { entries }: Plan): Pick<Try, "kind" | "at" | "cause"> {
   const { kind, cause } = result;
-  const isKnown = kind === "conflict" || (kind === "refused" && result.alone);
+  const isKnown = kind === "conflict" || (kind === "rejected" && result.alone);
   return { kind, cause, at: (isKnown && entries[result.stored]) || null };
 }
 

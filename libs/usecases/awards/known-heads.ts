@@ -75,7 +75,7 @@ export function makeKnownHeads(world: {
       else if (known?.seq === seq) found.set(id, known);
       else moved.set(id, seq);
     }
-    meter.heads("remembered", found.size);
+    meter.heads("cached", found.size);
     if (moved.size > 0) {
       const at = rememberAll(await store.readHeadsAt(moved), ofEpoch);
       meter.heads("read", at.size);

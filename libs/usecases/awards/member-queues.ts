@@ -76,7 +76,7 @@ export function makeMemberQueues(world: { random: () => number; log: Log; onRead
     requeue(queue, awards) {
       queue.waiting.unshift(...awards.filter((pending) => pending.isOpen()));
       queue.returns += 1;
-      if (queue.returns === 10) log.warn({ member: queue.id, returns: queue.returns }, "award.keeps_conflicting");
+      if (queue.returns === 10) log.warn({ member: queue.id, returns: queue.returns }, "award.repeated_conflicts");
       const pauseMs = Math.min(CONFLICT_PAUSE_MS * queue.returns, CONFLICT_PAUSE_MAX_MS) * (0.5 + random());
       setTimeout(() => {
         queue.inFlight = false;

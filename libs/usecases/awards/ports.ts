@@ -7,13 +7,13 @@ import type { Head } from "#domain/member.ts";
  * What is known of a commit that did not succeed as a whole. Its first `stored` entries are committed, journaled by a majority, and
  * nothing behind them was written.
  *
- * `conflict`: the entry at `stored` lost a race, or its key exists; reads from now on see what it conflicted with. `refused`: MongoDB
+ * `conflict`: the entry at `stored` lost a race, or its key exists; reads from now on see what it conflicted with. `rejected`: MongoDB
  * will never store it; `alone`: the entry at `stored` is the one to blame. `unavailable`: MongoDB cannot be reached. `unknown`: any of
  * the entries may have been written, or may be written yet.
  */
 export type CommitFailure =
   | { kind: "conflict"; stored: number; cause: unknown }
-  | { kind: "refused"; stored: number; alone: boolean; cause: unknown }
+  | { kind: "rejected"; stored: number; alone: boolean; cause: unknown }
   | { kind: "unavailable"; stored: number; cause: unknown }
   | { kind: "unknown"; cause: unknown };
 export type CommitResult = { kind: "committed" } | CommitFailure;

@@ -55,7 +55,7 @@ export function makeAwaitBatch(world: {
         fault = error;
       }
     }
-    if (fault) log.debug({ batchId: batch.batchId, err: fault }, "batch.not_read");
+    if (fault) log.debug({ batchId: batch.batchId, err: fault }, "batch.read_failed");
     return latest;
   }
 

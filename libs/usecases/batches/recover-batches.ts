@@ -43,7 +43,7 @@ export function makeRecoverBatches(world: {
       if (page.length < RECOVERY_PAGE) break;
     }
     seenAtMs = waiting;
-    if (report.revived > 0) world.log.warn(report, "sweep.revived");
+    if (report.revived > 0) world.log.warn(report, "recovery_scan.requeued");
     return report;
   };
 }

@@ -101,7 +101,7 @@ export function makeSubmitBatch(world: {
     try {
       await world.queue.add({ batchId: batch.batchId, clanId: batch.clanId, awards: batch.awards.length });
     } catch (error) {
-      world.log.warn({ batchId: batch.batchId, err: error }, "batch.not_queued");
+      world.log.warn({ batchId: batch.batchId, err: error }, "batch.enqueue_failed");
     }
   }
 

@@ -17,7 +17,7 @@ export function makeKeyUses({ keys, log }: { keys: Pick<KeyStore, "noteUses">; l
     try {
       await keys.noteUses(writing);
     } catch (error) {
-      log.warn({ err: error, keys: writing.size }, "key.uses_not_written");
+      log.warn({ err: error, keys: writing.size }, "key.last_used_failed");
       uses = new Map([...writing, ...uses]);
     }
   }

@@ -34,7 +34,7 @@ export function keepProjectionMark(world: {
   }
 
   function noteAgain(): void {
-    noting = note().catch((error: unknown) => log.debug({ err: error }, "projection.not_noted"));
+    noting = note().catch((error: unknown) => log.debug({ err: error }, "projection.mark_failed"));
   }
 
   async function record(): Promise<void> {
@@ -60,7 +60,7 @@ export function keepProjectionMark(world: {
       clearInterval(timer);
       await noting;
       if (!recorded || !allIsProjected) return;
-      await processes.remove(processId).catch((error: unknown) => log.debug({ err: error }, "projection.not_noted"));
+      await processes.remove(processId).catch((error: unknown) => log.debug({ err: error }, "projection.mark_failed"));
     },
   };
 }

@@ -169,7 +169,7 @@ export function makeProjector(world: {
     async close() {
       closed = true;
       if (timer) clearTimeout(timer);
-      await flush().catch((error: unknown) => log.warn({ err: error, heads: waiting.size }, "projection.left_behind"));
+      await flush().catch((error: unknown) => log.warn({ err: error, heads: waiting.size }, "projection.incomplete"));
     },
   };
 }
