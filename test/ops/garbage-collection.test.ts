@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 
 const PROGRAM = `
   if (process.argv[1] === "kept young") {
-    const { keepNewObjectsYoung } = await import("./libs/runtime/garbage-collection.ts");
+    const { keepNewObjectsYoung } = await import("./libs/runtime/process/garbage-collection.ts");
     keepNewObjectsYoung();
   }
   const make = () => ({ parts: [] });
