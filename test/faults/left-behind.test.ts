@@ -1,0 +1,90 @@
+// An API that is killed long before it has projected what it committed: a worker projects the rest soon, and nothing is lost or doubled.
+import { describe, expect, test, vi } from "vitest";
+import { scrape } from "../ops/scrape.ts";
+import { startProcess } from "../security/processes.ts";
+import { chanceOf } from "../simulation/random.ts";
+import { cliOn } from "../support/cli.ts";
+import type { TcpProxy } from "../support/tcp-proxy.ts";
+import { makeWorld } from "../support/world.ts";
+import { sendCall } from "./calls.ts";
+import type { SentAward } from "./history.ts";
+import { openWires } from "./proxied.ts";
+import { seedOfRun } from "./seed.ts";
+import type { Target } from "./send.ts";
+import { violations } from "./violations.ts";
+
+const HEADS = 10_000;
+/** In each call, one of which may be sent twice in it: 100 are allowed. */
+const AWARDS_PER_CALL = 99;
+/** Enough for some to be under way when the process is killed. */
+const CALLS = 125;
+const CALLERS = 8;
+const RECOVERED_WITHIN_MS = 30_000;
+/** How MongoDB's protocol begins a write to `members`. */
+const PROJECTION = "update\0\b\0\0\0members\0";
+
+describe("an API", { timeout: 120_000 }, () => {
+  test(`killed with ${HEADS} heads that it had not projected: a worker does within ${RECOVERED_WITHIN_MS / 1_000} s, and every award counts once`, async ({
+    onTestFinished,
+  }) => {
+    const world = await makeWorld();
+    const wires = await openWires(world);
+    const doomed = startProcess("api", { MONGO_URL: wires.config.mongoUrl, REDIS_URL: world.redisUrl });
+    onTestFinished(async () => {
+      await doomed.stop();
+      await world.close();
+      await wires.close();
+    });
+    const [{ clan, key }, { port, opsPort }, successor] = await Promise.all([world.makeClan(), doomed.ready(), world.startApi()]);
+    await world.startWorker();
+    void loseProjections(wires.mongo);
+
+    const urls = [`http://127.0.0.1:${port}`];
+    const sending = sendAll({ clanId: clan.clanId, key, baseUrls: () => urls });
+    await seldom(async () => ((await scrape(opsPort)).series.get("clanxp_projection_waiting") ?? 0) > HEADS);
+    process.kill(doomed.pid, "SIGKILL");
+    const killedAtMs = performance.now();
+    urls.splice(0, 1, `http://127.0.0.1:${successor.port}`);
+    const count = (collection: string, filter: object) => world.database.db().collection(collection).countDocuments(filter);
+    const listed = (): Promise<number> => count("members", { clanId: clan.clanId });
+    const behind = (await count("ledger", { "_id.clanId": clan.clanId })) - (await listed());
+    expect(behind).toBeGreaterThan(HEADS - AWARDS_PER_CALL * CALLERS);
+
+    const awards = await sending;
+    await seldom(async () => (await listed()) === awards.length);
+    expect(performance.now() - killedAtMs).toBeLessThan(RECOVERED_WITHIN_MS);
+    const name = `kill -9 of an API with ${HEADS} unprojected heads`;
+    expect(await violations(name, world.database, clan.clanId, { awards, batches: [] })).toStrictEqual([]);
+    const rebuilt = await cliOn({ MONGO_URL: world.mongoUrl }).json("rebuild", "--clan", clan.clanId);
+    expect(rebuilt.answer).toStrictEqual({ members: awards.length, changed: 0 });
+  });
+});
+
+/** Asks until it is so, and leaves time for what is asked about. */
+async function seldom(isSo: () => Promise<boolean>): Promise<void> {
+  await vi.waitUntil(isSo, { interval: 250, timeout: 100_000 });
+}
+
+/** MongoDB executes each write to `members`, but its answer never comes: the next is not sent before that one is given up. */
+async function loseProjections(mongo: TcpProxy): Promise<never> {
+  for (;;) await mongo.cutAfter("there", { text: PROJECTION }, { silently: true });
+}
+
+/** One award for each of so many members. Each call is sent again until all of it is settled. */
+async function sendAll(target: Target): Promise<SentAward[]> {
+  const calls = Array.from({ length: CALLS }, (_, call) =>
+    Array.from({ length: AWARDS_PER_CALL }, (_unused, index): SentAward => {
+      const platformId = `m${call}-${index}`;
+      return { platformId, key: platformId, amount: 1 + index, answers: [] };
+    }),
+  );
+  const waiting = [...calls];
+  const callAndCall = async (caller: number): Promise<void> => {
+    const chance = chanceOf(seedOfRun() + caller);
+    for (let open = waiting.shift(); open; open = waiting.shift()) {
+      while (open.length > 0) open = await sendCall(target, open, 0, chance);
+    }
+  };
+  await Promise.all(Array.from({ length: CALLERS }, (_, caller) => callAndCall(caller)));
+  return calls.flat();
+}

@@ -1,0 +1,114 @@
+// MongoDB restored from a backup as docs/how-to/back-up-and-restore.md says, beside a Redis that remembers more and an API that was not
+// stopped: what was acknowledged after the backup is gone, and nothing else is wrong.
+import { cpSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import mongoose from "mongoose";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { callerAwardKey } from "#domain/award-key.ts";
+import type { EntryDoc } from "#store/models.ts";
+import { openDatabase } from "#store/database.ts";
+import { dataFolder, npmStart } from "../scripts/npm-start.ts";
+import { startProcess } from "../security/processes.ts";
+import { until } from "../support/clan-caller.ts";
+import { realCliOn } from "../support/cli.ts";
+import { testLog } from "../support/world.ts";
+import type { SentAward } from "./history.ts";
+import { startLoad } from "./load.ts";
+import { openWires } from "./proxied.ts";
+import { seedOfRun } from "./seed.ts";
+import { sendOnce, type Target } from "./send.ts";
+import { violations } from "./violations.ts";
+
+describe.skipIf(process.platform !== "linux")("MongoDB restored from a backup", { timeout: 180_000 }, () => {
+  test("has every award acknowledged before, none after; those apply when they are sent again, also through an API that was not stopped", async () => {
+    const dataDir = dataFolder();
+    const first = npmStart(dataDir, { LOG_LEVEL: "error" });
+    const run = await first.ready();
+    const wires = await openWires(run);
+    const left = startProcess("api", { ...urlsOf({ ...run, mongoUrl: wires.config.mongoUrl }) });
+    const client = new mongoose.mongo.MongoClient(run.mongoUrl);
+    onTestFinished(async () => {
+      await left.stop();
+      await client.close();
+      await wires.close();
+    });
+    const [{ port }, { answer: key }] = await Promise.all([
+      left.ready(),
+      realCliOn(urlsOf(run)).json("key", "create", "demo", "--name", "backup"),
+    ]);
+    let urls = [run.baseUrl, `http://127.0.0.1:${port}`];
+    const target: Target = { clanId: "demo", key: key.secret, baseUrls: () => urls };
+    const load = startLoad(target, { callers: 8, members: 6, queues: 1, batchers: 1, seed: seedOfRun() });
+    await load.acknowledged(60);
+
+    // As the page says: lock, copy, unlock.
+    const [admin, ledger] = [client.db("admin"), client.db("clanxp").collection<EntryDoc>("ledger")];
+    const backup = `${dataDir}-backup`;
+    await admin.command({ fsync: 1, lock: true });
+    cpSync(join(dataDir, "mongo"), backup, { recursive: true });
+    const savedIds = await ledger.find({}, { projection: { _id: 1 }, sort: { _id: 1 } }).toArray();
+    await admin.command({ fsyncUnlock: 1 });
+    await load.acknowledged(100);
+    const seen = await load.stop();
+    // Heads that this API has not projected by now are of a ledger that is no more.
+    wires.mongo.refuse(true);
+    wires.mongo.reset();
+
+    first.signalNpm("SIGTERM");
+    expect(await first.ended).toBe(0);
+    rmSync(join(dataDir, "mongo"), { recursive: true });
+    cpSync(backup, join(dataDir, "mongo"), { recursive: true });
+    const restored = await npmStart(dataDir, { LOG_LEVEL: "error" }).ready();
+    const database = openDatabase({ url: restored.mongoUrl, name: "clanxp-test", log: testLog });
+    onTestFinished(() => database.close());
+    await database.ready;
+    await untilBatchesEnded();
+    const entries = await ledgerOf();
+    const saved = new Set(savedIds.map(({ _id }) => JSON.stringify(_id)));
+    expect(entries.filter(({ batchId }) => !batchId).every(({ _id }) => saved.has(JSON.stringify(_id)))).toBe(true);
+    expect(entries.length).toBeGreaterThanOrEqual(saved.size);
+    const verified = await realCliOn(urlsOf(restored)).json("reconcile");
+    expect([verified.exitCode, verified.answer.differences]).toStrictEqual([0, []]);
+
+    wires.mongo.refuse(false);
+    urls = [restored.baseUrl, `http://127.0.0.1:${port}`];
+    const stored = new Set(entries.map(({ _id, key: awardKey }) => `${_id.platformId} ${awardKey}`));
+    const isStored = (award: SentAward): boolean => stored.has(`${award.platformId} ${callerAwardKey(award.key)}`);
+    const gone = seen.awards.filter((award) => !isStored(award));
+    expect(gone.length).toBeGreaterThan(0);
+    const awards = seen.awards.map((award) => ({ ...award, answers: isStored(award) ? award.answers : [] }));
+    await inTurns(awards, 8, (award, index) => until(async () => (await sendOnce(target, award, index)) === 200));
+    expect(awards.filter((award) => award.answers.at(-1)?.replayed === false)).toHaveLength(gone.length);
+
+    const records = new Set((await database.db().collection("batches").find().toArray()).map(({ idempotencyKey }) => idempotencyKey));
+    const batches = seen.batches.filter((batch) => records.has(batch.key));
+    expect(await violations("MongoDB restored from a backup", database, "demo", { awards, batches })).toStrictEqual([]);
+
+    function ledgerOf(): Promise<EntryDoc[]> {
+      return database.db().collection<EntryDoc>("ledger").find({ "_id.clanId": "demo" }).toArray();
+    }
+
+    function untilBatchesEnded(): Promise<void> {
+      return until(
+        async () =>
+          (await database
+            .db()
+            .collection("batches")
+            .countDocuments({ state: { $ne: "done" } })) === 0,
+      );
+    }
+  });
+});
+
+function urlsOf({ mongoUrl, redisUrl }: { mongoUrl: string; redisUrl: string }): Record<string, string> {
+  return { MONGO_URL: mongoUrl, REDIS_URL: redisUrl };
+}
+
+/** So many at once. */
+async function inTurns<T>(items: readonly T[], atOnce: number, act: (item: T, index: number) => Promise<void>): Promise<void> {
+  let next = 0;
+  const takeAndTake = async (): Promise<void> => {
+    for (let index = next++; index < items.length; index = next++) await act(items[index] as T, index);
+  };
+  await Promise.all(Array.from({ length: atOnce }, takeAndTake));
+}
