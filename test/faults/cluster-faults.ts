@@ -41,6 +41,15 @@ export const clusterFaults: readonly Fault[] = [
   { ...stop("mongod", "redis"), long: true },
   { name: "Redis restarted without its file", inflict: (cluster) => cluster.loseRedis() },
   { name: "Redis flushed five times", inflict: flush },
+  {
+    name: "Redis restored from an old copy",
+    async inflict(cluster, load) {
+      const restore = cluster.copyRedis();
+      await load.acknowledged(100);
+      await restore();
+    },
+  },
+  { name: "numbers and locks in Redis overwritten with wrong ones five times", statuses: [200], inflict: overwriteNumbers },
   jump("api"),
   jump("worker"),
   {
@@ -168,6 +177,26 @@ async function flush(cluster: Cluster, load: Load): Promise<void> {
   await withRedis(cluster, async (redis) => {
     for (let times = 0; times < 5; times += 1) {
       await redis.flushall();
+      await load.acknowledged(20);
+    }
+  });
+}
+
+/** Old, of the future, huge, none at all, and a lock that nobody holds. */
+const WRONG_NUMBERS = ["#0", "#1", "#2", "#+1", "#+7", `#${Number.MAX_SAFE_INTEGER}`, "#1e300", "#-1", "#1.5", "#number", "#", "nobody"];
+
+async function overwriteNumbers(cluster: Cluster, load: Load): Promise<void> {
+  await withRedis(cluster, async (redis) => {
+    for (let times = 0; times < 5; times += 1) {
+      const keys = await redis.keys("*:lock:*");
+      const values = keys.length > 0 ? await redis.mget(keys) : [];
+      await Promise.all(
+        keys.map((key, index) => {
+          const wrong = WRONG_NUMBERS[(times + index) % WRONG_NUMBERS.length] ?? "";
+          const number = Number(values[index]?.slice(1)) || 0;
+          return redis.set(key, wrong.startsWith("#+") ? `#${number + Number(wrong.slice(2))}` : wrong, "PX", 30_000);
+        }),
+      );
       await load.acknowledged(20);
     }
   });

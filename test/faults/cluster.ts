@@ -2,7 +2,7 @@
 // beside it, whose wires can be broken and whose clocks can jump.
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { rmSync } from "node:fs";
+import { cpSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { systemClock } from "#runtime/process/clock.ts";
 import { randomText, crc32, digest } from "#runtime/process/secrets.ts";
@@ -43,6 +43,8 @@ export type Cluster = {
   death(victim: Victim, hasten?: () => Promise<unknown>): Promise<void>;
   /** Kills Redis and removes what it wrote before its successor can read it. */
   loseRedis(): Promise<void>;
+  /** Copies what Redis has written; what it gives kills Redis and puts the copy in the place of what it wrote since. */
+  copyRedis(): () => Promise<void>;
   /** One after the other of the two processes ends by SIGTERM and is there again. */
   roll(role: Role): Promise<void>;
   close(): Promise<void>;
@@ -110,6 +112,16 @@ export async function startCluster(): Promise<Cluster> {
         process.kill(pid, "SIGKILL");
         rmSync(join(dataDir, "redis", "appendonlydir"), { recursive: true, force: true });
       }),
+    copyRedis() {
+      const [written, copy] = [join(dataDir, "redis", "appendonlydir"), join(dataDir, `redis-copy-${randomText(6)}`)];
+      cpSync(written, copy, { recursive: true });
+      return () =>
+        replaced("redis", (pid) => {
+          process.kill(pid, "SIGKILL");
+          rmSync(written, { recursive: true, force: true });
+          cpSync(copy, written, { recursive: true });
+        });
+    },
     async roll(role) {
       const isApi = role === "api";
       await replaced(role, (pid) => {
