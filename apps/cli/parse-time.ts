@@ -3,17 +3,24 @@ import type { Faults } from "./parse.ts";
 
 const ISO = /^(\d{4}-\d{2}-\d{2})(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2}))?$/;
 
-/** ISO 8601 with a zone, or a date, which begins at midnight UTC. It must lie after `now`. */
+/** As `instantIn`; it must lie after `now`. */
 export function futureIn(option: string, text: string, now: Date, faults: Faults): Date {
+  const before = faults.length;
+  const instant = instantIn(option, text, faults);
+  if (faults.length === before && instant <= now) faults.push(`${option} lies in the past: ${instant.toISOString()}`);
+  return instant;
+}
+
+/** ISO 8601 with a zone, or a date, which begins at midnight UTC. */
+export function instantIn(option: string, text: string, faults: Faults): Date {
   const instant = new Date(text);
   const date = ISO.exec(text)?.[1];
   // Date takes February 30 for March 2.
   const exists = date !== undefined && !Number.isNaN(instant.getTime()) && new Date(date).toISOString().startsWith(date);
   if (!exists) {
     faults.push(`${option} is an instant with its zone, as 2031-05-01T12:00:00Z, or a date, as 2031-05-01, not "${text}"`);
-    return now;
+    return new Date(0);
   }
-  if (instant <= now) faults.push(`${option} lies in the past: ${instant.toISOString()}`);
   return instant;
 }
 

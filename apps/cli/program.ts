@@ -2,6 +2,7 @@
 import { Command } from "commander";
 import { packageVersion } from "#runtime/process/build.ts";
 import type { Cli, Output } from "./cli.ts";
+import { addAuditList } from "./commands/audit-list.ts";
 import { addBatchCancel } from "./commands/batch-cancel.ts";
 import { addBatchShow } from "./commands/batch-show.ts";
 import { addClanCreate } from "./commands/clan-create.ts";
@@ -67,6 +68,7 @@ const groups = [
     commands: [addKeyCreate, addKeyList, addKeyRotate, addKeyRevoke, addKeyLimit],
   },
   { name: "batch", summary: "look at batches and cancel them", commands: [addBatchShow, addBatchCancel] },
+  { name: "audit", summary: "see who changed what", commands: [addAuditList] },
   {
     name: "queue",
     summary: "look at the queue of batches, stop it and start it",

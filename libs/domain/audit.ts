@@ -16,6 +16,12 @@ export const auditActions = [
   "key.revoke",
   "key.limit",
   "batch.cancel",
+  "queue.pause",
+  "queue.resume",
+  "member.add",
+  "member.remove",
+  "member.appoint",
+  "member.award",
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
 

@@ -1,13 +1,12 @@
 // Makes a change and its audit record in one transaction: there is neither without the other.
 import mongoose, { type ClientSession } from "mongoose";
+import { AppError } from "#domain/app-error.ts";
+import type { Actor } from "#domain/audit.ts";
+import { recordOf } from "#store/audit-record.ts";
+import type { Database } from "#store/database.ts";
 import { changeUnknown, orUnavailable } from "#store/mongo-calls.ts";
 import { isWriteConflict } from "#store/mongo-errors.ts";
-import type { Database } from "#store/database.ts";
-import { AppError } from "#domain/app-error.ts";
-import type { Actor, AuditAction } from "#domain/audit.ts";
-
-/** What a change did. `before` and `after` hold what an operator may see, never a secret; null: there was, or is, nothing. */
-export type Change = { action: AuditAction; clanId: string | null; target: string; before: object | null; after: object | null };
+import type { Change } from "#usecases/audit/ports.ts";
 
 export type Audited = <T>(by: Actor, change: (session: ClientSession, note: (change: Change) => Promise<void>) => Promise<T>) => Promise<T>;
 
@@ -18,16 +17,13 @@ export function makeAudited({ models, connection }: Pick<Database, "models" | "c
       let isCommitting = false;
       // The driver's own transaction: mongoose's resets documents after a failure, and fails on those without a version field.
       const session = await connection.startSession();
+      const note = async (noted: Change): Promise<void> => {
+        const record = recordOf(by, noted);
+        if (record) await models.audit.create([record], { session });
+      };
       try {
         return await session.withTransaction(async () => {
           isCommitting = false;
-          const note = async (noted: Change): Promise<void> => {
-            const differing = differenceOf(noted.before, noted.after);
-            // What was so already is no change.
-            if (!differing) return;
-            const { action, clanId, target } = noted;
-            await models.audit.create([{ at: new Date(), ...by, action, clanId, target, ...differing }], { session });
-          };
           const result = await unlessLost(() => change(session, note));
           isCommitting = true;
           return result;
@@ -50,22 +46,4 @@ async function unlessLost<T>(change: () => Promise<T>): Promise<T> {
     if (!error.hasErrorLabel("TransientTransactionError")) throw error;
     throw new AppError("unavailable", "The database cannot be reached. Nothing was changed: try again shortly.", { cause: error });
   }
-}
-
-type Facts = Record<string, unknown>;
-
-/** The fields that differ; null where none does. */
-function differenceOf(before: object | null, after: object | null): { before: Facts | null; after: Facts | null } | null {
-  const [earlier, later] = [before && plain(before), after && plain(after)];
-  if (!earlier || !later) return { before: earlier, after: later };
-  const names = [...new Set([...Object.keys(earlier), ...Object.keys(later)])];
-  const differing = names.filter((name) => JSON.stringify(earlier[name]) !== JSON.stringify(later[name]));
-  if (differing.length === 0) return null;
-  const pick = (facts: Facts): Facts => Object.fromEntries(differing.map((name) => [name, facts[name] ?? null]));
-  return { before: pick(earlier), after: pick(later) };
-}
-
-/** As JSON has it: XP values are decimal strings, times ISO 8601. */
-function plain(facts: object): Facts {
-  return JSON.parse(JSON.stringify(facts, (_, value: unknown) => (typeof value === "bigint" ? value.toString() : value))) as Facts;
 }

@@ -67,6 +67,6 @@ export function makeClanStore({ models, connection }: Pick<Database, "models" | 
 }
 
 /** What an audit record says of a clan. */
-function shownOf({ clanId: _, ...facts }: Clan): object {
-  return facts;
+function shownOf({ name, autoClan, ranks, xpFloor, xpCap, amountMax }: Clan): object {
+  return { name, autoClan, ranks, xpFloor, xpCap, amountMax };
 }

@@ -58,9 +58,16 @@ export function makeKeyStore({ models, connection }: Pick<Database, "models" | "
 
     revoke(keyId, at, by) {
       return audited(by, async (session, note) => {
-        const live = await keys.findOneAndUpdate({ _id: keyId, revokedAt: null }, { $set: { revokedAt: at } }, { session }).lean<KeyDoc>();
-        if (live) {
-          await note({ action: "key.revoke", clanId: live.clanId, target: keyId, before: { revokedAt: null }, after: { revokedAt: at } });
+        const isOpen = { _id: keyId, revokedAt: null };
+        const revoked = await keys.findOneAndUpdate(isOpen, { $set: { revokedAt: at } }, { session }).lean<KeyDoc>();
+        if (revoked) {
+          await note({
+            action: "key.revoke",
+            clanId: revoked.clanId,
+            target: keyId,
+            before: { revokedAt: null },
+            after: { revokedAt: at },
+          });
         }
         const doc = await keys.findById(keyId, {}, { session }).lean<KeyDoc>();
         return doc && keyOfDoc(doc);

@@ -188,6 +188,9 @@ const entrySchema = new Schema<EntryDoc>(
 entrySchema.index({ "_id.clanId": 1, "_id.platformId": 1, key: 1 }, { unique: true });
 // What happened in a clan, newest first or from a moment on: activity, corrections, and the projection of what a dead process left.
 entrySchema.index({ "_id.clanId": 1, at: 1 });
+// Changes of members that an actor made, for the audit log: of all clans, and of one. Awards by API keys are not in them.
+entrySchema.index({ at: -1, _id: -1 }, { partialFilterExpression: { actor: { $exists: true } } });
+entrySchema.index({ "_id.clanId": 1, at: -1, _id: -1 }, { partialFilterExpression: { actor: { $exists: true } } });
 // What a batch did, for reconcile; entries of single awards are not in it.
 entrySchema.index({ batchId: 1 }, { partialFilterExpression: { batchId: { $exists: true } } });
 

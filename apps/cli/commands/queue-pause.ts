@@ -1,5 +1,6 @@
 // queue pause: workers finish what they run and take nothing new.
 import type { Command } from "commander";
+import { makePauseQueue } from "#usecases/operations/pause-queue.ts";
 import type { Cli } from "../cli.ts";
 import { examples } from "../examples.ts";
 import { facts } from "../table.ts";
@@ -15,8 +16,11 @@ export function addQueuePause(parent: Command, cli: Cli): void {
     )
     .addHelpText("after", examples([["clanxp queue pause", "before maintenance"]]))
     .action(async () => {
+      const by = cli.by();
+      const { makeAuditStore } = await import("#store/audit-store.ts");
+      const audit = makeAuditStore(await cli.servers.mongo());
       const status = await withQueue(cli.servers, async (queue) => {
-        await queue.pause();
+        await makePauseQueue({ queue, audit })(true, by);
         return queue.status();
       });
       cli.answer({ json: status, text: facts(queueFacts(status)) });

@@ -1,5 +1,6 @@
 // queue resume: ends a pause.
 import type { Command } from "commander";
+import { makePauseQueue } from "#usecases/operations/pause-queue.ts";
 import type { Cli } from "../cli.ts";
 import { examples } from "../examples.ts";
 import { facts } from "../table.ts";
@@ -12,8 +13,11 @@ export function addQueueResume(parent: Command, cli: Cli): void {
     .description("Ends a pause: workers take what waits. Repeated it changes nothing.")
     .addHelpText("after", examples([["clanxp queue resume", "after maintenance"]]))
     .action(async () => {
+      const by = cli.by();
+      const { makeAuditStore } = await import("#store/audit-store.ts");
+      const audit = makeAuditStore(await cli.servers.mongo());
       const status = await withQueue(cli.servers, async (queue) => {
-        await queue.resume();
+        await makePauseQueue({ queue, audit })(false, by);
         return queue.status();
       });
       cli.answer({ json: status, text: facts(queueFacts(status)) });

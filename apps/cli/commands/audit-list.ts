@@ -1,0 +1,86 @@
+// audit list: who changed what.
+import type { Command } from "commander";
+import { auditActions, type AuditAction } from "#domain/audit.ts";
+import type { AuditRecord } from "#usecases/audit/ports.ts";
+import type { Cli } from "../cli.ts";
+import { didYouMean } from "../did-you-mean.ts";
+import { examples } from "../examples.ts";
+import { clanIdIn, type Faults } from "../parse.ts";
+import { instantIn } from "../parse-time.ts";
+import { refuseFaults } from "../refusal.ts";
+import { table } from "../table.ts";
+
+/** A terminal shows some fifty lines; a thousand records are about a megabyte. */
+const RECORDS_DEFAULT = 50;
+const RECORDS_MAX = 1_000;
+
+type Options = { clan?: string; actor?: string; action?: string; from?: string; to?: string; limit?: string };
+
+export function addAuditList(parent: Command, cli: Cli): void {
+  parent
+    .command("list")
+    .summary("list changes and who made them")
+    .description(
+      "Lists changes of clans, ranks, API keys, members, batches and the queue, newest first: who made them, when, and from what to what. " +
+        "The log never holds a secret.",
+    )
+    .option("--clan <clanId>", "changes of this clan")
+    .option("--actor <name>", "changes by this actor")
+    .option("--action <action>", `changes of this kind: ${auditActions.join(", ")}`)
+    .option("--from <instant>", "changes at or after this date, or instant with its zone")
+    .option("--to <instant>", "changes before it")
+    .option("--limit <N>", `at most so many, 1 to ${RECORDS_MAX} (default: ${RECORDS_DEFAULT})`)
+    .addHelpText(
+      "after",
+      examples([
+        ["clanxp audit list --clan rovers", "the newest changes of a clan"],
+        ["clanxp audit list --action key.create --from 2026-11-01 --json", "the API keys created since then, as JSON"],
+      ]),
+    )
+    .action(async (options: Options) => {
+      const faults: Faults = [];
+      const filter = {
+        clanId: options.clan === undefined ? null : clanIdIn(options.clan, faults),
+        actor: options.actor ?? null,
+        action: options.action === undefined ? null : actionIn(options.action, faults),
+        from: options.from === undefined ? null : instantIn("--from", options.from, faults),
+        to: options.to === undefined ? null : instantIn("--to", options.to, faults),
+      };
+      const limit = options.limit === undefined ? RECORDS_DEFAULT : limitIn(options.limit, faults);
+      refuseFaults(faults);
+
+      const { makeAuditStore } = await import("#store/audit-store.ts");
+      const { items } = await makeAuditStore(await cli.servers.mongo()).list(filter, { limit, after: null });
+      cli.answer({ json: { records: items.map(recordJson) }, text: textOf(items) });
+    });
+}
+
+function actionIn(text: string, faults: Faults): AuditAction | null {
+  const action = auditActions.find((name) => name === text) ?? null;
+  if (!action) faults.push(`--action is one of ${auditActions.join(", ")}, not "${text}".${didYouMean(text, auditActions)}`);
+  return action;
+}
+
+function limitIn(text: string, faults: Faults): number {
+  const limit = /^\d{1,6}$/.test(text) ? Number(text) : 0;
+  if (limit < 1 || limit > RECORDS_MAX) faults.push(`--limit is a whole number from 1 to ${RECORDS_MAX}, not "${text}"`);
+  return limit;
+}
+
+function recordJson({ at, actor, via, action, clanId, target, before, after }: AuditRecord) {
+  return { at: at.toISOString(), actor, via, action, clanId, target, before, after };
+}
+
+function textOf(records: readonly AuditRecord[]): string {
+  if (records.length === 0) return "No changes.";
+  const rows = records.map(({ at, actor, via, action, clanId, target, before, after }) => [
+    at.toISOString(),
+    actor,
+    via,
+    action,
+    clanId ?? "",
+    target,
+    `${before ? `${JSON.stringify(before)} -> ` : ""}${JSON.stringify(after)}`,
+  ]);
+  return table(["AT", "ACTOR", "VIA", "ACTION", "CLAN", "TARGET", "CHANGE"], rows);
+}

@@ -1,0 +1,27 @@
+// An audit record as it is kept: the fields that a change made different, as JSON has them.
+import type { Actor } from "#domain/audit.ts";
+import type { AuditDoc } from "#store/models.ts";
+import type { Change } from "#usecases/audit/ports.ts";
+
+/** Null where nothing differs: what was so already is no change. */
+export function recordOf({ actor, via }: Actor, { action, clanId, target, before, after }: Change): AuditDoc | null {
+  const differing = differenceOf(before, after);
+  return differing && { at: new Date(), actor, via, action, clanId, target, ...differing };
+}
+
+type Facts = Record<string, unknown>;
+
+function differenceOf(before: object | null, after: object | null): { before: Facts | null; after: Facts | null } | null {
+  const [earlier, later] = [before && plain(before), after && plain(after)];
+  if (!earlier || !later) return { before: earlier, after: later };
+  const names = [...new Set([...Object.keys(earlier), ...Object.keys(later)])];
+  const differing = names.filter((name) => JSON.stringify(earlier[name]) !== JSON.stringify(later[name]));
+  if (differing.length === 0) return null;
+  const pick = (facts: Facts): Facts => Object.fromEntries(differing.map((name) => [name, facts[name] ?? null]));
+  return { before: pick(earlier), after: pick(later) };
+}
+
+/** XP values become decimal strings, times ISO 8601. */
+function plain(facts: object): Facts {
+  return JSON.parse(JSON.stringify(facts, (_, value: unknown) => (typeof value === "bigint" ? value.toString() : value))) as Facts;
+}

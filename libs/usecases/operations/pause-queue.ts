@@ -1,0 +1,20 @@
+// Pauses or resumes the queue of batches. Redis holds that state, so its audit record is kept first: a pause without a record never happens.
+import type { Actor } from "#domain/audit.ts";
+import type { AuditStore } from "#usecases/audit/ports.ts";
+
+/** `pause` false: resumes. Throws AppError where the record could not be kept; then nothing was changed. */
+export type PauseQueue = (pause: boolean, by: Actor) => Promise<void>;
+
+export function makePauseQueue(world: {
+  queue: { status(): Promise<{ paused: boolean }>; pause(): Promise<void>; resume(): Promise<void> };
+  audit: Pick<AuditStore, "note">;
+}): PauseQueue {
+  const { queue, audit } = world;
+
+  return async function pauseQueue(pause, by) {
+    const { paused } = await queue.status();
+    const action = pause ? "queue.pause" : "queue.resume";
+    await audit.note(by, { action, clanId: null, target: "batches", before: { paused }, after: { paused: pause } });
+    await (pause ? queue.pause() : queue.resume());
+  };
+}

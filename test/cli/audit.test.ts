@@ -1,0 +1,233 @@
+// The audit log: every change leaves one record with it, and `audit list` shows it.
+import { hostname, userInfo } from "node:os";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { auditActions } from "#domain/audit.ts";
+import { makeAuditStore } from "#store/audit-store.ts";
+import { cliOn, type CommandLine } from "../support/cli.ts";
+import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
+import { makeWorld, type World } from "../support/world.ts";
+
+let world: World;
+let cli: CommandLine;
+let caller: ClanCaller;
+beforeAll(async () => {
+  world = await makeWorld();
+  cli = as("ada");
+  caller = await makeClanCaller(world, (await world.startApi()).port);
+});
+afterAll(() => world.close());
+
+function as(actor: string): CommandLine {
+  return cliOn({ MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl, CLANXP_ACTOR: actor });
+}
+
+let made = 0;
+async function newClan(by = cli): Promise<string> {
+  const clanId = `audited-${(made += 1)}`;
+  expect((await by.json("clan", "create", clanId, "--auto")).exitCode).toBe(0);
+  return clanId;
+}
+
+async function recordsOf(...filter: string[]): Promise<any[]> {
+  const { exitCode, answer } = await cli.json("audit", "list", ...filter);
+  expect(exitCode).toBe(0);
+  return answer.records;
+}
+
+describe("one record for each change", () => {
+  test("of a clan and its ranks: the fields that differ, XP values as strings", async () => {
+    const clanId = await newClan();
+    await cli.run("clan", "set", clanId, "--xp-cap", "5000", "--name", clanId);
+    await cli.run("rank", "set", clanId, "--rank", "Recruit:NORMAL:100");
+    const guest = { kind: "GUEST", name: "Guest" };
+    const facts = { actor: "ada", via: "cli", clanId, target: clanId, at: expect.stringMatching(/^\d{4}-.*Z$/) };
+    expect(await recordsOf("--clan", clanId)).toStrictEqual([
+      {
+        ...facts,
+        action: "rank.set",
+        before: { ranks: [guest] },
+        after: { ranks: [guest, { kind: "NORMAL", name: "Recruit", threshold: "100" }] },
+      },
+      { ...facts, action: "clan.set", before: { xpCap: "9223372036854775807" }, after: { xpCap: "5000" } },
+      {
+        ...facts,
+        action: "clan.create",
+        before: null,
+        after: { name: clanId, autoClan: true, ranks: [guest], xpFloor: "0", xpCap: "9223372036854775807", amountMax: 1_000_000 },
+      },
+    ]);
+  });
+
+  test("of keys: which key, and nothing of its secret", async () => {
+    const clanId = await newClan();
+    const first = (await cli.json("key", "create", clanId, "--name", "game")).answer;
+    const second = (await cli.json("key", "rotate", first.keyId)).answer;
+    await cli.run("key", "limit", second.keyId, "--awards", "7");
+    await cli.run("key", "revoke", second.keyId);
+    const records = (await recordsOf("--clan", clanId)).slice(0, -1);
+    expect(records.map(({ action, target, before, after }) => ({ action, target, before, after }))).toStrictEqual([
+      { action: "key.revoke", target: second.keyId, before: { revokedAt: null }, after: { revokedAt: expect.any(String) } },
+      { action: "key.limit", target: second.keyId, before: { awardsPerSecond: 5000 }, after: { awardsPerSecond: 7 } },
+      {
+        action: "key.rotate",
+        target: first.keyId,
+        before: { replacedBy: null, expiresAt: null },
+        after: { replacedBy: second.keyId, expiresAt: expect.any(String) },
+      },
+      {
+        action: "key.create",
+        target: first.keyId,
+        before: null,
+        after: expect.objectContaining({ name: "game", scopes: ["award", "deduct", "read"], expiresAt: null }),
+      },
+    ]);
+    const kept = JSON.stringify(await world.database.models.audit.find().lean());
+    const keys = await world.keys.listOfClan(clanId);
+    expect(keys).toHaveLength(2);
+    for (const { hash, hint } of keys) for (const secret of [hash, hint]) expect(kept).not.toContain(secret);
+    for (const { secret } of [first, second]) expect(kept).not.toContain(secret.slice(24));
+  });
+
+  test("of a member: its ledger entry", async () => {
+    const clanId = await newClan();
+    await cli.run("rank", "set", clanId, "--rank", "Captain:OWNER");
+    await cli.run("member", "add", clanId, "m", "--rank", "Captain");
+    const [appointed, added] = await recordsOf("--clan", clanId);
+    const facts = { actor: "ada", via: "cli", clanId, target: "m" };
+    expect(added).toMatchObject({ ...facts, action: "member.add", after: { xp: "0", membership: { since: expect.any(String) } } });
+    expect(appointed).toMatchObject({ ...facts, action: "member.appoint", before: { rank: "Guest" }, after: { rank: "Captain" } });
+  });
+
+  test("of a cancelled batch, once", async () => {
+    const { body } = await caller.submit([{ platformId: "a", amount: 1 }], { prefer: "respond-async" });
+    for (let times = 0; times < 2; times += 1) expect((await cli.run("batch", "cancel", body.batchId)).exitCode).toBe(0);
+    expect(await recordsOf("--clan", caller.clanId, "--action", "batch.cancel")).toMatchObject([
+      { target: body.batchId, before: { status: "queued", cancelled: false }, after: { status: "done", cancelled: true } },
+    ]);
+  });
+
+  test("of the queue, only where something changes", async () => {
+    for (const command of ["pause", "pause", "resume", "resume"]) expect((await cli.run("queue", command)).exitCode).toBe(0);
+    const records = (await recordsOf()).filter(({ action }) => action.startsWith("queue."));
+    expect(records).toMatchObject([
+      { action: "queue.resume", clanId: null, before: { paused: true }, after: { paused: false } },
+      { action: "queue.pause", clanId: null, before: { paused: false }, after: { paused: true } },
+    ]);
+  });
+
+  test("none for what was refused, or was so already", async () => {
+    const clanId = await newClan();
+    const { keyId } = (await cli.json("key", "create", clanId, "--name", "game")).answer;
+    await cli.run("key", "revoke", keyId);
+    const before = await recordsOf("--clan", clanId);
+    expect((await cli.run("clan", "create", clanId)).exitCode).toBe(1);
+    expect((await cli.run("clan", "set", clanId, "--auto", "on")).exitCode).toBe(0);
+    expect((await cli.run("key", "revoke", keyId)).exitCode).toBe(0);
+    expect((await cli.run("key", "rotate", keyId)).exitCode).toBe(1);
+    for (let keys = 0; keys < 5; keys += 1) expect((await cli.run("key", "create", clanId, "--name", "more")).exitCode).toBe(0);
+    expect((await cli.run("key", "create", clanId, "--name", "a sixth")).exitCode).toBe(1);
+    expect(await recordsOf("--clan", clanId)).toHaveLength(before.length + 5);
+  });
+
+  test("no change without its record", async () => {
+    const clanId = await newClan();
+    const { keyId } = (await cli.json("key", "create", clanId, "--name", "game")).answer;
+    const { audit, clans } = world.database.models;
+    const [clanBefore, records] = [await clans.findById(clanId).lean(), await recordsOf("--clan", clanId)];
+    // A record that cannot be kept: the collection takes none.
+    await audit.db.db?.command({ collMod: "audit", validator: { nothing: true } });
+    try {
+      expect((await cli.run("clan", "set", clanId, "--name", "New")).exitCode).not.toBe(0);
+      expect((await cli.run("key", "revoke", keyId)).exitCode).not.toBe(0);
+      expect((await cli.run("clan", "create", `${clanId}-two`)).exitCode).not.toBe(0);
+    } finally {
+      await audit.db.db?.command({ collMod: "audit", validator: {} });
+    }
+    expect(await clans.findById(clanId).lean()).toStrictEqual(clanBefore);
+    expect((await world.keys.read(keyId))?.revokedAt).toBeNull();
+    expect(await clans.findById(`${clanId}-two`).lean()).toBeNull();
+    expect(await recordsOf("--clan", clanId)).toStrictEqual(records);
+  });
+});
+
+describe("audit list", () => {
+  test("by clan, actor, action and time; newest first, at most --limit", async () => {
+    const [mine, theirs] = [await newClan(), await newClan(as("Bob Example <bob@example.com>"))];
+    await as("Bob Example <bob@example.com>").run("clan", "set", mine, "--name", "New");
+    const actions = async (...filter: string[]) => (await recordsOf("--clan", mine, ...filter)).map(({ action }) => action);
+    expect(await actions()).toStrictEqual(["clan.set", "clan.create"]);
+    expect(await actions("--actor", "ada")).toStrictEqual(["clan.create"]);
+    expect(await actions("--action", "clan.set")).toStrictEqual(["clan.set"]);
+    expect(await actions("--limit", "1")).toStrictEqual(["clan.set"]);
+    const [{ at }] = await recordsOf("--clan", mine);
+    expect(await actions("--from", at)).toStrictEqual(["clan.set"]);
+    expect(await actions("--to", at)).toStrictEqual(["clan.create"]);
+    expect((await recordsOf("--clan", theirs))[0].actor).toBe("Bob Example <bob@example.com>");
+    expect((await cli.run("audit", "list", "--clan", mine)).stdout).toMatch(/^AT +ACTOR +VIA +ACTION +CLAN +TARGET +CHANGE\n\S+ +Bob /);
+  });
+
+  test("every record once over its pages, also where changes of members lie between", async () => {
+    const clanId = await newClan();
+    for (const member of ["a", "b", "c"]) {
+      await cli.run("member", "add", clanId, member);
+      await cli.run("clan", "set", clanId, "--name", member);
+    }
+    const audit = makeAuditStore(world.database);
+    const filter = { clanId, actor: null, action: null, from: null, to: null };
+    const all = (await audit.list(filter, { limit: 100, after: null })).items;
+    expect(all).toHaveLength(7);
+    const paged = [];
+    for (let after = null; ;) {
+      const { items, next } = await audit.list(filter, { limit: 2, after });
+      paged.push(...items);
+      if (!next) break;
+      after = next;
+    }
+    expect(paged).toStrictEqual(all);
+  });
+
+  test.each([
+    ["an unknown action", ["--action", "clan.sett"], '"clan.set"?'],
+    ["a bad time", ["--from", "yesterday"], "--from"],
+    ["a bad limit", ["--limit", "0"], "--limit"],
+    ["a bad clan id", ["--clan", "a b"], "clan id"],
+  ])("refuses %s: exit 2", async (_, args, told) => {
+    const { exitCode, stderr } = await cli.run("audit", "list", ...args);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain(told);
+  });
+
+  test("its index serves each filter", async () => {
+    const { audit, ledger } = world.database.models;
+    const clanId = caller.clanId;
+    for (const filter of [{}, { clanId }, { actor: "ada" }, { action: auditActions[0] }]) {
+      const { queryPlanner } = (await audit.find(filter).sort({ at: -1, _id: -1 }).explain("queryPlanner")) as any;
+      expect(JSON.stringify(queryPlanner.winningPlan)).not.toMatch(/COLLSCAN|"SORT"/);
+    }
+    for (const filter of [{ actor: { $exists: true } }, { actor: "ada", "_id.clanId": clanId }]) {
+      const { queryPlanner } = (await ledger.collection.find(filter).sort({ at: -1, _id: -1 }).explain("queryPlanner")) as any;
+      expect(JSON.stringify(queryPlanner.winningPlan)).not.toMatch(/COLLSCAN|"SORT"/);
+    }
+  });
+});
+
+describe("the actor", () => {
+  test("is user@host without CLANXP_ACTOR", async () => {
+    const clanId = await newClan(cliOn({ MONGO_URL: world.mongoUrl }));
+    const [{ actor }] = await recordsOf("--clan", clanId);
+    expect(actor).toMatch(/^[\w.+-]+@[\w.+-]+$/);
+    expect(actor).toContain(`${userInfo().username}@${hostname()}`.slice(0, 8));
+  });
+
+  test.each([
+    ["too long", "x".repeat(129)],
+    ["blank", "  "],
+    ["of control characters", "a\u0007b"],
+  ])("a name that is %s: exit 2, nothing changed", async (_, actor) => {
+    const clanId = `refused-${(made += 1)}`;
+    const { exitCode, stderr } = await as(actor).run("clan", "create", clanId);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain("CLANXP_ACTOR");
+    expect((await cli.run("clan", "show", clanId)).exitCode).toBe(1);
+  });
+});
