@@ -1,7 +1,11 @@
 // The suites. Everything that goes through the committer runs three times: with the lock, without it, and with one that lies.
 import { defineConfig } from "vitest/config";
+import { LongestFirst } from "./test/support/longest-first.ts";
 
 const common = {
+  // A worker keeps the modules that it has loaded for its next file: loading them costs more CPU than most files' tests. Nothing may
+  // depend on state at module level, which no file may leave behind.
+  isolate: false,
   testTimeout: 30_000,
   hookTimeout: 60_000,
   restoreMocks: true,
@@ -17,8 +21,9 @@ const alone = ["test/bench/guard.test.ts"];
 export default defineConfig({
   test: {
     globalSetup: "./test/support/global-setup.ts",
-    // Two cores carry the servers too.
-    maxWorkers: 3,
+    // Two cores carry the servers too; the longest files mostly wait.
+    maxWorkers: 4,
+    sequence: { sequencer: LongestFirst },
     reporters: ["default"],
     projects: [
       { extends: true, test: { ...common, name: "lock-on", include: roads, env: { TEST_LOCK: "on" } } },

@@ -8,31 +8,37 @@ import { join } from "node:path";
 import { root } from "../paths.js";
 
 /**
- * @param {{ node: string, args: string[], env?: Record<string, string> }} options `env`: added to this process's own
+ * @param {{ node: string, args: string[], env?: Record<string, string>, printsAtEnd?: boolean }} options `env`: added to this process's
+ *   own; `printsAtEnd`: all in one piece, beside another run
  * @returns {Promise<{ passed: number, failed: number }>}
  */
-export async function runTests({ node, args, env }) {
+export async function runTests({ node, args, env, printsAtEnd = false }) {
   const folder = mkdtempSync(join(tmpdir(), "clanxp-report-"));
   const report = join(folder, "report.json");
   process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
-  const exitCode = await vitest(node, ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`, ...args], env);
+  const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
+  const exitCode = await vitest({ node, args: [...reporters, ...args], env, printsAtEnd });
   const { passed, failed } = countsIn(report);
   return { passed, failed: failed === 0 && exitCode !== 0 ? 1 : failed };
 }
 
 /**
- * @param {string} node
- * @param {string[]} args
- * @param {Record<string, string>} [env]
+ * @param {{ node: string, args: string[], env: Record<string, string> | undefined, printsAtEnd: boolean }} options
  * @returns {Promise<number>}
  */
-function vitest(node, args, env) {
+function vitest({ node, args, env, printsAtEnd }) {
   const main = join(root, "node_modules", "vitest", "vitest.mjs");
-  const child = spawn(node, [main, "run", ...args], { cwd: root, stdio: "inherit", env: { ...process.env, ...env } });
+  const output = printsAtEnd ? "pipe" : "inherit";
+  const child = spawn(node, [main, "run", ...args], { cwd: root, stdio: ["inherit", output, output], env: { ...process.env, ...env } });
+  let printed = "";
+  for (const stream of [child.stdout, child.stderr]) stream?.setEncoding("utf8").on("data", (text) => (printed += text));
   process.once("exit", () => child.kill());
   return new Promise((resolve) => {
     child.once("error", () => resolve(1));
-    child.once("exit", (code) => resolve(code ?? 1));
+    child.once("close", (code) => {
+      process.stdout.write(printed);
+      resolve(code ?? 1);
+    });
   });
 }
 

@@ -16,10 +16,10 @@ const RUN = `clanxp-test-${createHash("sha256").update(root).digest("hex").slice
 const LABELS = [`clanxp.test=${RUN}`, `com.docker.compose.project=${RUN}`];
 
 /**
- * @param {{ node: string, args: string[], log: (line: string) => void }} options
+ * @param {{ node: string, args: string[], log: (line: string) => void, printsAtEnd?: boolean }} options
  * @returns {Promise<{ passed: number, failed: number } | { skipped: string }>}
  */
-export async function runContainers({ node, args, log }) {
+export async function runContainers({ node, args, log, printsAtEnd = false }) {
   const engine = await findEngine(log);
   if ("reason" in engine) return { skipped: `no Docker engine answers: ${engine.reason}` };
   const images = await prepareImages({ env: engine.env, log }).catch((error) => ({ failure: messageOf(error) }));
@@ -32,7 +32,7 @@ export async function runContainers({ node, args, log }) {
   const env = { ...engine.env, ...images.env, TESTCONTAINERS_RYUK_DISABLED: "true", COMPOSE_PROJECT_NAME: RUN };
   await removeLeftovers(env);
   try {
-    return await runTests({ node, args: ["--config", "vitest.containers.config.ts", ...args], env });
+    return await runTests({ node, args: ["--config", "vitest.containers.config.ts", ...args], env, printsAtEnd });
   } finally {
     await removeLeftovers(env);
   }

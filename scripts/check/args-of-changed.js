@@ -1,0 +1,26 @@
+// `npm test -- --changed`: the tests that a change concerns. A change is what this branch has added to main, committed or not.
+
+import { run } from "../system/run.js";
+
+/** The first that exists: what the branch will be merged into. */
+const MAINS = ["origin/main", "main"];
+
+/**
+ * @param {string[]} args of the command
+ * @param {string} cwd a git checkout
+ * @returns {Promise<string[]>} of vitest; as they are unless `--changed` is among them, without a commit
+ */
+export async function argsOfChanged(args, cwd) {
+  if (!args.includes("--changed")) return args;
+  const base = await baseOf(cwd);
+  return ["--changed", base, "--passWithNoTests", ...args.filter((arg) => arg !== "--changed")];
+}
+
+/** @param {string} cwd */
+async function baseOf(cwd) {
+  for (const main of MAINS) {
+    const found = await run("git", ["merge-base", main, "HEAD"], { cwd });
+    if (found.ok) return found.output.trim();
+  }
+  return "HEAD"; // What is not committed yet.
+}

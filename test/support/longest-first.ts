@@ -1,0 +1,39 @@
+// The order of test files: the longest first, so that none of them runs alone at the end; then project by project, so that a worker of a
+// project goes on with its next file. Only time depends on it.
+import { BaseSequencer, type TestSpecification } from "vitest/node";
+
+/** Files of 20 s or more, the longest first. */
+export const longest: readonly string[] = [
+  "test/faults/cluster.test.ts",
+  "test/docs/commands.test.ts",
+  "test/scripts/start.test.ts",
+  "test/load/overload.test.ts",
+  "test/scripts/fresh-clone.test.ts",
+  "test/faults/replica-set.test.ts",
+  "test/security/fuzz.test.ts",
+  "test/security/schemathesis.test.ts",
+  "test/load/backlog.test.ts",
+  "test/faults/sweep.test.ts",
+  "test/worker/cancel.test.ts",
+];
+
+export class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    return files.toSorted(
+      (a, b) =>
+        groupOf(a) - groupOf(b) ||
+        placeOf(a) - placeOf(b) ||
+        a.project.name.localeCompare(b.project.name) ||
+        a.moduleId.localeCompare(b.moduleId),
+    );
+  }
+}
+
+function groupOf({ project }: TestSpecification): number {
+  return project.config.sequence.groupOrder;
+}
+
+function placeOf({ moduleId }: TestSpecification): number {
+  const place = longest.findIndex((file) => moduleId.endsWith(`/${file}`));
+  return place === -1 ? longest.length : place;
+}
