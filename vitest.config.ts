@@ -18,6 +18,9 @@ const roads = ["test/api/**/*.test.ts", "test/worker/**/*.test.ts"];
 
 const alone = ["test/bench/guard.test.ts"];
 
+/** They replace every timer of their process and count what is left: no other file may have run in it. */
+const ownProcess = ["test/clients/typescript/queue*.test.ts", "test/ops/readings.test.ts"];
+
 export default defineConfig({
   test: {
     globalSetup: "./test/support/global-setup.ts",
@@ -35,9 +38,10 @@ export default defineConfig({
           ...common,
           name: "rest",
           include: ["test/**/*.test.ts"],
-          exclude: [...roads, ...alone, "test/tidy/fixtures/**", "test/containers/**"],
+          exclude: [...roads, ...alone, ...ownProcess, "test/tidy/fixtures/**", "test/containers/**"],
         },
       },
+      { extends: true, test: { ...common, name: "own-process", include: ownProcess, isolate: true } },
       // Speed is measured once everything else has ended.
       { extends: true, test: { ...common, name: "speed", include: alone, sequence: { groupOrder: 1 } } },
     ],

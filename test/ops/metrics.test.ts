@@ -82,7 +82,9 @@ describe("an API and a worker", { timeout: 120_000 }, () => {
     const commits = ["committed", "conflict"].map((result) => rise(`clanxp_commits_total{result="${result}"}`));
     expect(rise("clanxp_commit_duration_seconds_count")).toBe((commits[0] ?? 0) + (commits[1] ?? 0));
     const looked = rise('clanxp_key_cache_lookups_total{result="hit"}') + rise('clanxp_key_cache_lookups_total{result="miss"}');
-    expect(looked).toBe(7);
+    // Once for each request with a key, and again where its body took longer to arrive than a key's state is known for.
+    expect(looked).toBeGreaterThanOrEqual(7);
+    expect(looked).toBeLessThanOrEqual(7 + 6);
   });
 
   test("count a batch where it was taken and where it was done", async () => {
