@@ -17,6 +17,8 @@ import { addKeyList } from "./commands/key-list.ts";
 import { addKeyRevoke } from "./commands/key-revoke.ts";
 import { addKeyRotate } from "./commands/key-rotate.ts";
 import { addMemberAdd } from "./commands/member-add.ts";
+import { addMemberAppoint } from "./commands/member-appoint.ts";
+import { addMemberRemove } from "./commands/member-remove.ts";
 import { addMemberShow } from "./commands/member-show.ts";
 import { addQueuePause } from "./commands/queue-pause.ts";
 import { addQueueResume } from "./commands/queue-resume.ts";
@@ -61,7 +63,11 @@ const groups = [
     commands: [addClanCreate, addClanSet, addClanShow, addClanList],
   },
   { name: "rank", summary: "say which ranks a clan has", commands: [addRankSet] },
-  { name: "member", summary: "give memberships and look at members", commands: [addMemberAdd, addMemberShow] },
+  {
+    name: "member",
+    summary: "create and end memberships, appoint and show members",
+    commands: [addMemberAdd, addMemberRemove, addMemberAppoint, addMemberShow],
+  },
   {
     name: "key",
     summary: "make, replace, bound and end a clan's API keys",

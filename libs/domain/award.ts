@@ -4,15 +4,17 @@ import type { EntryFailureCode, EntryRejectionCode } from "#domain/error-code.ts
 
 export type AwardSource = { placeId?: string; matchId?: string; verified?: boolean };
 
-/** What a change is where it is no award of XP: a membership given, or an appointment made or ended. */
+/** What a change is where it is no award of XP: a membership given or ended, or an appointment made or ended. */
 export type ChangeKind = "membership" | "appointment";
 
 /** A request to change one member, validated. A batch's awards carry its id; they never create a membership. */
 export type Award = {
   /** Absent: an award of XP. Other kinds have the amount 0. */
   kind?: ChangeKind;
-  /** Of an appointment: the name of the STAFF or OWNER rank; null ends one. */
+  /** Of an appointment: the id of the STAFF or OWNER rank; null ends one. */
   appoints?: string | null;
+  /** Of a membership: it ends. */
+  ends?: true;
   clanId: string;
   platformId: string;
   /** The name of this award among the member's, see award-key.ts: the same key is the same award. */
@@ -29,7 +31,7 @@ export type Award = {
 };
 
 /** The immutable ledger row of one applied award. Ranks stand as they were when it was applied: a replay repeats them. */
-export type Entry = Omit<Award, "appoints"> & {
+export type Entry = Omit<Award, "appoints" | "ends"> & {
   seq: number;
   applied: bigint;
   xp: bigint;
@@ -42,6 +44,8 @@ export type Entry = Omit<Award, "appoints"> & {
   memberSince?: Date | null;
   /** The appointment after this entry, where there is one. */
   appointedRank?: string;
+  /** After this entry the member is removed, see Head. */
+  removed?: true;
   at: Date;
 };
 

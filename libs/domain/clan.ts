@@ -5,7 +5,9 @@ export const rankKinds = ["GUEST", "NORMAL", "STAFF", "OWNER"] as const;
 export type RankKind = (typeof rankKinds)[number];
 
 export type NormalRank = { name: string; kind: "NORMAL"; threshold: bigint };
-export type Rank = NormalRank | { name: string; kind: "GUEST" | "STAFF" | "OWNER" };
+/** Members are appointed to it by its `id`, which a rename keeps. Absent (ranks of older versions): the name is the id. */
+export type AppointableRank = { id?: string; name: string; kind: "STAFF" | "OWNER" };
+export type Rank = NormalRank | AppointableRank | { name: string; kind: "GUEST" };
 
 /** `xpFloor` null: no floor but the smallest Int64. Amounts are bounded by ±`amountMax`. */
 export type Clan = {
@@ -23,6 +25,15 @@ export const GUEST_DEFAULT: Rank = { name: "Guest", kind: "GUEST" };
 /** The clan's NORMAL ranks, lowest threshold first (their stored order). */
 export function normalRanks(clan: Clan): readonly NormalRank[] {
   return clan.ranks.filter((rank) => rank.kind === "NORMAL");
+}
+
+/** NORMAL ranks follow from XP, and GUEST means no membership: neither can be given. */
+export function isAppointable(rank: Rank): rank is AppointableRank {
+  return rank.kind === "STAFF" || rank.kind === "OWNER";
+}
+
+export function rankIdOf({ id, name }: AppointableRank): string {
+  return id ?? name;
 }
 
 /** Every fault of a list of ranks, one sentence each; empty for a valid list (docs/concepts/ranks-and-auto-clans.md). */

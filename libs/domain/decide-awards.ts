@@ -41,17 +41,18 @@ export function decideAwards(input: {
   return { head, entries, outcomes };
 }
 
-function applyOne(clan: Clan, before: Head, { appoints = null, ...award }: Award, now: Date): { head: Head; entry: Entry } {
+function applyOne(clan: Clan, before: Head, change: Award, now: Date): { head: Head; entry: Entry } {
+  const { appoints = null, ends: _ends, ...award } = change;
   const xp = addXp(before.xp, award.amount, clan);
-  const membershipCreated =
-    award.kind === "membership"
-      ? before.membership === null
-      : award.batchId === undefined && createsMembership(clan, before, award.amount, xp);
+  const { membership, removed } = membershipAfter(clan, before, change, { xp, now });
+  const appointedRank = award.kind === "appointment" ? appoints : before.appointedRank;
   const head: Head = {
     xp,
     seq: before.seq + 1,
-    membership: membershipCreated ? { since: now } : before.membership,
-    appointedRank: award.kind === "appointment" ? appoints : before.appointedRank,
+    membership,
+    // A later membership must not bring back the appointment of an earlier one.
+    appointedRank: membership && appointedRank,
+    ...(removed ? { removed } : {}),
   };
   const entry: Entry = {
     ...award,
@@ -60,10 +61,22 @@ function applyOne(clan: Clan, before: Head, { appoints = null, ...award }: Award
     applied: xp - before.xp,
     xp,
     previousRank: standingOf(clan, before).rank,
-    membershipCreated,
+    membershipCreated: before.membership === null && membership !== null,
     memberSince: head.membership?.since ?? null,
     ...(head.appointedRank === null ? {} : { appointedRank: head.appointedRank }),
+    ...(removed ? { removed } : {}),
     at: now,
   };
   return { head, entry };
+}
+
+function membershipAfter(
+  clan: Clan,
+  before: Head,
+  { kind, ends, batchId, amount }: Award,
+  { xp, now }: { xp: bigint; now: Date },
+): Pick<Head, "membership" | "removed"> {
+  if (kind === "membership") return ends ? { membership: null, removed: true } : { membership: before.membership ?? { since: now } };
+  if (batchId === undefined && createsMembership(clan, before, amount, xp)) return { membership: { since: now } };
+  return { membership: before.membership, ...(before.removed ? { removed: true } : {}) };
 }

@@ -2,9 +2,9 @@
 import { XP_MAX } from "#domain/bounds.ts";
 import type { MemberRef } from "#domain/member-id.ts";
 import type { Entry } from "#domain/award.ts";
-import { GUEST_DEFAULT, normalRanks, type Clan, type NormalRank } from "#domain/clan.ts";
+import { GUEST_DEFAULT, isAppointable, normalRanks, rankIdOf, type Clan, type NormalRank } from "#domain/clan.ts";
 
-/** Being formally in the clan. It begins once and never ends. */
+/** Being formally in the clan. Only `member remove` ends it. */
 export type Membership = { since: Date };
 
 /** A member as last committed. `seq` is the number of its newest entry, 0 before the first; it fences every write. */
@@ -12,8 +12,10 @@ export type Head = {
   xp: bigint;
   seq: number;
   membership: Membership | null;
-  /** Name of the STAFF or OWNER rank the member was appointed to. */
+  /** Id of the STAFF or OWNER rank the member was appointed to. Null without a membership. */
   appointedRank: string | null;
+  /** The membership was ended by an operator: XP alone, on an Auto Clan, does not create another one. */
+  removed?: true;
 };
 
 export type Member = MemberRef & Head;
@@ -24,9 +26,21 @@ export function headAfter({
   seq,
   memberSince,
   appointedRank,
-}: Pick<Entry, "xp" | "seq" | "memberSince" | "appointedRank">): Head | null {
+  removed,
+}: Pick<Entry, "xp" | "seq" | "memberSince" | "appointedRank" | "removed">): Head | null {
   if (memberSince === undefined) return null;
-  return { xp, seq, membership: memberSince && { since: memberSince }, appointedRank: appointedRank ?? null };
+  return {
+    xp,
+    seq,
+    membership: memberSince && { since: memberSince },
+    appointedRank: appointedRank ?? null,
+    ...(removed ? { removed } : {}),
+  };
+}
+
+/** The entry of `member remove`: of entries of this kind, only that one leaves the member removed. */
+export function endsMembership({ kind, removed }: Pick<Entry, "kind" | "removed">): boolean {
+  return kind === "membership" && removed === true;
 }
 
 export const NEW_HEAD: Head = { xp: 0n, seq: 0, membership: null, appointedRank: null };
@@ -40,8 +54,8 @@ export function standingOf(clan: Clan, head: Head): Standing {
   const normals = normalRanks(clan);
   if (!head.membership) return standing(guest.name, normals[0], head.xp);
 
-  const appointed = clan.ranks.find((rank) => rank.name === head.appointedRank);
-  if (appointed && (appointed.kind === "STAFF" || appointed.kind === "OWNER")) return standing(appointed.name, undefined, head.xp);
+  const appointed = clan.ranks.find((rank) => isAppointable(rank) && rankIdOf(rank) === head.appointedRank);
+  if (appointed) return standing(appointed.name, undefined, head.xp);
 
   // A membership is worth the first NORMAL rank at least, however low the XP.
   const reached = Math.max(
@@ -59,8 +73,8 @@ function standing(rank: string, next: NormalRank | undefined, xp: bigint): Stand
   return { rank, nextRank: next.name, xpToNextRank: distance < XP_MAX ? distance : XP_MAX };
 }
 
-/** On an Auto Clan an award of more than 0 that leaves the member at or above the first NORMAL rank makes it a member. */
+/** On an Auto Clan an award of more than 0 that leaves someone at or above the first NORMAL rank makes them a member, unless removed. */
 export function createsMembership(clan: Clan, before: Head, amount: bigint, xpAfter: bigint): boolean {
   const first = normalRanks(clan)[0];
-  return clan.autoClan && before.membership === null && amount > 0n && first !== undefined && xpAfter >= first.threshold;
+  return clan.autoClan && before.membership === null && !before.removed && amount > 0n && first !== undefined && xpAfter >= first.threshold;
 }

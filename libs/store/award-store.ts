@@ -108,8 +108,8 @@ function forwardTo([id, head]: readonly [MemberId, Head]): mongo.Document {
   return { q: { _id: id }, u: [{ $replaceWith: unlessNewer(id, head) }], upsert: true };
 }
 
-function docOf(id: MemberId, { xp, seq, membership, appointedRank }: Head): MemberDoc {
-  return { _id: id, ...memberRefOf(id), xp, seq, membership, appointedRank };
+function docOf(id: MemberId, { xp, seq, membership, appointedRank, removed }: Head): MemberDoc {
+  return { _id: id, ...memberRefOf(id), xp, seq, membership, appointedRank, ...(removed ? { removed } : {}) };
 }
 
 /** Types and values, whatever the order of the fields: version 0.1.0 wrote another one. */

@@ -32,6 +32,7 @@ export function docOfEntry(entry: Entry): EntryDoc {
   // Null says that there is no membership; absent, that version 0.1.0 wrote the entry, which did not say.
   if (entry.memberSince !== undefined) doc.memberSince = entry.memberSince;
   if (entry.appointedRank !== undefined) doc.appointedRank = entry.appointedRank;
+  if (entry.removed) doc.removed = true;
   return doc;
 }
 
@@ -58,12 +59,13 @@ export function entryOfDoc(doc: EntryDoc): Entry {
     ...(doc.kind === undefined ? {} : { kind: doc.kind }),
     ...(doc.memberSince === undefined ? {} : { memberSince: doc.memberSince }),
     ...(doc.appointedRank === undefined ? {} : { appointedRank: doc.appointedRank }),
+    ...(doc.removed ? { removed: doc.removed } : {}),
     at: doc.at,
   };
 }
 
 /** The head after an entry. An entry of version 0.1.0 says nothing of memberships: those are what they were `before`. */
-export function headOfEntryDoc(doc: Pick<EntryDoc, "_id" | "xp" | "memberSince" | "appointedRank">, before: () => Head): Head {
+export function headOfEntryDoc(doc: Pick<EntryDoc, "_id" | "xp" | "memberSince" | "appointedRank" | "removed">, before: () => Head): Head {
   const [xp, { seq }] = [wholeNumber(doc.xp), doc._id];
   return headAfter({ ...doc, xp, seq }) ?? { ...before(), xp, seq };
 }
@@ -73,8 +75,8 @@ function wholeNumber(value: bigint | number): bigint {
   return BigInt(value);
 }
 
-export function headOfDoc({ xp, seq, membership, appointedRank }: MemberDoc): Head {
-  return { xp: wholeNumber(xp), seq, membership, appointedRank };
+export function headOfDoc({ xp, seq, membership, appointedRank, removed }: MemberDoc): Head {
+  return { xp: wholeNumber(xp), seq, membership, appointedRank, ...(removed ? { removed } : {}) };
 }
 
 export function memberOfDoc(doc: MemberDoc): Member {
@@ -86,13 +88,23 @@ export function clanOfDoc(doc: ClanDoc): Clan {
     clanId: doc._id,
     name: doc.name,
     autoClan: doc.autoClan,
-    ranks: doc.ranks.map(({ name, kind, threshold = 0n }): Rank =>
-      kind === "NORMAL" ? { name, kind, threshold: wholeNumber(threshold) } : { name, kind },
-    ),
+    ranks: doc.ranks.map(rankOfDoc),
     xpFloor: doc.xpFloor === null ? null : wholeNumber(doc.xpFloor),
     xpCap: wholeNumber(doc.xpCap),
     amountMax: Number(doc.amountMax),
   };
+}
+
+function rankOfDoc({ id, name, kind, threshold = 0n }: ClanDoc["ranks"][number]): Rank {
+  switch (kind) {
+    case "NORMAL":
+      return { name, kind, threshold: wholeNumber(threshold) };
+    case "GUEST":
+      return { name, kind };
+    case "STAFF":
+    case "OWNER":
+      return { ...(id === undefined ? {} : { id }), name, kind };
+  }
 }
 
 export function keyOfDoc({ _id, ...facts }: KeyDoc): Key {

@@ -11,7 +11,7 @@ export type ClanDoc = {
   _id: string;
   name: string;
   autoClan: boolean;
-  ranks: { name: string; kind: RankKind; threshold?: bigint }[];
+  ranks: { id?: string; name: string; kind: RankKind; threshold?: bigint }[];
   xpFloor: bigint | null;
   xpCap: bigint;
   amountMax: bigint;
@@ -43,6 +43,7 @@ export type MemberDoc = {
   seq: number;
   membership: { since: Date } | null;
   appointedRank: string | null;
+  removed?: true;
 };
 
 /** Absent fields are what they would say: no next rank, no membership created, no caller's fingerprint. */
@@ -66,6 +67,7 @@ export type EntryDoc = {
   kind?: ChangeKind;
   memberSince?: Date | null;
   appointedRank?: string;
+  removed?: true;
   at: Date;
 };
 
@@ -114,7 +116,7 @@ const clanSchema = new Schema<ClanDoc>(
     _id: { type: String, required: true },
     name: { type: String, required: true },
     autoClan: { type: Boolean, required: true },
-    ranks: [{ _id: false, name: String, kind: String, threshold: BigInt }],
+    ranks: [{ _id: false, id: String, name: String, kind: String, threshold: BigInt }],
     xpFloor: BigInt,
     xpCap: { type: BigInt, required: true },
     amountMax: { type: BigInt, required: true },
@@ -153,6 +155,7 @@ const memberSchema = new Schema<MemberDoc>(
     seq: { type: Number, required: true },
     membership: { type: new Schema({ since: Date }, { _id: false }), default: null },
     appointedRank: String,
+    removed: Boolean,
   },
   options,
 );
@@ -180,6 +183,7 @@ const entrySchema = new Schema<EntryDoc>(
     kind: String,
     memberSince: Date,
     appointedRank: String,
+    removed: Boolean,
     at: { type: Date, required: true },
   },
   options,

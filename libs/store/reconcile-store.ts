@@ -28,6 +28,8 @@ type RawEntry = {
   xp?: unknown;
   rank?: unknown;
   membershipCreated?: unknown;
+  kind?: unknown;
+  removed?: unknown;
   batchId?: unknown;
   at?: unknown;
   fingerprint?: unknown;
@@ -114,7 +116,18 @@ function entriesFilter(clanId: string, from: string) {
 function snapshotOf(db: mongo.Db, session: ClientSession, opened: (cursor: mongo.FindCursor) => void): ReconcileSnapshot {
   const { clans, members, ledger, batches } = collectionsOf(db);
   const reading = { session, batchSize: RECONCILE_ITEMS_PER_READ } as const;
-  const entryFields = { applied: 1, xp: 1, rank: 1, key: 1, membershipCreated: 1, batchId: 1, fingerprint: 1, at: 1 } as const;
+  const entryFields = {
+    applied: 1,
+    xp: 1,
+    rank: 1,
+    key: 1,
+    membershipCreated: 1,
+    kind: 1,
+    removed: 1,
+    batchId: 1,
+    fingerprint: 1,
+    at: 1,
+  } as const;
 
   async function* stream<Raw extends mongo.Document, Item>(cursor: mongo.FindCursor<Raw>, toItem: (raw: Raw) => Item) {
     opened(cursor);
@@ -164,6 +177,7 @@ function entryOf(raw: RawEntry): SnapshotEntry {
     xp: integerOf(raw.xp),
     rank: textOf(raw.rank),
     membershipCreated: raw.membershipCreated === true,
+    membershipEnded: raw.kind === "membership" && raw.removed === true,
     batchId: raw.batchId === undefined ? null : textOf(raw.batchId),
     at: raw.at instanceof Date ? raw.at : new Date(0),
     isCancellation: raw.batchId !== undefined && raw.fingerprint === CANCELLATION,

@@ -19,6 +19,8 @@ const commands = [
   "clan list",
   "rank set",
   "member add",
+  "member appoint",
+  "member remove",
   "member show",
   "key create",
   "key list",

@@ -1,20 +1,26 @@
-// member add, member show.
+// member add, remove, appoint and show.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { cliOn, type CommandLine } from "../support/cli.ts";
+import { until } from "../support/clan-caller.ts";
 import { callerOf } from "../support/http.ts";
 import { makeWorld, type World } from "../support/world.ts";
 
 let world: World;
 let cli: CommandLine;
 let clanId: string;
-let award: (platformId: string, amount: number) => Promise<{ body: any }>;
+let key: string;
+let port: number;
+let award: (platformId: string, amount: number, on?: number) => Promise<{ body: any }>;
+let ledger: (platformId: string) => Promise<{ body: any }>;
 beforeAll(async () => {
   world = await makeWorld();
   cli = cliOn({ MONGO_URL: world.mongoUrl });
-  const { clan, key } = await world.makeClan();
-  clanId = clan.clanId;
-  const { port } = await world.startApi();
-  award = (platformId, amount) => callerOf(port, key).post(`/v0/clans/${clanId}/members/${platformId}/xp`, { amount });
+  const made = await world.makeClan();
+  clanId = made.clan.clanId;
+  key = made.key;
+  port = (await world.startApi()).port;
+  award = (platformId, amount, on = port) => callerOf(on, key).post(`/v0/clans/${clanId}/members/${platformId}/xp`, { amount });
+  ledger = (platformId) => callerOf(port, key).get(`/v0/clans/${clanId}/members/${platformId}/ledger`);
 });
 afterAll(() => world.close());
 
@@ -60,6 +66,115 @@ describe("member add", () => {
 
   test("in an unknown clan: exit 1", async () => {
     expect((await cli.json("member", "add", "nobody", "4711")).answer.error.code).toBe("clan_not_found");
+  });
+});
+
+describe("member remove", () => {
+  test("ends the membership: XP stays, the rank is the guest's, and repeated it changes nothing", async () => {
+    await award("leaver", 500);
+    const { exitCode, answer } = await cli.json("member", "remove", clanId, "leaver");
+    expect([exitCode, answer]).toStrictEqual([0, { clanId, platformId: "leaver", xp: "500", rank: "Guest", membership: null }]);
+    const { body } = await ledger("leaver");
+    expect(body.entries[0]).toMatchObject({ kind: "membership", amount: "0", xp: "500", rank: "Guest", membershipCreated: false });
+    expect(await cli.json("member", "remove", clanId, "leaver")).toMatchObject({ exitCode: 0, answer });
+    expect((await ledger("leaver")).body.entries).toHaveLength(2);
+  });
+
+  test("an Auto Clan does not take the member back by itself, on any process; member add does", async () => {
+    const { port: other } = await world.startApi();
+    await award("removed", 150);
+    await cli.json("member", "remove", clanId, "removed");
+    for (const process of [port, other]) {
+      expect((await award("removed", 1_000, process)).body.rank).toBe("Guest");
+    }
+    await until(async () => (await cli.json("reconcile", "--clan", clanId)).exitCode === 0);
+    expect((await cli.json("member", "add", clanId, "removed")).answer).toMatchObject({ xp: "2150", rank: "Veteran" });
+    expect((await award("removed", 10)).body.rank).toBe("Veteran");
+  });
+
+  test("a member of a clan that is no Auto Clan is unknown afterwards", async () => {
+    const closed = await world.makeClan({ autoClan: false });
+    const post = (platformId: string) =>
+      callerOf(port, closed.key).post(`/v0/clans/${closed.clan.clanId}/members/${platformId}/xp`, { amount: 5 });
+    await cli.json("member", "add", closed.clan.clanId, "m");
+    expect((await post("m")).status).toBe(200);
+    await cli.json("member", "remove", closed.clan.clanId, "m");
+    expect((await post("m")).body.code).toBe("member_not_found");
+  });
+
+  test("withdraws the appointment for good", async () => {
+    await cli.json("member", "add", clanId, "captain", "--rank", "Officer");
+    await cli.json("member", "remove", clanId, "captain");
+    expect((await cli.json("member", "add", clanId, "captain")).answer.rank).toBe("Recruit");
+  });
+
+  test("nothing stored: exit 1; XP without a membership: exit 0, no change", async () => {
+    const { exitCode, answer } = await cli.json("member", "remove", clanId, "never-seen");
+    expect([exitCode, answer.error.code]).toStrictEqual([1, "member_not_found"]);
+    await award("visitor", 5);
+    expect(await cli.json("member", "remove", clanId, "visitor")).toMatchObject({ exitCode: 0, answer: { xp: "5", membership: null } });
+    expect((await ledger("visitor")).body.entries).toHaveLength(1);
+    expect((await cli.json("member", "remove", "nobody", "4711")).answer.error.code).toBe("clan_not_found");
+  });
+
+  test("the member list says the same as the ledger, also when it is rebuilt", async () => {
+    await award("listed", 5_000);
+    await cli.json("member", "remove", clanId, "listed");
+    const isListed = async () =>
+      (await callerOf(port, key).get(`/v0/clans/${clanId}/members?limit=200`)).body.members.some(
+        (member: any) => member.platformId === "listed" && member.membership === null && member.rank === "Guest",
+      );
+    await until(isListed);
+    await world.database
+      .db()
+      .collection<any>("members")
+      .deleteOne({ _id: `${clanId}/listed` });
+    await cli.json("rebuild", "--clan", clanId);
+    expect(await isListed()).toBe(true);
+    const { port: restarted } = await world.startApi();
+    expect((await award("listed", 1, restarted)).body.rank).toBe("Guest");
+  });
+});
+
+describe("member appoint", () => {
+  test("gives a STAFF or OWNER rank, and none withdraws it", async () => {
+    await award("crew", 2_000);
+    expect((await cli.json("member", "appoint", clanId, "crew", "--rank", "Officer")).answer).toMatchObject({
+      xp: "2000",
+      rank: "Officer",
+    });
+    expect((await award("crew", 10)).body.rank).toBe("Officer");
+    expect((await cli.json("member", "appoint", clanId, "crew", "--rank", "Chief")).answer.rank).toBe("Chief");
+    const { exitCode, answer } = await cli.json("member", "appoint", clanId, "crew", "--rank", "none");
+    expect([exitCode, answer.rank]).toStrictEqual([0, "Veteran"]);
+    expect((await award("crew", 10)).body.rank).toBe("Veteran");
+    const kinds = (await ledger("crew")).body.entries.map((entry: any) => entry.kind);
+    expect(kinds).toStrictEqual([undefined, "appointment", "appointment", undefined, "appointment", undefined]);
+    // Repeated: no change.
+    await cli.json("member", "appoint", clanId, "crew", "--rank", "none");
+    expect((await ledger("crew")).body.entries).toHaveLength(kinds.length);
+  });
+
+  test("who has no membership cannot be appointed, and stays without one: exit 1", async () => {
+    await award("passer-by", 5);
+    for (const platformId of ["passer-by", "never-seen"]) {
+      const { exitCode, answer } = await cli.json("member", "appoint", clanId, platformId, "--rank", "Officer");
+      expect([exitCode, answer.error.code]).toStrictEqual([1, "member_not_found"]);
+    }
+    expect((await cli.json("member", "show", clanId, "passer-by")).answer.membership).toBe(null);
+  });
+
+  test.each([
+    ["Oficer", "rank_not_found"],
+    ["Recruit", "rank_not_appointable"],
+    ["Guest", "rank_not_appointable"],
+  ])("--rank %s: exit 1", async (rank, code) => {
+    const { exitCode, answer } = await cli.json("member", "appoint", clanId, "officer", "--rank", rank);
+    expect([exitCode, answer.error.code]).toStrictEqual([1, code]);
+  });
+
+  test("without --rank: exit 2", async () => {
+    expect((await cli.json("member", "appoint", clanId, "officer")).exitCode).toBe(2);
   });
 });
 

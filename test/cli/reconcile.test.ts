@@ -29,7 +29,8 @@ async function livedInClan(): Promise<ClanCaller & { batchId: string }> {
   await caller.award("capped", { amount: 900_000 }); // 1000
   await caller.award("floored", { amount: -900 }); // -50
   await caller.award("idle", { amount: 0 });
-  await world.members.join({ clanId: caller.clanId, platformId: "joined" }, new Date(), null);
+  for (const platformId of ["joined", "left"]) await world.members.join({ clanId: caller.clanId, platformId }, new Date(), null);
+  await cli.json("member", "remove", caller.clanId, "left");
   const { body } = await caller.submit(
     [
       { platformId: "plain", amount: 5 },
@@ -58,7 +59,7 @@ describe("clean books", () => {
   test("every member, entry and batch is proved: exit 0", async () => {
     const { clanId } = await livedInClan();
     const { exitCode, answer } = await cli.json("reconcile", "--clan", clanId);
-    expect(answer).toEqual({ members: 6, entries: 10, batches: 1, differences: [], differencesTotal: 0 });
+    expect(answer).toEqual({ members: 7, entries: 12, batches: 1, differences: [], differencesTotal: 0 });
     expect(exitCode).toBe(0);
     expect((await cli.run("reconcile", "--clan", clanId)).stdout).toContain("the books are right");
   });
@@ -160,12 +161,9 @@ describe("damage to a member is found", () => {
     ["an entry's XP changed", setEntry(3, { $inc: { xp: 5 } }), [{ kind: "running_xp", seq: 3 }]],
     ["an entry's number that is no integer", setEntry(1, { $set: { applied: 0.5 } }, "idle"), [{ kind: "running_xp", seq: 1 }]],
     ["the head's seq changed", setMember("capped", { $inc: { seq: 1 } }), [{ kind: "seq_broken", platformId: "capped" }]],
-    [
-      "the member deleted",
-      (clanId) => collection("members").deleteOne(member(clanId, "capped")),
-      [{ kind: "member_missing", platformId: "capped" }],
-    ],
+    ["the member deleted", (clanId) => collection("members").deleteOne(member(clanId, "capped")), [{ kind: "member_missing" }]],
     ["the membership ended", setMember("plain", { $set: { membership: null } }), [{ kind: "membership_missing", platformId: "plain" }]],
+    ["a membership that was ended", setMember("left", { $set: { membership: { since: new Date() } } }), [{ kind: "membership_left" }]],
     ["a membership created twice", setEntry(3, { $set: { membershipCreated: true } }), [{ kind: "membership_twice", platformId: "plain" }]],
     [
       "a member filed under another clan",
@@ -293,7 +291,7 @@ describe("the whole of the books", () => {
     await Promise.all(lanes);
     expect(reports.flatMap((report) => report.differences)).toEqual([]);
     const last = await reconcile({ clanId: caller.clanId });
-    expect(last).toEqual({ members: 58, entries: 210, batches: 51, differences: [], differencesTotal: 0 });
+    expect(last).toEqual({ members: 59, entries: 212, batches: 51, differences: [], differencesTotal: 0 });
     expect(reports[0]?.entries).toBeLessThan(last.entries);
   });
 });

@@ -6,17 +6,25 @@ import type { Award, Entry, Outcome } from "#domain/award.ts";
 import { XP_MAX, XP_MIN } from "#domain/bounds.ts";
 import type { Clan, Rank } from "#domain/clan.ts";
 import { decideAwards } from "#domain/decide-awards.ts";
-import { NEW_HEAD, type Head } from "#domain/member.ts";
+import { endsMembership, NEW_HEAD, type Head } from "#domain/member.ts";
 
 const NOW = new Date("2026-11-21T12:00:00Z");
 
 type Step = { award: Award; clan: Clan };
 
 /** What the model keeps of a member, and what it answers. */
-type Model = { xp: bigint; isMember: boolean; answers: Map<string, { fingerprint: string; answer: string }>; applied: bigint[] };
+type Model = {
+  xp: bigint;
+  isMember: boolean;
+  isRemoved: boolean;
+  isChief: boolean;
+  answers: Map<string, { fingerprint: string; answer: string }>;
+  applied: bigint[];
+};
 
-function modelRank(clan: Clan, xp: bigint, isMember: boolean): string {
+function modelRank(clan: Clan, { xp, isMember, isChief }: Model): string {
   const normals = clan.ranks.filter((rank) => rank.kind === "NORMAL");
+  if (isMember && isChief) return "Chief";
   if (!isMember || normals.length === 0) return clan.ranks.find((rank) => rank.kind === "GUEST")?.name ?? "?";
   let name = normals[0]?.name ?? "?";
   for (const rank of normals) if (xp >= rank.threshold) name = rank.name;
@@ -26,7 +34,7 @@ function modelRank(clan: Clan, xp: bigint, isMember: boolean): string {
 function modelStep(model: Model, { award, clan }: Step): string {
   const bound = model.answers.get(award.key);
   if (bound && bound.fingerprint === award.fingerprint) return `replayed ${bound.answer}`;
-  if (!clan.autoClan && !model.isMember && award.batchId === undefined) return "member_not_found";
+  if (!clan.autoClan && !model.isMember && award.batchId === undefined && award.kind === undefined) return "member_not_found";
   if (bound) return "idempotency_key_reused";
 
   const floor = clan.xpFloor ?? XP_MIN;
@@ -39,10 +47,12 @@ function modelStep(model: Model, { award, clan }: Step): string {
   model.applied.push(next - before);
 
   const [first] = clan.ranks.filter((rank) => rank.kind === "NORMAL");
-  const joins =
-    clan.autoClan && !model.isMember && award.batchId === undefined && award.amount > 0n && first !== undefined && next >= first.threshold;
-  if (joins) model.isMember = true;
-  const answer = `${next} ${modelRank(clan, next, model.isMember)} ${joins}`;
+  const reaches = clan.autoClan && award.batchId === undefined && award.amount > 0n && first !== undefined && next >= first.threshold;
+  const joins = !model.isMember && (award.kind === "membership" ? !award.ends : reaches && !model.isRemoved);
+  if (joins) Object.assign(model, { isMember: true, isRemoved: false });
+  if (award.kind === "membership" && award.ends) Object.assign(model, { isMember: false, isRemoved: true, isChief: false });
+  if (award.kind === "appointment") model.isChief = model.isMember && award.appoints !== null;
+  const answer = `${next} ${modelRank(clan, model)} ${joins}`;
   model.answers.set(award.key, { fingerprint: award.fingerprint, answer });
   return `applied ${answer}`;
 }
@@ -64,7 +74,8 @@ const clanRules: fc.Arbitrary<Clan> = fc
     const normals = [...chosen]
       .sort((a, b) => (a < b ? -1 : 1))
       .map((threshold): Rank => ({ name: `N${threshold}`, kind: "NORMAL", threshold }));
-    return { ...rules, clanId: "c", name: "C", amountMax: 1_000_000, ranks: [{ name: "Guest", kind: "GUEST" }, ...normals] };
+    const ranks: Rank[] = [{ name: "Guest", kind: "GUEST" }, ...normals, { id: "boss", name: "Chief", kind: "OWNER" }];
+    return { ...rules, clanId: "c", name: "C", amountMax: 1_000_000, ranks };
   });
 
 const award: fc.Arbitrary<Award> = fc
@@ -77,9 +88,24 @@ const award: fc.Arbitrary<Award> = fc
   })
   .map(({ batched, ...rest }) => ({ ...rest, clanId: "c", platformId: "p", apiKeyId: "k", ...(batched ? { batchId: "bat_1" } : {}) }));
 
+/** What operators do: few, beside many awards. */
+const change: fc.Arbitrary<Award> = fc
+  .record({
+    key: fc.constantFrom("-a", "-b", "-c", "-d", "-e", "-f"),
+    does: fc.constantFrom<Pick<Award, "kind" | "ends" | "appoints">>(
+      { kind: "membership" },
+      { kind: "membership", ends: true },
+      { kind: "appointment", appoints: "boss" },
+      { kind: "appointment", appoints: null },
+    ),
+  })
+  .map(({ key, does }) => ({ key, ...does, fingerprint: "", amount: 0n, clanId: "c", platformId: "p", apiKeyId: "cli" }));
+
+const steps = fc.oneof({ arbitrary: award, weight: 4 }, { arbitrary: change, weight: 1 });
+
 /** A history: rules that change now and then, awards under each of them. */
 const history: fc.Arbitrary<Step[]> = fc
-  .array(fc.record({ clan: clanRules, awards: fc.array(award, { maxLength: 12 }) }), { maxLength: 5 })
+  .array(fc.record({ clan: clanRules, awards: fc.array(steps, { maxLength: 12 }) }), { maxLength: 5 })
   .map((eras) => eras.flatMap(({ clan, awards }) => awards.map((one) => ({ award: one, clan }))));
 
 /** Runs a history through decideAwards in flights cut at the given places; flights never span a change of rules. */
@@ -110,18 +136,20 @@ describe("decideAwards", () => {
   test("answers every history as the model does, however it is cut into flights", () => {
     fc.assert(
       fc.property(history, fc.array(fc.boolean(), { minLength: 60, maxLength: 60 }), (steps, cuts) => {
-        const model: Model = { xp: 0n, isMember: false, answers: new Map(), applied: [] };
+        const model: Model = { xp: 0n, isMember: false, isRemoved: false, isChief: false, answers: new Map(), applied: [] };
         const expected = steps.map((step) => modelStep(model, step));
         const { outcomes, head } = run(steps, (index) => cuts[index % cuts.length] ?? false);
         expect(outcomes.map(shown)).toStrictEqual(expected);
         expect(head.xp).toBe(model.xp);
         expect(head.membership !== null).toBe(model.isMember);
+        expect(head.removed ?? false).toBe(model.isRemoved);
+        expect(head.appointedRank).toBe(model.isChief ? "boss" : null);
       }),
       { numRuns: 2_000 },
     );
   });
 
-  test("keeps the books: XP is the sum of what was applied, entries are numbered without a hole, one entry makes the membership", () => {
+  test("keeps the books: XP is the sum of what was applied, entries are numbered without a hole, one entry makes each membership", () => {
     fc.assert(
       fc.property(history, (steps) => {
         const { head, ledger } = run(steps, () => false);
@@ -131,7 +159,12 @@ describe("decideAwards", () => {
           expect(entry).toMatchObject({ seq: index + 1, xp });
         });
         expect(head).toMatchObject({ xp, seq: ledger.length });
-        expect(ledger.filter((entry) => entry.membershipCreated)).toHaveLength(head.membership ? 1 : 0);
+        let isMember = false;
+        for (const entry of ledger) {
+          if (entry.membershipCreated) expect(isMember).toBe(false);
+          isMember = entry.membershipCreated || (isMember && !endsMembership(entry));
+        }
+        expect(head.membership !== null).toBe(isMember);
         expect(new Set(ledger.map((entry) => entry.key)).size).toBe(ledger.length);
       }),
       { numRuns: 1_000 },
@@ -161,6 +194,42 @@ describe("decideAwards", () => {
       }),
       { numRuns: 1_000 },
     );
+  });
+
+  test("an award does not bring a removed member back, however much it is worth, until the member is added again", () => {
+    const clan: Clan = {
+      clanId: "c",
+      name: "C",
+      autoClan: true,
+      ranks: [
+        { name: "Guest", kind: "GUEST" },
+        { name: "Recruit", kind: "NORMAL", threshold: 100n },
+      ],
+      xpFloor: 0n,
+      xpCap: XP_MAX,
+      amountMax: 1_000,
+    };
+    const one = (key: string, changes: Partial<Award>): Step => ({
+      clan,
+      award: { clanId: "c", platformId: "p", key, fingerprint: key, amount: 0n, apiKeyId: "k", ...changes },
+    });
+    const history = [
+      one("=1", { amount: 150n }),
+      one("-2", { kind: "membership", ends: true }),
+      one("=3", { amount: 500n }),
+      one("-4", { kind: "membership" }),
+      one("=5", { amount: 1n }),
+    ];
+    for (const isCut of [() => false, () => true]) {
+      const ranks = run(history, isCut).ledger.map((entry) => [entry.xp, entry.rank, entry.membershipCreated]);
+      expect(ranks).toStrictEqual([
+        [150n, "Recruit", true],
+        [150n, "Guest", false],
+        [650n, "Guest", false],
+        [650n, "Recruit", true],
+        [651n, "Recruit", false],
+      ]);
+    }
   });
 
   test("a flight without anything to apply leaves the head as it is", () => {

@@ -39,6 +39,12 @@ describe("standingOf", () => {
     ["one below a threshold", ranked, memberOf(999n), { rank: "Recruit", nextRank: "Veteran", xpToNextRank: 1n }],
     ["appointed: the name whatever the XP", ranked, memberOf(5n, "Officer"), { rank: "Officer", nextRank: null, xpToNextRank: null }],
     [
+      "appointed to a rank with an id: its name of now",
+      clanOf(guest, { id: "Officer", name: "Captain", kind: "STAFF" }, { id: "r2", name: "Officer", kind: "STAFF" }),
+      memberOf(5n, "Officer"),
+      { rank: "Captain", nextRank: null, xpToNextRank: null },
+    ],
+    [
       "appointed to a rank that is gone: by XP again",
       ranked,
       memberOf(5n, "Captain"),

@@ -13,6 +13,17 @@ function sent(answers: SeenAnswer[], changes: Partial<SentAward> = {}): SentAwar
   return { platformId: "p", key: "k", amount: 5, answers, ...changes };
 }
 
+const since = new Date(0);
+const made = makeEntry({ membershipCreated: true, memberSince: since });
+const ended = makeEntry({ seq: 2, key: "=r", kind: "membership", amount: 0n, applied: 0n, removed: true });
+/** A membership, its end, and one more award. */
+const removal = (amount: bigint): SentAward[] => [
+  sent([acknowledged("5")]),
+  sent([acknowledged("5")], { key: "r", amount: 0 }),
+  ...(amount === 0n ? [] : [sent([acknowledged("10")], { key: "l" })]),
+];
+const removed = (next: Partial<Entry>): Entry[] => [made, ended, makeEntry({ seq: 3, key: "=l", xp: 10n, ...next })];
+
 describe("the oracle", () => {
   const truths: [string, SentAward[], Entry[]][] = [
     ["acknowledged once", [sent([acknowledged("5")])], [makeEntry()]],
@@ -21,6 +32,7 @@ describe("the oracle", () => {
     ["broken and applied", [sent([broken, refused(503, "busy")])], [makeEntry()]],
     ["unknown and applied", [sent([refused(503, "busy"), unknown])], [makeEntry()]],
     ["unknown, then refused for now, and applied", [sent([unknown, refused(429, "rate_limited")])], [makeEntry()]],
+    ["removed and not taken back", removal(5n), removed({ removed: true })],
     ["refused and not applied", [sent([refused(404, "member_not_found")])], []],
   ];
   test.each(truths)("accepts: %s", (_title, history, ledger) => {
@@ -51,9 +63,17 @@ describe("the oracle", () => {
     [
       "a membership created twice",
       [sent([acknowledged("5")]), sent([acknowledged("10")], { key: "l" })],
-      [makeEntry({ membershipCreated: true }), makeEntry({ seq: 2, key: "=l", xp: 10n, membershipCreated: true })],
+      [made, makeEntry({ seq: 2, key: "=l", xp: 10n, membershipCreated: true, memberSince: since })],
       /a membership created twice/,
     ],
+    [
+      "a removed member that an award takes back",
+      removal(5n),
+      removed({ membershipCreated: true, memberSince: since }),
+      /taken back by itself/,
+    ],
+    ["a removal that the next entry forgets", removal(5n), removed({}), /forgets or invents a removal/],
+    ["a removal after which there is a membership", removal(0n), [made, { ...ended, memberSince: since }], /has the wrong membership/],
     [
       "refused, then said to be a repeat",
       [sent([refused(503, "unavailable"), acknowledged("5", true)])],

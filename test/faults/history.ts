@@ -1,6 +1,7 @@
 // What callers saw, and the oracle that holds it against the ledger: acknowledged = once, refused = never, unknown = at most once.
 import type { Entry } from "#domain/award.ts";
 import { batchAwardKey, callerAwardKey } from "#domain/award-key.ts";
+import { endsMembership } from "#domain/member.ts";
 
 /** One answer to one sending of an award. `status` 0: the connection broke, nobody knows. `code`: of a refusal. */
 export type SeenAnswer = { status: number; xp: string | null; replayed: boolean; code: string | null };
@@ -109,16 +110,24 @@ function told(answers: readonly SeenAnswer[]): string {
     .join(", ");
 }
 
-/** One member's entries must be numbered 1..n, and each XP be the one before plus what was applied. */
+/**
+ * One member's entries must be numbered 1..n, and each XP be the one before plus what was applied. A membership is created once, and after a
+ * removal only by an operator.
+ */
 function brokenBooks(entries: readonly Entry[]): string[] {
   const found: string[] = [];
   let xp = 0n;
-  let joined = false;
+  let [joined, removed] = [false, false];
   for (const [index, entry] of [...entries].sort((a, b) => a.seq - b.seq).entries()) {
     xp += entry.applied;
     if (entry.seq !== index + 1) found.push(`${entry.platformId}: entry ${index + 1} has seq ${entry.seq}`);
     if (entry.membershipCreated && joined) found.push(`${entry.platformId}: a membership created twice`);
-    joined ||= entry.membershipCreated;
+    if (entry.membershipCreated && removed && entry.kind !== "membership") found.push(`${entry.platformId}: taken back by itself`);
+    joined = entry.membershipCreated || (joined && !endsMembership(entry));
+    removed = endsMembership(entry) || (removed && !entry.membershipCreated);
+    if (entry.memberSince !== undefined && (entry.memberSince !== null) !== joined)
+      found.push(`${entry.platformId}: entry ${entry.seq} has the wrong membership`);
+    if ((entry.removed ?? false) !== removed) found.push(`${entry.platformId}: entry ${entry.seq} forgets or invents a removal`);
     if (entry.xp !== xp) found.push(`${entry.platformId}: xp ${entry.xp} after entry ${entry.seq}, the sum says ${xp}`);
   }
   return found;

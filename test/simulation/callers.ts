@@ -2,7 +2,7 @@
 import { problems } from "#contract/problem.ts";
 import { AppError } from "#domain/app-error.ts";
 import { callerAwardKey } from "#domain/award-key.ts";
-import type { Entry } from "#domain/award.ts";
+import type { Award, Entry } from "#domain/award.ts";
 import type { Clan } from "#domain/clan.ts";
 import type { ErrorCode } from "#domain/error-code.ts";
 import { AWARD_DEADLINE_MS } from "#usecases/bounds.ts";
@@ -14,7 +14,11 @@ import type { SentAward } from "../faults/history.ts";
 import type { Chance } from "./random.ts";
 
 /** What a caller remembers, and when it asked first and last. */
-export type SimulatedAward = SentAward & { firstAskedAtMs: number; lastAskedAtMs: number; joins: boolean };
+export type SimulatedAward = SentAward & { firstAskedAtMs: number; lastAskedAtMs: number; does: Deed };
+
+/** What operators do beside callers' awards; null: an award of XP. */
+type Deed = Pick<Award, "kind" | "ends" | "appoints"> | null;
+const DEEDS: readonly Deed[] = [{ kind: "membership" }, { kind: "membership", ends: true }, { kind: "appointment", appoints: "Chief" }];
 
 /** A process as its callers know it. */
 export type Service = { committer: AwardCommitter; applyAwards: ApplyAwards; killed: Promise<void> };
@@ -42,7 +46,7 @@ const principalOf = ({ clanId }: Clan): Principal => ({
 export async function call(caller: number, callers: Callers): Promise<void> {
   const { chance, isCalm, sent } = callers;
   for (let index = 0; index < AWARDS_PER_CALLER; index += 1) {
-    const award = newAward(`${caller}-${index}`, callers, chance.hits(0.03));
+    const award = newAward(`${caller}-${index}`, callers, chance.hits(0.08) ? chance.pick(DEEDS) : null);
     sent.push(award);
     const twins = !isCalm && chance.hits(0.3) ? 2 : 1;
     // Some give up at the first refusal: whoever was told "not applied" must be right for ever.
@@ -55,7 +59,7 @@ export async function call(caller: number, callers: Callers): Promise<void> {
 export async function callWithMany(queue: number, callers: Callers): Promise<void> {
   const { chance, isCalm, sent } = callers;
   for (let round = 0; round < CALLS_PER_QUEUE; round += 1) {
-    const awards = Array.from({ length: AWARDS_PER_CALL }, (_, index) => newAward(`queue-${queue}-${round}-${index}`, callers, false));
+    const awards = Array.from({ length: AWARDS_PER_CALL }, (_, index) => newAward(`queue-${queue}-${round}-${index}`, callers, null));
     sent.push(...awards);
     const alone = awards.filter(() => !isCalm && chance.hits(0.2)).map((award) => send(award, callers, true));
     let open: readonly SimulatedAward[] = awards;
@@ -68,9 +72,9 @@ export async function callWithMany(queue: number, callers: Callers): Promise<voi
   }
 }
 
-function newAward(key: string, { chance, members }: Callers, joins: boolean): SimulatedAward {
-  const amount = joins ? 0 : chance.int(-10, 40);
-  return { platformId: `m${chance.int(1, members)}`, key, amount, joins, answers: [], firstAskedAtMs: Date.now(), lastAskedAtMs: 0 };
+function newAward(key: string, { chance, members }: Callers, does: Deed): SimulatedAward {
+  const amount = does ? 0 : chance.int(-10, 40);
+  return { platformId: `m${chance.int(1, members)}`, key, amount, does, answers: [], firstAskedAtMs: Date.now(), lastAskedAtMs: 0 };
 }
 
 const asCalled = ({ platformId, key, amount }: SimulatedAward): CallerAward => ({ platformId, amount, idempotencyKey: key });
@@ -82,12 +86,12 @@ const acknowledged = (award: SimulatedAward, kind: "applied" | "replayed", entry
 const pause = ({ chance }: Callers): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, chance.pick([chance.int(0, RETRY_MS_MAX), 5])));
 
-/** A membership is given under a key as well, so that it can be told from its twin. */
+/** An operator's change has a key as well, so that it can be told from its twin. */
 function changeOf(award: SimulatedAward, clan: Clan) {
   const { clanId } = clan;
-  const { platformId, key, joins } = award;
-  if (!joins) return readCallerAward(asCalled(award), principalOf(clan));
-  return { kind: "membership", clanId, platformId, key: callerAwardKey(key), fingerprint: "", amount: 0n, apiKeyId: "k" } as const;
+  const { platformId, key, does } = award;
+  if (!does) return readCallerAward(asCalled(award), principalOf(clan));
+  return { ...does, clanId, platformId, key: callerAwardKey(key), fingerprint: "", amount: 0n, apiKeyId: "k" };
 }
 
 async function send(award: SimulatedAward, callers: Callers, retries: boolean): Promise<void> {

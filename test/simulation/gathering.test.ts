@@ -13,6 +13,7 @@ import { noLock } from "#lock/no-lock.ts";
 import type { AwardStore, MemberLock } from "#usecases/awards/ports.ts";
 import type { Log } from "#usecases/ports.ts";
 import { makeFakeStore } from "./fake-store.ts";
+import { makeEntry } from "../support/entry.ts";
 import { noProcesses } from "../support/no-processes.ts";
 
 const log: Log = { debug() {}, info() {}, warn() {}, error() {} };
@@ -184,6 +185,26 @@ test("an award that is refused by its own truth is told so, although the commit 
   const unknown = { status: "rejected", reason: { code: "outcome_unknown" } };
   const refused = { status: "fulfilled", value: { kind: "rejected", code: "member_not_found" } };
   expect(outcomes).toMatchObject([unknown, refused, unknown, refused]);
+});
+
+test("an award that a removal in its flight rejects is told so only once the removal is committed", async () => {
+  const store = makeFakeStore();
+  await store.commit([makeEntry({ platformId: "held", memberSince: new Date(0), membershipCreated: true })]);
+  const { committer, commits, release } = makeHeldCommitter({ store, clan: { ...autoClan, autoClan: false } });
+  const removal = committer.submit(
+    { clanId: "c", platformId: "held", key: "-r", kind: "membership", ends: true, amount: 0n, fingerprint: "", apiKeyId: "cli" },
+    DEADLINE_MS,
+  );
+  const rejected = award(committer, "held", "another");
+  let isTold = false;
+  void rejected.then(() => (isTold = true));
+  await expect.poll(() => commits).toHaveLength(1);
+  // Whatever is told without the commit is told by then.
+  expect(await award(committer, "stranger")).toStrictEqual({ kind: "rejected", code: "member_not_found" });
+  expect(isTold).toBe(false);
+  release();
+  expect(await removal).toMatchObject({ kind: "applied", entry: { rank: "Guest", memberSince: null } });
+  expect(await rejected).toStrictEqual({ kind: "rejected", code: "member_not_found" });
 });
 
 test("while they make way, awards go in small flights, one at a time, and at full speed again afterwards", async () => {

@@ -48,6 +48,7 @@ const clan: Clan = {
   ranks: [
     { name: "Guest", kind: "GUEST" },
     { name: "Recruit", kind: "NORMAL", threshold: 60n },
+    { name: "Chief", kind: "OWNER" },
   ],
   xpFloor: 0n,
   xpCap: XP_MAX,

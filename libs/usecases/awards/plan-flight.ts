@@ -5,7 +5,7 @@ import { isForeignAwardKey } from "#domain/award-key.ts";
 import type { Award, Entry, Outcome } from "#domain/award.ts";
 import type { Clan } from "#domain/clan.ts";
 import { decideAwards } from "#domain/decide-awards.ts";
-import { NEW_HEAD, type Head } from "#domain/member.ts";
+import { endsMembership, NEW_HEAD, type Head } from "#domain/member.ts";
 import { REPEATS_EXPECTED_MS } from "#usecases/bounds.ts";
 import type { ClanRules } from "#usecases/clans/clan-rules.ts";
 import type { Epoch, KnownHeads } from "#usecases/awards/known-heads.ts";
@@ -164,14 +164,14 @@ function planOf(open: readonly PendingAward[], decided: ReadonlyMap<PendingAward
     }
     const told = pending.returnable(outcome);
     if (told === null) plan.inDoubt.push(pending);
-    else if (isSettled(pending.award, outcome, facts.entries)) plan.settled.push({ pending, outcome: told });
+    else if (isSettled(pending.award, { outcome, entries }, facts.entries)) plan.settled.push({ pending, outcome: told });
     else plan.answers.push({ pending, outcome: told, needs: needs.get(`${id} ${pending.award.key}`) ?? plan.entries.length });
   }
   return plan;
 }
 
-/** What a commit of this flight cannot change: nothing in it ends a membership, and what is in the ledger stays there. */
-function isSettled(award: Award, outcome: Outcome, entries: Entries): boolean {
-  if (outcome.kind === "rejected" && outcome.code === "member_not_found") return true;
-  return outcome.kind !== "applied" && entryOf(award, entries) !== undefined;
+/** What the commit of this flight cannot change: what is in the ledger stays there, and only a removal makes its member unknown. */
+function isSettled(award: Award, { outcome, entries }: Pick<Decided, "outcome" | "entries">, known: Entries): boolean {
+  if (outcome.kind === "rejected" && outcome.code === "member_not_found") return !entries.some(endsMembership);
+  return outcome.kind !== "applied" && entryOf(award, known) !== undefined;
 }

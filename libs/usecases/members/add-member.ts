@@ -1,60 +1,33 @@
 // Gives a membership manually, or an appointment with it: entries of the member, like awards. XP and an existing membership stay.
+// It is the only way back for a member who was removed.
 import type { Actor } from "#domain/audit.ts";
-import { ownAwardKey } from "#domain/award-key.ts";
-import type { Award } from "#domain/award.ts";
-import { type Clan, type RankKind } from "#domain/clan.ts";
-import { NEW_HEAD, type Head } from "#domain/member.ts";
-import type { AwardCommitter } from "#usecases/awards/award-committer.ts";
-import { AWARD_DEADLINE_MS } from "#usecases/bounds.ts";
-import { memberIdOf, type MemberRef } from "#domain/member-id.ts";
-import type { AwardStore } from "#usecases/awards/ports.ts";
-import type { ClanStore } from "#usecases/clans/ports.ts";
-import type { Ids } from "#usecases/ports.ts";
+import { rankIdOf, type Clan } from "#domain/clan.ts";
+import type { MemberRef } from "#domain/member-id.ts";
 import type { Member } from "#domain/member.ts";
+import { findAppointment, type AppointmentRefusal } from "#usecases/members/find-appointment.ts";
+import type { ClanStore } from "#usecases/clans/ports.ts";
+import { makeSubmitChanges, type Change, type ChangeWorld } from "#usecases/members/submit-changes.ts";
 
-export type MemberAddition =
-  | { kind: "added"; member: Member; clan: Clan }
-  | { kind: "no_clan" }
-  | { kind: "no_rank"; clan: Clan }
-  | { kind: "not_appointable"; rankKind: RankKind };
+export type MemberAddition = { kind: "added"; member: Member; clan: Clan } | { kind: "no_clan" } | AppointmentRefusal;
 
-/** `appointedRank`: the name of a STAFF or OWNER rank, or null to leave the appointment as it is. Throws as the committer does. */
-export type AddMember = (member: MemberRef, appointedRank: string | null, by: Actor) => Promise<MemberAddition>;
+/** `rankName`: of a STAFF or OWNER rank, or null to leave the appointment as it is. Throws as the committer does. */
+export type AddMember = (member: MemberRef, rankName: string | null, by: Actor) => Promise<MemberAddition>;
 
-export function makeAddMember(world: {
-  clans: Pick<ClanStore, "read">;
-  store: Pick<AwardStore, "readHeads">;
-  committer: Pick<AwardCommitter, "submit">;
-  ids: Pick<Ids, "award">;
-}): AddMember {
-  const { clans, store, committer, ids } = world;
+export function makeAddMember(world: ChangeWorld & { clans: Pick<ClanStore, "read"> }): AddMember {
+  const { read, submit } = makeSubmitChanges(world);
 
-  async function headOf(ref: MemberRef): Promise<Head> {
-    return (await store.readHeads([ref])).get(memberIdOf(ref)) ?? NEW_HEAD;
-  }
-
-  return async function addMember(ref, appointedRank, by) {
-    const clan = (await clans.read([ref.clanId])).get(ref.clanId);
+  return async function addMember(ref, rankName, by) {
+    const clan = (await world.clans.read([ref.clanId])).get(ref.clanId);
     if (!clan) return { kind: "no_clan" };
-    if (appointedRank !== null) {
-      const rank = clan.ranks.find(({ name }) => name === appointedRank);
-      if (!rank) return { kind: "no_rank", clan };
-      // NORMAL ranks follow from XP, and GUEST means no membership: neither can be given.
-      if (rank.kind !== "STAFF" && rank.kind !== "OWNER") return { kind: "not_appointable", rankKind: rank.kind };
-    }
-    const before = await headOf(ref);
-    const changes: Pick<Award, "kind" | "appoints">[] = [];
-    if (!before.membership) changes.push({ kind: "membership" });
-    if (appointedRank !== null && appointedRank !== before.appointedRank) changes.push({ kind: "appointment", appoints: appointedRank });
+    const appointment = rankName === null ? null : findAppointment(clan, rankName);
+    if (appointment && appointment.kind !== "found") return appointment;
+    const before = await read(ref);
+    const changes: Change[] = [];
+    if (!before?.membership) changes.push({ kind: "membership" });
+    const appoints = appointment && rankIdOf(appointment.rank);
+    if (appoints !== null && appoints !== before?.appointedRank) changes.push({ kind: "appointment", appoints });
     const { clanId, platformId } = ref;
-    // Submitted together they are committed in this order, in one group.
-    await Promise.all(
-      changes.map((change) => {
-        const facts = { fingerprint: "", amount: 0n, apiKeyId: by.via, actor: by.actor };
-        const award = { clanId, platformId, key: ownAwardKey(ids.award()), ...facts, ...change };
-        return committer.submit(award, AWARD_DEADLINE_MS);
-      }),
-    );
-    return { kind: "added", member: { clanId, platformId, ...(changes.length === 0 ? before : await headOf(ref)) }, clan };
+    const member = before && changes.length === 0 ? { clanId, platformId, ...before } : await submit(ref, changes, by);
+    return { kind: "added", member, clan };
   };
 }

@@ -10,8 +10,9 @@ export const differenceKinds = {
   seq_broken: "a member's entries are numbered 1 to n, and its head says n",
   xp_not_sum: "a member's XP is the sum of what its entries applied",
   running_xp: "an entry's XP is the one before it plus what it applied",
-  membership_twice: "a membership is created once",
-  membership_missing: "a membership that was created never ends",
+  membership_twice: "a membership is created once, and again only after it was ended",
+  membership_missing: "a membership that was created lasts until an entry ends it",
+  membership_left: "a membership that an entry ended is gone until another entry creates one",
   batch_missing: "entries of a batch belong to one that has a record",
   batch_result: "the results of a finished batch are those of the ledger",
 } as const;

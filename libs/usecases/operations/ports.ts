@@ -19,6 +19,7 @@ export type SnapshotEntry = {
   xp: bigint | null;
   rank: string;
   membershipCreated: boolean;
+  membershipEnded: boolean;
   batchId: string | null;
   /** It stands for an award that was cancelled: nobody can apply that any more. */
   isCancellation: boolean;

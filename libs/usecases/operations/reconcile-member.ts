@@ -20,11 +20,12 @@ export function makeReconcileMember(world: {
   const { clanId, platformId, member, now } = world;
   const found = new Map<DifferenceKind, Difference>();
   let entries = 0;
-  let membershipsCreated = 0;
+  /** What the entries say of the membership; null: nothing yet. Version 0.1.0 gave memberships without an entry. */
+  let isMember: boolean | null = null;
   let sum = 0n;
   let last: { seq: number; xp: bigint | null } = { seq: 0, xp: 0n };
   /** What the entries up to the head come to, and the first of those behind it, which is projected shortly. */
-  const head = { seq: member?.seq ?? 0, sum: 0n, membershipsCreated: 0 };
+  const head = { seq: member?.seq ?? 0, sum: 0n, isMember: null as boolean | null };
   let unprojected: SnapshotEntry | null = null;
 
   function note(kind: DifferenceKind, detail: string, seq?: number): void {
@@ -35,24 +36,29 @@ export function makeReconcileMember(world: {
     return unprojected !== null && now.getTime() - unprojected.at.getTime() < PROJECTION_LAG_MAX_MS;
   }
 
-  function closeHead({ wellFiled, seq, xp, isMember }: SnapshotMember): void {
+  function closeHead({ wellFiled, seq, xp, isMember: headIsMember }: SnapshotMember): void {
     if (!wellFiled) note("member_misfiled", "the record's clanId or platformId is not the one of its id");
     if (entries === 0 && (seq !== 0 || xp !== 0n)) {
       note("entries_missing", `the head says ${xp} XP after ${seq} entries, and there are none`);
       return;
     }
     if (seq !== last.seq && !isLagging()) note("seq_broken", `the head says ${seq} entries, the last one is ${last.seq}`);
-    const expected = isLagging() ? head : { sum, membershipsCreated };
+    const expected = isLagging() ? head : { sum, isMember };
     if (xp !== expected.sum) note("xp_not_sum", `the head says ${xp} XP, the ${entries} entries applied ${expected.sum} in all`);
-    if (expected.membershipsCreated > 0 && !isMember) note("membership_missing", "an entry created a membership, and there is none");
+    if (expected.isMember === true && !headIsMember) note("membership_missing", "an entry created a membership, and there is none");
+    if (expected.isMember === false && headIsMember) note("membership_left", "an entry ended the membership, and there is one");
   }
 
   return {
     add(entry) {
       entries += 1;
       sum += entry.applied ?? 0n;
-      if (entry.membershipCreated) membershipsCreated += 1;
-      if (entry.seq <= head.seq) Object.assign(head, { sum, membershipsCreated });
+      if (entry.membershipCreated) {
+        if (isMember) note("membership_twice", "the entry says that it created the membership, which existed", entry.seq);
+        isMember = true;
+      }
+      if (entry.membershipEnded) isMember = false;
+      if (entry.seq <= head.seq) Object.assign(head, { sum, isMember });
       else unprojected ??= entry;
       const follows = entry.seq === last.seq + 1;
       if (!follows) note("seq_broken", `entry ${entry.seq} comes after ${last.seq}`, entry.seq);
@@ -65,7 +71,6 @@ export function makeReconcileMember(world: {
       last = { seq: entry.seq, xp: entry.xp };
     },
     close() {
-      if (membershipsCreated > 1) note("membership_twice", `${membershipsCreated} entries say that they created the membership`);
       if (member) closeHead(member);
       else if (!isLagging()) note("member_missing", `${entries} entries belong to nobody`);
       return [...found.values()];

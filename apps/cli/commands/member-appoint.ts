@@ -1,0 +1,49 @@
+// member appoint: appoints a member to a STAFF or OWNER rank, or withdraws the appointment.
+import type { Command } from "commander";
+import { makeAppointMember } from "#usecases/members/appoint-member.ts";
+import type { Cli } from "../cli.ts";
+import { examples } from "../examples.ts";
+import { clanIdIn, platformIdIn, type Faults } from "../parse.ts";
+import { Refusal, refuseFaults } from "../refusal.ts";
+import { rankRefusal } from "../refuse-rank.ts";
+import { memberResult } from "../show-member.ts";
+import { unknownClan } from "../unknown-clan.ts";
+import { withChanges } from "../with-changes.ts";
+
+export function addMemberAppoint(parent: Command, cli: Cli): void {
+  parent
+    .command("appoint")
+    .summary("appoint a member to a rank, or withdraw it")
+    .description(
+      "Appoints a member to a STAFF or OWNER rank, which they have whatever their XP. With --rank none it withdraws the appointment: their " +
+        "rank follows from XP again.",
+    )
+    .argument("<clanId>", "the clan")
+    .argument("<platformId>", "the player's id on the game's platform; one that begins with - stands after --")
+    .requiredOption("--rank <NAME|none>", "the STAFF or OWNER rank; none: no appointment")
+    .addHelpText(
+      "after",
+      examples([
+        ["clanxp member appoint rovers 4711 --rank Captain", "a Captain from now on"],
+        ["clanxp member appoint rovers 4711 --rank none", "the rank that their XP is worth"],
+      ]),
+    )
+    .action(async (clanIdText: string, platformIdText: string, options: { rank: string }) => {
+      const faults: Faults = [];
+      const clanId = clanIdIn(clanIdText, faults);
+      const platformId = platformIdIn(platformIdText, faults);
+      refuseFaults(faults);
+      const by = cli.by();
+
+      await withChanges(cli, async (world) => {
+        const appointment = await makeAppointMember(world)({ clanId, platformId }, options.rank === "none" ? null : options.rank, by);
+        if (appointment.kind === "no_clan") throw await unknownClan(clanId, world.clans);
+        if (appointment.kind === "no_membership") {
+          const hint = options.rank === "none" ? "" : " clanxp member add --rank creates a membership and appoints.";
+          throw new Refusal("member_not_found", `"${platformId}" has no membership in the clan "${clanId}".${hint}`);
+        }
+        if (appointment.kind !== "appointed") throw rankRefusal(appointment, options.rank);
+        cli.answer(memberResult(appointment.member, appointment.clan));
+      });
+    });
+}

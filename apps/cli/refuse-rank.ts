@@ -1,0 +1,15 @@
+// The refusal of a rank that nobody can be appointed to, with the one that may have been meant.
+import type { AppointmentRefusal } from "#usecases/members/find-appointment.ts";
+import { didYouMean } from "./did-you-mean.ts";
+import { Refusal } from "./refusal.ts";
+
+export function rankRefusal(refusal: AppointmentRefusal, name: string): Refusal {
+  if (refusal.kind === "no_rank") {
+    const { clanId, ranks } = refusal.clan;
+    const names = ranks.map((rank) => rank.name);
+    const hint = didYouMean(name, names) || ` It has ${names.join(", ")}.`;
+    return new Refusal("rank_not_found", `The clan "${clanId}" has no rank "${name}".${hint}`);
+  }
+  const reason = refusal.rankKind === "NORMAL" ? "XP alone decides who has it" : "it is for those without a membership";
+  return new Refusal("rank_not_appointable", `"${name}" is a ${refusal.rankKind} rank: ${reason}. Only STAFF and OWNER ranks are given.`);
+}

@@ -1,0 +1,14 @@
+// What commands need that change members: the clans and the path to XP, which is closed whatever happens.
+import { makeIds } from "#runtime/process/ids.ts";
+import type { ClanStore } from "#usecases/clans/ports.ts";
+import type { ChangeWorld } from "#usecases/members/submit-changes.ts";
+import type { Cli } from "./cli.ts";
+import { openPipeline } from "./open-pipeline.ts";
+
+export async function withChanges<T>(cli: Cli, run: (world: ChangeWorld & { clans: ClanStore }) => Promise<T>): Promise<T> {
+  const database = await cli.servers.preparedMongo();
+  const { makeClanStore } = await import("#store/clan-store.ts");
+  const clans = makeClanStore(database);
+  const pipeline = await openPipeline({ database, clans, clock: cli.clock });
+  return await run({ ...pipeline, clans, ids: makeIds(cli.clock) }).finally(pipeline.close);
+}

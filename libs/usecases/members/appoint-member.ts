@@ -1,0 +1,36 @@
+// Appoints a member to a STAFF or OWNER rank, or withdraws the appointment: then their rank follows from XP again.
+import type { Actor } from "#domain/audit.ts";
+import { rankIdOf, type Clan } from "#domain/clan.ts";
+import type { MemberRef } from "#domain/member-id.ts";
+import type { Member } from "#domain/member.ts";
+import { findAppointment, type AppointmentRefusal } from "#usecases/members/find-appointment.ts";
+import type { ClanStore } from "#usecases/clans/ports.ts";
+import { makeSubmitChanges, type ChangeWorld } from "#usecases/members/submit-changes.ts";
+
+/** `no_membership`: only members are appointed, and nothing was changed. */
+export type MemberAppointment =
+  | { kind: "appointed"; member: Member; clan: Clan }
+  | { kind: "no_clan" }
+  | { kind: "no_membership" }
+  | AppointmentRefusal;
+
+/** `rankName` null withdraws the appointment. Throws as the committer does. */
+export type AppointMember = (member: MemberRef, rankName: string | null, by: Actor) => Promise<MemberAppointment>;
+
+export function makeAppointMember(world: ChangeWorld & { clans: Pick<ClanStore, "read"> }): AppointMember {
+  const { read, submit } = makeSubmitChanges(world);
+
+  return async function appointMember(ref, rankName, by) {
+    const clan = (await world.clans.read([ref.clanId])).get(ref.clanId);
+    if (!clan) return { kind: "no_clan" };
+    const appointment = rankName === null ? null : findAppointment(clan, rankName);
+    if (appointment && appointment.kind !== "found") return appointment;
+    const before = await read(ref);
+    if (!before?.membership) return { kind: "no_membership" };
+    const { clanId, platformId } = ref;
+    const appoints = appointment && rankIdOf(appointment.rank);
+    const isSame = appoints === before.appointedRank;
+    const member = isSame ? { clanId, platformId, ...before } : await submit(ref, [{ kind: "appointment", appoints }], by);
+    return { kind: "appointed", member, clan };
+  };
+}

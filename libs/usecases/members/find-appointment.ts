@@ -1,0 +1,11 @@
+// Which rank of a clan is meant by a name that an operator gives, if members can be appointed to it.
+import { isAppointable, type AppointableRank, type Clan, type RankKind } from "#domain/clan.ts";
+
+export type AppointmentRefusal = { kind: "no_rank"; clan: Clan } | { kind: "not_appointable"; rankKind: RankKind };
+export type Appointment = { kind: "found"; rank: AppointableRank } | AppointmentRefusal;
+
+export function findAppointment(clan: Clan, name: string): Appointment {
+  const rank = clan.ranks.find((one) => one.name === name);
+  if (!rank) return { kind: "no_rank", clan };
+  return isAppointable(rank) ? { kind: "found", rank } : { kind: "not_appointable", rankKind: rank.kind };
+}
