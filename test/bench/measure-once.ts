@@ -17,6 +17,7 @@ export async function measureOnce(
 ): Promise<Reading> {
   const { spread, callers, awardsPerRequest = 1, isCall = false, perSecond } = measure;
   const before = await subject.readBooks?.();
+  const conflictsBefore = (await subject.readConflicts?.()) ?? 0;
   subject.setDelay?.(measure.delayMs ?? 0);
   let cpuBegan: Partial<Record<Part, number>> = {};
   let cpuEnded: Partial<Record<Part, number>> = {};
@@ -38,7 +39,13 @@ export async function measureOnce(
   const unbalanced = before ? await booksFaultOf(subject, before, load.awardsInAll) : null;
   if (unbalanced) throw new VoidRun(unbalanced);
   const cpuUsPerAward = ofEach(subject, (part) => ((cpuEnded[part] ?? 0) - (cpuBegan[part] ?? 0)) / load.awards);
-  return { load: subject.generator ? { ...load, cpuShare: null } : load, cpuUsPerAward, rssBytes };
+  const conflicts = ((await subject.readConflicts?.()) ?? 0) - conflictsBefore;
+  return {
+    load: subject.generator ? { ...load, cpuShare: null } : load,
+    cpuUsPerAward,
+    rssBytes,
+    conflictsPercent: (100 * conflicts) / load.awardsInAll,
+  };
 }
 
 /** Asks again for as long as its books may lag. */
@@ -59,5 +66,7 @@ function cpuOf(part: Part, pid: number): number {
 }
 
 function ofEach(subject: Subject, of: (part: Part, pid: number) => number): Partial<Record<Part, number>> {
-  return Object.fromEntries(Object.entries(subject.pids).map(([part, pid]) => [part, of(part as Part, pid)]));
+  return Object.fromEntries(
+    Object.entries(subject.pids).map(([part, pids]) => [part, pids.reduce((sum, pid) => sum + of(part as Part, pid), 0)]),
+  );
 }

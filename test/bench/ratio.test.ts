@@ -24,6 +24,10 @@ test("a ratio of latencies takes the percentile that was asked for", () => {
   expect(middle).toBe(0.5);
 });
 
+test("a ratio of CPU takes the process that was asked for", () => {
+  expect(ratioOf([reading(100)], [reading(50)], { cpuOf: "mongod" }).median).toBe(0.5);
+});
+
 test("measurements from different rounds have no ratio", () => {
   expect(() => ratioOf([reading(1), reading(2)], [reading(1)], "awardsPerS")).toThrow("same rounds");
 });
@@ -38,6 +42,8 @@ describe("a verdict", () => {
     [1.5, latency, "aim"],
     [2.5, latency, "must"],
     [2.51, latency, "missed"],
+    [3, { is: "least", must: 3, aim: null } as const, "must"],
+    [2.99, { is: "least", must: 3, aim: null } as const, "missed"],
     [100, { is: "least", must: null, aim: null } as const, "told"],
   ])("%d against %o is %s", (measured, bounds, verdict) => {
     expect(verdictOf(measured, bounds)).toBe(verdict);
@@ -75,5 +81,5 @@ function reading(awardsPerS: number): Reading {
   const ms = 1_000 / awardsPerS;
   const latencyMs: LoadResult["latencyMs"] = { 50: 0, 75: 0, 90: 0, 95: 0, 99: ms, 99.9: 0, 100: 0 };
   const load = { awards: 1, awardsInAll: 1, awardsPerS, latencyMs, series: [], failures: {}, cpuShare: 0 };
-  return { load, cpuUsPerAward: {}, rssBytes: {} };
+  return { load, cpuUsPerAward: { mongod: ms }, rssBytes: {}, conflictsPercent: 0 };
 }

@@ -21,13 +21,14 @@ export function ratioOf(ours: readonly Reading[], reference: readonly Reading[],
 
 export function valueOf(reading: Reading | undefined, value: Value): number {
   if (!reading) return Number.NaN;
-  return value === "awardsPerS" ? reading.load.awardsPerS : reading.load.latencyMs[value.percentile];
+  if (value === "awardsPerS") return reading.load.awardsPerS;
+  return "cpuOf" in value ? (reading.cpuUsPerAward[value.cpuOf] ?? Number.NaN) : reading.load.latencyMs[value.percentile];
 }
 
 /** The median decides; a bound that is met exactly is met. */
 export function verdictOf(measured: number, { is, must, aim }: Pick<Target, "is" | "must" | "aim">): Verdict {
   const meets = (bound: number): boolean => (is === "least" ? measured >= bound : measured <= bound);
-  if (must === null || aim === null) return "told";
-  if (meets(aim)) return "aim";
+  if (must === null) return "told";
+  if (aim !== null && meets(aim)) return "aim";
   return meets(must) ? "must" : "missed";
 }

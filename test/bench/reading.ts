@@ -8,6 +8,8 @@ export type Reading = {
   cpuUsPerAward: Partial<Record<Part, number>>;
   /** Memory at the end of the window, in bytes. */
   rssBytes: Partial<Record<Part, number>>;
+  /** Inserts that met an entry of another process, in percent of the entries written. */
+  conflictsPercent: number;
 };
 
 /** The run says nothing: its numbers are of something else than what was to be measured. */

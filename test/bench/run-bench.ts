@@ -1,7 +1,7 @@
 // One run: servers up, everything measured, servers down; its result as plain data for every kind of report.
 import { describeMachine, type Machine } from "./machine.ts";
 import type { Options } from "./options.ts";
-import { ratioOf, verdictOf, type Ratio, type Verdict } from "./ratio.ts";
+import { median, ratioOf, verdictOf, type Ratio, type Verdict } from "./ratio.ts";
 import type { Reading } from "./reading.ts";
 import { runSchedule, type Progress, type Readings } from "./schedule.ts";
 import { startServers, type Servers } from "./servers.ts";
@@ -64,10 +64,13 @@ async function sizesOf(
   ids: ReadonlySet<string>,
   { servers, readings, progress }: Told & { servers: Servers; readings: Readings },
 ): Promise<Sizes> {
-  if (!ids.has("13") && !ids.has("14")) return {};
+  const conflicts = readings["ours-pair"]?.map(({ conflictsPercent }) => conflictsPercent);
+  const ofReadings: Sizes = conflicts ? { conflictsPercent: median(conflicts) } : {};
+  if (!ids.has("13") && !ids.has("14")) return ofReadings;
   const largest = (part: Part, ofRounds: readonly Reading[] = []): number =>
     Math.max(...ofRounds.map(({ rssBytes }) => rssBytes[part] ?? 0)) / MIB;
   return {
+    ...ofReadings,
     apiUnderLoadMib: Math.max(largest("api", readings.ours), largest("api", readings["ours-batch"])),
     workerUnderLoadMib: largest("worker", readings["ours-batch"]),
     ...(await measureSizes(servers, (now) => progress(now, 1))),

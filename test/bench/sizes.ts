@@ -14,7 +14,8 @@ export type SizeName =
   | "apiQueuedMib"
   | "workerQueuedMib"
   | "redisBytesPerAward"
-  | "mongoBytesPerEntry";
+  | "mongoBytesPerEntry"
+  | "conflictsPercent";
 export type Sizes = Partial<Record<SizeName, number>>;
 
 const BATCHES = 10_000;
@@ -33,8 +34,8 @@ export async function measureSizes(servers: Servers, progress: (now: string) => 
   const memoryUsed = async (): Promise<number> => Number(/used_memory:(\d+)/.exec(await redis.info("memory"))?.[1]);
   const peak = { api: 0, worker: 0 };
   const sampling = setInterval(() => {
-    peak.api = Math.max(peak.api, rssOf(ours.pids.api ?? 0));
-    peak.worker = Math.max(peak.worker, rssOf(ours.pids.worker ?? 0));
+    peak.api = Math.max(peak.api, rssOf(ours.pids.api?.[0] ?? 0));
+    peak.worker = Math.max(peak.worker, rssOf(ours.pids.worker?.[0] ?? 0));
   }, SAMPLE_MS);
   try {
     const before = await memoryUsed();

@@ -19,6 +19,17 @@ const variant =
   (servers) =>
     startOurs(servers, facts);
 
+const STOP_MS = 5_000;
+/** Few enough that two processes often have awards for the same one at the same time. */
+const SHARED_MEMBERS = 1_000;
+
+async function withoutRedis(servers: Servers, facts: Variant): Promise<Subject> {
+  const { redisUrl, redis } = await servers.startRedis();
+  const ours = await startOurs(servers, { ...facts, redisUrl });
+  await redis.stop(STOP_MS);
+  return ours;
+}
+
 export const subjects = {
   async ours(servers) {
     const ours = await startOurs(servers, { name: "ours" });
@@ -31,12 +42,9 @@ export const subjects = {
   "ours-far": startFarOurs,
   "ours-no-limits": variant({ name: "ours-no-limits", limits: "none" }),
   "ours-no-lock": variant({ name: "ours-no-lock", part: "no-lock" }),
-  async "ours-no-redis"(servers) {
-    const { redisUrl, redis } = await servers.startRedis();
-    const ours = await startOurs(servers, { name: "ours-no-redis", redisUrl });
-    await redis.stop(STOP_MS);
-    return ours;
-  },
+  "ours-pair": variant({ name: "ours-pair", apis: 2, members: SHARED_MEMBERS }),
+  "ours-pair-no-redis": (servers) => withoutRedis(servers, { name: "ours-pair-no-redis", apis: 2, members: SHARED_MEMBERS }),
+  "ours-no-redis": (servers) => withoutRedis(servers, { name: "ours-no-redis" }),
   r1: reference("r1", { file: `${folder}/r1-increment.ts`, books: { hasLedger: false } }),
   r2: reference("r2", { file: `${folder}/r2-naive-twin.ts`, books: { hasLedger: true }, usesRedis: true }),
   r3: reference("r3", { file: `${folder}/r3-transaction.ts`, books: { hasLedger: true } }),
@@ -54,5 +62,3 @@ export const subjects = {
 } satisfies Record<string, Start>;
 
 export type SubjectName = keyof typeof subjects;
-
-const STOP_MS = 5_000;

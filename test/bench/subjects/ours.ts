@@ -14,7 +14,7 @@ import { makeCreateKey } from "#usecases/keys/issue-key.ts";
 import { makeReconcile } from "#usecases/operations/reconcile.ts";
 import { freePort } from "../../../scripts/services/ports.js";
 import { nodeOptions } from "../../../scripts/supervise/node-options.js";
-import { startNode, untilListening } from "../processes.ts";
+import { startNode, untilListening, type Started } from "../processes.ts";
 import type { Servers } from "../servers.ts";
 import { insertMembers, readMongoBooks } from "./mongo-books.ts";
 import type { Subject } from "./subject.ts";
@@ -37,6 +37,9 @@ export type Variant = {
   /** `none`: without its lock. `stub`: with a committer that answers at once and applies nothing. */
   part?: "no-lock" | "stub-committer";
   limits?: "none";
+  /** Processes of the API behind one port, each of which takes connections in turn. */
+  apis?: number;
+  members?: number;
   /** Other servers than the bench's own, as they are reached. */
   mongoUrl?: string;
   redisUrl?: string;
@@ -53,22 +56,24 @@ export async function startOurs(servers: Servers, variant: Variant): Promise<Our
   const database = await reachDatabase({ url: servers.mongoUrl(name), name: "bench", log: silentLog, withinMs: REACH_MS, prepare: true });
   const clans = await makeClans(database, variant.limits === "none" ? LIMITS_NONE : LIMITS_HIGH);
   const clanIds = clans.map(({ clanId }) => clanId);
-  const membersTotal = variant.fill ? await variant.fill(database, clanIds) : MEMBERS;
-  if (!variant.fill) await insertMembers(database.db(), { clanIds, total: MEMBERS });
+  const membersTotal = variant.fill ? await variant.fill(database, clanIds) : (variant.members ?? MEMBERS);
+  if (!variant.fill) await insertMembers(database.db(), { clanIds, total: membersTotal });
 
-  const port = await freePort();
   const env = {
     MONGO_URL: variant.mongoUrl ?? servers.mongoUrl(name),
     REDIS_URL: variant.redisUrl ?? servers.redisUrl,
     LOG_LEVEL: "error",
   };
-  const file = variant.part ? "test/bench/subjects/switched-api.ts" : "apps/api/main.ts";
-  const part = variant.part ? { BENCH_PART: variant.part } : {};
-  const api = startNode(file, { ...env, ...part, PORT: String(port), OPS_PORT: "0" }, nodeOptions);
-  await untilListening(api, port);
+  const apis = await Promise.all(Array.from({ length: variant.apis ?? 1 }, () => startApi(env, variant.part)));
+  const balancer = apis.length > 1 ? await startBalancer(apis) : null;
+  const port = balancer?.port ?? apis[0]?.port ?? 0;
   const isStub = variant.part === "stub-committer";
-  const processes = [api];
-  const pids: Subject["pids"] = { api: api.pid, mongod: servers.pids.mongod, redis: servers.pids.redis };
+  const processes = [...apis.map(({ process }) => process), ...(balancer ? [balancer.process] : [])];
+  const pids: Subject["pids"] = {
+    api: apis.map(({ process }) => process.pid),
+    mongod: [servers.pids.mongod],
+    redis: [servers.pids.redis],
+  };
   return {
     port,
     clans,
@@ -80,9 +85,10 @@ export async function startOurs(servers: Servers, variant: Variant): Promise<Our
       const opsPort = await freePort();
       const worker = startNode("apps/worker/main.ts", { ...env, OPS_PORT: String(opsPort) }, nodeOptions);
       processes.push(worker);
-      pids.worker = worker.pid;
+      pids.worker = [worker.pid];
       await untilListening(worker, opsPort);
     },
+    ...(balancer ? { readConflicts: () => readConflicts(apis) } : {}),
     booksLagMs: BOOKS_LAG_MS,
     readBooks: isStub ? null : () => readMongoBooks(database.db(), { hasLedger: true }),
     prove: isStub ? null : () => proveBooks(database),
@@ -92,6 +98,35 @@ export async function startOurs(servers: Servers, variant: Variant): Promise<Our
       await database.close();
     },
   };
+}
+
+type Listening = { process: Started; port: number; opsPort: number };
+
+async function startApi(env: Record<string, string>, part: Variant["part"]): Promise<Listening> {
+  const [port, opsPort] = [await freePort(), await freePort()];
+  const file = part ? "test/bench/subjects/switched-api.ts" : "apps/api/main.ts";
+  const ports = { PORT: String(port), OPS_PORT: String(opsPort) };
+  const process = startNode(file, { ...env, ...(part ? { BENCH_PART: part } : {}), ...ports }, nodeOptions);
+  await untilListening(process, port);
+  return { process, port, opsPort };
+}
+
+async function startBalancer(apis: readonly Listening[]): Promise<Omit<Listening, "opsPort">> {
+  const port = await freePort();
+  const env = { PORT: String(port), TARGET_PORTS: apis.map((api) => api.port).join(",") };
+  const process = startNode("test/bench/subjects/round-robin.ts", env);
+  await untilListening(process, port);
+  return { process, port };
+}
+
+async function readConflicts(apis: readonly Listening[]): Promise<number> {
+  const counts = await Promise.all(
+    apis.map(async ({ opsPort }) => {
+      const response = await fetch(`http://127.0.0.1:${opsPort}/metrics`);
+      return Number(/^clanxp_commit_results_total\{result="conflict"\} (\d+)$/m.exec(await response.text())?.[1]);
+    }),
+  );
+  return counts.reduce((sum, count) => sum + count, 0);
 }
 
 async function makeClans(database: Database, limits: KeyLimits): Promise<Subject["clans"]> {

@@ -33,7 +33,7 @@ export async function startPostgresReference({ postgres }: Servers, file: string
     port,
     clans: CLANS,
     membersTotal: MEMBERS,
-    pids: { api: api.pid, postgres: postgres.pid },
+    pids: { api: [api.pid], postgres: [postgres.pid] },
     generator: null,
     async readBooks() {
       const { rows } = await client.query<{ xp: string; entries: string }>(

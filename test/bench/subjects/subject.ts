@@ -12,13 +12,15 @@ export type Subject = {
   port: number;
   clans: LoadPlan["clans"];
   membersTotal: number;
-  pids: Partial<Record<Part, number>>;
+  pids: Partial<Record<Part, readonly number[]>>;
   /** Set where the load is made inside of the subject, without HTTP. */
   generator: Generator | null;
   /** Null: it applies nothing. */
   readBooks: (() => Promise<Books>) | null;
   /** How far its books may lag behind its answers. */
   booksLagMs?: number;
+  /** Set where several processes commit: how many of their inserts met an entry of another one, so far. */
+  readConflicts?: () => Promise<number>;
   /** Set where the wires to its servers can be slowed, in ms each way. */
   setDelay?: (ms: number) => void;
   /** Looks at the books as a whole, once all was measured. Answers what is wrong. */
