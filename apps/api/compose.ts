@@ -24,7 +24,6 @@ import { makeFindReplays } from "#usecases/awards/find-replays.ts";
 import { makeKeyUses } from "#usecases/keys/key-uses.ts";
 import type { Clock, Ids, Log, Meter } from "#usecases/ports.ts";
 import type { MemberLock } from "#usecases/awards/ports.ts";
-import type { Projector } from "#usecases/members/projector.ts";
 import { makeSubmitBatch } from "#usecases/batches/submit-batch.ts";
 import { makeAdmission } from "./http/admission.ts";
 import { makeApp } from "./app.ts";
@@ -73,8 +72,9 @@ export async function startApi({ config, log, tracing = null, ...world }: ApiWor
   const committer = world.committer ?? pipeline.committer;
   const stopping = new AbortController();
   const [failureLog, rejectionLog] = [makeFailureLog({ clock, log }), makeRejectionLog(log)];
-  const { projector } = pipeline;
-  const handlers = makeHandlers({ ...common, connections, committer, projector, ids, failureLog, stopping: stopping.signal });
+  const projections = connections.joinProjectionRequests(pipeline.projector.flush);
+  const { catchUp } = projections;
+  const handlers = makeHandlers({ ...common, connections, committer, catchUp, ids, failureLog, stopping: stopping.signal });
 
   const keyUses = makeKeyUses({ keys: connections.keys, log });
   const flushing = setInterval(() => void keyUses.flush(), KEY_USES_FLUSH_MS);
@@ -85,6 +85,7 @@ export async function startApi({ config, log, tracing = null, ...world }: ApiWor
     clearInterval(flushing);
     health.stop();
     await keyUses.flush();
+    projections.close();
     await connections.close();
   }
 
@@ -143,7 +144,7 @@ export async function startApi({ config, log, tracing = null, ...world }: ApiWor
 function makeHandlers(world: {
   connections: Connections;
   committer: AwardCommitter;
-  projector: Pick<Projector, "flush">;
+  catchUp: (clanId: string) => Promise<void>;
   rules: ClanRules;
   clock: Clock;
   ids: Ids;
@@ -170,7 +171,7 @@ function makeHandlers(world: {
     "read-batch": makeHandler(endpoints["read-batch"], makeReadBatchRoute(batches)),
     "read-clan": makeHandler(endpoints["read-clan"], makeReadClanRoute(rules)),
     "read-member": makeHandler(endpoints["read-member"], makeReadMemberRoute({ members, rules })),
-    "list-members": makeHandler(endpoints["list-members"], makeListMembersRoute({ members, projector: world.projector, rules })),
+    "list-members": makeHandler(endpoints["list-members"], makeListMembersRoute({ members, catchUp: world.catchUp, rules })),
     "read-ledger": makeHandler(endpoints["read-ledger"], makeReadLedgerRoute({ members, ledger })),
   };
 }

@@ -4,6 +4,7 @@ import { makeBatchQueue } from "#queue/batch-queue.ts";
 import { makeBatchSignal } from "#queue/batch-signal.ts";
 import { openFailFastRedis, openPatientRedis, requireNoEviction } from "#redis/connection.ts";
 import { makeClaimPriority } from "#redis/priority-claim.ts";
+import { joinProjectionRequests } from "#redis/projection-requests.ts";
 import { RATE_COMMAND_MS } from "#redis/bounds.ts";
 import { joinPeers } from "#rate-limit/peers.ts";
 import { makeRateLimiter } from "#rate-limit/rate-limiter.ts";
@@ -42,6 +43,7 @@ export function openConnections(world: {
   const limitRedis = openFailFastRedis({ url, log, commandMs: RATE_COMMAND_MS });
   const queueRedis = openFailFastRedis({ url, log });
   const eventsRedis = openPatientRedis({ url, log });
+  const requestsRedis = openPatientRedis({ url, log });
 
   const queue = makeBatchQueue({ redis: queueRedis, namespace, tracing: tracing?.jobs, log });
   const signal = makeBatchSignal({ redis: eventsRedis, namespace, log });
@@ -63,6 +65,8 @@ export function openConnections(world: {
     queue,
     signal,
     claimPriority: makeClaimPriority({ redis: queueRedis, namespace, clock, log }),
+    joinProjectionRequests: (flush: (clanId: string) => Promise<void>) =>
+      joinProjectionRequests({ publisher: queueRedis, subscriber: requestsRedis, namespace, processId: processName, flush, clock, log }),
     checkRedis: () => requireNoEviction(queueRedis),
     async close(): Promise<void> {
       await Promise.all([signal.close(), queue.close(), peers.leave()]);

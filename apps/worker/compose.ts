@@ -5,6 +5,7 @@ import { startBatchWorker } from "#queue/batch-worker.ts";
 import { BATCHES_AT_ONCE } from "#queue/bounds.ts";
 import { openFailFastRedis, openPatientRedis, requireNoEviction } from "#redis/connection.ts";
 import { watchPriority } from "#redis/priority-claim.ts";
+import { joinProjectionRequests } from "#redis/projection-requests.ts";
 import { makeUtilization } from "#runtime/metrics/utilization.ts";
 import { systemClock } from "#runtime/process/clock.ts";
 import type { Config } from "#runtime/process/config.ts";
@@ -46,18 +47,20 @@ export async function startWorker(world: { config: Config; log: Log; tracing?: T
   const lockRedis = openFailFastRedis({ url: config.redisUrl, log, commandMs: null });
   const queueRedis = openFailFastRedis({ url: config.redisUrl, log });
   const jobsRedis = openPatientRedis({ url: config.redisUrl, log });
+  const requestsRedis = openPatientRedis({ url: config.redisUrl, log });
   const queue = makeBatchQueue({ redis: queueRedis, namespace, tracing: tracing?.jobs, log });
 
   const awards = makeAwardStore(database);
   const epochs = makeEpochStore(database);
   const processes = makeProcessStore(database);
   const clans = makeClanStore(database);
+  const processId = makeIds(clock).award();
   const priority = watchPriority({ redis: queueRedis, namespace, log });
   const { committer, ...pipeline } = makeAwardPipeline({
     store: awards,
     epochs,
     processes,
-    processId: makeIds(clock).award(),
+    processId,
     lock: lock ?? makeMemberLock({ redis: lockRedis, namespace, clock, meter: tally, log }),
     rules: makeClanRules({ store: clans, clock }),
     clock,
@@ -65,6 +68,16 @@ export async function startWorker(world: { config: Config; log: Log; tracing?: T
     meter: tally,
     tracer: tracing?.tracer ?? null,
     isThrottled: priority.isClaimed,
+    log,
+  });
+  const { flush } = pipeline.projector;
+  const projections = joinProjectionRequests({
+    publisher: queueRedis,
+    subscriber: requestsRedis,
+    namespace,
+    processId,
+    flush,
+    clock,
     log,
   });
   const runBatch = makeRunBatch({ batches, committer, clock, meter: tally, log });
@@ -110,6 +123,7 @@ export async function startWorker(world: { config: Config; log: Log; tracing?: T
       await ops.close();
       health.stop();
       priority.stop();
+      projections.close();
       await queue.close();
       for (const redis of [lockRedis, queueRedis, jobsRedis]) redis.disconnect();
       await database.close();

@@ -14,6 +14,13 @@ export const PATIENT_SILENCE_MS = 15_000;
 /** Back to a Redis that returns, soon and steadily. */
 export const RECONNECT_MAX_MS = 1_000;
 
+/** A list of members shares the projection of another one that was read at most so long before: it may be 1 s behind. */
+export const PROJECTION_REQUEST_FRESH_MS = 250;
+/** A list waits for the projection of other processes no longer: one that is stopped must not hold it up for good. */
+export const PROJECTION_REQUEST_MS = 2_000;
+/** How often a process checks the connection on which it receives requests. */
+export const SUBSCRIPTION_CHECK_MS = 5_000;
+
 /** How often single awards claim the right of way, and workers look whether it is claimed; and how long a claim stands. */
 export const CLAIM_EVERY_MS = 500;
 export const CLAIM_MS = 2_000;

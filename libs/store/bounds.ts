@@ -17,6 +17,8 @@ export const ANSWER_MS_MAX = 8_000;
 export const LOST_MS = SERVER_SELECTION_MS + POOL_WAIT_MS + SOCKET_SILENCE_MS;
 /** How many entries of a member are looked for at once where its document is behind, and how many of all members: 600 KB of ids. */
 export const SEQS_PER_LOOK_MAX = 512;
+/** Members far behind whose newest entry is looked up one by one, instead of reading all entries in between. */
+export const NEWEST_LOOKS_MAX = 16;
 export const IDS_PER_READ_MAX = 10_000;
 /** A backup that was made longer ago bears another epoch than what is remembered of the database now. */
 export const EPOCH_LIFE_MS = 60_000;

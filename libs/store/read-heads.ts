@@ -1,6 +1,6 @@
 // The members' heads, read from what a majority holds. The ledger is the truth: a member's document only says where to look in it.
 import { NEW_HEAD, type Head } from "#domain/member.ts";
-import { ANSWER_MS_MAX, IDS_PER_READ_MAX, SEQS_PER_LOOK_MAX } from "#store/bounds.ts";
+import { ANSWER_MS_MAX, IDS_PER_READ_MAX, NEWEST_LOOKS_MAX, SEQS_PER_LOOK_MAX } from "#store/bounds.ts";
 import type { Database } from "#store/database.ts";
 import { headOfDoc, headOfEntryDoc } from "#store/documents.ts";
 import { read } from "#store/mongo-calls.ts";
@@ -77,11 +77,27 @@ export function makeHeadReads({ db }: Pick<Database, "db">): Pick<AwardStore, "r
       .findOne<HeadOfEntry>({ _id: range }, { sort: { _id: -1 }, projection: HEAD_FIELDS, readConcern: { level: "majority" } });
   }
 
+  /** For a few hot members, whose documents may be thousands of entries behind. */
+  async function toNewest(ids: readonly MemberId[], heads: Map<MemberId, Head>): Promise<Heads> {
+    const newest = await Promise.all(ids.map(findNewest));
+    for (const [index, id] of ids.entries()) {
+      const entry = newest[index];
+      const before = heads.get(id) ?? NEW_HEAD;
+      if (entry && entry._id.seq > before.seq)
+        heads.set(
+          id,
+          headOfEntryDoc(entry, () => before),
+        );
+    }
+    return heads;
+  }
+
   /** Moves heads forward over the entries behind them: one is looked for, and more at once only of those that have it. */
   async function advance(ids: readonly MemberId[], from: Heads): Promise<Heads> {
     const heads = new Map(from);
     let behind = [...ids];
     for (let seqs = 1; behind.length > 0; seqs = Math.min(seqs * 8, SEQS_PER_LOOK_MAX, Math.ceil(IDS_PER_READ_MAX / behind.length))) {
+      if (seqs > 8 && behind.length <= NEWEST_LOOKS_MAX) return await toNewest(behind, heads);
       const wanted = behind.flatMap((id) => {
         const seq = heads.get(id)?.seq ?? 0;
         return Array.from({ length: seqs }, (_, index) => ({ id, seq: seq + 1 + index }));

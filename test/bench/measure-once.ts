@@ -24,6 +24,7 @@ export async function measureOnce(
   let rssBytes: Reading["rssBytes"] = {};
   const { port, clans, membersTotal } = subject;
   const plan = { port, clans, membersTotal, spread, awardsPerRequest, isCall, callers, perSecond, ...duration };
+  plan.warmMs = Math.max(plan.warmMs, subject.settlesInMs ?? 0);
   const load = await (subject.generator ?? generator).run(plan, {
     began: () => void (cpuBegan = ofEach(subject, cpuOf)),
     ended() {

@@ -2,19 +2,18 @@
 import { encodeCursor } from "#contract/page.ts";
 import { clanOf, type ClanRules } from "#usecases/clans/clan-rules.ts";
 import type { MemberStore } from "#usecases/members/ports.ts";
-import type { Projector } from "#usecases/members/projector.ts";
 import type { Route } from "../endpoint.ts";
 import { memberAnswer } from "#contract/render.ts";
 
 export function makeListMembersRoute(world: {
   members: Pick<MemberStore, "list">;
-  /** What this process committed is in its next list. */
-  projector: Pick<Projector, "flush">;
+  /** Has every process project what it committed in the clan. */
+  catchUp: (clanId: string) => Promise<void>;
   rules: ClanRules;
 }): Route<"list-members"> {
   return async ({ principal, query: { sort, limit, cursor } }) => {
     const after = cursor ? { xp: cursor[1], platformId: cursor[2] } : null;
-    await world.projector.flush(principal.clanId);
+    await world.catchUp(principal.clanId);
     const [clan, page] = await Promise.all([
       clanOf(world.rules, principal.clanId),
       world.members.list(principal.clanId, { sort, limit, after }),

@@ -77,14 +77,21 @@ export function makeProjector(world: {
     const beganAtMs = clock.monotonicMs();
     let restMs = 0;
     try {
-      await write(() => true);
+      await write(waiting.keys());
       if (!isLate()) restMs = (clock.monotonicMs() - beganAtMs) * PROJECTION_REST_SHARE;
     } catch (error) {
       log.debug({ err: error, heads: waiting.size }, "projection.failed");
       restMs = PROJECTION_RETRY_MS;
     }
     timer = null;
-    schedule(restMs);
+    schedule(Math.max(restMs, untilDueMs()));
+  }
+
+  /** Half of the heads that may wait do so: then the oldest is due before its time. */
+  function untilDueMs(): number {
+    const [next] = waiting.values();
+    if (!next || waiting.size > HEADS_UNPROJECTED_MAX / 2) return 0;
+    return next.sinceMs + PROJECTION_DELAY_MS - clock.monotonicMs();
   }
 
   function isLate(): boolean {
@@ -93,17 +100,17 @@ export function makeProjector(world: {
     return isOld || waiting.size > HEADS_UNPROJECTED_MAX / 2;
   }
 
-  /** Writes the oldest group of those wanted, after what is being written. False: there is nothing to write. */
-  function write(isWanted: (id: MemberId) => boolean): Promise<boolean> {
+  /** Writes the first group of those that still wait, after what is being written. */
+  function write(ids: Iterable<MemberId>): Promise<void> {
     const written = writing.then(async () => {
       const group = new Map<MemberId, Waiting>();
-      for (const [id, next] of waiting) {
-        if (group.size >= HEADS_PER_PROJECTION_MAX) break;
-        if (!isWanted(id)) continue;
-        group.set(id, next);
+      for (const id of ids) {
+        const next = waiting.get(id);
+        if (next) group.set(id, next);
         waiting.delete(id);
+        if (group.size >= HEADS_PER_PROJECTION_MAX) break;
       }
-      if (group.size === 0) return false;
+      if (group.size === 0) return;
       try {
         await project(group);
       } catch (error) {
@@ -114,12 +121,8 @@ export function makeProjector(world: {
         for (const tell of onRoom) tell();
         onRoom = [];
       }
-      return true;
     });
-    writing = written.then(
-      () => {},
-      () => {},
-    );
+    writing = written.catch(() => {});
     return written;
   }
 
@@ -144,11 +147,12 @@ export function makeProjector(world: {
   }
 
   async function flush(clanId?: string): Promise<void> {
-    const isWanted = (id: MemberId): boolean => clanId === undefined || memberRefOf(id).clanId === clanId;
     // What is being written is not among those that wait; should it fail, it is again.
     await writing;
-    const groups = Math.ceil([...waiting.keys()].filter(isWanted).length / HEADS_PER_PROJECTION_MAX);
-    for (let group = 0; group < groups; group += 1) await write(isWanted);
+    const wanted = [...waiting.keys()].filter((id) => clanId === undefined || id.startsWith(`${clanId}/`));
+    for (let first = 0; first < wanted.length; first += HEADS_PER_PROJECTION_MAX) {
+      await write(wanted.slice(first, first + HEADS_PER_PROJECTION_MAX));
+    }
   }
 
   /** Not that of the first: heads whose write failed wait behind the others. */

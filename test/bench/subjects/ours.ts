@@ -11,6 +11,7 @@ import { makeClanStore } from "#store/clan-store.ts";
 import { reachDatabase, type Database } from "#store/database.ts";
 import { makeKeyStore } from "#store/key-store.ts";
 import { makeCreateKey } from "#usecases/keys/issue-key.ts";
+import { PROJECTION_AGE_MAX_MS } from "#usecases/bounds.ts";
 import { makeReconcile } from "#usecases/operations/reconcile.ts";
 import { freePort } from "../../../scripts/services/ports.js";
 import { nodeOptions } from "../../../scripts/supervise/node-options.js";
@@ -89,6 +90,7 @@ export async function startOurs(servers: Servers, variant: Variant): Promise<Our
       await untilListening(worker, opsPort);
     },
     ...(balancer ? { readConflicts: () => readConflicts(apis) } : {}),
+    settlesInMs: PROJECTION_AGE_MAX_MS,
     booksLagMs: BOOKS_LAG_MS,
     readBooks: isStub ? null : () => readMongoBooks(database.db(), { hasLedger: true }),
     prove: isStub ? null : () => proveBooks(database),

@@ -17,6 +17,8 @@ export type Subject = {
   generator: Generator | null;
   /** Null: it applies nothing. */
   readBooks: (() => Promise<Books>) | null;
+  /** How long load must go on until what follows it goes on, too, in ms. */
+  settlesInMs?: number;
   /** How far its books may lag behind its answers. */
   booksLagMs?: number;
   /** Set where several processes commit: how many of their inserts met an entry of another one, so far. */

@@ -1,7 +1,9 @@
+import { reachRedis } from "#redis/connection.ts";
+import { redisNamespace } from "#redis/namespace.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { expectAnswer } from "../../support/answers.ts";
 import { until, makeClanCaller, type ClanCaller } from "../../support/clan-caller.ts";
-import { makeWorld, type World } from "../../support/world.ts";
+import { makeWorld, testLog, type World } from "../../support/world.ts";
 
 type Listed = { platformId: string; xp: string };
 
@@ -43,6 +45,18 @@ describe("GET …/members", () => {
       members: await Promise.all(["guest", "joined", "low"].map(async (platformId) => (await clan.get(`/members/${platformId}`)).body)),
       nextCursor: null,
     });
+  });
+
+  test("includes what another process has just acknowledged", async () => {
+    const other = await world.startApi();
+    const redis = await reachRedis({ url: world.redisUrl, log: testLog, withinMs: 5_000 });
+    const requests = `${redisNamespace(world.mongoUrl)}:project`;
+    await expect.poll(() => redis.pubsub("NUMSUB", requests)).toStrictEqual([requests, 2]);
+    redis.disconnect();
+    for (let amount = 1; amount <= 20; amount += 1) {
+      const clan = await clanOf({ 123: amount });
+      expect((await list(clan.on(other.port))).members).toMatchObject([{ platformId: "123", xp: String(amount) }]);
+    }
   });
 
   test("of an empty clan is empty", async () => {

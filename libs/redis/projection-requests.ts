@@ -1,0 +1,110 @@
+// Before a list of members is read, every process projects what it holds of the clan: one message asks all of them, and each reports.
+//
+// Redis returns how many received a message, so it is known how many reports are due. Without Redis, the list is as old as the projection
+// of each process. A process that is stopped delays a list, and nothing else.
+import type { Redis } from "ioredis";
+import { pause } from "#async/pause.ts";
+import { PROJECTION_REQUEST_FRESH_MS, PROJECTION_REQUEST_MS, SUBSCRIPTION_CHECK_MS } from "#redis/bounds.ts";
+import type { Clock, Log } from "#usecases/ports.ts";
+
+export type ProjectionRequests = {
+  /**
+   * Resolves once this process and every other one that Redis reaches have projected what they held of the clan; of the others, after
+   * PROJECTION_REQUEST_MS at the latest. Throws AppError `unavailable` as `flush` does.
+   */
+  catchUp(clanId: string): Promise<void>;
+  close(): void;
+};
+
+type Request = { from: string; id: number; clanId: string };
+type Waiting = { reports: number; due: number | null; done: () => void };
+
+/** `processId` must be this process's alone. `publisher` must fail fast; `subscriber` serves nothing else. */
+export function joinProjectionRequests(world: {
+  publisher: Redis;
+  subscriber: Redis;
+  namespace: string;
+  processId: string;
+  /** Projects what this process holds of the clan. */
+  flush: (clanId: string) => Promise<void>;
+  clock: Clock;
+  log: Log;
+}): ProjectionRequests {
+  const { publisher, subscriber, namespace, processId, flush, clock, log } = world;
+  const requests = `${namespace}:project`;
+  const reportsTo = (id: string): string => `${namespace}:projected:${id}`;
+  const waiting = new Map<number, Waiting>();
+  /** By clan, the newest request: a list that is read soon after another one shares it. */
+  const recent = new Map<string, { sinceMs: number; caughtUp: Promise<void> }>();
+  let lastId = 0;
+
+  subscriber.on("message", (channel: string, text: string) => {
+    if (channel === requests) void serve(JSON.parse(text) as Request);
+    else noteReport(Number(text));
+  });
+  const subscribed = subscriber
+    .subscribe(requests, reportsTo(processId))
+    .catch((error: unknown) => log.debug({ err: error }, "projection.not_subscribed"));
+  // A subscriber waits for nothing, so it would never notice a connection that the network has forgotten.
+  const checking = setInterval(() => {
+    if (subscriber.status === "ready") subscriber.ping().catch(() => {});
+  }, SUBSCRIPTION_CHECK_MS);
+
+  async function serve({ from, id, clanId }: Request): Promise<void> {
+    try {
+      // Its own process has projected before it reads, whether Redis delivers this or not.
+      if (from !== processId) await flush(clanId);
+      await publisher.publish(reportsTo(from), String(id));
+    } catch (error) {
+      log.debug({ err: error }, "projection.not_reported");
+    }
+  }
+
+  function noteReport(id: number): void {
+    const request = waiting.get(id);
+    if (!request) return;
+    request.reports += 1;
+    if (request.reports === request.due) request.done();
+  }
+
+  async function askAll(clanId: string): Promise<void> {
+    if (subscriber.status !== "ready") return;
+    await subscribed;
+    const id = (lastId += 1);
+    const asking = new AbortController();
+    const reported = new Promise<void>((done) => waiting.set(id, { reports: 0, due: null, done }));
+    try {
+      const due = await publisher.publish(requests, JSON.stringify({ from: processId, id, clanId } satisfies Request));
+      const request = waiting.get(id);
+      // Reports may be here before the number of them is.
+      if (!request || request.reports === due) return;
+      request.due = due;
+      await Promise.race([reported, pause(PROJECTION_REQUEST_MS, asking.signal)]);
+    } catch (error) {
+      log.debug({ err: error }, "projection.not_requested");
+    } finally {
+      asking.abort();
+      waiting.delete(id);
+    }
+  }
+
+  return {
+    catchUp(clanId) {
+      const now = clock.monotonicMs();
+      const known = recent.get(clanId);
+      if (known && now - known.sinceMs < PROJECTION_REQUEST_FRESH_MS) return known.caughtUp;
+      const caughtUp = Promise.all([flush(clanId), askAll(clanId)]).then(() => {});
+      recent.delete(clanId);
+      recent.set(clanId, { sinceMs: now, caughtUp });
+      for (const [id, { sinceMs }] of recent) {
+        if (now - sinceMs < PROJECTION_REQUEST_FRESH_MS) break;
+        recent.delete(id);
+      }
+      return caughtUp;
+    },
+    close() {
+      clearInterval(checking);
+      subscriber.disconnect();
+    },
+  };
+}

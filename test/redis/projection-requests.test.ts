@@ -1,0 +1,91 @@
+import type { Redis } from "ioredis";
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, onTestFinished, test } from "vitest";
+import { openFailFastRedis, openPatientRedis } from "#redis/connection.ts";
+import { joinProjectionRequests, type ProjectionRequests } from "#redis/projection-requests.ts";
+import { systemClock } from "#runtime/process/clock.ts";
+import { randomText } from "#runtime/process/secrets.ts";
+import { startTcpProxy } from "../support/tcp-proxy.ts";
+import { testLog } from "../support/world.ts";
+
+describe("a request to project a clan", () => {
+  let publisher: Redis;
+  let namespace: string;
+  beforeAll(async () => {
+    publisher = openFailFastRedis({ url: inject("redisUrl"), log: testLog });
+    await new Promise((resolve) => publisher.once("ready", resolve));
+  });
+  afterAll(() => publisher.disconnect());
+  beforeEach(() => {
+    namespace = `{projection-test-${randomText(8)}}`;
+  });
+
+  /** One more process, once Redis knows it. */
+  async function join(flush: (clanId: string) => Promise<void>, url = inject("redisUrl")): Promise<ProjectionRequests> {
+    const subscriber = openPatientRedis({ url, log: testLog });
+    const processId = randomText(8);
+    const joined = joinProjectionRequests({ publisher, subscriber, namespace, processId, flush, clock: systemClock, log: testLog });
+    onTestFinished(() => joined.close());
+    const subscribers = () => publisher.pubsub("NUMSUB", `${namespace}:projected:${processId}`);
+    await expect.poll(subscribers).toStrictEqual([`${namespace}:projected:${processId}`, 1]);
+    return joined;
+  }
+
+  test("ends once every process has projected that clan, and only that one", async () => {
+    const flushed: string[] = [];
+    let projectOther = (): void => {};
+    const otherHasProjected = new Promise<void>((resolve) => (projectOther = resolve));
+    let otherIsAsked = (): void => {};
+    const asked = new Promise<void>((resolve) => (otherIsAsked = resolve));
+    const reader = await join(async (clanId) => void flushed.push(`reader ${clanId}`));
+    await join(async (clanId) => {
+      otherIsAsked();
+      await otherHasProjected;
+      flushed.push(`other ${clanId}`);
+    });
+    const caughtUp = reader.catchUp("a").then(() => flushed.push("caught up"));
+    await asked;
+    projectOther();
+    await caughtUp;
+    expect(flushed).toStrictEqual(["reader a", "other a", "caught up"]);
+  });
+
+  test("is shared by those who ask at nearly the same time, of one clan", async () => {
+    const flushed: string[] = [];
+    const reader = await join(async (clanId) => void flushed.push(clanId));
+    await Promise.all([reader.catchUp("a"), reader.catchUp("b"), reader.catchUp("a")]);
+    expect(flushed).toStrictEqual(["a", "b"]);
+  });
+
+  test("waits for a process that never reports, and ends all the same", async () => {
+    const reader = await join(async () => {});
+    const silent = openPatientRedis({ url: inject("redisUrl"), log: testLog });
+    onTestFinished(() => silent.disconnect());
+    await silent.subscribe(`${namespace}:project`);
+    await reader.catchUp("a");
+  });
+
+  test("without Redis is its own process's projection alone", async () => {
+    const url = new URL(inject("redisUrl"));
+    const proxy = await startTcpProxy({ host: url.hostname, port: Number(url.port) });
+    onTestFinished(() => proxy.close());
+    url.port = String(proxy.port);
+    const flushed: string[] = [];
+    const subscriber = openPatientRedis({ url: url.href, log: testLog });
+    const broken = openFailFastRedis({ url: url.href, log: testLog });
+    onTestFinished(() => broken.disconnect());
+    const flush = async (clanId: string): Promise<void> => void flushed.push(clanId);
+    const common = { namespace, processId: "alone", clock: systemClock, log: testLog };
+    const reader = joinProjectionRequests({ ...common, publisher: broken, subscriber, flush });
+    onTestFinished(() => reader.close());
+    proxy.refuse(true);
+    proxy.reset();
+    await expect.poll(() => subscriber.status).not.toBe("ready");
+    await reader.catchUp("a");
+    expect(flushed).toStrictEqual(["a"]);
+  });
+
+  test("of a process whose projection fails fails as that does", async () => {
+    const reader = await join(() => Promise.reject(new Error("MongoDB is unavailable")));
+    await expect(reader.catchUp("a")).rejects.toThrow("MongoDB is unavailable");
+  });
+});
