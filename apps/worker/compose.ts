@@ -1,11 +1,6 @@
 // The worker process, wired: it runs batches, and sweeps for those that lost their job.
-import { makeMemberLock } from "#lock/member-lock.ts";
-import { makeBatchQueue } from "#queue/batch-queue.ts";
 import { startBatchWorker } from "#queue/batch-worker.ts";
 import { BATCHES_AT_ONCE } from "#queue/bounds.ts";
-import { openFailFastRedis, openPatientRedis, requireNoEviction } from "#redis/connection.ts";
-import { watchPriority } from "#redis/priority-claim.ts";
-import { joinProjectionRequests } from "#redis/projection-requests.ts";
 import { makeUtilization } from "#runtime/metrics/utilization.ts";
 import { systemClock } from "#runtime/process/clock.ts";
 import type { Config } from "#runtime/process/config.ts";
@@ -15,14 +10,6 @@ import { makeMetrics } from "#runtime/metrics/metrics.ts";
 import { startOpsServer } from "#runtime/process/ops-server.ts";
 import { makeTally } from "#runtime/metrics/tally.ts";
 import type { Tracing } from "#runtime/tracing/tracing.ts";
-import { makeAwardStore } from "#store/award-store.ts";
-import { makeBatchStore } from "#store/batch-store.ts";
-import { makeClanStore } from "#store/clan-store.ts";
-import { openDatabase } from "#store/database.ts";
-import { redisNamespace } from "#redis/namespace.ts";
-import { makeEpochStore } from "#store/epoch-store.ts";
-import { makeLedgerStore } from "#store/ledger-store.ts";
-import { makeProcessStore } from "#store/process-store.ts";
 import { makeAwardPipeline } from "#usecases/awards/award-pipeline.ts";
 import { makeClanRules } from "#usecases/clans/clan-rules.ts";
 import type { Log } from "#usecases/ports.ts";
@@ -30,6 +17,7 @@ import type { MemberLock } from "#usecases/awards/ports.ts";
 import { makeRecoverProjections } from "#usecases/members/recover-projections.ts";
 import { makeRunBatch } from "#usecases/batches/run-batch.ts";
 import { makeRecoverBatches } from "#usecases/batches/recover-batches.ts";
+import { openConnections } from "./connections.ts";
 import { keepRecovering } from "./recover-projections.ts";
 import { keepRecoveringBatches } from "./recover-batches.ts";
 
@@ -40,28 +28,15 @@ export async function startWorker(world: { config: Config; log: Log; tracing?: T
   const { config, log, tracing = null, lock } = world;
   const clock = systemClock;
   const tally = makeTally();
-  const database = openDatabase({ url: config.mongoUrl, name: "clanxp-worker", log });
-  const batches = makeBatchStore(database);
-
-  const namespace = redisNamespace(config.mongoUrl);
-  const lockRedis = openFailFastRedis({ url: config.redisUrl, log, commandMs: null });
-  const queueRedis = openFailFastRedis({ url: config.redisUrl, log });
-  const jobsRedis = openPatientRedis({ url: config.redisUrl, log });
-  const requestsRedis = openPatientRedis({ url: config.redisUrl, log });
-  const queue = makeBatchQueue({ redis: queueRedis, namespace, tracing: tracing?.jobs, log });
-
-  const awards = makeAwardStore(database);
-  const epochs = makeEpochStore(database);
-  const processes = makeProcessStore(database);
-  const clans = makeClanStore(database);
   const processId = makeIds(clock).award();
-  const priority = watchPriority({ redis: queueRedis, namespace, log });
+  const connections = openConnections({ config, clock, meter: tally, tracing, log, processId });
+  const { database, batches, awards, epochs, processes, clans, queue, priority } = connections;
   const { committer, ...pipeline } = makeAwardPipeline({
     store: awards,
     epochs,
     processes,
     processId,
-    lock: lock ?? makeMemberLock({ redis: lockRedis, namespace, clock, meter: tally, log }),
+    lock: lock ?? connections.lock,
     rules: makeClanRules({ store: clans, clock }),
     clock,
     random: Math.random,
@@ -70,33 +45,24 @@ export async function startWorker(world: { config: Config; log: Log; tracing?: T
     isThrottled: priority.isClaimed,
     log,
   });
-  const { flush } = pipeline.projector;
-  const projections = joinProjectionRequests({
-    publisher: queueRedis,
-    subscriber: requestsRedis,
-    namespace,
-    processId,
-    flush,
-    clock,
-    log,
-  });
+  const projections = connections.joinProjectionRequests(pipeline.projector.flush);
   const runBatch = makeRunBatch({ batches, committer, clock, meter: tally, log });
   const busy = makeUtilization({ slots: BATCHES_AT_ONCE, clock });
   const worker = startBatchWorker({
-    redis: jobsRedis,
-    namespace,
+    redis: connections.jobsRedis,
+    namespace: connections.namespace,
     process: (batchId) => busy.during(() => runBatch(batchId)),
     ready: database.ready,
     tracing: tracing?.jobs,
     log,
   });
   const scans = keepRecoveringBatches({ recoverBatches: makeRecoverBatches({ batches, queue, clock, log }), clock, meter: tally, log });
-  const recoverProjections = makeRecoverProjections({ processes, store: awards, ledger: makeLedgerStore(database), clans, log });
+  const recoverProjections = makeRecoverProjections({ processes, store: awards, ledger: connections.ledger, clans, log });
   const recovery = keepRecovering({ recoverProjections, epochs, clock, log });
   const health = watchHealth({
     checks: {
       mongo: { check: database.ping, required: true },
-      redis: { check: () => requireNoEviction(queueRedis), required: true },
+      redis: { check: connections.checkRedis, required: true },
     },
     clock,
     log,
@@ -122,11 +88,8 @@ export async function startWorker(world: { config: Config; log: Log; tracing?: T
       await pipeline.close();
       await ops.close();
       health.stop();
-      priority.stop();
       projections.close();
-      await queue.close();
-      for (const redis of [lockRedis, queueRedis, jobsRedis]) redis.disconnect();
-      await database.close();
+      await connections.close();
     },
   };
 }
