@@ -1,17 +1,19 @@
-// `npm start`: sets up, then runs API, worker, MongoDB and Redis on this machine until it is told to stop. Exit code 0 after a
+// `npm start`: sets up, then runs API, worker, dashboard, MongoDB and Redis on this machine until it is told to stop. Exit code 0 after a
 // stop that was asked for, 1 when it could not start; either way no process is left.
 
 import { readConfig } from "./supervise/config.js";
 import { makeSupervisor } from "./supervise/supervisor.js";
 import { messageOf } from "./system/message-of.js";
 
-const HELP = `npm start: runs Clan XP on this machine: API, worker, MongoDB and Redis.
+const HELP = `npm start: runs Clan XP on this machine: API, worker, dashboard, MongoDB and Redis.
 
 Settings, from the environment (<NAME>_FILE reads a value from a file):
   HOST       where the API listens              127.0.0.1
   PORT       of the API; 0 picks a free one     8080
   OPS_PORT   health and metrics; 0 picks one    9090
   OPS_HOST   where that listens                 HOST
+  DASHBOARD_PORT  of the dashboard              8081, or a free one
+  DASHBOARD_URL   what people type for it       http://HOST:DASHBOARD_PORT
   DATA_DIR   everything that is kept            .data
   MONGO_URL  a MongoDB replica set elsewhere    started here
   REDIS_URL  a Redis elsewhere                  started here

@@ -37,6 +37,17 @@ export function findOps(env: Environment): string {
   return (port === null ? readRunFile(notedIn).opsUrl : null) ?? `http://${askable(host)}:${port ?? OPS_PORT_DEFAULT}`;
 }
 
+const DASHBOARD_URL_DEFAULT = "http://127.0.0.1:8081";
+
+/** Where people reach the dashboard. Throws Refusal `usage` when a setting cannot be used. */
+export function findDashboard(env: Environment): string {
+  const faults: string[] = [];
+  const url = urlIn(env, "DASHBOARD_URL", ["http://", "https://"], faults);
+  const notedIn = join(valueIn(env, "DATA_DIR", faults) ?? ".data", "run.json");
+  refuseFaults(faults);
+  return (url ?? readRunFile(notedIn).dashboardUrl ?? DASHBOARD_URL_DEFAULT).replace(/\/$/, "");
+}
+
 /** Where one listens on every address, the own machine's is asked. */
 function askable(host: string): string {
   if (host === "0.0.0.0") return "127.0.0.1";
@@ -67,12 +78,17 @@ export function valueIn(env: Environment, name: string, faults: string[]): strin
 }
 
 /** The file is there while `npm start` serves, and whole whenever it is there. */
-function readRunFile(path: string): { mongoUrl: string | null; redisUrl: string | null; opsUrl: string | null } {
+function readRunFile(path: string): Record<"mongoUrl" | "redisUrl" | "opsUrl" | "dashboardUrl", string | null> {
+  const noted = parsedOrNull(path);
+  const [mongoUrl, redisUrl] = [textAt(noted, "mongoUrl"), textAt(noted, "redisUrl")];
+  return { mongoUrl, redisUrl, opsUrl: textAt(noted, "opsUrl"), dashboardUrl: textAt(noted, "dashboardUrl") };
+}
+
+function parsedOrNull(path: string): unknown {
   try {
-    const noted: unknown = JSON.parse(readFileSync(path, "utf8"));
-    return { mongoUrl: textAt(noted, "mongoUrl"), redisUrl: textAt(noted, "redisUrl"), opsUrl: textAt(noted, "opsUrl") };
+    return JSON.parse(readFileSync(path, "utf8"));
   } catch {
-    return { mongoUrl: null, redisUrl: null, opsUrl: null };
+    return null;
   }
 }
 

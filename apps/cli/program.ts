@@ -2,6 +2,10 @@
 import { Command } from "commander";
 import { packageVersion } from "#runtime/process/build.ts";
 import type { Cli, Output } from "./cli.ts";
+import { addAccountInvite } from "./commands/account-invite.ts";
+import { addAccountList } from "./commands/account-list.ts";
+import { addAccountRemove } from "./commands/account-remove.ts";
+import { addAccountReset } from "./commands/account-reset.ts";
 import { addAuditList } from "./commands/audit-list.ts";
 import { addBatchCancel } from "./commands/batch-cancel.ts";
 import { addBatchShow } from "./commands/batch-show.ts";
@@ -72,6 +76,11 @@ const groups = [
     name: "key",
     summary: "make, replace, bound and end a clan's API keys",
     commands: [addKeyCreate, addKeyList, addKeyRotate, addKeyRevoke, addKeyLimit],
+  },
+  {
+    name: "account",
+    summary: "decide who may sign in to the dashboard",
+    commands: [addAccountInvite, addAccountList, addAccountRemove, addAccountReset],
   },
   { name: "batch", summary: "look at batches and cancel them", commands: [addBatchShow, addBatchCancel] },
   { name: "audit", summary: "see who changed what", commands: [addAuditList] },

@@ -13,6 +13,8 @@ const exitCodeOf = {
   too_many_keys: 1,
   batch_not_found: 1,
   batch_done: 1,
+  account_taken: 1,
+  account_not_found: 1,
   internal: 1,
   unreachable: 3,
 } as const;

@@ -4,7 +4,7 @@ import type { Redis } from "ioredis";
 import { hostsOf, withoutCredentials } from "#runtime/process/credentials.ts";
 import type { Database } from "#store/database.ts";
 import type { Log } from "#usecases/ports.ts";
-import { findOps, findServers, type Environment } from "./find-servers.ts";
+import { findDashboard, findOps, findServers, type Environment } from "./find-servers.ts";
 import { Refusal } from "./refusal.ts";
 
 /** With npx, Node and the drivers to start this stays below 5 s. */
@@ -21,6 +21,8 @@ export type Servers = {
   namespace(): Promise<string>;
   /** The ops port of the process that runs with the same settings. Needs no server. */
   opsUrl(): string;
+  /** Where people reach the dashboard. Needs no server. */
+  dashboardUrl(): string;
   close(): Promise<void>;
 };
 
@@ -71,6 +73,7 @@ export function makeServers(env: Environment): Servers {
       return redisNamespace(urlOf("MONGO_URL"));
     },
     opsUrl: () => findOps(env),
+    dashboardUrl: () => findDashboard(env),
     async close() {
       await Promise.allSettled(closers.map((close) => close()));
     },

@@ -6,6 +6,7 @@ import type { BatchState } from "#domain/batch.ts";
 import type { KeyLimits } from "#domain/key-limits.ts";
 import type { Scope } from "#domain/scope.ts";
 import type { Actor, AuditAction } from "#domain/audit.ts";
+import { makeAccountModels, type AccountModels } from "#store/account-models.ts";
 
 export type ClanDoc = {
   _id: string;
@@ -99,7 +100,7 @@ export type AuditDoc = Actor & {
   after: Record<string, unknown> | null;
 };
 
-export type Models = {
+export type Models = AccountModels & {
   clans: Model<ClanDoc>;
   keys: Model<KeyDoc>;
   members: Model<MemberDoc>;
@@ -256,5 +257,6 @@ export function makeModels(connection: Connection): Models {
     ledger: connection.model<EntryDoc>("entry", entrySchema, "ledger"),
     batches: connection.model<BatchDoc>("batch", batchSchema, "batches"),
     audit: connection.model<AuditDoc>("audit", auditSchema, "audit"),
+    ...makeAccountModels(connection),
   };
 }

@@ -120,3 +120,17 @@ export const KEY_GRACE_DEFAULT_MS = 24 * 3_600_000;
 export const ITEMS_PER_SNAPSHOT = 100_000;
 /** Differences that are told one by one; past it they are counted. */
 export const DIFFERENCES_TOLD_MAX = 1_000;
+
+/** A session nobody has used for so long has expired: longer than a working day's pauses. */
+export const SESSION_IDLE_MS = 12 * 3_600_000;
+/** However much it is used: a cookie that was stolen unnoticed is worth nothing after a week. */
+export const SESSION_LIFE_MS = 7 * 24 * 3_600_000;
+/** How often the use of a session is written down. */
+export const SESSION_TOUCH_MS = 60_000;
+/** 238 random bits: cannot be guessed, whatever is known of others. */
+export const SESSION_CHARS = 40;
+/** An invitation survives a weekend. */
+export const ACCOUNT_LINK_MS = 72 * 3_600_000;
+export const ACCOUNT_LINK_CHARS = 40;
+/** Attempts to sign in within the window: a person mistypes a few times, and an office shares an address. */
+export const SIGN_IN_RATES = { perAccount: 10, perAddress: 50, windowMs: 15 * 60_000 };

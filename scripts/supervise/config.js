@@ -7,13 +7,16 @@ import { messageOf } from "../system/message-of.js";
 
 const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"];
 
-/** @typedef {{ host: string, port: number, opsHost?: string, opsPort: number, dataDir: string, mongoUrl?: string, redisUrl?: string, logLevel: string, requestLogSample: number, buildCommit: string }} Config */
+/** @typedef {{ host: string, port: number, opsHost?: string, opsPort: number, dashboardPort?: number, dashboardUrl?: string, apiUrl?: string, dataDir: string, mongoUrl?: string, redisUrl?: string, logLevel: string, requestLogSample: number, buildCommit: string }} Config */
 
 /** What a value must look like; undefined: it is fine. @type {Record<string, (value: string) => string | undefined>} */
 const faultOf = {
   HOST: (value) => (/\s/.test(value) ? "holds white space" : undefined),
   PORT: portFault,
   OPS_PORT: portFault,
+  DASHBOARD_PORT: portFault,
+  DASHBOARD_URL: originFault,
+  API_URL: originFault,
   OPS_HOST: (value) => (/\s/.test(value) ? "holds white space" : undefined),
   DATA_DIR: (value) => (value.includes("\0") ? "holds a NUL character" : undefined),
   MONGO_URL: (value) => (/^mongodb(\+srv)?:\/\/./.test(value) ? undefined : "does not begin with mongodb:// or mongodb+srv://"),
@@ -42,7 +45,7 @@ export function readConfig(env) {
     else values[name] = value;
   }
   const { HOST = "127.0.0.1", PORT = "8080", OPS_PORT = "9090", DATA_DIR = ".data", MONGO_URL, REDIS_URL, LOG_LEVEL = "info" } = values;
-  const { OPS_HOST, REQUEST_LOG_SAMPLE = "0", BUILD_COMMIT = "unknown" } = values;
+  const { DASHBOARD_PORT, DASHBOARD_URL, API_URL, OPS_HOST, REQUEST_LOG_SAMPLE = "0", BUILD_COMMIT = "unknown" } = values;
   if (Number(PORT) === Number(OPS_PORT) && Number(PORT) !== 0) faults.push(`PORT and OPS_PORT are both ${PORT}`);
   if (faults.length > 0) return { faults };
   return {
@@ -51,6 +54,9 @@ export function readConfig(env) {
       port: Number(PORT),
       ...(OPS_HOST ? { opsHost: OPS_HOST } : {}),
       opsPort: Number(OPS_PORT),
+      ...(DASHBOARD_PORT ? { dashboardPort: Number(DASHBOARD_PORT) } : {}),
+      ...(DASHBOARD_URL ? { dashboardUrl: DASHBOARD_URL } : {}),
+      ...(API_URL ? { apiUrl: API_URL } : {}),
       dataDir: resolve(DATA_DIR),
       ...(MONGO_URL ? { mongoUrl: MONGO_URL } : {}),
       ...(REDIS_URL ? { redisUrl: REDIS_URL } : {}),
@@ -81,4 +87,9 @@ function readValue(env, name, faults) {
 /** @param {string} value */
 function portFault(value) {
   return /^\d{1,5}$/.test(value) && Number(value) <= 65_535 ? undefined : "is not a port number: 0 to 65535";
+}
+
+/** @param {string} value */
+function originFault(value) {
+  return /^https?:\/\/[^/?#@\s]+\/?$/.test(value) ? undefined : "is not an address such as https://clans.example.com";
 }

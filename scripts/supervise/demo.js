@@ -37,6 +37,25 @@ export async function seedDemoIfNew({ dataDir, node, mongoUrl, log }) {
   rmSync(marker(dataDir));
 }
 
+/**
+ * Where the owner of the demo clan signs in, once; without the demo clan, where everybody does. Its account is created at the first start
+ * that finds none: one that an operator has removed stays removed.
+ * @param {{ dataDir: string, node: string, mongoUrl: string, dashboardUrl: string, log: (line: string) => void }} options
+ */
+export async function demoLink({ dataDir, node, mongoUrl, dashboardUrl, log }) {
+  if (!existsSync(demoKeyFile(dataDir))) return dashboardUrl;
+  const created = join(dataDir, "demo-account");
+  const args = [join(root, "apps", "cli", "demo-link.ts"), ...(existsSync(created) ? [] : ["create"])];
+  const ended = await run(node, args, { env: { MONGO_URL: mongoUrl }, timeoutMs: SEED_TIMEOUT_MS });
+  if (!ended.ok) {
+    log(`no link for the owner of the demo clan: ${ended.reason}`);
+    return dashboardUrl;
+  }
+  writeFileSync(created, "the account demo-owner was created\n");
+  const token = ended.output.trim();
+  return token === "" ? dashboardUrl : `${dashboardUrl}/link#${token}`;
+}
+
 /** @param {string} dataDir */
 function marker(dataDir) {
   return join(dataDir, "demo-pending");

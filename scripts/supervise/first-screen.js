@@ -9,13 +9,14 @@ import { demoKeyFile } from "./demo.js";
  * @param {object} facts
  * @param {string} facts.baseUrl
  * @param {string} facts.opsUrl
+ * @param {string} facts.link signs the owner of the demo clan in to the dashboard, once
  * @param {string} facts.dataDir
  * @param {string} facts.nodeVersion
  * @param {import("../servers/find-server.js").ChosenServer | undefined} facts.mongod undefined: given by MONGO_URL
  * @param {import("../servers/find-server.js").ChosenServer | undefined} facts.redis
  * @returns {string}
  */
-export function firstScreen({ baseUrl, opsUrl, dataDir, nodeVersion, mongod, redis }) {
+export function firstScreen({ baseUrl, opsUrl, link, dataDir, nodeVersion, mongod, redis }) {
   const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   const rows = [
     ["clanxp", version],
@@ -26,7 +27,7 @@ export function firstScreen({ baseUrl, opsUrl, dataDir, nodeVersion, mongod, red
     ["health", `${opsUrl}/readyz`],
   ];
   const table = rows.map(([name = "", text]) => `  ${name.padEnd(8)}${text}`);
-  return ["", ...table, "", ...demo(baseUrl, dataDir), `ready ${baseUrl}`].join("\n");
+  return ["", ...table, "", ...demo(baseUrl, dataDir), `dashboard ${link}`, `ready ${baseUrl}`].join("\n");
 }
 
 /**

@@ -1,4 +1,4 @@
-// One process of either role, API or worker. The IPC channel says nothing: it is there to break when the supervisor is
+// One process of a role: API, worker or dashboard. The IPC channel says nothing: it is there to break when the supervisor is
 // killed, which is when the role drains and exits by itself.
 
 import { spawn } from "node:child_process";
@@ -8,7 +8,7 @@ import { watchChild } from "../system/watch-child.js";
 import { nodeOptions } from "./node-options.js";
 
 /**
- * @param {{ role: "api" | "worker", node: string, env: Record<string, string | undefined> }} options
+ * @param {{ role: "api" | "worker" | "dashboard", node: string, env: Record<string, string | undefined> }} options
  * @returns {import("../system/watch-child.js").Running}
  */
 export function startRole({ role, node, env }) {

@@ -22,7 +22,7 @@ export function makeRunFile(dataDir) {
       pids[name] = pid;
       write();
     },
-    /** @param {{ baseUrl: string, opsUrl: string, mongoUrl: string, redisUrl: string }} ready */
+    /** @param {{ baseUrl: string, opsUrl: string, dashboardUrl: string, mongoUrl: string, redisUrl: string }} ready */
     publish(ready) {
       urls = ready;
       write();

@@ -1,7 +1,8 @@
-// Runs everything of one data folder: MongoDB and Redis, then API and worker, each kept alive. What it has begun it can stop at
+// Runs everything of one data folder: MongoDB and Redis, then API, worker and dashboard, each kept alive. What it has begun it can stop at
 // any moment, half-way through a start as well: roles first, so that they drain while the servers are still there.
 
 import { cacheDir, root } from "../paths.js";
+import { buildPages } from "../dashboard/built-pages.js";
 import { prepareServices } from "../services.js";
 import { writeNote } from "../services/notes.js";
 import { stopOrphan } from "../services/orphan.js";
@@ -10,7 +11,7 @@ import { run } from "../system/run.js";
 import { choosePorts } from "./choose-ports.js";
 import { settingNames } from "./config.js";
 import { openDataFolder } from "./data-folder.js";
-import { seedDemoIfNew } from "./demo.js";
+import { demoLink, seedDemoIfNew } from "./demo.js";
 import { firstScreen } from "./first-screen.js";
 import { makeGroup } from "./group.js";
 import { untilReady } from "./ready.js";
@@ -35,20 +36,16 @@ export function makeSupervisor({ config, log }) {
     async start() {
       const { dataDir, close } = openDataFolder(config.dataDir);
       closers.push(close);
-      for (const role of ["api", "worker"]) await stopOrphan(dataDir, role, log);
+      for (const role of ["api", "worker", "dashboard"]) await stopOrphan(dataDir, role, log);
       const ports = await choosePorts(config);
       const { node } = await setUp({ root, cacheDir, log });
 
       const runFile = makeRunFile(dataDir);
       closers.unshift(runFile.remove);
-      const { mongoUrl, redisUrl, mongod, redis } = await startServers({
-        config,
-        dataDir,
-        node,
-        servers,
-        runFile,
-        log,
-      });
+      const [{ mongoUrl, redisUrl, mongod, redis }] = await Promise.all([
+        startServers({ config, dataDir, node, servers, runFile, log }),
+        buildPages({ node, log }),
+      ]);
       await seedDemoIfNew({ dataDir, node, mongoUrl, log });
 
       const env = roleEnv({ config, mongoUrl, redisUrl });
@@ -56,35 +53,34 @@ export function makeSupervisor({ config, log }) {
         writeNote(dataDir, role, { pid });
         runFile.setPid(role, pid);
       };
-      const api = {
-        node,
-        env: { ...env, PORT: String(ports.port), OPS_PORT: String(ports.opsPort) },
-      };
-      const worker = { node, env: { ...env, OPS_PORT: String(ports.workerOpsPort) } };
-      await Promise.all([
-        roles.add({
-          name: "api",
-          start: async (onLaunch) => onLaunch(startRole({ role: "api", ...api })),
-          onPid: onPid("api"),
-        }),
-        roles.add({
-          name: "worker",
-          start: async (onLaunch) => onLaunch(startRole({ role: "worker", ...worker })),
-          onPid: onPid("worker"),
-        }),
-      ]);
       const baseUrl = urlOf(config.host, ports.port);
-      const opsUrl = urlOf(config.opsHost ?? config.host, ports.opsPort);
-      await Promise.all([
-        untilReady("api", opsUrl, log),
-        untilReady("worker", urlOf(config.opsHost ?? config.host, ports.workerOpsPort), log),
+      const dashboardUrl = config.dashboardUrl ?? urlOf(config.host, ports.dashboardPort);
+      const opsHost = config.opsHost ?? config.host;
+      const wanted = /** @type {const} */ ([
+        ["api", { PORT: String(ports.port), OPS_PORT: String(ports.opsPort) }, ports.opsPort],
+        ["worker", { OPS_PORT: String(ports.workerOpsPort) }, ports.workerOpsPort],
+        ["dashboard", dashboardEnv({ config, ports, baseUrl }), ports.dashboardOpsPort],
+      ]);
+      await Promise.all(
+        wanted.map(([role, own]) =>
+          roles.add({
+            name: role,
+            start: async (onLaunch) => onLaunch(startRole({ role, node, env: { ...env, ...own } })),
+            onPid: onPid(role),
+          }),
+        ),
+      );
+      const [link] = await Promise.all([
+        demoLink({ dataDir, node, mongoUrl, dashboardUrl, log }),
+        ...wanted.map(([role, , port]) => untilReady(role, urlOf(opsHost, port), log)),
       ]);
 
-      const urls = { baseUrl, opsUrl, mongoUrl, redisUrl };
+      const urls = { baseUrl, opsUrl: urlOf(opsHost, ports.opsPort), dashboardUrl, mongoUrl, redisUrl };
       runFile.publish(urls);
       const nodeVersion = (await run(node, ["--version"])).output.trim();
       return firstScreen({
         ...urls,
+        link,
         dataDir,
         nodeVersion,
         mongod: mongod?.server,
@@ -135,6 +131,18 @@ function roleEnv({ config, mongoUrl, redisUrl }) {
     BUILD_COMMIT: config.buildCommit,
     MONGO_URL: mongoUrl,
     REDIS_URL: redisUrl,
+  };
+}
+
+/**
+ * @param {{ config: import("./config.js").Config, ports: { dashboardPort: number, dashboardOpsPort: number }, baseUrl: string }} options
+ */
+function dashboardEnv({ config, ports, baseUrl }) {
+  return {
+    DASHBOARD_PORT: String(ports.dashboardPort),
+    OPS_PORT: String(ports.dashboardOpsPort),
+    API_URL: config.apiUrl ?? baseUrl,
+    ...(config.dashboardUrl ? { DASHBOARD_URL: config.dashboardUrl } : {}),
   };
 }
 

@@ -67,7 +67,7 @@ function readFile(root, path) {
  * @param {string[]} folders
  */
 export function sourcesIn(tree, folders) {
-  return tree.files.filter(({ path }) => /\.(?:ts|js)$/.test(path) && folders.some((folder) => path.startsWith(`${folder}/`)));
+  return tree.files.filter(({ path }) => /\.(?:tsx?|js)$/.test(path) && folders.some((folder) => path.startsWith(`${folder}/`)));
 }
 
 /**

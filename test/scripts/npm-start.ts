@@ -17,9 +17,10 @@ const EVENT_TIMEOUT_MS = 60_000;
 export type RunFile = {
   baseUrl: string;
   opsUrl: string;
+  dashboardUrl: string;
   mongoUrl: string;
   redisUrl: string;
-  pids: Record<"api" | "worker" | "mongod" | "redis", number>;
+  pids: Record<"api" | "worker" | "dashboard" | "mongod" | "redis", number>;
 };
 
 /** A data folder whose name is as bad as names get; it is emptied of processes and removed after the test. */

@@ -15,7 +15,7 @@ describe.skipIf(process.platform !== "linux")("npm start", { timeout: 180_000 },
     const dataDir = dataFolder();
     const first = npmStart(dataDir);
     const run = await first.ready();
-    expect(Object.keys(run.pids).sort()).toEqual(["api", "mongod", "redis", "worker"]);
+    expect(Object.keys(run.pids).sort()).toEqual(["api", "dashboard", "mongod", "redis", "worker"]);
     expect((await fetch(`${run.opsUrl}/readyz`)).status).toBe(200);
     expect(first.said.stdout).toContain(`ready ${run.baseUrl}\n`);
 
@@ -38,7 +38,7 @@ describe.skipIf(process.platform !== "linux")("npm start", { timeout: 180_000 },
   test("whichever child is killed comes back at the same place, run.json knows it, and no award is lost", async () => {
     const dataDir = dataFolder();
     await npmStart(dataDir).ready();
-    for (const [index, name] of (["api", "worker", "redis", "mongod"] as const).entries()) {
+    for (const [index, name] of (["api", "worker", "dashboard", "redis", "mongod"] as const).entries()) {
       const before = readRunFile(dataDir);
       process.kill(before.pids[name], "SIGKILL");
       await until(() => readRunFile(dataDir).pids[name] !== before.pids[name]);

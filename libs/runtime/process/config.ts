@@ -18,6 +18,14 @@ const url = (...protocols: string[]) =>
     error: `does not begin with ${protocols.map((protocol) => `${protocol}://`).join(" or ")}`,
   });
 
+/** Where people or game servers reach a process: no path, and no credentials. */
+const origin = z
+  .string()
+  .transform((text) => text.replace(/\/$/, ""))
+  .refine((text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) && new URL(text).origin === text, {
+    error: "is not an address such as https://clans.example.com",
+  });
+
 export const logLevels = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
 
 const Environment = z.object({
@@ -25,6 +33,9 @@ const Environment = z.object({
   PORT: port.default(8080),
   OPS_PORT: port.default(9090),
   OPS_HOST: z.string().min(1).optional(),
+  DASHBOARD_PORT: port.default(8081),
+  DASHBOARD_URL: origin.optional(),
+  API_URL: origin.optional(),
   MONGO_URL: url("mongodb", "mongodb+srv"),
   REDIS_URL: url("redis", "rediss"),
   LOG_LEVEL: z.enum(logLevels, { error: `is none of ${logLevels.join(", ")}` }).default("info"),
@@ -51,7 +62,16 @@ export type Config = {
   buildCommit: string;
 };
 
-export type ConfigResult = { ok: true; config: Config } | { ok: false; faults: string[] };
+/** What the dashboard is told beside that. */
+export type DashboardConfig = Config & {
+  dashboardPort: number;
+  /** What people type into their browser; null: whatever host the request names, without TLS. */
+  dashboardUrl: string | null;
+  /** Where game servers call, for the examples beside a new key. */
+  apiUrl: string | null;
+};
+
+export type ConfigResult = { ok: true; config: DashboardConfig } | { ok: false; faults: string[] };
 
 /** Reads the settings; `<NAME>_FILE` names a file that holds the value. Values are never part of a fault: they may be secret. */
 export function loadConfig(env: Readonly<Record<string, string | undefined>>): ConfigResult {
@@ -82,6 +102,9 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
       logLevel: data.LOG_LEVEL,
       requestLogSample: data.REQUEST_LOG_SAMPLE,
       buildCommit: data.BUILD_COMMIT,
+      dashboardPort: data.DASHBOARD_PORT,
+      dashboardUrl: data.DASHBOARD_URL ?? null,
+      apiUrl: data.API_URL ?? null,
     },
   };
 }
@@ -99,7 +122,7 @@ function readValue(env: Readonly<Record<string, string | undefined>>, name: stri
 }
 
 /** Loads the settings or ends the process with all faults named (exit 1). */
-export function loadConfigOrExit(env: Readonly<Record<string, string | undefined>>): Config {
+export function loadConfigOrExit(env: Readonly<Record<string, string | undefined>>): DashboardConfig {
   const result = loadConfig(env);
   if (result.ok) return result.config;
   process.stderr.write(`The settings are not usable:\n${result.faults.map((fault) => `  ${fault}\n`).join("")}`);

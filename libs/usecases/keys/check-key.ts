@@ -19,7 +19,7 @@ export function makeCheckKey(world: {
   crc32: Crc32;
   /** Compares in constant time. */
   sameText: (a: string, b: string) => boolean;
-  noteUse: (keyId: string, at: Date) => void;
+  noteUse: (keyId: string, at: Date, isFirst: boolean) => void;
   meter: Meter;
 }): CheckKey {
   const { keys, clock, meter } = world;
@@ -54,7 +54,7 @@ export function makeCheckKey(world: {
       const successor = key.replacedBy ? ` It was replaced by the key ${key.replacedBy}.` : "";
       throw new AppError("key_expired", `The key ${key.keyId} expired at ${key.expiresAt.toISOString()}.${successor}`);
     }
-    world.noteUse(key.keyId, now);
+    world.noteUse(key.keyId, now, key.lastUsedAt === null);
     return { keyId: key.keyId, clanId: key.clanId, scopes: key.scopes, limits: key.limits };
   };
 }

@@ -1,9 +1,11 @@
 // Remembers when keys were used and writes it down now and then: `lastUsedAt` costs the hot path a Map entry.
+import { KEYS_REMEMBERED_MAX } from "#usecases/bounds.ts";
 import type { KeyStore } from "#usecases/keys/ports.ts";
 import type { Log } from "#usecases/ports.ts";
 
 export type KeyUses = {
-  note(keyId: string, at: Date): void;
+  /** `isFirst`: nothing is written of an earlier use; it is written at once, since the key's owner may be waiting to see it. */
+  note(keyId: string, at: Date, isFirst: boolean): void;
   /** Never throws: what could not be written stays for the next time. */ flush(): Promise<void>;
 };
 
@@ -22,5 +24,17 @@ export function makeKeyUses({ keys, log }: { keys: Pick<KeyStore, "noteUses">; l
     }
   }
 
-  return { note: (keyId, at) => void uses.set(keyId, at), flush };
+  /** Those written at once already: what is remembered of a key lags a little behind. */
+  const begun = new Set<string>();
+
+  return {
+    note(keyId, at, isFirst) {
+      uses.set(keyId, at);
+      if (!isFirst || begun.has(keyId)) return;
+      if (begun.size >= KEYS_REMEMBERED_MAX) begun.clear();
+      begun.add(keyId);
+      void flush();
+    },
+    flush,
+  };
 }

@@ -24,6 +24,24 @@ const parts = {
     types: ["#domain/", "#usecases/"],
   },
   "apps/api": { may: [...LIBS, "express", "marked", "node:"], types: ["zod"] },
+  // In the browser: nothing of a server's.
+  "apps/dashboard/web": {
+    may: [
+      "#domain/",
+      "#contract/",
+      "@base-ui/react/",
+      "@clanxp/client",
+      "@tanstack/react-query",
+      "react",
+      "react-dom/",
+      "react-hook-form",
+      "react-router",
+      "react-router/",
+      "uplot",
+      "zod",
+    ],
+  },
+  "apps/dashboard": { may: [...LIBS, "express", "node:"], types: ["zod"] },
   "apps/worker": { may: [...LIBS, "node:"] },
   "apps/cli": { may: [...LIBS, "commander", "cli-progress", "fastest-levenshtein", "node:"], types: ["ioredis"] },
   scripts: { may: ["node:"] },
@@ -33,6 +51,7 @@ const parts = {
 const exceptions = new Map([
   ["scripts/replica-set.js", ["mongoose"]],
   ["scripts/servers/fetch-mongod.js", ["mongodb-memory-server-core/"]],
+  ["scripts/dashboard/build.js", ["vite", "@vitejs/plugin-react", "@tailwindcss/vite"]],
 ]);
 
 const IMPORT = /^(?:import|export)\s+(type\s+)?(?:([^;"']*?)\s*from\s*)?["']([^"']+)["']|\bimport\(\s*["']([^"']+)["']\s*\)/gm;

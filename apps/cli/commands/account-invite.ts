@@ -1,0 +1,64 @@
+// account invite: an account of the dashboard, and the link by which the person takes it over.
+import type { Command } from "commander";
+import { clanRoles, isAccountName, type ClanRole } from "#domain/account.ts";
+import type { Cli } from "../cli.ts";
+import { didYouMean } from "../did-you-mean.ts";
+import { examples } from "../examples.ts";
+import { clanIdIn, type Faults } from "../parse.ts";
+import { Refusal, refuseFaults } from "../refusal.ts";
+import { invitedResult } from "../show-account.ts";
+import { unknownClan } from "../unknown-clan.ts";
+
+export function addAccountInvite(parent: Command, cli: Cli): void {
+  parent
+    .command("invite")
+    .summary("invite a person to the dashboard")
+    .description("Creates an account and prints a link that works once, for 72 hours. It opens a page to choose a password.")
+    .argument("<name>", "the name to sign in with, such as an e-mail address")
+    .option("--clan <clanId>", "the clan that the account may see")
+    .option("--role <role>", "owner: may do everything in the clan; viewer: may read it")
+    .option("--operator", "may do everything, in all clans")
+    .addHelpText(
+      "after",
+      examples([
+        ["clanxp account invite ada@example.com --clan rovers --role owner", "a clan owner"],
+        ["clanxp account invite ops --operator", "an operator"],
+      ]),
+    )
+    .action(async (nameText: string, options: { clan?: string; role?: string; operator?: boolean }) => {
+      const faults: Faults = [];
+      const name = accountNameIn(nameText, faults);
+      const operator = options.operator ?? false;
+      const grants = grantsIn(options, faults);
+      refuseFaults(faults);
+
+      const database = await cli.servers.preparedMongo();
+      const { makeCliAccounts } = await import("../cli-accounts.ts");
+      const { accounts, clans } = makeCliAccounts(database);
+      const invited = await accounts.invite({ name, operator, grants });
+      if (invited.kind === "clan_not_found") throw await unknownClan(invited.clanId, clans);
+      if (invited.kind === "name_taken") {
+        throw new Refusal("account_taken", `The account "${name}" exists. clanxp account reset ${name} prints a new link for it.`);
+      }
+      cli.answer(invitedResult(invited, cli.servers.dashboardUrl(), "Send this link to the person; it opens a page to choose a password."));
+    });
+}
+
+function accountNameIn(text: string, faults: Faults): string {
+  const name = text.toLowerCase();
+  if (!isAccountName(name)) faults.push(`"${text}" is not an account name: it has 1 to 100 characters of a-z 0-9 . _ @ + -`);
+  return name;
+}
+
+function grantsIn(options: { clan?: string; role?: string; operator?: boolean }, faults: Faults): { clanId: string; role: ClanRole }[] {
+  if (options.operator) {
+    if (options.clan !== undefined || options.role !== undefined)
+      faults.push("--operator is for all clans: it takes no --clan and no --role");
+    return [];
+  }
+  const role = clanRoles.find((known) => known === options.role);
+  if (options.clan === undefined) faults.push("--clan is missing: name the clan, or give --operator");
+  if (options.role === undefined) faults.push("--role is missing: owner or viewer");
+  else if (!role) faults.push(`--role is ${clanRoles.join(" or ")}, not "${options.role}".${didYouMean(options.role, clanRoles)}`);
+  return options.clan === undefined ? [] : [{ clanId: clanIdIn(options.clan, faults), role: role ?? "viewer" }];
+}

@@ -1,0 +1,27 @@
+// account reset: the old password stops working, and a new link lets the person choose another.
+import type { Command } from "commander";
+import type { Cli } from "../cli.ts";
+import { examples } from "../examples.ts";
+import { invitedResult } from "../show-account.ts";
+import { Refusal } from "../refusal.ts";
+
+export function addAccountReset(parent: Command, cli: Cli): void {
+  parent
+    .command("reset")
+    .summary("give an account a new link")
+    .description(
+      "Ends an account's password and sessions at once, and prints a link that works once, for 72 hours, to choose a new password.",
+    )
+    .argument("<name>", "the account, as clanxp account list shows it")
+    .addHelpText("after", examples([["clanxp account reset ada@example.com", "she has forgotten her password, or lost the link"]]))
+    .action(async (name: string) => {
+      const { makeCliAccounts } = await import("../cli-accounts.ts");
+      const { accounts } = makeCliAccounts(await cli.servers.mongo());
+      const reset = await accounts.reset(name.toLowerCase());
+      if (reset.kind === "no_account")
+        throw new Refusal("account_not_found", `There is no account "${name}". clanxp account list shows all.`);
+      cli.answer(
+        invitedResult(reset, cli.servers.dashboardUrl(), "The old password and all sessions have ended. Send this link to the person."),
+      );
+    });
+}

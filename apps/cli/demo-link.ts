@@ -1,0 +1,26 @@
+// Prints a one-time link token for the owner of the demo clan, who gets an account at the first call. Prints nothing when there is no
+// such clan, or when an operator has removed the account.
+import { reachDatabase } from "#store/database.ts";
+import { makeCliAccounts } from "./cli-accounts.ts";
+import { silentLog } from "./servers.ts";
+
+const OWNER = { name: "demo-owner", operator: false, grants: [{ clanId: "demo", role: "owner" }] } as const;
+/** Servers have just been started. */
+const REACH_MS = 20_000;
+
+const mongoUrl = process.env["MONGO_URL"];
+const [mayCreate] = process.argv.slice(2);
+if (!mongoUrl) {
+  process.stderr.write("usage: MONGO_URL=mongodb://… node apps/cli/demo-link.ts [create]\n");
+  process.exit(2);
+}
+
+const database = await reachDatabase({ url: mongoUrl, name: "clanxp-demo-link", log: silentLog, withinMs: REACH_MS, prepare: true });
+try {
+  const { accounts } = makeCliAccounts(database);
+  if (mayCreate === "create") await accounts.invite({ ...OWNER, grants: [...OWNER.grants] });
+  const invited = await accounts.signInLink(OWNER.name);
+  if (invited.kind === "invited") process.stdout.write(`${invited.token}\n`);
+} finally {
+  await database.close();
+}

@@ -1,0 +1,86 @@
+// The way of a request through the dashboard, from the top: headers, endpoints by their table, then the built pages.
+import express, { type Express, type NextFunction, type Request, type RequestHandler, type Response } from "express";
+import { dashboardEndpoints } from "#contract/dashboard/endpoints.ts";
+import type { DashboardEndpoint } from "#contract/dashboard/endpoint.ts";
+import type { FailureLog } from "#runtime/process/failure-log.ts";
+import { AppError } from "#domain/app-error.ts";
+import type { Clock, Log, Meter } from "#usecases/ports.ts";
+import { DashboardError } from "./http/dashboard-error.ts";
+import { dashboardErrorOf, sendProblem } from "./http/problem.ts";
+import { makeRouteHandler, type Route, type Routes, type RouteWorld } from "./http/route.ts";
+import { requireSameOrigin } from "./http/same-origin.ts";
+import { securityHeaders } from "./http/security-headers.ts";
+
+/** The largest change, a clan's 100 ranks, takes a tenth of it. */
+const BODY_LIMIT = "128kb";
+
+export type AppWorld = RouteWorld & {
+  routes: Routes;
+  /** The origin that people see, when it is configured. */
+  ownOrigin: string | null;
+  /** How many proxies stand in front. */
+  proxies: number;
+  pages: RequestHandler;
+  requestIds: () => string;
+  failureLog: FailureLog;
+  clock: Clock;
+  meter: Pick<Meter, "request">;
+  log: Log;
+};
+
+export function makeApp(world: AppWorld): Express {
+  const app = express();
+  app.disable("x-powered-by");
+  app.set("trust proxy", world.proxies);
+  app.set("etag", false);
+  app.use(securityHeaders(world.ownOrigin?.startsWith("https:") ?? false));
+  app.use("/api", begin(world), requireSameOrigin(world.ownOrigin), express.json({ limit: BODY_LIMIT, inflate: false }));
+  for (const [name, row] of Object.entries<DashboardEndpoint>(dashboardEndpoints)) {
+    const route = Reflect.get(world.routes, name) as Route<DashboardEndpoint>;
+    const handler = makeRouteHandler(row, route, world);
+    const path = row.path.replaceAll(/\{(\w+)\}/g, ":$1");
+    app[methodOf(row)](path, named(name), handler);
+  }
+  app.use("/api", () => {
+    throw new DashboardError("not_found", "There is nothing at this path.");
+  });
+  app.use(world.pages);
+  app.use((_req, res) => void res.status(404).type("text").send("Not found\n"));
+  app.use(onError(world));
+  return app;
+}
+
+function methodOf({ method }: DashboardEndpoint) {
+  return method.toLowerCase() as "get" | "post" | "put" | "patch" | "delete";
+}
+
+/** Gives the request its id and counts it once it was answered. */
+function begin({ requestIds, clock, meter }: AppWorld): RequestHandler {
+  return (req, res, next) => {
+    const beganMs = clock.monotonicMs();
+    res.set("Request-Id", requestIds());
+    res.once("finish", () => {
+      const route: unknown = res.locals["route"] ?? "none";
+      meter.request(String(route), req.method, res.statusCode, (clock.monotonicMs() - beganMs) / 1_000);
+    });
+    next();
+  };
+}
+
+function named(name: string): RequestHandler {
+  return (_req, res, next) => {
+    res.locals["route"] = name;
+    next();
+  };
+}
+
+function onError({ failureLog, requestIds, log }: AppWorld) {
+  return (error: unknown, req: Request, res: Response, _next: NextFunction): void => {
+    const requestId = res.get("Request-Id") ?? requestIds();
+    const refused = dashboardErrorOf(error);
+    if (refused.code === "internal") log.error({ requestId, method: req.method, err: error }, "request.failed");
+    else if (error instanceof AppError) failureLog.note(error);
+    if (res.headersSent) res.destroy();
+    else sendProblem(res, refused, requestId);
+  };
+}

@@ -1,0 +1,106 @@
+// The dashboard process, wired: sessions, the endpoints of its pages, the path to XP, and the built pages themselves.
+import { makeMetrics } from "#runtime/metrics/metrics.ts";
+import { makeTally } from "#runtime/metrics/tally.ts";
+import { systemClock } from "#runtime/process/clock.ts";
+import type { DashboardConfig } from "#runtime/process/config.ts";
+import { makeFailureLog } from "#runtime/process/failure-log.ts";
+import { watchHealth } from "#runtime/process/health.ts";
+import { makeIds, makeRequestIds } from "#runtime/process/ids.ts";
+import { startOpsServer } from "#runtime/process/ops-server.ts";
+import { passwords } from "#runtime/process/passwords.ts";
+import { digest, randomText } from "#runtime/process/secrets.ts";
+import type { Tracing } from "#runtime/tracing/tracing.ts";
+import { makeSignInLimit, type SignInRates } from "#store/sign-in-limit.ts";
+import { makeSessions } from "#usecases/accounts/sessions.ts";
+import { makeSignIn } from "#usecases/accounts/sign-in.ts";
+import { makeAwardPipeline } from "#usecases/awards/award-pipeline.ts";
+import { SIGN_IN_RATES } from "#usecases/bounds.ts";
+import { makeClanRules } from "#usecases/clans/clan-rules.ts";
+import type { Log } from "#usecases/ports.ts";
+import { makeApp } from "./app.ts";
+import { openConnections } from "./connections.ts";
+import { serveBuiltApp } from "./http/built-app.ts";
+import { listen } from "./http/server.ts";
+import { makeSessionCookie } from "./http/session-cookie.ts";
+import { makeRoutes } from "./routes.ts";
+
+export type DashboardWorld = {
+  config: DashboardConfig;
+  /** Where the built pages are. */
+  pagesFolder: string;
+  log: Log;
+  tracing?: Tracing | null;
+  /** Others than the usual, for tests. */
+  signInRates?: SignInRates;
+};
+export type Dashboard = { port: number; opsPort: number; /** MongoDB was reached. */ ready: Promise<void>; close(): Promise<void> };
+
+/** Starts to listen at once, also while MongoDB or Redis is unavailable. */
+export async function startDashboard({ config, pagesFolder, log, tracing = null, ...world }: DashboardWorld): Promise<Dashboard> {
+  const clock = systemClock;
+  const ids = makeIds(clock);
+  const tally = makeTally();
+  const pages = serveBuiltApp(pagesFolder);
+  const connections = openConnections({ config, clock, meter: tally, tracing, log });
+  const { accounts, sessions: stored, database } = connections;
+  const rules = makeClanRules({ store: connections.clans, clock });
+  const { awards: store, epochs, processes, lock } = connections;
+  const committing = { rules, store, epochs, processes, processId: ids.award(), lock, clock, random: Math.random, meter: tally, log };
+  const pipeline = makeAwardPipeline({ ...committing, tracer: tracing?.tracer ?? null });
+  const sessions = makeSessions({ accounts, sessions: stored, clock, digest, randomText });
+  const limit = makeSignInLimit({ database, rates: world.signInRates ?? SIGN_IN_RATES, clock, digest });
+  const signIn = makeSignIn({ accounts, stored, sessions, passwords, limit, clock, digest });
+  const app = makeApp({
+    routes: makeRoutes({ config, connections, pipeline, rules, signIn, clock, ids }),
+    sessions,
+    cookie: makeSessionCookie(config.dashboardUrl?.startsWith("https:") ?? false),
+    ownOrigin: config.dashboardUrl,
+    proxies: 0,
+    pages,
+    requestIds: makeRequestIds(),
+    failureLog: makeFailureLog({ clock, log }),
+    clock,
+    meter: tally,
+    log,
+  });
+  const checks = {
+    mongo: { check: database.ping, required: true },
+    // Without Redis awards go on without locks; only the queue cannot be shown.
+    redis: { check: connections.checkRedis, required: false },
+  };
+  const health = watchHealth({ checks, clock, log });
+  const metrics = makeMetrics({
+    name: "dashboard",
+    commit: config.buildCommit,
+    tally,
+    clock,
+    awardsWaiting: pipeline.committer.waiting,
+    projection: pipeline.projector,
+    worker: null,
+    readQueueDepth: connections.batches.queueDepth,
+    isPaused: connections.queue.isPaused,
+  });
+
+  async function close(): Promise<void> {
+    await pipeline.close();
+    health.stop();
+    await connections.close();
+  }
+  try {
+    const server = await listen(app, { host: config.host, port: config.dashboardPort });
+    const ops = await startOpsServer({ host: config.opsHost ?? config.host, port: config.opsPort, health, metrics });
+    return {
+      port: server.port,
+      opsPort: ops.port,
+      ready: database.ready,
+      async close() {
+        await server.close();
+        await ops.close();
+        await close();
+      },
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}

@@ -1,0 +1,17 @@
+// An error answer of the dashboard. What the use cases throw (AppError) is mapped where answers are made.
+import type { Fault } from "#domain/app-error.ts";
+import type { DashboardCode } from "#contract/dashboard/problem.ts";
+
+export class DashboardError extends Error {
+  readonly code: DashboardCode;
+  readonly faults: readonly Fault[];
+  readonly retryAfterS: number | null;
+
+  constructor(code: DashboardCode, detail: string, options: { faults?: readonly Fault[]; retryAfterS?: number; cause?: unknown } = {}) {
+    super(detail, "cause" in options ? { cause: options.cause } : undefined);
+    this.name = "DashboardError";
+    this.code = code;
+    this.faults = options.faults ?? [];
+    this.retryAfterS = options.retryAfterS ?? null;
+  }
+}

@@ -1,0 +1,94 @@
+// From an HTTP request to a call of its route: session, access, then path, query and body by the row of the endpoint table.
+import type { Request, RequestHandler } from "express";
+import type { z } from "zod";
+import { mayAct } from "#domain/account.ts";
+import type { Actor } from "#domain/audit.ts";
+import type { DashboardEndpoint } from "#contract/dashboard/endpoint.ts";
+import type { DashboardEndpoints } from "#contract/dashboard/endpoints.ts";
+import { NoBody } from "#contract/dashboard/endpoint.ts";
+import { parse } from "#contract/parse.ts";
+import type { Sessions, SignedIn } from "#usecases/accounts/sessions.ts";
+import { DashboardError } from "./dashboard-error.ts";
+import type { SessionCookie } from "./session-cookie.ts";
+
+export type Call<Row extends DashboardEndpoint> = {
+  params: z.output<Row["params"]>;
+  query: z.output<Row["query"]>;
+  body: z.output<Row["body"]>;
+  /** Who is asking; never null where the row asks for more than `public`. */
+  who: Row["access"] extends "public" ? SignedIn | null : SignedIn;
+  /** Who is asking, for the audit log. */
+  by: Row["access"] extends "public" ? null : Actor;
+  /** The caller's address, as far as it can be known. */
+  address: string;
+  /** Gives the caller this session, in place of the one they had. */
+  beginSession(session: string): Promise<void>;
+  endSession(): Promise<void>;
+};
+/** Answers what the row's `answer` describes. Throws DashboardError or AppError for every error. */
+export type Route<Row extends DashboardEndpoint> = (call: Call<Row>) => Promise<z.input<Row["answer"]>>;
+export type Routes<Table extends Record<string, DashboardEndpoint> = DashboardEndpoints> = {
+  [Name in keyof Table]: Route<Table[Name]>;
+};
+
+export type RouteWorld = { sessions: Pick<Sessions, "find" | "end">; cookie: SessionCookie };
+
+export function makeRouteHandler<Row extends DashboardEndpoint>(row: Row, route: Route<Row>, world: RouteWorld): RequestHandler {
+  return async (req, res) => {
+    const who = await whoIs(req, world);
+    requireAccess(row, who, req);
+    const body = row.body === NoBody ? undefined : bodyOf(req);
+    const call = {
+      params: parsePart("path", row.params, req.params),
+      query: parsePart("query", row.query, req.query),
+      body: parsePart("body", row.body, body),
+      who,
+      by: who && { actor: who.account.name, via: "dashboard" },
+      address: req.ip ?? "unknown",
+      async beginSession(session: string) {
+        await endSession(req, world);
+        world.cookie.write(res, session);
+      },
+      async endSession() {
+        await endSession(req, world);
+        world.cookie.clear(res);
+      },
+    };
+    // The row's schemas have just made the parts what its types say.
+    const answer = await route(call as unknown as Call<Row>);
+    res.json(answer);
+  };
+}
+
+async function whoIs(req: Request, { cookie, sessions }: RouteWorld): Promise<SignedIn | null> {
+  const text = cookie.read(req);
+  return text === null ? null : sessions.find(text);
+}
+
+function requireAccess(row: DashboardEndpoint, who: SignedIn | null, req: Request): void {
+  if (row.access === "public") return;
+  if (!who) throw new DashboardError("signed_out", "Your session has ended. Sign in again.");
+  const clanId = req.params["clanId"];
+  if (mayAct(who.account, row.access, typeof clanId === "string" ? clanId : null)) return;
+  throw new DashboardError("forbidden", `Your account ${who.account.name} may not do this. Nothing was changed.`);
+}
+
+function bodyOf(req: Request): unknown {
+  if (req.is("application/json")) return req.body;
+  throw new DashboardError("unsupported_media_type", "The request body must be JSON (Content-Type: application/json).");
+}
+
+function parsePart(part: string, schema: z.ZodType, sent: unknown): unknown {
+  const parsed = parse(schema, sent);
+  if (parsed.ok) return parsed.value;
+  const [first] = parsed.faults;
+  const name = first?.pointer.slice(1) || `The ${part}`;
+  throw new DashboardError("invalid_request", `${name} ${first?.detail ?? "is not valid"}. Nothing was changed.`, {
+    faults: parsed.faults,
+  });
+}
+
+async function endSession(req: Request, { cookie, sessions }: RouteWorld): Promise<void> {
+  const text = cookie.read(req);
+  if (text !== null) await sessions.end(text);
+}

@@ -1,0 +1,27 @@
+// The dashboard process. Configured by its environment alone; see `npm run dashboard` in docs/how-to/dashboard.md.
+import { join } from "node:path";
+import { packageVersion } from "#runtime/process/build.ts";
+import { loadConfigOrExit } from "#runtime/process/config.ts";
+import { makeLog } from "#runtime/process/log.ts";
+import { onShutdown } from "#runtime/process/shutdown.ts";
+import { startTracing } from "#runtime/tracing/tracing.ts";
+import { startDashboard } from "./compose.ts";
+
+const config = loadConfigOrExit(process.env);
+const tracing = await startTracing({ env: process.env, name: "clanxp-dashboard", version: packageVersion });
+const log = makeLog({ name: "dashboard", level: config.logLevel, traceId: tracing?.traceId });
+tracing?.logTo(log);
+
+try {
+  const dashboard = await startDashboard({ config, pagesFolder: join(import.meta.dirname, "dist"), log, tracing });
+  onShutdown(async () => {
+    await dashboard.close();
+    await tracing?.close();
+  }, log);
+  log.info({ url: config.dashboardUrl ?? `http://${config.host}:${dashboard.port}`, opsPort: dashboard.opsPort }, "dashboard.listening");
+  // MongoDB may be unavailable for any time; documents of a newer version stay unreadable.
+  await dashboard.ready;
+} catch (error) {
+  log.fatal({ err: error }, "dashboard.not_started");
+  process.exit(1);
+}

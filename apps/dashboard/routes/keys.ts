@@ -1,0 +1,83 @@
+// The clan's API keys, by the same use cases as the command line.
+import type { keyEndpoints, KeyFacts, KeyStatus } from "#contract/dashboard/keys.ts";
+import { LIVE_KEYS_PER_CLAN_MAX } from "#domain/bounds.ts";
+import type { CreateKey, IssuedKey, KeyRefusal, RotateKey } from "#usecases/keys/issue-key.ts";
+import type { Key } from "#domain/key.ts";
+import type { KeyStore } from "#usecases/keys/ports.ts";
+import type { Clock } from "#usecases/ports.ts";
+import { DashboardError } from "../http/dashboard-error.ts";
+import type { Routes } from "../http/route.ts";
+
+const HOUR_MS = 3_600_000;
+
+export function makeKeyRoutes(world: {
+  keys: Pick<KeyStore, "listOfClan" | "read" | "revoke">;
+  createKey: CreateKey;
+  rotateKey: RotateKey;
+  clock: Clock;
+  apiUrl: string | null;
+}): Routes<typeof keyEndpoints> {
+  const { keys, createKey, rotateKey, clock, apiUrl } = world;
+
+  function shown({ kind, ...issued }: IssuedKey | KeyRefusal): { key: KeyFacts; secret: string } {
+    if ("key" in issued) return { key: factsOf(issued.key, clock.now()), secret: issued.secret };
+    throw new DashboardError(kind === "no_clan" || kind === "no_key" ? "not_found" : "conflict", issued.detail);
+  }
+
+  /** Another clan's key does not exist here. */
+  async function requireKey(clanId: string, keyId: string): Promise<void> {
+    const key = await keys.read(keyId);
+    if (key?.clanId !== clanId) throw new DashboardError("not_found", "This clan has no such key. Nothing was changed.");
+  }
+
+  return {
+    async "list-keys"({ params: { clanId } }) {
+      const now = clock.now();
+      const listed = (await keys.listOfClan(clanId)).map((key) => factsOf(key, now));
+      const live = listed.filter((key) => key.status === "live").length;
+      return { keys: listed.toReversed(), live, liveMax: LIVE_KEYS_PER_CLAN_MAX, apiUrl };
+    },
+
+    async "create-key"({ params: { clanId }, body, by }) {
+      const expiresAt = body.expiresAt === null ? null : new Date(body.expiresAt);
+      if (expiresAt && expiresAt <= clock.now()) {
+        const faults = [{ pointer: "/expiresAt", detail: "must be in the future" }];
+        throw new DashboardError("invalid_request", "The expiry is in the past. No key was created.", { faults });
+      }
+      return shown(await createKey({ clanId, name: body.name, scopes: [...new Set(body.scopes)], expiresAt }, by));
+    },
+
+    async "rotate-key"({ params: { clanId, keyId }, body, by }) {
+      await requireKey(clanId, keyId);
+      return shown(await rotateKey({ keyId, graceMs: body.graceHours * HOUR_MS }, by));
+    },
+
+    async "revoke-key"({ params: { clanId, keyId }, by }) {
+      await requireKey(clanId, keyId);
+      const key = await keys.revoke(keyId, clock.now(), by);
+      if (!key) throw new DashboardError("not_found", "This clan has no such key. Nothing was changed.");
+      return factsOf(key, clock.now());
+    },
+  };
+}
+
+function factsOf(key: Key, now: Date): KeyFacts {
+  return {
+    keyId: key.keyId,
+    name: key.name,
+    hint: key.hint,
+    scopes: [...key.scopes],
+    createdAt: key.createdAt.toISOString(),
+    lastUsedAt: key.lastUsedAt?.toISOString() ?? null,
+    expiresAt: key.expiresAt?.toISOString() ?? null,
+    revokedAt: key.revokedAt?.toISOString() ?? null,
+    replacedBy: key.replacedBy,
+    status: statusOf(key, now),
+  };
+}
+
+function statusOf(key: Key, now: Date): KeyStatus {
+  if (key.revokedAt) return "revoked";
+  if (key.expiresAt && key.expiresAt <= now) return "expired";
+  return key.replacedBy === null ? "live" : "replaced";
+}

@@ -1,0 +1,48 @@
+// Calls an endpoint of the dashboard by its row of the table: path, parts and answer have the row's types.
+import type { z } from "zod";
+import { dashboardEndpoints, type DashboardEndpointName, type DashboardEndpoints } from "#contract/dashboard/endpoints.ts";
+import { ApiError } from "./api-error.ts";
+
+type Row<Name extends DashboardEndpointName> = DashboardEndpoints[Name];
+export type Sent<Name extends DashboardEndpointName> = {
+  params?: z.input<Row<Name>["params"]>;
+  query?: z.input<Row<Name>["query"]>;
+  body?: z.input<Row<Name>["body"]>;
+};
+export type Answer<Name extends DashboardEndpointName> = z.output<Row<Name>["answer"]>;
+
+/** Beyond what the server itself gives up after. */
+const TIMEOUT_MS = 20_000;
+
+/** Throws ApiError for everything but the row's answer. */
+export async function call<Name extends DashboardEndpointName>(
+  name: Name,
+  sent: Sent<Name> = {},
+  signal?: AbortSignal,
+): Promise<Answer<Name>> {
+  const { method, path } = dashboardEndpoints[name];
+  const timeout = AbortSignal.timeout(TIMEOUT_MS);
+  const response = await fetch(urlOf(path, sent.params ?? {}, sent.query ?? {}), {
+    method,
+    headers: sent.body === undefined ? {} : { "content-type": "application/json" },
+    body: sent.body === undefined ? null : JSON.stringify(sent.body),
+    signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+  }).catch((error: unknown) => {
+    if (signal?.aborted) throw error;
+    throw new ApiError({
+      code: "connection",
+      detail: "The dashboard cannot be reached. Check your connection and try again.",
+      requestId: null,
+    });
+  });
+  const body: unknown = await response.json().catch(() => null);
+  if (response.ok) return body as Answer<Name>;
+  throw ApiError.of(response.status, body);
+}
+
+function urlOf(path: string, params: Record<string, unknown>, query: Record<string, unknown>): string {
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])));
+  const given = Object.entries(query).flatMap(([name, value]) => (value === undefined || value === null ? [] : [[name, String(value)]]));
+  const search = new URLSearchParams(given as [string, string][]).toString();
+  return search === "" ? filled : `${filled}?${search}`;
+}

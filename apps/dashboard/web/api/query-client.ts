@@ -1,0 +1,27 @@
+// How queries are kept fresh, retried, and what a session that ended does to all of them.
+import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
+import { ApiError } from "./api-error.ts";
+import { meKey } from "./use-me.ts";
+
+const RETRIES_MAX = 2;
+/** These pass by themselves; everything else fails the same way again. */
+const PASSING: ReadonlySet<string> = new Set(["connection", "unavailable", "busy", "unexpected"]);
+
+export function makeQueryClient(): QueryClient {
+  function onError(error: Error): void {
+    // Every page watches who is signed in, and shows the sign-in page.
+    if (error instanceof ApiError && error.code === "signed_out") client.setQueryData(meKey, null);
+  }
+  const client = new QueryClient({
+    queryCache: new QueryCache({ onError }),
+    mutationCache: new MutationCache({ onError }),
+    defaultOptions: {
+      queries: {
+        staleTime: 2_000,
+        retry: (failures, error) => failures < RETRIES_MAX && error instanceof ApiError && PASSING.has(error.code),
+      },
+      mutations: { retry: false },
+    },
+  });
+  return client;
+}

@@ -1,0 +1,25 @@
+// An endpoint as a query of TanStack: its name and parts are the key, so that `invalidate(name)` reaches every page that shows it.
+import { useQuery, useQueryClient, type UseQueryResult } from "@tanstack/react-query";
+import type { DashboardEndpointName } from "#contract/dashboard/endpoints.ts";
+import { call, type Answer, type Sent } from "./call.ts";
+
+export function useApi<Name extends DashboardEndpointName>(
+  name: Name,
+  sent: Sent<Name>,
+  options: { refetchMs?: number | false; enabled?: boolean } = {},
+): UseQueryResult<Answer<Name>, Error> {
+  return useQuery({
+    queryKey: [name, sent],
+    queryFn: ({ signal }) => call(name, sent, signal),
+    refetchInterval: options.refetchMs ?? false,
+    enabled: options.enabled ?? true,
+  });
+}
+
+/** Reads these endpoints again wherever they are shown. */
+export function useInvalidate(): (...names: DashboardEndpointName[]) => Promise<void> {
+  const client = useQueryClient();
+  return async (...names) => {
+    await Promise.all(names.map((name) => client.invalidateQueries({ queryKey: [name] })));
+  };
+}

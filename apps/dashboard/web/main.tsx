@@ -1,0 +1,25 @@
+// Starts the dashboard in the browser.
+import { CSPProvider } from "@base-ui/react/csp-provider";
+import { QueryClientProvider } from "@tanstack/react-query";
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import { RouterProvider } from "react-router/dom";
+import "./no-eval.ts";
+import { makeQueryClient } from "./api/query-client.ts";
+import { ToastProvider } from "./parts/toasts.tsx";
+import { router } from "./router.tsx";
+
+const root = document.getElementById("root");
+if (root) {
+  createRoot(root).render(
+    <StrictMode>
+      <CSPProvider disableStyleElements>
+        <QueryClientProvider client={makeQueryClient()}>
+          <ToastProvider>
+            <RouterProvider router={router} />
+          </ToastProvider>
+        </QueryClientProvider>
+      </CSPProvider>
+    </StrictMode>,
+  );
+}

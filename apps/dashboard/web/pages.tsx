@@ -1,0 +1,23 @@
+// The pages in the order of the navigation, a line for each. A page is loaded when it is first opened.
+import { lazy, type ComponentType } from "react";
+
+type PageEntry = {
+  label: string;
+  /** Below `/clans/{clanId}/`, or below `/` for an operator's pages. */
+  path: string;
+  /** `clan`: of one clan. `operator`: for operators, of all clans. */
+  scope: "clan" | "operator";
+  Component: ComponentType;
+};
+
+export const pages: readonly PageEntry[] = [
+  {
+    label: "API keys",
+    path: "keys",
+    scope: "clan",
+    Component: lazy(() => import("./pages/keys/keys-page.tsx").then((m) => ({ default: m.KeysPage }))),
+  },
+];
+
+/** Pages that the navigation does not name, such as one member's. */
+export const innerPages: readonly Omit<PageEntry, "label">[] = [];

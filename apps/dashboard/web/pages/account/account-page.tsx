@@ -1,0 +1,54 @@
+// The account of the person who is signed in: what it may do, and its password.
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { ApiError } from "../../api/api-error.ts";
+import { call } from "../../api/call.ts";
+import { meKey, useMe } from "../../api/use-me.ts";
+import { Page } from "../../parts/page.tsx";
+import { Failed } from "../../parts/states.tsx";
+import { useToast } from "../../parts/toasts.tsx";
+import { NewPasswordForm } from "./new-password-form.tsx";
+
+export function AccountPage() {
+  const { data: me } = useMe();
+  const client = useQueryClient();
+  const toast = useToast();
+  const [formNumber, setFormNumber] = useState(0);
+  const change = useMutation({
+    mutationFn: (body: { current: string | null; password: string }) => call("change-password", { body }),
+    async onSuccess() {
+      setFormNumber((number) => number + 1);
+      toast({ title: "Password changed", description: "Every other session of this account has ended." });
+      await client.invalidateQueries({ queryKey: meKey });
+    },
+  });
+  if (!me) return null;
+  const currentFault = change.error instanceof ApiError ? change.error.faults.find((fault) => fault.pointer === "/current") : undefined;
+  return (
+    <Page title="Account">
+      <dl className="mb-6 grid max-w-xl grid-cols-[auto_1fr] gap-x-6 gap-y-2 rounded-xl border border-line bg-panel p-5">
+        <dt className="text-muted">Name</dt>
+        <dd className="break-all">{me.name}</dd>
+        <dt className="text-muted">Role</dt>
+        <dd>{me.operator ? "operator of all clans" : me.clans.map((clan) => `${clan.role} of ${clan.name}`).join(", ")}</dd>
+      </dl>
+      <section className="max-w-xl rounded-xl border border-line bg-panel p-5">
+        <h2 className="mb-4 text-lg font-semibold">{me.hasPassword ? "Change password" : "Set a password"}</h2>
+        {change.error && !currentFault ? (
+          <div className="mb-4">
+            <Failed error={change.error} />
+          </div>
+        ) : null}
+        <NewPasswordForm
+          key={formNumber}
+          accountName={me.name}
+          asksCurrent={me.hasPassword}
+          isBusy={change.isPending}
+          submitLabel={me.hasPassword ? "Change password" : "Set password"}
+          currentError={currentFault?.detail}
+          onSubmit={({ current, password }) => change.mutate({ current: me.hasPassword ? current : null, password })}
+        />
+      </section>
+    </Page>
+  );
+}

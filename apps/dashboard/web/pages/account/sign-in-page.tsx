@@ -1,0 +1,49 @@
+// Signing in by name and password.
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useEffect } from "react";
+import { useForm } from "react-hook-form";
+import { SignInRequest } from "#contract/dashboard/account.ts";
+import { call } from "../../api/call.ts";
+import { meKey } from "../../api/use-me.ts";
+import { Button } from "../../parts/button.tsx";
+import { Field } from "../../parts/field.tsx";
+import { formResolver } from "../../parts/form-resolver.ts";
+import { Failed } from "../../parts/states.tsx";
+import { Card } from "./card.tsx";
+
+type Values = { name: string; password: string };
+
+export function SignInPage() {
+  const client = useQueryClient();
+  const form = useForm<Values>({ resolver: formResolver(SignInRequest), defaultValues: { name: "", password: "" } });
+  const { errors } = form.formState;
+  const signIn = useMutation({
+    mutationFn: (body: Values) => call("sign-in", { body }),
+    // Whatever an earlier person saw here must not be shown to this one.
+    onSuccess: () => client.resetQueries(),
+    onError: () => form.resetField("password"),
+  });
+  useEffect(() => {
+    document.title = "Sign in · Clan XP";
+    return () => void client.invalidateQueries({ queryKey: meKey });
+  }, [client]);
+  return (
+    <Card title="Sign in">
+      <form noValidate onSubmit={(event) => void form.handleSubmit((values) => signIn.mutate(values))(event)} className="grid gap-4">
+        {signIn.error ? <Failed error={signIn.error} /> : null}
+        <Field label="Name" error={errors.name?.message}>
+          {(wiring) => <input {...wiring} {...form.register("name")} autoComplete="username" autoCapitalize="none" className="field" />}
+        </Field>
+        <Field label="Password" error={errors.password?.message}>
+          {(wiring) => (
+            <input {...wiring} {...form.register("password")} type="password" autoComplete="current-password" className="field" />
+          )}
+        </Field>
+        <Button type="submit" kind="primary" busy={signIn.isPending}>
+          Sign in
+        </Button>
+        <p className="text-sm text-muted">No account, or no password? Ask an operator of this installation for a link.</p>
+      </form>
+    </Card>
+  );
+}

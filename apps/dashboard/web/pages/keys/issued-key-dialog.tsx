@@ -1,0 +1,61 @@
+// A new key's secret, shown this once, with what to do with it and a note that turns when the key's first request arrives.
+import { useState } from "react";
+import type { IssuedKey } from "#contract/dashboard/keys.ts";
+import { useApi } from "../../api/use-api.ts";
+import { Button } from "../../parts/button.tsx";
+import { CopyButton } from "../../parts/copy-button.tsx";
+import { Dialog, DialogButtons } from "../../parts/dialog.tsx";
+import { Field } from "../../parts/field.tsx";
+import { Snippets } from "./snippets.tsx";
+
+const POLL_MS = 1_000;
+
+type Props = { clanId: string; issued: IssuedKey; title: string; onClose(): void };
+
+export function IssuedKeyDialog({ clanId, issued: { key, secret }, title, onClose }: Props) {
+  const [isUsed, setIsUsed] = useState(false);
+  const list = useApi("list-keys", { params: { clanId } }, { refetchMs: isUsed ? false : POLL_MS });
+  const now = list.data?.keys.find((one) => one.keyId === key.keyId);
+  if (!isUsed && now && now.lastUsedAt !== null) setIsUsed(true);
+  return (
+    <Dialog
+      open
+      sticky
+      onClose={onClose}
+      title={title}
+      description="Copy the key now. It is stored only as a hash and cannot be shown again."
+    >
+      <div className="grid gap-4">
+        <Field label="API key">
+          {(wiring) => (
+            <div className="flex gap-2">
+              <input
+                {...wiring}
+                readOnly
+                value={secret}
+                spellCheck={false}
+                autoComplete="off"
+                onFocus={(event) => event.target.select()}
+                className="field font-mono text-sm"
+              />
+              <CopyButton text={secret} />
+            </div>
+          )}
+        </Field>
+        <Snippets clanId={clanId} secret={secret} apiUrl={list.data?.apiUrl ?? null} />
+        <p
+          role="status"
+          className={`flex items-center gap-2.5 rounded-lg px-3 py-2 font-medium ${isUsed ? "bg-good-soft text-good-ink" : "bg-sunken text-muted"}`}
+        >
+          <span aria-hidden="true" className={`size-2.5 rounded-full ${isUsed ? "bg-good-ink" : "animate-pulse bg-muted"}`} />
+          {isUsed ? "First request received" : "Waiting for the first request"}
+        </p>
+      </div>
+      <DialogButtons>
+        <Button kind="primary" onClick={onClose}>
+          Done
+        </Button>
+      </DialogButtons>
+    </Dialog>
+  );
+}

@@ -1,0 +1,119 @@
+// The clan's API keys: created, rotated and revoked here.
+import { useState } from "react";
+import type { KeyFacts, KeyList } from "#contract/dashboard/keys.ts";
+import { useApi } from "../../api/use-api.ts";
+import { Button } from "../../parts/button.tsx";
+import { DataTable, type Column } from "../../parts/data-table.tsx";
+import { Page } from "../../parts/page.tsx";
+import { Empty, Failed, Loading } from "../../parts/states.tsx";
+import { Time } from "../../parts/time.tsx";
+import { useClan } from "../../parts/use-clan.ts";
+import { CreateKeyDialog } from "./create-key-dialog.tsx";
+import { KeyStatus } from "./key-status.tsx";
+import { RevokeKeyDialog } from "./revoke-key-dialog.tsx";
+import { RotateKeyDialog } from "./rotate-key-dialog.tsx";
+
+/** What other people and the command line change shows within so long. */
+const REFRESH_MS = 5_000;
+
+type Open = { dialog: "create" } | { dialog: "rotate" | "revoke"; key: KeyFacts };
+
+export function KeysPage() {
+  const { clanId, mayChange } = useClan();
+  const list = useApi("list-keys", { params: { clanId } }, { refetchMs: REFRESH_MS });
+  const [open, setOpen] = useState<Open | null>(null);
+  const close = (): void => setOpen(null);
+  return (
+    <Page
+      title="API keys"
+      actions={mayChange && list.data ? <CreateButton list={list.data} onClick={() => setOpen({ dialog: "create" })} /> : null}
+    >
+      <p className="mb-5 max-w-prose text-muted">
+        Game servers send an API key with every request. A clan has at most five live keys; what you change here takes effect within a
+        second.
+      </p>
+      {list.isPending ? <Loading what="the keys" /> : null}
+      {list.error ? (
+        <div className="mb-5">
+          <Failed error={list.error} onRetry={() => void list.refetch()} />
+        </div>
+      ) : null}
+      {list.data ? <Keys list={list.data} mayChange={mayChange} onOpen={setOpen} /> : null}
+      {open?.dialog === "create" ? <CreateKeyDialog clanId={clanId} onClose={close} /> : null}
+      {open?.dialog === "rotate" ? <RotateKeyDialog clanId={clanId} rotated={open.key} onClose={close} /> : null}
+      {open?.dialog === "revoke" ? <RevokeKeyDialog clanId={clanId} revoked={open.key} onClose={close} /> : null}
+    </Page>
+  );
+}
+
+function CreateButton({ list, onClick }: { list: KeyList; onClick(): void }) {
+  const isFull = list.live >= list.liveMax;
+  return (
+    <div className="flex flex-wrap items-center justify-end gap-3">
+      {isFull ? (
+        <p id="keys-full" className="text-sm text-muted">
+          {list.live} of {list.liveMax} keys are live. Revoke one to create another, or rotate one.
+        </p>
+      ) : null}
+      <Button kind="primary" disabled={isFull} aria-describedby={isFull ? "keys-full" : undefined} onClick={onClick}>
+        Create key
+      </Button>
+    </div>
+  );
+}
+
+function Keys({ list, mayChange, onOpen }: { list: KeyList; mayChange: boolean; onOpen(open: Open): void }) {
+  if (list.keys.length === 0) {
+    return (
+      <Empty title="No keys yet.">
+        {mayChange ? "Create a key, and your game server can award XP." : "An owner of the clan can create one."}
+      </Empty>
+    );
+  }
+  return <DataTable label="API keys" columns={columnsFor(mayChange, onOpen)} rows={list.keys} keyOf={(key) => key.keyId} />;
+}
+
+function columnsFor(mayChange: boolean, onOpen: (open: Open) => void): Column<KeyFacts>[] {
+  const facts: Column<KeyFacts>[] = [
+    { header: "Name", cell: (key) => <span className="font-medium">{key.name}</span> },
+    {
+      header: "Key",
+      cell: (key) => (
+        <code
+          className="font-mono text-sm break-all"
+          title={`cxp_${key.keyId}_…${key.hint}`}
+        >{`cxp_${key.keyId.slice(0, 4)}…${key.hint}`}</code>
+      ),
+    },
+    { header: "Scopes", cell: (key) => key.scopes.join(", ") },
+    { header: "Created", cell: (key) => <Time at={key.createdAt} /> },
+    {
+      header: "Last used",
+      cell: (key) => (key.lastUsedAt === null ? <span className="text-muted">never</span> : <Time at={key.lastUsedAt} />),
+    },
+    {
+      header: "Expires",
+      cell: (key) => (key.expiresAt === null ? <span className="text-muted">never</span> : <Time at={key.expiresAt} />),
+    },
+    { header: "Status", cell: (key) => <KeyStatus shown={key} /> },
+  ];
+  if (!mayChange) return facts;
+  return [...facts, { header: "Actions", isActions: true, cell: (key) => <RowButtons shown={key} onOpen={onOpen} /> }];
+}
+
+function RowButtons({ shown, onOpen }: { shown: KeyFacts; onOpen(open: Open): void }) {
+  return (
+    <span className="flex justify-end gap-2 whitespace-nowrap">
+      {shown.status === "live" ? (
+        <Button size="small" onClick={() => onOpen({ dialog: "rotate", key: shown })}>
+          Rotate
+        </Button>
+      ) : null}
+      {shown.status === "live" || shown.status === "replaced" ? (
+        <Button size="small" className="text-danger-ink" onClick={() => onOpen({ dialog: "revoke", key: shown })}>
+          Revoke
+        </Button>
+      ) : null}
+    </span>
+  );
+}

@@ -1,0 +1,26 @@
+// The one button. `danger` for what cannot be undone.
+import type { ComponentProps } from "react";
+
+const kinds = {
+  primary: "bg-accent text-on-accent border-transparent hover:brightness-110",
+  plain: "bg-panel text-ink border-field hover:bg-sunken",
+  danger: "bg-danger text-on-accent border-transparent hover:brightness-110",
+} as const;
+
+const sizes = { normal: "min-h-9 px-3.5 py-1.5", small: "min-h-8 px-2.5 py-1 text-sm" } as const;
+
+type Props = ComponentProps<"button"> & { kind?: keyof typeof kinds; size?: keyof typeof sizes; busy?: boolean };
+
+export function Button({ kind = "plain", size = "normal", busy = false, className = "", disabled, children, ...rest }: Props) {
+  return (
+    <button
+      type="button"
+      {...rest}
+      disabled={disabled || busy}
+      aria-busy={busy || undefined}
+      className={`inline-flex items-center justify-center gap-2 rounded-lg border font-medium whitespace-nowrap transition disabled:cursor-not-allowed disabled:opacity-60 ${kinds[kind]} ${sizes[size]} ${className}`}
+    >
+      {children}
+    </button>
+  );
+}

@@ -1,0 +1,57 @@
+// A table that becomes a list of cards on a narrow screen, where each value carries its column's name. Roles are said explicitly: a
+// browser drops those of a table whose parts are displayed otherwise.
+import type { ReactNode } from "react";
+
+export type Column<Row> = {
+  header: string;
+  /** Numbers stand to the right, below each other. */
+  isNumber?: boolean;
+  /** Buttons; its header is only read out. */
+  isActions?: boolean;
+  cell(row: Row): ReactNode;
+};
+
+type Props<Row> = { label: string; columns: readonly Column<Row>[]; rows: readonly Row[]; keyOf(row: Row): string };
+
+export function DataTable<Row>({ label, columns, rows, keyOf }: Props<Row>) {
+  return (
+    <div className="overflow-hidden rounded-xl border border-line bg-panel">
+      <table role="table" aria-label={label} className="block w-full border-collapse text-left lg:table">
+        <thead role="rowgroup" className="sr-only lg:not-sr-only lg:table-header-group">
+          <tr role="row" className="lg:table-row">
+            {columns.map((column) => (
+              <th
+                key={column.header}
+                role="columnheader"
+                scope="col"
+                className={`border-b border-line px-3 py-2 text-sm font-medium text-muted ${column.isNumber ? "text-right" : ""}`}
+              >
+                {column.isActions ? <span className="sr-only">{column.header}</span> : column.header}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody role="rowgroup" className="block lg:table-row-group">
+          {rows.map((row) => (
+            <tr key={keyOf(row)} role="row" className="block border-b border-line px-3 py-2 last:border-b-0 lg:table-row lg:p-0">
+              {columns.map((column) => (
+                <td
+                  key={column.header}
+                  role="cell"
+                  className={`flex min-w-0 items-baseline justify-between gap-4 py-1 lg:table-cell lg:px-3 lg:py-2.5 ${column.isNumber ? "tabular-nums lg:text-right" : ""}`}
+                >
+                  {column.isActions ? null : (
+                    <span aria-hidden="true" className="shrink-0 text-sm text-muted lg:hidden">
+                      {column.header}
+                    </span>
+                  )}
+                  <span className="min-w-0 text-right break-words lg:text-inherit">{column.cell(row)}</span>
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

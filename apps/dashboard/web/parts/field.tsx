@@ -1,0 +1,28 @@
+// A field of a form with its label, hint and fault, tied together for screen readers.
+import { useId, type ReactNode } from "react";
+
+type Wiring = { id: string; "aria-describedby": string | undefined; "aria-invalid": true | undefined };
+type Props = { label: string; hint?: ReactNode; error?: string | undefined; children(wiring: Wiring): ReactNode };
+
+export function Field({ label, hint, error, children }: Props) {
+  const id = useId();
+  const described = [hint === undefined ? null : `${id}-hint`, error === undefined ? null : `${id}-error`].filter((part) => part !== null);
+  return (
+    <div>
+      <label htmlFor={id} className="mb-1 block font-medium">
+        {label}
+      </label>
+      {children({ id, "aria-describedby": described.join(" ") || undefined, "aria-invalid": error === undefined ? undefined : true })}
+      {hint === undefined ? null : (
+        <p id={`${id}-hint`} className="mt-1 text-sm text-muted">
+          {hint}
+        </p>
+      )}
+      {error === undefined ? null : (
+        <p id={`${id}-error`} className="mt-1 text-sm text-danger-ink">
+          {label} {error}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,19 @@
+// Checks a form by the schema that the server checks it by, with the same sentences.
+import type { FieldErrors, FieldValues, Resolver } from "react-hook-form";
+import type { z } from "zod";
+import { parse } from "#contract/parse.ts";
+
+/** `toRequest`: from the form's values to what is sent. Faults are shown at the field of the same name. */
+export function formResolver<Values extends FieldValues>(
+  schema: z.ZodType,
+  toRequest: (values: Values) => unknown = (values) => values,
+): Resolver<Values> {
+  return (values) => {
+    const parsed = parse(schema, toRequest(values));
+    if (parsed.ok) return { values, errors: {} };
+    const errors = Object.fromEntries(
+      parsed.faults.map(({ pointer, detail }) => [pointer.split("/")[1] ?? "root", { type: "contract", message: detail }]),
+    );
+    return { values: {}, errors: errors as FieldErrors<Values> };
+  };
+}

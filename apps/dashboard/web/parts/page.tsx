@@ -1,0 +1,17 @@
+// The frame of a page: its heading, which is also the title of the window, and what can be done there.
+import { useEffect, type ReactNode } from "react";
+
+export function Page({ title, actions, children }: { title: string; actions?: ReactNode; children: ReactNode }) {
+  useEffect(() => {
+    document.title = `${title} · Clan XP`;
+  }, [title]);
+  return (
+    <main className="mx-auto w-full max-w-6xl min-w-0 flex-1 px-4 py-6 sm:px-8 sm:py-8">
+      <div className="mb-5 flex flex-wrap items-center justify-between gap-3">
+        <h1 className="text-2xl font-semibold tracking-tight">{title}</h1>
+        {actions}
+      </div>
+      {children}
+    </main>
+  );
+}

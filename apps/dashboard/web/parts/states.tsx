@@ -1,0 +1,49 @@
+// What a page shows while it has nothing to show: empty, loading, failed.
+import { useEffect, useState, type ReactNode } from "react";
+import { ApiError } from "../api/api-error.ts";
+import { Button } from "./button.tsx";
+
+/** Before that a spinner would only flicker. */
+const SPINNER_AFTER_MS = 200;
+
+export function Loading({ what }: { what: string }) {
+  const [isSlow, setIsSlow] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setIsSlow(true), SPINNER_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  if (!isSlow) return <div className="min-h-40" aria-busy="true" />;
+  return (
+    <div role="status" className="grid min-h-40 place-items-center text-muted">
+      Loading {what} …
+    </div>
+  );
+}
+
+export function Empty({ title, children }: { title: string; children?: ReactNode }) {
+  return (
+    <div className="grid min-h-40 place-items-center rounded-xl border border-dashed border-line p-6 text-center">
+      <div>
+        <p className="font-medium">{title}</p>
+        {children === undefined ? null : <div className="mt-1 text-muted">{children}</div>}
+      </div>
+    </div>
+  );
+}
+
+/** What the server said, with the request's id for whoever is asked about it. */
+export function Failed({ error, onRetry }: { error: Error; onRetry?: () => void }) {
+  const requestId = error instanceof ApiError ? error.requestId : null;
+  const detail = error instanceof ApiError ? error.message : "Something unexpected happened on this page. Reload it.";
+  return (
+    <div role="alert" className="rounded-xl bg-danger-soft p-4 text-danger-ink">
+      <p className="font-medium break-words">{detail}</p>
+      {requestId === null ? null : <p className="mt-1 font-mono text-sm break-all">Request {requestId}</p>}
+      {onRetry ? (
+        <Button size="small" className="mt-3" onClick={onRetry}>
+          Try again
+        </Button>
+      ) : null}
+    </div>
+  );
+}

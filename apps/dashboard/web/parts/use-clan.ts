@@ -1,0 +1,12 @@
+// The clan that the address names, and what the person who is signed in may do in it. The server decides; this only shows it.
+import { useParams } from "react-router";
+import { useMe } from "../api/use-me.ts";
+
+export type CurrentClan = { clanId: string; name: string; mayChange: boolean };
+
+export function useClan(): CurrentClan {
+  const { clanId = "" } = useParams();
+  const { data: me } = useMe();
+  const clan = me?.clans.find((one) => one.clanId === clanId);
+  return { clanId, name: clan?.name ?? clanId, mayChange: me?.operator === true || clan?.role === "owner" };
+}

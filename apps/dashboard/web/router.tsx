@@ -1,0 +1,28 @@
+// Paths and their pages. Everything but signing in needs a session; the server decides what is shown and done.
+import { createBrowserRouter, Navigate, type RouteObject } from "react-router";
+import { AccountPage } from "./pages/account/account-page.tsx";
+import { LinkPage } from "./pages/account/link-page.tsx";
+import { NotFoundPage } from "./pages/not-found-page.tsx";
+import { innerPages, pages } from "./pages.tsx";
+import { Broken } from "./parts/broken.tsx";
+import { Home, Shell } from "./shell.tsx";
+
+const listed: RouteObject[] = [...pages, ...innerPages].map(({ path, scope, Component }) => ({
+  path: scope === "clan" ? `/clans/:clanId/${path}` : `/${path}`,
+  element: <Component />,
+}));
+
+export const router = createBrowserRouter([
+  { path: "/link", element: <LinkPage />, errorElement: <Broken /> },
+  {
+    element: <Shell />,
+    errorElement: <Broken />,
+    children: [
+      { path: "/", element: <Home /> },
+      { path: "/clans/:clanId", element: <Navigate to={pages.find((page) => page.scope === "clan")?.path ?? "/"} replace /> },
+      { path: "/account", element: <AccountPage /> },
+      ...listed,
+      { path: "*", element: <NotFoundPage /> },
+    ],
+  },
+]);

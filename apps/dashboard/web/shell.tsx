@@ -1,0 +1,138 @@
+// What surrounds every page: navigation, the clan, who is signed in. Without a session it shows the sign-in page in place of any page.
+import { Suspense } from "react";
+import { Navigate, NavLink, Outlet, useLocation, useMatch, useNavigate } from "react-router";
+import { useQueryClient } from "@tanstack/react-query";
+import type { Me } from "#contract/dashboard/account.ts";
+import { call } from "./api/call.ts";
+import { meKey, useMe } from "./api/use-me.ts";
+import { SignInPage } from "./pages/account/sign-in-page.tsx";
+import { pages } from "./pages.tsx";
+import { Button } from "./parts/button.tsx";
+import { Page } from "./parts/page.tsx";
+import { Empty, Failed, Loading } from "./parts/states.tsx";
+
+export function Shell() {
+  const me = useMe();
+  if (me.isPending) return <Loading what="your account" />;
+  if (me.data === null) return <SignInPage />;
+  if (me.data === undefined) {
+    return (
+      <main className="mx-auto max-w-xl p-6">
+        <h1 className="mb-4 text-xl font-semibold">Clan XP</h1>
+        <Failed error={me.error ?? new Error()} onRetry={() => void me.refetch()} />
+      </main>
+    );
+  }
+  return <Frame me={me.data} />;
+}
+
+function Frame({ me }: { me: Me }) {
+  const { pathname } = useLocation();
+  return (
+    <div className="flex min-h-dvh flex-col md:flex-row">
+      <a href="#page" className="sr-only focus:not-sr-only focus:absolute focus:m-2 focus:rounded-lg focus:bg-panel focus:p-2">
+        Skip to the page
+      </a>
+      <header className="flex flex-col gap-3 border-b border-line bg-panel px-4 py-3 md:sticky md:top-0 md:h-dvh md:w-60 md:shrink-0 md:gap-5 md:border-r md:border-b-0 md:px-3 md:py-5">
+        <div className="flex items-center gap-2.5 px-1 md:px-2">
+          <img src="/icon.svg" alt="" width="28" height="28" />
+          <span className="font-semibold tracking-tight">Clan XP</span>
+        </div>
+        <ClanChoice me={me} />
+        <Navigation me={me} />
+        <Person me={me} />
+      </header>
+      <div id="page" className="flex min-w-0 flex-1 flex-col">
+        <Suspense key={pathname} fallback={<Loading what="the page" />}>
+          <Outlet />
+        </Suspense>
+      </div>
+    </div>
+  );
+}
+
+/** The clan in the address, else the first one the account has. */
+function useClanId(me: Me): string | undefined {
+  const match = useMatch("/clans/:clanId/*");
+  return match?.params.clanId ?? me.clans[0]?.clanId;
+}
+
+function ClanChoice({ me }: { me: Me }) {
+  const clanId = useClanId(me);
+  const navigate = useNavigate();
+  const match = useMatch("/clans/:clanId/:page/*");
+  const known = me.clans.find((clan) => clan.clanId === clanId);
+  if (me.clans.length <= 1) return known ? <p className="truncate px-1 text-sm text-muted md:px-2">{known.name}</p> : null;
+  return (
+    <label className="block px-1 md:px-2">
+      <span className="mb-1 block text-sm text-muted">Clan</span>
+      <select
+        className="field"
+        value={clanId}
+        onChange={(event) => void navigate(`/clans/${event.target.value}/${match?.params.page ?? ""}`)}
+      >
+        {me.clans.map((clan) => (
+          <option key={clan.clanId} value={clan.clanId}>
+            {clan.name}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+function Navigation({ me }: { me: Me }) {
+  const clanId = useClanId(me);
+  const shown = pages.filter(({ scope }) => (scope === "clan" ? clanId !== undefined : me.operator));
+  return (
+    <nav aria-label="Pages">
+      <ul className="flex flex-wrap gap-1 md:flex-col">
+        {shown.map(({ label, path, scope }) => (
+          <li key={path}>
+            <NavLink
+              to={scope === "clan" ? `/clans/${clanId}/${path}` : `/${path}`}
+              className={({ isActive }) =>
+                `block rounded-lg px-2.5 py-1.5 font-medium ${isActive ? "bg-sunken text-ink" : "text-muted hover:bg-sunken hover:text-ink"}`
+              }
+            >
+              {label}
+            </NavLink>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+function Person({ me }: { me: Me }) {
+  const client = useQueryClient();
+  async function signOut(): Promise<void> {
+    // Also where the session has ended already: nothing of it stays on the screen.
+    await call("sign-out").catch(() => null);
+    client.setQueryData(meKey, null);
+    client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== meKey[0] });
+  }
+  return (
+    <div className="flex items-center justify-between gap-2 md:mt-auto md:flex-col md:items-stretch">
+      <NavLink to="/account" className="min-w-0 truncate rounded-lg px-2.5 py-1.5 text-muted hover:bg-sunken hover:text-ink">
+        {me.name}
+      </NavLink>
+      <Button size="small" onClick={() => void signOut()}>
+        Sign out
+      </Button>
+    </div>
+  );
+}
+
+/** The first page of the account's first clan. */
+export function Home() {
+  const { data: me } = useMe();
+  const clanId = me?.clans[0]?.clanId;
+  const first = pages.find(({ scope }) => (clanId === undefined ? scope === "operator" && me?.operator : scope === "clan"));
+  if (first) return <Navigate to={first.scope === "clan" ? `/clans/${clanId}/${first.path}` : `/${first.path}`} replace />;
+  return (
+    <Page title="Clan XP">
+      <Empty title="Your account has no clan.">Ask an operator for access.</Empty>
+    </Page>
+  );
+}

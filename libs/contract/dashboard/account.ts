@@ -1,0 +1,62 @@
+// Signing in and out, links, passwords, and who is signed in.
+import { z } from "zod";
+import { clanRoles, PASSWORD_CHARS_MAX, PASSWORD_CHARS_MIN } from "#domain/account.ts";
+import { Done, endpoint, NoBody, NoParams, NoQuery } from "#contract/dashboard/endpoint.ts";
+
+const NAME_CHARS_MAX = 100;
+const TOKEN_CHARS_MAX = 100;
+
+export const NewPassword = z
+  .string()
+  .min(PASSWORD_CHARS_MIN, { error: `must have at least ${PASSWORD_CHARS_MIN} characters` })
+  .max(PASSWORD_CHARS_MAX, { error: `must have at most ${PASSWORD_CHARS_MAX} characters` });
+const Token = z.string().max(TOKEN_CHARS_MAX);
+
+export const SignInRequest = z.strictObject({
+  name: z.string().min(1, { error: "is required" }).max(NAME_CHARS_MAX),
+  password: z.string().min(1, { error: "is required" }).max(PASSWORD_CHARS_MAX),
+});
+export const PasswordRequest = z.strictObject({ current: z.string().max(PASSWORD_CHARS_MAX).nullable(), password: NewPassword });
+
+export const ClanOfAccount = z.strictObject({ clanId: z.string(), name: z.string(), role: z.enum(clanRoles) });
+/** `clans`: those the account has a role in; every clan for an operator. */
+export const Me = z.strictObject({
+  name: z.string(),
+  operator: z.boolean(),
+  hasPassword: z.boolean(),
+  clans: z.array(ClanOfAccount),
+});
+export type Me = z.infer<typeof Me>;
+
+export const LinkFacts = z.strictObject({ kind: z.enum(["set-password", "sign-in"]), accountName: z.string() });
+
+const base = { params: NoParams, query: NoQuery } as const;
+export const accountEndpoints = {
+  "sign-in": endpoint({ ...base, method: "POST", path: "/api/sign-in", access: "public", body: SignInRequest, answer: Done }),
+  "look-at-link": endpoint({
+    ...base,
+    method: "POST",
+    path: "/api/link/look",
+    access: "public",
+    body: z.strictObject({ token: Token }),
+    answer: LinkFacts,
+  }),
+  "use-link": endpoint({
+    ...base,
+    method: "POST",
+    path: "/api/link/use",
+    access: "public",
+    body: z.strictObject({ token: Token, password: NewPassword.optional() }),
+    answer: Done,
+  }),
+  "sign-out": endpoint({ ...base, method: "POST", path: "/api/sign-out", access: "signed-in", body: NoBody, answer: Done }),
+  "read-me": endpoint({ ...base, method: "GET", path: "/api/me", access: "signed-in", body: NoBody, answer: Me }),
+  "change-password": endpoint({
+    ...base,
+    method: "POST",
+    path: "/api/me/password",
+    access: "signed-in",
+    body: PasswordRequest,
+    answer: Done,
+  }),
+};

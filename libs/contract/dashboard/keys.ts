@@ -1,0 +1,86 @@
+// A clan's API keys. The secret is in the answer that made the key and nowhere else.
+import { z } from "zod";
+import { isName, NAME_CHARS_MAX } from "#domain/bounds.ts";
+import { scopes } from "#domain/scope.ts";
+import { ClanParams, endpoint, NoBody, NoQuery } from "#contract/dashboard/endpoint.ts";
+import { Instant } from "#contract/text.ts";
+
+/** In the order in which a request would be rejected. */
+export const keyStatuses = ["revoked", "expired", "replaced", "live"] as const;
+export type KeyStatus = (typeof keyStatuses)[number];
+
+export const KeyFacts = z.strictObject({
+  keyId: z.string(),
+  name: z.string(),
+  hint: z.string(),
+  scopes: z.array(z.enum(scopes)),
+  createdAt: Instant,
+  lastUsedAt: Instant.nullable(),
+  expiresAt: Instant.nullable(),
+  revokedAt: Instant.nullable(),
+  replacedBy: z.string().nullable(),
+  /** `replaced`: works until `expiresAt`, the end of its grace. */
+  status: z.enum(keyStatuses),
+});
+export type KeyFacts = z.infer<typeof KeyFacts>;
+
+export const KeyList = z.strictObject({
+  keys: z.array(KeyFacts),
+  live: z.int(),
+  liveMax: z.int(),
+  /** Where game servers call; null when it is not configured. */
+  apiUrl: z.string().nullable(),
+});
+export type KeyList = z.infer<typeof KeyList>;
+export const IssuedKey = z.strictObject({ key: KeyFacts, secret: z.string() });
+export type IssuedKey = z.infer<typeof IssuedKey>;
+
+export const CreateKeyRequest = z.strictObject({
+  name: z.string().refine(isName, { error: `must be 1 to ${NAME_CHARS_MAX} characters of plain text` }),
+  scopes: z.array(z.enum(scopes)).min(1, { error: "must name at least one scope" }),
+  expiresAt: Instant.nullable(),
+});
+
+/** What the dialog offers; the use case takes any up to 7 days. */
+export const graceHours = [0, 1, 24, 72, 168] as const;
+export const RotateKeyRequest = z.strictObject({ graceHours: z.union(graceHours.map((hours) => z.literal(hours))) });
+
+const KeyParams = ClanParams.extend({ keyId: z.string() });
+export const keyEndpoints = {
+  "list-keys": endpoint({
+    method: "GET",
+    path: "/api/clans/{clanId}/keys",
+    access: "viewer",
+    params: ClanParams,
+    query: NoQuery,
+    body: NoBody,
+    answer: KeyList,
+  }),
+  "create-key": endpoint({
+    method: "POST",
+    path: "/api/clans/{clanId}/keys",
+    access: "owner",
+    params: ClanParams,
+    query: NoQuery,
+    body: CreateKeyRequest,
+    answer: IssuedKey,
+  }),
+  "rotate-key": endpoint({
+    method: "POST",
+    path: "/api/clans/{clanId}/keys/{keyId}/rotate",
+    access: "owner",
+    params: KeyParams,
+    query: NoQuery,
+    body: RotateKeyRequest,
+    answer: IssuedKey,
+  }),
+  "revoke-key": endpoint({
+    method: "POST",
+    path: "/api/clans/{clanId}/keys/{keyId}/revoke",
+    access: "owner",
+    params: KeyParams,
+    query: NoQuery,
+    body: NoBody,
+    answer: KeyFacts,
+  }),
+};

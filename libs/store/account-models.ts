@@ -1,0 +1,82 @@
+// The collections of the dashboard: accounts and their sessions.
+import { Schema, type Connection, type Model } from "mongoose";
+import type { ClanRole } from "#domain/account.ts";
+import type { LinkKind } from "#usecases/accounts/ports.ts";
+
+export type AccountDoc = {
+  /** The name, in lower case. */
+  _id: string;
+  operator: boolean;
+  grants: { clanId: string; role: ClanRole }[];
+  passwordHash: string | null;
+  generation: number;
+  createdAt: Date;
+  lastSignInAt: Date | null;
+  link: { hash: string; kind: LinkKind; expiresAt: Date } | null;
+  /** Set: as if there were none. Kept, so that its generations go on when the name is invited again. */
+  removedAt: Date | null;
+};
+
+export type SessionDoc = {
+  /** A digest: who reads the database cannot sign in by it. */
+  _id: string;
+  accountName: string;
+  generation: number;
+  createdAt: Date;
+  seenAt: Date;
+  expiresAt: Date;
+};
+
+/** How often somebody has tried to sign in to an account, or from an address, in the present window. */
+export type AttemptDoc = { _id: string; count: number; expiresAt: Date };
+
+const options = { strict: "throw", versionKey: false, autoIndex: false, autoCreate: false, minimize: false } as const;
+
+const accountSchema = new Schema<AccountDoc>(
+  {
+    _id: { type: String, required: true },
+    operator: { type: Boolean, required: true },
+    grants: [{ _id: false, clanId: String, role: String }],
+    passwordHash: String,
+    generation: { type: Number, required: true },
+    createdAt: { type: Date, required: true },
+    lastSignInAt: Date,
+    link: { type: new Schema({ hash: String, kind: String, expiresAt: Date }, { _id: false }), default: null },
+    removedAt: Date,
+  },
+  options,
+);
+// Whose link it is, when somebody opens one.
+accountSchema.index({ "link.hash": 1 }, { unique: true, partialFilterExpression: { "link.hash": { $exists: true } } });
+
+const sessionSchema = new Schema<SessionDoc>(
+  {
+    _id: { type: String, required: true },
+    accountName: { type: String, required: true },
+    generation: { type: Number, required: true },
+    createdAt: { type: Date, required: true },
+    seenAt: { type: Date, required: true },
+    expiresAt: { type: Date, required: true },
+  },
+  options,
+);
+// All sessions of an account, when they are ended.
+sessionSchema.index({ accountName: 1 });
+// MongoDB removes what has expired; whether a session is live never depends on it.
+sessionSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
+
+const attemptSchema = new Schema<AttemptDoc>(
+  { _id: { type: String, required: true }, count: { type: Number, required: true }, expiresAt: { type: Date, required: true } },
+  options,
+);
+attemptSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
+
+export type AccountModels = { accounts: Model<AccountDoc>; sessions: Model<SessionDoc>; attempts: Model<AttemptDoc> };
+
+export function makeAccountModels(connection: Connection): AccountModels {
+  return {
+    accounts: connection.model<AccountDoc>("account", accountSchema, "accounts"),
+    sessions: connection.model<SessionDoc>("session", sessionSchema, "sessions"),
+    attempts: connection.model<AttemptDoc>("attempt", attemptSchema, "sign_in_attempts"),
+  };
+}

@@ -1,0 +1,64 @@
+// Invites people, gives them new links, and removes them. A link works once, and for 72 hours.
+import type { Account } from "#domain/account.ts";
+import type { AccountLink, AccountStore, LinkKind, SessionStore, StoredAccount } from "#usecases/accounts/ports.ts";
+import { ACCOUNT_LINK_CHARS, ACCOUNT_LINK_MS } from "#usecases/bounds.ts";
+import type { ClanStore } from "#usecases/clans/ports.ts";
+import type { Clock, Digest } from "#usecases/ports.ts";
+
+/** `token` is what the link must hold. It is nowhere else and never shown again. */
+export type Invited = { kind: "invited"; account: Account; token: string; expiresAt: Date };
+
+export type ManageAccounts = {
+  /** `clan_not_found` names the first clan of the grants that does not exist. */
+  invite(account: Account): Promise<Invited | { kind: "name_taken" } | { kind: "clan_not_found"; clanId: string }>;
+  /** The old password stops working and every session ends at once. */
+  reset(name: string): Promise<Invited | { kind: "no_account" }>;
+  /** A link that signs in without a password; sessions and password stay. */
+  signInLink(name: string): Promise<Invited | { kind: "no_account" }>;
+  remove(name: string): Promise<StoredAccount | null>;
+  list(): Promise<StoredAccount[]>;
+};
+
+export function makeManageAccounts(world: {
+  accounts: AccountStore;
+  sessions: Pick<SessionStore, "removeOfAccount">;
+  clans: Pick<ClanStore, "read">;
+  clock: Clock;
+  digest: Digest;
+  randomText: (chars: number) => string;
+}): ManageAccounts {
+  const { accounts, sessions, clans, clock, digest, randomText } = world;
+
+  function newLink(kind: LinkKind): { token: string; link: AccountLink } {
+    const token = randomText(ACCOUNT_LINK_CHARS);
+    return { token, link: { hash: digest(token), kind, expiresAt: new Date(clock.now().getTime() + ACCOUNT_LINK_MS) } };
+  }
+
+  async function giveLink(name: string, kind: LinkKind, endSessions: boolean): Promise<Invited | { kind: "no_account" }> {
+    const { token, link } = newLink(kind);
+    const account = await accounts.giveLink(name, link, { endSessions });
+    if (!account) return { kind: "no_account" };
+    if (endSessions) await sessions.removeOfAccount(name);
+    return { kind: "invited", account, token, expiresAt: link.expiresAt };
+  }
+
+  return {
+    async invite(account) {
+      const clanIds = account.grants.map((grant) => grant.clanId);
+      const known = await clans.read(clanIds);
+      const unknown = clanIds.find((clanId) => !known.has(clanId));
+      if (unknown !== undefined) return { kind: "clan_not_found", clanId: unknown };
+      const { token, link } = newLink("set-password");
+      const created = await accounts.create({ ...account, createdAt: clock.now(), link });
+      return created ? { kind: "invited", account, token, expiresAt: link.expiresAt } : { kind: "name_taken" };
+    },
+    reset: (name) => giveLink(name, "set-password", true),
+    signInLink: (name) => giveLink(name, "sign-in", false),
+    async remove(name) {
+      const removed = await accounts.remove(name, clock.now());
+      await sessions.removeOfAccount(name);
+      return removed;
+    },
+    list: () => accounts.list(),
+  };
+}

@@ -1,0 +1,61 @@
+// Sessions of the dashboard: opened by a sign-in, ended by anything that changes who may sign in. Only digests are stored.
+import type { Account } from "#domain/account.ts";
+import type { AccountStore, Session, SessionStore, StoredAccount } from "#usecases/accounts/ports.ts";
+import { SESSION_CHARS, SESSION_IDLE_MS, SESSION_LIFE_MS, SESSION_TOUCH_MS } from "#usecases/bounds.ts";
+import type { Clock, Digest } from "#usecases/ports.ts";
+
+/** Who is signed in. `generation`: what the account's password was when the session was read. */
+export type SignedIn = { account: Account & { hasPassword: boolean }; generation: number };
+
+export type Sessions = {
+  /** The text for the cookie. */
+  open(account: Pick<StoredAccount, "name" | "generation">): Promise<string>;
+  /** Null for a session that is unknown, has expired, or was ended on any process. */
+  find(text: string): Promise<SignedIn | null>;
+  end(text: string): Promise<void>;
+};
+
+export function makeSessions(world: {
+  sessions: SessionStore;
+  accounts: Pick<AccountStore, "read">;
+  clock: Clock;
+  digest: Digest;
+  randomText: (chars: number) => string;
+}): Sessions {
+  const { sessions, accounts, clock, digest } = world;
+
+  /** Read for every request: what ended a session on another process has ended it here. */
+  async function liveAccountOf(session: Session, now: Date): Promise<StoredAccount | null> {
+    if (session.expiresAt <= now) return null;
+    const account = await accounts.read(session.accountName);
+    return account?.generation === session.generation ? account : null;
+  }
+
+  return {
+    async open({ name, generation }) {
+      const text = world.randomText(SESSION_CHARS);
+      const now = clock.now();
+      const expiresAt = expiryOf(now, now);
+      await sessions.add({ hash: digest(text), accountName: name, generation, createdAt: now, seenAt: now, expiresAt });
+      return text;
+    },
+
+    async find(text) {
+      const session = await sessions.read(digest(text));
+      const now = clock.now();
+      const account = session && (await liveAccountOf(session, now));
+      if (!account) return null;
+      if (now.getTime() - session.seenAt.getTime() > SESSION_TOUCH_MS) {
+        await sessions.touch(session.hash, { seenAt: now, expiresAt: expiryOf(session.createdAt, now) });
+      }
+      const { name, operator, grants, generation } = account;
+      return { account: { name, operator, grants, hasPassword: account.passwordHash !== null }, generation };
+    },
+
+    end: (text) => sessions.remove(digest(text)),
+  };
+}
+
+function expiryOf(createdAt: Date, now: Date): Date {
+  return new Date(Math.min(now.getTime() + SESSION_IDLE_MS, createdAt.getTime() + SESSION_LIFE_MS));
+}
