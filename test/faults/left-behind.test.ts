@@ -41,7 +41,7 @@ describe("an API", { timeout: 120_000 }, () => {
 
     const urls = [`http://127.0.0.1:${port}`];
     const sending = sendAll({ clanId: clan.clanId, key, baseUrls: () => urls });
-    await seldom(async () => ((await scrape(opsPort)).series.get("clanxp_projection_waiting") ?? 0) > HEADS);
+    await seldom(async () => ((await scrape(opsPort)).series.get("clanxp_projection_pending_members") ?? 0) > HEADS);
     process.kill(doomed.pid, "SIGKILL");
     const killedAtMs = performance.now();
     urls.splice(0, 1, `http://127.0.0.1:${successor.port}`);
