@@ -103,7 +103,7 @@ async function serve(world: Serving, trace: RequestTrace | null, req: IncomingMe
 /** What stands beside the endpoints: the pages that answers link to, and nothing else. */
 function docsPageResponse({ docsPage }: Serving, req: IncomingMessage, target: Target | null): HttpResponse {
   const page = target && docsPage(target.path, req.headers.accept ?? "");
-  if (!page) throw new AppError("not_found", "There is nothing at this path. Paths begin with /v0/clans/{clanId}.");
+  if (!page) throw new AppError("not_found", "No endpoint exists at this path. Paths begin with /v0/clans/{clanId}.");
   if (req.method !== "GET" && req.method !== "HEAD") throw new MethodNotAllowed(["GET", "HEAD"]);
   return page;
 }
@@ -160,7 +160,7 @@ function publicError(error: unknown, world: AppWorld, requestId: string): AppErr
     return error;
   }
   world.log.error({ requestId, err: error }, "request.failed");
-  return new AppError("internal", `Something failed on our side. Tell the operator this request id: ${requestId}.`);
+  return new AppError("internal", `An unexpected internal error occurred. Give the operator this request id: ${requestId}.`);
 }
 
 function isForKey({ code }: AppError): boolean {

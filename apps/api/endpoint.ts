@@ -87,7 +87,7 @@ export function makeHandler<Row extends Endpoint>(endpoint: Row, route: RouteOf<
 
 function requireScope(endpoint: Endpoint, principal: Principal): void {
   if (endpoint.scopes.some((scope) => principal.scopes.includes(scope))) return;
-  throw new AppError("scope_missing", `This needs a key with the scope ${endpoint.scopes.join(" or ")}.`);
+  throw new AppError("scope_missing", `This endpoint requires an API key with the scope ${endpoint.scopes.join(" or ")}.`);
 }
 
 function decoded(params: PathParams): Record<string, string> {

@@ -13,7 +13,7 @@ export class MethodNotAllowed extends AppError {
 
   constructor(methods: readonly string[]) {
     const allow = methods.join(", ");
-    super("method_not_allowed", `This path answers ${allow}.`);
+    super("method_not_allowed", `This path supports ${allow}.`);
     this.allow = allow;
   }
 }

@@ -47,7 +47,7 @@ function ratesOf(limiter: RateLimiter, { keyId, limits }: Principal, policyOf: (
       const verdict = await limiter.take({ keyId, kind, perSecond, amount });
       remaining[kind] = verdict.remaining;
       if (verdict.admitted) return;
-      const allowed = `This key may send ${perSecond} ${kind} per second and ${burstOf(perSecond)} at once`;
+      const allowed = `This key may send ${perSecond} ${kind} per second and ${burstOf(perSecond)} in a burst`;
       if (verdict.retryAfterMs === null) {
         const detail = `${allowed}: a request with ${amount} awards never fits, however long you wait. This request was not accepted.`;
         throw new RateLimited(kind, detail, BURST_S);

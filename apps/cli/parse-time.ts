@@ -7,7 +7,7 @@ const ISO = /^(\d{4}-\d{2}-\d{2})(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+
 export function futureIn(option: string, text: string, now: Date, faults: Faults): Date {
   const before = faults.length;
   const instant = instantIn(option, text, faults);
-  if (faults.length === before && instant <= now) faults.push(`${option} lies in the past: ${instant.toISOString()}`);
+  if (faults.length === before && instant <= now) faults.push(`${option} is in the past: ${instant.toISOString()}`);
   return instant;
 }
 
@@ -18,7 +18,7 @@ export function instantIn(option: string, text: string, faults: Faults): Date {
   // Date takes February 30 for March 2.
   const exists = date !== undefined && !Number.isNaN(instant.getTime()) && new Date(date).toISOString().startsWith(date);
   if (!exists) {
-    faults.push(`${option} is an instant with its zone, as 2031-05-01T12:00:00Z, or a date, as 2031-05-01, not "${text}"`);
+    faults.push(`${option} is a timestamp with time zone, as 2031-05-01T12:00:00Z, or a date, as 2031-05-01, not "${text}"`);
     return new Date(0);
   }
   return instant;

@@ -8,13 +8,13 @@ import { didYouMean } from "./did-you-mean.ts";
 export type Faults = string[];
 
 export function clanIdIn(text: string, faults: Faults): string {
-  if (!isClanId(text)) faults.push(`"${text}" is no clan id: it has 1 to 64 characters of A-Z a-z 0-9 _ -`);
+  if (!isClanId(text)) faults.push(`"${text}" is not a clan id: it has 1 to 64 characters of A-Z a-z 0-9 _ -`);
   return text;
 }
 
 export function platformIdIn(text: string, faults: Faults): string {
   if (!isPlatformId(text))
-    faults.push(`"${text}" is no platform id: it has 1 to 64 characters of A-Z a-z 0-9 . _ : @ | -, and is not . or ..`);
+    faults.push(`"${text}" is not a platform id: it has 1 to 64 characters of A-Z a-z 0-9 . _ : @ | -, and is not . or ..`);
   return text;
 }
 

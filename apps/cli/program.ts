@@ -35,10 +35,10 @@ import { examples } from "./examples.ts";
 
 export function makeProgram(cli: Cli, { stdout, stderr }: { stdout: Output; stderr: Output }): Command {
   const program = new Command("clanxp")
-    .description("Runs clans that award XP: their ranks, members and API keys, the queue of batches, and the books.")
-    .option("--json", "answer with one JSON document on standard output, errors too")
+    .description("Manage clans, ranks, members, API keys, batches and the ledger.")
+    .option("--json", "print one JSON document on standard output, also for errors")
     .version(packageVersion, "--version")
-    .helpOption("-h, --help", "teach this command")
+    .helpOption("-h, --help", "show help")
     .exitOverride()
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({
@@ -63,10 +63,10 @@ export function makeProgram(cli: Cli, { stdout, stderr }: { stdout: Output; stde
 const groups = [
   {
     name: "clan",
-    summary: "make clans and change their settings",
+    summary: "create clans and change their settings",
     commands: [addClanCreate, addClanSet, addClanShow, addClanList],
   },
-  { name: "rank", summary: "say which ranks a clan has", commands: [addRankSet] },
+  { name: "rank", summary: "set the ranks of a clan", commands: [addRankSet] },
   {
     name: "member",
     summary: "create and end memberships, appoint and show members",
@@ -74,19 +74,19 @@ const groups = [
   },
   {
     name: "key",
-    summary: "make, replace, bound and end a clan's API keys",
+    summary: "create, rotate, limit and revoke API keys",
     commands: [addKeyCreate, addKeyList, addKeyRotate, addKeyRevoke, addKeyLimit],
   },
   {
     name: "account",
-    summary: "decide who may sign in to the dashboard",
+    summary: "manage sign-in to the dashboard",
     commands: [addAccountInvite, addAccountList, addAccountRemove, addAccountReset],
   },
-  { name: "batch", summary: "look at batches and cancel them", commands: [addBatchShow, addBatchCancel] },
+  { name: "batch", summary: "show and cancel batches", commands: [addBatchShow, addBatchCancel] },
   { name: "audit", summary: "see who changed what", commands: [addAuditList] },
   {
     name: "queue",
-    summary: "look at the queue of batches, stop it and start it",
+    summary: "show, pause and resume the queue of batches",
     commands: [addQueueStatus, addQueuePause, addQueueResume, addQueueRetry],
   },
 ];
@@ -105,10 +105,10 @@ export function pathOf(program: Command, args: readonly string[]): string {
 }
 
 const overview = `${examples([
-  ["clanxp clan create rovers --name 'The Rovers' --auto", "a clan that takes everyone who reaches its first rank"],
+  ["clanxp clan create rovers --name 'The Rovers' --auto", "a clan in which players who reach the first rank become members"],
   ["clanxp rank set rovers --rank Recruit:NORMAL:100 --rank Elite:NORMAL:10000", "its ranks"],
   ["clanxp key create rovers --name game-server", "the key that the game server sends"],
 ])}
 
-Exit codes: 0 done; 1 the answer is "no" or "not there"; 2 not used as it must be; 3 a server cannot be reached.
-Servers: MONGO_URL and REDIS_URL (or MONGO_URL_FILE, REDIS_URL_FILE), else those of the npm start that runs in DATA_DIR (.data).`;
+Exit codes: 0 success; 1 negative result, or not found; 2 invalid usage; 3 a server is unreachable.
+Servers: MONGO_URL and REDIS_URL (or MONGO_URL_FILE, REDIS_URL_FILE), otherwise the servers of the npm start that runs in DATA_DIR (.data).`;

@@ -42,5 +42,5 @@ export class Refusal extends Error {
 export function refuseFaults(faults: readonly string[]): void {
   const [first, ...others] = faults;
   if (first === undefined) return;
-  throw new Refusal("usage", others.length === 0 ? first : `${faults.length} things do not fit:`, { faults });
+  throw new Refusal("usage", others.length === 0 ? first : `${faults.length} invalid arguments:`, { faults });
 }

@@ -53,15 +53,15 @@ function refusalOf(error: unknown): Refusal {
     return new Refusal("usage", sentence(error.message));
   }
   if (error instanceof AppError && error.code === "unavailable") {
-    return new Refusal("unreachable", `MongoDB did not do it: ${rootMessage(error)}.`, { cause: error });
+    return new Refusal("unreachable", `MongoDB could not complete the operation: ${rootMessage(error)}.`, { cause: error });
   }
   if (error instanceof AppError && error.code === "outcome_unknown") {
-    const message = `It is not known whether MongoDB did it: ${rootMessage(error)}. Look before you try again.`;
+    const message = `It is not known whether the change was made: ${rootMessage(error)}. Check before you retry.`;
     return new Refusal("unreachable", message, { cause: error });
   }
   return new Refusal(
     "internal",
-    `This should not have happened: ${withoutCredentials(error instanceof Error ? (error.stack ?? error.message) : String(error))}`,
+    `Unexpected error: ${withoutCredentials(error instanceof Error ? (error.stack ?? error.message) : String(error))}`,
   );
 }
 

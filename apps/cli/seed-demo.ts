@@ -45,7 +45,7 @@ try {
   if (!existsSync(keyFile)) {
     const issued = await createKey({ clanId: DEMO.clanId, name: "demo", scopes: SCOPES_DEFAULT, expiresAt: null }, BY);
     if (issued.kind === "issued") await writeFile(keyFile, issued.secret, { mode: 0o600, flag: "wx" });
-    else process.stderr.write(`No key was made for the clan demo: ${issued.detail}\n`);
+    else process.stderr.write(`No API key was created for the clan demo: ${issued.detail}\n`);
   }
 } finally {
   await database.close();

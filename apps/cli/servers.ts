@@ -81,7 +81,7 @@ export function makeServers(env: Environment): Servers {
 }
 
 function unreachable(server: string, setting: string, url: string, cause: unknown): Refusal {
-  const message = `${server} at ${hostsOf(url)} cannot be used: ${rootMessage(cause)}. Is npm start running, and is ${setting} right?`;
+  const message = `${server} at ${hostsOf(url)} cannot be used: ${rootMessage(cause)}. Is npm start running, and is ${setting} correct?`;
   return new Refusal("unreachable", message, { cause });
 }
 

@@ -22,10 +22,10 @@ export function clanResult(clan: Clan): CommandResult {
     facts([
       ["clan", clan.clanId],
       ["name", clan.name],
-      ["Auto Clan", clan.autoClan ? "on: XP is kept for everyone, and memberships come by themselves" : "off: XP is kept for members only"],
-      ["XP floor", clan.xpFloor?.toString() ?? "none"],
-      ["XP cap", clan.xpCap.toString()],
-      ["amount max", `${clan.amountMax} an award, either way`],
+      ["Auto Clan", clan.autoClan ? "on: XP is stored for everyone, and memberships are created automatically" : "off: XP is stored for members only"],
+      ["minimum XP", clan.xpFloor?.toString() ?? "none"],
+      ["maximum XP", clan.xpCap.toString()],
+      ["largest amount", `${clan.amountMax} per award, positive or negative`],
     ]),
     table(["RANK", "KIND", "FROM XP"], ranks, ["FROM XP"]),
   ];

@@ -27,12 +27,12 @@ function keyJson(key: Key) {
 }
 
 export function issuedKeyResult({ key, secret }: IssuedKey, note: string): CommandResult {
-  const text = [textOf(key), `  ${secret}`, `This is the whole API key, shown only now: it is not kept, only its hash.${note}`];
+  const text = [textOf(key), `  ${secret}`, `This is the API key. Save it now: only its hash is stored, so it cannot be shown again.${note}`];
   return { json: { ...factsOf(key), secret }, text: text.join("\n\n") };
 }
 
 export function keyResult(key: Key, now: Date): CommandResult {
-  return { json: keyJson(key), text: `${textOf(key)}\n${facts([["state ", stateOf(key, now)]])}` };
+  return { json: keyJson(key), text: `${textOf(key)}\n${facts([["state  ", stateOf(key, now)]])}` };
 }
 
 export function keysResult(keys: readonly Key[], now: Date): CommandResult {
@@ -55,12 +55,12 @@ function textOf(key: Key): string {
     ["name", key.name],
     ["scopes", key.scopes.join(", ")],
     ["limits", `requests ${perSecond(key.limits.requestsPerSecond)}, awards ${perSecond(key.limits.awardsPerSecond)}`],
-    ["ends", key.expiresAt?.toISOString() ?? "never"],
+    ["expires", key.expiresAt?.toISOString() ?? "never"],
   ]);
 }
 
 function perSecond(limit: number | null): string {
-  return limit === null ? "without limit" : `${limit}/s`;
+  return limit === null ? "unlimited" : `${limit}/s`;
 }
 
 /** In the order in which a request would be refused. */

@@ -9,6 +9,6 @@ export async function unknownClan(clanId: string, clans: Pick<ClanStore, "list">
     didYouMean(
       clanId,
       known.map((clan) => clan.clanId),
-    ) || ` Make it with: clanxp clan create ${clanId}`;
+    ) || ` Create it with: clanxp clan create ${clanId}`;
   return new Refusal("clan_not_found", `There is no clan "${clanId}".${hint}`);
 }

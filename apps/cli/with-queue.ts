@@ -12,7 +12,7 @@ export async function withQueue<T>(servers: Servers, work: (queue: BatchQueue) =
     return await work(queue);
   } catch (error) {
     if (error instanceof AppError || error instanceof Refusal) throw error;
-    throw new Refusal("unreachable", `Redis did not confirm it: ${rootMessage(error)}.`, { cause: error });
+    throw new Refusal("unreachable", `Redis did not confirm the operation: ${rootMessage(error)}.`, { cause: error });
   } finally {
     await queue.close();
   }
@@ -20,11 +20,11 @@ export async function withQueue<T>(servers: Servers, work: (queue: BatchQueue) =
 
 export function queueFacts(status: QueueStatus): [string, string][] {
   return [
-    ["queue", status.paused ? "paused: workers take nothing new until clanxp queue resume" : "running"],
+    ["queue", status.paused ? "paused: workers start no batches until clanxp queue resume" : "running"],
     ["waiting", status.waiting.toString()],
     ["active", status.active.toString()],
-    ["delayed", `${status.delayed}${status.delayed > 0 ? ", to be tried again" : ""}`],
+    ["delayed", `${status.delayed}${status.delayed > 0 ? ", to be retried" : ""}`],
     ["failed", status.failed.toString()],
-    ["completed", `${status.completed} of late`],
+    ["completed", `${status.completed} recently`],
   ];
 }

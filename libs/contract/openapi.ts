@@ -43,7 +43,7 @@ const deprecation = z.object({
     .string()
     .regex(/^@\d+$/)
     .meta({ description: "Since when, in Unix time (RFC 9745)." }),
-  Link: text("What is told of the deprecation, and the endpoint to use instead."),
+  Link: text("The deprecation notice, and the endpoint to use instead."),
 });
 const headersOf: Readonly<Record<number, z.ZodObject>> = {
   202: retryAfter.extend({ Location: text("The batch's own resource.") }),

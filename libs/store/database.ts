@@ -113,7 +113,7 @@ function handlesOf(connection: Connection, prepared: () => mongo.Db | null): Pic
     },
     async ping() {
       const found = prepared();
-      if (!found) throw new Error(connection.db ? "its indexes are not made yet" : "not connected yet");
+      if (!found) throw new Error(connection.db ? "its indexes do not exist yet" : "not connected yet");
       // The driver has no deadline of its own for an operation; a server that is silent would hold this one for long.
       const signal = AbortSignal.timeout(PING_MS);
       const hello = await found.command({ hello: 1 }, { signal }).catch((cause: unknown) => {

@@ -27,7 +27,7 @@ export function rewrite<T>(operation: () => Promise<T>): Promise<T> {
 }
 
 export function changeUnknown(cause: unknown): AppError {
-  return new AppError("outcome_unknown", "It is not known whether the change was made: look before you try again.", { cause });
+  return new AppError("outcome_unknown", "It is not known whether the change was made. Check before you retry.", { cause });
 }
 
 /**

@@ -75,7 +75,7 @@ describe("a command that is not used as it must be: exit 2", () => {
     [["clan", "list", "--jsno"], "Did you mean --json?"],
     [["clan", "show"], "clanId"],
     [["clan", "show", "a", "b"], "Too many arguments"],
-    [["clan", "show", "no clan"], "no clan id"],
+    [["clan", "show", "no clan"], "not a clan id"],
     [["key", "create", "demo"], "--name"],
   ])("%j", async (args, hint) => {
     const people = await cliOn({}).run(...args);

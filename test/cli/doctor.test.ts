@@ -72,9 +72,9 @@ describe("the doctor's rules", () => {
     ["MongoDB's clock ahead", { aheadMs: 1_001 }, {}, "warn", "NTP"],
     ["Redis's clock behind", {}, { aheadMs: -5_000 }, "warn", "NTP"],
     ["batches that wait long", { backlog: { unfinished: 9, oldestCreatedAt: ago(61) } }, {}, "warn", "npm run worker"],
-  ])("%s", async (_, mongo, redis, status, mend) => {
+  ])("%s", async (_, mongo, redis, status, fix) => {
     const found = await complaints(mongo, redis);
-    expect(found).toEqual([expect.objectContaining({ status, mend: expect.stringContaining(mend) })]);
+    expect(found).toEqual([expect.objectContaining({ status, fix: expect.stringContaining(fix) })]);
   });
 
   test("batches that have just come are no complaint, and their number is told", async () => {
@@ -107,7 +107,7 @@ describe("doctor", () => {
         "batches",
       ]),
     );
-    expect(answer.checks[0]).toEqual({ name: "mongo", status: "ok", detail: "answers", mend: null });
+    expect(answer.checks[0]).toEqual({ name: "mongo", status: "ok", detail: "answers", fix: null });
   });
 
   test("options of MONGO_URL that do not count: exit 0, and each of them is named", async () => {
@@ -120,7 +120,7 @@ describe("doctor", () => {
     );
   });
 
-  test("a missing index and a changed one: exit 1 with the way to mend it; the doctor makes none", async () => {
+  test("a missing index and a changed one: exit 1 with the way to fix it; the doctor makes none", async () => {
     const ledger = world.database.db().collection("ledger");
     await ledger.dropIndex("batchId_1");
     await ledger.createIndexes([{ key: { batchId: 1 }, name: "batchId_1" }]);
@@ -133,9 +133,9 @@ describe("doctor", () => {
         1,
         ["indexes of keys", "indexes of ledger"],
       ]);
-      expect(failed[1].mend).toContain('dropIndex("batchId_1")');
+      expect(failed[1].fix).toContain('dropIndex("batchId_1")');
     }
-    expect((await cliOn(servers()).run("doctor")).stdout).toMatch(/To mend:\n(?: {2}.*\n)* {2}indexes of keys: /);
+    expect((await cliOn(servers()).run("doctor")).stdout).toMatch(/To fix:\n(?: {2}.*\n)* {2}indexes of keys: /);
     await ledger.dropIndex("batchId_1");
     await Promise.all([world.database.models.ledger.createIndexes(), world.database.models.keys.createIndexes()]);
   });

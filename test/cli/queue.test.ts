@@ -90,7 +90,7 @@ describe("queue", () => {
 
   test("pause, resume and status tell people in words", async () => {
     expect((await cli.run("queue", "pause")).stdout).toContain("clanxp queue resume");
-    expect((await cli.run("queue", "status")).stdout).toMatch(/^batches +0 not done$/m);
+    expect((await cli.run("queue", "status")).stdout).toMatch(/^batches +0 unfinished$/m);
     expect((await cli.run("queue", "resume")).stdout).toMatch(/^queue +running$/m);
   });
 });

@@ -61,7 +61,7 @@ describe("clean books", () => {
     const { exitCode, answer } = await cli.json("reconcile", "--clan", clanId);
     expect(answer).toEqual({ members: 7, entries: 12, batches: 1, differences: [], differencesTotal: 0 });
     expect(exitCode).toBe(0);
-    expect((await cli.run("reconcile", "--clan", clanId)).stdout).toContain("the books are right");
+    expect((await cli.run("reconcile", "--clan", clanId)).stdout).toContain("the ledger is consistent");
   });
 
   test("a clan with nothing in it is clean, an unknown one is exit 1", async () => {
@@ -265,7 +265,7 @@ describe("the whole of the books", () => {
     const { stdout, exitCode: exitCodeForPeople } = await cli.run("reconcile", "--clan", clanId);
     expect(exitCodeForPeople).toBe(1);
     expect(stdout).toMatch(/^entries_missing +clan-\S+ +forged-0 /m);
-    expect(stdout).toContain("What should hold:");
+    expect(stdout).toContain("Expected:");
   });
 
   test("awards and batches under way are no difference", async () => {

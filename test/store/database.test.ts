@@ -17,7 +17,7 @@ test("MongoDB leaves while its indexes are made, and comes back: not ready until
   onTestFinished(() => database.close());
   await cut;
   expect(() => database.db()).toThrow("not ready yet");
-  await expect(database.ping()).rejects.toThrow("its indexes are not made yet");
+  await expect(database.ping()).rejects.toThrow("its indexes do not exist yet");
 
   // Told once the driver has looked for MongoDB for seconds: what tries again by then has tried.
   const client = database.connection.getClient();

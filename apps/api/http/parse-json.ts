@@ -32,7 +32,7 @@ function parseText(text: string): unknown {
 
 function positionIn(error: unknown): string {
   const message = error instanceof Error ? error.message : "";
-  return /at position \d+/.exec(message)?.[0] ?? "it ends too early or is malformed";
+  return /at position \d+/.exec(message)?.[0] ?? "it is incomplete or malformed";
 }
 
 function depthExceeds(value: unknown, levels: number): boolean {

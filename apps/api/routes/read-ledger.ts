@@ -12,7 +12,7 @@ export function makeReadLedgerRoute(world: { members: Pick<MemberStore, "read">;
       world.members.read(ref),
       world.ledger.listOfMember(ref, { limit, beforeSeq: cursor?.[1] ?? null }),
     ]);
-    if (!member) throw new AppError("member_not_found", "Nothing is kept of this player in this clan.");
+    if (!member) throw new AppError("member_not_found", "Nothing is stored for this player in this clan.");
     return {
       status: 200,
       body: { entries: page.items.map(entryAnswer), nextCursor: page.next === null ? null : encodeCursor(["seq", page.next]) },

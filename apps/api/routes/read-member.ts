@@ -11,7 +11,7 @@ export function makeReadMemberRoute(world: { members: Pick<MemberStore, "read">;
       clanOf(world.rules, principal.clanId),
       world.members.read({ clanId: principal.clanId, platformId: params.platformId }),
     ]);
-    if (!member) throw new AppError("member_not_found", "Nothing is kept of this player in this clan.");
+    if (!member) throw new AppError("member_not_found", "Nothing is stored for this player in this clan.");
     return { status: 200, body: memberAnswer(member, clan) };
   };
 }

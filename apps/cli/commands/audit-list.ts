@@ -27,8 +27,8 @@ export function addAuditList(parent: Command, cli: Cli): void {
     .option("--clan <clanId>", "changes of this clan")
     .option("--actor <name>", "changes by this actor")
     .option("--action <action>", `changes of this kind: ${auditActions.join(", ")}`)
-    .option("--from <instant>", "changes at or after this date, or instant with its zone")
-    .option("--to <instant>", "changes before it")
+    .option("--from <time>", "changes at or after this date, or timestamp with time zone")
+    .option("--to <time>", "changes before it")
     .option("--limit <N>", `at most so many, 1 to ${RECORDS_MAX} (default: ${RECORDS_DEFAULT})`)
     .addHelpText(
       "after",

@@ -14,7 +14,7 @@ export function addBatchCancel(parent: Command, cli: Cli): void {
     .summary("cancel a batch, or all batches of an API key")
     .description(
       "Rejects the awards of a batch that are not applied yet, with the code cancelled. Applied awards stay applied. With --key it cancels " +
-        "all unfinished batches that the API key sent. Needs MongoDB only. It can be repeated, also after it was interrupted.",
+        "all unfinished batches that the API key sent. Needs MongoDB only. You can run it again, for example after an interruption.",
     )
     .argument("[batchId]", "the batch, as the API returned it")
     .option("--key <keyId>", "all unfinished batches of this API key")
@@ -80,7 +80,7 @@ function countFacts(counts: { unfinished: number; applied: number; cancelled: nu
     ["applied", `${counts.applied} awards, which stay applied`],
     ["cancelled", `${counts.cancelled} awards`],
     ...(counts.unfinished > 0
-      ? [["unfinished", `${counts.unfinished} batches, which a worker had begun and the next run of a worker ends`] as [string, string]]
+      ? [["unfinished", `${counts.unfinished} batches that a worker had started; the next run completes them`] as [string, string]]
       : []),
   ];
 }

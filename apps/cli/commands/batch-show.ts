@@ -11,9 +11,9 @@ export function addBatchShow(parent: Command, cli: Cli): void {
   parent
     .command("show")
     .summary("show a batch")
-    .description("Shows where a batch stands, and the result of each of its awards once it is done.")
-    .argument("<batchId>", "the batch, as the API answered it")
-    .addHelpText("after", examples([["clanxp batch show bat_0mi6qz3k1a2b3c4d5e6f708 --json | jq .results", "what became of each award"]]))
+    .description("Shows the state of a batch and, once it is done, the result of each award.")
+    .argument("<batchId>", "the batch id that the API returned")
+    .addHelpText("after", examples([["clanxp batch show bat_0mi6qz3k1a2b3c4d5e6f708 --json | jq .results", "the result of each award"]]))
     .action(async (batchId: string) => {
       const { makeBatchStore } = await import("#store/batch-store.ts");
       const batch = await makeBatchStore(await cli.servers.mongo()).read(batchId);
@@ -31,7 +31,7 @@ function textOf(clanId: string, awards: number, state: BatchState): string {
     ["created", state.createdAt],
     ["finished", state.finishedAt ?? "not yet"],
     ["awards", awards.toString()],
-    ["applied", state.status === "done" ? state.applied.toString() : "not known yet"],
+    ["applied", state.status === "done" ? state.applied.toString() : "unknown until it is done"],
   ]);
   if (state.results.length === 0) return about;
   const rows = state.results.map((result) =>

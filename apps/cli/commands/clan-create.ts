@@ -10,11 +10,11 @@ import { clanResult } from "../show-clan.ts";
 export function addClanCreate(parent: Command, cli: Cli): void {
   parent
     .command("create")
-    .summary("make a clan")
-    .description("Makes a clan. It has one rank, Guest: give it more with clanxp rank set.")
-    .argument("<clanId>", "its name in paths: 1 to 64 of A-Z a-z 0-9 _ -")
-    .option("--name <name>", "its name for people (default: the clan id)")
-    .option("--auto", "an Auto Clan: XP is kept for everyone, and who reaches the first NORMAL rank becomes a member")
+    .summary("create a clan")
+    .description("Creates a clan with one rank, Guest. Add ranks with clanxp rank set.")
+    .argument("<clanId>", "its id in paths: 1 to 64 characters of A-Z a-z 0-9 _ -")
+    .option("--name <name>", "its display name (default: the clan id)")
+    .option("--auto", "an Auto Clan: XP is stored for everyone, and players who reach the first NORMAL rank become members")
     .addHelpText("after", examples([["clanxp clan create rovers --name 'The Rovers' --auto", "an Auto Clan"]]))
     .action(async (clanIdText: string, options: { name?: string; auto?: true }) => {
       const faults: Faults = [];
@@ -27,7 +27,7 @@ export function addClanCreate(parent: Command, cli: Cli): void {
       const { makeClanStore } = await import("#store/clan-store.ts");
       const createClan = makeCreateClan({ clans: makeClanStore(database) });
       const created = await createClan({ clanId, name, autoClan: options.auto ?? false }, by);
-      if (created.kind === "taken") throw new Refusal("clan_taken", `There is a clan "${clanId}" already. Nothing was changed.`);
+      if (created.kind === "taken") throw new Refusal("clan_taken", `The clan "${clanId}" exists already. Nothing was changed.`);
       cli.answer(clanResult(created.clan));
     });
 }

@@ -23,7 +23,7 @@ export function addClanList(parent: Command, cli: Cli): void {
       cli.answer({
         json: { clans: clans.map(clanJson) },
         text:
-          clans.length === 0 ? "No clans yet. Make one with: clanxp clan create <clanId>" : table(["CLAN", "NAME", "AUTO", "RANKS"], rows),
+          clans.length === 0 ? "No clans yet. Create one with: clanxp clan create <clanId>" : table(["CLAN", "NAME", "AUTO", "RANKS"], rows),
       });
     });
 }

@@ -15,19 +15,19 @@ export function addClanSet(parent: Command, cli: Cli): void {
   parent
     .command("set")
     .summary("change a clan's settings")
-    .description("Changes the settings that are named; the others stay. It acts within a second, on every process.")
+    .description("Changes the named settings. The change takes effect on every process within a second.")
     .argument("<clanId>", "the clan")
-    .option("--name <name>", "its name for people")
-    .option("--auto <on|off>", "Auto Clan or not; memberships stay as they are")
-    .option("--xp-floor <N|none>", "deductions end here; none: no floor but the smallest 64-bit number")
-    .option("--xp-cap <N>", "awards end here")
-    .option("--amount-max <N>", "what one award may ask for, either way: 1 to 1000000000000")
+    .option("--name <name>", "its display name")
+    .option("--auto <on|off>", "turn Auto Clan on or off; memberships do not change")
+    .option("--xp-floor <N|none>", "minimum XP; none: no minimum except the smallest 64-bit number")
+    .option("--xp-cap <N>", "maximum XP")
+    .option("--amount-max <N>", "largest amount of one award, positive or negative: 1 to 1000000000000")
     .addHelpText(
       "after",
       examples([
-        ["clanxp clan set rovers --auto off", "from now on XP is kept for members only"],
-        ["clanxp clan set rovers --xp-floor -100 --xp-cap 50000", "XP stays between the two"],
-        ["clanxp clan set rovers --xp-floor none", "XP may fall without end"],
+        ["clanxp clan set rovers --auto off", "from now on XP is stored for members only"],
+        ["clanxp clan set rovers --xp-floor -100 --xp-cap 50000", "XP stays within these limits"],
+        ["clanxp clan set rovers --xp-floor none", "XP has no minimum"],
       ]),
     )
     .action(async (clanIdText: string, options: Options) => {
@@ -43,7 +43,7 @@ export function addClanSet(parent: Command, cli: Cli): void {
       const change = await makeChangeClan({ clans })(clanId, settings, by);
       if (change.kind === "no_clan") throw await unknownClan(clanId, clans);
       if (change.kind === "floor_above_cap") {
-        throw new Refusal("usage", `The floor would be ${change.xpFloor}, above the cap ${change.xpCap}. Nothing was changed.`);
+        throw new Refusal("usage", `The minimum would be ${change.xpFloor}, above the maximum ${change.xpCap}. Nothing was changed.`);
       }
       cli.answer(clanResult(change.clan));
     });

@@ -1,4 +1,4 @@
-// doctor: what is wrong with the servers, and how it is mended.
+// doctor: what is wrong with the servers, and how it is fixed.
 import type { Command } from "commander";
 import { makeDoctor, type DoctorReport } from "#usecases/operations/doctor.ts";
 import type { CommandResult, Cli } from "../cli.ts";
@@ -9,12 +9,12 @@ import { withQueue } from "../with-queue.ts";
 export function addDoctor(program: Command, cli: Cli): void {
   program
     .command("doctor")
-    .summary("check the servers, and say how to mend what is wrong")
+    .summary("check the servers and print a fix for each failed check")
     .description(
       "Checks MongoDB and Redis: versions, replica set, write majority, indexes, eviction, append-only file, clocks, waiting batches. " +
-        "Exit 0 when nothing fails (warnings do not), 1 when something does, 3 when a server cannot be reached. It changes nothing.",
+        "Exits with code 0 if no check fails (warnings do not count), 1 if one does, 3 if a server is unreachable. It changes nothing.",
     )
-    .addHelpText("after", examples([["clanxp doctor --json | jq '.checks[] | select(.status != \"ok\")'", "what is not as it should be"]]))
+    .addHelpText("after", examples([["clanxp doctor --json | jq '.checks[] | select(.status != \"ok\")'", "every check that is not ok"]]))
     .action(async () => {
       const doctor = makeDoctor({
         async mongo() {
@@ -34,7 +34,7 @@ export function addDoctor(program: Command, cli: Cli): void {
 
 function reportResult({ checks, reachable }: DoctorReport): CommandResult {
   const failed = checks.some((check) => check.status === "fail");
-  const mends = checks.filter((check) => check.mend !== null).map((check) => `  ${check.name}: ${check.mend}`);
+  const fixes = checks.filter((check) => check.fix !== null).map((check) => `  ${check.name}: ${check.fix}`);
   return {
     json: { ok: !failed, checks },
     text: [
@@ -42,7 +42,7 @@ function reportResult({ checks, reachable }: DoctorReport): CommandResult {
         ["CHECK", "STATUS", "FOUND"],
         checks.map(({ name, status, detail }) => [name, status, detail]),
       ),
-      ...(mends.length > 0 ? [["To mend:", ...mends].join("\n")] : []),
+      ...(fixes.length > 0 ? [["To fix:", ...fixes].join("\n")] : []),
     ].join("\n\n"),
     exitCode: reachable ? Number(failed) : 3,
   };

@@ -13,10 +13,10 @@ const ANSWER_MS_MAX = 2_000;
 export function addHealthcheck(program: Command, cli: Cli): void {
   program
     .command("healthcheck")
-    .summary("say whether the API or worker beside this command is ready")
+    .summary("report whether the API or worker beside this command is ready")
     .description(
-      "Asks /readyz on the ops port of the process that runs with the same HOST and OPS_PORT, as in its container; without OPS_PORT that of " +
-        "the running npm start, else port 9090. Exit 0 when it is ready, 1 when it is not, 3 when nothing answers there.",
+      "Requests /readyz on the ops port of the process that runs with the same HOST and OPS_PORT, as in its container; without OPS_PORT that of " +
+        "the running npm start, else port 9090. Exits with code 0 if it is ready, 1 if it is not, 3 if nothing responds.",
     )
     .addHelpText("after", examples([["OPS_PORT=9091 clanxp healthcheck", "is the process with this ops port ready?"]]))
     .action(async () => {
@@ -36,10 +36,10 @@ async function ask(url: string): Promise<{ ready: boolean; dependencies: Record<
     const response = await fetch(url, { signal: AbortSignal.timeout(ANSWER_MS_MAX) });
     const body: unknown = await response.json();
     const dependencies: unknown = typeof body === "object" && body !== null ? Reflect.get(body, "dependencies") : undefined;
-    if (typeof dependencies !== "object" || dependencies === null) throw new Error("what answers there is no ops port of Clan XP");
+    if (typeof dependencies !== "object" || dependencies === null) throw new Error("the response is not from an ops port of Clan XP");
     return { ready: response.ok, dependencies: dependencies as Record<string, DependencyState> };
   } catch (error) {
-    throw new Refusal("unreachable", `${url} cannot be asked: ${rootMessage(error)}.`, { cause: error });
+    throw new Refusal("unreachable", `${url} cannot be reached: ${rootMessage(error)}.`, { cause: error });
   }
 }
 

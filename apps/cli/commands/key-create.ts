@@ -12,22 +12,22 @@ import { unknownClan } from "../unknown-clan.ts";
 export function addKeyCreate(parent: Command, cli: Cli): void {
   parent
     .command("create")
-    .summary("make an API key")
-    .description("Makes an API key for a clan and shows it, only this once. A clan has at most 5 live keys.")
+    .summary("create an API key")
+    .description("Creates an API key for a clan and prints it once. A clan has at most 5 live keys.")
     .argument("<clanId>", "the clan")
-    .requiredOption("--name <name>", "whose key it is, for people: the game, the server")
+    .requiredOption("--name <name>", "display name, for example of the game or the server")
     .option(
       "--scope <scope>",
-      `what it may do, repeated for each: ${scopes.join(", ")} (default: ${SCOPES_DEFAULT.join(", ")})`,
+      `a permission; repeat the option for each: ${scopes.join(", ")} (default: ${SCOPES_DEFAULT.join(", ")})`,
       (scope: string, earlier: readonly string[] | undefined) => [...(earlier ?? []), scope],
     )
-    .option("--expires <instant>", "when it ends: a date, or an instant with its zone (default: never)")
+    .option("--expires <time>", "when it expires: a date, or a timestamp with time zone (default: never)")
     .addHelpText(
       "after",
       examples([
         ["clanxp key create rovers --name game-server", "may award, deduct and read"],
-        ["clanxp key create rovers --name website --scope read --expires 2031-01-01", "may read, until that day begins (UTC)"],
-        ["clanxp key create rovers --name ci --json | jq -r .secret > ci.key", "into a file, past the screen"],
+        ["clanxp key create rovers --name website --scope read --expires 2031-01-01", "may read, until the start of that day (UTC)"],
+        ["clanxp key create rovers --name ci --json | jq -r .secret > ci.key", "into a file, not on the screen"],
       ]),
     )
     .action(async (clanIdText: string, options: { name: string; scope?: string[]; expires?: string }) => {

@@ -11,15 +11,15 @@ export function addKeyLimit(parent: Command, cli: Cli): void {
   const { requestsPerSecond, awardsPerSecond } = KEY_LIMITS_DEFAULT;
   parent
     .command("limit")
-    .summary("say how fast an API key may call")
-    .description("Changes how many requests and awards a key may send per second. Four seconds' worth may come at once.")
+    .summary("set an API key's rate limits")
+    .description("Sets how many requests and awards an API key may send per second. Bursts of four times that are allowed.")
     .argument("<keyId>", "the key, as clanxp key list shows it")
     .option("--requests <n|none>", `requests per second, or none for no limit (a new key: ${requestsPerSecond})`)
-    .option("--awards <n|none>", `awards per second, those in batches too (a new key: ${awardsPerSecond})`)
+    .option("--awards <n|none>", `awards per second, including those in batches (a new key: ${awardsPerSecond})`)
     .addHelpText(
       "after",
       examples([
-        ["clanxp key limit 0aB1cD2eF3gH4iJ5 --requests 50", "a key that was seen to flood"],
+        ["clanxp key limit 0aB1cD2eF3gH4iJ5 --requests 50", "slow down a key that sends too much"],
         ["clanxp key limit 0aB1cD2eF3gH4iJ5 --requests none --awards none", "a key of the operator's own import"],
       ]),
     )
@@ -29,7 +29,7 @@ export function addKeyLimit(parent: Command, cli: Cli): void {
         ...(options.requests === undefined ? {} : { requestsPerSecond: perSecondIn("--requests", options.requests, faults) }),
         ...(options.awards === undefined ? {} : { awardsPerSecond: perSecondIn("--awards", options.awards, faults) }),
       };
-      if (Object.keys(limits).length === 0) faults.push("nothing to change: give --requests or --awards");
+      if (Object.keys(limits).length === 0) faults.push("Name at least one limit: --requests or --awards");
       refuseFaults(faults);
       const by = cli.by();
 

@@ -11,7 +11,7 @@ export function addKeyList(parent: Command, cli: Cli): void {
   parent
     .command("list")
     .summary("list a clan's API keys")
-    .description("Lists a clan's API keys, ended ones too, the oldest first. Last uses may show up a minute late.")
+    .description("Lists a clan's API keys, oldest first, including expired and revoked ones. The time of last use may lag by a minute.")
     .argument("<clanId>", "the clan")
     .addHelpText(
       "after",

@@ -8,10 +8,10 @@ import { keyResult } from "../show-key.ts";
 export function addKeyRevoke(parent: Command, cli: Cli): void {
   parent
     .command("revoke")
-    .summary("end an API key")
-    .description("Ends an API key for good, within a second, on every process. Repeated it changes nothing.")
+    .summary("revoke an API key")
+    .description("Revokes an API key permanently, on every process within a second. Running it again changes nothing.")
     .argument("<keyId>", "the key, as clanxp key list shows it")
-    .addHelpText("after", examples([["clanxp key revoke 0aB1cD2eF3gH4iJ5", "requests with it are refused from now on"]]))
+    .addHelpText("after", examples([["clanxp key revoke 0aB1cD2eF3gH4iJ5", "requests with it are rejected from now on"]]))
     .action(async (keyId: string) => {
       const by = cli.by();
       const { makeKeyStore } = await import("#store/key-store.ts");

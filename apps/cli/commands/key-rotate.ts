@@ -12,14 +12,14 @@ export function addKeyRotate(parent: Command, cli: Cli): void {
   parent
     .command("rotate")
     .summary("replace an API key")
-    .description("Makes a key with the same name and scopes and shows it, only this once. The old key lives on for a grace.")
+    .description("Creates a key with the same name and scopes and prints it once. The old key remains valid for a grace period.")
     .argument("<keyId>", "the key to replace, as clanxp key list shows it")
-    .option("--grace <duration>", "how long the old key lives on: 0 to 7d, as 90s, 15m, 24h (default: 24h)")
+    .option("--grace <duration>", "grace period of the old key: 0 to 7d, as 90s, 15m, 24h (default: 24h)")
     .addHelpText(
       "after",
       examples([
-        ["clanxp key rotate 0aB1cD2eF3gH4iJ5", "game servers have a day to take the new key"],
-        ["clanxp key rotate 0aB1cD2eF3gH4iJ5 --grace 0", "the old key ends now: it has leaked"],
+        ["clanxp key rotate 0aB1cD2eF3gH4iJ5", "game servers have a day to switch to the new key"],
+        ["clanxp key rotate 0aB1cD2eF3gH4iJ5 --grace 0", "the old key has leaked: it expires now"],
       ]),
     )
     .action(async (keyId: string, options: { grace?: string }) => {
@@ -37,7 +37,7 @@ export function addKeyRotate(parent: Command, cli: Cli): void {
       cli.answer(
         issuedKeyResult(
           issued,
-          graceMs === 0 ? "\nThe old key has ended." : `\nThe old key lives on for ${options.grace ?? "24h"} at most.`,
+          graceMs === 0 ? "\nThe old key has expired." : `\nThe old key remains valid for at most ${options.grace ?? "24h"}.`,
         ),
       );
     });

@@ -13,9 +13,9 @@ import { withChanges } from "../with-changes.ts";
 export function addMemberAdd(parent: Command, cli: Cli): void {
   parent
     .command("add")
-    .summary("give a membership, or an appointment")
+    .summary("create a membership, or appoint a member")
     .description(
-      "Makes someone a member of a clan, also after member remove. Their XP stays, and so does a membership that is there already.",
+      "Creates a membership in a clan, also after member remove. Existing XP and an existing membership do not change.",
     )
     .argument("<clanId>", "the clan")
     .argument("<platformId>", "the player's id on the game's platform")
@@ -23,7 +23,7 @@ export function addMemberAdd(parent: Command, cli: Cli): void {
     .addHelpText(
       "after",
       examples([
-        ["clanxp member add rovers 4711", "a member, with the rank that their XP is worth"],
+        ["clanxp member add rovers 4711", "a member, with the rank of their XP"],
         ["clanxp member add rovers 4711 --rank Captain", "appointed to a STAFF or OWNER rank"],
       ]),
     )

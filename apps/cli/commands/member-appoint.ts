@@ -19,7 +19,7 @@ export function addMemberAppoint(parent: Command, cli: Cli): void {
         "rank follows from XP again.",
     )
     .argument("<clanId>", "the clan")
-    .argument("<platformId>", "the player's id on the game's platform; one that begins with - stands after --")
+    .argument("<platformId>", "the player's id on the game's platform; put one that begins with - after --")
     .requiredOption("--rank <NAME|none>", "the STAFF or OWNER rank; none: no appointment")
     .addHelpText(
       "after",

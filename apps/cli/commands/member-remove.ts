@@ -18,7 +18,7 @@ export function addMemberRemove(parent: Command, cli: Cli): void {
         "take a removed member back when they earn XP; clanxp member add does. If there is no membership, nothing changes.",
     )
     .argument("<clanId>", "the clan")
-    .argument("<platformId>", "the player's id on the game's platform; one that begins with - stands after --")
+    .argument("<platformId>", "the player's id on the game's platform; put one that begins with - after --")
     .addHelpText("after", examples([["clanxp member remove rovers 4711", "no longer a member; XP and ledger stay"]]))
     .action(async (clanIdText: string, platformIdText: string) => {
       const faults: Faults = [];

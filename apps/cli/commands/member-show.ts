@@ -11,9 +11,9 @@ export function addMemberShow(parent: Command, cli: Cli): void {
   parent
     .command("show")
     .summary("show a member")
-    .description("Shows what a clan keeps of someone: XP, rank and membership. Exit 1 when it keeps nothing.")
+    .description("Shows XP, rank and membership of a player in a clan. Exits with code 1 if nothing is stored.")
     .argument("<clanId>", "the clan")
-    .argument("<platformId>", "the player's id on the game's platform; one that begins with - stands after --")
+    .argument("<platformId>", "the player's id on the game's platform; put one that begins with - after --")
     .addHelpText("after", examples([["clanxp member show rovers 4711 --json | jq -r .xp", "the XP, as a decimal string"]]))
     .action(async (clanIdText: string, platformIdText: string) => {
       const faults: Faults = [];
@@ -30,7 +30,7 @@ export function addMemberShow(parent: Command, cli: Cli): void {
       const clan = (await clans.read([clanId])).get(clanId);
       if (!clan) throw await unknownClan(clanId, clans);
       const member = await makeMemberStore(database).read({ clanId, platformId });
-      if (!member) throw new Refusal("member_not_found", `The clan "${clanId}" keeps nothing of "${platformId}".`);
+      if (!member) throw new Refusal("member_not_found", `The clan "${clanId}" stores nothing for "${platformId}".`);
       cli.answer(memberResult(member, clan));
     });
 }

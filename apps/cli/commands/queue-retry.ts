@@ -10,12 +10,12 @@ import { withQueue } from "../with-queue.ts";
 export function addQueueRetry(parent: Command, cli: Cli): void {
   parent
     .command("retry")
-    .summary("give every unfinished batch a live job")
+    .summary("queue every unfinished batch that has no live job")
     .description(
-      "Gives every accepted batch that is not done a live job: one whose job failed or was lost with its Redis. Workers do the same by " +
-        "themselves some seconds later. Nothing is applied twice by it.",
+      "Queues every accepted, unfinished batch whose job failed or was lost with its Redis. Workers do the same " +
+        "automatically after some seconds. No award is applied twice.",
     )
-    .addHelpText("after", examples([["clanxp queue retry", "after Redis came back empty"]]))
+    .addHelpText("after", examples([["clanxp queue retry", "after Redis was restored without its data"]]))
     .action(async () => {
       const database = await cli.servers.mongo();
       const { makeBatchStore } = await import("#store/batch-store.ts");
@@ -25,8 +25,8 @@ export function addQueueRetry(parent: Command, cli: Cli): void {
       cli.answer({
         json: report,
         text: facts([
-          ["not done", `${report.unfinished} batches`],
-          ["revived", `${report.revived}, the others had a live job`],
+          ["unfinished", `${report.unfinished} batches`],
+          ["queued", `${report.revived}, the others had a live job`],
         ]),
       });
     });

@@ -8,13 +8,13 @@ import { queueFacts, withQueue } from "../with-queue.ts";
 export function addQueueStatus(parent: Command, cli: Cli): void {
   parent
     .command("status")
-    .summary("show what waits and runs")
+    .summary("show waiting and running batches")
     .description(
-      "Shows the queue's jobs by state, and how many accepted batches are not done. Without a job a batch gets one from the workers' sweep.",
+      "Shows the queue's jobs by state, and the number of unfinished batches. The workers' recovery scan queues batches that have no job.",
     )
     .addHelpText(
       "after",
-      examples([["clanxp queue status --json | jq .unfinishedBatches", "accepted batches that are still to be applied"]]),
+      examples([["clanxp queue status --json | jq .unfinishedBatches", "number of unfinished batches"]]),
     )
     .action(async () => {
       const { makeBatchStore } = await import("#store/batch-store.ts");
@@ -27,7 +27,7 @@ export function addQueueStatus(parent: Command, cli: Cli): void {
         json: { ...status, unfinishedBatches: backlog.unfinished, oldestUnfinishedAt: oldest },
         text: facts([
           ...queueFacts(status),
-          ["batches", `${backlog.unfinished} not done${oldest === null ? "" : `, the oldest of ${oldest}`}`],
+          ["batches", `${backlog.unfinished} unfinished${oldest === null ? "" : `, the oldest from ${oldest}`}`],
         ]),
       });
     });

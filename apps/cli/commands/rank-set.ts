@@ -14,12 +14,12 @@ export function addRankSet(parent: Command, cli: Cli): void {
     .summary("replace a clan's ranks")
     .description(
       "Replaces the whole list of a clan's ranks. NORMAL ranks are reached by XP and rise from the first to the last; STAFF and OWNER " +
-        "are given with clanxp member add; the one GUEST rank is for who has no membership, and is added as Guest when left out.",
+        "are assigned with clanxp member add; the one GUEST rank is for players without a membership, and is added as Guest if omitted.",
     )
     .argument("<clanId>", "the clan")
     .requiredOption(
       "--rank <NAME:KIND[:THRESHOLD]>",
-      "one rank, repeated for each: KIND is NORMAL, with its threshold, or GUEST, STAFF, OWNER",
+      "a rank; repeat the option for each: KIND is NORMAL, with its threshold, or GUEST, STAFF, OWNER",
       (spec: string, earlier: readonly string[] | undefined) => [...(earlier ?? []), spec],
     )
     .addHelpText(
@@ -27,7 +27,7 @@ export function addRankSet(parent: Command, cli: Cli): void {
       examples([
         ["clanxp rank set rovers --rank Recruit:NORMAL:100 --rank Elite:NORMAL:10000", "Guest, Recruit, Elite"],
         ["clanxp rank set rovers --rank Visitor:GUEST --rank Crew:NORMAL:0 --rank Captain:OWNER", "another name for guests"],
-        ["clanxp rank set rovers --rank 'Tier: I:NORMAL:5'", "the name may hold colons: it is read from the right"],
+        ["clanxp rank set rovers --rank 'Tier: I:NORMAL:5'", "the name may contain colons: the value is parsed from the right"],
       ]),
     )
     .action(async (clanIdText: string, options: { rank: string[] }) => {

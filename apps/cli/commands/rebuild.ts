@@ -15,7 +15,7 @@ export function addRebuild(program: Command, cli: Cli): void {
     .summary("rebuild the member list from the ledger")
     .description(
       "Writes the document of every member with ledger entries anew from the ledger, which is the source of truth: after a document was " +
-        "changed or deleted manually, or when reconcile reports one. Awards may go on meanwhile. The ledger is not changed.",
+        "changed or deleted manually, or when reconcile reports one. Awards can continue meanwhile. The ledger is not changed.",
     )
     .option("--clan <clanId>", "only this clan")
     .addHelpText(

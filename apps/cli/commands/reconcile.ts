@@ -13,17 +13,17 @@ import { unknownClan } from "../unknown-clan.ts";
 export function addReconcile(program: Command, cli: Cli): void {
   program
     .command("reconcile")
-    .summary("prove the books")
+    .summary("verify the ledger")
     .description(
-      "Reads everything that is kept, and proves that each member's XP is the sum of its entries, that no entry is missing, " +
-        "and that finished batches say what the ledger says. Awards may go on meanwhile. It changes nothing. Exit 1 if anything differs.",
+      "Reads all stored data, and verifies that each member's XP is the sum of its entries, that no entry is missing, " +
+        "and that finished batches agree with the ledger. Awards can continue meanwhile. It changes nothing. Exits with code 1 if anything differs.",
     )
     .option("--clan <clanId>", "only this clan")
     .addHelpText(
       "after",
       examples([
         ["clanxp reconcile", "every clan; on a terminal with a progress bar"],
-        ["clanxp reconcile --clan rovers --json | jq '.differences[]'", "each difference: its kind, where it is, what it is"],
+        ["clanxp reconcile --clan rovers --json | jq '.differences[]'", "each difference: kind, place and description"],
       ]),
     )
     .action(async (options: { clan?: string }) => {
@@ -53,7 +53,7 @@ function reportResult(report: ReconcileReport): CommandResult {
     ["members", members.toString()],
     ["entries", entries.toString()],
     ["batches", batches.toString()],
-    ["differences", differencesTotal === 0 ? "none: the books are right" : differencesTotal.toString()],
+    ["differences", differencesTotal === 0 ? "none: the ledger is consistent" : differencesTotal.toString()],
   ]);
   return {
     json: { members, entries, batches, differences, differencesTotal },
@@ -64,11 +64,11 @@ function reportResult(report: ReconcileReport): CommandResult {
 
 function textOf(differences: readonly Difference[]): string {
   const rows = differences.map(({ kind, clanId, platformId = "", batchId = "", detail }) => [kind, clanId, platformId, batchId, detail]);
-  return table(["DIFFERENCE", "CLAN", "MEMBER", "BATCH", "WHAT"], rows);
+  return table(["DIFFERENCE", "CLAN", "MEMBER", "BATCH", "DETAIL"], rows);
 }
 
 /** What each kind that occurs breaks. */
 function lawsOf(differences: readonly Difference[]): string {
   const kinds = new Set(differences.map(({ kind }) => kind));
-  return ["What should hold:", ...[...kinds].map((kind) => `  ${kind}: ${differenceKinds[kind]}`)].join("\n");
+  return ["Expected:", ...[...kinds].map((kind) => `  ${kind}: ${differenceKinds[kind]}`)].join("\n");
 }

@@ -70,7 +70,7 @@ export function makeRunBatch(world: {
     if (outcome.kind !== "rejected") return outcome.entry;
     if (outcome.code === "idempotency_key_reused") return null;
     // Only a clan that was removed by hand refuses an admitted award.
-    throw new AppError("internal", `${award.key} was refused: ${outcome.code}`);
+    throw new AppError("internal", `${award.key} was rejected: ${outcome.code}`);
   }
 
   function cancelled(platformId: string): BatchOutcome {

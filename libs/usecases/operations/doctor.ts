@@ -1,11 +1,11 @@
-// Judges what the servers tell of themselves: each check is ok, a warning, or a failure, and says how it is mended.
+// Judges what the servers tell of themselves: each check is ok, a warning, or a failure, and says how it is fixed.
 // Nothing is changed by it. What cannot be asked is one failed check, and the rest is judged all the same.
 import type { Backlog } from "#usecases/batches/ports.ts";
 import type { Clock } from "#usecases/ports.ts";
 import type { IndexFacts, MongoFacts, RedisFacts } from "#usecases/operations/ports.ts";
 
 export type CheckStatus = "ok" | "warn" | "fail";
-export type Check = { name: string; status: CheckStatus; detail: string; /** How to make it ok; null when it is. */ mend: string | null };
+export type Check = { name: string; status: CheckStatus; detail: string; /** How to make it ok; null when it is. */ fix: string | null };
 /** `reachable`: both servers answered. */
 export type DoctorReport = { checks: Check[]; reachable: boolean };
 
@@ -41,7 +41,7 @@ export function makeDoctor(world: { mongo: () => Promise<MongoFacts>; redis: () 
 
 function mongoChecks(facts: MongoFacts): Check[] {
   return [
-    ok("mongo", "answers"),
+    ok("mongo", "reachable"),
     mongoVersionCheck(facts.version),
     urlCheck(facts.ignoredOptions),
     replicaSetCheck(facts),
@@ -60,15 +60,15 @@ function mongoChecks(facts: MongoFacts): Check[] {
 function mongoVersionCheck(version: string): Check {
   const name = "mongo version";
   if (!isAtLeast(version, MONGO_OLDEST)) {
-    return fail(name, `${version} is older than ${MONGO_OLDEST}`, `Move to MongoDB ${MONGO_OLDEST} or newer.`);
+    return fail(name, `${version} is older than ${MONGO_OLDEST}`, `Upgrade to MongoDB ${MONGO_OLDEST} or newer.`);
   }
   if (isAtLeast(version, MONGO_SUPPORTED_SINCE)) return ok(name, version);
-  return warn(name, `${version} gets no security fixes any more`, `Upgrade to MongoDB ${MONGO_SUPPORTED_SINCE} or newer.`);
+  return warn(name, `${version} no longer receives security fixes`, `Upgrade to MongoDB ${MONGO_SUPPORTED_SINCE} or newer.`);
 }
 
 function urlCheck(ignored: readonly string[]): Check {
   const name = "mongo url";
-  if (ignored.length === 0) return ok(name, "every option counts");
+  if (ignored.length === 0) return ok(name, "every option is used");
   const options = ignored.join(", ");
   return warn(
     name,
@@ -81,7 +81,7 @@ function replicaSetCheck({ replicaSet, isWritablePrimary }: MongoFacts): Check {
   if (replicaSet === null) {
     return fail(
       "mongo replica set",
-      "a lone server, and transactions need a replica set",
+      "a standalone server; a replica set is required",
       "Start mongod with --replSet rs0 and run rs.initiate() once: one node is enough.",
     );
   }
@@ -92,13 +92,13 @@ function replicaSetCheck({ replicaSet, isWritablePrimary }: MongoFacts): Check {
 
 function transactionCheck(lifetimeS: number | null): Check {
   const name = "mongo transactions";
-  const mend = `db.adminCommand({ setParameter: 1, transactionLifetimeLimitSeconds: ${TRANSACTION_LIFETIME_MIN_S} })`;
-  if (lifetimeS === null) return ok(name, "the server does not tell how long they may take");
-  if (lifetimeS < TRANSACTION_LIFETIME_MIN_S) return warn(name, `may take ${lifetimeS} s only, which a busy server needs`, mend);
+  const fix = `db.adminCommand({ setParameter: 1, transactionLifetimeLimitSeconds: ${TRANSACTION_LIFETIME_MIN_S} })`;
+  if (lifetimeS === null) return ok(name, "the server does not report their time limit");
+  if (lifetimeS < TRANSACTION_LIFETIME_MIN_S) return warn(name, `the limit of ${lifetimeS} s is too short for a busy server`, fix);
   if (lifetimeS > TRANSACTION_LIFETIME_MAX_S) {
-    return warn(name, `may take ${lifetimeS} s: so long does a process that died inside one hold up its members' awards`, mend);
+    return warn(name, `the limit is ${lifetimeS} s: a crashed process can block its members' awards that long`, fix);
   }
-  return ok(name, `may take ${lifetimeS} s`);
+  return ok(name, `the limit is ${lifetimeS} s`);
 }
 
 function indexCheck({ collection, missing, unexpected }: IndexFacts): Check {
@@ -109,47 +109,47 @@ function indexCheck({ collection, missing, unexpected }: IndexFacts): Check {
     return fail(
       name,
       `missing, or not as declared: ${missing.join(", ")}`,
-      `${drops.join("")}restart an API or a worker, which makes them.`,
+      `${drops.join("")}restart an API or a worker, which creates them.`,
     );
   }
   if (unexpected.length > 0) {
-    return warn(name, `nobody asked for ${unexpected.join(", ")}, which slows every write`, "Drop what no tool of yours needs.");
+    return warn(name, `unexpected index ${unexpected.join(", ")} slows down every write`, "Drop the indexes that none of your tools needs.");
   }
   return ok(name, "as declared");
 }
 
 function redisChecks(facts: RedisFacts): Check[] {
   return [
-    ok("redis", "answers"),
+    ok("redis", "reachable"),
     isAtLeast(facts.version, REDIS_OLDEST)
       ? ok("redis version", facts.version)
-      : fail("redis version", `${facts.version} is older than ${REDIS_OLDEST}`, `Move to Redis ${REDIS_OLDEST} or newer.`),
+      : fail("redis version", `${facts.version} is older than ${REDIS_OLDEST}`, `Upgrade to Redis ${REDIS_OLDEST} or newer.`),
     evictionCheck(facts.evictionPolicy),
     facts.appendOnly === false
       ? warn(
           "redis append-only",
-          "off: a restart forgets the queued jobs, and the batches wait for the sweep",
+          "off: a restart loses the queued jobs, and their batches wait for the recovery scan",
           "redis-cli CONFIG SET appendonly yes, and the same line in redis.conf.",
         )
-      : ok("redis append-only", facts.appendOnly === null ? "the server does not tell" : "on"),
+      : ok("redis append-only", facts.appendOnly === null ? "the server does not report it" : "on"),
     queueCheck(facts.queue),
   ];
 }
 
 function evictionCheck(policy: string | null): Check {
   const name = "redis eviction";
-  if (policy === null) return ok(name, "the server does not tell");
+  if (policy === null) return ok(name, "the server does not report it");
   if (policy === "noeviction") return ok(name, policy);
   return fail(
     name,
-    `maxmemory-policy ${policy} may throw queued jobs away`,
+    `maxmemory-policy ${policy} may evict queued jobs`,
     "redis-cli CONFIG SET maxmemory-policy noeviction, and the same line in redis.conf.",
   );
 }
 
 function queueCheck({ paused, failed }: RedisFacts["queue"]): Check {
-  if (paused) return warn("queue", "paused: no worker takes a batch", "clanxp queue resume");
-  if (failed > 0) return warn("queue", `${failed} jobs were given up`, "clanxp queue retry");
+  if (paused) return warn("queue", "paused: workers take no batches", "clanxp queue resume");
+  if (failed > 0) return warn("queue", `${failed} jobs have failed`, "clanxp queue retry");
   return ok("queue", "running");
 }
 
@@ -167,9 +167,9 @@ function clockChecks(mongo: MongoFacts | null, redis: RedisFacts | null): Check[
 }
 
 function backlogCheck({ unfinished, oldestCreatedAt }: Backlog, paused: boolean, now: Date): Check {
-  if (oldestCreatedAt === null) return ok("batches", "none waits");
+  if (oldestCreatedAt === null) return ok("batches", "none is waiting");
   const ageMs = now.getTime() - oldestCreatedAt.getTime();
-  const detail = `${unfinished} not done, the oldest accepted ${Math.round(ageMs / 1_000)} s ago`;
+  const detail = `${unfinished} unfinished, the oldest accepted ${Math.round(ageMs / 1_000)} s ago`;
   if (ageMs <= BATCH_AGE_MAX_MS) return ok("batches", detail);
   return warn(
     "batches",
@@ -189,11 +189,11 @@ function isAtLeast(version: string, oldest: string): boolean {
 }
 
 function ok(name: string, detail: string): Check {
-  return { name, status: "ok", detail, mend: null };
+  return { name, status: "ok", detail, fix: null };
 }
-function warn(name: string, detail: string, mend: string): Check {
-  return { name, status: "warn", detail, mend };
+function warn(name: string, detail: string, fix: string): Check {
+  return { name, status: "warn", detail, fix };
 }
-function fail(name: string, detail: string, mend: string): Check {
-  return { name, status: "fail", detail, mend };
+function fail(name: string, detail: string, fix: string): Check {
+  return { name, status: "fail", detail, fix };
 }

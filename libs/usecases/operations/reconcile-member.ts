@@ -72,7 +72,7 @@ export function makeReconcileMember(world: {
     },
     close() {
       if (member) closeHead(member);
-      else if (!isLagging()) note("member_missing", `${entries} entries belong to nobody`);
+      else if (!isLagging()) note("member_missing", `${entries} entries belong to no member`);
       return [...found.values()];
     },
   };

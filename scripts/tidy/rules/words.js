@@ -1,5 +1,5 @@
-// Pages, alerts and error titles use the field's standard terms: one word for one thing, and servers that do what servers do. Code, which
-// is what stands between backticks, keeps its names. Decisions and released sections of the changelog are history and stay as they were.
+// Pages, alerts, and what the programs print, return and log use the field's standard terms: one word for one thing, and servers that do
+// what servers do. In pages, code between backticks keeps its names. Decisions and released sections of the changelog are history.
 
 const RULE = "words";
 const PAGES = [
@@ -8,6 +8,8 @@ const PAGES = [
   /^deploy\/.*\.(?:ya?ml|txt|cfg|js)$/,
   /^(?:docker-compose\.yml|Dockerfile)$/,
 ];
+/** Their texts are read by callers and operators: every string with a space, and the names of log events and metrics. */
+const SOURCES = /^(?:apps|libs)\/.*\.ts$/;
 /** History, and one page whose sentences are still the old ones. */
 const LEFT_OUT = /^docs\/decisions\/|^docs\/explanation\/security\.md$/;
 /** What those who change the code call the parts of it. */
@@ -25,7 +27,9 @@ const BANNED = [
   { words: /\b(?:is|are) there\b(?! (?:a|an|any|no)\b)/i, say: "exists, is available" },
   { words: /\binstants?\b/i, say: "timestamp" },
   { words: /\bpromis(?:e|es|ed)\b/i, say: "guarantee" },
-  { words: /\bthe books\b/i, say: "the ledger" },
+  { words: /\b(?:the|prove) books\b/i, say: "the ledger" },
+  { words: /\bteach(?:es)?\b/i, say: "show" },
+  { words: /\bof late\b/i, say: "recently" },
   { words: /\bsweeps?\b/i, say: "recovery scan", contributorsToo: false },
   { words: /\bwires?\b/i, say: "connection, network", contributorsToo: false },
   { words: /\bma(?:kes?|de) way\b|\bright of way\b/i, say: "yields, throttled" },
@@ -41,8 +45,27 @@ const BANNED = [
 /** @type {import("../read-tree.js").Rule} */
 export function words(tree) {
   return tree.files
-    .filter(({ path }) => PAGES.some((pages) => pages.test(path)) && !LEFT_OUT.test(path))
-    .flatMap((page) => prose(page).flatMap((line, index) => findings(page.path, line, index + 1)));
+    .filter(({ path }) => [...PAGES, SOURCES].some((files) => files.test(path)) && !LEFT_OUT.test(path))
+    .flatMap((file) => {
+      const lines = SOURCES.test(file.path) ? texts(file) : prose(file);
+      return lines.flatMap((line, index) => findings(file.path, line, index + 1));
+    });
+}
+
+const STRING = /"((?:[^"\\]|\\.)*)"|`((?:[^`\\]|\\.)*)`/g;
+
+/**
+ * What each line of a source prints: its strings, without what they insert.
+ * @param {import("../read-tree.js").File} source
+ */
+function texts({ code }) {
+  return code.map((line) =>
+    [...line.replaceAll(/\/\*.*?\*\/|\s\/\/ .*$/g, "").matchAll(STRING)]
+      .map(([, text, template]) => (text ?? template ?? "").replaceAll(/\$\{[^}]*\}/g, " "))
+      .filter((text) => text.includes(" ") || /^[a-z]+(?:[._][a-z]+)+$/.test(text))
+      .map((text) => text.replaceAll(/[._](?=[a-z])/g, " "))
+      .join(" | "),
+  );
 }
 
 /**
