@@ -4,7 +4,8 @@ import { crc32, digest, randomText } from "#runtime/process/secrets.ts";
 import { makeClanStore } from "#store/clan-store.ts";
 import type { Database } from "#store/database.ts";
 import { makeKeyStore } from "#store/key-store.ts";
-import { makeCreateKey, makeRotateKey } from "#usecases/keys/issue-key.ts";
+import { makeCreateKey } from "#usecases/keys/create-key.ts";
+import { makeRotateKey } from "#usecases/keys/rotate-key.ts";
 
 export function makeIssueKeys(database: Database) {
   const clans = makeClanStore(database);

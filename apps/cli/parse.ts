@@ -1,7 +1,7 @@
 // Reads arguments. Each function answers the value, or names the fault and answers a stand-in: so all faults are told at once.
 // After the last one comes `refuseFaults`; nothing is done before it.
 import { AMOUNT_MAX_LIMIT, isClanId, isName, isPlatformId, NAME_CHARS_MAX, XP_MAX, XP_MIN } from "#domain/bounds.ts";
-import { rankKinds, type Rank, type RankKind } from "#domain/clan.ts";
+import { rankKinds, type Rank, type RankKind } from "#domain/rank.ts";
 import { scopes, type Scope } from "#domain/scope.ts";
 import { didYouMean } from "./did-you-mean.ts";
 

@@ -11,5 +11,8 @@ export function rankRefusal(refusal: AppointmentRefusal, name: string): Refusal 
     return new Refusal("rank_not_found", `The clan "${clanId}" has no rank "${name}".${hint}`);
   }
   const reason = refusal.rankKind === "NORMAL" ? "it is reached by XP alone" : "it is for those without a membership";
-  return new Refusal("rank_not_appointable", `"${name}" is a ${refusal.rankKind} rank: ${reason}. Only STAFF and OWNER ranks can be assigned.`);
+  return new Refusal(
+    "rank_not_appointable",
+    `"${name}" is a ${refusal.rankKind} rank: ${reason}. Only STAFF and OWNER ranks can be assigned.`,
+  );
 }

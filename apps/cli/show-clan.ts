@@ -22,7 +22,10 @@ export function clanResult(clan: Clan): CommandResult {
     facts([
       ["clan", clan.clanId],
       ["name", clan.name],
-      ["Auto Clan", clan.autoClan ? "on: XP is stored for everyone, and memberships are created automatically" : "off: XP is stored for members only"],
+      [
+        "Auto Clan",
+        clan.autoClan ? "on: XP is stored for everyone, and memberships are created automatically" : "off: XP is stored for members only",
+      ],
       ["minimum XP", clan.xpFloor?.toString() ?? "none"],
       ["maximum XP", clan.xpCap.toString()],
       ["largest amount", `${clan.amountMax} per award, positive or negative`],

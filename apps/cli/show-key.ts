@@ -1,5 +1,5 @@
 // API keys as the CLI shows them. The secret is in the answer that made the key and nowhere else.
-import type { IssuedKey } from "#usecases/keys/issue-key.ts";
+import type { IssuedKey } from "#usecases/keys/issue.ts";
 import type { Key } from "#domain/key.ts";
 import type { CommandResult } from "./cli.ts";
 import { facts, table } from "./table.ts";
@@ -27,7 +27,11 @@ function keyJson(key: Key) {
 }
 
 export function issuedKeyResult({ key, secret }: IssuedKey, note: string): CommandResult {
-  const text = [textOf(key), `  ${secret}`, `This is the API key. Save it now: only its hash is stored, so it cannot be shown again.${note}`];
+  const text = [
+    textOf(key),
+    `  ${secret}`,
+    `This is the API key. Save it now: only its hash is stored, so it cannot be shown again.${note}`,
+  ];
   return { json: { ...factsOf(key), secret }, text: text.join("\n\n") };
 }
 

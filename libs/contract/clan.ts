@@ -1,6 +1,6 @@
 // GET …/clans/{clanId}, as docs/reference/api.md describes it.
 import { z } from "zod";
-import { rankKinds } from "#domain/clan.ts";
+import { rankKinds } from "#domain/rank.ts";
 import { XpText } from "#contract/text.ts";
 
 const Rank = z

@@ -8,7 +8,8 @@ import type { EntryAnswer } from "#contract/ledger.ts";
 import type { MemberAnswer } from "#contract/member.ts";
 import type { AwardResult, Entry } from "#domain/award.ts";
 import { isRefused, type Batch, type BatchOutcome } from "#domain/batch.ts";
-import type { Clan, Rank } from "#domain/clan.ts";
+import type { Clan } from "#domain/clan.ts";
+import type { Rank } from "#domain/rank.ts";
 import { standingOf, type Member } from "#domain/member.ts";
 
 export function awardAnswer(entry: Entry, withChange: boolean): AwardAnswer {

@@ -2,7 +2,8 @@
 import { XP_MAX } from "#domain/bounds.ts";
 import type { MemberRef } from "#domain/member-id.ts";
 import type { Entry } from "#domain/award.ts";
-import { GUEST_DEFAULT, isAppointable, normalRanks, rankIdOf, type Clan, type NormalRank } from "#domain/clan.ts";
+import { GUEST_DEFAULT, isAppointable, normalRanks, rankIdOf, type NormalRank } from "#domain/rank.ts";
+import type { Clan } from "#domain/clan.ts";
 
 /** Being formally in the clan. Only `member remove` ends it. */
 export type Membership = { since: Date };

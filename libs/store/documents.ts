@@ -1,6 +1,7 @@
 // Between the domain's values and their documents. An absent field in a document says "none".
 import type { Entry } from "#domain/award.ts";
-import type { Clan, Rank } from "#domain/clan.ts";
+import type { Clan } from "#domain/clan.ts";
+import type { Rank } from "#domain/rank.ts";
 import { KEY_LIMITS_DEFAULT } from "#domain/key-limits.ts";
 import { headAfter, type Head } from "#domain/member.ts";
 import type { BatchDoc, ClanDoc, EntryDoc, KeyDoc, MemberDoc } from "#store/models.ts";

@@ -1,6 +1,6 @@
 // The collections: their documents, their indexes, each index with the query that needs it.
 import { Schema, type Connection, type Model } from "mongoose";
-import type { RankKind } from "#domain/clan.ts";
+import type { RankKind } from "#domain/rank.ts";
 import type { AwardSource, ChangeKind } from "#domain/award.ts";
 import type { BatchState } from "#domain/batch.ts";
 import type { KeyLimits } from "#domain/key-limits.ts";

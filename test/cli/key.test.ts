@@ -48,7 +48,7 @@ describe("key create", () => {
   test("for people: the secret once, alone on its line", async () => {
     const { stdout } = await cli.run("key", "create", await newClan(), "--name", "shown");
     expect(stdout.match(/^ {2}cxp_\S+$/gm)).toHaveLength(1);
-    expect(stdout).toContain("shown only now");
+    expect(stdout).toContain("cannot be shown again");
   });
 
   test("takes scopes and an end", async () => {

@@ -6,7 +6,7 @@ import { crc32, digest, randomText } from "#runtime/process/secrets.ts";
 import { makeClanStore } from "#store/clan-store.ts";
 import { openDatabase, type Database } from "#store/database.ts";
 import { makeKeyStore } from "#store/key-store.ts";
-import { makeCreateKey } from "#usecases/keys/issue-key.ts";
+import { makeCreateKey } from "#usecases/keys/create-key.ts";
 import type { Target } from "../faults/send.ts";
 import { LABELS, startMongoContainer, startRedisContainer } from "../support/container-servers.ts";
 import { autoClan, testLog } from "../support/world.ts";

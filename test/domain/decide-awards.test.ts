@@ -4,7 +4,8 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Award, Entry, Outcome } from "#domain/award.ts";
 import { XP_MAX, XP_MIN } from "#domain/bounds.ts";
-import type { Clan, Rank } from "#domain/clan.ts";
+import type { Clan } from "#domain/clan.ts";
+import type { Rank } from "#domain/rank.ts";
 import { decideAwards } from "#domain/decide-awards.ts";
 import { endsMembership, NEW_HEAD, type Head } from "#domain/member.ts";
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { XP_MAX } from "#domain/bounds.ts";
-import { rankFaults, type Clan, type Rank } from "#domain/clan.ts";
+import { rankFaults, type Rank } from "#domain/rank.ts";
+import type { Clan } from "#domain/clan.ts";
 import { NEW_HEAD, standingOf, type Head } from "#domain/member.ts";
 
 const normal = (name: string, threshold: bigint): Rank => ({ name, kind: "NORMAL", threshold });

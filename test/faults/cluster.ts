@@ -10,7 +10,7 @@ import { SCOPES_DEFAULT } from "#domain/scope.ts";
 import { makeClanStore } from "#store/clan-store.ts";
 import { openDatabase, type Database } from "#store/database.ts";
 import { makeKeyStore } from "#store/key-store.ts";
-import { makeCreateKey } from "#usecases/keys/issue-key.ts";
+import { makeCreateKey } from "#usecases/keys/create-key.ts";
 import { freePort } from "../../scripts/services/ports.js";
 import { makeDataFolder, npmStart, readRunFile, root, until, type RunFile } from "../scripts/npm-start.ts";
 import { startTcpProxy, type TcpProxy } from "../support/tcp-proxy.ts";

@@ -19,7 +19,7 @@ import { makeKeyStore } from "#store/key-store.ts";
 import { makeLedgerStore } from "#store/ledger-store.ts";
 import { makeMemberStore } from "#store/member-store.ts";
 import type { EntryDoc, MemberDoc } from "#store/models.ts";
-import { makeCreateKey } from "#usecases/keys/issue-key.ts";
+import { makeCreateKey } from "#usecases/keys/create-key.ts";
 import { memberIdOf } from "#domain/member-id.ts";
 import { cacheDir } from "../../scripts/paths.js";
 import { findServer } from "../../scripts/servers/find-server.js";

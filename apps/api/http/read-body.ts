@@ -18,7 +18,10 @@ const JSON_MEDIA_TYPE = new RegExp(`^application/json(?:[ \\t]*;(?:[ \\t]*(?:${P
 function requireJsonMediaType({ headers }: IncomingMessage): void {
   const encoding = headers["content-encoding"];
   if (encoding !== undefined && encoding.toLowerCase() !== "identity") {
-    throw new AppError("unsupported_media_type", `A body in Content-Encoding ${encoding.slice(0, 50)} is not supported: send it uncompressed.`);
+    throw new AppError(
+      "unsupported_media_type",
+      `A body in Content-Encoding ${encoding.slice(0, 50)} is not supported: send it uncompressed.`,
+    );
   }
   if (!JSON_MEDIA_TYPE.test(headers["content-type"]?.trim() ?? "")) {
     throw new AppError("unsupported_media_type", "Only JSON in UTF-8 is supported: Content-Type: application/json.");

@@ -23,7 +23,9 @@ export function addClanList(parent: Command, cli: Cli): void {
       cli.answer({
         json: { clans: clans.map(clanJson) },
         text:
-          clans.length === 0 ? "No clans yet. Create one with: clanxp clan create <clanId>" : table(["CLAN", "NAME", "AUTO", "RANKS"], rows),
+          clans.length === 0
+            ? "No clans yet. Create one with: clanxp clan create <clanId>"
+            : table(["CLAN", "NAME", "AUTO", "RANKS"], rows),
       });
     });
 }

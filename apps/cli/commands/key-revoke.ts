@@ -1,5 +1,6 @@
-// key revoke: ends a key now.
+// key revoke: a key stops working on every process.
 import type { Command } from "commander";
+import { makeRevokeKey } from "#usecases/keys/revoke-key.ts";
 import type { Cli } from "../cli.ts";
 import { examples } from "../examples.ts";
 import { Refusal } from "../refusal.ts";
@@ -15,7 +16,8 @@ export function addKeyRevoke(parent: Command, cli: Cli): void {
     .action(async (keyId: string) => {
       const by = cli.by();
       const { makeKeyStore } = await import("#store/key-store.ts");
-      const key = await makeKeyStore(await cli.servers.mongo()).revoke(keyId, cli.clock.now(), by);
+      const keys = makeKeyStore(await cli.servers.mongo());
+      const key = await makeRevokeKey({ keys, clock: cli.clock })(keyId, by);
       if (!key) throw new Refusal("key_not_found", `There is no key "${keyId}". clanxp key list shows a clan's keys.`);
       cli.answer(keyResult(key, cli.clock.now()));
     });

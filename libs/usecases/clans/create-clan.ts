@@ -1,7 +1,8 @@
 // Makes a clan: with the default bounds, and Guest as its only rank.
 import type { Actor } from "#domain/audit.ts";
 import { AMOUNT_MAX_DEFAULT, XP_MAX } from "#domain/bounds.ts";
-import { GUEST_DEFAULT, type Clan } from "#domain/clan.ts";
+import { GUEST_DEFAULT } from "#domain/rank.ts";
+import type { Clan } from "#domain/clan.ts";
 import type { ClanStore } from "#usecases/clans/ports.ts";
 
 /** `clanId` and `name` are valid. `taken`: nothing was changed. */

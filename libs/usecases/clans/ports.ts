@@ -1,6 +1,7 @@
 // What reading and changing clans needs from the outside.
 import type { Actor } from "#domain/audit.ts";
-import type { Clan, Rank } from "#domain/clan.ts";
+import type { Clan } from "#domain/clan.ts";
+import type { Rank } from "#domain/rank.ts";
 
 /** What operators and owners may change of a clan. */
 export type ClanSettings = Partial<Pick<Clan, "name" | "autoClan" | "xpFloor" | "xpCap" | "amountMax">>;

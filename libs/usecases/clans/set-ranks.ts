@@ -1,6 +1,7 @@
 // Replaces a clan's whole list of ranks. Members' ranks follow at once: they are judged by the rules of now.
 import type { Actor } from "#domain/audit.ts";
-import { GUEST_DEFAULT, rankFaults, type Clan, type Rank } from "#domain/clan.ts";
+import { GUEST_DEFAULT, rankFaults, type Rank } from "#domain/rank.ts";
+import type { Clan } from "#domain/clan.ts";
 import type { ClanStore } from "#usecases/clans/ports.ts";
 
 export type RanksChange = { kind: "changed"; clan: Clan } | { kind: "no_clan" } | { kind: "faulty"; faults: string[] };

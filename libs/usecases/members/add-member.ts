@@ -1,7 +1,8 @@
 // Gives a membership manually, or an appointment with it: entries of the member, like awards. XP and an existing membership stay.
 // It is the only way back for a member who was removed.
 import type { Actor } from "#domain/audit.ts";
-import { rankIdOf, type Clan } from "#domain/clan.ts";
+import { rankIdOf } from "#domain/rank.ts";
+import type { Clan } from "#domain/clan.ts";
 import type { MemberRef } from "#domain/member-id.ts";
 import type { Member } from "#domain/member.ts";
 import { findAppointment, type AppointmentRefusal } from "#usecases/members/find-appointment.ts";

@@ -1,6 +1,7 @@
 // Appoints a member to a STAFF or OWNER rank, or withdraws the appointment: then their rank follows from XP again.
 import type { Actor } from "#domain/audit.ts";
-import { rankIdOf, type Clan } from "#domain/clan.ts";
+import { rankIdOf } from "#domain/rank.ts";
+import type { Clan } from "#domain/clan.ts";
 import type { MemberRef } from "#domain/member-id.ts";
 import type { Member } from "#domain/member.ts";
 import { findAppointment, type AppointmentRefusal } from "#usecases/members/find-appointment.ts";

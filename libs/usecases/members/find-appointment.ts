@@ -1,5 +1,6 @@
 // Which rank of a clan is meant by a name that an operator gives, if members can be appointed to it.
-import { isAppointable, type AppointableRank, type Clan, type RankKind } from "#domain/clan.ts";
+import { isAppointable, type AppointableRank, type RankKind } from "#domain/rank.ts";
+import type { Clan } from "#domain/clan.ts";
 
 export type AppointmentRefusal = { kind: "no_rank"; clan: Clan } | { kind: "not_appointable"; rankKind: RankKind };
 export type Appointment = { kind: "found"; rank: AppointableRank } | AppointmentRefusal;

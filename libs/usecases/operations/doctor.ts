@@ -113,7 +113,11 @@ function indexCheck({ collection, missing, unexpected }: IndexFacts): Check {
     );
   }
   if (unexpected.length > 0) {
-    return warn(name, `unexpected index ${unexpected.join(", ")} slows down every write`, "Drop the indexes that none of your tools needs.");
+    return warn(
+      name,
+      `unexpected index ${unexpected.join(", ")} slows down every write`,
+      "Drop the indexes that none of your tools needs.",
+    );
   }
   return ok(name, "as declared");
 }

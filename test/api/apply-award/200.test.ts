@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { XP_MAX } from "#domain/bounds.ts";
-import type { Rank } from "#domain/clan.ts";
+import type { Rank } from "#domain/rank.ts";
 import { expectAnswer } from "../../support/answers.ts";
 import { makeClanCaller, type ClanCaller } from "../../support/clan-caller.ts";
 import { makeWorld, type World } from "../../support/world.ts";

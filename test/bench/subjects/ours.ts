@@ -10,7 +10,7 @@ import { makeReconcileStore } from "#store/reconcile-store.ts";
 import { makeClanStore } from "#store/clan-store.ts";
 import { reachDatabase, type Database } from "#store/database.ts";
 import { makeKeyStore } from "#store/key-store.ts";
-import { makeCreateKey } from "#usecases/keys/issue-key.ts";
+import { makeCreateKey } from "#usecases/keys/create-key.ts";
 import { PROJECTION_AGE_MAX_MS } from "#usecases/bounds.ts";
 import { makeReconcile } from "#usecases/operations/reconcile.ts";
 import { freePort } from "../../../scripts/services/ports.js";

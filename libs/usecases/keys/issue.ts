@@ -1,0 +1,38 @@
+// What a new key consists of: its text, which is returned once, and the record, which holds only a hash of it.
+import { formatKeyText, hintOf, KEY_ID_CHARS, SECRET_CHARS, type Crc32 } from "#domain/key-text.ts";
+import type { Key } from "#domain/key.ts";
+import type { ClanStore } from "#usecases/clans/ports.ts";
+import type { KeyStore } from "#usecases/keys/ports.ts";
+import type { Clock, Digest } from "#usecases/ports.ts";
+
+/** `secret` is the whole key text. It is nowhere else and never shown again. */
+export type IssuedKey = { kind: "issued"; key: Key; secret: string };
+export type KeyRefusal = { kind: "no_clan" | "no_key" | "too_many_keys" | "not_live"; detail: string };
+
+export type IssueWorld = {
+  clans: Pick<ClanStore, "read">;
+  keys: KeyStore;
+  clock: Clock;
+  digest: Digest;
+  crc32: Crc32;
+  /** Cryptographically random base62 characters. */
+  randomText: (chars: number) => string;
+};
+
+export function issue(
+  world: Pick<IssueWorld, "digest" | "crc32" | "randomText">,
+  facts: Pick<Key, "clanId" | "name" | "scopes" | "limits" | "createdAt" | "expiresAt">,
+): IssuedKey {
+  const keyId = world.randomText(KEY_ID_CHARS);
+  const secret = formatKeyText({ keyId, secret: world.randomText(SECRET_CHARS) }, world.crc32);
+  const key: Key = {
+    ...facts,
+    keyId,
+    hash: world.digest(secret),
+    hint: hintOf(secret),
+    revokedAt: null,
+    replacedBy: null,
+    lastUsedAt: null,
+  };
+  return { kind: "issued", key, secret };
+}
