@@ -107,7 +107,7 @@ describe("doctor", () => {
         "batches",
       ]),
     );
-    expect(answer.checks[0]).toEqual({ name: "mongo", status: "ok", detail: "answers", fix: null });
+    expect(answer.checks[0]).toEqual({ name: "mongo", status: "ok", detail: "reachable", fix: null });
   });
 
   test("options of MONGO_URL that do not count: exit 0, and each of them is named", async () => {
