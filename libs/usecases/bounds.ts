@@ -64,6 +64,8 @@ export const PROCESS_SILENCE_MS = 15_000;
 export const RECOVER_EVERY_MS = 5_000;
 /** When it looks again: an insert that a stopped MongoDB had in its socket is executed when it goes on, minutes later. */
 export const PROCESS_FORGOTTEN_MS = 15 * 60_000;
+/** The same in a process that lives: how long after a commit without a result its members are read again, each time. */
+export const SECOND_LOOKS_MS: readonly number[] = [5_000, 30_000, 5 * 60_000, PROCESS_FORGOTTEN_MS];
 /** How often a worker draws a new epoch: what processes remember of a ledger that was restored beside them lasts no longer. */
 export const EPOCH_DRAW_MS = 60_000;
 /** Heads in one write: beyond some hundreds it is not cheaper for each, and it holds up the commits beside it. */

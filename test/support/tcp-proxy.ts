@@ -20,6 +20,12 @@ export type TcpProxy = {
    * `silently`: it is not ended but silent for ever, and neither side learns what becomes of the other.
    */
   cutAfter(way: Way, where: Where, options?: { andRefuse?: boolean; silently?: boolean }): Promise<void>;
+  /**
+   * Keeps back the next piece to the server that holds this text, with all that follows on its connection, also when the caller gives the
+   * connection up: as a server that was stopped has it in its socket. Resolves once it has; what it gives delivers it, and resolves when
+   * the server has answered or hung up.
+   */
+  keepBack(text: string): Promise<() => Promise<void>>;
   /** Bytes that came to the proxy so far. */
   passed(way: Way): number;
   /** Resets every connection. */
@@ -32,17 +38,43 @@ export type TcpProxy = {
 };
 
 type Cut = { way: Way; where: Where; andRefuse: boolean; silently: boolean; done: () => void };
-type Link = { sockets: readonly [Socket, Socket]; stranded: boolean; ended: boolean };
+/** `kept`: what is kept back of it on its way to the server. */
+type Link = { sockets: readonly [Socket, Socket]; stranded: boolean; ended: boolean; kept: Buffer[] | null };
+type Keep = { text: string; done: (deliver: () => Promise<void>) => void };
 
 export async function startTcpProxy(target: { host: string; port: number }): Promise<TcpProxy> {
   const links = new Set<Link>();
   const passed = { there: 0, back: 0 };
   let [held, refusing, delayMs] = [false, false, 0];
   let cut: Cut | null = null;
+  let keep: Keep | null = null;
+
+  /** False: it is to be passed on. */
+  function keepsBack(link: Link, chunk: Buffer): boolean {
+    if (!link.kept && keep && chunk.includes(keep.text)) {
+      link.kept = [];
+      keep.done(() => deliver(link));
+      keep = null;
+    }
+    link.kept?.push(chunk);
+    return link.kept !== null;
+  }
+
+  async function deliver(link: Link): Promise<void> {
+    const [caller, upstream] = link.sockets;
+    const answered = new Promise<void>((resolve) => {
+      for (const event of ["data", "close"] as const) upstream.once(event, () => resolve());
+    });
+    for (const piece of link.kept ?? []) upstream.write(piece);
+    link.kept = null;
+    if (caller.destroyed) upstream.end();
+    await answered;
+  }
 
   function pass(link: Link, way: Way, chunk: Buffer, to: Socket): void {
     if (link.ended) return;
     passed[way] += chunk.length;
+    if (way === "there" && keepsBack(link, chunk)) return;
     const length = cut?.way === way ? passesBefore(cut, chunk) : null;
     if (cut === null || length === null) return void to.write(chunk);
     const { andRefuse, silently, done } = cut;
@@ -79,7 +111,7 @@ export async function startTcpProxy(target: { host: string; port: number }): Pro
     if (held) from.pause();
     from.on("error", () => {});
     from.on("close", () => {
-      if (link.stranded) return;
+      if (link.stranded || link.kept) return;
       links.delete(link);
       if (!link.ended) to.destroy();
     });
@@ -88,7 +120,7 @@ export async function startTcpProxy(target: { host: string; port: number }): Pro
   const server = createServer((caller) => {
     if (refusing) return void caller.resetAndDestroy();
     const upstream = connect(target);
-    const link: Link = { sockets: [caller, upstream], stranded: false, ended: false };
+    const link: Link = { sockets: [caller, upstream], stranded: false, ended: false, kept: null };
     links.add(link);
     join(link, "there", caller, upstream);
     join(link, "back", upstream, caller);
@@ -113,6 +145,10 @@ export async function startTcpProxy(target: { host: string; port: number }): Pro
     cutAfter: (way, where, { andRefuse = false, silently = false } = {}) =>
       new Promise((done) => {
         cut = { way, where: { ...where }, andRefuse, silently, done };
+      }),
+    keepBack: (text) =>
+      new Promise((done) => {
+        keep = { text, done };
       }),
     passed: (way) => passed[way],
     reset() {

@@ -63,9 +63,9 @@ export type World = {
   close(): Promise<void>;
 };
 
-/** Opens a database of its own on the run's MongoDB and Redis. Close it in afterAll. */
-export async function makeWorld(): Promise<World> {
-  const mongoUrl = databaseUrl();
+/** Opens a database of its own on the run's MongoDB, or on another one, and the run's Redis. Close it in afterAll. */
+export async function makeWorld(server = inject("mongoUrl")): Promise<World> {
+  const mongoUrl = databaseUrl(server);
   const redisUrl = inject("redisUrl");
   const config: Config = {
     host: "127.0.0.1",
@@ -170,13 +170,13 @@ export const autoClan: Omit<Clan, "clanId"> = {
 };
 
 /** Named after the file and the kind of run, and unlike any other: several worlds in one file stay apart. */
-function databaseUrl(): string {
+function databaseUrl(server: string): string {
   const file = expect.getState().testPath ?? "";
   const name = createHash("sha256")
     .update(`${file} ${process.env["TEST_LOCK"] ?? ""}`)
     .digest("hex")
     .slice(0, 8);
-  const url = new URL(inject("mongoUrl"));
+  const url = new URL(server);
   url.pathname = `/test-${name}-${randomBytes(4).toString("hex")}`;
   return url.href;
 }

@@ -44,7 +44,7 @@ export function makeAwardPipeline(world: {
     async close() {
       await committer.drained();
       const closed = withTimeout(projector.close(), PROJECTION_CLOSE_MS, "MongoDB has not answered");
-      await mark.close(await closed.then(() => projector.waiting() === 0).catch(() => false));
+      await mark.close(await closed.then(() => projector.waiting() + projector.suspected() === 0).catch(() => false));
     },
   };
 }

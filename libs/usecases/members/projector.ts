@@ -13,6 +13,7 @@ import {
 } from "#usecases/bounds.ts";
 import { memberRefOf, type MemberId, type MemberRef } from "#domain/member-id.ts";
 import type { AwardStore, Heads } from "#usecases/awards/ports.ts";
+import { makeSecondLooks } from "#usecases/members/second-looks.ts";
 import type { Clock, Log } from "#usecases/ports.ts";
 
 /** `head` null: to be read. */
@@ -21,7 +22,7 @@ type Waiting = { head: Head | null; epoch: string; sinceMs: number };
 export type Projector = {
   /** Heads that were just committed, in this epoch. */
   note(heads: Heads, epoch: string): void;
-  /** Members of whom a commit ended without a result: what became of it is read. */
+  /** Members of whom a commit ended without a result: what became of it is read, and read again later. */
   suspect(ids: Iterable<MemberId>): void;
   /** Resolves once no more heads wait than may. Never rejects. */
   room(): Promise<void>;
@@ -30,6 +31,8 @@ export type Projector = {
   /** Heads that wait, and since when the oldest does. */
   waiting(): number;
   oldestAgeMs(): number;
+  /** Members of whom a commit ended without a result not long ago. */
+  suspected(): number;
   /** Projects what waits, and stops. What cannot be projected by then is left to others. */
   close(): Promise<void>;
 };
@@ -47,6 +50,7 @@ export function makeProjector(world: {
   let timer: NodeJS.Timeout | null = null;
   let closed = false;
   let onRoom: (() => void)[] = [];
+  const secondLooks = makeSecondLooks({ look: read, clock });
 
   function note(heads: Heads, ofEpoch: string): void {
     for (const [id, head] of heads) add(id, { head, epoch: ofEpoch, sinceMs: clock.monotonicMs() });
@@ -54,6 +58,12 @@ export function makeProjector(world: {
   }
 
   function suspect(ids: Iterable<MemberId>): void {
+    const suspects = [...ids];
+    secondLooks.note(suspects);
+    read(suspects);
+  }
+
+  function read(ids: readonly MemberId[]): void {
     for (const id of ids) add(id, { head: null, epoch: "", sinceMs: clock.monotonicMs() });
     schedule(PROJECTION_DELAY_MS);
   }
@@ -170,8 +180,10 @@ export function makeProjector(world: {
     flush,
     waiting: () => waiting.size,
     oldestAgeMs,
+    suspected: secondLooks.waiting,
     async close() {
       closed = true;
+      secondLooks.close();
       if (timer) clearTimeout(timer);
       await flush().catch((error: unknown) => log.warn({ err: error, heads: waiting.size }, "projection.incomplete"));
     },

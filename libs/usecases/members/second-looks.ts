@@ -1,0 +1,66 @@
+// Members of whom a commit ended without a result are looked at again and again for a while: an insert that a stopped MongoDB had in its
+// socket, or a network in its buffers, is executed long after its caller was answered, and nobody is told.
+import type { MemberId } from "#domain/member-id.ts";
+import { HEADS_UNPROJECTED_MAX, SECOND_LOOKS_MS } from "#usecases/bounds.ts";
+import type { Clock } from "#usecases/ports.ts";
+
+export type SecondLooks = {
+  note(ids: Iterable<MemberId>): void;
+  /** Members that will be looked at again. */
+  waiting(): number;
+  close(): void;
+};
+
+/** `look`: what to do with those that are due. */
+export function makeSecondLooks({ look, clock }: { look: (ids: readonly MemberId[]) => void; clock: Clock }): SecondLooks {
+  /** `looks`: how many there were. */
+  const suspects = new Map<MemberId, { sinceMs: number; looks: number }>();
+  let timer: NodeJS.Timeout | null = null;
+  let closed = false;
+
+  function note(ids: Iterable<MemberId>): void {
+    for (const id of ids) {
+      suspects.delete(id);
+      suspects.set(id, { sinceMs: clock.monotonicMs(), looks: 0 });
+    }
+    for (const oldest of suspects.keys()) {
+      if (suspects.size <= HEADS_UNPROJECTED_MAX) break;
+      suspects.delete(oldest);
+    }
+    schedule();
+  }
+
+  function schedule(): void {
+    if (timer || closed || suspects.size === 0) return;
+    let nextMs = Infinity;
+    for (const suspect of suspects.values()) nextMs = Math.min(nextMs, dueMs(suspect));
+    timer = setTimeout(lookAgain, Math.max(0, nextMs - clock.monotonicMs()));
+  }
+
+  function lookAgain(): void {
+    timer = null;
+    const nowMs = clock.monotonicMs();
+    const due: MemberId[] = [];
+    for (const [id, suspect] of suspects) {
+      if (dueMs(suspect) > nowMs) continue;
+      due.push(id);
+      suspect.looks += 1;
+      if (suspect.looks >= SECOND_LOOKS_MS.length) suspects.delete(id);
+    }
+    if (due.length > 0) look(due);
+    schedule();
+  }
+
+  return {
+    note,
+    waiting: () => suspects.size,
+    close() {
+      closed = true;
+      if (timer) clearTimeout(timer);
+    },
+  };
+}
+
+function dueMs({ sinceMs, looks }: { sinceMs: number; looks: number }): number {
+  return sinceMs + (SECOND_LOOKS_MS[looks] ?? 0);
+}

@@ -1,0 +1,158 @@
+// Inserts that MongoDB executes long after their callers were told that nobody knows: each award counts once, and those that came since
+// are decided on what became of it.
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { describe, inject, test, vi, type TestContext } from "vitest";
+import { startServices } from "../../scripts/services.js";
+import { scrape } from "../ops/scrape.ts";
+import { callerOf } from "../support/http.ts";
+import { makeWorld, type World } from "../support/world.ts";
+import type { SentAward } from "./history.ts";
+import { startLoad } from "./load.ts";
+import { openWires } from "./proxied.ts";
+import { seedOfRun } from "./seed.ts";
+import { sendOnce, type Target } from "./send.ts";
+import { violations } from "./violations.ts";
+
+/** Past an award's deadline (10 s) and a silent socket's (12 s). */
+const STOPPED_MS = 13_000;
+/** How MongoDB's protocol begins an insert into `ledger`. */
+const COMMIT = "insert\0\x07\0\0\0ledger\0";
+
+type Cleanup = TestContext["onTestFinished"];
+/** Sends awards of the member `m`, and remembers each. `send`: its status. */
+type Caller = {
+  newAward(): SentAward;
+  send(award: SentAward, to: "silent" | "other"): Promise<number>;
+};
+
+describe.concurrent("an insert that is executed late", { timeout: 120_000 }, () => {
+  /**
+   * An API whose insert of the one award that is sent is on its way to MongoDB for so long that its caller was told `outcome_unknown`, and
+   * another API. Both know the member from before.
+   */
+  async function openScene(onTestFinished: Cleanup) {
+    const world = await makeWorld();
+    const wires = await openWires(world);
+    onTestFinished(async () => {
+      await world.close();
+      await wires.close();
+    });
+    const [{ clan, key }, silent, other] = await Promise.all([
+      world.makeClan(),
+      world.startApi({ config: { mongoUrl: wires.config.mongoUrl } }),
+      world.startApi(),
+    ]);
+    const target = (port: number): Target => ({ clanId: clan.clanId, key, baseUrls: () => [`http://127.0.0.1:${port}`] });
+    const targets = { silent: target(silent.port), other: target(other.port) };
+    const awards: SentAward[] = [];
+    const caller: Caller = {
+      newAward() {
+        awards.push({ platformId: "m", key: `k${awards.length}`, amount: 10 + awards.length, answers: [] });
+        return awards.at(-1) as SentAward;
+      },
+      send: (award, to) => sendOnce(targets[to], award),
+    };
+    for (const to of ["silent", "other", "silent"] as const) await caller.send(caller.newAward(), to);
+
+    const late = caller.newAward();
+    const keeping = wires.mongo.keepBack(COMMIT);
+    await Promise.all([keeping, caller.send(late, "silent")]);
+    // By now the connection is given up. A list of members has what is known of them projected first.
+    await seldom(async () => (await scrape(silent.opsPort)).series.get('clanxp_commits_total{result="unknown"}') === 1);
+    const listed = async (): Promise<unknown[]> => {
+      const { members } = (await callerOf(silent.port, key, `/v0/clans/${clan.clanId}`).get("/members")).body;
+      return members.map(({ xp }: { xp: string }) => xp);
+    };
+    await listed();
+    return { world, clanId: clan.clanId, caller, late, awards, listed, deliver: await keeping };
+  }
+
+  async function wrong(name: string, { world, clanId, awards }: { world: World; clanId: string; awards: SentAward[] }): Promise<string[]> {
+    return await violations(`insert executed late: ${name}`, world.database, clanId, { awards, batches: [] });
+  }
+
+  test("and that nobody asks about: the list of members follows it, and the next awards are added to it", async ({
+    expect,
+    onTestFinished,
+  }) => {
+    const scene = await openScene(onTestFinished);
+    const { caller, late, listed, deliver } = scene;
+    expect(late.answers).toMatchObject([{ status: 503, code: "outcome_unknown" }]);
+    expect(await listed()).toStrictEqual(["33"]);
+    await deliver();
+    await seldom(async () => (await listed())[0] === "46");
+
+    for (const to of ["other", "silent"] as const) expect(await caller.send(caller.newAward(), to)).toBe(200);
+    await caller.send(late, "silent");
+    expect(late.answers.at(-1)).toMatchObject({ status: 200, replayed: true, xp: "46" });
+    expect(await wrong("nobody asked", scene)).toStrictEqual([]);
+  });
+
+  test("behind the retry of its award: the award counts once, and those after it are right on both APIs", async ({
+    expect,
+    onTestFinished,
+  }) => {
+    const scene = await openScene(onTestFinished);
+    const { caller, late, deliver } = scene;
+    expect(await caller.send(late, "silent")).toBe(200);
+    expect(await caller.send(caller.newAward(), "other")).toBe(200);
+    await deliver();
+    for (const to of ["silent", "other"] as const) expect(await caller.send(caller.newAward(), to)).toBe(200);
+    await caller.send(late, "other");
+    expect(late.answers.map(({ status, replayed }) => [status, replayed])).toStrictEqual([
+      [503, false],
+      [200, false],
+      [200, true],
+    ]);
+    expect(await wrong("after its retry", scene)).toStrictEqual([]);
+  });
+
+  test("behind other awards of the member: it takes no effect, and its retry does", async ({ expect, onTestFinished }) => {
+    const scene = await openScene(onTestFinished);
+    const { caller, late, deliver } = scene;
+    for (const to of ["other", "silent"] as const) expect(await caller.send(caller.newAward(), to)).toBe(200);
+    await deliver();
+    for (const to of ["silent", "other"] as const) expect(await caller.send(caller.newAward(), to)).toBe(200);
+    expect(await caller.send(late, "silent")).toBe(200);
+    expect(late.answers.at(-1)).toMatchObject({ status: 200, replayed: false });
+    expect(await wrong("after other awards", scene)).toStrictEqual([]);
+  });
+
+  test("since MongoDB was stopped with it in its socket: what was unknown counts once, and nothing acknowledged is lost", async ({
+    expect,
+    onTestFinished,
+  }) => {
+    const dataDir = mkdtempSync(join(tmpdir(), "clanxp-stopped-"));
+    const services = await startServices({ dataDir, redisUrl: inject("redisUrl"), log: () => {} });
+    const world = await makeWorld(services.mongoUrl);
+    onTestFinished(async () => {
+      await world.close();
+      await services.stop();
+      rmSync(dataDir, { recursive: true, force: true });
+    });
+    const [{ clan, key }, ...apis] = await Promise.all([world.makeClan(), world.startApi(), world.startApi()]);
+    const urls = apis.map(({ port }) => `http://127.0.0.1:${port}`);
+    const target = { clanId: clan.clanId, key, baseUrls: () => urls };
+    const load = startLoad(target, { callers: 12, members: 8, queues: 2, seed: seedOfRun() });
+    await load.acknowledged(100);
+    process.kill(services.mongod?.pid ?? 0, "SIGSTOP");
+    await pause(STOPPED_MS);
+    process.kill(services.mongod?.pid ?? 0, "SIGCONT");
+    await load.acknowledged(100);
+
+    const { awards } = await load.stop();
+    const executedLate = awards.filter(
+      ({ answers }) => answers[0]?.code === "outcome_unknown" && answers.find(({ status }) => status === 200)?.replayed,
+    );
+    expect(executedLate.length).toBeGreaterThan(0);
+    expect(await wrong("MongoDB was stopped", { world, clanId: clan.clanId, awards })).toStrictEqual([]);
+  });
+});
+
+/** Asks until it is so, and leaves time for what is asked about. */
+async function seldom(isSo: () => Promise<boolean>): Promise<void> {
+  await vi.waitUntil(isSo, { interval: 250, timeout: 60_000 });
+}
