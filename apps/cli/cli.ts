@@ -9,6 +9,8 @@ export type CommandResult = { json: object; text: string; exitCode?: number };
 
 export type Output = { write(text: string): unknown };
 
+export type Confirm = (question: string) => Promise<boolean>;
+
 export type Cli = {
   servers: Servers;
   clock: Clock;
@@ -16,6 +18,8 @@ export type Cli = {
   by(): Actor;
   /** Where a person looks on while the command runs. */
   terminal: Terminal | null;
+  /** Asks a person to agree; null where there is nobody to ask. */
+  confirm: Confirm | null;
   /** Called once by every command that succeeds. */
   answer(answer: CommandResult): void;
 };

@@ -1,4 +1,5 @@
 // `clanxp`: the process around one command. It reads the environment and sets the exit code; everything else is run-cli.
+import { askOn } from "./confirm.ts";
 import { runCli } from "./run-cli.ts";
 
 /** A connection that does not close must not keep the process; the answer is written by then. */
@@ -10,6 +11,8 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   throw error;
 });
 
-const { argv, env, stdout, stderr } = process;
-process.exitCode = await runCli({ args: argv.slice(2), env, stdout, stderr, terminal: stderr.isTTY ? stderr : null });
+const { argv, env, stdin, stdout, stderr } = process;
+const terminal = stderr.isTTY ? stderr : null;
+const confirm = terminal && stdin.isTTY ? askOn(stdin, terminal) : null;
+process.exitCode = await runCli({ args: argv.slice(2), env, stdout, stderr, terminal, confirm });
 setTimeout(() => process.exit(), LINGER_MS).unref();

@@ -88,3 +88,16 @@ export function rankIn(spec: string, faults: Faults): Rank {
 function kindIn(text: string | undefined): RankKind | null {
   return rankKinds.find((kind) => kind === text) ?? null;
 }
+
+/** OLD=NEW, parted at the first "=". */
+export function renamesIn(specs: readonly string[], faults: Faults): Map<string, string> {
+  const renames = new Map<string, string>();
+  for (const spec of specs) {
+    const parted = spec.indexOf("=");
+    const [from, to] = [spec.slice(0, Math.max(parted, 0)), spec.slice(parted + 1)];
+    if (from === "" || !isName(to)) faults.push(`--rename "${spec}": it is OLD=NEW, each 1 to ${NAME_CHARS_MAX} characters of plain text`);
+    if (renames.has(from)) faults.push(`--rename: "${from}" is renamed twice`);
+    renames.set(from, to);
+  }
+  return renames;
+}

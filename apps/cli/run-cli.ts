@@ -5,7 +5,7 @@ import { CommanderError } from "commander";
 import { AppError } from "#domain/app-error.ts";
 import { systemClock } from "#runtime/process/clock.ts";
 import { withoutCredentials } from "#runtime/process/credentials.ts";
-import type { CommandResult, Output } from "./cli.ts";
+import type { CommandResult, Confirm, Output } from "./cli.ts";
 import { findActor } from "./find-actor.ts";
 import type { Environment } from "./find-servers.ts";
 import { makeProgram, pathOf } from "./program.ts";
@@ -13,10 +13,17 @@ import type { Terminal } from "./progress.ts";
 import { Refusal } from "./refusal.ts";
 import { makeServers, rootMessage } from "./servers.ts";
 
-export type CommandLine = { args: readonly string[]; env: Environment; stdout: Output; stderr: Output; terminal: Terminal | null };
+export type CommandLine = {
+  args: readonly string[];
+  env: Environment;
+  stdout: Output;
+  stderr: Output;
+  terminal: Terminal | null;
+  confirm?: Confirm | null;
+};
 
 /** Answers the exit code. Never throws. */
-export async function runCli({ args, env, stdout, stderr, terminal }: CommandLine): Promise<number> {
+export async function runCli({ args, env, stdout, stderr, terminal, confirm = null }: CommandLine): Promise<number> {
   const literal = args.indexOf("--");
   const wantsJson = args.slice(0, literal === -1 ? args.length : literal).includes("--json");
   const servers = makeServers(env);
@@ -27,7 +34,7 @@ export async function runCli({ args, env, stdout, stderr, terminal }: CommandLin
     exitCode = given.exitCode ?? 0;
   }
 
-  const program = makeProgram({ servers, clock: systemClock, by: () => findActor(env), terminal, answer }, { stdout, stderr });
+  const program = makeProgram({ servers, clock: systemClock, by: () => findActor(env), terminal, confirm, answer }, { stdout, stderr });
   try {
     await program.parseAsync(args, { from: "user" });
     return exitCode;

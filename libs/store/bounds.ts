@@ -39,3 +39,5 @@ export const MAJORITY_PROBE_MS = 2_000;
 export const ENTRIES_PER_READ = 2_000;
 /** Clans whose entries are looked for in one read. */
 export const CLANS_PER_READ = 100;
+/** Counting the members of a clan may take so long: some 5,000,000 of them. */
+export const COUNT_MS_MAX = 30_000;

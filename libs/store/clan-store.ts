@@ -46,17 +46,20 @@ export function makeClanStore({ models, connection }: Pick<Database, "models" | 
         ...(typeof xpFloor === "bigint" && xpCap === undefined ? [{ xpCap: { $gte: xpFloor } }] : []),
         ...(xpCap !== undefined && xpFloor === undefined ? [{ $or: [{ xpFloor: null }, { xpFloor: { $lte: xpCap } }] }] : []),
       ];
-      const set = {
-        ...settings,
-        ...(amountMax === undefined ? {} : { amountMax: BigInt(amountMax) }),
-        ...(ranks === undefined ? {} : { ranks: [...ranks] }),
-      };
       return audited(by, async (session, note) => {
         const before = await clans.findById(clanId, {}, { session }).lean<ClanDoc>();
+        if (!before) return null;
+        const nextRanks = typeof ranks === "function" ? ranks(clanOfDoc(before).ranks) : ranks;
+        if (nextRanks === null) return null;
+        const set = {
+          ...settings,
+          ...(amountMax === undefined ? {} : { amountMax: BigInt(amountMax) }),
+          ...(nextRanks === undefined ? {} : { ranks: [...nextRanks] }),
+        };
         const doc = await clans
           .findOneAndUpdate({ $and: [{ _id: clanId }, ...fits] }, { $set: set, $inc: { rev: 1 } }, { returnDocument: "after", session })
           .lean<ClanDoc>();
-        if (!before || !doc) return null;
+        if (!doc) return null;
         const clan = clanOfDoc(doc);
         const action = ranks === undefined ? "clan.set" : "rank.set";
         await note({ action, clanId, target: clanId, before: shownOf(clanOfDoc(before)), after: shownOf(clan) });

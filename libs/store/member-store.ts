@@ -1,7 +1,8 @@
 // Members as they are read. One member is read from the ledger, and never lags; a list is read from the projected documents.
+import { COUNT_MS_MAX } from "#store/bounds.ts";
 import type { Database } from "#store/database.ts";
 import { memberOfDoc } from "#store/documents.ts";
-import { read } from "#store/mongo-calls.ts";
+import { orUnavailable, read } from "#store/mongo-calls.ts";
 import type { MemberDoc } from "#store/models.ts";
 import { makeHeadReads } from "#store/read-heads.ts";
 import { memberIdOf } from "#domain/member-id.ts";
@@ -18,6 +19,23 @@ export function makeMemberStore({ db, models }: Pick<Database, "db" | "models">)
     },
 
     estimate: () => read(() => members.estimatedDocumentCount()),
+
+    countGroups(clanId, thresholds) {
+      return orUnavailable(async () => {
+        const reached = { $add: [0, ...thresholds.map((threshold) => ({ $cond: [{ $gte: ["$xp", threshold] }, 1, 0] }))] };
+        const groups = await db()
+          .collection("members")
+          .aggregate<{ _id: { appointedRank: string | null; reached: number }; members: number }>(
+            [
+              { $match: { clanId, membership: { $ne: null } } },
+              { $group: { _id: { appointedRank: { $ifNull: ["$appointedRank", null] }, reached }, members: { $sum: 1 } } },
+            ],
+            { readConcern: { level: "majority" }, maxTimeMS: COUNT_MS_MAX },
+          )
+          .toArray();
+        return groups.map(({ _id, members: count }) => ({ ..._id, members: Number(count) }));
+      });
+    },
 
     list(clanId, { sort, limit, after }) {
       return read(async () => {

@@ -1,4 +1,4 @@
-// rank set.
+// rank set: the list, its preview, renames, and what needs to be confirmed.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { cliOn, type CommandLine } from "../support/cli.ts";
 import { makeWorld, type World } from "../support/world.ts";
@@ -77,5 +77,146 @@ describe("rank set", () => {
   test("an unknown clan: exit 1", async () => {
     const { exitCode, answer } = await cli.json("rank", "set", "nobody", "--rank", "A:STAFF");
     expect([exitCode, answer.error.code]).toEqual([1, "clan_not_found"]);
+  });
+});
+
+describe("rank set in a clan with members", () => {
+  const LIST = ["Recruit:NORMAL:100", "Veteran:NORMAL:1000", "Officer:STAFF", "Chief:OWNER"];
+  const args = (specs: readonly string[]) => specs.flatMap((spec) => ["--rank", spec]);
+  const set = (clan: string, specs: readonly string[], ...more: string[]) => cli.json("rank", "set", clan, ...args(specs), ...more);
+  const rankIn = async (clan: string, platformId: string) => (await cli.json("member", "show", clan, platformId)).answer.rank;
+
+  /** Members of 0, 500, 1500 and 2500 XP, an Officer, a Chief, and somebody with XP and no membership. */
+  async function livedIn(): Promise<string> {
+    const { clan } = await world.makeClan();
+    await set(clan.clanId, LIST, "--yes");
+    for (const xp of [0n, 500n, 1500n, 2500n]) {
+      await world.members.join({ clanId: clan.clanId, platformId: `xp${xp}` }, new Date(), null);
+      await world.setXp({ clanId: clan.clanId, platformId: `xp${xp}` }, xp);
+    }
+    await world.members.join({ clanId: clan.clanId, platformId: "officer" }, new Date(), "Officer");
+    await world.members.join({ clanId: clan.clanId, platformId: "chief" }, new Date(), "Chief");
+    await world.setXp({ clanId: clan.clanId, platformId: "guest" }, 50n);
+    return clan.clanId;
+  }
+
+  test("--dry-run counts who would rise and fall to each rank, and which appointments end; it changes nothing", async () => {
+    const clan = await livedIn();
+    const before = (await cli.json("clan", "show", clan)).answer;
+    const next = ["Recruit:NORMAL:100", "Veteran:NORMAL:2000", "Elite:NORMAL:2400", "Chief:OWNER"];
+    const { exitCode, answer } = await set(clan, next, "--dry-run");
+    expect([exitCode, answer]).toStrictEqual([
+      0,
+      {
+        clanId: clan,
+        dryRun: true,
+        members: 6,
+        rise: 1,
+        fall: 2,
+        changed: 3,
+        droppedAppointments: 1,
+        ranks: [
+          { name: "Guest", kind: "GUEST", before: 0, after: 0, rise: 0, fall: 0 },
+          { name: "Recruit", kind: "NORMAL", threshold: "100", before: 2, after: 4, rise: 0, fall: 2 },
+          { name: "Veteran", kind: "NORMAL", threshold: "2000", before: 2, after: 0, rise: 0, fall: 0 },
+          { name: "Elite", kind: "NORMAL", threshold: "2400", before: 0, after: 1, rise: 1, fall: 0 },
+          { name: "Chief", kind: "OWNER", before: 1, after: 1, rise: 0, fall: 0 },
+          { name: "Officer", kind: "STAFF", before: 1, after: 0, rise: 0, fall: 0 },
+        ],
+      },
+    ]);
+    expect((await cli.json("clan", "show", clan)).answer).toStrictEqual(before);
+    const text = (await cli.run("rank", "set", clan, ...args(next), "--dry-run")).stdout;
+    expect(text).toContain("1 rise, 2 fall, 0 get another rank; 1 appointment ends");
+  });
+
+  test("a list that changes members' ranks needs --yes, or a yes at the terminal", async () => {
+    const clan = await livedIn();
+    const next = ["Recruit:NORMAL:100", "Officer:STAFF", "Chief:OWNER"];
+    const refused = await set(clan, next);
+    expect([refused.exitCode, refused.answer.error.code]).toStrictEqual([1, "not_confirmed"]);
+    expect(refused.answer.error.message).toContain("0 rise, 2 fall");
+    expect(await rankIn(clan, "xp1500")).toBe("Veteran");
+
+    const asked: string[] = [];
+    const person = (says: boolean) =>
+      cliOn({ MONGO_URL: world.mongoUrl }, null, async (question) => {
+        asked.push(question);
+        return says;
+      }).json("rank", "set", clan, ...args(next));
+    expect((await person(false)).answer.error.code).toBe("not_confirmed");
+    expect(await rankIn(clan, "xp1500")).toBe("Veteran");
+    expect((await person(true)).exitCode).toBe(0);
+    expect(asked[0]).toContain("Of 6 members 0 rise, 2 fall");
+    expect(await rankIn(clan, "xp1500")).toBe("Recruit");
+    // Nobody's rank changes: nothing to confirm.
+    expect(
+      (
+        await set(
+          clan,
+          [...next, "Top:NORMAL:999999"].toSorted((a, b) => Number(b.includes("NORMAL")) - Number(a.includes("NORMAL"))),
+        )
+      ).exitCode,
+    ).toBe(0);
+  });
+
+  test("a renamed rank is the same rank: its appointments stay, whatever takes its old name", async () => {
+    const clan = await livedIn();
+    expect((await cli.json("rank", "set", clan, "--rename", "Officer=Marshal", "--rename", "Recruit=Novice")).exitCode).toBe(0);
+    expect([await rankIn(clan, "officer"), await rankIn(clan, "xp500")]).toStrictEqual(["Marshal", "Novice"]);
+    const swapped = ["Novice:NORMAL:100", "Veteran:NORMAL:1000", "Officer:STAFF", "Captain:STAFF", "Chief:OWNER"];
+    expect((await set(clan, swapped, "--rename", "Marshal=Captain")).exitCode).toBe(0);
+    expect(await rankIn(clan, "officer")).toBe("Captain");
+    // By its old name in the list, too.
+    expect((await set(clan, swapped, "--rename", "Captain=Warden")).exitCode).toBe(0);
+    expect(await rankIn(clan, "officer")).toBe("Warden");
+    expect((await cli.json("member", "appoint", clan, "xp500", "--rank", "Officer")).answer.rank).toBe("Officer");
+  });
+
+  test("the appointments of a removed rank do not come back with another rank of its name", async () => {
+    const clan = await livedIn();
+    expect(
+      (
+        await set(
+          clan,
+          LIST.filter((spec) => !spec.startsWith("Officer")),
+          "--yes",
+        )
+      ).exitCode,
+    ).toBe(0);
+    expect((await set(clan, LIST)).exitCode).toBe(0);
+    expect(await rankIn(clan, "officer")).toBe("Recruit");
+  });
+
+  test("ranks and appointments of older versions have names alone, and are kept by a rename as well", async () => {
+    const clan = await livedIn();
+    const ledger = world.database.db().collection<any>("ledger");
+    await ledger.updateOne({ "_id.clanId": clan, "_id.platformId": "officer", "_id.seq": 2 }, { $set: { appointedRank: "Officer" } });
+    await world.database
+      .db()
+      .collection<any>("clans")
+      .updateOne({ _id: clan }, { $unset: { "ranks.$[].id": "" } });
+    await world.database
+      .db()
+      .collection<any>("members")
+      .updateOne({ _id: `${clan}/officer` }, { $set: { appointedRank: "Officer" } });
+    expect(await rankIn(clan, "officer")).toBe("Officer");
+    expect((await cli.json("rank", "set", clan, "--rename", "Officer=Marshal")).exitCode).toBe(0);
+    expect(await rankIn(clan, "officer")).toBe("Marshal");
+  });
+
+  test.each([
+    [["--rename", "Nobody=Boss"], 'no rank "Nobody"'],
+    [["--rename", "Officer"], "OLD=NEW"],
+    [["--rename", "Officer=Chief"], 'two ranks are named "Chief"'],
+    [["--rename", "Officer=Boss", "--rank", "A:STAFF"], 'no rank is named "Boss"'],
+    [["--rename", "Officer=Boss", "--rename", "Officer=Head"], "renamed twice"],
+    [["--rename", "Officer=Boss", "--rename", "Chief=Boss"], "renamed to the same name"],
+    [["--dry-run"], "--rank"],
+  ])("refuses %j: exit 2", async (more, hint) => {
+    const { clan } = await world.makeClan();
+    const { exitCode, stderr, answer } = await cli.json("rank", "set", clan.clanId, ...more);
+    expect([exitCode, answer.error.code]).toStrictEqual([2, "usage"]);
+    expect(stderr).toContain(hint);
   });
 });

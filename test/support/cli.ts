@@ -1,6 +1,7 @@
 // The command line as a person or a script uses it: in this process where that is enough, as the real command where it is not.
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
+import type { Confirm } from "../../apps/cli/cli.ts";
 import { runCli } from "../../apps/cli/run-cli.ts";
 
 export type Ran = { exitCode: number; stdout: string; stderr: string };
@@ -14,8 +15,8 @@ export type CommandLine = {
   json(...args: string[]): Promise<RanJson>;
 };
 
-/** Commands on these servers, in this process. `terminal`: where a person looks on. */
-export function cliOn(env: Environment, terminal: NodeJS.WriteStream | null = null): CommandLine {
+/** Commands on these servers, in this process. `terminal`: where a person looks on; `confirm`: what they say when they are asked. */
+export function cliOn(env: Environment, terminal: NodeJS.WriteStream | null = null, confirm: Confirm | null = null): CommandLine {
   return commandLine(async (args) => {
     const [stdout, stderr]: [string[], string[]] = [[], []];
     const exitCode = await runCli({
@@ -24,6 +25,7 @@ export function cliOn(env: Environment, terminal: NodeJS.WriteStream | null = nu
       stdout: { write: (text) => stdout.push(text) },
       stderr: { write: (text) => stderr.push(text) },
       terminal,
+      confirm,
     });
     return { exitCode, stdout: stdout.join(""), stderr: stderr.join("") };
   });

@@ -1,11 +1,14 @@
 // rank set: replaces a clan's whole list of ranks.
 import type { Command } from "commander";
+import { makeIds } from "#runtime/process/ids.ts";
+import { makePreviewRanks, type RanksPreview } from "#usecases/clans/preview-ranks.ts";
 import { makeSetRanks } from "#usecases/clans/set-ranks.ts";
 import type { Cli } from "../cli.ts";
 import { examples } from "../examples.ts";
-import { clanIdIn, rankIn, type Faults } from "../parse.ts";
-import { refuseFaults } from "../refusal.ts";
+import { clanIdIn, rankIn, renamesIn, type Faults } from "../parse.ts";
+import { Refusal, refuseFaults } from "../refusal.ts";
 import { clanResult } from "../show-clan.ts";
+import { changesText, previewResult } from "../show-ranks-preview.ts";
 import { unknownClan } from "../unknown-clan.ts";
 
 export function addRankSet(parent: Command, cli: Cli): void {
@@ -14,34 +17,76 @@ export function addRankSet(parent: Command, cli: Cli): void {
     .summary("replace a clan's ranks")
     .description(
       "Replaces the whole list of a clan's ranks. NORMAL ranks are reached by XP and rise from the first to the last; STAFF and OWNER " +
-        "are assigned with clanxp member add; the one GUEST rank is for players without a membership, and is added as Guest if omitted.",
+        "are assigned with clanxp member appoint; the one GUEST rank is for players without a membership, and is added as Guest if omitted. " +
+        "--rename gives a rank another name and keeps its appointments; without --rank, all other ranks stay. A list that changes " +
+        "members' ranks or ends appointments is set only with --yes, or when you confirm it on a terminal.",
     )
     .argument("<clanId>", "the clan")
-    .requiredOption(
+    .option(
       "--rank <NAME:KIND[:THRESHOLD]>",
       "a rank; repeat the option for each: KIND is NORMAL, with its threshold, or GUEST, STAFF, OWNER",
-      (spec: string, earlier: readonly string[] | undefined) => [...(earlier ?? []), spec],
+      collect,
     )
+    .option("--rename <OLD=NEW>", "another name for a rank, repeated for each: members appointed to it stay so", collect)
+    .option("--dry-run", "only says how many members would rise and fall, and how many appointments would end")
+    .option("--yes", "sets the ranks without asking")
     .addHelpText(
       "after",
       examples([
         ["clanxp rank set rovers --rank Recruit:NORMAL:100 --rank Elite:NORMAL:10000", "Guest, Recruit, Elite"],
         ["clanxp rank set rovers --rank Visitor:GUEST --rank Crew:NORMAL:0 --rank Captain:OWNER", "another name for guests"],
+        ["clanxp rank set rovers --rename Captain=Chief", "another name; its members stay appointed"],
+        ["clanxp rank set rovers --rank Recruit:NORMAL:500 --dry-run", "who would rise and fall"],
         ["clanxp rank set rovers --rank 'Tier: I:NORMAL:5'", "the name may contain colons: the value is parsed from the right"],
       ]),
     )
-    .action(async (clanIdText: string, options: { rank: string[] }) => {
+    .action(async (clanIdText: string, options: Options) => {
       const faults: Faults = [];
       const clanId = clanIdIn(clanIdText, faults);
-      const ranks = options.rank.map((spec) => rankIn(spec, faults));
+      if (!options.rank && !options.rename) faults.push("Name the ranks with --rank, or rename one with --rename");
+      const ranks = options.rank?.map((spec) => rankIn(spec, faults)) ?? null;
+      const renames = renamesIn(options.rename ?? [], faults);
       refuseFaults(faults);
       const by = cli.by();
 
-      const { makeClanStore } = await import("#store/clan-store.ts");
-      const clans = makeClanStore(await cli.servers.mongo());
-      const change = await makeSetRanks({ clans })(clanId, ranks, by);
+      const { clans, previewRanks } = await openRanks(cli);
+      const request = { clanId, ranks, renames };
+      if (options.dryRun) {
+        const previewed = await previewRanks(request);
+        if (previewed.kind === "faulty") refuseFaults(previewed.faults);
+        if (previewed.kind !== "previewed") throw await unknownClan(clanId, clans);
+        return cli.answer(previewResult(clanId, previewed.preview));
+      }
+      const setRanks = makeSetRanks({ clans, previewRanks });
+      let change = await setRanks({ ...request, confirmed: options.yes ?? false }, by);
+      if (change.kind === "unconfirmed") {
+        await agree(cli, clanId, change.preview);
+        change = await setRanks({ ...request, confirmed: true }, by);
+      }
       if (change.kind === "faulty") refuseFaults(change.faults);
       if (change.kind !== "changed") throw await unknownClan(clanId, clans);
       cli.answer(clanResult(change.clan));
     });
+}
+
+type Options = { rank?: readonly string[]; rename?: readonly string[]; dryRun?: boolean; yes?: boolean };
+
+function collect(spec: string, earlier: readonly string[] | undefined): readonly string[] {
+  return [...(earlier ?? []), spec];
+}
+
+async function openRanks(cli: Cli) {
+  const database = await cli.servers.mongo();
+  const [{ makeClanStore }, { makeMemberStore }] = await Promise.all([import("#store/clan-store.ts"), import("#store/member-store.ts")]);
+  const clans = makeClanStore(database);
+  const members = makeMemberStore(database);
+  return { clans, previewRanks: makePreviewRanks({ clans, members, newRankId: makeIds(cli.clock).award }) };
+}
+
+async function agree(cli: Cli, clanId: string, preview: RanksPreview): Promise<void> {
+  const changes = `Of ${preview.members} members ${changesText(preview)}.`;
+  if (!cli.confirm) {
+    throw new Refusal("not_confirmed", `${changes} Nothing was changed. Add --yes to set these ranks, or --dry-run for each rank.`);
+  }
+  if (!(await cli.confirm(`${changes} Set these ranks of ${clanId}?`))) throw new Refusal("not_confirmed", "Nothing was changed.");
 }

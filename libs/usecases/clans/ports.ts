@@ -6,12 +6,17 @@ import type { Rank } from "#domain/rank.ts";
 /** What operators and owners may change of a clan. */
 export type ClanSettings = Partial<Pick<Clan, "name" | "autoClan" | "xpFloor" | "xpCap" | "amountMax">>;
 
+export type NextRanks = (now: readonly Rank[]) => readonly Rank[] | null;
+
 /** Every change leaves its audit record, or does not happen: AppError `unavailable`; `outcome_unknown` where nobody knows. */
 export type ClanStore = {
   /** False when the id is taken. */
   create(clan: Clan, by: Actor): Promise<boolean>;
   read(clanIds: readonly string[]): Promise<Map<string, Clan>>;
   list(): Promise<Clan[]>;
-  /** The clan as changed; null when there is none, or when its floor would come to lie above its cap. */
-  change(clanId: string, settings: ClanSettings & { ranks?: readonly Rank[] }, by: Actor): Promise<Clan | null>;
+  /**
+   * The clan as changed; null when there is none, when its floor would come to lie above its cap, or when `ranks` returns null for the
+   * ranks that it has then.
+   */
+  change(clanId: string, settings: ClanSettings & { ranks?: readonly Rank[] | NextRanks }, by: Actor): Promise<Clan | null>;
 };

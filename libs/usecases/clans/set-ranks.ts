@@ -1,20 +1,38 @@
 // Replaces a clan's whole list of ranks. Members' ranks follow at once: they are judged by the rules of now.
 import type { Actor } from "#domain/audit.ts";
-import { GUEST_DEFAULT, rankFaults, type Rank } from "#domain/rank.ts";
 import type { Clan } from "#domain/clan.ts";
+import type { Rank } from "#domain/rank.ts";
 import type { ClanStore } from "#usecases/clans/ports.ts";
+import type { PreviewRanks, RanksPreview, RanksRequest } from "#usecases/clans/preview-ranks.ts";
 
-export type RanksChange = { kind: "changed"; clan: Clan } | { kind: "no_clan" } | { kind: "faulty"; faults: string[] };
+export type RanksChange =
+  | { kind: "changed"; clan: Clan }
+  | { kind: "unconfirmed"; preview: RanksPreview }
+  | { kind: "no_clan" }
+  | { kind: "faulty"; faults: string[] };
 
-/** The order of `ranks` is kept; without a GUEST rank, Guest is put in front. */
-export type SetRanks = (clanId: string, ranks: readonly Rank[], by: Actor) => Promise<RanksChange>;
+/**
+ * `confirmed`: a person has agreed that members' ranks change and appointments end. Without it, such a list is not set. Throws AppError
+ * `unavailable`, `outcome_unknown`.
+ */
+export type SetRanks = (request: RanksRequest & { confirmed: boolean }, by: Actor) => Promise<RanksChange>;
 
-export function makeSetRanks({ clans }: { clans: Pick<ClanStore, "change"> }): SetRanks {
-  return async function setRanks(clanId, given, by) {
-    const ranks = given.some((rank) => rank.kind === "GUEST") ? given : [GUEST_DEFAULT, ...given];
-    const faults = rankFaults(ranks);
-    if (faults.length > 0) return { kind: "faulty", faults };
-    const clan = await clans.change(clanId, { ranks }, by);
-    return clan ? { kind: "changed", clan } : { kind: "no_clan" };
+export function makeSetRanks({ clans, previewRanks }: { clans: Pick<ClanStore, "change">; previewRanks: PreviewRanks }): SetRanks {
+  return async function setRanks(request, by): Promise<RanksChange> {
+    const previewed = await previewRanks(request);
+    if (previewed.kind !== "previewed") return previewed;
+    const { clan: before, ranks, preview } = previewed;
+    if (!request.confirmed && preview.changed + preview.dropped > 0) return { kind: "unconfirmed", preview };
+    // Ids are kept from the list that was read: another list since then is judged anew.
+    const clan = await clans.change(request.clanId, { ranks: (now) => (isSameList(now, before.ranks) ? ranks : null) }, by);
+    return clan ? { kind: "changed", clan } : setRanks(request, by);
   };
+}
+
+function isSameList(a: readonly Rank[], b: readonly Rank[]): boolean {
+  return textOf(a) === textOf(b);
+}
+
+function textOf(ranks: readonly Rank[]): string {
+  return JSON.stringify(ranks, (_, value: unknown) => (typeof value === "bigint" ? value.toString() : value));
 }

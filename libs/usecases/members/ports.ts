@@ -7,9 +7,14 @@ export type Page<Item, Position> = { items: Item[]; next: Position | null };
 export type MemberSort = "xp" | "platformId";
 export type MemberPosition = { xp: bigint; platformId: string };
 
+/** Members with a membership, an appointment in common, and as many of the thresholds reached. */
+export type MemberGroup = { appointedRank: string | null; reached: number; members: number };
+
 export type MemberStore = {
   read(member: MemberRef): Promise<Member | null>;
   list(clanId: string, page: { sort: MemberSort; limit: number; after: MemberPosition | null }): Promise<Page<Member, MemberPosition>>;
+  /** The members of a clan who have a membership, by appointment and by how many of these thresholds (ascending) they have reached. */
+  countGroups(clanId: string, thresholds: readonly bigint[]): Promise<MemberGroup[]>;
   /** About how many there are, in all clans. */
   estimate(): Promise<number>;
 };
