@@ -21,6 +21,7 @@ import { makeReadCallerAward } from "#usecases/awards/caller-award.ts";
 import { makeCheckKey } from "#usecases/keys/check-key.ts";
 import { makeClanRules, type ClanRules } from "#usecases/clans/clan-rules.ts";
 import { makeFindReplays } from "#usecases/awards/find-replays.ts";
+import { makeClaimBudget } from "#usecases/keys/key-budget.ts";
 import { makeKeyUses } from "#usecases/keys/key-uses.ts";
 import type { Clock, Ids, Log, Meter } from "#usecases/ports.ts";
 import type { MemberLock } from "#usecases/awards/ports.ts";
@@ -161,8 +162,9 @@ function makeHandlers(world: {
     meter.problem(error.code);
     failureLog.note(error);
   };
-  const applying = { committer: world.committer, findReplays, claimPriority, rules, readCallerAward, meter };
-  const submitBatch = makeSubmitBatch({ batches, members: awards, queue, rules, clock, digest, ids, meter, log });
+  const claimBudget = makeClaimBudget({ budgets: connections.budgets, clock });
+  const applying = { committer: world.committer, findReplays, claimPriority, rules, readCallerAward, claimBudget, meter };
+  const submitBatch = makeSubmitBatch({ batches, members: awards, queue, rules, claimBudget, clock, digest, ids, meter, log });
   const awaitBatch = makeAwaitBatch({ batches, signal, clock, log, stopping });
   return {
     "apply-award": makeHandler(endpoints["apply-award"], makeApplyAwardRoute(makeApplyAward(applying))),

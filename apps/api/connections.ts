@@ -11,6 +11,7 @@ import { makeRateLimiter } from "#rate-limit/rate-limiter.ts";
 import { makeSharedBuckets } from "#rate-limit/shared-buckets.ts";
 import type { Config } from "#runtime/process/config.ts";
 import type { Tracing } from "#runtime/tracing/tracing.ts";
+import { makeBudgetStore } from "#store/budget-store.ts";
 import { makeAwardStore } from "#store/award-store.ts";
 import { makeBatchStore } from "#store/batch-store.ts";
 import { makeClanStore } from "#store/clan-store.ts";
@@ -54,6 +55,7 @@ export function openConnections(world: {
     database,
     clans: makeClanStore(database),
     keys: makeKeyStore(database),
+    budgets: makeBudgetStore(database),
     members: makeMemberStore(database),
     ledger: makeLedgerStore(database),
     awards: makeAwardStore(database),

@@ -45,10 +45,11 @@ export function keysResult(keys: readonly Key[], now: Date): CommandResult {
     key.name,
     `…${key.hint}`,
     key.scopes.join(","),
+    budgetOf(key),
     key.lastUsedAt?.toISOString() ?? "never",
     stateOf(key, now),
   ]);
-  const text = keys.length === 0 ? "No keys yet." : table(["KEY", "NAME", "ENDS IN", "SCOPES", "LAST USED", "STATE"], rows);
+  const text = keys.length === 0 ? "No keys yet." : table(["KEY", "NAME", "ENDS IN", "SCOPES", "BUDGET", "LAST USED", "STATE"], rows);
   return { json: { keys: keys.map(keyJson) }, text };
 }
 
@@ -59,8 +60,14 @@ function textOf(key: Key): string {
     ["name", key.name],
     ["scopes", key.scopes.join(", ")],
     ["limits", `requests ${perSecond(key.limits.requestsPerSecond)}, awards ${perSecond(key.limits.awardsPerSecond)}`],
+    ["budget", budgetOf(key)],
     ["expires", key.expiresAt?.toISOString() ?? "never"],
   ]);
+}
+
+function budgetOf({ limits: { amountMax, xpPerDay } }: Key): string {
+  const parts = [...(amountMax === null ? [] : [`${amountMax} per award`]), ...(xpPerDay === null ? [] : [`${xpPerDay} XP per day`])];
+  return parts.join(", ") || "none";
 }
 
 function perSecond(limit: number | null): string {

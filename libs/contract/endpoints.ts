@@ -77,7 +77,7 @@ export const endpoints = {
     headers: z.object({ "Idempotency-Key": IdempotencyKey.optional() }),
     body: AwardRequest,
     answers: { 200: AwardAnswer },
-    refusals: ["member_not_found", "idempotency_key_reused", "outcome_unknown"],
+    refusals: ["budget_exceeded", "member_not_found", "idempotency_key_reused", "outcome_unknown"],
   },
   "apply-awards": {
     method: "POST",

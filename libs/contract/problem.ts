@@ -16,6 +16,7 @@ export const problems = {
   key_expired: { status: 401, title: "The API key has expired" },
   key_clan_mismatch: { status: 403, title: "The API key belongs to another clan" },
   scope_missing: { status: 403, title: "The API key lacks a scope" },
+  budget_exceeded: { status: 403, title: "The API key's budget is exceeded" },
   not_found: { status: 404, title: "Path not found" },
   member_not_found: { status: 404, title: "Member not found" },
   batch_not_found: { status: 404, title: "Batch not found" },

@@ -9,6 +9,7 @@ export const errorCodes = [
   "key_expired",
   "key_clan_mismatch",
   "scope_missing",
+  "budget_exceeded",
   "not_found",
   "member_not_found",
   "batch_not_found",
@@ -27,7 +28,12 @@ export const errorCodes = [
 export type ErrorCode = (typeof errorCodes)[number];
 
 /** What rejects one award of several for good: the same award is rejected again until something changes. */
-export const entryRejectionCodes = ["member_not_found", "idempotency_key_reused", "scope_missing"] as const satisfies ErrorCode[];
+export const entryRejectionCodes = [
+  "member_not_found",
+  "idempotency_key_reused",
+  "scope_missing",
+  "budget_exceeded",
+] as const satisfies ErrorCode[];
 export type EntryRejectionCode = (typeof entryRejectionCodes)[number];
 
 /** What keeps one award of several from being settled: it is to be sent again under its key. */

@@ -90,6 +90,9 @@ export type BatchDoc = {
   finishedAt: Date | null;
 };
 
+/** `_id`: key and day. What the key awarded on that day, in sum of positive amounts. */
+export type BudgetDoc = { _id: string; spent: bigint; day: Date };
+
 /** `before` and `after`: the fields that differ, as JSON has them. */
 export type AuditDoc = Actor & {
   at: Date;
@@ -107,6 +110,7 @@ export type Models = AccountModels & {
   ledger: Model<EntryDoc>;
   batches: Model<BatchDoc>;
   audit: Model<AuditDoc>;
+  budgets: Model<BudgetDoc>;
 };
 
 // Documents are written by this code alone and checked at the edge: schemas say what is kept, and unknown fields throw.
@@ -135,7 +139,10 @@ const keySchema = new Schema<KeyDoc>(
     hash: { type: String, required: true },
     hint: { type: String, required: true },
     scopes: { type: [String], required: true },
-    limits: { type: new Schema({ requestsPerSecond: Number, awardsPerSecond: Number }, { _id: false }), required: true },
+    limits: {
+      type: new Schema({ requestsPerSecond: Number, awardsPerSecond: Number, amountMax: Number, xpPerDay: Number }, { _id: false }),
+      required: true,
+    },
     createdAt: { type: Date, required: true },
     expiresAt: Date,
     revokedAt: Date,
@@ -248,6 +255,13 @@ auditSchema.index({ clanId: 1, at: -1, _id: -1 });
 auditSchema.index({ actor: 1, at: -1, _id: -1 });
 auditSchema.index({ action: 1, at: -1, _id: -1 });
 
+const budgetSchema = new Schema<BudgetDoc>(
+  { _id: { type: String, required: true }, spent: { type: BigInt, required: true }, day: { type: Date, required: true } },
+  options,
+);
+// MongoDB deletes what no process can ask for any more, however wrong its clock.
+budgetSchema.index({ day: 1 }, { expireAfterSeconds: 7 * 86_400 });
+
 /** The models on one connection; nothing is read or written yet. */
 export function makeModels(connection: Connection): Models {
   return {
@@ -257,6 +271,7 @@ export function makeModels(connection: Connection): Models {
     ledger: connection.model<EntryDoc>("entry", entrySchema, "ledger"),
     batches: connection.model<BatchDoc>("batch", batchSchema, "batches"),
     audit: connection.model<AuditDoc>("audit", auditSchema, "audit"),
+    budgets: connection.model<BudgetDoc>("budget", budgetSchema, "budgets"),
     ...makeAccountModels(connection),
   };
 }

@@ -115,6 +115,9 @@ export const CANCEL_PAGE = 100;
 export const CANCEL_WAIT_MS = 10_000;
 export const CANCEL_POLL_MS = 200;
 
+/** How often a claim on a key's budget is made anew after others took what was left: each time at least one of them got on. */
+export const BUDGET_RACES_MAX = 20;
+
 export const KEY_GRACE_MAX_MS = 7 * 24 * 3_600_000;
 export const KEY_GRACE_DEFAULT_MS = 24 * 3_600_000;
 

@@ -123,7 +123,7 @@ describe("key list", () => {
     const { answer: created } = await cli.json("key", "create", clanId, "--name", "listed");
     const { answer, stdout } = await cli.json("key", "list", clanId);
     const { secret, ...facts } = created;
-    const limits = { requestsPerSecond: 500, awardsPerSecond: 5_000 };
+    const limits = { requestsPerSecond: 500, awardsPerSecond: 5_000, amountMax: null, xpPerDay: null };
     expect(answer.keys[1]).toEqual({ ...facts, limits, hint: secret.slice(-4), lastUsedAt: null, revokedAt: null, replacedBy: null });
     expect(stdout).not.toContain(secret);
     expect((await cli.run("key", "list", clanId)).stdout).not.toContain(secret);
@@ -232,15 +232,23 @@ describe("key limit", () => {
     const { answer: key } = await cli.json("key", "create", await newClan(), "--name", "limited");
     await cli.json("key", "limit", key.keyId, "--requests", "7");
     const { answer } = await cli.json("key", "limit", key.keyId, "--awards", "70");
-    expect(answer.limits).toEqual({ requestsPerSecond: 7, awardsPerSecond: 70 });
+    expect(answer.limits).toEqual({ requestsPerSecond: 7, awardsPerSecond: 70, amountMax: null, xpPerDay: null });
   });
 
-  test.each([[["--requests", "0"]], [["--requests", "-5"]], [["--awards", "1.5"]], [["--awards", "many"]], [[]]])(
-    "refuses %j: exit 2",
-    async (options) => {
-      expect((await cli.json("key", "limit", "0aB1cD2eF3gH4iJ5", ...options)).exitCode).toBe(2);
-    },
-  );
+  test("sets and lifts a budget, and shows it", async () => {
+    const clanId = await newClan();
+    const { answer: key } = await cli.json("key", "create", clanId, "--name", "budgeted");
+    const { answer } = await cli.json("key", "limit", key.keyId, "--amount-max", "500", "--xp-per-day", "200000");
+    expect(answer.limits).toMatchObject({ amountMax: 500, xpPerDay: 200_000 });
+    expect((await cli.run("key", "list", clanId)).stdout).toContain("500 per award, 200000 XP per day");
+    const lifted = await cli.json("key", "limit", key.keyId, "--amount-max", "none", "--xp-per-day", "none");
+    expect(lifted.answer.limits).toMatchObject({ amountMax: null, xpPerDay: null });
+  });
+
+  const bad = [["--requests", "0"], ["--requests", "-5"], ["--awards", "1.5"], ["--amount-max", "0"], ["--xp-per-day", "many"], []];
+  test.each(bad.map((options) => [options]))("refuses %j: exit 2", async (options) => {
+    expect((await cli.json("key", "limit", "0aB1cD2eF3gH4iJ5", ...options)).exitCode).toBe(2);
+  });
 
   test("an unknown key: exit 1", async () => {
     expect((await cli.json("key", "limit", "0aB1cD2eF3gH4iJ5", "--requests", "5")).exitCode).toBe(1);

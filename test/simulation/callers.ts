@@ -1,4 +1,5 @@
 // The callers of a simulated service: with one award at a time, or with several in a call; each retries until it knows.
+import { KEY_LIMITS_DEFAULT } from "#domain/key-limits.ts";
 import { problems } from "#contract/problem.ts";
 import { AppError } from "#domain/app-error.ts";
 import { callerAwardKey } from "#domain/award-key.ts";
@@ -39,7 +40,7 @@ const principalOf = ({ clanId }: Clan): Principal => ({
   keyId: "k",
   clanId,
   scopes: ["award", "deduct"],
-  limits: { requestsPerSecond: null, awardsPerSecond: null },
+  limits: { ...KEY_LIMITS_DEFAULT, requestsPerSecond: null, awardsPerSecond: null },
 });
 
 /** Sends some awards one after the other, now and then the same one to two processes at once, most until the answer is definite. */

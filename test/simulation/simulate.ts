@@ -151,7 +151,15 @@ function startProcess(world: {
   const { committer } = pipeline;
   return {
     ...pipeline,
-    applyAwards: makeApplyAwards({ committer, findReplays, claimPriority() {}, rules, readCallerAward, meter }),
+    applyAwards: makeApplyAwards({
+      committer,
+      findReplays,
+      claimPriority() {},
+      rules,
+      readCallerAward,
+      claimBudget: async () => null,
+      meter,
+    }),
     killed: killed.promise,
     kill() {
       isAlive = false;

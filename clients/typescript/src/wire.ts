@@ -10,6 +10,7 @@ export type ErrorCode =
   | "key_expired"
   | "key_clan_mismatch"
   | "scope_missing"
+  | "budget_exceeded"
   | "not_found"
   | "member_not_found"
   | "batch_not_found"
@@ -68,7 +69,7 @@ export type AwardsResult =
       platformId: PlatformId;
       status: "rejected";
       error: {
-        code: "member_not_found" | "idempotency_key_reused" | "scope_missing";
+        code: "member_not_found" | "idempotency_key_reused" | "scope_missing" | "budget_exceeded";
         detail: string;
       };
     }
@@ -112,7 +113,7 @@ export type BatchResult =
       platformId: string | null;
       status: "rejected";
       error: {
-        code: "invalid_request" | "scope_missing" | "member_not_found" | "cancelled";
+        code: "invalid_request" | "scope_missing" | "budget_exceeded" | "member_not_found" | "cancelled";
         detail: string;
       };
     };

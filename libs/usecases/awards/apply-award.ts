@@ -8,6 +8,7 @@ import type { CallerAward, ReadCallerAward } from "#usecases/awards/caller-award
 import type { ClanRules } from "#usecases/clans/clan-rules.ts";
 import type { FindReplays } from "#usecases/awards/find-replays.ts";
 import type { Principal } from "#domain/key.ts";
+import type { Claim, ClaimBudget } from "#usecases/keys/key-budget.ts";
 import type { Meter } from "#usecases/ports.ts";
 import { rejectionDetail } from "#usecases/awards/rejection-detail.ts";
 
@@ -20,8 +21,8 @@ export type ApplyAwardRequest = {
 
 /**
  * The entry that is stored for this award now, and whether it was stored before (`replayed`). Throws AppError `invalid_request` (amount
- * past the clan's bound), `rate_limited`, `scope_missing`, `member_not_found`, `idempotency_key_reused`, `busy`, `unavailable`,
- * `outcome_unknown`.
+ * past the clan's bound), `rate_limited`, `scope_missing`, `budget_exceeded`, `member_not_found`, `idempotency_key_reused`, `busy`,
+ * `unavailable`, `outcome_unknown`.
  */
 export type ApplyAward = (request: ApplyAwardRequest) => Promise<{ entry: Entry; replayed: boolean }>;
 
@@ -32,12 +33,18 @@ export function makeApplyAward(world: {
   claimPriority: () => void;
   rules: ClanRules;
   readCallerAward: ReadCallerAward;
+  claimBudget: ClaimBudget;
   meter: Meter;
 }): ApplyAward {
   return async function applyAward(request) {
     const award = world.readCallerAward(request.award, request.principal);
-    const rejection = await rejectionOf(request);
-    if (!rejection) return submit(award);
+    let rejection = await rejectionOf(request);
+    if (!rejection) {
+      const claim = await world.claimBudget(request.principal, [request.award.amount]);
+      const beyond = claim?.refusals[0];
+      if (!beyond) return claim ? submitClaimed(award, claim) : submit(award);
+      rejection = new AppError("budget_exceeded", beyond);
+    }
 
     const entry = (await world.findReplays([award])).get(award);
     if (entry) {
@@ -60,6 +67,18 @@ export function makeApplyAward(world: {
       throw error;
     }
     return lacksDeduct(amount, principal.scopes) ? new AppError("scope_missing", LACKS_DEDUCT) : null;
+  }
+
+  /** What is not applied now is not counted, unless nobody knows. */
+  async function submitClaimed(award: Award, claim: Claim): Promise<{ entry: Entry; replayed: boolean }> {
+    try {
+      const answer = await submit(award);
+      if (answer.replayed) await claim.giveBack([0]);
+      return answer;
+    } catch (error) {
+      if (error instanceof AppError && error.code !== "outcome_unknown") await claim.giveBack([0]);
+      throw error;
+    }
   }
 
   async function submit(award: Award): Promise<{ entry: Entry; replayed: boolean }> {

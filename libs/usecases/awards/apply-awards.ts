@@ -10,6 +10,7 @@ import type { CallerAward, ReadCallerAward } from "#usecases/awards/caller-award
 import type { ClanRules } from "#usecases/clans/clan-rules.ts";
 import type { FindReplays } from "#usecases/awards/find-replays.ts";
 import type { Principal } from "#domain/key.ts";
+import type { ClaimBudget } from "#usecases/keys/key-budget.ts";
 import type { Meter } from "#usecases/ports.ts";
 import { rejectionDetail } from "#usecases/awards/rejection-detail.ts";
 
@@ -35,6 +36,7 @@ export function makeApplyAwards(world: {
   claimPriority: () => void;
   rules: ClanRules;
   readCallerAward: ReadCallerAward;
+  claimBudget: ClaimBudget;
   meter: Meter;
 }): ApplyAwards {
   const { committer, findReplays, meter } = world;
@@ -55,15 +57,25 @@ export function makeApplyAwards(world: {
       replays = await spendFresh(awards, { spendAwards, error });
     }
 
+    const amounts = sent.map(({ amount }, index) => (cannotDeduct[index] || isReplayed(awards[index], replays) ? null : amount));
+    const claim = await world.claimBudget(principal, amounts);
+    const beyond = claim?.refusals ?? [];
+    if (beyond.some((refusal) => refusal !== null)) {
+      replays = new Map([...replays, ...(await findReplays(awards.filter((_, index) => beyond[index])))]);
+    }
+
     world.claimPriority();
     // All in this turn of the event loop: they are committed together, and those of one member in order.
     const results = await Promise.all(
       awards.map(async (award, index) => {
         const entry = replays.get(award);
         if (entry) return replayed(entry);
-        return cannotDeduct[index] ? withoutScope() : submit(award);
+        if (cannotDeduct[index]) return rejected("scope_missing", LACKS_DEDUCT);
+        const refusal = beyond[index];
+        return refusal ? rejected("budget_exceeded", refusal) : submit(award);
       }),
     );
+    await claim?.giveBack(results.flatMap((result, index) => (mayCount(result) ? [] : [index])));
     const failures = results.filter((result) => result.kind === "failed");
     if (failures[0] && failures.length === results.length) throw failures[0].error;
     return results;
@@ -96,9 +108,9 @@ export function makeApplyAwards(world: {
     return { kind: "replayed", entry };
   }
 
-  function withoutScope(): AwardResult {
-    meter.rejected("scope_missing");
-    return { kind: "rejected", code: "scope_missing", detail: LACKS_DEDUCT };
+  function rejected(code: "scope_missing" | "budget_exceeded", detail: string): AwardResult {
+    meter.rejected(code);
+    return { kind: "rejected", code, detail };
   }
 
   async function submit(award: Award): Promise<AwardResult> {
@@ -109,6 +121,15 @@ export function makeApplyAwards(world: {
       return failureOf(error);
     }
   }
+}
+
+function isReplayed(award: Award | undefined, replays: Replays): boolean {
+  return award !== undefined && replays.has(award);
+}
+
+/** It was applied now, or nobody knows. */
+function mayCount(result: AwardResult): boolean {
+  return result.kind === "applied" || (result.kind === "failed" && result.code === "outcome_unknown");
 }
 
 /** What the store does not take for a reason of its own (`internal`) is a service that is not available, to the caller of one award of many. */

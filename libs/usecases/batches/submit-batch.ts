@@ -3,6 +3,7 @@ import { AppError } from "#domain/app-error.ts";
 import { batchAwardKey } from "#domain/award-key.ts";
 import { keyedBatchId } from "#domain/batch-id.ts";
 import type { Award } from "#domain/award.ts";
+import type { Claim, ClaimBudget } from "#usecases/keys/key-budget.ts";
 import { amountFault, lacksDeduct, LACKS_DEDUCT } from "#domain/amount-rules.ts";
 import { isRefused, type Batch, type BatchAward, type RefusedAward } from "#domain/batch.ts";
 import { BACKLOG_AGE_MAX_MS, BATCHES_UNFINISHED_MAX, BATCHES_UNFINISHED_PER_CLAN_MAX } from "#usecases/bounds.ts";
@@ -37,6 +38,7 @@ export function makeSubmitBatch(world: {
   members: Pick<AwardStore, "readHeads" | "readEntries">;
   queue: Pick<JobQueue, "add">;
   rules: ClanRules;
+  claimBudget: ClaimBudget;
   clock: Clock;
   digest: Digest;
   ids: Pick<Ids, "batch">;
@@ -74,13 +76,14 @@ export function makeSubmitBatch(world: {
     const now = world.clock.now();
     // Nothing to do, and nobody can ask for it again.
     const leavesNoRecord = awards.length === 0 && idempotencyKey === null;
+    const admitted = await admitAwards(principal, awards, idempotencyKey === null ? null : batchId);
     const batch: Batch = {
       batchId,
       clanId,
       apiKeyId: principal.keyId,
       idempotencyKey,
       fingerprint,
-      awards: await admitAwards(principal, awards, idempotencyKey === null ? null : batchId),
+      awards: admitted.awards,
       state: leavesNoRecord ? "done" : "queued",
       cancelled: false,
       outcomes: [],
@@ -89,12 +92,25 @@ export function makeSubmitBatch(world: {
       finishedAt: leavesNoRecord ? now : null,
     };
     if (leavesNoRecord) return { batch, replayed: false };
-    const inserted = await world.batches.insert(batch);
+    const inserted = await insertClaimed(batch, admitted.claim);
     if (inserted.kind === "bound") return repeatOf(inserted.batch, fingerprint);
     if (unfinished) noteAccepted(unfinished, clanId);
     await enqueue(batch);
     return { batch, replayed: false };
   };
+
+  /** What is not accepted now is not counted, unless nobody knows. */
+  async function insertClaimed(batch: Batch, claim: Claim | null): ReturnType<BatchStore["insert"]> {
+    const giveBack = () => claim?.giveBack([...batch.awards.keys()]);
+    try {
+      const inserted = await world.batches.insert(batch);
+      if (inserted.kind === "bound") await giveBack();
+      return inserted;
+    } catch (error) {
+      if (error instanceof AppError && error.code !== "outcome_unknown") await giveBack();
+      throw error;
+    }
+  }
 
   async function enqueue(batch: Batch): Promise<void> {
     for (const award of batch.awards) if (isRefused(award)) world.meter.rejected(award.code);
@@ -106,7 +122,11 @@ export function makeSubmitBatch(world: {
   }
 
   /** `keyedId`: the id of a batch with an Idempotency-Key, whose awards may have been applied before although its record is unknown. */
-  async function admitAwards(principal: Principal, awards: readonly SentAward[], keyedId: string | null): Promise<BatchAward[]> {
+  async function admitAwards(
+    principal: Principal,
+    awards: readonly SentAward[],
+    keyedId: string | null,
+  ): Promise<{ awards: BatchAward[]; claim: Claim | null }> {
     const clan = await world.rules.get(principal.clanId);
     const admitted = awards.map(({ award }): BatchAward => {
       if (isRefused(award)) return award;
@@ -116,8 +136,17 @@ export function makeSubmitBatch(world: {
       if (lacksDeduct(amount, principal.scopes)) return { platformId, code: "scope_missing", detail: LACKS_DEDUCT };
       return { platformId, amount: BigInt(amount) };
     });
-    const judged = clan?.autoClan ? admitted : await refuseStrangers(principal.clanId, admitted);
-    return keyedId === null ? judged : readmitApplied(principal, { awards, judged, keyedId });
+    const claim = await world.claimBudget(
+      principal,
+      admitted.map((award) => (isRefused(award) ? null : Number(award.amount))),
+    );
+    const within = admitted.map((award, index): BatchAward => {
+      const detail = claim?.refusals[index];
+      return detail ? { platformId: award.platformId, code: "budget_exceeded", detail } : award;
+    });
+    const judged = clan?.autoClan ? within : await refuseStrangers(principal.clanId, within);
+    await claim?.giveBack(judged.flatMap((award, index) => (isRefused(award) ? [index] : [])));
+    return { awards: keyedId === null ? judged : await readmitApplied(principal, { awards, judged, keyedId }), claim };
   }
 
   async function refuseStrangers(clanId: string, awards: readonly BatchAward[]): Promise<BatchAward[]> {

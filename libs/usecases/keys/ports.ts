@@ -18,6 +18,17 @@ export type KeyStore = {
   noteUses(uses: ReadonlyMap<string, Date>): Promise<void>;
 };
 
+/** `day`: its midnight, UTC. */
+export type DayBudget = { keyId: string; day: Date };
+
+/** What keys awarded per day. Throws AppError `unavailable`; what was to be counted may then be counted. */
+export type BudgetStore = {
+  /** Counts the amount unless the day's sum would exceed `xpPerDay`; false: nothing was counted. */
+  spend(budget: DayBudget, amount: number, xpPerDay: number): Promise<boolean>;
+  spentOf(budget: DayBudget): Promise<number>;
+  giveBack(budget: DayBudget, amount: number): Promise<void>;
+};
+
 /** What is counted of a key: its requests, and the awards in them. Each has a token bucket that all processes share. */
 export type RateKind = "requests" | "awards";
 /** `remaining`: what could be taken at once now. `retryAfterMs`: when a refused amount will be there; null: never, it is more than the bucket holds. */

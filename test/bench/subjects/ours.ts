@@ -27,8 +27,8 @@ const BOOKS_LAG_MS = 15_000;
 const CLANS = 10;
 const MEMBERS = 10_000;
 /** Counted as any key's are, and never reached. */
-const LIMITS_HIGH: KeyLimits = { requestsPerSecond: PER_SECOND_MAX, awardsPerSecond: PER_SECOND_MAX };
-const LIMITS_NONE: KeyLimits = { requestsPerSecond: null, awardsPerSecond: null };
+const LIMITS_HIGH: Partial<KeyLimits> = { requestsPerSecond: PER_SECOND_MAX, awardsPerSecond: PER_SECOND_MAX };
+const LIMITS_NONE: Partial<KeyLimits> = { requestsPerSecond: null, awardsPerSecond: null };
 
 export const silentLog = pino({ level: "silent" });
 
@@ -131,7 +131,7 @@ async function readConflicts(apis: readonly Listening[]): Promise<number> {
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
-async function makeClans(database: Database, limits: KeyLimits): Promise<Subject["clans"]> {
+async function makeClans(database: Database, limits: Partial<KeyLimits>): Promise<Subject["clans"]> {
   const [clans, keys] = [makeClanStore(database), makeKeyStore(database)];
   const createKey = makeCreateKey({ clans, keys, clock: systemClock, digest, crc32, randomText });
   const made: { clanId: string; secret: string }[] = [];

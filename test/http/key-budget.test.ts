@@ -1,0 +1,138 @@
+// What a key may award: the largest amount, and the sum of a UTC day over all processes.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { KeyLimits } from "#domain/key-limits.ts";
+import { expectAnswer } from "../support/answers.ts";
+import { testActor } from "../support/actor.ts";
+import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
+import type { Reply } from "../support/http.ts";
+import { makeWorld, type World } from "../support/world.ts";
+
+let world: World;
+let ports: number[];
+beforeAll(async () => {
+  world = await makeWorld();
+  ports = (await Promise.all([world.startApi(), world.startApi(), world.startWorker()]))
+    .slice(0, 2)
+    .map((api) => ("port" in api ? api.port : 0));
+});
+afterAll(() => world.close());
+
+/** A new clan whose key has this budget before any process knows it. */
+async function budgeted(limits: Partial<KeyLimits>, changes = {}): Promise<ClanCaller> {
+  const clan = await makeClanCaller(world, ports[0] ?? 0, changes);
+  await world.keys.limit(keyIdOf(clan), limits, testActor);
+  return clan;
+}
+
+const keyIdOf = ({ key }: ClanCaller): string => key.split("_")[1] ?? "";
+const codeOf = ({ status, body }: Reply): [number, string | undefined] => [status, body.code];
+const keyed = (key: string) => ({ "idempotency-key": key });
+const statusesOf = (reply: Reply): string[] =>
+  reply.body.results.map(({ status, error }: { status: string; error?: { code: string } }) => error?.code ?? status);
+const xpOf = async (clan: ClanCaller, member = "m"): Promise<string> =>
+  expectAnswer("read-member", await clan.get(`/members/${member}`)).xp;
+const EXCEEDED = [403, "budget_exceeded"];
+
+describe.concurrent("the largest amount of a key", () => {
+  test("is accepted either way, and one more is not, with nothing applied", async () => {
+    const clan = await budgeted({ amountMax: 100 });
+    expectAnswer("apply-award", await clan.award("m", { amount: 100 }));
+    const refused = await clan.award("m", { amount: 101 });
+    expect(codeOf(refused)).toEqual(EXCEEDED);
+    expect(refused.body.detail).toBe("The amounts of this API key are between -100 and 100. Nothing was applied.");
+    expect(codeOf(await clan.award("m", { amount: -101 }))).toEqual(EXCEEDED);
+    expectAnswer("apply-award", await clan.award("m", { amount: -100 }));
+    expect(await xpOf(clan)).toBe("0");
+  });
+
+  test("rejects one award of several alone, and one entry of a batch", async () => {
+    const clan = await budgeted({ amountMax: 100 });
+    const awards = [5, 101, 7].map((amount) => ({ platformId: "m", amount }));
+    expect(statusesOf(await clan.awards(awards))).toStrictEqual(["applied", "budget_exceeded", "applied"]);
+    expect(statusesOf(await clan.submit(awards))).toStrictEqual(["applied", "budget_exceeded", "applied"]);
+    expect(await xpOf(clan)).toBe("24");
+  });
+});
+
+describe.concurrent("the sum of a day", () => {
+  test("is reached exactly, says when it renews, and leaves deductions free", async () => {
+    const clan = await budgeted({ xpPerDay: 100 });
+    expectAnswer("apply-award", await clan.award("m", { amount: 60 }));
+    const refused = await clan.award("m", { amount: 41 });
+    expect(codeOf(refused)).toEqual(EXCEEDED);
+    expect(refused.body.detail).toMatch(/can award 100 XP per UTC day.* renews at \d{4}-\d\d-\d\dT00:00:00\.000Z\.$/);
+    expectAnswer("apply-award", await clan.award("m", { amount: 40 }));
+    expectAnswer("apply-award", await clan.award("m", { amount: -50 }));
+    expect(codeOf(await clan.award("m", { amount: 1 }))).toEqual(EXCEEDED);
+    expectAnswer("apply-award", await clan.award("m", { amount: 0 }));
+    expect(await xpOf(clan)).toBe("50");
+  });
+
+  test("holds over all processes and all endpoints, exactly", async () => {
+    const clan = await budgeted({ xpPerDay: 200 });
+    const other = clan.on(ports[1] ?? 0);
+    const five = Array.from({ length: 5 }, (_, index) => ({ platformId: `m${index}`, amount: 3 }));
+    const replies = await Promise.all(
+      Array.from({ length: 24 }, (_, index) => {
+        const at = index % 2 === 0 ? clan : other;
+        return index % 3 === 0 ? at.awards(five) : index % 3 === 1 ? at.submit(five) : at.award(`m${index % 5}`, { amount: 3 });
+      }),
+    );
+    for (const reply of replies) expect([200, 403]).toContain(reply.status);
+    const sums = await Promise.all(five.map(({ platformId }) => xpOf(clan, platformId)));
+    // 88 awards of 3 were sent: as many as fit are applied.
+    expect(sums.reduce((sum, xp) => sum + Number(xp), 0)).toBe(198);
+    expectAnswer("apply-award", await other.award("m0", { amount: 2 }));
+    expect(codeOf(await clan.award("m0", { amount: 1 }))).toEqual(EXCEEDED);
+  });
+
+  test("a replay is not counted, and is never rejected by it", async () => {
+    const clan = await budgeted({ xpPerDay: 100 });
+    const first = await clan.award("m", { amount: 50 }, keyed("k"));
+    for (let times = 0; times < 3; times += 1) expect((await clan.award("m", { amount: 50 }, keyed("k"))).body).toEqual(first.body);
+    const many = [{ platformId: "m", amount: 30, idempotencyKey: "j" }];
+    for (let times = 0; times < 3; times += 1) expect((await clan.awards(many)).status).toBe(200);
+    for (let times = 0; times < 3; times += 1) {
+      expect(statusesOf(await clan.submit([{ platformId: "m", amount: 20 }], keyed("b")))).toStrictEqual(["applied"]);
+    }
+    expect(codeOf(await clan.award("m", { amount: 1 }))).toEqual(EXCEEDED);
+    expect((await clan.award("m", { amount: 50 }, keyed("k"))).body).toEqual(first.body);
+    expect(statusesOf(await clan.awards(many))).toStrictEqual(["replayed"]);
+    expect(statusesOf(await clan.submit([{ platformId: "m", amount: 20 }], keyed("b")))).toStrictEqual(["applied"]);
+    expect(await xpOf(clan)).toBe("100");
+  });
+
+  test("what was rejected for another reason is not counted", async () => {
+    const clan = await budgeted({ xpPerDay: 100 }, { autoClan: false });
+    await world.members.join({ clanId: clan.clanId, platformId: "m" }, new Date(), null);
+    expect(codeOf(await clan.award("stranger", { amount: 90 }))).toEqual([404, "member_not_found"]);
+    expect(statusesOf(await clan.awards([{ platformId: "stranger", amount: 90 }]))).toStrictEqual(["member_not_found"]);
+    expect(statusesOf(await clan.submit([{ platformId: "stranger", amount: 90 }]))).toStrictEqual(["member_not_found"]);
+    expectAnswer("apply-award", await clan.award("m", { amount: 100 }));
+    expect(await xpOf(clan)).toBe("100");
+  });
+
+  test("is not forgotten with Redis", async () => {
+    const own = await makeWorld();
+    try {
+      const clan = await makeClanCaller(own, (await own.startApi()).port);
+      await own.keys.limit(keyIdOf(clan), { xpPerDay: 10 }, testActor);
+      expectAnswer("apply-award", await clan.award("m", { amount: 10 }));
+      await own.emptyRedis();
+      const elsewhere = clan.on((await own.startApi({ config: { redisUrl: "redis://127.0.0.1:1" } })).port);
+      for (const at of [clan, elsewhere]) expect(codeOf(await at.award("m", { amount: 1 }))).toEqual(EXCEEDED);
+    } finally {
+      await own.close();
+    }
+  });
+
+  test("comes after the scope, and before the membership", async () => {
+    const clan = await budgeted({ amountMax: 100 }, { autoClan: false });
+    const { keyId, secret } = await world.makeKey(clan.clanId, ["award"]);
+    await world.keys.limit(keyId, { amountMax: 10, xpPerDay: 10 }, testActor);
+    const noDeduct = clan.with(secret);
+    expect(codeOf(await noDeduct.post("/members/stranger/xp", { amount: -11 }))).toEqual([403, "scope_missing"]);
+    expect(codeOf(await noDeduct.post("/members/stranger/xp", { amount: 11 }))).toEqual(EXCEEDED);
+    expect(codeOf(await noDeduct.post("/members/stranger/xp", { amount: 10 }))).toEqual([404, "member_not_found"]);
+  });
+});
