@@ -20,7 +20,7 @@ try {
 
   const { node } = await setUp({ root, cacheDir, log: (line) => console.error(line) });
   const report = join(folder, "rounds.jsonl");
-  Object.assign(process.env, { FAULTS_MINUTES: String(minutes), FAULTS_SEED: String(seed), FAULTS_REPORT: report });
+  Object.assign(process.env, { FAULTS_MINUTES: String(minutes), TEST_SEED: String(seed), FAULTS_REPORT: report });
   const { passed, failed } = await runTests({ node, args: ["test/faults", "--no-file-parallelism"] });
   const { text, broken } = tableOf(readFileSync(report, "utf8"));
   console.log(`seed ${seed}, ${minutes} minutes\n\n${text}\n\n${passed} passed, ${failed} failed`);

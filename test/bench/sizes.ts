@@ -6,7 +6,8 @@ import { AMOUNT, memberOf } from "./load/plan.ts";
 import { rssOf } from "./processes.ts";
 import { VoidRun } from "./reading.ts";
 import type { Servers } from "./servers.ts";
-import { silentLog, startOurs, type Ours } from "./subjects/ours.ts";
+import { silentLog } from "../support/silent-log.ts";
+import { startOurs, type Ours } from "./subjects/ours.ts";
 
 export type SizeName =
   | "apiUnderLoadMib"

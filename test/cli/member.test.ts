@@ -1,7 +1,7 @@
 // member add, remove, appoint and show.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { cliOn, type CommandLine } from "../support/cli.ts";
-import { until } from "../support/clan-caller.ts";
+import { until } from "../support/until.ts";
 import { callerOf } from "../support/http.ts";
 import { makeWorld, type World } from "../support/world.ts";
 

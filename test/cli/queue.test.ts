@@ -1,8 +1,9 @@
 // batch show, queue status, pause, resume, retry.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { cliOn, type CommandLine } from "../support/cli.ts";
-import { makeClanCaller, until, type ClanCaller } from "../support/clan-caller.ts";
+import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
 import { makeWorld, type World } from "../support/world.ts";
+import { until } from "../support/until.ts";
 
 let world: World;
 let cli: CommandLine;

@@ -1,19 +1,11 @@
 // rebuild: whatever became of a member's document, it is what the ledger says afterwards.
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { makeClanCaller, until, type ClanCaller } from "../support/clan-caller.ts";
-import { cliOn, type CommandLine } from "../support/cli.ts";
-import { makeWorld, type World } from "../support/world.ts";
+import { expect, test } from "vitest";
+import { cliOn } from "../support/cli.ts";
+import { until } from "../support/until.ts";
+import { useApi } from "../support/use-api.ts";
 
-let world: World;
-let cli: CommandLine;
-let clan: ClanCaller;
-beforeAll(async () => {
-  world = await makeWorld();
-  cli = cliOn({ MONGO_URL: world.mongoUrl });
-  const { port } = await world.startApi();
-  clan = await makeClanCaller(world, port);
-});
-afterAll(() => world.close());
+const { world, clan } = await useApi();
+const cli = cliOn({ MONGO_URL: world.mongoUrl });
 
 // Anything may be written manually, so the documents are taken without their types.
 const members = () => world.database.db().collection<any>("members");

@@ -3,9 +3,10 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeReconcileStore } from "#store/reconcile-store.ts";
 import { DIFFERENCES_TOLD_MAX } from "#usecases/bounds.ts";
 import { makeReconcile } from "#usecases/operations/reconcile.ts";
-import { makeClanCaller, until, type ClanCaller } from "../support/clan-caller.ts";
+import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
 import { cliOn, type CommandLine } from "../support/cli.ts";
 import { makeWorld, type World } from "../support/world.ts";
+import { until } from "../support/until.ts";
 
 let world: World;
 let cli: CommandLine;

@@ -1,6 +1,6 @@
 // The wire to MongoDB ends behind a change: nobody knows whether it was made, and the command line does not pretend to.
 import { afterAll, beforeAll, describe, test } from "vitest";
-import { openWires } from "../faults/proxied.ts";
+import { openWires } from "../support/wires.ts";
 import { cliOn } from "../support/cli.ts";
 import { makeWorld, type World } from "../support/world.ts";
 

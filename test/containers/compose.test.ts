@@ -10,7 +10,7 @@ import { freePort } from "../../scripts/services/ports.js";
 import { COMPOSE, pagesWithCommands, runSteps, stepsOf } from "../docs/page.ts";
 import { sendBatch } from "../faults/load.ts";
 import type { Target } from "../faults/send.ts";
-import { root } from "../scripts/npm-start.ts";
+import { root } from "../../scripts/paths.js";
 
 const [CALLERS, BATCHES, AWARDS] = [4, 8, 50];
 const OUTPUT_BYTES_MAX = 16 * 2 ** 20;

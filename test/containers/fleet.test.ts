@@ -1,12 +1,12 @@
 // Two APIs and three workers in containers of the product's own image: what they promise holds across containers, through kills,
 // partitions and a rolling update under load.
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { isFirstAnswerMissing } from "../faults/history.ts";
+import { isFirstAnswerMissing } from "../support/history.ts";
 import { sendBatch, startLoad, type KeyedBatch, type Load, type Seen } from "../faults/load.ts";
 import type { Target } from "../faults/send.ts";
-import { seedOfRun } from "../faults/seed.ts";
+import { seedOfRun } from "../support/seed.ts";
 import { violations } from "../faults/violations.ts";
-import { chanceOf } from "../simulation/random.ts";
+import { chanceOf } from "../support/chance.ts";
 import { images, startFleet, urlOf, type Fleet, type Role } from "./fleet.ts";
 
 /** 4 callers x 25 batches x 100 awards. */

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
 import { z } from "zod";
-import { root } from "../scripts/npm-start.ts";
+import { root } from "../../scripts/paths.js";
 
 const Alert = z.strictObject({
   alert: z.string(),

@@ -3,7 +3,7 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { root } from "../scripts/npm-start.ts";
+import { root } from "../../scripts/paths.js";
 import { cases, harmless, quiet, type Series } from "./alert-cases.ts";
 import { shippedAlerts } from "./alerts.ts";
 import { panelQueries } from "./dashboard.ts";

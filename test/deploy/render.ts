@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parse, parseAllDocuments } from "yaml";
 import { z } from "zod";
-import { root } from "../scripts/npm-start.ts";
+import { root } from "../../scripts/paths.js";
 import type { RunTool } from "./tool.ts";
 
 const DEFINITIONS = "_definitions.json";

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { freePort } from "../../scripts/services/ports.js";
-import { makeDataFolder, npmStart } from "../scripts/npm-start.ts";
+import { makeDataFolder, npmStart } from "../support/npm-start.ts";
 import { asCame, pagesWithCommands, runSteps, special, stepsOf, type Step } from "./page.ts";
 
 describe.skipIf(process.platform !== "linux")("every command that a page prints works as printed", { timeout: 300_000 }, () => {

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import { root } from "../scripts/npm-start.ts";
+import { root } from "../../scripts/paths.js";
 
 export type Block = { language: string; text: string; line: number };
 /** A shell block, and the JSON that the page says it prints, where it says so. */

@@ -2,10 +2,11 @@
 import { afterAll, beforeAll, describe, test } from "vitest";
 import { expectAnswer, expectProblem } from "../support/answers.ts";
 import { untilJobs } from "../support/batch-jobs.ts";
-import { makeClanCaller, until } from "../support/clan-caller.ts";
+import { makeClanCaller } from "../support/clan-caller.ts";
 import type { TcpProxy } from "../support/tcp-proxy.ts";
 import { makeWorld, type World } from "../support/world.ts";
-import { openWires } from "./proxied.ts";
+import { openWires } from "../support/wires.ts";
+import { until } from "../support/until.ts";
 
 /** What a caller who wants to wait a second may have to wait at most: it, a last look at the record, and a slow machine. */
 const ANSWERED_WITHIN_MS = 6_000;

@@ -1,18 +1,12 @@
 // What somebody wrote into MongoDB by hand: a number of another type is the same number, what says nothing harms its own member alone,
 // and a member's document says nothing at all of what the ledger tells.
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { expectAnswer } from "../support/answers.ts";
-import { makeClanCaller, until, type ClanCaller } from "../support/clan-caller.ts";
-import { makeWorld, type World } from "../support/world.ts";
+import type { ClanCaller } from "../support/clan-caller.ts";
+import { until } from "../support/until.ts";
+import { useApi } from "../support/use-api.ts";
 
-let world: World;
-let clan: ClanCaller;
-beforeAll(async () => {
-  world = await makeWorld();
-  const [{ port }] = await Promise.all([world.startApi(), world.startWorker()]);
-  clan = await makeClanCaller(world, port);
-});
-afterAll(() => world.close());
+const { world, clan } = await useApi({ worker: true });
 
 const setByHand = (collection: "members" | "clans" | "ledger", filter: object, fields: object) =>
   world.database.db().collection(collection).updateOne(filter, { $set: fields });

@@ -3,15 +3,15 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Config } from "#runtime/process/config.ts";
 import { afterAll, beforeAll, describe, test } from "vitest";
-import { until } from "../support/clan-caller.ts";
+import { until } from "../support/until.ts";
 import { startTcpProxy, type TcpProxy } from "../support/tcp-proxy.ts";
 import { makeWorld, type World } from "../support/world.ts";
-import type { SentAward } from "./history.ts";
+import type { SentAward } from "../support/history.ts";
 import { startLoad, type Load } from "./load.ts";
 import { sendOnce, type Target } from "./send.ts";
 import { expectNoLocks } from "./no-locks.ts";
-import { openWires } from "./proxied.ts";
-import { seedOfRun } from "./seed.ts";
+import { openWires } from "../support/wires.ts";
+import { seedOfRun } from "../support/seed.ts";
 import { violations } from "./violations.ts";
 
 /** So many wires are cut at the same time. */

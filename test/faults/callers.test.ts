@@ -2,13 +2,13 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { AWARD_DEADLINE_MS } from "#usecases/bounds.ts";
-import { chanceOf } from "../simulation/random.ts";
-import { until } from "../support/clan-caller.ts";
+import { chanceOf } from "../support/chance.ts";
+import { until } from "../support/until.ts";
 import { makeWorld, type World } from "../support/world.ts";
-import type { SentAward } from "./history.ts";
+import type { SentAward } from "../support/history.ts";
 import { sendOnce, type Target } from "./send.ts";
 import { expectNoLocks } from "./no-locks.ts";
-import { seedOfRun } from "./seed.ts";
+import { seedOfRun } from "../support/seed.ts";
 import { violations } from "./violations.ts";
 
 const TIMES = 1_000;

@@ -2,8 +2,8 @@
 import { z } from "zod";
 import { problems } from "#contract/problem.ts";
 import { errorCodes } from "#domain/error-code.ts";
-import type { Chance } from "../simulation/random.ts";
-import type { SeenAnswer, SentAward } from "./history.ts";
+import type { Chance } from "../support/chance.ts";
+import type { SeenAnswer, SentAward } from "../support/history.ts";
 import { sendOnce, sendRequest, type Target } from "./send.ts";
 
 const AWARDS_PER_CALL = 12;

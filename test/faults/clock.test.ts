@@ -9,15 +9,16 @@ import { BURST_S } from "#domain/key-limits.ts";
 import { SCOPES_DEFAULT } from "#domain/scope.ts";
 import { redisNamespace } from "#redis/namespace.ts";
 import { jobStates, untilJobs } from "../support/batch-jobs.ts";
-import { makeClanCaller, until } from "../support/clan-caller.ts";
+import { makeClanCaller } from "../support/clan-caller.ts";
 import { callerOf } from "../support/http.ts";
 import { makeWorld, testLog, type World } from "../support/world.ts";
-import { startProcess } from "../security/processes.ts";
+import { startProcess } from "../support/processes.ts";
 import { findFakeClocks, type FakeClock, type Offset } from "./fake-clock.ts";
 import { sendBatch } from "./load.ts";
-import { openWires } from "./proxied.ts";
+import { openWires } from "../support/wires.ts";
 import { violations } from "./violations.ts";
 import { testActor } from "../support/actor.ts";
+import { until } from "../support/until.ts";
 
 const NO_REDIS = "redis://127.0.0.1:1";
 /** Far below the hour. */

@@ -2,7 +2,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Redis } from "ioredis";
 import { openFailFastRedis } from "#redis/connection.ts";
-import { until } from "../scripts/npm-start.ts";
+import { until } from "../support/until.ts";
 import { testLog } from "../support/world.ts";
 import type { Cluster, Role, Victim } from "./cluster.ts";
 import type { Offset } from "./fake-clock.ts";

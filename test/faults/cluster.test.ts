@@ -2,13 +2,13 @@
 // With FAULTS_MINUTES the faults go round in seeded order for that long; see `npm run test:faults`.
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { chanceOf, type Chance } from "../simulation/random.ts";
+import { chanceOf, type Chance } from "../support/chance.ts";
 import { clusterFaults, type Fault } from "./cluster-faults.ts";
 import { startCluster, type Cluster } from "./cluster.ts";
-import { isFirstAnswerMissing } from "./history.ts";
+import { isFirstAnswerMissing } from "../support/history.ts";
 import { startLoad, type Seen } from "./load.ts";
 import type { Target } from "./send.ts";
-import { seedOfRun } from "./seed.ts";
+import { seedOfRun } from "../support/seed.ts";
 import { violations } from "./violations.ts";
 
 const MINUTES = Number(process.env["FAULTS_MINUTES"] ?? 0);

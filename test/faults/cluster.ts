@@ -12,14 +12,16 @@ import { openDatabase, type Database } from "#store/database.ts";
 import { makeKeyStore } from "#store/key-store.ts";
 import { makeCreateKey } from "#usecases/keys/create-key.ts";
 import { freePort } from "../../scripts/services/ports.js";
-import { makeDataFolder, npmStart, readRunFile, root, until, type RunFile } from "../scripts/npm-start.ts";
+import { makeDataFolder, npmStart, readRunFile, type RunFile } from "../support/npm-start.ts";
 import { startTcpProxy, type TcpProxy } from "../support/tcp-proxy.ts";
 import { autoClan, testLog } from "../support/world.ts";
 import { findFakeClocks, type FakeClock } from "./fake-clock.ts";
 import type { Target } from "./send.ts";
-import { openWires, type Wires } from "./proxied.ts";
+import { openWires, type Wires } from "../support/wires.ts";
 import { mountDisk, type Disk } from "./small-disk.ts";
 import { testActor } from "../support/actor.ts";
+import { root } from "../../scripts/paths.js";
+import { until } from "../support/until.ts";
 
 export type Role = "api" | "worker";
 export type Victim = keyof RunFile["pids"];

@@ -4,8 +4,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import mongoose from "mongoose";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
-import { startProcess, type RealProcess } from "../security/processes.ts";
-import { until } from "../support/clan-caller.ts";
+import { startProcess, type RealProcess } from "../support/processes.ts";
+import { until } from "../support/until.ts";
 import { cliOn, type CommandLine } from "../support/cli.ts";
 import { callerOf, type Caller } from "../support/http.ts";
 

@@ -1,15 +1,15 @@
 // An API that is killed long before it has projected what it committed: a worker projects the rest soon, and nothing is lost or doubled.
 import { describe, expect, test, vi } from "vitest";
 import { scrape } from "../ops/scrape.ts";
-import { startProcess } from "../security/processes.ts";
-import { chanceOf } from "../simulation/random.ts";
+import { startProcess } from "../support/processes.ts";
+import { chanceOf } from "../support/chance.ts";
 import { cliOn } from "../support/cli.ts";
 import type { TcpProxy } from "../support/tcp-proxy.ts";
 import { makeWorld } from "../support/world.ts";
 import { sendCall } from "./calls.ts";
-import type { SentAward } from "./history.ts";
-import { openWires } from "./proxied.ts";
-import { seedOfRun } from "./seed.ts";
+import type { SentAward } from "../support/history.ts";
+import { openWires } from "../support/wires.ts";
+import { seedOfRun } from "../support/seed.ts";
 import type { Target } from "./send.ts";
 import { violations } from "./violations.ts";
 

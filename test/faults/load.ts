@@ -1,8 +1,8 @@
 // Callers as game servers are: they burst, lose connections, and send the same award again under the same key until they know.
 import { setTimeout as pause } from "node:timers/promises";
-import { chanceOf, type Chance } from "../simulation/random.ts";
+import { chanceOf, type Chance } from "../support/chance.ts";
 import { newAwards, sendCall } from "./calls.ts";
-import type { SeenAnswer, SentAward } from "./history.ts";
+import type { SeenAnswer, SentAward } from "../support/history.ts";
 import { post, sendOnce, sendRequest, type Target } from "./send.ts";
 
 /** Longer than any fault of these tests lasts; a caller that still knows nothing then fails the test. */

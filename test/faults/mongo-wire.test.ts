@@ -2,14 +2,14 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, test, type ExpectStatic } from "vitest";
 import { KEY_AGE_MAX_MS, RULES_AGE_MAX_MS } from "#usecases/bounds.ts";
-import { until } from "../support/clan-caller.ts";
+import { until } from "../support/until.ts";
 import type { TcpProxy, Way } from "../support/tcp-proxy.ts";
 import { makeWorld, type World } from "../support/world.ts";
-import type { SentAward } from "./history.ts";
+import type { SentAward } from "../support/history.ts";
 import { startLoad, type Load } from "./load.ts";
 import { sendOnce, type Target } from "./send.ts";
-import { openWires, type Wires } from "./proxied.ts";
-import { seedOfRun } from "./seed.ts";
+import { openWires, type Wires } from "../support/wires.ts";
+import { seedOfRun } from "../support/seed.ts";
 import { violations } from "./violations.ts";
 
 /** As many APIs, each with a wire of its own, are cut at the same time: most of a cut is waiting for the next connection. */

@@ -3,7 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { describe, test } from "vitest";
 import { makeWorld } from "../support/world.ts";
 import { sendBatch } from "./load.ts";
-import { openWires } from "./proxied.ts";
+import { openWires } from "../support/wires.ts";
 import { violations } from "./violations.ts";
 
 /** Longer than the pause between two sweeps and than a socket's silence: one sweep hangs in it, and fails. */

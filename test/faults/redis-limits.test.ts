@@ -7,12 +7,12 @@ import type { Redis } from "ioredis";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { reachRedis } from "#redis/connection.ts";
 import { startServices, type Services } from "../../scripts/services.js";
-import { root } from "../scripts/npm-start.ts";
-import { until } from "../support/clan-caller.ts";
+import { root } from "../../scripts/paths.js";
+import { until } from "../support/until.ts";
 import { makeWorld, testLog, type World } from "../support/world.ts";
 import { sendBatch, startLoad } from "./load.ts";
 import type { Target } from "./send.ts";
-import { seedOfRun } from "./seed.ts";
+import { seedOfRun } from "../support/seed.ts";
 import { violations } from "./violations.ts";
 
 describe("a Redis", { timeout: 60_000 }, () => {

@@ -5,8 +5,8 @@ import type { TcpProxy } from "../support/tcp-proxy.ts";
 import { AWARD_DEADLINE_MS } from "#usecases/bounds.ts";
 import { makeWorld, type World } from "../support/world.ts";
 import { startLoad, type Load } from "./load.ts";
-import { openWires } from "./proxied.ts";
-import { seedOfRun } from "./seed.ts";
+import { openWires } from "../support/wires.ts";
+import { seedOfRun } from "../support/seed.ts";
 import { violations } from "./violations.ts";
 
 /** Past a lock's life (2 s), a command's limit (1 s) and a job's lock with the look for stalled ones (7.5 s). */

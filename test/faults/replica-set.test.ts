@@ -27,13 +27,13 @@ import { servers } from "../../scripts/servers/list.js";
 import { freePort } from "../../scripts/services/ports.js";
 import { startApi, type Api } from "../../apps/api/compose.ts";
 import { startWorker, type WorkerApp } from "../../apps/worker/compose.ts";
-import { until } from "../scripts/npm-start.ts";
+import { until } from "../support/until.ts";
 import { scrape } from "../ops/scrape.ts";
 import { makeEntry } from "../support/entry.ts";
 import { autoClan, testLog } from "../support/world.ts";
 import { sendBatch, startLoad, type Load } from "./load.ts";
 import type { Target } from "./send.ts";
-import { seedOfRun } from "./seed.ts";
+import { seedOfRun } from "../support/seed.ts";
 import { violations } from "./violations.ts";
 import { testActor } from "../support/actor.ts";
 

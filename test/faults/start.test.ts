@@ -2,12 +2,12 @@
 import { describe, test } from "vitest";
 import { refuseEvictingRedis } from "#redis/connection.ts";
 import { freePort } from "../../scripts/services/ports.js";
-import { until } from "../support/clan-caller.ts";
+import { until } from "../support/until.ts";
 import { makeWorld, testLog } from "../support/world.ts";
-import type { SentAward } from "./history.ts";
+import type { SentAward } from "../support/history.ts";
 import { sendBatch } from "./load.ts";
 import { sendOnce } from "./send.ts";
-import { openWires } from "./proxied.ts";
+import { openWires } from "../support/wires.ts";
 import { violations } from "./violations.ts";
 
 describe.concurrent("started while", { timeout: 60_000 }, () => {

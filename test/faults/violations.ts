@@ -6,7 +6,7 @@ import type { Database } from "#store/database.ts";
 import { entryOfDoc } from "#store/documents.ts";
 import type { BatchDoc, EntryDoc } from "#store/models.ts";
 import { makeReconcile } from "#usecases/operations/reconcile.ts";
-import { batchDisagreements, disagreements, type SentAward, type SentBatch } from "./history.ts";
+import { batchDisagreements, disagreements, type SentAward, type SentBatch } from "../support/history.ts";
 import type { Seen } from "./load.ts";
 
 /** A round as `npm run test:faults` adds them up. */

@@ -1,22 +1,15 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { startApi } from "../../apps/api/compose.ts";
 import { expectAnswer, expectProblem } from "../support/answers.ts";
-import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
+import { makeClanCaller } from "../support/clan-caller.ts";
 import { callerOf, type Reply } from "../support/http.ts";
 import { forgeKey } from "../support/key-checksum.ts";
 import { exchange, requestText } from "../support/raw-http.ts";
 import { expectUnharmed } from "../support/unharmed.ts";
-import { makeWorld, testLog, type World } from "../support/world.ts";
+import { testLog } from "../support/world.ts";
+import { useApi } from "../support/use-api.ts";
 
-let world: World;
-let port: number;
-let clan: ClanCaller;
-beforeAll(async () => {
-  world = await makeWorld();
-  ({ port } = await world.startApi());
-  clan = await makeClanCaller(world, port);
-});
-afterAll(() => world.close());
+const { world, port, clan } = await useApi();
 
 type Headers = readonly (readonly [string, string])[];
 

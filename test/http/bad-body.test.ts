@@ -1,8 +1,8 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { expectAnswer, expectProblem } from "../support/answers.ts";
 import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
 import { expectUnharmed } from "../support/unharmed.ts";
-import { makeWorld, type World } from "../support/world.ts";
+import { useApi } from "../support/use-api.ts";
 
 const ASTRAL = "😀";
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -11,16 +11,7 @@ const bytes = (...parts: (string | number[])[]): Uint8Array =>
 /** `levels` values in one another, the innermost empty. */
 const nested = (levels: number): string => "[".repeat(levels) + "]".repeat(levels);
 
-let world: World;
-let port: number;
-let clan: ClanCaller;
-beforeAll(async () => {
-  world = await makeWorld();
-  ({ port } = await world.startApi());
-  await world.startWorker();
-  clan = await makeClanCaller(world, port);
-});
-afterAll(() => world.close());
+const { world, port, clan } = await useApi({ worker: true });
 
 const notJson: [string, string | Uint8Array][] = [
   ["nothing", ""],

@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { expectAnswer, expectProblem } from "../support/answers.ts";
 import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
 import type { Reply } from "../support/http.ts";
 import { exchange, requestText } from "../support/raw-http.ts";
 import { expectUnharmed } from "../support/unharmed.ts";
-import { makeWorld, type World } from "../support/world.ts";
+import { useApi } from "../support/use-api.ts";
 
 /** Encoded and raw, of every kind that once broke a server. */
 const evil = [
@@ -89,15 +89,7 @@ const good = [
   "%78%70",
 ];
 
-let world: World;
-let port: number;
-let clan: ClanCaller;
-beforeAll(async () => {
-  world = await makeWorld();
-  ({ port } = await world.startApi());
-  clan = await makeClanCaller(world, port);
-});
-afterAll(() => world.close());
+const { world, port, clan } = await useApi();
 
 /** The path exactly as written: client libraries would fold and encode it. */
 function send(caller: ClanCaller, method: "GET" | "POST", path: string): Promise<Reply> {

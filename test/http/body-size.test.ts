@@ -1,23 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { expectAnswer, expectProblem } from "../support/answers.ts";
-import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
 import type { Reply } from "../support/http.ts";
 import { chunkText, exchange, requestText } from "../support/raw-http.ts";
 import { expectUnharmed } from "../support/unharmed.ts";
-import { makeWorld, type World } from "../support/world.ts";
+import { useApi } from "../support/use-api.ts";
 
 const KIB = 1024;
 
-describe("a body of at most 256 KiB", () => {
-  let world: World;
-  let port: number;
-  let clan: ClanCaller;
-  beforeAll(async () => {
-    world = await makeWorld();
-    ({ port } = await world.startApi());
-    clan = await makeClanCaller(world, port);
-  });
-  afterAll(() => world.close());
+describe("a body of at most 256 KiB", async () => {
+  const { port, clan } = await useApi();
 
   /** A good award of exactly so many bytes. */
   const awardOf = (bytes: number): string => '{"amount":1}'.padEnd(bytes);

@@ -1,16 +1,13 @@
 // What a browser or a program finds beside the endpoints: pages whose links lead somewhere, which load nothing from elsewhere.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { callerOf, type Caller } from "../support/http.ts";
-import { makeWorld, type World } from "../support/world.ts";
+import { useApi } from "../support/use-api.ts";
 
-let world: World;
 let anyone: Caller;
+const { port } = await useApi();
 beforeAll(async () => {
-  world = await makeWorld();
-  const { port } = await world.startApi();
   anyone = callerOf(port, null);
 });
-afterAll(() => world.close());
 
 describe("GET /", () => {
   test("says in JSON what this is and where to go on, for programs", async () => {

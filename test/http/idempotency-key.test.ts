@@ -1,23 +1,19 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { expectAnswer, expectProblem } from "../support/answers.ts";
 import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
 import type { Reply } from "../support/http.ts";
 import { exchange, requestText } from "../support/raw-http.ts";
 import { expectUnharmed } from "../support/unharmed.ts";
-import { makeWorld, type World } from "../support/world.ts";
+import { useApi } from "../support/use-api.ts";
 
-describe("Idempotency-Key: 1 to 255 printable ASCII characters, bare or as a quoted structured string", () => {
-  let world: World;
-  let port: number;
+describe("Idempotency-Key: 1 to 255 printable ASCII characters, bare or as a quoted structured string", async () => {
   let clan: ClanCaller;
   /** Of whom all is refused. */
   let refusedClan: ClanCaller;
+  const { world, port } = await useApi();
   beforeAll(async () => {
-    world = await makeWorld();
-    ({ port } = await world.startApi());
     [clan, refusedClan] = [await makeClanCaller(world, port), await makeClanCaller(world, port)];
   });
-  afterAll(() => world.close());
 
   /** Bytes as they are: `\xe9` is one byte on the wire. */
   function send(to: ClanCaller, path: string, body: string, keys: readonly string[]): Promise<Reply> {

@@ -1,21 +1,14 @@
 import { createHash } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { expectAnswer, expectProblem } from "../support/answers.ts";
-import { makeClanCaller, until, type ClanCaller } from "../support/clan-caller.ts";
+import { makeClanCaller } from "../support/clan-caller.ts";
 import { checksumOf, forgeKey } from "../support/key-checksum.ts";
 import { bearer, JSON_TYPE, openLine, requestText, type Header } from "../support/raw-http.ts";
-import { makeWorld, type World } from "../support/world.ts";
 import { testActor } from "../support/actor.ts";
+import { until } from "../support/until.ts";
+import { useApi } from "../support/use-api.ts";
 
-let world: World;
-let port: number;
-let clan: ClanCaller;
-beforeAll(async () => {
-  world = await makeWorld();
-  ({ port } = await world.startApi());
-  clan = await makeClanCaller(world, port);
-});
-afterAll(() => world.close());
+const { world, port, clan } = await useApi();
 
 describe("a key's life", () => {
   test("revoked: 401 key_revoked within 1 s on every API, also with Redis away; the wrong secret still learns nothing", async () => {

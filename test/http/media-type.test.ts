@@ -1,21 +1,12 @@
 import { gzipSync } from "node:zlib";
-import { afterAll, beforeAll, describe, test } from "vitest";
+import { describe, test } from "vitest";
 import { expectAnswer, expectProblem } from "../support/answers.ts";
-import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
 import { exchange, requestText } from "../support/raw-http.ts";
 import { expectUnharmed } from "../support/unharmed.ts";
-import { makeWorld, type World } from "../support/world.ts";
+import { useApi } from "../support/use-api.ts";
 
-describe("only JSON in UTF-8, as declared, is read", () => {
-  let world: World;
-  let port: number;
-  let clan: ClanCaller;
-  beforeAll(async () => {
-    world = await makeWorld();
-    ({ port } = await world.startApi());
-    clan = await makeClanCaller(world, port);
-  });
-  afterAll(() => world.close());
+describe("only JSON in UTF-8, as declared, is read", async () => {
+  const { port, clan } = await useApi();
 
   const refused = [
     "",

@@ -1,23 +1,16 @@
 import { METHODS } from "node:http";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { endpoints } from "#contract/endpoints.ts";
 import { expectAnswer, expectProblem } from "../support/answers.ts";
-import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
 import type { Reply } from "../support/http.ts";
 import { exchange, openLine, requestText } from "../support/raw-http.ts";
-import { makeWorld, type World } from "../support/world.ts";
+import { useApi } from "../support/use-api.ts";
 
-describe("methods", () => {
-  let world: World;
-  let port: number;
-  let clan: ClanCaller;
+describe("methods", async () => {
+  const { port, clan } = await useApi();
   beforeAll(async () => {
-    world = await makeWorld();
-    ({ port } = await world.startApi());
-    clan = await makeClanCaller(world, port);
     await clan.award("m", { amount: 5 });
   });
-  afterAll(() => world.close());
 
   function pathOf(template: string): string {
     return template.replace("{clanId}", clan.clanId).replace("{platformId}", "m").replace("{batchId}", "b");

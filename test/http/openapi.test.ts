@@ -1,22 +1,19 @@
 // The OpenAPI document: whole, true to the endpoint table, and readable without a key. That answers are as it says is shown by the
 // fuzz tests (test/security/documented.ts) and by Schemathesis (test/security/schemathesis.test.ts).
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import type { z } from "zod";
 import { endpointNames, endpoints, type Endpoint } from "#contract/endpoints.ts";
 import { expectProblem } from "../support/answers.ts";
 import { callerOf, type Caller } from "../support/http.ts";
-import { makeWorld, type World } from "../support/world.ts";
+import { useApi } from "../support/use-api.ts";
 
-let world: World;
 let anyone: Caller;
 let document: any;
+const { port } = await useApi();
 beforeAll(async () => {
-  world = await makeWorld();
-  const { port } = await world.startApi();
   anyone = callerOf(port, null);
   document = (await anyone.get("/docs/openapi.json")).body;
 });
-afterAll(() => world.close());
 
 test("anyone may read the document, and nobody may write it", async () => {
   const reply = await anyone.get("/docs/openapi.json");

@@ -1,22 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { errorCodes } from "#domain/error-code.ts";
 import { problemType } from "#contract/problem.ts";
 import { expectProblem } from "../support/answers.ts";
-import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
+import type { ClanCaller } from "../support/clan-caller.ts";
 import { callerOf, type Caller, type Reply } from "../support/http.ts";
-import { makeWorld, type World } from "../support/world.ts";
+import { useApi } from "../support/use-api.ts";
 
-let world: World;
-let port: number;
-let clan: ClanCaller;
 let anyone: Caller;
+const { world, port, clan } = await useApi();
 beforeAll(async () => {
-  world = await makeWorld();
-  ({ port } = await world.startApi());
-  clan = await makeClanCaller(world, port);
   anyone = callerOf(port, null);
 });
-afterAll(() => world.close());
 
 describe("a problem's type", () => {
   test("leads to a page that anyone can read, at the section of its code", async () => {

@@ -1,20 +1,14 @@
 // How fast a key may call, seen from outside.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { KeyLimits } from "#domain/key-limits.ts";
 import { expectProblem } from "../support/answers.ts";
 import { callerOf, type Caller, type Reply } from "../support/http.ts";
 import { startTcpProxy } from "../support/tcp-proxy.ts";
-import { makeWorld, type World } from "../support/world.ts";
 import { testActor } from "../support/actor.ts";
+import { useApi } from "../support/use-api.ts";
 
-describe("rate limits", () => {
-  let world: World;
-  let port: number;
-  beforeAll(async () => {
-    world = await makeWorld();
-    ({ port } = await world.startApi());
-  });
-  afterAll(() => world.close());
+describe("rate limits", async () => {
+  const { world, port } = await useApi();
 
   async function limitedKey(limits: Partial<KeyLimits>): Promise<{ key: string; clanId: string; caller: Caller }> {
     const { clan } = await world.makeClan();

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { expectAnswer } from "../support/answers.ts";
-import { makeClanCaller, until } from "../support/clan-caller.ts";
+import { makeClanCaller } from "../support/clan-caller.ts";
 import { startTcpProxy } from "../support/tcp-proxy.ts";
 import { makeWorld, type World } from "../support/world.ts";
+import { until } from "../support/until.ts";
 
 /** Nothing listens here. */
 const NOBODY = { redisUrl: "redis://127.0.0.1:1" };

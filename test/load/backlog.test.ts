@@ -1,10 +1,10 @@
 // Batches that wait in their thousands must not keep the callers of single awards waiting. The margin is wide here; `npm run
 // bench:backlog` measures.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startProcess, type RealProcess } from "../security/processes.ts";
+import { startProcess, type RealProcess } from "../support/processes.ts";
 import { makeClanCaller } from "../support/clan-caller.ts";
 import { makeWorld, type World } from "../support/world.ts";
-import { measureBacklog } from "./measure-backlog.ts";
+import { measureBacklog } from "../bench/measure-backlog.ts";
 import { testActor } from "../support/actor.ts";
 
 const TIMES_MAX = 4;

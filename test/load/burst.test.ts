@@ -4,7 +4,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { after, flood, type Flood } from "../security/flood.ts";
 import { membersBesideTheirEntries, whatIsKept } from "../security/kept.ts";
-import { startProcess, type RealProcess } from "../security/processes.ts";
+import { startProcess, type RealProcess } from "../support/processes.ts";
 import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
 import { awardText } from "../support/raw-http.ts";
 import { makeWorld, type World } from "../support/world.ts";

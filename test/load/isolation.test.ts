@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { root } from "../../scripts/paths.js";
-import { startProcess, type RealProcess } from "../security/processes.ts";
+import { startProcess, type RealProcess } from "../support/processes.ts";
 import { expectAnswer } from "../support/answers.ts";
 import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
 import { awardText } from "../support/raw-http.ts";

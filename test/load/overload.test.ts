@@ -9,7 +9,7 @@ import { requestText } from "../support/raw-http.ts";
 import { startTcpProxy, type TcpProxy } from "../support/tcp-proxy.ts";
 import { makeWorld, type World } from "../support/world.ts";
 import { flood } from "../security/flood.ts";
-import { startProcess, type RealProcess } from "../security/processes.ts";
+import { startProcess, type RealProcess } from "../support/processes.ts";
 import { unknownOutcomes } from "./unknown-outcomes.ts";
 import { testActor } from "../support/actor.ts";
 

@@ -5,9 +5,10 @@ import { makeBatchQueue } from "#queue/batch-queue.ts";
 import { BATCHES_AT_ONCE } from "#queue/bounds.ts";
 import { openFailFastRedis } from "#redis/connection.ts";
 import { redisNamespace } from "#redis/namespace.ts";
-import { openWires, type Wires } from "../faults/proxied.ts";
-import { makeClanCaller, until } from "../support/clan-caller.ts";
+import { openWires, type Wires } from "../support/wires.ts";
+import { makeClanCaller } from "../support/clan-caller.ts";
 import { makeWorld, testLog, type World } from "../support/world.ts";
+import { until } from "../support/until.ts";
 
 const WORKERS = 3;
 

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { expectAnswer, expectProblem } from "../support/answers.ts";
 import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
 import { makeWorld, type World } from "../support/world.ts";
-import { startProcess, type RealProcess } from "../security/processes.ts";
+import { startProcess, type RealProcess } from "../support/processes.ts";
 
 const Line = z.looseObject({ level: z.number(), time: z.number(), name: z.string(), pid: z.number(), msg: z.string() });
 

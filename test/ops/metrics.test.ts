@@ -2,15 +2,16 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { endpoints } from "#contract/endpoints.ts";
 import { expectAnswer, expectProblem } from "../support/answers.ts";
-import { makeClanCaller, until, type ClanCaller } from "../support/clan-caller.ts";
+import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
 import { cliOn } from "../support/cli.ts";
 import { callerOf } from "../support/http.ts";
 import { startTcpProxy } from "../support/tcp-proxy.ts";
 import { makeWorld, type World } from "../support/world.ts";
 import { readPage } from "../docs/page.ts";
-import { startProcess, type RealProcess } from "../security/processes.ts";
+import { startProcess, type RealProcess } from "../support/processes.ts";
 import { scrape } from "./scrape.ts";
 import { testActor } from "../support/actor.ts";
+import { until } from "../support/until.ts";
 
 // Processes are started here, and a busy machine takes its time for that.
 vi.setConfig({ hookTimeout: 120_000 });

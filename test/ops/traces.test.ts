@@ -5,10 +5,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { expectAnswer } from "../support/answers.ts";
-import { makeClanCaller, until } from "../support/clan-caller.ts";
+import { makeClanCaller } from "../support/clan-caller.ts";
 import { makeWorld, type World } from "../support/world.ts";
-import { startProcess, type RealProcess } from "../security/processes.ts";
+import { startProcess, type RealProcess } from "../support/processes.ts";
 import { startOtlpReceiver, type OtlpReceiver, type ReceivedSpan } from "./otlp-receiver.ts";
+import { until } from "../support/until.ts";
 
 // Processes are started here, and a busy machine takes its time for that.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });

@@ -4,7 +4,8 @@ import { join } from "node:path";
 import mongoose from "mongoose";
 import { describe, expect, test } from "vitest";
 import { realCliOn } from "../support/cli.ts";
-import { award, dataFolder, npmStart, readRunFile, until } from "./npm-start.ts";
+import { award, dataFolder, npmStart, readRunFile } from "../support/npm-start.ts";
+import { until } from "../support/until.ts";
 
 describe("a backup", { timeout: 180_000 }, () => {
   test("of everything that a stopped `npm start` keeps, copied", async () => {

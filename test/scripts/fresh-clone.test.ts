@@ -4,8 +4,9 @@ import { cpSync, existsSync, mkdirSync, symlinkSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
-import { award, dataFolder, npmStart, root } from "./npm-start.ts";
+import { award, dataFolder, npmStart } from "../support/npm-start.ts";
 import { tempDir } from "./temp-dir.ts";
+import { root } from "../../scripts/paths.js";
 
 const call = promisify(execFile);
 

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { packages, setVersion } from "../../scripts/release/set-version.js";
-import { root } from "./npm-start.ts";
+import { root } from "../../scripts/paths.js";
 
 describe("a release", () => {
   let copy: string;

@@ -5,7 +5,9 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { award, awardWhenServed, dataFolder, fileIn, npmStart, processesOf, readRunFile, root, until } from "./npm-start.ts";
+import { award, awardWhenServed, dataFolder, fileIn, npmStart, processesOf, readRunFile } from "../support/npm-start.ts";
+import { root } from "../../scripts/paths.js";
+import { until } from "../support/until.ts";
 
 const STOP_MS_MAX = 15_000;
 const sh = promisify(execFile);

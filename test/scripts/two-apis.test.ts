@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { callerOf } from "../support/http.ts";
-import { dataFolder, npmStart, root, type RunFile } from "./npm-start.ts";
+import { dataFolder, npmStart, type RunFile } from "../support/npm-start.ts";
+import { root } from "../../scripts/paths.js";
 
 const ROUNDS = 16;
 const LISTENING = /"url":"http:\/\/127\.0\.0\.1:(\d+)".*"msg":"api\.listening"/;

@@ -10,7 +10,7 @@ import { writeWhole } from "../../scripts/system/write-whole.js";
 import { cliOn } from "../support/cli.ts";
 import { callerOf } from "../support/http.ts";
 import { makeWorld, type World } from "../support/world.ts";
-import { startProcess, type RealProcess } from "./processes.ts";
+import { startProcess, type RealProcess } from "../support/processes.ts";
 
 /** Like no other text, and free of characters that encodings change. */
 const CANARY = "Kanarienvogel7f3a";

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
 import { openLine, requestText, type Line } from "../support/raw-http.ts";
 import { makeWorld, type World } from "../support/world.ts";
-import { startProcess, type RealProcess } from "./processes.ts";
+import { startProcess, type RealProcess } from "../support/processes.ts";
 
 let world: World;
 const sockets = new Set<Socket>();

@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { callerOf } from "../support/http.ts";
-import { until } from "../support/clan-caller.ts";
+import { until } from "../support/until.ts";
 import { makeWorld, type World } from "../support/world.ts";
-import { startProcess, type RealProcess } from "./processes.ts";
+import { startProcess, type RealProcess } from "../support/processes.ts";
 
 /** Like no other text, and free of characters that encodings change. */
 const PASSWORD = "Kanarienvogel7f3a";

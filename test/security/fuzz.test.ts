@@ -1,30 +1,27 @@
 // Requests drawn from the contract and spoilt: every one gets a documented answer, and a refused one changes nothing.
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { makeClanCaller, until, type ClanCaller } from "../support/clan-caller.ts";
+import { beforeAll, describe, expect, test } from "vitest";
+import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
 import type { Reply } from "../support/http.ts";
 import { openLine } from "../support/raw-http.ts";
-import { makeWorld, type World } from "../support/world.ts";
 import { garbledRequests, requestsTo, textOf, type DrawnRequest, type Keys } from "./arbitrary-requests.ts";
 import { expectDocumented } from "./documented.ts";
 import { membersBesideTheirEntries, whatIsKept } from "./kept.ts";
 import { seedsFor } from "./seeds.ts";
 import { testActor } from "../support/actor.ts";
+import { until } from "../support/until.ts";
+import { useApi } from "../support/use-api.ts";
 
 /** Requests of one case: sent at once, so that they also meet each other. */
 const AT_ONCE = 20;
 const CASES_MS_MAX = 60_000;
 
-describe("fuzz", { timeout: 120_000 }, () => {
-  let world: World;
-  let port: number;
+describe("fuzz", { timeout: 120_000 }, async () => {
   let clan: ClanCaller;
   let keys: Keys;
   let foreign: ClanCaller;
+  const { world, port } = await useApi({ worker: true });
   beforeAll(async () => {
-    world = await makeWorld();
-    ({ port } = await world.startApi());
-    await world.startWorker();
     [clan, foreign] = await Promise.all([makeClanCaller(world, port), makeClanCaller(world, port)]);
     const [reader, revoked] = [await world.makeKey(clan.clanId, ["read"]), await world.makeKey(clan.clanId)];
     await world.keys.revoke(revoked.keyId, new Date(), testActor);
@@ -34,7 +31,6 @@ describe("fuzz", { timeout: 120_000 }, () => {
     }
     keys = { ours: clan.key, reader: reader.secret, foreign: foreign.key, revoked: revoked.secret };
   });
-  afterAll(() => world.close());
 
   const seen = new Set<string>();
   const drawn = (): fc.Arbitrary<DrawnRequest> => requestsTo(clan.clanId, foreign.clanId, keys);

@@ -2,27 +2,18 @@
 import { Redis } from "ioredis";
 import { Writable } from "node:stream";
 import { pino } from "pino";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { redisNamespace } from "#redis/namespace.ts";
 import { makeFailureLog } from "#runtime/process/failure-log.ts";
 import { AppError } from "#domain/app-error.ts";
 import { expectAnswer, expectProblem } from "../support/answers.ts";
-import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
+import { makeClanCaller } from "../support/clan-caller.ts";
 import { callerOf } from "../support/http.ts";
 import { exchange, requestText } from "../support/raw-http.ts";
 import { expectUnharmed } from "../support/unharmed.ts";
-import { makeWorld, type World } from "../support/world.ts";
+import { useApi } from "../support/use-api.ts";
 
-let world: World;
-let port: number;
-let clan: ClanCaller;
-beforeAll(async () => {
-  world = await makeWorld();
-  ({ port } = await world.startApi());
-  await world.startWorker();
-  clan = await makeClanCaller(world, port);
-});
-afterAll(() => world.close());
+const { world, port, clan } = await useApi({ worker: true });
 
 const OPERATORS = [{ $gt: "" }, { $ne: null }, { $in: ["a"] }, { $where: "sleep(5000)" }, { $regex: ".*" }, ["a"], [{ $gt: "" }]];
 const NAMES = ["__proto__", "constructor", "toString", "hasOwnProperty", "$where", "$set", "xp", "a.b", "seq"];

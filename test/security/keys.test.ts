@@ -13,7 +13,7 @@ import { callerOf, type Reply } from "../support/http.ts";
 import { requestText } from "../support/raw-http.ts";
 import { makeWorld, type World } from "../support/world.ts";
 import { flood } from "./flood.ts";
-import { startProcess, type RealProcess } from "./processes.ts";
+import { startProcess, type RealProcess } from "../support/processes.ts";
 import { testActor } from "../support/actor.ts";
 
 /** A key text whose checksum is right: anyone can make these. */

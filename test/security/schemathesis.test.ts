@@ -8,14 +8,14 @@ import { z } from "zod";
 import { AMOUNT_MAX_LIMIT } from "#domain/bounds.ts";
 import { root } from "../../scripts/paths.js";
 import { bringSchemathesis } from "../../scripts/setup/schemathesis.js";
-import { until } from "../support/clan-caller.ts";
+import { until } from "../support/until.ts";
 import { makeWorld, type World } from "../support/world.ts";
 import { membersBesideTheirEntries, whatIsKept } from "./kept.ts";
-import { startProcess, type RealProcess } from "./processes.ts";
+import { startProcess, type RealProcess } from "../support/processes.ts";
 import { testActor } from "../support/actor.ts";
 
 /** Not another one in each run, as the fuzz tests have it: which cases fit into the time is chance enough. */
-const SEED = process.env["TEST_SEED"] ?? "1";
+const SEED = process.env["SCHEMATHESIS_SEED"] ?? "1";
 const SECONDS = 45;
 /** On a machine that has much else to do. */
 const CASES_MIN = 100;

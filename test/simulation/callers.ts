@@ -11,8 +11,8 @@ import type { ApplyAwards } from "#usecases/awards/apply-awards.ts";
 import type { AwardCommitter } from "#usecases/awards/award-committer.ts";
 import { makeReadCallerAward, type CallerAward } from "#usecases/awards/caller-award.ts";
 import type { Principal } from "#domain/key.ts";
-import type { SentAward } from "../faults/history.ts";
-import type { Chance } from "./random.ts";
+import type { SentAward } from "../support/history.ts";
+import type { Chance } from "../support/chance.ts";
 
 /** What a caller remembers, and when it asked first and last. */
 export type SimulatedAward = SentAward & { firstAskedAtMs: number; lastAskedAtMs: number; does: Deed };

@@ -1,6 +1,6 @@
 // What must be true of a simulated history, besides what callers and ledger say of each other.
 import { headAfter } from "#domain/member.ts";
-import { disagreements } from "../faults/history.ts";
+import { disagreements } from "../support/history.ts";
 import type { History } from "./simulate.ts";
 
 /** Everything that is wrong with it; empty when every guarantee was kept. */

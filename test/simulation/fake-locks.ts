@@ -1,7 +1,7 @@
 // Member locks in memory: one that keeps what Redis promises, and one that keeps nothing.
 import type { MemberId } from "#domain/member-id.ts";
 import type { MemberLock } from "#usecases/awards/ports.ts";
-import type { Chance } from "./random.ts";
+import type { Chance } from "../support/chance.ts";
 
 const TTL_MS = 2_000;
 

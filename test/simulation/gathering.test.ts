@@ -11,12 +11,11 @@ import { AWARDS_PER_FLIGHT_THROTTLED } from "#usecases/bounds.ts";
 import { makeClanRules } from "#usecases/clans/clan-rules.ts";
 import { noLock } from "#lock/no-lock.ts";
 import type { AwardStore, MemberLock } from "#usecases/awards/ports.ts";
-import type { Log } from "#usecases/ports.ts";
 import { makeFakeStore } from "./fake-store.ts";
 import { makeEntry } from "../support/entry.ts";
 import { noProcesses } from "../support/no-processes.ts";
+import { silentLog as log } from "../support/silent-log.ts";
 
-const log: Log = { debug() {}, info() {}, warn() {}, error() {} };
 const autoClan: Clan = { clanId: "c", name: "C", autoClan: true, ranks: [], xpFloor: 0n, xpCap: XP_MAX, amountMax: 1_000 };
 /** As of a document that says nothing. */
 const unreadable: AwardStore["readHeads"] = () => Promise.reject(new SyntaxError("Cannot convert many to a BigInt"));

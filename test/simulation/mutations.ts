@@ -102,9 +102,11 @@ const MUTATIONS: readonly Mutation[] = [
   },
 ];
 
+const SUPPORT = ["chance", "history", "no-processes", "seed", "silent-log"];
+
 function copyWith({ patches }: Mutation): string {
   const copy = mkdtempSync(join(tmpdir(), "clanxp-mutation-"));
-  for (const part of ["libs", "test/simulation", "test/faults/history.ts", "test/support/no-processes.ts", "package.json"]) {
+  for (const part of ["libs", "test/simulation", ...SUPPORT.map((name) => `test/support/${name}.ts`), "package.json"]) {
     cpSync(join(root, part), join(copy, part), { recursive: true });
   }
   symlinkSync(join(root, "node_modules"), join(copy, "node_modules"));
@@ -129,7 +131,7 @@ function caught(mutation: Mutation): string | null {
     const { status, stdout, stderr } = spawnSync(process.execPath, [vitest, "run"], { cwd: copy, env, encoding: "utf8" });
     if (status === 0) return null;
     const said = `${stdout}${stderr}`;
-    const seen = /SIMULATE_SEED=\d+/.exec(said) ?? /\S+ is never settled|assuming an infinite loop/.exec(said);
+    const seen = /TEST_SEED=\d+/.exec(said) ?? /\S+ is never settled|assuming an infinite loop/.exec(said);
     if (!seen) throw new Error(`it did not run: ${said}`);
     return seen[0];
   } finally {

@@ -7,14 +7,15 @@ import { makeAwardPipeline, type AwardPipeline } from "#usecases/awards/award-pi
 import { makeApplyAwards, type ApplyAwards } from "#usecases/awards/apply-awards.ts";
 import { makeClanRules } from "#usecases/clans/clan-rules.ts";
 import { makeFindReplays } from "#usecases/awards/find-replays.ts";
-import type { Clock, Log } from "#usecases/ports.ts";
+import type { Clock } from "#usecases/ports.ts";
 import type { MemberLock } from "#usecases/awards/ports.ts";
 import { call, callWithMany, readCallerAward, type Callers, type SimulatedAward } from "./callers.ts";
 import { noProcesses } from "../support/no-processes.ts";
 import { makeHonestLock, makeLyingLock } from "./fake-locks.ts";
 import { makeFakeStore, type FakeStore } from "./fake-store.ts";
-import { chanceOf, type Chance } from "./random.ts";
+import { chanceOf, type Chance } from "../support/chance.ts";
 import { makeTroubledStore, NO_TROUBLE, type Trouble } from "./troubled-store.ts";
+import { silentLog } from "../support/silent-log.ts";
 
 export type History = {
   sent: SimulatedAward[];
@@ -40,7 +41,6 @@ const TROUBLE_MS = 40_000;
 /** A restore takes longer than an epoch is remembered. */
 const RESTORE_MS_MIN = 600;
 
-const silent: Log = { debug() {}, info() {}, warn() {}, error() {} };
 const clan: Clan = {
   clanId: "c",
   name: "C",
@@ -145,7 +145,7 @@ function startProcess(world: {
     random: chance.next,
     isThrottled: () => chance.next() < 0.2,
     meter,
-    log: silent,
+    log: silentLog,
   });
   const findReplays = makeFindReplays(troubled);
   const { committer } = pipeline;

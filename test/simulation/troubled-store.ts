@@ -3,7 +3,7 @@ import { AppError } from "#domain/app-error.ts";
 import type { Entry } from "#domain/award.ts";
 import type { AwardStore, CommitResult, EpochStore } from "#usecases/awards/ports.ts";
 import type { FakeStore } from "./fake-store.ts";
-import type { Chance } from "./random.ts";
+import type { Chance } from "../support/chance.ts";
 
 /** How often what goes wrong, as shares of all calls. */
 export type Trouble = {

@@ -1,8 +1,8 @@
 // While a process starts: one client of MongoDB for its whole life, and nothing is read or written before collections and indexes stand.
 import { expect, test } from "vitest";
 import { openDatabase } from "#store/database.ts";
-import { openWires } from "../faults/proxied.ts";
-import { until } from "../support/clan-caller.ts";
+import { openWires } from "../support/wires.ts";
+import { until } from "../support/until.ts";
 import { makeWorld, testLog } from "../support/world.ts";
 
 test("MongoDB leaves while its indexes are made, and comes back: not ready until they stand, and sessions and commands are of one client", async ({

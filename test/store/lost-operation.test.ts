@@ -7,7 +7,7 @@ import { makeAwardStore } from "#store/award-store.ts";
 import { makeBatchStore } from "#store/batch-store.ts";
 import { openDatabase, type Database } from "#store/database.ts";
 import { makeKeyStore } from "#store/key-store.ts";
-import { openWires } from "../faults/proxied.ts";
+import { openWires } from "../support/wires.ts";
 import { makeEntry } from "../support/entry.ts";
 import { makeWorld, testLog } from "../support/world.ts";
 

@@ -6,7 +6,7 @@ import { makeClanCaller } from "../support/clan-caller.ts";
 import { expectAnswer } from "../support/answers.ts";
 import { cliOn, realCliOn } from "../support/cli.ts";
 import { makeWorld, testLog, type World } from "../support/world.ts";
-import { startProcess, type RealProcess } from "../security/processes.ts";
+import { startProcess, type RealProcess } from "../support/processes.ts";
 
 type SchemaDoc = { _id: string; version: number; readableFrom: number };
 const worlds: World[] = [];

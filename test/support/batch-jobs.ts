@@ -3,7 +3,7 @@ import { Queue } from "bullmq";
 import { ATTEMPTS_MAX, JOB_NAME, QUEUE_NAME } from "#queue/bounds.ts";
 import { openPatientRedis } from "#redis/connection.ts";
 import { redisNamespace } from "#redis/namespace.ts";
-import { until } from "./clan-caller.ts";
+import { until } from "./until.ts";
 import { testLog, type World } from "./world.ts";
 
 /** Adds one job for each of these payloads and resolves when they are queued; answers their ids. */

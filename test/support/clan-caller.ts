@@ -4,6 +4,7 @@ import type { Scope } from "#domain/scope.ts";
 import { callerOf, type Caller, type Reply, type SentHeaders } from "./http.ts";
 import type { World } from "./world.ts";
 import { testActor } from "./actor.ts";
+import { until } from "./until.ts";
 
 /** Paths of `send`, `post` and `get` begin below `/v0/clans/{clanId}`. */
 export type ClanCaller = Caller & {
@@ -56,9 +57,4 @@ function clanCallerOf(world: World, port: number, clan: Clan, key: string): Clan
     on: (otherPort) => clanCallerOf(world, otherPort, clan, key),
     with: (otherKey) => callerOf(port, otherKey, base),
   };
-}
-
-/** Asks again and again until it is so; the test's own timeout bounds it. */
-export async function until(isSo: () => Promise<boolean>): Promise<void> {
-  while (!(await isSo())) await new Promise((resolve) => setImmediate(resolve));
 }

@@ -9,7 +9,7 @@ import { cacheDir } from "../../scripts/paths.js";
 import { findServer } from "../../scripts/servers/find-server.js";
 import { servers } from "../../scripts/servers/list.js";
 import { freePort } from "../../scripts/services/ports.js";
-import { until } from "../support/clan-caller.ts";
+import { until } from "../support/until.ts";
 import type { Certificates } from "./certificates.ts";
 
 /** No more than docs/how-to/mongodb-and-redis.md asks for. */

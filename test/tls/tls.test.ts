@@ -1,9 +1,9 @@
 // MongoDB and Redis behind TLS and passwords, their certificates signed by an authority that only the operator knows.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { until } from "../support/clan-caller.ts";
+import { until } from "../support/until.ts";
 import { realCliOn, type CommandLine } from "../support/cli.ts";
 import { callerOf } from "../support/http.ts";
-import { startProcess, type RealProcess } from "../security/processes.ts";
+import { startProcess, type RealProcess } from "../support/processes.ts";
 import { hasOpenssl, makeCertificates, type Certificates } from "./certificates.ts";
 import { startTlsServers, type TlsServers } from "./servers.ts";
 

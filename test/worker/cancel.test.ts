@@ -4,13 +4,14 @@ import { makeReconcileStore } from "#store/reconcile-store.ts";
 import type { MemberLock } from "#usecases/awards/ports.ts";
 import { makeReconcile } from "#usecases/operations/reconcile.ts";
 import { startWorker } from "../../apps/worker/compose.ts";
-import { openWires } from "../faults/proxied.ts";
-import { startProcess } from "../security/processes.ts";
+import { openWires } from "../support/wires.ts";
+import { startProcess } from "../support/processes.ts";
 import { expectAnswer } from "../support/answers.ts";
 import { untilJobs } from "../support/batch-jobs.ts";
-import { makeClanCaller, until, type ClanCaller } from "../support/clan-caller.ts";
+import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
 import { cliOn, type CommandLine } from "../support/cli.ts";
 import { makeWorld, testLog, type World } from "../support/world.ts";
+import { until } from "../support/until.ts";
 
 vi.setConfig({ testTimeout: 90_000 });
 

@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { expectAnswer } from "../support/answers.ts";
 import { addJobs, untilJobs } from "../support/batch-jobs.ts";
-import { makeClanCaller, until, type ClanCaller } from "../support/clan-caller.ts";
+import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
 import { makeWorld, type World } from "../support/world.ts";
 import { testActor } from "../support/actor.ts";
+import { until } from "../support/until.ts";
 
 let world: World;
 let clan: ClanCaller;

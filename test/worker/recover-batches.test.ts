@@ -5,7 +5,7 @@ import { openFailFastRedis } from "#redis/connection.ts";
 import { systemClock } from "#runtime/process/clock.ts";
 import { redisNamespace } from "#redis/namespace.ts";
 import { makeRecoverBatches, type RecoverBatches } from "#usecases/batches/recover-batches.ts";
-import { openWires, type Wires } from "../faults/proxied.ts";
+import { openWires, type Wires } from "../support/wires.ts";
 import { jobStates } from "../support/batch-jobs.ts";
 import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
 import { makeWorld, testLog, type World } from "../support/world.ts";

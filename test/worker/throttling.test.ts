@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { expectAnswer } from "../support/answers.ts";
-import { makeClanCaller, until, type ClanCaller } from "../support/clan-caller.ts";
+import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
 import { makeWorld, type World } from "../support/world.ts";
+import { until } from "../support/until.ts";
 
 let world: World;
 let clan: ClanCaller;

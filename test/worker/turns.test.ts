@@ -7,9 +7,10 @@ import { openTurns } from "#queue/turns.ts";
 import { systemClock } from "#runtime/process/clock.ts";
 import { redisNamespace } from "#redis/namespace.ts";
 import { makeRecoverBatches } from "#usecases/batches/recover-batches.ts";
-import { makeClanCaller, until, type ClanCaller } from "../support/clan-caller.ts";
+import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
 import { jobPriorities } from "../support/batch-jobs.ts";
 import { makeWorld, testLog, type World } from "../support/world.ts";
+import { until } from "../support/until.ts";
 
 const BATCHES_PER_TURN = AWARDS_PER_TURN / BATCH_AWARDS_MIN;
 const BACKLOG = 3 * BATCHES_PER_TURN;

@@ -1,16 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { expectAnswer, expectProblem } from "../../support/answers.ts";
 import { makeClanCaller } from "../../support/clan-caller.ts";
-import { makeWorld, type World } from "../../support/world.ts";
+import { useApi } from "../../support/use-api.ts";
 
-describe.concurrent("an award to somebody without membership, where the clan is no Auto Clan", () => {
-  let world: World;
-  let port: number;
-  beforeAll(async () => {
-    world = await makeWorld();
-    ({ port } = await world.startApi());
-  });
-  afterAll(() => world.close());
+describe.concurrent("an award to somebody without membership, where the clan is no Auto Clan", async () => {
+  const { world, port } = await useApi();
 
   const key = { "idempotency-key": "k" };
 

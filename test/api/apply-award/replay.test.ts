@@ -1,18 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { XP_MAX } from "#domain/bounds.ts";
 import { expectAnswer, expectProblem } from "../../support/answers.ts";
 import { makeClanCaller, type ClanCaller } from "../../support/clan-caller.ts";
 import type { Reply } from "../../support/http.ts";
-import { makeWorld, type World } from "../../support/world.ts";
 import { testActor } from "../../support/actor.ts";
+import { useApi } from "../../support/use-api.ts";
 
-let world: World;
-let port: number;
-beforeAll(async () => {
-  world = await makeWorld();
-  ({ port } = await world.startApi());
-});
-afterAll(() => world.close());
+const { world, port } = await useApi();
 
 const clanWith = (changes = {}): Promise<ClanCaller> => makeClanCaller(world, port, changes);
 const under = (key: string): Record<string, string> => ({ "idempotency-key": key });

@@ -1,16 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { expectAnswer, expectProblem } from "../../support/answers.ts";
 import { makeClanCaller, type ClanCaller } from "../../support/clan-caller.ts";
 import type { Reply } from "../../support/http.ts";
-import { makeWorld, type World } from "../../support/world.ts";
+import { useApi } from "../../support/use-api.ts";
 
-let world: World;
-let port: number;
-beforeAll(async () => {
-  world = await makeWorld();
-  ({ port } = await world.startApi());
-});
-afterAll(() => world.close());
+const { world, port } = await useApi();
 
 const clanWith = (changes = {}): Promise<ClanCaller> => makeClanCaller(world, port, changes);
 const rejected = (index: number, platformId: string, code: string) => ({

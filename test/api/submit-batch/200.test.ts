@@ -1,16 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { expectAnswer } from "../../support/answers.ts";
 import { makeClanCaller, type ClanCaller } from "../../support/clan-caller.ts";
-import { makeWorld, type World } from "../../support/world.ts";
+import { useApi } from "../../support/use-api.ts";
 
-let world: World;
-let port: number;
-beforeAll(async () => {
-  world = await makeWorld();
-  ({ port } = await world.startApi());
-  await world.startWorker();
-});
-afterAll(() => world.close());
+const { world, port } = await useApi({ worker: true });
 
 const clanWith = (changes = {}): Promise<ClanCaller> => makeClanCaller(world, port, changes);
 const give = (platformId: string, amount: number): object => ({ platformId, amount });

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { expectAnswer } from "../../support/answers.ts";
-import { makeClanCaller, until, type ClanCaller } from "../../support/clan-caller.ts";
+import { makeClanCaller, type ClanCaller } from "../../support/clan-caller.ts";
 import type { Reply } from "../../support/http.ts";
 import { makeWorld, type World } from "../../support/world.ts";
+import { until } from "../../support/until.ts";
 
 const ASYNC = { prefer: "respond-async" };
 const awards = [{ platformId: "m", amount: 5 }, null, { platformId: "m", amount: 6 }];

@@ -1,18 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { expectAnswer, expectProblem } from "../../support/answers.ts";
-import { makeClanCaller, until, type ClanCaller } from "../../support/clan-caller.ts";
+import { makeClanCaller, type ClanCaller } from "../../support/clan-caller.ts";
 import type { Reply } from "../../support/http.ts";
-import { makeWorld, type World } from "../../support/world.ts";
 import { testActor } from "../../support/actor.ts";
+import { until } from "../../support/until.ts";
+import { useApi } from "../../support/use-api.ts";
 
-let world: World;
-let port: number;
-beforeAll(async () => {
-  world = await makeWorld();
-  ({ port } = await world.startApi());
-  await world.startWorker();
-});
-afterAll(() => world.close());
+const { world, port } = await useApi({ worker: true });
 
 const KEY = { "idempotency-key": "k" };
 const awards = [

@@ -1,5 +1,4 @@
 // This service as a subject: its API and its worker as they are deployed, and variants of the API with one part switched.
-import { pino } from "pino";
 import { AMOUNT_MAX_DEFAULT, XP_MAX } from "#domain/bounds.ts";
 import type { Clan } from "#domain/clan.ts";
 import { PER_SECOND_MAX, type KeyLimits } from "#domain/key-limits.ts";
@@ -20,6 +19,7 @@ import type { Servers } from "../servers.ts";
 import { insertMembers, readMongoBooks } from "./mongo-books.ts";
 import type { Subject } from "./subject.ts";
 import { testActor } from "../../support/actor.ts";
+import { silentLog } from "../../support/silent-log.ts";
 
 const REACH_MS = 20_000;
 /** Members' documents follow the ledger within 1 s; on a machine that was busy a moment ago, in more. */
@@ -29,8 +29,6 @@ const MEMBERS = 10_000;
 /** Counted as any key's are, and never reached. */
 const LIMITS_HIGH: Partial<KeyLimits> = { requestsPerSecond: PER_SECOND_MAX, awardsPerSecond: PER_SECOND_MAX };
 const LIMITS_NONE: Partial<KeyLimits> = { requestsPerSecond: null, awardsPerSecond: null };
-
-export const silentLog = pino({ level: "silent" });
 
 export type Variant = {
   /** Of the database and the line in reports. */

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { makeClanCaller, type ClanCaller } from "../../support/clan-caller.ts";
-import { makeWorld, type World } from "../../support/world.ts";
 import type { Wire } from "./support/game-server.ts";
 import { startGame, type Game } from "./support/game.ts";
+import { useApi } from "../../support/use-api.ts";
 
 /** To the real API, as Roblox would: an error where no answer comes. */
 const network: Wire = ({ url, method, headers, body }) => fetch(url, { method, headers, ...(body === undefined ? {} : { body }) });
@@ -18,14 +18,8 @@ function lossyNetwork(seed: number): Wire {
   };
 }
 
-describe("against a real API", () => {
-  let world: World;
-  let port: number;
-  beforeAll(async () => {
-    world = await makeWorld();
-    ({ port } = await world.startApi());
-  });
-  afterAll(() => world.close());
+describe("against a real API", async () => {
+  const { world, port } = await useApi();
 
   const startFor = ({ clanId, key }: ClanCaller, options: { wire?: Wire; config?: string } = {}): Promise<Game> =>
     startGame({ wire: network, secret: key, baseUrl: `http://127.0.0.1:${port}`, clanId, ...options });

@@ -1,27 +1,22 @@
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { beforeAll, expect, onTestFinished, test } from "vitest";
 import { ClanXp, ClanXpError } from "../../../clients/typescript/src/index.ts";
-import { seedOfRun } from "../../faults/seed.ts";
-import { chanceOf } from "../../simulation/random.ts";
+import { seedOfRun } from "../../support/seed.ts";
+import { chanceOf } from "../../support/chance.ts";
 import { makeClanCaller, type ClanCaller } from "../../support/clan-caller.ts";
 import { startTcpProxy } from "../../support/tcp-proxy.ts";
-import { makeWorld, type World } from "../../support/world.ts";
+import { useApi } from "../../support/use-api.ts";
 
 /** Some calls of a few kilobytes get through between two losses; a silent one costs a whole timeout. */
 const LOSS_EVERY_BYTES = 40_000;
 
-let world: World;
 let caller: ClanCaller;
 let clan: ClanXp;
-let port: number;
 
+const { world, port } = await useApi({ worker: true });
 beforeAll(async () => {
-  world = await makeWorld();
-  ({ port } = await world.startApi());
-  await world.startWorker();
   caller = await makeClanCaller(world, port);
   clan = new ClanXp({ baseUrl: `http://127.0.0.1:${port}/`, clanId: caller.clanId, apiKey: caller.key });
 });
-afterAll(() => world.close());
 
 async function listed<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
   const list = [];

@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
 import type { ClanXpError } from "../../../clients/typescript/src/error.ts";
-import { until } from "../../support/clan-caller.ts";
+import { until } from "../../support/until.ts";
 import { queueOn } from "./queue-on.ts";
 import { problem, resultsFor, type Answer, type Received } from "./stand-in.ts";
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { ClanXp } from "../../../clients/typescript/src/index.ts";
-import { seedOfRun } from "../../faults/seed.ts";
-import { chanceOf } from "../../simulation/random.ts";
+import { seedOfRun } from "../../support/seed.ts";
+import { chanceOf } from "../../support/chance.ts";
 import { makeRandomService } from "./random-service.ts";
 
 const HISTORIES = 60;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { until } from "../../support/clan-caller.ts";
+import { until } from "../../support/until.ts";
 import { queueOn } from "./queue-on.ts";
 import { problem, resultsFor, type Answer, type Received } from "./stand-in.ts";
 

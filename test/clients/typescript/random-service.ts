@@ -1,5 +1,5 @@
 // A service that applies each key once and misbehaves as chance wills, in the place of fetch: what it applied is known exactly.
-import type { Chance } from "../../simulation/random.ts";
+import type { Chance } from "../../support/chance.ts";
 
 export type SeenEntry = { platformId: string; amount: number; idempotencyKey: string };
 

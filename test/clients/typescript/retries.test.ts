@@ -2,7 +2,7 @@ import { inspect } from "node:util";
 import { afterAll, expect, test } from "vitest";
 import { ClanXp, ClanXpError } from "../../../clients/typescript/src/index.ts";
 import type { ClanXpOptions } from "../../../clients/typescript/src/types.ts";
-import { until } from "../../support/clan-caller.ts";
+import { until } from "../../support/until.ts";
 import { awarded, problem, startStandIn, type Answer, type Received, type StandIn } from "./stand-in.ts";
 
 const KEY = "cxp_4fJk2_Qm7sV9xT1aZ3";

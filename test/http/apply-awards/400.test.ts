@@ -1,17 +1,9 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { expectAnswer, expectProblem } from "../../support/answers.ts";
-import { makeClanCaller, type ClanCaller } from "../../support/clan-caller.ts";
-import { makeWorld, type World } from "../../support/world.ts";
+import { makeClanCaller } from "../../support/clan-caller.ts";
+import { useApi } from "../../support/use-api.ts";
 
-let world: World;
-let port: number;
-let clan: ClanCaller;
-beforeAll(async () => {
-  world = await makeWorld();
-  ({ port } = await world.startApi());
-  clan = await makeClanCaller(world, port);
-});
-afterAll(() => world.close());
+const { world, port, clan } = await useApi();
 
 /** The bodies differ from this one in one place; its first award must not be applied. */
 const good = { platformId: "m", amount: 1 };

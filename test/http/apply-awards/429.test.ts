@@ -1,20 +1,11 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { KeyLimits } from "#domain/key-limits.ts";
 import { expectAnswer, expectProblem } from "../../support/answers.ts";
-import { makeClanCaller, type ClanCaller } from "../../support/clan-caller.ts";
 import type { Caller } from "../../support/http.ts";
-import { makeWorld, type World } from "../../support/world.ts";
 import { testActor } from "../../support/actor.ts";
+import { useApi } from "../../support/use-api.ts";
 
-let world: World;
-let port: number;
-let clan: ClanCaller;
-beforeAll(async () => {
-  world = await makeWorld();
-  ({ port } = await world.startApi());
-  clan = await makeClanCaller(world, port);
-});
-afterAll(() => world.close());
+const { world, clan } = await useApi();
 
 /** A caller of the clan through a key with this rate of awards; four times as many may come at once. */
 async function limited(limits: Partial<KeyLimits>): Promise<Caller> {

@@ -1,16 +1,13 @@
 // Awards that fail one by one, by a member whose ledger entry nobody can read: the others in the call are applied.
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { expectAnswer, expectProblem } from "../../support/answers.ts";
-import { makeClanCaller, type ClanCaller } from "../../support/clan-caller.ts";
-import { makeWorld, type World } from "../../support/world.ts";
 import { scrape } from "../../ops/scrape.ts";
+import { useApi } from "../../support/use-api.ts";
 
-let world: World;
 let opsPort: number;
-let clan: ClanCaller;
+const { world, clan: first } = await useApi();
+let clan = first;
 beforeAll(async () => {
-  world = await makeWorld();
-  clan = await makeClanCaller(world, (await world.startApi()).port);
   await clan.awards([{ platformId: "broken", amount: 5 }]);
   await setXp("many");
   // A process that remembers nothing reads what MongoDB holds now.
@@ -18,7 +15,6 @@ beforeAll(async () => {
   opsPort = api.opsPort;
   clan = clan.on(api.port);
 });
-afterAll(() => world.close());
 
 const setXp = (xp: unknown) => world.database.db().collection("ledger").updateOne({ "_id.platformId": "broken" }, { $set: { xp } });
 const broken = { platformId: "broken", amount: 1, idempotencyKey: "k" };

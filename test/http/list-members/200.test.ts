@@ -1,20 +1,16 @@
 import { reachRedis } from "#redis/connection.ts";
 import { redisNamespace } from "#redis/namespace.ts";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { expectAnswer } from "../../support/answers.ts";
-import { until, makeClanCaller, type ClanCaller } from "../../support/clan-caller.ts";
-import { makeWorld, testLog, type World } from "../../support/world.ts";
+import { makeClanCaller, type ClanCaller } from "../../support/clan-caller.ts";
+import { testLog } from "../../support/world.ts";
+import { until } from "../../support/until.ts";
+import { useApi } from "../../support/use-api.ts";
 
 type Listed = { platformId: string; xp: string };
 
-describe("GET …/members", () => {
-  let world: World;
-  let port: number;
-  beforeAll(async () => {
-    world = await makeWorld();
-    ({ port } = await world.startApi());
-  });
-  afterAll(() => world.close());
+describe("GET …/members", async () => {
+  const { world, port } = await useApi();
 
   /** A clan whose members have these XP, without a floor. */
   async function clanOf(xpOf: Record<string, number>): Promise<ClanCaller> {

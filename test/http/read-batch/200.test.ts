@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { expectAnswer, expectProblem } from "../../support/answers.ts";
-import { makeClanCaller, until } from "../../support/clan-caller.ts";
-import { makeWorld, type World } from "../../support/world.ts";
+import { makeClanCaller } from "../../support/clan-caller.ts";
+import { until } from "../../support/until.ts";
+import { useApi } from "../../support/use-api.ts";
 
-describe("GET …/batches/{batchId}", () => {
-  let world: World;
-  let port: number;
-  beforeAll(async () => {
-    world = await makeWorld();
-    ({ port } = await world.startApi());
-  });
-  afterAll(() => world.close());
+describe("GET …/batches/{batchId}", async () => {
+  const { world, port } = await useApi();
 
   test("tells each state: queued, running, done; results and finishedAt only when done", async () => {
     const clan = await makeClanCaller(world, port);

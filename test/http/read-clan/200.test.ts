@@ -1,17 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { expectAnswer } from "../../support/answers.ts";
-import { makeClanCaller, until } from "../../support/clan-caller.ts";
-import { makeWorld, type World } from "../../support/world.ts";
+import { makeClanCaller } from "../../support/clan-caller.ts";
 import { testActor } from "../../support/actor.ts";
+import { until } from "../../support/until.ts";
+import { useApi } from "../../support/use-api.ts";
 
-describe("GET /v0/clans/{clanId}", () => {
-  let world: World;
-  let port: number;
-  beforeAll(async () => {
-    world = await makeWorld();
-    ({ port } = await world.startApi());
-  });
-  afterAll(() => world.close());
+describe("GET /v0/clans/{clanId}", async () => {
+  const { world, port } = await useApi();
 
   test("is exactly clanId, name, autoClan and ranks; thresholds are decimal strings, of NORMAL ranks only", async () => {
     const clan = await makeClanCaller(world, port, { name: 'Näme "quoted" 😀' });

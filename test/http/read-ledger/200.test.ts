@@ -1,17 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { expectAnswer } from "../../support/answers.ts";
 import { makeClanCaller, type ClanCaller } from "../../support/clan-caller.ts";
-import { makeWorld, type World } from "../../support/world.ts";
+import { useApi } from "../../support/use-api.ts";
 
-describe("GET …/members/{platformId}/ledger", () => {
-  let world: World;
-  let port: number;
-  beforeAll(async () => {
-    world = await makeWorld();
-    ({ port } = await world.startApi());
-    await world.startWorker();
-  });
-  afterAll(() => world.close());
+describe("GET …/members/{platformId}/ledger", async () => {
+  const { world, port } = await useApi({ worker: true });
 
   async function entriesOf(clan: ClanCaller, query = ""): Promise<any[]> {
     return expectAnswer("read-ledger", await clan.get(`/members/m/ledger${query}`)).entries;

@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type * as LuauWeb from "luau-web";
-import { root } from "../../../scripts/npm-start.ts";
+import { root } from "../../../../scripts/paths.js";
 
 export type SentRequest = { at: number; url: string; method: string; headers: Record<string, string>; body?: string };
 /** `raise`: what RequestAsync raises; "silence": it never returns. `afterSeconds`: on the server's clock. */

@@ -1,7 +1,7 @@
 // The oracle itself: forged histories that it must refuse, each in the one way that it names.
 import { describe, expect, test } from "vitest";
 import type { Entry } from "#domain/award.ts";
-import { makeEntry } from "../support/entry.ts";
+import { makeEntry } from "./entry.ts";
 import { batchDisagreements, disagreements, type SeenAnswer, type SentAward } from "./history.ts";
 
 const acknowledged = (xp: string, replayed = false): SeenAnswer => ({ status: 200, xp, replayed, code: null });

@@ -9,16 +9,16 @@ import { makeClanStore } from "#store/clan-store.ts";
 import { openDatabase, type Database } from "#store/database.ts";
 import { redisNamespace } from "#redis/namespace.ts";
 import { AMOUNT_MAX_DEFAULT, XP_MAX } from "#domain/bounds.ts";
-import { startProcess, type RealProcess } from "../security/processes.ts";
+import { startProcess, type RealProcess } from "../support/processes.ts";
 import { startTcpProxy } from "../support/tcp-proxy.ts";
 import { testActor } from "../support/actor.ts";
+import { silentLog } from "../support/silent-log.ts";
 
 export type Curve = { workers: number; batchesPerSecond: number }[];
 
 const AWARDS_PER_BATCH = 5;
 const SUBMITTED_AT_ONCE = 50;
 const POLL_MS = 100;
-const silent = { debug() {}, info() {}, warn() {}, error() {} };
 
 /** `latencyMs`: how much later MongoDB answers, there and back. Batches wait in a paused queue until all workers are ready. */
 export async function measureScaling(options: {
@@ -43,11 +43,11 @@ async function measureOne(options: {
 }): Promise<number> {
   const url = new URL(options.mongoUrl);
   url.pathname = `/scaling-${randomBytes(4).toString("hex")}`;
-  const database = openDatabase({ url: url.href, name: "clanxp-scaling", log: silent });
+  const database = openDatabase({ url: url.href, name: "clanxp-scaling", log: silentLog });
   await database.ready;
-  const redis = openFailFastRedis({ url: options.redisUrl, log: silent });
+  const redis = openFailFastRedis({ url: options.redisUrl, log: silentLog });
   await new Promise((resolve) => redis.once("ready", resolve));
-  const queue = makeBatchQueue({ redis, namespace: redisNamespace(url.href), log: silent });
+  const queue = makeBatchQueue({ redis, namespace: redisNamespace(url.href), log: silentLog });
   const proxy = await startTcpProxy({ host: url.hostname, port: Number(url.port) });
   const late = new URL(url);
   late.port = String(proxy.port);

@@ -1,7 +1,7 @@
 // `npm run bench:backlog -- --batches 10000`: what a backlog of batches costs the callers of single awards, on servers of its own.
 import { parseArgs } from "node:util";
-import { startServers } from "../bench/servers.ts";
-import { startOurs } from "../bench/subjects/ours.ts";
+import { startServers } from "./servers.ts";
+import { startOurs } from "./subjects/ours.ts";
 import { measureBacklog } from "./measure-backlog.ts";
 
 const { values } = parseArgs({

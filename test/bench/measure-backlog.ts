@@ -8,6 +8,7 @@ import { makeBatchStore } from "#store/batch-store.ts";
 import { redisNamespace } from "#redis/namespace.ts";
 import type { Database } from "#store/database.ts";
 import type { JobQueue } from "#usecases/batches/ports.ts";
+import { silentLog } from "../support/silent-log.ts";
 
 /** Milliseconds. */
 export type Waits = { p50: number; p99: number; awards: number };
@@ -26,7 +27,6 @@ export type Backlog = {
 const AWARDS_EACH = 100;
 const INSERTS_AT_ONCE = 16;
 const MEMBERS = 10_000;
-const silent = { debug() {}, info() {}, warn() {}, error() {} };
 
 /**
  * One API on `port` and some workers must be running. Single awards fall due at an even pace, whether those before them are answered or
@@ -45,9 +45,9 @@ export async function measureBacklog(world: {
   seconds: number;
   rounds: number;
 }): Promise<Backlog> {
-  const redis = openPatientRedis({ url: world.redisUrl, log: silent });
+  const redis = openPatientRedis({ url: world.redisUrl, log: silentLog });
   await new Promise((resolve) => redis.once("ready", resolve));
-  const queue = makeBatchQueue({ redis, namespace: redisNamespace(world.mongoUrl), log: silent });
+  const queue = makeBatchQueue({ redis, namespace: redisNamespace(world.mongoUrl), log: silentLog });
   const batches = makeBatchStore(world.database);
   const waitingAwards = async (): Promise<number> => (await batches.backlog()).unfinished * AWARDS_EACH;
   try {

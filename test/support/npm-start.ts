@@ -5,14 +5,15 @@ import { once } from "node:events";
 import { existsSync, mkdtempSync, readFileSync, readdirSync, readlinkSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { onTestFinished, vi } from "vitest";
+import { onTestFinished } from "vitest";
 import { z } from "zod";
 import { stopProcess } from "../../scripts/system/processes.js";
-import { unmountAllIn } from "../support/mounts.ts";
+import { unmountAllIn } from "./mounts.ts";
+import { root } from "../../scripts/paths.js";
+import { until } from "./until.ts";
 
-export const root = join(import.meta.dirname, "../..");
 const Answer = z.object({ xp: z.string().optional() });
-const EVENT_TIMEOUT_MS = 60_000;
+const READY_MS_MAX = 60_000;
 
 export type RunFile = {
   baseUrl: string;
@@ -62,7 +63,7 @@ export function npmStart(dataDir: string, env: Record<string, string | undefined
     signalGroup: (signal: NodeJS.Signals) => process.kill(-pid, signal),
     /** Answers when the first screen is complete, and fails with all it said when that does not come. */
     async ready(): Promise<RunFile> {
-      const seen = until(() => /^ready http:\/\/127\.0\.0\.1:\d+$/m.test(said.stdout)).catch(() => "in time");
+      const seen = until(() => /^ready http:\/\/127\.0\.0\.1:\d+$/m.test(said.stdout), READY_MS_MAX).catch(() => "in time");
       const early = ended.then((code) => `but ended with ${code}`);
       const problem = await Promise.race([seen, early]);
       if (typeof problem === "string") throw new Error(`npm start did not get ready ${problem}\n${said.stdout}\n${said.stderr}`);
@@ -96,13 +97,6 @@ function environment(pid: string): string[] {
   } catch {
     return []; // gone meanwhile, or another user's
   }
-}
-
-export async function until(condition: () => unknown): Promise<void> {
-  await vi.waitUntil(async () => Boolean(await condition()), {
-    timeout: EVENT_TIMEOUT_MS,
-    interval: 20,
-  });
 }
 
 export async function award(dataDir: string, platformId: string, amount: number): Promise<{ status: number; xp?: string }> {

@@ -1,7 +1,7 @@
 // API and worker in this process, with faulty wires to MongoDB and Redis.
 import type { Config } from "#runtime/process/config.ts";
-import { startTcpProxy, type TcpProxy } from "../support/tcp-proxy.ts";
-import type { World } from "../support/world.ts";
+import { startTcpProxy, type TcpProxy } from "./tcp-proxy.ts";
+import type { World } from "./world.ts";
 
 export type Wires = { mongo: TcpProxy; redis: TcpProxy; config: Pick<Config, "mongoUrl" | "redisUrl">; close(): Promise<void> };
 

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { z } from "zod";
 import { root } from "../../scripts/paths.js";
-import { until } from "../support/clan-caller.ts";
+import { until } from "./until.ts";
 
 const Listening = z.object({ opsPort: z.number(), url: z.string().optional() });
 
