@@ -9,10 +9,10 @@ import { startServices } from "../../scripts/services.js";
 import { scrape } from "../ops/scrape.ts";
 import { callerOf } from "../support/http.ts";
 import { makeWorld, type World } from "../support/world.ts";
-import type { SentAward } from "./history.ts";
+import type { SentAward } from "../support/history.ts";
 import { startLoad } from "./load.ts";
-import { openWires } from "./proxied.ts";
-import { seedOfRun } from "./seed.ts";
+import { openWires } from "../support/wires.ts";
+import { seedOfRun } from "../support/seed.ts";
 import { sendOnce, type Target } from "./send.ts";
 import { violations } from "./violations.ts";
 
