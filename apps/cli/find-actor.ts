@@ -1,13 +1,14 @@
 // Who runs the command, as the audit log names them: CLANXP_ACTOR, else user@host (docs/reference/cli.md).
 import { hostname, userInfo } from "node:os";
 import { ACTOR_CHARS_MAX, isActorName, type Actor } from "#domain/audit.ts";
-import { valueIn, type Environment } from "./find-servers.ts";
+import { readSetting } from "#runtime/process/read-setting.ts";
+import type { Environment } from "./find-servers.ts";
 import { refuseFaults } from "./refusal.ts";
 
 /** Throws Refusal `usage` where CLANXP_ACTOR cannot be a name. */
 export function findActor(env: Environment): Actor {
   const faults: string[] = [];
-  const given = valueIn(env, "CLANXP_ACTOR", faults);
+  const given = readSetting(env, "CLANXP_ACTOR", faults);
   if (given !== null && !isActorName(given)) faults.push(`CLANXP_ACTOR is not 1 to ${ACTOR_CHARS_MAX} characters of plain text`);
   refuseFaults(faults);
   return { actor: given ?? `${asWord(userName())}@${asWord(hostname())}`.slice(0, ACTOR_CHARS_MAX), via: "cli" };

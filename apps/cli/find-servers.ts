@@ -2,6 +2,7 @@
 // folder (docs/reference/cli.md).
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { MONGO_PROTOCOLS, readSetting, REDIS_PROTOCOLS, urlFault } from "#runtime/process/read-setting.ts";
 import { refuseFaults } from "./refusal.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -11,9 +12,9 @@ export type ServerUrls = { mongoUrl: string | null; redisUrl: string | null; not
 /** Throws Refusal `usage` when a setting cannot be read or is no URL. Values are never told: they may hold passwords. */
 export function findServers(env: Environment): ServerUrls {
   const faults: string[] = [];
-  const mongoUrl = urlIn(env, "MONGO_URL", ["mongodb://", "mongodb+srv://"], faults);
-  const redisUrl = urlIn(env, "REDIS_URL", ["redis://", "rediss://"], faults);
-  const notedIn = join(valueIn(env, "DATA_DIR", faults) ?? ".data", "run.json");
+  const mongoUrl = urlIn(env, "MONGO_URL", MONGO_PROTOCOLS, faults);
+  const redisUrl = urlIn(env, "REDIS_URL", REDIS_PROTOCOLS, faults);
+  const notedIn = join(readSetting(env, "DATA_DIR", faults) ?? ".data", "run.json");
   refuseFaults(faults);
   if (mongoUrl !== null && redisUrl !== null) return { mongoUrl, redisUrl, notedIn };
 
@@ -28,9 +29,9 @@ const OPS_PORT_DEFAULT = 9090;
 /** The ops port of the process that has the same settings. Throws Refusal `usage` when a setting cannot be used. */
 export function findOps(env: Environment): string {
   const faults: string[] = [];
-  const host = valueIn(env, "OPS_HOST", faults) ?? valueIn(env, "HOST", faults) ?? "127.0.0.1";
-  const port = valueIn(env, "OPS_PORT", faults);
-  const notedIn = join(valueIn(env, "DATA_DIR", faults) ?? ".data", "run.json");
+  const host = readSetting(env, "OPS_HOST", faults) ?? readSetting(env, "HOST", faults) ?? "127.0.0.1";
+  const port = readSetting(env, "OPS_PORT", faults);
+  const notedIn = join(readSetting(env, "DATA_DIR", faults) ?? ".data", "run.json");
   const isAskable = port === null || (/^\d{1,5}$/.test(port) && Number(port) > 0 && Number(port) <= 65535);
   if (!isAskable) faults.push("OPS_PORT is not a port that can be asked: 1 to 65535");
   refuseFaults(faults);
@@ -43,7 +44,7 @@ const DASHBOARD_URL_DEFAULT = "http://127.0.0.1:8081";
 export function findDashboard(env: Environment): string {
   const faults: string[] = [];
   const url = urlIn(env, "DASHBOARD_URL", ["http://", "https://"], faults);
-  const notedIn = join(valueIn(env, "DATA_DIR", faults) ?? ".data", "run.json");
+  const notedIn = join(readSetting(env, "DATA_DIR", faults) ?? ".data", "run.json");
   refuseFaults(faults);
   return (url ?? readRunFile(notedIn).dashboardUrl ?? DASHBOARD_URL_DEFAULT).replace(/\/$/, "");
 }
@@ -56,25 +57,11 @@ function askable(host: string): string {
 }
 
 function urlIn(env: Environment, name: string, protocols: readonly string[], faults: string[]): string | null {
-  const value = valueIn(env, name, faults);
+  const value = readSetting(env, name, faults);
   if (value === null) return null;
-  if (!protocols.some((protocol) => value.startsWith(protocol) && value.length > protocol.length)) {
-    faults.push(`${name} does not begin with ${protocols.join(" or ")}`);
-  }
+  const fault = urlFault(value, protocols);
+  if (fault !== null) faults.push(`${name} ${fault}`);
   return value;
-}
-
-/** `<NAME>_FILE` names a file that holds the value. Empty is not set. */
-export function valueIn(env: Environment, name: string, faults: string[]): string | null {
-  const file = env[`${name}_FILE`];
-  if (!file) return env[name] || null;
-  if (env[name]) faults.push(`${name}_FILE and ${name} are both set: keep one`);
-  try {
-    return readFileSync(file, "utf8").trim() || null;
-  } catch (error) {
-    faults.push(`${name}_FILE cannot be read: ${error instanceof Error ? error.message : String(error)}`);
-    return null;
-  }
 }
 
 /** The file is there while `npm start` serves, and whole whenever it is there. */

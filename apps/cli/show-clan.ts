@@ -1,15 +1,12 @@
 // A clan as the CLI shows it.
 import type { Clan } from "#domain/clan.ts";
-import { rankAnswers } from "#contract/render.ts";
+import { clanAnswer } from "#contract/render.ts";
 import type { CommandResult } from "./cli.ts";
 import { facts, table } from "./table.ts";
 
 export function clanJson(clan: Clan) {
   return {
-    clanId: clan.clanId,
-    name: clan.name,
-    autoClan: clan.autoClan,
-    ranks: rankAnswers(clan.ranks),
+    ...clanAnswer(clan),
     xpFloor: clan.xpFloor?.toString() ?? null,
     xpCap: clan.xpCap.toString(),
     amountMax: clan.amountMax.toString(),

@@ -4,7 +4,7 @@ import { packageVersion } from "#runtime/process/build.ts";
 import { loadConfigOrExit } from "#runtime/process/config.ts";
 import { makeLog } from "#runtime/process/log.ts";
 import { onShutdown } from "#runtime/process/shutdown.ts";
-import { startTracing } from "#runtime/tracing/tracing.ts";
+import { startTracing } from "#runtime/tracing/start-tracing.ts";
 import { startDashboard } from "./compose.ts";
 
 const config = loadConfigOrExit(process.env);

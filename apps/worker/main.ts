@@ -5,7 +5,7 @@ import { loadConfigOrExit } from "#runtime/process/config.ts";
 import { keepNewObjectsYoung } from "#runtime/process/garbage-collection.ts";
 import { makeLog } from "#runtime/process/log.ts";
 import { onShutdown } from "#runtime/process/shutdown.ts";
-import { startTracing } from "#runtime/tracing/tracing.ts";
+import { startTracing } from "#runtime/tracing/start-tracing.ts";
 import { startWorker } from "./compose.ts";
 
 keepNewObjectsYoung();

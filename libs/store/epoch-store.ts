@@ -1,13 +1,12 @@
 // Which ledger this is: a unique text in the database, drawn anew by whatever makes the memories of running processes worthless.
-import mongoose from "mongoose";
-import type { Database } from "#store/database.ts";
+import mongoose, { type mongo } from "mongoose";
 import { EPOCH_LIFE_MS } from "#store/bounds.ts";
 import { read, write } from "#store/mongo-calls.ts";
 import type { EpochStore } from "#usecases/awards/ports.ts";
 
 type EpochDoc = { _id: "epoch"; value: string; at: Date };
 
-export function makeEpochStore({ db }: Pick<Database, "db">): EpochStore {
+export function makeEpochStore({ db }: { db: () => mongo.Db }): EpochStore {
   const meta = () => db().collection<EpochDoc>("meta");
   const anew = () => [{ $set: { value: new mongoose.mongo.ObjectId().toHexString(), at: "$$NOW" } }];
   const writeConcern = { w: "majority" } as const;

@@ -1,6 +1,6 @@
 // A process's settings, from its environment alone (docs/reference/settings.md). Every fault is named at once.
-import { readFileSync } from "node:fs";
 import { z } from "zod";
+import { MONGO_PROTOCOLS, readSetting, REDIS_PROTOCOLS, urlFault } from "#runtime/process/read-setting.ts";
 
 const port = z
   .string()
@@ -13,10 +13,8 @@ const share = z
   .regex(/^(0|1|0?\.\d{1,6}|[01]\.0{1,6})$/, "is not a share: 0 to 1")
   .transform(Number);
 
-const url = (...protocols: string[]) =>
-  z.string().refine((text) => protocols.some((protocol) => text.startsWith(`${protocol}://`) && text.length > protocol.length + 3), {
-    error: `does not begin with ${protocols.map((protocol) => `${protocol}://`).join(" or ")}`,
-  });
+const url = (protocols: readonly string[]) =>
+  z.string().refine((text) => urlFault(text, protocols) === null, { error: (issue) => urlFault(String(issue.input), protocols) ?? "" });
 
 /** Where people or game servers reach a process: no path, and no credentials. */
 const origin = z
@@ -36,8 +34,8 @@ const Environment = z.object({
   DASHBOARD_PORT: port.default(8081),
   DASHBOARD_URL: origin.optional(),
   API_URL: origin.optional(),
-  MONGO_URL: url("mongodb", "mongodb+srv"),
-  REDIS_URL: url("redis", "rediss"),
+  MONGO_URL: url(MONGO_PROTOCOLS),
+  REDIS_URL: url(REDIS_PROTOCOLS),
   LOG_LEVEL: z.enum(logLevels, { error: `is none of ${logLevels.join(", ")}` }).default("info"),
   REQUEST_LOG_SAMPLE: share.default(0),
   BUILD_COMMIT: z
@@ -78,8 +76,8 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
   const faults: string[] = [];
   const values: Record<string, string> = {};
   for (const name of Object.keys(Environment.shape)) {
-    const value = readValue(env, name, faults);
-    if (value !== undefined && value !== "") values[name] = value;
+    const value = readSetting(env, name, faults);
+    if (value !== null) values[name] = value;
   }
   const parsed = Environment.safeParse(values, {
     error: (issue) => (issue.input === undefined ? "is not set" : undefined),
@@ -107,18 +105,6 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
       apiUrl: data.API_URL ?? null,
     },
   };
-}
-
-function readValue(env: Readonly<Record<string, string | undefined>>, name: string, faults: string[]): string | undefined {
-  const file = env[`${name}_FILE`];
-  if (!file) return env[name];
-  if (env[name]) faults.push(`${name}_FILE and ${name} are both set: keep one`);
-  try {
-    return readFileSync(file, "utf8").trim();
-  } catch (error) {
-    faults.push(`${name}_FILE cannot be read: ${error instanceof Error ? error.message : String(error)}`);
-    return undefined;
-  }
 }
 
 /** Loads the settings or ends the process with all faults named (exit 1). */

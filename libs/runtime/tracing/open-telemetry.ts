@@ -1,4 +1,4 @@
-// The tracer on OpenTelemetry's SDK: requests, flights, commits and jobs become spans. Loaded by tracing.ts alone, and only when wanted.
+// The tracer on OpenTelemetry's SDK: requests, flights, commits and jobs become spans. Loaded by start-tracing.ts alone, and only when wanted.
 //
 // A flight carries awards of many requests: its span is a child of the first one's, and is linked with all of them.
 import { context, diag, DiagLogLevel, propagation, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace, type Span } from "@opentelemetry/api";
@@ -10,23 +10,11 @@ import { BullMQOtel } from "bullmq-otel";
 import { withTimeout } from "#async/with-timeout.ts";
 import { samplerOf } from "#runtime/tracing/sampler.ts";
 import { traceContext } from "#runtime/tracing/trace-context.ts";
-import type { RequestTracer, TracingWorld } from "#runtime/tracing/tracing.ts";
-import type { Log, Tracer } from "#usecases/ports.ts";
+import type { RequestTracer, Tracing, TracingWorld } from "#runtime/tracing/tracing.ts";
+import type { Tracer } from "#usecases/ports.ts";
 
 /** What a process that ends gives its last spans: it has 8 s for everything. */
 const FLUSH_MS_MAX = 1_500;
-
-export type Tracing = {
-  tracer: Tracer & RequestTracer;
-  /** Carries the trace along with BullMQ's jobs. */
-  jobs: BullMQOtel;
-  /** Of the step that the caller is in, for log lines. */
-  traceId(): string | undefined;
-  /** Where it is told that traces do not arrive. */
-  logTo(log: Log): void;
-  /** Sends what is left, in bounded time; never throws. */
-  close(): Promise<void>;
-};
 
 export function makeTracing({ env, name, version }: TracingWorld): Tracing {
   context.setGlobalContextManager(new AsyncLocalStorageContextManager());

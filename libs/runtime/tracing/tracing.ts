@@ -1,8 +1,19 @@
-// Traces for OpenTelemetry, when the standard environment names a place to send them to. Otherwise nothing of it is even loaded.
+// Traces as the rest of a process sees them.
 import type { IncomingHttpHeaders } from "node:http";
-import type { Tracing as Loaded } from "#runtime/tracing/open-telemetry.ts";
+import type { BullMQOtel } from "bullmq-otel";
+import type { Log, Tracer } from "#usecases/ports.ts";
 
-export type Tracing = Loaded;
+export type Tracing = {
+  tracer: Tracer & RequestTracer;
+  /** Carries the trace along with BullMQ's jobs. */
+  jobs: BullMQOtel;
+  /** Of the step that the caller is in, for log lines. */
+  traceId(): string | undefined;
+  /** Where it is told that traces do not arrive. */
+  logTo(log: Log): void;
+  /** Sends what is left, in bounded time; never throws. */
+  close(): Promise<void>;
+};
 
 /** What is told of a request once it is answered; `route` is null where no endpoint was meant. */
 export type AnsweredRequest = { requestId: string; route: string | null; status: number };
@@ -20,15 +31,3 @@ export type TracingWorld = {
   name: string;
   version: string;
 };
-
-/** Null where the environment asks for no traces. */
-export async function startTracing(world: TracingWorld): Promise<Tracing | null> {
-  if (!isWanted(world.env)) return null;
-  const { makeTracing } = await import("#runtime/tracing/open-telemetry.ts");
-  return makeTracing(world);
-}
-
-function isWanted(env: TracingWorld["env"]): boolean {
-  if (env["OTEL_SDK_DISABLED"]?.toLowerCase() === "true" || env["OTEL_TRACES_EXPORTER"] === "none") return false;
-  return Boolean(env["OTEL_EXPORTER_OTLP_TRACES_ENDPOINT"] || env["OTEL_EXPORTER_OTLP_ENDPOINT"]);
-}

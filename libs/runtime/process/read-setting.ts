@@ -1,0 +1,24 @@
+// One setting of the environment, for every process and for the command line. Values are never part of a fault: they may be secret.
+import { readFileSync } from "node:fs";
+
+/** `<NAME>_FILE` names a file that holds the value. Null: not set, or empty. */
+export function readSetting(env: Readonly<Record<string, string | undefined>>, name: string, faults: string[]): string | null {
+  const file = env[`${name}_FILE`];
+  if (!file) return env[name] || null;
+  if (env[name]) faults.push(`${name}_FILE and ${name} are both set: keep one`);
+  try {
+    return readFileSync(file, "utf8").trim() || null;
+  } catch (error) {
+    faults.push(`${name}_FILE cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+    return null;
+  }
+}
+
+export const MONGO_PROTOCOLS = ["mongodb://", "mongodb+srv://"] as const;
+export const REDIS_PROTOCOLS = ["redis://", "rediss://"] as const;
+
+/** Why the text is no URL of these protocols; null: it is one. */
+export function urlFault(text: string, protocols: readonly string[]): string | null {
+  const isUrl = protocols.some((protocol) => text.startsWith(protocol) && text.length > protocol.length);
+  return isUrl ? null : `does not begin with ${protocols.join(" or ")}`;
+}
