@@ -93,7 +93,7 @@ export function clanAnswer({ clanId, name, autoClan, ranks }: Clan): ClanAnswer 
   };
 }
 
-function rankAnswers(ranks: readonly Rank[]): ClanAnswer["ranks"] {
+export function rankAnswers(ranks: readonly Rank[]): ClanAnswer["ranks"] {
   return ranks.map((rank) =>
     rank.kind === "NORMAL"
       ? { name: rank.name, kind: rank.kind, threshold: rank.threshold.toString() }
