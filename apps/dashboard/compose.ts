@@ -40,18 +40,21 @@ export async function startDashboard({ config, pagesFolder, log, tracing = null,
   const clock = systemClock;
   const ids = makeIds(clock);
   const tally = makeTally();
+  const processId = ids.award();
   const pages = serveBuiltApp(pagesFolder);
-  const connections = openConnections({ config, clock, meter: tally, tracing, log });
+  const connections = openConnections({ config, clock, meter: tally, tracing, log, processId });
   const { accounts, sessions: stored, database } = connections;
   const rules = makeClanRules({ store: connections.clans, clock });
   const { awards: store, epochs, processes, lock } = connections;
-  const committing = { rules, store, epochs, processes, processId: ids.award(), lock, clock, random: Math.random, meter: tally, log };
+  const committing = { rules, store, epochs, processes, processId, lock, clock, random: Math.random, meter: tally, log };
   const pipeline = makeAwardPipeline({ ...committing, tracer: tracing?.tracer ?? null });
+  const projections = connections.joinProjectionRequests(pipeline.projector.flush);
+  const { catchUp } = projections;
   const sessions = makeSessions({ accounts, sessions: stored, clock, digest, randomText });
   const limit = makeSignInLimit({ database, rates: world.signInRates ?? SIGN_IN_RATES, clock, digest });
   const signIn = makeSignIn({ accounts, stored, sessions, passwords, limit, clock, digest });
   const app = makeApp({
-    routes: makeRoutes({ config, connections, pipeline, rules, signIn, clock, ids }),
+    routes: makeRoutes({ config, connections, pipeline, rules, signIn, clock, ids, catchUp }),
     sessions,
     cookie: makeSessionCookie(config.dashboardUrl?.startsWith("https:") ?? false),
     ownOrigin: config.dashboardUrl,
@@ -83,6 +86,7 @@ export async function startDashboard({ config, pagesFolder, log, tracing = null,
 
   async function close(): Promise<void> {
     await pipeline.close();
+    projections.close();
     health.stop();
     await connections.close();
   }

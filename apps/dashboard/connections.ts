@@ -1,8 +1,9 @@
 // Everything of the dashboard that reaches out: MongoDB with its stores, Redis with the locks and the queue.
 import { makeMemberLock } from "#lock/member-lock.ts";
 import { makeBatchQueue } from "#queue/batch-queue.ts";
-import { openFailFastRedis, requireNoEviction } from "#redis/connection.ts";
+import { openFailFastRedis, openPatientRedis, requireNoEviction } from "#redis/connection.ts";
 import { redisNamespace } from "#redis/namespace.ts";
+import { joinProjectionRequests } from "#redis/projection-requests.ts";
 import type { DashboardConfig } from "#runtime/process/config.ts";
 import type { Tracing } from "#runtime/tracing/tracing.ts";
 import { makeAccountStore } from "#store/account-store.ts";
@@ -21,13 +22,21 @@ import type { Clock, Log, Meter } from "#usecases/ports.ts";
 export type Connections = ReturnType<typeof openConnections>;
 
 /** Opens them in the background: nothing here waits for MongoDB or Redis. */
-export function openConnections(world: { config: DashboardConfig; clock: Clock; meter: Meter; tracing: Tracing | null; log: Log }) {
-  const { config, clock, meter, tracing, log } = world;
+export function openConnections(world: {
+  config: DashboardConfig;
+  clock: Clock;
+  meter: Meter;
+  tracing: Tracing | null;
+  log: Log;
+  processId: string;
+}) {
+  const { config, clock, meter, tracing, log, processId } = world;
   const database = openDatabase({ url: config.mongoUrl, name: "clanxp-dashboard", log });
   const namespace = redisNamespace(config.mongoUrl);
   const url = config.redisUrl;
   const lockRedis = openFailFastRedis({ url, log, commandMs: null });
   const queueRedis = openFailFastRedis({ url, log });
+  const requestsRedis = openPatientRedis({ url, log });
   const queue = makeBatchQueue({ redis: queueRedis, namespace, tracing: tracing?.jobs, log });
   return {
     database,
@@ -43,6 +52,8 @@ export function openConnections(world: { config: DashboardConfig; clock: Clock; 
     batches: makeBatchStore(database),
     lock: makeMemberLock({ redis: lockRedis, namespace, clock, meter, log }),
     queue,
+    joinProjectionRequests: (flush: (clanId: string) => Promise<void>) =>
+      joinProjectionRequests({ publisher: queueRedis, subscriber: requestsRedis, namespace, processId, flush, clock, log }),
     checkRedis: () => requireNoEviction(queueRedis),
     async close(): Promise<void> {
       await queue.close();

@@ -6,11 +6,15 @@ import type { AwardPipeline } from "#usecases/awards/award-pipeline.ts";
 import type { ClanRules } from "#usecases/clans/clan-rules.ts";
 import { makeCreateKey } from "#usecases/keys/create-key.ts";
 import { makeRotateKey } from "#usecases/keys/rotate-key.ts";
+import { makeAppointMember } from "#usecases/members/appoint-member.ts";
+import { makeChangeXp } from "#usecases/members/change-xp.ts";
+import { makeRemoveMember } from "#usecases/members/remove-member.ts";
 import type { Clock, Ids } from "#usecases/ports.ts";
 import type { Connections } from "./connections.ts";
 import type { Routes } from "./http/route.ts";
 import { makeAccountRoutes } from "./routes/account.ts";
 import { makeKeyRoutes } from "./routes/keys.ts";
+import { makeMemberRoutes } from "./routes/members.ts";
 
 export type RoutesWorld = {
   config: DashboardConfig;
@@ -20,13 +24,26 @@ export type RoutesWorld = {
   signIn: SignIn;
   clock: Clock;
   ids: Ids;
+  /** Has every process project what it committed in the clan. */
+  catchUp: (clanId: string) => Promise<void>;
 };
 
-export function makeRoutes({ config, connections, signIn, clock }: RoutesWorld): Routes {
-  const { clans, keys } = connections;
+export function makeRoutes({ config, connections, pipeline, rules, signIn, clock, ids, catchUp }: RoutesWorld): Routes {
+  const { clans, keys, members, ledger, awards } = connections;
+  const { committer } = pipeline;
+  const changing = { store: awards, committer, ids, clans };
   const issuing = { clans, keys, clock, digest, crc32, randomText };
   return {
     ...makeAccountRoutes({ signIn, clans }),
     ...makeKeyRoutes({ keys, createKey: makeCreateKey(issuing), rotateKey: makeRotateKey(issuing), clock, apiUrl: config.apiUrl }),
+    ...makeMemberRoutes({
+      members,
+      ledger,
+      rules,
+      catchUp,
+      changeXp: makeChangeXp({ committer, rules, digest }),
+      appointMember: makeAppointMember(changing),
+      removeMember: makeRemoveMember(changing),
+    }),
   };
 }

@@ -37,9 +37,9 @@ export function makeMemberStore({ db, models }: Pick<Database, "db" | "models">)
       });
     },
 
-    list(clanId, { sort, limit, after }) {
+    list(clanId, { sort, limit, after, prefix = "" }) {
       return read(async () => {
-        const query = sort === "xp" ? byXp(clanId, after) : byPlatformId(clanId, after);
+        const query = sort === "xp" ? byXp(clanId, after) : byPlatformId(clanId, after, prefix);
         const docs = await members
           .find(query.filter)
           .sort(query.sort)
@@ -63,8 +63,9 @@ function byXp(clanId: string, after: MemberPosition | null): MemberQuery {
   return { filter: { clanId, $or: [{ xp: { $lt: xp } }, { xp, platformId: { $gt: platformId } }] }, sort };
 }
 
-/** `_id` is "clanId/platformId": within a clan its order is the platformIds' order. "0" is the character after "/". */
-function byPlatformId(clanId: string, after: MemberPosition | null): MemberQuery {
-  const from = after ? memberIdOf({ clanId, platformId: after.platformId }) : `${clanId}/`;
-  return { filter: { _id: { $gt: from, $lt: `${clanId}0` } }, sort: { _id: 1 } };
+/** `_id` is "clanId/platformId": within a clan its order is the platformIds' order. DEL comes after every character of one. */
+function byPlatformId(clanId: string, after: MemberPosition | null, prefix: string): MemberQuery {
+  const bounds = { $gte: `${clanId}/${prefix}`, $lt: `${clanId}/${prefix}\u007f` };
+  const behind = after ? { $gt: memberIdOf({ clanId, platformId: after.platformId }) } : {};
+  return { filter: { _id: { ...bounds, ...behind } }, sort: { _id: 1 } };
 }

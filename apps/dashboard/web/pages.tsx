@@ -12,6 +12,12 @@ type PageEntry = {
 
 export const pages: readonly PageEntry[] = [
   {
+    label: "Members",
+    path: "members",
+    scope: "clan",
+    Component: lazy(() => import("./pages/members/members-page.tsx").then((m) => ({ default: m.MembersPage }))),
+  },
+  {
     label: "API keys",
     path: "keys",
     scope: "clan",
@@ -20,4 +26,10 @@ export const pages: readonly PageEntry[] = [
 ];
 
 /** Pages that the navigation does not name, such as one member's. */
-export const innerPages: readonly Omit<PageEntry, "label">[] = [];
+export const innerPages: readonly Omit<PageEntry, "label">[] = [
+  {
+    path: "members/:platformId",
+    scope: "clan",
+    Component: lazy(() => import("./pages/members/member-page.tsx").then((m) => ({ default: m.MemberPage }))),
+  },
+];

@@ -1,11 +1,13 @@
 // The one endpoint table of the dashboard, a group of rows for each page. Server and pages derive from it.
 import { accountEndpoints } from "#contract/dashboard/account.ts";
 import type { DashboardEndpoint } from "#contract/dashboard/endpoint.ts";
+import { memberEndpoints } from "#contract/dashboard/members.ts";
 import { keyEndpoints } from "#contract/dashboard/keys.ts";
 
 export const dashboardEndpoints = {
   ...accountEndpoints,
   ...keyEndpoints,
+  ...memberEndpoints,
 } satisfies Record<string, DashboardEndpoint>;
 
 export type DashboardEndpoints = typeof dashboardEndpoints;

@@ -12,9 +12,13 @@ export type MemberGroup = { appointedRank: string | null; reached: number; membe
 
 export type MemberStore = {
   read(member: MemberRef): Promise<Member | null>;
-  list(clanId: string, page: { sort: MemberSort; limit: number; after: MemberPosition | null }): Promise<Page<Member, MemberPosition>>;
   /** The members of a clan who have a membership, by appointment and by how many of these thresholds (ascending) they have reached. */
   countGroups(clanId: string, thresholds: readonly bigint[]): Promise<MemberGroup[]>;
+  /** `prefix`, in the order of platformIds: only those that begin with it. */
+  list(
+    clanId: string,
+    page: { sort: MemberSort; limit: number; after: MemberPosition | null; prefix?: string },
+  ): Promise<Page<Member, MemberPosition>>;
   /** About how many there are, in all clans. */
   estimate(): Promise<number>;
 };

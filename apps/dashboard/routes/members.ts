@@ -1,0 +1,113 @@
+// The clan's members: read as the public API reads them, changed by the same use cases as the command line.
+import type { z } from "zod";
+import type { MemberEntry, memberEndpoints, MemberFacts } from "#contract/dashboard/members.ts";
+import { encodeCursor, LedgerCursor, MemberCursor } from "#contract/page.ts";
+import { parse } from "#contract/parse.ts";
+import { entryAnswer, memberAnswer } from "#contract/render.ts";
+import type { Entry } from "#domain/award.ts";
+import type { Clan } from "#domain/clan.ts";
+import type { Member } from "#domain/member.ts";
+import { isAppointable, rankIdOf } from "#domain/rank.ts";
+import { clanOf, type ClanRules } from "#usecases/clans/clan-rules.ts";
+import type { AppointMember } from "#usecases/members/appoint-member.ts";
+import type { ChangeXp } from "#usecases/members/change-xp.ts";
+import type { LedgerStore, MemberStore } from "#usecases/members/ports.ts";
+import type { RemoveMember } from "#usecases/members/remove-member.ts";
+import { DashboardError } from "../http/dashboard-error.ts";
+import type { Routes } from "../http/route.ts";
+
+const MEMBERS_PER_PAGE = 50;
+/** Enough for a chart and for the eye. */
+const ENTRIES_PER_PAGE = 100;
+
+export function makeMemberRoutes(world: {
+  members: Pick<MemberStore, "read" | "list">;
+  ledger: Pick<LedgerStore, "listOfMember">;
+  rules: ClanRules;
+  /** Has every process project what it committed in the clan. */
+  catchUp: (clanId: string) => Promise<void>;
+  changeXp: ChangeXp;
+  appointMember: AppointMember;
+  removeMember: RemoveMember;
+}): Routes<typeof memberEndpoints> {
+  const { members, ledger, rules } = world;
+
+  return {
+    async "list-members"({ params: { clanId }, query: { search, cursor } }) {
+      const sort = search === undefined ? "xp" : "platformId";
+      const position = positionIn(MemberCursor, cursor);
+      const after = position?.[0] === sort ? { xp: position[1], platformId: position[2] } : null;
+      await world.catchUp(clanId);
+      const page = { sort, limit: MEMBERS_PER_PAGE, after, ...(search === undefined ? {} : { prefix: search }) } as const;
+      const [clan, { items, next }] = await Promise.all([clanOf(rules, clanId), members.list(clanId, page)]);
+      return {
+        members: items.map((member) => memberAnswer(member, clan)),
+        nextCursor: next && encodeCursor([sort, next.xp.toString(), next.platformId]),
+      };
+    },
+
+    async "read-member"({ params }) {
+      const [clan, member] = await Promise.all([clanOf(rules, params.clanId), members.read(params)]);
+      if (!member) throw nothingStored();
+      return factsOf(member, clan);
+    },
+
+    async "read-member-ledger"({ params, query: { cursor } }) {
+      const { items, next } = await ledger.listOfMember(params, {
+        limit: ENTRIES_PER_PAGE,
+        beforeSeq: positionIn(LedgerCursor, cursor)?.[1] ?? null,
+      });
+      return { entries: items.map(entryOf), nextCursor: next === null ? null : encodeCursor(["seq", next]) };
+    },
+
+    async "change-xp"({ params, body, by }) {
+      return entryOf(await world.changeXp({ ...params, ...body }, by));
+    },
+
+    async "appoint-member"({ params, body, by }) {
+      const made = await world.appointMember(params, body.rank, by);
+      switch (made.kind) {
+        case "appointed":
+          return factsOf(made.member, made.clan);
+        case "no_membership":
+          throw new DashboardError("conflict", "Only members of the clan can be appointed. Nothing was changed.");
+        case "no_clan":
+        case "no_rank":
+        case "not_appointable":
+          throw new DashboardError("conflict", "Members cannot be appointed to this rank any more. Nothing was changed.");
+      }
+    },
+
+    async "remove-member"({ params, by }) {
+      const removed = await world.removeMember(params, by);
+      if (removed.kind === "no_clan" || removed.kind === "no_member") throw nothingStored();
+      if (removed.kind === "no_membership") throw new DashboardError("conflict", "This player is no member any more. Nothing was changed.");
+      return factsOf(removed.member, removed.clan);
+    },
+  };
+}
+
+/** Null: from the beginning. */
+function positionIn<Schema extends z.ZodType>(schema: Schema, cursor: string | undefined): z.output<Schema> | null {
+  if (cursor === undefined) return null;
+  const parsed = parse(schema, cursor);
+  if (parsed.ok) return parsed.value;
+  throw new DashboardError("invalid_request", "The list cannot be continued here. Load it again.");
+}
+
+function nothingStored(): DashboardError {
+  return new DashboardError("not_found", "Nothing is stored for this player in this clan.");
+}
+
+function factsOf(member: Member, clan: Clan): MemberFacts {
+  const ranks = clan.ranks.filter(isAppointable);
+  return {
+    member: memberAnswer(member, clan),
+    appointedRank: ranks.find((rank) => rankIdOf(rank) === member.appointedRank)?.name ?? null,
+    appointable: ranks.map(({ name }) => name),
+  };
+}
+
+function entryOf(entry: Entry): MemberEntry {
+  return { ...entryAnswer(entry), ...(entry.actor === undefined ? {} : { actor: entry.actor }) };
+}

@@ -1,0 +1,20 @@
+// A list that comes in pages, as a query of TanStack: the cursor of one page leads to the next.
+import { useInfiniteQuery, type InfiniteData, type UseInfiniteQueryResult } from "@tanstack/react-query";
+import type { DashboardEndpointName } from "#contract/dashboard/endpoints.ts";
+import { call, type Answer, type Sent } from "./call.ts";
+
+type Paged<Name extends DashboardEndpointName> = Answer<Name> extends { nextCursor: string | null } ? Name : never;
+
+export function usePages<Name extends DashboardEndpointName>(
+  name: Paged<Name>,
+  sent: Sent<Name>,
+  options: { refetchMs?: number | false } = {},
+): UseInfiniteQueryResult<InfiniteData<Answer<Name>>, Error> {
+  return useInfiniteQuery({
+    queryKey: [name, sent],
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam, signal }) => call<Name>(name, { ...sent, query: { ...sent.query, cursor: pageParam } } as Sent<Name>, signal),
+    getNextPageParam: (last) => (last as { nextCursor: string | null }).nextCursor ?? undefined,
+    refetchInterval: options.refetchMs ?? false,
+  });
+}

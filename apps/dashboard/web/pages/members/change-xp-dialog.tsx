@@ -1,0 +1,64 @@
+// Gives XP to a member, or takes it, with a reason.
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { useForm } from "react-hook-form";
+import { ChangeXpRequest } from "#contract/dashboard/members.ts";
+import { call } from "../../api/call.ts";
+import { useInvalidate } from "../../api/use-api.ts";
+import { Button } from "../../parts/button.tsx";
+import { Dialog, DialogButtons } from "../../parts/dialog.tsx";
+import { Field } from "../../parts/field.tsx";
+import { formResolver } from "../../parts/form-resolver.ts";
+import { Failed } from "../../parts/states.tsx";
+import { useToast } from "../../parts/toasts.tsx";
+import { xpText } from "../../parts/xp.tsx";
+
+type Values = { amount: string; reason: string };
+type Props = { params: { clanId: string; platformId: string }; isTaking: boolean; onClose(): void };
+
+export function ChangeXpDialog({ params, isTaking, onClose }: Props) {
+  // One for all tries of this dialog: a change whose answer was lost is applied once.
+  const [changeId] = useState(() => crypto.randomUUID());
+  const invalidate = useInvalidate();
+  const toast = useToast();
+  const requestOf = ({ amount, reason }: Values) => ({ amount: amountOf(amount, isTaking), reason: reason.trim(), changeId });
+  const form = useForm<Values>({ resolver: formResolver(ChangeXpRequest, requestOf), defaultValues: { amount: "", reason: "" } });
+  const change = useMutation({
+    mutationFn: (values: Values) => call("change-xp", { params, body: requestOf(values) }),
+    onSuccess(entry) {
+      toast({ title: isTaking ? "XP taken" : "XP given", description: `${params.platformId} has ${xpText(entry.xp)} XP now.` });
+      onClose();
+    },
+    onSettled: () => invalidate("read-member", "read-member-ledger", "list-members"),
+  });
+  const verb = isTaking ? "Take XP" : "Give XP";
+  const faults = form.formState.errors;
+  return (
+    <Dialog open onClose={onClose} title={verb} description={`${isTaking ? "Taken from" : "Given to"} ${params.platformId}, in your name.`}>
+      <form noValidate onSubmit={(event) => void form.handleSubmit(() => change.mutate(form.getValues()))(event)} className="grid gap-4">
+        {change.error ? <Failed error={change.error} /> : null}
+        <Field label="Amount" hint="A whole number of XP." error={faults.amount?.message}>
+          {(wiring) => (
+            <input {...wiring} {...form.register("amount")} inputMode="numeric" autoComplete="off" className="field tabular-nums" />
+          )}
+        </Field>
+        <Field label="Reason" hint="Shown in the ledger." error={faults.reason?.message}>
+          {(wiring) => <input {...wiring} {...form.register("reason")} autoComplete="off" className="field" />}
+        </Field>
+        <DialogButtons>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" kind="primary" busy={change.isPending}>
+            {verb}
+          </Button>
+        </DialogButtons>
+      </form>
+    </Dialog>
+  );
+}
+
+/** Not a number for what is no plain positive integer: the schema says so. */
+function amountOf(text: string, isTaking: boolean): number {
+  const digits = text.replaceAll(/[\s,_]/g, "");
+  if (!/^\d+$/.test(digits)) return Number.NaN;
+  return isTaking ? -Number(digits) : Number(digits);
+}

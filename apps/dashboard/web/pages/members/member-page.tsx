@@ -1,0 +1,132 @@
+// One member: their standing, how their XP came about, and what an owner may change.
+import { useState } from "react";
+import { Link, useParams } from "react-router";
+import type { MemberEntry, MemberFacts } from "#contract/dashboard/members.ts";
+import { useApi } from "../../api/use-api.ts";
+import { usePages } from "../../api/use-pages.ts";
+import { Button } from "../../parts/button.tsx";
+import { Page } from "../../parts/page.tsx";
+import { Empty, Failed, Loading } from "../../parts/states.tsx";
+import { Time } from "../../parts/time.tsx";
+import { useClan } from "../../parts/use-clan.ts";
+import { Xp } from "../../parts/xp.tsx";
+import { AppointDialog } from "./appoint-dialog.tsx";
+import { ChangeXpDialog } from "./change-xp-dialog.tsx";
+import { EntryTable } from "./entry-table.tsx";
+import { RemoveMemberDialog } from "./remove-member-dialog.tsx";
+import { XpChart } from "./xp-chart.tsx";
+
+const REFRESH_MS = 5_000;
+
+type Open = "give" | "take" | "appoint" | "remove";
+
+export function MemberPage() {
+  const { platformId = "" } = useParams();
+  const { clanId, mayChange } = useClan();
+  const params = { clanId, platformId };
+  const facts = useApi("read-member", { params }, { refetchMs: REFRESH_MS });
+  const [open, setOpen] = useState<Open | null>(null);
+  const close = (): void => setOpen(null);
+  return (
+    <Page title={platformId} actions={mayChange && facts.data ? <Actions facts={facts.data} onOpen={setOpen} /> : null}>
+      <p className="mb-5">
+        <Link to={`/clans/${encodeURIComponent(clanId)}/members`} className="text-accent-ink underline-offset-4 hover:underline">
+          All members
+        </Link>
+      </p>
+      {facts.isPending ? <Loading what="the member" /> : null}
+      {facts.error ? (
+        <div className="mb-5">
+          <Failed error={facts.error} onRetry={() => void facts.refetch()} />
+        </div>
+      ) : null}
+      {facts.data ? (
+        <>
+          <Standing facts={facts.data} />
+          <Ledger params={params} />
+          {open === "give" || open === "take" ? <ChangeXpDialog params={params} isTaking={open === "take"} onClose={close} /> : null}
+          {open === "appoint" ? <AppointDialog params={params} facts={facts.data} onClose={close} /> : null}
+          {open === "remove" ? <RemoveMemberDialog params={params} onClose={close} /> : null}
+        </>
+      ) : null}
+    </Page>
+  );
+}
+
+function Actions({ facts, onOpen }: { facts: MemberFacts; onOpen(open: Open): void }) {
+  const isMember = facts.member.membership !== null;
+  return (
+    <div className="flex flex-wrap gap-2">
+      <Button kind="primary" onClick={() => onOpen("give")}>
+        Give XP
+      </Button>
+      <Button onClick={() => onOpen("take")}>Take XP</Button>
+      {isMember && facts.appointable.length > 0 ? <Button onClick={() => onOpen("appoint")}>Appoint</Button> : null}
+      {isMember ? (
+        <Button className="text-danger-ink" onClick={() => onOpen("remove")}>
+          Remove member
+        </Button>
+      ) : null}
+    </div>
+  );
+}
+
+function Standing({ facts: { member, appointedRank } }: { facts: MemberFacts }) {
+  return (
+    <dl className="mb-6 grid grid-cols-2 gap-4 rounded-xl border border-line bg-panel p-4 sm:grid-cols-4">
+      <Fact name="XP">
+        <Xp value={member.xp} />
+      </Fact>
+      <Fact name="Rank">
+        {member.rank}
+        {appointedRank === null ? null : <span className="text-sm font-normal text-muted"> appointed</span>}
+      </Fact>
+      <Fact name="Next rank">
+        {member.nextRank === null || member.xpToNextRank === null ? (
+          <span className="text-muted">none</span>
+        ) : (
+          <>
+            {member.nextRank}{" "}
+            <span className="text-sm font-normal text-muted">
+              in <Xp value={member.xpToNextRank} /> XP
+            </span>
+          </>
+        )}
+      </Fact>
+      <Fact name="Member since">
+        {member.membership ? <Time at={member.membership.since} /> : <span className="text-muted">no member</span>}
+      </Fact>
+    </dl>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: React.ReactNode }) {
+  return (
+    <div className="min-w-0">
+      <dt className="text-sm text-muted">{name}</dt>
+      <dd className="mt-0.5 text-lg font-semibold break-words">{children}</dd>
+    </div>
+  );
+}
+
+function Ledger({ params }: { params: { clanId: string; platformId: string } }) {
+  const list = usePages("read-member-ledger", { params }, { refetchMs: REFRESH_MS });
+  if (list.isPending) return <Loading what="the ledger" />;
+  const entries: MemberEntry[] = list.data?.pages.flatMap((page) => page.entries) ?? [];
+  return (
+    <>
+      {list.error ? <Failed error={list.error} onRetry={() => void list.refetch()} /> : null}
+      {entries.length > 1 ? <XpChart entries={entries} /> : null}
+      <h2 className="mt-6 mb-3 text-lg font-semibold">Ledger</h2>
+      {list.data && entries.length === 0 ? <Empty title="No entries." /> : null}
+      {entries.length > 0 ? <EntryTable entries={entries} /> : null}
+      {list.hasNextPage ? (
+        <div className="mt-4 text-center">
+          <Button busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+            Show older entries
+          </Button>
+        </div>
+      ) : null}
+    </>
+  );
+}

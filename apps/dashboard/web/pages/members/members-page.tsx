@@ -1,0 +1,103 @@
+// The clan's leaderboard, and the search for one of its members.
+import { useDeferredValue, useState } from "react";
+import { Link } from "react-router";
+import type { MemberAnswer } from "#contract/member.ts";
+import { PLATFORM_ID_PATTERN } from "#domain/bounds.ts";
+import { usePages } from "../../api/use-pages.ts";
+import { Button } from "../../parts/button.tsx";
+import { DataTable, type Column } from "../../parts/data-table.tsx";
+import { Page } from "../../parts/page.tsx";
+import { Empty, Failed, Loading } from "../../parts/states.tsx";
+import { Time } from "../../parts/time.tsx";
+import { useClan } from "../../parts/use-clan.ts";
+import { Xp } from "../../parts/xp.tsx";
+
+const REFRESH_MS = 5_000;
+
+type Row = { member: MemberAnswer; position: number };
+
+export function MembersPage() {
+  const { clanId } = useClan();
+  const [typed, setTyped] = useState("");
+  const search = useDeferredValue(typed.trim());
+  const isPossible = search === "" || PLATFORM_ID_PATTERN.test(search);
+  return (
+    <Page title="Members">
+      <input
+        type="search"
+        aria-label="Search members"
+        placeholder="Search by platformId"
+        value={typed}
+        onChange={(event) => setTyped(event.target.value)}
+        autoComplete="off"
+        spellCheck={false}
+        className="field mb-5 max-w-sm"
+      />
+      {isPossible ? (
+        <Members clanId={clanId} search={search} />
+      ) : (
+        <Empty title="No member has such a platformId.">A platformId has 1 to 64 letters, digits and . _ : @ | -</Empty>
+      )}
+    </Page>
+  );
+}
+
+function Members({ clanId, search }: { clanId: string; search: string }) {
+  const list = usePages("list-members", { params: { clanId }, query: search === "" ? {} : { search } }, { refetchMs: REFRESH_MS });
+  if (list.isPending) return <Loading what="the members" />;
+  const members = list.data?.pages.flatMap((page) => page.members) ?? [];
+  return (
+    <>
+      {list.error ? (
+        <div className="mb-5">
+          <Failed error={list.error} onRetry={() => void list.refetch()} />
+        </div>
+      ) : null}
+      {list.data && members.length === 0 ? <Nobody search={search} /> : null}
+      {members.length > 0 ? (
+        <DataTable
+          label="Members"
+          columns={columnsFor(clanId, search)}
+          rows={members.map((member, index): Row => ({ member, position: index + 1 }))}
+          keyOf={({ member }) => member.platformId}
+        />
+      ) : null}
+      {list.hasNextPage ? (
+        <div className="mt-4 text-center">
+          <Button busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+            Show more
+          </Button>
+        </div>
+      ) : null}
+    </>
+  );
+}
+
+function Nobody({ search }: { search: string }) {
+  if (search === "") return <Empty title="No members yet.">The first award of a game server brings the first one.</Empty>;
+  return <Empty title="No members found.">No platformId begins with {search}.</Empty>;
+}
+
+function columnsFor(clanId: string, search: string): Column<Row>[] {
+  const position: Column<Row> = { header: "Position", isNumber: true, cell: (row) => row.position };
+  const facts: Column<Row>[] = [
+    {
+      header: "platformId",
+      cell: ({ member }) => (
+        <Link
+          to={`/clans/${encodeURIComponent(clanId)}/members/${encodeURIComponent(member.platformId)}`}
+          className="font-medium text-accent-ink underline-offset-4 hover:underline"
+        >
+          {member.platformId}
+        </Link>
+      ),
+    },
+    { header: "XP", isNumber: true, cell: ({ member }) => <Xp value={member.xp} /> },
+    { header: "Rank", cell: ({ member }) => member.rank },
+    {
+      header: "Member since",
+      cell: ({ member }) => (member.membership ? <Time at={member.membership.since} /> : <span className="text-muted">no member</span>),
+    },
+  ];
+  return search === "" ? [position, ...facts] : facts;
+}

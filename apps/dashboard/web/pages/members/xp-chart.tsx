@@ -1,0 +1,57 @@
+// A member's XP over time, from the entries that are loaded. The table below it says the same in numbers.
+import { useEffect, useRef } from "react";
+import uPlot from "uplot";
+import "uplot/dist/uPlot.min.css";
+import type { MemberEntry } from "#contract/dashboard/members.ts";
+import { xpText } from "../../parts/xp.tsx";
+
+const HEIGHT_PX = 220;
+
+export function XpChart({ entries }: { entries: readonly MemberEntry[] }) {
+  const holder = useRef<HTMLDivElement>(null);
+  const oldestFirst = entries.toReversed();
+  const [first, last] = [oldestFirst[0], oldestFirst.at(-1)];
+  const points = JSON.stringify([oldestFirst.map(({ at }) => Date.parse(at) / 1_000), oldestFirst.map(({ xp }) => Number(xp))]);
+
+  useEffect(() => {
+    const element = holder.current;
+    if (!element) return undefined;
+    const colors = getComputedStyle(element);
+    const [line, grid, text] = ["--accent-ink", "--line", "--muted"].map((name) => colors.getPropertyValue(name).trim());
+    const axis = { stroke: text ?? "", grid: { stroke: grid ?? "", width: 1 }, ticks: { show: false }, font: "12px system-ui, sans-serif" };
+    const stepped = uPlot.paths.stepped?.({ align: 1 });
+    const chart = new uPlot(
+      {
+        width: element.clientWidth,
+        height: HEIGHT_PX,
+        legend: { show: false },
+        cursor: { y: false },
+        series: [{}, { label: "XP", stroke: line ?? "", width: 2, ...(stepped ? { paths: stepped } : {}) }],
+        axes: [
+          axis,
+          { ...axis, size: 72, values: (_, splits) => splits.map((split) => (Number.isInteger(split) ? xpText(String(split)) : "")) },
+        ],
+      },
+      JSON.parse(points) as uPlot.AlignedData,
+      element,
+    );
+    const resized = new ResizeObserver(() => chart.setSize({ width: element.clientWidth, height: HEIGHT_PX }));
+    resized.observe(element);
+    return () => {
+      resized.disconnect();
+      chart.destroy();
+    };
+  }, [points]);
+
+  return (
+    <figure className="min-w-0 rounded-xl border border-line bg-panel p-4">
+      <figcaption className="mb-2 font-medium">XP over time</figcaption>
+      <div
+        ref={holder}
+        role="img"
+        aria-label={`XP from ${xpText(first?.xp ?? "0")} to ${xpText(last?.xp ?? "0")} over ${entries.length} entries`}
+        className="min-w-0 overflow-hidden"
+      />
+    </figure>
+  );
+}

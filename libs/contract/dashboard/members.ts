@@ -1,0 +1,96 @@
+// The clan's members: the leaderboard, one member with their ledger, and what an owner may change about them.
+import { z } from "zod";
+import { REASON_CHARS_MAX } from "#domain/bounds.ts";
+import { Amount } from "#contract/award.ts";
+import { ClanParams, endpoint, NoBody, NoQuery } from "#contract/dashboard/endpoint.ts";
+import { EntryAnswer } from "#contract/ledger.ts";
+import { MemberAnswer } from "#contract/member.ts";
+import { PlatformId, textOf } from "#contract/text.ts";
+
+export const MemberPage = z.strictObject({ members: z.array(MemberAnswer), nextCursor: z.string().nullable() });
+
+export const MemberFacts = z.strictObject({
+  member: MemberAnswer,
+  /** The STAFF or OWNER rank the member is appointed to. */
+  appointedRank: z.string().nullable(),
+  /** Ranks that a member can be appointed to. */
+  appointable: z.array(z.string()),
+});
+export type MemberFacts = z.infer<typeof MemberFacts>;
+
+/** `actor`: the person who made the change, where it was no game server. */
+export const MemberEntry = EntryAnswer.extend({ actor: z.string().exactOptional() });
+export type MemberEntry = z.infer<typeof MemberEntry>;
+export const MemberLedger = z.strictObject({ entries: z.array(MemberEntry), nextCursor: z.string().nullable() });
+
+export const ChangeXpRequest = z.strictObject({
+  amount: Amount.refine((amount) => amount !== 0, { error: "must not be 0" }),
+  reason: textOf(REASON_CHARS_MAX).refine((reason) => reason.trim() !== "", { error: "is required" }),
+  /** Made once for each change, so that a retry counts once. */
+  changeId: z.uuid(),
+});
+export const AppointRequest = z.strictObject({ rank: z.string().nullable() });
+
+/** The `nextCursor` of the page before; the route reads it. */
+const Cursor = z.string();
+
+const MemberParams = ClanParams.extend({ platformId: PlatformId });
+const memberPath = "/api/clans/{clanId}/members/{platformId}";
+
+export const memberEndpoints = {
+  "list-members": endpoint({
+    method: "GET",
+    path: "/api/clans/{clanId}/members",
+    access: "viewer",
+    params: ClanParams,
+    /** `search`: what platformIds begin with; then in their order, else the highest XP first. */
+    query: z.strictObject({ search: PlatformId.optional(), cursor: Cursor.optional() }),
+    body: NoBody,
+    answer: MemberPage,
+  }),
+  "read-member": endpoint({
+    method: "GET",
+    path: memberPath,
+    access: "viewer",
+    params: MemberParams,
+    query: NoQuery,
+    body: NoBody,
+    answer: MemberFacts,
+  }),
+  "read-member-ledger": endpoint({
+    method: "GET",
+    path: `${memberPath}/ledger`,
+    access: "viewer",
+    params: MemberParams,
+    query: z.strictObject({ cursor: Cursor.optional() }),
+    body: NoBody,
+    answer: MemberLedger,
+  }),
+  "change-xp": endpoint({
+    method: "POST",
+    path: `${memberPath}/xp`,
+    access: "owner",
+    params: MemberParams,
+    query: NoQuery,
+    body: ChangeXpRequest,
+    answer: MemberEntry,
+  }),
+  "appoint-member": endpoint({
+    method: "POST",
+    path: `${memberPath}/appointment`,
+    access: "owner",
+    params: MemberParams,
+    query: NoQuery,
+    body: AppointRequest,
+    answer: MemberFacts,
+  }),
+  "remove-member": endpoint({
+    method: "POST",
+    path: `${memberPath}/removal`,
+    access: "owner",
+    params: MemberParams,
+    query: NoQuery,
+    body: NoBody,
+    answer: MemberFacts,
+  }),
+};

@@ -1,0 +1,39 @@
+// Gives XP to a member, or takes it, in the name of a person: an award with an actor instead of an API key.
+import { amountFault } from "#domain/amount-rules.ts";
+import { AppError } from "#domain/app-error.ts";
+import type { Actor } from "#domain/audit.ts";
+import { callerAwardKey } from "#domain/award-key.ts";
+import type { Award, Entry } from "#domain/award.ts";
+import type { MemberRef } from "#domain/member-id.ts";
+import type { AwardCommitter } from "#usecases/awards/award-committer.ts";
+import { rejectionDetail } from "#usecases/awards/rejection-detail.ts";
+import { AWARD_DEADLINE_MS } from "#usecases/bounds.ts";
+import type { ClanRules } from "#usecases/clans/clan-rules.ts";
+import type { Digest } from "#usecases/ports.ts";
+
+/** `changeId` is made once for each change: the same one under the same id counts once. */
+export type XpChange = MemberRef & { amount: number; reason: string; changeId: string };
+
+/** The entry that is stored for this change. Throws AppError `invalid_request` (past the clan's bound), and as the committer does. */
+export type ChangeXp = (change: XpChange, by: Actor) => Promise<Entry>;
+
+export function makeChangeXp(world: { committer: Pick<AwardCommitter, "submit">; rules: ClanRules; digest: Digest }): ChangeXp {
+  const { committer, rules, digest } = world;
+  return async function changeXp({ clanId, platformId, amount, reason, changeId }, by) {
+    const fault = amountFault(amount, await rules.get(clanId));
+    if (fault) throw new AppError("invalid_request", fault, { faults: [{ pointer: "/amount", detail: fault }] });
+    const award: Award = {
+      clanId,
+      platformId,
+      amount: BigInt(amount),
+      key: callerAwardKey(`${by.via}/${changeId}`),
+      fingerprint: digest(JSON.stringify([amount, reason])),
+      ...(reason === "" ? {} : { reason }),
+      apiKeyId: by.via,
+      actor: by.actor,
+    };
+    const outcome = await committer.submit(award, AWARD_DEADLINE_MS);
+    if (outcome.kind === "rejected") throw new AppError(outcome.code, rejectionDetail[outcome.code]);
+    return outcome.entry;
+  };
+}
