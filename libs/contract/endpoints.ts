@@ -6,7 +6,8 @@ import { BatchAccepted, BatchAnswer, BatchRequest, BatchState } from "#contract/
 import { ClanAnswer } from "#contract/clan.ts";
 import { IdempotencyKey } from "#contract/idempotency-key.ts";
 import { LedgerAnswer, LedgerQuery } from "#contract/ledger.ts";
-import { MemberAnswer, MembersAnswer, MembersQuery } from "#contract/member.ts";
+import { MemberAnswer } from "#contract/member.ts";
+import { MembersAnswer, MembersQuery } from "#contract/members.ts";
 import { Prefer } from "#contract/prefer.ts";
 import { PlatformId } from "#contract/text.ts";
 import { AWARDS_PER_BATCH_MAX, AWARDS_PER_CALL_MAX } from "#domain/bounds.ts";

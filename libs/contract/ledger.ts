@@ -1,29 +1,9 @@
 // GET …/members/{platformId}/ledger, as docs/reference/api.md describes it.
 import { z } from "zod";
-import { AwardSource } from "#contract/award.ts";
+import { EntryAnswer } from "#contract/entry.ts";
 import { LedgerCursor, PageLimit } from "#contract/page.ts";
-import { Instant, XpText } from "#contract/text.ts";
 
 export const LedgerQuery = z.strictObject({ limit: PageLimit, cursor: LedgerCursor.optional() });
-
-export const EntryAnswer = z
-  .strictObject({
-    awardId: z.string(),
-    /** What the entry is where it is no award. */
-    kind: z.enum(["membership", "appointment"]).exactOptional(),
-    at: Instant,
-    amount: XpText,
-    applied: XpText,
-    xp: XpText,
-    rank: z.string(),
-    reason: z.string().exactOptional(),
-    source: AwardSource.exactOptional(),
-    keyId: z.string(),
-    batchId: z.string().exactOptional(),
-    membershipCreated: z.boolean(),
-  })
-  .meta({ id: "Entry" });
-export type EntryAnswer = z.infer<typeof EntryAnswer>;
 
 export const LedgerAnswer = z.strictObject({ entries: z.array(EntryAnswer), nextCursor: z.string().nullable() }).meta({ id: "EntryPage" });
 export type LedgerAnswer = z.infer<typeof LedgerAnswer>;

@@ -4,7 +4,7 @@ import { awardIdOf } from "#contract/award-id.ts";
 import type { AwardsAnswer, AwardsResult } from "#contract/awards.ts";
 import type { BatchAnswer, BatchResult, BatchState } from "#contract/batch.ts";
 import type { ClanAnswer } from "#contract/clan.ts";
-import type { EntryAnswer } from "#contract/ledger.ts";
+import type { EntryAnswer } from "#contract/entry.ts";
 import type { MemberAnswer } from "#contract/member.ts";
 import type { AwardResult, Entry } from "#domain/award.ts";
 import { isRefused, type Batch, type BatchOutcome } from "#domain/batch.ts";

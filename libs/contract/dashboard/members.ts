@@ -3,7 +3,7 @@ import { z } from "zod";
 import { REASON_CHARS_MAX } from "#domain/bounds.ts";
 import { Amount } from "#contract/award.ts";
 import { ClanParams, endpoint, NoBody, NoQuery } from "#contract/dashboard/endpoint.ts";
-import { EntryAnswer } from "#contract/ledger.ts";
+import { EntryAnswer } from "#contract/entry.ts";
 import { MemberAnswer } from "#contract/member.ts";
 import { PlatformId, textOf } from "#contract/text.ts";
 

@@ -38,6 +38,7 @@ const parts = {
       "react-router",
       "react-router/",
       "uplot",
+      "uplot/",
       "zod",
     ],
   },

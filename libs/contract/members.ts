@@ -1,0 +1,20 @@
+// GET …/members, as docs/reference/api.md describes it.
+import { z } from "zod";
+import { MemberAnswer } from "#contract/member.ts";
+import { MemberCursor, PageLimit } from "#contract/page.ts";
+
+export const MembersQuery = z
+  .strictObject({
+    sort: z.enum(["xp", "platformId"]).default("xp").meta({ description: "`xp`: highest first, ties by platformId." }),
+    limit: PageLimit,
+    cursor: MemberCursor.optional(),
+  })
+  .refine(({ sort, cursor }) => cursor === undefined || cursor[0] === sort, {
+    path: ["cursor"],
+    error: "must be the nextCursor of a page of this list in the same order",
+  });
+
+export const MembersAnswer = z
+  .strictObject({ members: z.array(MemberAnswer), nextCursor: z.string().nullable() })
+  .meta({ id: "MemberPage" });
+export type MembersAnswer = z.infer<typeof MembersAnswer>;
