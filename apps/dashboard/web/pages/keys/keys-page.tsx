@@ -110,7 +110,7 @@ function RowButtons({ shown, onOpen }: { shown: KeyFacts; onOpen(open: Open): vo
         </Button>
       ) : null}
       {shown.status === "live" || shown.status === "replaced" ? (
-        <Button size="small" className="text-danger-ink" onClick={() => onOpen({ dialog: "revoke", key: shown })}>
+        <Button size="small" kind="warning" onClick={() => onOpen({ dialog: "revoke", key: shown })}>
           Revoke
         </Button>
       ) : null}

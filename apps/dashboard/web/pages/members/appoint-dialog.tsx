@@ -35,7 +35,12 @@ export function AppointDialog({ params, facts, onClose }: Props) {
         className="grid gap-4"
       >
         {appoint.error ? <Failed error={appoint.error} /> : null}
-        <Field label="Rank">
+        <Field
+          label="Rank"
+          {...(facts.appointable.length === 0
+            ? { hint: "The clan has no rank of the kind STAFF or OWNER. Add one to the clan's ranks first." }
+            : {})}
+        >
           {(wiring) => (
             <select {...wiring} value={rank} onChange={(event) => setRank(event.target.value)} className="field">
               <option value="">None: the rank follows from XP</option>

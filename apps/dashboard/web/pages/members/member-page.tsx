@@ -61,9 +61,9 @@ function Actions({ facts, onOpen }: { facts: MemberFacts; onOpen(open: Open): vo
         Give XP
       </Button>
       <Button onClick={() => onOpen("take")}>Take XP</Button>
-      {isMember && facts.appointable.length > 0 ? <Button onClick={() => onOpen("appoint")}>Appoint</Button> : null}
+      {isMember ? <Button onClick={() => onOpen("appoint")}>Appoint</Button> : null}
       {isMember ? (
-        <Button className="text-danger-ink" onClick={() => onOpen("remove")}>
+        <Button kind="warning" onClick={() => onOpen("remove")}>
           Remove member
         </Button>
       ) : null}

@@ -3,11 +3,13 @@ import { useEffect, useRef } from "react";
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 import type { MemberEntry } from "#contract/dashboard/members.ts";
+import { useTheme } from "../../parts/use-theme.ts";
 import { xpText } from "../../parts/xp.tsx";
 
 const HEIGHT_PX = 220;
 
 export function XpChart({ entries }: { entries: readonly MemberEntry[] }) {
+  const theme = useTheme();
   const holder = useRef<HTMLDivElement>(null);
   const oldestFirst = entries.toReversed();
   const [first, last] = [oldestFirst[0], oldestFirst.at(-1)];
@@ -41,7 +43,7 @@ export function XpChart({ entries }: { entries: readonly MemberEntry[] }) {
       resized.disconnect();
       chart.destroy();
     };
-  }, [points]);
+  }, [points, theme]);
 
   return (
     <figure className="min-w-0 rounded-xl border border-line bg-panel p-4">
