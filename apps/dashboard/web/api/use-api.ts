@@ -7,7 +7,7 @@ export function useApi<Name extends DashboardEndpointName>(
   name: Name,
   sent: Sent<Name>,
   options: { refetchMs?: number | false; enabled?: boolean } = {},
-): UseQueryResult<Answer<Name>, Error> {
+): UseQueryResult<Answer<Name>> {
   return useQuery({
     queryKey: [name, sent],
     queryFn: ({ signal }) => call(name, sent, signal),

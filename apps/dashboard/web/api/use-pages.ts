@@ -9,7 +9,7 @@ export function usePages<Name extends DashboardEndpointName>(
   name: Paged<Name>,
   sent: Sent<Name>,
   options: { refetchMs?: number | false } = {},
-): UseInfiniteQueryResult<InfiniteData<Answer<Name>>, Error> {
+): UseInfiniteQueryResult<InfiniteData<Answer<Name>>> {
   return useInfiniteQuery({
     queryKey: [name, sent],
     initialPageParam: undefined as string | undefined,
