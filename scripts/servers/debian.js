@@ -37,7 +37,8 @@ export function librariesIn(dir) {
     const path = join(dir, lib);
     if (!existsSync(path)) return [];
     const inner = readdirSync(path, { withFileTypes: true }).filter((entry) => entry.isDirectory());
-    return [path, ...inner.map((entry) => join(path, entry.name))];
+    // Of PulseAudio's libraries one looks for the other in a folder of the system.
+    return [path, ...inner.map((entry) => join(path, entry.name)), ...inner.map((entry) => join(path, entry.name, "pulseaudio"))];
   });
   if (folders.length === 0) return {};
   const inherited = process.env.LD_LIBRARY_PATH;

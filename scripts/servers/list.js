@@ -1,4 +1,4 @@
-// Where mongod and redis-server come from, in the order in which they are looked for.
+// Where mongod and redis-server come from, and the browser of the tests, in the order in which they are looked for.
 // docs/decisions/0007-where-servers-come-from.md says why in this order.
 
 import { join } from "node:path";
@@ -16,7 +16,7 @@ import { wheel } from "./wheel.js";
  * @property {string[]} waysOut for a machine on which none of them works
  */
 
-/** @type {{ mongod: Wanted, redis: Wanted }} */
+/** @type {{ mongod: Wanted, redis: Wanted, chromium: Wanted }} */
 export const servers = {
   mongod: {
     program: "mongod",
@@ -61,5 +61,22 @@ export const servers = {
       "start Docker so that `docker version` shows a server",
       "set REDIS_URL to a Redis that runs elsewhere, with maxmemory-policy noeviction",
     ],
+  },
+  // Only tests need it.
+  chromium: {
+    program: "chromium",
+    providers: [
+      onPath(["chromium", "chromium-browser", "google-chrome-stable", "google-chrome"]),
+      download({
+        title: "apt",
+        from: "Debian package chromium, unpacked",
+        folder: "chromium-deb",
+        // Not the script in bin: it looks for the program where the package would be installed.
+        program: (dir) => join(dir, "usr", "lib", "chromium", "chromium"),
+        env: librariesIn,
+        fill: (dir) => unpackDebianPackage("chromium", dir),
+      }),
+    ],
+    waysOut: ["install Chromium so that `chromium --version` works"],
   },
 };

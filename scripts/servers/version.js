@@ -16,11 +16,11 @@ export async function versionOf(command, env) {
 }
 
 /**
- * "db version v8.0.4", "Redis server v=7.0.15 sha=...", "Valkey server v=8.0.1 ..."
+ * "db version v8.0.4", "Redis server v=7.0.15 sha=...", "Valkey server v=8.0.1 ...", "Chromium 156.0.8078.79 ..."
  * @param {string} output
  * @returns {{ value: string } | { reason: string }}
  */
 export function versionIn(output) {
-  const version = /\bv=?(\d+\.\d+\.\d+)/.exec(output)?.[1];
+  const version = /\b(?:v=?|Chrom(?:e|ium) )(\d+\.\d+\.\d+)/.exec(output)?.[1];
   return version ? { value: version } : { reason: `it does not say its version but "${output.trim().slice(0, 100)}"` };
 }

@@ -26,19 +26,19 @@ export type RealProcess = {
 
 /** `node`: options of Node itself. The environment is `env` alone. */
 export function startProcess(
-  role: "api" | "worker",
+  role: "api" | "worker" | "dashboard",
   env: Record<string, string>,
   node: readonly string[] = [],
   cwd: string = root,
 ): RealProcess {
   const child = spawn(process.execPath, [...node, join(root, "apps", role, "main.ts")], {
     cwd,
-    env: { PATH: process.env["PATH"], PORT: "0", OPS_PORT: "0", ...env },
+    env: { PATH: process.env["PATH"], PORT: "0", OPS_PORT: "0", DASHBOARD_PORT: "0", ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let text = "";
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (more: string) => (text += more));
-  const started = `${role}.${role === "api" ? "listening" : "started"}`;
+  const started = `${role}.${role === "worker" ? "started" : "listening"}`;
 
   let wake = Promise.withResolvers<void>();
   function stir(): void {

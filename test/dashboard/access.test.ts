@@ -1,0 +1,129 @@
+// What each role may do, and what no other site can make a browser do. Every row of the endpoint table is tried.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { DashboardEndpoint } from "#contract/dashboard/endpoint.ts";
+import { dashboardEndpoints } from "#contract/dashboard/endpoints.ts";
+import { makeDashboardWorld, makeVisitor, type DashboardWorld, type Visitor } from "./dashboard-world.ts";
+
+let dashboard: DashboardWorld;
+let clanId: string;
+let otherClanId: string;
+let people: Record<"owner" | "viewer" | "operator" | "elsewhere" | "nobody", Visitor>;
+beforeAll(async () => {
+  dashboard = await makeDashboardWorld();
+  [clanId, otherClanId] = [(await dashboard.world.makeClan()).clan.clanId, (await dashboard.world.makeClan()).clan.clanId];
+  people = {
+    owner: await dashboard.signedIn("ada", "--clan", clanId, "--role", "owner"),
+    viewer: await dashboard.signedIn("vic", "--clan", clanId, "--role", "viewer"),
+    operator: await dashboard.signedIn("ops", "--operator"),
+    elsewhere: await dashboard.signedIn("eve", "--clan", otherClanId, "--role", "owner"),
+    nobody: makeVisitor(dashboard.url),
+  };
+});
+afterAll(() => dashboard.close());
+
+const rows = Object.entries<DashboardEndpoint>(dashboardEndpoints);
+const mayBe = { viewer: ["viewer", "owner", "operator"], owner: ["owner", "operator"], operator: ["operator"] } as const;
+
+/** With nothing in it that any endpoint could act on: who may pass gets 400 or 404, or reads. */
+function pathOf(row: DashboardEndpoint): string {
+  return row.path.replace("{clanId}", clanId).replaceAll(/\{\w+\}/g, "none-of-these");
+}
+
+describe("roles", () => {
+  test.each(rows.filter(([, row]) => row.access !== "public" && row.access !== "signed-in"))(
+    "%s is for those alone who may",
+    async (_name, row) => {
+      const permitted: readonly string[] = mayBe[row.access as keyof typeof mayBe];
+      for (const [role, person] of Object.entries(people)) {
+        const { status } = await person.send(row.method, pathOf(row), row.method === "GET" ? undefined : {});
+        if (role === "nobody") expect([role, status]).toEqual([role, 401]);
+        else if (permitted.includes(role)) expect([role, [401, 403].includes(status)]).toEqual([role, false]);
+        else expect([role, status]).toEqual([role, 403]);
+      }
+    },
+  );
+
+  test("a clan that does not exist is refused as one that belongs to others", async () => {
+    const [unknown, others] = [
+      await people.owner.get("/api/clans/no-such-clan/keys"),
+      await people.owner.get(`/api/clans/${otherClanId}/keys`),
+    ];
+    expect([unknown.status, others.status]).toEqual([403, 403]);
+    expect(unknown.body.detail).toBe(others.body.detail);
+  });
+
+  test("another clan's key cannot be rotated or revoked through one's own clan", async () => {
+    const [key] = (await people.elsewhere.get(`/api/clans/${otherClanId}/keys`)).body.keys;
+    for (const act of ["rotate", "revoke"]) {
+      const answer = await people.owner.post(
+        `/api/clans/${clanId}/keys/${key.keyId}/${act}`,
+        act === "rotate" ? { graceHours: 0 } : undefined,
+      );
+      expect(answer.body.code).toBe("not_found");
+    }
+    expect((await people.elsewhere.get(`/api/clans/${otherClanId}/keys`)).body.keys).toEqual([key]);
+  });
+});
+
+describe("requests of other sites", () => {
+  const changes = rows.filter(([, row]) => row.method !== "GET");
+  test.each(changes)("%s is refused whatever cookie comes along", async (_name, row) => {
+    const foreign = [
+      { origin: "https://evil.example" },
+      { origin: "null" },
+      { origin: dashboard.url.replace("127.0.0.1", "127.0.0.2") },
+      { origin: dashboard.url, "sec-fetch-site": "cross-site" },
+      { origin: dashboard.url, "sec-fetch-site": "same-site" },
+    ];
+    for (const headers of foreign) {
+      const { status, body } = await people.operator.send(row.method, pathOf(row), {}, headers);
+      expect([headers, status, body.code]).toEqual([headers, 403, "cross_origin"]);
+    }
+  });
+
+  test("a change without any sign of where it comes from is refused", async () => {
+    const answer = await fetch(`${dashboard.url}/api/sign-out`, { method: "POST", headers: { cookie: people.operator.cookie() ?? "" } });
+    expect(answer.status).toBe(403);
+    expect((await people.operator.get("/api/me")).status).toBe(200);
+  });
+
+  test("a form of another site, which sends no JSON, is refused even with the right origin", async () => {
+    const form = { "content-type": "application/x-www-form-urlencoded" };
+    expect((await people.owner.send("POST", `/api/clans/${clanId}/keys`, {}, form)).status).toBe(415);
+  });
+});
+
+describe("every answer", () => {
+  test.each(["/", "/clans/x/keys", "/link", "/api/me", "/api/none", "/assets/none.js"])(
+    "%s forbids frames, foreign hosts and inline code",
+    async (path) => {
+      const { headers } = await people.nobody.get(path);
+      const policy = headers.get("content-security-policy") ?? "";
+      expect(policy).toContain("default-src 'none'");
+      expect(policy).toContain("frame-ancestors 'none'");
+      expect(policy).toContain("require-trusted-types-for 'script'");
+      expect(policy).not.toMatch(/unsafe|https?:|\*/);
+      expect(headers.get("x-content-type-options")).toBe("nosniff");
+      expect(headers.get("referrer-policy")).toBe("no-referrer");
+      expect(headers.get("cache-control")).toBe("no-store");
+      expect(headers.get("x-powered-by")).toBeNull();
+      expect(headers.get("access-control-allow-origin")).toBeNull();
+    },
+  );
+
+  test("the secret of a new key is in one answer alone, which no cache may store", async () => {
+    const created = await people.owner.post(`/api/clans/${clanId}/keys`, { name: "once", scopes: ["read"], expiresAt: null });
+    expect(created.headers.get("cache-control")).toBe("no-store");
+    expect(created.body.secret).toMatch(/^cxp_/);
+    const listed = JSON.stringify((await people.owner.get(`/api/clans/${clanId}/keys`)).body);
+    expect(listed).toContain("once");
+    expect(listed).not.toContain(created.body.secret.slice(-20, -4));
+    expect(listed).not.toContain("hash");
+  });
+
+  test("files whose names hold their hash may be stored for ever", async () => {
+    const page = await people.nobody.get("/");
+    const script = /src="(\/assets\/[^"]+\.js)"/.exec(page.body)?.[1] ?? "";
+    expect((await people.nobody.get(script)).headers.get("cache-control")).toContain("immutable");
+  });
+});

@@ -1,0 +1,82 @@
+// A real Chromium for the tests of the pages: the machine's own, or fetched into the cache as the servers are. Where none can be had,
+// the tests that need one are skipped and say why.
+import { existsSync } from "node:fs";
+import { delimiter, isAbsolute, join } from "node:path";
+import axe from "axe-core";
+import { chromium, type Browser, type BrowserContextOptions, type Page } from "playwright-core";
+import { expect } from "vitest";
+import { cacheDir } from "../../scripts/paths.js";
+import { findServer } from "../../scripts/servers/find-server.js";
+import { servers } from "../../scripts/servers/list.js";
+
+export type TestBrowser = {
+  /** A person of their own: cookies are shared with nobody. */
+  open(options?: BrowserContextOptions): Promise<Page>;
+  /** What browsers report of the Content-Security-Policy, of scripts that fail, and of requests to other hosts. */
+  complaints(): string[];
+  close(): Promise<void>;
+};
+
+const found = await findServer(servers.chromium, { cacheDir, node: process.execPath, log: () => {} }).catch((error: Error) => error);
+/** Why there is no browser, else null. */
+export const noBrowser: string | null = found instanceof Error ? found.message : null;
+if (noBrowser !== null) process.stderr.write(`The tests of the pages of the dashboard are skipped. ${noBrowser}\n`);
+
+export async function openBrowser(): Promise<TestBrowser> {
+  if (found instanceof Error) throw found;
+  const env = { ...process.env, ...found.env } as Record<string, string>;
+  // Containers and CI run as root, where Chromium refuses its sandbox; it opens nothing but the dashboard.
+  const browser: Browser = await chromium.launch({
+    executablePath: wholePath(found.command),
+    env,
+    args: ["--no-sandbox", "--disable-dev-shm-usage"],
+  });
+  const complaints: string[] = [];
+  return {
+    async open(options = {}) {
+      const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
+      const page = await context.newPage();
+      page.setDefaultTimeout(20_000);
+      page.on("pageerror", (error) => complaints.push(`script failed: ${error.message}`));
+      page.on("console", (message) => {
+        if (/Content Security Policy|Trusted|TrustedScript/.test(message.text())) complaints.push(message.text());
+      });
+      page.on("request", (request) => {
+        if (new URL(request.url()).hostname !== "127.0.0.1") complaints.push(`foreign host: ${request.url()}`);
+      });
+      return page;
+    },
+    complaints: () => complaints,
+    close: () => browser.close(),
+  };
+}
+
+function wholePath(command: string): string {
+  const folders = isAbsolute(command) ? [""] : (process.env["PATH"] ?? "").split(delimiter);
+  return folders.map((folder) => join(folder, command)).find((path) => existsSync(path)) ?? command;
+}
+
+/** Everything that axe-core finds serious or critical, as "rule: element". */
+export async function accessibilityFaults(page: Page): Promise<string[]> {
+  // As an expression of the debugger: the policy of the page forbids it to scripts alone.
+  await page.evaluate(axe.source);
+  const violations: { id: string; impact: string; nodes: { html: string }[] }[] = await page.evaluate(
+    "axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations)",
+  );
+  return violations
+    .filter(({ impact }) => impact === "serious" || impact === "critical")
+    .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`));
+}
+
+/** In light and dark, wide and narrow: axe finds nothing serious, and nothing has to be scrolled sideways. */
+export async function expectUsable(page: Page): Promise<void> {
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    expect(await accessibilityFaults(page)).toEqual([]);
+  }
+  const before = page.viewportSize();
+  await page.setViewportSize({ width: 390, height: 844 });
+  expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(390);
+  expect(await accessibilityFaults(page)).toEqual([]);
+  if (before) await page.setViewportSize(before);
+}

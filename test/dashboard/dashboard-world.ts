@@ -1,0 +1,97 @@
+// A dashboard in a world of its own, its command line, and people who use it by HTTP as a browser would.
+import { join } from "node:path";
+import { z } from "zod";
+import type { DashboardConfig } from "#runtime/process/config.ts";
+import { startDashboard, type DashboardWorld as StartOptions } from "../../apps/dashboard/compose.ts";
+import { buildPages } from "../../scripts/dashboard/built-pages.js";
+import { root } from "../../scripts/paths.js";
+import { cliOn, type CommandLine } from "../support/cli.ts";
+import { readBody, type Reply } from "../support/http.ts";
+import { makeWorld, testLog, type World } from "../support/world.ts";
+
+export type DashboardWorld = {
+  world: World;
+  cli: CommandLine;
+  url: string;
+  /** One more dashboard on the same database. */
+  startAnother(options?: Partial<StartOptions> & { changes?: Partial<DashboardConfig> }): Promise<string>;
+  /** Invites an account and has it choose the password `PASSWORD`. */
+  signedIn(...inviteArgs: string[]): Promise<Visitor>;
+  close(): Promise<void>;
+};
+
+export type Visitor = {
+  /** Sends the headers that browsers send from the dashboard's own pages, unless told otherwise. */
+  send(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Reply>;
+  get(path: string): Promise<Reply>;
+  post(path: string, body?: unknown): Promise<Reply>;
+  /** As `name=value`, or undefined before there is one. */
+  cookie(): string | undefined;
+};
+
+export const PASSWORD = "correct horse battery";
+const Invitation = z.object({ link: z.string() });
+const OPTIONS = { dashboardUrl: null, apiUrl: null, dashboardPort: 0 } as const;
+
+export async function makeDashboardWorld(): Promise<DashboardWorld> {
+  await buildPages({ node: process.execPath, log: () => {} });
+  const world = await makeWorld();
+  const closers: (() => Promise<void>)[] = [];
+  const pagesFolder = join(root, "apps", "dashboard", "dist");
+
+  async function startAnother({ changes = {}, ...options }: Parameters<DashboardWorld["startAnother"]>[0] = {}): Promise<string> {
+    const config = { ...world.config, ...OPTIONS, ...changes };
+    const dashboard = await startDashboard({ config, pagesFolder, log: testLog, ...options });
+    closers.push(() => dashboard.close());
+    await dashboard.ready;
+    return `http://127.0.0.1:${dashboard.port}`;
+  }
+
+  const url = await startAnother();
+  const cli = cliOn({ MONGO_URL: world.mongoUrl, DASHBOARD_URL: url });
+  return {
+    world,
+    cli,
+    url,
+    startAnother,
+    async signedIn(...inviteArgs) {
+      const { answer } = await cli.json("account", "invite", ...inviteArgs);
+      const visitor = makeVisitor(url);
+      const used = await visitor.post("/api/link/use", { token: tokenIn(answer), password: PASSWORD });
+      if (used.status !== 200) throw new Error(JSON.stringify(used.body));
+      return visitor;
+    },
+    async close() {
+      await Promise.all(closers.map((close) => close()));
+      await world.close();
+    },
+  };
+}
+
+/** The secret part of an invitation's link. */
+export function tokenIn(answer: unknown): string {
+  return new URL(Invitation.parse(answer).link).hash.slice(1);
+}
+
+/** Somebody with a browser and no session yet. */
+export function makeVisitor(url: string): Visitor {
+  let cookie: string | undefined;
+
+  async function send(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Reply> {
+    const response = await fetch(`${url}${path}`, {
+      method,
+      redirect: "manual",
+      headers: {
+        ...(method === "GET" ? {} : { origin: url }),
+        ...(cookie === undefined ? {} : { cookie }),
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const set = response.headers.getSetCookie().at(-1)?.split(";")[0];
+    if (set !== undefined) cookie = set.endsWith("=") ? undefined : set;
+    return { status: response.status, headers: response.headers, body: readBody(await response.text(), response.headers) };
+  }
+  return { send, get: (path) => send("GET", path), post: (path, body) => send("POST", path, body), cookie: () => cookie };
+}

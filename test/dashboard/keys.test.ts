@@ -1,0 +1,144 @@
+// The life of an API key as its owner sees it, in a real browser and through real processes: from the link of an invitation to a key
+// that no longer works.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Page } from "playwright-core";
+import { startProcess, type RealProcess } from "../support/processes.ts";
+import { cliOn, type CommandLine } from "../support/cli.ts";
+import { callerOf } from "../support/http.ts";
+import { makeWorld, type World } from "../support/world.ts";
+import { buildPages } from "../../scripts/dashboard/built-pages.js";
+import { expectUsable, noBrowser, openBrowser, type TestBrowser } from "./browser.ts";
+
+/** Keys act on every process within a second; the rest is what this machine takes for a request. */
+const EFFECT_MS_MAX = 1_000;
+
+describe.skipIf(noBrowser !== null)("API keys", { timeout: 120_000 }, () => {
+  let world: World;
+  let browser: TestBrowser;
+  let processes: RealProcess[];
+  let cli: CommandLine;
+  let apiPort: number;
+  beforeAll(async () => {
+    [world, browser] = await Promise.all([makeWorld(), openBrowser(), buildPages({ node: process.execPath, log: () => {} })]);
+    const env = { MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl, LOG_LEVEL: "info" };
+    const api = startProcess("api", env);
+    apiPort = (await api.ready()).port;
+    const dashboard = startProcess("dashboard", { ...env, API_URL: `http://127.0.0.1:${apiPort}` });
+    processes = [api, dashboard];
+    const { port } = await dashboard.ready();
+    cli = cliOn({ MONGO_URL: world.mongoUrl, DASHBOARD_URL: `http://127.0.0.1:${port}` });
+  }, 120_000);
+  afterAll(async () => {
+    await browser?.close();
+    expect(await Promise.all((processes ?? []).map((one) => one.stop()))).toEqual((processes ?? []).map(() => 0));
+    await world?.close();
+  });
+
+  async function statusOf(secret: string, clanId: string): Promise<number> {
+    return (await callerOf(apiPort, secret).post(`/v0/clans/${clanId}/members/player-1/xp`, { amount: 5 })).status;
+  }
+
+  async function createKey(page: Page, name: string): Promise<string> {
+    await page.getByRole("button", { name: "Create key" }).click();
+    await page.getByLabel("Name").fill(name);
+    await page.getByRole("button", { name: "Create", exact: true }).click();
+    return page.getByLabel("API key", { exact: true }).inputValue();
+  }
+
+  async function ownerOf(clanId: string, name: string): Promise<Page> {
+    const { answer } = await cli.json("account", "invite", name, "--clan", clanId, "--role", "owner");
+    const page = await browser.open();
+    await page.goto(answer.link);
+    await page.getByLabel("New password").fill("correct horse battery");
+    await page.getByRole("button", { name: "Set password and sign in" }).click();
+    await page.getByRole("link", { name: "API keys" }).click();
+    await page.getByRole("heading", { level: 1, name: "API keys" }).waitFor();
+    return page;
+  }
+
+  test("from an invitation to the first award, to a key that is revoked and stops within a second", async () => {
+    const { clan } = await world.makeClan();
+    const page = await ownerOf(clan.clanId, "ada");
+    expect(page.url()).not.toContain("#");
+    const headers = await page.getByRole("columnheader").allTextContents();
+    expect(headers.slice(0, 7)).toEqual(["Name", "Key", "Scopes", "Created", "Last used", "Expires", "Status"]);
+    await expectUsable(page);
+
+    const secret = await createKey(page, "game server");
+    const note = page.getByRole("dialog").getByRole("status").filter({ hasText: "first request" });
+    await note.waitFor();
+    await expectUsable(page);
+    expect(await page.getByRole("tab").allTextContents()).toEqual(["curl", "Luau", "Node"]);
+    await page.keyboard.press("Escape");
+    expect(await page.getByLabel("API key", { exact: true }).inputValue()).toBe(secret);
+
+    expect(await statusOf(secret, clan.clanId)).toBe(200);
+    await page.getByText("First request received").waitFor();
+    await page.getByRole("button", { name: "Done" }).click();
+
+    await page
+      .getByRole("row", { name: /game server/ })
+      .getByRole("button", { name: "Revoke" })
+      .click();
+    const revoke = page.getByRole("button", { name: "Revoke key" });
+    expect(await revoke.isDisabled()).toBe(true);
+    await page.getByLabel("Type game server to confirm").fill("game server");
+    await revoke.click();
+    await page
+      .getByRole("row", { name: /game server/ })
+      .getByText("Revoked")
+      .waitFor();
+    const revokedAt = Date.now();
+    await expect.poll(() => statusOf(secret, clan.clanId), { interval: 20 }).toBe(401);
+    expect(Date.now() - revokedAt).toBeLessThan(EFFECT_MS_MAX);
+    expect(browser.complaints()).toEqual([]);
+  });
+
+  test("rotation shows the new secret once, and the old key works until its grace ends", async () => {
+    const { clan, key: oldSecret } = await world.makeClan();
+    const page = await ownerOf(clan.clanId, "grace");
+    await page.getByRole("button", { name: "Rotate" }).click();
+    expect(await page.getByLabel("Grace period").inputValue()).toBe("24");
+    await page.getByRole("button", { name: "Rotate key" }).click();
+    const secret = await page.getByLabel("API key", { exact: true }).inputValue();
+    expect([await statusOf(secret, clan.clanId), await statusOf(oldSecret, clan.clanId)]).toEqual([200, 200]);
+    await page.getByRole("button", { name: "Done" }).click();
+    await page.getByText("Rotated").waitFor();
+    await page.reload();
+    await page.getByText("Rotated").waitFor();
+    expect(await page.content()).not.toContain(secret);
+    expect(await page.evaluate("JSON.stringify([{ ...localStorage }, { ...sessionStorage }])")).toBe("[{},{}]");
+    expect(browser.complaints()).toEqual([]);
+  });
+
+  test("with five live keys Create key is disabled and says why; what the command line does shows by itself", async () => {
+    const { clan } = await world.makeClan();
+    const page = await ownerOf(clan.clanId, "five");
+    const keyIds: string[] = [];
+    for (let made = 1; made < 5; made += 1) keyIds.push((await world.makeKey(clan.clanId)).keyId);
+    await page.getByText("5 of 5 keys are live").waitFor();
+    expect(await page.getByRole("button", { name: "Create key" }).isDisabled()).toBe(true);
+    await cli.json("key", "revoke", keyIds[0] ?? "");
+    await page.getByText("5 of 5 keys are live").waitFor({ state: "detached" });
+    expect(await page.getByRole("button", { name: "Create key" }).isEnabled()).toBe(true);
+  });
+
+  test("a viewer sees the keys and no way to change them; a session that ends elsewhere ends on the page", async () => {
+    const { clan } = await world.makeClan();
+    const { answer } = await cli.json("account", "invite", "vic", "--clan", clan.clanId, "--role", "viewer");
+    const page = await browser.open({ viewport: { width: 390, height: 844 } });
+    await page.goto(answer.link);
+    await page.getByLabel("New password").fill("correct horse battery");
+    await page.keyboard.press("Enter");
+    await page.getByRole("link", { name: "API keys" }).click();
+    await page.getByRole("row", { name: /test/ }).waitFor();
+    for (const name of ["Create key", "Rotate", "Revoke"]) expect(await page.getByRole("button", { name }).count()).toBe(0);
+    await cli.json("account", "remove", "vic");
+    await page.getByRole("heading", { name: "Sign in" }).waitFor();
+    await expectUsable(page);
+    await page.goto(answer.link);
+    await page.getByText("This link is not valid").waitFor();
+    await page.getByText(/^Request req_/).waitFor();
+    expect(browser.complaints()).toEqual([]);
+  });
+});
