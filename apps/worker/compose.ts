@@ -1,4 +1,4 @@
-// The worker process, wired: it runs batches, and sweeps for those that lost their job.
+// The worker process, wired: it runs batches, and scans for those that lost their job.
 import { startBatchWorker } from "#queue/batch-worker.ts";
 import { BATCHES_AT_ONCE } from "#queue/bounds.ts";
 import { makeUtilization } from "#runtime/metrics/utilization.ts";

@@ -1,14 +1,14 @@
-// Sweeps now and then, as long as the process lives. A sweep that fails is tried again at its next turn; one that takes long, because
-// many batches wait, comes more rarely.
+// Runs a recovery scan now and then, as long as the process lives. A scan that fails is retried at its next turn; scans that take long,
+// because many batches wait, run less often.
 import { RECOVERY_EVERY_MS, RECOVERY_SHARE_MAX } from "#usecases/bounds.ts";
 import type { Clock, Log, Meter } from "#usecases/ports.ts";
 import type { RecoverBatches } from "#usecases/batches/recover-batches.ts";
 
-/** However long a sweep took: one that a silent MongoDB held up for 12 s must not leave lost batches waiting for minutes. */
+/** However long a scan took: one that a silent MongoDB delayed by 12 s must not leave lost batches waiting for minutes. */
 const PAUSE_MAX_MS = 15_000;
 
 export function keepRecoveringBatches(world: { recoverBatches: RecoverBatches; clock: Clock; meter: Meter; log: Log }): {
-  /** Resolves when no sweep is under way. */
+  /** Resolves when no scan is in progress. */
   stop(): Promise<void>;
 } {
   const { recoverBatches, clock, meter, log } = world;

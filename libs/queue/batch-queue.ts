@@ -25,7 +25,7 @@ export function makeBatchQueue(world: { redis: Redis; namespace: string; tracing
     connection: redis,
     prefix: namespace,
     ...(tracing ? { telemetry: tracing } : {}),
-    // Fail at once instead of waiting for a Redis that is away: the sweep brings the job later.
+    // Fail immediately instead of waiting for an unreachable Redis: the recovery scan adds the job later.
     skipWaitingForReady: true,
     // Its INFO at construction would fail for good where Redis is not connected yet; `clanxp doctor` looks at the version.
     skipVersionCheck: true,

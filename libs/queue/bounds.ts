@@ -3,7 +3,7 @@
 export const QUEUE_NAME = "batches";
 export const JOB_NAME = "run-batch";
 
-/** Adding a job: past this the batch is left to the sweep. */
+/** Adding a job: past this the batch is left to the recovery scan. */
 export const ADD_MS = 1_000;
 /** What BullMQ may take to end: batches under way need less, and a process that ends has 8 s. */
 export const CLOSE_MS = 5_000;
@@ -23,7 +23,7 @@ export const JOB_LOCK_MS = 5_000;
 export const STALLED_CHECK_MS = 2_500;
 /** A job is never given up because its workers died: BullMQ's own default, 1, would fail it at the second death. */
 export const STALLED_COUNT_MAX = 1_000_000;
-/** Hours of attempts; after them the sweep revives the job. */
+/** Hours of attempts; after them the recovery scan revives the job. */
 export const ATTEMPTS_MAX = 1_000;
 export const BACKOFF_MS = 250;
 export const BACKOFF_MAX_MS = 10_000;

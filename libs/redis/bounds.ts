@@ -21,6 +21,6 @@ export const PROJECTION_REQUEST_MS = 2_000;
 /** How often a process checks the connection on which it receives requests. */
 export const SUBSCRIPTION_CHECK_MS = 5_000;
 
-/** How often single awards claim the right of way, and workers look whether it is claimed; and how long a claim stands. */
+/** How often single awards claim priority, and workers check for a claim; and how long a claim lasts. */
 export const CLAIM_EVERY_MS = 500;
 export const CLAIM_MS = 2_000;

@@ -81,7 +81,7 @@ export async function refuseEvictingRedis({ url, log }: { url: string; log: Log 
   refuseEviction(policy);
 }
 
-/** Throws with the way out where Redis may throw data away: a job that is evicted is a batch that waits for the sweep. */
+/** Throws with the way out where Redis may throw data away: a job that is evicted is a batch that waits for the recovery scan. */
 export async function requireNoEviction(redis: Redis): Promise<void> {
   refuseEviction(await evictionPolicy(redis));
 }

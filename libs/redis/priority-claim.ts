@@ -1,12 +1,12 @@
-// Single awards have the right of way before batches: an API that takes them says so in Redis, and workers heed it. A courtesy, like
-// the lock: without Redis nobody hears of it, and batches go at full speed.
+// Single awards have priority over batches: an API that receives them claims it in Redis, and workers throttle themselves. Advisory, like
+// the lock: without Redis there are no claims, and batches run at full speed.
 import type { Redis } from "ioredis";
 import { CLAIM_EVERY_MS, CLAIM_MS } from "#redis/bounds.ts";
 import type { Clock, Log } from "#usecases/ports.ts";
 
 const nameIn = (namespace: string): string => `${namespace}:right-of-way`;
 
-/** To be called for each single award: says it now and then. `redis` must fail fast. */
+/** To be called for each single award: renews the claim now and then. `redis` must fail fast. */
 export function makeClaimPriority(world: { redis: Redis; namespace: string; clock: Clock; log: Log }): () => void {
   const { redis, clock, log } = world;
   let claimedAtMs = -Infinity;

@@ -28,10 +28,10 @@ export const BOUND_TRIES_MAX = 100;
 /** A MongoDB that has not said hello within this counts as away. */
 export const PING_MS = 1_000;
 
-/** Documents a stream of the books fetches at once: past some hundreds only memory grows. Records of batches are large. */
+/** Documents that a stream of reconcile fetches in one read: past some hundreds only memory grows. Records of batches are large. */
 export const RECONCILE_ITEMS_PER_READ = 1_000;
 export const RECONCILE_BATCHES_PER_READ = 50;
-/** How often a moment of the books is chosen anew before it is given up: an index that is being built ends one, an election does. */
+/** How often a snapshot is replaced by a newer one before reconcile gives up: an index build ends one, and so does an election. */
 export const SNAPSHOT_TRIES_MAX = 5;
 /** How long the doctor waits for a majority: a healthy one answers in milliseconds. */
 export const MAJORITY_PROBE_MS = 2_000;

@@ -3,11 +3,10 @@ import type { Entry } from "#domain/award.ts";
 import type { Clan } from "#domain/clan.ts";
 import type { Rank } from "#domain/rank.ts";
 import { KEY_LIMITS_DEFAULT } from "#domain/key-limits.ts";
-import { headAfter, type Head } from "#domain/member.ts";
+import { headAfter, type Head, type Member } from "#domain/member.ts";
 import type { BatchDoc, ClanDoc, EntryDoc, KeyDoc, MemberDoc } from "#store/models.ts";
 import type { Batch, BatchAward, BatchOutcome } from "#domain/batch.ts";
 import type { Key } from "#domain/key.ts";
-import type { Member } from "#domain/member.ts";
 
 export function docOfEntry(entry: Entry): EntryDoc {
   const doc: EntryDoc = {

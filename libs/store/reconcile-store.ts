@@ -1,4 +1,4 @@
-// The books as one moment saw them: ordered streams in a snapshot session, each from an index, a batch of documents at a time.
+// Ledger, members and batches as of one snapshot: ordered streams in a snapshot session, each from an index, some documents at a time.
 //
 // The values were written by this code; where a hand changed them since, they are read as what they are and nothing throws.
 import mongoose, { type ClientSession, type mongo } from "mongoose";
@@ -41,7 +41,7 @@ export function makeReconcileStore({ connection, db }: Pick<Database, "connectio
       const session = connection.getClient().startSession({ snapshot: true });
       const open: { close(): Promise<void> }[] = [];
       try {
-        // The session's first read picks the moment; streams that start side by side would pick two.
+        // The session's first read picks the snapshot; streams that start side by side would pick two.
         await collectionsOf(db()).clans.findOne({}, { session, projection: ID_ONLY });
         return await read(snapshotOf(db(), session, (cursor) => open.push(cursor)));
       } catch (error) {

@@ -1,12 +1,12 @@
-// The bounds of the award road, each with its reason.
+// The bounds of the use cases, each with its reason.
 
 /** Awards in one insert: more do not make it cheaper (measured 400 to 1,000 alike), and a conflict costs more. */
 export const AWARDS_PER_FLIGHT_MAX = 500;
 /** One flight commits while the next one gathers: a third one only adds conflicts on 2 cores (measured). */
 export const FLIGHTS_MAX = 2;
 /**
- * While batches make way for single awards their flights are so large, one at a time, each with a rest of such a share of its time:
- * single awards keep their p99 beside a backlog within twice (measured; at full speed five times), at 0.4 of the batches' full speed.
+ * Throttled limits for batches while single awards are active: flight size, one flight at a time, and the pause as a share of its time.
+ * Single awards keep their p99 beside a backlog within twice (measured; at full speed five times), at 0.4 of the batches' full speed.
  */
 export const AWARDS_PER_FLIGHT_THROTTLED = 100;
 export const REST_SHARE_THROTTLED = 0.5;
@@ -105,7 +105,7 @@ export const BATCH_LAST_LOOK_MS = 1_000;
 /** An unfinished batch older than this without a job lost it with its Redis. */
 export const RECOVERY_AGE_MS = 5_000;
 export const RECOVERY_EVERY_MS = 2_500;
-/** How much of its time a worker may spend sweeping. */
+/** How much of its time a worker may spend on recovery scans. */
 export const RECOVERY_SHARE_MAX = 0.05;
 export const RECOVERY_PAGE = 500;
 
@@ -121,7 +121,7 @@ export const BUDGET_RACES_MAX = 20;
 export const KEY_GRACE_MAX_MS = 7 * 24 * 3_600_000;
 export const KEY_GRACE_DEFAULT_MS = 24 * 3_600_000;
 
-/** Members and entries that reconcile reads from one moment: MongoDB keeps a moment for 300 s, and this takes about one. */
+/** Members and entries that reconcile reads from one snapshot: MongoDB keeps a snapshot for 300 s, and this takes about 1 s. */
 export const ITEMS_PER_SNAPSHOT = 100_000;
 /** Differences that are told one by one; past it they are counted. */
 export const DIFFERENCES_TOLD_MAX = 1_000;

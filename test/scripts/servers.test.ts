@@ -3,10 +3,9 @@ import { appendFileSync, chmodSync, mkdirSync, readdirSync, truncateSync, writeF
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { download } from "../../scripts/servers/download.js";
-import { findServer } from "../../scripts/servers/find-server.js";
+import { findServer, type Provider } from "../../scripts/servers/find-server.js";
 import { servers } from "../../scripts/servers/list.js";
 import { onPath } from "../../scripts/servers/on-path.js";
-import type { Provider } from "../../scripts/servers/find-server.js";
 import { tempDir } from "./temp-dir.ts";
 
 const MISSING = "is not there";

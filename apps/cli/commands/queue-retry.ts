@@ -1,4 +1,4 @@
-// queue retry: a live job for every batch that is not done, without waiting for the workers' sweep.
+// queue retry: queues every unfinished batch without a live job now, instead of at the workers' next recovery scan.
 import type { Command } from "commander";
 import { makeRecoverBatches } from "#usecases/batches/recover-batches.ts";
 import type { Cli } from "../cli.ts";

@@ -1,4 +1,4 @@
-// reconcile: proves the books.
+// reconcile: verifies the ledger.
 import type { Command } from "commander";
 import { differenceKinds, type Difference } from "#usecases/operations/difference.ts";
 import { makeReconcile, type ReconcileReport } from "#usecases/operations/reconcile.ts";

@@ -2,8 +2,7 @@
 // what its entries say. Repeating it changes nothing.
 import { HEADS_PER_PROJECTION_MAX } from "#usecases/bounds.ts";
 import type { ClanStore } from "#usecases/clans/ports.ts";
-import type { LedgerStore } from "#usecases/members/ports.ts";
-import type { HeadRebuild } from "#usecases/members/ports.ts";
+import type { LedgerStore, HeadRebuild } from "#usecases/members/ports.ts";
 
 /** `changed`: documents that differed from the ledger. */
 export type RebuildReport = { members: number; changed: number };

@@ -3,10 +3,9 @@
 import { HEADS_PER_PROJECTION_MAX, PROCESS_FORGOTTEN_MS, PROCESS_SILENCE_MS } from "#usecases/bounds.ts";
 import type { AwardStore } from "#usecases/awards/ports.ts";
 import type { ClanStore } from "#usecases/clans/ports.ts";
-import type { LedgerStore } from "#usecases/members/ports.ts";
+import type { LedgerStore, ProcessStore } from "#usecases/members/ports.ts";
 import type { Log } from "#usecases/ports.ts";
 import type { MemberRef } from "#domain/member-id.ts";
-import type { ProcessStore } from "#usecases/members/ports.ts";
 
 /** Looks after every silent process; returns how many. Throws AppError `unavailable`: recover again later. */
 export type RecoverProjections = () => Promise<number>;

@@ -1,4 +1,4 @@
-// What reconcile finds where the books do not agree with themselves.
+// What reconcile finds where members, entries and batches disagree.
 import { DIFFERENCES_TOLD_MAX } from "#usecases/bounds.ts";
 
 /** Each with the promise that is broken. */
@@ -30,7 +30,7 @@ export type Difference = {
   detail: string;
 };
 
-/** The first differences, and the number of all: bounded, however broken the books are. */
+/** The first differences, and the number of all: bounded, however much is damaged. */
 export type Findings = { told: Difference[]; total: number };
 
 export function noFindings(): Findings {

@@ -10,7 +10,7 @@ export type ReconcileMember = {
   close(): Difference[];
 };
 
-/** `member` null: no such member is stored. `now`: of the moment that is read. */
+/** `member` null: no such member is stored. `now`: of the snapshot that is read. */
 export function makeReconcileMember(world: {
   clanId: string;
   platformId: string;

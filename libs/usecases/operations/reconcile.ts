@@ -1,7 +1,7 @@
-// Proves the books: each member's XP against its entries, each finished batch against the ledger, all from the first to the last.
+// Verifies the ledger: each member's XP against its entries, each finished batch against the ledger, all from the first to the last.
 //
-// Awards go on meanwhile. What is compared is therefore read from one moment; the walk goes from moment to moment, a bounded number
-// of items each, and changes moments between two members or two batches only. So it never reports what is merely under way.
+// Awards continue meanwhile. What is compared is therefore read from one snapshot. Each snapshot covers a bounded number of items, and
+// the next one begins between two members or two batches only. So reconcile never reports what is merely in progress.
 import { makeReconcileBatch } from "#usecases/operations/reconcile-batch.ts";
 import { makeReconcileMember } from "#usecases/operations/reconcile-member.ts";
 import { ITEMS_PER_SNAPSHOT } from "#usecases/bounds.ts";
@@ -15,7 +15,7 @@ export type ReconcileReport = { members: number; entries: number; batches: numbe
 export type Reconcile = (options: { clanId: string | null; onProgress?: (proved: number) => void }) => Promise<ReconcileReport>;
 
 type Counts = { members: number; entries: number; batches: number };
-/** What one moment gave; `next` is where the following one begins, null at the end. */
+/** What one snapshot gave; `next` is where the following one begins, null at the end. */
 type Part = Counts & { findings: Findings; next: string | null };
 
 export function makeReconcile(world: { store: ReconcileStore; itemsPerSnapshot?: number; now?: () => Date }): Reconcile {
