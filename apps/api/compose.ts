@@ -117,6 +117,7 @@ export async function startApi({ config, log, tracing = null, ...world }: ApiWor
       projection: pipeline.projector,
       worker: null,
       readQueueDepth: connections.batches.queueDepth,
+      readErasures: connections.erasures.unfinished,
       isPaused: connections.queue.isPaused,
     });
     const ops = await startOpsServer({ host: config.opsHost ?? config.host, port: config.opsPort, health, metrics });

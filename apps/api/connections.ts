@@ -18,6 +18,7 @@ import { makeClanStore } from "#store/clan-store.ts";
 import { openDatabase } from "#store/database.ts";
 import { redisNamespace } from "#redis/namespace.ts";
 import { makeEpochStore } from "#store/epoch-store.ts";
+import { makeErasureStore } from "#store/erasure-store.ts";
 import { makeKeyStore } from "#store/key-store.ts";
 import { makeLedgerStore } from "#store/ledger-store.ts";
 import { makeMemberStore } from "#store/member-store.ts";
@@ -62,6 +63,7 @@ export function openConnections(world: {
     epochs: makeEpochStore(database),
     processes: makeProcessStore(database),
     batches: makeBatchStore(database),
+    erasures: makeErasureStore(database),
     lock: makeMemberLock({ redis: lockRedis, namespace, clock, meter, log }),
     limiter: makeRateLimiter({ buckets, clock }),
     queue,

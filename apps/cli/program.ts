@@ -22,6 +22,7 @@ import { addKeyRevoke } from "./commands/key-revoke.ts";
 import { addKeyRotate } from "./commands/key-rotate.ts";
 import { addMemberAdd } from "./commands/member-add.ts";
 import { addMemberAppoint } from "./commands/member-appoint.ts";
+import { addMemberErase } from "./commands/member-erase.ts";
 import { addMemberRemove } from "./commands/member-remove.ts";
 import { addMemberShow } from "./commands/member-show.ts";
 import { addQueuePause } from "./commands/queue-pause.ts";
@@ -69,8 +70,8 @@ const groups = [
   { name: "rank", summary: "set the ranks of a clan", commands: [addRankSet] },
   {
     name: "member",
-    summary: "create and end memberships, appoint and show members",
-    commands: [addMemberAdd, addMemberRemove, addMemberAppoint, addMemberShow],
+    summary: "create and end memberships, appoint, show and erase members",
+    commands: [addMemberAdd, addMemberRemove, addMemberAppoint, addMemberShow, addMemberErase],
   },
   {
     name: "key",

@@ -18,6 +18,7 @@ import { makeRecoverProjections } from "#usecases/members/recover-projections.ts
 import { makeRunBatch } from "#usecases/batches/run-batch.ts";
 import { makeRecoverBatches } from "#usecases/batches/recover-batches.ts";
 import { openConnections } from "./connections.ts";
+import { keepResumingErasures } from "./resume-erasures.ts";
 import { keepRecovering } from "./recover-projections.ts";
 import { keepRecoveringBatches } from "./recover-batches.ts";
 
@@ -58,6 +59,7 @@ export async function startWorker(world: { config: Config; log: Log; tracing?: T
   });
   const scans = keepRecoveringBatches({ recoverBatches: makeRecoverBatches({ batches, queue, clock, log }), clock, meter: tally, log });
   const recoverProjections = makeRecoverProjections({ processes, store: awards, ledger: connections.ledger, clans, log });
+  const erasures = keepResumingErasures({ ...connections, clock, log });
   const recovery = keepRecovering({ recoverProjections, epochs, clock, log });
   const health = watchHealth({
     checks: {
@@ -76,6 +78,7 @@ export async function startWorker(world: { config: Config; log: Log; tracing?: T
     projection: pipeline.projector,
     worker: { utilization: busy.share, isThrottled: priority.isClaimed },
     readQueueDepth: batches.queueDepth,
+    readErasures: erasures.unfinished,
     isPaused: queue.isPaused,
   });
   const ops = await startOpsServer({ host: config.opsHost ?? config.host, port: config.opsPort, health, metrics });
@@ -83,7 +86,7 @@ export async function startWorker(world: { config: Config; log: Log; tracing?: T
     opsPort: ops.port,
     ready: database.ready,
     async close() {
-      await Promise.all([scans.stop(), recovery.stop()]);
+      await Promise.all([scans.stop(), recovery.stop(), erasures.stop()]);
       await worker.close();
       await pipeline.close();
       await ops.close();

@@ -1,4 +1,5 @@
 // Everything of the worker process that reaches out: MongoDB with its stores, Redis with what is built on it.
+import { makeForgetLocks } from "#lock/forget-locks.ts";
 import { makeMemberLock } from "#lock/member-lock.ts";
 import { makeBatchQueue } from "#queue/batch-queue.ts";
 import { openFailFastRedis, openPatientRedis, requireNoEviction } from "#redis/connection.ts";
@@ -46,6 +47,7 @@ export function openConnections(world: {
     epochs: makeEpochStore(database),
     processes: makeProcessStore(database),
     batches: makeBatchStore(database),
+    forgetLocks: makeForgetLocks({ redis: queueRedis, namespace }),
     lock: makeMemberLock({ redis: lockRedis, namespace, clock, meter, log }),
     queue,
     jobsRedis,

@@ -1,4 +1,5 @@
 // What a worker does beside its batches as long as it lives: it projects what dead processes left, and draws a new epoch of the ledger.
+import { repeat } from "#async/repeat.ts";
 import { EPOCH_DRAW_MS, RECOVER_EVERY_MS } from "#usecases/bounds.ts";
 import type { Clock, Log } from "#usecases/ports.ts";
 import type { EpochStore } from "#usecases/awards/ports.ts";
@@ -23,29 +24,6 @@ export function keepRecovering(world: {
   return {
     async stop() {
       await Promise.all([recovering.stop(), drawing.stop()]);
-    },
-  };
-}
-
-/** Runs it so long after it last ended, until stopped. A failure is tried again at the next turn. */
-function repeat(pauseMs: number, run: () => Promise<unknown>, failed: (error: unknown) => void): { stop(): Promise<void> } {
-  let stopped = false;
-  let running: Promise<void> = Promise.resolve();
-  let timer: NodeJS.Timeout;
-  function next(): void {
-    if (stopped) return;
-    timer = setTimeout(() => {
-      running = run()
-        .then(() => {}, failed)
-        .finally(next);
-    }, pauseMs);
-  }
-  next();
-  return {
-    stop() {
-      stopped = true;
-      clearTimeout(timer);
-      return running;
     },
   };
 }

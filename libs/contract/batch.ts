@@ -1,6 +1,7 @@
 // POST …/xp, the deprecated batch, and the batch's own resource. Unknown fields are ignored here: existing callers send them.
 import { z } from "zod";
 import { AWARDS_PER_BATCH_MAX } from "#domain/bounds.ts";
+import { ERASED } from "#domain/erased.ts";
 import { batchCodes } from "#domain/batch-code.ts";
 import { Amount } from "#contract/award.ts";
 import { Instant, PlatformId, XpText } from "#contract/text.ts";
@@ -18,9 +19,12 @@ export const BatchRequest = z
   .object({ awards: z.array(SentEntry).meta({ maxItems: AWARDS_PER_BATCH_MAX }) })
   .meta({ id: "BatchRequest", examples: [{ awards: [{ platformId: "123", amount: 25 }] }] });
 
+/** In place of the platform ID of a member that was erased since: no platform ID has parentheses. */
+const ErasablePlatformId = z.union([PlatformId, z.literal(ERASED)]);
+
 const BatchResult = z
   .discriminatedUnion("status", [
-    z.strictObject({ index: z.int(), platformId: PlatformId, status: z.literal("applied"), xp: XpText, rank: z.string() }),
+    z.strictObject({ index: z.int(), platformId: ErasablePlatformId, status: z.literal("applied"), xp: XpText, rank: z.string() }),
     z.strictObject({
       index: z.int(),
       platformId: z.string().nullable(),

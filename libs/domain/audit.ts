@@ -22,6 +22,7 @@ export const auditActions = [
   "member.remove",
   "member.appoint",
   "member.award",
+  "member.erase",
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
 

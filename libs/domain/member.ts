@@ -17,6 +17,8 @@ export type Head = {
   appointedRank: string | null;
   /** The membership was ended by an operator: XP alone, on an Auto Clan, does not create another one. */
   removed?: true;
+  /** The member is being erased: nothing is decided on this head. */
+  erasing?: true;
 };
 
 export type Member = MemberRef & Head;

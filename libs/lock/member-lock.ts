@@ -4,6 +4,7 @@
 import { randomBytes } from "node:crypto";
 import type { Redis } from "ioredis";
 import { LOCK_REST_MS, LOCK_TTL_MS, SEQ_TTL_MS } from "#lock/bounds.ts";
+import { lockName } from "#lock/lock-name.ts";
 import { LOCK_COMMAND_MS } from "#redis/bounds.ts";
 import type { Clock, Log, Meter } from "#usecases/ports.ts";
 import type { HeldLocks, MemberLock } from "#usecases/awards/ports.ts";
@@ -49,7 +50,7 @@ export function makeMemberLock(world: { redis: Redis; namespace: string; clock: 
   redis.defineCommand("acquireLocks", { lua: ACQUIRE });
   redis.defineCommand("releaseLocks", { lua: RELEASE });
   const commands = redis as unknown as LockCommands;
-  const keyOf = (member: MemberId): string => `${world.namespace}:lock:${member}`;
+  const keyOf = (member: MemberId): string => lockName(world.namespace, member);
   let restUntilMs = 0;
 
   function goWithout(members: readonly MemberId[]): HeldLocks {

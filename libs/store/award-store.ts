@@ -13,7 +13,7 @@ import { failureOfDocument, failureOfInsert } from "#store/mongo-errors.ts";
 import type { EntryDoc, MemberDoc } from "#store/models.ts";
 import { makeHeadReads } from "#store/read-heads.ts";
 import { memberIdOf, memberRefOf, type MemberId } from "#domain/member-id.ts";
-import type { AwardStore, CommitResult, Entries } from "#usecases/awards/ports.ts";
+import type { AwardStore, CommitResult, Entries, Heads } from "#usecases/awards/ports.ts";
 import type { HeadRebuild } from "#usecases/members/ports.ts";
 
 export function makeAwardStore({ db }: Pick<Database, "db">): AwardStore & HeadRebuild {
@@ -84,7 +84,7 @@ export function makeAwardStore({ db }: Pick<Database, "db">): AwardStore & HeadR
     ...headReads,
     readEntries,
     commit,
-    project: (heads) => rewrite(async () => void (await update([...heads].map(forwardTo)))),
+    project: (heads) => rewrite(async () => void (await update(projectable(heads).map(forwardTo)))),
     rebuild: (members) =>
       rewrite(async () => {
         const filter = { _id: { $in: members.map(memberIdOf) } };
@@ -92,7 +92,7 @@ export function makeAwardStore({ db }: Pick<Database, "db">): AwardStore & HeadR
         for await (const doc of db().collection<MemberDoc>("members").find(filter)) found.set(doc._id, doc);
         // Read behind the documents, so that it is as new as they are unless they are wrong.
         const heads = await headReads.readHeads(members);
-        const updates = [...heads].flatMap(([id, head]) => {
+        const updates = projectable(heads).flatMap(([id, head]) => {
           const doc = found.get(id);
           if (doc?.seq === undefined) return [forwardTo([id, head])];
           if (textOf(doc) === textOf(docOf(id, head))) return [];
@@ -102,6 +102,11 @@ export function makeAwardStore({ db }: Pick<Database, "db">): AwardStore & HeadR
         return await update(updates);
       }),
   };
+}
+
+/** A member that is being erased has its document written by the erasure alone: another write could come after its end. */
+function projectable(heads: Heads): [MemberId, Head][] {
+  return [...heads].filter(([, { erasing }]) => !erasing);
 }
 
 function forwardTo([id, head]: readonly [MemberId, Head]): mongo.Document {

@@ -11,7 +11,7 @@ import { batchOfDoc, docOfBatch } from "#store/documents.ts";
 import { orUnavailable, read, rewrite } from "#store/mongo-calls.ts";
 import { isDuplicateKey, wasSent } from "#store/mongo-errors.ts";
 import type { BatchDoc } from "#store/models.ts";
-import type { Batch, BatchState } from "#domain/batch.ts";
+import type { Batch, BatchOutcome, BatchState } from "#domain/batch.ts";
 import type { BatchStore, BatchTally } from "#usecases/batches/ports.ts";
 
 const UNFINISHED = { state: { $in: ["queued", "running"] } } as const;
@@ -139,8 +139,11 @@ export function makeBatchStore({ models, connection, db }: Pick<Database, "model
     finish(batchId, outcomes, at) {
       return rewrite(async () => {
         const update = { $set: { state: "done" as const, outcomes: [...outcomes], finishedAt: at } };
-        const written = await records().updateOne({ _id: batchId, state: { $ne: "done" } }, update);
-        return written.matchedCount === 1 || (await readOne(batchId)) !== null;
+        const open = { _id: batchId, state: { $ne: "done" } } as const;
+        const written = await records().updateOne({ ...open, erased: { $exists: false } }, update);
+        if (written.matchedCount === 1) return true;
+        const redacted = await records().updateOne(open, finishErased(outcomes, at));
+        return redacted.matchedCount === 1 || (await readOne(batchId)) !== null;
       });
     },
 
@@ -217,6 +220,15 @@ function cancelUnbegun(at: Date) {
   const isRefused = { $ne: [{ $type: "$$award.code" }, "missing"] };
   const outcomes = { $map: { input: "$awards", as: "award", in: { $cond: [isRefused, "$$award", rejected] } } };
   return [{ $set: { state: "done", cancelled: true, outcomes, finishedAt: at } }];
+}
+
+/** The run may have read its awards before some of them were erased: those have the outcome that the record says. */
+function finishErased(outcomes: readonly BatchOutcome[], at: Date) {
+  const [award, own] = ["$awards", { $literal: [...outcomes] }].map((list) => ({ $arrayElemAt: [list, "$$index"] }));
+  const isOpen = { $eq: [{ $type: "$$award.code" }, "missing"] };
+  const outcome = { $let: { vars: { award }, in: { $cond: [isOpen, own, "$$award"] } } };
+  const merged = { $map: { input: { $range: [0, { $size: "$awards" }] }, as: "index", in: outcome } };
+  return [{ $set: { state: "done", outcomes: merged, finishedAt: at } }];
 }
 
 function outcomeUnknown(cause?: unknown): AppError {

@@ -41,3 +41,6 @@ export const ENTRIES_PER_READ = 2_000;
 export const CLANS_PER_READ = 100;
 /** Counting the members of a clan may take so long: some 5,000,000 of them. */
 export const COUNT_MS_MAX = 30_000;
+/** Entries that one transaction deletes, and batches that one write redacts: some tens of milliseconds each, which awards share. */
+export const ENTRIES_PER_ERASURE = 1_000;
+export const BATCHES_PER_ERASURE = 500;

@@ -65,9 +65,13 @@ export function entryOfDoc(doc: EntryDoc): Entry {
 }
 
 /** The head after an entry. An entry of version 0.1.0 says nothing of memberships: those are what they were `before`. */
-export function headOfEntryDoc(doc: Pick<EntryDoc, "_id" | "xp" | "memberSince" | "appointedRank" | "removed">, before: () => Head): Head {
+export function headOfEntryDoc(
+  { erasing, ...doc }: Pick<EntryDoc, "_id" | "xp" | "memberSince" | "appointedRank" | "removed" | "erasing">,
+  before: () => Head,
+): Head {
   const [xp, { seq }] = [wholeNumber(doc.xp), doc._id];
-  return headAfter({ ...doc, xp, seq }) ?? { ...before(), xp, seq };
+  const head = headAfter({ ...doc, xp, seq }) ?? { ...before(), xp, seq };
+  return erasing ? { ...head, erasing } : head;
 }
 
 /** MongoDB's shell writes doubles: a whole number that was set by hand is the same number. Throws where it is not whole. */

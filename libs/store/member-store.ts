@@ -15,7 +15,7 @@ export function makeMemberStore({ db, models }: Pick<Database, "db" | "models">)
   return {
     async read(ref) {
       const head = (await readHeads([ref])).get(memberIdOf(ref));
-      return head ? { clanId: ref.clanId, platformId: ref.platformId, ...head } : null;
+      return head && !head.erasing ? { clanId: ref.clanId, platformId: ref.platformId, ...head } : null;
     },
 
     estimate: () => read(() => members.estimatedDocumentCount()),

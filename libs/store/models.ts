@@ -7,6 +7,7 @@ import type { KeyLimits } from "#domain/key-limits.ts";
 import type { Scope } from "#domain/scope.ts";
 import type { Actor, AuditAction } from "#domain/audit.ts";
 import { makeAccountModels, type AccountModels } from "#store/account-models.ts";
+import { makeErasureModel, type ErasureDoc } from "#store/erasure-model.ts";
 
 export type ClanDoc = {
   _id: string;
@@ -69,6 +70,10 @@ export type EntryDoc = {
   memberSince?: Date | null;
   appointedRank?: string;
   removed?: true;
+  /** The entry that closes a member's chain while it is erased (erase-chain). It exists no longer than the erasure is in progress. */
+  erasing?: true;
+  /** Rises whenever the erasure deletes entries behind it. */
+  touched?: number;
   at: Date;
 };
 
@@ -84,6 +89,8 @@ export type BatchDoc = {
   state: BatchState;
   /** It was cancelled before it was done. */
   cancelled?: true;
+  /** Some of its awards were of a member that was erased before it was done. */
+  erased?: true;
   outcomes: ({ platformId: string; xp: bigint; rank: string } | { platformId: string | null; code: string; detail: string })[];
   createdAt: Date;
   startedAt: Date | null;
@@ -111,6 +118,7 @@ export type Models = AccountModels & {
   batches: Model<BatchDoc>;
   audit: Model<AuditDoc>;
   budgets: Model<BudgetDoc>;
+  erasures: Model<ErasureDoc>;
 };
 
 // Documents are written by this code alone and checked at the edge: schemas say what is kept, and unknown fields throw.
@@ -192,6 +200,7 @@ const entrySchema = new Schema<EntryDoc>(
     memberSince: Date,
     appointedRank: String,
     removed: Boolean,
+    erasing: Boolean,
     at: { type: Date, required: true },
   },
   options,
@@ -217,6 +226,7 @@ const batchSchema = new Schema<BatchDoc>(
     awardCount: Number,
     state: { type: String, required: true },
     cancelled: Boolean,
+    erased: Boolean,
     outcomes: { type: Schema.Types.Mixed, required: true },
     createdAt: { type: Date, required: true },
     startedAt: Date,
@@ -272,6 +282,7 @@ export function makeModels(connection: Connection): Models {
     batches: connection.model<BatchDoc>("batch", batchSchema, "batches"),
     audit: connection.model<AuditDoc>("audit", auditSchema, "audit"),
     budgets: connection.model<BudgetDoc>("budget", budgetSchema, "budgets"),
+    erasures: makeErasureModel(connection),
     ...makeAccountModels(connection),
   };
 }

@@ -9,8 +9,8 @@ import { memberIdOf, memberRefOf, type MemberId } from "#domain/member-id.ts";
 import type { AwardStore, Heads } from "#usecases/awards/ports.ts";
 
 /** What a head needs of an entry. */
-type HeadOfEntry = Pick<EntryDoc, "_id" | "xp" | "memberSince" | "appointedRank" | "removed">;
-const HEAD_FIELDS = { xp: 1, memberSince: 1, appointedRank: 1, removed: 1 } as const;
+type HeadOfEntry = Pick<EntryDoc, "_id" | "xp" | "memberSince" | "appointedRank" | "removed" | "erasing">;
+const HEAD_FIELDS = { xp: 1, memberSince: 1, appointedRank: 1, removed: 1, erasing: 1 } as const;
 
 export function makeHeadReads({ db }: Pick<Database, "db">): Pick<AwardStore, "readHeads" | "advanceHeads" | "readHeadsAt"> {
   /** Those documents, by `_id`. As a plain command: the driver's cursor costs a twelfth of what a lone award costs (measured). */

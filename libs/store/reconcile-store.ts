@@ -31,6 +31,7 @@ type RawEntry = {
   kind?: unknown;
   removed?: unknown;
   batchId?: unknown;
+  erasing?: unknown;
   at?: unknown;
   fingerprint?: unknown;
 };
@@ -126,6 +127,7 @@ function snapshotOf(db: mongo.Db, session: ClientSession, opened: (cursor: mongo
     removed: 1,
     batchId: 1,
     fingerprint: 1,
+    erasing: 1,
     at: 1,
   } as const;
 
@@ -180,6 +182,7 @@ function entryOf(raw: RawEntry): SnapshotEntry {
     membershipEnded: raw.kind === "membership" && raw.removed === true,
     batchId: raw.batchId === undefined ? null : textOf(raw.batchId),
     at: raw.at instanceof Date ? raw.at : new Date(0),
+    isErasing: raw.erasing === true,
     isCancellation: raw.batchId !== undefined && raw.fingerprint === CANCELLATION,
   };
 }

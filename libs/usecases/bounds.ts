@@ -37,6 +37,11 @@ export const HEADS_REMEMBERED_MAX = 50_000;
 /** How old the known epoch may be: no restore takes less, and none should run beside a process anyway. */
 export const EPOCH_AGE_MAX_MS = 500;
 /**
+ * A commit that was planned longer ago is planned again. An erasure relies on it: it waits until no commit can be on its way that was
+ * planned before it. A plan takes some reads, which are milliseconds where MongoDB is not overloaded.
+ */
+export const PLAN_AGE_MAX_MS = 3_000;
+/**
  * A head is projected this long after its commit, so that several awards of a member cost one write: with 0.2 s, MongoDB spent more on
  * the projection than on the commits (measured). A list of members has everything projected first, and may be 5 s behind without Redis.
  */
@@ -117,6 +122,22 @@ export const CANCEL_POLL_MS = 200;
 
 /** How often a claim on a key's budget is made anew after others took what was left: each time at least one of them got on. */
 export const BUDGET_RACES_MAX = 20;
+/** Stages of an erasure besides its steps for other collections, for whoever watches. */
+export const ERASURE_STAGES = 5;
+/** From the new epoch to the deletion of entries: by then nothing is on its way that was decided on a head from before the fence. */
+export const ERASURE_QUIET_MS = EPOCH_AGE_MAX_MS + PLAN_AGE_MAX_MS + 1_000;
+/** From the second new epoch to the last look: by then no process remembers anything of the member. */
+export const ERASURE_FORGET_MS = EPOCH_AGE_MAX_MS + 1_000;
+/** A run of a batch that read its record before ends within this: its awards have two turns at most, of which each has a deadline. */
+export const ERASURE_BATCH_MS_MAX = 2 * BATCH_AWARD_DEADLINE_MS + PLAN_AGE_MAX_MS + 1_000;
+export const ERASURE_BATCH_POLL_MS = 200;
+/** How often a process that erases says so, and after what silence a worker goes on in its place. */
+export const ERASURE_ALIVE_EVERY_MS = 2_000;
+export const ERASURE_SILENCE_MS = 10_000;
+/** Erasures that one worker resumes at once: they mostly wait. */
+export const ERASURES_AT_ONCE = 20;
+/** How often a worker looks for erasures that nobody works on. */
+export const ERASURE_RESUME_EVERY_MS = 5_000;
 
 export const KEY_GRACE_MAX_MS = 7 * 24 * 3_600_000;
 export const KEY_GRACE_DEFAULT_MS = 24 * 3_600_000;

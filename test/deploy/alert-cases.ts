@@ -32,6 +32,7 @@ export const quiet: Series = {
   clanxp_batches_requeued_total: steady(100),
   clanxp_recovery_scans_total: rising(6),
   'clanxp_projection_lag_seconds{job="clanxp-api",instance="a:9090"}': steady(0.4),
+  'clanxp_erasure_oldest_seconds{job="clanxp-worker"}': steady(8),
   'clanxp_nodejs_eventloop_lag_p99_seconds{job="clanxp-api",instance="a:9090"}': steady(0.03),
   'clanxp_process_resident_memory_bytes{job="clanxp-api",instance="a:9090"}': steady(160 * 1024 * 1024),
 };
@@ -64,6 +65,7 @@ export const cases: Readonly<Record<string, Readonly<Record<string, string | nul
   ClanxpBatchesLostTheirJobs: { clanxp_batches_requeued_total: rising(1) },
   ClanxpNoRecoveryScan: { clanxp_recovery_scans_total: steady(90) },
   ClanxpProjectionLag: { 'clanxp_projection_lag_seconds{job="clanxp-api",instance="a:9090"}': `1+5x${SAMPLES}` },
+  ClanxpErasureLate: { 'clanxp_erasure_oldest_seconds{job="clanxp-worker"}': `8+30x${SAMPLES}` },
   ClanxpEventLoopLag: { 'clanxp_nodejs_eventloop_lag_p99_seconds{job="clanxp-api",instance="a:9090"}': steady(0.4) },
   ClanxpMemory: { 'clanxp_process_resident_memory_bytes{job="clanxp-api",instance="a:9090"}': steady(600 * 1024 * 1024) },
 };

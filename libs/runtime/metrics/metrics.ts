@@ -6,6 +6,7 @@ import { packageVersion } from "#runtime/process/build.ts";
 import { makeReading } from "#runtime/metrics/reading.ts";
 import type { Tally } from "#runtime/metrics/tally.ts";
 import type { QueueDepth } from "#usecases/batches/ports.ts";
+import type { UnfinishedErasures } from "#usecases/erasure/ports.ts";
 import type { Clock } from "#usecases/ports.ts";
 
 type Value = number | boolean | null;
@@ -24,6 +25,7 @@ export type MetricsWorld = {
   worker: { utilization: () => number; isThrottled: () => boolean } | null;
   readQueueDepth: () => Promise<QueueDepth>;
   isPaused: () => Promise<boolean>;
+  readErasures?: () => Promise<UnfinishedErasures>;
 };
 
 export function makeMetrics(world: MetricsWorld): Registry {
@@ -33,6 +35,7 @@ export function makeMetrics(world: MetricsWorld): Registry {
   addRequests(registry, world.tally);
   addAwards(registry, world);
   addBatches(registry, world);
+  addErasures(registry, world);
   const build = { version: packageVersion, commit: world.commit };
   const labelNames = Object.keys(build);
   new Gauge({ name: "clanxp_build_info", help: "Always 1; version and commit of the process.", labelNames, registers: [registry] }).set(
@@ -116,6 +119,15 @@ function addBatches(registry: Registry, { tally, clock, readQueueDepth, isPaused
     { value: tally.recoveryScans },
   ]);
   addCounter(registry, "batches_requeued_total", "Batches that a recovery scan queued again.", [], () => [{ value: tally.requeued }]);
+}
+
+function addErasures(registry: Registry, { clock, readErasures }: MetricsWorld): void {
+  if (!readErasures) return;
+  const erasures = makeReading({ read: readErasures, clock });
+  addGauge(registry, "erasure_oldest_seconds", "Age of the oldest erasure that is not finished.", async () => {
+    const known = await erasures();
+    return known && (known.oldestCreatedAt ? Math.max(0, (clock.now().getTime() - known.oldestCreatedAt.getTime()) / 1_000) : 0);
+  });
 }
 
 function byName(label: string, counts: Iterable<readonly [string, number]>): Sample[] {

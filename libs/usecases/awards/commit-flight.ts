@@ -5,7 +5,7 @@ import { pause } from "#async/pause.ts";
 import { AppError } from "#domain/app-error.ts";
 import type { Entry } from "#domain/award.ts";
 import { headAfter, type Head } from "#domain/member.ts";
-import { ANSWERS_PER_TURN, AWARD_DEADLINE_MS, CONFLICT_PAUSE_MS, CONFLICTS_PER_FLIGHT_MAX } from "#usecases/bounds.ts";
+import { ANSWERS_PER_TURN, AWARD_DEADLINE_MS, CONFLICT_PAUSE_MS, CONFLICTS_PER_FLIGHT_MAX, PLAN_AGE_MAX_MS } from "#usecases/bounds.ts";
 import type { ClanRules } from "#usecases/clans/clan-rules.ts";
 import type { KnownHeads } from "#usecases/awards/known-heads.ts";
 import type { PendingAward } from "#usecases/awards/pending-award.ts";
@@ -88,6 +88,7 @@ export function makeCommitFlight(world: {
 
   async function tryOnce(open: readonly PendingAward[], seqs: Seqs): Promise<Try> {
     let plan: Plan;
+    const plannedAtMs = clock.monotonicMs();
     try {
       await projector.room();
       plan = await planFlight(open, seqs);
@@ -97,10 +98,14 @@ export function makeCommitFlight(world: {
       for (const pending of open) pending.delayed(error);
       return { ...NOTHING, kind: "unavailable", open };
     }
-    const { inDoubt } = plan;
+    for (const pending of plan.held) pending.held();
+    const inDoubt = stillOpen([...plan.inDoubt, ...plan.held]);
     settle(plan.settled);
     noteReplayed(plan);
     if (plan.entries.length === 0) return { ...NOTHING, inDoubt };
+    if (clock.monotonicMs() - plannedAtMs > PLAN_AGE_MAX_MS) {
+      return { ...NOTHING, kind: "conflict", open: plan.answers.map(({ pending }) => pending), inDoubt };
+    }
 
     for (const { pending } of plan.answers) pending.began();
     const beganAtMs = clock.monotonicMs();
@@ -152,7 +157,7 @@ export function makeCommitFlight(world: {
   /** False where an earlier commit of it may still take effect: only its deadline can say that nobody knows. */
   function refuse(pending: PendingAward, cause: unknown): boolean {
     if (!pending.refuse(cause)) return false;
-    log.error({ err: cause, member: memberIdOf(pending.award) }, "award.rejected_by_mongo");
+    log.error({ err: cause, clanId: pending.award.clanId }, "award.rejected_by_mongo");
     return true;
   }
 

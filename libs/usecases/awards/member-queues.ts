@@ -1,7 +1,7 @@
 // The awards that wait, one queue for each member, in order of arrival. A member's awards are in one flight at a time, in that order.
 import { CONFLICT_PAUSE_MAX_MS, CONFLICT_PAUSE_MS } from "#usecases/bounds.ts";
 import type { PendingAward } from "#usecases/awards/pending-award.ts";
-import { memberIdOf, type MemberId } from "#domain/member-id.ts";
+import { memberIdOf, memberRefOf, type MemberId } from "#domain/member-id.ts";
 import type { Log } from "#usecases/ports.ts";
 
 export type MemberQueue = {
@@ -76,7 +76,10 @@ export function makeMemberQueues(world: { random: () => number; log: Log; onRead
     requeue(queue, awards) {
       queue.waiting.unshift(...awards.filter((pending) => pending.isOpen()));
       queue.returns += 1;
-      if (queue.returns === 10) log.warn({ member: queue.id, returns: queue.returns }, "award.repeated_conflicts");
+      // Without the member: a platform ID is personal data, and logs outlive an erasure. `clanxp reconcile` finds the member.
+      const { clanId } = memberRefOf(queue.id);
+      const { returns } = queue;
+      if (returns === 10 && !awards.some((pending) => pending.wasHeld())) log.warn({ clanId, returns }, "award.repeated_conflicts");
       const pauseMs = Math.min(CONFLICT_PAUSE_MS * queue.returns, CONFLICT_PAUSE_MAX_MS) * (0.5 + random());
       setTimeout(() => {
         queue.inFlight = false;

@@ -38,6 +38,9 @@ export type PendingAward = {
   answer(outcome: Outcome): void;
   /** Gives up an award that the store refuses for good; false where it is in doubt, and waits for its deadline. */
   refuse(cause: unknown): boolean;
+  /** Its member is being erased. Ends the wait of a batch's award, whose batch reads its record again; others wait for the end of it. */
+  held(): void;
+  wasHeld(): boolean;
 };
 
 type Event = "began" | "absent" | "unknown" | "suspected";
@@ -60,6 +63,7 @@ export function makePendingAward(
 ): PendingAward {
   let state: PendingState = "queued";
   let tried = false;
+  let held = false;
   let trouble: unknown = null;
   /** Its entries in commits that ended without a result: one of them in the ledger is its own doing, not a replay. */
   let possible: readonly Entry[] = [];
@@ -128,6 +132,12 @@ export function makePendingAward(
       if (IN_DOUBT.has(state)) return false;
       reject(new AppError("internal", "The award could not be stored. Nothing was applied.", { cause }));
       return true;
+    },
+    wasHeld: () => held,
+    held() {
+      held = true;
+      if (award.batchId === undefined || IN_DOUBT.has(state)) return;
+      reject(new AppError("busy", "The member is being erased. Nothing was applied: try again shortly."));
     },
   };
 }

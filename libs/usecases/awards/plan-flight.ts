@@ -28,6 +28,8 @@ export type Plan = {
   answers: (Decision & { needs: number })[];
   /** Nothing that was decided may be told them: a commit of them may still take effect. */
   inDoubt: PendingAward[];
+  /** Their member is being erased: nothing was decided. */
+  held: PendingAward[];
 };
 
 /** The numbers that came with the locks; "validate": every head is to be validated, after a conflict. */
@@ -152,12 +154,16 @@ function decide(open: readonly PendingAward[], facts: Facts, now: Date): Map<Pen
 }
 
 function planOf(open: readonly PendingAward[], decided: ReadonlyMap<PendingAward, Decided>, facts: Facts): Plan {
-  const plan: Plan = { epoch: facts.epoch, entries: [], heads: new Map(), settled: [], answers: [], inDoubt: [] };
+  const plan: Plan = { epoch: facts.epoch, entries: [], heads: new Map(), settled: [], answers: [], inDoubt: [], held: [] };
   /** By member and key: how many entries must be committed for this one to be. */
   const needs = new Map<string, number>();
   for (const pending of open) {
     const { outcome, head, entries } = decided.get(pending) ?? { outcome: NOT_FOUND, head: NEW_HEAD, entries: [] };
     const id = memberIdOf(pending.award);
+    if (facts.heads.get(id)?.erasing) {
+      plan.held.push(pending);
+      continue;
+    }
     if (entries.length > 0 && !plan.heads.has(id)) {
       plan.heads.set(id, head);
       for (const entry of entries) needs.set(`${id} ${entry.key}`, plan.entries.push(entry));

@@ -23,6 +23,8 @@ export type SnapshotEntry = {
   batchId: string | null;
   /** It stands for an award that was cancelled: nobody can apply that any more. */
   isCancellation: boolean;
+  /** It closes the chain of a member that is being erased. */
+  isErasing: boolean;
   at: Date;
 };
 

@@ -1,5 +1,6 @@
 // The proof of one batch: its record against the entries that name it. A batch that is not done promises nothing yet.
 import { batchAwardKey } from "#domain/award-key.ts";
+import { ERASED } from "#domain/erased.ts";
 import { isRefused, type Batch, type BatchOutcome } from "#domain/batch.ts";
 import type { Difference, DifferenceKind } from "#usecases/operations/difference.ts";
 import type { SnapshotEntry } from "#usecases/operations/ports.ts";
@@ -23,6 +24,8 @@ export function makeReconcileBatch(batchId: string, batch: Batch | null): Reconc
     const index = indexIn(batchId, entry.key);
     const where = { clanId, platformId: entry.platformId, ...(index === null ? {} : { index }), seq: entry.seq };
     const outcome = index === null ? undefined : outcomes[index];
+    // Its entry is deleted behind the record.
+    if (outcome?.platformId === ERASED) return;
     if (entry.isCancellation) {
       if (outcome && isRefused(outcome) && outcome.code === "cancelled") return;
       note("batch_result", where, "the ledger has an entry that cancels it, and the record does not call it cancelled");
@@ -53,7 +56,7 @@ export function makeReconcileBatch(batchId: string, batch: Batch | null): Reconc
       const { clanId, awards, outcomes } = done;
       if (outcomes.length !== awards.length) note("batch_result", { clanId }, `${awards.length} awards have ${outcomes.length} results`);
       outcomes.forEach((outcome, index) => {
-        if (isRefused(outcome) || applied.has(index)) return;
+        if (isRefused(outcome) || applied.has(index) || outcome.platformId === ERASED) return;
         note("batch_result", { clanId, platformId: outcome.platformId, index }, "the record calls it applied, and the ledger has no entry");
       });
       return found.toSorted((a, b) => (a.index ?? awards.length) - (b.index ?? awards.length));

@@ -23,7 +23,7 @@ export function makeReconcileMember(world: {
   /** What the entries say of the membership; null: nothing yet. Version 0.1.0 gave memberships without an entry. */
   let isMember: boolean | null = null;
   let sum = 0n;
-  let last: { seq: number; xp: bigint | null } = { seq: 0, xp: 0n };
+  let last: { seq: number; xp: bigint | null; isErasing?: boolean } = { seq: 0, xp: 0n };
   /** What the entries up to the head come to, and the first of those behind it, which is projected shortly. */
   const head = { seq: member?.seq ?? 0, sum: 0n, isMember: null as boolean | null };
   let unprojected: SnapshotEntry | null = null;
@@ -68,9 +68,11 @@ export function makeReconcileMember(world: {
       else if (before !== null && entry.xp !== before + entry.applied) {
         note("running_xp", `${before} XP and ${entry.applied} applied are not the ${entry.xp} XP that the entry says`, entry.seq);
       }
-      last = { seq: entry.seq, xp: entry.xp };
+      last = { seq: entry.seq, xp: entry.xp, isErasing: entry.isErasing };
     },
     close() {
+      // Its entries are being deleted, and the document says nothing any more.
+      if (last.isErasing) return [];
       if (member) closeHead(member);
       else if (!isLagging()) note("member_missing", `${entries} entries belong to no member`);
       return [...found.values()];

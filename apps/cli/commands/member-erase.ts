@@ -1,0 +1,110 @@
+// member erase: deletes everything that is stored of one person, in one clan or in all of them.
+import { randomBytes } from "node:crypto";
+import type { Command } from "commander";
+import { AppError } from "#domain/app-error.ts";
+import { ERASURE_STAGES } from "#usecases/bounds.ts";
+import { makeEraseMember } from "#usecases/erasure/erase-member.ts";
+import type { ErasureCounts, ErasureTarget } from "#usecases/erasure/ports.ts";
+import type { Cli } from "../cli.ts";
+import { examples } from "../examples.ts";
+import { clanIdIn, platformIdIn, type Faults } from "../parse.ts";
+import { openProgress } from "../progress.ts";
+import { Refusal, refuseFaults } from "../refusal.ts";
+import { silentLog } from "../servers.ts";
+import { facts } from "../table.ts";
+import { unknownClan } from "../unknown-clan.ts";
+
+const BACKUPS =
+  "Backups and log archives from before still hold this data until you delete them or they expire. After you restore such a backup, erase the member again.";
+
+type Options = { allClans?: boolean; yes?: boolean };
+
+export function addMemberErase(parent: Command, cli: Cli): void {
+  parent
+    .command("erase")
+    .summary("erase all data of one person")
+    .description(
+      "Deletes a member's XP, membership and ledger entries, and takes their platform ID out of all other records. This cannot be undone. " +
+        "Awards of the member wait meanwhile; the next one starts at 0 XP. If the command is interrupted, a worker finishes the erasure.",
+    )
+    .usage("[options] <clanId> <platformId>\n       clanxp member erase [options] --all-clans <platformId>")
+    .argument("<ids...>", "the clan and the player's id on the game's platform; with --all-clans the player's id alone")
+    .option("--all-clans", "in every clan")
+    .option("--yes", "do not ask")
+    .addHelpText(
+      "after",
+      examples([
+        ["clanxp member erase rovers 4711", "in one clan, after a question"],
+        ["clanxp member erase --all-clans 4711 --yes --json", "in every clan, from a script"],
+      ]),
+    )
+    .action(async (ids: string[], options: Options) => eraseMember(cli, targetIn(ids, options), options));
+}
+
+function targetIn(ids: readonly string[], { allClans = false }: Options): ErasureTarget {
+  if (ids.length !== (allClans ? 1 : 2)) {
+    throw new Refusal(
+      "usage",
+      "Name the clan and the platform ID: clanxp member erase <clanId> <platformId>, or --all-clans <platformId>.",
+    );
+  }
+  const faults: Faults = [];
+  const platformId = platformIdIn(ids.at(-1) ?? "", faults);
+  const clanId = allClans ? null : clanIdIn(ids[0] ?? "", faults);
+  refuseFaults(faults);
+  return { clanId, platformId };
+}
+
+async function eraseMember(cli: Cli, target: ErasureTarget, options: Options): Promise<void> {
+  const { clanId, platformId } = target;
+  const by = cli.by();
+  const [database, redis, namespace] = await Promise.all([cli.servers.preparedMongo(), cli.servers.redis(), cli.servers.namespace()]);
+  const [{ makeClanStore }, { makeEpochStore }, { makeErasureParts }, { makeForgetLocks }] = await Promise.all([
+    import("#store/clan-store.ts"),
+    import("#store/epoch-store.ts"),
+    import("#store/erasure-parts.ts"),
+    import("#lock/forget-locks.ts"),
+  ]);
+  const clans = makeClanStore(database);
+  if (clanId !== null && !(await clans.read([clanId])).has(clanId)) throw await unknownClan(clanId, clans);
+  const where = clanId === null ? "all clans" : `the clan "${clanId}"`;
+  if (!options.yes) await agree(cli, `Erase all data of "${platformId}" in ${where}? This cannot be undone.`);
+
+  const parts = makeErasureParts(database);
+  const { clock } = cli;
+  const erase = makeEraseMember({
+    parts,
+    epochs: makeEpochStore(database),
+    clans,
+    forgetLocks: makeForgetLocks({ redis, namespace }),
+    clock,
+    log: silentLog,
+  });
+  const erasure = await parts.erasures.begin({ ...target, erasureId: `era_${randomBytes(12).toString("hex")}` }, by);
+  const progress = await openProgress(cli.terminal, async () => ERASURE_STAGES + parts.steps.length);
+  const counts = await erase(erasure, progress.show)
+    .catch((error: unknown) => {
+      throw interrupted(erasure.erasureId, error);
+    })
+    .finally(progress.close);
+  cli.answer({
+    json: { erasureId: erasure.erasureId, clanId, status: "done", erased: counts, backups: BACKUPS },
+    text: `${facts([["erasure", erasure.erasureId], ["clan", clanId ?? "all clans"], ...countFacts(counts)])}\n\n${BACKUPS}`,
+  });
+}
+
+async function agree(cli: Cli, question: string): Promise<void> {
+  if (!cli.confirm) throw new Refusal("not_confirmed", "Nothing was erased: an erasure cannot be undone. Add --yes to confirm it.");
+  if (!(await cli.confirm(question))) throw new Refusal("not_confirmed", "Nothing was erased.");
+}
+
+function countFacts(counts: ErasureCounts): [string, string][] {
+  return Object.entries(counts).map(([name, count]) => [name, count.toString()]);
+}
+
+function interrupted(erasureId: string, cause: unknown): unknown {
+  const isOurs = cause instanceof AppError && cause.code !== "unavailable" && cause.code !== "outcome_unknown";
+  if (isOurs) return cause;
+  const message = `The erasure ${erasureId} is recorded and not finished. A worker finishes it, or run the command again.`;
+  return new Refusal("unreachable", message, { cause });
+}

@@ -1,0 +1,42 @@
+// Finishes erasures of members that another process began and did not end, as long as the worker lives.
+import { repeat } from "#async/repeat.ts";
+import type { MemberId } from "#domain/member-id.ts";
+import type { Database } from "#store/database.ts";
+import { makeErasureParts } from "#store/erasure-parts.ts";
+import type { EpochStore } from "#usecases/awards/ports.ts";
+import { ERASURE_RESUME_EVERY_MS } from "#usecases/bounds.ts";
+import type { ClanStore } from "#usecases/clans/ports.ts";
+import { makeEraseMember } from "#usecases/erasure/erase-member.ts";
+import type { ErasureStore } from "#usecases/erasure/ports.ts";
+import { makeResumeErasures } from "#usecases/erasure/resume-erasures.ts";
+import type { Clock, Log } from "#usecases/ports.ts";
+
+export function keepResumingErasures(world: {
+  database: Database;
+  epochs: EpochStore;
+  clans: ClanStore;
+  forgetLocks: (members: readonly MemberId[]) => Promise<void>;
+  clock: Clock;
+  log: Log;
+}): Pick<ErasureStore, "unfinished"> & {
+  /** Interrupts what it resumed, for another worker to go on with. Resolves when nothing of it is in progress. */
+  stop(): Promise<void>;
+} {
+  const { log } = world;
+  const stopping = new AbortController();
+  const parts = makeErasureParts(world.database);
+  const eraseMember = makeEraseMember({ ...world, parts, stopping: stopping.signal });
+  const resumeErasures = makeResumeErasures({ erasures: parts.erasures, eraseMember, log });
+  const resuming = repeat(ERASURE_RESUME_EVERY_MS, resumeErasures, (error) => {
+    // Its text may name the member.
+    log.warn({ error: error instanceof Error ? error.name : typeof error }, "erasure.interrupted");
+    log.debug({ err: error }, "erasure.interrupted");
+  });
+  return {
+    unfinished: parts.erasures.unfinished,
+    stop() {
+      stopping.abort();
+      return resuming.stop();
+    },
+  };
+}

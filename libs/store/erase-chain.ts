@@ -1,0 +1,105 @@
+// Erases one member's entries and document, beside awards and beside other processes that do the same.
+//
+// Invariant: an entry is deleted only in a transaction that holds the fence of its erasure, and an erasure fences a member once. Whoever
+// comes late, after a pause of minutes, finds no fence, and touches nothing of a chain that was begun since.
+import type { ClientSession } from "mongoose";
+import { ENTRIES_PER_ERASURE } from "#store/bounds.ts";
+import type { Database } from "#store/database.ts";
+import { read, rewrite } from "#store/mongo-calls.ts";
+import type { ErasureDoc } from "#store/erasure-model.ts";
+import type { EntryDoc, MemberDoc } from "#store/models.ts";
+import type { ChainErasure } from "#usecases/erasure/ports.ts";
+import { memberIdOf, type MemberRef } from "#domain/member-id.ts";
+
+const TRANSACTION = { readConcern: { level: "snapshot" }, writeConcern: { w: "majority", j: true } } as const;
+const ID_ONLY = { _id: 1 } as const;
+
+export function makeEraseChain({ connection, db }: Pick<Database, "connection" | "db">): ChainErasure {
+  const erasures = () => db().collection<ErasureDoc>("erasures");
+  const ledger = () => db().collection<EntryDoc>("ledger");
+  const members = () => db().collection<MemberDoc>("members");
+
+  /** It is tried again while others write the same documents. */
+  function transaction<T>(run: (session: ClientSession) => Promise<T>): Promise<T> {
+    const client = connection.getClient();
+    return rewrite(() => client.withSession((session) => session.withTransaction(() => run(session), TRANSACTION)));
+  }
+
+  async function newestSeq(member: MemberRef, session?: ClientSession): Promise<number | null> {
+    const options = { ...(session ? { session } : {}), projection: { seq: 1 } } as const;
+    const newest = await ledger().findOne({ _id: allOf(member) }, { ...options, sort: { _id: -1 }, projection: ID_ONLY });
+    const doc = await members().findOne({ _id: memberIdOf(member) }, options);
+    return newest || doc ? Math.max(newest?._id.seq ?? 0, Number.isSafeInteger(doc?.seq) ? (doc?.seq ?? 0) : 0) : null;
+  }
+
+  return {
+    async fence(erasureId, member) {
+      if ((await read(() => newestSeq(member))) === null) return;
+      await transaction(async (session) => {
+        const [open, fenced] = [{ _id: erasureId, finishedAt: null, fenced: { $ne: member.clanId } }, { fenced: member.clanId }];
+        const claimed = await erasures().updateOne(open, { $addToSet: fenced }, { session });
+        const seq = claimed.matchedCount === 1 ? await newestSeq(member, session) : null;
+        if (seq === null) return;
+        await ledger().insertOne(fenceOf(erasureId, member, seq + 1), { session });
+        // Ahead of every head that somebody is about to project.
+        const head = { xp: 0n, seq: seq + 1, membership: null, appointedRank: null };
+        await members().replaceOne({ _id: memberIdOf(member) }, { ...member, ...head }, { session, upsert: true });
+      });
+    },
+
+    async erase(erasureId, member) {
+      for (let total = 0; ;) {
+        const erased = await transaction(async (session) => {
+          const fence = { "_id.clanId": member.clanId, "_id.platformId": member.platformId, key: fenceKey(erasureId) };
+          // Written to, so that of two transactions with this fence one fails.
+          const held = await ledger().findOneAndUpdate(fence, { $inc: { touched: 1 } }, { session, projection: ID_ONLY });
+          if (!held) return 0;
+          const behind = { _id: { ...allOf(member), $lt: held._id } };
+          const ids = await ledger().find(behind, { session, projection: ID_ONLY, limit: ENTRIES_PER_ERASURE }).toArray();
+          if (ids.length > 0) return (await ledger().deleteMany({ _id: { $in: ids.map(({ _id }) => _id) } }, { session })).deletedCount;
+          await ledger().deleteOne({ _id: held._id }, { session });
+          // Another erasure of this member may have fenced it behind this one.
+          await members().deleteOne({ _id: memberIdOf(member), seq: held._id.seq }, { session });
+          return 0;
+        });
+        if (erased === 0) return total;
+        total += erased;
+      }
+    },
+
+    eraseStray: (member) =>
+      transaction(async (session) => {
+        const entries = ledger().find({ _id: allOf(member) }, { session, sort: { _id: 1 }, projection: { erasing: 1 } });
+        const strays: EntryDoc["_id"][] = [];
+        let linked = 0;
+        for await (const { _id, erasing } of entries) {
+          // Another erasure of this member, which deletes all of it.
+          if (erasing) return 0;
+          if (_id.seq === linked + 1) linked = _id.seq;
+          else strays.push(_id);
+        }
+        if (strays.length > 0) await ledger().deleteMany({ _id: { $in: strays } }, { session });
+        // A document follows an entry: one that stands for none was written by a projection that came late.
+        const standsForNone = { $not: { $gte: 1, $lte: linked } };
+        await members().deleteOne({ _id: memberIdOf(member), seq: standsForNone }, { session });
+        return strays.length;
+      }),
+
+    fencedClans: (erasureId) =>
+      read(async () => (await erasures().findOne({ _id: erasureId }, { readConcern: { level: "majority" } }))?.fenced ?? []),
+  };
+}
+
+function fenceKey(erasureId: string): string {
+  return `erasure/${erasureId}`;
+}
+
+/** All of the member's entries, by a range over the whole `_id`, which its index serves. */
+function allOf({ clanId, platformId }: MemberRef) {
+  return { $gt: { clanId, platformId, seq: -Infinity }, $lt: { clanId, platformId, seq: Infinity } };
+}
+
+function fenceOf(erasureId: string, { clanId, platformId }: MemberRef, seq: number): EntryDoc {
+  const nothing = { amount: 0n, applied: 0n, xp: 0n, rank: "", previousRank: "", apiKeyId: "", memberSince: null } as const;
+  return { _id: { clanId, platformId, seq }, key: fenceKey(erasureId), ...nothing, erasing: true, at: new Date() };
+}

@@ -1,0 +1,38 @@
+// The collection of erasures: which members are being erased, and that they were.
+import { Schema, type Connection, type Model } from "mongoose";
+
+/** `clanId` null: of every clan. The platform ID is there only while it is unfinished. */
+export type ErasureDoc = {
+  _id: string;
+  clanId: string | null;
+  platformId?: string;
+  /** Clans in which the member's chain was closed for it. */
+  fenced?: string[];
+  createdAt: Date;
+  /** When somebody last worked on it. */
+  aliveAt?: Date;
+  finishedAt: Date | null;
+  counts?: Record<string, number>;
+};
+
+const options = { strict: "throw", versionKey: false, autoIndex: false, autoCreate: false, minimize: false } as const;
+
+const erasureSchema = new Schema<ErasureDoc>(
+  {
+    _id: { type: String, required: true },
+    clanId: String,
+    platformId: String,
+    fenced: { type: [String], default: undefined },
+    createdAt: { type: Date, required: true },
+    aliveAt: Date,
+    finishedAt: Date,
+    counts: Schema.Types.Mixed,
+  },
+  options,
+);
+// The unfinished ones, oldest first: for the workers that resume them, and for the metrics.
+erasureSchema.index({ finishedAt: 1, createdAt: 1 });
+
+export function makeErasureModel(connection: Connection): Model<ErasureDoc> {
+  return connection.model<ErasureDoc>("erasure", erasureSchema, "erasures");
+}

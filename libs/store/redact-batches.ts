@@ -1,0 +1,63 @@
+// Takes a member out of the batches' records, in windows over all of them: no index names the members of a batch.
+import { ERASED, ERASED_DETAIL } from "#domain/erased.ts";
+import { BATCHES_PER_ERASURE } from "#store/bounds.ts";
+import type { Database } from "#store/database.ts";
+import { read, rewrite } from "#store/mongo-calls.ts";
+import type { BatchDoc } from "#store/models.ts";
+import type { BatchRedaction, ErasureTarget } from "#usecases/erasure/ports.ts";
+
+export function makeRedactBatches({ db }: Pick<Database, "db">): BatchRedaction {
+  const batches = () => db().collection<BatchDoc>("batches");
+
+  async function lastOfWindow(after: string): Promise<string | null> {
+    const [last] = await batches()
+      .find({ _id: { $gt: after } }, { projection: { _id: 1 } })
+      .sort({ _id: 1 })
+      .skip(BATCHES_PER_ERASURE - 1)
+      .limit(1)
+      .toArray();
+    return last?._id ?? null;
+  }
+
+  return {
+    async redact(target) {
+      let redacted = 0;
+      for (let after = ""; ;) {
+        const last = await read(() => lastOfWindow(after));
+        const window = last === null ? { $gt: after } : { $gt: after, $lte: last };
+        const names = {
+          ...ofClan(target),
+          $or: [{ "awards.platformId": target.platformId }, { "outcomes.platformId": target.platformId }],
+        };
+        const written = await rewrite(() => batches().updateMany({ _id: window, ...names }, without(target)));
+        redacted += written.modifiedCount;
+        if (last === null) return redacted;
+        after = last;
+      }
+    },
+
+    hasRunning: (target) =>
+      read(async () => {
+        const running = { state: "running", erased: true, ...ofClan(target) } as const;
+        return (await batches().findOne(running, { projection: { _id: 1 }, hint: { state: 1, _id: 1 } })) !== null;
+      }),
+  };
+}
+
+function ofClan({ clanId }: ErasureTarget): { clanId?: string } {
+  return clanId === null ? {} : { clanId };
+}
+
+/** An unfinished batch no longer applies the award. The rest says what it said, of nobody. */
+function without({ platformId }: ErasureTarget) {
+  const isDone = { $eq: ["$state", "done"] };
+  const isTheirs = { $eq: ["$$item.platformId", { $literal: platformId }] };
+  const isSettled = { $or: [isDone, { $ne: [{ $type: "$$item.code" }, "missing"] }] };
+  const nameless = { $mergeObjects: ["$$item", { platformId: ERASED }] };
+  const rejected = { platformId: ERASED, code: "cancelled", detail: ERASED_DETAIL };
+  const each = (input: string, replaced: object) => ({
+    $map: { input, as: "item", in: { $cond: [isTheirs, replaced, "$$item"] } },
+  });
+  const awards = each("$awards", { $cond: [isSettled, nameless, rejected] });
+  return [{ $set: { awards, outcomes: each("$outcomes", nameless), erased: { $cond: [isDone, "$$REMOVE", true] } } }];
+}

@@ -1,0 +1,83 @@
+// Erases a member: every entry, document and key that holds their platform ID or came with their awards.
+//
+// It may stop anywhere, be repeated from the start, and run in several processes at once. Two waits rest on bounds of the committer: when
+// entries are deleted, nothing decided on the member's old head is on its way any more; when it ends, no process remembers that head
+// (docs/decisions/0028-erasure-fences-the-chain.md).
+import { ERASURE_ALIVE_EVERY_MS, ERASURE_FORGET_MS, ERASURE_QUIET_MS } from "#usecases/bounds.ts";
+import { makeEraseFromBatches } from "#usecases/erasure/erase-from-batches.ts";
+import type { Erasure, ErasureCounts, ErasureParts } from "#usecases/erasure/ports.ts";
+import { pause } from "#async/pause.ts";
+import { memberIdOf, type MemberId, type MemberRef } from "#domain/member-id.ts";
+import type { EpochStore } from "#usecases/awards/ports.ts";
+import type { ClanStore } from "#usecases/clans/ports.ts";
+import type { Clock, Log } from "#usecases/ports.ts";
+
+/**
+ * Erases what was recorded by `begin`; returns how much. Throws AppError `unavailable`, or as Redis does: a worker goes on later.
+ * `onProgress` gets how many of its stages are done: ERASURE_STAGES, and one for each of the steps.
+ */
+export type EraseMember = (erasure: Erasure, onProgress?: (stages: number) => void) => Promise<ErasureCounts>;
+
+export function makeEraseMember(world: {
+  parts: ErasureParts;
+  epochs: Pick<EpochStore, "draw">;
+  clans: Pick<ClanStore, "list">;
+  /** Deletes what locks keep of these members. */
+  forgetLocks: (members: readonly MemberId[]) => Promise<void>;
+  clock: Pick<Clock, "monotonicMs">;
+  /** Interrupts an erasure while it waits. */
+  stopping?: AbortSignal;
+  log: Log;
+}): EraseMember {
+  const { parts, epochs, clans, forgetLocks, clock, stopping, log } = world;
+  const { erasures, chain } = parts;
+  const steps = [makeEraseFromBatches({ batches: parts.batches, clock, wait }), ...parts.steps];
+
+  async function wait(ms: number): Promise<void> {
+    await pause(ms, stopping);
+    stopping?.throwIfAborted();
+  }
+
+  return async function eraseMember(erasure, onProgress = () => {}) {
+    const { erasureId } = erasure;
+    const note = (): void =>
+      void erasures.noteAlive(erasureId).catch((error: unknown) => log.debug({ erasureId, err: error }, "erasure.not_noted"));
+    const alive = setInterval(note, ERASURE_ALIVE_EVERY_MS);
+    try {
+      const counts = await erase(erasure, onProgress);
+      await erasures.finish(erasureId, counts);
+      return counts;
+    } finally {
+      clearInterval(alive);
+    }
+  };
+
+  async function erase({ erasureId, clanId, platformId }: Erasure, onProgress: (stages: number) => void): Promise<ErasureCounts> {
+    let stages = 0;
+    const done = (): void => onProgress((stages += 1));
+    const of = (clan: string): MemberRef => ({ clanId: clan, platformId });
+
+    const all = clanId === null ? (await clans.list()).map((clan) => clan.clanId) : [clanId];
+    for (const clan of all) await chain.fence(erasureId, of(clan));
+    const members = (await chain.fencedClans(erasureId)).map(of);
+    done();
+    await epochs.draw();
+    const quietAtMs = clock.monotonicMs() + ERASURE_QUIET_MS;
+
+    const counts: Record<string, number> = { entries: 0 };
+    for (const step of steps) {
+      counts[step.name] = await step.erase({ clanId, platformId });
+      done();
+    }
+    if (members.length > 0) await wait(Math.max(0, quietAtMs - clock.monotonicMs()));
+    done();
+    for (const member of members) counts["entries"] = (counts["entries"] ?? 0) + (await chain.erase(erasureId, member));
+    done();
+    await epochs.draw();
+    if (members.length > 0) await wait(ERASURE_FORGET_MS);
+    for (const member of members) counts["entries"] = (counts["entries"] ?? 0) + (await chain.eraseStray(member));
+    await forgetLocks(all.map((clan) => memberIdOf(of(clan))));
+    done();
+    return counts;
+  }
+}

@@ -1,0 +1,58 @@
+// What erasing a member needs from the outside. Every part may be repeated, and be done by several processes at once.
+import type { Actor } from "#domain/audit.ts";
+import type { MemberRef } from "#domain/member-id.ts";
+
+/** `clanId` null: in every clan. */
+export type ErasureTarget = { clanId: string | null; platformId: string };
+/** How much was erased, by what it was: `entries`, and each step's name. */
+export type ErasureCounts = Readonly<Record<string, number>>;
+export type Erasure = ErasureTarget & { erasureId: string };
+export type UnfinishedErasures = { oldestCreatedAt: Date | null };
+
+/** The record of each erasure, which names the member only until it is finished. Throws AppError `unavailable`. */
+export type ErasureStore = {
+  /** Records that the target is to be erased; returns the unfinished erasure of the same target where there is one. */
+  begin(erasure: Erasure, by: Actor): Promise<Erasure>;
+  /** Somebody works on it. */
+  noteAlive(erasureId: string): Promise<void>;
+  /** Unfinished ones that nobody has worked on for so long, oldest first. */
+  listSilent(silentMs: number): Promise<Erasure[]>;
+  finish(erasureId: string, counts: ErasureCounts): Promise<void>;
+  unfinished(): Promise<UnfinishedErasures>;
+};
+
+/** The member's entries and document in one clan. */
+export type ChainErasure = {
+  /** Closes the chain by an entry, once in an erasure: from then on nothing is decided on the member's head. */
+  fence(erasureId: string, member: MemberRef): Promise<void>;
+  /** Deletes what the erasure has fenced, the fence last. Returns the number of entries. Nothing is fenced: nothing is deleted. */
+  erase(erasureId: string, member: MemberRef): Promise<number>;
+  /** Deletes what came behind the erasure and belongs to no chain. */
+  eraseStray(member: MemberRef): Promise<number>;
+  /** The clans that the erasure has fenced the member in. */
+  fencedClans(erasureId: string): Promise<string[]>;
+};
+
+/** One collection's part, but for entries and members. */
+export type ErasureStep = {
+  /** What it counts, in the plural. */
+  name: string;
+  /** Returns how many documents were changed or deleted. */
+  erase(target: ErasureTarget): Promise<number>;
+};
+
+/** Throws AppError `unavailable`. */
+export type BatchRedaction = {
+  /** Takes the member out of every record, and out of what unfinished batches have still to apply. Returns the records changed. */
+  redact(target: ErasureTarget): Promise<number>;
+  /** Some batch with an award that was taken out of it has been begun and is not done. */
+  hasRunning(target: ErasureTarget): Promise<boolean>;
+};
+
+export type ErasureParts = {
+  erasures: ErasureStore;
+  chain: ChainErasure;
+  batches: BatchRedaction;
+  /** The other collections. */
+  steps: readonly ErasureStep[];
+};
