@@ -1,7 +1,8 @@
 // member erase: nothing of a person is left, whatever was stored, remembered or in progress, and the others' data stays true.
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { ERASED } from "#domain/erased.ts";
-import { makeClanCaller, until, type ClanCaller } from "../support/clan-caller.ts";
+import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
+import { until } from "../support/run-load.ts";
 import { cliOn, type CommandLine } from "../support/cli.ts";
 import { whereIs } from "../support/where-is.ts";
 import { makeWorld, type World } from "../support/world.ts";
