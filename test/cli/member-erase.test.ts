@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { ERASED } from "#domain/erased.ts";
 import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
-import { until } from "../support/run-load.ts";
+import { until } from "../support/until.ts";
 import { cliOn, type CommandLine } from "../support/cli.ts";
 import { whereIs } from "../support/where-is.ts";
 import { makeWorld, type World } from "../support/world.ts";
