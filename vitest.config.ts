@@ -24,8 +24,8 @@ const ownProcess = ["test/clients/typescript/queue*.test.ts", "test/ops/readings
 export default defineConfig({
   test: {
     globalSetup: "./test/support/global-setup.ts",
-    // Two cores carry the servers too; the longest files mostly wait.
-    maxWorkers: 4,
+    // Two cores carry the servers too, and the containers suite beside them.
+    maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
     reporters: ["default"],
     projects: [

@@ -16,7 +16,7 @@ import { makeApplyAwards } from "#usecases/awards/apply-awards.ts";
 import { makeAwaitBatch } from "#usecases/batches/await-batch.ts";
 import type { AwardCommitter } from "#usecases/awards/award-committer.ts";
 import { makeAwardPipeline } from "#usecases/awards/award-pipeline.ts";
-import { KEY_USES_FLUSH_MS } from "#usecases/bounds.ts";
+import { BATCHES_AWAITED_MAX, KEY_USES_FLUSH_MS } from "#usecases/bounds.ts";
 import { makeReadCallerAward } from "#usecases/awards/caller-award.ts";
 import { makeCheckKey } from "#usecases/keys/check-key.ts";
 import { makeClanRules, type ClanRules } from "#usecases/clans/clan-rules.ts";
@@ -46,7 +46,7 @@ import { makeSubmitBatchRoute } from "./routes/submit-batch.ts";
 import { startServer, type Deadlines } from "./http/server.ts";
 
 /** Others than the usual, for tests. */
-export type ApiLimits = { deadlines?: Partial<Deadlines>; connectionsMax?: number; requestsMax?: number };
+export type ApiLimits = { deadlines?: Partial<Deadlines>; connectionsMax?: number; requestsMax?: number; batchesAwaitedMax?: number };
 export type ApiWorld = {
   config: Config;
   log: Log;
@@ -75,7 +75,7 @@ export async function startApi({ config, log, tracing = null, ...world }: ApiWor
   const [failureLog, rejectionLog] = [makeFailureLog({ clock, log }), makeRejectionLog(log)];
   const projections = connections.joinProjectionRequests(pipeline.projector.flush);
   const { catchUp } = projections;
-  const handlers = makeHandlers({ ...common, connections, committer, catchUp, ids, failureLog, stopping: stopping.signal });
+  const handlers = makeHandlers({ ...world, ...common, connections, committer, catchUp, ids, failureLog, stopping: stopping.signal });
 
   const keyUses = makeKeyUses({ keys: connections.keys, log });
   const flushing = setInterval(() => void keyUses.flush(), KEY_USES_FLUSH_MS);
@@ -153,9 +153,10 @@ function makeHandlers(world: {
   meter: Meter;
   failureLog: FailureLog;
   log: Log;
+  batchesAwaitedMax?: number;
   stopping: AbortSignal;
 }): Handlers {
-  const { connections, rules, clock, ids, meter, failureLog, log, stopping } = world;
+  const { connections, rules, clock, ids, meter, failureLog, log, batchesAwaitedMax = BATCHES_AWAITED_MAX, stopping } = world;
   const { awards, batches, ledger, members, queue, signal, claimPriority } = connections;
   const findReplays = makeFindReplays(awards);
   const readCallerAward = makeReadCallerAward({ digest, ids });
@@ -166,7 +167,7 @@ function makeHandlers(world: {
   const claimBudget = makeClaimBudget({ budgets: connections.budgets, clock });
   const applying = { committer: world.committer, findReplays, claimPriority, rules, readCallerAward, claimBudget, meter };
   const submitBatch = makeSubmitBatch({ batches, members: awards, queue, rules, claimBudget, clock, digest, ids, meter, log });
-  const awaitBatch = makeAwaitBatch({ batches, signal, clock, log, stopping });
+  const awaitBatch = makeAwaitBatch({ batches, signal, clock, log, awaitedMax: batchesAwaitedMax, stopping });
   return {
     "apply-award": makeHandler(endpoints["apply-award"], makeApplyAwardRoute(makeApplyAward(applying))),
     "apply-awards": makeHandler(endpoints["apply-awards"], makeApplyAwardsRoute({ applyAwards: makeApplyAwards(applying), noteFailure })),

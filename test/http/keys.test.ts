@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { expectAnswer, expectProblem } from "../support/answers.ts";
-import { makeClanCaller } from "../support/clan-caller.ts";
+import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
+import { callerOf, type Caller } from "../support/http.ts";
 import { checksumOf, forgeKey } from "../support/key-checksum.ts";
 import { bearer, JSON_TYPE, openLine, requestText, type Header } from "../support/raw-http.ts";
 import { testActor } from "../support/actor.ts";
@@ -9,6 +10,20 @@ import { until } from "../support/until.ts";
 import { useApi } from "../support/use-api.ts";
 
 const { world, port, clan } = await useApi();
+
+const anyone = callerOf(port, null);
+
+/** Who calls with a key that ends soon, after a first call that was let in. A key that ended before it could be used gets a longer life. */
+async function letInFirst(make: (own: ClanCaller, lifeMs: number) => Promise<Caller>): Promise<Caller> {
+  for (let lifeMs = 400; ; lifeMs *= 3) {
+    const startMs = Date.now();
+    const caller = await make(await makeClanCaller(world, port), lifeMs);
+    const reply = await caller.get("");
+    if (reply.status === 401 && Date.now() - startMs >= lifeMs) continue;
+    expectAnswer("read-clan", reply);
+    return caller;
+  }
+}
 
 describe("a key's life", () => {
   test("revoked: 401 key_revoked within 1 s on every API, also with Redis away; the wrong secret still learns nothing", async () => {
@@ -58,22 +73,25 @@ describe("a key's life", () => {
   });
 
   test("bounded: let in before its end, 401 key_expired after it", async () => {
-    const own = await makeClanCaller(world, port);
-    const { secret } = await world.makeKey(own.clanId, undefined, new Date(Date.now() + 400));
-    expectAnswer("read-clan", await own.with(secret).get(""));
-    await until(async () => (await own.with(secret).get("")).status !== 200);
-    expectProblem(await own.with(secret).get(""), 401, "key_expired");
+    const bounded = await letInFirst(async (own, lifeMs) => {
+      const { secret } = await world.makeKey(own.clanId, undefined, new Date(Date.now() + lifeMs));
+      return own.with(secret);
+    });
+    await until(async () => (await bounded.get("")).status !== 200);
+    expectProblem(await bounded.get(""), 401, "key_expired");
   });
 
   test("rotated: both keys are let in during the grace, the old one is 401 key_expired after it", async () => {
-    const own = await makeClanCaller(world, port);
-    const old = await world.makeKey(own.clanId);
-    const next = await world.rotateKey(old.keyId, 600);
-    expectAnswer("read-clan", await own.with(old.secret).get(""));
-    expectAnswer("read-clan", await own.with(next.secret).get(""));
-    await until(async () => (await own.with(old.secret).get("")).status !== 200);
-    expectProblem(await own.with(old.secret).get(""), 401, "key_expired");
-    expectAnswer("read-clan", await own.with(next.secret).get(""));
+    let next = anyone;
+    const old = await letInFirst(async (own, lifeMs) => {
+      const key = await world.makeKey(own.clanId);
+      next = own.with((await world.rotateKey(key.keyId, lifeMs)).secret);
+      return own.with(key.secret);
+    });
+    expectAnswer("read-clan", await next.get(""));
+    await until(async () => (await old.get("")).status !== 200);
+    expectProblem(await old.get(""), 401, "key_expired");
+    expectAnswer("read-clan", await next.get(""));
   });
 
   test("a clan has at most 5 live keys; one in its grace does not count", async () => {

@@ -27,7 +27,7 @@ describe("rate limits", async () => {
     expect(reply.headers.get("ratelimit")).toMatch(/^"requests";r=1999;t=1, "awards";r=19999;t=1$/);
     const refused = await caller.post(`/v0/clans/${clanId}/members/1/xp`, {});
     expect(refused.status).toBe(400);
-    expect(refused.headers.get("ratelimit")).toMatch(/^"requests";r=1998;t=1$/);
+    expect(refused.headers.get("ratelimit")).toMatch(/^"requests";r=199[89];t=1$/);
     const mismatch = await caller.get("/v0/clans/other");
     expect(mismatch.status).toBe(403);
     expect(mismatch.headers.get("ratelimit-policy")).not.toBeNull();
@@ -35,11 +35,13 @@ describe("rate limits", async () => {
 
   test("the burst is four times the rate; past it 429 with Retry-After, and nothing is applied", async () => {
     const { caller, clanId } = await limitedKey({ requestsPerSecond: 2 });
+    const startMs = performance.now();
     const replies = await times(30, () => caller.post(`/v0/clans/${clanId}/members/1/xp`, { amount: 1 }));
+    const seconds = (performance.now() - startMs) / 1_000;
     const served = admitted(replies);
     // 8 at once, and 2 a second while the 30 were under way.
     expect(served).toBeGreaterThanOrEqual(8);
-    expect(served).toBeLessThanOrEqual(14);
+    expect(served).toBeLessThanOrEqual(9 + 2 * seconds);
     for (const reply of replies.filter(({ status }) => status !== 200)) {
       expectProblem(reply, 429, "rate_limited");
       expect(reply.headers.get("retry-after")).toBe("1");

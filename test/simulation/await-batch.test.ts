@@ -26,6 +26,7 @@ test("a thousand callers who wait cost a few reads, and no record is read before
     signal: { wait: (_, timeoutMs) => new Promise((resolve) => setTimeout(resolve, timeoutMs, false)) },
     clock: systemClock,
     log: testLog,
+    awaitedMax: BATCHES_AWAITED_MAX,
     stopping: new AbortController().signal,
   });
   const batches = Array.from({ length: BATCHES_AWAITED_MAX }, (_, index) => batchOf(`b${index}`));

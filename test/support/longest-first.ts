@@ -1,18 +1,18 @@
 // The order of test files: the longest first, so that none of them runs alone at the end; then project by project, so that a worker of a
-// project goes on with its next file. Only time depends on it.
+// project goes on with its next file, and by the name without its folder, so that suites of one folder, such as load, do not all run at
+// the same time. Only time depends on it.
+import { basename } from "node:path";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** Files of 20 s or more, the longest first. */
+/** Files of 20 s or more that mostly wait, the longest first. */
 export const longest: readonly string[] = [
   "test/faults/cluster.test.ts",
   "test/docs/commands.test.ts",
   "test/scripts/start.test.ts",
-  "test/load/overload.test.ts",
   "test/scripts/fresh-clone.test.ts",
   "test/faults/replica-set.test.ts",
   "test/security/fuzz.test.ts",
   "test/security/schemathesis.test.ts",
-  "test/load/backlog.test.ts",
   "test/faults/sweep.test.ts",
   "test/worker/cancel.test.ts",
 ];
@@ -24,6 +24,7 @@ export class LongestFirst extends BaseSequencer {
         groupOf(a) - groupOf(b) ||
         placeOf(a) - placeOf(b) ||
         a.project.name.localeCompare(b.project.name) ||
+        basename(a.moduleId).localeCompare(basename(b.moduleId)) ||
         a.moduleId.localeCompare(b.moduleId),
     );
   }

@@ -1,6 +1,6 @@
 // Waits for a batch's result, bounded. The record is the truth: a signal only says that it is worth reading.
 import type { Batch } from "#domain/batch.ts";
-import { BATCH_LAST_LOOK_MS, BATCH_POLL_MS, BATCHES_AWAITED_MAX } from "#usecases/bounds.ts";
+import { BATCH_LAST_LOOK_MS, BATCH_POLL_MS } from "#usecases/bounds.ts";
 import { coalesceReads } from "#async/coalesce-reads.ts";
 import type { BatchSignal, BatchStore } from "#usecases/batches/ports.ts";
 import type { Clock, Log } from "#usecases/ports.ts";
@@ -17,20 +17,22 @@ export function makeAwaitBatch(world: {
   signal: BatchSignal;
   clock: Clock;
   log: Log;
+  /** How many may wait at a time. */
+  awaitedMax: number;
   /** Once aborted nobody waits any longer: the process is about to end. */
   stopping: AbortSignal;
 }): AwaitBatch {
-  const { batches, signal, clock, log, stopping } = world;
+  const { batches, signal, clock, log, awaitedMax, stopping } = world;
   let awaited = 0;
   const readState = coalesceReads({
     read: batches.readUnfinished,
-    idsPerReadMax: BATCHES_AWAITED_MAX,
-    waitingMax: BATCHES_AWAITED_MAX,
+    idsPerReadMax: awaitedMax,
+    waitingMax: awaitedMax,
   });
 
   return async function awaitBatch(batch, waitMs) {
     // Who cannot be kept waiting is told where to ask for it.
-    if (batch.state === "done" || waitMs === 0 || awaited >= BATCHES_AWAITED_MAX) return batch;
+    if (batch.state === "done" || waitMs === 0 || awaited >= awaitedMax) return batch;
     awaited += 1;
     try {
       return await pollUntilDone(batch, waitMs);
