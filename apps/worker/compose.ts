@@ -1,4 +1,5 @@
 // The worker process, wired: it runs batches, and scans for those that lost their job.
+import { pause } from "#async/pause.ts";
 import { startBatchWorker } from "#queue/batch-worker.ts";
 import { BATCHES_AT_ONCE } from "#queue/bounds.ts";
 import { makeUtilization } from "#runtime/metrics/utilization.ts";
@@ -14,10 +15,13 @@ import { makeAwardPipeline } from "#usecases/awards/award-pipeline.ts";
 import { makeClanRules } from "#usecases/clans/clan-rules.ts";
 import type { Log } from "#usecases/ports.ts";
 import type { MemberLock } from "#usecases/awards/ports.ts";
+import { FORGET_PAUSE_MS } from "#usecases/bounds.ts";
 import { makeRecoverProjections } from "#usecases/members/recover-projections.ts";
+import { makeForgetBatches } from "#usecases/batches/forget-batches.ts";
 import { makeRunBatch } from "#usecases/batches/run-batch.ts";
 import { makeRecoverBatches } from "#usecases/batches/recover-batches.ts";
 import { openConnections } from "./connections.ts";
+import { keepForgetting } from "./forget-batches.ts";
 import { keepResumingErasures } from "./resume-erasures.ts";
 import { keepRecovering } from "./recover-projections.ts";
 import { keepRecoveringBatches } from "./recover-batches.ts";
@@ -61,6 +65,10 @@ export async function startWorker(world: { config: Config; log: Log; tracing?: T
   const recoverProjections = makeRecoverProjections({ processes, store: awards, ledger: connections.ledger, clans, log });
   const erasures = keepResumingErasures({ ...connections, clock, log });
   const recovery = keepRecovering({ recoverProjections, epochs, clock, log });
+  const pauseForgetting = (stopping: AbortSignal) => pause(FORGET_PAUSE_MS, stopping);
+  const retentionDays = config.batchRetentionDays;
+  const forgetBatches = makeForgetBatches({ batches, retentionDays, clock, pause: pauseForgetting, log });
+  const forgetting = keepForgetting({ forgetBatches, ready: database.ready, log });
   const health = watchHealth({
     checks: {
       mongo: { check: database.ping, required: true },
@@ -86,7 +94,7 @@ export async function startWorker(world: { config: Config; log: Log; tracing?: T
     opsPort: ops.port,
     ready: database.ready,
     async close() {
-      await Promise.all([scans.stop(), recovery.stop(), erasures.stop()]);
+      await Promise.all([scans.stop(), recovery.stop(), erasures.stop(), forgetting.stop()]);
       await worker.close();
       await pipeline.close();
       await ops.close();

@@ -7,7 +7,7 @@ import type { ClanAnswer } from "#contract/clan.ts";
 import type { EntryAnswer } from "#contract/entry.ts";
 import type { MemberAnswer } from "#contract/member.ts";
 import type { AwardResult, Entry } from "#domain/award.ts";
-import { isRefused, type Batch, type BatchOutcome } from "#domain/batch.ts";
+import { appliedIn, isRefused, type Batch } from "#domain/batch.ts";
 import type { Clan } from "#domain/clan.ts";
 import type { Rank } from "#domain/rank.ts";
 import { standingOf, type Member } from "#domain/member.ts";
@@ -101,21 +101,22 @@ export function rankAnswers(ranks: readonly Rank[]): ClanAnswer["ranks"] {
   );
 }
 
-export function batchResults(outcomes: readonly BatchOutcome[]): BatchAnswer {
-  const results = outcomes.map((outcome, index): BatchResult => {
+/** Of a batch that is older than it is kept the results are empty. */
+export function batchResults(batch: Pick<Batch, "outcomes" | "appliedOnce">): BatchAnswer {
+  const results = batch.outcomes.map((outcome, index): BatchResult => {
     if (isRefused(outcome)) {
       return { index, platformId: outcome.platformId, status: "rejected", error: { code: outcome.code, detail: outcome.detail } };
     }
     return { index, platformId: outcome.platformId, status: "applied", xp: outcome.xp.toString(), rank: outcome.rank };
   });
-  return { applied: results.filter((result) => result.status === "applied").length, results };
+  return { applied: appliedIn(batch), results };
 }
 
 export function batchState(batch: Batch): BatchState {
   return {
     batchId: batch.batchId,
     status: batch.state,
-    ...batchResults(batch.outcomes),
+    ...batchResults(batch),
     createdAt: batch.createdAt.toISOString(),
     finishedAt: batch.finishedAt?.toISOString() ?? null,
   };

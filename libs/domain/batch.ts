@@ -26,10 +26,17 @@ export type Batch = {
   cancelled: boolean;
   /** `outcomes[i]` answers `awards[i]`; empty until done. */
   outcomes: readonly BatchOutcome[];
+  /** Of a batch whose awards and outcomes are no longer kept: how many were applied. Else null. */
+  appliedOnce: number | null;
   createdAt: Date;
   startedAt: Date | null;
   finishedAt: Date | null;
 };
+
+/** Of a batch that is done. */
+export function appliedIn({ outcomes, appliedOnce }: Pick<Batch, "outcomes" | "appliedOnce">): number {
+  return appliedOnce ?? outcomes.filter((outcome) => !isRefused(outcome)).length;
+}
 
 export function isRefused(item: object): item is RefusedAward {
   return "code" in item;

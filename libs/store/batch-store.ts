@@ -14,6 +14,8 @@ import type { BatchDoc } from "#store/models.ts";
 import type { Batch, BatchOutcome, BatchState } from "#domain/batch.ts";
 import type { BatchStore, BatchTally } from "#usecases/batches/ports.ts";
 
+/** An outcome, as `$$this`, that is no rejection. */
+const WAS_APPLIED = { $eq: [{ $type: "$$this.code" }, "missing"] };
 const UNFINISHED = { state: { $in: ["queued", "running"] } } as const;
 
 export function makeBatchStore({ models, connection, db }: Pick<Database, "models" | "connection" | "db">): BatchStore {
@@ -104,11 +106,29 @@ export function makeBatchStore({ models, connection, db }: Pick<Database, "model
       });
     },
 
+    forgetDone({ before, limit }) {
+      return rewrite(async () => {
+        const old = { state: "done" as const, awards: { $exists: true }, finishedAt: { $lt: before } };
+        const found = await records()
+          .find(old, { projection: { _id: 1 } })
+          .sort({ finishedAt: 1 })
+          .limit(limit)
+          .toArray();
+        if (found.length === 0) return 0;
+        // Counted once: an erasure beside this may have written lists anew that were deleted.
+        const counted = { $size: { $filter: { input: { $ifNull: ["$outcomes", []] }, cond: WAS_APPLIED } } };
+        const applied = { $ifNull: ["$appliedOnce", counted] };
+        const among = { _id: { $in: found.map(({ _id }) => _id) }, awards: { $exists: true } };
+        await records().updateMany(among, [{ $set: { appliedOnce: applied } }, { $unset: ["awards", "outcomes"] }]);
+        return found.length;
+      });
+    },
+
     tally(batchIds) {
       return read(async () => {
         const among = { _id: { $in: [...batchIds] } };
         const isDone = { $eq: ["$state", "done"] };
-        const count = (condition: object) => ({ $size: { $filter: { input: "$outcomes", cond: condition } } });
+        const count = (condition: object) => ({ $size: { $filter: { input: { $ifNull: ["$outcomes", []] }, cond: condition } } });
         const [counted] = await batches
           .aggregate<BatchTally>([
             { $match: among },
@@ -117,7 +137,7 @@ export function makeBatchStore({ models, connection, db }: Pick<Database, "model
                 _id: null,
                 done: { $sum: { $cond: [isDone, 1, 0] } },
                 unfinished: { $sum: { $cond: [isDone, 0, 1] } },
-                applied: { $sum: count({ $eq: [{ $type: "$$this.code" }, "missing"] }) },
+                applied: { $sum: { $ifNull: ["$appliedOnce", count(WAS_APPLIED)] } },
                 cancelled: { $sum: count({ $eq: ["$$this.code", "cancelled"] }) },
               },
             },

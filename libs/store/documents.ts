@@ -121,7 +121,7 @@ export function docOfKey({ keyId, ...facts }: Key): KeyDoc {
 }
 
 export function docOfBatch(batch: Batch): BatchDoc {
-  const { batchId, idempotencyKey, awards, outcomes, cancelled, ...facts } = batch;
+  const { batchId, idempotencyKey, awards, outcomes, appliedOnce, cancelled, ...facts } = batch;
   return {
     _id: batchId,
     ...facts,
@@ -130,6 +130,7 @@ export function docOfBatch(batch: Batch): BatchDoc {
     awardCount: awards.length,
     ...(cancelled ? { cancelled } : {}),
     outcomes: [...outcomes],
+    ...(appliedOnce === null ? {} : { appliedOnce }),
   };
 }
 
@@ -141,10 +142,11 @@ export function batchOfDoc(doc: BatchDoc): Batch {
     apiKeyId,
     idempotencyKey: doc.idempotencyKey ?? null,
     fingerprint,
-    awards: doc.awards as BatchAward[],
+    awards: (doc.awards ?? []) as BatchAward[],
     state,
     cancelled: doc.cancelled ?? false,
-    outcomes: doc.outcomes as BatchOutcome[],
+    outcomes: (doc.outcomes ?? []) as BatchOutcome[],
+    appliedOnce: doc.appliedOnce ?? null,
     createdAt,
     startedAt,
     finishedAt,

@@ -83,15 +83,18 @@ export type BatchDoc = {
   apiKeyId: string;
   idempotencyKey?: string;
   fingerprint: string;
-  awards: ({ platformId: string; amount: bigint } | { platformId: string | null; code: string; detail: string })[];
+  /** Absent once the batch is older than it is kept, as `outcomes`. */
+  awards?: ({ platformId: string; amount: bigint } | { platformId: string | null; code: string; detail: string })[];
   /** How many awards there are; absent in records of older versions. */
   awardCount?: number;
   state: BatchState;
+  /** In place of awards and outcomes that are no longer kept. */
+  appliedOnce?: number;
   /** It was cancelled before it was done. */
   cancelled?: true;
   /** Some of its awards were of a member that was erased before it was done. */
   erased?: true;
-  outcomes: ({ platformId: string; xp: bigint; rank: string } | { platformId: string | null; code: string; detail: string })[];
+  outcomes?: ({ platformId: string; xp: bigint; rank: string } | { platformId: string | null; code: string; detail: string })[];
   createdAt: Date;
   startedAt: Date | null;
   finishedAt: Date | null;
@@ -222,12 +225,13 @@ const batchSchema = new Schema<BatchDoc>(
     apiKeyId: { type: String, required: true },
     idempotencyKey: String,
     fingerprint: { type: String },
-    awards: { type: Schema.Types.Mixed, required: true },
+    awards: Schema.Types.Mixed,
     awardCount: Number,
+    appliedOnce: Number,
     state: { type: String, required: true },
     cancelled: Boolean,
     erased: Boolean,
-    outcomes: { type: Schema.Types.Mixed, required: true },
+    outcomes: Schema.Types.Mixed,
     createdAt: { type: Date, required: true },
     startedAt: Date,
     finishedAt: Date,
@@ -245,6 +249,9 @@ batchSchema.index(
   { state: 1, createdAt: 1, clanId: 1, apiKeyId: 1, _id: 1 },
   { partialFilterExpression: { state: { $in: ["queued", "running"] } } },
 );
+
+// Retention: done batches that still have their awards, the oldest first.
+batchSchema.index({ finishedAt: 1 }, { partialFilterExpression: { state: "done", awards: { $exists: true } } });
 
 const auditSchema = new Schema<AuditDoc>(
   {

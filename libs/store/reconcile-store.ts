@@ -187,16 +187,18 @@ function entryOf(raw: RawEntry): SnapshotEntry {
   };
 }
 
+type OutcomeDoc = NonNullable<BatchDoc["outcomes"]>[number];
+
 function recordOf(doc: BatchDoc) {
   return batchOfDoc({ ...doc, awards: listOf(doc.awards), outcomes: listOf(doc.outcomes).map(numbersAsWritten) });
 }
 
 /** What a tool wrote as a small number reads as one; it is the same number. */
-function numbersAsWritten(outcome: BatchDoc["outcomes"][number]): BatchDoc["outcomes"][number] {
+function numbersAsWritten(outcome: OutcomeDoc): OutcomeDoc {
   return "xp" in outcome ? { ...outcome, xp: integerOf(outcome.xp) ?? outcome.xp } : outcome;
 }
 
-function listOf<T>(value: T[]): T[] {
+function listOf<T>(value: T[] | undefined): T[] {
   return Array.isArray(value) ? value : [];
 }
 

@@ -114,6 +114,12 @@ export const RECOVERY_EVERY_MS = 2_500;
 export const RECOVERY_SHARE_MAX = 0.05;
 export const RECOVERY_PAGE = 500;
 
+/** Batches whose awards and results are deleted in one write: of the largest, some 10 MB, and some 50 ms. */
+export const FORGET_PAGE = 100;
+/** The pause between two such writes, so that awards come first; and how long after the last one a worker looks again. */
+export const FORGET_PAUSE_MS = 500;
+export const FORGET_EVERY_MS = 60_000;
+
 /** Batches cancelled in one write: of the largest, some 10 MB. */
 export const CANCEL_PAGE = 100;
 /** How long a command waits until workers have ended what they had begun, and how often it looks. */

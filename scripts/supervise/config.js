@@ -7,7 +7,7 @@ import { messageOf } from "../system/message-of.js";
 
 const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"];
 
-/** @typedef {{ host: string, port: number, opsHost?: string, opsPort: number, dashboardPort?: number, dashboardUrl?: string, apiUrl?: string, dataDir: string, mongoUrl?: string, redisUrl?: string, logLevel: string, requestLogSample: number, buildCommit: string }} Config */
+/** @typedef {{ host: string, port: number, opsHost?: string, opsPort: number, dashboardPort?: number, dashboardUrl?: string, apiUrl?: string, dataDir: string, mongoUrl?: string, redisUrl?: string, logLevel: string, requestLogSample: number, batchRetentionDays: number | null, buildCommit: string }} Config */
 
 /** What a value must look like; undefined: it is fine. @type {Record<string, (value: string) => string | undefined>} */
 const faultOf = {
@@ -23,6 +23,7 @@ const faultOf = {
   REDIS_URL: (value) => (/^rediss?:\/\/./.test(value) ? undefined : "does not begin with redis:// or rediss://"),
   LOG_LEVEL: (value) => (LOG_LEVELS.includes(value) ? undefined : `is none of ${LOG_LEVELS.join(", ")}`),
   REQUEST_LOG_SAMPLE: (value) => (/^(0|1|0?\.\d{1,6}|[01]\.0{1,6})$/.test(value) ? undefined : "is not a share: 0 to 1"),
+  BATCH_RETENTION_DAYS: (value) => (/^(none|[1-9]\d{0,4})$/.test(value) ? undefined : "is neither none nor a number of days, 1 to 99999"),
   BUILD_COMMIT: (value) => (/^[\w.-]{1,64}$/.test(value) ? undefined : "is not a commit's name"),
 };
 
@@ -45,7 +46,15 @@ export function readConfig(env) {
     else values[name] = value;
   }
   const { HOST = "127.0.0.1", PORT = "8080", OPS_PORT = "9090", DATA_DIR = ".data", MONGO_URL, REDIS_URL, LOG_LEVEL = "info" } = values;
-  const { DASHBOARD_PORT, DASHBOARD_URL, API_URL, OPS_HOST, REQUEST_LOG_SAMPLE = "0", BUILD_COMMIT = "unknown" } = values;
+  const {
+    DASHBOARD_PORT,
+    DASHBOARD_URL,
+    API_URL,
+    OPS_HOST,
+    REQUEST_LOG_SAMPLE = "0",
+    BATCH_RETENTION_DAYS = "90",
+    BUILD_COMMIT = "unknown",
+  } = values;
   if (Number(PORT) === Number(OPS_PORT) && Number(PORT) !== 0) faults.push(`PORT and OPS_PORT are both ${PORT}`);
   if (faults.length > 0) return { faults };
   return {
@@ -62,6 +71,7 @@ export function readConfig(env) {
       ...(REDIS_URL ? { redisUrl: REDIS_URL } : {}),
       logLevel: LOG_LEVEL,
       requestLogSample: Number(REQUEST_LOG_SAMPLE),
+      batchRetentionDays: BATCH_RETENTION_DAYS === "none" ? null : Number(BATCH_RETENTION_DAYS),
       buildCommit: BUILD_COMMIT,
     },
   };

@@ -128,6 +128,7 @@ function roleEnv({ config, mongoUrl, redisUrl }) {
     ...(config.opsHost ? { OPS_HOST: config.opsHost } : {}),
     LOG_LEVEL: config.logLevel,
     REQUEST_LOG_SAMPLE: String(config.requestLogSample),
+    BATCH_RETENTION_DAYS: String(config.batchRetentionDays ?? "none"),
     BUILD_COMMIT: config.buildCommit,
     MONGO_URL: mongoUrl,
     REDIS_URL: redisUrl,

@@ -101,6 +101,7 @@ async function fill(
         fingerprint: "",
         awards,
         outcomes: [],
+        appliedOnce: null,
         cancelled: false,
       };
       await store.insert({ ...record, state: "queued", createdAt: systemClock.now(), startedAt: null, finishedAt: null });

@@ -96,7 +96,15 @@ async function submit(database: Database, queue: ReturnType<typeof makeBatchQueu
     const awards = Array.from({ length: AWARDS_PER_BATCH }, (_, award) => ({ platformId: `m-${index}-${award}`, amount: 5n }));
     const batchId = ids.batch();
     const record = { batchId, clanId, apiKeyId: "scaling", idempotencyKey: null, fingerprint: "", awards, cancelled: false };
-    await store.insert({ ...record, state: "queued", outcomes: [], createdAt: systemClock.now(), startedAt: null, finishedAt: null });
+    await store.insert({
+      ...record,
+      state: "queued",
+      outcomes: [],
+      appliedOnce: null,
+      createdAt: systemClock.now(),
+      startedAt: null,
+      finishedAt: null,
+    });
     await queue.add({ batchId, clanId, awards: AWARDS_PER_BATCH });
   };
   for (let first = 0; first < batches; first += SUBMITTED_AT_ONCE) {

@@ -82,6 +82,7 @@ describe("three MongoDB nodes", { timeout: 120_000 }, () => {
       ...urls,
       logLevel: "silent",
       requestLogSample: 0,
+      batchRetentionDays: 90,
       buildCommit: "test",
     } as const;
     [api, worker] = await Promise.all([startApi({ config, log: testLog }), startWorker({ config, log: testLog })]);

@@ -14,6 +14,7 @@ test("nothing set: the documented defaults", () => {
       dataDir: resolve(".data"),
       logLevel: "info",
       requestLogSample: 0,
+      batchRetentionDays: 90,
       buildCommit: "unknown",
     },
   });

@@ -54,6 +54,7 @@ function batchOf(batchId: string): Batch {
     state: "queued",
     cancelled: false,
     outcomes: [],
+    appliedOnce: null,
     createdAt: new Date(0),
     startedAt: null,
     finishedAt: null,

@@ -22,6 +22,7 @@ function batchOf(n: number, awards: number): Batch {
     state: "queued",
     cancelled: false,
     outcomes: [],
+    appliedOnce: null,
     createdAt: at(n),
     startedAt: null,
     finishedAt: null,

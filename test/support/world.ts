@@ -75,6 +75,7 @@ export async function makeWorld(server = inject("mongoUrl")): Promise<World> {
     redisUrl,
     logLevel: "silent",
     requestLogSample: 0,
+    batchRetentionDays: 90,
     buildCommit: "test",
   };
   const database = openDatabase({ url: mongoUrl, name: "clanxp-test", log: testLog });

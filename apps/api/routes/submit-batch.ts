@@ -25,7 +25,7 @@ export function makeSubmitBatchRoute(world: { submitBatch: SubmitBatch; awaitBat
     const batch = await world.awaitBatch(submitted.batch, waitMs);
 
     const replayed = submitted.replayed ? ["idempotency-replayed", "true"] : [];
-    if (batch.state === "done") return { status: 200, headers: replayed, body: batchResults(batch.outcomes) satisfies BatchAnswer };
+    if (batch.state === "done") return { status: 200, headers: replayed, body: batchResults(batch) satisfies BatchAnswer };
     const accepted: BatchAccepted = { batchId: batch.batchId, status: batch.state, applied: 0, results: [] };
     const location = `/v0/clans/${batch.clanId}/batches/${batch.batchId}`;
     return { status: 202, headers: [...replayed, "location", location, "retry-after", RETRY_AFTER_S], body: accepted };

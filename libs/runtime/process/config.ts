@@ -38,6 +38,11 @@ const Environment = z.object({
   REDIS_URL: url(REDIS_PROTOCOLS),
   LOG_LEVEL: z.enum(logLevels, { error: `is none of ${logLevels.join(", ")}` }).default("info"),
   REQUEST_LOG_SAMPLE: share.default(0),
+  BATCH_RETENTION_DAYS: z
+    .string()
+    .regex(/^(none|[1-9]\d{0,4})$/, "is neither none nor a number of days, 1 to 99999")
+    .transform((text) => (text === "none" ? null : Number(text)))
+    .default(90),
   BUILD_COMMIT: z
     .string()
     .regex(/^[\w.-]{1,64}$/, "is not a commit's name")
@@ -56,6 +61,8 @@ export type Config = {
   logLevel: (typeof logLevels)[number];
   /** Which share of the requests gets a line in the log, 0 to 1. */
   requestLogSample: number;
+  /** How long done batches keep their awards and results; null: for ever. */
+  batchRetentionDays: number | null;
   /** What the process was built from, as the metrics tell it. */
   buildCommit: string;
 };
@@ -99,6 +106,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
       redisUrl: data.REDIS_URL,
       logLevel: data.LOG_LEVEL,
       requestLogSample: data.REQUEST_LOG_SAMPLE,
+      batchRetentionDays: data.BATCH_RETENTION_DAYS,
       buildCommit: data.BUILD_COMMIT,
       dashboardPort: data.DASHBOARD_PORT,
       dashboardUrl: data.DASHBOARD_URL ?? null,

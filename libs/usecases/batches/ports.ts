@@ -19,6 +19,11 @@ export type BatchStore = {
    * does. Each of them leaves its audit record. Throws AppError `outcome_unknown` when nobody knows whether it happened.
    */
   cancel(batchIds: readonly string[], at: Date, by: Actor): Promise<void>;
+  /**
+   * Deletes awards and outcomes of at most `limit` batches that were done before that time, the oldest first; returns of how many. Their
+   * number of applied awards stays. Throws AppError `unavailable`.
+   */
+  forgetDone(options: { before: Date; limit: number }): Promise<number>;
   /** How these batches stand, and what became of their awards. */
   tally(batchIds: readonly string[]): Promise<BatchTally>;
   /** Ids of the batches not done that an API key sent, oldest first. */

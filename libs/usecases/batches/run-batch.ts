@@ -7,7 +7,7 @@ import { AppError } from "#domain/app-error.ts";
 import { CANCELLED_DETAIL } from "#domain/batch-code.ts";
 import type { Award, Entry } from "#domain/award.ts";
 import type { AwardCommitter } from "#usecases/awards/award-committer.ts";
-import { isRefused, type Batch, type BatchAward, type BatchOutcome } from "#domain/batch.ts";
+import { appliedIn, isRefused, type Batch, type BatchAward, type BatchOutcome } from "#domain/batch.ts";
 import { BATCH_AWARD_DEADLINE_MS } from "#usecases/bounds.ts";
 import type { BatchStore } from "#usecases/batches/ports.ts";
 import type { Clock, Log, Meter } from "#usecases/ports.ts";
@@ -30,7 +30,7 @@ export function makeRunBatch(world: {
   return async function runBatch(batchId) {
     const batch = await world.batches.start(batchId, world.clock.now());
     if (!batch) return null;
-    if (batch.state === "done") return aggregate(batch.outcomes);
+    if (batch.state === "done") return aggregate(batch);
 
     // All are awaited before any failure is told: a run that was given up must not go on in the background.
     const settled = await Promise.allSettled(batch.awards.map((award, index) => settle(batch, award, index)));
@@ -39,12 +39,12 @@ export function makeRunBatch(world: {
       return result.value;
     });
     if (!(await world.batches.finish(batchId, outcomes, world.clock.now()))) {
-      const { applied } = aggregate(outcomes);
+      const { applied } = aggregate({ outcomes, appliedOnce: null });
       world.log.error({ batchId, clanId: batch.clanId, applied }, "batch.record_lost");
       throw new AppError("internal", `the record of ${batchId} was lost after ${applied} of its awards had been applied`);
     }
     world.meter.batchDone();
-    return aggregate(outcomes);
+    return aggregate({ outcomes, appliedOnce: null });
   };
 
   async function settle(batch: Batch, award: BatchAward, index: number): Promise<BatchOutcome> {
@@ -78,7 +78,6 @@ export function makeRunBatch(world: {
   }
 }
 
-function aggregate(outcomes: readonly BatchOutcome[]): BatchAggregate {
-  const rejected = outcomes.filter(isRefused).length;
-  return { applied: outcomes.length - rejected, rejected };
+function aggregate(batch: Pick<Batch, "outcomes" | "appliedOnce">): BatchAggregate {
+  return { applied: appliedIn(batch), rejected: batch.outcomes.filter(isRefused).length };
 }

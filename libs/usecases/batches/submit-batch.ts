@@ -87,6 +87,7 @@ export function makeSubmitBatch(world: {
       state: leavesNoRecord ? "done" : "queued",
       cancelled: false,
       outcomes: [],
+      appliedOnce: null,
       createdAt: now,
       startedAt: null,
       finishedAt: leavesNoRecord ? now : null,

@@ -14,7 +14,8 @@ export type ReconcileBatch = {
 export function makeReconcileBatch(batchId: string, batch: Batch | null): ReconcileBatch {
   const found: Difference[] = [];
   const applied = new Set<number>();
-  const done = batch?.state === "done" ? batch : null;
+  // Of a batch that is older than it is kept there are no results to compare.
+  const done = batch?.state === "done" && batch.appliedOnce === null ? batch : null;
 
   function note(kind: DifferenceKind, where: { clanId: string; platformId?: string; index?: number; seq?: number }, detail: string): void {
     found.push({ kind, batchId, ...where, detail });

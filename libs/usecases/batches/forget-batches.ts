@@ -1,0 +1,36 @@
+// Deletes the awards and results of batches that were done long ago, a bounded number at a time. What a retry needs stays: the batch's id,
+// its state, how many awards were applied, and the idempotency key with its fingerprint (docs/decisions/0029).
+//
+// Safe to stop anywhere and to run in several workers at once: each step is one write to batches that still have their awards.
+import { FORGET_PAGE } from "#usecases/bounds.ts";
+import type { BatchStore } from "#usecases/batches/ports.ts";
+import type { Clock, Log } from "#usecases/ports.ts";
+
+/** Returns how many batches it dealt with: fewer where `stopping` is aborted meanwhile. Throws AppError `unavailable`: run it again. */
+export type ForgetBatches = (stopping: AbortSignal) => Promise<number>;
+
+const DAY_MS = 86_400_000;
+
+/** `retentionDays` null: everything is kept. `pause`: between two steps, so that awards come first. */
+export function makeForgetBatches(world: {
+  batches: Pick<BatchStore, "forgetDone">;
+  retentionDays: number | null;
+  clock: Clock;
+  pause: (stopping: AbortSignal) => Promise<void>;
+  log: Log;
+}): ForgetBatches {
+  const { batches, retentionDays, clock, log } = world;
+
+  return async function forgetBatches(stopping) {
+    if (retentionDays === null) return 0;
+    const before = new Date(clock.now().getTime() - retentionDays * DAY_MS);
+    let total = 0;
+    for (let forgotten = FORGET_PAGE; forgotten === FORGET_PAGE && !stopping.aborted;) {
+      forgotten = await batches.forgetDone({ before, limit: FORGET_PAGE });
+      total += forgotten;
+      if (forgotten === FORGET_PAGE) await world.pause(stopping);
+    }
+    if (total > 0) log.info({ batches: total, before }, "batch.retention");
+    return total;
+  };
+}
