@@ -88,7 +88,7 @@ export const KEY_AGE_MAX_MS = 500;
 export const KEYS_REMEMBERED_MAX = 10_000;
 /** Keys in one read: past some hundreds it takes longer than it saves. */
 export const KEYS_PER_READ_MAX = 500;
-/** Requests whose key has still to be read: ten reads' worth; past it MongoDB is too slow to tell who calls, and the answer is `busy`. */
+/** Requests whose key has still to be read: no fewer than a process admits. Past it MongoDB is too slow, and the answer is `busy`. */
 export const KEY_READS_WAITING_MAX = 5_000;
 /** `lastUsedAt` may be 60 s late, as `clanxp key list --help` says. */
 export const KEY_USES_FLUSH_MS = 20_000;

@@ -1,0 +1,73 @@
+// Bounds that rest on each other, and what happens at the edges that no load reaches in a test.
+import { expect, test } from "vitest";
+import { AWARDS_PER_CALL_MAX } from "#domain/bounds.ts";
+import { ALLOWANCES_MAX } from "#rate-limit/bounds.ts";
+import { makeRateLimiter } from "#rate-limit/rate-limiter.ts";
+import { systemClock } from "#runtime/process/clock.ts";
+import { AWARDS_WAITING_MAX, KEY_AGE_MAX_MS, KEY_READS_WAITING_MAX, RULES_AGE_MAX_MS } from "#usecases/bounds.ts";
+import { makeKeyUses } from "#usecases/keys/key-uses.ts";
+import { CONNECTIONS_MAX, REQUESTS_UNDER_WAY_MAX } from "../../apps/api/http/bounds.ts";
+import { silentLog } from "../support/silent-log.ts";
+
+/** In which a revoked key or a changed clan acts on every process. */
+const CHANGE_MS_MAX = 1_000;
+
+test("an API process admits more awards than may wait in it, so that the bound of those is the one that callers meet", () => {
+  expect(REQUESTS_UNDER_WAY_MAX * AWARDS_PER_CALL_MAX).toBeGreaterThan(AWARDS_WAITING_MAX);
+});
+
+test("whoever sends one request at a time is admitted on every connection, and every admitted request may have its key read", () => {
+  expect(REQUESTS_UNDER_WAY_MAX).toBeGreaterThanOrEqual(CONNECTIONS_MAX);
+  expect(KEY_READS_WAITING_MAX).toBeGreaterThanOrEqual(REQUESTS_UNDER_WAY_MAX);
+});
+
+test("what a process remembers of keys and clans is so young that a change acts within 1 s, the read included", () => {
+  for (const ageMs of [KEY_AGE_MAX_MS, RULES_AGE_MAX_MS]) expect(ageMs).toBeLessThanOrEqual(CHANGE_MS_MAX / 2);
+});
+
+test("uses of keys that could not be written are written with the next ones, each with its latest moment", async () => {
+  const written: [string, number][][] = [];
+  const warned: string[] = [];
+  let isAway = true;
+  const keys = {
+    async noteUses(uses: ReadonlyMap<string, Date>) {
+      if (isAway) throw new Error("MongoDB is away");
+      written.push([...uses].map(([keyId, at]) => [keyId, at.getTime()]));
+    },
+  };
+  const uses = makeKeyUses({ keys, log: { ...silentLog, warn: (_facts: object, event: string) => void warned.push(event) } });
+  uses.note("kept", new Date(1), false);
+  uses.note("again", new Date(2), false);
+  await uses.flush();
+  uses.note("again", new Date(3), false);
+  isAway = false;
+  await uses.flush();
+  expect(warned).toStrictEqual(["key.last_used_failed"]);
+  expect(written).toStrictEqual([
+    [
+      ["kept", 1],
+      ["again", 3],
+    ],
+  ]);
+  await uses.flush();
+  expect(written).toHaveLength(1);
+});
+
+test("the rate that is forgotten for many others is asked for again in the shared bucket, which has not forgotten it", async () => {
+  const asked = new Map<string, number>();
+  const buckets = {
+    async take({ keyId }: { keyId: string }) {
+      asked.set(keyId, (asked.get(keyId) ?? 0) + 1);
+      return { taken: true, remaining: 0, msBeforeNext: 0 };
+    },
+  };
+  // Time stands still: no lease ends by itself.
+  const limiter = makeRateLimiter({ buckets, clock: { ...systemClock, monotonicMs: () => 0 } });
+  const take = (keyId: string) => limiter.take({ keyId, kind: "requests", perSecond: 500, amount: 1 });
+  for (let count = 0; count < 3; count += 1) expect((await take("first")).admitted).toBe(true);
+  expect(asked.get("first")).toBe(1);
+  for (let other = 0; other < ALLOWANCES_MAX; other += 1) await take(`other ${other}`);
+  expect((await take("first")).admitted).toBe(true);
+  expect(asked.get("first")).toBe(2);
+  expect(asked.size).toBe(ALLOWANCES_MAX + 1);
+});
