@@ -8,7 +8,7 @@ const EVENT_MS_MAX = 100_000;
 export async function until(isSo: () => unknown, timeoutMs = EVENT_MS_MAX): Promise<void> {
   const endsAt = performance.now() + timeoutMs;
   while (!(await isSo())) {
-    if (performance.now() > endsAt) throw new Error(`It was not so within ${timeoutMs} ms: ${isSo}`);
+    if (performance.now() > endsAt) throw new Error(`It was not so within ${timeoutMs} ms: ${String(isSo)}`);
     await new Promise((resolve) => setTimeout(resolve, ASK_EVERY_MS));
   }
 }
