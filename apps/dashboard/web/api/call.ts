@@ -41,8 +41,13 @@ export async function call<Name extends DashboardEndpointName>(
 }
 
 function urlOf(path: string, params: Record<string, unknown>, query: Record<string, unknown>): string {
-  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])));
-  const given = Object.entries(query).flatMap(([name, value]) => (value === undefined || value === null ? [] : [[name, String(value)]]));
-  const search = new URLSearchParams(given as [string, string][]).toString();
-  return search === "" ? filled : `${filled}?${search}`;
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(textOf(params[name])));
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) if (value !== undefined && value !== null) search.append(name, textOf(value));
+  return search.size === 0 ? filled : `${filled}?${search.toString()}`;
+}
+
+/** Of texts, numbers and booleans alone: paths and queries hold nothing else. */
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
 }
