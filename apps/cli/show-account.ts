@@ -6,7 +6,7 @@ import type { CommandResult } from "./cli.ts";
 import { facts, table } from "./table.ts";
 
 /** The token is behind the `#`: browsers keep that part to themselves, so no server or proxy logs it. */
-export function linkTo(dashboardUrl: string, token: string): string {
+function linkTo(dashboardUrl: string, token: string): string {
   return `${dashboardUrl}/link#${token}`;
 }
 

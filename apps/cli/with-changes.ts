@@ -10,5 +10,9 @@ export async function withChanges<T>(cli: Cli, run: (world: ChangeWorld & { clan
   const { makeClanStore } = await import("#store/clan-store.ts");
   const clans = makeClanStore(database);
   const pipeline = await openPipeline({ database, clans, clock: cli.clock });
-  return await run({ ...pipeline, clans, ids: makeIds(cli.clock) }).finally(pipeline.close);
+  try {
+    return await run({ ...pipeline, clans, ids: makeIds(cli.clock) });
+  } finally {
+    await pipeline.close();
+  }
 }

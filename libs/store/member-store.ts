@@ -33,7 +33,7 @@ export function makeMemberStore({ db, models }: Pick<Database, "db" | "models">)
             { readConcern: { level: "majority" }, maxTimeMS: COUNT_MS_MAX },
           )
           .toArray();
-        return groups.map(({ _id, members: count }) => ({ ..._id, members: Number(count) }));
+        return groups.map(({ _id, members: count }) => ({ ..._id, members: count }));
       });
     },
 

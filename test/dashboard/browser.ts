@@ -57,7 +57,7 @@ function wholePath(command: string): string {
 }
 
 /** Everything that axe-core finds serious or critical, as "rule: element". */
-export async function accessibilityFaults(page: Page): Promise<string[]> {
+async function accessibilityFaults(page: Page): Promise<string[]> {
   // As an expression of the debugger: the policy of the page forbids it to scripts alone.
   await page.evaluate(axe.source);
   const violations: { id: string; impact: string; nodes: { html: string }[] }[] = await page.evaluate(

@@ -102,11 +102,11 @@ const change: fc.Arbitrary<Award> = fc
   })
   .map(({ key, does }) => ({ key, ...does, fingerprint: "", amount: 0n, clanId: "c", platformId: "p", apiKeyId: "cli" }));
 
-const steps = fc.oneof({ arbitrary: award, weight: 4 }, { arbitrary: change, weight: 1 });
+const anyStep = fc.oneof({ arbitrary: award, weight: 4 }, { arbitrary: change, weight: 1 });
 
 /** A history: rules that change now and then, awards under each of them. */
-const history: fc.Arbitrary<Step[]> = fc
-  .array(fc.record({ clan: clanRules, awards: fc.array(steps, { maxLength: 12 }) }), { maxLength: 5 })
+const anyHistory: fc.Arbitrary<Step[]> = fc
+  .array(fc.record({ clan: clanRules, awards: fc.array(anyStep, { maxLength: 12 }) }), { maxLength: 5 })
   .map((eras) => eras.flatMap(({ clan, awards }) => awards.map((one) => ({ award: one, clan }))));
 
 /** Runs a history through decideAwards in flights cut at the given places; flights never span a change of rules. */
@@ -136,7 +136,7 @@ function run(steps: readonly Step[], isCut: (index: number) => boolean): { outco
 describe("decideAwards", () => {
   test("answers every history as the model does, however it is cut into flights", () => {
     fc.assert(
-      fc.property(history, fc.array(fc.boolean(), { minLength: 60, maxLength: 60 }), (steps, cuts) => {
+      fc.property(anyHistory, fc.array(fc.boolean(), { minLength: 60, maxLength: 60 }), (steps, cuts) => {
         const model: Model = { xp: 0n, isMember: false, isRemoved: false, isChief: false, answers: new Map(), applied: [] };
         const expected = steps.map((step) => modelStep(model, step));
         const { outcomes, head } = run(steps, (index) => cuts[index % cuts.length] ?? false);
@@ -152,7 +152,7 @@ describe("decideAwards", () => {
 
   test("keeps the books: XP is the sum of what was applied, entries are numbered without a hole, one entry makes each membership", () => {
     fc.assert(
-      fc.property(history, (steps) => {
+      fc.property(anyHistory, (steps) => {
         const { head, ledger } = run(steps, () => false);
         let xp = 0n;
         ledger.forEach((entry, index) => {
@@ -174,7 +174,7 @@ describe("decideAwards", () => {
 
   test("an award is applied in its own direction and never past what was asked for", () => {
     fc.assert(
-      fc.property(history, (steps) => {
+      fc.property(anyHistory, (steps) => {
         for (const { amount, applied } of run(steps, () => false).ledger) {
           if (amount >= 0n) expect(applied >= 0n && applied <= amount).toBe(true);
           else expect(applied <= 0n && applied >= amount).toBe(true);
@@ -186,7 +186,7 @@ describe("decideAwards", () => {
 
   test("every number of an entry is one that Int64 holds, however far XP, thresholds and amounts go", () => {
     fc.assert(
-      fc.property(history, (steps) => {
+      fc.property(anyHistory, (steps) => {
         for (const entry of run(steps, () => false).ledger) {
           const numbers = Object.values(entry).filter((value) => typeof value === "bigint");
           expect(numbers.length).toBeGreaterThanOrEqual(3);

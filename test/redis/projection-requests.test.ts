@@ -61,7 +61,8 @@ describe("a request to project a clan", () => {
     const silent = openPatientRedis({ url: inject("redisUrl"), log: testLog });
     onTestFinished(() => silent.disconnect());
     await silent.subscribe(`${namespace}:project`);
-    await reader.catchUp("a");
+    const asked = new Promise((resolve) => silent.once("message", resolve));
+    await expect(Promise.all([reader.catchUp("a"), asked])).resolves.toBeDefined();
   });
 
   test("without Redis is its own process's projection alone", async () => {

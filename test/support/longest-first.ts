@@ -5,7 +5,7 @@ import { basename } from "node:path";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** Files of 20 s or more that mostly wait, the longest first. */
-export const longest: readonly string[] = [
+const longest: readonly string[] = [
   "test/faults/cluster.test.ts",
   "test/docs/commands.test.ts",
   "test/scripts/start.test.ts",

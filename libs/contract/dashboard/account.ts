@@ -6,7 +6,7 @@ import { Done, endpoint, NoBody, NoParams, NoQuery } from "#contract/dashboard/e
 const NAME_CHARS_MAX = 100;
 const TOKEN_CHARS_MAX = 100;
 
-export const NewPassword = z
+const NewPassword = z
   .string()
   .min(PASSWORD_CHARS_MIN, { error: `must have at least ${PASSWORD_CHARS_MIN} characters` })
   .max(PASSWORD_CHARS_MAX, { error: `must have at most ${PASSWORD_CHARS_MAX} characters` });
@@ -18,7 +18,7 @@ export const SignInRequest = z.strictObject({
 });
 export const PasswordRequest = z.strictObject({ current: z.string().max(PASSWORD_CHARS_MAX).nullable(), password: NewPassword });
 
-export const ClanOfAccount = z.strictObject({ clanId: z.string(), name: z.string(), role: z.enum(clanRoles) });
+const ClanOfAccount = z.strictObject({ clanId: z.string(), name: z.string(), role: z.enum(clanRoles) });
 /** `clans`: those the account has a role in; every clan for an operator. */
 export const Me = z.strictObject({
   name: z.string(),
@@ -28,7 +28,7 @@ export const Me = z.strictObject({
 });
 export type Me = z.infer<typeof Me>;
 
-export const LinkFacts = z.strictObject({ kind: z.enum(["set-password", "sign-in"]), accountName: z.string() });
+const LinkFacts = z.strictObject({ kind: z.enum(["set-password", "sign-in"]), accountName: z.string() });
 
 const base = { params: NoParams, query: NoQuery } as const;
 export const accountEndpoints = {

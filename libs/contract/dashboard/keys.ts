@@ -43,7 +43,7 @@ export const CreateKeyRequest = z.strictObject({
 
 /** What the dialog offers; the use case takes any up to 7 days. */
 export const graceHours = [0, 1, 24, 72, 168] as const;
-export const RotateKeyRequest = z.strictObject({ graceHours: z.union(graceHours.map((hours) => z.literal(hours))) });
+const RotateKeyRequest = z.strictObject({ graceHours: z.union(graceHours.map((hours) => z.literal(hours))) });
 
 const KeyParams = ClanParams.extend({ keyId: z.string() });
 export const keyEndpoints = {

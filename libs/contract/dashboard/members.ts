@@ -7,7 +7,7 @@ import { EntryAnswer } from "#contract/entry.ts";
 import { MemberAnswer } from "#contract/member.ts";
 import { PlatformId, textOf } from "#contract/text.ts";
 
-export const MemberPage = z.strictObject({ members: z.array(MemberAnswer), nextCursor: z.string().nullable() });
+const MemberPage = z.strictObject({ members: z.array(MemberAnswer), nextCursor: z.string().nullable() });
 
 export const MemberFacts = z.strictObject({
   member: MemberAnswer,
@@ -21,7 +21,7 @@ export type MemberFacts = z.infer<typeof MemberFacts>;
 /** `actor`: the person who made the change, where it was no game server. */
 export const MemberEntry = EntryAnswer.extend({ actor: z.string().exactOptional() });
 export type MemberEntry = z.infer<typeof MemberEntry>;
-export const MemberLedger = z.strictObject({ entries: z.array(MemberEntry), nextCursor: z.string().nullable() });
+const MemberLedger = z.strictObject({ entries: z.array(MemberEntry), nextCursor: z.string().nullable() });
 
 export const ChangeXpRequest = z.strictObject({
   amount: Amount.refine((amount) => amount !== 0, { error: "must not be 0" }),
@@ -29,7 +29,7 @@ export const ChangeXpRequest = z.strictObject({
   /** Made once for each change, so that a retry counts once. */
   changeId: z.uuid(),
 });
-export const AppointRequest = z.strictObject({ rank: z.string().nullable() });
+const AppointRequest = z.strictObject({ rank: z.string().nullable() });
 
 /** The `nextCursor` of the page before; the route reads it. */
 const Cursor = z.string();

@@ -78,7 +78,3 @@ export function makeSignIn({ accounts, stored, sessions, passwords, limit, clock
     },
   };
 }
-
-export function isPassword(text: string): boolean {
-  return [...text].length >= PASSWORD_CHARS_MIN && text.length <= PASSWORD_CHARS_MAX && text.isWellFormed();
-}
