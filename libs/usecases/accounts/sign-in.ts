@@ -1,5 +1,4 @@
 // Signs people in, by password or by a link that works once. Nothing here reveals whether an account exists.
-import { PASSWORD_CHARS_MAX, PASSWORD_CHARS_MIN } from "#domain/account.ts";
 import type { AccountStore, LinkKind, Passwords, SessionStore, SignInLimit, StoredAccount } from "#usecases/accounts/ports.ts";
 import type { Clock, Digest } from "#usecases/ports.ts";
 import type { Sessions } from "#usecases/accounts/sessions.ts";
