@@ -1,0 +1,151 @@
+// Erasures under fire: whichever process is killed, at whichever step, a worker finishes the erasure, and nothing of the person is left.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { root } from "../../scripts/paths.js";
+import { startProcess } from "../support/processes.ts";
+import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
+import { until } from "../support/until.ts";
+import { cliOn, type CommandLine } from "../support/cli.ts";
+import { whereIs } from "../support/where-is.ts";
+import { makeWorld, type World } from "../support/world.ts";
+import { openWires, type Wires } from "../support/wires.ts";
+
+vi.setConfig({ testTimeout: 120_000 });
+
+/** What the process sends at each step: behind it the connection is silent, and the process is killed. */
+const steps = {
+  "the erasure is recorded": "commitTransaction",
+  "the chain is fenced, and nobody knows whether": "erasure/era_",
+  "a new epoch is drawn": "\u0000epoch\u0000",
+  "batches are redacted": "$mergeObjects",
+  "entries are deleted": "delete\u0000\u0007\u0000\u0000\u0000ledger",
+  "the member's document is deleted": "delete\u0000\u0008\u0000\u0000\u0000members",
+  "the record forgets the member": "$unset",
+};
+const AT_REDIS = ":lock:";
+
+let world: World;
+let cli: CommandLine;
+let clan: ClanCaller;
+let port: number;
+beforeAll(async () => {
+  world = await makeWorld();
+  cli = cliOn({ MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl });
+  ({ port } = await world.startApi());
+  clan = await makeClanCaller(world, port);
+});
+afterAll(() => world.close());
+
+const erasures = () => world.database.db().collection<{ _id: string; aliveAt: Date; finishedAt: Date | null }>("erasures");
+const unfinished = () => erasures().countDocuments({ finishedAt: null });
+/** For the workers, whoever works on them has been silent for long. */
+const silence = () => erasures().updateMany({ finishedAt: null }, { $set: { aliveAt: new Date(0) } });
+const reasonOf = (platformId: string): string => `cup-of-${[...platformId].toReversed().join("")}`;
+
+async function history(platformId: string): Promise<void> {
+  for (const amount of [100, 200]) {
+    expect((await clan.award(platformId, { amount, reason: reasonOf(platformId) })).status).toBe(200);
+  }
+  expect((await clan.submit([{ platformId, amount: 50 }], { prefer: "respond-async" })).status).toBe(202);
+}
+
+/** Erases by the real command, over these connections. */
+function startErasing(platformId: string, { config }: Wires) {
+  return spawn(process.execPath, [join(root, "apps/cli/main.ts"), "member", "erase", clan.clanId, platformId, "--yes"], {
+    env: { PATH: process.env["PATH"], MONGO_URL: config.mongoUrl, REDIS_URL: config.redisUrl },
+    stdio: "ignore",
+  });
+}
+
+async function killAt(platformId: string, text: string): Promise<void> {
+  const wires = await openWires(world);
+  const server = text === AT_REDIS ? wires.redis : wires.mongo;
+  const cut = server.cutAfter("there", { text }, { silently: true });
+  const command = startErasing(platformId, wires);
+  await cut;
+  command.kill("SIGKILL");
+  await once(command, "exit");
+  await wires.close();
+}
+
+async function expectErased(platformId: string): Promise<void> {
+  expect(await whereIs(world, platformId)).toStrictEqual([]);
+  expect(await whereIs(world, reasonOf(platformId))).toStrictEqual([]);
+  expect((await clan.award(platformId, { amount: 7 })).body).toStrictEqual({ platformId, xp: "7", rank: "Guest" });
+}
+
+describe("an erasure that is interrupted", () => {
+  test("by kill -9 of the command at any step is finished by a worker", async () => {
+    const killed = [...Object.values(steps), AT_REDIS].map((text, index) => ({ text, platformId: `killed-at-step-${index}` }));
+    for (const { platformId } of killed) await history(platformId);
+    await Promise.all(killed.map(({ platformId, text }) => killAt(platformId, text)));
+    // What was sent last had arrived: its record is finished.
+    expect(await unfinished()).toBe(killed.length - 1);
+
+    await silence();
+    await world.startWorker();
+    await until(async () => (await unfinished()) === 0);
+    for (const { platformId } of killed) await expectErased(platformId);
+    expect((await cli.json("reconcile")).answer).toMatchObject({ differences: [] });
+  });
+
+  test("by kill -9 of the worker that resumed it is finished by another; before it is recorded nothing changes", async () => {
+    await history("twice-killed");
+    await history("never-recorded");
+    await killAt("twice-killed", steps["the erasure is recorded"]);
+    await killAt("never-recorded", "member.erase");
+    await silence();
+    const wires = await openWires(world);
+    const cut = wires.mongo.cutAfter("there", { text: steps["entries are deleted"] }, { silently: true });
+    const worker = startProcess("worker", { MONGO_URL: wires.config.mongoUrl, REDIS_URL: world.redisUrl });
+    await cut;
+    process.kill(worker.pid, "SIGKILL");
+    await worker.ended();
+    await wires.close();
+    expect(worker.said()).toContain("erasure.resumed");
+    expect(worker.said()).not.toContain("twice-killed");
+
+    await silence();
+    await world.startWorker();
+    await until(async () => (await unfinished()) === 0);
+    await expectErased("twice-killed");
+    expect((await clan.get("/members/never-recorded")).body.xp).toBe("350");
+    expect((await cli.json("reconcile")).answer).toMatchObject({ differences: [] });
+  });
+});
+
+test("two API processes award a member without a pause while it is erased, and one is killed: the chain begins anew at 1, nothing of the old XP returns", async () => {
+  const env = { MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl };
+  const [stays, dies] = [startProcess("api", env), startProcess("api", env)];
+  const targets = [clan.on((await stays.ready()).port), clan.on((await dies.ready()).port)];
+  await history("under-load");
+  const ending = new AbortController();
+  const xps: bigint[] = [];
+  const load = targets.flatMap((target) =>
+    [1, 2, 3].map(async () => {
+      while (!ending.signal.aborted) {
+        const reply = await target.award("under-load", { amount: 1 }).catch(() => null);
+        if (reply === null) return;
+        expect(reply.status).toBe(200);
+        xps.push(BigInt(reply.body.xp));
+      }
+    }),
+  );
+  await until(async () => xps.length > 50);
+  const erasing = cli.json("member", "erase", clan.clanId, "under-load", "--yes");
+  await until(async () => (await unfinished()) > 0);
+  process.kill(dies.pid, "SIGKILL");
+  expect((await erasing).exitCode).toBe(0);
+  const before = xps.length;
+  await until(async () => xps.length > before + 50);
+  ending.abort();
+  await Promise.all(load);
+  await stays.stop();
+
+  const entries = world.database.db().collection<any>("ledger").find({ "_id.platformId": "under-load" }).sort({ _id: 1 });
+  const chain = await entries.toArray();
+  expect(chain.map(({ _id, xp }) => [_id.seq, xp])).toStrictEqual(chain.map((_, index) => [index + 1, BigInt(index + 1)]));
+  expect((await cli.json("reconcile")).answer).toMatchObject({ differences: [] });
+});
