@@ -1,4 +1,5 @@
-# The one image: API, worker and command line, which differ in their command alone. TypeScript runs as it is, so nothing is compiled.
+# The one image: API, worker, dashboard and command line, which differ in their command alone. TypeScript runs as it is; only the pages of
+# the dashboard are built.
 # NODE_IMAGE: another name of, or mirror for, the official image. NPM_CONFIG_REGISTRY: where npm asks, when not at its default.
 ARG NODE_IMAGE=node:24-slim
 
@@ -13,6 +14,17 @@ RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund \
  && printf '#!/bin/sh\nexec node /app/apps/cli/main.ts "$@"\n' > node_modules/.bin/clanxp \
  && chmod 755 node_modules/.bin/clanxp
 
+FROM ${NODE_IMAGE} AS pages
+ARG NPM_CONFIG_REGISTRY
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci --ignore-scripts --no-audit --no-fund
+COPY tsconfig.json ./
+COPY scripts scripts
+COPY libs libs
+COPY apps/dashboard apps/dashboard
+RUN node scripts/dashboard/build.js /app/apps/dashboard/dist
+
 FROM ${NODE_IMAGE}
 WORKDIR /app
 COPY --from=packages /app/node_modules node_modules
@@ -21,13 +33,14 @@ COPY package.json LICENSE ./
 COPY docs docs
 COPY libs libs
 COPY apps apps
+COPY --from=pages /app/apps/dashboard/dist apps/dashboard/dist
 # In a container the network is the container's own: who may reach it is decided by what is published.
-ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 OPS_PORT=9090 PATH=/app/node_modules/.bin:$PATH
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 OPS_PORT=9090 DASHBOARD_PORT=8081 PATH=/app/node_modules/.bin:$PATH
 # Where /tmp can be written, commands start in half the time, and npx works; nothing needs it.
 ENV NODE_COMPILE_CACHE=/tmp/compile-cache npm_config_cache=/tmp/npm npm_config_update_notifier=false
 # By number, so that an orchestrator can see that it is not root. Nothing below /app is writable for it, and nothing has to be.
 USER 1000:1000
-EXPOSE 8080 9090
+EXPOSE 8080 8081 9090
 # The check starts a Node process, which takes seconds on a busy machine.
 HEALTHCHECK --interval=5s --timeout=15s --start-period=60s --retries=3 CMD ["clanxp", "healthcheck"]
 # The image's own entry point passes on to the command, so that node itself is process 1 and gets SIGTERM.

@@ -22,7 +22,7 @@ const PAGES = [
 ];
 const BACKUP = join(root, "clanxp-backup.tar");
 
-const settings = ["PORT", "OPS_PORT", "PROXY_PORT", "HTTP_PORT", "HTTPS_PORT"] as const;
+const settings = ["PORT", "OPS_PORT", "DASHBOARD_PORT", "PROXY_PORT", "HTTP_PORT", "HTTPS_PORT"] as const;
 const ports = Object.fromEntries(await Promise.all(settings.map(async (name) => [name, String(await freePort())])));
 // A project of this checkout's own: scripts/containers/run-containers.js names it, and removes what a killed run left.
 const env = { COMPOSE_PROJECT_NAME: "clanxp-test", ...process.env, ...ports, CLANXP_IMAGE: "clanxp-test:compose" };

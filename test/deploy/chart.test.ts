@@ -92,7 +92,7 @@ describe.skipIf(!helm)("the chart", { timeout: 120_000 }, () => {
   });
 
   test("no password stands in a rendered object: the servers' URLs come from the Secret that was named", async () => {
-    for (const role of ["api", "worker"]) {
+    for (const role of ["api", "worker", "dashboard"]) {
       const { env } = find("least", "Deployment", `t-clanxp-${role}`).template.spec.containers[0];
       for (const name of ["MONGO_URL", "REDIS_URL"]) {
         expect(env).toContainEqual({ name, valueFrom: { secretKeyRef: { name: "clanxp-servers", key: name } } });
@@ -103,7 +103,7 @@ describe.skipIf(!helm)("the chart", { timeout: 120_000 }, () => {
   });
 
   test("processes run without rights: not root, nothing to write to, no token, no capability", () => {
-    for (const role of ["api", "worker"]) {
+    for (const role of ["api", "worker", "dashboard"]) {
       const pod = find("least", "Deployment", `t-clanxp-${role}`).template.spec;
       expect(pod).toMatchObject({
         automountServiceAccountToken: false,
@@ -124,7 +124,7 @@ describe.skipIf(!helm)("the chart", { timeout: 120_000 }, () => {
   });
 
   test("services, budgets and policies select the pods of their role alone", () => {
-    for (const role of ["api", "worker"]) {
+    for (const role of ["api", "worker", "dashboard"]) {
       const { labels } = find("everything", "Deployment", `t-clanxp-${role}`).template.metadata;
       const selectors = [
         find("everything", "Service", `t-clanxp-${role}-ops`).selector,
@@ -139,7 +139,7 @@ describe.skipIf(!helm)("the chart", { timeout: 120_000 }, () => {
   });
 
   test("Prometheus gets the job names that the alerts ask for, and the shipped alerts with links that lead to the runbook", () => {
-    for (const role of ["api", "worker"]) {
+    for (const role of ["api", "worker", "dashboard"]) {
       expect(find("everything", "ServiceMonitor", `t-clanxp-${role}`).endpoints[0].relabelings).toStrictEqual([
         { action: "replace", targetLabel: "job", replacement: `clanxp-${role}` },
       ]);

@@ -47,11 +47,12 @@ test("every clanxp command that the runbook names is one that docs/reference/cli
   expect(commands(readPage("docs/how-to/runbook.md")).filter((name) => !shown.has(name))).toStrictEqual([]);
 });
 
-test("Prometheus finds api and worker by DNS under the job names that the alerts ask for, Grafana its datasource", () => {
+test("Prometheus finds api, worker and dashboard by DNS under the job names that the alerts ask for, Grafana its datasource", () => {
   const config = parse(readDeployed("prometheus/prometheus.yml"));
   expect(config.scrape_configs).toMatchObject([
     { job_name: "clanxp-api", dns_sd_configs: [{ names: ["api"], type: "A", port: 9090 }] },
     { job_name: "clanxp-worker", dns_sd_configs: [{ names: ["worker"], type: "A", port: 9090 }] },
+    { job_name: "clanxp-dashboard", dns_sd_configs: [{ names: ["dashboard"], type: "A", port: 9090 }] },
   ]);
   expect(config.rule_files).toStrictEqual(["alerts.yml"]);
   expect(parse(readDeployed("grafana/provisioning/datasources/prometheus.yml")).datasources[0].type).toBe("prometheus");

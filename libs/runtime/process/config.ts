@@ -33,6 +33,11 @@ const Environment = z.object({
   OPS_HOST: z.string().min(1).optional(),
   DASHBOARD_PORT: port.default(8081),
   DASHBOARD_URL: origin.optional(),
+  DASHBOARD_PROXIES: z
+    .string()
+    .regex(/^\d$/, "is not a number of proxies: 0 to 9")
+    .transform(Number)
+    .default(0),
   API_URL: origin.optional(),
   MONGO_URL: url(MONGO_PROTOCOLS),
   REDIS_URL: url(REDIS_PROTOCOLS),
@@ -72,6 +77,8 @@ export type DashboardConfig = Config & {
   dashboardPort: number;
   /** What people type into their browser; null: whatever host the request names, without TLS. */
   dashboardUrl: string | null;
+  /** How many proxies in front name the caller's address in X-Forwarded-For. */
+  dashboardProxies: number;
   /** Where game servers call, for the examples beside a new key. */
   apiUrl: string | null;
 };
@@ -110,6 +117,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
       buildCommit: data.BUILD_COMMIT,
       dashboardPort: data.DASHBOARD_PORT,
       dashboardUrl: data.DASHBOARD_URL ?? null,
+      dashboardProxies: data.DASHBOARD_PROXIES,
       apiUrl: data.API_URL ?? null,
     },
   };

@@ -26,7 +26,7 @@ metadata:
   name: {{ include "clanxp.name" .root }}-{{ .role }}
   labels: {{- include "clanxp.labels" . | nindent 4 }}
 spec:
-  {{- if not $values.autoscaling.enabled }}
+  {{- if not (dig "autoscaling" "enabled" false $values) }}
   replicas: {{ $values.replicas }}
   {{- end }}
   strategy:
@@ -60,6 +60,12 @@ spec:
             {{- if eq .role "api" }}
             - { name: PORT, value: "8080" }
             {{- end }}
+            {{- if eq .role "dashboard" }}
+            - { name: DASHBOARD_PORT, value: "8081" }
+            - { name: DASHBOARD_URL, value: {{ $values.url | quote }} }
+            - { name: DASHBOARD_PROXIES, value: {{ $values.proxies | quote }} }
+            - { name: API_URL, value: {{ $values.apiUrl | quote }} }
+            {{- end }}
             - { name: OPS_PORT, value: "9090" }
             # With this heap a process stays below 600 MiB in all, which the memory limit must exceed.
             - { name: NODE_OPTIONS, value: --max-old-space-size=256 }
@@ -79,6 +85,9 @@ spec:
             {{- if eq .role "api" }}
             - { name: http, containerPort: 8080 }
             {{- end }}
+            {{- if eq .role "dashboard" }}
+            - { name: http, containerPort: 8081 }
+            {{- end }}
             - { name: ops, containerPort: 9090 }
           # A process that waits for an unavailable MongoDB is alive.
           livenessProbe:
@@ -95,7 +104,7 @@ spec:
             httpGet: { path: /livez, port: ops }
             periodSeconds: 1
             failureThreshold: 60
-          {{- if eq .role "api" }}
+          {{- if ne .role "worker" }}
           # Requests keep arriving until every node knows that the pod is terminating.
           lifecycle:
             preStop: { exec: { command: [sleep, "5"] } }
