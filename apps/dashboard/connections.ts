@@ -7,6 +7,7 @@ import { joinProjectionRequests } from "#redis/projection-requests.ts";
 import type { DashboardConfig } from "#runtime/process/config.ts";
 import type { Tracing } from "#runtime/tracing/tracing.ts";
 import { makeAccountStore } from "#store/account-store.ts";
+import { makeActivityStore } from "#store/activity-store.ts";
 import { makeAwardStore } from "#store/award-store.ts";
 import { makeBatchStore } from "#store/batch-store.ts";
 import { makeClanStore } from "#store/clan-store.ts";
@@ -40,6 +41,7 @@ export function openConnections(world: {
   const queue = makeBatchQueue({ redis: queueRedis, namespace, tracing: tracing?.jobs, log });
   return {
     database,
+    activity: makeActivityStore(database),
     accounts: makeAccountStore(database),
     sessions: makeSessionStore(database),
     clans: makeClanStore(database),

@@ -3,6 +3,7 @@ import type { DashboardConfig } from "#runtime/process/config.ts";
 import { crc32, digest, randomText } from "#runtime/process/secrets.ts";
 import type { SignIn } from "#usecases/accounts/sign-in.ts";
 import type { AwardPipeline } from "#usecases/awards/award-pipeline.ts";
+import { makeReadActivity } from "#usecases/clans/activity.ts";
 import type { ClanRules } from "#usecases/clans/clan-rules.ts";
 import { makeCreateKey } from "#usecases/keys/create-key.ts";
 import { makeRotateKey } from "#usecases/keys/rotate-key.ts";
@@ -15,6 +16,7 @@ import type { Routes } from "./http/route.ts";
 import { makeAccountRoutes } from "./routes/account.ts";
 import { makeKeyRoutes } from "./routes/keys.ts";
 import { makeMemberRoutes } from "./routes/members.ts";
+import { makeOverviewRoutes } from "./routes/overview.ts";
 
 export type RoutesWorld = {
   config: DashboardConfig;
@@ -35,6 +37,7 @@ export function makeRoutes({ config, connections, pipeline, rules, signIn, clock
   const issuing = { clans, keys, clock, digest, crc32, randomText };
   return {
     ...makeAccountRoutes({ signIn, clans }),
+    ...makeOverviewRoutes({ readActivity: makeReadActivity({ store: connections.activity, clock }) }),
     ...makeKeyRoutes({ keys, createKey: makeCreateKey(issuing), rotateKey: makeRotateKey(issuing), clock, apiUrl: config.apiUrl }),
     ...makeMemberRoutes({
       members,

@@ -44,3 +44,5 @@ export const COUNT_MS_MAX = 30_000;
 /** Entries that one transaction deletes, and batches that one write redacts: some tens of milliseconds each, which awards share. */
 export const ENTRIES_PER_ERASURE = 1_000;
 export const BATCHES_PER_ERASURE = 500;
+/** How long MongoDB may sum up a clan's activity: a page that shows it must not hold up awards. */
+export const ACTIVITY_MS_MAX = 5_000;

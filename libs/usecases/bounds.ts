@@ -166,3 +166,12 @@ export const ACCOUNT_LINK_MS = 72 * 3_600_000;
 export const ACCOUNT_LINK_CHARS = 40;
 /** Attempts to sign in within the window: a person mistypes a few times, and an office shares an address. */
 export const SIGN_IN_RATES = { perAccount: 10, perAddress: 50, windowMs: 15 * 60_000 };
+
+/** However many people look at a clan's activity, it is read this often. */
+export const ACTIVITY_FRESH_MS = 4_000;
+/** Each read goes back this far behind the one before: longer than an award takes from its time to its commit. */
+export const ACTIVITY_REREAD_MS = 2 * 60_000;
+/** All of the day is read this often: after an outage of MongoDB an entry may be stored minutes late. */
+export const ACTIVITY_WHOLE_MS = 10 * 60_000;
+/** Clans whose activity a process remembers: 1,440 minutes each, 20 MB in all. */
+export const CLANS_WATCHED_MAX = 200;

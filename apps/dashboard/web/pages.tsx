@@ -12,6 +12,12 @@ type PageEntry = {
 
 export const pages: readonly PageEntry[] = [
   {
+    label: "Overview",
+    path: "overview",
+    scope: "clan",
+    Component: lazy(() => import("./pages/overview/overview-page.tsx").then((m) => ({ default: m.OverviewPage }))),
+  },
+  {
     label: "Members",
     path: "members",
     scope: "clan",

@@ -3,10 +3,12 @@ import { accountEndpoints } from "#contract/dashboard/account.ts";
 import type { DashboardEndpoint } from "#contract/dashboard/endpoint.ts";
 import { memberEndpoints } from "#contract/dashboard/members.ts";
 import { keyEndpoints } from "#contract/dashboard/keys.ts";
+import { overviewEndpoints } from "#contract/dashboard/overview.ts";
 
 export const dashboardEndpoints = {
   ...accountEndpoints,
   ...keyEndpoints,
+  ...overviewEndpoints,
   ...memberEndpoints,
 } satisfies Record<string, DashboardEndpoint>;
 

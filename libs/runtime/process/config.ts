@@ -33,11 +33,7 @@ const Environment = z.object({
   OPS_HOST: z.string().min(1).optional(),
   DASHBOARD_PORT: port.default(8081),
   DASHBOARD_URL: origin.optional(),
-  DASHBOARD_PROXIES: z
-    .string()
-    .regex(/^\d$/, "is not a number of proxies: 0 to 9")
-    .transform(Number)
-    .default(0),
+  DASHBOARD_PROXIES: z.string().regex(/^\d$/, "is not a number of proxies: 0 to 9").transform(Number).default(0),
   API_URL: origin.optional(),
   MONGO_URL: url(MONGO_PROTOCOLS),
   REDIS_URL: url(REDIS_PROTOCOLS),

@@ -1,0 +1,98 @@
+// What happens in the clan, by itself up to date.
+import type { Overview } from "#contract/dashboard/overview.ts";
+import { Link } from "react-router";
+import { useApi } from "../../api/use-api.ts";
+import { DataTable, type Column } from "../../parts/data-table.tsx";
+import { Page } from "../../parts/page.tsx";
+import { Empty, Failed, Loading } from "../../parts/states.tsx";
+import { Time } from "../../parts/time.tsx";
+import { useClan } from "../../parts/use-clan.ts";
+import { XpChange, xpText } from "../../parts/xp.tsx";
+import { BarChart } from "./bar-chart.tsx";
+
+const REFRESH_MS = 5_000;
+const count = new Intl.NumberFormat("en");
+const clock = new Intl.DateTimeFormat("en", { timeStyle: "medium" });
+
+export function OverviewPage() {
+  const { clanId } = useClan();
+  const overview = useApi("read-overview", { params: { clanId } }, { refetchMs: REFRESH_MS });
+  return (
+    <Page title="Overview">
+      {overview.isPending ? <Loading what="the overview" /> : null}
+      {overview.error ? (
+        <div className="mb-5">
+          <Failed error={overview.error} onRetry={() => void overview.refetch()} />
+        </div>
+      ) : null}
+      {overview.data ? <Facts overview={overview.data} clanId={clanId} /> : null}
+    </Page>
+  );
+}
+
+function Facts({ overview: { asOf, members, minutes, hours, newest }, clanId }: { overview: Overview; clanId: string }) {
+  const sum = (spans: Overview["minutes"]) => ({
+    awards: count.format(spans.reduce((total, span) => total + span.awards, 0)),
+    xp: xpText(String(spans.reduce((total, span) => total + BigInt(span.xp), 0n))),
+  });
+  const [hour, day] = [sum(minutes), sum(hours)];
+  return (
+    <div className="grid gap-6">
+      <p className="text-sm text-muted">
+        As of <time dateTime={asOf}>{clock.format(new Date(asOf))}</time>, read from the ledger. Refreshed every 5 seconds.
+      </p>
+      <dl className="grid gap-3 sm:grid-cols-3">
+        <Number label="Members" value={count.format(members)} />
+        <Number label="Awards in the last hour" value={hour.awards} note={`${day.awards} in 24 hours`} />
+        <Number label="XP in the last hour" value={hour.xp} note={`${day.xp} in 24 hours`} />
+      </dl>
+      <div className="grid gap-4 lg:grid-cols-2">
+        <BarChart title="Awards per minute, last hour" spans={minutes} unit="awards" />
+        <BarChart title="XP per minute, last hour" spans={minutes} unit="XP" />
+        <BarChart title="Awards per hour, last day" spans={hours} unit="awards" />
+        <BarChart title="XP per hour, last day" spans={hours} unit="XP" />
+      </div>
+      <section>
+        <h2 className="mb-3 text-lg font-semibold">Newest awards</h2>
+        {newest.length === 0 ? (
+          <Empty title="No awards yet.">Create an API key, and let your game server send the first one.</Empty>
+        ) : (
+          <DataTable
+            label="Newest awards"
+            columns={columnsFor(clanId)}
+            rows={newest}
+            keyOf={(entry) => `${entry.platformId}/${entry.awardId}`}
+          />
+        )}
+      </section>
+    </div>
+  );
+}
+
+function Number({ label, value, note }: { label: string; value: string; note?: string }) {
+  return (
+    <div className="rounded-xl border border-line bg-panel p-4">
+      <dt className="text-sm text-muted">{label}</dt>
+      <dd className="mt-1 text-2xl font-semibold tracking-tight break-all tabular-nums">{value}</dd>
+      {note === undefined ? null : <dd className="text-sm text-muted">{note}</dd>}
+    </div>
+  );
+}
+
+function columnsFor(clanId: string): Column<Overview["newest"][number]>[] {
+  return [
+    { header: "When", cell: (entry) => <Time at={entry.at} /> },
+    {
+      header: "Member",
+      cell: (entry) => (
+        <Link to={`/clans/${clanId}/members/${encodeURIComponent(entry.platformId)}`} className="break-all text-accent-ink underline">
+          {entry.platformId}
+        </Link>
+      ),
+    },
+    { header: "Change", isNumber: true, cell: (entry) => <XpChange value={entry.applied} /> },
+    { header: "XP after", isNumber: true, cell: (entry) => xpText(entry.xp) },
+    { header: "Rank", cell: (entry) => entry.rank },
+    { header: "Reason", cell: (entry) => entry.reason ?? "" },
+  ];
+}

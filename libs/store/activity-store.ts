@@ -1,0 +1,46 @@
+// What happened in a clan, read from the ledger by its index (clan, at). Nothing is written for it when XP is awarded.
+import { ACTIVITY_MS_MAX } from "#store/bounds.ts";
+import type { Database } from "#store/database.ts";
+import { entryOfDoc } from "#store/documents.ts";
+import { read } from "#store/mongo-calls.ts";
+import type { EntryDoc } from "#store/models.ts";
+import type { ActivityStore } from "#usecases/clans/activity.ts";
+
+type MinuteDoc = { _id: Date; awards: number; xp: bigint | number };
+
+export function makeActivityStore({ db }: Pick<Database, "db">): ActivityStore {
+  const options = { readConcern: { level: "majority" }, maxTimeMS: ACTIVITY_MS_MAX } as const;
+  return {
+    minutes(clanId, { from, to }) {
+      return read(async () => {
+        const isAward = { $in: [{ $ifNull: ["$kind", "award"] }, ["award"]] };
+        const docs = await db()
+          .collection<EntryDoc>("ledger")
+          .aggregate<MinuteDoc>(
+            [
+              { $match: { "_id.clanId": clanId, at: { $gte: from, $lt: to } } },
+              {
+                $group: {
+                  _id: { $dateTrunc: { date: "$at", unit: "minute" } },
+                  awards: { $sum: { $cond: [isAward, 1, 0] } },
+                  xp: { $sum: "$applied" },
+                },
+              },
+            ],
+            options,
+          )
+          .toArray();
+        return docs.map(({ _id, awards, xp }) => ({ startMs: _id.getTime(), awards, xp: BigInt(xp) }));
+      });
+    },
+
+    newest(clanId, limit) {
+      return read(async () => {
+        const found = db().collection<EntryDoc>("ledger").find({ "_id.clanId": clanId }, options);
+        return (await found.sort({ at: -1 }).limit(limit).toArray()).map(entryOfDoc);
+      });
+    },
+
+    countMembers: (clanId) => read(() => db().collection("members").countDocuments({ clanId }, options)),
+  };
+}

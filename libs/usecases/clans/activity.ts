@@ -1,0 +1,62 @@
+// A clan's activity by the minute, of the last day. Derived from the ledger when somebody looks, so that it costs an award nothing and a
+// crash loses none of it: reading it again gives what the ledger holds.
+import { ACTIVITY_FRESH_MS, ACTIVITY_REREAD_MS, ACTIVITY_WHOLE_MS, CLANS_WATCHED_MAX } from "#usecases/bounds.ts";
+import type { Entry } from "#domain/award.ts";
+import type { Clock } from "#usecases/ports.ts";
+
+export type Minute = { startMs: number; awards: number; xp: bigint };
+export type Activity = { asOf: Date; members: number; minutes: readonly Minute[]; newest: readonly Entry[] };
+
+/** Throws AppError `unavailable`. */
+export type ActivityStore = {
+  /** The minutes in which anything happened; the first and the last as far as they lie within. */
+  minutes(clanId: string, range: { from: Date; to: Date }): Promise<Minute[]>;
+  /** The newest entries of the clan. */
+  newest(clanId: string, limit: number): Promise<Entry[]>;
+  countMembers(clanId: string): Promise<number>;
+};
+
+export type ReadActivity = (clanId: string) => Promise<Activity>;
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+const NEWEST = 10;
+
+type Known = { readMs: number; wholeMs: number; activity: Activity };
+
+export function makeReadActivity({ store, clock }: { store: ActivityStore; clock: Clock }): ReadActivity {
+  const known = new Map<string, Known>();
+  const reading = new Map<string, Promise<Activity>>();
+
+  /** All of the day now and then, since an entry can be stored minutes after its time; else what may still have changed. */
+  async function readAgain(clanId: string): Promise<Activity> {
+    const [before, nowMs, asOf] = [known.get(clanId), clock.monotonicMs(), clock.now()];
+    const isWhole = !before || nowMs - before.wholeMs >= ACTIVITY_WHOLE_MS;
+    const dayAgoMs = minuteOf(asOf.getTime() - DAY_MS);
+    const fromMs = isWhole ? dayAgoMs : Math.max(dayAgoMs, minuteOf(before.activity.asOf.getTime() - ACTIVITY_REREAD_MS));
+    const [read, newest, members] = await Promise.all([
+      store.minutes(clanId, { from: new Date(fromMs), to: new Date(asOf.getTime() + MINUTE_MS) }),
+      store.newest(clanId, NEWEST),
+      store.countMembers(clanId),
+    ]);
+    const kept = (before?.activity.minutes ?? []).filter(({ startMs }) => startMs >= dayAgoMs && startMs < fromMs);
+    const activity = { asOf, members, newest, minutes: [...kept, ...read.toSorted((a, b) => a.startMs - b.startMs)] };
+    known.delete(clanId);
+    known.set(clanId, { readMs: nowMs, wholeMs: isWhole ? nowMs : before.wholeMs, activity });
+    const [oldest] = known.keys();
+    if (known.size > CLANS_WATCHED_MAX && oldest !== undefined) known.delete(oldest);
+    return activity;
+  }
+
+  return async function readActivity(clanId) {
+    const found = known.get(clanId);
+    if (found && clock.monotonicMs() - found.readMs < ACTIVITY_FRESH_MS) return found.activity;
+    const running = reading.get(clanId) ?? readAgain(clanId).finally(() => reading.delete(clanId));
+    reading.set(clanId, running);
+    return running;
+  };
+}
+
+function minuteOf(ms: number): number {
+  return Math.floor(ms / MINUTE_MS) * MINUTE_MS;
+}
