@@ -13,7 +13,7 @@ const types: Readonly<Record<string, string>> = {
   ".svg": "image/svg+xml",
   ".woff2": "font/woff2",
 };
-/** Their names hold a hash of what they contain. */
+/** Of files in assets/: their names hold a hash of what they contain. */
 const IMMUTABLE = "public, max-age=31536000, immutable";
 
 /** Serves the app's files, and its page at every path that is no file: the app itself knows its pages. Throws when it was not built. */
@@ -24,11 +24,11 @@ export function serveBuiltApp(folder: string): RequestHandler {
   return (req, res, next) => {
     if (req.method !== "GET" && req.method !== "HEAD") return next();
     const asset = assets.get(req.path);
-    const isFile = asset !== undefined && asset !== page;
+    const isHashed = req.path.startsWith("/assets/");
     // A file that a newer or older build had must not be answered with a page.
-    if (!isFile && req.path.startsWith("/assets/")) return next();
+    if (!asset && isHashed) return next();
     const { type, body, gzip } = asset ?? page;
-    res.set({ "Content-Type": type, Vary: "Accept-Encoding", ...(isFile ? { "Cache-Control": IMMUTABLE } : {}) });
+    res.set({ "Content-Type": type, Vary: "Accept-Encoding", ...(isHashed ? { "Cache-Control": IMMUTABLE } : {}) });
     if (req.acceptsEncodings("gzip") === "gzip") res.set("Content-Encoding", "gzip").end(gzip);
     else res.end(body);
   };

@@ -4,7 +4,6 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { RouterProvider } from "react-router/dom";
-import "./no-eval.ts";
 import { makeQueryClient } from "./api/query-client.ts";
 import { ToastProvider } from "./parts/toasts.tsx";
 import { router } from "./router.tsx";
