@@ -1,4 +1,5 @@
 // The API process, wired: everything it is made of, from the top.
+import { awardIdOf } from "#contract/award-id.ts";
 import { endpoints } from "#contract/endpoints.ts";
 import type { AppError } from "#domain/app-error.ts";
 import { systemClock } from "#runtime/process/clock.ts";
@@ -26,6 +27,9 @@ import { makeKeyUses } from "#usecases/keys/key-uses.ts";
 import type { Clock, Ids, Log, Meter } from "#usecases/ports.ts";
 import type { MemberLock } from "#usecases/awards/ports.ts";
 import { makeSubmitBatch } from "#usecases/batches/submit-batch.ts";
+import { makePreviewReversal } from "#usecases/reversals/preview-reversal.ts";
+import { makeSelectAwards } from "#usecases/reversals/select-awards.ts";
+import { makeSubmitReversal } from "#usecases/reversals/submit-reversal.ts";
 import { makeAdmission } from "./http/admission.ts";
 import { makeApp } from "./app.ts";
 import { CONNECTIONS_MAX, REQUESTS_UNDER_WAY_MAX } from "./http/bounds.ts";
@@ -42,7 +46,9 @@ import { makeReadBatchRoute } from "./routes/read-batch.ts";
 import { makeReadClanRoute } from "./routes/read-clan.ts";
 import { makeReadLedgerRoute } from "./routes/read-ledger.ts";
 import { makeReadMemberRoute } from "./routes/read-member.ts";
+import { makeReadReversalRoute } from "./routes/read-reversal.ts";
 import { makeSubmitBatchRoute } from "./routes/submit-batch.ts";
+import { makeSubmitReversalRoute } from "./routes/submit-reversal.ts";
 import { startServer, type Deadlines } from "./http/server.ts";
 
 /** Others than the usual, for tests. */
@@ -177,6 +183,17 @@ function makeHandlers(world: {
     "read-member": makeHandler(endpoints["read-member"], makeReadMemberRoute({ members, rules })),
     "list-members": makeHandler(endpoints["list-members"], makeListMembersRoute({ members, catchUp: world.catchUp, rules })),
     "read-ledger": makeHandler(endpoints["read-ledger"], makeReadLedgerRoute({ members, ledger })),
+    "submit-reversal": makeHandler(endpoints["submit-reversal"], makeSubmitReversalRoute(makeReversing(world))),
+    "read-reversal": makeHandler(endpoints["read-reversal"], makeReadReversalRoute(connections.reversals)),
+  };
+}
+
+function makeReversing({ connections, clock, ids, log }: { connections: Connections; clock: Clock; ids: Ids; log: Log }) {
+  const { awards: store, queue, reversals, selection } = connections;
+  const selectAwards = makeSelectAwards({ selection, clock, awardIdOf });
+  return {
+    previewReversal: makePreviewReversal({ selectAwards, selection, store, clock, awardIdOf }),
+    submitReversal: makeSubmitReversal({ reversals, selectAwards, queue: queue.reversals, clock, digest, ids, log }),
   };
 }
 

@@ -11,6 +11,7 @@ import { makeRateLimiter } from "#rate-limit/rate-limiter.ts";
 import { makeSharedBuckets } from "#rate-limit/shared-buckets.ts";
 import type { Config } from "#runtime/process/config.ts";
 import type { Tracing } from "#runtime/tracing/tracing.ts";
+import { makeAwardSelection } from "#store/award-selection.ts";
 import { makeBudgetStore } from "#store/budget-store.ts";
 import { makeAwardStore } from "#store/award-store.ts";
 import { makeBatchStore } from "#store/batch-store.ts";
@@ -23,6 +24,8 @@ import { makeKeyStore } from "#store/key-store.ts";
 import { makeLedgerStore } from "#store/ledger-store.ts";
 import { makeMemberStore } from "#store/member-store.ts";
 import { makeProcessStore } from "#store/process-store.ts";
+import { makeReversalStore } from "#store/reversal-store.ts";
+import { ENTRIES_PER_STEP, REVERSALS_PER_TURN } from "#usecases/bounds.ts";
 import type { Clock, Log, Meter } from "#usecases/ports.ts";
 
 export type Connections = ReturnType<typeof openConnections>;
@@ -64,6 +67,8 @@ export function openConnections(world: {
     processes: makeProcessStore(database),
     batches: makeBatchStore(database),
     erasures: makeErasureStore(database),
+    reversals: makeReversalStore(database, REVERSALS_PER_TURN),
+    selection: makeAwardSelection(database, ENTRIES_PER_STEP),
     lock: makeMemberLock({ redis: lockRedis, namespace, clock, meter, log }),
     limiter: makeRateLimiter({ buckets, clock }),
     queue,

@@ -32,6 +32,7 @@ import { addQueueStatus } from "./commands/queue-status.ts";
 import { addRankSet } from "./commands/rank-set.ts";
 import { addRebuild } from "./commands/rebuild.ts";
 import { addReconcile } from "./commands/reconcile.ts";
+import { addReverse } from "./commands/reverse.ts";
 import { examples } from "./examples.ts";
 
 export function makeProgram(cli: Cli, { stdout, stderr }: { stdout: Output; stderr: Output }): Command {
@@ -54,6 +55,7 @@ export function makeProgram(cli: Cli, { stdout, stderr }: { stdout: Output; stde
     for (const add of commands) add(group, cli);
     group.summary(`${summary}: ${group.commands.map((command) => command.name()).join(", ")}`);
   }
+  addReverse(program, cli);
   addDoctor(program, cli);
   addHealthcheck(program, cli);
   addReconcile(program, cli);

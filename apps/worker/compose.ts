@@ -1,5 +1,6 @@
 // The worker process, wired: it runs batches, and scans for those that lost their job.
 import { pause } from "#async/pause.ts";
+import { awardIdOf } from "#contract/award-id.ts";
 import { startBatchWorker } from "#queue/batch-worker.ts";
 import { BATCHES_AT_ONCE } from "#queue/bounds.ts";
 import { makeUtilization } from "#runtime/metrics/utilization.ts";
@@ -13,14 +14,15 @@ import { makeTally } from "#runtime/metrics/tally.ts";
 import type { Tracing } from "#runtime/tracing/tracing.ts";
 import { makeAwardPipeline } from "#usecases/awards/award-pipeline.ts";
 import { makeClanRules } from "#usecases/clans/clan-rules.ts";
-import type { Log } from "#usecases/ports.ts";
+import type { Clock, Log } from "#usecases/ports.ts";
 import type { MemberLock } from "#usecases/awards/ports.ts";
 import { FORGET_PAUSE_MS } from "#usecases/bounds.ts";
 import { makeRecoverProjections } from "#usecases/members/recover-projections.ts";
 import { makeForgetBatches } from "#usecases/batches/forget-batches.ts";
 import { makeRunBatch } from "#usecases/batches/run-batch.ts";
+import { makeRunReversal } from "#usecases/reversals/run-reversal.ts";
 import { makeRecoverBatches } from "#usecases/batches/recover-batches.ts";
-import { openConnections } from "./connections.ts";
+import { openConnections, type Connections } from "./connections.ts";
 import { keepForgetting } from "./forget-batches.ts";
 import { keepResumingErasures } from "./resume-erasures.ts";
 import { keepRecovering } from "./recover-projections.ts";
@@ -35,7 +37,7 @@ export async function startWorker(world: { config: Config; log: Log; tracing?: T
   const tally = makeTally();
   const processId = makeIds(clock).award();
   const connections = openConnections({ config, clock, meter: tally, tracing, log, processId });
-  const { database, batches, awards, epochs, processes, clans, queue, priority } = connections;
+  const { database, batches, reversals, awards, epochs, processes, clans, queue, priority } = connections;
   const { committer, ...pipeline } = makeAwardPipeline({
     store: awards,
     epochs,
@@ -52,16 +54,20 @@ export async function startWorker(world: { config: Config; log: Log; tracing?: T
   });
   const projections = connections.joinProjectionRequests(pipeline.projector.flush);
   const runBatch = makeRunBatch({ batches, committer, clock, meter: tally, log });
+  const reversing = { reversals, selection: connections.selection, batches, committer, isThrottled: priority.isClaimed };
+  const reverse = makeRunReversal({ ...reversing, clock, awardIdOf, meter: tally, log });
   const busy = makeUtilization({ slots: BATCHES_AT_ONCE, clock });
   const worker = startBatchWorker({
     redis: connections.jobsRedis,
     namespace: connections.namespace,
     process: (batchId) => busy.during(() => runBatch(batchId)),
+    reverse: (reversalId) => busy.during(() => reverse(reversalId)),
     ready: database.ready,
     tracing: tracing?.jobs,
     log,
   });
-  const scans = keepRecoveringBatches({ recoverBatches: makeRecoverBatches({ batches, queue, clock, log }), clock, meter: tally, log });
+  const recover = recoverAll({ batches, reversals, queue, clock, log });
+  const scans = keepRecoveringBatches({ recover, clock, meter: tally, log });
   const recoverProjections = makeRecoverProjections({ processes, store: awards, ledger: connections.ledger, clans, log });
   const erasures = keepResumingErasures({ ...connections, clock, log });
   const recovery = keepRecovering({ recoverProjections, epochs, clock, log });
@@ -103,4 +109,14 @@ export async function startWorker(world: { config: Config; log: Log; tracing?: T
       await connections.close();
     },
   };
+}
+
+/** Scans for batches, then for reversals; how many jobs both brought. */
+function recoverAll(
+  world: Pick<Connections, "batches" | "reversals" | "queue"> & { clock: Clock; log: Log },
+): () => Promise<{ revived: number }> {
+  const { batches, reversals, queue } = world;
+  const recoverBatches = makeRecoverBatches({ ...world, batches, queue });
+  const recoverReversals = makeRecoverBatches({ ...world, batches: reversals, queue: queue.reversals });
+  return async () => ({ revived: (await recoverBatches()).revived + (await recoverReversals()).revived });
 }

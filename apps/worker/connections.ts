@@ -8,6 +8,7 @@ import { watchPriority } from "#redis/priority-claim.ts";
 import { joinProjectionRequests } from "#redis/projection-requests.ts";
 import type { Config } from "#runtime/process/config.ts";
 import type { Tracing } from "#runtime/tracing/tracing.ts";
+import { makeAwardSelection } from "#store/award-selection.ts";
 import { makeAwardStore } from "#store/award-store.ts";
 import { makeBatchStore } from "#store/batch-store.ts";
 import { makeClanStore } from "#store/clan-store.ts";
@@ -15,7 +16,11 @@ import { openDatabase } from "#store/database.ts";
 import { makeEpochStore } from "#store/epoch-store.ts";
 import { makeLedgerStore } from "#store/ledger-store.ts";
 import { makeProcessStore } from "#store/process-store.ts";
+import { makeReversalStore } from "#store/reversal-store.ts";
+import { ENTRIES_PER_STEP, REVERSALS_PER_TURN } from "#usecases/bounds.ts";
 import type { Clock, Log, Meter } from "#usecases/ports.ts";
+
+export type Connections = ReturnType<typeof openConnections>;
 
 /** Opens them in the background: nothing here waits for MongoDB or Redis. `processId` must be this process's alone. */
 export function openConnections(world: {
@@ -48,6 +53,8 @@ export function openConnections(world: {
     processes: makeProcessStore(database),
     batches: makeBatchStore(database),
     forgetLocks: makeForgetLocks({ redis: queueRedis, namespace }),
+    reversals: makeReversalStore(database, REVERSALS_PER_TURN),
+    selection: makeAwardSelection(database, ENTRIES_PER_STEP),
     lock: makeMemberLock({ redis: lockRedis, namespace, clock, meter, log }),
     queue,
     jobsRedis,

@@ -2,16 +2,21 @@
 // because many batches wait, run less often.
 import { RECOVERY_EVERY_MS, RECOVERY_SHARE_MAX } from "#usecases/bounds.ts";
 import type { Clock, Log, Meter } from "#usecases/ports.ts";
-import type { RecoverBatches } from "#usecases/batches/recover-batches.ts";
+import type { RecoveryReport } from "#usecases/batches/recover-batches.ts";
 
 /** However long a scan took: one that a silent MongoDB delayed by 12 s must not leave lost batches waiting for minutes. */
 const PAUSE_MAX_MS = 15_000;
 
-export function keepRecoveringBatches(world: { recoverBatches: RecoverBatches; clock: Clock; meter: Meter; log: Log }): {
+export function keepRecoveringBatches(world: {
+  recover: () => Promise<Pick<RecoveryReport, "revived">>;
+  clock: Clock;
+  meter: Meter;
+  log: Log;
+}): {
   /** Resolves when no scan is in progress. */
   stop(): Promise<void>;
 } {
-  const { recoverBatches, clock, meter, log } = world;
+  const { recover, clock, meter, log } = world;
   let stopped = false;
   let timer: NodeJS.Timeout | undefined;
   let scanning: Promise<void> = Promise.resolve();
@@ -19,7 +24,7 @@ export function keepRecoveringBatches(world: { recoverBatches: RecoverBatches; c
   async function scan(): Promise<void> {
     const startMs = clock.monotonicMs();
     try {
-      meter.recoveryScan((await recoverBatches()).revived);
+      meter.recoveryScan((await recover()).revived);
       next((clock.monotonicMs() - startMs) / RECOVERY_SHARE_MAX);
     } catch (error) {
       log.debug({ err: error }, "recovery_scan.failed");

@@ -9,6 +9,7 @@ import { LedgerAnswer, LedgerQuery } from "#contract/ledger.ts";
 import { MemberAnswer } from "#contract/member.ts";
 import { MembersAnswer, MembersQuery } from "#contract/members.ts";
 import { Prefer } from "#contract/prefer.ts";
+import { ReversalAccepted, ReversalPreview, ReversalRequest, ReversalState } from "#contract/reversal.ts";
 import { PlatformId } from "#contract/text.ts";
 import { AWARDS_PER_BATCH_MAX, AWARDS_PER_CALL_MAX } from "#domain/bounds.ts";
 import type { ErrorCode } from "#domain/error-code.ts";
@@ -23,6 +24,7 @@ export const tags = {
   Awards: "Change the XP of members.",
   Members: "Read members, the leaderboard and ledgers.",
   Clan: "Read the clan's settings.",
+  Corrections: "Reverse awards.",
   Batches: "Deprecated: many awards in one request, applied by a worker.",
 } as const;
 type Tag = keyof typeof tags;
@@ -55,6 +57,7 @@ export type Endpoint = {
 const ClanPath = z.object({ clanId: z.string().meta({ description: "The clan of the API key." }) });
 const MemberPath = ClanPath.extend({ platformId: PlatformId });
 const BatchPath = ClanPath.extend({ batchId: z.string().meta({ description: "The batchId from the 202 response." }) });
+const ReversalPath = ClanPath.extend({ reversalId: z.string().meta({ description: "The reversalId from the 202 response." }) });
 
 const NoQuery = z.strictObject({});
 /** Query parameters are ignored (docs/decisions/0012). */
@@ -184,6 +187,34 @@ export const endpoints = {
     body: NoBody,
     answers: { 200: LedgerAnswer },
     refusals: ["member_not_found"],
+  },
+  "submit-reversal": {
+    method: "POST",
+    path: "/v0/clans/{clanId}/reversals",
+    params: ClanPath,
+    scopes: ["reverse"],
+    maturity: "alpha",
+    summary: "Reverse awards",
+    tag: "Corrections",
+    query: NoQuery,
+    headers: z.object({ "Idempotency-Key": IdempotencyKey.optional() }),
+    body: ReversalRequest,
+    answers: { 200: ReversalPreview, 202: ReversalAccepted },
+    refusals: ["idempotency_key_reused", "outcome_unknown"],
+  },
+  "read-reversal": {
+    method: "GET",
+    path: "/v0/clans/{clanId}/reversals/{reversalId}",
+    params: ReversalPath,
+    scopes: ["read", "reverse"],
+    maturity: "alpha",
+    summary: "Read a reversal",
+    tag: "Corrections",
+    query: NoQuery,
+    headers: NoHeaders,
+    body: NoBody,
+    answers: { 200: ReversalState },
+    refusals: ["reversal_not_found"],
   },
 } as const satisfies Record<string, Endpoint>;
 

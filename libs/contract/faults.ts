@@ -13,11 +13,24 @@ export const parseOptions = { error: describe } as const;
 
 /** One fault a place, the first that was found there. Unknown fields get one each, at their own pointer. */
 export function faultsOf(error: z.ZodError): Fault[] {
-  const faults = error.issues.flatMap((issue): Fault[] => {
+  const faults = error.issues.flatMap(issuesOf).flatMap((issue): Fault[] => {
     if (issue.code !== "unrecognized_keys") return [{ pointer: pointerOf(issue.path), detail: issue.message }];
     return issue.keys.map((key) => ({ pointer: pointerOf([...issue.path, key]), detail: issue.message }));
   });
   return [...Map.groupBy(faults, (fault) => fault.pointer).values()].flatMap(([first]) => first ?? []).slice(0, FAULTS_LISTED_MAX);
+}
+
+/** Of a choice between forms: what is wrong with the one form that was meant, as far as that can be told. */
+function issuesOf(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
+  if (issue.code !== "invalid_union") return [issue];
+  const byFaults = Map.groupBy(issue.errors, faultsIn);
+  const [nearest, another] = byFaults.get(Math.min(...byFaults.keys())) ?? [];
+  if (!nearest || another) return [issue];
+  return nearest.map((inner) => ({ ...inner, path: [...issue.path, ...inner.path] }));
+}
+
+function faultsIn(issues: readonly z.core.$ZodIssue[]): number {
+  return issues.reduce((faults, issue) => faults + (issue.code === "unrecognized_keys" ? issue.keys.length : 1), 0);
 }
 
 /** Completes a sentence that begins with the name of the input. A new kind of issue does not compile until it has a text. */

@@ -46,7 +46,7 @@ const deprecation = z.object({
   Link: text("The deprecation notice, and the endpoint to use instead."),
 });
 const headersOf: Readonly<Record<number, z.ZodObject>> = {
-  202: retryAfter.extend({ Location: text("The batch's own resource.") }),
+  202: retryAfter.extend({ Location: text("The URL of its state.") }),
   401: z.object({ "WWW-Authenticate": z.literal("Bearer") }),
   429: retryAfter,
   503: retryAfter,

@@ -20,6 +20,7 @@ export const problems = {
   not_found: { status: 404, title: "Path not found" },
   member_not_found: { status: 404, title: "Member not found" },
   batch_not_found: { status: 404, title: "Batch not found" },
+  reversal_not_found: { status: 404, title: "Reversal not found" },
   method_not_allowed: { status: 405, title: "Method not allowed" },
   body_too_large: { status: 413, title: "The body is too large" },
   too_many_awards: { status: 413, title: "The batch has too many awards" },

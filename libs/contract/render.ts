@@ -6,11 +6,14 @@ import type { BatchAnswer, BatchResult, BatchState } from "#contract/batch.ts";
 import type { ClanAnswer } from "#contract/clan.ts";
 import type { EntryAnswer } from "#contract/entry.ts";
 import type { MemberAnswer } from "#contract/member.ts";
+import type { ReversalState } from "#contract/reversal.ts";
+import { reversedAwardId } from "#domain/award-key.ts";
 import type { AwardResult, Entry } from "#domain/award.ts";
 import { appliedIn, isRefused, type Batch } from "#domain/batch.ts";
 import type { Clan } from "#domain/clan.ts";
 import type { Rank } from "#domain/rank.ts";
 import { standingOf, type Member } from "#domain/member.ts";
+import type { Reversal } from "#domain/reversal.ts";
 
 export function awardAnswer(entry: Entry, withChange: boolean): AwardAnswer {
   const { platformId, rank } = entry;
@@ -55,10 +58,13 @@ export function awardsAnswer(
   return { applied, results: answers };
 }
 
-export function entryAnswer(entry: Entry): EntryAnswer {
+/** `reversedBySeq`: the number of the entry that took this award back, where there is one. */
+export function entryAnswer(entry: Entry, reversedBySeq?: number): EntryAnswer {
   return {
     awardId: awardIdOf(entry),
     ...(entry.kind === undefined ? {} : { kind: entry.kind }),
+    ...(entry.kind === "reversal" ? { reverses: reversedAwardId(entry.key) } : {}),
+    ...(reversedBySeq === undefined ? {} : { reversedBy: awardIdOf({ ...entry, seq: reversedBySeq }) }),
     at: entry.at.toISOString(),
     amount: entry.amount.toString(),
     applied: entry.applied.toString(),
@@ -120,4 +126,11 @@ export function batchState(batch: Batch): BatchState {
     createdAt: batch.createdAt.toISOString(),
     finishedAt: batch.finishedAt?.toISOString() ?? null,
   };
+}
+
+export function reversalState(reversal: Reversal): ReversalState {
+  const { reversalId, state, by, reason, selected, reversed, skipped, createdAt, finishedAt } = reversal;
+  const counts = { selected, reversed, skipped };
+  const times = { createdAt: createdAt.toISOString(), finishedAt: finishedAt?.toISOString() ?? null };
+  return { reversalId, status: state, by, reason, ...counts, ...times };
 }

@@ -16,6 +16,7 @@ export const auditActions = [
   "key.revoke",
   "key.limit",
   "batch.cancel",
+  "reversal.submit",
   "queue.pause",
   "queue.resume",
   "member.add",

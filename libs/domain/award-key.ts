@@ -1,4 +1,4 @@
-// Names for awards. The first character keeps three kinds apart, so that no caller can name, or hit, an award that is not theirs.
+// Names for awards. The first characters keep the kinds apart, so that no caller can name, or hit, an award that is not theirs.
 
 /** An award under the caller's Idempotency-Key. */
 export function callerAwardKey(idempotencyKey: string): string {
@@ -8,6 +8,18 @@ export function callerAwardKey(idempotencyKey: string): string {
 /** Entry `index` of a batch: the same on every delivery of its job. */
 export function batchAwardKey(batchId: string, index: number): string {
   return `${batchId}/${index}`;
+}
+
+const REVERSAL = "rev/";
+
+/** The reversal of an award: an award has one at most, whoever asks for it. */
+export function reversalKey(awardId: string): string {
+  return `${REVERSAL}${awardId}`;
+}
+
+/** The id of the award that the entry under this key reverses. */
+export function reversedAwardId(key: string): string {
+  return key.slice(REVERSAL.length);
 }
 
 /**

@@ -4,12 +4,16 @@ import type { EntryFailureCode, EntryRejectionCode } from "#domain/error-code.ts
 
 export type AwardSource = { placeId?: string; matchId?: string; verified?: boolean };
 
-/** What a change is where it is no award of XP: a membership given or ended, or an appointment made or ended. */
-export type ChangeKind = "membership" | "appointment";
+/** What a change is where it is no award of XP: an award taken back, a membership given or ended, or an appointment made or ended. */
+export const changeKinds = ["reversal", "membership", "appointment"] as const;
+export type ChangeKind = (typeof changeKinds)[number];
 
 /** A request to change one member, validated. A batch's awards carry its id; they never create a membership. */
 export type Award = {
-  /** Absent: an award of XP. Other kinds have the amount 0. */
+  /**
+   * Absent: an award of XP. A membership or an appointment has the amount 0. A reversal has the amount that was applied, negated, and its
+   * fingerprint is the id of the request that selected the award.
+   */
   kind?: ChangeKind;
   /** Of an appointment: the id of the STAFF or OWNER rank; null ends one. */
   appoints?: string | null;

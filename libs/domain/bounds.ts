@@ -20,6 +20,8 @@ export const REASON_CHARS_MAX = 500;
 export const PLACE_ID_CHARS_MAX = 64;
 export const MATCH_ID_CHARS_MAX = 128;
 export const IDEMPOTENCY_KEY_CHARS_MAX = 255;
+/** Ids that callers hand back: longer than any that is made. */
+export const ID_CHARS_MAX = 100;
 export const PAGE_SIZE_MAX = 200;
 export const PAGE_SIZE_DEFAULT = 50;
 

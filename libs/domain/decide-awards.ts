@@ -27,6 +27,9 @@ export function decideAwards(input: {
   const outcomes = input.awards.map((award): Outcome => {
     const earlier = input.known.get(award.key) ?? made.get(award.key);
     if (earlier?.fingerprint === award.fingerprint) return { kind: "replayed", entry: earlier };
+    // What a reversal takes back is an entry of the member: one without entries was erased meanwhile, and must not come back by it.
+    const isErased = award.kind === "reversal" && head.seq === 0;
+    if (isErased) return { kind: "rejected", code: "member_not_found" };
     // A batch's entry was admitted when the batch was accepted; its fate must not depend on when a worker comes by.
     const admitted = clan.autoClan || head.membership !== null || award.batchId !== undefined || award.kind !== undefined;
     if (!admitted) return { kind: "rejected", code: "member_not_found" };
@@ -77,6 +80,6 @@ function membershipAfter(
   { xp, now }: { xp: bigint; now: Date },
 ): Pick<Head, "membership" | "removed"> {
   if (kind === "membership") return ends ? { membership: null, removed: true } : { membership: before.membership ?? { since: now } };
-  if (batchId === undefined && createsMembership(clan, before, amount, xp)) return { membership: { since: now } };
+  if (kind === undefined && batchId === undefined && createsMembership(clan, before, amount, xp)) return { membership: { since: now } };
   return { membership: before.membership, ...(before.removed ? { removed: true } : {}) };
 }

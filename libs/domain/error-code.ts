@@ -13,6 +13,7 @@ export const errorCodes = [
   "not_found",
   "member_not_found",
   "batch_not_found",
+  "reversal_not_found",
   "method_not_allowed",
   "body_too_large",
   "too_many_awards",

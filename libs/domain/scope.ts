@@ -2,5 +2,5 @@
 
 export const scopes = ["award", "deduct", "reverse", "read"] as const;
 export type Scope = (typeof scopes)[number];
-/** `reverse` is kept for a later endpoint and given on request only. */
+/** `reverse` takes back what any key gave: it is given on request only. */
 export const SCOPES_DEFAULT: readonly Scope[] = ["award", "deduct", "read"];

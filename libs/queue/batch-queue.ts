@@ -1,7 +1,17 @@
-// The producer's side of the queue: one job per batch, named like it, carrying nothing but its id.
+// The producer's side of the queue: one job per batch and per reversal, named like it, carrying nothing but its id.
 import { Queue, type Telemetry } from "bullmq";
 import type { Redis } from "ioredis";
-import { ADD_MS, ATTEMPTS_MAX, BACKOFF_MAX_MS, COMPLETED_KEPT, EVENTS_KEPT, FAILED_KEPT, JOB_NAME, QUEUE_NAME } from "#queue/bounds.ts";
+import {
+  ADD_MS,
+  ATTEMPTS_MAX,
+  BACKOFF_MAX_MS,
+  COMPLETED_KEPT,
+  EVENTS_KEPT,
+  FAILED_KEPT,
+  JOB_NAME,
+  QUEUE_NAME,
+  REVERSAL_JOB_NAME,
+} from "#queue/bounds.ts";
 import { openTurns } from "#queue/turns.ts";
 import type { BatchToRun, JobQueue } from "#usecases/batches/ports.ts";
 import type { Log } from "#usecases/ports.ts";
@@ -10,6 +20,8 @@ import { withTimeout } from "#async/with-timeout.ts";
 export type QueueStatus = { paused: boolean; waiting: number; active: number; delayed: number; failed: number; completed: number };
 
 export type BatchQueue = JobQueue & {
+  /** The same for reversals: the id of one stands where that of a batch does. */
+  reversals: JobQueue;
   status(): Promise<QueueStatus>;
   isPaused(): Promise<boolean>;
   /** Workers finish what they run and take nothing new, until resumed. */
@@ -41,13 +53,18 @@ export function makeBatchQueue(world: { redis: Redis; namespace: string; tracing
 
   const turns = openTurns({ redis, namespace });
 
-  async function addJob(batch: BatchToRun): Promise<void> {
+  type AddJob = (batch: BatchToRun) => Promise<void>;
+  async function addBatch(batch: BatchToRun): Promise<void> {
     const { batchId } = batch;
     await queue.add(JOB_NAME, { batchId }, { jobId: batchId, priority: await turns.take(batch) });
   }
+  async function addReversal(reversal: BatchToRun): Promise<void> {
+    const { batchId: reversalId } = reversal;
+    await queue.add(REVERSAL_JOB_NAME, { reversalId }, { jobId: reversalId, priority: await turns.take(reversal) });
+  }
 
   /** True when the batch had no job that will run it. */
-  async function ensureOne(batch: BatchToRun): Promise<boolean> {
+  async function ensureOne(batch: BatchToRun, addJob: AddJob): Promise<boolean> {
     const job = await queue.getJob(batch.batchId);
     if (!job) {
       await addJob(batch);
@@ -77,15 +94,20 @@ export function makeBatchQueue(world: { redis: Redis; namespace: string; tracing
     return Number((await redis.time())[0]) * 1_000;
   }
 
-  return {
+  const jobsOf = (addJob: AddJob): JobQueue => ({
     // A command that Redis swallowed must not hold its caller; should it succeed later, that is fine too.
     add: (batch) => withTimeout(addJob(batch), ADD_MS, "Redis has not answered"),
     // Not the state of each: BullMQ would walk the whole list for every one of them.
     listQueued: async () => new Set(await queue.getRanges(["prioritized", "wait", "active"], 0, -1)),
     async ensure(batches) {
-      const revived = await Promise.all(batches.map(ensureOne));
+      const revived = await Promise.all(batches.map((batch) => ensureOne(batch, addJob)));
       return revived.filter(Boolean).length;
     },
+  });
+
+  return {
+    ...jobsOf(addBatch),
+    reversals: jobsOf(addReversal),
     async status() {
       const [paused, counts] = await Promise.all([
         queue.isPaused(),

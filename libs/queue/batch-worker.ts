@@ -1,19 +1,24 @@
-// The worker's side of the queue: takes jobs, hands their batch to the processor, lets BullMQ try again what failed.
-import { Worker, type Job, type Telemetry } from "bullmq";
+// The worker's side of the queue: takes jobs, hands their batch or reversal to the processor, lets BullMQ try again what failed.
+import { DelayedError, WaitingError, Worker, type Job, type Telemetry } from "bullmq";
 import type { Redis } from "ioredis";
 import { BatchJob } from "#contract/batch-job.ts";
+import { ReversalJob } from "#contract/reversal-job.ts";
 import {
+  AWARDS_PER_TURN,
   BACKOFF_MAX_MS,
   BACKOFF_MS,
   BATCHES_AT_ONCE,
   JOB_LOCK_MS,
   QUEUE_NAME,
+  REVERSAL_JOB_NAME,
+  REVERSAL_LATER_MS,
   STALLED_CHECK_MS,
   STALLED_COUNT_MAX,
 } from "#queue/bounds.ts";
 import { closeInTime } from "#queue/close-in-time.ts";
-import { openTurns } from "#queue/turns.ts";
+import { openTurns, type Turns } from "#queue/turns.ts";
 import type { Log } from "#usecases/ports.ts";
+import type { RunReversal } from "#usecases/reversals/run-reversal.ts";
 
 export type BatchProcessor<Aggregate> = (batchId: string) => Promise<Aggregate>;
 
@@ -24,15 +29,17 @@ export function startBatchWorker<Aggregate>(world: {
   redis: Redis;
   namespace: string;
   process: BatchProcessor<Aggregate>;
+  reverse: RunReversal;
   ready: Promise<unknown>;
   tracing?: Telemetry | undefined;
   log: Log;
 }): { close(): Promise<void> } {
   const { log } = world;
   const turns = openTurns(world);
-  async function run({ data, priority }: Job): Promise<Aggregate> {
-    turns.noteServed(priority).catch((error: unknown) => log.debug({ err: error }, "turn.write_failed"));
-    return world.process(BatchJob.parse(data).batchId);
+  async function run(job: Job, token?: string): Promise<Aggregate | void> {
+    turns.noteServed(job.priority).catch((error: unknown) => log.debug({ err: error }, "turn.write_failed"));
+    if (job.name === REVERSAL_JOB_NAME) return runReversal(world.reverse, { job, token, turns });
+    return world.process(BatchJob.parse(job.data).batchId);
   }
   const worker = new Worker(QUEUE_NAME, run, {
     connection: world.redis,
@@ -59,4 +66,23 @@ export function startBatchWorker<Aggregate>(world: {
       return closeInTime(world.redis, (force) => worker.close(force));
     },
   };
+}
+
+/** A reversal that is not done when its turn is over goes on behind the jobs that wait. */
+async function runReversal(
+  reverse: RunReversal,
+  { job, token, turns }: { job: Job; token: string | undefined; turns: Turns },
+): Promise<void> {
+  const { reversalId } = ReversalJob.parse(job.data);
+  const turn = await reverse(reversalId);
+  if (turn.kind === "again") {
+    const priority = await turns.take({ batchId: reversalId, clanId: turn.clanId, awards: AWARDS_PER_TURN });
+    await job.changePriority({ priority });
+    await job.moveToWait(token);
+    throw new WaitingError();
+  }
+  if (turn.kind === "later") {
+    await job.moveToDelayed(Date.now() + REVERSAL_LATER_MS, token);
+    throw new DelayedError();
+  }
 }

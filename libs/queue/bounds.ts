@@ -2,6 +2,7 @@
 
 export const QUEUE_NAME = "batches";
 export const JOB_NAME = "run-batch";
+export const REVERSAL_JOB_NAME = "run-reversal";
 
 /** Adding a job: past this the batch is left to the recovery scan. */
 export const ADD_MS = 1_000;
@@ -27,6 +28,8 @@ export const STALLED_COUNT_MAX = 1_000_000;
 export const ATTEMPTS_MAX = 1_000;
 export const BACKOFF_MS = 250;
 export const BACKOFF_MAX_MS = 10_000;
+/** A reversal whose batch is not done yet looks again after this. */
+export const REVERSAL_LATER_MS = 1_000;
 /** Finished jobs are only for people who look: the record has it all. */
 export const COMPLETED_KEPT = { age: 600, count: 200 } as const;
 export const FAILED_KEPT = { age: 7 * 24 * 3600, count: 1_000 } as const;

@@ -27,6 +27,16 @@ export function makeLedgerStore({ db }: Pick<Database, "db">): LedgerStore {
       });
     },
 
+    findByKeys({ clanId, platformId }, keys) {
+      return read(async () => {
+        const filter = { "_id.clanId": clanId, "_id.platformId": platformId, key: { $in: [...keys] } };
+        const found = db()
+          .collection<EntryDoc>("ledger")
+          .find(filter, { readConcern: { level: "majority" }, projection: { key: 1 } });
+        return new Map((await found.toArray()).map(({ key, _id }) => [key, _id.seq]));
+      });
+    },
+
     async *listChanged(clanIds, since) {
       for (let first = 0; first < clanIds.length; first += CLANS_PER_READ) {
         yield* changedIn(db(), clanIds.slice(first, first + CLANS_PER_READ), since);

@@ -3,6 +3,7 @@ import { Schema, type Connection, type Model } from "mongoose";
 import type { RankKind } from "#domain/rank.ts";
 import type { AwardSource, ChangeKind } from "#domain/award.ts";
 import type { BatchState } from "#domain/batch.ts";
+import { makeReversalModel, type ReversalDoc } from "#store/reversal-model.ts";
 import type { KeyLimits } from "#domain/key-limits.ts";
 import type { Scope } from "#domain/scope.ts";
 import type { Actor, AuditAction } from "#domain/audit.ts";
@@ -122,6 +123,7 @@ export type Models = AccountModels & {
   audit: Model<AuditDoc>;
   budgets: Model<BudgetDoc>;
   erasures: Model<ErasureDoc>;
+  reversals: Model<ReversalDoc>;
 };
 
 // Documents are written by this code alone and checked at the edge: schemas say what is kept, and unknown fields throw.
@@ -291,5 +293,6 @@ export function makeModels(connection: Connection): Models {
     budgets: connection.model<BudgetDoc>("budget", budgetSchema, "budgets"),
     erasures: makeErasureModel(connection),
     ...makeAccountModels(connection),
+    reversals: makeReversalModel(connection),
   };
 }

@@ -175,3 +175,18 @@ export const ACTIVITY_REREAD_MS = 2 * 60_000;
 export const ACTIVITY_WHOLE_MS = 10 * 60_000;
 /** Clans whose activity a process remembers: 1,440 minutes each, 20 MB in all. */
 export const CLANS_WATCHED_MAX = 200;
+
+/** Reversals that wait or run, of all clans, and of one: each may be of any size, and they share the workers. */
+export const REVERSALS_UNFINISHED_MAX = 1_000;
+export const REVERSALS_UNFINISHED_PER_CLAN_MAX = 100;
+/** Entries that one step of a reversal looks at: some milliseconds of MongoDB, and what a crash makes it do again. */
+export const ENTRIES_PER_STEP = 2_000;
+/** Reversals that one process submits together: as many as a batch has awards. */
+export const REVERSALS_AT_ONCE = 500;
+/** How long a reversal goes on before other clans' jobs have their turn, in time and in awards. */
+export const REVERSAL_TURN_MS = 1_000;
+export const REVERSALS_PER_TURN = 500;
+/** A preview that takes longer has no answer: callers wait for 10 s. */
+export const PREVIEW_MS_MAX = 8_000;
+/** Ids of awards that are computed in one turn of the event loop: some milliseconds. */
+export const AWARD_IDS_PER_TURN = 5_000;

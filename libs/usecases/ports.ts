@@ -7,7 +7,7 @@ import type { RateKind } from "#usecases/keys/ports.ts";
 
 export type Clock = { now(): Date; /** Rises steadily, whatever is done to the wall clock. */ monotonicMs(): number };
 
-export type Ids = { batch(): string; /** Never given twice, by any process. */ award(): string };
+export type Ids = { batch(): string; reversal(): string; /** Never given twice, by any process. */ award(): string };
 
 /** SHA-256 of a text, base64url. */
 export type Digest = (text: string) => string;
@@ -39,6 +39,8 @@ export type Meter = {
   heads(source: "cached" | "read" | "validated", heads: number): void;
   recoveryScan(requeued: number): void;
   batchDone(): void;
+  /** A reversal is done, with so many awards reversed and so many skipped. */
+  reversalDone(reversed: number, skipped: number): void;
   keyLookup(): void;
   /** The key had to be read. */
   keyMiss(): void;

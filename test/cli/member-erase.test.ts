@@ -43,6 +43,8 @@ const erase = (...args: string[]) => cli.json("member", "erase", ...args, "--yes
 describe.concurrent("member erase", () => {
   test("no collection and no Redis key holds the platform ID or a reason, batches answer as before, and the next award starts at 0", async () => {
     await history("gone-4711");
+    const reversal = ["--member", "gone-4711", "--from", "2020-01-01", "--reason", reasonOf("gone-4711"), "--yes"];
+    expect((await cli.json("reverse", clanId(), ...reversal)).answer).toMatchObject({ reversed: 6 });
     await world.members.join({ clanId: clanId(), platformId: "gone-4711" }, new Date(), "Officer");
     const done = [
       { platformId: "gone-4711", amount: 10 },
@@ -60,7 +62,12 @@ describe.concurrent("member erase", () => {
 
     const { exitCode, answer } = await erase(clanId(), "gone-4711");
     expect(exitCode).toBe(0);
-    expect(answer).toMatchObject({ clanId: clanId(), status: "done", erased: { entries: 8, batches: 2 }, backups: expect.any(String) });
+    expect(answer).toMatchObject({
+      clanId: clanId(),
+      status: "done",
+      erased: { entries: 14, batches: 2, reversals: 1 },
+      backups: expect.any(String),
+    });
     expect(await whereIs(world, "gone-4711")).toStrictEqual([]);
     expect(await whereIs(world, reasonOf("gone-4711"))).toStrictEqual([]);
     expect((await via(0).get("/members/gone-4711")).status).toBe(404);
@@ -124,13 +131,13 @@ describe.concurrent("member erase", () => {
     await others[1].submit([{ platformId: "every-4711", amount: 5 }], { prefer: "respond-async" });
 
     const { exitCode, answer } = await erase("--all-clans", "every-4711");
-    expect([exitCode, answer.clanId, answer.erased]).toStrictEqual([0, null, { entries: 7, batches: 1 }]);
+    expect([exitCode, answer.clanId, answer.erased]).toStrictEqual([0, null, { entries: 7, batches: 1, reversals: 0 }]);
     expect(await whereIs(world, "every-4711")).toStrictEqual([]);
     expect((await via(0).get("/members/other-4711")).body.xp).toBe("600");
   });
 
   test("erasing what is not stored, or again, is exit 0 and counts nothing; an unknown clan is exit 1", async () => {
-    expect((await erase(clanId(), "never-seen")).answer.erased).toStrictEqual({ entries: 0, batches: 0 });
+    expect((await erase(clanId(), "never-seen")).answer.erased).toStrictEqual({ entries: 0, batches: 0, reversals: 0 });
     const { exitCode, answer } = await erase("nobody", "4711");
     expect([exitCode, answer.error.code]).toStrictEqual([1, "clan_not_found"]);
   });

@@ -160,7 +160,7 @@ function upAndDown(command: string, event: string): string {
 }
 
 /** Values that differ from run to run: alike when they are of one kind. */
-const kinds = [/^awd_[\w-]{24}$/, /^bat_[0-9a-z]{25}$/, /^\d{4}-\d\d-\d\dT[\d:.]{12}Z$/, /^[0-9A-Za-z]{16}$/, /^Wy[\w-]+$/];
+const kinds = [/^awd_[\w-]{24}$/, /^(bat|rev)_[0-9a-z]{25}$/, /^\d{4}-\d\d-\d\dT[\d:.]{12}Z$/, /^[0-9A-Za-z]{16}$/, /^Wy[\w-]+$/];
 
 /** `expected` with every value that only differs as runs do replaced by what came, so that the two can be compared whole. */
 export function asCame(expected: unknown, actual: unknown): unknown {

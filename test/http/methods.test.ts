@@ -13,7 +13,7 @@ describe("methods", async () => {
   });
 
   function pathOf(template: string): string {
-    return template.replace("{clanId}", clan.clanId).replace("{platformId}", "m").replace("{batchId}", "b");
+    return template.replace("{clanId}", clan.clanId).replace("{platformId}", "m").replace("{batchId}", "b").replace("{reversalId}", "r");
   }
   function ask(method: string, template: string, key: string | null = clan.key): Promise<Reply> {
     const headers: [string, string][] = key === null ? [] : [["Authorization", `Bearer ${key}`]];
@@ -35,7 +35,14 @@ describe("methods", async () => {
     });
   }
 
-  const answering = { "read-clan": 200, "list-members": 200, "read-member": 200, "read-ledger": 200, "read-batch": 404 } as const;
+  const answering = {
+    "read-clan": 200,
+    "list-members": 200,
+    "read-member": 200,
+    "read-ledger": 200,
+    "read-batch": 404,
+    "read-reversal": 404,
+  } as const;
   test("HEAD answers as GET does, without the body", async () => {
     for (const [name, status] of Object.entries(answering) as [keyof typeof answering, number][]) {
       const { path } = endpoints[name];

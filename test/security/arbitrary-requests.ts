@@ -33,7 +33,11 @@ function requestsOf(endpoint: Endpoint, world: { clanId: string; foreignClanId: 
       headers: fc.array(oddHeaders, { maxLength: 2 }),
     })
     .map(({ method, clan, platformId, batchId, query, tail, body, key, contentType, headers }) => {
-      const path = endpoint.path.replace("{clanId}", clan).replace("{platformId}", platformId).replace("{batchId}", batchId);
+      const path = endpoint.path
+        .replace("{clanId}", clan)
+        .replace("{platformId}", platformId)
+        .replace("{batchId}", batchId)
+        .replace("{reversalId}", batchId);
       const all: [string, string][] = [["Prefer", "respond-async"], ...headers];
       if (key !== "") all.push(["Authorization", key]);
       if (body !== "") all.push(["Content-Type", contentType]);

@@ -19,12 +19,9 @@ import type {
   EntryResult,
   LedgerEntry,
   QueueOptions,
-  Reversal,
   ReversalBy,
-  ReversalPreview,
-  ReversalStatus,
 } from "./types.ts";
-import type { AwardAnswer, Clan, Member } from "./wire.ts";
+import type { AwardAnswer, Clan, Member, Reversal, ReversalAccepted, ReversalPreview } from "./wire.ts";
 
 const DEFAULTS = { timeoutMs: 10_000, deadlineMs: 60_000, retries: 8 };
 /** What the API accepts in one call. */
@@ -151,14 +148,14 @@ export class ClanXp {
   async reverse(
     by: ReversalBy,
     options: CallOptions & { reason?: string | undefined; idempotencyKey?: string | undefined } = {},
-  ): Promise<{ reversalId: string; status: ReversalStatus }> {
+  ): Promise<ReversalAccepted> {
     checkObject("by", by);
     checkObject("options", options);
     const { reason, idempotencyKey = randomUUID() } = options;
     if (reason !== undefined) checkText("reason", reason);
     checkKey("idempotencyKey", idempotencyKey);
     const answer = await this.#post("/reversals", { by, reason }, options, { "idempotency-key": idempotencyKey }, idempotencyKey);
-    return answer.body as { reversalId: string; status: ReversalStatus };
+    return answer.body as ReversalAccepted;
   }
 
   async reversal(reversalId: string, options: CallOptions = {}): Promise<Reversal> {

@@ -2,4 +2,4 @@
 export { ClanXp } from "./clan-xp.ts";
 export { ClanXpError } from "./error.ts";
 export type * from "./types.ts";
-export type { AwardChange, Clan, Member, Rank } from "./wire.ts";
+export type { AwardChange, Clan, Member, Rank, Reversal, ReversalAccepted, ReversalPreview } from "./wire.ts";

@@ -57,14 +57,7 @@ type Failed = Entered<"failed"> & Pick<Extract<AwardsResult, { status: "failed" 
 /** `rejected` is final; a `failed` entry may be sent again under its key. */
 export type EntryResult = Delivered<"applied"> | Delivered<"replayed"> | Rejected | Failed;
 
-export type LedgerEntry = Omit<Entry, "kind"> & {
-  /** Absent: `award`. Not every version of the API has all kinds. */
-  kind?: "award" | "reversal" | "membership" | "appointment";
-  /** The award that this entry reverses. */
-  reverses?: string;
-  /** The reversal of this award. */
-  reversedBy?: string;
-};
+export type LedgerEntry = Entry;
 
 /** The deprecated batch: its state, and its results once it is done. */
 export type Batch = {
@@ -84,23 +77,8 @@ export type ReversalBy =
   | { keyId: string; from: string; to?: string | undefined }
   | { matchId: string; from?: string | undefined; to?: string | undefined }
   | { platformId: string; from: string; to?: string | undefined };
-/** What a reversal would take back. */
-export type ReversalPreview = { awards: number; members: number; amount: Xp };
-export type ReversalStatus = "queued" | "running" | "done";
-export type Reversal = {
-  reversalId: string;
-  status: ReversalStatus;
-  by: ReversalBy;
-  reason?: string | null;
-  selected: number;
-  reversed: number;
-  skipped: number;
-  createdAt: string;
-  finishedAt: string | null;
-};
-
 /** Codes of endpoints and settings that not every version of the API has. */
-type LaterErrorCode = "budget_exceeded" | "reversal_not_found";
+type LaterErrorCode = "budget_exceeded";
 export type ClanXpErrorCode =
   | ErrorCode
   | LaterErrorCode

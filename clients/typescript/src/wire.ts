@@ -14,6 +14,7 @@ export type ErrorCode =
   | "not_found"
   | "member_not_found"
   | "batch_not_found"
+  | "reversal_not_found"
   | "method_not_allowed"
   | "body_too_large"
   | "too_many_awards"
@@ -69,7 +70,11 @@ export type AwardsResult =
       platformId: PlatformId;
       status: "rejected";
       error: {
-        code: "member_not_found" | "idempotency_key_reused" | "scope_missing" | "budget_exceeded";
+        code:
+  | "member_not_found"
+  | "idempotency_key_reused"
+  | "scope_missing"
+  | "budget_exceeded";
         detail: string;
       };
     }
@@ -113,7 +118,12 @@ export type BatchResult =
       platformId: string | null;
       status: "rejected";
       error: {
-        code: "invalid_request" | "scope_missing" | "budget_exceeded" | "member_not_found" | "cancelled";
+        code:
+  | "invalid_request"
+  | "scope_missing"
+  | "budget_exceeded"
+  | "member_not_found"
+  | "cancelled";
         detail: string;
       };
     };
@@ -136,7 +146,9 @@ export type Clan = {
 
 export type Entry = {
   awardId: string;
-  kind?: "membership" | "appointment";
+  kind?: "reversal" | "membership" | "appointment";
+  reverses?: string;
+  reversedBy?: string;
   at: Instant;
   amount: Xp;
   applied: Xp;
@@ -196,6 +208,54 @@ export type Rank = {
   threshold?: Xp;
 };
 
+export type Reversal = {
+  reversalId: string;
+  status: "queued" | "running" | "done";
+  by: ReversalBy;
+  reason: string | null;
+  selected: number;
+  reversed: number;
+  skipped: number;
+  createdAt: Instant;
+  finishedAt: Instant | null;
+};
+
+export type ReversalAccepted = {
+  reversalId: string;
+  status: "queued" | "running" | "done";
+};
+
+/** Which awards: exactly one of {platformId, awardId}, {batchId}, {keyId, from, to?}, {matchId, from?, to?} or {platformId, from, to?}. */
+export type ReversalBy =
+  | {
+      platformId: PlatformId;
+      awardId: string;
+    }
+  | {
+      batchId: string;
+    }
+  | {
+      keyId: string;
+      from: string;
+      to?: string;
+    }
+  | {
+      matchId: string;
+      from?: string;
+      to?: string;
+    }
+  | {
+      platformId: PlatformId;
+      from: string;
+      to?: string;
+    };
+
+export type ReversalPreview = {
+  awards: number;
+  members: number;
+  amount: string;
+};
+
 /** A signed 64-bit integer as a decimal string. */
 export type Xp = string;
 
@@ -208,6 +268,9 @@ export type Answers = {
   "read-clan 200": Clan;
   "read-ledger 200": EntryPage;
   "read-member 200": Member;
+  "read-reversal 200": Reversal;
   "submit-batch 200": BatchAnswer;
   "submit-batch 202": BatchAccepted;
+  "submit-reversal 200": ReversalPreview;
+  "submit-reversal 202": ReversalAccepted;
 };

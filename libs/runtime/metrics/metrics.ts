@@ -115,6 +115,10 @@ function addBatches(registry: Registry, { tally, clock, readQueueDepth, isPaused
   addGauge(registry, "worker_utilization_ratio", "Share of the worker's batch slots in use.", () => worker?.utilization() ?? null);
   addGauge(registry, "worker_throttled", "1 while batch processing yields to single awards.", () => worker?.isThrottled() ?? null);
   addCounter(registry, "batches_completed_total", "Batches that this worker completed.", [], () => [{ value: tally.batchesDone }]);
+  addCounter(registry, "reversals_completed_total", "Reversals that this worker completed.", [], () => [{ value: tally.reversalsDone }]);
+  addCounter(registry, "reversed_awards_total", "Awards in completed reversals, by result.", ["result"], () =>
+    byName("result", Object.entries(tally.reversals)),
+  );
   addCounter(registry, "recovery_scans_total", "Recovery scans for batches without a queued job.", [], () => [
     { value: tally.recoveryScans },
   ]);

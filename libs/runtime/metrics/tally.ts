@@ -33,6 +33,8 @@ export type Tally = Meter & {
   recoveryScans: number;
   requeued: number;
   batchesDone: number;
+  reversalsDone: number;
+  reversals: { reversed: number; skipped: number };
   keyLookups: number;
   keyMisses: number;
   rateLimited: Record<RateKind, number>;
@@ -54,6 +56,8 @@ export function makeTally(): Tally {
     recoveryScans: 0,
     requeued: 0,
     batchesDone: 0,
+    reversalsDone: 0,
+    reversals: { reversed: 0, skipped: 0 },
     keyLookups: 0,
     keyMisses: 0,
     rateLimited: { requests: 0, awards: 0 },
@@ -98,6 +102,11 @@ export function makeTally(): Tally {
     },
     batchDone() {
       tally.batchesDone += 1;
+    },
+    reversalDone(reversed, skipped) {
+      tally.reversalsDone += 1;
+      tally.reversals.reversed += reversed;
+      tally.reversals.skipped += skipped;
     },
     keyLookup() {
       tally.keyLookups += 1;

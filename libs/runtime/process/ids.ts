@@ -1,6 +1,7 @@
 // Ids made by this process. No coordination: random parts keep processes apart.
 import { randomBytes } from "node:crypto";
 import { batchIdAt } from "#domain/batch-id.ts";
+import { reversalIdAt } from "#domain/reversal-id.ts";
 import type { Clock, Ids } from "#usecases/ports.ts";
 
 export function makeIds(clock: Clock): Ids {
@@ -9,6 +10,7 @@ export function makeIds(clock: Clock): Ids {
   let awards = 0;
   return {
     batch: () => batchIdAt(clock.now(), randomBytes(8).toString("hex")),
+    reversal: () => reversalIdAt(clock.now(), randomBytes(8).toString("hex")),
     award: () => `${processName}${(awards++).toString(36)}`,
   };
 }

@@ -26,6 +26,8 @@ export type MemberStore = {
 export type LedgerStore = {
   /** Newest first, from below `beforeSeq` on. */
   listOfMember(member: MemberRef, page: { limit: number; beforeSeq: number | null }): Promise<Page<Entry, number>>;
+  /** By key, the `seq` of those of the member's entries that have one of these keys. */
+  findByKeys(member: MemberRef, keys: readonly string[]): Promise<ReadonlyMap<string, number>>;
   /** The members of these clans with entries from `since` on, each at least once, a bounded number at a time. */
   listChanged(clanIds: readonly string[], since: Date): AsyncIterable<MemberRef[]>;
 };

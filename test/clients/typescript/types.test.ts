@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { expect, test } from "vitest";
 import { endpoints, type EndpointName } from "#contract/endpoints.ts";
 import type { ClanXp } from "../../../clients/typescript/src/clan-xp.ts";
-import type { EntryResult, LedgerEntry } from "../../../clients/typescript/src/types.ts";
+import type { EntryResult } from "../../../clients/typescript/src/types.ts";
 
 type Method = Exclude<keyof ClanXp, "queue">;
 type Returned<Name extends Method> = Awaited<ReturnType<ClanXp[Name]>>;
@@ -19,16 +19,29 @@ const same: {
   clan: Same<Returned<"clan">, Answer<"read-clan">>;
   member: Same<Returned<"member">, Answer<"read-member"> | null>;
   members: Same<Item<"members">, Answer<"list-members">["members"][number]>;
-  ledger: Same<
-    Without<LedgerEntry, "kind" | "reverses" | "reversedBy">,
-    Without<Answer<"read-ledger">["entries"][number], "kind" | "reverses" | "reversedBy">
-  >;
+  ledger: Same<Item<"ledger">, Answer<"read-ledger">["entries"][number]>;
   award: Same<Without<Returned<"award">, "replayed" | "idempotencyKey" | "requestId">, Answer<"apply-award">>;
   awards: Same<Without<EntryResult, "idempotencyKey" | "status">, Without<Answer<"apply-awards">["results"][number], "status">>;
   statuses: Same<EntryResult["status"], Answer<"apply-awards">["results"][number]["status"]>;
   batch: Same<Required<Returned<"batch">>, Answer<"read-batch">>;
+  preview: Same<Returned<"previewReversal">, Answer<"submit-reversal">>;
+  reverse: Same<Returned<"reverse">, Answer<"submit-reversal", 202>>;
+  reversal: Same<Returned<"reversal">, Answer<"read-reversal">>;
   submitted: Same<keyof Answer<"submit-batch"> | keyof Answer<"submit-batch", 202> | "createdAt" | "finishedAt", keyof Returned<"batch">>;
-} = { clan: true, member: true, members: true, ledger: true, award: true, awards: true, statuses: true, batch: true, submitted: true };
+} = {
+  clan: true,
+  member: true,
+  members: true,
+  ledger: true,
+  award: true,
+  awards: true,
+  statuses: true,
+  batch: true,
+  preview: true,
+  reverse: true,
+  reversal: true,
+  submitted: true,
+};
 
 /** The method for each endpoint: a new endpoint does not compile without one. */
 const methods = {
@@ -40,6 +53,8 @@ const methods = {
   "read-member": "member",
   "list-members": "members",
   "read-ledger": "ledger",
+  "submit-reversal": "reverse",
+  "read-reversal": "reversal",
 } satisfies Record<EndpointName, Method>;
 
 test("every endpoint has its method, whose result is of the endpoint's own type", () => {

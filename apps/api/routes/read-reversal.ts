@@ -1,0 +1,14 @@
+// GET /v0/clans/{clanId}/reversals/{reversalId}.
+import { AppError } from "#domain/app-error.ts";
+import { reversalState } from "#contract/render.ts";
+import type { ReversalStore } from "#usecases/reversals/ports.ts";
+import type { Route } from "../endpoint.ts";
+
+export function makeReadReversalRoute(reversals: Pick<ReversalStore, "read">): Route<"read-reversal"> {
+  return async ({ principal, params }) => {
+    const reversal = await reversals.read(params.reversalId);
+    // One answer for an unknown reversal and another clan's.
+    if (reversal?.clanId !== principal.clanId) throw new AppError("reversal_not_found", "This clan has no reversal with this id.");
+    return { status: 200, body: reversalState(reversal) };
+  };
+}

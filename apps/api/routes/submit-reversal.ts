@@ -1,0 +1,29 @@
+// POST /v0/clans/{clanId}/reversals: a preview, or the reversal itself.
+import type { ReversalAccepted, ReversalPreview } from "#contract/reversal.ts";
+import type { PreviewReversal } from "#usecases/reversals/preview-reversal.ts";
+import type { SubmitReversal } from "#usecases/reversals/submit-reversal.ts";
+import type { Route } from "../endpoint.ts";
+
+/** Seconds after which a reversal is worth asking for. */
+const RETRY_AFTER_S = "1";
+
+export function makeSubmitReversalRoute(world: {
+  previewReversal: PreviewReversal;
+  submitReversal: SubmitReversal;
+}): Route<"submit-reversal"> {
+  return async ({ principal: { clanId, keyId }, headers, body: { by, reason = null, dryRun = false } }) => {
+    if (dryRun) {
+      const { awards, members, amount } = await world.previewReversal(clanId, by);
+      return { status: 200, body: { awards, members, amount: amount.toString() } satisfies ReversalPreview };
+    }
+    const idempotencyKey = headers["Idempotency-Key"] ?? null;
+    const { reversal, replayed } = await world.submitReversal({ clanId, caller: { keyId }, by, reason, idempotencyKey });
+    const { reversalId, state: status } = reversal;
+    const location = `/v0/clans/${clanId}/reversals/${reversalId}`;
+    return {
+      status: 202,
+      headers: [...(replayed ? ["idempotency-replayed", "true"] : []), "location", location, "retry-after", RETRY_AFTER_S],
+      body: { reversalId, status } satisfies ReversalAccepted,
+    };
+  };
+}

@@ -1,0 +1,38 @@
+// Reversals for one command: MongoDB and the queue must be reachable before anything is recorded.
+import { awardIdOf } from "#contract/award-id.ts";
+import { makeIds } from "#runtime/process/ids.ts";
+import { digest } from "#runtime/process/secrets.ts";
+import { ENTRIES_PER_STEP, REVERSALS_PER_TURN } from "#usecases/bounds.ts";
+import { makePreviewReversal, type PreviewReversal } from "#usecases/reversals/preview-reversal.ts";
+import type { ReversalStore } from "#usecases/reversals/ports.ts";
+import { makeSelectAwards } from "#usecases/reversals/select-awards.ts";
+import { makeSubmitReversal, type SubmitReversal } from "#usecases/reversals/submit-reversal.ts";
+import type { Cli } from "./cli.ts";
+import { silentLog as log } from "./servers.ts";
+import { unknownClan } from "./unknown-clan.ts";
+import { withQueue } from "./with-queue.ts";
+
+export type Reversing = { preview: PreviewReversal; submit: SubmitReversal; read: ReversalStore["read"] };
+
+export async function openReversing<T>(cli: Cli, clanId: string, work: (reversing: Reversing) => Promise<T>): Promise<T> {
+  const database = await cli.servers.preparedMongo();
+  const [{ makeAwardSelection }, { makeAwardStore }, { makeClanStore }, { makeReversalStore }] = await Promise.all([
+    import("#store/award-selection.ts"),
+    import("#store/award-store.ts"),
+    import("#store/clan-store.ts"),
+    import("#store/reversal-store.ts"),
+  ]);
+  const clans = makeClanStore(database);
+  if (!(await clans.read([clanId])).has(clanId)) throw await unknownClan(clanId, clans);
+  const { clock } = cli;
+  const selection = makeAwardSelection(database, ENTRIES_PER_STEP);
+  const reversals = makeReversalStore(database, REVERSALS_PER_TURN);
+  const selectAwards = makeSelectAwards({ selection, clock, awardIdOf });
+  return withQueue(cli.servers, ({ reversals: queue }) =>
+    work({
+      preview: makePreviewReversal({ selectAwards, selection, store: makeAwardStore(database), clock, awardIdOf }),
+      submit: makeSubmitReversal({ reversals, selectAwards, queue, clock, digest, ids: makeIds(clock), log }),
+      read: reversals.read,
+    }),
+  );
+}

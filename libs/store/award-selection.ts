@@ -1,0 +1,99 @@
+// Finds awards in the ledger for corrections: in steps of a bounded number of entries, newest first, each from an index.
+//
+// Invariant: a step ends between two milliseconds (or two entries of a member), never within one. So steps neither overlap nor leave a gap.
+import type { mongo } from "mongoose";
+import { CANCELLATION } from "#domain/award-key.ts";
+import type { Database } from "#store/database.ts";
+import { read as readInTime } from "#store/mongo-calls.ts";
+import type { EntryDoc } from "#store/models.ts";
+import type { AwardSelection, SelectedAward } from "#usecases/reversals/ports.ts";
+import type { Selection } from "#domain/reversal.ts";
+
+type Step = Awaited<ReturnType<AwardSelection["read"]>>;
+type Found = Pick<EntryDoc, "_id" | "applied" | "at" | "kind" | "batchId" | "fingerprint">;
+type Span = { clanId: string; from: Date; until: Date };
+
+const FIELDS = { applied: 1, at: 1, kind: 1, batchId: 1, fingerprint: 1 } as const;
+const MAJORITY = { readConcern: { level: "majority" } } as const;
+const BY_TIME = { "_id.clanId": 1, at: 1 } as const;
+
+/** `entriesPerStep`: how many entries a step looks at. */
+export function makeAwardSelection({ db }: Pick<Database, "db">, entriesPerStep: number): AwardSelection {
+  const ledger = () => db().collection<EntryDoc>("ledger");
+
+  function find(filter: mongo.Filter<EntryDoc>) {
+    return ledger().find<Found>(filter, { ...MAJORITY, projection: FIELDS });
+  }
+
+  async function ofTime(span: Span, wanted: mongo.Filter<EntryDoc>, position: number): Promise<Step> {
+    const { clanId } = span;
+    const until = new Date(Math.min(span.until.getTime(), position));
+    const inSpan = { "_id.clanId": clanId, at: { $gte: span.from, $lt: until } };
+    // From the index alone: the time of the first entry that is too many.
+    const [beyond] = await ledger()
+      .find<{ at: Date }>(inSpan, { ...MAJORITY, projection: { _id: 0, at: 1 }, hint: BY_TIME })
+      .sort({ at: -1 })
+      .skip(entriesPerStep)
+      .limit(1)
+      .toArray();
+    // More than a step's entries in its last millisecond: then that one is taken as a whole.
+    const from = beyond ? new Date(Math.min(beyond.at.getTime() + 1, until.getTime() - 1)) : span.from;
+    const found = await find({ ...wanted, "_id.clanId": clanId, at: { $gte: from, $lt: until } })
+      .hint(BY_TIME)
+      .toArray();
+    return { awards: awardsIn(found), next: beyond ? from.getTime() : null };
+  }
+
+  async function ofMember({ platformId, ...span }: Span & { platformId: string }, position: number): Promise<Step> {
+    const { clanId, from, until } = span;
+    const range = { $gt: { clanId, platformId, seq: 0 }, $lt: { clanId, platformId, seq: position } };
+    const found = await find({ _id: range }).sort({ _id: -1 }).limit(entriesPerStep).toArray();
+    const last = found.length === entriesPerStep ? found.at(-1) : undefined;
+    const inTime = found.filter(({ at }) => at >= from && at < until);
+    return { awards: awardsIn(inTime), next: last?._id.seq ?? null };
+  }
+
+  async function readStep(selection: Selection, position: number): Promise<Step> {
+    const { clanId } = selection;
+    switch (selection.kind) {
+      case "award": {
+        const { platformId, seq } = selection;
+        return { awards: awardsIn(await find({ _id: { clanId, platformId, seq } }).toArray()), next: null };
+      }
+      case "batch": {
+        // Of 500 awards at most.
+        const { batchId } = selection;
+        return { awards: awardsIn(await find({ batchId, "_id.clanId": clanId }).hint({ batchId: 1 }).toArray()), next: null };
+      }
+      case "key":
+        return ofTime(selection, { apiKeyId: selection.keyId }, position);
+      case "match":
+        return ofTime(selection, { "source.matchId": selection.matchId }, position);
+      case "member":
+        return ofMember(selection, position);
+    }
+  }
+
+  return {
+    read: (selection, position) => readInTime(() => readStep(selection, position)),
+    newestAt: (clanId) =>
+      readInTime(async () => {
+        const options = { ...MAJORITY, projection: { _id: 0, at: 1 }, sort: { at: -1 }, hint: BY_TIME } as const;
+        return (await ledger().findOne<{ at: Date }>({ "_id.clanId": clanId }, options))?.at ?? null;
+      }),
+    newestSeq: ({ clanId, platformId }) =>
+      readInTime(async () => {
+        const range = { $gt: { clanId, platformId, seq: 0 }, $lt: { clanId, platformId, seq: Number.MAX_SAFE_INTEGER } };
+        const newest = await ledger().findOne({ _id: range }, { ...MAJORITY, sort: { _id: -1 }, projection: { _id: 1 } });
+        return newest?._id.seq ?? 0;
+      }),
+  };
+}
+
+/** Newest first within each member. Other changes than awards cannot be reversed, nor what stands in for an award that was cancelled. */
+function awardsIn(found: readonly Found[]): SelectedAward[] {
+  return found
+    .filter(({ kind, batchId, fingerprint }) => kind === undefined && (batchId === undefined || fingerprint !== CANCELLATION))
+    .map(({ _id, applied }) => ({ platformId: _id.platformId, seq: _id.seq, applied }))
+    .sort((a, b) => b.seq - a.seq);
+}

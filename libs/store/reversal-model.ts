@@ -1,0 +1,39 @@
+// The collection of reversals: its documents, its indexes, each index with the query that needs it.
+import { Schema, type Connection, type Model } from "mongoose";
+import type { Reversal } from "#domain/reversal.ts";
+
+/** `idempotencyKey` is absent where there is none. */
+export type ReversalDoc = Omit<Reversal, "reversalId" | "idempotencyKey"> & { _id: string; idempotencyKey?: string };
+
+const reversalSchema = new Schema<ReversalDoc>(
+  {
+    _id: { type: String, required: true },
+    clanId: { type: String, required: true },
+    apiKeyId: { type: String, required: true },
+    idempotencyKey: String,
+    fingerprint: { type: String },
+    by: { type: Schema.Types.Mixed, required: true },
+    reason: String,
+    selection: { type: Schema.Types.Mixed, required: true },
+    state: { type: String, required: true },
+    position: { type: Number, required: true },
+    selected: { type: Number, required: true },
+    reversed: { type: Number, required: true },
+    skipped: { type: Number, required: true },
+    createdAt: { type: Date, required: true },
+    startedAt: Date,
+    finishedAt: Date,
+  },
+  { strict: "throw", versionKey: false, autoIndex: false, autoCreate: false, minimize: false },
+);
+// One reversal under one idempotency key of a clan.
+reversalSchema.index({ clanId: 1, idempotencyKey: 1 }, { unique: true, partialFilterExpression: { idempotencyKey: { $exists: true } } });
+// The recovery scan, and how many of a clan are unfinished. Done ones are not in it.
+reversalSchema.index({ state: 1, _id: 1, clanId: 1 }, { partialFilterExpression: { state: { $in: ["queued", "running"] } } });
+// An erasure finds the reversals that name a member.
+reversalSchema.index({ "selection.platformId": 1 }, { partialFilterExpression: { "selection.platformId": { $exists: true } } });
+
+/** The model on one connection; nothing is read or written yet. */
+export function makeReversalModel(connection: Connection): Model<ReversalDoc> {
+  return connection.model<ReversalDoc>("reversal", reversalSchema, "reversals");
+}

@@ -1,0 +1,145 @@
+// Reversals' records. A record is written before its job and outlives it; each step is added to it once.
+import { AppError } from "#domain/app-error.ts";
+import { ANSWER_MS_MAX, BOUND_PAUSE_MS, BOUND_TRIES_MAX } from "#store/bounds.ts";
+import type { Database } from "#store/database.ts";
+import type { Actor } from "#domain/audit.ts";
+import { makeAudited } from "#store/audited.ts";
+import { withTimeout } from "#async/with-timeout.ts";
+import { orUnavailable, read as readInTime, rewrite } from "#store/mongo-calls.ts";
+import { isDuplicateKey, wasSent } from "#store/mongo-errors.ts";
+import type { ReversalDoc } from "#store/reversal-model.ts";
+import type { BatchToRun } from "#usecases/batches/ports.ts";
+import type { Reversal } from "#domain/reversal.ts";
+import type { ReversalStore } from "#usecases/reversals/ports.ts";
+
+const UNFINISHED = { state: { $in: ["queued", "running"] } } as const;
+const MAJORITY = { readConcern: { level: "majority" } } as const;
+
+/** What the recovery scan needs of records whose jobs may be lost; a reversal's id stands where a batch's does. */
+type RecoverableStore = {
+  listUnfinished(options: { limit: number; afterId: string | null }): Promise<string[]>;
+  readFacts(reversalIds: readonly string[]): Promise<(BatchToRun & { createdAt: Date })[]>;
+};
+
+type Opened = Pick<Database, "db" | "models" | "connection">;
+
+/** `awardsPerTurn`: what a job of one is reckoned at when workers take turns between clans. */
+export function makeReversalStore(database: Opened, awardsPerTurn: number): ReversalStore & RecoverableStore {
+  const { db } = database;
+  const audited = makeAudited(database);
+  const records = () => db().collection<ReversalDoc>("reversals");
+
+  async function findByKey(key: { clanId: string; idempotencyKey: string | null }): Promise<Reversal | null> {
+    const { clanId, idempotencyKey } = key;
+    if (idempotencyKey === null) return null;
+    const doc = await records().findOne({ clanId, idempotencyKey }, MAJORITY);
+    return doc && reversalOfDoc(doc);
+  }
+
+  /** The reversal that holds the key. Only once a majority has it: until then it could still be rolled back. */
+  async function readBound(reversal: Reversal): Promise<Reversal> {
+    for (let tries = 1; ; tries += 1) {
+      const bound = await findByKey(reversal);
+      if (bound) return bound;
+      if (tries === BOUND_TRIES_MAX) throw new AppError("unavailable", "The reversal of this key is not durable yet: try again shortly.");
+      await new Promise((resolve) => setTimeout(resolve, BOUND_PAUSE_MS));
+    }
+  }
+
+  async function insertAudited(reversal: Reversal, by: Actor): Promise<void> {
+    const { reversalId, clanId } = reversal;
+    // Without the platform ID, and the reason, which may name the member: the audit log outlives an erasure.
+    const { platformId: _, ...selected } = { platformId: "", ...reversal.by };
+    await audited(by, async (session, note) => {
+      await records().insertOne(docOfReversal(reversal), { session });
+      await note({ action: "reversal.submit", clanId, target: reversalId, before: null, after: { by: selected } });
+    });
+  }
+
+  function read(reversalId: string): Promise<Reversal | null> {
+    return readInTime(async () => {
+      const doc = await records().findOne({ _id: reversalId }, MAJORITY);
+      return doc && reversalOfDoc(doc);
+    });
+  }
+
+  return {
+    insert(reversal, by) {
+      const inserted = orUnavailable(async (): ReturnType<ReversalStore["insert"]> => {
+        try {
+          if (by) await insertAudited(reversal, by);
+          else await records().insertOne(docOfReversal(reversal));
+          return { kind: "inserted" };
+        } catch (error) {
+          if (wasSent(error)) throw outcomeUnknown(error);
+          if (!isDuplicateKey(error)) throw error;
+          return { kind: "bound", reversal: await readBound(reversal) };
+        }
+      });
+      return withTimeout(inserted, ANSWER_MS_MAX, outcomeUnknown);
+    },
+
+    read,
+
+    findByKey: (key) => readInTime(() => findByKey(key)),
+
+    async start(reversalId, at) {
+      const update = { $set: { state: "running" as const, startedAt: at } };
+      await rewrite(() => records().updateOne({ _id: reversalId, state: "queued" }, update));
+      return read(reversalId);
+    },
+
+    async advance({ reversalId, position }, { selected, reversed, skipped, next, at }) {
+      const ended = next === null ? { state: "done" as const, finishedAt: at } : { position: next };
+      const update = { $set: ended, $inc: { selected, reversed, skipped } };
+      const { modifiedCount } = await rewrite(() => records().updateOne({ _id: reversalId, state: "running", position }, update));
+      return { added: modifiedCount === 1, reversal: await read(reversalId) };
+    },
+
+    countUnfinished(clanId) {
+      return readInTime(async () => {
+        const [all, ofClan] = await Promise.all([
+          records().countDocuments(UNFINISHED, MAJORITY),
+          records().countDocuments({ ...UNFINISHED, clanId }, MAJORITY),
+        ]);
+        return { all, ofClan };
+      });
+    },
+
+    listUnfinished({ limit, afterId }) {
+      return readInTime(async () => {
+        const filter = { ...UNFINISHED, _id: { $gt: afterId ?? "" } };
+        // Majority: a job for a record that can still be rolled back would make entries that nothing refers to afterwards.
+        const docs = await records()
+          .find(filter, { ...MAJORITY, projection: { _id: 1 } })
+          .sort({ _id: 1 })
+          .limit(limit)
+          .toArray();
+        return docs.map((doc) => doc._id);
+      });
+    },
+
+    readFacts(reversalIds) {
+      return readInTime(async () => {
+        const filter = { _id: { $in: [...reversalIds] } };
+        const docs = await records()
+          .find(filter, { projection: { clanId: 1, createdAt: 1 } })
+          .toArray();
+        return docs.map(({ _id, clanId, createdAt }) => ({ batchId: _id, clanId, awards: awardsPerTurn, createdAt }));
+      });
+    },
+  };
+}
+
+function docOfReversal({ reversalId, idempotencyKey, ...facts }: Reversal): ReversalDoc {
+  return { _id: reversalId, ...facts, ...(idempotencyKey === null ? {} : { idempotencyKey }) };
+}
+
+function reversalOfDoc({ _id, idempotencyKey, ...facts }: ReversalDoc): Reversal {
+  return { reversalId: _id, ...facts, idempotencyKey: idempotencyKey ?? null };
+}
+
+function outcomeUnknown(cause?: unknown): AppError {
+  const detail = "It is not known whether the reversal was accepted. Retry with the same Idempotency-Key.";
+  return new AppError("outcome_unknown", detail, { cause });
+}

@@ -1,0 +1,68 @@
+// Says what a reversal would take back now: the selected awards that are not reversed yet. Changes nothing.
+import { AppError } from "#domain/app-error.ts";
+import { reversalKey } from "#domain/award-key.ts";
+import type { Award } from "#domain/award.ts";
+import { PREVIEW_MS_MAX } from "#usecases/bounds.ts";
+import { memberIdOf } from "#domain/member-id.ts";
+import type { AwardStore } from "#usecases/awards/ports.ts";
+import type { Clock } from "#usecases/ports.ts";
+import { SELECTION_START, type ReversalBy, type Selection } from "#domain/reversal.ts";
+import type { AwardIdOf, AwardSelection, SelectedAward } from "#usecases/reversals/ports.ts";
+import type { SelectAwards } from "#usecases/reversals/select-awards.ts";
+
+export type ReversalPreview = { awards: number; members: number; amount: bigint };
+
+/** Throws AppError `busy` when counting takes longer than `withinMs` (null: however long it takes), `unavailable`. */
+export type PreviewReversal = (clanId: string, by: ReversalBy, options?: { withinMs: number | null }) => Promise<ReversalPreview>;
+
+export function makePreviewReversal(world: {
+  selectAwards: SelectAwards;
+  selection: Pick<AwardSelection, "read">;
+  store: Pick<AwardStore, "readEntries">;
+  clock: Clock;
+  awardIdOf: AwardIdOf;
+}): PreviewReversal {
+  const { selectAwards, selection, store, clock, awardIdOf } = world;
+
+  return async function previewReversal(clanId, by, { withinMs = PREVIEW_MS_MAX } = { withinMs: PREVIEW_MS_MAX }) {
+    const selected = await selectAwards(clanId, by);
+    const endMs = withinMs === null ? Infinity : clock.monotonicMs() + withinMs;
+    const members = new Set<string>();
+    let [awards, amount] = [0, 0n];
+    for (let position: number | null = SELECTION_START; position !== null;) {
+      if (clock.monotonicMs() > endMs) throw tooLarge();
+      const step: Awaited<ReturnType<AwardSelection["read"]>> = await selection.read(selected, position);
+      for (const award of await withoutReversed(selected, step.awards)) {
+        members.add(award.platformId);
+        awards += 1;
+        amount += award.applied;
+      }
+      position = step.next;
+    }
+    return { awards, members: members.size, amount };
+  };
+
+  async function withoutReversed({ clanId }: Selection, awards: readonly SelectedAward[]): Promise<readonly SelectedAward[]> {
+    if (awards.length === 0) return awards;
+    const reversals = awards.map((award) => reversalOf({ clanId, ...award }, awardIdOf));
+    const entries = await store.readEntries(reversals);
+    return awards.filter((_, index) => {
+      const reversal = reversals[index];
+      return !reversal || !entries.get(memberIdOf(reversal))?.has(reversal.key);
+    });
+  }
+}
+
+/** The award that reverses this one, as far as it can be looked up. */
+function reversalOf(award: SelectedAward & { clanId: string }, awardIdOf: AwardIdOf): Award {
+  const { clanId, platformId } = award;
+  const key = reversalKey(awardIdOf(award));
+  return { kind: "reversal", clanId, platformId, key, fingerprint: "", amount: -award.applied, apiKeyId: "" };
+}
+
+function tooLarge(): AppError {
+  return new AppError(
+    "busy",
+    "The selection is too large to be counted in time. Narrow it with from and to, or use clanxp reverse --dry-run.",
+  );
+}

@@ -1,0 +1,84 @@
+// Accepts a reversal: fixes which awards it is about, writes the record, queues the job. Only then is it accepted (decision 0003).
+import { AppError } from "#domain/app-error.ts";
+import { REVERSALS_PER_TURN, REVERSALS_UNFINISHED_MAX, REVERSALS_UNFINISHED_PER_CLAN_MAX } from "#usecases/bounds.ts";
+import type { Actor } from "#domain/audit.ts";
+import type { JobQueue } from "#usecases/batches/ports.ts";
+import type { Clock, Digest, Ids, Log } from "#usecases/ports.ts";
+import { SELECTION_START, type Reversal, type ReversalBy } from "#domain/reversal.ts";
+import type { ReversalStore } from "#usecases/reversals/ports.ts";
+import type { SelectAwards } from "#usecases/reversals/select-awards.ts";
+
+export type SubmitReversalRequest = {
+  clanId: string;
+  /** Who asks for it: an API key, or a person, who leaves an audit record. */
+  caller: { keyId: string } | Actor;
+  by: ReversalBy;
+  reason: string | null;
+  idempotencyKey: string | null;
+};
+
+/**
+ * The accepted reversal, and whether its key named it before (`replayed`). Throws AppError `idempotency_key_reused`, `busy`,
+ * `unavailable`, `outcome_unknown`. A job that could not be queued is no error: the record is stored, and the recovery scan brings the job.
+ */
+export type SubmitReversal = (request: SubmitReversalRequest) => Promise<{ reversal: Reversal; replayed: boolean }>;
+
+export function makeSubmitReversal(world: {
+  reversals: Pick<ReversalStore, "insert" | "findByKey" | "countUnfinished">;
+  selectAwards: SelectAwards;
+  queue: Pick<JobQueue, "add">;
+  clock: Clock;
+  digest: Digest;
+  ids: Pick<Ids, "reversal">;
+  log: Log;
+}): SubmitReversal {
+  const { reversals, log } = world;
+
+  return async function submitReversal({ clanId, caller, by, reason, idempotencyKey }) {
+    const fingerprint = idempotencyKey === null ? "" : world.digest(JSON.stringify([by, reason]));
+    const bound = idempotencyKey === null ? null : await reversals.findByKey({ clanId, idempotencyKey });
+    if (bound) return repeatOf(bound, fingerprint);
+    await requireRoom(clanId);
+    const reversal: Reversal = {
+      reversalId: world.ids.reversal(),
+      clanId,
+      apiKeyId: "keyId" in caller ? caller.keyId : caller.via,
+      idempotencyKey,
+      fingerprint,
+      by,
+      reason,
+      selection: await world.selectAwards(clanId, by),
+      state: "queued",
+      position: SELECTION_START,
+      selected: 0,
+      reversed: 0,
+      skipped: 0,
+      createdAt: world.clock.now(),
+      startedAt: null,
+      finishedAt: null,
+    };
+    const inserted = await reversals.insert(reversal, "keyId" in caller ? null : caller);
+    if (inserted.kind === "bound") return repeatOf(inserted.reversal, fingerprint);
+    await enqueue(reversal);
+    return { reversal, replayed: false };
+  };
+
+  async function requireRoom(clanId: string): Promise<void> {
+    const { all, ofClan } = await reversals.countUnfinished(clanId);
+    if (all < REVERSALS_UNFINISHED_MAX && ofClan < REVERSALS_UNFINISHED_PER_CLAN_MAX) return;
+    throw new AppError("busy", "Too many reversals are unfinished. Nothing was accepted: retry when some of them are done.");
+  }
+
+  async function enqueue({ reversalId, clanId }: Reversal): Promise<void> {
+    try {
+      await world.queue.add({ batchId: reversalId, clanId, awards: REVERSALS_PER_TURN });
+    } catch (error) {
+      log.warn({ reversalId, err: error }, "reversal.enqueue_failed");
+    }
+  }
+}
+
+function repeatOf(reversal: Reversal, fingerprint: string): { reversal: Reversal; replayed: true } {
+  if (reversal.fingerprint === fingerprint) return { reversal, replayed: true };
+  throw new AppError("idempotency_key_reused", "This idempotency key was used for another reversal of this clan. Nothing was accepted.");
+}

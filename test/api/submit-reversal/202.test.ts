@@ -1,0 +1,253 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { makeReconcileStore } from "#store/reconcile-store.ts";
+import { makeReconcile } from "#usecases/operations/reconcile.ts";
+import { expectAnswer } from "../../support/answers.ts";
+import { makeClanCaller, type ClanCaller } from "../../support/clan-caller.ts";
+import { reversalsOf, type ReversalCaller } from "../../support/reversals.ts";
+import { makeWorld, type World } from "../../support/world.ts";
+
+let world: World;
+let port: number;
+beforeAll(async () => {
+  world = await makeWorld();
+  ({ port } = await world.startApi());
+  await world.startWorker();
+});
+afterAll(() => world.close());
+
+const BEFORE = "2020-01-01T00:00:00Z";
+const SCOPES = ["award", "deduct", "read", "reverse"] as const;
+
+async function makeReversing(changes = {}): Promise<{ clan: ClanCaller; reversals: ReversalCaller; keyId: string }> {
+  const clan = await makeClanCaller(world, port, changes, SCOPES);
+  const [key] = await world.keys.listOfClan(clan.clanId);
+  return { clan, reversals: reversalsOf(clan), keyId: key?.keyId ?? "" };
+}
+async function entriesOf(clan: ClanCaller, platformId: string): Promise<any[]> {
+  return expectAnswer("read-ledger", await clan.get(`/members/${platformId}/ledger`)).entries;
+}
+async function xpOf(clan: ClanCaller, platformId: string): Promise<string> {
+  return expectAnswer("read-member", await clan.get(`/members/${platformId}`)).xp;
+}
+
+describe("a reversal takes back", () => {
+  test("one award: its entry says which award it reverses, why and by whom, and the award by which entry it was reversed", async () => {
+    const { clan, reversals, keyId } = await makeReversing();
+    const { awardId } = (await clan.awardChange("m", { amount: 150, reason: "won" })).body.change;
+    await clan.award("m", { amount: 7 });
+    expect(await reversals.preview({ platformId: "m", awardId })).toStrictEqual({ awards: 1, members: 1, amount: "150" });
+    const by = { platformId: "m", awardId };
+    expect(await reversals.reverseNow(by, "cheated")).toStrictEqual({ selected: 1, reversed: 1, skipped: 0 });
+
+    const [reversal, other, award] = await entriesOf(clan, "m");
+    const common = { awardId: expect.stringMatching(/^awd_/), at: expect.any(String), keyId };
+    expect([reversal, other, award]).toStrictEqual([
+      {
+        ...common,
+        kind: "reversal",
+        reverses: awardId,
+        amount: "-150",
+        applied: "-150",
+        xp: "7",
+        rank: "Recruit",
+        reason: "cheated",
+        membershipCreated: false,
+      },
+      { ...common, amount: "7", applied: "7", xp: "157", rank: "Recruit", membershipCreated: false },
+      {
+        ...common,
+        reversedBy: reversal.awardId,
+        amount: "150",
+        applied: "150",
+        xp: "150",
+        rank: "Recruit",
+        reason: "won",
+        membershipCreated: true,
+      },
+    ]);
+    expect(expectAnswer("read-member", await clan.get("/members/m"))).toMatchObject({ xp: "7", membership: { since: award.at } });
+  });
+
+  test("a batch: all that was applied of it, and nothing else", async () => {
+    const { clan, reversals } = await makeReversing();
+    const awards = [{ platformId: "a", amount: 5 }, { platformId: "b", amount: 6 }, { platformId: "a", amount: 7 }, { platformId: "/" }];
+    await clan.award("a", { amount: 100 });
+    const accepted = await clan.submit(awards, { prefer: "respond-async" });
+    const { batchId } = expectAnswer("submit-batch", accepted, 202);
+    expect(await reversals.reverseNow({ batchId })).toStrictEqual({ selected: 3, reversed: 3, skipped: 0 });
+    expect([await xpOf(clan, "a"), await xpOf(clan, "b")]).toStrictEqual(["100", "0"]);
+    // The batch stays what it was: its answer and its retry are the first ones.
+    expect((await clan.get(`/batches/${batchId}`)).body).toMatchObject({ status: "done", applied: 3 });
+  });
+
+  test("what a key did from a moment on, as it was acknowledged: single awards, several in a call, batches; no other key's", async () => {
+    const { clan, reversals } = await makeReversing();
+    const leaked = await world.makeKey(clan.clanId);
+    const thief = clan.with(leaked.secret);
+    await thief.post("/members/a/xp", { amount: 1 });
+    await clan.award("a", { amount: 50 });
+    const from = (await entriesOf(clan, "a"))[0].at;
+    await thief.post("/members/a/xp", { amount: 20 });
+    await thief.post("/members/b/xp", { amount: 30 });
+    await thief.post("/awards", {
+      awards: [
+        { platformId: "a", amount: 40 },
+        { platformId: "c", amount: 9, idempotencyKey: "k" },
+      ],
+    });
+    await thief.post("/xp", { awards: [{ platformId: "b", amount: 10 }] });
+    const by = { keyId: leaked.keyId, from: new Date(Date.parse(from) + 1).toISOString() };
+
+    const preview = await reversals.preview({ ...by, from });
+    expect(preview.members).toBe(3);
+    expect(await reversals.reverseNow({ ...by, from })).toMatchObject({ skipped: 0, reversed: preview.awards });
+    expect([await xpOf(clan, "b"), await xpOf(clan, "c")]).toStrictEqual(["0", "0"]);
+    expect(await reversals.preview({ keyId: leaked.keyId, from: BEFORE, to: from })).toMatchObject({ members: expect.any(Number) });
+    expect(await reversals.reverseNow({ keyId: leaked.keyId, from: BEFORE })).toMatchObject({
+      reversed: 6 - preview.awards,
+      skipped: preview.awards - 0,
+    });
+    expect(await xpOf(clan, "a")).toBe("50");
+  });
+
+  test("a match, and the time span of one member", async () => {
+    const { clan, reversals } = await makeReversing();
+    const played = (matchId: string) => ({ amount: 10, source: { matchId } });
+    for (const member of ["a", "b"]) for (const match of ["m1", "m2"]) await clan.award(member, played(match));
+    expect(await reversals.preview({ matchId: "m1" })).toStrictEqual({ awards: 2, members: 2, amount: "20" });
+    expect(await reversals.reverseNow({ matchId: "m1" })).toStrictEqual({ selected: 2, reversed: 2, skipped: 0 });
+    expect(await reversals.preview({ matchId: "m2", to: BEFORE })).toStrictEqual({ awards: 0, members: 0, amount: "0" });
+
+    expect(await reversals.reverseNow({ platformId: "a", from: BEFORE })).toStrictEqual({ selected: 2, reversed: 1, skipped: 1 });
+    expect([await xpOf(clan, "a"), await xpOf(clan, "b")]).toStrictEqual(["0", "10"]);
+  });
+
+  test("nothing, where nothing fits: an unknown award, batch, key or match, and what belongs to another clan", async () => {
+    const { clan, reversals } = await makeReversing();
+    const other = await makeReversing();
+    const { awardId } = (await other.clan.awardChange("m", { amount: 5 })).body.change;
+    const { batchId } = expectAnswer(
+      "submit-batch",
+      await other.clan.submit([{ platformId: "m", amount: 5 }], { prefer: "respond-async" }),
+      202,
+    );
+    await clan.award("m", { amount: 5 });
+    const strange = [
+      { platformId: "m", awardId },
+      { batchId },
+      { keyId: other.keyId, from: BEFORE },
+      { matchId: "x" },
+      { batchId: "bat_x" },
+    ];
+    for (const by of strange) {
+      expect(await reversals.preview(by)).toStrictEqual({ awards: 0, members: 0, amount: "0" });
+      expect(await reversals.reverseNow(by)).toStrictEqual({ selected: 0, reversed: 0, skipped: 0 });
+    }
+    expect([await xpOf(clan, "m"), await xpOf(other.clan, "m")]).toStrictEqual(["5", expect.stringMatching(/5|10/)]);
+  });
+});
+
+describe("an award is reversed once", () => {
+  test("however often and by however many requests at once; what another one did is skipped", async () => {
+    const { clan, reversals, keyId } = await makeReversing();
+    for (let index = 0; index < 20; index += 1) await clan.award(`m${index % 4}`, { amount: 10, source: { matchId: "m" } });
+    const all = [{ matchId: "m" }, { keyId, from: BEFORE }, { matchId: "m" }, { platformId: "m1", from: BEFORE }];
+    const counts = await Promise.all(all.map((by) => reversals.reverseNow(by)));
+    expect(counts.map(({ selected }) => selected)).toStrictEqual([20, 20, 20, 5]);
+    expect(counts.reduce((sum, { reversed }) => sum + reversed, 0)).toBe(20);
+    for (let member = 0; member < 4; member += 1) {
+      expect(await xpOf(clan, `m${member}`)).toBe("0");
+      expect(await entriesOf(clan, `m${member}`)).toHaveLength(10);
+    }
+    expect(await reversals.preview({ matchId: "m" })).toStrictEqual({ awards: 0, members: 0, amount: "0" });
+  });
+
+  test("a reversal cannot be reversed, nor a membership or an appointment", async () => {
+    const { clan, reversals, keyId } = await makeReversing();
+    await world.members.join({ clanId: clan.clanId, platformId: "m" }, new Date(), "Officer");
+    await clan.award("m", { amount: 10 });
+    expect(await reversals.reverseNow({ platformId: "m", from: BEFORE })).toStrictEqual({ selected: 1, reversed: 1, skipped: 0 });
+    const entries = await entriesOf(clan, "m");
+    expect(entries.map(({ kind }) => kind)).toStrictEqual(["reversal", undefined, "appointment", "membership"]);
+    const [{ awardId }] = entries;
+    expect(await reversals.reverseNow({ platformId: "m", awardId })).toStrictEqual({ selected: 0, reversed: 0, skipped: 0 });
+    expect(await reversals.reverseNow({ keyId, from: BEFORE })).toStrictEqual({ selected: 1, reversed: 0, skipped: 1 });
+    expect(await xpOf(clan, "m")).toBe("0");
+  });
+
+  test("a retry under its Idempotency-Key is the first one; another selection or reason under that key is refused", async () => {
+    const { clan, reversals } = await makeReversing();
+    await clan.award("m", { amount: 10, source: { matchId: "m" } });
+    const key = { "idempotency-key": "undo" };
+    const ask = (body: object) => clan.post("/reversals", body, key);
+    const [one, two] = await Promise.all([ask({ by: { matchId: "m" } }), ask({ by: { matchId: "m" } })]);
+    const { reversalId } = expectAnswer("submit-reversal", one, 202);
+    expect(expectAnswer("submit-reversal", two, 202).reversalId).toBe(reversalId);
+    expect(new Set([one, two].map(({ headers }) => headers.get("idempotency-replayed")))).toStrictEqual(new Set([null, "true"]));
+    expect(one.headers.get("location")).toBe(`/v0/clans/${clan.clanId}/reversals/${reversalId}`);
+    await expect.poll(async () => (await reversals.read(reversalId)).status).toBe("done");
+    expect(await reversals.read(reversalId)).toStrictEqual({
+      reversalId,
+      status: "done",
+      by: { matchId: "m" },
+      reason: null,
+      selected: 1,
+      reversed: 1,
+      skipped: 0,
+      createdAt: expect.any(String),
+      finishedAt: expect.any(String),
+    });
+    expect((await ask({ by: { matchId: "m" } })).body).toStrictEqual({ reversalId, status: "done" });
+    for (const body of [{ by: { matchId: "n" } }, { by: { matchId: "m" }, reason: "r" }]) {
+      expect(await ask(body)).toMatchObject({ status: 422, body: { code: "idempotency_key_reused" } });
+    }
+    // A preview neither binds a key nor minds one.
+    expect((await ask({ by: { matchId: "n" }, dryRun: true })).status).toBe(200);
+  });
+});
+
+describe("the rules of XP hold for reversals", () => {
+  test("awards go back newest first, so that floor and cap do not get in the way of what was within them", async () => {
+    const { clan, reversals, keyId } = await makeReversing({ xpCap: 120n });
+    await clan.award("m", { amount: 10 });
+    const accepted = expectAnswer("submit-batch", await clan.submit([100, -90, 100, -20].map((amount) => ({ platformId: "m", amount }))));
+    expect(accepted.applied).toBe(4);
+    expect(await reversals.reverseNow({ keyId, from: BEFORE })).toStrictEqual({ selected: 5, reversed: 5, skipped: 0 });
+    expect((await entriesOf(clan, "m")).map(({ applied }) => applied)).toStrictEqual(
+      ["-10", "-100", "90", "-100", "20"].concat(["-20", "100", "-90", "100", "10"]),
+    );
+    expect(await xpOf(clan, "m")).toBe("0");
+  });
+
+  test("what was spent meanwhile is not taken below the floor, and what is given back not above the cap", async () => {
+    const { clan, reversals } = await makeReversing({ xpCap: 100n });
+    const { awardId } = (await clan.awardChange("m", { amount: 80 })).body.change;
+    const { awardId: deduction } = (await clan.awardChange("m", { amount: -50 })).body.change;
+    await reversals.reverseNow({ platformId: "m", awardId });
+    expect((await entriesOf(clan, "m"))[0]).toMatchObject({ amount: "-80", applied: "-30", xp: "0" });
+    await clan.award("m", { amount: 70 });
+    await reversals.reverseNow({ platformId: "m", awardId: deduction });
+    expect((await entriesOf(clan, "m"))[0]).toMatchObject({ amount: "50", applied: "30", xp: "100" });
+  });
+
+  test("a reversal takes back what was applied, not what was asked for, and neither begins a membership nor ends one", async () => {
+    const { clan, reversals } = await makeReversing({ xpCap: 120n });
+    await clan.award("m", { amount: 500 });
+    await clan.award("spent", { amount: 90 });
+    const { awardId } = (await clan.awardChange("spent", { amount: -60 })).body.change;
+    await clan.award("spent", { amount: 60 });
+    await reversals.reverseNow({ platformId: "m", from: BEFORE });
+    await reversals.reverseNow({ platformId: "spent", awardId });
+    expect((await entriesOf(clan, "m"))[0]).toMatchObject({ amount: "-120", applied: "-120", rank: "Recruit" });
+    expect((await clan.get("/members/m")).body.membership).not.toBeNull();
+    expect((await clan.get("/members/spent")).body).toMatchObject({ xp: "120", membership: null });
+  });
+});
+
+test("beside all of these, every sum of the ledger holds", async () => {
+  const { clan, reversals } = await makeReversing();
+  await clan.award("m", { amount: 10 });
+  await reversals.reverseNow({ platformId: "m", from: BEFORE });
+  const { differences } = await makeReconcile({ store: makeReconcileStore(world.database) })({ clanId: null });
+  expect(differences).toStrictEqual([]);
+});

@@ -1,0 +1,113 @@
+// reverse: what it previews, asks, waits for and refuses. That it is true of the ledger is the subject of test/api/submit-reversal.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { expectAnswer } from "../support/answers.ts";
+import { cliOn, type CommandLine } from "../support/cli.ts";
+import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
+import { makeWorld, type World } from "../support/world.ts";
+
+let world: World;
+let env: Record<string, string>;
+let cli: CommandLine;
+let clan: ClanCaller;
+let keyId: string;
+beforeAll(async () => {
+  world = await makeWorld();
+  env = { MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl, CLANXP_ACTOR: "ada@example.org" };
+  cli = cliOn(env);
+  clan = await makeClanCaller(world, (await world.startApi()).port);
+  await world.startWorker();
+  keyId = (await world.keys.listOfClan(clan.clanId))[0]?.keyId ?? "";
+});
+afterAll(() => world.close());
+
+const SINCE = ["--from", "2020-01-01"];
+async function entriesOf(platformId: string): Promise<any[]> {
+  return expectAnswer("read-ledger", await clan.get(`/members/${platformId}/ledger`)).entries;
+}
+
+describe("reverse", () => {
+  test("--dry-run counts, and changes nothing", async () => {
+    await clan.award("dry", { amount: 5, source: { matchId: "dry" } });
+    const args = ["reverse", clan.clanId, "--match", "dry", "--dry-run"];
+    expect(await cli.json(...args)).toMatchObject({ exitCode: 0, answer: { awards: 1, members: 1, amount: "5" } });
+    expect((await cli.run(...args)).stdout).toMatch(/^awards +1, not reversed yet$/m);
+    expect(await entriesOf("dry")).toHaveLength(1);
+  });
+
+  test("--yes reverses, waits for the workers, and names the actor; again: everything is skipped", async () => {
+    const { awardId } = (await clan.awardChange("m", { amount: 50 })).body.change;
+    const args = ["reverse", clan.clanId, "--member", "m", "--award", awardId, "--reason", "a mistake", "--yes"];
+    const first = await cli.json(...args);
+    expect(first).toMatchObject({ exitCode: 0, stderr: "" });
+    expect(first.answer).toStrictEqual({
+      clanId: clan.clanId,
+      reversalId: expect.stringMatching(/^rev_[0-9a-z]{25}$/),
+      status: "done",
+      by: { platformId: "m", awardId },
+      reason: "a mistake",
+      selected: 1,
+      reversed: 1,
+      skipped: 0,
+      createdAt: expect.any(String),
+      finishedAt: expect.any(String),
+    });
+    expect((await entriesOf("m"))[0]).toMatchObject({ kind: "reversal", reverses: awardId, reason: "a mistake", keyId: "cli" });
+    const { records } = (await cli.json("audit", "list", "--clan", clan.clanId, "--action", "reversal.submit")).answer;
+    expect(records).toMatchObject([{ actor: "ada@example.org", via: "cli", target: first.answer.reversalId, after: { by: { awardId } } }]);
+    expect((await cli.json(...args)).answer).toMatchObject({ selected: 1, reversed: 0, skipped: 1 });
+    expect((await cli.run(...args)).stdout).toMatch(/^skipped +1 awards/m);
+  });
+
+  test("asks with the counts: a no, and nobody to ask, reverse nothing and exit 1; a yes does it", async () => {
+    await clan.award("asked", { amount: 7, source: { matchId: "asked" } });
+    const asked: string[] = [];
+    const answering = (answer: boolean) => cliOn(env, null, async (question) => (asked.push(question), answer));
+    const args = ["reverse", clan.clanId, "--match", "asked"];
+    expect(await answering(false).json(...args)).toMatchObject({ exitCode: 1, answer: { error: { code: "not_confirmed" } } });
+    const alone = await cli.json(...args);
+    expect(alone).toMatchObject({ exitCode: 1, answer: { error: { code: "not_confirmed" } } });
+    expect(alone.answer.error.message).toContain("--yes");
+    expect(await entriesOf("asked")).toHaveLength(1);
+
+    expect(await answering(true).json(...args)).toMatchObject({ exitCode: 0, answer: { reversed: 1 } });
+    expect(asked).toStrictEqual(Array(2).fill("Reverse 1 awards of 1 members, 7 XP in all?"));
+  });
+
+  test("takes every selection of the API", async () => {
+    const { batchId } = expectAnswer("submit-batch", await clan.submit([{ platformId: "b", amount: 5 }], { prefer: "respond-async" }), 202);
+    await expect.poll(async () => (await clan.get(`/batches/${batchId}`)).body.status).toBe("done");
+    const reverse = async (...selection: string[]) => (await cli.json("reverse", clan.clanId, ...selection, "--yes")).answer;
+    expect(await reverse("--batch", batchId)).toMatchObject({ by: { batchId }, reversed: 1 });
+    expect(await reverse("--member", "b", ...SINCE)).toMatchObject({
+      by: { platformId: "b", from: "2020-01-01T00:00:00.000Z" },
+      skipped: 1,
+    });
+    expect(await reverse("--match", "none", ...SINCE, "--to", "2020-02-01")).toMatchObject({ selected: 0 });
+    expect(await reverse("--key", keyId, ...SINCE, "--to", "2020-02-01")).toMatchObject({ by: { keyId }, selected: 0 });
+  });
+
+  test("exits 2 when the selection is none of the forms, 1 for an unknown clan, 3 without servers", async () => {
+    const refused: [string[], RegExp][] = [
+      [[], /exactly one of/],
+      [["--award", "awd_x"], /exactly one of/],
+      [["--key", "k"], /exactly one of/],
+      [["--batch", "b", "--match", "m"], /exactly one of/],
+      [["--batch", "b", ...SINCE], /exactly one of/],
+      [["--match", "m", "--from", "yesterday"], /--from/],
+      [["--match", "m", ...SINCE, "--to", "2019-01-01"], /--to must be later/],
+      [["--batch", "b", "--reason", "r".repeat(501)], /--reason/],
+    ];
+    for (const [args, message] of refused) {
+      const { exitCode, answer } = await cli.json("reverse", clan.clanId, ...args);
+      expect(exitCode).toBe(2);
+      expect(answer.error.message).toMatch(message);
+    }
+    expect(await cli.json("reverse", "nowhere", "--batch", "b", "--yes")).toMatchObject({
+      exitCode: 1,
+      answer: { error: { code: "clan_not_found" } },
+    });
+    for (const away of [{ MONGO_URL: "mongodb://127.0.0.1:1/x" }, { REDIS_URL: "redis://127.0.0.1:1" }]) {
+      expect((await cliOn({ ...env, ...away }).json("reverse", clan.clanId, "--batch", "b", "--yes")).exitCode).toBe(3);
+    }
+  });
+});

@@ -1,0 +1,90 @@
+// What a reversal does to a member, beside what holds for every change (decide-awards.test.ts).
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { reversalKey, reversedAwardId } from "#domain/award-key.ts";
+import type { Award, Entry } from "#domain/award.ts";
+import { XP_MAX } from "#domain/bounds.ts";
+import type { Clan } from "#domain/clan.ts";
+import { decideAwards, type Decision } from "#domain/decide-awards.ts";
+import { NEW_HEAD, type Head } from "#domain/member.ts";
+
+const NOW = new Date("2026-11-22T12:00:00Z");
+const clan: Clan = {
+  clanId: "c",
+  name: "C",
+  autoClan: true,
+  ranks: [
+    { name: "Guest", kind: "GUEST" },
+    { name: "Recruit", kind: "NORMAL", threshold: 100n },
+  ],
+  xpFloor: 0n,
+  xpCap: XP_MAX,
+  amountMax: 1_000_000,
+};
+const base = { clanId: "c", platformId: "p", apiKeyId: "k", fingerprint: "" };
+
+function decide(
+  head: Head,
+  awards: readonly Award[],
+  { rules = clan, known = [] }: { rules?: Clan; known?: readonly Entry[] } = {},
+): Decision {
+  return decideAwards({ clan: rules, head, awards, known: new Map(known.map((entry) => [entry.key, entry])), now: NOW });
+}
+function awardOf(amount: bigint, index: number): Award {
+  return { ...base, key: `=${index}`, amount };
+}
+function reversalOf({ seq, applied }: Entry, fingerprint = "rev_1"): Award {
+  return { ...base, kind: "reversal", key: reversalKey(`awd_${seq}`), fingerprint, amount: -applied };
+}
+
+describe("a reversal", () => {
+  test("of every award, newest first, leaves the XP as it was before the first one, whatever floor and cap did", () => {
+    const amounts = fc.array(fc.bigInt({ min: -300n, max: 300n }), { maxLength: 20 });
+    const rules = fc.record({ xpFloor: fc.constantFrom(0n, -100n, null), xpCap: fc.constantFrom(XP_MAX, 200n) });
+    fc.assert(
+      fc.property(amounts, rules, (given, bounds) => {
+        const bounded = { ...clan, ...bounds };
+        const applied = decide(NEW_HEAD, given.map(awardOf), { rules: bounded });
+        const reversals = applied.entries.toReversed().map((entry) => reversalOf(entry));
+        const { head, entries } = decide(applied.head, reversals, { rules: bounded });
+        expect(entries).toHaveLength(given.length);
+        expect(head.xp).toBe(given.length === 0 ? NEW_HEAD.xp : 0n);
+        expect(head.membership).toStrictEqual(applied.head.membership);
+      }),
+    );
+  });
+
+  test("that exists is repeated by the request that made it, and refused to every other", () => {
+    const { head, entries: awards } = decide(NEW_HEAD, [awardOf(50n, 0)]);
+    const [award] = awards;
+    if (!award) throw new Error("no entry");
+    const reversed = decide(head, [reversalOf(award)]);
+    const again = decide(reversed.head, [reversalOf(award), reversalOf(award, "rev_2")], { known: reversed.entries });
+    expect(again.entries).toStrictEqual([]);
+    expect(again.outcomes).toStrictEqual([
+      { kind: "replayed", entry: reversed.entries[0] },
+      { kind: "rejected", code: "idempotency_key_reused" },
+    ]);
+    expect(reversedAwardId(reversed.entries[0]?.key ?? "")).toBe("awd_1");
+  });
+
+  test("that gives XP back makes nobody a member, also on an Auto Clan", () => {
+    const removed: Head = { ...NEW_HEAD, xp: 90n, seq: 2 };
+    const { head, outcomes } = decide(removed, [{ ...base, kind: "reversal", key: reversalKey("awd_1"), amount: 60n }]);
+    expect(head).toMatchObject({ xp: 150n, membership: null });
+    expect(outcomes[0]).toMatchObject({ kind: "applied", entry: { membershipCreated: false, rank: "Guest" } });
+  });
+
+  test("needs no membership, on no kind of clan", () => {
+    const head: Head = { ...NEW_HEAD, xp: 90n, seq: 2 };
+    const { outcomes } = decide(head, [{ ...base, kind: "reversal", key: reversalKey("awd_1"), amount: -60n }], {
+      rules: { ...clan, autoClan: false },
+    });
+    expect(outcomes[0]).toMatchObject({ kind: "applied", entry: { xp: 30n } });
+  });
+
+  test("brings nobody back of whom no entry is left", () => {
+    const { entries, outcomes } = decide(NEW_HEAD, [{ ...base, kind: "reversal", key: reversalKey("awd_1"), amount: -60n }]);
+    expect({ entries, outcomes }).toStrictEqual({ entries: [], outcomes: [{ kind: "rejected", code: "member_not_found" }] });
+  });
+});

@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { expectAnswer, expectProblem } from "../../support/answers.ts";
+import { makeClanCaller, type ClanCaller } from "../../support/clan-caller.ts";
+import { makeWorld, type World } from "../../support/world.ts";
+
+let world: World;
+let port: number;
+let clan: ClanCaller;
+beforeAll(async () => {
+  world = await makeWorld();
+  ({ port } = await world.startApi());
+  clan = await makeClanCaller(world, port, {}, ["award", "reverse"]);
+});
+afterAll(() => world.close());
+
+const T = "2026-11-22T12:00:00Z";
+
+describe("POST …/reversals takes exactly the documented forms", () => {
+  const good = [
+    { platformId: "m", awardId: "awd_x" },
+    { batchId: "bat_x" },
+    { keyId: "k", from: T },
+    { keyId: "k", from: "2026-11-22T14:00:00.123+02:00", to: "2026-11-22T13:00:00-05:00" },
+    { matchId: "m" },
+    { matchId: "m", to: T },
+    { matchId: "m", from: T },
+    { platformId: "m", from: T },
+  ];
+  test("a preview of each, where there is nothing to reverse", async () => {
+    for (const by of good) {
+      const reply = await clan.post("/reversals", { by, dryRun: true });
+      expect(expectAnswer("submit-reversal", reply)).toStrictEqual({ awards: 0, members: 0, amount: "0" });
+    }
+  });
+
+  const bad: [name: string, by: unknown, pointer: string][] = [
+    ["no selection", undefined, "/by"],
+    ["null", null, "/by"],
+    ["an empty one", {}, "/by"],
+    ["half a form", { platformId: "m" }, "/by"],
+    ["a key without a time", { keyId: "k" }, "/by/from"],
+    ["two forms at once", { platformId: "m", awardId: "awd_x", from: T }, "/by"],
+    ["an unknown field", { batchId: "b", reason: "x" }, "/by/reason"],
+    ["a time that is none", { keyId: "k", from: "yesterday" }, "/by/from"],
+    ["a date without a time", { keyId: "k", from: "2026-11-22" }, "/by/from"],
+    ["a day that is none", { keyId: "k", from: "2026-02-30T12:00:00Z" }, "/by/from"],
+    ["a time without a zone", { keyId: "k", from: "2026-11-22T12:00:00" }, "/by/from"],
+    ["an end that is not after the beginning", { matchId: "m", from: T, to: T }, "/by/to"],
+    ["a bad member", { platformId: "..", from: T }, "/by/platformId"],
+    ["an id that is no text", { batchId: 5 }, "/by/batchId"],
+    ["an id too long", { batchId: "b".repeat(101) }, "/by/batchId"],
+    ["an id that is empty", { batchId: "" }, "/by/batchId"],
+    ["a NUL", { matchId: "\0" }, "/by/matchId"],
+  ];
+  test.each(bad)("400 for %s, with its pointer", async (_, by, pointer) => {
+    const { errors } = expectProblem(await clan.post("/reversals", { by }), 400, "invalid_request");
+    expect(errors?.map((fault) => fault.pointer)).toStrictEqual([pointer]);
+  });
+
+  test("400 for every other fault of the body, each with its pointer", async () => {
+    const { errors } = expectProblem(
+      await clan.post("/reversals", { by: { batchId: "b" }, reason: 5, dryRun: "yes", x: 1 }),
+      400,
+      "invalid_request",
+    );
+    expect(errors?.map((fault) => fault.pointer).toSorted()).toStrictEqual(["/dryRun", "/reason", "/x"]);
+    expectProblem(await clan.post("/reversals", { by: { batchId: "b" }, reason: "r".repeat(501) }), 400, "invalid_request");
+  });
+});
+
+test("403 without the scope reverse: nothing else opens the endpoint", async () => {
+  const { secret } = await world.makeKey(clan.clanId, ["award", "deduct", "read"]);
+  expectProblem(await clan.with(secret).post("/reversals", { by: { batchId: "b" } }), 403, "scope_missing");
+});
+
+test("503 busy once a clan has 100 unfinished reversals; a retry of an accepted one is answered, and so is a preview", async () => {
+  const body = { by: { batchId: "b" } };
+  const first = await clan.post("/reversals", body, { "idempotency-key": "first" });
+  const records = world.database.db().collection<{ _id: string }>("reversals");
+  const { idempotencyKey: _, ...record } = (await records.findOne<{ idempotencyKey: string }>({ _id: first.body.reversalId })) ?? {};
+  await records.insertMany(Array.from({ length: 99 }, (__, index) => ({ ...record, _id: `rev_copy${index}` })));
+  expectProblem(await clan.post("/reversals", body), 503, "busy");
+  expect((await clan.post("/reversals", body, { "idempotency-key": "first" })).body).toStrictEqual(first.body);
+  expectAnswer("submit-reversal", await clan.post("/reversals", { ...body, dryRun: true }));
+  const other = await makeClanCaller(world, port, {}, ["reverse"]);
+  expectAnswer("submit-reversal", await other.post("/reversals", body), 202);
+});
