@@ -108,7 +108,7 @@ export type BatchAward = {
 export type BatchResult =
   | {
       index: number;
-      platformId: PlatformId;
+      platformId: PlatformId | "(erased)";
       status: "applied";
       xp: Xp;
       rank: string;
