@@ -7,7 +7,8 @@ import type { Servers } from "./servers.ts";
 /** `json` is the whole answer for scripts, `text` the same for people. `exitCode` 1: the answer is "no". */
 export type CommandResult = { json: object; text: string; exitCode?: number };
 
-export type Output = { write(text: string): unknown };
+/** A stream that is full returns false, and says when it drains. */
+export type Output = { write(text: string): unknown; once?(event: "drain", drained: () => void): unknown };
 
 export type Confirm = (question: string) => Promise<boolean>;
 
@@ -20,6 +21,8 @@ export type Cli = {
   terminal: Terminal | null;
   /** Asks a person to agree; null where there is nobody to ask. */
   confirm: Confirm | null;
-  /** Called once by every command that succeeds. */
+  /** Prints a part of an answer that is too long for one piece; resolves when there is room for more. */
+  print(text: string): Promise<void>;
+  /** Called once by every other command that succeeds. */
   answer(answer: CommandResult): void;
 };

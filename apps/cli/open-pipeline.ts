@@ -16,8 +16,9 @@ export async function openPipeline(world: {
   database: Pick<Database, "db">;
   clans: Pick<ClanStore, "read">;
   clock: Clock;
+  isThrottled?: () => boolean;
 }): Promise<AwardPipeline & { store: AwardStore }> {
-  const { database, clans, clock } = world;
+  const { database, clans, clock, isThrottled = () => false } = world;
   // Loaded late: most commands need neither.
   const [{ makeAwardStore }, { makeEpochStore }, { makeProcessStore }] = await Promise.all([
     import("#store/award-store.ts"),
@@ -34,6 +35,7 @@ export async function openPipeline(world: {
     rules: makeClanRules({ store: clans, clock }),
     clock,
     random: Math.random,
+    isThrottled,
     meter: makeTally(),
     log: silent,
   });

@@ -14,7 +14,9 @@ import { addClanList } from "./commands/clan-list.ts";
 import { addClanSet } from "./commands/clan-set.ts";
 import { addClanShow } from "./commands/clan-show.ts";
 import { addDoctor } from "./commands/doctor.ts";
+import { addExport } from "./commands/export.ts";
 import { addHealthcheck } from "./commands/healthcheck.ts";
+import { addImport } from "./commands/import.ts";
 import { addKeyCreate } from "./commands/key-create.ts";
 import { addKeyLimit } from "./commands/key-limit.ts";
 import { addKeyList } from "./commands/key-list.ts";
@@ -56,6 +58,8 @@ export function makeProgram(cli: Cli, { stdout, stderr }: { stdout: Output; stde
     group.summary(`${summary}: ${group.commands.map((command) => command.name()).join(", ")}`);
   }
   addReverse(program, cli);
+  addImport(program, cli);
+  addExport(program, cli);
   addDoctor(program, cli);
   addHealthcheck(program, cli);
   addReconcile(program, cli);

@@ -34,7 +34,15 @@ export async function runCli({ args, env, stdout, stderr, terminal, confirm = nu
     exitCode = given.exitCode ?? 0;
   }
 
-  const program = makeProgram({ servers, clock: systemClock, by: () => findActor(env), terminal, confirm, answer }, { stdout, stderr });
+  async function print(text: string): Promise<void> {
+    if (text === "" || stdout.write(text) !== false) return;
+    await new Promise<void>((resolve) => (stdout.once ? stdout.once("drain", resolve) : resolve()));
+  }
+
+  const program = makeProgram(
+    { servers, clock: systemClock, by: () => findActor(env), terminal, confirm, print, answer },
+    { stdout, stderr },
+  );
   try {
     await program.parseAsync(args, { from: "user" });
     return exitCode;

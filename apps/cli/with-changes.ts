@@ -5,11 +5,16 @@ import type { ChangeWorld } from "#usecases/members/submit-changes.ts";
 import type { Cli } from "./cli.ts";
 import { openPipeline } from "./open-pipeline.ts";
 
-export async function withChanges<T>(cli: Cli, run: (world: ChangeWorld & { clans: ClanStore }) => Promise<T>): Promise<T> {
+/** `isThrottled`: many changes, which are to leave MongoDB to others' awards. */
+export async function withChanges<T>(
+  cli: Cli,
+  run: (world: ChangeWorld & { clans: ClanStore }) => Promise<T>,
+  { isThrottled = false }: { isThrottled?: boolean } = {},
+): Promise<T> {
   const database = await cli.servers.preparedMongo();
   const { makeClanStore } = await import("#store/clan-store.ts");
   const clans = makeClanStore(database);
-  const pipeline = await openPipeline({ database, clans, clock: cli.clock });
+  const pipeline = await openPipeline({ database, clans, clock: cli.clock, isThrottled: () => isThrottled });
   try {
     return await run({ ...pipeline, clans, ids: makeIds(cli.clock) });
   } finally {

@@ -37,3 +37,8 @@ export function ownAwardKey(unique: string): string {
 export function isForeignAwardKey(key: string): boolean {
   return !key.startsWith("-");
 }
+
+/** What `clanxp import` does for a line, by the line's own key: each of its changes counts once, however often the file is imported. */
+export function importKey(change: "xp" | "membership" | "appointment", lineKey: string): string {
+  return `imp/${change}/${lineKey}`;
+}

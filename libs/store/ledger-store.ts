@@ -9,6 +9,9 @@ import type { EntryDoc } from "#store/models.ts";
 import { memberIdOf, type MemberRef } from "#domain/member-id.ts";
 import type { LedgerStore } from "#usecases/members/ports.ts";
 
+/** Greater than every platformId: they are printable ASCII. */
+const BEHIND_PLATFORM_IDS = "\u007f";
+
 export function makeLedgerStore({ db }: Pick<Database, "db">): LedgerStore {
   return {
     listOfMember({ clanId, platformId }, { limit, beforeSeq }) {
@@ -34,6 +37,23 @@ export function makeLedgerStore({ db }: Pick<Database, "db">): LedgerStore {
           .collection<EntryDoc>("ledger")
           .find(filter, { readConcern: { level: "majority" }, projection: { key: 1 } });
         return new Map((await found.toArray()).map(({ key, _id }) => [key, _id.seq]));
+      });
+    },
+
+    listOfClan(clanId, { limit, after }) {
+      return read(async () => {
+        // By a range for each page: a cursor would end when its reader pauses for minutes.
+        const from = after ? { clanId, ...after } : { clanId, platformId: "", seq: 0 };
+        const below = { clanId, platformId: BEHIND_PLATFORM_IDS, seq: 0 };
+        const docs = await db()
+          .collection<EntryDoc>("ledger")
+          .find({ _id: { $gt: from, $lt: below } }, { readConcern: { level: "majority" } })
+          .sort({ _id: 1 })
+          .limit(limit + 1)
+          .toArray();
+        const items = docs.slice(0, limit).map(entryOfDoc);
+        const last = items.at(-1);
+        return { items, next: docs.length > limit && last ? { platformId: last.platformId, seq: last.seq } : null };
       });
     },
 

@@ -190,3 +190,8 @@ export const REVERSALS_PER_TURN = 500;
 export const PREVIEW_MS_MAX = 8_000;
 /** Ids of awards that are computed in one turn of the event loop: some milliseconds. */
 export const AWARD_IDS_PER_TURN = 5_000;
+
+/** Lines of an import that are submitted together: a commit group while single awards have priority, and as much again that gathers. */
+export const IMPORT_LINES_TOGETHER = 200;
+/** Bad lines of an import that are reported one by one; past it they are counted. */
+export const IMPORT_FAULTS_TOLD_MAX = 100;

@@ -33,7 +33,9 @@ const commands = [
   "queue resume",
   "queue retry",
   "doctor",
+  "export",
   "healthcheck",
+  "import",
   "reconcile",
 ];
 

@@ -1,6 +1,6 @@
 // What callers saw, and the oracle that holds it against the ledger: acknowledged = once, refused = never, unknown = at most once.
 import type { Entry } from "#domain/award.ts";
-import { batchAwardKey, callerAwardKey } from "#domain/award-key.ts";
+import { batchAwardKey, callerAwardKey, isForeignAwardKey } from "#domain/award-key.ts";
 import { endsMembership } from "#domain/member.ts";
 
 /** One answer to one sending of an award. `status` 0: the connection broke, nobody knows. `code`: of a refusal. */
@@ -59,7 +59,8 @@ export function disagreements(
   return [
     ...sent.flatMap((award) => disagreementsOf(award, byAward.get(nameOf(award)) ?? [], isLate(nameOf(award)))),
     ...ledger
-      .filter((entry) => !known.has(`${entry.platformId} ${entry.key}`))
+      // What an operator's command changes has a key of its own.
+      .filter((entry) => !known.has(`${entry.platformId} ${entry.key}`) && (entry.kind === undefined || isForeignAwardKey(entry.key)))
       .map((entry) => `${entry.platformId} ${entry.key}: applied, but nobody sent it`),
     ...[...Map.groupBy(ledger, (entry) => entry.platformId).values()].flatMap(brokenBooks),
   ];

@@ -55,7 +55,10 @@ const parts = {
   },
   "apps/dashboard": { may: [...LIBS, "express", "node:"], types: ["zod"] },
   "apps/worker": { may: [...LIBS, "node:"] },
-  "apps/cli": { may: [...LIBS, "commander", "cli-progress", "fastest-levenshtein", "node:"], types: ["ioredis"] },
+  "apps/cli": {
+    may: [...LIBS, "commander", "cli-progress", "csv-parse", "csv-stringify/", "fastest-levenshtein", "node:"],
+    types: ["ioredis"],
+  },
   scripts: { may: ["node:"] },
 };
 

@@ -1,0 +1,78 @@
+// export: all members or all ledger entries of a clan, as rows on standard output. Memory does not grow with their number.
+import type { Command } from "commander";
+import type { Cli } from "../cli.ts";
+import { defused } from "../defuse.ts";
+import { examples } from "../examples.ts";
+import { exportColumns, ledgerRows, memberRows, TEXT_COLUMNS, type ExportKind, type Row } from "../export-rows.ts";
+import { clanIdIn, type Faults } from "../parse.ts";
+import { refuseFaults } from "../refusal.ts";
+import { unknownClan } from "../unknown-clan.ts";
+
+export function addExport(program: Command, cli: Cli): void {
+  program
+    .command("export")
+    .summary("export a clan's members or ledger")
+    .description(
+      "Prints every member or every ledger entry of a clan, one a line, ordered by platformId. CSV cells of free text that a spreadsheet " +
+        "could take for a formula begin with an apostrophe; NDJSON has texts as they are. Awards may go on meanwhile.",
+    )
+    .argument("<clanId>", "the clan")
+    .argument("<what>", "members or ledger")
+    .option("--format <csv|ndjson>", "CSV with a line of names, or one JSON object a line", "csv")
+    .addHelpText(
+      "after",
+      examples([
+        ["clanxp export rovers members > members.csv", "which clanxp import reads as well"],
+        ["clanxp export rovers ledger --format ndjson | gzip > ledger.ndjson.gz", "every entry"],
+      ]),
+    )
+    .action(async (clanIdText: string, what: string, { format }: { format: string }) => {
+      const faults: Faults = [];
+      const clanId = clanIdIn(clanIdText, faults);
+      const kind = kindIn(what, faults);
+      if (format !== "csv" && format !== "ndjson") faults.push(`--format is csv or ndjson, not "${format}"`);
+      refuseFaults(faults);
+
+      const database = await cli.servers.mongo();
+      const { makeClanStore } = await import("#store/clan-store.ts");
+      const clans = makeClanStore(database);
+      const clan = (await clans.read([clanId])).get(clanId);
+      if (!clan) throw await unknownClan(clanId, clans);
+      const [{ makeMemberStore }, { makeLedgerStore }] = await Promise.all([
+        import("#store/member-store.ts"),
+        import("#store/ledger-store.ts"),
+      ]);
+      const pages = kind === "members" ? memberRows(makeMemberStore(database), clan) : ledgerRows(makeLedgerStore(database), clan);
+      const toText = format === "csv" ? await csvText(exportColumns[kind]) : ndjsonText;
+      let isFirst = true;
+      for await (const rows of pages) {
+        await cli.print(toText(rows, isFirst));
+        isFirst = false;
+      }
+    });
+}
+
+function kindIn(what: string, faults: Faults): ExportKind {
+  if (what === "members" || what === "ledger") return what;
+  faults.push(`members or ledger can be exported, not "${what}"`);
+  return "members";
+}
+
+type ToText = (rows: readonly Row[], isFirst: boolean) => string;
+
+const ndjsonText: ToText = (rows) => rows.map((row) => `${JSON.stringify(row)}\n`).join("");
+
+async function csvText(columns: readonly string[]): Promise<ToText> {
+  const { stringify } = await import("csv-stringify/sync");
+  return (rows, isFirst) =>
+    stringify(
+      rows.map((row) => columns.map((column) => cellOf(row, column))),
+      isFirst ? { header: true, columns: [...columns] } : {},
+    );
+}
+
+function cellOf(row: Row, column: string): string {
+  const value = row[column] ?? null;
+  if (value === null) return "";
+  return TEXT_COLUMNS.has(column) ? defused(String(value)) : String(value);
+}

@@ -1,0 +1,88 @@
+// What an export contains: the columns of each kind, and its rows, read a page at a time in the order of their ids.
+import { awardIdOf } from "#contract/award-id.ts";
+import type { Entry } from "#domain/award.ts";
+import type { Clan } from "#domain/clan.ts";
+import { isAppointable, rankIdOf } from "#domain/rank.ts";
+import { standingOf, type Member } from "#domain/member.ts";
+import type { EntryPosition, LedgerStore, MemberPosition, MemberStore } from "#usecases/members/ports.ts";
+
+/** Rows in memory, and in one read: some hundred kilobytes. */
+const ROWS_PER_PAGE = 1_000;
+
+export type Row = Readonly<Record<string, string | number | boolean | null>>;
+
+export const exportColumns = {
+  members: ["platformId", "xp", "rank", "membership", "appointedRank"],
+  ledger: [
+    "platformId",
+    "seq",
+    "awardId",
+    "kind",
+    "at",
+    "amount",
+    "applied",
+    "xp",
+    "rank",
+    "reason",
+    "placeId",
+    "matchId",
+    "verified",
+    "keyId",
+    "actor",
+    "batchId",
+    "membershipCreated",
+  ],
+} as const;
+export type ExportKind = keyof typeof exportColumns;
+
+/** Columns that hold what somebody wrote: no other can be taken for a formula. */
+export const TEXT_COLUMNS: ReadonlySet<string> = new Set(["rank", "appointedRank", "reason", "placeId", "matchId", "actor"]);
+
+export async function* memberRows(members: Pick<MemberStore, "list">, clan: Clan): AsyncGenerator<Row[]> {
+  for (let after: MemberPosition | null = null, isFirst = true; isFirst || after; isFirst = false) {
+    const page = await members.list(clan.clanId, { sort: "platformId", limit: ROWS_PER_PAGE, after });
+    yield page.items.map((member) => memberRow(clan, member));
+    after = page.next;
+  }
+}
+
+export async function* ledgerRows(ledger: Pick<LedgerStore, "listOfClan">, clan: Clan): AsyncGenerator<Row[]> {
+  for (let after: EntryPosition | null = null, isFirst = true; isFirst || after; isFirst = false) {
+    const page = await ledger.listOfClan(clan.clanId, { limit: ROWS_PER_PAGE, after });
+    yield page.items.map(entryRow);
+    after = page.next;
+  }
+}
+
+function memberRow(clan: Clan, member: Member): Row {
+  const appointed = clan.ranks.find((rank) => isAppointable(rank) && rankIdOf(rank) === member.appointedRank);
+  return {
+    platformId: member.platformId,
+    xp: member.xp.toString(),
+    rank: standingOf(clan, member).rank,
+    membership: member.membership?.since.toISOString() ?? null,
+    appointedRank: appointed?.name ?? null,
+  };
+}
+
+function entryRow(entry: Entry): Row {
+  return {
+    platformId: entry.platformId,
+    seq: entry.seq,
+    awardId: awardIdOf(entry),
+    kind: entry.kind ?? "award",
+    at: entry.at.toISOString(),
+    amount: entry.amount.toString(),
+    applied: entry.applied.toString(),
+    xp: entry.xp.toString(),
+    rank: entry.rank,
+    reason: entry.reason ?? null,
+    placeId: entry.source?.placeId ?? null,
+    matchId: entry.source?.matchId ?? null,
+    verified: entry.source?.verified ?? null,
+    keyId: entry.apiKeyId,
+    actor: entry.actor ?? null,
+    batchId: entry.batchId ?? null,
+    membershipCreated: entry.membershipCreated,
+  };
+}

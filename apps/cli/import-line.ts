@@ -1,0 +1,61 @@
+// What a line of an imported file says: its fields, checked. CSV and NDJSON have the same fields; an empty cell is an absent one.
+import { isPlatformId, REASON_CHARS_MAX, XP_MAX } from "#domain/bounds.ts";
+import type { BadLine, ImportLine } from "#usecases/members/import-members.ts";
+
+/** Names of the fields. Those that only an export has are ignored, so that what was exported can be imported. */
+export const IMPORT_FIELDS = ["platformId", "xp", "membership", "appointedRank", "reason", "key", "rank"] as const;
+
+const KEY = /^[\x21-\x7e]{1,190}$/;
+const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)$/;
+
+export function importLine(line: number, fields: Readonly<Record<string, unknown>>): ImportLine | BadLine {
+  const faults: string[] = [];
+  for (const name of Object.keys(fields)) {
+    if (!IMPORT_FIELDS.some((known) => known === name)) faults.push(`the field ${JSON.stringify(name.slice(0, 40))} is unknown`);
+  }
+  const platformId = textIn(fields, "platformId", faults);
+  if (platformId === null || !isPlatformId(platformId)) faults.push("platformId is not 1 to 64 characters of A-Z a-z 0-9 . _ : @ | -");
+  const reason = textIn(fields, "reason", faults);
+  if (reason !== null && ([...reason].length > REASON_CHARS_MAX || !reason.isWellFormed() || reason.includes("\0"))) {
+    faults.push(`reason is longer than ${REASON_CHARS_MAX} characters, or no text`);
+  }
+  const key = textIn(fields, "key", faults);
+  if (key !== null && !KEY.test(key)) faults.push("key is not 1 to 190 printable ASCII characters without spaces");
+  const xp = xpIn(fields["xp"], faults);
+  const joins = membershipIn(fields["membership"], faults);
+  const appointedRank = textIn(fields, "appointedRank", faults);
+  if (xp === null && !joins && appointedRank === null) faults.push("it has neither xp, nor membership, nor appointedRank");
+  const [fault] = faults;
+  if (fault !== undefined) return { line, detail: faults.join("; ") };
+  return { line, platformId: platformId ?? "", xp, joins, appointedRank, reason, key };
+}
+
+function isAbsent(value: unknown): boolean {
+  return value === undefined || value === null || value === "";
+}
+
+function textIn(fields: Readonly<Record<string, unknown>>, name: string, faults: string[]): string | null {
+  const value = fields[name];
+  if (isAbsent(value)) return null;
+  if (typeof value === "string") return value;
+  faults.push(`${name} is not a text`);
+  return null;
+}
+
+/** A whole number, as text or as a JSON number that is exact. */
+function xpIn(value: unknown, faults: string[]): bigint | null {
+  if (isAbsent(value)) return null;
+  const isWhole = typeof value === "string" ? /^[+-]?\d{1,19}$/.test(value) : Number.isSafeInteger(value);
+  const xp = isWhole ? BigInt(String(value).replace("+", "")) : null;
+  if (xp !== null && xp >= -XP_MAX && xp <= XP_MAX) return xp;
+  faults.push(`xp is not an integer from -${XP_MAX} to ${XP_MAX}`);
+  return null;
+}
+
+/** Yes, no, or the timestamp that an export has there: then there is one, from now on. */
+function membershipIn(value: unknown, faults: string[]): boolean {
+  if (isAbsent(value) || value === false || value === "false") return false;
+  if (value === true || value === "true" || (typeof value === "string" && INSTANT.test(value))) return true;
+  faults.push("membership is not true, false or a timestamp");
+  return false;
+}

@@ -1,0 +1,176 @@
+// export: every row once, as a table or as JSON lines, in memory that does not grow with their number.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { runCli } from "../../apps/cli/run-cli.ts";
+import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
+import { cliOn, type CommandLine } from "../support/cli.ts";
+import { until } from "../support/until.ts";
+import { makeWorld, type World } from "../support/world.ts";
+
+let world: World;
+let cli: CommandLine;
+let clan: ClanCaller;
+beforeAll(async () => {
+  world = await makeWorld();
+  cli = cliOn({ MONGO_URL: world.mongoUrl });
+  const { port } = await world.startApi();
+  clan = await makeClanCaller(world, port);
+  await clan.award("a", { amount: 150, reason: '=HYPERLINK("http://evil")', source: { matchId: "@m", verified: true } });
+  await clan.award("a", { amount: -20, reason: 'quote " and\nline' });
+  await clan.award("-5", { amount: 7 });
+  await cli.json("member", "appoint", clan.clanId, "a", "--rank", "Officer");
+  await until(async () => (await clan.get("/members")).body.members.length === 2);
+});
+afterAll(() => world.close());
+
+test("members: as CSV and as NDJSON, and what was exported can be imported", async () => {
+  const since = (await cli.json("member", "show", clan.clanId, "a")).answer.membership.since;
+  const csv = await cli.run("export", clan.clanId, "members");
+  expect([csv.exitCode, csv.stdout]).toStrictEqual([
+    0,
+    `platformId,xp,rank,membership,appointedRank\n-5,7,Guest,,\na,130,Officer,${since},Officer\n`,
+  ]);
+  const ndjson = await cli.run("export", clan.clanId, "members", "--format", "ndjson");
+  expect(
+    ndjson.stdout
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line)),
+  ).toStrictEqual([
+    { platformId: "-5", xp: "7", rank: "Guest", membership: null, appointedRank: null },
+    { platformId: "a", xp: "130", rank: "Officer", membership: since, appointedRank: "Officer" },
+  ]);
+
+  const folder = await mkdtemp(join(tmpdir(), "clanxp-export-"));
+  for (const [name, text] of [
+    ["members.csv", csv.stdout],
+    ["members.ndjson", ndjson.stdout],
+  ] as const) {
+    await writeFile(join(folder, name), text);
+    const copy = (await world.makeClan()).clan.clanId;
+    expect((await cli.json("import", copy, join(folder, name))).answer).toMatchObject({ imported: 2, skipped: 0 });
+    expect((await cli.json("member", "show", copy, "a")).answer).toMatchObject({ xp: "130", rank: "Officer" });
+  }
+  await rm(folder, { recursive: true });
+});
+
+test("ledger: every entry in order; no cell of free text begins as a formula does, and NDJSON has the text itself", async () => {
+  const csv = (await cli.run("export", clan.clanId, "ledger")).stdout;
+  expect(csv.split("\n")[0]).toBe(
+    "platformId,seq,awardId,kind,at,amount,applied,xp,rank,reason,placeId,matchId,verified,keyId,actor,batchId,membershipCreated",
+  );
+  expect(csv).toContain(`,"'=HYPERLINK(""http://evil"")",,'@m,true,`);
+  expect(csv).toContain(`,-20,-20,130,Recruit,"quote "" and\nline",`);
+  const ndjson = (await cli.run("export", clan.clanId, "ledger", "--format", "ndjson")).stdout;
+  const rows = ndjson
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  expect(rows.map(({ platformId, seq, kind, xp }) => [platformId, seq, kind, xp])).toStrictEqual([
+    ["-5", 1, "award", "7"],
+    ["a", 1, "award", "150"],
+    ["a", 2, "award", "130"],
+    ["a", 3, "appointment", "130"],
+  ]);
+  expect(rows[1]).toMatchObject({ reason: '=HYPERLINK("http://evil")', matchId: "@m", membershipCreated: true });
+  const { body } = await clan.get("/members/a/ledger");
+  expect(rows.slice(1).map(({ awardId }) => awardId)).toStrictEqual(body.entries.map((entry: any) => entry.awardId).toReversed());
+});
+
+test("25,000 entries: each once, in a heap smaller than what is printed", { timeout: 60_000 }, async () => {
+  const count = 25_000;
+  const large = (await world.makeClan()).clan.clanId;
+  await insertEntries(large, count);
+  const script = fileURLToPath(new URL("../../scripts/clanxp.js", import.meta.url));
+  const child = spawn(process.execPath, [script, "export", large, "ledger", "--format", "ndjson"], {
+    env: { PATH: process.env["PATH"], MONGO_URL: world.mongoUrl, NODE_OPTIONS: "--max-old-space-size=40" },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  let [rows, bytes, last] = [0, 0, ""];
+  child.stdout.setEncoding("utf8");
+  const ended = once(child, "exit");
+  for await (const chunk of child.stdout as AsyncIterable<string>) {
+    bytes += chunk.length;
+    const lines = (last + chunk).split("\n");
+    last = lines.pop() ?? "";
+    rows += lines.length;
+  }
+  expect(await ended).toStrictEqual([0, null]);
+  expect([rows, last]).toStrictEqual([count, ""]);
+  // More than the heap.
+  expect(bytes).toBeGreaterThan(45_000_000);
+});
+
+test("nothing is read ahead of a reader who does not keep up", async () => {
+  const writes: string[] = [];
+  let drain: (() => void) | null = null;
+  const stdout = {
+    write(text: string) {
+      if (drain) throw new Error("written before it drained");
+      writes.push(text);
+      return false;
+    },
+    once(_event: "drain", drained: () => void) {
+      drain = () => {
+        drain = null;
+        drained();
+      };
+    },
+  };
+  const running = runCli({
+    args: ["export", clan.clanId, "members"],
+    env: { MONGO_URL: world.mongoUrl },
+    stdout,
+    stderr: { write() {} },
+    terminal: null,
+  });
+  let isEnded = false;
+  void running.then(() => (isEnded = true));
+  await expect.poll(() => writes.length).toBe(1);
+  expect(isEnded).toBe(false);
+  await until(async () => drain !== null);
+  (drain as (() => void) | null)?.();
+  expect(await running).toBe(0);
+});
+
+test.each([
+  [["members", "--format", "xml"], 2, "usage"],
+  [["keys"], 2, "usage"],
+])("refuses %j", async (args, code, name) => {
+  const { exitCode, answer } = await cli.json("export", clan.clanId, ...args);
+  expect([exitCode, answer.error.code]).toStrictEqual([code, name]);
+});
+
+test("an unknown clan is exit code 1; a clan with nothing in it has the names of the columns", async () => {
+  expect((await cli.json("export", "nobody", "members")).exitCode).toBe(1);
+  const empty = (await world.makeClan()).clan.clanId;
+  expect((await cli.run("export", empty, "members")).stdout).toBe("platformId,xp,rank,membership,appointedRank\n");
+  expect((await cli.run("export", empty, "ledger", "--format", "ndjson")).stdout).toBe("");
+});
+
+/** 400 members with as many entries each as it takes. */
+async function insertEntries(clanId: string, count: number): Promise<void> {
+  const ledger = world.database.db().collection<any>("ledger");
+  const facts = {
+    xp: 5n,
+    rank: "Guest",
+    previousRank: "Guest",
+    memberSince: null,
+    apiKeyId: "k",
+    reason: "x".repeat(2_000),
+    at: new Date(0),
+  };
+  for (let from = 0; from < count; from += 5_000) {
+    const docs = Array.from({ length: 5_000 }, (_, index) => {
+      const n = from + index;
+      const _id = { clanId, platformId: `p${n % 400}`, seq: 1 + Math.floor(n / 400) };
+      return { _id, key: `-${n}`, amount: 5n, applied: 5n, ...facts };
+    });
+    await ledger.insertMany(docs, { ordered: false, writeConcern: { w: 1 } });
+  }
+}

@@ -1,0 +1,154 @@
+// import: each line once, bad lines by number, and what the clan's rules say of each.
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { cliOn, type CommandLine } from "../support/cli.ts";
+import { makeWorld, type World } from "../support/world.ts";
+
+let world: World;
+let cli: CommandLine;
+let folder: string;
+beforeAll(async () => {
+  world = await makeWorld();
+  cli = cliOn({ MONGO_URL: world.mongoUrl });
+  folder = await mkdtemp(join(tmpdir(), "clanxp-import-"));
+});
+afterAll(async () => {
+  await world.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function fileOf(name: string, text: string): Promise<string> {
+  await writeFile(join(folder, name), text);
+  return join(folder, name);
+}
+const makeClan = async (changes = {}) => (await world.makeClan(changes)).clan.clanId;
+const show = async (clanId: string, platformId: string) => (await cli.json("member", "show", clanId, platformId)).answer;
+const entries = (clanId: string) => world.database.db().collection<any>("ledger").countDocuments({ "_id.clanId": clanId });
+
+const CSV = `platformId,xp,membership,appointedRank,reason
+a,150,,,"from the ""old"" bot, once"
+b,50,true,,
+c,,true,Officer,
+d,-5,,,
+e,9000000000000000000,,,
+`;
+
+describe("import", () => {
+  test("adds XP, memberships and appointments; imported again it changes nothing", async () => {
+    const clanId = await makeClan();
+    const file = await fileOf("members.csv", CSV);
+    const counts = { clanId, lines: 5, skipped: 0, faults: [] };
+    expect(await cli.json("import", clanId, file, "--dry-run")).toMatchObject({
+      exitCode: 0,
+      answer: { ...counts, dryRun: true, imported: 5, repeated: 0 },
+    });
+    expect(await entries(clanId)).toBe(0);
+    const first = await cli.json("import", clanId, file);
+    expect([first.exitCode, first.answer]).toStrictEqual([0, { ...counts, dryRun: false, imported: 5, repeated: 0 }]);
+    const after = await entries(clanId);
+    expect((await cli.json("import", clanId, file)).answer).toMatchObject({ imported: 0, repeated: 5 });
+    expect(await entries(clanId)).toBe(after);
+
+    expect(await show(clanId, "a")).toMatchObject({ xp: "150", rank: "Recruit" });
+    expect(await show(clanId, "b")).toMatchObject({ xp: "50", rank: "Recruit" });
+    expect(await show(clanId, "c")).toMatchObject({ xp: "0", rank: "Officer" });
+    expect(await show(clanId, "d")).toMatchObject({ xp: "0", membership: null });
+    expect(await show(clanId, "e")).toMatchObject({ xp: "9000000000000000000", rank: "Elite" });
+    expect(await world.database.db().collection<any>("ledger").findOne({ "_id.clanId": clanId, "_id.platformId": "a" })).toMatchObject({
+      reason: 'from the "old" bot, once',
+      apiKeyId: "cli",
+    });
+    expect((await cli.json("reconcile", "--clan", clanId)).exitCode).toBe(0);
+  });
+
+  test("a bad line is told with its number and skipped, and the others go on: exit 1", async () => {
+    const clanId = await makeClan();
+    const csv = await fileOf("bad.csv", 'platformId,xp\na,5\nb,1.5\n"c,5\nd",x,y\nno id,5\nf,\ng,6,7\nh,7\n');
+    const { exitCode, answer } = await cli.json("import", clanId, csv);
+    expect([exitCode, answer.imported]).toStrictEqual([1, 2]);
+    expect(answer.faults.map((fault: any) => fault.line)).toStrictEqual([3, 5, 6, 7, 8]);
+    expect(answer.faults[0].detail).toContain("xp is not an integer");
+    expect(answer.faults[4].detail).toContain("more or fewer cells");
+    expect([(await show(clanId, "a")).xp, (await show(clanId, "h")).xp]).toStrictEqual(["5", "7"]);
+
+    const lines = [
+      '{"platformId":"n","xp":12}',
+      "{oops",
+      "[1]",
+      '{"platformId":"m","xpp":1}',
+      "",
+      `{"platformId":"${"x".repeat(20_000)}"}`,
+    ];
+    const ndjson = await fileOf("bad.ndjson", `${lines.join("\n")}\n{"platformId":"o","xp":"13"}`);
+    const second = (await cli.json("import", clanId, ndjson)).answer;
+    expect(second.imported).toBe(2);
+    expect(second.faults.map((fault: any) => [fault.line, fault.detail])).toStrictEqual([
+      [2, "it is not a JSON object"],
+      [3, "it is not a JSON object"],
+      [4, expect.stringContaining('the field "xpp" is unknown')],
+      [6, "it is longer than 16384 characters"],
+    ]);
+    expect((await cli.run("import", clanId, ndjson)).stdout).toContain("it is not a JSON object");
+  });
+
+  test("a member is imported once by each name or key, and never with other values under the same", async () => {
+    const clanId = await makeClan();
+    await cli.json("import", clanId, await fileOf("one.csv", "platformId,xp\na,5\n"));
+    const changed = await cli.json("import", clanId, await fileOf("two.csv", "platformId,xp\na,6\nb,1\n"));
+    expect(changed.answer).toMatchObject({
+      imported: 1,
+      skipped: 1,
+      faults: [{ line: 2, detail: expect.stringContaining("other values") }],
+    });
+    expect((await cli.json("import", clanId, join(folder, "two.csv"), "--name", "season-2")).answer.imported).toBe(2);
+    await cli.json("import", clanId, await fileOf("keys.csv", "platformId,xp,key\na,10,k1\na,10,k2\na,10,k1\n"));
+    expect((await show(clanId, "a")).xp).toBe("31");
+  });
+
+  test("in a clan that is no Auto Clan, lines for players without a membership are skipped", async () => {
+    const clanId = await makeClan({ autoClan: false });
+    const { answer } = await cli.json("import", clanId, await fileOf("closed.csv", "platformId,xp,membership\na,5,\nb,5,true\n"));
+    expect(answer).toMatchObject({ imported: 1, skipped: 1, faults: [{ line: 2, detail: expect.stringContaining("no membership") }] });
+  });
+
+  test("killed with -9 and run again: every line counts once", { timeout: 60_000 }, async () => {
+    const clanId = await makeClan();
+    const rows = Array.from({ length: 3_000 }, (_, index) => `p${index % 1_000},7,k${index}`);
+    const file = await fileOf("many.csv", `platformId,xp,key\n${rows.join("\n")}\n`);
+    const script = fileURLToPath(new URL("../../scripts/clanxp.js", import.meta.url));
+    const child = spawn(process.execPath, [script, "import", clanId, file], {
+      env: { PATH: process.env["PATH"], MONGO_URL: world.mongoUrl },
+      stdio: "inherit",
+    });
+    const ended = once(child, "exit");
+    await expect.poll(() => entries(clanId), { timeout: 30_000, interval: 20 }).toBeGreaterThan(200);
+    child.kill("SIGKILL");
+    expect(await ended).toStrictEqual([null, "SIGKILL"]);
+    const { answer } = await cli.json("import", clanId, file);
+    expect(answer.imported + answer.repeated).toBe(3_000);
+    expect(answer.repeated).toBeGreaterThan(200);
+    expect(await entries(clanId)).toBe(3_000);
+    expect((await show(clanId, "p999")).xp).toBe("21");
+    expect((await cli.json("reconcile", "--clan", clanId)).answer.differences).toStrictEqual([]);
+  });
+
+  test.each([
+    [["no-such.csv"], "There is no file"],
+    [["columns.csv"], 'The column "xpp" is unknown'],
+    [["nothing.txt"], "--format"],
+    [["one.csv", "--name", "two words"], "--name"],
+  ])("refuses %j: exit 2, nothing is imported", async ([name = "", ...options], hint) => {
+    const clanId = await makeClan();
+    await fileOf("columns.csv", "platformId,xpp\na,5\n");
+    await fileOf("nothing.txt", "");
+    const { exitCode, answer } = await cli.json("import", clanId, join(folder, name), ...options);
+    expect([exitCode, answer.error.code]).toStrictEqual([2, "usage"]);
+    expect(answer.error.message).toContain(hint);
+    expect(await entries(clanId)).toBe(0);
+  });
+});
