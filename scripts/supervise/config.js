@@ -16,6 +16,7 @@ const faultOf = {
   OPS_PORT: portFault,
   DASHBOARD_PORT: portFault,
   DASHBOARD_URL: originFault,
+  DASHBOARD_PROXIES: (value) => (/^\d$/.test(value) ? undefined : "is not a number of proxies: 0 to 9"),
   API_URL: originFault,
   OPS_HOST: (value) => (/\s/.test(value) ? "holds white space" : undefined),
   DATA_DIR: (value) => (value.includes("\0") ? "holds a NUL character" : undefined),

@@ -29,7 +29,12 @@ test("its defaults are those of npm start, and of a single process", () => {
     buildCommit: told.get("BUILD_COMMIT"),
   };
   expect(readConfig({})).toStrictEqual({ config: { ...common, dataDir: resolve(told.get("DATA_DIR") ?? "") } });
-  const dashboard = { dashboardPort: Number(told.get("DASHBOARD_PORT")), dashboardUrl: null, apiUrl: null };
+  const dashboard = {
+    dashboardProxies: Number(told.get("DASHBOARD_PROXIES")),
+    dashboardPort: Number(told.get("DASHBOARD_PORT")),
+    dashboardUrl: null,
+    apiUrl: null,
+  };
   const servers = { mongoUrl: urls.MONGO_URL, redisUrl: urls.REDIS_URL };
   expect(loadConfig(urls)).toStrictEqual({ ok: true, config: { ...common, ...dashboard, ...servers } });
 });
