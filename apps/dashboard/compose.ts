@@ -7,7 +7,7 @@ import { makeFailureLog } from "#runtime/process/failure-log.ts";
 import { watchHealth } from "#runtime/process/health.ts";
 import { makeIds, makeRequestIds } from "#runtime/process/ids.ts";
 import { startOpsServer } from "#runtime/process/ops-server.ts";
-import { passwords } from "#runtime/process/passwords.ts";
+import { makePasswords } from "#runtime/process/passwords.ts";
 import { digest, randomText } from "#runtime/process/secrets.ts";
 import type { Tracing } from "#runtime/tracing/tracing.ts";
 import { makeSignInLimit, type SignInRates } from "#store/sign-in-limit.ts";
@@ -52,7 +52,7 @@ export async function startDashboard({ config, pagesFolder, log, tracing = null,
   const { catchUp } = projections;
   const sessions = makeSessions({ accounts, sessions: stored, clock, digest, randomText });
   const limit = makeSignInLimit({ database, rates: world.signInRates ?? SIGN_IN_RATES, clock, digest });
-  const signIn = makeSignIn({ accounts, stored, sessions, passwords, limit, clock, digest });
+  const signIn = makeSignIn({ accounts, stored, sessions, passwords: makePasswords(), limit, clock, digest });
   const app = makeApp({
     routes: makeRoutes({ config, connections, pipeline, rules, signIn, clock, ids, catchUp }),
     sessions,

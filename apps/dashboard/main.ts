@@ -22,6 +22,6 @@ try {
   // MongoDB may be unavailable for any time; documents of a newer version stay unreadable.
   await dashboard.ready;
 } catch (error) {
-  log.fatal({ err: error }, "dashboard.not_started");
+  log.fatal({ err: error }, "dashboard.start_failed");
   process.exit(1);
 }

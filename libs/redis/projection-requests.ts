@@ -39,7 +39,7 @@ export function joinProjectionRequests(world: {
   let lastId = 0;
 
   subscriber.on("message", (channel: string, text: string) => {
-    if (channel === requests) void serve(JSON.parse(text) as Request);
+    if (channel === requests) void serve(text);
     else noteReport(Number(text));
   });
   const subscribed = subscriber
@@ -50,8 +50,9 @@ export function joinProjectionRequests(world: {
     if (subscriber.status === "ready") subscriber.ping().catch(() => {});
   }, SUBSCRIPTION_CHECK_MS);
 
-  async function serve({ from, id, clanId }: Request): Promise<void> {
+  async function serve(text: string): Promise<void> {
     try {
+      const { from, id, clanId } = JSON.parse(text) as Request;
       // Its own process has projected before it reads, whether Redis delivers this or not.
       if (from !== processId) await flush(clanId);
       await publisher.publish(reportsTo(from), String(id));
@@ -69,7 +70,7 @@ export function joinProjectionRequests(world: {
 
   async function askAll(clanId: string): Promise<void> {
     if (subscriber.status !== "ready") return;
-    await subscribed;
+    await Promise.race([subscribed, pause(PROJECTION_REQUEST_MS)]);
     const id = (lastId += 1);
     const asking = new AbortController();
     const reported = new Promise<void>((done) => waiting.set(id, { reports: 0, due: null, done }));

@@ -18,7 +18,7 @@ export function makeActivityStore({ db }: Pick<Database, "db">): ActivityStore {
           .collection<EntryDoc>("ledger")
           .aggregate<MinuteDoc>(
             [
-              { $match: { "_id.clanId": clanId, at: { $gte: from, $lt: to } } },
+              { $match: { "_id.clanId": clanId, at: { $gte: from, $lt: to }, erasing: { $exists: false } } },
               {
                 $group: {
                   _id: { $dateTrunc: { date: "$at", unit: "minute" } },
@@ -36,7 +36,9 @@ export function makeActivityStore({ db }: Pick<Database, "db">): ActivityStore {
 
     newest(clanId, limit) {
       return read(async () => {
-        const found = db().collection<EntryDoc>("ledger").find({ "_id.clanId": clanId }, options);
+        const found = db()
+          .collection<EntryDoc>("ledger")
+          .find({ "_id.clanId": clanId, kind: { $nin: ["membership", "appointment"] }, erasing: { $exists: false } }, options);
         return (await found.sort({ at: -1 }).limit(limit).toArray()).map(entryOfDoc);
       });
     },

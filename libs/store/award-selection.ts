@@ -10,10 +10,10 @@ import type { AwardSelection, SelectedAward } from "#usecases/reversals/ports.ts
 import type { Selection } from "#domain/reversal.ts";
 
 type Step = Awaited<ReturnType<AwardSelection["read"]>>;
-type Found = Pick<EntryDoc, "_id" | "applied" | "at" | "kind" | "batchId" | "fingerprint">;
+type Found = Pick<EntryDoc, "_id" | "applied" | "at" | "kind" | "batchId" | "fingerprint" | "erasing">;
 type Span = { clanId: string; from: Date; until: Date };
 
-const FIELDS = { applied: 1, at: 1, kind: 1, batchId: 1, fingerprint: 1 } as const;
+const FIELDS = { applied: 1, at: 1, kind: 1, batchId: 1, fingerprint: 1, erasing: 1 } as const;
 const MAJORITY = { readConcern: { level: "majority" } } as const;
 const BY_TIME = { "_id.clanId": 1, at: 1 } as const;
 
@@ -93,7 +93,10 @@ export function makeAwardSelection({ db }: Pick<Database, "db">, entriesPerStep:
 /** Newest first within each member. Other changes than awards cannot be reversed, nor what stands in for an award that was cancelled. */
 function awardsIn(found: readonly Found[]): SelectedAward[] {
   return found
-    .filter(({ kind, batchId, fingerprint }) => kind === undefined && (batchId === undefined || fingerprint !== CANCELLATION))
+    .filter(
+      ({ kind, erasing, batchId, fingerprint }) =>
+        kind === undefined && !erasing && (batchId === undefined || fingerprint !== CANCELLATION),
+    )
     .map(({ _id, applied }) => ({ platformId: _id.platformId, seq: _id.seq, applied }))
     .sort((a, b) => b.seq - a.seq);
 }

@@ -47,7 +47,7 @@ export function makeLedgerStore({ db }: Pick<Database, "db">): LedgerStore {
         const below = { clanId, platformId: BEHIND_PLATFORM_IDS, seq: 0 };
         const docs = await db()
           .collection<EntryDoc>("ledger")
-          .find({ _id: { $gt: from, $lt: below } }, { readConcern: { level: "majority" } })
+          .find({ _id: { $gt: from, $lt: below }, erasing: { $exists: false } }, { readConcern: { level: "majority" } })
           .sort({ _id: 1 })
           .limit(limit + 1)
           .toArray();

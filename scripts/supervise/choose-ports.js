@@ -15,12 +15,13 @@ export async function choosePorts({ host, port, opsHost = host, opsPort, dashboa
   const found = await Promise.all(wanted.map(([name, address, number]) => faultOf(name, address, number)));
   const faults = found.filter((fault) => fault !== undefined);
   if (faults.length > 0) throw new Error(faults.join("\n"));
+  const mayTakeUsual = dashboardPort === undefined && port !== 0 && ![port, opsPort].includes(DASHBOARD_PORT_DEFAULT);
   return {
     port: port || (await freePort()),
     opsPort: opsPort || (await freePort()),
     workerOpsPort: await freePort(),
     // Not chosen: the usual one, unless that is taken or free ports are wanted anyway. The dashboard prints where it is.
-    dashboardPort: dashboardPort || (await freePort(dashboardPort === undefined && port !== 0 ? DASHBOARD_PORT_DEFAULT : undefined)),
+    dashboardPort: dashboardPort || (await freePort(mayTakeUsual ? DASHBOARD_PORT_DEFAULT : undefined)),
     dashboardOpsPort: await freePort(),
   };
 }

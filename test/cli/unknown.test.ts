@@ -23,7 +23,7 @@ describe.concurrent("a change whose answer was lost", { timeout: 60_000 }, () =>
     const cli = cliOn({ MONGO_URL: wires.config.mongoUrl, REDIS_URL: world.redisUrl });
     void wires.mongo.cutAfter("there", { text: sent }, { andRefuse: true });
     const { exitCode, stderr } = await cli.run(...args(clan.clanId));
-    expect(stderr).toMatch(/^clanxp: It is not known whether .* Look before you try again/);
+    expect(stderr).toMatch(/^clanxp: It is not known whether .* Check before you retry/);
     expect(exitCode).toBe(3);
   });
 });

@@ -61,6 +61,7 @@ describe.skipIf(noBrowser !== null)("API keys", { timeout: 120_000 }, () => {
     const { clan } = await world.makeClan();
     const page = await ownerOf(clan.clanId, "ada");
     expect(page.url()).not.toContain("#");
+    await page.getByRole("row").first().waitFor();
     const headers = await page.getByRole("columnheader").allTextContents();
     expect(headers.slice(0, 7)).toEqual(["Name", "Key", "Scopes", "Created", "Last used", "Expires", "Status"]);
     await expectUsable(page);

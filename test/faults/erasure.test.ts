@@ -85,8 +85,10 @@ describe("an erasure that is interrupted", () => {
     expect(await unfinished()).toBe(killed.length - 1);
 
     await silence();
-    await world.startWorker();
+    const finisher = await world.startWorker();
     await until(async () => (await unfinished()) === 0);
+    // It would resume what the next test leaves.
+    await finisher.close();
     for (const { platformId } of killed) await expectErased(platformId);
     expect((await cli.json("reconcile")).answer).toMatchObject({ differences: [] });
   });
@@ -108,8 +110,10 @@ describe("an erasure that is interrupted", () => {
     expect(worker.said()).not.toContain("twice-killed");
 
     await silence();
-    await world.startWorker();
+    const finisher = await world.startWorker();
     await until(async () => (await unfinished()) === 0);
+    // It would resume what the next test leaves.
+    await finisher.close();
     await expectErased("twice-killed");
     expect((await clan.get("/members/never-recorded")).body.xp).toBe("350");
     expect((await cli.json("reconcile")).answer).toMatchObject({ differences: [] });

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { AMOUNT_MAX_LIMIT } from "#domain/bounds.ts";
+import { scopes } from "#domain/scope.ts";
 import { root } from "../../scripts/paths.js";
 import { bringSchemathesis } from "../../scripts/setup/schemathesis.js";
 import { until } from "../support/until.ts";
@@ -53,7 +54,7 @@ describe.skipIf(runModule === null)("Schemathesis", { timeout: 180_000 }, () => 
     running.push(startProcess("api", env), startProcess("worker", env));
     const [api] = running;
     const { port = 0 } = (await api?.ports()) ?? {};
-    const { clan, key } = await world.makeClan({ amountMax: AMOUNT_MAX_LIMIT });
+    const { clan, key } = await world.makeClan({ amountMax: AMOUNT_MAX_LIMIT }, scopes);
     await world.keys.limit(key.split("_")[1] ?? "", { requestsPerSecond: null, awardsPerSecond: null }, testActor);
     const url = `http://127.0.0.1:${port}`;
     await until(async () => (await fetch(`${url}/v0/clans/${clan.clanId}`, { headers: { "api-key": key } })).ok);

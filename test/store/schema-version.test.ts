@@ -84,7 +84,7 @@ test("documents that only a newer version can read: API, worker and command line
   for (const role of ["api", "worker"] as const) {
     const process = startProcess(role, urls);
     processes.push(process);
-    await process.saidOrEnded(`${role}.not_started`);
+    await process.saidOrEnded(`${role}.start_failed`);
     expect(process.said()).toContain("documents of version 4; this Clan XP reads up to version 2. Start the newer Clan XP again");
     expect(await process.ended()).toBe(1);
   }

@@ -13,6 +13,9 @@ export function dashboardErrorOf(error: unknown): DashboardError {
   if (error instanceof AppError) {
     const { message, faults, cause } = error;
     if (error.code === "member_not_found" || error.code === "batch_not_found") return new DashboardError("not_found", message, { faults });
+    if (error.code === "idempotency_key_reused") {
+      return new DashboardError("conflict", "Another change was sent under the same id. Close the dialog and begin again.");
+    }
     if (isDashboardCode(error.code)) return new DashboardError(error.code, message, { faults, cause });
   }
   return (

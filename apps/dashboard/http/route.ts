@@ -49,8 +49,8 @@ export function makeRouteHandler<Row extends DashboardEndpoint>(row: Row, route:
         world.cookie.write(res, session);
       },
       async endSession() {
-        await endSession(req, world);
         world.cookie.clear(res);
+        await endSession(req, world);
       },
     };
     // The row's schemas have just made the parts what its types say.

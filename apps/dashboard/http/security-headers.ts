@@ -18,7 +18,7 @@ const CONTENT_SECURITY_POLICY = [
 
 const YEAR_S = 365 * 24 * 3_600;
 
-/** `isSecure`: people reach the dashboard by HTTPS. */
+/** `isSecure`: people reach the dashboard by HTTPS, whatever a single request says. */
 export function securityHeaders(isSecure: boolean): RequestHandler {
   const headers = {
     "Content-Security-Policy": CONTENT_SECURITY_POLICY,
@@ -29,10 +29,10 @@ export function securityHeaders(isSecure: boolean): RequestHandler {
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
     "Cache-Control": "no-store",
-    ...(isSecure ? { "Strict-Transport-Security": `max-age=${YEAR_S}` } : {}),
   };
-  return (_req, res, next) => {
+  return (req, res, next) => {
     res.set(headers);
+    if (isSecure || req.secure) res.set("Strict-Transport-Security", `max-age=${YEAR_S}`);
     next();
   };
 }

@@ -7,17 +7,30 @@ export type SessionCookie = { read(req: Request): string | null; write(res: Resp
 /** Longer values are no session of ours. */
 const CHARS_MAX = 100;
 
-/** `isSecure`: the prefix then keeps other hosts and plain HTTP from setting the cookie. */
+/**
+ * Under HTTPS the prefix keeps other hosts and plain HTTP from setting the cookie. `isSecure`: people reach the dashboard by HTTPS alone;
+ * else the request says it, as a trusted proxy does.
+ */
 export function makeSessionCookie(isSecure: boolean): SessionCookie {
-  const name = isSecure ? "__Host-clanxp" : "clanxp";
-  const attributes = { httpOnly: true, sameSite: "strict", path: "/", secure: isSecure } as const;
+  function cookieFor(req: Request) {
+    const secure = isSecure || req.secure;
+    const attributes = { httpOnly: true, sameSite: "strict", path: "/", secure } as const;
+    return { name: secure ? "__Host-clanxp" : "clanxp", attributes };
+  }
   return {
     read(req) {
+      const { name } = cookieFor(req);
       const pairs = (req.headers.cookie ?? "").split(";").map((pair) => pair.trim().split("="));
       const value = pairs.find(([key]) => key === name)?.[1];
       return value && value.length <= CHARS_MAX ? value : null;
     },
-    write: (res, session) => void res.cookie(name, session, { ...attributes, maxAge: SESSION_LIFE_MS }),
-    clear: (res) => void res.clearCookie(name, attributes),
+    write(res, session) {
+      const { name, attributes } = cookieFor(res.req);
+      res.cookie(name, session, { ...attributes, maxAge: SESSION_LIFE_MS });
+    },
+    clear(res) {
+      const { name, attributes } = cookieFor(res.req);
+      res.clearCookie(name, attributes);
+    },
   };
 }

@@ -3,6 +3,7 @@ import { Suspense } from "react";
 import { Navigate, NavLink, Outlet, useLocation, useMatch, useNavigate } from "react-router";
 import { useQueryClient } from "@tanstack/react-query";
 import type { Me } from "#contract/dashboard/account.ts";
+import { ApiError } from "./api/api-error.ts";
 import { call } from "./api/call.ts";
 import { meKey, useMe } from "./api/use-me.ts";
 import { SignInPage } from "./pages/account/sign-in-page.tsx";
@@ -10,6 +11,7 @@ import { pages } from "./pages.tsx";
 import { Button } from "./parts/button.tsx";
 import { Page } from "./parts/page.tsx";
 import { Empty, Failed, Loading } from "./parts/states.tsx";
+import { useToast } from "./parts/toasts.tsx";
 
 export function Shell() {
   const me = useMe();
@@ -106,9 +108,18 @@ function Navigation({ me }: { me: Me }) {
 
 function Person({ me }: { me: Me }) {
   const client = useQueryClient();
+  const toast = useToast();
   async function signOut(): Promise<void> {
-    // Also where the session has ended already: nothing of it stays on the screen.
-    await call("sign-out").catch(() => null);
+    try {
+      await call("sign-out");
+    } catch (error) {
+      // Ended already: nothing of it stays on the screen.
+      if (!(error instanceof ApiError && error.code === "signed_out")) {
+        toast({ title: "You are still signed in", description: error instanceof Error ? error.message : "Try again." });
+        return;
+      }
+    }
+    client.getMutationCache().clear();
     client.setQueryData(meKey, null);
     client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== meKey[0] });
   }

@@ -8,7 +8,10 @@ const TOKEN_CHARS_MAX = 100;
 
 const NewPassword = z
   .string()
-  .min(PASSWORD_CHARS_MIN, { error: `must have at least ${PASSWORD_CHARS_MIN} characters` })
+  .refine((password) => [...password].length >= PASSWORD_CHARS_MIN, {
+    error: `must have at least ${PASSWORD_CHARS_MIN} characters`,
+    abort: true,
+  })
   .max(PASSWORD_CHARS_MAX, { error: `must have at most ${PASSWORD_CHARS_MAX} characters` });
 const Token = z.string().max(TOKEN_CHARS_MAX);
 

@@ -1,9 +1,9 @@
 // Password hashes: argon2id (RFC 9106) of node:crypto, written in the usual text form, so that the parameters may change later.
-import { argon2, randomBytes, timingSafeEqual } from "node:crypto";
+import crypto, { randomBytes, timingSafeEqual } from "node:crypto";
+import { AppError } from "#domain/app-error.ts";
 import { promisify } from "node:util";
 import type { Passwords } from "#usecases/accounts/ports.ts";
 
-const derive = promisify(argon2);
 const ALGORITHM = "argon2id";
 /** The minimum that OWASP names: 19 MiB and two passes, some 30 ms of one core. */
 const COST = { memory: 19_456, passes: 2, parallelism: 1 } as const;
@@ -11,29 +11,54 @@ const SALT_BYTES = 16;
 const TAG_BYTES = 32;
 const FORM = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/;
 
-export const passwords: Passwords = {
-  async hash(password) {
-    const salt = randomBytes(SALT_BYTES);
-    const tag = await tagOf(password, salt, COST);
-    return `$${ALGORITHM}$v=19$m=${COST.memory},t=${COST.passes},p=${COST.parallelism}$${base64(salt)}$${base64(tag)}`;
-  },
+/** At once: each takes a thread of the few that also look up names, and 19 MiB. */
+const RUNNING_MAX = 2;
+/** Waiting: about half a second of work; whoever comes later is told so at once. */
+const WAITING_MAX = 32;
 
-  async verify(password, hash) {
-    const [, memory, passes, parallelism, salt = "", tag = ""] = FORM.exec(hash ?? "") ?? [];
-    if (memory === undefined) {
-      // As long as for an account that exists: the time says nothing.
-      await tagOf(password, randomBytes(SALT_BYTES), COST);
-      return false;
+export function makePasswords(): Passwords {
+  let running = 0;
+  const waiting: (() => void)[] = [];
+
+  /** Composed and decomposed letters are the same password: keyboards differ. Throws AppError `busy`. */
+  async function tagOf(password: string, nonce: Buffer, cost: { memory: number; passes: number; parallelism: number }): Promise<Buffer> {
+    if (running >= RUNNING_MAX) {
+      if (waiting.length >= WAITING_MAX) throw new AppError("busy", "Too many people sign in at once. Try again shortly.");
+      await new Promise<void>((resolve) => waiting.push(resolve));
+    } else {
+      running += 1;
     }
-    const cost = { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) };
-    const [wanted, given] = [Buffer.from(tag, "base64"), await tagOf(password, Buffer.from(salt, "base64"), cost)];
-    return wanted.length === given.length && timingSafeEqual(wanted, given);
-  },
-};
+    try {
+      // Looked up when it is needed: Node 24 has it from 24.7 on, and an older one serves everything else.
+      const derive = promisify(crypto.argon2);
+      return await derive(ALGORITHM, { message: password.normalize("NFKC"), nonce, tagLength: TAG_BYTES, ...cost });
+    } finally {
+      // Whoever waits takes the place over.
+      const next = waiting.shift();
+      if (next) next();
+      else running -= 1;
+    }
+  }
 
-/** Composed and decomposed letters are the same password: keyboards differ. */
-async function tagOf(password: string, nonce: Buffer, cost: { memory: number; passes: number; parallelism: number }): Promise<Buffer> {
-  return derive(ALGORITHM, { message: password.normalize("NFKC"), nonce, tagLength: TAG_BYTES, ...cost });
+  return {
+    async hash(password) {
+      const salt = randomBytes(SALT_BYTES);
+      const tag = await tagOf(password, salt, COST);
+      return `$${ALGORITHM}$v=19$m=${COST.memory},t=${COST.passes},p=${COST.parallelism}$${base64(salt)}$${base64(tag)}`;
+    },
+
+    async verify(password, hash) {
+      const [, memory, passes, parallelism, salt = "", tag = ""] = FORM.exec(hash ?? "") ?? [];
+      if (memory === undefined) {
+        // As long as for an account that exists: the time says nothing.
+        await tagOf(password, randomBytes(SALT_BYTES), COST);
+        return false;
+      }
+      const cost = { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) };
+      const [wanted, given] = [Buffer.from(tag, "base64"), await tagOf(password, Buffer.from(salt, "base64"), cost)];
+      return wanted.length === given.length && timingSafeEqual(wanted, given);
+    },
+  };
 }
 
 function base64(bytes: Buffer): string {

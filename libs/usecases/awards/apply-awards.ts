@@ -60,8 +60,13 @@ export function makeApplyAwards(world: {
     const amounts = sent.map(({ amount }, index) => (cannotDeduct[index] || isReplayed(awards[index], replays) ? null : amount));
     const claim = await world.claimBudget(principal, amounts);
     const beyond = claim?.refusals ?? [];
-    if (beyond.some((refusal) => refusal !== null)) {
-      replays = new Map([...replays, ...(await findReplays(awards.filter((_, index) => beyond[index])))]);
+    try {
+      if (beyond.some((refusal) => refusal !== null)) {
+        replays = new Map([...replays, ...(await findReplays(awards.filter((_, index) => beyond[index])))]);
+      }
+    } catch (error) {
+      await claim?.giveBack([...amounts.keys()]);
+      throw error;
     }
 
     world.claimPriority();

@@ -38,7 +38,7 @@ export type PendingAward = {
   answer(outcome: Outcome): void;
   /** Gives up an award that the store refuses for good; false where it is in doubt, and waits for its deadline. */
   refuse(cause: unknown): boolean;
-  /** Its member is being erased. Ends the wait of a batch's award, whose batch reads its record again; others wait for the end of it. */
+  /** Its member is being erased. Ends the wait of a job's award, whose job reads its record again; others wait for the end of it. */
   held(): void;
   wasHeld(): boolean;
 };
@@ -136,7 +136,9 @@ export function makePendingAward(
     wasHeld: () => held,
     held() {
       held = true;
-      if (award.batchId === undefined || IN_DOUBT.has(state)) return;
+      // A reversal that waited would take back from the XP after the erasure what was awarded before.
+      const isOfJob = award.batchId !== undefined || award.kind === "reversal";
+      if (!isOfJob || IN_DOUBT.has(state)) return;
       reject(new AppError("busy", "The member is being erased. Nothing was applied: try again shortly."));
     },
   };

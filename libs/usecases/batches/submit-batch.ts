@@ -145,9 +145,15 @@ export function makeSubmitBatch(world: {
       const detail = claim?.refusals[index];
       return detail ? { platformId: award.platformId, code: "budget_exceeded", detail } : award;
     });
-    const judged = clan?.autoClan ? within : await refuseStrangers(principal.clanId, within);
-    await claim?.giveBack(judged.flatMap((award, index) => (isRefused(award) ? [index] : [])));
-    return { awards: keyedId === null ? judged : await readmitApplied(principal, { awards, judged, keyedId }), claim };
+    try {
+      const judged = clan?.autoClan ? within : await refuseStrangers(principal.clanId, within);
+      const readmitted = keyedId === null ? judged : await readmitApplied(principal, { awards, judged, keyedId });
+      await claim?.giveBack(judged.flatMap((award, index) => (isRefused(award) ? [index] : [])));
+      return { awards: readmitted, claim };
+    } catch (error) {
+      await claim?.giveBack([...admitted.keys()]);
+      throw error;
+    }
   }
 
   async function refuseStrangers(clanId: string, awards: readonly BatchAward[]): Promise<BatchAward[]> {

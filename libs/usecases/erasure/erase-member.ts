@@ -76,6 +76,8 @@ export function makeEraseMember(world: {
     await epochs.draw();
     if (members.length > 0) await wait(ERASURE_FORGET_MS);
     for (const member of members) counts["entries"] = (counts["entries"] ?? 0) + (await chain.eraseStray(member));
+    // What was written in the meantime by whoever did not know yet.
+    for (const step of parts.steps) await step.erase({ clanId, platformId });
     await forgetLocks(all.map((clan) => memberIdOf(of(clan))));
     done();
     return counts;

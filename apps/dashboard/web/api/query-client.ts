@@ -20,7 +20,8 @@ export function makeQueryClient(): QueryClient {
         staleTime: 2_000,
         retry: (failures, error) => failures < RETRIES_MAX && error instanceof ApiError && PASSING.has(error.code),
       },
-      mutations: { retry: false },
+      // Answers to changes hold secrets: nothing keeps them once they are shown.
+      mutations: { retry: false, gcTime: 0 },
     },
   });
   return client;

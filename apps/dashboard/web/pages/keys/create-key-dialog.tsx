@@ -49,7 +49,14 @@ export function CreateKeyDialog({ clanId, onClose }: { clanId: string; onClose()
           <div className="grid gap-1.5">
             {scopes.map((scope) => (
               <label key={scope} className="flex items-baseline gap-2.5">
-                <input type="checkbox" value={scope} {...form.register("scopes")} className="size-4 translate-y-0.5 accent-accent" />
+                <input
+                  type="checkbox"
+                  value={scope}
+                  aria-label={scope}
+                  aria-description={meanings[scope]}
+                  {...form.register("scopes")}
+                  className="size-4 translate-y-0.5 accent-accent"
+                />
                 <span>
                   {scope} <span className="text-sm text-muted">{meanings[scope]}</span>
                 </span>

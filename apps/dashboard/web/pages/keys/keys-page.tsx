@@ -70,7 +70,7 @@ function Keys({ list, mayChange, onOpen }: { list: KeyList; mayChange: boolean; 
       </Empty>
     );
   }
-  return <DataTable label="API keys" columns={columnsFor(mayChange, onOpen)} rows={list.keys} keyOf={(key) => key.keyId} />;
+  return <DataTable label="Keys" columns={columnsFor(mayChange, onOpen)} rows={list.keys} keyOf={(key) => key.keyId} />;
 }
 
 function columnsFor(mayChange: boolean, onOpen: (open: Open) => void): Column<KeyFacts>[] {

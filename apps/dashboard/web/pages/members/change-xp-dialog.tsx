@@ -9,6 +9,7 @@ import { Button } from "../../parts/button.tsx";
 import { Dialog, DialogButtons } from "../../parts/dialog.tsx";
 import { Field } from "../../parts/field.tsx";
 import { formResolver } from "../../parts/form-resolver.ts";
+import { randomId } from "../../parts/random-id.ts";
 import { Failed } from "../../parts/states.tsx";
 import { useToast } from "../../parts/toasts.tsx";
 import { xpText } from "../../parts/xp.tsx";
@@ -18,7 +19,7 @@ type Props = { params: { clanId: string; platformId: string }; isTaking: boolean
 
 export function ChangeXpDialog({ params, isTaking, onClose }: Props) {
   // One for all tries of this dialog: a change whose answer was lost is applied once.
-  const [changeId] = useState(() => crypto.randomUUID());
+  const [changeId] = useState(randomId);
   const invalidate = useInvalidate();
   const toast = useToast();
   const requestOf = ({ amount, reason }: Values) => ({ amount: amountOf(amount, isTaking), reason: reason.trim(), changeId });
