@@ -54,7 +54,7 @@ export async function startDashboard({ config, pagesFolder, log, tracing = null,
   const limit = makeSignInLimit({ database, rates: world.signInRates ?? SIGN_IN_RATES, clock, digest });
   const signIn = makeSignIn({ accounts, stored, sessions, passwords: makePasswords(), limit, clock, digest });
   const app = makeApp({
-    routes: makeRoutes({ config, connections, pipeline, rules, signIn, clock, ids, catchUp }),
+    routes: makeRoutes({ config, connections, pipeline, rules, signIn, clock, ids, catchUp, log }),
     sessions,
     cookie: makeSessionCookie(config.dashboardUrl?.startsWith("https:") ?? false),
     ownOrigin: config.dashboardUrl,

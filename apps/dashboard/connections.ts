@@ -8,6 +8,8 @@ import type { DashboardConfig } from "#runtime/process/config.ts";
 import type { Tracing } from "#runtime/tracing/tracing.ts";
 import { makeAccountStore } from "#store/account-store.ts";
 import { makeActivityStore } from "#store/activity-store.ts";
+import { makeAuditStore } from "#store/audit-store.ts";
+import { makeAwardSelection } from "#store/award-selection.ts";
 import { makeAwardStore } from "#store/award-store.ts";
 import { makeBatchStore } from "#store/batch-store.ts";
 import { makeClanStore } from "#store/clan-store.ts";
@@ -17,7 +19,9 @@ import { makeKeyStore } from "#store/key-store.ts";
 import { makeLedgerStore } from "#store/ledger-store.ts";
 import { makeMemberStore } from "#store/member-store.ts";
 import { makeProcessStore } from "#store/process-store.ts";
+import { makeReversalStore } from "#store/reversal-store.ts";
 import { makeSessionStore } from "#store/session-store.ts";
+import { ENTRIES_PER_STEP, REVERSALS_PER_TURN } from "#usecases/bounds.ts";
 import type { Clock, Log, Meter } from "#usecases/ports.ts";
 
 export type Connections = ReturnType<typeof openConnections>;
@@ -52,6 +56,9 @@ export function openConnections(world: {
     epochs: makeEpochStore(database),
     processes: makeProcessStore(database),
     batches: makeBatchStore(database),
+    reversals: makeReversalStore(database, REVERSALS_PER_TURN),
+    selection: makeAwardSelection(database, ENTRIES_PER_STEP),
+    audit: makeAuditStore(database),
     lock: makeMemberLock({ redis: lockRedis, namespace, clock, meter, log }),
     queue,
     joinProjectionRequests: (flush: (clanId: string) => Promise<void>) =>

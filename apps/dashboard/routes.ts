@@ -1,4 +1,5 @@
 // The routes of all pages, a line for each page; each file in routes/ takes what it needs of the process.
+import { awardIdOf } from "#contract/award-id.ts";
 import type { DashboardConfig } from "#runtime/process/config.ts";
 import { crc32, digest, randomText } from "#runtime/process/secrets.ts";
 import type { SignIn } from "#usecases/accounts/sign-in.ts";
@@ -9,14 +10,19 @@ import { makeCreateKey } from "#usecases/keys/create-key.ts";
 import { makeRotateKey } from "#usecases/keys/rotate-key.ts";
 import { makeAppointMember } from "#usecases/members/appoint-member.ts";
 import { makeChangeXp } from "#usecases/members/change-xp.ts";
+import { makeListEntries } from "#usecases/members/list-entries.ts";
 import { makeRemoveMember } from "#usecases/members/remove-member.ts";
-import type { Clock, Ids } from "#usecases/ports.ts";
+import type { Clock, Ids, Log } from "#usecases/ports.ts";
+import { makePreviewReversal } from "#usecases/reversals/preview-reversal.ts";
+import { makeSelectAwards } from "#usecases/reversals/select-awards.ts";
+import { makeSubmitReversal } from "#usecases/reversals/submit-reversal.ts";
 import type { Connections } from "./connections.ts";
 import type { Routes } from "./http/route.ts";
 import { makeAccountRoutes } from "./routes/account.ts";
 import { makeKeyRoutes } from "./routes/keys.ts";
 import { makeMemberRoutes } from "./routes/members.ts";
 import { makeOverviewRoutes } from "./routes/overview.ts";
+import { makeReversalRoutes } from "./routes/reversals.ts";
 
 export type RoutesWorld = {
   config: DashboardConfig;
@@ -28,9 +34,11 @@ export type RoutesWorld = {
   ids: Ids;
   /** Has every process project what it committed in the clan. */
   catchUp: (clanId: string) => Promise<void>;
+  log: Log;
 };
 
-export function makeRoutes({ config, connections, pipeline, rules, signIn, clock, ids, catchUp }: RoutesWorld): Routes {
+export function makeRoutes(world: RoutesWorld): Routes {
+  const { config, connections, pipeline, rules, signIn, clock, ids, catchUp } = world;
   const { clans, keys, members, ledger, awards } = connections;
   const { committer } = pipeline;
   const changing = { store: awards, committer, ids, clans };
@@ -41,12 +49,23 @@ export function makeRoutes({ config, connections, pipeline, rules, signIn, clock
     ...makeKeyRoutes({ keys, createKey: makeCreateKey(issuing), rotateKey: makeRotateKey(issuing), clock, apiUrl: config.apiUrl }),
     ...makeMemberRoutes({
       members,
-      ledger,
+      listEntries: makeListEntries({ ledger, awardIdOf }),
       rules,
       catchUp,
       changeXp: makeChangeXp({ committer, rules, digest }),
       appointMember: makeAppointMember(changing),
       removeMember: makeRemoveMember(changing),
     }),
+    ...makeReversalRoutes(makeReversing(world)),
+  };
+}
+
+function makeReversing({ connections, clock, ids, log }: RoutesWorld) {
+  const { awards: store, queue, reversals, selection } = connections;
+  const selectAwards = makeSelectAwards({ selection, clock, awardIdOf });
+  return {
+    reversals,
+    previewReversal: makePreviewReversal({ selectAwards, selection, store, clock, awardIdOf }),
+    submitReversal: makeSubmitReversal({ reversals, selectAwards, queue: queue.reversals, clock, digest, ids, log }),
   };
 }

@@ -1,21 +1,23 @@
 // Every error answer, from the error.
 import type { Response } from "express";
 import { AppError } from "#domain/app-error.ts";
+import type { ErrorCode } from "#domain/error-code.ts";
 import { dashboardProblems, type DashboardCode } from "#contract/dashboard/problem.ts";
 import { DashboardError } from "./dashboard-error.ts";
 
 const PROBLEM_MEDIA_TYPE = "application/problem+json";
 /** A restart or an election of MongoDB takes about as long. */
 const RETRY_AFTER_S = 1;
+const NOT_FOUND: ReadonlySet<ErrorCode> = new Set(["member_not_found", "batch_not_found", "reversal_not_found"]);
+/** The form was changed after a first try whose answer was lost, and that one counts. */
+const OTHER_CHANGE = "An earlier try of this change was applied with other values. Nothing else was changed: look at the result first.";
 
 export function dashboardErrorOf(error: unknown): DashboardError {
   if (error instanceof DashboardError) return error;
   if (error instanceof AppError) {
     const { message, faults, cause } = error;
-    if (error.code === "member_not_found" || error.code === "batch_not_found") return new DashboardError("not_found", message, { faults });
-    if (error.code === "idempotency_key_reused") {
-      return new DashboardError("conflict", "Another change was sent under the same id. Close the dialog and begin again.");
-    }
+    if (NOT_FOUND.has(error.code)) return new DashboardError("not_found", message, { faults });
+    if (error.code === "idempotency_key_reused") return new DashboardError("conflict", OTHER_CHANGE);
     if (isDashboardCode(error.code)) return new DashboardError(error.code, message, { faults, cause });
   }
   return (

@@ -11,7 +11,8 @@ import { isAppointable, rankIdOf } from "#domain/rank.ts";
 import { clanOf, type ClanRules } from "#usecases/clans/clan-rules.ts";
 import type { AppointMember } from "#usecases/members/appoint-member.ts";
 import type { ChangeXp } from "#usecases/members/change-xp.ts";
-import type { LedgerStore, MemberStore } from "#usecases/members/ports.ts";
+import type { ListEntries } from "#usecases/members/list-entries.ts";
+import type { MemberStore } from "#usecases/members/ports.ts";
 import type { RemoveMember } from "#usecases/members/remove-member.ts";
 import { DashboardError } from "../http/dashboard-error.ts";
 import type { Routes } from "../http/route.ts";
@@ -22,7 +23,7 @@ const ENTRIES_PER_PAGE = 100;
 
 export function makeMemberRoutes(world: {
   members: Pick<MemberStore, "read" | "list">;
-  ledger: Pick<LedgerStore, "listOfMember">;
+  listEntries: ListEntries;
   rules: ClanRules;
   /** Has every process project what it committed in the clan. */
   catchUp: (clanId: string) => Promise<void>;
@@ -30,7 +31,7 @@ export function makeMemberRoutes(world: {
   appointMember: AppointMember;
   removeMember: RemoveMember;
 }): Routes<typeof memberEndpoints> {
-  const { members, ledger, rules } = world;
+  const { members, rules } = world;
 
   return {
     async "list-members"({ params: { clanId }, query: { search, cursor } }) {
@@ -53,11 +54,11 @@ export function makeMemberRoutes(world: {
     },
 
     async "read-member-ledger"({ params, query: { cursor } }) {
-      const { items, next } = await ledger.listOfMember(params, {
+      const { items, next } = await world.listEntries(params, {
         limit: ENTRIES_PER_PAGE,
         beforeSeq: positionIn(LedgerCursor, cursor)?.[1] ?? null,
       });
-      return { entries: items.map(entryOf), nextCursor: next === null ? null : encodeCursor(["seq", next]) };
+      return { entries: items.map(({ entry, reversedBySeq }) => entryOf(entry, reversedBySeq)), nextCursor: next === null ? null : encodeCursor(["seq", next]) };
     },
 
     async "change-xp"({ params, body, by }) {
@@ -108,6 +109,6 @@ function factsOf(member: Member, clan: Clan): MemberFacts {
   };
 }
 
-function entryOf(entry: Entry): MemberEntry {
-  return { ...entryAnswer(entry), ...(entry.actor === undefined ? {} : { actor: entry.actor }) };
+function entryOf(entry: Entry, reversedBySeq?: number): MemberEntry {
+  return { ...entryAnswer(entry, reversedBySeq), ...(entry.actor === undefined ? {} : { actor: entry.actor }) };
 }

@@ -4,12 +4,14 @@ import type { DashboardEndpoint } from "#contract/dashboard/endpoint.ts";
 import { memberEndpoints } from "#contract/dashboard/members.ts";
 import { keyEndpoints } from "#contract/dashboard/keys.ts";
 import { overviewEndpoints } from "#contract/dashboard/overview.ts";
+import { reversalEndpoints } from "#contract/dashboard/reversals.ts";
 
 export const dashboardEndpoints = {
   ...accountEndpoints,
   ...keyEndpoints,
   ...overviewEndpoints,
   ...memberEndpoints,
+  ...reversalEndpoints,
 } satisfies Record<string, DashboardEndpoint>;
 
 export type DashboardEndpoints = typeof dashboardEndpoints;

@@ -1,20 +1,46 @@
 // A member's ledger entries, newest first.
 import type { MemberEntry } from "#contract/dashboard/members.ts";
+import { Button } from "../../parts/button.tsx";
 import { DataTable, type Column } from "../../parts/data-table.tsx";
 import { Time } from "../../parts/time.tsx";
 import { Xp, XpChange } from "../../parts/xp.tsx";
 
+const SHORT_ID_CHARS = 12;
+
 const columns: Column<MemberEntry>[] = [
   { header: "When", cell: (entry) => <Time at={entry.at} /> },
+  { header: "Entry", cell: (entry) => <ShortId id={entry.awardId} /> },
   { header: "Change", isNumber: true, cell: (entry) => <Change entry={entry} /> },
   { header: "XP after", isNumber: true, cell: (entry) => <Xp value={entry.xp} /> },
   { header: "Rank", cell: (entry) => entry.rank },
-  { header: "Reason", cell: (entry) => <span className="break-words">{reasonOf(entry)}</span> },
+  { header: "Reason", cell: (entry) => <Reason entry={entry} /> },
   { header: "By", cell: (entry) => <span className="break-all">{entry.actor ?? entry.keyId}</span> },
 ];
 
-export function EntryTable({ entries }: { entries: readonly MemberEntry[] }) {
-  return <DataTable label="Ledger" columns={columns} rows={entries} keyOf={(entry) => entry.awardId} />;
+/** `onReverse` null: for who may only look. */
+export function EntryTable({ entries, onReverse }: { entries: readonly MemberEntry[]; onReverse: ((entry: MemberEntry) => void) | null }) {
+  const actions: Column<MemberEntry>[] = onReverse
+    ? [{ header: "Actions", isActions: true, cell: (entry) => <ReverseButton entry={entry} onReverse={onReverse} /> }]
+    : [];
+  return <DataTable label="Ledger" columns={[...columns, ...actions]} rows={entries} keyOf={(entry) => entry.awardId} />;
+}
+
+/** Awards alone can be reversed, and each of them once. */
+function ReverseButton({ entry, onReverse }: { entry: MemberEntry; onReverse(entry: MemberEntry): void }) {
+  if (entry.kind !== undefined || entry.reversedBy !== undefined) return null;
+  return (
+    <Button size="small" kind="warning" onClick={() => onReverse(entry)}>
+      Reverse
+    </Button>
+  );
+}
+
+function ShortId({ id }: { id: string }) {
+  return (
+    <code title={id} className="font-mono text-sm whitespace-nowrap">
+      {id.slice(0, SHORT_ID_CHARS)}…
+    </code>
+  );
 }
 
 /** What was asked for is named where the clan's floor or cap left less of it. */
@@ -27,6 +53,25 @@ function Change({ entry: { amount, applied, kind } }: { entry: MemberEntry }) {
       <span className="text-sm text-muted">
         of <XpChange value={amount} />
       </span>
+    </>
+  );
+}
+
+function Reason({ entry }: { entry: MemberEntry }) {
+  const { reverses, reversedBy } = entry;
+  return (
+    <>
+      <span className="break-words">{reasonOf(entry)}</span>
+      {reverses === undefined ? null : (
+        <span className="block text-sm text-muted">
+          reverses <ShortId id={reverses} />
+        </span>
+      )}
+      {reversedBy === undefined ? null : (
+        <span className="block text-sm text-muted">
+          reversed by <ShortId id={reversedBy} />
+        </span>
+      )}
     </>
   );
 }

@@ -14,6 +14,7 @@ import { AppointDialog } from "./appoint-dialog.tsx";
 import { ChangeXpDialog } from "./change-xp-dialog.tsx";
 import { EntryTable } from "./entry-table.tsx";
 import { RemoveMemberDialog } from "./remove-member-dialog.tsx";
+import { ReverseDialog } from "./reverse-dialog.tsx";
 import { XpChart } from "./xp-chart.tsx";
 
 const REFRESH_MS = 5_000;
@@ -43,7 +44,7 @@ export function MemberPage() {
       {facts.data ? (
         <>
           <Standing facts={facts.data} />
-          <Ledger params={params} />
+          <Ledger params={params} mayChange={mayChange} />
           {open === "give" || open === "take" ? <ChangeXpDialog params={params} isTaking={open === "take"} onClose={close} /> : null}
           {open === "appoint" ? <AppointDialog params={params} facts={facts.data} onClose={close} /> : null}
           {open === "remove" ? <RemoveMemberDialog params={params} onClose={close} /> : null}
@@ -109,7 +110,8 @@ function Fact({ name, children }: { name: string; children: React.ReactNode }) {
   );
 }
 
-function Ledger({ params }: { params: { clanId: string; platformId: string } }) {
+function Ledger({ params, mayChange }: { params: { clanId: string; platformId: string }; mayChange: boolean }) {
+  const [reversing, setReversing] = useState<MemberEntry | null>(null);
   const list = usePages("read-member-ledger", { params }, { refetchMs: REFRESH_MS });
   if (list.isPending) return <Loading what="the ledger" />;
   const entries: MemberEntry[] = list.data?.pages.flatMap((page) => page.entries) ?? [];
@@ -119,7 +121,7 @@ function Ledger({ params }: { params: { clanId: string; platformId: string } }) 
       {entries.length > 1 ? <XpChart entries={entries} /> : null}
       <h2 className="mt-6 mb-3 text-lg font-semibold">Ledger</h2>
       {list.data && entries.length === 0 ? <Empty title="No entries." /> : null}
-      {entries.length > 0 ? <EntryTable entries={entries} /> : null}
+      {entries.length > 0 ? <EntryTable entries={entries} onReverse={mayChange ? setReversing : null} /> : null}
       {list.hasNextPage ? (
         <div className="mt-4 text-center">
           <Button busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
@@ -127,6 +129,7 @@ function Ledger({ params }: { params: { clanId: string; platformId: string } }) 
           </Button>
         </div>
       ) : null}
+      {reversing ? <ReverseDialog params={params} entry={reversing} onClose={() => setReversing(null)} /> : null}
     </>
   );
 }

@@ -1,0 +1,52 @@
+// Reversing one award of a member, by the same use cases as the public API and the command line: recorded, queued, made by a worker.
+import type { reversalEndpoints } from "#contract/dashboard/reversals.ts";
+import { reversalState } from "#contract/render.ts";
+import { AppError } from "#domain/app-error.ts";
+import type { ReversalStore } from "#usecases/reversals/ports.ts";
+import type { PreviewReversal } from "#usecases/reversals/preview-reversal.ts";
+import type { SubmitReversal, SubmitReversalRequest } from "#usecases/reversals/submit-reversal.ts";
+import { DashboardError } from "../http/dashboard-error.ts";
+import type { Routes } from "../http/route.ts";
+
+export function makeReversalRoutes(world: {
+  reversals: Pick<ReversalStore, "read">;
+  previewReversal: PreviewReversal;
+  submitReversal: SubmitReversal;
+}): Routes<typeof reversalEndpoints> {
+  const { reversals, previewReversal } = world;
+
+  async function submit(request: SubmitReversalRequest) {
+    try {
+      return (await world.submitReversal(request)).reversal;
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== "outcome_unknown") throw error;
+      // An award is reversed once, however often it is asked for: a person needs no key to try again.
+      const detail = "It is not known whether the reversal was accepted. Try again: an award is reversed once at most.";
+      throw new DashboardError("outcome_unknown", detail, { cause: error });
+    }
+  }
+
+  return {
+    async "preview-reversal"({ params: { clanId, ...award } }) {
+      const { awards, members, amount } = await previewReversal(clanId, award);
+      return { awards, members, amount: amount.toString() };
+    },
+
+    async "reverse-award"({ params: { clanId, ...award }, body, by }) {
+      const { awards } = await previewReversal(clanId, award);
+      if (awards === 0) {
+        throw new DashboardError("conflict", "This member has no such award, or it is already reversed. Nothing was changed.");
+      }
+      const reason = body.reason?.trim() ?? "";
+      const reversal = await submit({ clanId, caller: by, by: award, reason: reason === "" ? null : reason, idempotencyKey: null });
+      return { reversalId: reversal.reversalId, status: reversal.state };
+    },
+
+    async "read-reversal"({ params: { clanId, reversalId } }) {
+      const reversal = await reversals.read(reversalId);
+      // Another clan's reversal does not exist here.
+      if (reversal?.clanId !== clanId) throw new DashboardError("not_found", "This clan has no such reversal.");
+      return reversalState(reversal);
+    },
+  };
+}

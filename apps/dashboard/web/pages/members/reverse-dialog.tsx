@@ -1,0 +1,110 @@
+// Takes one award back: shows what that does, submits it, and waits until a worker has done it.
+import { useMutation } from "@tanstack/react-query";
+import { useEffect } from "react";
+import { useForm } from "react-hook-form";
+import type { MemberEntry } from "#contract/dashboard/members.ts";
+import { ReverseRequest } from "#contract/dashboard/reversals.ts";
+import { call } from "../../api/call.ts";
+import { useApi, useInvalidate } from "../../api/use-api.ts";
+import { Button } from "../../parts/button.tsx";
+import { Dialog, DialogButtons } from "../../parts/dialog.tsx";
+import { Field } from "../../parts/field.tsx";
+import { formResolver } from "../../parts/form-resolver.ts";
+import { Failed, Loading } from "../../parts/states.tsx";
+import { useToast } from "../../parts/toasts.tsx";
+import { xpText } from "../../parts/xp.tsx";
+
+/** A reversal takes a worker less than a second, unless batches wait. */
+const POLL_MS = 500;
+
+type Values = { reason: string };
+type Params = { clanId: string; platformId: string };
+
+export function ReverseDialog({ params, entry, onClose }: { params: Params; entry: MemberEntry; onClose(): void }) {
+  const award = { ...params, awardId: entry.awardId };
+  const invalidate = useInvalidate();
+  const reverse = useMutation({
+    mutationFn: (values: Values) => call("reverse-award", { params: award, body: requestOf(values) }),
+    onSettled: () => invalidate("preview-reversal", "read-member", "read-member-ledger", "list-members"),
+  });
+  return (
+    <Dialog open onClose={onClose} title="Reverse award" description={`A new entry takes back what the award did to ${params.platformId}.`}>
+      {reverse.data ? (
+        <Waiting params={params} reversalId={reverse.data.reversalId} onClose={onClose} />
+      ) : (
+        <ReverseForm award={award} error={reverse.error} isPending={reverse.isPending} onReverse={reverse.mutate} onClose={onClose} />
+      )}
+    </Dialog>
+  );
+}
+
+type FormProps = {
+  award: Params & { awardId: string };
+  error: Error | null;
+  isPending: boolean;
+  onReverse(values: Values): void;
+  onClose(): void;
+};
+
+function ReverseForm({ award, error, isPending, onReverse, onClose }: FormProps) {
+  const preview = useApi("preview-reversal", { params: award });
+  const form = useForm<Values>({ resolver: formResolver(ReverseRequest, requestOf), defaultValues: { reason: "" } });
+  const mayReverse = preview.data !== undefined && preview.data.awards > 0;
+  return (
+    <form noValidate onSubmit={(event) => void form.handleSubmit(() => onReverse(form.getValues()))(event)} className="grid gap-4">
+      {error ? <Failed error={error} /> : null}
+      {preview.isPending ? <Loading what="what the reversal would do" /> : null}
+      {preview.error ? <Failed error={preview.error} onRetry={() => void preview.refetch()} /> : null}
+      {preview.data ? <p>{effectOf(preview.data)}</p> : null}
+      <Field label="Reason" hint="Optional. Shown in the ledger." error={form.formState.errors.reason?.message}>
+        {(wiring) => <input {...wiring} {...form.register("reason")} autoComplete="off" className="field" />}
+      </Field>
+      <DialogButtons>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button type="submit" kind="danger" disabled={!mayReverse} busy={isPending}>
+          Reverse
+        </Button>
+      </DialogButtons>
+    </form>
+  );
+}
+
+function requestOf({ reason }: Values): { reason: string | null } {
+  return { reason: reason.trim() === "" ? null : reason.trim() };
+}
+
+/** `amount`: the sum of what would be taken back; negative where the award took XP. */
+function effectOf({ awards, amount }: { awards: number; amount: string }): string {
+  if (awards === 0) return "There is nothing to reverse: this award is already reversed.";
+  const taken = BigInt(amount);
+  const effect = taken < 0n ? `Gives back ${xpText(String(-taken))} XP` : `Takes back ${xpText(amount)} XP`;
+  return `${effect}, within the clan's minimum and maximum. This cannot be undone.`;
+}
+
+/** It goes on without this dialog, too. */
+function Waiting({ params, reversalId, onClose }: { params: Params; reversalId: string; onClose(): void }) {
+  const invalidate = useInvalidate();
+  const toast = useToast();
+  const state = useApi("read-reversal", { params: { clanId: params.clanId, reversalId } }, { refetchMs: POLL_MS });
+  const reversal = state.data?.status === "done" ? state.data : null;
+  const isDone = reversal !== null;
+  const isReversed = reversal !== null && reversal.reversed > 0;
+  useEffect(() => {
+    if (!isDone) return;
+    void invalidate("read-member", "read-member-ledger", "list-members");
+    toast({ title: isReversed ? "Award reversed" : "The award was already reversed" });
+    onClose();
+    // Once, when it is done: the functions are new ones with each rendering.
+  }, [isDone]);
+  return (
+    <>
+      {state.error ? <Failed error={state.error} onRetry={() => void state.refetch()} /> : null}
+      <p role="status" className="rounded-lg bg-sunken px-3 py-2 font-medium text-muted">
+        The reversal is queued. Waiting for a worker …
+      </p>
+      <DialogButtons>
+        <Button onClick={onClose}>Close</Button>
+      </DialogButtons>
+    </>
+  );
+}

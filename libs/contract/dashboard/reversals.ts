@@ -1,0 +1,42 @@
+// Reversing one award of a member: what it would take back, the reversal itself, and how far it has got.
+import { z } from "zod";
+import { ID_CHARS_MAX, REASON_CHARS_MAX } from "#domain/bounds.ts";
+import { ClanParams, endpoint, NoBody, NoQuery } from "#contract/dashboard/endpoint.ts";
+import { ReversalAccepted, ReversalPreview, ReversalState } from "#contract/reversal.ts";
+import { PlatformId, textOf } from "#contract/text.ts";
+
+export const ReverseRequest = z.strictObject({ reason: textOf(REASON_CHARS_MAX).nullable() });
+
+const AwardParams = ClanParams.extend({ platformId: PlatformId, awardId: textOf(ID_CHARS_MAX) });
+const awardPath = "/api/clans/{clanId}/members/{platformId}/awards/{awardId}/reversal";
+
+export const reversalEndpoints = {
+  "preview-reversal": endpoint({
+    method: "GET",
+    path: awardPath,
+    access: "viewer",
+    params: AwardParams,
+    query: NoQuery,
+    body: NoBody,
+    /** `awards` 0: there is nothing to reverse, or no longer. */
+    answer: ReversalPreview,
+  }),
+  "reverse-award": endpoint({
+    method: "POST",
+    path: awardPath,
+    access: "owner",
+    params: AwardParams,
+    query: NoQuery,
+    body: ReverseRequest,
+    answer: ReversalAccepted,
+  }),
+  "read-reversal": endpoint({
+    method: "GET",
+    path: "/api/clans/{clanId}/reversals/{reversalId}",
+    access: "viewer",
+    params: ClanParams.extend({ reversalId: textOf(ID_CHARS_MAX) }),
+    query: NoQuery,
+    body: NoBody,
+    answer: ReversalState,
+  }),
+};
