@@ -19,6 +19,7 @@ import { makeSubmitReversal } from "#usecases/reversals/submit-reversal.ts";
 import type { Connections } from "./connections.ts";
 import type { Routes } from "./http/route.ts";
 import { makeAccountRoutes } from "./routes/account.ts";
+import { makeAuditRoutes } from "./routes/audit.ts";
 import { makeKeyRoutes } from "./routes/keys.ts";
 import { makeMemberRoutes } from "./routes/members.ts";
 import { makeOverviewRoutes } from "./routes/overview.ts";
@@ -57,6 +58,7 @@ export function makeRoutes(world: RoutesWorld): Routes {
       removeMember: makeRemoveMember(changing),
     }),
     ...makeReversalRoutes(makeReversing(world)),
+    ...makeAuditRoutes({ audit: connections.audit }),
   };
 }
 

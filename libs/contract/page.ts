@@ -1,7 +1,7 @@
 // Lists come in pages: a limit, and a cursor that only this API writes and reads.
 import { z } from "zod";
 import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX, XP_MAX, XP_MIN } from "#domain/bounds.ts";
-import { PlatformId, XpText } from "#contract/text.ts";
+import { Instant, PlatformId, XpText } from "#contract/text.ts";
 
 /** The longest is made of an XP value and a platformId, about 130 characters. */
 const CURSOR_CHARS_MAX = 300;
@@ -31,6 +31,9 @@ export const MemberCursor = cursorOf(
 
 /** Where the next page of a ledger begins: below this seq. */
 export const LedgerCursor = cursorOf(z.tuple([z.literal("seq"), z.int().min(1)]));
+
+/** Where the next page of the audit log begins: behind this record, or behind this entry of a member. */
+export const AuditCursor = cursorOf(z.tuple([Instant, z.string().regex(/^(?:[0-9a-f]{24}|[^/]+\/[^/]+\/\d{1,15})$/)]));
 
 /** Base64url of the JSON of a position. */
 export function encodeCursor(position: readonly (string | number)[]): string {

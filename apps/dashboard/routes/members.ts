@@ -1,8 +1,6 @@
 // The clan's members: read as the public API reads them, changed by the same use cases as the command line.
-import type { z } from "zod";
 import type { MemberEntry, memberEndpoints, MemberFacts } from "#contract/dashboard/members.ts";
 import { encodeCursor, LedgerCursor, MemberCursor } from "#contract/page.ts";
-import { parse } from "#contract/parse.ts";
 import { entryAnswer, memberAnswer } from "#contract/render.ts";
 import type { Entry } from "#domain/award.ts";
 import type { Clan } from "#domain/clan.ts";
@@ -15,6 +13,7 @@ import type { ListEntries } from "#usecases/members/list-entries.ts";
 import type { MemberStore } from "#usecases/members/ports.ts";
 import type { RemoveMember } from "#usecases/members/remove-member.ts";
 import { DashboardError } from "../http/dashboard-error.ts";
+import { positionIn } from "../http/position-in.ts";
 import type { Routes } from "../http/route.ts";
 
 const MEMBERS_PER_PAGE = 50;
@@ -86,14 +85,6 @@ export function makeMemberRoutes(world: {
       return factsOf(removed.member, removed.clan);
     },
   };
-}
-
-/** Null: from the beginning. */
-function positionIn<Schema extends z.ZodType>(schema: Schema, cursor: string | undefined): z.output<Schema> | null {
-  if (cursor === undefined) return null;
-  const parsed = parse(schema, cursor);
-  if (parsed.ok) return parsed.value;
-  throw new DashboardError("invalid_request", "The list cannot be continued here. Load it again.");
 }
 
 function nothingStored(): DashboardError {

@@ -29,6 +29,12 @@ export const pages: readonly PageEntry[] = [
     scope: "clan",
     Component: lazy(() => import("./pages/keys/keys-page.tsx").then((m) => ({ default: m.KeysPage }))),
   },
+  {
+    label: "Audit log",
+    path: "audit",
+    scope: "clan",
+    Component: lazy(() => import("./pages/audit/audit-page.tsx").then((m) => ({ default: m.AuditPage }))),
+  },
 ];
 
 /** Pages that the navigation does not name, such as one member's. */

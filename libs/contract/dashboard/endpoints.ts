@@ -1,5 +1,6 @@
 // The one endpoint table of the dashboard, a group of rows for each page. Server and pages derive from it.
 import { accountEndpoints } from "#contract/dashboard/account.ts";
+import { auditEndpoints } from "#contract/dashboard/audit.ts";
 import type { DashboardEndpoint } from "#contract/dashboard/endpoint.ts";
 import { memberEndpoints } from "#contract/dashboard/members.ts";
 import { keyEndpoints } from "#contract/dashboard/keys.ts";
@@ -12,6 +13,7 @@ export const dashboardEndpoints = {
   ...overviewEndpoints,
   ...memberEndpoints,
   ...reversalEndpoints,
+  ...auditEndpoints,
 } satisfies Record<string, DashboardEndpoint>;
 
 export type DashboardEndpoints = typeof dashboardEndpoints;

@@ -1,0 +1,27 @@
+// The clan's audit log, newest first. Of other clans, and of what concerns all of them, nothing is in it.
+import type { auditEndpoints, AuditRecordFacts } from "#contract/dashboard/audit.ts";
+import { AuditCursor, encodeCursor } from "#contract/page.ts";
+import type { AuditRecord, AuditStore } from "#usecases/audit/ports.ts";
+import { positionIn } from "../http/position-in.ts";
+import type { Routes } from "../http/route.ts";
+
+/** A record is up to some kilobytes, where a clan has many ranks. */
+const RECORDS_PER_PAGE = 50;
+
+export function makeAuditRoutes({ audit }: { audit: Pick<AuditStore, "list"> }): Routes<typeof auditEndpoints> {
+  return {
+    async "list-audit"({ params: { clanId }, query: { actor = null, action = null, cursor } }) {
+      const position = positionIn(AuditCursor, cursor);
+      const after = position && { at: new Date(position[0]), id: position[1] };
+      const filter = { clanId, actor, action, from: null, to: null };
+      const { items, next } = await audit.list(filter, { limit: RECORDS_PER_PAGE, after });
+      return { records: items.map((record) => factsOf(record)), nextCursor: next && encodeCursor([next.at.toISOString(), next.id]) };
+    },
+  };
+}
+
+function factsOf({ at, actor, via, action, target, before, after }: AuditRecord): AuditRecordFacts {
+  // Records hold what JSON has: that is how they were stored.
+  const facts = (stored: object | null) => stored as Record<string, unknown> | null;
+  return { at: at.toISOString(), actor, via, action, target, before: facts(before), after: facts(after) };
+}

@@ -1,0 +1,125 @@
+// Who changed what in the clan, and from what to what.
+import { useDeferredValue, useState } from "react";
+import { ACTOR_CHARS_MAX, auditActions, type AuditAction } from "#domain/audit.ts";
+import type { AuditRecordFacts } from "#contract/dashboard/audit.ts";
+import { usePages } from "../../api/use-pages.ts";
+import { Button } from "../../parts/button.tsx";
+import { DataTable, type Column } from "../../parts/data-table.tsx";
+import { Field } from "../../parts/field.tsx";
+import { Page } from "../../parts/page.tsx";
+import { Empty, Failed, Loading } from "../../parts/states.tsx";
+import { Time } from "../../parts/time.tsx";
+import { useClan } from "../../parts/use-clan.ts";
+import { FactList } from "./fact-list.tsx";
+
+const REFRESH_MS = 10_000;
+
+type Filter = { actor?: string; action?: AuditAction };
+
+/** The queue belongs to all clans, and is in no clan's log. */
+const actionsOfClan = auditActions.filter((action) => !action.startsWith("queue."));
+
+export function AuditPage() {
+  const { clanId } = useClan();
+  const [typed, setTyped] = useState("");
+  const [action, setAction] = useState<AuditAction | null>(null);
+  const actor = useDeferredValue(typed.trim());
+  const filter: Filter = { ...(actor === "" ? {} : { actor }), ...(action === null ? {} : { action }) };
+  return (
+    <Page title="Audit log">
+      <p className="mb-5 max-w-prose text-muted">
+        Every change that a person made, in the dashboard or on the command line, newest first. Awards of game servers are in the ledger of
+        each member. Secrets are never in the log.
+      </p>
+      <div className="mb-5 grid gap-4 sm:max-w-xl sm:grid-cols-2">
+        <Field label="Who" hint="The whole name.">
+          {(wiring) => (
+            <input
+              {...wiring}
+              type="search"
+              value={typed}
+              onChange={(event) => setTyped(event.target.value)}
+              maxLength={ACTOR_CHARS_MAX}
+              autoComplete="off"
+              spellCheck={false}
+              className="field"
+            />
+          )}
+        </Field>
+        <Field label="Action">
+          {(wiring) => (
+            <select
+              {...wiring}
+              value={action ?? ""}
+              onChange={(event) => setAction(actionsOfClan.find((one) => one === event.target.value) ?? null)}
+              className="field"
+            >
+              <option value="">All</option>
+              {actionsOfClan.map((one) => (
+                <option key={one} value={one}>
+                  {one}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+      </div>
+      <Records clanId={clanId} filter={filter} />
+    </Page>
+  );
+}
+
+function Records({ clanId, filter }: { clanId: string; filter: Filter }) {
+  const list = usePages("list-audit", { params: { clanId }, query: filter }, { refetchMs: REFRESH_MS });
+  if (list.isPending) return <Loading what="the audit log" />;
+  const records = list.data?.pages.flatMap((page) => page.records) ?? [];
+  return (
+    <>
+      {list.error ? (
+        <div className="mb-5">
+          <Failed error={list.error} onRetry={() => void list.refetch()} />
+        </div>
+      ) : null}
+      {list.data && records.length === 0 ? <Empty title="No changes found.">No record of the clan fits these filters.</Empty> : null}
+      {records.length > 0 ? <DataTable label="Audit log" columns={columns} rows={keyed(records)} keyOf={({ key }) => key} /> : null}
+      {list.hasNextPage ? (
+        <div className="mt-4 text-center">
+          <Button busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+            Show older changes
+          </Button>
+        </div>
+      ) : null}
+    </>
+  );
+}
+
+type Row = { key: string; record: AuditRecordFacts };
+
+/** Records have no id of their own; several of one moment differ by their number. */
+function keyed(records: readonly AuditRecordFacts[]): Row[] {
+  const seen = new Map<string, number>();
+  return records.map((record) => {
+    const name = `${record.at} ${record.action} ${record.target}`;
+    const times = seen.get(name) ?? 0;
+    seen.set(name, times + 1);
+    return { key: `${name} ${times}`, record };
+  });
+}
+
+const columns: Column<Row>[] = [
+  { header: "When", cell: ({ record }) => <Time at={record.at} /> },
+  {
+    header: "Who",
+    cell: ({ record: { actor, via } }) => (
+      <>
+        <span className="wrap-anywhere">{actor}</span> <span className="block text-sm text-muted">{viaTexts[via]}</span>
+      </>
+    ),
+  },
+  { header: "Action", cell: ({ record }) => <span className="whitespace-nowrap">{record.action}</span> },
+  { header: "Target", cell: ({ record }) => <span className="wrap-anywhere">{record.target}</span> },
+  { header: "Before", cell: ({ record }) => <FactList facts={record.before} /> },
+  { header: "After", cell: ({ record }) => <FactList facts={record.after} /> },
+];
+
+const viaTexts: Record<AuditRecordFacts["via"], string> = { cli: "command line", dashboard: "dashboard" };

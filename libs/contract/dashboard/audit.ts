@@ -1,0 +1,38 @@
+// The clan's audit log: who changed what, when, from what to what.
+import { z } from "zod";
+import { auditActions, isActorName } from "#domain/audit.ts";
+import { ClanParams, endpoint, NoBody } from "#contract/dashboard/endpoint.ts";
+import { Instant } from "#contract/text.ts";
+
+/** The fields that differ, as JSON has them; null: there was, or is, nothing. */
+const Facts = z.record(z.string(), z.unknown()).nullable();
+
+export const AuditRecordFacts = z.strictObject({
+  at: Instant,
+  actor: z.string(),
+  via: z.enum(["cli", "dashboard"]),
+  action: z.enum(auditActions),
+  target: z.string(),
+  before: Facts,
+  after: Facts,
+});
+export type AuditRecordFacts = z.infer<typeof AuditRecordFacts>;
+
+const AuditPage = z.strictObject({ records: z.array(AuditRecordFacts), nextCursor: z.string().nullable() });
+
+export const auditEndpoints = {
+  "list-audit": endpoint({
+    method: "GET",
+    path: "/api/clans/{clanId}/audit",
+    access: "viewer",
+    params: ClanParams,
+    query: z.strictObject({
+      actor: z.string().refine(isActorName, { error: "must be the name of a person, an account or a process" }).optional(),
+      action: z.enum(auditActions).optional(),
+      /** The `nextCursor` of the page before; the route reads it. */
+      cursor: z.string().optional(),
+    }),
+    body: NoBody,
+    answer: AuditPage,
+  }),
+};
