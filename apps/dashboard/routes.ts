@@ -20,6 +20,7 @@ import type { Connections } from "./connections.ts";
 import type { Routes } from "./http/route.ts";
 import { makeAccountRoutes } from "./routes/account.ts";
 import { makeAuditRoutes } from "./routes/audit.ts";
+import { makeBatchRoutes } from "./routes/batches.ts";
 import { makeKeyRoutes } from "./routes/keys.ts";
 import { makeMemberRoutes } from "./routes/members.ts";
 import { makeOverviewRoutes } from "./routes/overview.ts";
@@ -58,6 +59,7 @@ export function makeRoutes(world: RoutesWorld): Routes {
       removeMember: makeRemoveMember(changing),
     }),
     ...makeReversalRoutes(makeReversing(world)),
+    ...makeBatchRoutes({ batches: connections.batches }),
     ...makeAuditRoutes({ audit: connections.audit }),
   };
 }

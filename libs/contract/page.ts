@@ -35,6 +35,9 @@ export const LedgerCursor = cursorOf(z.tuple([z.literal("seq"), z.int().min(1)])
 /** Where the next page of the audit log begins: behind this record, or behind this entry of a member. */
 export const AuditCursor = cursorOf(z.tuple([Instant, z.string().regex(/^(?:[0-9a-f]{24}|[^/]+\/[^/]+\/\d{1,15})$/)]));
 
+/** Where the next page of a clan's batches begins: behind this one. */
+export const BatchCursor = cursorOf(z.tuple([Instant, z.string()]));
+
 /** Base64url of the JSON of a position. */
 export function encodeCursor(position: readonly (string | number)[]): string {
   return Buffer.from(JSON.stringify(position)).toString("base64url");

@@ -12,10 +12,14 @@ import { orUnavailable, read, rewrite } from "#store/mongo-calls.ts";
 import { isDuplicateKey, wasSent } from "#store/mongo-errors.ts";
 import type { BatchDoc } from "#store/models.ts";
 import type { Batch, BatchOutcome, BatchState } from "#domain/batch.ts";
-import type { BatchStore, BatchTally } from "#usecases/batches/ports.ts";
+import type { BatchPosition, BatchStore, BatchTally, ListedBatch } from "#usecases/batches/ports.ts";
 
 /** An outcome, as `$$this`, that is no rejection. */
 const WAS_APPLIED = { $eq: [{ $type: "$$this.code" }, "missing"] };
+/** How many awards of a record were applied: those that it says, or those of its outcomes. */
+const APPLIED = {
+  $ifNull: ["$appliedOnce", { $size: { $filter: { input: { $ifNull: ["$outcomes", []] }, cond: WAS_APPLIED } } }],
+};
 const UNFINISHED = { state: { $in: ["queued", "running"] } } as const;
 
 export function makeBatchStore({ models, connection, db }: Pick<Database, "models" | "connection" | "db">): BatchStore {
@@ -67,6 +71,33 @@ export function makeBatchStore({ models, connection, db }: Pick<Database, "model
 
     read: readOne,
 
+    listOfClan(clanId, { limit, after }) {
+      return read(async () => {
+        // Counted by MongoDB: a page of whole records would be megabytes.
+        const found = await batches
+          .aggregate<Omit<ListedBatch, "batchId"> & { _id: string }>([
+            { $match: { clanId, ...(after ? olderThan(after) : {}) } },
+            { $sort: { createdAt: -1, _id: -1 } },
+            { $limit: limit + 1 },
+            {
+              $project: {
+                state: 1,
+                cancelled: { $ifNull: ["$cancelled", false] },
+                awards: { $ifNull: ["$awardCount", null] },
+                applied: APPLIED,
+                createdAt: 1,
+                finishedAt: 1,
+              },
+            },
+          ])
+          .read("primary")
+          .option({ readConcern: { level: "majority" }, maxTimeMS: ANSWER_MS_MAX });
+        const items = found.slice(0, limit).map(({ _id, ...facts }): ListedBatch => ({ batchId: _id, ...facts }));
+        const last = items.at(-1);
+        return { items, next: found.length > limit && last ? { createdAt: last.createdAt, batchId: last.batchId } : null };
+      });
+    },
+
     findByKey: (key) => read(() => findByKey(key)),
 
     readUnfinished(batchIds) {
@@ -115,11 +146,9 @@ export function makeBatchStore({ models, connection, db }: Pick<Database, "model
           .limit(limit)
           .toArray();
         if (found.length === 0) return 0;
-        // Counted once: an erasure beside this may have written lists anew that were deleted.
-        const counted = { $size: { $filter: { input: { $ifNull: ["$outcomes", []] }, cond: WAS_APPLIED } } };
-        const applied = { $ifNull: ["$appliedOnce", counted] };
         const among = { _id: { $in: found.map(({ _id }) => _id) }, awards: { $exists: true } };
-        await records().updateMany(among, [{ $set: { appliedOnce: applied } }, { $unset: ["awards", "outcomes"] }]);
+        // Counted once: an erasure beside this may have written lists anew that were deleted.
+        await records().updateMany(among, [{ $set: { appliedOnce: APPLIED } }, { $unset: ["awards", "outcomes"] }]);
         return found.length;
       });
     },
@@ -137,7 +166,7 @@ export function makeBatchStore({ models, connection, db }: Pick<Database, "model
                 _id: null,
                 done: { $sum: { $cond: [isDone, 1, 0] } },
                 unfinished: { $sum: { $cond: [isDone, 0, 1] } },
-                applied: { $sum: { $ifNull: ["$appliedOnce", count(WAS_APPLIED)] } },
+                applied: { $sum: APPLIED },
                 cancelled: { $sum: count({ $eq: ["$$this.code", "cancelled"] }) },
               },
             },
@@ -232,6 +261,11 @@ export function makeBatchStore({ models, connection, db }: Pick<Database, "model
       });
     },
   };
+}
+
+/** Behind it in the order of the list. */
+function olderThan({ createdAt, batchId }: BatchPosition) {
+  return { createdAt: { $lte: createdAt }, $or: [{ createdAt: { $lt: createdAt } }, { _id: { $lt: batchId } }] };
 }
 
 /** Every award that was admitted is rejected; what was refused keeps its reason. */

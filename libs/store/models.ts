@@ -251,7 +251,8 @@ batchSchema.index(
   { state: 1, createdAt: 1, clanId: 1, apiKeyId: 1, _id: 1 },
   { partialFilterExpression: { state: { $in: ["queued", "running"] } } },
 );
-
+// A clan's batches, newest first, for the dashboard.
+batchSchema.index({ clanId: 1, createdAt: -1, _id: -1 });
 // Retention: done batches that still have their awards, the oldest first.
 batchSchema.index({ finishedAt: 1 }, { partialFilterExpression: { state: "done", awards: { $exists: true } } });
 

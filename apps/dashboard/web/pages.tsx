@@ -30,6 +30,12 @@ export const pages: readonly PageEntry[] = [
     Component: lazy(() => import("./pages/keys/keys-page.tsx").then((m) => ({ default: m.KeysPage }))),
   },
   {
+    label: "Batches",
+    path: "batches",
+    scope: "clan",
+    Component: lazy(() => import("./pages/batches/batches-page.tsx").then((m) => ({ default: m.BatchesPage }))),
+  },
+  {
     label: "Audit log",
     path: "audit",
     scope: "clan",
@@ -43,5 +49,10 @@ export const innerPages: readonly Omit<PageEntry, "label">[] = [
     path: "members/:platformId",
     scope: "clan",
     Component: lazy(() => import("./pages/members/member-page.tsx").then((m) => ({ default: m.MemberPage }))),
+  },
+  {
+    path: "batches/:batchId",
+    scope: "clan",
+    Component: lazy(() => import("./pages/batches/batch-page.tsx").then((m) => ({ default: m.BatchPage }))),
   },
 ];

@@ -1,6 +1,7 @@
 // The one endpoint table of the dashboard, a group of rows for each page. Server and pages derive from it.
 import { accountEndpoints } from "#contract/dashboard/account.ts";
 import { auditEndpoints } from "#contract/dashboard/audit.ts";
+import { batchEndpoints } from "#contract/dashboard/batches.ts";
 import type { DashboardEndpoint } from "#contract/dashboard/endpoint.ts";
 import { memberEndpoints } from "#contract/dashboard/members.ts";
 import { keyEndpoints } from "#contract/dashboard/keys.ts";
@@ -13,6 +14,7 @@ export const dashboardEndpoints = {
   ...overviewEndpoints,
   ...memberEndpoints,
   ...reversalEndpoints,
+  ...batchEndpoints,
   ...auditEndpoints,
 } satisfies Record<string, DashboardEndpoint>;
 

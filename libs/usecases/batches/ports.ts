@@ -1,11 +1,14 @@
 // What the use cases of the batch path need from the store and the queue, as types (see ports.ts).
 import type { Actor } from "#domain/audit.ts";
 import type { Batch, BatchOutcome, BatchState } from "#domain/batch.ts";
+import type { Page } from "#usecases/members/ports.ts";
 
 export type BatchStore = {
   /** `bound`: the idempotency key already names this batch, and nothing was written. */
   insert(batch: Batch): Promise<{ kind: "inserted" } | { kind: "bound"; batch: Batch }>;
   read(batchId: string): Promise<Batch | null>;
+  /** The clan's batches without their awards, newest first. Only records that no failover can roll back. */
+  listOfClan(clanId: string, page: { limit: number; after: BatchPosition | null }): Promise<Page<ListedBatch, BatchPosition>>;
   /** The batch that the clan's idempotency key names. */
   findByKey(key: Pick<Batch, "clanId" | "idempotencyKey">): Promise<Batch | null>;
   /** The states of those that are not done, from an index alone. */
@@ -39,6 +42,13 @@ export type BatchStore = {
   /** The same in more detail, from indexes alone: as cheap as it is asked for often. */
   queueDepth(): Promise<QueueDepth>;
 };
+/** `awards` null: an older version did not store how many there were. `applied`: of a batch that is done; 0 before. */
+export type ListedBatch = Pick<Batch, "batchId" | "state" | "cancelled" | "createdAt" | "finishedAt"> & {
+  awards: number | null;
+  applied: number;
+};
+/** The last batch of a page. */
+export type BatchPosition = Pick<Batch, "createdAt" | "batchId">;
 export type BatchTally = { unfinished: number; done: number; applied: number; cancelled: number };
 export type Backlog = { unfinished: number; oldestCreatedAt: Date | null };
 /** Batches that are not done. `awards`: all that were sent in them. */

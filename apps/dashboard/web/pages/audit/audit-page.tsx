@@ -106,18 +106,21 @@ function keyed(records: readonly AuditRecordFacts[]): Row[] {
   });
 }
 
+/** A long one breaks anywhere, but not to a column of single letters. */
+const NAME = "inline-block wrap-anywhere lg:min-w-28";
+
 const columns: Column<Row>[] = [
   { header: "When", cell: ({ record }) => <Time at={record.at} /> },
   {
     header: "Who",
     cell: ({ record: { actor, via } }) => (
       <>
-        <span className="wrap-anywhere">{actor}</span> <span className="block text-sm text-muted">{viaTexts[via]}</span>
+        <span className={NAME}>{actor}</span> <span className="block text-sm text-muted">{viaTexts[via]}</span>
       </>
     ),
   },
   { header: "Action", cell: ({ record }) => <span className="whitespace-nowrap">{record.action}</span> },
-  { header: "Target", cell: ({ record }) => <span className="wrap-anywhere">{record.target}</span> },
+  { header: "Target", cell: ({ record }) => <span className={NAME}>{record.target}</span> },
   { header: "Before", cell: ({ record }) => <FactList facts={record.before} /> },
   { header: "After", cell: ({ record }) => <FactList facts={record.after} /> },
 ];

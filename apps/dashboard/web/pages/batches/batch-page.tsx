@@ -1,0 +1,108 @@
+// One batch: how it stands, and what became of each of its awards.
+import type { ReactNode } from "react";
+import { Link, useParams } from "react-router";
+import type { BatchFacts } from "#contract/dashboard/batches.ts";
+import { useApi } from "../../api/use-api.ts";
+import { DataTable, type Column } from "../../parts/data-table.tsx";
+import { Page } from "../../parts/page.tsx";
+import { Empty, Failed, Loading } from "../../parts/states.tsx";
+import { Time } from "../../parts/time.tsx";
+import { useClan } from "../../parts/use-clan.ts";
+import { Xp } from "../../parts/xp.tsx";
+import { BatchStatus } from "./batch-status.tsx";
+
+const REFRESH_MS = 2_000;
+
+type Result = BatchFacts["results"][number];
+
+export function BatchPage() {
+  const { batchId = "" } = useParams();
+  const { clanId } = useClan();
+  const batch = useApi("read-batch", { params: { clanId, batchId } }, { refetchMs: REFRESH_MS });
+  return (
+    <Page title="Batch">
+      <p className="mb-5">
+        <Link to={`/clans/${encodeURIComponent(clanId)}/batches`} className="text-accent-ink underline-offset-4 hover:underline">
+          All batches
+        </Link>
+      </p>
+      {batch.isPending ? <Loading what="the batch" /> : null}
+      {batch.error ? (
+        <div className="mb-5">
+          <Failed error={batch.error} onRetry={() => void batch.refetch()} />
+        </div>
+      ) : null}
+      {batch.data ? (
+        <>
+          <Standing batch={batch.data} />
+          <h2 className="mt-6 mb-3 text-lg font-semibold">Results</h2>
+          <Results clanId={clanId} batch={batch.data} />
+        </>
+      ) : null}
+    </Page>
+  );
+}
+
+function Standing({ batch }: { batch: BatchFacts }) {
+  const notYet = <span className="text-muted">not yet</span>;
+  return (
+    <dl className="grid grid-cols-2 gap-4 rounded-xl border border-line bg-panel p-4 sm:grid-cols-3">
+      <Fact name="Batch">
+        <code className="font-mono text-sm break-all">{batch.batchId}</code>
+      </Fact>
+      <Fact name="Status">
+        <BatchStatus batch={batch} />
+      </Fact>
+      <Fact name="Awards">{batch.awards ?? <span className="text-muted">unknown</span>}</Fact>
+      <Fact name="Applied">{batch.status === "done" ? batch.applied : notYet}</Fact>
+      <Fact name="Created">
+        <Time at={batch.createdAt} />
+      </Fact>
+      <Fact name="Finished">{batch.finishedAt === null ? notYet : <Time at={batch.finishedAt} />}</Fact>
+    </dl>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="min-w-0">
+      <dt className="text-sm text-muted">{name}</dt>
+      <dd className="mt-0.5 font-semibold break-words">{children}</dd>
+    </div>
+  );
+}
+
+function Results({ clanId, batch }: { clanId: string; batch: BatchFacts }) {
+  if (!batch.hasResults) {
+    return <Empty title="The results are no longer stored.">What was applied is in the ledger of each member.</Empty>;
+  }
+  if (batch.status !== "done") return <Empty title="No results yet.">They are shown once the batch is done.</Empty>;
+  if (batch.results.length === 0) return <Empty title="The batch has no awards." />;
+  return <DataTable label="Results" columns={columnsFor(clanId)} rows={batch.results} keyOf={({ index }) => String(index)} />;
+}
+
+function columnsFor(clanId: string): Column<Result>[] {
+  return [
+    { header: "Index", isNumber: true, cell: ({ index }) => index },
+    { header: "Member", cell: (result) => <Member clanId={clanId} result={result} /> },
+    { header: "Result", cell: ({ status }) => status },
+    { header: "XP after", isNumber: true, cell: (result) => (result.status === "applied" ? <Xp value={result.xp} /> : null) },
+    {
+      header: "Rank or reason",
+      cell: (result) => (result.status === "applied" ? result.rank : `${result.error.code}: ${result.error.detail}`),
+    },
+  ];
+}
+
+/** A rejected award may name no member, or none that exists. */
+function Member({ clanId, result }: { clanId: string; result: Result }) {
+  if (result.status === "rejected") return <span className="break-all">{result.platformId ?? ""}</span>;
+  return (
+    <Link
+      to={`/clans/${encodeURIComponent(clanId)}/members/${encodeURIComponent(result.platformId)}`}
+      className="break-all text-accent-ink underline-offset-4 hover:underline"
+    >
+      {result.platformId}
+    </Link>
+  );
+}

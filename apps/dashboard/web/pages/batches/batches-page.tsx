@@ -1,0 +1,73 @@
+// The clan's batches, newest first.
+import { Link } from "react-router";
+import type { ListedBatchFacts } from "#contract/dashboard/batches.ts";
+import { usePages } from "../../api/use-pages.ts";
+import { Button } from "../../parts/button.tsx";
+import { DataTable, type Column } from "../../parts/data-table.tsx";
+import { Page } from "../../parts/page.tsx";
+import { Empty, Failed, Loading } from "../../parts/states.tsx";
+import { Time } from "../../parts/time.tsx";
+import { useClan } from "../../parts/use-clan.ts";
+import { BatchStatus } from "./batch-status.tsx";
+
+const REFRESH_MS = 5_000;
+
+export function BatchesPage() {
+  const { clanId } = useClan();
+  const list = usePages("list-batches", { params: { clanId } }, { refetchMs: REFRESH_MS });
+  const batches = list.data?.pages.flatMap((page) => page.batches) ?? [];
+  return (
+    <Page title="Batches">
+      <p className="mb-5 max-w-prose text-muted">
+        A batch is a list of awards that a game server sent in one request. Workers apply them, in the order in which they were accepted.
+      </p>
+      {list.isPending ? <Loading what="the batches" /> : null}
+      {list.error ? (
+        <div className="mb-5">
+          <Failed error={list.error} onRetry={() => void list.refetch()} />
+        </div>
+      ) : null}
+      {list.data && batches.length === 0 ? (
+        <Empty title="No batches yet.">Awards that game servers send one by one are in the ledger of each member.</Empty>
+      ) : null}
+      {batches.length > 0 ? (
+        <DataTable label="Batches" columns={columnsFor(clanId)} rows={batches} keyOf={({ batchId }) => batchId} />
+      ) : null}
+      {list.hasNextPage ? (
+        <div className="mt-4 text-center">
+          <Button busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+            Show older batches
+          </Button>
+        </div>
+      ) : null}
+    </Page>
+  );
+}
+
+function columnsFor(clanId: string): Column<ListedBatchFacts>[] {
+  return [
+    {
+      header: "Batch",
+      cell: ({ batchId }) => (
+        <Link
+          to={`/clans/${encodeURIComponent(clanId)}/batches/${encodeURIComponent(batchId)}`}
+          className="font-mono text-sm break-all text-accent-ink underline-offset-4 hover:underline"
+        >
+          {batchId}
+        </Link>
+      ),
+    },
+    { header: "Status", cell: (batch) => <BatchStatus batch={batch} /> },
+    { header: "Awards", isNumber: true, cell: ({ awards }) => awards ?? <span className="text-muted">unknown</span> },
+    {
+      header: "Applied",
+      isNumber: true,
+      cell: ({ status, applied }) => (status === "done" ? applied : <span className="text-muted">not yet</span>),
+    },
+    { header: "Created", cell: ({ createdAt }) => <Time at={createdAt} /> },
+    {
+      header: "Finished",
+      cell: ({ finishedAt }) => (finishedAt === null ? <span className="text-muted">not yet</span> : <Time at={finishedAt} />),
+    },
+  ];
+}

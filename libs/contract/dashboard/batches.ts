@@ -1,0 +1,51 @@
+// The batches that game servers sent: a list, and one of them with its results.
+import { z } from "zod";
+import { ID_CHARS_MAX } from "#domain/bounds.ts";
+import { BatchState } from "#contract/batch.ts";
+import { ClanParams, endpoint, NoBody, NoQuery } from "#contract/dashboard/endpoint.ts";
+import { Instant, textOf } from "#contract/text.ts";
+
+const batchFacts = {
+  /** Those that are not applied yet are, or will be, rejected. */
+  cancelled: z.boolean(),
+  /** Null: it is no longer known how many there were. */
+  awards: z.int().nullable(),
+};
+
+export const ListedBatchFacts = z.strictObject({
+  batchId: z.string(),
+  status: BatchState.shape.status,
+  ...batchFacts,
+  applied: z.int(),
+  createdAt: Instant,
+  finishedAt: Instant.nullable(),
+});
+export type ListedBatchFacts = z.infer<typeof ListedBatchFacts>;
+
+const BatchPage = z.strictObject({ batches: z.array(ListedBatchFacts), nextCursor: z.string().nullable() });
+
+/** `hasResults` false: its results were deleted, since it was done longer ago than they are stored. */
+export const BatchFacts = BatchState.extend({ ...batchFacts, hasResults: z.boolean() });
+export type BatchFacts = z.infer<typeof BatchFacts>;
+
+export const batchEndpoints = {
+  "list-batches": endpoint({
+    method: "GET",
+    path: "/api/clans/{clanId}/batches",
+    access: "viewer",
+    params: ClanParams,
+    /** `cursor`: the `nextCursor` of the page before; the route reads it. */
+    query: z.strictObject({ cursor: z.string().optional() }),
+    body: NoBody,
+    answer: BatchPage,
+  }),
+  "read-batch": endpoint({
+    method: "GET",
+    path: "/api/clans/{clanId}/batches/{batchId}",
+    access: "viewer",
+    params: ClanParams.extend({ batchId: textOf(ID_CHARS_MAX) }),
+    query: NoQuery,
+    body: NoBody,
+    answer: BatchFacts,
+  }),
+};
