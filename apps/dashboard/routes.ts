@@ -5,7 +5,10 @@ import { crc32, digest, randomText } from "#runtime/process/secrets.ts";
 import type { SignIn } from "#usecases/accounts/sign-in.ts";
 import type { AwardPipeline } from "#usecases/awards/award-pipeline.ts";
 import { makeReadActivity } from "#usecases/clans/activity.ts";
+import { makeChangeClan } from "#usecases/clans/change-clan.ts";
 import type { ClanRules } from "#usecases/clans/clan-rules.ts";
+import { makePreviewRanks } from "#usecases/clans/preview-ranks.ts";
+import { makeSetRanks } from "#usecases/clans/set-ranks.ts";
 import { makeCreateKey } from "#usecases/keys/create-key.ts";
 import { makeRotateKey } from "#usecases/keys/rotate-key.ts";
 import { makeAppointMember } from "#usecases/members/appoint-member.ts";
@@ -24,6 +27,7 @@ import { makeBatchRoutes } from "./routes/batches.ts";
 import { makeKeyRoutes } from "./routes/keys.ts";
 import { makeMemberRoutes } from "./routes/members.ts";
 import { makeOverviewRoutes } from "./routes/overview.ts";
+import { makeRankRoutes } from "./routes/ranks.ts";
 import { makeReversalRoutes } from "./routes/reversals.ts";
 
 export type RoutesWorld = {
@@ -44,6 +48,7 @@ export function makeRoutes(world: RoutesWorld): Routes {
   const { clans, keys, members, ledger, awards } = connections;
   const { committer } = pipeline;
   const changing = { store: awards, committer, ids, clans };
+  const previewRanks = makePreviewRanks({ clans, members, newRankId: ids.award });
   const issuing = { clans, keys, clock, digest, crc32, randomText };
   return {
     ...makeAccountRoutes({ signIn, clans }),
@@ -59,6 +64,13 @@ export function makeRoutes(world: RoutesWorld): Routes {
       removeMember: makeRemoveMember(changing),
     }),
     ...makeReversalRoutes(makeReversing(world)),
+    ...makeRankRoutes({
+      clans,
+      previewRanks,
+      setRanks: makeSetRanks({ clans, previewRanks }),
+      changeClan: makeChangeClan({ clans }),
+      catchUp,
+    }),
     ...makeBatchRoutes({ batches: connections.batches }),
     ...makeAuditRoutes({ audit: connections.audit }),
   };

@@ -57,7 +57,10 @@ export function makeMemberRoutes(world: {
         limit: ENTRIES_PER_PAGE,
         beforeSeq: positionIn(LedgerCursor, cursor)?.[1] ?? null,
       });
-      return { entries: items.map(({ entry, reversedBySeq }) => entryOf(entry, reversedBySeq)), nextCursor: next === null ? null : encodeCursor(["seq", next]) };
+      return {
+        entries: items.map(({ entry, reversedBySeq }) => entryOf(entry, reversedBySeq)),
+        nextCursor: next === null ? null : encodeCursor(["seq", next]),
+      };
     },
 
     async "change-xp"({ params, body, by }) {

@@ -24,6 +24,12 @@ export const pages: readonly PageEntry[] = [
     Component: lazy(() => import("./pages/members/members-page.tsx").then((m) => ({ default: m.MembersPage }))),
   },
   {
+    label: "Ranks",
+    path: "ranks",
+    scope: "clan",
+    Component: lazy(() => import("./pages/ranks/ranks-page.tsx").then((m) => ({ default: m.RanksPage }))),
+  },
+  {
     label: "API keys",
     path: "keys",
     scope: "clan",

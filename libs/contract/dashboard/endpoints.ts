@@ -6,6 +6,7 @@ import type { DashboardEndpoint } from "#contract/dashboard/endpoint.ts";
 import { memberEndpoints } from "#contract/dashboard/members.ts";
 import { keyEndpoints } from "#contract/dashboard/keys.ts";
 import { overviewEndpoints } from "#contract/dashboard/overview.ts";
+import { rankEndpoints } from "#contract/dashboard/ranks.ts";
 import { reversalEndpoints } from "#contract/dashboard/reversals.ts";
 
 export const dashboardEndpoints = {
@@ -14,6 +15,7 @@ export const dashboardEndpoints = {
   ...overviewEndpoints,
   ...memberEndpoints,
   ...reversalEndpoints,
+  ...rankEndpoints,
   ...batchEndpoints,
   ...auditEndpoints,
 } satisfies Record<string, DashboardEndpoint>;

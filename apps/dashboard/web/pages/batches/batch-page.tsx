@@ -1,6 +1,7 @@
 // One batch: how it stands, and what became of each of its awards.
 import type { ReactNode } from "react";
 import { Link, useParams } from "react-router";
+import { ERASED } from "#domain/erased.ts";
 import type { BatchFacts } from "#contract/dashboard/batches.ts";
 import { useApi } from "../../api/use-api.ts";
 import { DataTable, type Column } from "../../parts/data-table.tsx";
@@ -94,9 +95,9 @@ function columnsFor(clanId: string): Column<Result>[] {
   ];
 }
 
-/** A rejected award may name no member, or none that exists. */
+/** A rejected award may name no member, or none that exists; and an erased member has no page. */
 function Member({ clanId, result }: { clanId: string; result: Result }) {
-  if (result.status === "rejected") return <span className="break-all">{result.platformId ?? ""}</span>;
+  if (result.status === "rejected" || result.platformId === ERASED) return <span className="break-all">{result.platformId ?? ""}</span>;
   return (
     <Link
       to={`/clans/${encodeURIComponent(clanId)}/members/${encodeURIComponent(result.platformId)}`}

@@ -1,0 +1,105 @@
+// The clan's ranks and Auto Clan, by the same use cases as the command line.
+import type { EditedRank, rankEndpoints, RanksPreview, RankSettings } from "#contract/dashboard/ranks.ts";
+import { rankAnswers } from "#contract/render.ts";
+import type { Clan } from "#domain/clan.ts";
+import type { Rank } from "#domain/rank.ts";
+import type { ChangeClan } from "#usecases/clans/change-clan.ts";
+import type { ClanStore } from "#usecases/clans/ports.ts";
+import type { PreviewRanks, RanksPreview as Preview, RanksRequest } from "#usecases/clans/preview-ranks.ts";
+import type { SetRanks } from "#usecases/clans/set-ranks.ts";
+import { DashboardError } from "../http/dashboard-error.ts";
+import type { Routes } from "../http/route.ts";
+
+const LIST_CHANGED = "Somebody else changed the ranks. Nothing was saved: discard your edits and start from the new list.";
+
+export function makeRankRoutes(world: {
+  clans: Pick<ClanStore, "read">;
+  previewRanks: PreviewRanks;
+  setRanks: SetRanks;
+  changeClan: ChangeClan;
+  /** Has every process project what it committed in the clan: members are counted as they are projected. */
+  catchUp: (clanId: string) => Promise<void>;
+}): Routes<typeof rankEndpoints> {
+  const { clans, previewRanks, setRanks, changeClan, catchUp } = world;
+
+  async function readClan(clanId: string): Promise<Clan> {
+    const clan = (await clans.read([clanId])).get(clanId);
+    if (!clan) throw noClan();
+    return clan;
+  }
+
+  /** Edits of an older list would take back, unseen, what somebody else has changed since. */
+  async function requireStored(clanId: string, stored: RankSettings["ranks"]): Promise<void> {
+    const now = rankAnswers((await readClan(clanId)).ranks);
+    if (textOf(now) === textOf(stored)) return;
+    throw new DashboardError("conflict", LIST_CHANGED);
+  }
+
+  return {
+    async "read-ranks"({ params: { clanId } }) {
+      return settingsOf(await readClan(clanId));
+    },
+
+    async "preview-ranks"({ params: { clanId }, body }) {
+      await requireStored(clanId, body.stored);
+      await catchUp(clanId);
+      const previewed = await previewRanks(requestOf(clanId, body.ranks));
+      if (previewed.kind === "faulty") throw faultyList(previewed.faults);
+      if (previewed.kind === "no_clan") throw noClan();
+      return previewAnswer(previewed.preview);
+    },
+
+    async "set-ranks"({ params: { clanId }, body, by }) {
+      await requireStored(clanId, body.stored);
+      await catchUp(clanId);
+      const change = await setRanks({ ...requestOf(clanId, body.ranks), confirmed: body.confirmed }, by);
+      switch (change.kind) {
+        case "changed":
+          return { kind: "saved", settings: settingsOf(change.clan) };
+        case "unconfirmed":
+          return { kind: "unconfirmed", preview: previewAnswer(change.preview) };
+        case "faulty":
+          throw faultyList(change.faults);
+        case "no_clan":
+          throw noClan();
+      }
+    },
+
+    async "set-auto-clan"({ params: { clanId }, body: { autoClan }, by }) {
+      const change = await changeClan(clanId, { autoClan }, by);
+      if (change.kind === "changed") return settingsOf(change.clan);
+      if (change.kind === "no_clan") throw noClan();
+      throw new DashboardError("conflict", "The clan's minimum XP is above its maximum: an operator must correct that first. Nothing was changed.");
+    },
+  };
+}
+
+function settingsOf({ autoClan, ranks }: Clan): RankSettings {
+  return { autoClan, ranks: rankAnswers(ranks) };
+}
+
+function requestOf(clanId: string, edited: readonly EditedRank[]): RanksRequest {
+  const ranks = edited.map(
+    ({ name, kind, threshold }): Rank => (kind === "NORMAL" ? { name, kind, threshold: BigInt(threshold ?? 0) } : { name, kind }),
+  );
+  const renames = new Map<string, string>();
+  for (const { name, was } of edited) if (was !== null && was !== name) renames.set(was, name);
+  return { clanId, ranks, renames };
+}
+
+function previewAnswer({ members, rise, fall, changed, dropped, ranks }: Preview): RanksPreview {
+  const counts = ranks.map(({ rank: { name, kind }, ...ofRank }) => ({ name, kind, ...ofRank }));
+  return { members, rise, fall, changed, dropped, ranks: counts };
+}
+
+function textOf(ranks: RankSettings["ranks"]): string {
+  return JSON.stringify(ranks.map(({ name, kind, threshold = null }) => [name, kind, threshold]));
+}
+
+function faultyList(faults: readonly string[]): DashboardError {
+  return new DashboardError("invalid_request", `This list of ranks is not valid: ${faults.join("; ")}. Nothing was changed.`);
+}
+
+function noClan(): DashboardError {
+  return new DashboardError("not_found", "There is no such clan. Nothing was changed.");
+}

@@ -1,0 +1,73 @@
+// One rank of the list that is edited: its name, its kind, and its threshold where it has one.
+import type { RankKind } from "#domain/rank.ts";
+import { Button } from "../../parts/button.tsx";
+import { Field } from "../../parts/field.tsx";
+import type { RankRow } from "./rank-draft.ts";
+
+/** A clan has one GUEST rank: no other becomes one, and it becomes no other. */
+const choices = ["NORMAL", "STAFF", "OWNER"] as const satisfies RankKind[];
+
+type Props = {
+  row: RankRow;
+  faultOf(field: "name" | "threshold"): string | undefined;
+  onChange(changes: Partial<RankRow>): void;
+  onRemove(): void;
+};
+
+export function RankFields({ row, faultOf, onChange, onRemove }: Props) {
+  const isGuest = row.kind === "GUEST";
+  return (
+    <fieldset className="grid min-w-0 gap-3 rounded-xl border border-line bg-panel p-4 sm:grid-cols-[2fr_1fr_1fr_auto] sm:items-start">
+      <legend className="sr-only">Rank {row.name === "" ? "without a name" : row.name}</legend>
+      <Field label="Name" error={faultOf("name")}>
+        {(wiring) => (
+          <input
+            {...wiring}
+            value={row.name}
+            onChange={(event) => onChange({ name: event.target.value })}
+            autoComplete="off"
+            className="field"
+          />
+        )}
+      </Field>
+      <Field label="Kind">
+        {(wiring) => (
+          <select
+            {...wiring}
+            value={row.kind}
+            disabled={isGuest}
+            onChange={(event) => onChange({ kind: choices.find((kind) => kind === event.target.value) ?? row.kind })}
+            className="field"
+          >
+            {(isGuest ? (["GUEST"] as const) : choices).map((kind) => (
+              <option key={kind} value={kind}>
+                {kind}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+      {row.kind === "NORMAL" ? (
+        <Field label="Threshold" error={faultOf("threshold")}>
+          {(wiring) => (
+            <input
+              {...wiring}
+              value={row.threshold}
+              onChange={(event) => onChange({ threshold: event.target.value })}
+              inputMode="numeric"
+              autoComplete="off"
+              className="field tabular-nums"
+            />
+          )}
+        </Field>
+      ) : (
+        <p className="text-sm text-muted sm:pt-8">{isGuest ? "Players without a membership" : "By appointment"}</p>
+      )}
+      {isGuest ? null : (
+        <Button size="small" kind="warning" className="justify-self-start sm:mt-7" onClick={onRemove}>
+          Remove <span className="sr-only">{row.name}</span>
+        </Button>
+      )}
+    </fieldset>
+  );
+}

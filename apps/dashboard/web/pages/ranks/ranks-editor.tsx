@@ -1,0 +1,88 @@
+// Edits the clan's ranks and Auto Clan. Nothing is changed before Save, and members' ranks not before somebody has seen the preview.
+import { RANKS_PER_CLAN_MAX } from "#domain/bounds.ts";
+import type { RankSettings } from "#contract/dashboard/ranks.ts";
+import { Button } from "../../parts/button.tsx";
+import { Failed } from "../../parts/states.tsx";
+import { PreviewTable } from "./preview-table.tsx";
+import { newRow, type RankRow } from "./rank-draft.ts";
+import { RankFields } from "./rank-fields.tsx";
+import { useRankEditor } from "./use-rank-editor.ts";
+
+export function RanksEditor({ clanId, stored }: { clanId: string; stored: RankSettings }) {
+  const editor = useRankEditor(clanId, stored);
+  const { draft, isDirty, isSaving, shown } = editor;
+  const { rows } = draft;
+  function changeRow(index: number, changes: Partial<RankRow>): void {
+    editor.change({ rows: rows.map((row, at) => (at === index ? { ...row, ...changes } : row)) });
+  }
+  return (
+    <>
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (isDirty && !isSaving) editor.save();
+        }}
+      >
+        <fieldset disabled={isSaving} className="grid min-w-0 gap-3">
+          <legend className="sr-only">Ranks and Auto Clan</legend>
+          {rows.map((row, index) => (
+            <RankFields
+              key={row.key}
+              row={row}
+              faultOf={(field) => editor.faultOf(index, field)}
+              onChange={(changes) => changeRow(index, changes)}
+              onRemove={() => editor.change({ rows: rows.filter((_, at) => at !== index) })}
+            />
+          ))}
+          <div>
+            <Button disabled={rows.length >= RANKS_PER_CLAN_MAX} onClick={() => editor.change({ rows: [...rows, newRow(rows)] })}>
+              Add rank
+            </Button>
+          </div>
+          <AutoClan isOn={draft.autoClan} onChange={(autoClan) => editor.change({ autoClan })} />
+          {editor.isOutdated ? <Outdated /> : null}
+          {editor.error ? <Failed error={editor.error} /> : null}
+          <div className="flex flex-wrap gap-2">
+            <Button busy={editor.isPreviewing} onClick={editor.preview}>
+              Preview
+            </Button>
+            <Button type="submit" kind="primary" disabled={!isDirty} busy={isSaving}>
+              Save
+            </Button>
+            {isDirty ? <Button onClick={editor.discard}>Discard edits</Button> : null}
+          </div>
+        </fieldset>
+      </form>
+      <div role="status">{shown ? <PreviewTable preview={shown.preview} asks={shown.asks} /> : null}</div>
+    </>
+  );
+}
+
+function AutoClan({ isOn, onChange }: { isOn: boolean; onChange(isOn: boolean): void }) {
+  return (
+    <div className="mt-3">
+      <label className="flex items-center gap-2.5 font-medium">
+        <input
+          type="checkbox"
+          checked={isOn}
+          onChange={(event) => onChange(event.target.checked)}
+          aria-describedby="auto-clan-hint"
+          className="size-4 accent-accent"
+        />
+        Auto Clan
+      </label>
+      <p id="auto-clan-hint" className="mt-1 text-sm text-muted">
+        When it is on, the first single award of a player begins their membership. Existing memberships do not change.
+      </p>
+    </div>
+  );
+}
+
+function Outdated() {
+  return (
+    <p role="alert" className="rounded-lg bg-warn-soft px-3 py-2 font-medium text-warn-ink">
+      Somebody else changed the ranks since you began. Discard your edits to see the new list.
+    </p>
+  );
+}

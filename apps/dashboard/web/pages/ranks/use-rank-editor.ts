@@ -1,0 +1,96 @@
+// The state of the ranks editor: the edits, what is wrong with them, what they would do, and saving them.
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { RanksRequest, type RanksPreview, type RankSettings } from "#contract/dashboard/ranks.ts";
+import { parse } from "#contract/parse.ts";
+import { call } from "../../api/call.ts";
+import { useInvalidate } from "../../api/use-api.ts";
+import { useToast } from "../../parts/toasts.tsx";
+import { draftOf, hasNewRanks, inOrder, requestOf, textOf, type RankDraft, type RankRow } from "./rank-draft.ts";
+
+type Fault = { pointer: string; detail: string };
+/** Of the list with this text. `asks`: it was to be saved, and affects members. */
+type Known = { text: string; preview: RanksPreview; asks: boolean };
+
+export function useRankEditor(clanId: string, stored: RankSettings) {
+  const [edited, setEdited] = useState<RankDraft | null>(null);
+  const [faults, setFaults] = useState<readonly Fault[]>([]);
+  const [known, setKnown] = useState<Known | null>(null);
+  const invalidate = useInvalidate();
+  const toast = useToast();
+  const params = { clanId };
+  const draft = edited ?? draftOf(stored);
+  const shown = known?.text === textOf(draft) ? known : null;
+  const isDirty = hasNewRanks(draft) || draft.autoClan !== draft.stored.autoClan;
+
+  const preview = useMutation({
+    mutationFn: (wanted: RankDraft) => call("preview-ranks", { params, body: requestOf(wanted) }),
+    onSuccess: (answer, wanted) => setKnown({ text: textOf(wanted), preview: answer, asks: false }),
+  });
+  const save = useMutation({
+    /** Answers the preview where somebody has to agree first, else null. A list whose preview was shown is agreed to. */
+    async mutationFn(wanted: RankDraft): Promise<RanksPreview | null> {
+      if (hasNewRanks(wanted)) {
+        const confirmed = known?.text === textOf(wanted);
+        const answer = await call("set-ranks", { params, body: { ...requestOf(wanted), confirmed } });
+        if (answer.kind === "unconfirmed") return answer.preview;
+        // Should the rest fail, a retry begins from what is stored by now.
+        setEdited({ ...draftOf(answer.settings), autoClan: wanted.autoClan });
+      }
+      if (wanted.autoClan !== wanted.stored.autoClan) await call("set-auto-clan", { params, body: { autoClan: wanted.autoClan } });
+      return null;
+    },
+    async onSuccess(asked, wanted) {
+      if (asked) return setKnown({ text: textOf(wanted), preview: asked, asks: true });
+      await invalidate("read-ranks", "list-members", "read-member");
+      discard();
+      toast({ title: "Ranks saved", description: "They take effect within a second." });
+    },
+    onError: () => invalidate("read-ranks"),
+  });
+
+  function change(changes: Partial<RankDraft>): void {
+    setEdited({ ...draft, ...changes });
+    setFaults([]);
+    preview.reset();
+    save.reset();
+  }
+
+  function discard(): void {
+    setEdited(null);
+    setFaults([]);
+    setKnown(null);
+  }
+
+  /** Null where something is wrong with the draft, which then shows. */
+  function checked(): RankDraft | null {
+    const ordered = inOrder(draft);
+    setEdited(ordered);
+    const parsed = parse(RanksRequest, requestOf(ordered));
+    setFaults(parsed.ok ? [] : parsed.faults);
+    return parsed.ok ? ordered : null;
+  }
+
+  function run(act: (wanted: RankDraft) => void): void {
+    const wanted = checked();
+    preview.reset();
+    save.reset();
+    if (wanted) act(wanted);
+  }
+
+  return {
+    draft,
+    isDirty,
+    /** Somebody else saved another list since the edits began. */
+    isOutdated: edited !== null && !save.isPending && JSON.stringify(edited.stored) !== JSON.stringify(stored),
+    shown,
+    error: save.error ?? preview.error,
+    isPreviewing: preview.isPending,
+    isSaving: save.isPending,
+    faultOf: (index: number, field: keyof RankRow) => faults.find(({ pointer }) => pointer === `/ranks/${index}/${field}`)?.detail,
+    change,
+    discard,
+    preview: () => run(preview.mutate),
+    save: () => run(save.mutate),
+  };
+}
