@@ -11,6 +11,7 @@ import { DashboardError } from "../http/dashboard-error.ts";
 import type { Routes } from "../http/route.ts";
 
 const LIST_CHANGED = "Somebody else changed the ranks. Nothing was saved: discard your edits and start from the new list.";
+const FLOOR_ABOVE_CAP = "The clan's minimum XP is above its maximum: an operator must correct that first. Nothing was changed.";
 
 export function makeRankRoutes(world: {
   clans: Pick<ClanStore, "read">;
@@ -69,7 +70,7 @@ export function makeRankRoutes(world: {
       const change = await changeClan(clanId, { autoClan }, by);
       if (change.kind === "changed") return settingsOf(change.clan);
       if (change.kind === "no_clan") throw noClan();
-      throw new DashboardError("conflict", "The clan's minimum XP is above its maximum: an operator must correct that first. Nothing was changed.");
+      throw new DashboardError("conflict", FLOOR_ABOVE_CAP);
     },
   };
 }

@@ -16,6 +16,7 @@ type Props = {
 
 export function RankFields({ row, faultOf, onChange, onRemove }: Props) {
   const isGuest = row.kind === "GUEST";
+  const kinds: readonly RankKind[] = isGuest ? ["GUEST"] : choices;
   return (
     <fieldset className="grid min-w-0 gap-3 rounded-xl border border-line bg-panel p-4 sm:grid-cols-[2fr_1fr_1fr_auto] sm:items-start">
       <legend className="sr-only">Rank {row.name === "" ? "without a name" : row.name}</legend>
@@ -39,7 +40,7 @@ export function RankFields({ row, faultOf, onChange, onRemove }: Props) {
             onChange={(event) => onChange({ kind: choices.find((kind) => kind === event.target.value) ?? row.kind })}
             className="field"
           >
-            {(isGuest ? (["GUEST"] as const) : choices).map((kind) => (
+            {kinds.map((kind) => (
               <option key={kind} value={kind}>
                 {kind}
               </option>

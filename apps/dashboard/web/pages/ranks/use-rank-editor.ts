@@ -41,7 +41,10 @@ export function useRankEditor(clanId: string, stored: RankSettings) {
       return null;
     },
     async onSuccess(asked, wanted) {
-      if (asked) return setKnown({ text: textOf(wanted), preview: asked, asks: true });
+      if (asked) {
+        setKnown({ text: textOf(wanted), preview: asked, asks: true });
+        return;
+      }
       await invalidate("read-ranks", "list-members", "read-member");
       discard();
       toast({ title: "Ranks saved", description: "They take effect within a second." });
