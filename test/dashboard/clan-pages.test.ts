@@ -116,11 +116,11 @@ describe("the audit log", () => {
   test("has every change of the clan with its actor, newest first, each once over all pages, and none of another clan", async () => {
     const changed = await owner.post(`${api}/members/audited/xp`, { amount: 20, reason: "event", changeId: crypto.randomUUID() });
     expect(changed.status).toBe(200);
-    const facts = { actor: "cli", via: "cli", action: "clan.set", target: clan.clanId, before: { name: "a" }, after: { name: "b" } } as const;
+    const change = { action: "clan.set", clanId: clan.clanId, target: clan.clanId, before: { name: "a" }, after: { name: "b" } } as const;
     // Several in each moment.
     const timeOf = (index: number) => new Date(Date.UTC(2026, 0, 1) + Math.floor(index / 4));
     await dashboard.world.database.models.audit.insertMany(
-      Array.from({ length: 120 }, (_, index) => ({ ...facts, clanId: clan.clanId, at: timeOf(index) })),
+      Array.from({ length: 120 }, (_, index) => ({ actor: "somebody", via: "cli" as const, ...change, at: timeOf(index) })),
     );
     const pages = await pagesOf(owner, `${api}/audit`);
     expect(pages.length).toBeGreaterThan(2);
@@ -131,7 +131,8 @@ describe("the audit log", () => {
     expect(records).toEqual(stored.items.map(({ clanId: _, at, ...record }) => ({ ...record, at: at.toISOString() })));
 
     const others = (await pagesOf(eve, `${otherApi}/audit`)).flatMap((page) => page.records);
-    expect(others.map(({ action }: any) => action)).toEqual(["key.create", "clan.create"]);
+    expect(others.length).toBeGreaterThan(0);
+    expect(others.filter(({ target }: any) => target === clan.clanId || target === "audited")).toEqual([]);
   });
 
   test("is filtered by actor and by action", async () => {

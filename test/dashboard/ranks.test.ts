@@ -40,12 +40,12 @@ async function livedIn() {
 
 test("a preview counts who would rise and fall to each rank and which appointments would end, and changes nothing", async () => {
   const clan = await livedIn();
-  const next = clan.editedAt("Recruit", { threshold: "501" }).filter(({ name }) => name !== "Officer");
+  const next = clan.editedAt("Veteran", { threshold: "500" }).filter(({ name }) => name !== "Officer");
   const { status, body } = await clan.preview(next);
   expect(status).toBe(200);
-  expect(body).toMatchObject({ members: 2, rise: 0, fall: 2, changed: 2, dropped: 1 });
-  expect(body.ranks).toContainEqual({ name: "Guest", kind: "GUEST", before: 0, after: 2, rise: 0, fall: 2 });
-  expect(body.ranks).toContainEqual({ name: "Recruit", kind: "NORMAL", before: 1, after: 0, rise: 0, fall: 0 });
+  expect(body).toMatchObject({ members: 2, rise: 1, fall: 1, changed: 2, dropped: 1 });
+  expect(body.ranks).toContainEqual({ name: "Recruit", kind: "NORMAL", before: 1, after: 1, rise: 0, fall: 1 });
+  expect(body.ranks).toContainEqual({ name: "Veteran", kind: "NORMAL", before: 0, after: 1, rise: 1, fall: 0 });
   expect(body.ranks.at(-1)).toEqual({ name: "Officer", kind: "STAFF", before: 1, after: 0, rise: 0, fall: 0 });
   expect((await clan.settings()).ranks).toEqual(clan.stored);
   expect(await clan.audit()).toEqual([]);

@@ -73,7 +73,8 @@ function AutoClan({ isOn, onChange }: { isOn: boolean; onChange(isOn: boolean): 
         Auto Clan
       </label>
       <p id="auto-clan-hint" className="mt-1 text-sm text-muted">
-        When it is on, the first single award of a player begins their membership. Existing memberships do not change.
+        When it is on, a single award that brings a player to the lowest threshold begins their membership. Existing memberships do not
+        change.
       </p>
     </div>
   );

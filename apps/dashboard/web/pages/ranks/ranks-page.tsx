@@ -17,8 +17,8 @@ export function RanksPage() {
   return (
     <Page title="Ranks">
       <p className="mb-5 max-w-prose text-muted">
-        Members reach NORMAL ranks by XP, the first at the lowest threshold. STAFF and OWNER ranks are given by appointment. The GUEST rank
-        is for players without a membership.
+        Members reach NORMAL ranks by XP; every member has the lowest of them at least. STAFF and OWNER ranks are given by appointment. The
+        GUEST rank is for players without a membership.
       </p>
       {settings.isPending ? <Loading what="the ranks" /> : null}
       {settings.error ? (

@@ -1,0 +1,113 @@
+// Ranks, reversals, batches and the audit log as an owner and a viewer use them in a real browser.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Page } from "playwright-core";
+import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
+import { expectUsable, noBrowser, openBrowser, type TestBrowser } from "./browser.ts";
+import { makeDashboardWorld, PASSWORD, type DashboardWorld } from "./dashboard-world.ts";
+
+describe.skipIf(noBrowser !== null)("the pages of a clan", { timeout: 120_000 }, () => {
+  let dashboard: DashboardWorld;
+  let browser: TestBrowser;
+  let clan: ClanCaller;
+  beforeAll(async () => {
+    [dashboard, browser] = await Promise.all([makeDashboardWorld(), openBrowser()]);
+    const { world } = dashboard;
+    const { port } = await world.startApi();
+    await world.startWorker();
+    clan = await makeClanCaller(world, port);
+    await dashboard.signedIn("ada", "--clan", clan.clanId, "--role", "owner");
+    await dashboard.signedIn("vic", "--clan", clan.clanId, "--role", "viewer");
+    expect((await clan.award("riser", { amount: 500, reason: "match" })).status).toBe(200);
+    expect((await clan.submit([{ platformId: "riser", amount: 1 }, { platformId: "nobody-yet", amount: 1 }])).status).toBe(200);
+  }, 120_000);
+  afterAll(async () => {
+    await browser?.close();
+    await dashboard?.close();
+  });
+
+  async function signIn(name: string): Promise<Page> {
+    const page = await browser.open();
+    await page.goto(dashboard.url);
+    await page.getByLabel("Name").fill(name);
+    await page.getByLabel("Password").fill(PASSWORD);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
+    return page;
+  }
+
+  async function openPage(page: Page, name: string): Promise<void> {
+    await page.getByRole("link", { name, exact: true }).click();
+    await page.getByRole("heading", { level: 1, name, exact: true }).waitFor();
+  }
+
+  const storedRanks = async () => (await dashboard.world.clans.read([clan.clanId])).get(clan.clanId);
+
+  test("an owner previews and saves ranks and Auto Clan; without a look at the preview, members' ranks change only when asked again", async () => {
+    const page = await signIn("ada");
+    await openPage(page, "Ranks");
+    const veteran = page.getByRole("group", { name: "Rank Veteran" });
+    await veteran.getByLabel("Threshold").fill("400");
+    await page.getByRole("button", { name: "Preview" }).click();
+    await page.getByText("Of 1 member, 1 would rise, 0 would fall.").waitFor();
+    await page.getByRole("checkbox", { name: "Auto Clan" }).uncheck();
+    await expectUsable(page);
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Ranks saved").first().waitFor();
+    expect(await storedRanks()).toMatchObject({ autoClan: false });
+    expect((await storedRanks())?.ranks).toContainEqual({ name: "Veteran", kind: "NORMAL", threshold: 400n });
+
+    await veteran.getByLabel("Threshold").fill("600");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("select Save again").waitFor();
+    expect((await storedRanks())?.ranks).toContainEqual({ name: "Veteran", kind: "NORMAL", threshold: 400n });
+    await page.getByRole("button", { name: "Save" }).click();
+    await expect.poll(async () => (await storedRanks())?.ranks).toContainEqual({ name: "Veteran", kind: "NORMAL", threshold: 600n });
+
+    await page.getByRole("button", { name: "Add rank" }).click();
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText(/^Name must be 1 to 100 characters/).waitFor();
+    await page.getByRole("button", { name: "Discard edits" }).click();
+
+    await openPage(page, "Audit log");
+    await page.getByLabel("Action").selectOption("rank.set");
+    await page.getByRole("row", { name: /ada.*rank\.set/ }).first().waitFor();
+    await expectUsable(page);
+    expect(browser.complaints()).toEqual([]);
+  });
+
+  test("an owner reverses an award on the member's page, and both entries show it", async () => {
+    const page = await signIn("ada");
+    await page.goto(`${dashboard.url}/clans/${clan.clanId}/members/riser`);
+    await page.getByRole("row", { name: /match/ }).getByRole("button", { name: "Reverse" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText("Takes back 500 XP").waitFor();
+    await expectUsable(page);
+    await dialog.getByLabel("Reason").fill("cheated");
+    await dialog.getByRole("button", { name: "Reverse" }).click();
+    await page.getByRole("row", { name: /cheated.*reverses/ }).waitFor();
+    const reversed = page.getByRole("row", { name: /match.*reversed by/ });
+    await reversed.waitFor();
+    expect(await reversed.getByRole("button", { name: "Reverse" }).count()).toBe(0);
+    await expectUsable(page);
+    expect(browser.complaints()).toEqual([]);
+  });
+
+  test("a viewer reads batches with their results and the ranks, and finds nothing to change", async () => {
+    const page = await signIn("vic");
+    await openPage(page, "Batches");
+    const headers = await page.getByRole("columnheader").allTextContents();
+    expect(headers).toEqual(["Batch", "Status", "Awards", "Applied", "Created", "Finished"]);
+    await expectUsable(page);
+    await page.getByRole("link", { name: /^bat_/ }).click();
+    await page.getByRole("row", { name: /riser/ }).getByText("applied").waitFor();
+    await page.getByRole("row", { name: /nobody-yet/ }).getByText("rejected", { exact: true }).waitFor();
+    await expectUsable(page);
+    await openPage(page, "Ranks");
+    await page.getByRole("row", { name: /Elite/ }).waitFor();
+    await expectUsable(page);
+    await page.goto(`${dashboard.url}/clans/${clan.clanId}/members/riser`);
+    await page.getByRole("row", { name: /match/ }).waitFor();
+    for (const name of ["Preview", "Save", "Reverse"]) expect(await page.getByRole("button", { name }).count()).toBe(0);
+    expect(browser.complaints()).toEqual([]);
+  });
+});
