@@ -26,7 +26,7 @@ export type EditedRank = z.infer<typeof EditedRank>;
 /** `stored`: the list that was edited. Where another one is stored by now, nothing is changed. */
 export const RanksRequest = z.strictObject({
   stored: StoredRanks,
-  ranks: z.array(EditedRank).max(RANKS_PER_CLAN_MAX, { error: `must be at most ${RANKS_PER_CLAN_MAX} ranks` }),
+  ranks: z.array(EditedRank).max(RANKS_PER_CLAN_MAX, { error: `must have at most ${RANKS_PER_CLAN_MAX} ranks` }),
 });
 export type RanksRequest = z.infer<typeof RanksRequest>;
 

@@ -75,7 +75,7 @@ function requestOf({ reason }: Values): { reason: string | null } {
 
 /** `amount`: the sum of what would be taken back; negative where the award took XP. */
 function effectOf({ awards, amount }: { awards: number; amount: string }): string {
-  if (awards === 0) return "There is nothing to reverse: this award is already reversed.";
+  if (awards === 0) return "There is nothing to reverse: the award is already reversed, or was cancelled with its batch.";
   const taken = BigInt(amount);
   const effect = taken < 0n ? `Gives back ${xpText(String(-taken))} XP` : `Takes back ${xpText(amount)} XP`;
   return `${effect}, within the clan's minimum and maximum. This cannot be undone.`;
