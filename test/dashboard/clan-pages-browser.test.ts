@@ -17,14 +17,14 @@ describe.skipIf(noBrowser !== null)("the pages of a clan", { timeout: 120_000 },
     clan = await makeClanCaller(world, port);
     await dashboard.signedIn("ada", "--clan", clan.clanId, "--role", "owner");
     await dashboard.signedIn("vic", "--clan", clan.clanId, "--role", "viewer");
-    expect((await clan.award("riser", { amount: 500, reason: "match" })).status).toBe(200);
+    await clan.award("riser", { amount: 500, reason: "match" });
     // Too little for a membership.
-    expect((await clan.award("cheater", { amount: 50, reason: "match" })).status).toBe(200);
+    await clan.award("cheater", { amount: 50, reason: "match" });
     const batch = [
       { platformId: "riser", amount: 1 },
       { platformId: "nobody-yet", amount: 1 },
     ];
-    expect((await clan.submit(batch, { prefer: "respond-async" })).status).toBe(202);
+    await clan.submit(batch, { prefer: "respond-async" });
   }, 120_000);
   afterAll(async () => {
     await browser?.close();

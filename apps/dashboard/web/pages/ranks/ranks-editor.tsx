@@ -50,7 +50,7 @@ export function RanksEditor({ clanId, stored }: { clanId: string; stored: RankSe
             <Button type="submit" kind="primary" disabled={!isDirty} busy={isSaving}>
               Save
             </Button>
-            {isDirty ? <Button onClick={editor.discard}>Discard edits</Button> : null}
+            {isDirty || editor.isOutdated ? <Button onClick={editor.discard}>Discard edits</Button> : null}
           </div>
         </fieldset>
       </form>
