@@ -48,7 +48,7 @@ describe.skipIf(noBrowser !== null)("the pages of a clan", { timeout: 120_000 },
 
   const storedRanks = async () => (await dashboard.world.clans.read([clan.clanId])).get(clan.clanId);
 
-  test("an owner previews and saves ranks and Auto Clan; a list that affects members and was not previewed is saved on the second try", async () => {
+  test("an owner previews and saves ranks and Auto Clan; without a preview, a list that affects members is saved on the second try", async () => {
     const page = await signIn("ada");
     await openPage(page, "Ranks");
     const veteran = page.getByRole("group", { name: "Rank Veteran" });
