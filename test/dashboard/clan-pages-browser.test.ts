@@ -76,7 +76,10 @@ describe.skipIf(noBrowser !== null)("the pages of a clan", { timeout: 120_000 },
 
     await openPage(page, "Audit log");
     await page.getByLabel("Action").selectOption("rank.set");
-    await page.getByRole("row", { name: /ada.*rank\.set/ }).first().waitFor();
+    await page
+      .getByRole("row", { name: /ada.*rank\.set/ })
+      .first()
+      .waitFor();
     await expectUsable(page);
     expect(browser.complaints()).toEqual([]);
   });
@@ -106,7 +109,10 @@ describe.skipIf(noBrowser !== null)("the pages of a clan", { timeout: 120_000 },
     await expectUsable(page);
     await page.getByRole("link", { name: /^bat_/ }).click();
     await page.getByRole("row", { name: /riser/ }).getByText("applied").waitFor();
-    await page.getByRole("row", { name: /nobody-yet/ }).getByText("rejected", { exact: true }).waitFor();
+    await page
+      .getByRole("row", { name: /nobody-yet/ })
+      .getByText("rejected", { exact: true })
+      .waitFor();
     await expectUsable(page);
     await openPage(page, "Ranks");
     await page.getByRole("row", { name: /Elite/ }).waitFor();

@@ -80,8 +80,8 @@ function settingsOf({ autoClan, ranks }: Clan): RankSettings {
 }
 
 function requestOf(clanId: string, edited: readonly EditedRank[]): RanksRequest {
-  const ranks = edited.map(
-    ({ name, kind, threshold }): Rank => (kind === "NORMAL" ? { name, kind, threshold: BigInt(threshold ?? 0) } : { name, kind }),
+  const ranks = edited.map(({ name, kind, threshold }): Rank =>
+    kind === "NORMAL" ? { name, kind, threshold: BigInt(threshold ?? 0) } : { name, kind },
   );
   const renames = new Map<string, string>();
   for (const { name, was } of edited) if (was !== null && was !== name) renames.set(was, name);

@@ -11,10 +11,7 @@ export type ListedEntry = { entry: Entry; reversedBySeq: number | undefined };
 /** Throws AppError `unavailable`. */
 export type ListEntries = (member: MemberRef, page: { limit: number; beforeSeq: number | null }) => Promise<Page<ListedEntry, number>>;
 
-export function makeListEntries(world: {
-  ledger: Pick<LedgerStore, "listOfMember" | "findByKeys">;
-  awardIdOf: AwardIdOf;
-}): ListEntries {
+export function makeListEntries(world: { ledger: Pick<LedgerStore, "listOfMember" | "findByKeys">; awardIdOf: AwardIdOf }): ListEntries {
   const { ledger, awardIdOf } = world;
 
   function reversalKeyOf(entry: Entry): string {

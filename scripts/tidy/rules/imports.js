@@ -21,6 +21,7 @@ const parts = {
   "libs/rate-limit": { may: ["#domain/", "#redis/", "ioredis", "rate-limiter-flexible"], types: ["#usecases/"] },
   "libs/runtime": {
     may: [
+      "#domain/app-error.ts",
       "#domain/batch-id.ts",
       "#domain/reversal-id.ts",
       "#async/",
