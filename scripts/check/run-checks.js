@@ -60,6 +60,7 @@ function checks(node) {
   const tidy = join(root, "scripts", "tidy.js");
   return [
     { title: "types (tsc)", command: join(TOOLS, "tsc"), args: ["--noEmit"] },
+    { title: "types of the pages (tsc)", command: join(TOOLS, "tsc"), args: ["--noEmit", "-p", "apps/dashboard/web"] },
     {
       title: "lint (oxlint --type-aware)",
       command: join(TOOLS, "oxlint"),

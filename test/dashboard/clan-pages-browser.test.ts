@@ -22,7 +22,7 @@ describe.skipIf(noBrowser !== null)("the pages of a clan", { timeout: 120_000 },
     await clan.award("cheater", { amount: 50, reason: "match" });
     const batch = [
       { platformId: "riser", amount: 1 },
-      { platformId: "nobody-yet", amount: 1 },
+      { platformId: "nobody-yet", amount: 2_000_000 },
     ];
     await clan.submit(batch, { prefer: "respond-async" });
   }, 120_000);
