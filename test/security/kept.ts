@@ -10,7 +10,8 @@ export type Kept = {
 export async function whatIsKept({ database }: World): Promise<Kept> {
   const db = database.db();
   const [entries, batches, clans, keys] = await Promise.all([
-    db.collection("ledger").countDocuments({ batchId: { $exists: false } }),
+    // What batches and reversals write comes later, from a worker.
+    db.collection("ledger").countDocuments({ batchId: { $exists: false }, kind: { $ne: "reversal" } }),
     db.collection("batches").countDocuments(),
     db.collection("clans").find().sort({ _id: 1 }).toArray(),
     db.collection("keys").find().project({ lastUsedAt: 0 }).sort({ _id: 1 }).toArray(),
