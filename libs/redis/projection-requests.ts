@@ -70,11 +70,11 @@ export function joinProjectionRequests(world: {
 
   async function askAll(clanId: string): Promise<void> {
     if (subscriber.status !== "ready") return;
-    await Promise.race([subscribed, pause(PROJECTION_REQUEST_MS)]);
     const id = (lastId += 1);
     const asking = new AbortController();
     const reported = new Promise<void>((done) => waiting.set(id, { reports: 0, due: null, done }));
     try {
+      await Promise.race([subscribed, pause(PROJECTION_REQUEST_MS, asking.signal)]);
       const due = await publisher.publish(requests, JSON.stringify({ from: processId, id, clanId } satisfies Request));
       const request = waiting.get(id);
       // Reports may be here before the number of them is.
