@@ -52,7 +52,7 @@ export function makeRoutes(world: RoutesWorld): Routes {
   const issuing = { clans, keys, clock, digest, crc32, randomText };
   return {
     ...makeAccountRoutes({ signIn, clans }),
-    ...makeOverviewRoutes({ readActivity: makeReadActivity({ store: connections.activity, clock }), catchUp }),
+    ...makeOverviewRoutes({ readActivity: makeReadActivity({ store: connections.activity, catchUp, clock }) }),
     ...makeKeyRoutes({ keys, createKey: makeCreateKey(issuing), rotateKey: makeRotateKey(issuing), clock, apiUrl: config.apiUrl }),
     ...makeMemberRoutes({
       members,

@@ -9,15 +9,10 @@ const HOUR_MS = 3_600_000;
 const MINUTES = 60;
 const HOURS = 24;
 
-export function makeOverviewRoutes(world: {
-  readActivity: ReadActivity;
-  /** Has every process project what it committed in the clan: members are counted by their documents. */
-  catchUp: (clanId: string) => Promise<void>;
-}): Routes<typeof overviewEndpoints> {
+export function makeOverviewRoutes({ readActivity }: { readActivity: ReadActivity }): Routes<typeof overviewEndpoints> {
   return {
     async "read-overview"({ params: { clanId } }) {
-      await world.catchUp(clanId);
-      const { asOf, members, minutes, newest } = await world.readActivity(clanId);
+      const { asOf, members, minutes, newest } = await readActivity(clanId);
       return {
         asOf: asOf.toISOString(),
         members,

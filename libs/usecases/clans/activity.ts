@@ -24,7 +24,13 @@ const NEWEST = 10;
 
 type Known = { readMs: number; wholeMs: number; activity: Activity };
 
-export function makeReadActivity({ store, clock }: { store: ActivityStore; clock: Clock }): ReadActivity {
+export function makeReadActivity(world: {
+  store: ActivityStore;
+  /** Has every process project what it committed in the clan: members are counted by their documents. */
+  catchUp: (clanId: string) => Promise<void>;
+  clock: Clock;
+}): ReadActivity {
+  const { store, catchUp, clock } = world;
   const known = new Map<string, Known>();
   const reading = new Map<string, Promise<Activity>>();
 
@@ -37,7 +43,7 @@ export function makeReadActivity({ store, clock }: { store: ActivityStore; clock
     const [read, newest, members] = await Promise.all([
       store.minutes(clanId, { from: new Date(fromMs), to: new Date(asOf.getTime() + MINUTE_MS) }),
       store.newest(clanId, NEWEST),
-      store.countMembers(clanId),
+      catchUp(clanId).then(() => store.countMembers(clanId)),
     ]);
     const kept = (before?.activity.minutes ?? []).filter(({ startMs }) => startMs >= dayAgoMs && startMs < fromMs);
     const activity = { asOf, members, newest, minutes: [...kept, ...read.toSorted((a, b) => a.startMs - b.startMs)] };
