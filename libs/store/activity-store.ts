@@ -1,7 +1,7 @@
 // What happened in a clan, read from the ledger by its index (clan, at). Nothing is written for it when XP is awarded.
 import { ACTIVITY_MS_MAX } from "#store/bounds.ts";
 import type { Database } from "#store/database.ts";
-import { entryOfDoc } from "#store/documents.ts";
+import { entryOfDoc, NO_FENCE } from "#store/documents.ts";
 import { read } from "#store/mongo-calls.ts";
 import type { EntryDoc } from "#store/models.ts";
 import type { ActivityStore } from "#usecases/clans/activity.ts";
@@ -18,7 +18,7 @@ export function makeActivityStore({ db }: Pick<Database, "db">): ActivityStore {
           .collection<EntryDoc>("ledger")
           .aggregate<MinuteDoc>(
             [
-              { $match: { "_id.clanId": clanId, at: { $gte: from, $lt: to }, erasing: { $exists: false } } },
+              { $match: { "_id.clanId": clanId, at: { $gte: from, $lt: to }, ...NO_FENCE } },
               {
                 $group: {
                   _id: { $dateTrunc: { date: "$at", unit: "minute" } },
@@ -38,7 +38,7 @@ export function makeActivityStore({ db }: Pick<Database, "db">): ActivityStore {
       return read(async () => {
         const found = db()
           .collection<EntryDoc>("ledger")
-          .find({ "_id.clanId": clanId, kind: { $nin: ["membership", "appointment"] }, erasing: { $exists: false } }, options);
+          .find({ "_id.clanId": clanId, kind: { $nin: ["membership", "appointment"] }, ...NO_FENCE }, options);
         return (await found.sort({ at: -1 }).limit(limit).toArray()).map(entryOfDoc);
       });
     },

@@ -8,6 +8,9 @@ import type { BatchDoc, ClanDoc, EntryDoc, KeyDoc, MemberDoc } from "#store/mode
 import type { Batch, BatchAward, BatchOutcome } from "#domain/batch.ts";
 import type { Key } from "#domain/key.ts";
 
+/** All entries but the one that holds the place of a member who is being erased: it is no change of the member. */
+export const NO_FENCE = { erasing: { $exists: false } } as const;
+
 export function docOfEntry(entry: Entry): EntryDoc {
   const doc: EntryDoc = {
     _id: { clanId: entry.clanId, platformId: entry.platformId, seq: entry.seq },

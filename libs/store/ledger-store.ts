@@ -3,7 +3,7 @@
 import type { mongo } from "mongoose";
 import { CLANS_PER_READ, ENTRIES_PER_READ } from "#store/bounds.ts";
 import type { Database } from "#store/database.ts";
-import { entryOfDoc } from "#store/documents.ts";
+import { entryOfDoc, NO_FENCE } from "#store/documents.ts";
 import { read } from "#store/mongo-calls.ts";
 import type { EntryDoc } from "#store/models.ts";
 import { memberIdOf, type MemberRef } from "#domain/member-id.ts";
@@ -21,7 +21,7 @@ export function makeLedgerStore({ db }: Pick<Database, "db">): LedgerStore {
         const below = { clanId, platformId, seq: beforeSeq ?? Number.MAX_SAFE_INTEGER };
         const docs = await db()
           .collection<EntryDoc>("ledger")
-          .find({ _id: { $gt: from, $lt: below }, erasing: { $exists: false } }, { readConcern: { level: "majority" } })
+          .find({ _id: { $gt: from, $lt: below }, ...NO_FENCE }, { readConcern: { level: "majority" } })
           .sort({ _id: -1 })
           .limit(limit + 1)
           .toArray();
@@ -47,7 +47,7 @@ export function makeLedgerStore({ db }: Pick<Database, "db">): LedgerStore {
         const below = { clanId, platformId: BEHIND_PLATFORM_IDS, seq: 0 };
         const docs = await db()
           .collection<EntryDoc>("ledger")
-          .find({ _id: { $gt: from, $lt: below }, erasing: { $exists: false } }, { readConcern: { level: "majority" } })
+          .find({ _id: { $gt: from, $lt: below }, ...NO_FENCE }, { readConcern: { level: "majority" } })
           .sort({ _id: 1 })
           .limit(limit + 1)
           .toArray();

@@ -3,9 +3,9 @@ import type { Response } from "express";
 import { AppError } from "#domain/app-error.ts";
 import type { ErrorCode } from "#domain/error-code.ts";
 import { dashboardProblems, type DashboardCode } from "#contract/dashboard/problem.ts";
+import { PROBLEM_MEDIA_TYPE } from "#contract/problem.ts";
 import { DashboardError } from "./dashboard-error.ts";
 
-const PROBLEM_MEDIA_TYPE = "application/problem+json";
 /** A restart or an election of MongoDB takes about as long. */
 const RETRY_AFTER_S = 1;
 const NOT_FOUND: ReadonlySet<ErrorCode> = new Set(["member_not_found", "batch_not_found", "reversal_not_found"]);
