@@ -8,6 +8,7 @@ import type { Clan } from "#domain/clan.ts";
 import type { Rank } from "#domain/rank.ts";
 import { decideAwards } from "#domain/decide-awards.ts";
 import { endsMembership, NEW_HEAD, type Head } from "#domain/member.ts";
+import { smallClan } from "./small-clan.ts";
 
 const NOW = new Date("2026-11-21T12:00:00Z");
 
@@ -198,20 +199,8 @@ describe("decideAwards", () => {
   });
 
   test("an award does not bring a removed member back, however much it is worth, until the member is added again", () => {
-    const clan: Clan = {
-      clanId: "c",
-      name: "C",
-      autoClan: true,
-      ranks: [
-        { name: "Guest", kind: "GUEST" },
-        { name: "Recruit", kind: "NORMAL", threshold: 100n },
-      ],
-      xpFloor: 0n,
-      xpCap: XP_MAX,
-      amountMax: 1_000,
-    };
     const one = (key: string, changes: Partial<Award>): Step => ({
-      clan,
+      clan: smallClan,
       award: { clanId: "c", platformId: "p", key, fingerprint: key, amount: 0n, apiKeyId: "k", ...changes },
     });
     const history = [

@@ -7,26 +7,15 @@ import { XP_MAX } from "#domain/bounds.ts";
 import type { Clan } from "#domain/clan.ts";
 import { decideAwards, type Decision } from "#domain/decide-awards.ts";
 import { NEW_HEAD, type Head } from "#domain/member.ts";
+import { smallClan } from "./small-clan.ts";
 
 const NOW = new Date("2026-11-22T12:00:00Z");
-const clan: Clan = {
-  clanId: "c",
-  name: "C",
-  autoClan: true,
-  ranks: [
-    { name: "Guest", kind: "GUEST" },
-    { name: "Recruit", kind: "NORMAL", threshold: 100n },
-  ],
-  xpFloor: 0n,
-  xpCap: XP_MAX,
-  amountMax: 1_000_000,
-};
 const base = { clanId: "c", platformId: "p", apiKeyId: "k", fingerprint: "" };
 
 function decide(
   head: Head,
   awards: readonly Award[],
-  { rules = clan, known = [] }: { rules?: Clan; known?: readonly Entry[] } = {},
+  { rules = smallClan, known = [] }: { rules?: Clan; known?: readonly Entry[] } = {},
 ): Decision {
   return decideAwards({ clan: rules, head, awards, known: new Map(known.map((entry) => [entry.key, entry])), now: NOW });
 }
@@ -43,7 +32,7 @@ describe("a reversal", () => {
     const rules = fc.record({ xpFloor: fc.constantFrom(0n, -100n, null), xpCap: fc.constantFrom(XP_MAX, 200n) });
     fc.assert(
       fc.property(amounts, rules, (given, bounds) => {
-        const bounded = { ...clan, ...bounds };
+        const bounded = { ...smallClan, ...bounds };
         const applied = decide(NEW_HEAD, given.map(awardOf), { rules: bounded });
         const reversals = applied.entries.toReversed().map((entry) => reversalOf(entry));
         const { head, entries } = decide(applied.head, reversals, { rules: bounded });
@@ -78,7 +67,7 @@ describe("a reversal", () => {
   test("needs no membership, on no kind of clan", () => {
     const head: Head = { ...NEW_HEAD, xp: 90n, seq: 2 };
     const { outcomes } = decide(head, [{ ...base, kind: "reversal", key: reversalKey("awd_1"), amount: -60n }], {
-      rules: { ...clan, autoClan: false },
+      rules: { ...smallClan, autoClan: false },
     });
     expect(outcomes[0]).toMatchObject({ kind: "applied", entry: { xp: 30n } });
   });

@@ -3,10 +3,10 @@ import { useDeferredValue, useState } from "react";
 import { ACTOR_CHARS_MAX, auditActions, type AuditAction } from "#domain/audit.ts";
 import type { AuditRecordFacts } from "#contract/dashboard/audit.ts";
 import { usePages } from "../../api/use-pages.ts";
-import { Button } from "../../parts/button.tsx";
 import { DataTable, type Column } from "../../parts/data-table.tsx";
 import { Field } from "../../parts/field.tsx";
 import { Page } from "../../parts/page.tsx";
+import { ShowMore } from "../../parts/show-more.tsx";
 import { Empty, Failed, Loading } from "../../parts/states.tsx";
 import { Time } from "../../parts/time.tsx";
 import { useClan } from "../../parts/use-clan.ts";
@@ -82,13 +82,7 @@ function Records({ clanId, filter }: { clanId: string; filter: Filter }) {
       ) : null}
       {list.data && records.length === 0 ? <Empty title="No changes found.">No record of the clan fits these filters.</Empty> : null}
       {records.length > 0 ? <DataTable label="Audit log" columns={columns} rows={keyed(records)} keyOf={({ key }) => key} /> : null}
-      {list.hasNextPage ? (
-        <div className="mt-4 text-center">
-          <Button busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-            Show older changes
-          </Button>
-        </div>
-      ) : null}
+      <ShowMore list={list} label="Show older changes" />
     </>
   );
 }

@@ -1,10 +1,10 @@
 // One batch: how it stands, and what became of each of its awards.
-import type { ReactNode } from "react";
 import { Link, useParams } from "react-router";
 import { ERASED } from "#domain/erased.ts";
 import type { BatchFacts } from "#contract/dashboard/batches.ts";
 import { useApi } from "../../api/use-api.ts";
 import { DataTable, type Column } from "../../parts/data-table.tsx";
+import { Fact } from "../../parts/fact.tsx";
 import { Page } from "../../parts/page.tsx";
 import { Empty, Failed, Loading } from "../../parts/states.tsx";
 import { Time } from "../../parts/time.tsx";
@@ -61,15 +61,6 @@ function Standing({ batch }: { batch: BatchFacts }) {
       </Fact>
       <Fact name="Finished">{batch.finishedAt === null ? notYet : <Time at={batch.finishedAt} />}</Fact>
     </dl>
-  );
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div className="min-w-0">
-      <dt className="text-sm text-muted">{name}</dt>
-      <dd className="mt-0.5 font-semibold break-words">{children}</dd>
-    </div>
   );
 }
 

@@ -2,9 +2,9 @@
 import { Link } from "react-router";
 import type { ListedBatchFacts } from "#contract/dashboard/batches.ts";
 import { usePages } from "../../api/use-pages.ts";
-import { Button } from "../../parts/button.tsx";
 import { DataTable, type Column } from "../../parts/data-table.tsx";
 import { Page } from "../../parts/page.tsx";
+import { ShowMore } from "../../parts/show-more.tsx";
 import { Empty, Failed, Loading } from "../../parts/states.tsx";
 import { Time } from "../../parts/time.tsx";
 import { useClan } from "../../parts/use-clan.ts";
@@ -33,13 +33,7 @@ export function BatchesPage() {
       {batches.length > 0 ? (
         <DataTable label="Batches" columns={columnsFor(clanId)} rows={batches} keyOf={({ batchId }) => batchId} />
       ) : null}
-      {list.hasNextPage ? (
-        <div className="mt-4 text-center">
-          <Button busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-            Show older batches
-          </Button>
-        </div>
-      ) : null}
+      <ShowMore list={list} label="Show older batches" />
     </Page>
   );
 }

@@ -5,7 +5,9 @@ import type { MemberEntry, MemberFacts } from "#contract/dashboard/members.ts";
 import { useApi } from "../../api/use-api.ts";
 import { usePages } from "../../api/use-pages.ts";
 import { Button } from "../../parts/button.tsx";
+import { Fact } from "../../parts/fact.tsx";
 import { Page } from "../../parts/page.tsx";
+import { ShowMore } from "../../parts/show-more.tsx";
 import { Empty, Failed, Loading } from "../../parts/states.tsx";
 import { Time } from "../../parts/time.tsx";
 import { useClan } from "../../parts/use-clan.ts";
@@ -75,14 +77,14 @@ function Actions({ facts, onOpen }: { facts: MemberFacts; onOpen(open: Open): vo
 function Standing({ facts: { member, appointedRank } }: { facts: MemberFacts }) {
   return (
     <dl className="mb-6 grid grid-cols-2 gap-4 rounded-xl border border-line bg-panel p-4 sm:grid-cols-4">
-      <Fact name="XP">
+      <Fact isLarge name="XP">
         <Xp value={member.xp} />
       </Fact>
-      <Fact name="Rank">
+      <Fact isLarge name="Rank">
         {member.rank}
         {appointedRank === null ? null : <span className="text-sm font-normal text-muted"> appointed</span>}
       </Fact>
-      <Fact name="Next rank">
+      <Fact isLarge name="Next rank">
         {member.nextRank === null || member.xpToNextRank === null ? (
           <span className="text-muted">none</span>
         ) : (
@@ -94,19 +96,10 @@ function Standing({ facts: { member, appointedRank } }: { facts: MemberFacts }) 
           </>
         )}
       </Fact>
-      <Fact name="Member since">
+      <Fact isLarge name="Member since">
         {member.membership ? <Time at={member.membership.since} /> : <span className="text-muted">no member</span>}
       </Fact>
     </dl>
-  );
-}
-
-function Fact({ name, children }: { name: string; children: React.ReactNode }) {
-  return (
-    <div className="min-w-0">
-      <dt className="text-sm text-muted">{name}</dt>
-      <dd className="mt-0.5 text-lg font-semibold break-words">{children}</dd>
-    </div>
   );
 }
 
@@ -122,13 +115,7 @@ function Ledger({ params, mayChange }: { params: { clanId: string; platformId: s
       <h2 className="mt-6 mb-3 text-lg font-semibold">Ledger</h2>
       {list.data && entries.length === 0 ? <Empty title="No entries." /> : null}
       {entries.length > 0 ? <EntryTable entries={entries} onReverse={mayChange ? setReversing : null} /> : null}
-      {list.hasNextPage ? (
-        <div className="mt-4 text-center">
-          <Button busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-            Show older entries
-          </Button>
-        </div>
-      ) : null}
+      <ShowMore list={list} label="Show older entries" />
       {reversing ? <ReverseDialog params={params} entry={reversing} onClose={() => setReversing(null)} /> : null}
     </>
   );

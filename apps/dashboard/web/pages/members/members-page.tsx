@@ -4,9 +4,9 @@ import { Link } from "react-router";
 import type { MemberAnswer } from "#contract/member.ts";
 import { PLATFORM_ID_PATTERN } from "#domain/bounds.ts";
 import { usePages } from "../../api/use-pages.ts";
-import { Button } from "../../parts/button.tsx";
 import { DataTable, type Column } from "../../parts/data-table.tsx";
 import { Page } from "../../parts/page.tsx";
+import { ShowMore } from "../../parts/show-more.tsx";
 import { Empty, Failed, Loading } from "../../parts/states.tsx";
 import { Time } from "../../parts/time.tsx";
 import { useClan } from "../../parts/use-clan.ts";
@@ -62,13 +62,7 @@ function Members({ clanId, search }: { clanId: string; search: string }) {
           keyOf={({ member }) => member.platformId}
         />
       ) : null}
-      {list.hasNextPage ? (
-        <div className="mt-4 text-center">
-          <Button busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-            Show more
-          </Button>
-        </div>
-      ) : null}
+      <ShowMore list={list} label="Show more" />
     </>
   );
 }

@@ -1,0 +1,16 @@
+// The way to the next page of a list, where there is one.
+import type { UseInfiniteQueryResult } from "@tanstack/react-query";
+import { Button } from "./button.tsx";
+
+type Props = { list: Pick<UseInfiniteQueryResult, "hasNextPage" | "isFetchingNextPage" | "fetchNextPage">; label: string };
+
+export function ShowMore({ list, label }: Props) {
+  if (!list.hasNextPage) return null;
+  return (
+    <div className="mt-4 text-center">
+      <Button busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+        {label}
+      </Button>
+    </div>
+  );
+}
