@@ -37,8 +37,8 @@ export const HEADS_REMEMBERED_MAX = 50_000;
 /** How old the known epoch may be: no restore takes less, and none should run beside a process anyway. */
 export const EPOCH_AGE_MAX_MS = 500;
 /**
- * A commit that was planned longer ago is planned again. An erasure relies on it: it waits until no commit can be on its way that was
- * planned before it. A plan takes some reads, which are milliseconds where MongoDB is not overloaded.
+ * A commit that was planned longer ago is made only if the ledger's epoch is still the same. An erasure, which draws a new one, relies on
+ * it: it waits until no commit can be on its way that was planned before it. A plan takes some reads: milliseconds in a healthy MongoDB.
  */
 export const PLAN_AGE_MAX_MS = 3_000;
 /**

@@ -1,16 +1,17 @@
 // How awards gather into flights, over a store that holds a commit back until it is told.
-import { expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { callerAwardKey } from "#domain/award-key.ts";
 import { XP_MAX } from "#domain/bounds.ts";
 import type { Clan } from "#domain/clan.ts";
-import { systemClock } from "#runtime/process/clock.ts";
 import { makeTally } from "#runtime/metrics/tally.ts";
 import type { AwardCommitter } from "#usecases/awards/award-committer.ts";
 import { makeAwardPipeline } from "#usecases/awards/award-pipeline.ts";
+import { pause } from "#async/pause.ts";
 import { AWARDS_PER_FLIGHT_THROTTLED } from "#usecases/bounds.ts";
 import { makeClanRules } from "#usecases/clans/clan-rules.ts";
 import { noLock } from "#lock/no-lock.ts";
 import type { AwardStore, MemberLock } from "#usecases/awards/ports.ts";
+import type { Clock } from "#usecases/ports.ts";
 import { makeFakeStore } from "./fake-store.ts";
 import { makeEntry } from "../support/entry.ts";
 import { noProcesses } from "../support/no-processes.ts";
@@ -20,14 +21,19 @@ const autoClan: Clan = { clanId: "c", name: "C", autoClan: true, ranks: [], xpFl
 /** As of a document that says nothing. */
 const unreadable: AwardStore["readHeads"] = () => Promise.reject(new SyntaxError("Cannot convert many to a BigInt"));
 const DEADLINE_MS = 10_000;
+/** Goes with the timers, where a test makes time go faster. */
+const clock: Clock = { now: () => new Date(), monotonicMs: () => Date.now() };
+afterEach(() => void vi.useRealTimers());
 
 /** A committer whose commits of the member "held" wait for `release`; `commits` tells the members of each commit in turn. */
-function makeHeldCommitter(changes: { store?: AwardStore; lock?: MemberLock; clan?: Clan; isThrottled?: () => boolean } = {}): {
+function makeHeldCommitter(
+  changes: { store?: AwardStore; lock?: MemberLock; clan?: Clan; isThrottled?: () => boolean; slowMs?: number } = {},
+): {
   committer: AwardCommitter;
   commits: string[][];
   release: () => void;
 } {
-  const { store = makeFakeStore(), lock = noLock, clan = autoClan, isThrottled = () => false } = changes;
+  const { store = makeFakeStore(), lock = noLock, clan = autoClan, isThrottled = () => false, slowMs = 0 } = changes;
   const commits: string[][] = [];
   const held = Promise.withResolvers<void>();
   const commit: AwardStore["commit"] = async (entries) => {
@@ -37,12 +43,12 @@ function makeHeldCommitter(changes: { store?: AwardStore; lock?: MemberLock; cla
   };
   const { committer } = makeAwardPipeline({
     store: { ...store, commit },
-    epochs: { read: async () => "1" },
+    epochs: { read: () => pause(slowMs).then(() => "1") },
     processes: noProcesses,
     processId: "p",
     lock,
-    rules: makeClanRules({ store: { read: async () => new Map([[clan.clanId, clan]]) }, clock: systemClock }),
-    clock: systemClock,
+    rules: makeClanRules({ store: { read: () => pause(slowMs).then(() => new Map([[clan.clanId, clan]])) }, clock }),
+    clock,
     random: Math.random,
     meter: makeTally(),
     isThrottled,
@@ -204,6 +210,39 @@ test("an award that a removal in its flight rejects is told so only once the rem
   release();
   expect(await removal).toMatchObject({ kind: "applied", entry: { rank: "Guest", memberSince: null } });
   expect(await rejected).toStrictEqual({ kind: "rejected", code: "member_not_found" });
+});
+
+test("awards are applied although MongoDB takes so long for each read that a plan is old before it is complete", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
+  const slowMs = 1_700;
+  const fake = makeFakeStore();
+  const slow: AwardStore = {
+    ...fake,
+    // A member's document first, then its entries.
+    readHeads: (members) => pause(2 * slowMs).then(() => fake.readHeads(members)),
+    advanceHeads: (known) => pause(slowMs).then(() => fake.advanceHeads(known)),
+    readEntries: (awards, options) => pause(slowMs).then(() => fake.readEntries(awards, options)),
+    commit: (entries) => pause(slowMs).then(() => fake.commit(entries)),
+  };
+  const { committer } = makeHeldCommitter({ store: slow, slowMs });
+  const together = Promise.all(["a", "b"].map((member) => award(committer, member)));
+  await vi.advanceTimersByTimeAsync(DEADLINE_MS);
+  expect(await together).toMatchObject([{ kind: "applied" }, { kind: "applied" }]);
+});
+
+test("an award that was answered while the epoch of an old plan was read again is not committed", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
+  const slowMs = 1_700;
+  const fake = makeFakeStore();
+  const slow: AwardStore = { ...fake, readHeads: (members) => pause(2 * slowMs).then(() => fake.readHeads(members)) };
+  const { committer } = makeHeldCommitter({ store: slow, slowMs });
+  const together = Promise.allSettled([award(committer, "late", "late", 6_000), award(committer, "other", "other", 2 * DEADLINE_MS)]);
+  await vi.advanceTimersByTimeAsync(2 * DEADLINE_MS);
+  expect(await together).toMatchObject([
+    { status: "rejected", reason: { code: "busy" } },
+    { status: "fulfilled", value: { kind: "applied" } },
+  ]);
+  expect(fake.entries().map(({ platformId }) => platformId)).toStrictEqual(["other"]);
 });
 
 test("while they make way, awards go in small flights, one at a time, and at full speed again afterwards", async () => {

@@ -88,10 +88,12 @@ export function makeCommitFlight(world: {
 
   async function tryOnce(open: readonly PendingAward[], seqs: Seqs): Promise<Try> {
     let plan: Plan;
-    const plannedAtMs = clock.monotonicMs();
+    let isValid: boolean;
     try {
       await projector.room();
+      const plannedAtMs = clock.monotonicMs();
       plan = await planFlight(open, seqs);
+      isValid = await mayCommit(plan, plannedAtMs);
     } catch (error) {
       // A document that makes no sense: one member's or one clan's, and no reason to keep the others waiting.
       if (!(error instanceof AppError)) return { ...NOTHING, kind: "rejected", open, cause: error };
@@ -103,7 +105,7 @@ export function makeCommitFlight(world: {
     settle(plan.settled);
     noteReplayed(plan);
     if (plan.entries.length === 0) return { ...NOTHING, inDoubt };
-    if (clock.monotonicMs() - plannedAtMs > PLAN_AGE_MAX_MS) {
+    if (!isValid) {
       return { ...NOTHING, kind: "conflict", open: plan.answers.map(({ pending }) => pending), inDoubt };
     }
 
@@ -122,6 +124,17 @@ export function makeCommitFlight(world: {
     noteFailure(behind, result);
     log.debug({ kind: result.kind, awards: open.length, stored, err: result.cause }, "commit_group.failed");
     return { ...whatStopped(result, plan), open: behind.map(({ pending }) => pending), inDoubt };
+  }
+
+  /**
+   * Where reads are slow, a plan is old before it is complete, and the next one would be, too: the epoch alone is read again. Whoever was
+   * answered meanwhile, by the deadline, must not be committed.
+   */
+  async function mayCommit({ epoch, answers }: Plan, plannedAtMs: number): Promise<boolean> {
+    if (clock.monotonicMs() - plannedAtMs <= PLAN_AGE_MAX_MS) return true;
+    const askedAtMs = clock.monotonicMs();
+    const isSame = (await knownHeads.epoch()) === epoch;
+    return isSame && clock.monotonicMs() - askedAtMs <= PLAN_AGE_MAX_MS && answers.every(({ pending }) => pending.isOpen());
   }
 
   /** Only what a majority holds is remembered; what nobody knows of is forgotten. */

@@ -49,13 +49,11 @@ export function makePlanFlight(world: { store: AwardStore; heads: KnownHeads; ru
   let repeatsUntilMs = 0;
 
   async function plan(awards: readonly PendingAward[], seqs: Seqs): Promise<Plan> {
-    const epoch = await knownHeads.epoch();
-    const members = membersOf(awards);
     // A caller's key is new, mostly. One that is not makes the commit conflict, and is looked up then: that spares all others a read.
     const repeatsExpected = clock.monotonicMs() < repeatsUntilMs;
-    const [clans, heads, entries] = await Promise.all([
+    const [clans, { epoch, heads }, entries] = await Promise.all([
       rules.getMany(awards.map(({ award }) => award.clanId)),
-      seqs === "validate" ? knownHeads.validate(members, epoch) : knownHeads.find(members, epoch, seqs),
+      headsOf(membersOf(awards), seqs),
       lookUp(awards.filter((pending) => (repeatsExpected ? mayExist(pending) : pending.wasTried()))),
     ]);
     const facts: Facts = { epoch, clans, heads, entries };
@@ -68,6 +66,11 @@ export function makePlanFlight(world: { store: AwardStore; heads: KnownHeads; ru
     // Whoever was answered meanwhile, by the deadline, must not be committed.
     const left = stillOpen(open);
     return planOf(left, decide(left, sure, clock.now()), sure);
+  }
+
+  async function headsOf(members: readonly Award[], seqs: Seqs): Promise<Pick<Facts, "epoch" | "heads">> {
+    const epoch = await knownHeads.epoch();
+    return { epoch, heads: await (seqs === "validate" ? knownHeads.validate(members, epoch) : knownHeads.find(members, epoch, seqs)) };
   }
 
   /** The heads of those to be rejected first, then their keys: an entry that was written before the head was read is found by its key. */
