@@ -14,8 +14,8 @@ const DOCS = new URL("../../docs/", import.meta.url);
 const INDEX_PATH = "/docs/README.md";
 const OPENAPI_PATH = "/docs/openapi.json";
 const HTML = "text/html; charset=utf-8";
-/** The pages load nothing but their own style sheet. */
-const PAGE_POLICY = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+/** The pages load nothing but their own style sheet and pictures. */
+const PAGE_POLICY = "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 const about = {
   name: "Clan XP",
@@ -29,20 +29,25 @@ const about = {
 
 export function makeDocsPageResponse(): DocsPageResponse {
   const files = readdirSync(DOCS, { recursive: true, encoding: "utf8" }).map((file) => file.replaceAll("\\", "/"));
-  const sources = new Set(files.filter((file) => file.endsWith(".md")).map((file) => `/docs/${file}`));
+  const pathsOf = (extension: string): string[] => files.filter((file) => file.endsWith(extension)).map((file) => `/docs/${file}`);
+  const sources = new Set(pathsOf(".md"));
+  const pictures = new Set(pathsOf(".png"));
   const others = new Map<string, () => HttpResponse>([
     [OPENAPI_PATH, () => ({ status: 200, body: JSON.stringify(makeOpenApi()) })],
     [STYLE_PATH, () => ({ status: 200, contentType: "text/css; charset=utf-8", body: STYLE_SHEET })],
   ]);
+  const isServed = (path: string): boolean => sources.has(path) || pictures.has(path) || others.has(path);
   /** Each is made when it is first asked for, and kept. */
   const made = new Map<string, HttpResponse>();
 
   function make(path: string): HttpResponse | null {
     const other = others.get(path);
     if (other) return other();
-    if (!sources.has(path)) return null;
-    const text = readFileSync(new URL(path.slice("/docs/".length), DOCS), "utf8");
-    return page(renderMarkdown(text, { path, isServed: (target) => sources.has(target) || others.has(target) }));
+    const isPicture = pictures.has(path);
+    if (!isPicture && !sources.has(path)) return null;
+    const bytes = readFileSync(new URL(path.slice("/docs/".length), DOCS));
+    if (isPicture) return { status: 200, contentType: "image/png", body: bytes };
+    return page(renderMarkdown(bytes.toString(), { path, isServed }));
   }
 
   return (path, accept) => {

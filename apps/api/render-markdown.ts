@@ -23,6 +23,10 @@ export function renderMarkdown(
         if (!isServed(target)) return inner;
         return `<a href="${escapeHtml(target + (anchor === undefined ? "" : `#${anchor}`))}">${inner}</a>`;
       },
+      image({ href, text: alt }) {
+        const target = posix.join(posix.dirname(path), href);
+        return isServed(target) ? `<img src="${escapeHtml(target)}" alt="${escapeHtml(alt)}" loading="lazy">` : escapeHtml(alt);
+      },
     },
   });
   const html = marked.parse(text, { async: false });

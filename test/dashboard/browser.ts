@@ -1,13 +1,9 @@
 // A real Chromium for the tests of the pages: the machine's own, or fetched into the cache as the servers are. Where none can be had,
 // the tests that need one are skipped and say why.
-import { existsSync } from "node:fs";
-import { delimiter, isAbsolute, join } from "node:path";
 import axe from "axe-core";
-import { chromium, type Browser, type BrowserContextOptions, type Page } from "playwright-core";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { expect } from "vitest";
-import { cacheDir } from "../../scripts/paths.js";
-import { findServer } from "../../scripts/servers/find-server.js";
-import { servers } from "../../scripts/servers/list.js";
+import { findChromium, launchChromium } from "../support/chromium.ts";
 
 export type TestBrowser = {
   /** A person of their own: cookies are shared with nobody. */
@@ -17,20 +13,14 @@ export type TestBrowser = {
   close(): Promise<void>;
 };
 
-const found = await findServer(servers.chromium, { cacheDir, node: process.execPath, log: () => {} }).catch((error: Error) => error);
+const found = await findChromium().catch((error: Error) => error);
 /** Why there is no browser, else null. */
 export const noBrowser: string | null = found instanceof Error ? found.message : null;
 if (noBrowser !== null) process.stderr.write(`The tests of the pages of the dashboard are skipped. ${noBrowser}\n`);
 
 export async function openBrowser(): Promise<TestBrowser> {
   if (found instanceof Error) throw found;
-  const env = { ...process.env, ...found.env } as Record<string, string>;
-  // Containers and CI run as root, where Chromium refuses its sandbox; it opens nothing but the dashboard.
-  const browser: Browser = await chromium.launch({
-    executablePath: wholePath(found.command),
-    env,
-    args: ["--no-sandbox", "--disable-dev-shm-usage"],
-  });
+  const browser: Browser = await launchChromium(found);
   const complaints: string[] = [];
   return {
     async open(options = {}) {
@@ -49,11 +39,6 @@ export async function openBrowser(): Promise<TestBrowser> {
     complaints: () => complaints,
     close: () => browser.close(),
   };
-}
-
-function wholePath(command: string): string {
-  const folders = isAbsolute(command) ? [""] : (process.env["PATH"] ?? "").split(delimiter);
-  return folders.map((folder) => join(folder, command)).find((path) => existsSync(path)) ?? command;
 }
 
 /** Everything that axe-core finds serious or critical, as "rule: element". */

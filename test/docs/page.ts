@@ -26,6 +26,7 @@ export const special: readonly { command: RegExp; instead: (command: string) => 
   // Processes that run until they are told to stop: they must come up, and end with 0 when told.
   { command: /^[A-Z_=0-9 ]*npm run api$/, instead: (command) => upAndDown(command, "api.listening") },
   { command: /^[A-Z_=0-9 ]*npm run worker$/, instead: (command) => upAndDown(command, "worker.started") },
+  { command: /^[A-Z_=0-9 ]*npm run dashboard$/, instead: (command) => upAndDown(command, "dashboard.listening") },
 ];
 
 /** What a user reads: the README first, then every page under docs/ but decisions, the quick start first. */

@@ -24,7 +24,7 @@ describe("GET /", () => {
   });
 });
 
-test("from the first page on, every link leads to a page and to an anchor that is there; nothing is loaded but the style sheet", async () => {
+test("from the first page on, every link leads to a page and to an anchor that is there; nothing is loaded but the style sheet and pictures", async () => {
   const seen = new Map<string, string>();
   const wanted = new Set<string>();
   const open = ["/docs/README.md"];
@@ -35,9 +35,9 @@ test("from the first page on, every link leads to a page and to an anchor that i
     seen.set(path, html);
     if (!reply.headers.get("content-type")?.startsWith("text/html")) continue;
     expect(reply.headers.get("content-security-policy")).toBe(
-      "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+      "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
     );
-    expect(html).not.toMatch(/<(?:script|img|iframe|style)\b| style=| on\w+=/);
+    expect(html).not.toMatch(/<(?:script|iframe|style)\b| style=| on\w+=/);
     for (const [, href = ""] of html.matchAll(/ href="([^"]*)"/g)) {
       const target = new URL(href, `http://service${path}`);
       if (target.host !== "service") continue;
@@ -46,6 +46,15 @@ test("from the first page on, every link leads to a page and to an anchor that i
     }
   }
   expect(seen.size).toBeGreaterThan(15);
+  const pictures = [...seen].flatMap(([, html]) => [...html.matchAll(/<img src="([^"]*)" alt="[^"]+"/g)].map(([, src = ""]) => src));
+  expect(pictures.length).toBeGreaterThan(5);
+  for (const src of pictures) {
+    const picture = await fetch(`http://127.0.0.1:${port}${src}`);
+    expect([picture.status, picture.headers.get("content-type")]).toStrictEqual([200, "image/png"]);
+    const bytes = Buffer.from(await picture.arrayBuffer());
+    expect(bytes.subarray(0, 8)).toStrictEqual(Buffer.from("89504e470d0a1a0a", "hex"));
+    expect(bytes.length).toBe(Number(picture.headers.get("content-length")));
+  }
   const dead = [...wanted].filter((target) => {
     const [path = "", anchor] = target.split("#");
     return anchor !== undefined && !seen.get(path)?.includes(`id="${decodeURIComponent(anchor)}"`);

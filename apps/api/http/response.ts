@@ -3,7 +3,7 @@
 /** Names and values by turns, as Node's writeHead takes them: of an object it would make them first. */
 export type HeaderList = readonly string[];
 
-/** JSON, where no other `contentType` is told; a body that is text already is sent as it is. */
+/** JSON, where no other `contentType` is given; a body that is text or bytes already is sent as it is. */
 export type HttpResponse = {
   status: number;
   contentType?: string;

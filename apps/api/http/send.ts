@@ -19,7 +19,8 @@ const DRAIN_MS_MAX = 2_000;
 export function send(req: IncomingMessage, res: ServerResponse, answer: HttpResponse, more: HeaderList): void {
   // The caller is gone.
   if (res.writableEnded || res.destroyed) return;
-  const body = typeof answer.body === "string" ? answer.body : JSON.stringify(answer.body);
+  const given = answer.body;
+  const body = typeof given === "string" || Buffer.isBuffer(given) ? given : JSON.stringify(given);
   const { status, contentType = "application/json", headers = [] } = answer;
   const length = String(Buffer.byteLength(body));
   const policy = ["content-security-policy", answer.policy ?? NOTHING_LOADED];

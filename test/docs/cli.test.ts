@@ -1,0 +1,30 @@
+// docs/reference/cli.md against the program: every command with its options, and every action of the audit log.
+import type { Command } from "commander";
+import { expect, test } from "vitest";
+import { auditActions } from "#domain/audit.ts";
+import type { Cli } from "../../apps/cli/cli.ts";
+import { makeProgram } from "../../apps/cli/program.ts";
+import { readPage } from "./page.ts";
+
+const sections = readPage("docs/reference/cli.md").split(/^## /m);
+// Commands that are only described use nothing of their environment.
+const program = makeProgram({} as Cli, { stdout: { write: () => true }, stderr: { write: () => true } });
+
+test.each(leavesOf(program, []))("%s is listed with its options", (name, command) => {
+  const section = sections.find((text) => new RegExp(`^\\| \`${name}[ \`]`, "m").test(text)) ?? "";
+  expect(section).not.toBe("");
+  const options = command.options.map(({ long }) => long ?? "");
+  expect(options.filter((option) => !section.includes(option))).toStrictEqual([]);
+});
+
+test("every action of the audit log is listed with its target", () => {
+  const listed = [...readPage("docs/reference/cli.md").matchAll(/^\| ((?:`[a-z.]+`(?:, )?)+) \|/gm)].flatMap(
+    ([, names = ""]) => names.match(/[a-z]+\.[a-z]+/g) ?? [],
+  );
+  expect(listed.toSorted()).toStrictEqual([...auditActions].toSorted());
+});
+
+function leavesOf(command: Command, names: readonly string[]): [string, Command][] {
+  if (command.commands.length === 0) return [[names.join(" "), command]];
+  return command.commands.flatMap((inner) => leavesOf(inner, [...names, inner.name()]));
+}

@@ -1,0 +1,68 @@
+// `npm run screenshots [-- NAME …]`: takes the pictures in docs/images anew, from real processes with a sample clan, in Chromium.
+import { mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { openDatabase } from "#store/database.ts";
+import { root } from "../../scripts/paths.js";
+import { startServices } from "../../scripts/services.js";
+import { findChromium, launchChromium } from "../support/chromium.ts";
+import { cliOn, type CommandLine } from "../support/cli.ts";
+import { startProcess } from "../support/processes.ts";
+import { silentLog } from "../support/silent-log.ts";
+import { makeSampleClan } from "./sample-clan.ts";
+import { takeShots } from "./shots.ts";
+
+const IMAGES = join(root, "docs", "images");
+const VIEWPORT = { width: 1280, height: 800 };
+const ACTION_MS_MAX = 20_000;
+
+const wanted = new Set(process.argv.slice(2));
+const log = (line: string): void => void process.stderr.write(`${line}\n`);
+const folder = mkdtempSync(join(tmpdir(), "clanxp-screenshots-"));
+const chromium = await findChromium();
+const services = await startServices({ dataDir: folder, log });
+const { mongoUrl, redisUrl } = services;
+const env = { MONGO_URL: mongoUrl, REDIS_URL: redisUrl };
+const processes = [startProcess("api", env), startProcess("worker", env)];
+try {
+  const [api] = await Promise.all(processes.map((one) => one.ready()));
+  const apiUrl = `http://127.0.0.1:${api?.port}`;
+  const dashboard = startProcess("dashboard", { ...env, API_URL: apiUrl });
+  processes.push(dashboard);
+  const dashboardUrl = `http://127.0.0.1:${(await dashboard.ready()).port}`;
+  const cli = cliOn({ ...env, DASHBOARD_URL: dashboardUrl, CLANXP_ACTOR: "ops@example.com" });
+
+  log("making the sample clan");
+  const database = openDatabase({ url: mongoUrl, name: "clanxp-screenshots", log: silentLog });
+  await database.ready;
+  const clan = await makeSampleClan({ database, cli });
+  await database.close();
+
+  mkdirSync(IMAGES, { recursive: true });
+  const browser = await launchChromium(chromium);
+  try {
+    const context = await browser.newContext({ viewport: VIEWPORT, colorScheme: "light", reducedMotion: "reduce" });
+    const page = await context.newPage();
+    page.setDefaultTimeout(ACTION_MS_MAX);
+    await takeShots({ page, clan, apiUrl, invite: (...args) => invite(cli, args), keep: (name) => keep(page, name) });
+  } finally {
+    await browser.close();
+  }
+} finally {
+  await Promise.all(processes.map((one) => one.stop()));
+  await services.stop();
+  rmSync(folder, { recursive: true, force: true });
+}
+
+async function invite(commands: CommandLine, args: readonly string[]): Promise<string> {
+  const { answer } = await commands.json("account", "invite", ...args);
+  return answer.link;
+}
+
+async function keep(page: Page, name: string): Promise<void> {
+  if (wanted.size > 0 && !wanted.has(name)) return;
+  const path = join(IMAGES, `${name}.png`);
+  await page.screenshot({ path, animations: "disabled", caret: "hide" });
+  log(`${name}.png ${Math.ceil(statSync(path).size / 1_000)} kB`);
+}

@@ -1,0 +1,145 @@
+// A clan with two weeks of history, for the pictures of the documentation: made by the commands and the committer that real clans are made
+// by, with the committer's clock set to earlier moments. What commands date by the clock of the machine is dated back afterwards.
+import { randomUUID } from "node:crypto";
+import { callerAwardKey } from "#domain/award-key.ts";
+import type { Award } from "#domain/award.ts";
+import { systemClock } from "#runtime/process/clock.ts";
+import { digest } from "#runtime/process/secrets.ts";
+import { makeClanStore } from "#store/clan-store.ts";
+import type { Database } from "#store/database.ts";
+import { openPipeline } from "../../apps/cli/open-pipeline.ts";
+import { chanceOf, type Chance } from "../support/chance.ts";
+import type { CommandLine } from "../support/cli.ts";
+
+export type SampleClan = {
+  clanId: string;
+  /** A member with two weeks of entries. */
+  platformId: string;
+  /** The key that a script leaked, and the match in which it gave its user far too much XP. */
+  leaked: { keyName: string; platformId: string; reason: string };
+};
+
+const CLAN_ID = "night-owls";
+const [MINUTE_MS, HOUR_MS, DAY_MS] = [60_000, 3_600_000, 86_400_000];
+const DAYS = 14;
+/** The same pictures each time, but for their times. */
+const SEED = 18;
+const COMMIT_MS_MAX = 30_000;
+
+const PLAYERS = [
+  ["mira_k", 9],
+  ["pixelfox", 8],
+  ["jonas.v", 8],
+  ["astro-nia", 7],
+  ["tidewalker", 6],
+  ["grimm0ire", 6],
+  ["lumen", 5],
+  ["oakley_r", 5],
+  ["sable", 4],
+  ["kestrel", 4],
+  ["ninefold", 3],
+  ["bram.t", 3],
+  ["quillon", 3],
+  ["ivy_l", 2],
+  ["rook-77", 2],
+  ["fennel", 1],
+] as const;
+const REASONS = [
+  ["won a match", 120, 180],
+  ["finished a match", 30, 60],
+  ["daily quest", 75, 75],
+  ["most valuable player", 200, 200],
+] as const;
+const LEAKED = { keyName: "event-bot", platformId: "rook-77", reason: "summer event" } as const;
+
+export async function makeSampleClan(world: { database: Database; cli: CommandLine }): Promise<SampleClan> {
+  const { database, cli } = world;
+  const beganMs = Date.now() - DAYS * DAY_MS;
+  const ranks = ["Recruit:NORMAL:0", "Scout:NORMAL:1000", "Veteran:NORMAL:5000", "Elite:NORMAL:20000", "Captain:STAFF", "Founder:OWNER"];
+  await run(cli, "clan", "create", CLAN_ID, "--name", "Night Owls", "--auto");
+  await run(cli, "rank", "set", CLAN_ID, ...ranks.flatMap((rank) => ["--rank", rank]));
+  const game = await createKey(cli, "game-server");
+  const leaked = await createKey(cli, LEAKED.keyName, "--scope", "award", "--scope", "read");
+  const website = await createKey(cli, "website", "--scope", "read");
+  const old = await createKey(cli, "test-place");
+  await run(cli, "key", "revoke", old);
+  await run(cli, "account", "invite", "sam@example.com", "--clan", CLAN_ID, "--role", "viewer");
+
+  const chance = chanceOf(SEED);
+  await playedFor({ database, beganMs, chance, game, leaked });
+  await run(cli, "member", "appoint", CLAN_ID, "mira_k", "--rank", "Captain");
+  await dateBack(database, beganMs, new Map([[leaked, 6 * DAY_MS], [website, 9 * DAY_MS]]));
+  return { clanId: CLAN_ID, platformId: "pixelfox", leaked: LEAKED };
+}
+
+async function createKey(cli: CommandLine, name: string, ...options: string[]): Promise<string> {
+  return (await run(cli, "key", "create", CLAN_ID, "--name", name, ...options)).keyId;
+}
+
+async function run(cli: CommandLine, ...args: string[]): Promise<any> {
+  const { exitCode, answer, stderr } = await cli.json(...args);
+  if (exitCode !== 0) throw new Error(`clanxp ${args.join(" ")} exits with ${exitCode}: ${stderr}${JSON.stringify(answer)}`);
+  return answer;
+}
+
+/** Awards of two weeks, minute by minute: more in the evening, and more on the last day, so that its charts have something to show. */
+async function playedFor(world: { database: Database; beganMs: number; chance: Chance; game: string; leaked: string }): Promise<void> {
+  const { database, beganMs, chance, game, leaked } = world;
+  const endsMs = Date.now();
+  let nowMs = beganMs;
+  const clock = { ...systemClock, now: () => new Date(nowMs) };
+  const { committer, close } = await openPipeline({ database, clans: makeClanStore(database), clock });
+  const players = PLAYERS.flatMap(([name, weight]) => Array<string>(weight).fill(name));
+  for (; nowMs < endsMs - 5_000; nowMs += MINUTE_MS) {
+    const awards: Award[] = [];
+    if (chance.hits(busyAt(nowMs, endsMs))) {
+      const matchId = `m-${chance.int(10_000, 99_999)}`;
+      const count = chance.int(1, 4);
+      for (let index = 0; index < count; index += 1) awards.push(awardOf(chance, chance.pick(players), matchId, game));
+    }
+    const minutesLeft = Math.round((endsMs - nowMs) / MINUTE_MS);
+    if (minutesLeft > 95 && minutesLeft <= 100) awards.push(leakedAward(leaked));
+    const outcomes = await Promise.all(awards.map((award) => committer.submit(award, COMMIT_MS_MAX)));
+    if (outcomes.some(({ kind }) => kind !== "applied")) throw new Error("an award of the sample clan was not applied");
+  }
+  await close();
+}
+
+/** The share of minutes in which a match ends. */
+function busyAt(nowMs: number, endsMs: number): number {
+  const leftMs = endsMs - nowMs;
+  const evening = (1 + Math.cos(((leftMs / HOUR_MS - 3) / 24) * 2 * Math.PI)) / 2;
+  if (leftMs < HOUR_MS) return 0.7;
+  return leftMs < DAY_MS ? 0.1 + 0.5 * evening : 0.01 + 0.03 * evening;
+}
+
+function awardOf(chance: Chance, platformId: string, matchId: string, apiKeyId: string): Award {
+  const [reason, least, most] = chance.pick(REASONS);
+  const amount = BigInt(chance.int(least, most));
+  return { ...base(platformId, amount, reason, apiKeyId), source: { matchId } };
+}
+
+function leakedAward(apiKeyId: string): Award {
+  return base(LEAKED.platformId, 900n, LEAKED.reason, apiKeyId);
+}
+
+function base(platformId: string, amount: bigint, reason: string, apiKeyId: string): Award {
+  const key = callerAwardKey(randomUUID());
+  return { clanId: CLAN_ID, platformId, amount, reason, apiKeyId, key, fingerprint: digest(key) };
+}
+
+/** `ages`: of keys that are younger than the clan. Their records of the audit log have the same time. */
+async function dateBack(database: Database, beganMs: number, ages: ReadonlyMap<string, number>): Promise<void> {
+  const { clans, keys, audit } = database.models;
+  const began = new Date(beganMs);
+  await clans.updateMany({ _id: CLAN_ID }, { createdAt: began });
+  await keys.updateMany({ clanId: CLAN_ID }, { createdAt: began });
+  await keys.updateMany({ clanId: CLAN_ID, revokedAt: { $ne: null } }, { revokedAt: new Date(beganMs + 2 * DAY_MS) });
+  await audit.updateMany({ clanId: CLAN_ID }, { at: began });
+  await audit.updateMany({ clanId: CLAN_ID, action: "key.revoke" }, { at: new Date(beganMs + 2 * DAY_MS) });
+  for (const [keyId, ageMs] of ages) {
+    const at = new Date(Date.now() - ageMs);
+    await keys.updateMany({ _id: keyId }, { createdAt: at });
+    await audit.updateMany({ target: keyId }, { at });
+  }
+}

@@ -1,0 +1,99 @@
+// What is done in the dashboard for each picture: the steps of docs/how-to/clan-owner.md, in their order, by an owner of the sample clan.
+import type { Page } from "playwright-core";
+import { z } from "zod";
+import type { SampleClan } from "./sample-clan.ts";
+
+type World = {
+  page: Page;
+  clan: SampleClan;
+  apiUrl: string;
+  /** Invites an account, and resolves with its link. */
+  invite(...args: string[]): Promise<string>;
+  /** Takes the picture of what is seen now. */
+  keep(name: string): Promise<void>;
+};
+
+const PASSWORD = "correct horse battery";
+const Secret = z.string().startsWith("cxp_");
+
+export async function takeShots(world: World): Promise<void> {
+  await signIn(world);
+  await createKey(world);
+  await showMembers(world);
+  await changeRanks(world);
+  await showRecords(world);
+}
+
+async function signIn({ page, clan, invite, keep }: World): Promise<void> {
+  await page.goto(await invite("ada@example.com", "--clan", clan.clanId, "--role", "owner"));
+  await page.getByLabel("New password").fill(PASSWORD);
+  await keep("sign-in-link");
+  await page.getByRole("button", { name: "Set password and sign in" }).click();
+  await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
+  await page.getByRole("table", { name: "Newest awards" }).waitFor();
+  await keep("overview");
+}
+
+/** The new key awards once, so that the note turns. */
+async function createKey({ page, clan, apiUrl, keep }: World): Promise<void> {
+  await openPage(page, "API keys");
+  await page.getByRole("button", { name: "Create key" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Name").fill("tournament");
+  await keep("create-key");
+  await dialog.getByRole("button", { name: "Create", exact: true }).click();
+  const secret = Secret.parse(await dialog.getByLabel("API key", { exact: true }).inputValue());
+  await award(apiUrl, clan, secret);
+  await page.getByText("First request received").waitFor();
+  await keep("key-created");
+  await dialog.getByRole("button", { name: "Done" }).click();
+  await dialog.waitFor({ state: "hidden" });
+  await keep("api-keys");
+}
+
+async function award(apiUrl: string, { clanId, platformId }: SampleClan, secret: string): Promise<void> {
+  const response = await fetch(`${apiUrl}/v0/clans/${clanId}/members/${platformId}/xp`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${secret}`, "content-type": "application/json", "idempotency-key": "tournament-1/first" },
+    body: JSON.stringify({ amount: 250, reason: "won the tournament" }),
+  });
+  if (!response.ok) throw new Error(await response.text());
+}
+
+async function showMembers({ page, clan, keep }: World): Promise<void> {
+  await openPage(page, "Members");
+  await page.getByRole("link", { name: clan.platformId }).waitFor();
+  await keep("members");
+  await page.getByRole("link", { name: clan.platformId }).click();
+  await page.getByRole("heading", { level: 1, name: clan.platformId }).waitFor();
+  await page.getByRole("row", { name: /won the tournament/ }).waitFor();
+  await keep("member");
+  await page.getByRole("row", { name: /won the tournament/ }).getByRole("button", { name: "Reverse" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByText("Takes back 250 XP").waitFor();
+  await dialog.getByLabel("Reason").fill("not a tournament match");
+  await keep("reverse-award");
+  await dialog.getByRole("button", { name: "Reverse" }).click();
+  await page.getByRole("row", { name: /not a tournament match/ }).waitFor();
+}
+
+async function changeRanks({ page, keep }: World): Promise<void> {
+  await openPage(page, "Ranks");
+  await page.getByRole("group", { name: "Rank Elite" }).getByLabel("Threshold").fill("12000");
+  await page.getByRole("button", { name: "Preview" }).click();
+  await page.getByRole("table", { name: "Preview" }).scrollIntoViewIfNeeded();
+  await keep("ranks-preview");
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText("Ranks saved").first().waitFor();
+}
+
+async function showRecords({ page, keep }: World): Promise<void> {
+  await openPage(page, "Audit log");
+  await page.getByRole("row", { name: /rank\.set/ }).first().waitFor();
+  await keep("audit-log");
+}
+
+async function openPage(page: Page, name: string): Promise<void> {
+  await page.getByRole("link", { name, exact: true }).click();
+  await page.getByRole("heading", { level: 1, name, exact: true }).waitFor();
+}

@@ -1,0 +1,28 @@
+// Chromium for whoever drives the pages of the dashboard: the machine's own, or one fetched into the cache as the servers are.
+import { existsSync } from "node:fs";
+import { delimiter, isAbsolute, join } from "node:path";
+import { chromium, type Browser } from "playwright-core";
+import { cacheDir } from "../../scripts/paths.js";
+import { findServer } from "../../scripts/servers/find-server.js";
+import { servers } from "../../scripts/servers/list.js";
+
+type FoundChromium = { command: string; env?: Record<string, string> | undefined };
+
+/** Rejects with every way that was tried. */
+export function findChromium(): Promise<FoundChromium> {
+  return findServer(servers.chromium, { cacheDir, node: process.execPath, log: () => {} });
+}
+
+export function launchChromium({ command, env }: FoundChromium): Promise<Browser> {
+  return chromium.launch({
+    executablePath: wholePath(command),
+    env: { ...process.env, ...env } as Record<string, string>,
+    // Containers and CI run as root, where Chromium refuses its sandbox; it opens nothing but the dashboard.
+    args: ["--no-sandbox", "--disable-dev-shm-usage"],
+  });
+}
+
+function wholePath(command: string): string {
+  const folders = isAbsolute(command) ? [""] : (process.env["PATH"] ?? "").split(delimiter);
+  return folders.map((folder) => join(folder, command)).find((path) => existsSync(path)) ?? command;
+}
