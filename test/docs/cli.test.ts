@@ -11,10 +11,11 @@ const sections = readPage("docs/reference/cli.md").split(/^## /m);
 const program = makeProgram({} as Cli, { stdout: { write: () => true }, stderr: { write: () => true } });
 
 test.each(leavesOf(program, []))("%s is listed with its options", (name, command) => {
-  const section = sections.find((text) => new RegExp(`^\\| \`${name}[ \`]`, "m").test(text)) ?? "";
-  expect(section).not.toBe("");
   const options = command.options.map(({ long }) => long ?? "");
-  expect(options.filter((option) => !section.includes(option))).toStrictEqual([]);
+  // A scope of keys has the name of a command, too.
+  const listing = sections.filter((text) => new RegExp(`^\\| \`${name}[ \`]`, "m").test(text));
+  const missing = listing.map((section) => options.filter((option) => !section.includes(option)));
+  expect(missing).toContainEqual([]);
 });
 
 test("every action of the audit log is listed with its target", () => {

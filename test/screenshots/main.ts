@@ -45,7 +45,7 @@ try {
     const context = await browser.newContext({ viewport: VIEWPORT, colorScheme: "light", reducedMotion: "reduce" });
     const page = await context.newPage();
     page.setDefaultTimeout(ACTION_MS_MAX);
-    await takeShots({ page, clan, apiUrl, invite: (...args) => invite(cli, args), keep: (name) => keep(page, name) });
+    await takeShots({ page, clan, apiUrl, invite: (...args) => invite(cli, args), keep: (name, height) => keep(page, name, height) });
   } finally {
     await browser.close();
   }
@@ -60,9 +60,13 @@ async function invite(commands: CommandLine, args: readonly string[]): Promise<s
   return answer.link;
 }
 
-async function keep(page: Page, name: string): Promise<void> {
+/** Without the toasts that earlier steps left. */
+async function keep(page: Page, name: string, height = VIEWPORT.height): Promise<void> {
   if (wanted.size > 0 && !wanted.has(name)) return;
+  for (const close of await page.locator("[aria-label=Close]").all()) await close.click();
+  await page.setViewportSize({ ...VIEWPORT, height });
   const path = join(IMAGES, `${name}.png`);
   await page.screenshot({ path, animations: "disabled", caret: "hide" });
+  await page.setViewportSize(VIEWPORT);
   log(`${name}.png ${Math.ceil(statSync(path).size / 1_000)} kB`);
 }

@@ -50,6 +50,8 @@ const REASONS = [
   ["daily quest", 75, 75],
   ["most valuable player", 200, 200],
 ] as const;
+/** How long ago the leaked key awarded, each minute. */
+const LEAKED_MINUTES = { from: 100, until: 95 } as const;
 const LEAKED = { keyName: "event-bot", platformId: "rook-77", reason: "summer event" } as const;
 
 export async function makeSampleClan(world: { database: Database; cli: CommandLine }): Promise<SampleClan> {
@@ -68,7 +70,11 @@ export async function makeSampleClan(world: { database: Database; cli: CommandLi
   const chance = chanceOf(SEED);
   await playedFor({ database, beganMs, chance, game, leaked });
   await run(cli, "member", "appoint", CLAN_ID, "mira_k", "--rank", "Captain");
-  await dateBack(database, beganMs, new Map([[leaked, 6 * DAY_MS], [website, 9 * DAY_MS]]));
+  await dateBack(database, beganMs, [
+    { keyId: game, createdMs: DAYS * DAY_MS, usedMs: MINUTE_MS },
+    { keyId: website, createdMs: 9 * DAY_MS, usedMs: 3 * HOUR_MS },
+    { keyId: leaked, createdMs: 6 * DAY_MS, usedMs: LEAKED_MINUTES.until * MINUTE_MS },
+  ]);
   return { clanId: CLAN_ID, platformId: "pixelfox", leaked: LEAKED };
 }
 
@@ -98,7 +104,7 @@ async function playedFor(world: { database: Database; beganMs: number; chance: C
       for (let index = 0; index < count; index += 1) awards.push(awardOf(chance, chance.pick(players), matchId, game));
     }
     const minutesLeft = Math.round((endsMs - nowMs) / MINUTE_MS);
-    if (minutesLeft > 95 && minutesLeft <= 100) awards.push(leakedAward(leaked));
+    if (minutesLeft <= LEAKED_MINUTES.from && minutesLeft > LEAKED_MINUTES.until) awards.push(leakedAward(leaked));
     const outcomes = await Promise.all(awards.map((award) => committer.submit(award, COMMIT_MS_MAX)));
     if (outcomes.some(({ kind }) => kind !== "applied")) throw new Error("an award of the sample clan was not applied");
   }
@@ -128,8 +134,11 @@ function base(platformId: string, amount: bigint, reason: string, apiKeyId: stri
   return { clanId: CLAN_ID, platformId, amount, reason, apiKeyId, key, fingerprint: digest(key) };
 }
 
-/** `ages`: of keys that are younger than the clan. Their records of the audit log have the same time. */
-async function dateBack(database: Database, beganMs: number, ages: ReadonlyMap<string, number>): Promise<void> {
+/** How long ago a key was created, and used. */
+type KeyAges = { keyId: string; createdMs: number; usedMs: number };
+
+/** What commands made has the time of the clan, but for these keys. Records of the audit log have the time of their change. */
+async function dateBack(database: Database, beganMs: number, ages: readonly KeyAges[]): Promise<void> {
   const { clans, keys, audit } = database.models;
   const began = new Date(beganMs);
   await clans.updateMany({ _id: CLAN_ID }, { createdAt: began });
@@ -137,9 +146,9 @@ async function dateBack(database: Database, beganMs: number, ages: ReadonlyMap<s
   await keys.updateMany({ clanId: CLAN_ID, revokedAt: { $ne: null } }, { revokedAt: new Date(beganMs + 2 * DAY_MS) });
   await audit.updateMany({ clanId: CLAN_ID }, { at: began });
   await audit.updateMany({ clanId: CLAN_ID, action: "key.revoke" }, { at: new Date(beganMs + 2 * DAY_MS) });
-  for (const [keyId, ageMs] of ages) {
-    const at = new Date(Date.now() - ageMs);
-    await keys.updateMany({ _id: keyId }, { createdAt: at });
+  for (const { keyId, createdMs, usedMs } of ages) {
+    const at = new Date(Date.now() - createdMs);
+    await keys.updateMany({ _id: keyId }, { createdAt: at, lastUsedAt: new Date(Date.now() - usedMs) });
     await audit.updateMany({ target: keyId }, { at });
   }
 }

@@ -9,8 +9,8 @@ type World = {
   apiUrl: string;
   /** Invites an account, and resolves with its link. */
   invite(...args: string[]): Promise<string>;
-  /** Takes the picture of what is seen now. */
-  keep(name: string): Promise<void>;
+  /** Takes the picture of what is seen now. `height`: where the page is shorter than the window. */
+  keep(name: string, height?: number): Promise<void>;
 };
 
 const PASSWORD = "correct horse battery";
@@ -27,7 +27,7 @@ export async function takeShots(world: World): Promise<void> {
 async function signIn({ page, clan, invite, keep }: World): Promise<void> {
   await page.goto(await invite("ada@example.com", "--clan", clan.clanId, "--role", "owner"));
   await page.getByLabel("New password").fill(PASSWORD);
-  await keep("sign-in-link");
+  await keep("sign-in-link", 460);
   await page.getByRole("button", { name: "Set password and sign in" }).click();
   await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
   await page.getByRole("table", { name: "Newest awards" }).waitFor();
@@ -48,7 +48,7 @@ async function createKey({ page, clan, apiUrl, keep }: World): Promise<void> {
   await keep("key-created");
   await dialog.getByRole("button", { name: "Done" }).click();
   await dialog.waitFor({ state: "hidden" });
-  await keep("api-keys");
+  await keep("api-keys", 480);
 }
 
 async function award(apiUrl: string, { clanId, platformId }: SampleClan, secret: string): Promise<void> {
@@ -68,7 +68,10 @@ async function showMembers({ page, clan, keep }: World): Promise<void> {
   await page.getByRole("heading", { level: 1, name: clan.platformId }).waitFor();
   await page.getByRole("row", { name: /won the tournament/ }).waitFor();
   await keep("member");
-  await page.getByRole("row", { name: /won the tournament/ }).getByRole("button", { name: "Reverse" }).click();
+  await page
+    .getByRole("row", { name: /won the tournament/ })
+    .getByRole("button", { name: "Reverse" })
+    .click();
   const dialog = page.getByRole("dialog");
   await dialog.getByText("Takes back 250 XP").waitFor();
   await dialog.getByLabel("Reason").fill("not a tournament match");
@@ -89,7 +92,10 @@ async function changeRanks({ page, keep }: World): Promise<void> {
 
 async function showRecords({ page, keep }: World): Promise<void> {
   await openPage(page, "Audit log");
-  await page.getByRole("row", { name: /rank\.set/ }).first().waitFor();
+  await page
+    .getByRole("row", { name: /rank\.set/ })
+    .first()
+    .waitFor();
   await keep("audit-log");
 }
 

@@ -45,7 +45,7 @@ export function DataTable<Row>({ label, columns, rows, keyOf }: Props<Row>) {
                       {column.header}
                     </span>
                   )}
-                  <span className="min-w-0 text-right break-words lg:text-inherit">{column.cell(row)}</span>
+                  <span className="min-w-0 text-right break-words lg:[text-align:inherit]">{column.cell(row)}</span>
                 </td>
               ))}
             </tr>
