@@ -75,8 +75,8 @@ async function queueBatches({ port, clans, membersTotal }: Ours, progress: (now:
         headers: { authorization: `Bearer ${secret}`, "content-type": "application/json", prefer: "respond-async" },
         body: JSON.stringify({ awards }),
       });
-      await response.arrayBuffer();
-      if (response.status !== 202) throw new VoidRun(`sizes: a batch was answered ${response.status} instead of 202`);
+      const answer = await response.text();
+      if (response.status !== 202) throw new VoidRun(`sizes: batch ${batch} was answered ${response.status} instead of 202: ${answer}`);
       if (batch % 500 === 0) progress(`queueing awards: ${batch * AWARDS_EACH} of ${BATCHES * AWARDS_EACH}`);
     }
   }

@@ -14,6 +14,7 @@ import { PROJECTION_AGE_MAX_MS } from "#usecases/bounds.ts";
 import { makeReconcile } from "#usecases/operations/reconcile.ts";
 import { freePort } from "../../../scripts/services/ports.js";
 import { nodeOptions } from "../../../scripts/supervise/node-options.js";
+import { until } from "../../support/until.ts";
 import { startNode, untilListening, type Started } from "../processes.ts";
 import type { Servers } from "../servers.ts";
 import { insertMembers, readMongoBooks } from "./mongo-books.ts";
@@ -108,6 +109,7 @@ async function startApi(env: Record<string, string>, part: Variant["part"]): Pro
   const ports = { PORT: String(port), OPS_PORT: String(opsPort) };
   const process = startNode(file, { ...env, ...(part ? { BENCH_PART: part } : {}), ...ports }, nodeOptions);
   await untilListening(process, port);
+  await until(async () => (await fetch(`http://127.0.0.1:${opsPort}/readyz`)).ok);
   return { process, port, opsPort };
 }
 
