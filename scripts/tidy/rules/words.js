@@ -8,8 +8,8 @@ const PAGES = [
   /^deploy\/.*\.(?:ya?ml|txt|cfg|js)$/,
   /^(?:docker-compose\.yml|Dockerfile)$/,
 ];
-/** Their texts are read by callers and operators: every string with a space, and the names of log events and metrics. */
-const SOURCES = /^(?:apps|libs)\/.*\.ts$/;
+/** Their texts are read by callers, operators and clan owners: every string with a space, the names of log events and metrics, markup. */
+const SOURCES = /^(?:apps|libs)\/.*\.tsx?$/;
 /** Decisions are history. */
 const LEFT_OUT = /^docs\/decisions\//;
 /** What those who change the code call the parts of it. */
@@ -53,15 +53,18 @@ export function words(tree) {
 }
 
 const STRING = /"((?:[^"\\]|\\.)*)"|`((?:[^`\\]|\\.)*)`/g;
+/** Text of a page: behind a tag, or in a line without code. */
+const MARKUP = /(?<!=)>([^<>{}=;()]+)|^\s+([A-Za-z][^<>{}=;()]*)$/g;
 
 /**
- * What each line of a source prints: its strings, without what they insert.
+ * What each line of a source prints: its strings, without what they insert, and its markup.
  * @param {import("../read-tree.js").File} source
  */
-function texts({ code }) {
+function texts({ path, code }) {
+  const pattern = path.endsWith(".tsx") ? new RegExp(`${STRING.source}|${MARKUP.source}`, "g") : STRING;
   return code.map((line) =>
-    [...line.replaceAll(/\/\*.*?\*\/|\s\/\/ .*$/g, "").matchAll(STRING)]
-      .map(([, text, template]) => (text ?? template ?? "").replaceAll(/\$\{[^}]*\}/g, " "))
+    [...line.replaceAll(/\/\*.*?\*\/|\s\/\/ .*$/g, "").matchAll(pattern)]
+      .map(([, ...groups]) => (groups.find(Boolean) ?? "").replaceAll(/\$\{[^}]*\}/g, " "))
       .filter((text) => text.includes(" ") || /^[a-z]+(?:[._][a-z]+)+$/.test(text))
       .map((text) => text.replaceAll(/[._](?=[a-z])/g, " "))
       .join(" | "),
