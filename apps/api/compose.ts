@@ -7,6 +7,7 @@ import type { Config } from "#runtime/process/config.ts";
 import { makeFailureLog, type FailureLog } from "#runtime/process/failure-log.ts";
 import { watchHealth, type Health } from "#runtime/process/health.ts";
 import { makeIds, makeRequestIds } from "#runtime/process/ids.ts";
+import type { ProjectionRequests } from "#redis/projection-requests.ts";
 import { makeMetrics } from "#runtime/metrics/metrics.ts";
 import { startOpsServer } from "#runtime/process/ops-server.ts";
 import { crc32, digest, sameText } from "#runtime/process/secrets.ts";
@@ -26,6 +27,7 @@ import { makeClaimBudget } from "#usecases/keys/key-budget.ts";
 import { makeKeyUses } from "#usecases/keys/key-uses.ts";
 import type { Clock, Ids, Log, Meter } from "#usecases/ports.ts";
 import type { MemberLock } from "#usecases/awards/ports.ts";
+import { makeMemberLists } from "#usecases/members/member-lists.ts";
 import { makeSubmitBatch } from "#usecases/batches/submit-batch.ts";
 import { makePreviewReversal } from "#usecases/reversals/preview-reversal.ts";
 import { makeSelectAwards } from "#usecases/reversals/select-awards.ts";
@@ -152,7 +154,7 @@ export async function startApi({ config, log, tracing = null, ...world }: ApiWor
 function makeHandlers(world: {
   connections: Connections;
   committer: AwardCommitter;
-  catchUp: (clanId: string) => Promise<void>;
+  catchUp: ProjectionRequests["catchUp"];
   rules: ClanRules;
   clock: Clock;
   ids: Ids;
@@ -164,6 +166,7 @@ function makeHandlers(world: {
 }): Handlers {
   const { connections, rules, clock, ids, meter, failureLog, log, batchesAwaitedMax = BATCHES_AWAITED_MAX, stopping } = world;
   const { awards, batches, ledger, members, queue, signal, claimPriority } = connections;
+  const lists = makeMemberLists({ members, catchUp: world.catchUp });
   const findReplays = makeFindReplays(awards);
   const readCallerAward = makeReadCallerAward({ digest, ids });
   const noteFailure = (error: AppError): void => {
@@ -181,7 +184,7 @@ function makeHandlers(world: {
     "read-batch": makeHandler(endpoints["read-batch"], makeReadBatchRoute(batches)),
     "read-clan": makeHandler(endpoints["read-clan"], makeReadClanRoute(rules)),
     "read-member": makeHandler(endpoints["read-member"], makeReadMemberRoute({ members, rules })),
-    "list-members": makeHandler(endpoints["list-members"], makeListMembersRoute({ members, catchUp: world.catchUp, rules })),
+    "list-members": makeHandler(endpoints["list-members"], makeListMembersRoute({ lists, rules })),
     "read-ledger": makeHandler(endpoints["read-ledger"], makeReadLedgerRoute({ members, ledger })),
     "submit-reversal": makeHandler(endpoints["submit-reversal"], makeSubmitReversalRoute(makeReversing(world))),
     "read-reversal": makeHandler(endpoints["read-reversal"], makeReadReversalRoute(connections.reversals)),

@@ -21,6 +21,8 @@ export type Cli = {
   terminal: Terminal | null;
   /** Asks a person to agree; null where there is nobody to ask. */
   confirm: Confirm | null;
+  /** Tells people what to know about the answer, on standard error, once however often it is said. */
+  warn(text: string): void;
   /** Prints a part of an answer that is too long for one piece; resolves when there is room for more. */
   print(text: string): Promise<void>;
   /** Called once by every other command that succeeds. */

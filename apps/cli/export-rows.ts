@@ -4,7 +4,8 @@ import type { Entry } from "#domain/award.ts";
 import type { Clan } from "#domain/clan.ts";
 import { isAppointable, rankIdOf } from "#domain/rank.ts";
 import { standingOf, type Member } from "#domain/member.ts";
-import type { EntryPosition, LedgerStore, MemberPosition, MemberStore } from "#usecases/members/ports.ts";
+import type { MemberLists } from "#usecases/members/member-lists.ts";
+import type { EntryPosition, LedgerStore } from "#usecases/members/ports.ts";
 
 /** Rows in memory, and in one read: some hundred kilobytes. */
 const ROWS_PER_PAGE = 1_000;
@@ -38,12 +39,8 @@ export type ExportKind = keyof typeof exportColumns;
 /** Columns that hold what somebody wrote: no other can be taken for a formula. */
 export const TEXT_COLUMNS: ReadonlySet<string> = new Set(["rank", "appointedRank", "reason", "placeId", "matchId", "actor"]);
 
-export async function* memberRows(members: Pick<MemberStore, "list">, clan: Clan): AsyncGenerator<Row[]> {
-  for (let after: MemberPosition | null = null, isFirst = true; isFirst || after; isFirst = false) {
-    const page = await members.list(clan.clanId, { sort: "platformId", limit: ROWS_PER_PAGE, after });
-    yield page.items.map((member) => memberRow(clan, member));
-    after = page.next;
-  }
+export async function* memberRows(lists: Pick<MemberLists, "all">, clan: Clan): AsyncGenerator<Row[]> {
+  for await (const members of lists.all(clan.clanId, ROWS_PER_PAGE)) yield members.map((member) => memberRow(clan, member));
 }
 
 export async function* ledgerRows(ledger: Pick<LedgerStore, "listOfClan">, clan: Clan): AsyncGenerator<Row[]> {

@@ -34,13 +34,19 @@ export async function runCli({ args, env, stdout, stderr, terminal, confirm = nu
     exitCode = given.exitCode ?? 0;
   }
 
+  const warnings = new Set<string>();
+  function warn(text: string): void {
+    if (!warnings.has(text)) stderr.write(`clanxp: ${text}\n`);
+    warnings.add(text);
+  }
+
   async function print(text: string): Promise<void> {
     if (text === "" || stdout.write(text) !== false) return;
     await new Promise<void>((resolve) => (stdout.once ? stdout.once("drain", resolve) : resolve()));
   }
 
   const program = makeProgram(
-    { servers, clock: systemClock, by: () => findActor(env), terminal, confirm, print, answer },
+    { servers, clock: systemClock, by: () => findActor(env), terminal, confirm, warn, print, answer },
     { stdout, stderr },
   );
   try {

@@ -1,6 +1,9 @@
 // The command's connections: opened when first needed, each driver loaded only then, all closed at the end.
 // Invariant: a server that is away is told within REACH_MS, as Refusal `unreachable`.
 import type { Redis } from "ioredis";
+import type { ProjectionRequests } from "#redis/projection-requests.ts";
+import { systemClock } from "#runtime/process/clock.ts";
+import { makeIds } from "#runtime/process/ids.ts";
 import { hostsOf, withoutCredentials } from "#runtime/process/credentials.ts";
 import type { Database } from "#store/database.ts";
 import type { Log } from "#usecases/ports.ts";
@@ -17,6 +20,8 @@ export type Servers = {
   preparedMongo(): Promise<Database>;
   /** Fails fast. */
   redis(): Promise<Redis>;
+  /** The way to have every process project what it holds of a clan, before its members are listed. */
+  projections(): Promise<Pick<ProjectionRequests, "catchUp">>;
   /** What everything of this installation is named by in Redis. Needs no server. */
   namespace(): Promise<string>;
   /** The ops port of the process that runs with the same settings. Needs no server. */
@@ -54,24 +59,38 @@ export function makeServers(env: Environment): Servers {
     }
   }
 
+  async function openRedis(): Promise<Redis> {
+    const url = urlOf("REDIS_URL");
+    const { reachRedis } = await import("#redis/connection.ts");
+    try {
+      const redis = await reachRedis({ url, log: silentLog, withinMs: REACH_MS });
+      closers.push(async () => redis.disconnect());
+      return redis;
+    } catch (error) {
+      throw unreachable("Redis", "REDIS_URL", url, error);
+    }
+  }
+  const redis = once(openRedis);
+
+  async function namespace(): Promise<string> {
+    const { redisNamespace } = await import("#redis/namespace.ts");
+    return redisNamespace(urlOf("MONGO_URL"));
+  }
+
   return {
     mongo: once(() => openMongo(false)),
     preparedMongo: once(() => openMongo(true)),
-    redis: once(async () => {
-      const url = urlOf("REDIS_URL");
-      const { reachRedis } = await import("#redis/connection.ts");
-      try {
-        const redis = await reachRedis({ url, log: silentLog, withinMs: REACH_MS });
-        closers.push(async () => redis.disconnect());
-        return redis;
-      } catch (error) {
-        throw unreachable("Redis", "REDIS_URL", url, error);
-      }
+    redis,
+    projections: once(async () => {
+      const [publisher, subscriber] = await Promise.all([redis(), openRedis()]);
+      const { joinProjectionRequests } = await import("#redis/projection-requests.ts");
+      const [clock, log] = [systemClock, silentLog];
+      const own = { namespace: await namespace(), processId: makeIds(clock).award(), flush: null };
+      const joined = joinProjectionRequests({ publisher, subscriber, ...own, clock, log });
+      closers.push(async () => joined.close());
+      return joined;
     }),
-    async namespace() {
-      const { redisNamespace } = await import("#redis/namespace.ts");
-      return redisNamespace(urlOf("MONGO_URL"));
-    },
+    namespace,
     opsUrl: () => findOps(env),
     dashboardUrl: () => findDashboard(env),
     async close() {

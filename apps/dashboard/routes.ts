@@ -1,5 +1,6 @@
 // The routes of all pages, a line for each page; each file in routes/ takes what it needs of the process.
 import { awardIdOf } from "#contract/award-id.ts";
+import type { ProjectionRequests } from "#redis/projection-requests.ts";
 import type { DashboardConfig } from "#runtime/process/config.ts";
 import { crc32, digest, randomText } from "#runtime/process/secrets.ts";
 import type { SignIn } from "#usecases/accounts/sign-in.ts";
@@ -14,6 +15,7 @@ import { makeRotateKey } from "#usecases/keys/rotate-key.ts";
 import { makeAppointMember } from "#usecases/members/appoint-member.ts";
 import { makeChangeXp } from "#usecases/members/change-xp.ts";
 import { makeListEntries } from "#usecases/members/list-entries.ts";
+import { makeMemberLists } from "#usecases/members/member-lists.ts";
 import { makeRemoveMember } from "#usecases/members/remove-member.ts";
 import type { Clock, Ids, Log } from "#usecases/ports.ts";
 import { makePreviewReversal } from "#usecases/reversals/preview-reversal.ts";
@@ -39,7 +41,7 @@ export type RoutesWorld = {
   clock: Clock;
   ids: Ids;
   /** Has every process project what it committed in the clan. */
-  catchUp: (clanId: string) => Promise<void>;
+  catchUp: ProjectionRequests["catchUp"];
   log: Log;
 };
 
@@ -47,18 +49,19 @@ export function makeRoutes(world: RoutesWorld): Routes {
   const { config, connections, pipeline, rules, signIn, clock, ids, catchUp } = world;
   const { clans, keys, members, ledger, awards } = connections;
   const { committer } = pipeline;
+  const lists = makeMemberLists({ members, catchUp });
   const changing = { store: awards, committer, ids, clans };
-  const previewRanks = makePreviewRanks({ clans, members, newRankId: ids.award });
+  const previewRanks = makePreviewRanks({ clans, lists, newRankId: ids.award });
   const issuing = { clans, keys, clock, digest, crc32, randomText };
   return {
     ...makeAccountRoutes({ signIn, clans }),
-    ...makeOverviewRoutes({ readActivity: makeReadActivity({ store: connections.activity, catchUp, clock }) }),
+    ...makeOverviewRoutes({ readActivity: makeReadActivity({ store: connections.activity, lists, clock }) }),
     ...makeKeyRoutes({ keys, createKey: makeCreateKey(issuing), rotateKey: makeRotateKey(issuing), clock, apiUrl: config.apiUrl }),
     ...makeMemberRoutes({
       members,
+      lists,
       listEntries: makeListEntries({ ledger, awardIdOf }),
       rules,
-      catchUp,
       changeXp: makeChangeXp({ committer, rules, digest }),
       appointMember: makeAppointMember(changing),
       removeMember: makeRemoveMember(changing),
@@ -69,7 +72,6 @@ export function makeRoutes(world: RoutesWorld): Routes {
       previewRanks,
       setRanks: makeSetRanks({ clans, previewRanks }),
       changeClan: makeChangeClan({ clans }),
-      catchUp,
     }),
     ...makeBatchRoutes({ batches: connections.batches }),
     ...makeAuditRoutes({ audit: connections.audit }),

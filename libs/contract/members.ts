@@ -9,7 +9,7 @@ export const MembersQuery = z
     limit: PageLimit,
     cursor: MemberCursor.optional(),
   })
-  .refine(({ sort, cursor }) => cursor === undefined || cursor[0] === sort, {
+  .refine(({ sort, cursor }) => cursor === undefined || cursor.sort === sort, {
     path: ["cursor"],
     error: "must be the nextCursor of a page of this list in the same order",
   });

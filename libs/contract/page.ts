@@ -26,8 +26,16 @@ export const PageLimit = z
 
 /** Where the next page of members begins, in the order it belongs to. */
 export const MemberCursor = cursorOf(
-  z.tuple([z.enum(["xp", "platformId"]), XpText.transform(BigInt).refine((xp) => xp >= XP_MIN && xp <= XP_MAX), PlatformId]),
+  z
+    .tuple([z.enum(["xp", "platformId"]), XpText.transform(BigInt).refine((xp) => xp >= XP_MIN && xp <= XP_MAX), PlatformId])
+    .transform(([sort, xp, platformId]) => ({ sort, after: { xp, platformId } })),
 );
+type MemberPosition = z.output<typeof MemberCursor>;
+
+/** What MemberCursor reads. */
+export function memberCursor({ sort, after: { xp, platformId } }: MemberPosition): string {
+  return encodeCursor([sort, xp.toString(), platformId]);
+}
 
 /** Where the next page of a ledger begins: below this seq. */
 export const LedgerCursor = cursorOf(z.tuple([z.literal("seq"), z.int().min(1)]));

@@ -24,6 +24,8 @@ export const IDEMPOTENCY_KEY_CHARS_MAX = 255;
 export const ID_CHARS_MAX = 100;
 export const PAGE_SIZE_MAX = 200;
 export const PAGE_SIZE_DEFAULT = 50;
+/** How far positions by XP are counted: some 50 ms of MongoDB, and further down nobody compares them. */
+export const POSITIONS_MAX = 100_000;
 
 /** A key owner needs one key per game and one to rotate; more are a sign of keys that nobody revokes. */
 export const LIVE_KEYS_PER_CLAN_MAX = 5;

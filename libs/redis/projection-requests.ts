@@ -10,9 +10,9 @@ import type { Clock, Log } from "#usecases/ports.ts";
 export type ProjectionRequests = {
   /**
    * Resolves once this process and every other one that Redis reaches have projected what they held of the clan; of the others, after
-   * PROJECTION_REQUEST_MS at the latest. Throws AppError `unavailable` as `flush` does.
+   * PROJECTION_REQUEST_MS at the latest. False: some of them may not have. Throws AppError `unavailable` as `flush` does.
    */
-  catchUp(clanId: string): Promise<void>;
+  catchUp(clanId: string): Promise<boolean>;
   close(): void;
 };
 
@@ -25,8 +25,8 @@ export function joinProjectionRequests(world: {
   subscriber: Redis;
   namespace: string;
   processId: string;
-  /** Projects what this process holds of the clan. */
-  flush: (clanId: string) => Promise<void>;
+  /** Projects what this process holds of the clan. Null: it never holds anything, and only asks. */
+  flush: ((clanId: string) => Promise<void>) | null;
   clock: Clock;
   log: Log;
 }): ProjectionRequests {
@@ -35,7 +35,7 @@ export function joinProjectionRequests(world: {
   const reportsTo = (id: string): string => `${namespace}:projected:${id}`;
   const waiting = new Map<number, Waiting>();
   /** By clan, the newest request: a list that is read soon after another one shares it. */
-  const recent = new Map<string, { sinceMs: number; caughtUp: Promise<void> }>();
+  const recent = new Map<string, { sinceMs: number; caughtUp: Promise<boolean> }>();
   let lastId = 0;
 
   subscriber.on("message", (channel: string, text: string) => {
@@ -43,7 +43,7 @@ export function joinProjectionRequests(world: {
     else noteReport(Number(text));
   });
   const subscribed = subscriber
-    .subscribe(requests, reportsTo(processId))
+    .subscribe(...(flush ? [requests] : []), reportsTo(processId))
     .catch((error: unknown) => log.debug({ err: error }, "projection.not_subscribed"));
   // A subscriber waits for nothing, so it would never notice a connection that the network has forgotten.
   const checking = setInterval(() => {
@@ -54,7 +54,7 @@ export function joinProjectionRequests(world: {
     try {
       const { from, id, clanId } = JSON.parse(text) as Request;
       // Its own process has projected before it reads, whether Redis delivers this or not.
-      if (from !== processId) await flush(clanId);
+      if (from !== processId) await flush?.(clanId);
       await publisher.publish(reportsTo(from), String(id));
     } catch (error) {
       log.debug({ err: error }, "projection.not_reported");
@@ -68,8 +68,9 @@ export function joinProjectionRequests(world: {
     if (request.reports === request.due) request.done();
   }
 
-  async function askAll(clanId: string): Promise<void> {
-    if (subscriber.status !== "ready") return;
+  /** Whether all that Redis reaches have reported in time. */
+  async function askAll(clanId: string): Promise<boolean> {
+    if (subscriber.status !== "ready") return false;
     const id = (lastId += 1);
     const asking = new AbortController();
     const reported = new Promise<void>((done) => waiting.set(id, { reports: 0, due: null, done }));
@@ -78,11 +79,13 @@ export function joinProjectionRequests(world: {
       const due = await publisher.publish(requests, JSON.stringify({ from: processId, id, clanId } satisfies Request));
       const request = waiting.get(id);
       // Reports may be here before the number of them is.
-      if (!request || request.reports === due) return;
+      if (!request || request.reports === due) return true;
       request.due = due;
-      await Promise.race([reported, pause(PROJECTION_REQUEST_MS, asking.signal)]);
+      const isLate = pause(PROJECTION_REQUEST_MS, asking.signal).then(() => false);
+      return await Promise.race([reported.then(() => true), isLate]);
     } catch (error) {
       log.debug({ err: error }, "projection.not_requested");
+      return false;
     } finally {
       asking.abort();
       waiting.delete(id);
@@ -94,7 +97,7 @@ export function joinProjectionRequests(world: {
       const now = clock.monotonicMs();
       const known = recent.get(clanId);
       if (known && now - known.sinceMs < PROJECTION_REQUEST_FRESH_MS) return known.caughtUp;
-      const caughtUp = Promise.all([flush(clanId), askAll(clanId)]).then(() => {});
+      const caughtUp = Promise.all([askAll(clanId), flush?.(clanId)]).then(([allReported]) => allReported);
       recent.delete(clanId);
       recent.set(clanId, { sinceMs: now, caughtUp });
       for (const [id, { sinceMs }] of recent) {

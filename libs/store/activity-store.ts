@@ -42,7 +42,5 @@ export function makeActivityStore({ db }: Pick<Database, "db">): ActivityStore {
         return (await found.sort({ at: -1 }).limit(limit).toArray()).map(entryOfDoc);
       });
     },
-
-    countMembers: (clanId) => read(() => db().collection("members").countDocuments({ clanId }, options)),
   };
 }

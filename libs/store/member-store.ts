@@ -1,5 +1,6 @@
 // Members as they are read. One member is read from the ledger, and never lags; a list is read from the projected documents.
-import { COUNT_MS_MAX } from "#store/bounds.ts";
+import { POSITIONS_MAX } from "#domain/bounds.ts";
+import { ANSWER_MS_MAX, COUNT_MS_MAX } from "#store/bounds.ts";
 import type { Database } from "#store/database.ts";
 import { memberOfDoc } from "#store/documents.ts";
 import { orUnavailable, read } from "#store/mongo-calls.ts";
@@ -11,6 +12,12 @@ import type { MemberPosition, MemberStore } from "#usecases/members/ports.ts";
 export function makeMemberStore({ db, models }: Pick<Database, "db" | "models">): MemberStore {
   const { members } = models;
   const { readHeads } = makeHeadReads({ db });
+
+  /** 0: without a limit. */
+  function countIn(filter: object, limit = 0): Promise<number> {
+    const options = { readConcern: { level: "majority" }, maxTimeMS: ANSWER_MS_MAX, ...(limit > 0 ? { limit } : {}) } as const;
+    return read(() => db().collection("members").countDocuments(filter, options));
+  }
 
   return {
     async read(ref) {
@@ -37,6 +44,20 @@ export function makeMemberStore({ db, models }: Pick<Database, "db" | "models">)
       });
     },
 
+    count: (clanId) => countIn({ clanId }),
+
+    async positions(clanId, listed) {
+      const positions = new Map<string, number>();
+      let [position, above]: [number, MemberPosition | null] = [0, null];
+      for (const member of listed.toSorted(byStanding)) {
+        if (position >= POSITIONS_MAX) break;
+        position += 1 + (await countIn(between(clanId, above, member), POSITIONS_MAX - position));
+        if (position <= POSITIONS_MAX) positions.set(member.platformId, position);
+        above = member;
+      }
+      return positions;
+    },
+
     list(clanId, { sort, limit, after, prefix = "" }) {
       return read(async () => {
         const query = sort === "xp" ? byXp(clanId, after) : byPlatformId(clanId, after, prefix);
@@ -52,6 +73,19 @@ export function makeMemberStore({ db, models }: Pick<Database, "db" | "models">)
       });
     },
   };
+}
+
+function byStanding(a: MemberPosition, b: MemberPosition): number {
+  if (a.xp === b.xp) return a.platformId < b.platformId ? -1 : 1;
+  return a.xp > b.xp ? -1 : 1;
+}
+
+/** Those who stand between the two by XP; `above` null: above `below`. Each alternative is a range of the leaderboard's index. */
+function between(clanId: string, above: MemberPosition | null, below: MemberPosition): object {
+  if (above?.xp === below.xp) return { clanId, xp: below.xp, platformId: { $gt: above.platformId, $lt: below.platformId } };
+  const inBetween = { clanId, xp: { $gt: below.xp, ...(above ? { $lt: above.xp } : {}) } };
+  const besideBelow = { clanId, xp: below.xp, platformId: { $lt: below.platformId } };
+  return { $or: [inBetween, besideBelow, ...(above ? [{ clanId, xp: above.xp, platformId: { $gt: above.platformId } }] : [])] };
 }
 
 type MemberQuery = { filter: Record<string, unknown>; sort: Record<string, 1 | -1> };

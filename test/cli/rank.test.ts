@@ -1,5 +1,6 @@
 // rank set: the list, its preview, renames, and what needs to be confirmed.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { makeClanCaller } from "../support/clan-caller.ts";
 import { cliOn, type CommandLine } from "../support/cli.ts";
 import { makeWorld, type World } from "../support/world.ts";
 
@@ -8,7 +9,7 @@ let cli: CommandLine;
 let clanId: string;
 beforeAll(async () => {
   world = await makeWorld();
-  cli = cliOn({ MONGO_URL: world.mongoUrl });
+  cli = cliOn({ MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl });
   clanId = (await world.makeClan()).clan.clanId;
 });
 afterAll(() => world.close());
@@ -130,6 +131,17 @@ describe("rank set in a clan with members", () => {
     expect(text).toContain("1 rise, 2 fall, 0 get another rank; 1 appointment ends");
   });
 
+  test("members are counted with every award that was acknowledged before", async () => {
+    const caller = await makeClanCaller(world, (await world.startApi()).port);
+    // From here on Redis has the API as one that is to be asked.
+    await caller.get("/members");
+    await caller.award("riser", { amount: 150 });
+    const next = ["Recruit:NORMAL:100", "Veteran:NORMAL:120", "Elite:NORMAL:10000", "Officer:STAFF", "Chief:OWNER"];
+    expect((await set(caller.clanId, next, "--dry-run")).answer).toMatchObject({ members: 1, rise: 1, fall: 0 });
+    await caller.award("second", { amount: 150 });
+    expect((await set(caller.clanId, next)).answer.error.message).toContain("Of 2 members 2 rise, 0 fall");
+  });
+
   test("a list that changes members' ranks needs --yes, or a yes at the terminal", async () => {
     const clan = await livedIn();
     const next = ["Recruit:NORMAL:100", "Officer:STAFF", "Chief:OWNER"];
@@ -140,7 +152,7 @@ describe("rank set in a clan with members", () => {
 
     const asked: string[] = [];
     const person = (says: boolean) =>
-      cliOn({ MONGO_URL: world.mongoUrl }, null, async (question) => {
+      cliOn({ MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl }, null, async (question) => {
         asked.push(question);
         return says;
       }).json("rank", "set", clan, ...args(next));

@@ -1,4 +1,4 @@
-// Batches, the audit log and reversals as the pages get them: what is stored, in pages, of one clan alone. Roles: access.test.ts.
+// Members, batches, the audit log and reversals as the pages get them: what is stored, in pages, of one clan alone. Roles: access.test.ts.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeAuditStore } from "#store/audit-store.ts";
 import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
@@ -40,6 +40,33 @@ async function pagesOf(person: Visitor, path: string): Promise<any[]> {
 function cursorOf(...position: unknown[]): string {
   return Buffer.from(JSON.stringify(position)).toString("base64url");
 }
+
+describe("members", () => {
+  test("have in a search the position that they have in the leaderboard, and each list continues in its own order alone", async () => {
+    const { clanId } = (await dashboard.world.makeClan()).clan;
+    const viewer = await dashboard.signedIn("mia", "--clan", clanId, "--role", "viewer");
+    const members = `/api/clans/${clanId}/members`;
+    // Three of each XP. In the order of platformIds they stand otherwise than by XP.
+    const docs = Array.from({ length: 120 }, (_, index) => {
+      const platformId = `p${String((index * 7) % 120).padStart(3, "0")}`;
+      return { _id: `${clanId}/${platformId}`, clanId, platformId, xp: BigInt(Math.floor(index / 3)), seq: 1, membership: null };
+    });
+    await dashboard.world.database.db().collection<{ _id: string }>("members").insertMany(docs);
+    const leaderboard: string[] = (await pagesOf(viewer, members)).flatMap((page) => page.members.map((member: any) => member.platformId));
+    expect(leaderboard).toHaveLength(120);
+    const found: any[] = [];
+    for (let cursor = ""; found.length < 100;) {
+      const { body } = await viewer.get(`${members}?search=p${cursor}`);
+      found.push(...body.members);
+      cursor = `&cursor=${body.nextCursor}`;
+    }
+    expect(found.map(({ platformId }) => platformId)).toEqual(leaderboard.toSorted().slice(0, 100));
+    expect(found.map(({ position }) => position)).toEqual(found.map(({ platformId }) => leaderboard.indexOf(platformId) + 1));
+
+    const ofLeaderboard = (await viewer.get(members)).body.nextCursor;
+    expect((await viewer.get(`${members}?search=p&cursor=${ofLeaderboard}`)).body.code).toBe("invalid_request");
+  });
+});
 
 describe("batches", () => {
   const records = () => dashboard.world.database.db().collection<{ _id: string }>("batches");

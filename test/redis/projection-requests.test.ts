@@ -20,7 +20,7 @@ describe("a request to project a clan", () => {
   });
 
   /** One more process, once Redis knows it. */
-  async function join(flush: (clanId: string) => Promise<void>, url = inject("redisUrl")): Promise<ProjectionRequests> {
+  async function join(flush: ((clanId: string) => Promise<void>) | null, url = inject("redisUrl")): Promise<ProjectionRequests> {
     const subscriber = openPatientRedis({ url, log: testLog });
     const processId = randomText(8);
     const joined = joinProjectionRequests({ publisher, subscriber, namespace, processId, flush, clock: systemClock, log: testLog });
@@ -42,10 +42,10 @@ describe("a request to project a clan", () => {
       await otherHasProjected;
       flushed.push(`other ${clanId}`);
     });
-    const caughtUp = reader.catchUp("a").then(() => flushed.push("caught up"));
+    const caughtUp = reader.catchUp("a").finally(() => flushed.push("caught up"));
     await asked;
     projectOther();
-    await caughtUp;
+    expect(await caughtUp).toBe(true);
     expect(flushed).toStrictEqual(["reader a", "other a", "caught up"]);
   });
 
@@ -56,13 +56,23 @@ describe("a request to project a clan", () => {
     expect(flushed).toStrictEqual(["a", "b"]);
   });
 
+  test("of a process that only asks reaches the others, and nobody waits for that one", async () => {
+    const flushed: string[] = [];
+    const asking = await join(null);
+    expect(await asking.catchUp("a")).toBe(true);
+    const other = await join(async (clanId) => void flushed.push(clanId));
+    expect(await Promise.all([asking.catchUp("b"), other.catchUp("c")])).toStrictEqual([true, true]);
+    expect(flushed.toSorted()).toStrictEqual(["b", "c"]);
+  });
+
   test("waits for a process that never reports, and ends all the same", async () => {
     const reader = await join(async () => {});
     const silent = openPatientRedis({ url: inject("redisUrl"), log: testLog });
     onTestFinished(() => silent.disconnect());
     await silent.subscribe(`${namespace}:project`);
     const asked = new Promise((resolve) => silent.once("message", resolve));
-    await expect(Promise.all([reader.catchUp("a"), asked])).resolves.toBeDefined();
+    const [allReported] = await Promise.all([reader.catchUp("a"), asked]);
+    expect(allReported).toBe(false);
   });
 
   test("without Redis is its own process's projection alone", async () => {
@@ -81,7 +91,7 @@ describe("a request to project a clan", () => {
     proxy.refuse(true);
     proxy.reset();
     await expect.poll(() => subscriber.status).not.toBe("ready");
-    await reader.catchUp("a");
+    expect(await reader.catchUp("a")).toBe(false);
     expect(flushed).toStrictEqual(["a"]);
   });
 

@@ -1,28 +1,19 @@
 // GET /v0/clans/{clanId}/members: the leaderboard.
-import { encodeCursor } from "#contract/page.ts";
-import { clanOf, type ClanRules } from "#usecases/clans/clan-rules.ts";
-import type { MemberStore } from "#usecases/members/ports.ts";
-import type { Route } from "../endpoint.ts";
+import { memberCursor } from "#contract/page.ts";
 import { memberAnswer } from "#contract/render.ts";
+import { clanOf, type ClanRules } from "#usecases/clans/clan-rules.ts";
+import type { MemberLists } from "#usecases/members/member-lists.ts";
+import type { Route } from "../endpoint.ts";
 
-export function makeListMembersRoute(world: {
-  members: Pick<MemberStore, "list">;
-  /** Has every process project what it committed in the clan. */
-  catchUp: (clanId: string) => Promise<void>;
-  rules: ClanRules;
-}): Route<"list-members"> {
-  return async ({ principal, query: { sort, limit, cursor } }) => {
-    const after = cursor ? { xp: cursor[1], platformId: cursor[2] } : null;
-    await world.catchUp(principal.clanId);
-    const [clan, page] = await Promise.all([
-      clanOf(world.rules, principal.clanId),
-      world.members.list(principal.clanId, { sort, limit, after }),
-    ]);
+export function makeListMembersRoute({ lists, rules }: { lists: Pick<MemberLists, "page">; rules: ClanRules }): Route<"list-members"> {
+  return async ({ principal: { clanId }, query: { sort, limit, cursor } }) => {
+    const page = { sort, limit, after: cursor?.after ?? null };
+    const [clan, { items, next }] = await Promise.all([clanOf(rules, clanId), lists.page(clanId, page)]);
     return {
       status: 200,
       body: {
-        members: page.items.map((member) => memberAnswer(member, clan)),
-        nextCursor: page.next && encodeCursor([sort, page.next.xp.toString(), page.next.platformId]),
+        members: items.map((member) => memberAnswer(member, clan)),
+        nextCursor: next && memberCursor({ sort, after: next }),
       },
     };
   };

@@ -4,6 +4,7 @@ import type { Cli } from "../cli.ts";
 import { defused } from "../defuse.ts";
 import { examples } from "../examples.ts";
 import { exportColumns, ledgerRows, memberRows, TEXT_COLUMNS, type ExportKind, type Row } from "../export-rows.ts";
+import { openFreshLists } from "../fresh-lists.ts";
 import { clanIdIn, type Faults } from "../parse.ts";
 import { refuseFaults } from "../refusal.ts";
 import { unknownClan } from "../unknown-clan.ts";
@@ -38,11 +39,8 @@ export function addExport(program: Command, cli: Cli): void {
       const clans = makeClanStore(database);
       const clan = (await clans.read([clanId])).get(clanId);
       if (!clan) throw await unknownClan(clanId, clans);
-      const [{ makeMemberStore }, { makeLedgerStore }] = await Promise.all([
-        import("#store/member-store.ts"),
-        import("#store/ledger-store.ts"),
-      ]);
-      const pages = kind === "members" ? memberRows(makeMemberStore(database), clan) : ledgerRows(makeLedgerStore(database), clan);
+      const { makeLedgerStore } = await import("#store/ledger-store.ts");
+      const pages = kind === "members" ? memberRows(await openFreshLists(cli), clan) : ledgerRows(makeLedgerStore(database), clan);
       const toText = format === "csv" ? await csvText(exportColumns[kind]) : ndjsonText;
       let isFirst = true;
       for await (const rows of pages) {

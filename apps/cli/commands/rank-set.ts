@@ -5,6 +5,7 @@ import { makePreviewRanks, type RanksPreview } from "#usecases/clans/preview-ran
 import { makeSetRanks } from "#usecases/clans/set-ranks.ts";
 import type { Cli } from "../cli.ts";
 import { examples } from "../examples.ts";
+import { openFreshLists } from "../fresh-lists.ts";
 import { clanIdIn, rankIn, renamesIn, type Faults } from "../parse.ts";
 import { Refusal, refuseFaults } from "../refusal.ts";
 import { clanResult } from "../show-clan.ts";
@@ -77,10 +78,10 @@ function collect(spec: string, earlier: readonly string[] | undefined): readonly
 
 async function openRanks(cli: Cli) {
   const database = await cli.servers.mongo();
-  const [{ makeClanStore }, { makeMemberStore }] = await Promise.all([import("#store/clan-store.ts"), import("#store/member-store.ts")]);
+  const { makeClanStore } = await import("#store/clan-store.ts");
   const clans = makeClanStore(database);
-  const members = makeMemberStore(database);
-  return { clans, previewRanks: makePreviewRanks({ clans, members, newRankId: makeIds(cli.clock).award }) };
+  const lists = await openFreshLists(cli);
+  return { clans, previewRanks: makePreviewRanks({ clans, lists, newRankId: makeIds(cli.clock).award }) };
 }
 
 async function agree(cli: Cli, clanId: string, preview: RanksPreview): Promise<void> {

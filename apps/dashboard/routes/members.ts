@@ -1,6 +1,6 @@
 // The clan's members: read as the public API reads them, changed by the same use cases as the command line.
 import type { MemberEntry, memberEndpoints, MemberFacts } from "#contract/dashboard/members.ts";
-import { encodeCursor, LedgerCursor, MemberCursor } from "#contract/page.ts";
+import { encodeCursor, LedgerCursor, memberCursor, MemberCursor } from "#contract/page.ts";
 import { entryAnswer, memberAnswer } from "#contract/render.ts";
 import type { Entry } from "#domain/award.ts";
 import type { Clan } from "#domain/clan.ts";
@@ -10,6 +10,7 @@ import { clanOf, type ClanRules } from "#usecases/clans/clan-rules.ts";
 import type { AppointMember } from "#usecases/members/appoint-member.ts";
 import type { ChangeXp } from "#usecases/members/change-xp.ts";
 import type { ListEntries } from "#usecases/members/list-entries.ts";
+import type { MemberLists } from "#usecases/members/member-lists.ts";
 import type { MemberStore } from "#usecases/members/ports.ts";
 import type { RemoveMember } from "#usecases/members/remove-member.ts";
 import { DashboardError } from "../http/dashboard-error.ts";
@@ -21,28 +22,32 @@ const MEMBERS_PER_PAGE = 50;
 const ENTRIES_PER_PAGE = 100;
 
 export function makeMemberRoutes(world: {
-  members: Pick<MemberStore, "read" | "list">;
+  members: Pick<MemberStore, "read">;
+  lists: Pick<MemberLists, "page" | "positions">;
   listEntries: ListEntries;
   rules: ClanRules;
-  /** Has every process project what it committed in the clan. */
-  catchUp: (clanId: string) => Promise<void>;
   changeXp: ChangeXp;
   appointMember: AppointMember;
   removeMember: RemoveMember;
 }): Routes<typeof memberEndpoints> {
-  const { members, rules } = world;
+  const { members, lists, rules } = world;
 
   return {
     async "list-members"({ params: { clanId }, query: { search, cursor } }) {
       const sort = search === undefined ? "xp" : "platformId";
-      const position = positionIn(MemberCursor, cursor);
-      const after = position?.[0] === sort ? { xp: position[1], platformId: position[2] } : null;
-      await world.catchUp(clanId);
-      const page = { sort, limit: MEMBERS_PER_PAGE, after, ...(search === undefined ? {} : { prefix: search }) } as const;
-      const [clan, { items, next }] = await Promise.all([clanOf(rules, clanId), members.list(clanId, page)]);
+      const after = positionIn(
+        MemberCursor.refine((position) => position.sort === sort),
+        cursor,
+      )?.after;
+      const page = { sort, limit: MEMBERS_PER_PAGE, after: after ?? null, ...(search === undefined ? {} : { prefix: search }) } as const;
+      const [clan, { items, next }] = await Promise.all([clanOf(rules, clanId), lists.page(clanId, page)]);
+      const positions = search === undefined ? null : await lists.positions(clanId, items);
       return {
-        members: items.map((member) => memberAnswer(member, clan)),
-        nextCursor: next && encodeCursor([sort, next.xp.toString(), next.platformId]),
+        members: items.map((member) => ({
+          ...memberAnswer(member, clan),
+          ...(positions ? { position: positions.get(member.platformId) ?? null } : {}),
+        })),
+        nextCursor: next && memberCursor({ sort, after: next }),
       };
     },
 

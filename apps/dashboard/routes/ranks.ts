@@ -18,10 +18,8 @@ export function makeRankRoutes(world: {
   previewRanks: PreviewRanks;
   setRanks: SetRanks;
   changeClan: ChangeClan;
-  /** Has every process project what it committed in the clan: members are counted as they are projected. */
-  catchUp: (clanId: string) => Promise<void>;
 }): Routes<typeof rankEndpoints> {
-  const { clans, previewRanks, setRanks, changeClan, catchUp } = world;
+  const { clans, previewRanks, setRanks, changeClan } = world;
 
   async function readClan(clanId: string): Promise<Clan> {
     const clan = (await clans.read([clanId])).get(clanId);
@@ -43,7 +41,6 @@ export function makeRankRoutes(world: {
 
     async "preview-ranks"({ params: { clanId }, body }) {
       await requireStored(clanId, body.stored);
-      await catchUp(clanId);
       const previewed = await previewRanks(requestOf(clanId, body.ranks));
       if (previewed.kind === "faulty") throw faultyList(previewed.faults);
       if (previewed.kind === "no_clan") throw noClan();
@@ -52,7 +49,6 @@ export function makeRankRoutes(world: {
 
     async "set-ranks"({ params: { clanId }, body, by }) {
       await requireStored(clanId, body.stored);
-      await catchUp(clanId);
       const change = await setRanks({ ...requestOf(clanId, body.ranks), confirmed: body.confirmed }, by);
       switch (change.kind) {
         case "changed":

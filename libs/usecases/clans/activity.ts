@@ -2,6 +2,7 @@
 // crash loses none of it: reading it again gives what the ledger holds.
 import { ACTIVITY_FRESH_MS, ACTIVITY_REREAD_MS, ACTIVITY_WHOLE_MS, CLANS_WATCHED_MAX } from "#usecases/bounds.ts";
 import type { Entry } from "#domain/award.ts";
+import type { MemberLists } from "#usecases/members/member-lists.ts";
 import type { Clock } from "#usecases/ports.ts";
 
 export type Minute = { startMs: number; awards: number; xp: bigint };
@@ -13,7 +14,6 @@ export type ActivityStore = {
   minutes(clanId: string, range: { from: Date; to: Date }): Promise<Minute[]>;
   /** The newest entries of the clan. */
   newest(clanId: string, limit: number): Promise<Entry[]>;
-  countMembers(clanId: string): Promise<number>;
 };
 
 export type ReadActivity = (clanId: string) => Promise<Activity>;
@@ -24,13 +24,8 @@ const NEWEST = 10;
 
 type Known = { readMs: number; wholeMs: number; activity: Activity };
 
-export function makeReadActivity(world: {
-  store: ActivityStore;
-  /** Has every process project what it committed in the clan: members are counted by their documents. */
-  catchUp: (clanId: string) => Promise<void>;
-  clock: Clock;
-}): ReadActivity {
-  const { store, catchUp, clock } = world;
+export function makeReadActivity(world: { store: ActivityStore; lists: Pick<MemberLists, "count">; clock: Clock }): ReadActivity {
+  const { store, lists, clock } = world;
   const known = new Map<string, Known>();
   const reading = new Map<string, Promise<Activity>>();
 
@@ -43,7 +38,7 @@ export function makeReadActivity(world: {
     const [read, newest, members] = await Promise.all([
       store.minutes(clanId, { from: new Date(fromMs), to: new Date(asOf.getTime() + MINUTE_MS) }),
       store.newest(clanId, NEWEST),
-      catchUp(clanId).then(() => store.countMembers(clanId)),
+      lists.count(clanId),
     ]);
     const kept = (before?.activity.minutes ?? []).filter(({ startMs }) => startMs >= dayAgoMs && startMs < fromMs);
     const activity = { asOf, members, newest, minutes: [...kept, ...read.toSorted((a, b) => a.startMs - b.startMs)] };

@@ -4,7 +4,8 @@ import { isAppointable, normalRanks, rankIdOf, type Rank } from "#domain/rank.ts
 import { NEW_HEAD, standingOf, type Head } from "#domain/member.ts";
 import { formerName, replaceRanks, type Renames } from "#domain/replace-ranks.ts";
 import type { ClanStore } from "#usecases/clans/ports.ts";
-import type { MemberGroup, MemberStore } from "#usecases/members/ports.ts";
+import type { MemberLists } from "#usecases/members/member-lists.ts";
+import type { MemberGroup } from "#usecases/members/ports.ts";
 
 /** `before`, `after`: members of the rank. `rise`, `fall`: those who would come to it from a lower or a higher rank. */
 export type RankCounts = { rank: Rank; before: number; after: number; rise: number; fall: number };
@@ -22,12 +23,12 @@ export type PreviewedRanks =
   | { kind: "no_clan" }
   | { kind: "faulty"; faults: string[] };
 
-/** Changes nothing. Members are those of the projected documents, which follow the ledger by seconds. Throws AppError `unavailable`. */
+/** Changes nothing. Throws AppError `unavailable`. */
 export type PreviewRanks = (request: RanksRequest) => Promise<PreviewedRanks>;
 
 export function makePreviewRanks(world: {
   clans: Pick<ClanStore, "read">;
-  members: Pick<MemberStore, "countGroups">;
+  lists: Pick<MemberLists, "groups">;
   newRankId: () => string;
 }): PreviewRanks {
   return async function previewRanks({ clanId, ranks: given, renames }) {
@@ -37,7 +38,7 @@ export function makePreviewRanks(world: {
     if (list.kind === "faulty") return list;
     const next: Clan = { ...clan, ranks: list.ranks };
     const thresholds = thresholdsOf(clan, next);
-    const groups = await world.members.countGroups(clanId, thresholds);
+    const groups = await world.lists.groups(clanId, thresholds);
     return { kind: "previewed", clan, ranks: list.ranks, preview: previewOf({ clan, next, renames, thresholds, groups }) };
   };
 }

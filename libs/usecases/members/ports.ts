@@ -6,6 +6,8 @@ import type { Member } from "#domain/member.ts";
 export type Page<Item, Position> = { items: Item[]; next: Position | null };
 export type MemberSort = "xp" | "platformId";
 export type MemberPosition = { xp: bigint; platformId: string };
+/** `prefix`, in the order of platformIds: only those that begin with it. */
+export type MemberPage = { sort: MemberSort; limit: number; after: MemberPosition | null; prefix?: string };
 
 /** Members with a membership, an appointment in common, and as many of the thresholds reached. */
 export type MemberGroup = { appointedRank: string | null; reached: number; members: number };
@@ -14,11 +16,10 @@ export type MemberStore = {
   read(member: MemberRef): Promise<Member | null>;
   /** The members of a clan who have a membership, by appointment and by how many of these thresholds (ascending) they have reached. */
   countGroups(clanId: string, thresholds: readonly bigint[]): Promise<MemberGroup[]>;
-  /** `prefix`, in the order of platformIds: only those that begin with it. */
-  list(
-    clanId: string,
-    page: { sort: MemberSort; limit: number; after: MemberPosition | null; prefix?: string },
-  ): Promise<Page<Member, MemberPosition>>;
+  list(clanId: string, page: MemberPage): Promise<Page<Member, MemberPosition>>;
+  /** By platformId, where these members stand among the clan's by XP: 1 is first. Those behind POSITIONS_MAX are left out. */
+  positions(clanId: string, members: readonly MemberPosition[]): Promise<ReadonlyMap<string, number>>;
+  count(clanId: string): Promise<number>;
   /** About how many there are, in all clans. */
   estimate(): Promise<number>;
 };

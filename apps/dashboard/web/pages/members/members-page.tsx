@@ -1,8 +1,8 @@
 // The clan's leaderboard, and the search for one of its members.
 import { useDeferredValue, useState } from "react";
 import { Link } from "react-router";
-import type { MemberAnswer } from "#contract/member.ts";
-import { PLATFORM_ID_PATTERN } from "#domain/bounds.ts";
+import type { ListedMember } from "#contract/dashboard/members.ts";
+import { PLATFORM_ID_PATTERN, POSITIONS_MAX } from "#domain/bounds.ts";
 import { usePages } from "../../api/use-pages.ts";
 import { DataTable, type Column } from "../../parts/data-table.tsx";
 import { Page } from "../../parts/page.tsx";
@@ -14,7 +14,8 @@ import { Xp } from "../../parts/xp.tsx";
 
 const REFRESH_MS = 5_000;
 
-type Row = { member: MemberAnswer; position: number };
+/** `position` null: behind those that are counted. */
+type Row = { member: ListedMember; position: number | null };
 
 export function MembersPage() {
   const { clanId } = useClan();
@@ -57,8 +58,8 @@ function Members({ clanId, search }: { clanId: string; search: string }) {
       {members.length > 0 ? (
         <DataTable
           label="Members"
-          columns={columnsFor(clanId, search)}
-          rows={members.map((member, index): Row => ({ member, position: index + 1 }))}
+          columns={columnsFor(clanId)}
+          rows={members.map((member, index): Row => ({ member, position: search === "" ? index + 1 : (member.position ?? null) }))}
           keyOf={({ member }) => member.platformId}
         />
       ) : null}
@@ -72,9 +73,13 @@ function Nobody({ search }: { search: string }) {
   return <Empty title="No members found.">No platformId begins with {search}.</Empty>;
 }
 
-function columnsFor(clanId: string, search: string): Column<Row>[] {
-  const position: Column<Row> = { header: "Position", isNumber: true, cell: (row) => row.position };
-  const facts: Column<Row>[] = [
+function columnsFor(clanId: string): Column<Row>[] {
+  return [
+    {
+      header: "Position",
+      isNumber: true,
+      cell: ({ position }) => position ?? <span className="text-muted">over {POSITIONS_MAX.toLocaleString("en")}</span>,
+    },
     {
       header: "platformId",
       cell: ({ member }) => (
@@ -93,5 +98,4 @@ function columnsFor(clanId: string, search: string): Column<Row>[] {
       cell: ({ member }) => (member.membership ? <Time at={member.membership.since} /> : <span className="text-muted">no member</span>),
     },
   ];
-  return search === "" ? [position, ...facts] : facts;
 }

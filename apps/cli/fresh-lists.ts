@@ -1,0 +1,25 @@
+// The members' lists for a command, as fresh as the API's. Without Redis it goes on with what is projected, and says so.
+import { makeMemberLists, type MemberLists } from "#usecases/members/member-lists.ts";
+import type { Cli } from "./cli.ts";
+import { Refusal } from "./refusal.ts";
+
+export async function openFreshLists(cli: Cli): Promise<MemberLists> {
+  const database = await cli.servers.mongo();
+  const { makeMemberStore } = await import("#store/member-store.ts");
+  return makeMemberLists({ members: makeMemberStore(database), catchUp });
+
+  async function catchUp(clanId: string): Promise<void> {
+    const whyNot = await reasonNotCaughtUp(cli, clanId);
+    if (whyNot !== null) cli.warn(`${whyNot} Awards of the last 5 s may be missing from the list of members.`);
+  }
+}
+
+async function reasonNotCaughtUp({ servers }: Cli, clanId: string): Promise<string | null> {
+  try {
+    const { catchUp } = await servers.projections();
+    return (await catchUp(clanId)) ? null : "A process does not respond.";
+  } catch (error) {
+    if (error instanceof Refusal && error.code === "unreachable") return "Redis is unavailable.";
+    throw error;
+  }
+}
