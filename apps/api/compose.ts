@@ -1,4 +1,5 @@
 // The API process, wired: everything it is made of, from the top.
+import { startCommitting } from "#composition/start-committing.ts";
 import { awardIdOf } from "#contract/award-id.ts";
 import { endpoints } from "#contract/endpoints.ts";
 import type { AppError } from "#domain/app-error.ts";
@@ -9,7 +10,7 @@ import { watchHealth, type Health } from "#runtime/process/health.ts";
 import { makeIds, makeRequestIds } from "#runtime/process/ids.ts";
 import type { ProjectionRequests } from "#redis/projection-requests.ts";
 import { makeMetrics } from "#runtime/metrics/metrics.ts";
-import { startOpsServer } from "#runtime/process/ops-server.ts";
+import { startOpsServer, type OpsServer } from "#runtime/process/ops-server.ts";
 import { crc32, digest, sameText } from "#runtime/process/secrets.ts";
 import { makeTally } from "#runtime/metrics/tally.ts";
 import type { Tracing } from "#runtime/tracing/tracing.ts";
@@ -17,11 +18,10 @@ import { makeApplyAward } from "#usecases/awards/apply-award.ts";
 import { makeApplyAwards } from "#usecases/awards/apply-awards.ts";
 import { makeAwaitBatch } from "#usecases/batches/await-batch.ts";
 import type { AwardCommitter } from "#usecases/awards/award-committer.ts";
-import { makeAwardPipeline } from "#usecases/awards/award-pipeline.ts";
 import { BATCHES_AWAITED_MAX, KEY_USES_FLUSH_MS } from "#usecases/bounds.ts";
 import { makeReadCallerAward } from "#usecases/awards/caller-award.ts";
 import { makeCheckKey } from "#usecases/keys/check-key.ts";
-import { makeClanRules, type ClanRules } from "#usecases/clans/clan-rules.ts";
+import type { ClanRules } from "#usecases/clans/clan-rules.ts";
 import { makeFindReplays } from "#usecases/awards/find-replays.ts";
 import { makeClaimBudget } from "#usecases/keys/key-budget.ts";
 import { makeKeyUses } from "#usecases/keys/key-uses.ts";
@@ -51,7 +51,7 @@ import { makeReadMemberRoute } from "./routes/read-member.ts";
 import { makeReadReversalRoute } from "./routes/read-reversal.ts";
 import { makeSubmitBatchRoute } from "./routes/submit-batch.ts";
 import { makeSubmitReversalRoute } from "./routes/submit-reversal.ts";
-import { startServer, type Deadlines } from "./http/server.ts";
+import { startServer, type ApiServer, type Deadlines } from "./http/server.ts";
 
 /** Others than the usual, for tests. */
 export type ApiLimits = { deadlines?: Partial<Deadlines>; connectionsMax?: number; requestsMax?: number; batchesAwaitedMax?: number };
@@ -72,17 +72,15 @@ export async function startApi({ config, log, tracing = null, ...world }: ApiWor
   const clock = systemClock;
   const ids = makeIds(clock);
   const tally = makeTally();
-  const connections = openConnections({ config, clock, meter: tally, tracing, log, processName: ids.award() });
-  const rules = makeClanRules({ store: connections.clans, clock });
+  const processId = ids.award();
+  const edges = { clock, meter: tally, tracing, log };
+  const connections = openConnections({ ...edges, config, processName: processId });
+  const committing = startCommitting({ ...edges, connections, processId, lock: world.lock });
+  const { rules, catchUp } = committing;
   const common = { rules, clock, meter: tally, log };
-  const { awards: store, epochs, processes, lock } = connections;
-  const committing = { ...common, store, epochs, processes, processId: ids.award(), random: Math.random, tracer };
-  const pipeline = makeAwardPipeline({ ...committing, lock: world.lock ?? lock });
-  const committer = world.committer ?? pipeline.committer;
+  const committer = world.committer ?? committing.committer;
   const stopping = new AbortController();
   const [failureLog, rejectionLog] = [makeFailureLog({ clock, log }), makeRejectionLog(log)];
-  const projections = connections.joinProjectionRequests(pipeline.projector.flush);
-  const { catchUp } = projections;
   const handlers = makeHandlers({ ...world, ...common, connections, committer, catchUp, ids, failureLog, stopping: stopping.signal });
 
   const keyUses = makeKeyUses({ keys: connections.keys, log });
@@ -90,14 +88,23 @@ export async function startApi({ config, log, tracing = null, ...world }: ApiWor
   const checkKey = makeCheckKey({ keys: connections.keys, clock, digest, crc32, sameText, noteUse: keyUses.note, meter: tally });
   const health = watch(connections, clock, log);
 
-  async function closeConnections(): Promise<void> {
+  /** Ends what was started by then. */
+  async function close(server?: ApiServer, ops?: OpsServer): Promise<void> {
+    // Whoever waits for a batch is told where it stands; awards under way are finished.
+    stopping.abort();
+    connections.signal.wakeAll();
+    await server?.close();
+    rejectionLog.flush();
+    await committer.drained();
+    await committing.close();
+    await ops?.close();
     clearInterval(flushing);
     health.stop();
     await keyUses.flush();
-    projections.close();
     await connections.close();
   }
 
+  let server: ApiServer | undefined;
   try {
     const callers = makeConnectionCap(connectionsMax);
     const app = makeApp({
@@ -115,38 +122,23 @@ export async function startApi({ config, log, tracing = null, ...world }: ApiWor
       requestLog: makeRequestLog({ share: config.requestLogSample, random: Math.random, log }),
       log,
     });
-    const server = await startServer(app, config, { ...world.deadlines, connections: callers });
+    server = await startServer(app, config, { ...world.deadlines, connections: callers });
     const metrics = makeMetrics({
       name: "api",
       commit: config.buildCommit,
       tally,
       clock,
       awardsWaiting: committer.waiting,
-      projection: pipeline.projector,
+      projection: committing.projector,
       worker: null,
       readQueueDepth: connections.batches.queueDepth,
       readErasures: connections.erasures.unfinished,
       isPaused: connections.queue.isPaused,
     });
     const ops = await startOpsServer({ host: config.opsHost ?? config.host, port: config.opsPort, health, metrics });
-    return {
-      port: server.port,
-      opsPort: ops.port,
-      ready: connections.database.ready,
-      async close() {
-        // Whoever waits for a batch is told where it stands; awards under way are finished.
-        stopping.abort();
-        connections.signal.wakeAll();
-        await server.close();
-        rejectionLog.flush();
-        await committer.drained();
-        await pipeline.close();
-        await ops.close();
-        await closeConnections();
-      },
-    };
+    return { port: server.port, opsPort: ops.port, ready: connections.database.ready, close: () => close(server, ops) };
   } catch (error) {
-    await closeConnections();
+    await close(server);
     throw error;
   }
 }

@@ -87,7 +87,7 @@ export function makeServers(env: Environment): Servers {
       const [clock, log] = [systemClock, silentLog];
       const own = { namespace: await namespace(), processId: makeIds(clock).award(), flush: null };
       const joined = joinProjectionRequests({ publisher, subscriber, ...own, clock, log });
-      closers.push(async () => joined.close());
+      closers.push(async () => joined.stop());
       return joined;
     }),
     namespace,

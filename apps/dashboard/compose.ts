@@ -1,4 +1,5 @@
 // The dashboard process, wired: sessions, the endpoints of its pages, the path to XP, and the built pages themselves.
+import { startCommitting } from "#composition/start-committing.ts";
 import { makeMetrics } from "#runtime/metrics/metrics.ts";
 import { makeTally } from "#runtime/metrics/tally.ts";
 import { systemClock } from "#runtime/process/clock.ts";
@@ -6,21 +7,19 @@ import type { DashboardConfig } from "#runtime/process/config.ts";
 import { makeFailureLog } from "#runtime/process/failure-log.ts";
 import { watchHealth } from "#runtime/process/health.ts";
 import { makeIds, makeRequestIds } from "#runtime/process/ids.ts";
-import { startOpsServer } from "#runtime/process/ops-server.ts";
+import { startOpsServer, type OpsServer } from "#runtime/process/ops-server.ts";
 import { makePasswords } from "#runtime/process/passwords.ts";
 import { digest, randomText } from "#runtime/process/secrets.ts";
 import type { Tracing } from "#runtime/tracing/tracing.ts";
 import { makeSignInLimit, type SignInRates } from "#store/sign-in-limit.ts";
 import { makeSessions } from "#usecases/accounts/sessions.ts";
 import { makeSignIn } from "#usecases/accounts/sign-in.ts";
-import { makeAwardPipeline } from "#usecases/awards/award-pipeline.ts";
 import { SIGN_IN_RATES } from "#usecases/bounds.ts";
-import { makeClanRules } from "#usecases/clans/clan-rules.ts";
 import type { Log } from "#usecases/ports.ts";
 import { makeApp } from "./app.ts";
 import { openConnections } from "./connections.ts";
 import { serveBuiltApp } from "./http/built-app.ts";
-import { listen } from "./http/server.ts";
+import { listen, type Listening } from "./http/server.ts";
 import { makeSessionCookie } from "./http/session-cookie.ts";
 import { makeRoutes } from "./routes.ts";
 
@@ -42,19 +41,15 @@ export async function startDashboard({ config, pagesFolder, log, tracing = null,
   const tally = makeTally();
   const processId = ids.award();
   const pages = serveBuiltApp(pagesFolder);
-  const connections = openConnections({ config, clock, meter: tally, tracing, log, processId });
+  const edges = { clock, meter: tally, tracing, log };
+  const connections = openConnections({ ...edges, config });
   const { accounts, sessions: stored, database } = connections;
-  const rules = makeClanRules({ store: connections.clans, clock });
-  const { awards: store, epochs, processes, lock } = connections;
-  const committing = { rules, store, epochs, processes, processId, lock, clock, random: Math.random, meter: tally, log };
-  const pipeline = makeAwardPipeline({ ...committing, tracer: tracing?.tracer ?? null });
-  const projections = connections.joinProjectionRequests(pipeline.projector.flush);
-  const { catchUp } = projections;
+  const committing = startCommitting({ ...edges, connections, processId });
   const sessions = makeSessions({ accounts, sessions: stored, clock, digest, randomText });
   const limit = makeSignInLimit({ database, rates: world.signInRates ?? SIGN_IN_RATES, clock, digest });
   const signIn = makeSignIn({ accounts, stored, sessions, passwords: makePasswords(), limit, clock, digest });
   const app = makeApp({
-    routes: makeRoutes({ config, connections, pipeline, rules, signIn, clock, ids, catchUp, log }),
+    routes: makeRoutes({ config, connections, committing, signIn, clock, ids, log }),
     sessions,
     cookie: makeSessionCookie(config.dashboardUrl?.startsWith("https:") ?? false),
     ownOrigin: config.dashboardUrl,
@@ -77,34 +72,28 @@ export async function startDashboard({ config, pagesFolder, log, tracing = null,
     commit: config.buildCommit,
     tally,
     clock,
-    awardsWaiting: pipeline.committer.waiting,
-    projection: pipeline.projector,
+    awardsWaiting: committing.committer.waiting,
+    projection: committing.projector,
     worker: null,
     readQueueDepth: connections.batches.queueDepth,
     isPaused: connections.queue.isPaused,
   });
 
-  async function close(): Promise<void> {
-    await pipeline.close();
-    projections.close();
+  /** Ends what was started by then. */
+  async function close(server?: Listening, ops?: OpsServer): Promise<void> {
+    await server?.close();
+    await ops?.close();
+    await committing.close();
     health.stop();
     await connections.close();
   }
+  let server: Listening | undefined;
   try {
-    const server = await listen(app, { host: config.host, port: config.dashboardPort });
+    server = await listen(app, { host: config.host, port: config.dashboardPort });
     const ops = await startOpsServer({ host: config.opsHost ?? config.host, port: config.opsPort, health, metrics });
-    return {
-      port: server.port,
-      opsPort: ops.port,
-      ready: database.ready,
-      async close() {
-        await server.close();
-        await ops.close();
-        await close();
-      },
-    };
+    return { port: server.port, opsPort: ops.port, ready: database.ready, close: () => close(server, ops) };
   } catch (error) {
-    await close();
+    await close(server);
     throw error;
   }
 }

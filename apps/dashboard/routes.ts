@@ -1,13 +1,11 @@
 // The routes of all pages, a line for each page; each file in routes/ takes what it needs of the process.
+import type { Committing } from "#composition/start-committing.ts";
 import { awardIdOf } from "#contract/award-id.ts";
-import type { ProjectionRequests } from "#redis/projection-requests.ts";
 import type { DashboardConfig } from "#runtime/process/config.ts";
 import { crc32, digest, randomText } from "#runtime/process/secrets.ts";
 import type { SignIn } from "#usecases/accounts/sign-in.ts";
-import type { AwardPipeline } from "#usecases/awards/award-pipeline.ts";
 import { makeReadActivity } from "#usecases/clans/activity.ts";
 import { makeChangeClan } from "#usecases/clans/change-clan.ts";
-import type { ClanRules } from "#usecases/clans/clan-rules.ts";
 import { makePreviewRanks } from "#usecases/clans/preview-ranks.ts";
 import { makeSetRanks } from "#usecases/clans/set-ranks.ts";
 import { makeCreateKey } from "#usecases/keys/create-key.ts";
@@ -35,20 +33,17 @@ import { makeReversalRoutes } from "./routes/reversals.ts";
 export type RoutesWorld = {
   config: DashboardConfig;
   connections: Connections;
-  pipeline: AwardPipeline;
-  rules: ClanRules;
+  committing: Committing;
   signIn: SignIn;
   clock: Clock;
   ids: Ids;
-  /** Has every process project what it committed in the clan. */
-  catchUp: ProjectionRequests["catchUp"];
   log: Log;
 };
 
 export function makeRoutes(world: RoutesWorld): Routes {
-  const { config, connections, pipeline, rules, signIn, clock, ids, catchUp } = world;
+  const { config, connections, committing, signIn, clock, ids } = world;
   const { clans, keys, members, ledger, awards } = connections;
-  const { committer } = pipeline;
+  const { committer, rules, catchUp } = committing;
   const lists = makeMemberLists({ members, catchUp });
   const changing = { store: awards, committer, ids, clans };
   const previewRanks = makePreviewRanks({ clans, lists, newRankId: ids.award });

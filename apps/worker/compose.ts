@@ -1,5 +1,6 @@
 // The worker process, wired: it runs batches, and scans for those that lost their job.
 import { pause } from "#async/pause.ts";
+import { startCommitting } from "#composition/start-committing.ts";
 import { awardIdOf } from "#contract/award-id.ts";
 import { startBatchWorker } from "#queue/batch-worker.ts";
 import { BATCHES_AT_ONCE } from "#queue/bounds.ts";
@@ -9,11 +10,9 @@ import type { Config } from "#runtime/process/config.ts";
 import { watchHealth } from "#runtime/process/health.ts";
 import { makeIds } from "#runtime/process/ids.ts";
 import { makeMetrics } from "#runtime/metrics/metrics.ts";
-import { startOpsServer } from "#runtime/process/ops-server.ts";
+import { startOpsServer, type OpsServer } from "#runtime/process/ops-server.ts";
 import { makeTally } from "#runtime/metrics/tally.ts";
 import type { Tracing } from "#runtime/tracing/tracing.ts";
-import { makeAwardPipeline } from "#usecases/awards/award-pipeline.ts";
-import { makeClanRules } from "#usecases/clans/clan-rules.ts";
 import type { Clock, Log } from "#usecases/ports.ts";
 import type { MemberLock } from "#usecases/awards/ports.ts";
 import { FORGET_PAUSE_MS } from "#usecases/bounds.ts";
@@ -36,25 +35,13 @@ export async function startWorker(world: { config: Config; log: Log; tracing?: T
   const clock = systemClock;
   const tally = makeTally();
   const processId = makeIds(clock).award();
-  const connections = openConnections({ config, clock, meter: tally, tracing, log, processId });
+  const edges = { clock, meter: tally, tracing, log };
+  const connections = openConnections({ ...edges, config });
   const { database, batches, reversals, awards, epochs, processes, clans, queue, priority } = connections;
-  const { committer, ...pipeline } = makeAwardPipeline({
-    store: awards,
-    epochs,
-    processes,
-    processId,
-    lock: lock ?? connections.lock,
-    rules: makeClanRules({ store: clans, clock }),
-    clock,
-    random: Math.random,
-    meter: tally,
-    tracer: tracing?.tracer ?? null,
-    isThrottled: priority.isClaimed,
-    log,
-  });
-  const projections = connections.joinProjectionRequests(pipeline.projector.flush);
+  const { isClaimed: isThrottled } = priority;
+  const { committer, ...committing } = startCommitting({ ...edges, connections, processId, lock, isThrottled });
   const runBatch = makeRunBatch({ batches, committer, clock, meter: tally, log });
-  const reversing = { reversals, selection: connections.selection, batches, committer, isThrottled: priority.isClaimed };
+  const reversing = { reversals, selection: connections.selection, batches, committer, isThrottled };
   const reverse = makeRunReversal({ ...reversing, clock, awardIdOf, meter: tally, log });
   const busy = makeUtilization({ slots: BATCHES_AT_ONCE, clock });
   const worker = startBatchWorker({
@@ -89,26 +76,29 @@ export async function startWorker(world: { config: Config; log: Log; tracing?: T
     tally,
     clock,
     awardsWaiting: committer.waiting,
-    projection: pipeline.projector,
-    worker: { utilization: busy.share, isThrottled: priority.isClaimed },
+    projection: committing.projector,
+    worker: { utilization: busy.share, isThrottled },
     readQueueDepth: batches.queueDepth,
     readErasures: erasures.unfinished,
     isPaused: queue.isPaused,
   });
-  const ops = await startOpsServer({ host: config.opsHost ?? config.host, port: config.opsPort, health, metrics });
-  return {
-    opsPort: ops.port,
-    ready: database.ready,
-    async close() {
-      await Promise.all([scans.stop(), recovery.stop(), erasures.stop(), forgetting.stop()]);
-      await worker.close();
-      await pipeline.close();
-      await ops.close();
-      health.stop();
-      projections.close();
-      await connections.close();
-    },
-  };
+
+  /** Ends what was started by then. */
+  async function close(ops?: OpsServer): Promise<void> {
+    await Promise.all([scans.stop(), recovery.stop(), erasures.stop(), forgetting.stop()]);
+    await worker.close();
+    await committing.close();
+    await ops?.close();
+    health.stop();
+    await connections.close();
+  }
+  try {
+    const ops = await startOpsServer({ host: config.opsHost ?? config.host, port: config.opsPort, health, metrics });
+    return { opsPort: ops.port, ready: database.ready, close: () => close(ops) };
+  } catch (error) {
+    await close();
+    throw error;
+  }
 }
 
 /** Scans for batches, then for reversals; how many jobs both brought. */

@@ -13,7 +13,8 @@ export type ProjectionRequests = {
    * PROJECTION_REQUEST_MS at the latest. False: some of them may not have. Throws AppError `unavailable` as `flush` does.
    */
   catchUp(clanId: string): Promise<boolean>;
-  close(): void;
+  /** Asks and reports no more. Whoever opened the connections ends them. */
+  stop(): void;
 };
 
 type Request = { from: string; id: number; clanId: string };
@@ -106,9 +107,9 @@ export function joinProjectionRequests(world: {
       }
       return caughtUp;
     },
-    close() {
+    stop() {
       clearInterval(checking);
-      subscriber.disconnect();
+      subscriber.removeAllListeners("message");
     },
   };
 }

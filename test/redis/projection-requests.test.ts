@@ -24,7 +24,10 @@ describe("a request to project a clan", () => {
     const subscriber = openPatientRedis({ url, log: testLog });
     const processId = randomText(8);
     const joined = joinProjectionRequests({ publisher, subscriber, namespace, processId, flush, clock: systemClock, log: testLog });
-    onTestFinished(() => joined.close());
+    onTestFinished(() => {
+      joined.stop();
+      subscriber.disconnect();
+    });
     const subscribers = () => publisher.pubsub("NUMSUB", `${namespace}:projected:${processId}`);
     await expect.poll(subscribers).toStrictEqual([`${namespace}:projected:${processId}`, 1]);
     return joined;
@@ -87,7 +90,10 @@ describe("a request to project a clan", () => {
     const flush = async (clanId: string): Promise<void> => void flushed.push(clanId);
     const common = { namespace, processId: "alone", clock: systemClock, log: testLog };
     const reader = joinProjectionRequests({ ...common, publisher: broken, subscriber, flush });
-    onTestFinished(() => reader.close());
+    onTestFinished(() => {
+      reader.stop();
+      subscriber.disconnect();
+    });
     proxy.refuse(true);
     proxy.reset();
     await expect.poll(() => subscriber.status).not.toBe("ready");

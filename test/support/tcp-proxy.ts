@@ -28,6 +28,8 @@ export type TcpProxy = {
   keepBack(text: string): Promise<() => Promise<void>>;
   /** Bytes that came to the proxy so far. */
   passed(way: Way): number;
+  /** Those that are open and were not stranded. */
+  connections(): number;
   /** Resets every connection. */
   reset(): void;
   /** Connections of now stay open and are silent for ever, as after a router forgot them; new ones are as good as any. */
@@ -151,6 +153,7 @@ export async function startTcpProxy(target: { host: string; port: number }): Pro
         keep = { text, done };
       }),
     passed: (way) => passed[way],
+    connections: () => live().length / 2,
     reset() {
       for (const link of links) if (!link.stranded) resetLink(link);
     },

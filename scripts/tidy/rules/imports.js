@@ -4,6 +4,8 @@ import { posix } from "node:path";
 import { lineAt, sourcesIn } from "../read-tree.js";
 
 const LIBS = ["#domain/", "#contract/", "#async/", "#usecases/", "#store/", "#redis/", "#lock/", "#queue/", "#rate-limit/", "#runtime/"];
+/** What composition roots share, which nothing else may import. */
+const SHARED = [...LIBS, "#composition/"];
 
 /**
  * What each part may import besides itself; what ends in "/" or ":" stands for everything that begins so. `types`: only as types.
@@ -35,7 +37,8 @@ const parts = {
     ],
     types: ["#domain/", "#usecases/"],
   },
-  "apps/api": { may: [...LIBS, "express", "marked", "node:"], types: ["zod"] },
+  "libs/composition": { may: LIBS, types: ["ioredis"] },
+  "apps/api": { may: [...SHARED, "express", "marked", "node:"], types: ["zod"] },
   // In the browser: nothing of a server's.
   "apps/dashboard/web": {
     may: [
@@ -54,8 +57,8 @@ const parts = {
       "zod",
     ],
   },
-  "apps/dashboard": { may: [...LIBS, "express", "node:"], types: ["zod"] },
-  "apps/worker": { may: [...LIBS, "node:"] },
+  "apps/dashboard": { may: [...SHARED, "express", "node:"], types: ["zod"] },
+  "apps/worker": { may: [...SHARED, "node:"] },
   "apps/cli": {
     may: [...LIBS, "commander", "cli-progress", "csv-parse", "csv-stringify/", "fastest-levenshtein", "node:"],
     types: ["ioredis"],

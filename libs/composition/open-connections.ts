@@ -1,0 +1,75 @@
+// What API, worker and dashboard open alike: MongoDB with the stores of whoever awards, Redis with the lock and the queue.
+//
+// Invariant: `close` ends every connection that was opened here, whoever asked for it and however far the process got.
+import type { Redis } from "ioredis";
+import { makeMemberLock } from "#lock/member-lock.ts";
+import { makeBatchQueue } from "#queue/batch-queue.ts";
+import { openFailFastRedis, openPatientRedis, requireNoEviction } from "#redis/connection.ts";
+import { redisNamespace } from "#redis/namespace.ts";
+import type { Config } from "#runtime/process/config.ts";
+import type { Tracing } from "#runtime/tracing/tracing.ts";
+import { makeAwardSelection } from "#store/award-selection.ts";
+import { makeAwardStore } from "#store/award-store.ts";
+import { makeBatchStore } from "#store/batch-store.ts";
+import { makeClanStore } from "#store/clan-store.ts";
+import { openDatabase } from "#store/database.ts";
+import { makeEpochStore } from "#store/epoch-store.ts";
+import { makeLedgerStore } from "#store/ledger-store.ts";
+import { makeProcessStore } from "#store/process-store.ts";
+import { makeReversalStore } from "#store/reversal-store.ts";
+import { ENTRIES_PER_STEP, REVERSALS_PER_TURN } from "#usecases/bounds.ts";
+import type { Clock, Log, Meter } from "#usecases/ports.ts";
+
+export type ConnectionsWorld = {
+  config: Pick<Config, "mongoUrl" | "redisUrl">;
+  clock: Clock;
+  meter: Meter;
+  tracing: Tracing | null;
+  log: Log;
+};
+export type Connections = ReturnType<typeof openConnections>;
+
+/** Opens them in the background: nothing here waits for MongoDB or Redis. `name`: what MongoDB calls the process. */
+export function openConnections({ name, config, clock, meter, tracing, log }: ConnectionsWorld & { name: string }) {
+  const database = openDatabase({ url: config.mongoUrl, name, log });
+  const namespace = redisNamespace(config.mongoUrl);
+  const url = config.redisUrl;
+  const opened: Redis[] = [];
+
+  function own(redis: Redis): Redis {
+    opened.push(redis);
+    return redis;
+  }
+  // One connection each: a command that waits must not hold up those of another kind.
+  const openFailFast = (options: { commandMs?: number | null } = {}): Redis => own(openFailFastRedis({ url, log, ...options }));
+  const openPatient = (): Redis => own(openPatientRedis({ url, log }));
+
+  const lockRedis = openFailFast({ commandMs: null });
+  const queueRedis = openFailFast();
+  const queue = makeBatchQueue({ redis: queueRedis, namespace, tracing: tracing?.jobs, log });
+
+  return {
+    database,
+    namespace,
+    openFailFast,
+    openPatient,
+    /** That of the queue, for other commands of its kind. */
+    queueRedis,
+    clans: makeClanStore(database),
+    ledger: makeLedgerStore(database),
+    awards: makeAwardStore(database),
+    epochs: makeEpochStore(database),
+    processes: makeProcessStore(database),
+    batches: makeBatchStore(database),
+    reversals: makeReversalStore(database, REVERSALS_PER_TURN),
+    selection: makeAwardSelection(database, ENTRIES_PER_STEP),
+    lock: makeMemberLock({ redis: lockRedis, namespace, clock, meter, log }),
+    queue,
+    checkRedis: () => requireNoEviction(queueRedis),
+    async close(): Promise<void> {
+      await queue.close();
+      for (const redis of opened) redis.disconnect();
+      await database.close();
+    },
+  };
+}

@@ -1,0 +1,40 @@
+// The path to XP of a process that lives on, joined to those of the others: when one lists a clan's members, all project what they hold.
+import { joinProjectionRequests, type ProjectionRequests } from "#redis/projection-requests.ts";
+import type { Connections, ConnectionsWorld } from "#composition/open-connections.ts";
+import { makeAwardPipeline, type AwardPipeline } from "#usecases/awards/award-pipeline.ts";
+import type { MemberLock } from "#usecases/awards/ports.ts";
+import { makeClanRules, type ClanRules } from "#usecases/clans/clan-rules.ts";
+
+export type Committing = AwardPipeline & Pick<ProjectionRequests, "catchUp"> & { rules: ClanRules };
+
+/** `processId` names this life of this process, and no other. `lock`: another one than Redis's. */
+export function startCommitting(
+  world: Omit<ConnectionsWorld, "config"> & {
+    connections: Connections;
+    processId: string;
+    lock?: MemberLock | undefined;
+    isThrottled?: () => boolean;
+  },
+): Committing {
+  const { connections, lock = connections.lock, tracing, ...facts } = world;
+  const { awards: store, epochs, processes, queueRedis, namespace } = connections;
+  const rules = makeClanRules({ store: connections.clans, clock: world.clock });
+  const tracer = tracing?.tracer ?? null;
+  const pipeline = makeAwardPipeline({ ...facts, store, epochs, processes, lock, rules, random: Math.random, tracer });
+  const requests = joinProjectionRequests({
+    ...facts,
+    publisher: queueRedis,
+    subscriber: connections.openPatient(),
+    namespace,
+    flush: pipeline.projector.flush,
+  });
+  return {
+    ...pipeline,
+    rules,
+    catchUp: requests.catchUp,
+    async close() {
+      await pipeline.close();
+      requests.stop();
+    },
+  };
+}
