@@ -8,6 +8,7 @@ import type { CallerAward, ReadCallerAward } from "#usecases/awards/caller-award
 import type { ClanRules } from "#usecases/clans/clan-rules.ts";
 import type { FindReplays } from "#usecases/awards/find-replays.ts";
 import type { Principal } from "#domain/key.ts";
+import { giveBackOnFailure } from "#usecases/keys/give-back-on-failure.ts";
 import type { Claim, ClaimBudget } from "#usecases/keys/key-budget.ts";
 import type { Meter } from "#usecases/ports.ts";
 import { rejectionDetail } from "#usecases/awards/rejection-detail.ts";
@@ -71,14 +72,9 @@ export function makeApplyAward(world: {
 
   /** What is not applied now is not counted, unless nobody knows. */
   async function submitClaimed(award: Award, claim: Claim): Promise<{ entry: Entry; replayed: boolean }> {
-    try {
-      const answer = await submit(award);
-      if (answer.replayed) await claim.giveBack([0]);
-      return answer;
-    } catch (error) {
-      if (error instanceof AppError && error.code !== "outcome_unknown") await claim.giveBack([0]);
-      throw error;
-    }
+    const answer = await giveBackOnFailure(claim, () => submit(award), { maySubmit: true });
+    if (answer.replayed) await claim.giveBack([0]);
+    return answer;
   }
 
   async function submit(award: Award): Promise<{ entry: Entry; replayed: boolean }> {

@@ -10,6 +10,7 @@ import type { CallerAward, ReadCallerAward } from "#usecases/awards/caller-award
 import type { ClanRules } from "#usecases/clans/clan-rules.ts";
 import type { FindReplays } from "#usecases/awards/find-replays.ts";
 import type { Principal } from "#domain/key.ts";
+import { giveBackOnFailure } from "#usecases/keys/give-back-on-failure.ts";
 import type { ClaimBudget } from "#usecases/keys/key-budget.ts";
 import type { Meter } from "#usecases/ports.ts";
 import { rejectionDetail } from "#usecases/awards/rejection-detail.ts";
@@ -60,14 +61,8 @@ export function makeApplyAwards(world: {
     const amounts = sent.map(({ amount }, index) => (cannotDeduct[index] || isReplayed(awards[index], replays) ? null : amount));
     const claim = await world.claimBudget(principal, amounts);
     const beyond = claim?.refusals ?? [];
-    try {
-      if (beyond.some((refusal) => refusal !== null)) {
-        replays = new Map([...replays, ...(await findReplays(awards.filter((_, index) => beyond[index])))]);
-      }
-    } catch (error) {
-      await claim?.giveBack([...amounts.keys()]);
-      throw error;
-    }
+    const appliedBefore = await giveBackOnFailure(claim, () => findReplays(awards.filter((_, index) => beyond[index])));
+    replays = new Map([...replays, ...appliedBefore]);
 
     world.claimPriority();
     // All in this turn of the event loop: they are committed together, and those of one member in order.

@@ -3,6 +3,7 @@ import { AppError } from "#domain/app-error.ts";
 import { batchAwardKey } from "#domain/award-key.ts";
 import { keyedBatchId } from "#domain/batch-id.ts";
 import type { Award } from "#domain/award.ts";
+import { giveBackOnFailure } from "#usecases/keys/give-back-on-failure.ts";
 import type { Claim, ClaimBudget } from "#usecases/keys/key-budget.ts";
 import { amountFault, lacksDeduct, LACKS_DEDUCT } from "#domain/amount-rules.ts";
 import { isRefused, type Batch, type BatchAward, type RefusedAward } from "#domain/batch.ts";
@@ -102,15 +103,9 @@ export function makeSubmitBatch(world: {
 
   /** What is not accepted now is not counted, unless nobody knows. */
   async function insertClaimed(batch: Batch, claim: Claim | null): ReturnType<BatchStore["insert"]> {
-    const giveBack = () => claim?.giveBack([...batch.awards.keys()]);
-    try {
-      const inserted = await world.batches.insert(batch);
-      if (inserted.kind === "bound") await giveBack();
-      return inserted;
-    } catch (error) {
-      if (error instanceof AppError && error.code !== "outcome_unknown") await giveBack();
-      throw error;
-    }
+    const inserted = await giveBackOnFailure(claim, () => world.batches.insert(batch), { maySubmit: true });
+    if (inserted.kind === "bound") await claim?.giveBack([...batch.awards.keys()]);
+    return inserted;
   }
 
   async function enqueue(batch: Batch): Promise<void> {
@@ -145,15 +140,12 @@ export function makeSubmitBatch(world: {
       const detail = claim?.refusals[index];
       return detail ? { platformId: award.platformId, code: "budget_exceeded", detail } : award;
     });
-    try {
+    return giveBackOnFailure(claim, async () => {
       const judged = clan?.autoClan ? within : await refuseStrangers(principal.clanId, within);
       const readmitted = keyedId === null ? judged : await readmitApplied(principal, { awards, judged, keyedId });
       await claim?.giveBack(judged.flatMap((award, index) => (isRefused(award) ? [index] : [])));
       return { awards: readmitted, claim };
-    } catch (error) {
-      await claim?.giveBack([...admitted.keys()]);
-      throw error;
-    }
+    });
   }
 
   async function refuseStrangers(clanId: string, awards: readonly BatchAward[]): Promise<BatchAward[]> {
