@@ -1,11 +1,11 @@
 // What an export contains: the columns of each kind, and its rows, read a page at a time in the order of their ids.
 import { awardIdOf } from "#contract/award-id.ts";
-import type { Entry } from "#domain/award.ts";
+import { reversedAwardId } from "#domain/award-key.ts";
 import type { Clan } from "#domain/clan.ts";
 import { isAppointable, rankIdOf } from "#domain/rank.ts";
 import { standingOf, type Member } from "#domain/member.ts";
+import type { ListedEntry, ListEntries } from "#usecases/members/list-entries.ts";
 import type { MemberLists } from "#usecases/members/member-lists.ts";
-import type { EntryPosition, LedgerStore } from "#usecases/members/ports.ts";
 
 /** Rows in memory, and in one read: some hundred kilobytes. */
 const ROWS_PER_PAGE = 1_000;
@@ -32,6 +32,8 @@ export const exportColumns = {
     "actor",
     "batchId",
     "membershipCreated",
+    "reverses",
+    "reversedBy",
   ],
 } as const;
 export type ExportKind = keyof typeof exportColumns;
@@ -43,12 +45,8 @@ export async function* memberRows(lists: Pick<MemberLists, "all">, clan: Clan): 
   for await (const members of lists.all(clan.clanId, ROWS_PER_PAGE)) yield members.map((member) => memberRow(clan, member));
 }
 
-export async function* ledgerRows(ledger: Pick<LedgerStore, "listOfClan">, clan: Clan): AsyncGenerator<Row[]> {
-  for (let after: EntryPosition | null = null, isFirst = true; isFirst || after; isFirst = false) {
-    const page = await ledger.listOfClan(clan.clanId, { limit: ROWS_PER_PAGE, after });
-    yield page.items.map(entryRow);
-    after = page.next;
-  }
+export async function* ledgerRows(entries: Pick<ListEntries, "ofClan">, clan: Clan): AsyncGenerator<Row[]> {
+  for await (const listed of entries.ofClan(clan.clanId, ROWS_PER_PAGE)) yield listed.map(entryRow);
 }
 
 function memberRow(clan: Clan, member: Member): Row {
@@ -62,7 +60,7 @@ function memberRow(clan: Clan, member: Member): Row {
   };
 }
 
-function entryRow(entry: Entry): Row {
+function entryRow({ entry, reversedBySeq }: ListedEntry): Row {
   return {
     platformId: entry.platformId,
     seq: entry.seq,
@@ -81,5 +79,7 @@ function entryRow(entry: Entry): Row {
     actor: entry.actor ?? null,
     batchId: entry.batchId ?? null,
     membershipCreated: entry.membershipCreated,
+    reverses: entry.kind === "reversal" ? reversedAwardId(entry.key) : null,
+    reversedBy: reversedBySeq === undefined ? null : awardIdOf({ ...entry, seq: reversedBySeq }),
   };
 }

@@ -30,9 +30,10 @@ export function makeLedgerStore({ db }: Pick<Database, "db">): LedgerStore {
       });
     },
 
-    findByKeys({ clanId, platformId }, keys) {
+    findByKeys(clanId, { platformIds, keys }) {
       return read(async () => {
-        const filter = { "_id.clanId": clanId, "_id.platformId": platformId, key: { $in: [...keys] } };
+        // Each member with each key: one walk over the unique index, which skips from member to member.
+        const filter = { "_id.clanId": clanId, "_id.platformId": { $in: [...platformIds] }, key: { $in: [...keys] } };
         const found = db()
           .collection<EntryDoc>("ledger")
           .find(filter, { readConcern: { level: "majority" }, projection: { key: 1 } });

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { runCli } from "../../apps/cli/run-cli.ts";
 import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
 import { cliOn, type CommandLine } from "../support/cli.ts";
+import { reversalsOf } from "../support/reversals.ts";
 import { until } from "../support/until.ts";
 import { makeWorld, type World } from "../support/world.ts";
 
@@ -74,7 +75,7 @@ test("members: with every award that was acknowledged before; without Redis a wa
 test("ledger: every entry in order; no cell of free text begins as a formula does, and NDJSON has the text itself", async () => {
   const csv = (await cli.run("export", clan.clanId, "ledger")).stdout;
   expect(csv.split("\n")[0]).toBe(
-    "platformId,seq,awardId,kind,at,amount,applied,xp,rank,reason,placeId,matchId,verified,keyId,actor,batchId,membershipCreated",
+    "platformId,seq,awardId,kind,at,amount,applied,xp,rank,reason,placeId,matchId,verified,keyId,actor,batchId,membershipCreated,reverses,reversedBy",
   );
   expect(csv).toContain(`,"'=HYPERLINK(""http://evil"")",,'@m,true,`);
   expect(csv).toContain(`,-20,-20,130,Recruit,"quote "" and\nline",`);
@@ -92,6 +93,29 @@ test("ledger: every entry in order; no cell of free text begins as a formula doe
   expect(rows[1]).toMatchObject({ reason: '=HYPERLINK("http://evil")', matchId: "@m", membershipCreated: true });
   const { body } = await clan.get("/members/a/ledger");
   expect(rows.slice(1).map(({ awardId }) => awardId)).toStrictEqual(body.entries.map((entry: any) => entry.awardId).toReversed());
+});
+
+test("ledger: a reversal names its award, and the award its reversal, whoever else is in the page", async () => {
+  const own = await makeClanCaller(world, port, {}, ["award", "deduct", "read", "reverse"]);
+  await world.startWorker();
+  await own.award("first", { amount: 1 });
+  const { awardId } = (await own.awardChange("second", { amount: 2 })).body.change;
+  await own.award("second", { amount: 3 });
+  await own.award("third", { amount: 4 });
+  await reversalsOf(own).reverseNow({ platformId: "second", awardId });
+  const ndjson = (await cli.run("export", own.clanId, "ledger", "--format", "ndjson")).stdout;
+  const rows = ndjson
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  const [, , , reversal] = rows;
+  expect(rows.map(({ platformId, kind, reverses, reversedBy }) => [platformId, kind, reverses, reversedBy])).toStrictEqual([
+    ["first", "award", null, null],
+    ["second", "award", null, reversal.awardId],
+    ["second", "award", null, null],
+    ["second", "reversal", awardId, null],
+    ["third", "award", null, null],
+  ]);
 });
 
 test("25,000 entries: each once, in a heap smaller than what is printed", { timeout: 60_000 }, async () => {

@@ -12,7 +12,7 @@ export function makeReadLedgerRoute(world: { members: Pick<MemberStore, "read">;
   const listEntries = makeListEntries({ ledger, awardIdOf });
   return async ({ principal, params, query: { limit, cursor } }) => {
     const ref = { clanId: principal.clanId, platformId: params.platformId };
-    const [member, page] = await Promise.all([members.read(ref), listEntries(ref, { limit, beforeSeq: cursor?.[1] ?? null })]);
+    const [member, page] = await Promise.all([members.read(ref), listEntries.ofMember(ref, { limit, beforeSeq: cursor?.[1] ?? null })]);
     if (!member) throw new AppError("member_not_found", "Nothing is stored for this player in this clan.");
     const entries = page.items.map(({ entry, reversedBySeq }) => entryAnswer(entry, reversedBySeq));
     return { status: 200, body: { entries, nextCursor: page.next === null ? null : encodeCursor(["seq", page.next]) } };

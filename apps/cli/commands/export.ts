@@ -1,5 +1,6 @@
 // export: all members or all ledger entries of a clan, as rows on standard output. Memory does not grow with their number.
 import type { Command } from "commander";
+import { awardIdOf } from "#contract/award-id.ts";
 import type { Cli } from "../cli.ts";
 import { defused } from "../defuse.ts";
 import { examples } from "../examples.ts";
@@ -7,6 +8,7 @@ import { exportColumns, ledgerRows, memberRows, TEXT_COLUMNS, type ExportKind, t
 import { openFreshLists } from "../fresh-lists.ts";
 import { clanIdIn, type Faults } from "../parse.ts";
 import { refuseFaults } from "../refusal.ts";
+import { makeListEntries } from "#usecases/members/list-entries.ts";
 import { unknownClan } from "../unknown-clan.ts";
 
 export function addExport(program: Command, cli: Cli): void {
@@ -40,7 +42,8 @@ export function addExport(program: Command, cli: Cli): void {
       const clan = (await clans.read([clanId])).get(clanId);
       if (!clan) throw await unknownClan(clanId, clans);
       const { makeLedgerStore } = await import("#store/ledger-store.ts");
-      const pages = kind === "members" ? memberRows(await openFreshLists(cli), clan) : ledgerRows(makeLedgerStore(database), clan);
+      const listEntries = makeListEntries({ ledger: makeLedgerStore(database), awardIdOf });
+      const pages = kind === "members" ? memberRows(await openFreshLists(cli), clan) : ledgerRows(listEntries, clan);
       const toText = format === "csv" ? await csvText(exportColumns[kind]) : ndjsonText;
       let isFirst = true;
       for await (const rows of pages) {

@@ -58,7 +58,7 @@ export function makeMemberRoutes(world: {
     },
 
     async "read-member-ledger"({ params, query: { cursor } }) {
-      const { items, next } = await world.listEntries(params, {
+      const { items, next } = await world.listEntries.ofMember(params, {
         limit: ENTRIES_PER_PAGE,
         beforeSeq: positionIn(LedgerCursor, cursor)?.[1] ?? null,
       });

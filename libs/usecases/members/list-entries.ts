@@ -1,30 +1,43 @@
-// A member's entries, newest first, each award with the entry that took it back.
+// Entries of the ledger as people read them: each award with the entry that took it back.
 import { reversalKey } from "#domain/award-key.ts";
 import type { Entry } from "#domain/award.ts";
 import type { MemberRef } from "#domain/member-id.ts";
-import type { LedgerStore, Page } from "#usecases/members/ports.ts";
+import type { EntryPosition, LedgerStore, Page } from "#usecases/members/ports.ts";
 import type { AwardIdOf } from "#usecases/reversals/ports.ts";
 
 /** `reversedBySeq`: the number of the entry that took this award back, where there is one. */
 export type ListedEntry = { entry: Entry; reversedBySeq: number | undefined };
 
 /** Throws AppError `unavailable`. */
-export type ListEntries = (member: MemberRef, page: { limit: number; beforeSeq: number | null }) => Promise<Page<ListedEntry, number>>;
+export type ListEntries = {
+  /** Newest first, from below `beforeSeq` on. */
+  ofMember(member: MemberRef, page: { limit: number; beforeSeq: number | null }): Promise<Page<ListedEntry, number>>;
+  /** A clan's entries by platformId, then seq, so many at a time; once nothing where there is none. */
+  ofClan(clanId: string, pageSize: number): AsyncGenerator<ListedEntry[]>;
+};
 
-export function makeListEntries(world: { ledger: Pick<LedgerStore, "listOfMember" | "findByKeys">; awardIdOf: AwardIdOf }): ListEntries {
-  const { ledger, awardIdOf } = world;
-
-  function reversalKeyOf(entry: Entry): string {
-    return reversalKey(awardIdOf(entry));
+export function makeListEntries({ ledger, awardIdOf }: { ledger: EntryReads; awardIdOf: AwardIdOf }): ListEntries {
+  async function withReversals(clanId: string, entries: readonly Entry[]): Promise<ListedEntry[]> {
+    const keys = entries.map((entry) => (entry.kind === undefined ? reversalKey(awardIdOf(entry)) : null));
+    const wanted = keys.filter((key) => key !== null);
+    const platformIds = [...new Set(entries.map(({ platformId }) => platformId))];
+    const found = wanted.length === 0 ? null : await ledger.findByKeys(clanId, { platformIds, keys: wanted });
+    return entries.map((entry, index) => ({ entry, reversedBySeq: found?.get(keys[index] ?? "") }));
   }
 
-  return async function listEntries(member, page) {
-    const { items, next } = await ledger.listOfMember(member, page);
-    const awards = items.filter(({ kind }) => kind === undefined);
-    const reversals = await ledger.findByKeys(
-      member,
-      awards.map((entry) => reversalKeyOf(entry)),
-    );
-    return { items: items.map((entry) => ({ entry, reversedBySeq: reversals.get(reversalKeyOf(entry)) })), next };
+  return {
+    async ofMember(member, page) {
+      const { items, next } = await ledger.listOfMember(member, page);
+      return { items: await withReversals(member.clanId, items), next };
+    },
+    async *ofClan(clanId, limit) {
+      for (let after: EntryPosition | null = null, isFirst = true; isFirst || after; isFirst = false) {
+        const page: Page<Entry, EntryPosition> = await ledger.listOfClan(clanId, { limit, after });
+        yield await withReversals(clanId, page.items);
+        after = page.next;
+      }
+    },
   };
 }
+
+type EntryReads = Pick<LedgerStore, "listOfMember" | "listOfClan" | "findByKeys">;

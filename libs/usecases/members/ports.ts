@@ -30,8 +30,8 @@ export type EntryPosition = { platformId: string; seq: number };
 export type LedgerStore = {
   /** Newest first, from below `beforeSeq` on. */
   listOfMember(member: MemberRef, page: { limit: number; beforeSeq: number | null }): Promise<Page<Entry, number>>;
-  /** By key, the `seq` of those of the member's entries that have one of these keys. */
-  findByKeys(member: MemberRef, keys: readonly string[]): Promise<ReadonlyMap<string, number>>;
+  /** By key, the `seq` of those of these members' entries that have one of these keys, which name one entry of the clan each. */
+  findByKeys(clanId: string, wanted: { platformIds: readonly string[]; keys: readonly string[] }): Promise<ReadonlyMap<string, number>>;
   /** A clan's entries by platformId, then seq. */
   listOfClan(clanId: string, page: { limit: number; after: EntryPosition | null }): Promise<Page<Entry, EntryPosition>>;
   /** The members of these clans with entries from `since` on, each at least once, a bounded number at a time. */
