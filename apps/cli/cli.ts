@@ -23,6 +23,8 @@ export type Cli = {
   confirm: Confirm | null;
   /** Tells people what to know about the answer, on standard error, once however often it is said. */
   warn(text: string): void;
+  /** Shows people what comes before the answer, on standard output; nothing with --json. */
+  show(text: string): void;
   /** Prints a part of an answer that is too long for one piece; resolves when there is room for more. */
   print(text: string): Promise<void>;
   /** Called once by every other command that succeeds. */

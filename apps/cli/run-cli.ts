@@ -34,6 +34,10 @@ export async function runCli({ args, env, stdout, stderr, terminal, confirm = nu
     exitCode = given.exitCode ?? 0;
   }
 
+  function show(text: string): void {
+    if (!wantsJson) stdout.write(`${text}\n\n`);
+  }
+
   const warnings = new Set<string>();
   function warn(text: string): void {
     if (!warnings.has(text)) stderr.write(`clanxp: ${text}\n`);
@@ -46,7 +50,7 @@ export async function runCli({ args, env, stdout, stderr, terminal, confirm = nu
   }
 
   const program = makeProgram(
-    { servers, clock: systemClock, by: () => findActor(env), terminal, confirm, warn, print, answer },
+    { servers, clock: systemClock, by: () => findActor(env), terminal, confirm, warn, show, print, answer },
     { stdout, stderr },
   );
   try {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { cliOn, type CommandLine } from "../support/cli.ts";
 import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
 import { makeWorld, type World } from "../support/world.ts";
+import { reversalsOf } from "../support/reversals.ts";
 import { until } from "../support/until.ts";
 
 let world: World;
@@ -46,6 +47,15 @@ describe("batch show", () => {
     expect(stdout).toMatch(/^ +1 {2}b +rejected +invalid_request: /m);
   });
 
+  test("says of a batch that is older than it is kept that its awards and results were deleted", async () => {
+    const batchId = await submitUnheard();
+    await until(() => isDone(batchId));
+    await world.batches.forgetDone({ before: new Date(Date.now() + 60_000), limit: 100 });
+    const { stdout } = await cli.run("batch", "show", batchId);
+    expect(stdout).toMatch(/^awards +deleted, with their results: the batch was done more than BATCH_RETENTION_DAYS ago$/m);
+    expect(stdout).toMatch(/^applied +2$/m);
+  });
+
   test("an unknown batch: exit 1", async () => {
     const { exitCode, answer } = await cli.json("batch", "show", "bat_nobody");
     expect([exitCode, answer.error.code]).toEqual([1, "batch_not_found"]);
@@ -71,21 +81,25 @@ describe("queue", () => {
     expect((await cli.json("queue", "resume")).exitCode).toBe(0);
   });
 
-  test("retry gives a batch that lost its job a new one, and says so", async () => {
+  test("retry gives a batch and a reversal that lost their jobs new ones, and says so", async () => {
     // Without a worker, so that no sweep is faster.
     const alone = await makeWorld();
     const here = cliOn({ MONGO_URL: alone.mongoUrl, REDIS_URL: alone.redisUrl });
     const { port } = await alone.startApi();
-    const { body } = await (await makeClanCaller(alone, port)).submit(AWARDS, { prefer: "respond-async" });
-    expect((await here.json("queue", "retry")).answer).toEqual({ unfinished: 1, revived: 0 });
+    const clan = await makeClanCaller(alone, port, {}, ["award", "deduct", "read", "reverse"]);
+    const { body } = await clan.submit(AWARDS, { prefer: "respond-async" });
+    const reversalId = await reversalsOf(clan).reverse({ batchId: body.batchId });
+    const both = (revived: number) => ({ unfinished: 1, revived, reversals: { unfinished: 1, revived } });
+    expect((await here.json("queue", "retry")).answer).toEqual(both(0));
     await alone.emptyRedis();
     const retried = await here.json("queue", "retry");
-    expect([retried.exitCode, retried.answer]).toEqual([0, { unfinished: 1, revived: 1 }]);
-    expect((await here.json("queue", "retry")).answer).toEqual({ unfinished: 1, revived: 0 });
+    expect([retried.exitCode, retried.answer]).toEqual([0, both(1)]);
+    expect((await here.json("queue", "retry")).answer).toEqual(both(0));
 
     await alone.startWorker();
     await until(async () => (await here.json("batch", "show", body.batchId)).answer.status === "done");
     expect((await here.json("batch", "show", body.batchId)).answer.applied).toBe(2);
+    await until(async () => (await reversalsOf(clan).read(reversalId)).status === "done");
     await alone.close();
   });
 

@@ -41,6 +41,7 @@ describe("reverse", () => {
     expect(first).toMatchObject({ exitCode: 0, stderr: "" });
     expect(first.answer).toStrictEqual({
       clanId: clan.clanId,
+      preview: { awards: 1, members: 1, amount: "50" },
       reversalId: expect.stringMatching(/^rev_[0-9a-z]{25}$/),
       status: "done",
       by: { platformId: "m", awardId },
@@ -55,7 +56,10 @@ describe("reverse", () => {
     const { records } = (await cli.json("audit", "list", "--clan", clan.clanId, "--action", "reversal.submit")).answer;
     expect(records).toMatchObject([{ actor: "ada@example.org", via: "cli", target: first.answer.reversalId, after: { by: { awardId } } }]);
     expect((await cli.json(...args)).answer).toMatchObject({ selected: 1, reversed: 0, skipped: 1 });
-    expect((await cli.run(...args)).stdout).toMatch(/^skipped +1 awards/m);
+    // For people: first what would be reversed, then what was.
+    expect((await cli.run(...args)).stdout).toMatch(
+      /^awards +0, not reversed yet\nmembers +0\namount +0 XP\n\nreversal +rev_[^]*^skipped +1 awards/m,
+    );
   });
 
   test("asks with the counts: a no, and nobody to ask, reverse nothing and exit 1; a yes does it", async () => {

@@ -2,6 +2,7 @@
 import type { Command } from "commander";
 import type { BatchState } from "#contract/batch.ts";
 import { batchState } from "#contract/render.ts";
+import type { Batch } from "#domain/batch.ts";
 import type { Cli } from "../cli.ts";
 import { examples } from "../examples.ts";
 import { Refusal } from "../refusal.ts";
@@ -11,7 +12,7 @@ export function addBatchShow(parent: Command, cli: Cli): void {
   parent
     .command("show")
     .summary("show a batch")
-    .description("Shows the state of a batch and, once it is done, the result of each award.")
+    .description("Shows the state of a batch and, once it is done, the result of each award, until these are deleted by age.")
     .argument("<batchId>", "the batch id that the API returned")
     .addHelpText("after", examples([["clanxp batch show bat_0mi6qz3k1a2b3c4d5e6f708 --json | jq .results", "the result of each award"]]))
     .action(async (batchId: string) => {
@@ -19,18 +20,20 @@ export function addBatchShow(parent: Command, cli: Cli): void {
       const batch = await makeBatchStore(await cli.servers.mongo()).read(batchId);
       if (!batch) throw new Refusal("batch_not_found", `There is no batch "${batchId}".`);
       const state = batchState(batch);
-      cli.answer({ json: { clanId: batch.clanId, ...state }, text: textOf(batch.clanId, batch.awards.length, state) });
+      cli.answer({ json: { clanId: batch.clanId, ...state }, text: textOf(batch, state) });
     });
 }
 
-function textOf(clanId: string, awards: number, state: BatchState): string {
+const DELETED = "deleted, with their results: the batch was done more than BATCH_RETENTION_DAYS ago";
+
+function textOf({ clanId, awards, appliedOnce }: Batch, state: BatchState): string {
   const about = facts([
     ["batch", state.batchId],
     ["clan", clanId],
     ["status", state.status],
     ["created", state.createdAt],
     ["finished", state.finishedAt ?? "not yet"],
-    ["awards", awards.toString()],
+    ["awards", appliedOnce === null ? awards.length.toString() : DELETED],
     ["applied", state.status === "done" ? state.applied.toString() : "unknown until it is done"],
   ]);
   if (state.results.length === 0) return about;

@@ -1,5 +1,6 @@
-// queue retry: queues every unfinished batch without a live job now, instead of at the workers' next recovery scan.
+// queue retry: queues every unfinished batch and reversal without a live job now, instead of at the workers' next recovery scan.
 import type { Command } from "commander";
+import { REVERSALS_PER_TURN } from "#usecases/bounds.ts";
 import { makeRecoverBatches } from "#usecases/batches/recover-batches.ts";
 import type { Cli } from "../cli.ts";
 import { examples } from "../examples.ts";
@@ -10,23 +11,30 @@ import { withQueue } from "../with-queue.ts";
 export function addQueueRetry(parent: Command, cli: Cli): void {
   parent
     .command("retry")
-    .summary("queue every unfinished batch that has no live job")
+    .summary("queue every unfinished batch and reversal that has no live job")
     .description(
-      "Queues every accepted, unfinished batch whose job failed or was lost with its Redis. Workers do the same " +
-        "automatically after some seconds. No award is applied twice.",
+      "Queues every accepted, unfinished batch or reversal whose job failed or was lost with its Redis. Workers do the same " +
+        "automatically after some seconds. No award is applied or reversed twice.",
     )
     .addHelpText("after", examples([["clanxp queue retry", "after Redis was restored without its data"]]))
     .action(async () => {
       const database = await cli.servers.mongo();
-      const { makeBatchStore } = await import("#store/batch-store.ts");
-      const report = await withQueue(cli.servers, (queue) =>
-        makeRecoverBatches({ batches: makeBatchStore(database), queue, clock: cli.clock, log: silentLog })({ ageMs: 0 }),
-      );
+      const [{ makeBatchStore }, { makeReversalStore }] = await Promise.all([
+        import("#store/batch-store.ts"),
+        import("#store/reversal-store.ts"),
+      ]);
+      const world = { clock: cli.clock, log: silentLog };
+      const { batches, reversals } = await withQueue(cli.servers, async (queue) => {
+        const recoverBatches = makeRecoverBatches({ ...world, batches: makeBatchStore(database), queue });
+        const records = makeReversalStore(database, REVERSALS_PER_TURN);
+        const recoverReversals = makeRecoverBatches({ ...world, batches: records, queue: queue.reversals });
+        return { batches: await recoverBatches({ ageMs: 0 }), reversals: await recoverReversals({ ageMs: 0 }) };
+      });
       cli.answer({
-        json: report,
+        json: { ...batches, reversals },
         text: facts([
-          ["unfinished", `${report.unfinished} batches`],
-          ["queued", `${report.revived}, the others had a live job`],
+          ["unfinished", `${batches.unfinished} batches, ${reversals.unfinished} reversals`],
+          ["queued", `${batches.revived} batches, ${reversals.revived} reversals; the others had a live job`],
         ]),
       });
     });

@@ -59,11 +59,13 @@ type Request = { clanId: string; by: ReversalBy; reason: string | null; options:
 
 async function reverse(cli: Cli, reversing: Reversing, { clanId, by, reason, options }: Request): Promise<CommandResult> {
   const preview = await reversing.preview(clanId, by, { withinMs: null });
-  if (options.dryRun) return previewAnswer(preview);
-  if (!options.yes) await requireConsent(cli, preview);
+  const previewed = previewAnswer(preview);
+  if (options.dryRun) return previewed;
+  if (options.yes) cli.show(previewed.text);
+  else await requireConsent(cli, preview);
   const { reversal } = await reversing.submit({ clanId, caller: cli.by(), by, reason, idempotencyKey: null });
   const done = await waitUntilDone(cli, reversing, { reversal, awards: preview.awards });
-  return stateAnswer(done);
+  return stateAnswer(done, previewed.json);
 }
 
 async function requireConsent(cli: Cli, preview: ReversalPreview): Promise<void> {
@@ -105,10 +107,10 @@ function previewAnswer({ awards, members, amount }: ReversalPreview): CommandRes
   };
 }
 
-function stateAnswer(reversal: Reversal): CommandResult {
+function stateAnswer(reversal: Reversal, preview: object): CommandResult {
   const state = reversalState(reversal);
   return {
-    json: { clanId: reversal.clanId, ...state },
+    json: { clanId: reversal.clanId, preview, ...state },
     text: facts([
       ["reversal", state.reversalId],
       ["clan", reversal.clanId],
