@@ -1,11 +1,14 @@
 // Finishes erasures whose process died or lost its servers. Several workers may do so at once: they take turns, and one that comes late
 // finds nothing left.
+//
+// Invariant: the log names the erasure and never its member, whom it would outlive.
+import { ERASED } from "#domain/erased.ts";
 import { ERASURE_SILENCE_MS, ERASURES_AT_ONCE } from "#usecases/bounds.ts";
 import type { EraseMember } from "#usecases/erasure/erase-member.ts";
 import type { Erasure, ErasureStore } from "#usecases/erasure/ports.ts";
 import type { Log } from "#usecases/ports.ts";
 
-/** Returns how many it finished. Throws as EraseMember: resume again later. */
+/** Returns how many it finished; those that fail are logged, and resumed again later. Throws AppError `unavailable`. */
 export type ResumeErasures = () => Promise<number>;
 
 export function makeResumeErasures(world: {
@@ -15,18 +18,31 @@ export function makeResumeErasures(world: {
 }): ResumeErasures {
   const { erasures, eraseMember, log } = world;
 
-  async function resume(erasure: Erasure): Promise<void> {
-    // The log names the erasure alone: it outlives the member's data.
-    const { erasureId } = erasure;
-    await erasures.noteAlive(erasureId);
-    log.warn({ erasureId }, "erasure.resumed");
-    await eraseMember(erasure);
-    log.info({ erasureId }, "erasure.finished");
+  /** Whether it is finished. */
+  async function resume(erasure: Erasure): Promise<boolean> {
+    const { erasureId, platformId } = erasure;
+    try {
+      await erasures.noteAlive(erasureId);
+      log.warn({ erasureId }, "erasure.resumed");
+      await eraseMember(erasure);
+      log.info({ erasureId }, "erasure.finished");
+      return true;
+    } catch (error) {
+      log.warn({ erasureId, error: textOf(error).replaceAll(platformId, ERASED) }, "erasure.interrupted");
+      return false;
+    }
   }
 
   return async function resumeErasures() {
     const silent = (await erasures.listSilent(ERASURE_SILENCE_MS)).slice(0, ERASURES_AT_ONCE);
-    for (const result of await Promise.allSettled(silent.map(resume))) if (result.status === "rejected") throw result.reason;
-    return silent.length;
+    const finished = await Promise.all(silent.map(resume));
+    return finished.filter(Boolean).length;
   };
+}
+
+/** The error with its causes: what a log line of another error says, as one text. */
+function textOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const text = error.stack ?? `${error.name}: ${error.message}`;
+  return error.cause === undefined ? text : `${text}\ncaused by ${textOf(error.cause)}`;
 }
