@@ -21,4 +21,4 @@ export type Key = {
 };
 
 /** Who is calling: a key whose secret was shown. */
-export type Principal = { keyId: string; clanId: string; scopes: readonly Scope[]; limits: KeyLimits };
+export type Principal = Pick<Key, "keyId" | "clanId" | "scopes" | "limits">;

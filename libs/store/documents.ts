@@ -120,7 +120,7 @@ export function keyOfDoc({ _id, ...facts }: KeyDoc): Key {
 }
 
 export function docOfKey({ keyId, ...facts }: Key): KeyDoc {
-  return { _id: keyId, ...facts, scopes: [...facts.scopes] };
+  return { _id: keyId, ...facts };
 }
 
 export function docOfBatch(batch: Batch): BatchDoc {

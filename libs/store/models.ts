@@ -4,8 +4,7 @@ import type { RankKind } from "#domain/rank.ts";
 import type { AwardSource, ChangeKind } from "#domain/award.ts";
 import type { BatchState } from "#domain/batch.ts";
 import { makeReversalModel, type ReversalDoc } from "#store/reversal-model.ts";
-import type { KeyLimits } from "#domain/key-limits.ts";
-import type { Scope } from "#domain/scope.ts";
+import type { Key } from "#domain/key.ts";
 import type { Actor, AuditAction } from "#domain/audit.ts";
 import { makeAccountModels, type AccountModels } from "#store/account-models.ts";
 import { makeErasureModel, type ErasureDoc } from "#store/erasure-model.ts";
@@ -23,20 +22,7 @@ export type ClanDoc = {
   rev: number;
 };
 
-export type KeyDoc = {
-  _id: string;
-  clanId: string;
-  name: string;
-  hash: string;
-  hint: string;
-  scopes: Scope[];
-  limits: KeyLimits;
-  createdAt: Date;
-  expiresAt: Date | null;
-  revokedAt: Date | null;
-  replacedBy: string | null;
-  lastUsedAt: Date | null;
-};
+export type KeyDoc = { _id: string } & Omit<Key, "keyId">;
 
 export type MemberDoc = {
   _id: string;

@@ -52,10 +52,10 @@ export function makeSelectAwards(world: {
 }
 
 function tooOld(idsMax: number): AppError {
-  const detail = `must be one of the ${idsMax.toLocaleString("en")} newest entries of the member.`;
+  const detail = `must be one of the ${idsMax.toLocaleString("en")} newest entries of the member`;
   return new AppError(
     "invalid_request",
-    `/by/awardId ${detail} Nothing was reversed. Select older awards by platformId, from and to, or use clanxp reverse.`,
+    `/by/awardId ${detail}. Nothing was reversed. Select older awards by platformId, from and to, or use clanxp reverse.`,
     { faults: [{ pointer: "/by/awardId", detail }] },
   );
 }

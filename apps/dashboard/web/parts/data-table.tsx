@@ -11,9 +11,9 @@ export type Column<Row> = {
   cell(row: Row): ReactNode;
 };
 
-type Props<Row> = { label: string; columns: readonly Column<Row>[]; rows: readonly Row[]; keyOf(row: Row): string };
+export type TableProps<Row> = { label: string; columns: readonly Column<Row>[]; rows: readonly Row[]; keyOf(row: Row): string };
 
-export function DataTable<Row>({ label, columns, rows, keyOf }: Props<Row>) {
+export function DataTable<Row>({ label, columns, rows, keyOf }: TableProps<Row>) {
   return (
     <div className="overflow-hidden rounded-xl border border-line bg-panel">
       <table role="table" aria-label={label} className="block w-full border-collapse text-left lg:table">

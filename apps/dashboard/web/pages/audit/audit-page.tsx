@@ -3,11 +3,11 @@ import { useDeferredValue, useState } from "react";
 import { ACTOR_CHARS_MAX, auditActions, type AuditAction } from "#domain/audit.ts";
 import type { AuditRecordFacts } from "#contract/dashboard/audit.ts";
 import { usePages } from "../../api/use-pages.ts";
-import { DataTable, type Column } from "../../parts/data-table.tsx";
+import type { Column } from "../../parts/data-table.tsx";
 import { Field } from "../../parts/field.tsx";
 import { Page } from "../../parts/page.tsx";
-import { ShowMore } from "../../parts/show-more.tsx";
-import { Empty, Failed, Loading } from "../../parts/states.tsx";
+import { PagedTable } from "../../parts/paged-table.tsx";
+import { Empty } from "../../parts/states.tsx";
 import { Time } from "../../parts/time.tsx";
 import { useClan } from "../../parts/use-clan.ts";
 import { FactList } from "./fact-list.tsx";
@@ -71,19 +71,17 @@ export function AuditPage() {
 
 function Records({ clanId, filter }: { clanId: string; filter: Filter }) {
   const list = usePages("list-audit", { params: { clanId }, query: filter }, { refetchMs: REFRESH_MS });
-  if (list.isPending) return <Loading what="the audit log" />;
-  const records = list.data?.pages.flatMap((page) => page.records) ?? [];
   return (
-    <>
-      {list.error ? (
-        <div className="mb-5">
-          <Failed error={list.error} onRetry={() => void list.refetch()} />
-        </div>
-      ) : null}
-      {list.data && records.length === 0 ? <Empty title="No changes found.">No record of the clan fits these filters.</Empty> : null}
-      {records.length > 0 ? <DataTable label="Audit log" columns={columns} rows={keyed(records)} keyOf={({ key }) => key} /> : null}
-      <ShowMore list={list} label="Show older changes" />
-    </>
+    <PagedTable
+      list={list}
+      what="the audit log"
+      label="Audit log"
+      columns={columns}
+      rows={keyed(list.data?.pages.flatMap((page) => page.records) ?? [])}
+      keyOf={({ key }) => key}
+      empty={<Empty title="No changes found.">No record of the clan fits these filters.</Empty>}
+      more="Show older changes"
+    />
   );
 }
 

@@ -2,10 +2,10 @@
 import { Link } from "react-router";
 import type { ListedBatchFacts } from "#contract/dashboard/batches.ts";
 import { usePages } from "../../api/use-pages.ts";
-import { DataTable, type Column } from "../../parts/data-table.tsx";
+import type { Column } from "../../parts/data-table.tsx";
 import { Page } from "../../parts/page.tsx";
-import { ShowMore } from "../../parts/show-more.tsx";
-import { Empty, Failed, Loading } from "../../parts/states.tsx";
+import { PagedTable } from "../../parts/paged-table.tsx";
+import { Empty } from "../../parts/states.tsx";
 import { Time } from "../../parts/time.tsx";
 import { useClan } from "../../parts/use-clan.ts";
 import { BatchStatus } from "./batch-status.tsx";
@@ -15,25 +15,21 @@ const REFRESH_MS = 5_000;
 export function BatchesPage() {
   const { clanId } = useClan();
   const list = usePages("list-batches", { params: { clanId } }, { refetchMs: REFRESH_MS });
-  const batches = list.data?.pages.flatMap((page) => page.batches) ?? [];
   return (
     <Page title="Batches">
       <p className="mb-5 max-w-prose text-muted">
         A batch is a list of awards that a game server sent in one request. Workers apply them, in the order in which they were accepted.
       </p>
-      {list.isPending ? <Loading what="the batches" /> : null}
-      {list.error ? (
-        <div className="mb-5">
-          <Failed error={list.error} onRetry={() => void list.refetch()} />
-        </div>
-      ) : null}
-      {list.data && batches.length === 0 ? (
-        <Empty title="No batches yet.">Awards that game servers send one by one are in the ledger of each member.</Empty>
-      ) : null}
-      {batches.length > 0 ? (
-        <DataTable label="Batches" columns={columnsFor(clanId)} rows={batches} keyOf={({ batchId }) => batchId} />
-      ) : null}
-      <ShowMore list={list} label="Show older batches" />
+      <PagedTable
+        list={list}
+        what="the batches"
+        label="Batches"
+        columns={columnsFor(clanId)}
+        rows={list.data?.pages.flatMap((page) => page.batches) ?? []}
+        keyOf={({ batchId }) => batchId}
+        empty={<Empty title="No batches yet.">Awards that game servers send one by one are in the ledger of each member.</Empty>}
+        more="Show older batches"
+      />
     </Page>
   );
 }

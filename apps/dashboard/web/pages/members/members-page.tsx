@@ -4,10 +4,10 @@ import { Link } from "react-router";
 import type { ListedMember } from "#contract/dashboard/members.ts";
 import { PLATFORM_ID_PATTERN, POSITIONS_MAX } from "#domain/bounds.ts";
 import { usePages } from "../../api/use-pages.ts";
-import { DataTable, type Column } from "../../parts/data-table.tsx";
+import type { Column } from "../../parts/data-table.tsx";
 import { Page } from "../../parts/page.tsx";
-import { ShowMore } from "../../parts/show-more.tsx";
-import { Empty, Failed, Loading } from "../../parts/states.tsx";
+import { PagedTable } from "../../parts/paged-table.tsx";
+import { Empty } from "../../parts/states.tsx";
 import { Time } from "../../parts/time.tsx";
 import { useClan } from "../../parts/use-clan.ts";
 import { Xp } from "../../parts/xp.tsx";
@@ -45,26 +45,18 @@ export function MembersPage() {
 
 function Members({ clanId, search }: { clanId: string; search: string }) {
   const list = usePages("list-members", { params: { clanId }, query: search === "" ? {} : { search } }, { refetchMs: REFRESH_MS });
-  if (list.isPending) return <Loading what="the members" />;
   const members = list.data?.pages.flatMap((page) => page.members) ?? [];
   return (
-    <>
-      {list.error ? (
-        <div className="mb-5">
-          <Failed error={list.error} onRetry={() => void list.refetch()} />
-        </div>
-      ) : null}
-      {list.data && members.length === 0 ? <Nobody search={search} /> : null}
-      {members.length > 0 ? (
-        <DataTable
-          label="Members"
-          columns={columnsFor(clanId)}
-          rows={members.map((member, index): Row => ({ member, position: search === "" ? index + 1 : (member.position ?? null) }))}
-          keyOf={({ member }) => member.platformId}
-        />
-      ) : null}
-      <ShowMore list={list} label="Show more" />
-    </>
+    <PagedTable
+      list={list}
+      what="the members"
+      label="Members"
+      columns={columnsFor(clanId)}
+      rows={members.map((member, index): Row => ({ member, position: search === "" ? index + 1 : (member.position ?? null) }))}
+      keyOf={({ member }) => member.platformId}
+      empty={<Nobody search={search} />}
+      more="Show more"
+    />
   );
 }
 
