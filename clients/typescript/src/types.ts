@@ -1,6 +1,16 @@
 // The public types. What the API answers comes from wire.ts; what stands here is what the client adds, and what callers hand in.
 import type { ClanXpError } from "./error.ts";
-import type { AwardAnswer, AwardsResult, AwardSource, BatchAward, BatchResult, Entry, ErrorCode, Xp } from "./wire.ts";
+import type {
+  AwardAnswer,
+  AwardsResult,
+  AwardSource,
+  BatchAward,
+  BatchResult,
+  Entry,
+  ErrorCode,
+  ReversalBy as Selection,
+  Xp,
+} from "./wire.ts";
 
 /** Runtimes without the DOM's types have these under their own; a project that has neither still compiles. */
 type Fetch = typeof globalThis extends { fetch: infer Type } ? Type : (input: string, init?: object) => Promise<unknown>;
@@ -71,12 +81,12 @@ export type Batch = {
 export type BatchEntry = BatchAward;
 
 /** Which awards to reverse. Timestamps are RFC 3339; `from` is inclusive, `to` exclusive. */
-export type ReversalBy =
-  | { platformId: string; awardId: string }
-  | { batchId: string }
-  | { keyId: string; from: string; to?: string | undefined }
-  | { matchId: string; from?: string | undefined; to?: string | undefined }
-  | { platformId: string; from: string; to?: string | undefined };
+export type ReversalBy = OrUndefined<Selection>;
+/** What the API takes, with `undefined` for a field that is left out. */
+type OrUndefined<Type> = Type extends unknown
+  ? { [Name in keyof Type]: object extends Pick<Type, Name> ? Type[Name] | undefined : Type[Name] }
+  : never;
+
 /** Codes of endpoints and settings that not every version of the API has. */
 type LaterErrorCode = "budget_exceeded";
 export type ClanXpErrorCode =

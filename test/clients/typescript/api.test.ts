@@ -1,5 +1,5 @@
 import { beforeAll, expect, onTestFinished, test } from "vitest";
-import { ClanXp, ClanXpError } from "../../../clients/typescript/src/index.ts";
+import { ClanXp, ClanXpError, type ReversalBy } from "../../../clients/typescript/src/index.ts";
 import { seedOfRun } from "../../support/seed.ts";
 import { chanceOf } from "../../support/chance.ts";
 import { makeClanCaller, type ClanCaller } from "../../support/clan-caller.ts";
@@ -94,6 +94,46 @@ test("a batch is submitted, waited for and read; a repeat under its key is the s
   const accepted = await clan.submitBatch([{ platformId: "batch", amount: 5 }], { waitS: 0 });
   expect(await clan.batch(accepted.batchId ?? "")).toMatchObject({ batchId: accepted.batchId, createdAt: expect.any(String) });
   /* oxlint-enable typescript/no-deprecated */
+});
+
+test("reversals are previewed, accepted once under a key, and read until a worker has finished", async () => {
+  const own = await makeClanCaller(world, port, {}, ["award", "deduct", "read", "reverse"]);
+  const reverser = new ClanXp({ baseUrl: `http://127.0.0.1:${port}`, clanId: own.clanId, apiKey: own.key });
+  const first = await reverser.award("cheater", 50, { source: { matchId: "81" }, change: true });
+  await reverser.award("cheater", 30, { source: { matchId: "81" } });
+  await reverser.award("honest", 5);
+  const by = { matchId: "81" };
+  expect(await reverser.previewReversal(by)).toStrictEqual({ awards: 2, members: 1, amount: "80" });
+  const options = { reason: "cheating", idempotencyKey: "undo-81" };
+  const { reversalId, status } = await reverser.reverse(by, options);
+  expect(status).toBe("queued");
+  expect(await reverser.reverse(by, options)).toMatchObject({ reversalId });
+  await expect.poll(async () => (await reverser.reversal(reversalId)).status).toBe("done");
+  expect(await reverser.reversal(reversalId)).toStrictEqual({
+    reversalId,
+    status: "done",
+    by,
+    reason: "cheating",
+    selected: 2,
+    reversed: 2,
+    skipped: 0,
+    createdAt: expect.any(String),
+    finishedAt: expect.any(String),
+  });
+  expect((await listed(reverser.ledger("cheater"))).map(({ kind, applied }) => [kind, applied])).toContainEqual(["reversal", "-50"]);
+  expect((await reverser.member("cheater"))?.xp).toBe("0");
+
+  const from = "2026-01-01T00:00:00Z";
+  const awardId = first.change?.awardId ?? "";
+  const selections: ReversalBy[] = [{ platformId: "cheater", awardId }, { batchId: "bat_1" }, { keyId: "none", from, to: undefined }];
+  for (const selection of selections) expect(await reverser.previewReversal(selection)).toMatchObject({ awards: 0 });
+  expect(await reverser.previewReversal({ platformId: "honest", from })).toMatchObject({ awards: 1, amount: "5" });
+
+  await expect(reverser.reverse({ batchId: "bat_1" }, options)).rejects.toMatchObject({ code: "idempotency_key_reused", status: 422 });
+  const errors = [{ pointer: "/by/from" }];
+  await expect(reverser.previewReversal({ matchId: "81", from: "today" })).rejects.toMatchObject({ code: "invalid_request", errors });
+  await expect(reverser.reversal("rev_none")).rejects.toMatchObject({ code: "reversal_not_found", status: 404 });
+  await expect(clan.previewReversal(by)).rejects.toMatchObject({ code: "scope_missing", status: 403 });
 });
 
 test("a queue on the API keeps the order of each member, and drops only what is refused", async () => {

@@ -1,8 +1,9 @@
 import type { z } from "zod";
 import { expect, test } from "vitest";
 import { endpoints, type EndpointName } from "#contract/endpoints.ts";
+import type { ReversalBy as WireReversalBy } from "#contract/reversal.ts";
 import type { ClanXp } from "../../../clients/typescript/src/clan-xp.ts";
-import type { EntryResult } from "../../../clients/typescript/src/types.ts";
+import type { EntryResult, ReversalBy } from "../../../clients/typescript/src/types.ts";
 
 type Method = Exclude<keyof ClanXp, "queue">;
 type Returned<Name extends Method> = Awaited<ReturnType<ClanXp[Name]>>;
@@ -13,6 +14,9 @@ type Answer<Name extends EndpointName, Status extends number = 200> = z.infer<
 /** Both ways: the client's type has neither a field too many nor one too few. */
 type Same<One, Other> = [One] extends [Other] ? ([Other] extends [One] ? true : false) : false;
 type Without<Type, Name extends PropertyKey> = Type extends unknown ? Omit<Type, Name> : never;
+
+/** Callers may pass undefined for a field that they leave out. */
+type Defined<Type> = Type extends unknown ? { [Name in keyof Type]: Exclude<Type[Name], undefined> } : never;
 
 // This file does not compile when one of these is not so: npm run check.
 const same: {
@@ -27,6 +31,7 @@ const same: {
   preview: Same<Returned<"previewReversal">, Answer<"submit-reversal">>;
   reverse: Same<Returned<"reverse">, Answer<"submit-reversal", 202>>;
   reversal: Same<Returned<"reversal">, Answer<"read-reversal">>;
+  by: Same<Defined<ReversalBy>, Defined<WireReversalBy>>;
   submitted: Same<keyof Answer<"submit-batch"> | keyof Answer<"submit-batch", 202> | "createdAt" | "finishedAt", keyof Returned<"batch">>;
 } = {
   clan: true,
@@ -40,6 +45,7 @@ const same: {
   preview: true,
   reverse: true,
   reversal: true,
+  by: true,
   submitted: true,
 };
 
