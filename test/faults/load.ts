@@ -8,6 +8,11 @@ import { post, sendOnce, sendRequest, type Target } from "./send.ts";
 /** Longer than any fault of these tests lasts; a caller that still knows nothing then fails the test. */
 const PATIENCE_MS = 90_000;
 const RETRY_PAUSE_MS = 25;
+/**
+ * Between two awards of one caller. A dozen callers still have some under way at any moment, and the machine has time for the processes that
+ * a fault starts anew. The long form sends as fast as it can.
+ */
+const THINK_MS = process.env["FAULTS_MINUTES"] ? 0 : 10;
 const AWARDS_PER_BATCH = 40;
 
 type NewBatch = { key: string; awards: readonly { platformId: string; amount: number }[] };
@@ -45,6 +50,7 @@ export function startLoad(
       seen.awards.push(award);
       seen.slowestMs = Math.max(seen.slowestMs, await sendUntilKnown(target, award, caller + sent));
       countOne();
+      await pause(THINK_MS);
     }
   }
 
@@ -55,6 +61,7 @@ export function startLoad(
       seen.awards.push(...awards);
       seen.slowestMs = Math.max(seen.slowestMs, await callUntilKnown(target, awards, queue + sent, chance));
       countOne();
+      await pause(THINK_MS);
     }
   }
 
