@@ -2,8 +2,9 @@
 // `npx clanxp`: the command line on Node 24, whichever Node it was started with. Standard output belongs to the command.
 
 import { spawn } from "node:child_process";
+import module from "node:module";
 import { join } from "node:path";
-import { cacheDir, root } from "./paths.js";
+import { cacheDir, compiledDir, root } from "./paths.js";
 import { isInstalled } from "./setup/dependencies.js";
 import { setUp } from "./setup/set-up.js";
 import { isNewEnough } from "./setup/toolchain.js";
@@ -13,6 +14,7 @@ import { messageOf } from "./system/message-of.js";
 const main = join(root, "apps", "cli", "main.ts");
 
 if (isNewEnough() && isInstalled(root)) {
+  module.enableCompileCache?.(process.env["NODE_COMPILE_CACHE"] ?? compiledDir);
   await import(main);
 } else {
   await runOnNode24().catch((error) => {

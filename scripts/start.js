@@ -1,6 +1,7 @@
 // `npm start`: sets up, then runs API, worker, dashboard, MongoDB and Redis on this machine until it is told to stop. Exit code 0 after a
 // stop that was asked for, 1 when it could not start; either way no process is left.
 
+import { compiledDir } from "./paths.js";
 import { readConfig } from "./supervise/config.js";
 import { makeSupervisor } from "./supervise/supervisor.js";
 import { messageOf } from "./system/message-of.js";
@@ -49,6 +50,8 @@ async function main() {
 
 /** @param {import("./supervise/config.js").Config} config */
 async function supervise(config) {
+  // For every Node process that it starts: what one has compiled, the next one loads.
+  process.env["NODE_COMPILE_CACHE"] ??= compiledDir;
   const supervisor = makeSupervisor({ config, log });
   /** @type {Promise<void> | undefined} */
   let stopping;

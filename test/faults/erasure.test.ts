@@ -54,7 +54,7 @@ async function history(platformId: string): Promise<void> {
 /** Erases by the real command, over these connections. */
 function startErasing(platformId: string, { config }: Wires) {
   return spawn(process.execPath, [join(root, "apps/cli/main.ts"), "member", "erase", clan.clanId, platformId, "--yes"], {
-    env: { PATH: process.env["PATH"], MONGO_URL: config.mongoUrl, REDIS_URL: config.redisUrl },
+    env: { ...process.env, MONGO_URL: config.mongoUrl, REDIS_URL: config.redisUrl },
     stdio: "ignore",
   });
 }

@@ -37,7 +37,7 @@ export function realCliOn(env: Environment, cwd?: string): CommandLine {
   return commandLine((args) => {
     const child = spawn(process.execPath, [script, ...args], {
       cwd,
-      env: { PATH: process.env["PATH"], ...env },
+      env: { PATH: process.env["PATH"], NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"], ...env },
       stdio: ["ignore", "pipe", "pipe"],
     });
     let [stdout, stderr] = ["", ""];

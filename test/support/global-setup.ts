@@ -27,6 +27,8 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   });
   guard.unref();
   process.env["TMPDIR"] = runDir;
+  // What one process compiled, the next one of the same program loads: hundreds of processes are started in a run.
+  process.env["NODE_COMPILE_CACHE"] = join(runDir, "compiled");
 
   const containers = process.env["TEST_SERVERS"] === "containers" ? await startContainers() : undefined;
   const services = await startServices({

@@ -24,7 +24,7 @@ export type RealProcess = {
   stop(): Promise<number | null>;
 };
 
-/** `node`: options of Node itself. The environment is `env` alone. */
+/** `node`: options of Node itself. The environment is `env` alone; the compile cache saves time and changes nothing. */
 export function startProcess(
   role: "api" | "worker" | "dashboard",
   env: Record<string, string>,
@@ -33,7 +33,7 @@ export function startProcess(
 ): RealProcess {
   const child = spawn(process.execPath, [...node, join(root, "apps", role, "main.ts")], {
     cwd,
-    env: { PATH: process.env["PATH"], PORT: "0", OPS_PORT: "0", DASHBOARD_PORT: "0", ...env },
+    env: { PATH: process.env["PATH"], NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"], PORT: "0", OPS_PORT: "0", DASHBOARD_PORT: "0", ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let text = "";
