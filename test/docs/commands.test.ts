@@ -5,6 +5,9 @@ import { freePort } from "../../scripts/services/ports.js";
 import { makeDataFolder, npmStart } from "../support/npm-start.ts";
 import { asCame, pagesWithCommands, runSteps, special, stepsOf, type Step } from "./page.ts";
 
+/** The one whose commands go through npx itself, as a reader's do; on the others it would only be waited for again. */
+const PAGE_WITH_NPX = "docs/quick-start.md";
+
 describe.skipIf(process.platform !== "linux")("every command that a page prints works as printed", { timeout: 300_000 }, () => {
   const { dataDir, remove } = makeDataFolder();
   const env: Record<string, string> = { DATA_DIR: dataDir };
@@ -16,7 +19,7 @@ describe.skipIf(process.platform !== "linux")("every command that a page prints 
 
   test.each(pagesWithCommands())("%s", async (page) => {
     const steps = stepsOf(page);
-    const printed = await runSteps(steps, env);
+    const printed = await runSteps(steps, env, { hasNpx: page === PAGE_WITH_NPX });
     expect(printed).toHaveLength(steps.length);
     for (const [index, { answer }] of steps.entries()) {
       if (answer === undefined) continue;
@@ -47,6 +50,13 @@ test("a list of members is read until it is the one that the page prints; nothin
   expect(await runSteps([standIn, list(3), member, write, step("echo $calls")], {})).toStrictEqual(["", "3\n", "4\n", "5\n", "5\n"]);
   // What is never printed is not waited for longer than this.
   await expect(runSteps([standIn, list("never")], {}, { settledMs: 50 })).resolves.toHaveLength(2);
+});
+
+test("the page whose commands go through npx has some, and on the others `npx clanxp` is the same command line", async () => {
+  expect(stepsOf(PAGE_WITH_NPX).filter(({ command }) => command.includes("npx clanxp")).length).toBeGreaterThan(1);
+  const step = { page: "a.md", line: 1, command: "npx clanxp --version; echo $(npx clanxp clan --help | head -1)", answer: undefined };
+  const [through, past] = await Promise.all([true, false].map((hasNpx) => runSteps([step], {}, { hasNpx })));
+  expect(past).toStrictEqual(through);
 });
 
 test("every command that is treated in its own way stands on a page", () => {

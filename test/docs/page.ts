@@ -68,16 +68,20 @@ const LIST_OF_MEMBERS = /^curl -s "[^"]*\/members\?[^"]*" -H "[^"]*"$/;
 const SETTLED_MS = 20_000;
 const STEP_ENDED = "\u001e";
 
+/** What `npx clanxp` comes to, without the second that npm takes to find it. */
+const NPX = `npx() { if [ "$1" = clanxp ]; then shift; "${process.execPath}" "${join(root, "scripts/clanxp.js")}" "$@"; else command npx "$@"; fi; }`;
+
 /**
  * What each step printed. Throws at the first that fails, with where it stands and what it said. `rules`: what is done instead.
- * A list of members is read again until it is the one that the page prints, for a bounded time.
+ * A list of members is read again until it is the one that the page prints, for a bounded time. `hasNpx`: `npx clanxp` goes through npx.
  */
 export async function runSteps(
   steps: readonly Step[],
   env: Record<string, string>,
-  { rules = special, settledMs = SETTLED_MS }: { rules?: typeof special; settledMs?: number } = {},
+  { rules = special, settledMs = SETTLED_MS, hasNpx = true }: { rules?: typeof special; settledMs?: number; hasNpx?: boolean } = {},
 ): Promise<string[]> {
   const shell = openShell(env);
+  if (!hasNpx) await shell.run(NPX);
   const printed: string[] = [];
   for (const step of steps) {
     const command = runnable(step.command, rules);
