@@ -1,4 +1,4 @@
-// reconcile: clean books are clean, each kind of damage is found, and awards under way are no damage.
+// reconcile: a consistent ledger has no differences, each kind of damage is found, and awards under way are no damage.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeReconcileStore } from "#store/reconcile-store.ts";
 import { DIFFERENCES_TOLD_MAX } from "#usecases/bounds.ts";
@@ -13,7 +13,7 @@ let cli: CommandLine;
 let port: number;
 beforeAll(async () => {
   world = await makeWorld();
-  cli = cliOn({ MONGO_URL: world.mongoUrl }); // no Redis: the books are in MongoDB
+  cli = cliOn({ MONGO_URL: world.mongoUrl }); // no Redis: the ledger is in MongoDB
   [{ port }] = await Promise.all([world.startApi(), world.startWorker()]);
 });
 afterAll(() => world.close());
@@ -44,6 +44,8 @@ async function livedInClan(): Promise<ClanCaller & { batchId: string }> {
   await until(async () => (await caller.get(`/batches/${body.batchId}`)).body.status === "done");
   // An hour ago: a head that is behind its entries for so long is a difference.
   await collection("ledger").updateMany({ "_id.clanId": caller.clanId }, [{ $set: { at: { $subtract: ["$at", 3_600_000] } } }]);
+  // Every process projects what it holds of the clan before it lists the members.
+  await caller.get("/members");
   const reconcile = makeReconcile({ store: makeReconcileStore(world.database) });
   await until(async () => (await reconcile({ clanId: caller.clanId })).differences.length === 0);
   return { ...caller, batchId: body.batchId };
@@ -56,8 +58,8 @@ async function differencesOf(clanId: string): Promise<any[]> {
   return answer.differences;
 }
 
-describe("clean books", () => {
-  test("every member, entry and batch is proved: exit 0", async () => {
+describe("a consistent ledger", () => {
+  test("every member, entry and batch is verified: exit 0", async () => {
     const { clanId } = await livedInClan();
     const { exitCode, answer } = await cli.json("reconcile", "--clan", clanId);
     expect(answer).toEqual({ members: 7, entries: 12, batches: 1, differences: [], differencesTotal: 0 });
@@ -73,7 +75,7 @@ describe("clean books", () => {
     expect((await cli.json("reconcile", "--clan", "bad id")).exitCode).toBe(2);
   });
 
-  test("a batch that is not done promises nothing yet", async () => {
+  test("a batch that is not done guarantees nothing yet", async () => {
     const { clanId, batchId } = await livedInClan();
     await collection("batches").updateOne({ _id: batchId }, { $set: { state: "running", outcomes: [], finishedAt: null } });
     expect(await differencesOf(clanId)).toEqual([]);
@@ -221,7 +223,7 @@ describe("damage to a batch is found", () => {
   });
 });
 
-describe("the whole of the books", () => {
+describe("the whole ledger", () => {
   test("clans that only members, entries or records know are walked, whatever their ids", async () => {
     const own = await makeWorld();
     const write = (name: string, doc: object) => own.database.db().collection<any>(name).insertOne(doc);
@@ -253,7 +255,7 @@ describe("the whole of the books", () => {
     await own.close();
   });
 
-  test("a thousand differences are told, all are counted, and people get a table", async () => {
+  test("a thousand differences are listed, all are counted, and people get a table", async () => {
     const { clan } = await world.makeClan();
     const { clanId } = clan;
     const docs = Array.from({ length: DIFFERENCES_TOLD_MAX + 50 }, (_, index) => {
