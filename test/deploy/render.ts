@@ -34,9 +34,10 @@ export function schemaFolder(fetched: string, kubernetes: string): string {
   const folder = mkdtempSync(join(tmpdir(), "clanxp-schemas-"));
   const own = join(fetched, `kubernetes-${kubernetes}`);
   const read = (name: string): object => JSON.parse(readFileSync(join(own, name), "utf8").replaceAll('"/api/_definitions.json#', '"#'));
-  const definitions = read(DEFINITIONS);
+  const definitions = z.object({ definitions: z.record(z.string(), z.unknown()) }).parse(read(DEFINITIONS)).definitions;
   for (const name of readdirSync(own).filter((file) => file !== DEFINITIONS)) {
-    writeFileSync(join(folder, name), JSON.stringify({ ...definitions, ...read(name), $id: undefined }));
+    const schema = read(name);
+    writeFileSync(join(folder, name), JSON.stringify({ definitions: usedBy(schema, definitions), ...schema, $id: undefined }));
   }
   for (const name of readdirSync(fetched).filter((file) => file.endsWith(".yaml"))) {
     const { spec } = parse(readFileSync(join(fetched, name), "utf8"));
@@ -46,6 +47,16 @@ export function schemaFolder(fetched: string, kubernetes: string): string {
     }
   }
   return folder;
+}
+
+/** Those that the schema leads to: all of them in each file would take kubeconform seconds to read. */
+function usedBy(schema: unknown, definitions: Readonly<Record<string, unknown>>, used: Record<string, unknown> = {}): Record<string, unknown> {
+  for (const { 1: name = "" } of JSON.stringify(schema).matchAll(/"\$ref":"#\/definitions\/([^"]+)"/g)) {
+    if (name in used) continue;
+    used[name] = definitions[name];
+    usedBy(definitions[name], definitions, used);
+  }
+  return used;
 }
 
 /** Nothing beside what the definition names. */
