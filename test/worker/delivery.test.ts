@@ -1,52 +1,50 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test, type TestContext } from "vitest";
 import { expectAnswer } from "../support/answers.ts";
 import { addJobs, untilJobs } from "../support/batch-jobs.ts";
-import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
-import { makeWorld, type World } from "../support/world.ts";
+import { makeClanCaller } from "../support/clan-caller.ts";
+import { makeWorld } from "../support/world.ts";
 import { testActor } from "../support/actor.ts";
 import { until } from "../support/until.ts";
-
-let world: World;
-let clan: ClanCaller;
-beforeEach(async () => {
-  world = await makeWorld();
-  clan = await makeClanCaller(world, (await world.startApi()).port);
-});
-afterEach(() => world.close());
 
 const MEMBERS = 5;
 const awards = [
   ...Array.from({ length: 60 }, (_, index) => ({ platformId: `m${index % MEMBERS}`, amount: index })),
   { platformId: "/", amount: 1 },
 ];
-/** A batch that was accepted, and nobody has run. */
-async function accept(): Promise<string> {
-  return expectAnswer("submit-batch", await clan.submit(awards, { prefer: "respond-async", "idempotency-key": "k" }), 202).batchId;
-}
 
-const readBatch = async (batchId: string) => expectAnswer("read-batch", await clan.get(`/batches/${batchId}`));
+/** A world of the test's own, without a worker. */
+async function openClan(onTestFinished: TestContext["onTestFinished"]) {
+  const world = await makeWorld();
+  onTestFinished(() => world.close());
+  const clan = await makeClanCaller(world, (await world.startApi()).port);
+  const readBatch = async (batchId: string) => expectAnswer("read-batch", await clan.get(`/batches/${batchId}`));
+  const waitUntilDone = (batchId: string) => until(async () => (await readBatch(batchId)).status === "done");
 
-async function waitUntilDone(batchId: string): Promise<void> {
-  await until(async () => (await readBatch(batchId)).status === "done");
-}
-
-/** Each entry stands once, each result is the entry's, and the members' XP is the sum. */
-async function expectAppliedOnce(batchId: string): Promise<void> {
-  const { applied, results } = await readBatch(batchId);
-  expect(applied).toBe(60);
-  for (let member = 0; member < MEMBERS; member += 1) {
-    const { entries } = expectAnswer("read-ledger", await clan.get(`/members/m${member}/ledger?limit=200`));
-    const ofMember = results.filter((result: { platformId: string }) => result.platformId === `m${member}`);
-    expect(entries.map((entry: any) => [entry.xp, entry.rank, entry.batchId]).toReversed()).toStrictEqual(
-      ofMember.map((result: any) => [result.xp, result.rank, batchId]),
-    );
-    const sum = awards.filter((award) => award.platformId === `m${member}`).reduce((xp, award) => xp + award.amount, 0);
-    expect(expectAnswer("read-member", await clan.get(`/members/m${member}`)).xp).toBe(String(sum));
+  /** A batch that was accepted, and nobody has run. */
+  async function accept(): Promise<string> {
+    return expectAnswer("submit-batch", await clan.submit(awards, { prefer: "respond-async", "idempotency-key": "k" }), 202).batchId;
   }
+
+  /** Each entry stands once, each result is the entry's, and the members' XP is the sum. */
+  async function expectAppliedOnce(batchId: string): Promise<void> {
+    const { applied, results } = await readBatch(batchId);
+    expect(applied).toBe(60);
+    for (let member = 0; member < MEMBERS; member += 1) {
+      const { entries } = expectAnswer("read-ledger", await clan.get(`/members/m${member}/ledger?limit=200`));
+      const ofMember = results.filter((result: { platformId: string }) => result.platformId === `m${member}`);
+      expect(entries.map((entry: any) => [entry.xp, entry.rank, entry.batchId]).toReversed()).toStrictEqual(
+        ofMember.map((result: any) => [result.xp, result.rank, batchId]),
+      );
+      const sum = awards.filter((award) => award.platformId === `m${member}`).reduce((xp, award) => xp + award.amount, 0);
+      expect(expectAnswer("read-member", await clan.get(`/members/m${member}`)).xp).toBe(String(sum));
+    }
+  }
+  return { world, clan, accept, readBatch, waitUntilDone, expectAppliedOnce };
 }
 
-describe("each entry of a batch is applied once", () => {
-  test("although it is delivered ten times, to three workers at once", async () => {
+describe.concurrent("each entry of a batch is applied once", () => {
+  test("although it is delivered ten times, to three workers at once", async ({ onTestFinished }) => {
+    const { world, accept, waitUntilDone, expectAppliedOnce } = await openClan(onTestFinished);
     const batchId = await accept();
     const jobIds = await addJobs(
       world,
@@ -58,7 +56,8 @@ describe("each entry of a batch is applied once", () => {
     await expectAppliedOnce(batchId);
   });
 
-  test("although its end was lost after everything was applied, and the rules changed before it is run again: with the same results", async () => {
+  test("although its end was lost after everything was applied, and the rules changed before it is run again: with the same results", async ({ onTestFinished }) => {
+    const { world, clan, accept, readBatch, waitUntilDone, expectAppliedOnce } = await openClan(onTestFinished);
     const batchId = await accept();
     const first = await world.startWorker();
     await waitUntilDone(batchId);
@@ -75,7 +74,8 @@ describe("each entry of a batch is applied once", () => {
     await expectAppliedOnce(batchId);
   });
 
-  test("although its worker ends and another one goes on", async () => {
+  test("although its worker ends and another one goes on", async ({ onTestFinished }) => {
+    const { world, accept, readBatch, waitUntilDone, expectAppliedOnce } = await openClan(onTestFinished);
     const batchId = await accept();
     const first = await world.startWorker();
     await until(async () => (await readBatch(batchId)).status !== "queued");
@@ -84,7 +84,8 @@ describe("each entry of a batch is applied once", () => {
     await expectAppliedOnce(batchId);
   });
 
-  test("although its key was revoked and its clan is no Auto Clan any more: what was accepted is not lost", async () => {
+  test("although its key was revoked and its clan is no Auto Clan any more: what was accepted is not lost", async ({ onTestFinished }) => {
+    const { world, clan, accept } = await openClan(onTestFinished);
     const batchId = await accept();
     const [key] = await world.keys.listOfClan(clan.clanId);
     const { secret } = await world.makeKey(clan.clanId);
@@ -96,8 +97,9 @@ describe("each entry of a batch is applied once", () => {
   });
 });
 
-describe("a batch whose job is gone", () => {
-  test("gets a new one from the recoverBatches: a Redis that was emptied loses nothing", async () => {
+describe.concurrent("a batch whose job is gone", () => {
+  test("gets a new one from the recoverBatches: a Redis that was emptied loses nothing", async ({ onTestFinished }) => {
+    const { world, accept, waitUntilDone, expectAppliedOnce } = await openClan(onTestFinished);
     const batchId = await accept();
     await world.emptyRedis();
     // As if it had waited long enough for the sweep already.
@@ -109,8 +111,9 @@ describe("a batch whose job is gone", () => {
   });
 });
 
-describe("a job of another time", () => {
-  test("with more fields than this worker knows is run", async () => {
+describe.concurrent("a job of another time", () => {
+  test("with more fields than this worker knows is run", async ({ onTestFinished }) => {
+    const { world, clan, accept, waitUntilDone, expectAppliedOnce } = await openClan(onTestFinished);
     const batchId = await accept();
     await world.emptyRedis();
     const job = await addJobs(world, [
@@ -123,7 +126,8 @@ describe("a job of another time", () => {
     expect((await clan.get("/members/x")).status).toBe(404);
   });
 
-  test("for a batch that nobody knows, or with a payload that says nothing, holds up no other", async () => {
+  test("for a batch that nobody knows, or with a payload that says nothing, holds up no other", async ({ onTestFinished }) => {
+    const { world, accept, waitUntilDone, expectAppliedOnce } = await openClan(onTestFinished);
     const unknown = await addJobs(world, [{ batchId: "bat_unknown" }]);
     await addJobs(world, [{}, { batchId: 5 }, { batchId: "" }, { batchId: { $ne: "" } }]);
     const batchId = await accept();
