@@ -64,19 +64,19 @@ describe.skipIf(!hasOpenssl())("servers behind TLS and passwords", { timeout: 12
     expect(await runs(cli, "clan", "create", "by-url")).toMatchObject({ clanId: "by-url" });
   });
 
-  test("an authority that did not sign is refused by all, who say that it is the certificate", async () => {
+  test("an authority that did not sign is rejected by all, which name the certificate", async () => {
     const env = { ...urls(), NODE_EXTRA_CA_CERTS: makeCertificates().ca };
-    for (const command of [
+    const roles = (["api", "worker"] as const).map((role) => start(role, env));
+    const commands = [
       ["clan", "list"],
       ["queue", "status"],
-    ]) {
-      const { exitCode, stderr } = await realCliOn(env).run(...command);
+    ].map((command) => realCliOn(env).run(...command));
+    for (const { exitCode, stderr } of await Promise.all(commands)) {
       said.push(stderr);
       expect(exitCode).toBe(3);
       expect(stderr).toMatch(/certificate/);
     }
-    for (const role of ["api", "worker"] as const) {
-      const process = start(role, env);
+    for (const process of roles) {
       for (const event of ["redis.unreachable", "mongo.unreachable"]) {
         await process.saidOrEnded(event);
         const lines = process.said().split("\n");
@@ -86,14 +86,15 @@ describe.skipIf(!hasOpenssl())("servers behind TLS and passwords", { timeout: 12
     }
   });
 
-  test("a wrong password is refused, and told as such", async () => {
+  test("a wrong password is rejected and reported as such", async () => {
     const wrong = (url: string): string => url.replace(PASSWORD, "not-the-password");
     const env = { ...urls(), MONGO_URL: wrong(servers.mongoUrl), REDIS_URL: wrong(servers.redisUrl), NODE_EXTRA_CA_CERTS: trusted.ca };
-    for (const [command, reason] of [
+    const refused = [
       [["clan", "list"], /Authentication failed/],
       [["queue", "status"], /WRONGPASS/],
-    ] as const) {
-      const { exitCode, stderr } = await realCliOn(env).run(...command);
+    ] as const;
+    const ran = await Promise.all(refused.map(async ([command, reason]) => ({ ...(await realCliOn(env).run(...command)), reason })));
+    for (const { exitCode, stderr, reason } of ran) {
       expect(exitCode).toBe(3);
       expect(stderr).toMatch(reason);
       expect(stderr).not.toContain("not-the-password");
