@@ -4,15 +4,30 @@ import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { describe, expect, onTestFinished, test } from "vitest";
-import { award, awardWhenServed, dataFolder, fileIn, npmStart, processesOf, readRunFile } from "../support/npm-start.ts";
+import { afterAll, describe, expect, onTestFinished, test } from "vitest";
+import { award, awardWhenServed, dataFolder, fileIn, makeDataFolder, npmStart, processesOf, readRunFile } from "../support/npm-start.ts";
 import { root } from "../../scripts/paths.js";
 import { until } from "../support/until.ts";
 
 const STOP_MS_MAX = 15_000;
 const sh = promisify(execFile);
 
+type Start = ReturnType<typeof npmStart>;
+
 describe.skipIf(process.platform !== "linux")("npm start", { timeout: 180_000 }, () => {
+  const { dataDir: sharedDir, remove } = makeDataFolder();
+  let running: Start | null = null;
+  afterAll(remove);
+
+  /** On a folder that several tests share, each with a member of its own: started unless the test before has left it running. */
+  async function sharedStart(): Promise<Start> {
+    if (running === null) {
+      running = npmStart(sharedDir);
+      await running.ready();
+    }
+    return running;
+  }
+
   test("on an empty folder: a demo clan, two commands that work as printed, no secret; a second start is refused", async () => {
     const dataDir = dataFolder();
     const first = npmStart(dataDir);
@@ -38,22 +53,20 @@ describe.skipIf(process.platform !== "linux")("npm start", { timeout: 180_000 },
   });
 
   test("whichever child is killed comes back at the same place, run.json knows it, and no award is lost", async () => {
-    const dataDir = dataFolder();
-    await npmStart(dataDir).ready();
+    await sharedStart();
     for (const [index, name] of (["api", "worker", "dashboard", "redis", "mongod"] as const).entries()) {
-      const before = readRunFile(dataDir);
+      const before = readRunFile(sharedDir);
       process.kill(before.pids[name], "SIGKILL");
-      await until(() => readRunFile(dataDir).pids[name] !== before.pids[name]);
-      expect(await awardWhenServed(dataDir, "player-1", 10)).toBe(String(10 * (index + 1)));
-      const after = readRunFile(dataDir);
+      await until(() => readRunFile(sharedDir).pids[name] !== before.pids[name]);
+      expect(await awardWhenServed(sharedDir, "of-killed-children", 10)).toBe(String(10 * (index + 1)));
+      const after = readRunFile(sharedDir);
       expect(after).toEqual({ ...before, pids: { ...before.pids, [name]: after.pids[name] } });
     }
-    await until(async () => (await fetch(`${readRunFile(dataDir).opsUrl}/readyz`)).status === 200);
+    await until(async () => (await fetch(`${readRunFile(sharedDir).opsUrl}/readyz`)).status === 200);
   });
 
   test("SIGTERM, SIGINT, to npm alone or to its group, once or twice: exit 0 in time, nothing left, the data is there again", async () => {
-    const dataDir = dataFolder();
-    const ways: ((start: ReturnType<typeof npmStart>) => void)[] = [
+    const ways: ((start: Start) => void)[] = [
       (start) => start.signalNpm("SIGTERM"),
       (start) => start.signalGroup("SIGINT"), // as Ctrl-C in a terminal does
       (start) => {
@@ -62,40 +75,42 @@ describe.skipIf(process.platform !== "linux")("npm start", { timeout: 180_000 },
       },
     ];
     for (const [index, stop] of ways.entries()) {
-      const start = npmStart(dataDir);
-      await start.ready();
-      expect(await award(dataDir, "player-1", 10)).toEqual({
+      const start = await sharedStart();
+      expect(await award(sharedDir, "of-stops", 10)).toEqual({
         status: 200,
         xp: String(10 * (index + 1)),
       });
       const stoppedAt = Date.now();
+      running = null;
       stop(start);
       expect(await start.ended).toBe(0);
       expect(Date.now() - stoppedAt).toBeLessThan(STOP_MS_MAX);
-      expect(processesOf(dataDir)).toEqual([]);
-      expect(fileIn(dataDir, "run.json")).toBe(false);
+      expect(processesOf(sharedDir)).toEqual([]);
+      expect(fileIn(sharedDir, "run.json")).toBe(false);
     }
   });
 
   test("kill -9 of everything: the next start works and what was acknowledged is there", async () => {
-    const dataDir = dataFolder();
-    await npmStart(dataDir).ready();
-    for (let count = 0; count < 10; count += 1) await award(dataDir, "player-1", 10);
-    for (const pid of processesOf(dataDir)) process.kill(pid, "SIGKILL");
-    await until(() => processesOf(dataDir).length === 0);
+    await sharedStart();
+    for (let count = 0; count < 10; count += 1) await award(sharedDir, "of-kill-all", 10);
+    running = null;
+    for (const pid of processesOf(sharedDir)) process.kill(pid, "SIGKILL");
+    await until(() => processesOf(sharedDir).length === 0);
 
-    await npmStart(dataDir).ready();
-    expect(await award(dataDir, "player-1", 1)).toEqual({ status: 200, xp: "101" });
+    await sharedStart();
+    expect(await award(sharedDir, "of-kill-all", 1)).toEqual({ status: 200, xp: "101" });
   });
 
   test("kill -9 of the supervisor alone: the next start takes over from what it left", async () => {
-    const dataDir = dataFolder();
-    const before = await npmStart(dataDir).ready();
-    await award(dataDir, "player-1", 10);
-    process.kill(JSON.parse(readFileSync(join(dataDir, "lock"), "utf8")).pid, "SIGKILL");
+    await sharedStart();
+    const before = readRunFile(sharedDir);
+    await award(sharedDir, "of-a-lost-supervisor", 10);
+    running = null;
+    process.kill(JSON.parse(readFileSync(join(sharedDir, "lock"), "utf8")).pid, "SIGKILL");
 
-    const after = await npmStart(dataDir).ready();
-    expect(await award(dataDir, "player-1", 1)).toEqual({ status: 200, xp: "11" });
+    await sharedStart();
+    const after = readRunFile(sharedDir);
+    expect(await award(sharedDir, "of-a-lost-supervisor", 1)).toEqual({ status: 200, xp: "11" });
     expect(Object.values(before.pids).filter((pid) => Object.values(after.pids).includes(pid))).toEqual([]);
   });
 
