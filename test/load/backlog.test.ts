@@ -32,7 +32,7 @@ describe("a backlog of 500 batches of 100 awards", { timeout: 180_000 }, () => {
 
     const { mongoUrl, redisUrl, database } = world;
     const clan = { database, mongoUrl, redisUrl, port, clanId, key };
-    const backlog = await measureBacklog({ ...clan, batches: 500, perSecond: 40, seconds: 5, rounds: 2 });
+    const backlog = await measureBacklog({ ...clan, batches: 500, perSecond: 40, seconds: 3, rounds: 2 });
     expect(backlog.batchedPerSecond).toBeGreaterThan(0);
     const without = Math.max(backlog.without.p99, backlog.paused.p99);
     expect(backlog.working.p99).toBeLessThan(Math.max(TIMES_MAX * without, NOISE_MS));

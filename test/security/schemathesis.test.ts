@@ -17,7 +17,7 @@ import { testActor } from "../support/actor.ts";
 
 /** Not another one in each run, as the fuzz tests have it: which cases fit into the time is chance enough. */
 const SEED = process.env["SCHEMATHESIS_SEED"] ?? "1";
-const SECONDS = 45;
+const SECONDS = 25;
 /** On a machine that has much else to do. */
 const CASES_MIN = 100;
 

@@ -4,16 +4,24 @@
 import { basename } from "node:path";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** Files of 20 s or more that mostly wait, the longest first. */
+/** Files of 20 s or more, the longest first. */
 const longest: readonly string[] = [
   "test/faults/cluster.test.ts",
-  "test/docs/commands.test.ts",
   "test/scripts/start.test.ts",
+  "test/docs/commands.test.ts",
   "test/scripts/fresh-clone.test.ts",
+  "test/faults/erasure.test.ts",
   "test/faults/replica-set.test.ts",
-  "test/security/fuzz.test.ts",
+  "test/faults/caller-wire.test.ts",
+  "test/dashboard/keys.test.ts",
+  "test/scripts/backup.test.ts",
   "test/security/schemathesis.test.ts",
-  "test/faults/sweep.test.ts",
+  "test/store/lost-operation.test.ts",
+  "test/bench/command-line.test.ts",
+  "test/faults/mongo-wire.test.ts",
+  "test/faults/left-behind.test.ts",
+  "test/faults/clock.test.ts",
+  "test/faults/redis-wire.test.ts",
   "test/worker/cancel.test.ts",
 ];
 
