@@ -50,7 +50,11 @@ export function schemaFolder(fetched: string, kubernetes: string): string {
 }
 
 /** Those that the schema leads to: all of them in each file would take kubeconform seconds to read. */
-function usedBy(schema: unknown, definitions: Readonly<Record<string, unknown>>, used: Record<string, unknown> = {}): Record<string, unknown> {
+function usedBy(
+  schema: unknown,
+  definitions: Readonly<Record<string, unknown>>,
+  used: Record<string, unknown> = {},
+): Record<string, unknown> {
   for (const { 1: name = "" } of JSON.stringify(schema).matchAll(/"\$ref":"#\/definitions\/([^"]+)"/g)) {
     if (name in used) continue;
     used[name] = definitions[name];

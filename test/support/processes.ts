@@ -33,7 +33,14 @@ export function startProcess(
 ): RealProcess {
   const child = spawn(process.execPath, [...node, join(root, "apps", role, "main.ts")], {
     cwd,
-    env: { PATH: process.env["PATH"], NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"], PORT: "0", OPS_PORT: "0", DASHBOARD_PORT: "0", ...env },
+    env: {
+      PATH: process.env["PATH"],
+      NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"],
+      PORT: "0",
+      OPS_PORT: "0",
+      DASHBOARD_PORT: "0",
+      ...env,
+    },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let text = "";

@@ -55,7 +55,9 @@ async function openClan(onTestFinished: TestContext["onTestFinished"]) {
 }
 
 describe.concurrent("cancelling", { timeout: 90_000 }, () => {
-  test("a batch that waits is done at once: its caller gets cancelled for each award, bad ones keep their reason, and nothing is kept", async ({ onTestFinished }) => {
+  test("a batch that waits is done at once: its caller gets cancelled for each award, bad ones keep their reason, and nothing is kept", async ({
+    onTestFinished,
+  }) => {
     const { world, clan, cli, ledger, readBatch } = await openClan(onTestFinished);
     const waiting = clan.submit([...awards, null], { prefer: "wait=30", "idempotency-key": "k" });
     await until(async () => (await world.database.db().collection("batches").countDocuments()) === 1);
@@ -83,7 +85,9 @@ describe.concurrent("cancelling", { timeout: 90_000 }, () => {
     expect((await cli.json("batch", "cancel", batchId)).exitCode).toBe(0);
   });
 
-  test("a batch whose worker stops in the middle of it: what it had applied stays, the rest is cancelled, also for that worker when it goes on", async ({ onTestFinished }) => {
+  test("a batch whose worker stops in the middle of it: what it had applied stays, the rest is cancelled, also for that worker when it goes on", async ({
+    onTestFinished,
+  }) => {
     const { world, cli, ledger, readBatch, untilDone, accept, expectTrue } = await openClan(onTestFinished);
     const batchId = await accept();
     const held = Promise.withResolvers<void>();
@@ -119,7 +123,9 @@ describe.concurrent("cancelling", { timeout: 90_000 }, () => {
     expect(await expectTrue([batchId])).toStrictEqual({ applied: MEMBERS, cancelled: MEMBERS });
   });
 
-  test("all batches of one key, while a worker that runs them is killed: each award is applied or cancelled, those of another key are applied", async ({ onTestFinished }) => {
+  test("all batches of one key, while a worker that runs them is killed: each award is applied or cancelled, those of another key are applied", async ({
+    onTestFinished,
+  }) => {
     const { world, clan, cli, ledger, untilDone, expectTrue } = await openClan(onTestFinished);
     const worker = startProcess("worker", { MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl });
     await worker.ready();

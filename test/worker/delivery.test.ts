@@ -56,7 +56,9 @@ describe.concurrent("each entry of a batch is applied once", () => {
     await expectAppliedOnce(batchId);
   });
 
-  test("although its end was lost after everything was applied, and the rules changed before it is run again: with the same results", async ({ onTestFinished }) => {
+  test("although its end was lost after everything was applied, and the rules changed before it is run again: with the same results", async ({
+    onTestFinished,
+  }) => {
     const { world, clan, accept, readBatch, waitUntilDone, expectAppliedOnce } = await openClan(onTestFinished);
     const batchId = await accept();
     const first = await world.startWorker();
