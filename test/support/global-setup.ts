@@ -1,9 +1,9 @@
 // One real MongoDB and one real Redis for the whole run; each test file has its own database in them. Whatever a test puts into the
-// temporary folder lies in the run's own, which is removed with all processes in it however the run ends. TEST_SERVERS=containers takes
-// both servers from Testcontainers instead of this machine.
+// temporary folder lies in the run's own, which is removed with all processes in it however the run ends, as is the servers' folder.
+// TEST_SERVERS=containers takes both servers from Testcontainers instead of this machine.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, realpathSync } from "node:fs";
+import { existsSync, mkdtempSync, realpathSync, statfsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -18,10 +18,15 @@ declare module "vitest" {
   }
 }
 
+const MEMORY_DISK = "/dev/shm";
+/** A run's servers write up to 2 GiB there, and the processes of a run need some beside it. */
+const MEMORY_DISK_BYTES_MIN = 8 * 2 ** 30;
+
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const runDir = mkdtempSync(join(realpathSync(tmpdir()), "clanxp-test-"));
+  const serversDir = mkdtempSync(join(placeOfServers(), "clanxp-test-servers-"));
   // Detached: a Ctrl-C must not reach it.
-  const guard = spawn(process.execPath, [fileURLToPath(new URL("./guard.ts", import.meta.url)), runDir], {
+  const guard = spawn(process.execPath, [fileURLToPath(new URL("./guard.ts", import.meta.url)), runDir, serversDir], {
     detached: true,
     stdio: ["pipe", "ignore", "inherit"],
   });
@@ -32,7 +37,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
 
   const containers = process.env["TEST_SERVERS"] === "containers" ? await startContainers() : undefined;
   const services = await startServices({
-    dataDir: join(runDir, "servers"),
+    dataDir: join(serversDir, "servers"),
     mongoUrl: containers?.mongoUrl ?? process.env["TEST_MONGO_URL"],
     redisUrl: containers?.redisUrl ?? process.env["TEST_REDIS_URL"],
     log: (line) => console.log(line),
@@ -45,6 +50,20 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     guard.stdin.end();
     await once(guard, "exit");
   };
+}
+
+/**
+ * In memory where there is plenty: every test would wait for the disk, and what these servers store ends with the run. Whatever is about a
+ * server that dies has servers of its own, on the disk.
+ */
+function placeOfServers(): string {
+  const isLarge = existsSync(MEMORY_DISK) && freeBytesOf(MEMORY_DISK) >= MEMORY_DISK_BYTES_MIN;
+  return isLarge && process.availableMemory() >= MEMORY_DISK_BYTES_MIN ? MEMORY_DISK : realpathSync(tmpdir());
+}
+
+function freeBytesOf(path: string): number {
+  const { bavail, bsize } = statfsSync(path);
+  return bavail * bsize;
 }
 
 /** Loaded only where it is wanted: it looks for a Docker engine. */

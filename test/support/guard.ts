@@ -1,4 +1,4 @@
-// Removes what a test run leaves: its folder with what is mounted in it, and every process that works in it. It acts when its standard
+// Removes what a test run leaves: its folders with what is mounted in them, and every process that works in them. It acts when its standard
 // input closes, so also after a run that was killed and could not tidy up itself.
 import { once } from "node:events";
 import { existsSync, readFileSync, readdirSync, rmSync } from "node:fs";
@@ -9,11 +9,13 @@ import { unmountAllIn } from "./mounts.ts";
 
 const SUPERVISOR_GRACE_MS = 15_000;
 
-const [runDir = ""] = process.argv.slice(2);
+const runDirs = process.argv.slice(2);
 await once(process.stdin.resume(), "close");
-await Promise.all(dataFoldersIn(runDir, 2).map(stopEverythingOn));
-unmountAllIn(runDir);
-rmSync(runDir, { recursive: true, force: true });
+await Promise.all(runDirs.flatMap((dir) => dataFoldersIn(dir, 2)).map(stopEverythingOn));
+for (const dir of runDirs) {
+  unmountAllIn(dir);
+  rmSync(dir, { recursive: true, force: true });
+}
 
 /** Folders in which `npm start` or the run's own servers keep their notes. */
 function dataFoldersIn(dir: string, depth: number): string[] {
