@@ -53,8 +53,8 @@ test("a list of members is read until it is the one that the page prints; nothin
 });
 
 test("the page whose commands go through npx has some, and on the others `npx clanxp` is the same command line", async () => {
-  expect(stepsOf(PAGE_WITH_NPX).filter(({ command }) => command.includes("npx clanxp")).length).toBeGreaterThan(1);
-  const step = { page: "a.md", line: 1, command: "npx clanxp --version; echo $(npx clanxp clan --help | head -1)", answer: undefined };
+  expect(stepsOf(PAGE_WITH_NPX).some(({ command }) => command.includes("npx clanxp"))).toBe(true);
+  const step = { page: "a.md", line: 1, command: "echo $(npx clanxp --version)", answer: undefined };
   const [through, past] = await Promise.all([true, false].map((hasNpx) => runSteps([step], {}, { hasNpx })));
   expect(past).toStrictEqual(through);
 });
