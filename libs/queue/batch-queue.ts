@@ -1,17 +1,7 @@
 // The producer's side of the queue: one job per batch and per reversal, named like it, carrying nothing but its id.
 import { Queue, type Telemetry } from "bullmq";
 import type { Redis } from "ioredis";
-import {
-  ADD_MS,
-  ATTEMPTS_MAX,
-  BACKOFF_MAX_MS,
-  COMPLETED_KEPT,
-  EVENTS_KEPT,
-  FAILED_KEPT,
-  JOB_NAME,
-  QUEUE_NAME,
-  REVERSAL_JOB_NAME,
-} from "#queue/bounds.ts";
+import { ADD_MS, ATTEMPTS_MAX, BACKOFF_MAX_MS, EVENTS_KEPT, JOB_NAME, QUEUE_NAME, REVERSAL_JOB_NAME } from "#queue/bounds.ts";
 import { openTurns } from "#queue/turns.ts";
 import type { BatchToRun, JobQueue } from "#usecases/batches/ports.ts";
 import type { Log } from "#usecases/ports.ts";
@@ -45,8 +35,6 @@ export function makeBatchQueue(world: { redis: Redis; namespace: string; tracing
     defaultJobOptions: {
       attempts: ATTEMPTS_MAX,
       backoff: { type: "custom" },
-      removeOnComplete: COMPLETED_KEPT,
-      removeOnFail: FAILED_KEPT,
     },
   });
   queue.on("error", (error) => log.debug({ err: error }, "queue.error"));

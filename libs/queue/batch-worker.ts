@@ -8,6 +8,8 @@ import {
   BACKOFF_MAX_MS,
   BACKOFF_MS,
   BATCHES_AT_ONCE,
+  COMPLETED_KEPT,
+  FAILED_KEPT,
   JOB_LOCK_MS,
   QUEUE_NAME,
   REVERSAL_JOB_NAME,
@@ -50,6 +52,9 @@ export function startBatchWorker<Aggregate>(world: {
     lockDuration: JOB_LOCK_MS,
     stalledInterval: STALLED_CHECK_MS,
     maxStalledCount: STALLED_COUNT_MAX,
+    // Here and not with each job, where it would take a tenth of the memory that a job takes.
+    removeOnComplete: COMPLETED_KEPT,
+    removeOnFail: FAILED_KEPT,
     settings: { backoffStrategy: (attempts) => Math.min(BACKOFF_MS * 2 ** Math.min(attempts, 10), BACKOFF_MAX_MS) },
   });
   worker.on("error", (error) => log.debug({ err: error }, "worker.error"));

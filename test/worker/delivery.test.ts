@@ -1,4 +1,5 @@
 import { describe, expect, test, type TestContext } from "vitest";
+import { COMPLETED_KEPT } from "#queue/bounds.ts";
 import { expectAnswer } from "../support/answers.ts";
 import { addJobs, untilJobs } from "../support/batch-jobs.ts";
 import { makeClanCaller } from "../support/clan-caller.ts";
@@ -130,7 +131,7 @@ describe.concurrent("a job of another time", () => {
 
   test("for a batch that nobody knows, or with a payload that says nothing, holds up no other", async ({ onTestFinished }) => {
     const { world, accept, waitUntilDone, expectAppliedOnce } = await openClan(onTestFinished);
-    const unknown = await addJobs(world, [{ batchId: "bat_unknown" }]);
+    const unknown = await addJobs(world, unknownBatches(1));
     await addJobs(world, [{}, { batchId: 5 }, { batchId: "" }, { batchId: { $ne: "" } }]);
     const batchId = await accept();
     await world.startWorker();
@@ -138,4 +139,15 @@ describe.concurrent("a job of another time", () => {
     await expectAppliedOnce(batchId);
     await untilJobs(world, unknown, ([state]) => state === "completed");
   });
+
+  test("that has ended is removed once enough later ones have", async ({ onTestFinished }) => {
+    const { world } = await openClan(onTestFinished);
+    const jobs = await addJobs(world, unknownBatches(COMPLETED_KEPT.count + 10));
+    await world.startWorker();
+    await untilJobs(world, jobs, (states) => states.filter((state) => state === "unknown").length >= 10);
+  });
 });
+
+function unknownBatches(count: number): { batchId: string }[] {
+  return Array.from({ length: count }, (_, index) => ({ batchId: `bat_unknown${index}` }));
+}
