@@ -52,6 +52,7 @@ function storedJson(account: StoredAccount) {
   return {
     ...accountJson(account),
     hasPassword: account.passwordHash !== null,
+    passkeys: account.passkeys.length,
     createdAt: account.createdAt.toISOString(),
     lastSignInAt: account.lastSignInAt?.toISOString() ?? null,
     linkExpiresAt: account.link?.expiresAt.toISOString() ?? null,
@@ -62,7 +63,7 @@ function rolesOf({ operator, grants }: Account): string {
   return operator ? "operator" : grants.map(({ clanId, role }) => `${role} of ${clanId}`).join(", ");
 }
 
-function stateOf({ passwordHash, link }: StoredAccount, now: Date): string {
-  if (passwordHash !== null) return "active";
+function stateOf({ passwordHash, passkeys, link }: StoredAccount, now: Date): string {
+  if (passwordHash !== null || passkeys.length > 0) return "active";
   return link && link.expiresAt > now ? "invited" : "link expired";
 }

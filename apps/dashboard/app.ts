@@ -16,8 +16,6 @@ const BODY_LIMIT = "128kb";
 
 export type AppWorld = RouteWorld & {
   routes: Routes;
-  /** The origin that people see, when it is configured. */
-  ownOrigin: string | null;
   /** How many proxies stand in front. */
   proxies: number;
   pages: RequestHandler;

@@ -8,20 +8,18 @@ import { makeFailureLog } from "#runtime/process/failure-log.ts";
 import { watchHealth } from "#runtime/process/health.ts";
 import { makeIds, makeRequestIds } from "#runtime/process/ids.ts";
 import { startOpsServer, type OpsServer } from "#runtime/process/ops-server.ts";
-import { makePasswords } from "#runtime/process/passwords.ts";
-import { digest, randomText } from "#runtime/process/secrets.ts";
+import { digest } from "#runtime/process/secrets.ts";
 import type { Tracing } from "#runtime/tracing/tracing.ts";
 import { makeSignInLimit, type SignInRates } from "#store/sign-in-limit.ts";
-import { makeSessions } from "#usecases/accounts/sessions.ts";
-import { makeSignIn } from "#usecases/accounts/sign-in.ts";
-import { SIGN_IN_RATES } from "#usecases/bounds.ts";
+import { CHALLENGE_MS, SESSION_LIFE_MS, SIGN_IN_RATES } from "#usecases/bounds.ts";
 import type { Log } from "#usecases/ports.ts";
 import { makeApp } from "./app.ts";
 import { openConnections } from "./connections.ts";
 import { serveBuiltApp } from "./http/built-app.ts";
+import { makeCookie } from "./http/cookie.ts";
 import { listen, type Listening } from "./http/server.ts";
-import { makeSessionCookie } from "./http/session-cookie.ts";
 import { makeRoutes } from "./routes.ts";
+import { makeWaysIn } from "./ways-in.ts";
 
 export type DashboardWorld = {
   config: DashboardConfig;
@@ -43,15 +41,16 @@ export async function startDashboard({ config, pagesFolder, log, tracing = null,
   const pages = serveBuiltApp(pagesFolder);
   const edges = { clock, meter: tally, tracing, log };
   const connections = openConnections({ ...edges, config });
-  const { accounts, sessions: stored, database } = connections;
+  const { database } = connections;
   const committing = startCommitting({ ...edges, connections, processId });
-  const sessions = makeSessions({ accounts, sessions: stored, clock, digest, randomText });
   const limit = makeSignInLimit({ database, rates: world.signInRates ?? SIGN_IN_RATES, clock, digest });
-  const signIn = makeSignIn({ accounts, stored, sessions, passwords: makePasswords(), limit, clock, digest });
+  const { sessions, ...ways } = makeWaysIn({ connections, limit, clock });
+  const isSecure = config.dashboardUrl?.startsWith("https:") ?? false;
   const app = makeApp({
-    routes: makeRoutes({ config, connections, committing, signIn, clock, ids, log }),
+    routes: makeRoutes({ config, connections, committing, ...ways, clock, ids, log }),
     sessions,
-    cookie: makeSessionCookie(config.dashboardUrl?.startsWith("https:") ?? false),
+    cookie: makeCookie(isSecure, "clanxp", SESSION_LIFE_MS),
+    challengeCookie: makeCookie(isSecure, "clanxp-challenge", CHALLENGE_MS),
     ownOrigin: config.dashboardUrl,
     proxies: config.dashboardProxies,
     pages,

@@ -3,8 +3,10 @@ import { openConnections as openShared, type ConnectionsWorld } from "#compositi
 import { makeAccountStore } from "#store/account-store.ts";
 import { makeActivityStore } from "#store/activity-store.ts";
 import { makeAuditStore } from "#store/audit-store.ts";
+import { makeChallengeStore } from "#store/challenge-store.ts";
 import { makeKeyStore } from "#store/key-store.ts";
 import { makeMemberStore } from "#store/member-store.ts";
+import { makePasskeyStore } from "#store/passkey-store.ts";
 import { makeSessionStore } from "#store/session-store.ts";
 
 export type Connections = ReturnType<typeof openConnections>;
@@ -17,7 +19,9 @@ export function openConnections(world: ConnectionsWorld) {
     ...shared,
     activity: makeActivityStore(database),
     accounts: makeAccountStore(database),
+    passkeys: makePasskeyStore(database),
     sessions: makeSessionStore(database),
+    challenges: makeChallengeStore(database),
     keys: makeKeyStore(database),
     members: makeMemberStore(database),
     audit: makeAuditStore(database),

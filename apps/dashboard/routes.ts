@@ -3,6 +3,7 @@ import type { Committing } from "#composition/start-committing.ts";
 import { awardIdOf } from "#contract/award-id.ts";
 import type { DashboardConfig } from "#runtime/process/config.ts";
 import { crc32, digest, randomText } from "#runtime/process/secrets.ts";
+import type { Passkeys } from "#usecases/accounts/passkeys.ts";
 import type { SignIn } from "#usecases/accounts/sign-in.ts";
 import { makeReadActivity } from "#usecases/clans/activity.ts";
 import { makeChangeClan } from "#usecases/clans/change-clan.ts";
@@ -27,6 +28,7 @@ import { makeBatchRoutes } from "./routes/batches.ts";
 import { makeKeyRoutes } from "./routes/keys.ts";
 import { makeMemberRoutes } from "./routes/members.ts";
 import { makeOverviewRoutes } from "./routes/overview.ts";
+import { makePasskeyRoutes } from "./routes/passkeys.ts";
 import { makeRankRoutes } from "./routes/ranks.ts";
 import { makeReversalRoutes } from "./routes/reversals.ts";
 
@@ -35,6 +37,7 @@ export type RoutesWorld = {
   connections: Connections;
   committing: Committing;
   signIn: SignIn;
+  passkeys: Passkeys;
   clock: Clock;
   ids: Ids;
   log: Log;
@@ -50,6 +53,7 @@ export function makeRoutes(world: RoutesWorld): Routes {
   const issuing = { clans, keys, clock, digest, crc32, randomText };
   return {
     ...makeAccountRoutes({ signIn, clans }),
+    ...makePasskeyRoutes({ passkeys: world.passkeys }),
     ...makeOverviewRoutes({ readActivity: makeReadActivity({ store: connections.activity, lists, clock }) }),
     ...makeKeyRoutes({ keys, createKey: makeCreateKey(issuing), rotateKey: makeRotateKey(issuing), clock, apiUrl: config.apiUrl }),
     ...makeMemberRoutes({

@@ -23,6 +23,10 @@ export const PASSWORD_CHARS_MIN = 12;
 /** Far beyond any passphrase; a longer text would only cost time. */
 export const PASSWORD_CHARS_MAX = 512;
 
+/** A person's devices; each is one more way in, and one more to look after. */
+export const PASSKEYS_MAX = 10;
+export const PASSKEY_NAME_CHARS_MAX = 60;
+
 export function isAccountName(text: string): boolean {
   return ACCOUNT_NAME_PATTERN.test(text);
 }

@@ -24,6 +24,8 @@ export const auditActions = [
   "member.appoint",
   "member.award",
   "member.erase",
+  "passkey.add",
+  "passkey.remove",
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
 

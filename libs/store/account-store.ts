@@ -1,4 +1,5 @@
 // Accounts of the dashboard. Each change is one conditional write: a link is spent once, whoever else opens it at the same time.
+import { accountOfDoc } from "#store/account-of-doc.ts";
 import type { AccountDoc } from "#store/account-models.ts";
 import type { Database } from "#store/database.ts";
 import { read, write } from "#store/mongo-calls.ts";
@@ -29,7 +30,7 @@ export function makeAccountStore({ models }: Pick<Database, "models">): AccountS
 
   return {
     async create({ name, ...facts }) {
-      const doc = { ...facts, grants: [...facts.grants], passwordHash: null, lastSignInAt: null, removedAt: null };
+      const doc = { ...facts, grants: [...facts.grants], passwordHash: null, passkeys: [], lastSignInAt: null, removedAt: null };
       // A removed account of the name keeps its generations, so that sessions of then stay ended.
       const taken = await write(() =>
         accounts.findOneAndUpdate({ _id: name, removedAt: { $ne: null } }, { $set: doc, ...endsSessions }).lean<AccountDoc>(),
@@ -45,9 +46,9 @@ export function makeAccountStore({ models }: Pick<Database, "models">): AccountS
     },
     read: (name) => find({ _id: name }),
     list: () => read(async () => (await accounts.find(present).sort({ _id: 1 }).lean<AccountDoc[]>()).map((doc) => accountOfDoc(doc))),
-    remove: (name, at) => change({ _id: name }, { $set: { removedAt: at, link: null, passwordHash: null }, ...endsSessions }),
+    remove: (name, at) => change({ _id: name }, { $set: { removedAt: at, link: null, passwordHash: null, passkeys: [] }, ...endsSessions }),
     giveLink: (name, link, { endSessions }) =>
-      change({ _id: name }, endSessions ? { $set: { link, passwordHash: null }, ...endsSessions } : { $set: { link } }),
+      change({ _id: name }, endSessions ? { $set: { link, passwordHash: null, passkeys: [] }, ...endsSessions } : { $set: { link } }),
     findByLink: (hash, now) => find(ofLink(hash, now)),
     spendLink: (hash, now, passwordHash) =>
       change(ofLink(hash, now), passwordHash === null ? { $set: { link: null } } : { $set: { link: null, passwordHash }, ...endsSessions }),
@@ -57,8 +58,4 @@ export function makeAccountStore({ models }: Pick<Database, "models">): AccountS
       await change({ _id: name }, { $max: { lastSignInAt: at } });
     },
   };
-}
-
-function accountOfDoc({ _id, removedAt: _removedAt, ...facts }: AccountDoc): StoredAccount {
-  return { name: _id, ...facts };
 }

@@ -53,6 +53,7 @@ export function makeSignInLimit(world: {
       // The address first: one that is spent must not use up the attempts of accounts.
       return (await waitMs(`address:${world.digest(address)}`, perAddress)) || waitMs(ofAccount(accountName), perAccount);
     },
+    attemptFrom: (address) => waitMs(`address:${world.digest(address)}`, perAddress),
     async forgive(accountName) {
       await rewrite(() => attempts.deleteOne({ _id: ofAccount(accountName) }));
     },

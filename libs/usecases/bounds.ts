@@ -164,6 +164,11 @@ export const SESSION_CHARS = 40;
 /** An invitation survives a weekend. */
 export const ACCOUNT_LINK_MS = 72 * 3_600_000;
 export const ACCOUNT_LINK_CHARS = 40;
+/** Between asking for a proof and its answer: a person finds a security key, or signs in elsewhere. */
+export const CHALLENGE_MS = 10 * 60_000;
+export const CHALLENGE_CHARS = 40;
+/** An account without a password changes how it signs in only so soon after a sign-in: a screen left unlocked is not enough. */
+export const FRESH_SESSION_MS = 10 * 60_000;
 /** Attempts to sign in within the window: a person mistypes a few times, and an office shares an address. */
 export const SIGN_IN_RATES = { perAccount: 10, perAddress: 50, windowMs: 15 * 60_000 };
 

@@ -32,7 +32,7 @@ export async function openBrowser(): Promise<TestBrowser> {
         if (/Content Security Policy|Trusted|TrustedScript/.test(message.text())) complaints.push(message.text());
       });
       page.on("request", (request) => {
-        if (new URL(request.url()).hostname !== "127.0.0.1") complaints.push(`foreign host: ${request.url()}`);
+        if (!["127.0.0.1", "localhost"].includes(new URL(request.url()).hostname)) complaints.push(`foreign host: ${request.url()}`);
       });
       return page;
     },

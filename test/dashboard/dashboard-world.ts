@@ -25,8 +25,10 @@ export type Visitor = {
   send(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Reply>;
   get(path: string): Promise<Reply>;
   post(path: string, body?: unknown): Promise<Reply>;
-  /** As `name=value`, or undefined before there is one. */
+  /** That of the session, as `name=value`, or undefined before there is one. */
   cookie(): string | undefined;
+  /** All cookies, as a browser sends them. */
+  cookies(): string;
 };
 
 export const PASSWORD = "correct horse battery";
@@ -75,7 +77,8 @@ export function tokenIn(answer: unknown): string {
 
 /** Somebody with a browser and no session yet. */
 export function makeVisitor(url: string): Visitor {
-  let cookie: string | undefined;
+  const jar = new Map<string, string>();
+  const cookies = () => [...jar].map(([name, value]) => `${name}=${value}`).join("; ");
 
   async function send(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Reply> {
     const response = await fetch(`${url}${path}`, {
@@ -83,15 +86,23 @@ export function makeVisitor(url: string): Visitor {
       redirect: "manual",
       headers: {
         ...(method === "GET" ? {} : { origin: url }),
-        ...(cookie === undefined ? {} : { cookie }),
+        ...(jar.size === 0 ? {} : { cookie: cookies() }),
         ...(body === undefined ? {} : { "content-type": "application/json" }),
         ...headers,
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
-    const set = response.headers.getSetCookie().at(-1)?.split(";")[0];
-    if (set !== undefined) cookie = set.endsWith("=") ? undefined : set;
+    for (const set of response.headers.getSetCookie()) {
+      const [name = "", value = ""] = set.split(";")[0]?.split("=") ?? [];
+      if (value === "") jar.delete(name);
+      else jar.set(name, value);
+    }
     return { status: response.status, headers: response.headers, body: readBody(await response.text(), response.headers) };
   }
-  return { send, get: (path) => send("GET", path), post: (path, body) => send("POST", path, body), cookie: () => cookie };
+  function cookie(): string | undefined {
+    return cookies()
+      .split("; ")
+      .find((pair) => /^(?:__Host-)?clanxp=/.test(pair));
+  }
+  return { send, get: (path) => send("GET", path), post: (path, body) => send("POST", path, body), cookie, cookies };
 }

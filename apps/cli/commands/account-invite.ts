@@ -13,7 +13,7 @@ export function addAccountInvite(parent: Command, cli: Cli): void {
   parent
     .command("invite")
     .summary("invite a person to the dashboard")
-    .description("Creates an account and prints a link that works once, for 72 hours. It opens a page to choose a password.")
+    .description("Creates an account and prints a link that works once, for 72 hours. It opens a page to choose a password or a passkey.")
     .argument("<name>", "the name to sign in with, such as an e-mail address")
     .option("--clan <clanId>", "the clan that the account may see")
     .option("--role <role>", "owner: may do everything in the clan; viewer: may read it")
@@ -40,7 +40,13 @@ export function addAccountInvite(parent: Command, cli: Cli): void {
       if (invited.kind === "name_taken") {
         throw new Refusal("account_taken", `The account "${name}" exists. clanxp account reset ${name} prints a new link for it.`);
       }
-      cli.answer(invitedResult(invited, cli.servers.dashboardUrl(), "Send this link to the person; it opens a page to choose a password."));
+      cli.answer(
+        invitedResult(
+          invited,
+          cli.servers.dashboardUrl(),
+          "Send this link to the person; it opens a page to choose a password or a passkey.",
+        ),
+      );
     });
 }
 

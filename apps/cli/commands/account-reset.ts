@@ -10,7 +10,7 @@ export function addAccountReset(parent: Command, cli: Cli): void {
     .command("reset")
     .summary("give an account a new link")
     .description(
-      "Ends an account's password and sessions at once, and prints a link that works once, for 72 hours, to choose a new password.",
+      "Ends an account's password, passkeys and sessions at once, and prints a link that works once, for 72 hours, to choose new ones.",
     )
     .argument("<name>", "the account, as clanxp account list shows it")
     .addHelpText("after", examples([["clanxp account reset ada@example.com", "she has forgotten her password, or lost the link"]]))
@@ -21,7 +21,11 @@ export function addAccountReset(parent: Command, cli: Cli): void {
       if (reset.kind === "no_account")
         throw new Refusal("account_not_found", `There is no account "${name}". clanxp account list shows all.`);
       cli.answer(
-        invitedResult(reset, cli.servers.dashboardUrl(), "The old password and all sessions have ended. Send this link to the person."),
+        invitedResult(
+          reset,
+          cli.servers.dashboardUrl(),
+          "The old password, passkeys and all sessions have ended. Send this link to the person.",
+        ),
       );
     });
 }

@@ -8,7 +8,8 @@ import type { DashboardEndpoints } from "#contract/dashboard/endpoints.ts";
 import { parse } from "#contract/parse.ts";
 import type { Sessions, SignedIn } from "#usecases/accounts/sessions.ts";
 import { DashboardError } from "./dashboard-error.ts";
-import type { SessionCookie } from "./session-cookie.ts";
+import type { Cookie } from "./cookie.ts";
+import { ownOriginOf } from "./own-origin.ts";
 
 export type Call<Row extends DashboardEndpoint> = {
   params: z.output<Row["params"]>;
@@ -20,6 +21,12 @@ export type Call<Row extends DashboardEndpoint> = {
   by: Row["access"] extends "public" ? null : Actor;
   /** The caller's address, as far as it can be known. */
   address: string;
+  /** Where the caller's browser sees the dashboard. */
+  origin: string;
+  /** What `beginChallenge` gave to the caller's browser last. */
+  challengeCookie: string | null;
+  /** Gives the caller's browser this text, for the request that answers the challenge. */
+  beginChallenge(text: string): void;
   /** Gives the caller this session, in place of the one they had. */
   beginSession(session: string): Promise<void>;
   endSession(): Promise<void>;
@@ -30,7 +37,13 @@ export type Routes<Table extends Record<string, DashboardEndpoint> = DashboardEn
   [Name in keyof Table]: Route<Table[Name]>;
 };
 
-export type RouteWorld = { sessions: Pick<Sessions, "find" | "end">; cookie: SessionCookie };
+export type RouteWorld = {
+  sessions: Pick<Sessions, "find" | "end">;
+  cookie: Cookie;
+  challengeCookie: Cookie;
+  /** The origin that people see, when it is configured. */
+  ownOrigin: string | null;
+};
 
 export function makeRouteHandler<Row extends DashboardEndpoint>(row: Row, route: Route<Row>, world: RouteWorld): RequestHandler {
   return async (req, res) => {
@@ -44,6 +57,9 @@ export function makeRouteHandler<Row extends DashboardEndpoint>(row: Row, route:
       who,
       by: who && { actor: who.account.name, via: "dashboard" },
       address: req.ip ?? "unknown",
+      origin: ownOriginOf(req, world.ownOrigin),
+      challengeCookie: world.challengeCookie.read(req),
+      beginChallenge: (text: string) => world.challengeCookie.write(res, text),
       async beginSession(session: string) {
         await endSession(req, world);
         world.cookie.write(res, session);

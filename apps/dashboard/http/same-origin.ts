@@ -1,6 +1,7 @@
 // Changes are accepted from the dashboard's own pages alone, whatever cookie a browser attaches.
 import type { RequestHandler } from "express";
 import { DashboardError } from "./dashboard-error.ts";
+import { ownOriginOf } from "./own-origin.ts";
 
 /** `ownOrigin`: what people type, when it is configured; else the Host of the request says it. */
 export function requireSameOrigin(ownOrigin: string | null): RequestHandler {
@@ -8,7 +9,7 @@ export function requireSameOrigin(ownOrigin: string | null): RequestHandler {
     if (req.method === "GET" || req.method === "HEAD") return next();
     const site = req.get("sec-fetch-site");
     const origin = req.get("origin");
-    const own = ownOrigin ?? `${req.protocol}://${req.get("host")}`;
+    const own = ownOriginOf(req, ownOrigin);
     // A browser sends at least one of them with every change.
     const isOwn = (origin === undefined || origin === own) && (site === undefined || site === "same-origin");
     if (isOwn && (origin !== undefined || site !== undefined)) return next();

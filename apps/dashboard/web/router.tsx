@@ -1,11 +1,14 @@
 // Paths and their pages. Everything but signing in needs a session; the server decides what is shown and done.
+import { lazy, Suspense } from "react";
 import { createBrowserRouter, Navigate, type RouteObject } from "react-router";
-import { AccountPage } from "./pages/account/account-page.tsx";
-import { LinkPage } from "./pages/account/link-page.tsx";
 import { NotFoundPage } from "./pages/not-found-page.tsx";
 import { innerPages, pages } from "./pages.tsx";
 import { Broken } from "./parts/broken.tsx";
+import { Loading } from "./parts/states.tsx";
 import { Home, Shell } from "./shell.tsx";
+
+const AccountPage = lazy(() => import("./pages/account/account-page.tsx").then((m) => ({ default: m.AccountPage })));
+const LinkPage = lazy(() => import("./pages/account/link-page.tsx").then((m) => ({ default: m.LinkPage })));
 
 const listed: RouteObject[] = [...pages, ...innerPages].map(({ path, scope, Component }) => ({
   path: scope === "clan" ? `/clans/:clanId/${path}` : `/${path}`,
@@ -13,7 +16,15 @@ const listed: RouteObject[] = [...pages, ...innerPages].map(({ path, scope, Comp
 }));
 
 export const router = createBrowserRouter([
-  { path: "/link", element: <LinkPage />, errorElement: <Broken /> },
+  {
+    path: "/link",
+    element: (
+      <Suspense fallback={<Loading what="the link" />}>
+        <LinkPage />
+      </Suspense>
+    ),
+    errorElement: <Broken />,
+  },
   {
     element: <Shell />,
     errorElement: <Broken />,

@@ -6,11 +6,13 @@ import type { DashboardEndpoint } from "#contract/dashboard/endpoint.ts";
 import { memberEndpoints } from "#contract/dashboard/members.ts";
 import { keyEndpoints } from "#contract/dashboard/keys.ts";
 import { overviewEndpoints } from "#contract/dashboard/overview.ts";
+import { passkeyEndpoints } from "#contract/dashboard/passkeys.ts";
 import { rankEndpoints } from "#contract/dashboard/ranks.ts";
 import { reversalEndpoints } from "#contract/dashboard/reversals.ts";
 
 export const dashboardEndpoints = {
   ...accountEndpoints,
+  ...passkeyEndpoints,
   ...keyEndpoints,
   ...overviewEndpoints,
   ...memberEndpoints,

@@ -8,6 +8,7 @@ export const dashboardProblems = {
   signed_out: { status: 401, title: "You are not signed in" },
   sign_in_failed: { status: 401, title: "Sign-in failed" },
   forbidden: { status: 403, title: "Your account may not do this" },
+  sign_in_again: { status: 403, title: "This change needs a recent sign-in" },
   cross_origin: { status: 403, title: "The request comes from another site" },
   not_found: { status: 404, title: "Not found" },
   link_invalid: { status: 404, title: "The link is not valid" },

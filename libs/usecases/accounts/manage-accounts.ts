@@ -11,7 +11,7 @@ export type Invited = { kind: "invited"; account: Account; token: string; expire
 export type ManageAccounts = {
   /** `clan_not_found` names the first clan of the grants that does not exist. */
   invite(account: Account): Promise<Invited | { kind: "name_taken" } | { kind: "clan_not_found"; clanId: string }>;
-  /** The old password stops working and every session ends at once. */
+  /** The old password and passkeys stop working and every session ends at once. */
   reset(name: string): Promise<Invited | { kind: "no_account" }>;
   /** A link that signs in without a password; sessions and password stay. */
   signInLink(name: string): Promise<Invited | { kind: "no_account" }>;

@@ -1,10 +1,25 @@
 // What the use cases of accounts need from the world.
 import type { Account } from "#domain/account.ts";
+import type { Actor } from "#domain/audit.ts";
 
 /** `set-password`: an invitation or a reset. `sign-in`: opens a session at once. */
 export type LinkKind = "set-password" | "sign-in";
 /** The token itself is in the link that a person got, and nowhere else. */
 export type AccountLink = { hash: string; kind: LinkKind; expiresAt: Date };
+
+/** A public key of one of the person's devices. Nothing of it is secret. */
+export type Passkey = {
+  /** The authenticator's own name for it, base64url. */
+  id: string;
+  /** COSE, base64url. */
+  publicKey: string;
+  /** Rises with each use where the authenticator counts, else 0. */
+  counter: number;
+  /** What the person calls the device. */
+  name: string;
+  createdAt: Date;
+  lastUsedAt: Date | null;
+};
 
 export type StoredAccount = Account & {
   /** Null until the person has chosen one. */
@@ -14,6 +29,7 @@ export type StoredAccount = Account & {
   createdAt: Date;
   lastSignInAt: Date | null;
   link: AccountLink | null;
+  passkeys: readonly Passkey[];
 };
 
 /** Throws AppError `unavailable`, `outcome_unknown`. */
@@ -24,7 +40,7 @@ export type AccountStore = {
   list(): Promise<StoredAccount[]>;
   /** Ends its sessions and its link for good; null when there is none. */
   remove(name: string, at: Date): Promise<StoredAccount | null>;
-  /** Gives it this link in place of an earlier one. With `endSessions` its sessions end and its password stops working. */
+  /** Gives it this link in place of an earlier one. With `endSessions` its sessions end; its password and passkeys stop working. */
   giveLink(name: string, link: AccountLink, options: { endSessions: boolean }): Promise<StoredAccount | null>;
   findByLink(hash: string, now: Date): Promise<StoredAccount | null>;
   /** Spends the link, once however many ask at the same time; with a password, which ends the sessions of before. */
@@ -32,6 +48,72 @@ export type AccountStore = {
   /** Sets the password unless it has changed since `generation`; ends all sessions and the link. */
   setPassword(name: string, generation: number, passwordHash: string): Promise<StoredAccount | null>;
   noteSignIn(name: string, at: Date): Promise<void>;
+};
+
+/** Each change is recorded in the audit log with it. Throws AppError `unavailable`, `outcome_unknown`. */
+export type PasskeyStore = {
+  find(id: string): Promise<StoredAccount | null>;
+  /** Unless the account has changed since `generation`, or has as many passkeys as it may. */
+  add(account: { name: string; generation: number }, passkey: Passkey, by: Actor): Promise<"added" | "known" | "not_added">;
+  /** Spends a link of kind `set-password`, once however many ask at the same time; ends the sessions of before. */
+  addByLink(linkHash: string, now: Date, passkey: Passkey, by: Actor): Promise<StoredAccount | null>;
+  /** Ends all sessions. Null when it is not the account's, when it is the only way in, or when the account has changed since. */
+  remove(account: { name: string; generation: number }, id: string, by: Actor): Promise<StoredAccount | null>;
+  /** Null when the counter has not risen since: two authenticators hold the same key, or one answer was sent twice. */
+  noteUse(account: { name: string; generation: number }, id: string, use: { counter: number; at: Date }): Promise<StoredAccount | null>;
+};
+
+/** What somebody was asked to prove, and for which account where that is known. */
+export type ChallengeKind = "passkey-add" | "passkey-link" | "passkey-sign-in";
+/** `hash`: the digest of the text in the cookie. */
+export type Challenge = { hash: string; kind: ChallengeKind; accountName: string | null; expiresAt: Date };
+/** Throws AppError `unavailable`, `outcome_unknown`. */
+export type ChallengeStore = {
+  add(challenge: Challenge): Promise<void>;
+  /** Removes it and returns it, once however many ask at the same time. */
+  take(hash: string, kind: ChallengeKind, now: Date): Promise<Challenge | null>;
+};
+
+/** Where people see the dashboard. A passkey works for one `rpId`, which is a host name. */
+export type Site = { origin: string; rpId: string };
+
+/** What a browser answers, as JSON (Web Authentication, Level 3). */
+export type NewCredential = {
+  id: string;
+  rawId: string;
+  type: "public-key";
+  response: { clientDataJSON: string; attestationObject: string };
+};
+export type UsedCredential = {
+  id: string;
+  rawId: string;
+  type: "public-key";
+  response: { clientDataJSON: string; authenticatorData: string; signature: string; userHandle: string };
+};
+
+/** Makes and judges what authenticators are asked. A challenge is base64url. */
+export type Authenticators = {
+  /** What the browser's `create` takes; `known`: those that the account has. */
+  optionsToAdd(asked: {
+    site: Site;
+    challenge: string;
+    account: { name: string; handle: string };
+    known: readonly Passkey[];
+  }): Promise<object>;
+  /** What the browser's `get` takes: any passkey of the site. */
+  optionsToSignIn(asked: { site: Site; challenge: string }): Promise<object>;
+  /** Null: this is no answer to the challenge from this site, or the person was not verified. */
+  judgeNew(asked: {
+    site: Site;
+    challenge: string;
+    credential: NewCredential;
+  }): Promise<Pick<Passkey, "id" | "publicKey" | "counter"> | null>;
+  judgeUse(asked: {
+    site: Site;
+    challenge: string;
+    credential: UsedCredential;
+    passkey: Passkey;
+  }): Promise<Pick<Passkey, "counter"> | null>;
 };
 
 export type Session = {
@@ -65,6 +147,8 @@ export type Passwords = {
 export type SignInLimit = {
   /** Milliseconds until another attempt is permitted, 0: this one is. */
   attempt(accountName: string, address: string): Promise<number>;
+  /** The same where no account is named. */
+  attemptFrom(address: string): Promise<number>;
   /** The person has proved who they are. */
   forgive(accountName: string): Promise<void>;
 };

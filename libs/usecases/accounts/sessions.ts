@@ -4,8 +4,8 @@ import type { AccountStore, Session, SessionStore, StoredAccount } from "#usecas
 import { SESSION_CHARS, SESSION_IDLE_MS, SESSION_LIFE_MS, SESSION_TOUCH_MS } from "#usecases/bounds.ts";
 import type { Clock, Digest } from "#usecases/ports.ts";
 
-/** Who is signed in. `generation`: what the account's password was when the session was read. */
-export type SignedIn = { account: Account & { hasPassword: boolean }; generation: number };
+/** Who is signed in, since when. `generation`: what the account's password was when the session was read. */
+export type SignedIn = { account: Account & { hasPassword: boolean }; generation: number; since: Date };
 
 export type Sessions = {
   /** The text for the cookie. */
@@ -49,7 +49,7 @@ export function makeSessions(world: {
         await sessions.touch(session.hash, { seenAt: now, expiresAt: expiryOf(session.createdAt, now) });
       }
       const { name, operator, grants, generation } = account;
-      return { account: { name, operator, grants, hasPassword: account.passwordHash !== null }, generation };
+      return { account: { name, operator, grants, hasPassword: account.passwordHash !== null }, generation, since: session.createdAt };
     },
 
     end: (text) => sessions.remove(digest(text)),

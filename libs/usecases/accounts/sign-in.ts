@@ -1,7 +1,8 @@
 // Signs people in, by password or by a link that works once. Nothing here reveals whether an account exists.
 import type { AccountStore, LinkKind, Passwords, SessionStore, SignInLimit, StoredAccount } from "#usecases/accounts/ports.ts";
 import type { Clock, Digest } from "#usecases/ports.ts";
-import type { Sessions } from "#usecases/accounts/sessions.ts";
+import type { ConfirmPerson, Unconfirmed } from "#usecases/accounts/confirm-person.ts";
+import type { Sessions, SignedIn } from "#usecases/accounts/sessions.ts";
 
 /** `session`: the text for the cookie. */
 export type SignInResult =
@@ -9,7 +10,7 @@ export type SignInResult =
   | { kind: "refused" }
   | { kind: "limited"; retryAfterMs: number };
 export type LinkResult = { kind: "signed_in"; accountName: string; session: string } | { kind: "no_link" } | { kind: "password_needed" };
-export type PasswordResult = { kind: "changed"; session: string } | { kind: "wrong_password" } | { kind: "changed_meanwhile" };
+export type PasswordResult = { kind: "changed"; session: string } | Unconfirmed;
 
 export type SignIn = {
   withPassword(attempt: { name: string; password: string; address: string }): Promise<SignInResult>;
@@ -18,7 +19,7 @@ export type SignIn = {
   /** A link of kind `set-password` needs the password. */
   withLink(token: string, password: string | null): Promise<LinkResult>;
   /** Ends every session of the account, and opens a new one for the person who asked. */
-  changePassword(change: { name: string; generation: number; current: string | null; password: string }): Promise<PasswordResult>;
+  changePassword(who: SignedIn, change: { current: string | null; password: string; address: string }): Promise<PasswordResult>;
 };
 
 type World = {
@@ -26,12 +27,13 @@ type World = {
   stored: Pick<SessionStore, "removeOfAccount">;
   sessions: Pick<Sessions, "open">;
   passwords: Passwords;
+  confirmPerson: ConfirmPerson;
   limit: SignInLimit;
   clock: Clock;
   digest: Digest;
 };
 
-export function makeSignIn({ accounts, stored, sessions, passwords, limit, clock, digest }: World): SignIn {
+export function makeSignIn({ accounts, stored, sessions, passwords, confirmPerson, limit, clock, digest }: World): SignIn {
   async function opened(account: StoredAccount) {
     const session = await sessions.open(account);
     await accounts.noteSignIn(account.name, clock.now());
@@ -66,10 +68,10 @@ export function makeSignIn({ accounts, stored, sessions, passwords, limit, clock
       return account ? opened(account) : { kind: "no_link" };
     },
 
-    async changePassword({ name, generation, current, password }) {
-      const before = await accounts.read(name);
-      if (!before || before.generation !== generation) return { kind: "changed_meanwhile" };
-      if (before.passwordHash !== null && !(await passwords.verify(current ?? "", before.passwordHash))) return { kind: "wrong_password" };
+    async changePassword(who, { current, password, address }) {
+      const confirmed = await confirmPerson(who, { current, address });
+      if (confirmed.kind !== "confirmed") return confirmed;
+      const { name, generation } = confirmed.account;
       const account = await accounts.setPassword(name, generation, await passwords.hash(password));
       if (!account) return { kind: "changed_meanwhile" };
       await stored.removeOfAccount(name);

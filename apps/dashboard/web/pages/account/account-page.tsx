@@ -1,4 +1,4 @@
-// The account of the person who is signed in: what it may do, and its password.
+// The account of the person who is signed in: what it may do, its password and its passkeys.
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { ApiError } from "../../api/api-error.ts";
@@ -8,6 +8,7 @@ import { Page } from "../../parts/page.tsx";
 import { Failed } from "../../parts/states.tsx";
 import { useToast } from "../../parts/toasts.tsx";
 import { NewPasswordForm } from "./new-password-form.tsx";
+import { PasskeysSection } from "./passkeys-section.tsx";
 
 export function AccountPage() {
   const { data: me } = useMe();
@@ -49,6 +50,7 @@ export function AccountPage() {
           onSubmit={({ current, password }) => change.mutate({ current: me.hasPassword ? current : null, password })}
         />
       </section>
+      <PasskeysSection hasPassword={me.hasPassword} />
     </Page>
   );
 }

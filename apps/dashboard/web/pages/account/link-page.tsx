@@ -1,11 +1,14 @@
-// A link that works once: it signs in, or lets the person choose a password first. The token is behind the `#` of the address, which
+// A link that works once: it signs in, or lets the person choose a password or a passkey first. The token is behind the `#` of the address, which
 // browsers send nowhere, and is taken out of it at once.
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { useNavigate } from "react-router";
 import { call } from "../../api/call.ts";
+import { createPasskey, deviceName, passkeysAreSupported } from "../../api/passkeys.ts";
+import { Button } from "../../parts/button.tsx";
 import { Failed, Loading } from "../../parts/states.tsx";
 import { Card } from "./card.tsx";
+import { Or } from "./or.tsx";
 import { NewPasswordForm } from "./new-password-form.tsx";
 
 export function LinkPage() {
@@ -32,11 +35,12 @@ export function LinkPage() {
   return look.data.kind === "sign-in" ? <SignInByLink token={token} /> : <Welcome token={token} name={look.data.accountName} />;
 }
 
-function useLink(token: string) {
+/** Opens the dashboard once the link has signed somebody in. */
+function useLinkBy<Choice>(useIt: (choice: Choice) => Promise<unknown>) {
   const client = useQueryClient();
   const navigate = useNavigate();
   return useMutation({
-    mutationFn: (password: string | undefined) => call("use-link", { body: password === undefined ? { token } : { token, password } }),
+    mutationFn: useIt,
     async onSuccess() {
       client.clear();
       await navigate("/", { replace: true });
@@ -44,14 +48,19 @@ function useLink(token: string) {
   });
 }
 
+async function chooseNewPasskey(token: string): Promise<void> {
+  const { options } = await call("begin-passkey-by-link", { body: { token } });
+  await call("use-link-with-passkey", { body: { token, name: deviceName(), credential: await createPasskey(options) } });
+}
+
 function SignInByLink({ token }: { token: string }) {
-  const { mutate, error } = useLink(token);
+  const { mutate, error } = useLinkBy(() => call("use-link", { body: { token } }));
   const isSent = useRef(false);
   useEffect(() => {
     // Once: the link does not work twice.
     if (isSent.current) return;
     isSent.current = true;
-    mutate(undefined);
+    mutate();
   }, [mutate]);
   if (!error) return <Loading what="your account" />;
   return (
@@ -62,10 +71,17 @@ function SignInByLink({ token }: { token: string }) {
 }
 
 function Welcome({ token, name }: { token: string; name: string }) {
-  const { mutate, error, isPending } = useLink(token);
+  const byPassword = useLinkBy((password: string) => call("use-link", { body: { token, password } }));
+  const byPasskey = useLinkBy(() => chooseNewPasskey(token));
+  const error = byPassword.error ?? byPasskey.error;
+  const isPending = byPassword.isPending || byPasskey.isPending;
   return (
     <Card title={`Welcome, ${name}`}>
-      <p className="mb-4 text-muted">Choose a password to sign in with from now on.</p>
+      <p className="mb-4 text-muted">
+        {passkeysAreSupported
+          ? "Choose how you sign in from now on: a password or a passkey."
+          : "Choose a password to sign in with from now on."}
+      </p>
       {error ? (
         <div className="mb-4">
           <Failed error={error} />
@@ -75,8 +91,25 @@ function Welcome({ token, name }: { token: string; name: string }) {
         accountName={name}
         isBusy={isPending}
         submitLabel="Set password and sign in"
-        onSubmit={({ password }) => mutate(password)}
+        onSubmit={({ password }) => {
+          byPasskey.reset();
+          byPassword.mutate(password);
+        }}
       />
+      {passkeysAreSupported ? (
+        <div className="mt-4 grid gap-4">
+          <Or />
+          <Button
+            busy={isPending}
+            onClick={() => {
+              byPassword.reset();
+              byPasskey.mutate();
+            }}
+          >
+            Create a passkey
+          </Button>
+        </div>
+      ) : null}
     </Card>
   );
 }

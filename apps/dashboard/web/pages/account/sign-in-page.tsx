@@ -1,15 +1,18 @@
-// Signing in by name and password.
+// Signing in: by name and password, or by a passkey.
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { useForm } from "react-hook-form";
 import { SignInRequest } from "#contract/dashboard/account.ts";
 import { call } from "../../api/call.ts";
+import { passkeysAreSupported } from "../../api/passkeys.ts";
 import { meKey } from "../../api/use-me.ts";
 import { Button } from "../../parts/button.tsx";
 import { Field } from "../../parts/field.tsx";
 import { formResolver } from "../../parts/form-resolver.ts";
 import { Failed } from "../../parts/states.tsx";
 import { Card } from "./card.tsx";
+import { Or } from "./or.tsx";
+import { PasskeyButton } from "./passkey-button.tsx";
 
 type Values = { name: string; password: string };
 
@@ -42,8 +45,14 @@ export function SignInPage() {
         <Button type="submit" kind="primary" busy={signIn.isPending}>
           Sign in
         </Button>
-        <p className="text-sm text-muted">No account, or no password? Ask an operator of this installation for a link.</p>
       </form>
+      {passkeysAreSupported ? (
+        <div className="mt-4 grid gap-4">
+          <Or />
+          <PasskeyButton />
+        </div>
+      ) : null}
+      <p className="mt-4 text-sm text-muted">No account, or no password? Ask an operator of this installation for a link.</p>
     </Card>
   );
 }

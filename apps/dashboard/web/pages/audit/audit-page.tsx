@@ -16,8 +16,8 @@ const REFRESH_MS = 10_000;
 
 type Filter = { actor?: string; action?: AuditAction };
 
-/** The queue belongs to all clans, and is in no clan's log. */
-const actionsOfClan = auditActions.filter((action) => !action.startsWith("queue."));
+/** The queue belongs to all clans and an account to its person: neither is in a clan's log. */
+const actionsOfClan = auditActions.filter((action) => !/^(?:queue|passkey)\./.test(action));
 
 export function AuditPage() {
   const { clanId } = useClan();

@@ -1,21 +1,20 @@
-// The cookie that carries a session: unreadable for scripts, never sent along by other sites.
+// A cookie that proves something: unreadable for scripts, never sent along by other sites.
 import type { Request, Response } from "express";
-import { SESSION_LIFE_MS } from "#usecases/bounds.ts";
 
-export type SessionCookie = { read(req: Request): string | null; write(res: Response, session: string): void; clear(res: Response): void };
+export type Cookie = { read(req: Request): string | null; write(res: Response, text: string): void; clear(res: Response): void };
 
-/** Longer values are no session of ours. */
+/** Longer values are none of ours. */
 const CHARS_MAX = 100;
 
 /**
  * Under HTTPS the prefix keeps other hosts and plain HTTP from setting the cookie. `isSecure`: people reach the dashboard by HTTPS alone;
  * else the request says it, as a trusted proxy does.
  */
-export function makeSessionCookie(isSecure: boolean): SessionCookie {
+export function makeCookie(isSecure: boolean, plainName: string, lifeMs: number): Cookie {
   function cookieFor(req: Request) {
     const secure = isSecure || req.secure;
     const attributes = { httpOnly: true, sameSite: "strict", path: "/", secure } as const;
-    return { name: secure ? "__Host-clanxp" : "clanxp", attributes };
+    return { name: secure ? `__Host-${plainName}` : plainName, attributes };
   }
   return {
     read(req) {
@@ -24,9 +23,9 @@ export function makeSessionCookie(isSecure: boolean): SessionCookie {
       const value = pairs.find(([key]) => key === name)?.[1];
       return value && value.length <= CHARS_MAX ? value : null;
     },
-    write(res, session) {
+    write(res, text) {
       const { name, attributes } = cookieFor(res.req);
-      res.cookie(name, session, { ...attributes, maxAge: SESSION_LIFE_MS });
+      res.cookie(name, text, { ...attributes, maxAge: lifeMs });
     },
     clear(res) {
       const { name, attributes } = cookieFor(res.req);

@@ -1,0 +1,21 @@
+// The answer to a change of how an account signs in whose person did not prove who they are.
+import type { Unconfirmed } from "#usecases/accounts/confirm-person.ts";
+import { DashboardError } from "./dashboard-error.ts";
+import { limitedError } from "./limited-error.ts";
+
+const STALE = "You signed in more than 10 minutes ago. Sign out, sign in again, and retry. Nothing was changed.";
+
+export function unconfirmedError(result: Unconfirmed): DashboardError {
+  switch (result.kind) {
+    case "wrong_password": {
+      const faults = [{ pointer: "/current", detail: "is not right" }];
+      return new DashboardError("invalid_request", "The present password is not right. Nothing was changed.", { faults });
+    }
+    case "sign_in_again":
+      return new DashboardError("sign_in_again", STALE);
+    case "changed_meanwhile":
+      return new DashboardError("signed_out", "Your account has changed. Sign in again.");
+    case "limited":
+      return limitedError(result.retryAfterMs);
+  }
+}

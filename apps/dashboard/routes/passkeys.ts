@@ -1,0 +1,95 @@
+// Passkeys: added and removed by the person who is signed in, chosen by whoever holds an invitation, and used to sign in.
+import { isIP } from "node:net";
+import type { passkeyEndpoints } from "#contract/dashboard/passkeys.ts";
+import { PASSKEYS_MAX } from "#domain/account.ts";
+import type { Passkeys } from "#usecases/accounts/passkeys.ts";
+import type { Site } from "#usecases/accounts/ports.ts";
+import { DashboardError } from "../http/dashboard-error.ts";
+import { limitedError } from "../http/limited-error.ts";
+import { linkError } from "../http/link-error.ts";
+import type { Routes } from "../http/route.ts";
+import { unconfirmedError } from "../http/unconfirmed-error.ts";
+
+const DONE = { done: true } as const;
+const NOT_ACCEPTED = "The passkey was not accepted. Nothing was changed: try again.";
+
+export function makePasskeyRoutes({ passkeys }: { passkeys: Passkeys }): Routes<typeof passkeyEndpoints> {
+  return {
+    async "list-passkeys"({ who }) {
+      const listed = await passkeys.list(who.account.name);
+      const facts = listed.map(({ id, name, createdAt, lastUsedAt }) => ({
+        id,
+        name,
+        createdAt: createdAt.toISOString(),
+        lastUsedAt: lastUsedAt?.toISOString() ?? null,
+      }));
+      return { passkeys: facts, max: PASSKEYS_MAX };
+    },
+
+    async "begin-passkey"({ who, body: { current }, origin, address, beginChallenge }) {
+      const asked = await passkeys.beginAdding(who, siteOf(origin), { current, address });
+      if (asked.kind === "full") throw new DashboardError("conflict", `An account has at most ${PASSKEYS_MAX} passkeys. Remove one first.`);
+      if (asked.kind !== "asked") throw unconfirmedError(asked);
+      beginChallenge(asked.cookie);
+      return { options: { ...asked.options } };
+    },
+
+    async "add-passkey"({ who, body: { name, credential }, origin, challengeCookie }) {
+      const result = await passkeys.add(who, { site: siteOf(origin), cookie: challengeCookie, credential, name });
+      if (result.kind === "known") throw new DashboardError("conflict", "This passkey is already in use. Nothing was changed.");
+      if (result.kind === "changed_meanwhile") throw unconfirmedError(result);
+      if (result.kind !== "added") throw new DashboardError("invalid_request", NOT_ACCEPTED);
+      return DONE;
+    },
+
+    async "remove-passkey"({ who, body: { id, current }, address, beginSession }) {
+      const result = await passkeys.remove(who, id, { current, address });
+      if (result.kind === "no_passkey") throw new DashboardError("not_found", "Your account has no such passkey. Nothing was changed.");
+      if (result.kind === "only_way_in") {
+        throw new DashboardError(
+          "conflict",
+          "This passkey is the only way to sign in to your account. Set a password first. Nothing was changed.",
+        );
+      }
+      if (result.kind !== "removed") throw unconfirmedError(result);
+      await beginSession(result.session);
+      return DONE;
+    },
+
+    async "begin-passkey-by-link"({ body: { token }, origin, beginChallenge }) {
+      const asked = await passkeys.beginByLink(token, siteOf(origin));
+      if (asked.kind !== "asked") throw linkError();
+      beginChallenge(asked.cookie);
+      return { options: { ...asked.options } };
+    },
+
+    async "use-link-with-passkey"({ body: { token, name, credential }, origin, challengeCookie, beginSession }) {
+      const result = await passkeys.addByLink(token, { site: siteOf(origin), cookie: challengeCookie, credential, name });
+      if (result.kind === "no_link") throw linkError();
+      if (result.kind === "not_accepted") throw new DashboardError("invalid_request", NOT_ACCEPTED);
+      await beginSession(result.session);
+      return DONE;
+    },
+
+    async "begin-passkey-sign-in"({ origin, address, beginChallenge }) {
+      const asked = await passkeys.beginSignIn(siteOf(origin), address);
+      if (asked.kind === "limited") throw limitedError(asked.retryAfterMs);
+      beginChallenge(asked.cookie);
+      return { options: { ...asked.options } };
+    },
+
+    async "sign-in-with-passkey"({ body: { credential }, origin, challengeCookie, beginSession }) {
+      const result = await passkeys.signIn({ site: siteOf(origin), cookie: challengeCookie, credential });
+      if (result.kind !== "signed_in") throw new DashboardError("sign_in_failed", "No account can be entered with this passkey.");
+      await beginSession(result.session);
+      return DONE;
+    },
+  };
+}
+
+/** Browsers bind a passkey to a host name and make none for an address. */
+function siteOf(origin: string): Site {
+  const { hostname: rpId } = new URL(origin);
+  if (isIP(rpId.replaceAll(/^\[|\]$/g, "")) === 0) return { origin, rpId };
+  throw new DashboardError("conflict", "Passkeys need a host name: open the dashboard by one, such as localhost, or set DASHBOARD_URL.");
+}

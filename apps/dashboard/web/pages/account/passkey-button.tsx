@@ -1,0 +1,26 @@
+// Signing in by a passkey: the browser shows those that the device has.
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { call } from "../../api/call.ts";
+import { askForPasskey } from "../../api/passkeys.ts";
+import { Button } from "../../parts/button.tsx";
+import { Failed } from "../../parts/states.tsx";
+
+export function PasskeyButton() {
+  const client = useQueryClient();
+  const signIn = useMutation({
+    async mutationFn() {
+      const { options } = await call("begin-passkey-sign-in");
+      return call("sign-in-with-passkey", { body: { credential: await askForPasskey(options) } });
+    },
+    // Whatever an earlier person saw here must not be shown to this one.
+    onSuccess: () => client.resetQueries(),
+  });
+  return (
+    <>
+      {signIn.error ? <Failed error={signIn.error} /> : null}
+      <Button busy={signIn.isPending} onClick={() => signIn.mutate()}>
+        Use a passkey
+      </Button>
+    </>
+  );
+}

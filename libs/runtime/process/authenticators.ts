@@ -1,0 +1,91 @@
+// Passkeys of browsers (Web Authentication, Level 3): discoverable, with the person verified by the device, without attestation.
+import type { Authenticators, Passkey } from "#usecases/accounts/ports.ts";
+
+const SITE_NAME = "Clan XP";
+/** EdDSA, ES256, RS256: every authenticator has one. The library would add one more, which is experimental in Node. */
+const ALGORITHMS = [-8, -7, -257];
+/** The browser waits for the person; the challenge lives a little longer. */
+const PERSON_MS = 4 * 60_000;
+
+export function makeAuthenticators(): Authenticators {
+  // Loaded with the first passkey: it brings parsers of all kinds of certificates, which a process without passkeys never needs.
+  const library = () => import("@simplewebauthn/server");
+
+  return {
+    async optionsToAdd({ site, challenge, account, known }) {
+      const { generateRegistrationOptions } = await library();
+      return generateRegistrationOptions({
+        rpName: SITE_NAME,
+        rpID: site.rpId,
+        userName: account.name,
+        userDisplayName: account.name,
+        userID: bytesOf(account.handle),
+        challenge: bytesOf(challenge),
+        timeout: PERSON_MS,
+        attestationType: "none",
+        supportedAlgorithmIDs: ALGORITHMS,
+        excludeCredentials: known.map(({ id }) => ({ id })),
+        authenticatorSelection: { residentKey: "required", userVerification: "required" },
+      });
+    },
+
+    async optionsToSignIn({ site, challenge }) {
+      const { generateAuthenticationOptions } = await library();
+      return generateAuthenticationOptions({
+        rpID: site.rpId,
+        challenge: bytesOf(challenge),
+        timeout: PERSON_MS,
+        userVerification: "required",
+      });
+    },
+
+    async judgeNew({ site, challenge, credential }) {
+      const { verifyRegistrationResponse } = await library();
+      const verified = await nullIfInvalid(
+        verifyRegistrationResponse({
+          response: { ...credential, clientExtensionResults: {} },
+          expectedChallenge: challenge,
+          expectedOrigin: site.origin,
+          expectedRPID: site.rpId,
+          requireUserVerification: true,
+          supportedAlgorithmIDs: ALGORITHMS,
+        }),
+      );
+      if (!verified?.verified) return null;
+      const { id, publicKey, counter } = verified.registrationInfo.credential;
+      return { id, publicKey: Buffer.from(publicKey).toString("base64url"), counter };
+    },
+
+    async judgeUse({ site, challenge, credential, passkey }) {
+      const { verifyAuthenticationResponse } = await library();
+      const verified = await nullIfInvalid(
+        verifyAuthenticationResponse({
+          response: { ...credential, clientExtensionResults: {} },
+          expectedChallenge: challenge,
+          expectedOrigin: site.origin,
+          expectedRPID: site.rpId,
+          requireUserVerification: true,
+          credential: keyOf(passkey),
+        }),
+      );
+      return verified?.verified ? { counter: verified.authenticationInfo.newCounter } : null;
+    },
+  };
+}
+
+function keyOf({ id, publicKey, counter }: Passkey) {
+  return { id, publicKey: bytesOf(publicKey), counter };
+}
+
+function bytesOf(base64url: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(Buffer.from(base64url, "base64url"));
+}
+
+/** The library throws for everything that a browser may have sent wrongly, and reaches out to nobody. */
+async function nullIfInvalid<T>(verifying: Promise<T>): Promise<T | null> {
+  try {
+    return await verifying;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,7 @@
+// An account as the use cases have it, from its document.
+import type { AccountDoc } from "#store/account-models.ts";
+import type { StoredAccount } from "#usecases/accounts/ports.ts";
+
+export function accountOfDoc({ _id, removedAt: _removedAt, passkeys = [], ...facts }: AccountDoc): StoredAccount {
+  return { name: _id, ...facts, passkeys };
+}

@@ -1,0 +1,38 @@
+// What a person must prove is bound to a cookie of theirs: every secret of it is derived from the cookie's text, so that an answer is worth
+// something only together with the browser that asked for it, once, and for a few minutes.
+import type { Challenge, ChallengeKind, ChallengeStore } from "#usecases/accounts/ports.ts";
+import { CHALLENGE_CHARS, CHALLENGE_MS } from "#usecases/bounds.ts";
+import type { Clock, Digest } from "#usecases/ports.ts";
+
+/** 43 characters of base64url, different ones for each purpose, which say nothing of each other. */
+export type SecretOf = (purpose: string) => string;
+
+export type Challenges = {
+  /** `text`: for the cookie. */
+  begin(kind: ChallengeKind, accountName: string | null): Promise<{ text: string; secretOf: SecretOf }>;
+  /** The challenge that this cookie belongs to, for its only use; null when there is none of this kind. */
+  spend(text: string | null, kind: ChallengeKind): Promise<(Pick<Challenge, "accountName"> & { secretOf: SecretOf }) | null>;
+};
+
+export function makeChallenges(world: {
+  store: ChallengeStore;
+  clock: Clock;
+  digest: Digest;
+  randomText: (chars: number) => string;
+}): Challenges {
+  const { store, clock, digest, randomText } = world;
+  // None is the digest that is stored: who reads the database learns no secret.
+  const secretOf = (text: string) => (purpose: string) => digest(`${purpose} ${text}`);
+  return {
+    async begin(kind, accountName) {
+      const text = randomText(CHALLENGE_CHARS);
+      await store.add({ hash: digest(text), kind, accountName, expiresAt: new Date(clock.now().getTime() + CHALLENGE_MS) });
+      return { text, secretOf: secretOf(text) };
+    },
+    async spend(text, kind) {
+      if (text === null) return null;
+      const taken = await store.take(digest(text), kind, clock.now());
+      return taken && { accountName: taken.accountName, secretOf: secretOf(text) };
+    },
+  };
+}

@@ -1,0 +1,40 @@
+// Before how an account signs in is changed, its person proves anew who they are: a session alone may be a screen left unlocked.
+import type { SignedIn } from "#usecases/accounts/sessions.ts";
+import type { AccountStore, Passwords, SignInLimit, StoredAccount } from "#usecases/accounts/ports.ts";
+import { FRESH_SESSION_MS } from "#usecases/bounds.ts";
+import type { Clock } from "#usecases/ports.ts";
+
+export type Unconfirmed =
+  | { kind: "wrong_password" }
+  | { kind: "sign_in_again" }
+  | { kind: "changed_meanwhile" }
+  | { kind: "limited"; retryAfterMs: number };
+
+/** `current`: the present password, which an account that has one needs. Without one the session must be a fresh one. */
+export type ConfirmPerson = (
+  who: SignedIn,
+  proof: { current: string | null; address: string },
+) => Promise<{ kind: "confirmed"; account: StoredAccount } | Unconfirmed>;
+
+export function makeConfirmPerson(world: {
+  accounts: Pick<AccountStore, "read">;
+  passwords: Pick<Passwords, "verify">;
+  limit: SignInLimit;
+  clock: Clock;
+}): ConfirmPerson {
+  const { accounts, passwords, limit, clock } = world;
+  return async ({ account: { name }, generation, since }, { current, address }) => {
+    const account = await accounts.read(name);
+    if (account?.generation !== generation) return { kind: "changed_meanwhile" };
+    if (account.passwordHash === null) {
+      // An account that can only be entered by links has nothing yet that could be guarded.
+      const isFresh = account.passkeys.length === 0 || clock.now().getTime() - since.getTime() <= FRESH_SESSION_MS;
+      return isFresh ? { kind: "confirmed", account } : { kind: "sign_in_again" };
+    }
+    const retryAfterMs = await limit.attempt(name, address);
+    if (retryAfterMs > 0) return { kind: "limited", retryAfterMs };
+    if (!(await passwords.verify(current ?? "", account.passwordHash))) return { kind: "wrong_password" };
+    await limit.forgive(name);
+    return { kind: "confirmed", account };
+  };
+}

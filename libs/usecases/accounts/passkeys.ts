@@ -1,0 +1,150 @@
+// Passkeys: added to an account, used to sign in, removed. Nothing here reveals whether an account or a passkey exists.
+import { PASSKEYS_MAX } from "#domain/account.ts";
+import type { Challenges } from "#usecases/accounts/challenges.ts";
+import type { ConfirmPerson, Unconfirmed } from "#usecases/accounts/confirm-person.ts";
+import type {
+  AccountStore,
+  Authenticators,
+  NewCredential,
+  Passkey,
+  PasskeyStore,
+  SessionStore,
+  SignInLimit,
+  Site,
+  StoredAccount,
+  UsedCredential,
+} from "#usecases/accounts/ports.ts";
+import type { Sessions, SignedIn } from "#usecases/accounts/sessions.ts";
+import type { Clock, Digest } from "#usecases/ports.ts";
+
+/** `options`: for the browser. `cookie`: the text of the cookie that the answer must come with. */
+export type Asked = { kind: "asked"; options: object; cookie: string };
+type Answer<Credential> = { site: Site; cookie: string | null; credential: Credential };
+type Proof = { current: string | null; address: string };
+
+export type Passkeys = {
+  list(name: string): Promise<readonly Passkey[]>;
+  beginAdding(who: SignedIn, site: Site, proof: Proof): Promise<Asked | { kind: "full" } | Unconfirmed>;
+  add(
+    who: SignedIn,
+    answer: Answer<NewCredential> & { name: string },
+  ): Promise<{ kind: "added" } | { kind: "known" } | { kind: "not_accepted" } | { kind: "changed_meanwhile" }>;
+  /** Ends every session of the account, and opens a new one for the person who asked. */
+  remove(
+    who: SignedIn,
+    id: string,
+    proof: Proof,
+  ): Promise<{ kind: "removed"; session: string } | { kind: "no_passkey" } | { kind: "only_way_in" } | Unconfirmed>;
+  beginByLink(token: string, site: Site): Promise<Asked | { kind: "no_link" }>;
+  /** The link works for nothing else any more. */
+  addByLink(
+    token: string,
+    answer: Answer<NewCredential> & { name: string },
+  ): Promise<{ kind: "signed_in"; session: string } | { kind: "no_link" } | { kind: "not_accepted" }>;
+  beginSignIn(site: Site, address: string): Promise<Asked | { kind: "limited"; retryAfterMs: number }>;
+  signIn(answer: Answer<UsedCredential>): Promise<{ kind: "signed_in"; session: string } | { kind: "not_accepted" }>;
+};
+
+type World = {
+  accounts: Pick<AccountStore, "read" | "findByLink" | "noteSignIn">;
+  store: PasskeyStore;
+  stored: Pick<SessionStore, "removeOfAccount">;
+  sessions: Pick<Sessions, "open">;
+  challenges: Challenges;
+  authenticators: Authenticators;
+  confirmPerson: ConfirmPerson;
+  limit: SignInLimit;
+  clock: Clock;
+  digest: Digest;
+};
+
+/** Of the only secret that a passkey's challenge has. */
+const PURPOSE = "challenge";
+
+export function makePasskeys(world: World): Passkeys {
+  const { accounts, store, authenticators, challenges, clock, digest } = world;
+
+  /** What authenticators file the account under. No name: it may be read from a security key that was lost. */
+  const handleOf = ({ name, createdAt }: StoredAccount): string => digest(`passkeys of ${name} since ${createdAt.toISOString()}`);
+
+  async function ask(account: StoredAccount, site: Site, kind: "passkey-add" | "passkey-link"): Promise<Asked> {
+    const { text, secretOf } = await challenges.begin(kind, account.name);
+    const challenge = secretOf(PURPOSE);
+    const filed = { name: account.name, handle: handleOf(account) };
+    const options = await authenticators.optionsToAdd({ site, challenge, account: filed, known: account.passkeys });
+    return { kind: "asked", options, cookie: text };
+  }
+
+  async function judged(accountName: string, kind: "passkey-add" | "passkey-link", answer: Answer<NewCredential> & { name: string }) {
+    const { site, cookie, credential, name } = answer;
+    const asked = await challenges.spend(cookie, kind);
+    if (asked?.accountName !== accountName) return null;
+    const facts = await authenticators.judgeNew({ site, challenge: asked.secretOf(PURPOSE), credential });
+    return facts && { ...facts, name, createdAt: clock.now(), lastUsedAt: null };
+  }
+
+  return {
+    list: async (name) => (await accounts.read(name))?.passkeys ?? [],
+
+    async beginAdding(who, site, proof) {
+      const confirmed = await world.confirmPerson(who, proof);
+      if (confirmed.kind !== "confirmed") return confirmed;
+      return confirmed.account.passkeys.length >= PASSKEYS_MAX ? { kind: "full" } : ask(confirmed.account, site, "passkey-add");
+    },
+
+    async add({ account: { name }, generation }, answer) {
+      const passkey = await judged(name, "passkey-add", answer);
+      if (!passkey) return { kind: "not_accepted" };
+      const kind = await store.add({ name, generation }, passkey, { actor: name, via: "dashboard" });
+      return { kind: kind === "not_added" ? "changed_meanwhile" : kind };
+    },
+
+    async remove(who, id, proof) {
+      const confirmed = await world.confirmPerson(who, proof);
+      if (confirmed.kind !== "confirmed") return confirmed;
+      const { name, generation, passkeys, passwordHash } = confirmed.account;
+      if (!passkeys.some((passkey) => passkey.id === id)) return { kind: "no_passkey" };
+      if (passwordHash === null && passkeys.length === 1) return { kind: "only_way_in" };
+      const account = await store.remove({ name, generation }, id, { actor: name, via: "dashboard" });
+      if (!account) return { kind: "changed_meanwhile" };
+      await world.stored.removeOfAccount(name);
+      return { kind: "removed", session: await world.sessions.open(account) };
+    },
+
+    async beginByLink(token, site) {
+      const account = await accounts.findByLink(digest(token), clock.now());
+      return account?.link?.kind === "set-password" ? ask(account, site, "passkey-link") : { kind: "no_link" };
+    },
+
+    async addByLink(token, answer) {
+      const hash = digest(token);
+      const found = await accounts.findByLink(hash, clock.now());
+      if (!found) return { kind: "no_link" };
+      const passkey = await judged(found.name, "passkey-link", answer);
+      if (!passkey) return { kind: "not_accepted" };
+      const account = await store.addByLink(hash, clock.now(), passkey, { actor: found.name, via: "dashboard" });
+      if (!account) return { kind: "no_link" };
+      const session = await world.sessions.open(account);
+      await accounts.noteSignIn(account.name, clock.now());
+      return { kind: "signed_in", session };
+    },
+
+    async beginSignIn(site, address) {
+      const retryAfterMs = await world.limit.attemptFrom(address);
+      if (retryAfterMs > 0) return { kind: "limited", retryAfterMs };
+      const { text, secretOf } = await challenges.begin("passkey-sign-in", null);
+      return { kind: "asked", options: await authenticators.optionsToSignIn({ site, challenge: secretOf(PURPOSE) }), cookie: text };
+    },
+
+    async signIn({ site, cookie, credential }) {
+      const asked = await challenges.spend(cookie, "passkey-sign-in");
+      const account = asked && (await store.find(credential.id));
+      const passkey = account?.passkeys.find(({ id }) => id === credential.id);
+      if (!asked || !account || !passkey) return { kind: "not_accepted" };
+      const use = await authenticators.judgeUse({ site, challenge: asked.secretOf(PURPOSE), credential, passkey });
+      if (!use || credential.response.userHandle !== handleOf(account)) return { kind: "not_accepted" };
+      const used = await store.noteUse(account, passkey.id, { counter: use.counter, at: clock.now() });
+      return used ? { kind: "signed_in", session: await world.sessions.open(used) } : { kind: "not_accepted" };
+    },
+  };
+}

@@ -1,0 +1,273 @@
+// Passkeys: who may add one, what signs in with one, and every answer that must not.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { makeAuthenticator, type Authenticator, type Forgery } from "./authenticator.ts";
+import { makeDashboardWorld, makeVisitor, PASSWORD, tokenIn, type DashboardWorld, type Visitor } from "./dashboard-world.ts";
+
+let dashboard: DashboardWorld;
+let clanId: string;
+/** By its host name: browsers make no passkeys for addresses. */
+let url: string;
+let people = 0;
+const unlimited = { perAccount: 1_000, perAddress: 1_000, windowMs: 60_000 };
+beforeAll(async () => {
+  dashboard = await makeDashboardWorld();
+  clanId = (await dashboard.world.makeClan()).clan.clanId;
+  // All these people come from one address.
+  url = (await dashboard.startAnother({ signInRates: unlimited })).replace("127.0.0.1", "localhost");
+});
+afterAll(() => dashboard.close());
+
+const newName = (): string => `person-${(people += 1)}`;
+const invitation = async (name: string) =>
+  tokenIn((await dashboard.cli.json("account", "invite", name, "--clan", clanId, "--role", "owner")).answer);
+
+async function newOwner(): Promise<{ name: string; visitor: Visitor }> {
+  const name = newName();
+  await dashboard.signedIn(name, "--clan", clanId, "--role", "owner");
+  const visitor = makeVisitor(url);
+  expect((await visitor.post("/api/sign-in", { name, password: PASSWORD })).status).toBe(200);
+  return { name, visitor };
+}
+
+async function added(visitor: Visitor, current: string | null = PASSWORD, name = "Phone"): Promise<Authenticator> {
+  const authenticator = makeAuthenticator(url);
+  const { body } = await visitor.post("/api/me/passkeys/options", { current });
+  const answer = await visitor.post("/api/me/passkeys", { name, credential: authenticator.create(body.options) });
+  expect(answer.body).toEqual({ done: true });
+  return authenticator;
+}
+
+async function optionsFor(visitor: Visitor): Promise<any> {
+  return (await visitor.send("POST", "/api/sign-in/passkey/options")).body.options;
+}
+
+async function signInWith(authenticator: Authenticator, forgery: Forgery = {}, visitor = makeVisitor(url)) {
+  const options = await optionsFor(visitor);
+  return visitor.post("/api/sign-in/passkey", { credential: authenticator.get(options, forgery) });
+}
+
+const nameOf = async (visitor: Visitor) => (await visitor.get("/api/me")).body.name;
+
+describe("a passkey", () => {
+  test("signs its account in without a name, counts its uses, and is listed with them", async () => {
+    const { name, visitor } = await newOwner();
+    const phone = await added(visitor);
+    const before = (await visitor.get("/api/me/passkeys")).body.passkeys;
+    expect(before).toEqual([{ id: phone.id, name: "Phone", createdAt: expect.any(String), lastUsedAt: null }]);
+
+    const other = makeVisitor(url);
+    const options = await optionsFor(other);
+    expect(options).toMatchObject({ rpId: "localhost", userVerification: "required" });
+    // Any passkey of the site: a list would say which accounts exist.
+    expect(options.allowCredentials ?? []).toEqual([]);
+    expect((await other.post("/api/sign-in/passkey", { credential: phone.get(options) })).status).toBe(200);
+    expect(await nameOf(other)).toBe(name);
+    const [used] = (await visitor.get("/api/me/passkeys")).body.passkeys;
+    expect(Date.parse(used.lastUsedAt)).toBeGreaterThan(0);
+  });
+
+  test("is created for this site alone, discoverable, with the person verified, and under a handle that names nobody", async () => {
+    const { name, visitor } = await newOwner();
+    const phone = await added(visitor);
+    const { options } = (await visitor.post("/api/me/passkeys/options", { current: PASSWORD })).body;
+    expect(options.rp).toEqual({ id: "localhost", name: "Clan XP" });
+    expect(options.authenticatorSelection).toMatchObject({ residentKey: "required", userVerification: "required" });
+    expect(options.attestation).toBe("none");
+    expect(options.excludeCredentials).toMatchObject([{ id: phone.id }]);
+    expect(Buffer.from(options.user.id, "base64url").toString()).not.toContain(name);
+  });
+
+  test("signs nobody in when its answer is forged, late, sent twice, or another browser's; all answers are alike", async () => {
+    const { visitor } = await newOwner();
+    const phone = await added(visitor);
+    expect((await signInWith(phone)).status).toBe(200);
+    const forgeries: Record<string, Forgery> = {
+      "another site": { origin: "http://evil.example" },
+      "another port": { origin: "http://localhost:1" },
+      "another RP": { rpId: "evil.example" },
+      "a challenge that nobody gave": { challenge: "AAAA" },
+      "a person who was not verified": { notVerified: true },
+      "a counter that fell back": { counter: 1 },
+      "another account's handle": { userHandle: "AAAA" },
+    };
+    const bodyOf = ({ status, body }: { status: number; body: any }) => ({ status, code: body.code, detail: body.detail });
+    const unknown = bodyOf(await signInWith(makeAuthenticator(url), { userHandle: "AAAA" }));
+    expect(unknown).toMatchObject({ status: 401, code: "sign_in_failed" });
+    for (const [what, forgery] of Object.entries(forgeries)) {
+      expect({ what, ...bodyOf(await signInWith(phone, forgery)) }).toEqual({ what, ...unknown });
+    }
+
+    // A page of another site sees the answer, but not the cookie that it belongs to.
+    const thief = makeVisitor(url);
+    const [options] = [await optionsFor(visitor), await optionsFor(thief)];
+    const credential = phone.get(options);
+    expect(bodyOf(await thief.post("/api/sign-in/passkey", { credential }))).toEqual(unknown);
+    // Once, also for whoever has both.
+    const cookie = visitor.cookies();
+    expect((await makeVisitor(url).send("POST", "/api/sign-in/passkey", { credential }, { cookie })).status).toBe(200);
+    expect(bodyOf(await makeVisitor(url).send("POST", "/api/sign-in/passkey", { credential }, { cookie }))).toEqual(unknown);
+
+    const late = makeVisitor(url);
+    const lateOptions = await optionsFor(late);
+    await dashboard.world.database.models.challenges.updateMany({}, { $set: { expiresAt: new Date() } });
+    expect(bodyOf(await late.post("/api/sign-in/passkey", { credential: phone.get(lateOptions) }))).toEqual(unknown);
+    // And of two at once, one.
+    const twice = makeVisitor(url);
+    const sent = { credential: phone.get(await optionsFor(twice)) };
+    const answers = await Promise.all([0, 1].map(() => twice.post("/api/sign-in/passkey", sent)));
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 401]);
+  });
+
+  test("is added only with the present password, by the browser and the account that asked, and to one account", async () => {
+    const [ada, bob] = [await newOwner(), await newOwner()];
+    const wrong = await ada.visitor.post("/api/me/passkeys/options", { current: "not the password" });
+    expect(wrong.body.errors).toEqual([{ pointer: "/current", detail: expect.any(String) }]);
+    expect((await ada.visitor.post("/api/me/passkeys/options", { current: null })).status).toBe(400);
+
+    const phone = makeAuthenticator(url);
+    const { options } = (await ada.visitor.post("/api/me/passkeys/options", { current: PASSWORD })).body;
+    const body = { name: "Phone", credential: phone.create(options) };
+    // Bob's session with the challenge of Ada's browser.
+    const challenge = ada.visitor
+      .cookies()
+      .split("; ")
+      .find((pair) => pair.includes("challenge"));
+    const cookie = `${bob.visitor.cookie()}; ${challenge}`;
+    expect((await makeVisitor(url).send("POST", "/api/me/passkeys", body, { cookie })).status).toBe(400);
+    for (const forgery of [{ origin: "http://evil.example" }, { rpId: "evil.example" }, { notVerified: true }] as Forgery[]) {
+      const asked = (await ada.visitor.post("/api/me/passkeys/options", { current: PASSWORD })).body;
+      const forged = { name: "Phone", credential: phone.create(asked.options, forgery) };
+      expect((await ada.visitor.post("/api/me/passkeys", forged)).status).toBe(400);
+    }
+    expect((await ada.visitor.get("/api/me/passkeys")).body.passkeys).toEqual([]);
+
+    const shared = await added(ada.visitor);
+    const asked = (await bob.visitor.post("/api/me/passkeys/options", { current: PASSWORD })).body;
+    const taken = await bob.visitor.post("/api/me/passkeys", { name: "Mine", credential: shared.create(asked.options) });
+    expect(taken.body.code).toBe("conflict");
+    expect((await bob.visitor.get("/api/me/passkeys")).body.passkeys).toEqual([]);
+  });
+
+  test("is one of at most ten of its account, however many are added at once", async () => {
+    const { name, visitor } = await newOwner();
+    const { accounts } = dashboard.world.database.models;
+    const many = Array.from({ length: 9 }, (_, i) => ({
+      id: `${name}-${i}`,
+      publicKey: "AA",
+      counter: 0,
+      name: "x",
+      createdAt: new Date(),
+    }));
+    await accounts.updateOne({ _id: name }, { $set: { passkeys: many.map((passkey) => ({ ...passkey, lastUsedAt: null })) } });
+    const browsers = await Promise.all(
+      [0, 1].map(async () => {
+        const browser = makeVisitor(url);
+        await browser.post("/api/sign-in", { name, password: PASSWORD });
+        const { options } = (await browser.post("/api/me/passkeys/options", { current: PASSWORD })).body;
+        return { browser, credential: makeAuthenticator(url).create(options) };
+      }),
+    );
+    const answers = await Promise.all(
+      browsers.map(({ browser, credential }) => browser.post("/api/me/passkeys", { name: "y", credential })),
+    );
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 401]);
+    expect((await visitor.get("/api/me/passkeys")).body.passkeys).toHaveLength(10);
+    expect((await visitor.post("/api/me/passkeys/options", { current: PASSWORD })).body.code).toBe("conflict");
+  });
+
+  test("is removed with the present password, which ends every other session; both changes are in the audit log", async () => {
+    const { name, visitor } = await newOwner();
+    const phone = await added(visitor, PASSWORD, "Lost phone");
+    const finder = makeVisitor(url);
+    await signInWith(phone, {}, finder);
+    expect((await visitor.post("/api/me/passkeys/remove", { id: phone.id, current: "not the password" })).status).toBe(400);
+    expect((await visitor.post("/api/me/passkeys/remove", { id: "AAAA", current: PASSWORD })).status).toBe(404);
+    expect((await visitor.post("/api/me/passkeys/remove", { id: phone.id, current: PASSWORD })).status).toBe(200);
+    expect([(await finder.get("/api/me")).status, (await visitor.get("/api/me")).status]).toEqual([401, 200]);
+    expect((await signInWith(phone)).status).toBe(401);
+
+    const { answer } = await dashboard.cli.json("audit", "list", "--actor", name);
+    expect(answer.records).toMatchObject([
+      { action: "passkey.remove", via: "dashboard", target: name, before: { passkey: phone.id }, after: null },
+      { action: "passkey.add", via: "dashboard", target: name, before: null, after: { passkey: phone.id, name: "Lost phone" } },
+    ]);
+  });
+
+  test("ends with a reset or removal of its account, also for an account of the same name", async () => {
+    const { name, visitor } = await newOwner();
+    const phone = await added(visitor);
+    await dashboard.cli.json("account", "reset", name);
+    expect((await signInWith(phone)).status).toBe(401);
+
+    const gone = await newOwner();
+    const key = await added(gone.visitor);
+    await dashboard.cli.json("account", "remove", gone.name);
+    expect((await signInWith(key)).status).toBe(401);
+    await invitation(gone.name);
+    expect((await signInWith(key)).status).toBe(401);
+  });
+
+  test("needs a host name: at an address the answer says so", async () => {
+    const answer = await makeVisitor(dashboard.url).send("POST", "/api/sign-in/passkey/options");
+    expect(answer.body).toMatchObject({ code: "conflict", detail: expect.stringContaining("localhost") });
+  });
+
+  test("belongs to DASHBOARD_URL where that is set, whatever Host a request names; its cookie is bound to host and TLS", async () => {
+    const behindProxy = await dashboard.startAnother({ changes: { dashboardUrl: "https://clans.example" }, signInRates: unlimited });
+    const headers = { origin: "https://clans.example" };
+    const answer = await makeVisitor(behindProxy).send("POST", "/api/sign-in/passkey/options", undefined, headers);
+    expect(answer.body.options.rpId).toBe("clans.example");
+    const [cookie = ""] = answer.headers.getSetCookie();
+    expect(cookie).toMatch(/^__Host-clanxp-challenge=\w{40};/);
+    for (const attribute of ["HttpOnly", "Secure", "SameSite=Strict", "Path=/"]) expect(cookie.split("; ")).toContain(attribute);
+  });
+
+  test("is asked for a limited number of times from one address", async () => {
+    const strict = await dashboard.startAnother({ signInRates: { perAccount: 1_000, perAddress: 2, windowMs: 60_000 } });
+    const visitor = makeVisitor(strict.replace("127.0.0.1", "localhost"));
+    await dashboard.world.database.models.attempts.deleteMany({});
+    const statuses = [];
+    for (let tries = 0; tries < 3; tries += 1) statuses.push((await visitor.send("POST", "/api/sign-in/passkey/options")).status);
+    expect(statuses).toEqual([200, 200, 429]);
+    await dashboard.world.database.models.attempts.deleteMany({});
+  });
+});
+
+describe("an invitation", () => {
+  test("is accepted with a passkey in place of a password, once; that account needs a recent sign-in to change how it signs in", async () => {
+    const name = newName();
+    const token = await invitation(name);
+    const visitor = makeVisitor(url);
+    const { options } = (await visitor.post("/api/link/passkey/options", { token })).body;
+    const phone = makeAuthenticator(url);
+    const body = { token, name: "Phone", credential: phone.create(options) };
+    expect((await makeVisitor(url).post("/api/link/passkey", body)).status).toBe(400);
+    expect((await visitor.post("/api/link/passkey", body)).status).toBe(200);
+    expect((await visitor.get("/api/me")).body).toMatchObject({ name, hasPassword: false });
+    for (const path of ["/api/link/passkey", "/api/link/look"]) {
+      expect((await makeVisitor(url).post(path, path.endsWith("look") ? { token } : body)).body.code).toBe("link_invalid");
+    }
+    expect((await makeVisitor(url).post("/api/link/passkey/options", { token })).body.code).toBe("link_invalid");
+
+    const removal = await visitor.post("/api/me/passkeys/remove", { id: phone.id, current: null });
+    expect(removal.body).toMatchObject({ code: "conflict", detail: expect.stringContaining("Set a password first") });
+    const { sessions } = dashboard.world.database.models;
+    await sessions.updateOne({ accountName: name }, { $set: { createdAt: new Date(Date.now() - 11 * 60_000) } });
+    const changes: [string, object][] = [
+      ["/api/me/passkeys/options", { current: null }],
+      ["/api/me/passkeys/remove", { id: phone.id, current: null }],
+      ["/api/me/password", { current: null, password: PASSWORD }],
+    ];
+    for (const [path, sent] of changes) expect((await visitor.post(path, sent)).body.code).toBe("sign_in_again");
+    const again = makeVisitor(url);
+    expect((await signInWith(phone, {}, again)).status).toBe(200);
+    expect((await again.post("/api/me/password", { current: null, password: PASSWORD })).status).toBe(200);
+  });
+
+  test("of kind sign-in, as npm start prints it, adds no passkey", async () => {
+    const name = newName();
+    const token = await invitation(name);
+    await dashboard.world.database.models.accounts.updateOne({ _id: name }, { $set: { "link.kind": "sign-in" } });
+    expect((await makeVisitor(url).post("/api/link/passkey/options", { token })).body.code).toBe("link_invalid");
+  });
+});

@@ -1,0 +1,104 @@
+// Signing in without a password, in a real browser with an authenticator of its own.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Page } from "playwright-core";
+import { expectUsable, noBrowser, openBrowser, type TestBrowser } from "./browser.ts";
+import { makeDashboardWorld, PASSWORD, tokenIn, type DashboardWorld } from "./dashboard-world.ts";
+
+describe.skipIf(noBrowser !== null)("signing in without a password", { timeout: 120_000 }, () => {
+  let dashboard: DashboardWorld;
+  let browser: TestBrowser;
+  let clanId: string;
+  /** By its host name: browsers make no passkeys for addresses. */
+  let url: string;
+  beforeAll(async () => {
+    [dashboard, browser] = await Promise.all([makeDashboardWorld(), openBrowser()]);
+    clanId = (await dashboard.world.makeClan()).clan.clanId;
+    url = dashboard.url.replace("127.0.0.1", "localhost");
+  }, 120_000);
+  afterAll(async () => {
+    await browser?.close();
+    await dashboard?.close();
+  });
+
+  /** A person whose device verifies them at once. */
+  async function openWithAuthenticator(): Promise<Page> {
+    const page = await browser.open();
+    const session = await page.context().newCDPSession(page);
+    await session.send("WebAuthn.enable");
+    const options = { protocol: "ctap2", transport: "internal", hasResidentKey: true, hasUserVerification: true } as const;
+    const honest = { isUserVerified: true, automaticPresenceSimulation: true } as const;
+    await session.send("WebAuthn.addVirtualAuthenticator", { options: { ...options, ...honest } });
+    return page;
+  }
+
+  const overview = (page: Page) => page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
+
+  test("an owner adds a passkey, signs in with it alone, and removes it", async () => {
+    await dashboard.signedIn("ada", "--clan", clanId, "--role", "owner");
+    const page = await openWithAuthenticator();
+    await page.goto(url);
+    await page.getByRole("button", { name: "Use a passkey" }).waitFor();
+    await expectUsable(page);
+    await page.getByLabel("Name").fill("ada");
+    await page.getByLabel("Password").fill(PASSWORD);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await overview(page);
+
+    await page.goto(`${url}/account`);
+    await page.getByRole("button", { name: "Add passkey" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Name").fill("Ada's laptop");
+    await dialog.getByLabel("Present password").fill("not the password");
+    await dialog.getByRole("button", { name: "Add", exact: true }).click();
+    await dialog.getByText("Present password is not right").waitFor();
+    await expectUsable(page);
+    await dialog.getByLabel("Present password").fill(PASSWORD);
+    await dialog.getByRole("button", { name: "Add", exact: true }).click();
+    await page.getByRole("row", { name: /Ada's laptop.*never/ }).waitFor();
+    await expectUsable(page);
+
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByRole("button", { name: "Use a passkey" }).click();
+    await overview(page).catch(() => {});
+    await page.goto(`${url}/account`);
+    await page.getByRole("row", { name: /Ada's laptop.*now/ }).waitFor();
+
+    await page.getByRole("button", { name: "Remove Ada's laptop" }).click();
+    await dialog.getByLabel("Present password").fill(PASSWORD);
+    await dialog.getByRole("button", { name: "Remove passkey" }).click();
+    await page.getByText("No passkeys yet.").waitFor();
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByRole("button", { name: "Use a passkey" }).click();
+    await page.getByRole("alert").getByText("No account can be entered with this passkey.").waitFor();
+    expect(browser.complaints()).toEqual([]);
+  });
+
+  test("an invited person accepts with a passkey and has no password", async () => {
+    const { answer } = await dashboard.cli.json("account", "invite", "bob", "--clan", clanId, "--role", "viewer");
+    const page = await openWithAuthenticator();
+    await page.goto(`${url}/link#${tokenIn(answer)}`);
+    await page.getByRole("button", { name: "Create a passkey" }).waitFor();
+    await expectUsable(page);
+    await page.getByRole("button", { name: "Create a passkey" }).click();
+    await overview(page);
+    await page.goto(`${url}/account`);
+    await page.getByRole("heading", { name: "Set a password" }).waitFor();
+    await page.getByRole("row", { name: /never/ }).waitFor();
+    expect(browser.complaints()).toEqual([]);
+  });
+
+  test("at an IP address the pages offer no passkey and say where to open them", async () => {
+    await dashboard.signedIn("eve", "--clan", clanId, "--role", "viewer");
+    const page = await openWithAuthenticator();
+    await page.goto(dashboard.url);
+    await page.getByLabel("Name").fill("eve");
+    expect(await page.getByRole("button", { name: "Use a passkey" }).count()).toBe(0);
+    await page.getByLabel("Password").fill(PASSWORD);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await overview(page);
+    await page.goto(`${dashboard.url}/account`);
+    await page.getByText(`open the dashboard as ${url}.`).waitFor();
+    expect(await page.getByRole("button", { name: "Add passkey" }).isDisabled()).toBe(true);
+    expect(browser.complaints()).toEqual([]);
+  });
+});
