@@ -49,6 +49,7 @@ export async function startDashboard({ config, pagesFolder, log, tracing = null,
   const app = makeApp({
     routes: makeRoutes({ config, connections, committing, ...ways, clock, ids, log }),
     sessions,
+    hasClan: async (clanId) => (await committing.rules.get(clanId)) !== undefined,
     cookie: makeCookie(isSecure, "clanxp", SESSION_LIFE_MS),
     challengeCookie: makeCookie(isSecure, "clanxp-challenge", CHALLENGE_MS),
     ownOrigin: config.dashboardUrl,

@@ -1,12 +1,16 @@
 // The routes of all pages, a line for each page; each file in routes/ takes what it needs of the process.
+import { pause } from "#async/pause.ts";
 import type { Committing } from "#composition/start-committing.ts";
 import { awardIdOf } from "#contract/award-id.ts";
 import type { DashboardConfig } from "#runtime/process/config.ts";
 import { crc32, digest, randomText } from "#runtime/process/secrets.ts";
 import type { Passkeys } from "#usecases/accounts/passkeys.ts";
 import type { SignIn } from "#usecases/accounts/sign-in.ts";
+import { makeCancelBatches } from "#usecases/batches/cancel-batches.ts";
+import { makeRecoverBatches } from "#usecases/batches/recover-batches.ts";
 import { makeReadActivity } from "#usecases/clans/activity.ts";
 import { makeChangeClan } from "#usecases/clans/change-clan.ts";
+import { makeCreateClan } from "#usecases/clans/create-clan.ts";
 import { makePreviewRanks } from "#usecases/clans/preview-ranks.ts";
 import { makeSetRanks } from "#usecases/clans/set-ranks.ts";
 import { makeCreateKey } from "#usecases/keys/create-key.ts";
@@ -16,6 +20,9 @@ import { makeChangeXp } from "#usecases/members/change-xp.ts";
 import { makeListEntries } from "#usecases/members/list-entries.ts";
 import { makeMemberLists } from "#usecases/members/member-lists.ts";
 import { makeRemoveMember } from "#usecases/members/remove-member.ts";
+import { makePauseQueue } from "#usecases/operations/pause-queue.ts";
+import { makeReadProjectionLag } from "#usecases/operations/read-projection-lag.ts";
+import { makeReadQueue } from "#usecases/operations/read-queue.ts";
 import type { Clock, Ids, Log } from "#usecases/ports.ts";
 import { makePreviewReversal } from "#usecases/reversals/preview-reversal.ts";
 import { makeSelectAwards } from "#usecases/reversals/select-awards.ts";
@@ -25,12 +32,16 @@ import type { Routes } from "./http/route.ts";
 import { makeAccountRoutes } from "./routes/account.ts";
 import { makeAuditRoutes } from "./routes/audit.ts";
 import { makeBatchRoutes } from "./routes/batches.ts";
+import { makeClanRoutes } from "./routes/clans.ts";
+import { makeKeyReversalRoutes } from "./routes/key-reversals.ts";
 import { makeKeyRoutes } from "./routes/keys.ts";
 import { makeMemberRoutes } from "./routes/members.ts";
 import { makeOverviewRoutes } from "./routes/overview.ts";
 import { makePasskeyRoutes } from "./routes/passkeys.ts";
+import { makeQueueRoutes } from "./routes/queue.ts";
 import { makeRankRoutes } from "./routes/ranks.ts";
 import { makeReversalRoutes } from "./routes/reversals.ts";
+import { makeSubmitForPerson } from "./routes/submit-for-person.ts";
 
 export type RoutesWorld = {
   config: DashboardConfig;
@@ -50,6 +61,9 @@ export function makeRoutes(world: RoutesWorld): Routes {
   const lists = makeMemberLists({ members, catchUp });
   const changing = { store: awards, committer, ids, clans };
   const previewRanks = makePreviewRanks({ clans, lists, newRankId: ids.award });
+  const reversing = makeReversing(world);
+  const cancelBatches = makeCancelBatches({ batches: connections.batches, clock, pause });
+  const changeClan = makeChangeClan({ clans });
   const issuing = { clans, keys, clock, digest, crc32, randomText };
   return {
     ...makeAccountRoutes({ signIn, clans }),
@@ -65,15 +79,18 @@ export function makeRoutes(world: RoutesWorld): Routes {
       appointMember: makeAppointMember(changing),
       removeMember: makeRemoveMember(changing),
     }),
-    ...makeReversalRoutes(makeReversing(world)),
+    ...makeReversalRoutes(reversing),
+    ...makeKeyReversalRoutes({ ...reversing, keys, batches: connections.batches, cancelBatches, clock }),
     ...makeRankRoutes({
       clans,
       previewRanks,
       setRanks: makeSetRanks({ clans, previewRanks }),
-      changeClan: makeChangeClan({ clans }),
+      changeClan,
     }),
-    ...makeBatchRoutes({ batches: connections.batches }),
+    ...makeBatchRoutes({ batches: connections.batches, cancelBatches }),
     ...makeAuditRoutes({ audit: connections.audit }),
+    ...makeClanRoutes({ clans, createClan: makeCreateClan({ clans }), changeClan }),
+    ...makeQueueRoutes(makeOperating(world)),
   };
 }
 
@@ -83,6 +100,24 @@ function makeReversing({ connections, clock, ids, log }: RoutesWorld) {
   return {
     reversals,
     previewReversal: makePreviewReversal({ selectAwards, selection, store, clock, awardIdOf }),
-    submitReversal: makeSubmitReversal({ reversals, selectAwards, queue: queue.reversals, clock, digest, ids, log }),
+    submitForPerson: makeSubmitForPerson(
+      makeSubmitReversal({ reversals, selectAwards, queue: queue.reversals, clock, digest, ids, log }),
+    ),
+  };
+}
+
+function makeOperating({ connections, clock, log }: RoutesWorld) {
+  const { batches, reversals, queue, processes, audit } = connections;
+  return {
+    readQueue: makeReadQueue({
+      batches,
+      // Of all clans: no clan has this id.
+      reversals: { ...reversals, countUnfinished: () => reversals.countUnfinished("") },
+      queue,
+      readProjectionLag: makeReadProjectionLag({ processes }),
+    }),
+    pauseQueue: makePauseQueue({ queue, audit }),
+    recoverBatches: makeRecoverBatches({ batches, queue, clock, log }),
+    recoverReversals: makeRecoverBatches({ batches: reversals, queue: queue.reversals, clock, log }),
   };
 }

@@ -1,6 +1,6 @@
 // Lists come in pages: a limit, and a cursor that only this API writes and reads.
 import { z } from "zod";
-import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX, XP_MAX, XP_MIN } from "#domain/bounds.ts";
+import { isClanId, PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX, XP_MAX, XP_MIN } from "#domain/bounds.ts";
 import { Instant, PlatformId, XpText } from "#contract/text.ts";
 
 /** The longest is made of an XP value and a platformId, about 130 characters. */
@@ -45,6 +45,9 @@ export const AuditCursor = cursorOf(z.tuple([Instant, z.string().regex(/^(?:[0-9
 
 /** Where the next page of a clan's batches begins: behind this one. */
 export const BatchCursor = cursorOf(z.tuple([Instant, z.string()]));
+
+/** Where the next page of clans begins: behind this one. */
+export const ClanCursor = cursorOf(z.tuple([z.string().refine(isClanId)]));
 
 /** Base64url of the JSON of a position. */
 export function encodeCursor(position: readonly (string | number)[]): string {

@@ -2,8 +2,9 @@
 import { Queue, type Telemetry } from "bullmq";
 import type { Redis } from "ioredis";
 import { ADD_MS, ATTEMPTS_MAX, BACKOFF_MAX_MS, EVENTS_KEPT, JOB_NAME, QUEUE_NAME, REVERSAL_JOB_NAME } from "#queue/bounds.ts";
+import { countWorkers, lookAtJob } from "#queue/look-at-jobs.ts";
 import { openTurns } from "#queue/turns.ts";
-import type { BatchToRun, JobQueue } from "#usecases/batches/ports.ts";
+import type { BatchToRun, JobFacts, JobQueue } from "#usecases/batches/ports.ts";
 import type { Log } from "#usecases/ports.ts";
 import { withTimeout } from "#async/with-timeout.ts";
 
@@ -13,6 +14,10 @@ export type BatchQueue = JobQueue & {
   /** The same for reversals: the id of one stands where that of a batch does. */
   reversals: JobQueue;
   status(): Promise<QueueStatus>;
+  /** The jobs of these batches and reversals, in their order. */
+  look(ids: readonly string[]): Promise<JobFacts[]>;
+  /** Worker processes that are connected; null where Redis does not say. */
+  countWorkers(): Promise<number | null>;
   isPaused(): Promise<boolean>;
   /** Workers finish what they run and take nothing new, until resumed. */
   pause(): Promise<void>;
@@ -104,6 +109,8 @@ export function makeBatchQueue(world: { redis: Redis; namespace: string; tracing
       const { prioritized = 0, wait = 0, active = 0, delayed = 0, failed = 0, completed = 0 } = counts;
       return { paused, waiting: prioritized + wait, active, delayed, failed, completed };
     },
+    look: (ids) => Promise.all(ids.map((id) => lookAtJob(queue, id))),
+    countWorkers: () => countWorkers(queue),
     isPaused: () => queue.isPaused(),
     pause: () => queue.pause(),
     resume: () => queue.resume(),

@@ -8,6 +8,9 @@ import { isDuplicateKey } from "#store/mongo-errors.ts";
 import type { ClanDoc } from "#store/models.ts";
 import type { ClanStore } from "#usecases/clans/ports.ts";
 
+/** What means something in a regular expression of MongoDB. */
+const SPECIAL = /[\\^$.*+?()[\]{}|]/g;
+
 export function makeClanStore({ models, connection }: Pick<Database, "models" | "connection">): ClanStore {
   const { clans } = models;
   const audited = makeAudited({ models, connection });
@@ -37,6 +40,23 @@ export function makeClanStore({ models, connection }: Pick<Database, "models" | 
 
     list() {
       return read(async () => (await clans.find().sort({ _id: 1 }).lean<ClanDoc[]>()).map(clanOfDoc));
+    },
+
+    search(text, { limit, after }) {
+      return read(async () => {
+        const contains = { $regex: text.replaceAll(SPECIAL, String.raw`\$&`), $options: "i" };
+        const filter = {
+          ...(after === null ? {} : { _id: { $gt: after } }),
+          ...(text === "" ? {} : { $or: [{ _id: contains }, { name: contains }] }),
+        };
+        const docs = await clans
+          .find(filter)
+          .sort({ _id: 1 })
+          .limit(limit + 1)
+          .lean<ClanDoc[]>();
+        const items = docs.slice(0, limit).map(clanOfDoc);
+        return { items, next: docs.length > limit ? (items.at(-1)?.clanId ?? null) : null };
+      });
     },
 
     change(clanId, { amountMax, ranks, ...settings }, by) {

@@ -28,6 +28,14 @@ export function makeProcessStore({ db }: Pick<Database, "db">): ProcessStore {
           .toArray();
         return docs.map(({ _id, projectedTo }) => ({ processId: _id, projectedTo }));
       }),
+    listNotes: () =>
+      read(async () => {
+        const { localTime } = await db().command({ hello: 1 });
+        const docs = await processes().find({}, { projection: { _id: 0 } }).toArray();
+        return docs.map(({ projectedTo, seenAt, passes }) => {
+          return { projectedTo, seenAt, passes, silentMs: Number(localTime) - seenAt.getTime() };
+        });
+      }),
     // Only as it was seen: a process that was merely paused has noted something else meanwhile.
     notePass: ({ processId, projectedTo }, passes) =>
       rewrite(async () => {

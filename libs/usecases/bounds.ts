@@ -114,6 +114,9 @@ export const RECOVERY_EVERY_MS = 2_500;
 export const RECOVERY_SHARE_MAX = 0.05;
 export const RECOVERY_PAGE = 500;
 
+/** Unfinished batches, and reversals, that operators see one by one: a page, and as many jobs to look at in Redis. */
+export const QUEUED_WORK_SHOWN_MAX = 50;
+
 /** Batches whose awards and results are deleted in one write: of the largest, some 10 MB, and some 50 ms. */
 export const FORGET_PAGE = 100;
 /** The pause between two such writes, so that awards come first; and how long after the last one a worker looks again. */

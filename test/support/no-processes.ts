@@ -5,5 +5,6 @@ export const noProcesses: ProcessStore = {
   note: async () => {},
   remove: async () => {},
   listSilent: async () => [],
+  listNotes: async () => [],
   notePass: async () => {},
 };

@@ -43,12 +43,15 @@ export type RouteWorld = {
   challengeCookie: Cookie;
   /** The origin that people see, when it is configured. */
   ownOrigin: string | null;
+  /** Throws AppError `unavailable`. */
+  hasClan: (clanId: string) => Promise<boolean>;
 };
 
 export function makeRouteHandler<Row extends DashboardEndpoint>(row: Row, route: Route<Row>, world: RouteWorld): RequestHandler {
   return async (req, res) => {
     const who = await whoIs(req, world);
     requireAccess(row, who, req);
+    await requireClan(req, world);
     const body = row.body === NoBody ? undefined : bodyOf(req);
     const call = {
       params: parsePart("path", row.params, req.params),
@@ -86,6 +89,12 @@ function requireAccess(row: DashboardEndpoint, who: SignedIn | null, req: Reques
   const clanId = req.params["clanId"];
   if (mayAct(who.account, row.access, typeof clanId === "string" ? clanId : null)) return;
   throw new DashboardError("forbidden", `Your account ${who.account.name} may not do this. Nothing was changed.`);
+}
+
+/** Operators may name any clan. Whoever else may not learn which clans exist was rejected before. */
+async function requireClan({ params: { clanId } }: Request, { hasClan }: RouteWorld): Promise<void> {
+  if (typeof clanId !== "string" || (await hasClan(clanId))) return;
+  throw new DashboardError("not_found", `There is no clan ${clanId}. Nothing was changed.`);
 }
 
 function bodyOf(req: Request): unknown {

@@ -3,14 +3,33 @@ import type { batchEndpoints } from "#contract/dashboard/batches.ts";
 import { BatchCursor, encodeCursor } from "#contract/page.ts";
 import { batchState } from "#contract/render.ts";
 import { AppError } from "#domain/app-error.ts";
+import type { Batch } from "#domain/batch.ts";
+import type { CancelBatches } from "#usecases/batches/cancel-batches.ts";
 import type { BatchStore } from "#usecases/batches/ports.ts";
+import { DashboardError } from "../http/dashboard-error.ts";
 import { positionIn } from "../http/position-in.ts";
 import type { Routes } from "../http/route.ts";
 
 /** MongoDB counts what was applied in each, of up to 500 awards: some milliseconds in all. */
 const BATCHES_PER_PAGE = 25;
 
-export function makeBatchRoutes({ batches }: { batches: Pick<BatchStore, "listOfClan" | "read"> }): Routes<typeof batchEndpoints> {
+/** How long a person waits for the worker that runs the batch. */
+const CANCEL_WAIT_MS = 5_000;
+
+export function makeBatchRoutes({
+  batches,
+  cancelBatches,
+}: {
+  batches: Pick<BatchStore, "listOfClan" | "read">;
+  cancelBatches: CancelBatches;
+}): Routes<typeof batchEndpoints> {
+  /** Another clan's batch does not exist here. */
+  async function requireBatch(clanId: string, batchId: string): Promise<Batch> {
+    const batch = await batches.read(batchId);
+    if (batch?.clanId === clanId) return batch;
+    throw new AppError("batch_not_found", "This clan has no such batch.");
+  }
+
   return {
     async "list-batches"({ params: { clanId }, query: { cursor } }) {
       const position = positionIn(BatchCursor, cursor);
@@ -28,11 +47,16 @@ export function makeBatchRoutes({ batches }: { batches: Pick<BatchStore, "listOf
     },
 
     async "read-batch"({ params: { clanId, batchId } }) {
-      const batch = await batches.read(batchId);
-      // Another clan's batch does not exist here.
-      if (batch?.clanId !== clanId) throw new AppError("batch_not_found", "This clan has no such batch.");
+      const batch = await requireBatch(clanId, batchId);
       const hasResults = batch.appliedOnce === null;
       return { ...batchState(batch), cancelled: batch.cancelled, awards: hasResults ? batch.awards.length : null, hasResults };
+    },
+
+    async "cancel-batch"({ params: { clanId, batchId }, by }) {
+      const { state } = await requireBatch(clanId, batchId);
+      if (state === "done") throw new DashboardError("conflict", "The batch is done: nothing is left to cancel. Nothing was changed.");
+      const { applied, cancelled, unfinished } = await cancelBatches({ list: async () => [batchId], waitMs: CANCEL_WAIT_MS, by });
+      return { applied, cancelled, isDone: unfinished === 0 };
     },
   };
 }

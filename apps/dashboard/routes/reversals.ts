@@ -1,30 +1,18 @@
 // Reversing one award of a member, by the same use cases as the public API and the command line: recorded, queued, made by a worker.
 import type { reversalEndpoints } from "#contract/dashboard/reversals.ts";
 import { reversalState } from "#contract/render.ts";
-import { AppError } from "#domain/app-error.ts";
 import type { ReversalStore } from "#usecases/reversals/ports.ts";
 import type { PreviewReversal } from "#usecases/reversals/preview-reversal.ts";
-import type { SubmitReversal, SubmitReversalRequest } from "#usecases/reversals/submit-reversal.ts";
 import { DashboardError } from "../http/dashboard-error.ts";
 import type { Routes } from "../http/route.ts";
+import type { SubmitForPerson } from "./submit-for-person.ts";
 
 export function makeReversalRoutes(world: {
   reversals: Pick<ReversalStore, "read">;
   previewReversal: PreviewReversal;
-  submitReversal: SubmitReversal;
+  submitForPerson: SubmitForPerson;
 }): Routes<typeof reversalEndpoints> {
-  const { reversals, previewReversal } = world;
-
-  async function submit(request: SubmitReversalRequest) {
-    try {
-      return (await world.submitReversal(request)).reversal;
-    } catch (error) {
-      if (!(error instanceof AppError) || error.code !== "outcome_unknown") throw error;
-      // An award is reversed once, however often it is asked for: a person needs no key to try again.
-      const detail = "It is not known whether the reversal was accepted. Try again: an award is reversed once at most.";
-      throw new DashboardError("outcome_unknown", detail, { cause: error });
-    }
-  }
+  const { reversals, previewReversal, submitForPerson } = world;
 
   return {
     async "preview-reversal"({ params: { clanId, ...award } }) {
@@ -37,8 +25,7 @@ export function makeReversalRoutes(world: {
       if (awards === 0) {
         throw new DashboardError("conflict", "This member has no such award, or it is already reversed. Nothing was changed.");
       }
-      const reason = body.reason?.trim() ?? "";
-      const reversal = await submit({ clanId, caller: by, by: award, reason: reason === "" ? null : reason, idempotencyKey: null });
+      const reversal = await submitForPerson({ clanId, caller: by, by: award, reason: body.reason });
       return { reversalId: reversal.reversalId, status: reversal.state };
     },
 

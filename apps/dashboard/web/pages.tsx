@@ -47,6 +47,18 @@ export const pages: readonly PageEntry[] = [
     scope: "clan",
     Component: lazy(() => import("./pages/audit/audit-page.tsx").then((m) => ({ default: m.AuditPage }))),
   },
+  {
+    label: "Clans",
+    path: "clans",
+    scope: "operator",
+    Component: lazy(() => import("./pages/clans/clans-page.tsx").then((m) => ({ default: m.ClansPage }))),
+  },
+  {
+    label: "Queue",
+    path: "queue",
+    scope: "operator",
+    Component: lazy(() => import("./pages/queue/queue-page.tsx").then((m) => ({ default: m.QueuePage }))),
+  },
 ];
 
 /** Pages that the navigation does not name, such as one member's. */

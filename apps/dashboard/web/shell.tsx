@@ -1,5 +1,5 @@
 // What surrounds every page: navigation, the clan, who is signed in. Without a session it shows the sign-in page in place of any page.
-import { Suspense } from "react";
+import { Suspense, useState } from "react";
 import { Navigate, NavLink, Outlet, useLocation, useMatch, useNavigate } from "react-router";
 import { useQueryClient } from "@tanstack/react-query";
 import type { Me } from "#contract/dashboard/account.ts";
@@ -9,6 +9,7 @@ import { meKey, useMe } from "./api/use-me.ts";
 import { SignInPage } from "./pages/account/sign-in-page.tsx";
 import { pages } from "./pages.tsx";
 import { Button } from "./parts/button.tsx";
+import { errorText } from "./parts/error-text.ts";
 import { Page } from "./parts/page.tsx";
 import { Empty, Failed, Loading } from "./parts/states.tsx";
 import { useToast } from "./parts/toasts.tsx";
@@ -30,6 +31,7 @@ export function Shell() {
 
 function Frame({ me }: { me: Me }) {
   const { pathname } = useLocation();
+  const clanId = useClanId(me);
   return (
     <div className="flex min-h-dvh flex-col md:flex-row">
       <a href="#page" className="sr-only focus:not-sr-only focus:absolute focus:m-2 focus:rounded-lg focus:bg-panel focus:p-2">
@@ -40,8 +42,8 @@ function Frame({ me }: { me: Me }) {
           <img src="/icon.svg" alt="" width="28" height="28" />
           <span className="font-semibold tracking-tight">Clan XP</span>
         </div>
-        <ClanChoice me={me} />
-        <Navigation me={me} />
+        <ClanChoice me={me} clanId={clanId} />
+        <Navigation me={me} clanId={clanId} />
         <Person me={me} />
       </header>
       <div id="page" className="flex min-w-0 flex-1 flex-col">
@@ -53,14 +55,15 @@ function Frame({ me }: { me: Me }) {
   );
 }
 
-/** The clan in the address, else the first one the account has. */
+/** The clan in the address, else the one that was there last, else the first one the account has. */
 function useClanId(me: Me): string | undefined {
-  const match = useMatch("/clans/:clanId/*");
-  return match?.params.clanId ?? me.clans[0]?.clanId;
+  const named = useMatch("/clans/:clanId/*")?.params.clanId;
+  const [last, setLast] = useState(named);
+  if (named !== undefined && named !== last) setLast(named);
+  return named ?? last ?? me.clans[0]?.clanId;
 }
 
-function ClanChoice({ me }: { me: Me }) {
-  const clanId = useClanId(me);
+function ClanChoice({ me, clanId }: { me: Me; clanId: string | undefined }) {
   const navigate = useNavigate();
   const match = useMatch("/clans/:clanId/:page/*");
   const known = me.clans.find((clan) => clan.clanId === clanId);
@@ -83,8 +86,7 @@ function ClanChoice({ me }: { me: Me }) {
   );
 }
 
-function Navigation({ me }: { me: Me }) {
-  const clanId = useClanId(me);
+function Navigation({ me, clanId }: { me: Me; clanId: string | undefined }) {
   const shown = pages.filter(({ scope }) => (scope === "clan" ? clanId !== undefined : me.operator));
   return (
     <nav aria-label="Pages">
@@ -93,6 +95,8 @@ function Navigation({ me }: { me: Me }) {
           <li key={path}>
             <NavLink
               to={scope === "clan" ? `/clans/${clanId}/${path}` : `/${path}`}
+              // A clan's pages lie below the path of the list of clans.
+              end={scope === "operator"}
               className={({ isActive }) =>
                 `block rounded-lg px-2.5 py-1.5 font-medium ${isActive ? "bg-sunken text-ink" : "text-muted hover:bg-sunken hover:text-ink"}`
               }
@@ -115,7 +119,7 @@ function Person({ me }: { me: Me }) {
     } catch (error) {
       // Ended already: nothing of it stays on the screen.
       if (!(error instanceof ApiError && error.code === "signed_out")) {
-        toast({ title: "You are still signed in", description: error instanceof Error ? error.message : "Try again." });
+        toast({ title: "You are still signed in", description: errorText(error) });
         return;
       }
     }

@@ -48,4 +48,15 @@ export const batchEndpoints = {
     body: NoBody,
     answer: BatchFacts,
   }),
+  /** Rejects what is not applied yet; what is applied stays. */
+  "cancel-batch": endpoint({
+    method: "POST",
+    path: "/api/clans/{clanId}/batches/{batchId}/cancel",
+    access: "owner",
+    params: ClanParams.extend({ batchId: textOf(ID_CHARS_MAX) }),
+    query: NoQuery,
+    body: NoBody,
+    /** `isDone` false: a worker runs it, and rejects the rest in a moment. */
+    answer: z.strictObject({ applied: z.int(), cancelled: z.int(), isDone: z.boolean() }),
+  }),
 };

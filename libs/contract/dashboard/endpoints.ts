@@ -2,11 +2,14 @@
 import { accountEndpoints } from "#contract/dashboard/account.ts";
 import { auditEndpoints } from "#contract/dashboard/audit.ts";
 import { batchEndpoints } from "#contract/dashboard/batches.ts";
+import { clanEndpoints } from "#contract/dashboard/clans.ts";
 import type { DashboardEndpoint } from "#contract/dashboard/endpoint.ts";
 import { memberEndpoints } from "#contract/dashboard/members.ts";
+import { keyReversalEndpoints } from "#contract/dashboard/key-reversals.ts";
 import { keyEndpoints } from "#contract/dashboard/keys.ts";
 import { overviewEndpoints } from "#contract/dashboard/overview.ts";
 import { passkeyEndpoints } from "#contract/dashboard/passkeys.ts";
+import { queueEndpoints } from "#contract/dashboard/queue.ts";
 import { rankEndpoints } from "#contract/dashboard/ranks.ts";
 import { reversalEndpoints } from "#contract/dashboard/reversals.ts";
 
@@ -14,12 +17,15 @@ export const dashboardEndpoints = {
   ...accountEndpoints,
   ...passkeyEndpoints,
   ...keyEndpoints,
+  ...keyReversalEndpoints,
   ...overviewEndpoints,
   ...memberEndpoints,
   ...reversalEndpoints,
   ...rankEndpoints,
   ...batchEndpoints,
   ...auditEndpoints,
+  ...clanEndpoints,
+  ...queueEndpoints,
 } satisfies Record<string, DashboardEndpoint>;
 
 export type DashboardEndpoints = typeof dashboardEndpoints;

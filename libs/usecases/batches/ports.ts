@@ -66,5 +66,8 @@ export type JobQueue = {
   ensure(batches: readonly BatchToRun[]): Promise<number>;
 };
 
+/** How a batch's job stands. `delayed`: it failed, and is tried again. `missing`: no job waits or runs. */
+export type JobFacts = { state: "waiting" | "active" | "delayed" | "failed" | "missing"; attempts: number; error: string | null };
+
 /** Answers true when a batch may be done, false after `timeoutMs`. A hint only: the record decides. */
 export type BatchSignal = { wait(batchId: string, timeoutMs: number): Promise<boolean> };

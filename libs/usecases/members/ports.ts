@@ -41,6 +41,9 @@ export type LedgerStore = {
 /** How far a process has projected its entries. `processId` names one life of one process. */
 export type ProjectionMark = { processId: string; projectedTo: Date };
 
+/** What a process has noted last. `silentMs`: how long ago, by MongoDB's clock. `passes`: how often others have looked after it since. */
+export type ProjectionNote = Omit<ProjectionMark, "processId"> & { seenAt: Date; silentMs: number; passes: number };
+
 /** What is known of the processes that commit entries. Throws AppError `unavailable`. */
 export type ProcessStore = {
   /** The process lives, and its entries from before `projectedTo`, by its own clock, are projected. */
@@ -49,6 +52,8 @@ export type ProcessStore = {
   remove(processId: string): Promise<void>;
   /** Processes that have noted nothing for so long, and were looked after `passes` times since. */
   listSilent(silentMs: number, passes: number): Promise<ProjectionMark[]>;
+  /** All notes. */
+  listNotes(): Promise<ProjectionNote[]>;
   /** Was looked after `passes` times now. */
   notePass(process: ProjectionMark, passes: number): Promise<void>;
 };

@@ -1,6 +1,7 @@
 // Copies a text, and says that it did.
 import { useEffect, useState } from "react";
 import { Button } from "./button.tsx";
+import { copyText } from "./copy-text.ts";
 
 const SHOWN_MS = 2_000;
 
@@ -12,12 +13,7 @@ export function CopyButton({ text, label = "Copy" }: { text: string; label?: str
     return () => clearTimeout(timer);
   }, [state]);
   async function copy(): Promise<void> {
-    // Browsers offer no clipboard to pages that came over plain HTTP from another machine.
-    await navigator.clipboard?.writeText(text).then(
-      () => setState("copied"),
-      () => setState("failed"),
-    );
-    if (!navigator.clipboard) setState("failed");
+    setState((await copyText(text)) ? "copied" : "failed");
   }
   return (
     <>

@@ -2,6 +2,9 @@
 import { Toast } from "@base-ui/react/toast";
 import type { ReactNode } from "react";
 
+/** Time to read what was done, and to reach the button by keyboard. */
+const UNDO_MS = 10_000;
+
 export function ToastProvider({ children }: { children: ReactNode }) {
   return (
     <Toast.Provider>
@@ -35,8 +38,13 @@ function Toasts() {
 
 /** `undo`: what takes it back, where something does. */
 export function useToast(): (note: { title: string; description?: string; undo?: () => void }) => void {
-  const { add } = Toast.useToastManager();
+  const { add, close } = Toast.useToastManager();
   return ({ title, description, undo }) => {
-    add({ title, description, ...(undo ? { actionProps: { children: "Undo", onClick: undo } } : {}) });
+    if (!undo) return void add({ title, description });
+    function onClick(): void {
+      close(id);
+      undo?.();
+    }
+    const id = add({ title, description, timeout: UNDO_MS, actionProps: { children: "Undo", onClick } });
   };
 }

@@ -1,8 +1,11 @@
 // One batch: how it stands, and what became of each of its awards.
+import { useState } from "react";
 import { Link, useParams } from "react-router";
 import { ERASED } from "#domain/erased.ts";
 import type { BatchFacts } from "#contract/dashboard/batches.ts";
 import { useApi } from "../../api/use-api.ts";
+import { Button } from "../../parts/button.tsx";
+import { CopyId } from "../../parts/copy-id.tsx";
 import { DataTable, type Column } from "../../parts/data-table.tsx";
 import { Fact } from "../../parts/fact.tsx";
 import { Page } from "../../parts/page.tsx";
@@ -11,6 +14,7 @@ import { Time } from "../../parts/time.tsx";
 import { useClan } from "../../parts/use-clan.ts";
 import { Xp } from "../../parts/xp.tsx";
 import { BatchStatus } from "./batch-status.tsx";
+import { CancelBatchDialog } from "./cancel-batch-dialog.tsx";
 
 const REFRESH_MS = 2_000;
 
@@ -18,10 +22,16 @@ type Result = BatchFacts["results"][number];
 
 export function BatchPage() {
   const { batchId = "" } = useParams();
-  const { clanId } = useClan();
-  const batch = useApi("read-batch", { params: { clanId, batchId } }, { refetchMs: REFRESH_MS });
+  const { clanId, mayChange } = useClan();
+  const params = { clanId, batchId };
+  const [isCancelling, setIsCancelling] = useState(false);
+  // What is done changes no more.
+  const [isDone, setIsDone] = useState(false);
+  const batch = useApi("read-batch", { params }, { refetchMs: isDone ? false : REFRESH_MS });
+  if (!isDone && batch.data?.status === "done") setIsDone(true);
+  const mayCancel = mayChange && batch.data !== undefined && batch.data.status !== "done" && !batch.data.cancelled;
   return (
-    <Page title="Batch">
+    <Page title="Batch" actions={mayCancel ? <CancelButton onClick={() => setIsCancelling(true)} /> : null}>
       <p className="mb-5">
         <Link to={`/clans/${encodeURIComponent(clanId)}/batches`} className="text-accent-ink underline-offset-4 hover:underline">
           All batches
@@ -40,7 +50,16 @@ export function BatchPage() {
           <Results clanId={clanId} batch={batch.data} />
         </>
       ) : null}
+      {isCancelling ? <CancelBatchDialog params={params} onClose={() => setIsCancelling(false)} /> : null}
     </Page>
+  );
+}
+
+function CancelButton({ onClick }: { onClick(): void }) {
+  return (
+    <Button kind="warning" onClick={onClick}>
+      Cancel batch
+    </Button>
   );
 }
 
@@ -49,7 +68,7 @@ function Standing({ batch }: { batch: BatchFacts }) {
   return (
     <dl className="grid grid-cols-2 gap-4 rounded-xl border border-line bg-panel p-4 sm:grid-cols-3">
       <Fact name="Batch">
-        <code className="font-mono text-sm break-all">{batch.batchId}</code>
+        <CopyId id={batch.batchId} what="batch ID" />
       </Fact>
       <Fact name="Status">
         <BatchStatus batch={batch} />

@@ -1,4 +1,4 @@
-// Ends a key for good, once the person has typed its name.
+// Ends a key for good, once the person has typed its name. Where it leaked, what it awarded can be reversed right after.
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import type { KeyFacts } from "#contract/dashboard/keys.ts";
@@ -9,19 +9,22 @@ import { Dialog, DialogButtons } from "../../parts/dialog.tsx";
 import { Field } from "../../parts/field.tsx";
 import { Failed } from "../../parts/states.tsx";
 import { useToast } from "../../parts/toasts.tsx";
+import { ReverseKeyDialog } from "./reverse-key-dialog.tsx";
 
 export function RevokeKeyDialog({ clanId, revoked, onClose }: { clanId: string; revoked: KeyFacts; onClose(): void }) {
   const [typed, setTyped] = useState("");
+  const [isLeaked, setIsLeaked] = useState(false);
   const invalidate = useInvalidate();
   const toast = useToast();
   const revoke = useMutation({
     mutationFn: () => call("revoke-key", { params: { clanId, keyId: revoked.keyId } }),
     onSuccess() {
       toast({ title: `Key ${revoked.name} revoked`, description: "Requests with it are rejected from now on." });
-      onClose();
+      if (!isLeaked) onClose();
     },
     onSettled: () => invalidate("list-keys"),
   });
+  if (revoke.isSuccess && isLeaked) return <ReverseKeyDialog clanId={clanId} reversed={revoked} onClose={onClose} />;
   const isTyped = typed.trim() === revoked.name.trim();
   return (
     <Dialog
@@ -44,6 +47,17 @@ export function RevokeKeyDialog({ clanId, revoked, onClose }: { clanId: string; 
             <input {...wiring} value={typed} onChange={(event) => setTyped(event.target.value)} autoComplete="off" className="field" />
           )}
         </Field>
+        <label className="flex items-baseline gap-2.5">
+          <input
+            type="checkbox"
+            checked={isLeaked}
+            onChange={(event) => setIsLeaked(event.target.checked)}
+            className="size-4 translate-y-0.5 accent-accent"
+          />
+          <span>
+            The key has leaked <span className="block text-sm text-muted">Then choose a time span, and reverse what it awarded.</span>
+          </span>
+        </label>
         <DialogButtons>
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" kind="danger" disabled={!isTyped} busy={revoke.isPending}>

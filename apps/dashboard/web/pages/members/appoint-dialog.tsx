@@ -9,6 +9,7 @@ import { Dialog, DialogButtons } from "../../parts/dialog.tsx";
 import { Field } from "../../parts/field.tsx";
 import { Failed } from "../../parts/states.tsx";
 import { useToast } from "../../parts/toasts.tsx";
+import { useUndo } from "../../parts/use-undo.ts";
 
 type Props = { params: { clanId: string; platformId: string }; facts: MemberFacts; onClose(): void };
 
@@ -16,13 +17,24 @@ export function AppointDialog({ params, facts, onClose }: Props) {
   const [rank, setRank] = useState(facts.appointedRank ?? "");
   const invalidate = useInvalidate();
   const toast = useToast();
+  const undo = useUndo();
+  // As it was when the dialog opened.
+  const [before] = useState(facts.appointedRank);
+  const appointTo = (wanted: string | null) => call("appoint-member", { params, body: { rank: wanted } });
+  const refresh = (): Promise<void> => invalidate("read-member", "read-member-ledger", "list-members");
   const appoint = useMutation({
-    mutationFn: () => call("appoint-member", { params, body: { rank: rank === "" ? null : rank } }),
+    mutationFn: () => appointTo(rank === "" ? null : rank),
     onSuccess({ member }) {
-      toast({ title: `${member.platformId} is ${member.rank} now` });
+      toast({
+        title: `${member.platformId} is ${member.rank} now`,
+        undo: undo(async () => {
+          await appointTo(before);
+          await refresh();
+        }),
+      });
       onClose();
     },
-    onSettled: () => invalidate("read-member", "read-member-ledger", "list-members"),
+    onSettled: refresh,
   });
   return (
     <Dialog open onClose={onClose} title={`Appoint ${params.platformId}`} description="An appointed member has the rank whatever their XP.">

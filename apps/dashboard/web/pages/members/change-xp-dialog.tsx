@@ -12,6 +12,7 @@ import { formResolver } from "../../parts/form-resolver.ts";
 import { randomId } from "../../parts/random-id.ts";
 import { Failed } from "../../parts/states.tsx";
 import { useToast } from "../../parts/toasts.tsx";
+import { useUndo } from "../../parts/use-undo.ts";
 import { xpText } from "../../parts/xp.tsx";
 
 type Values = { amount: string; reason: string };
@@ -22,15 +23,24 @@ export function ChangeXpDialog({ params, isTaking, onClose }: Props) {
   const [changeId] = useState(randomId);
   const invalidate = useInvalidate();
   const toast = useToast();
+  const undo = useUndo();
+  const refresh = (): Promise<void> => invalidate("read-member", "read-member-ledger", "list-members");
   const requestOf = ({ amount, reason }: Values) => ({ amount: amountOf(amount, isTaking), reason: reason.trim(), changeId });
   const form = useForm<Values>({ resolver: formResolver(ChangeXpRequest, requestOf), defaultValues: { amount: "", reason: "" } });
   const change = useMutation({
     mutationFn: (values: Values) => call("change-xp", { params, body: requestOf(values) }),
     onSuccess(entry) {
-      toast({ title: isTaking ? "XP taken" : "XP given", description: `${params.platformId} has ${xpText(entry.xp)} XP now.` });
+      toast({
+        title: isTaking ? "XP taken" : "XP given",
+        description: `${params.platformId} has ${xpText(entry.xp)} XP now.`,
+        undo: undo(async () => {
+          await call("reverse-award", { params: { ...params, awardId: entry.awardId }, body: { reason: "undone" } });
+          await refresh();
+        }, "A worker takes it back"),
+      });
       onClose();
     },
-    onSettled: () => invalidate("read-member", "read-member-ledger", "list-members"),
+    onSettled: refresh,
   });
   const verb = isTaking ? "Take XP" : "Give XP";
   const faults = form.formState.errors;

@@ -1,15 +1,17 @@
 // A member's ledger entries, newest first.
 import type { MemberEntry } from "#contract/dashboard/members.ts";
 import { Button } from "../../parts/button.tsx";
+import { CopyId } from "../../parts/copy-id.tsx";
 import { DataTable, type Column } from "../../parts/data-table.tsx";
 import { Time } from "../../parts/time.tsx";
 import { Xp, XpChange } from "../../parts/xp.tsx";
 
-const SHORT_ID_CHARS = 12;
+/** Enough to find the same id in another row. */
+const ID_CHARS = 12;
 
 const columns: Column<MemberEntry>[] = [
   { header: "When", cell: (entry) => <Time at={entry.at} /> },
-  { header: "Entry", cell: (entry) => <ShortId id={entry.awardId} /> },
+  { header: "Entry", cell: (entry) => <CopyId id={entry.awardId} what="award ID" chars={ID_CHARS} /> },
   { header: "Change", isNumber: true, cell: (entry) => <Change entry={entry} /> },
   { header: "XP after", isNumber: true, cell: (entry) => <Xp value={entry.xp} /> },
   { header: "Rank", cell: (entry) => entry.rank },
@@ -35,14 +37,6 @@ function ReverseButton({ entry, onReverse }: { entry: MemberEntry; onReverse(ent
   );
 }
 
-function ShortId({ id }: { id: string }) {
-  return (
-    <code title={id} className="font-mono text-sm whitespace-nowrap">
-      {id.slice(0, SHORT_ID_CHARS)}…
-    </code>
-  );
-}
-
 /** What was asked for is named where the clan's floor or cap left less of it. */
 function Change({ entry: { amount, applied, kind } }: { entry: MemberEntry }) {
   if (kind === "membership" || kind === "appointment") return <span className="text-muted">{kind}</span>;
@@ -64,12 +58,12 @@ function Reason({ entry }: { entry: MemberEntry }) {
       <span className="break-words">{reasonOf(entry)}</span>
       {reverses === undefined ? null : (
         <span className="block text-sm text-muted">
-          reverses <ShortId id={reverses} />
+          reverses <CopyId id={reverses} what="award ID" chars={ID_CHARS} />
         </span>
       )}
       {reversedBy === undefined ? null : (
         <span className="block text-sm text-muted">
-          reversed by <ShortId id={reversedBy} />
+          reversed by <CopyId id={reversedBy} what="award ID" chars={ID_CHARS} />
         </span>
       )}
     </>

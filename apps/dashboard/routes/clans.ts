@@ -1,0 +1,58 @@
+// All clans, by the same use cases as the command line.
+import type { clanEndpoints, ClanFacts, ClanSettingsRequest } from "#contract/dashboard/clans.ts";
+import { ClanCursor, encodeCursor } from "#contract/page.ts";
+import { clanAnswer } from "#contract/render.ts";
+import type { Clan } from "#domain/clan.ts";
+import type { ChangeClan } from "#usecases/clans/change-clan.ts";
+import type { CreateClan } from "#usecases/clans/create-clan.ts";
+import type { ClanSettings, ClanStore } from "#usecases/clans/ports.ts";
+import { DashboardError } from "../http/dashboard-error.ts";
+import { positionIn } from "../http/position-in.ts";
+import type { Routes } from "../http/route.ts";
+
+/** A clan is up to some kilobytes, where it has many ranks. */
+const CLANS_PER_PAGE = 50;
+
+export function makeClanRoutes(world: {
+  clans: Pick<ClanStore, "search">;
+  createClan: CreateClan;
+  changeClan: ChangeClan;
+}): Routes<typeof clanEndpoints> {
+  return {
+    async "list-clans"({ query: { search = "", cursor } }) {
+      const after = positionIn(ClanCursor, cursor)?.[0] ?? null;
+      const { items, next } = await world.clans.search(search, { limit: CLANS_PER_PAGE, after });
+      return { clans: items.map(factsOf), nextCursor: next === null ? null : encodeCursor([next]) };
+    },
+
+    async "create-clan"({ body, by }) {
+      const created = await world.createClan(body, by);
+      if (created.kind === "created") return factsOf(created.clan);
+      const faults = [{ pointer: "/clanId", detail: "is the id of another clan" }];
+      throw new DashboardError("conflict", `The clan ${body.clanId} exists already. Nothing was changed.`, { faults });
+    },
+
+    async "change-clan"({ params: { clanId }, body, by }) {
+      const change = await world.changeClan(clanId, settingsOf(body), by);
+      if (change.kind === "changed") return factsOf(change.clan);
+      if (change.kind === "no_clan") throw new DashboardError("not_found", "There is no such clan. Nothing was changed.");
+      const detail = `The minimum would be ${change.xpFloor}, above the maximum ${change.xpCap}. Nothing was changed.`;
+      throw new DashboardError("conflict", detail);
+    },
+  };
+}
+
+function factsOf(clan: Clan): ClanFacts {
+  const { xpFloor, xpCap, amountMax } = clan;
+  return { ...clanAnswer(clan), xpFloor: xpFloor?.toString() ?? null, xpCap: xpCap.toString(), amountMax };
+}
+
+function settingsOf({ name, autoClan, xpFloor, xpCap, amountMax }: ClanSettingsRequest): ClanSettings {
+  return {
+    ...(name === undefined ? {} : { name }),
+    ...(autoClan === undefined ? {} : { autoClan }),
+    ...(xpFloor === undefined ? {} : { xpFloor: xpFloor === null ? null : BigInt(xpFloor) }),
+    ...(xpCap === undefined ? {} : { xpCap: BigInt(xpCap) }),
+    ...(amountMax === undefined ? {} : { amountMax }),
+  };
+}

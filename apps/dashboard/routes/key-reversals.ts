@@ -1,0 +1,56 @@
+// Reversing what a leaked key awarded: its unfinished batches are cancelled first, so that no award of it follows the reversal.
+import type { keyReversalEndpoints } from "#contract/dashboard/key-reversals.ts";
+import type { Key } from "#domain/key.ts";
+import type { CancelBatches } from "#usecases/batches/cancel-batches.ts";
+import type { BatchStore } from "#usecases/batches/ports.ts";
+import type { KeyStore } from "#usecases/keys/ports.ts";
+import type { Clock } from "#usecases/ports.ts";
+import type { PreviewReversal } from "#usecases/reversals/preview-reversal.ts";
+import { DashboardError } from "../http/dashboard-error.ts";
+import type { Routes } from "../http/route.ts";
+import type { SubmitForPerson } from "./submit-for-person.ts";
+
+/** How long a person waits for the workers that run batches of the key: well within what the browser waits for an answer. */
+const CANCEL_WAIT_MS = 5_000;
+
+export function makeKeyReversalRoutes(world: {
+  keys: Pick<KeyStore, "read">;
+  batches: Pick<BatchStore, "listUnfinishedOfKey">;
+  cancelBatches: CancelBatches;
+  previewReversal: PreviewReversal;
+  submitForPerson: SubmitForPerson;
+  clock: Clock;
+}): Routes<typeof keyReversalEndpoints> {
+  const { keys, batches, clock } = world;
+
+  /** Another clan's key does not exist here. */
+  async function requireKey(clanId: string, keyId: string): Promise<Key> {
+    const key = await keys.read(keyId);
+    if (key?.clanId === clanId) return key;
+    throw new DashboardError("not_found", "This clan has no such key. Nothing was changed.");
+  }
+
+  return {
+    async "preview-key-reversal"({ params: { clanId, keyId }, query: { from, to } }) {
+      await requireKey(clanId, keyId);
+      const { awards, members, amount } = await world.previewReversal(clanId, { keyId, from, ...(to === undefined ? {} : { to }) });
+      return { awards, members, amount: amount.toString() };
+    },
+
+    async "reverse-key-awards"({ params: { clanId, keyId }, body: { from, to, reason }, by }) {
+      const key = await requireKey(clanId, keyId);
+      if (!isEnded(key, clock.now())) {
+        throw new DashboardError("conflict", "The key still works. Revoke it first: then it awards nothing more. Nothing was changed.");
+      }
+      const list = () => batches.listUnfinishedOfKey({ clanId, keyId });
+      const { cancelled, unfinished } = await world.cancelBatches({ list, waitMs: CANCEL_WAIT_MS, by });
+      const selection = { keyId, from, ...(to === undefined ? {} : { to }) };
+      const reversal = await world.submitForPerson({ clanId, caller: by, by: selection, reason });
+      return { reversalId: reversal.reversalId, status: reversal.state, cancelled, unfinished };
+    },
+  };
+}
+
+function isEnded({ revokedAt, expiresAt }: Key, now: Date): boolean {
+  return revokedAt !== null || (expiresAt !== null && expiresAt <= now);
+}

@@ -1,0 +1,55 @@
+// The queue, by the same use cases as `clanxp queue`.
+import type { QueuedWork, queueEndpoints } from "#contract/dashboard/queue.ts";
+import { AppError } from "#domain/app-error.ts";
+import type { RecoverBatches } from "#usecases/batches/recover-batches.ts";
+import type { PauseQueue } from "#usecases/operations/pause-queue.ts";
+import type { QueuedWork as Work, ReadQueue } from "#usecases/operations/read-queue.ts";
+import { DashboardError } from "../http/dashboard-error.ts";
+import type { Routes } from "../http/route.ts";
+
+export function makeQueueRoutes(world: {
+  readQueue: ReadQueue;
+  pauseQueue: PauseQueue;
+  recoverBatches: RecoverBatches;
+  recoverReversals: RecoverBatches;
+}): Routes<typeof queueEndpoints> {
+  return {
+    async "read-queue"() {
+      const { batches, work, ...rest } = await world.readQueue();
+      const { queued, running, awards, oldestCreatedAt } = batches;
+      return {
+        ...rest,
+        batches: { queued, running, awards, oldestAt: oldestCreatedAt?.toISOString() ?? null },
+        work: work.map(workOf),
+      };
+    },
+
+    async "pause-queue"({ body: { paused }, by }) {
+      await orUnreachable(() => world.pauseQueue(paused, by));
+      return { done: true };
+    },
+
+    async "retry-queue"() {
+      const reports = await orUnreachable(() =>
+        Promise.all([world.recoverBatches({ ageMs: 0 }), world.recoverReversals({ ageMs: 0 })]),
+      );
+      const sum = (count: "unfinished" | "revived"): number => reports.reduce((total, report) => total + report[count], 0);
+      return { unfinished: sum("unfinished"), revived: sum("revived") };
+    },
+  };
+}
+
+function workOf({ state, createdAt, ...work }: Work): QueuedWork {
+  return { ...work, status: state, createdAt: createdAt.toISOString() };
+}
+
+/** What is no AppError comes from Redis. */
+async function orUnreachable<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    const detail = "Redis did not confirm the operation. Look at the state of the queue, then try again.";
+    throw new DashboardError("unavailable", detail, { cause: error });
+  }
+}

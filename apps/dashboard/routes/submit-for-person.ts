@@ -1,0 +1,21 @@
+// Submits a reversal for a person, who needs no key to try again: an award is reversed once, however often it is asked for.
+import { AppError } from "#domain/app-error.ts";
+import type { Reversal } from "#domain/reversal.ts";
+import type { SubmitReversal, SubmitReversalRequest } from "#usecases/reversals/submit-reversal.ts";
+import { DashboardError } from "../http/dashboard-error.ts";
+
+/** The accepted reversal; what is left of `reason` without spaces around it is stored. */
+export type SubmitForPerson = (request: Omit<SubmitReversalRequest, "idempotencyKey">) => Promise<Reversal>;
+
+export function makeSubmitForPerson(submitReversal: SubmitReversal): SubmitForPerson {
+  return async function submitForPerson({ reason, ...request }) {
+    const given = reason?.trim() ?? "";
+    try {
+      return (await submitReversal({ ...request, reason: given === "" ? null : given, idempotencyKey: null })).reversal;
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== "outcome_unknown") throw error;
+      const detail = "It is not known whether the reversal was accepted. Try again: an award is reversed once at most.";
+      throw new DashboardError("outcome_unknown", detail, { cause: error });
+    }
+  };
+}

@@ -1,0 +1,114 @@
+// Changes a clan's name, kind and bounds: what was edited, and nothing else.
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useForm } from "react-hook-form";
+import { ClanSettingsRequest, type ClanFacts } from "#contract/dashboard/clans.ts";
+import { call } from "../../api/call.ts";
+import { useInvalidate } from "../../api/use-api.ts";
+import { meKey } from "../../api/use-me.ts";
+import { Button } from "../../parts/button.tsx";
+import { Dialog, DialogButtons } from "../../parts/dialog.tsx";
+import { Field } from "../../parts/field.tsx";
+import { formResolver } from "../../parts/form-resolver.ts";
+import { Failed } from "../../parts/states.tsx";
+import { useToast } from "../../parts/toasts.tsx";
+import { useUndo } from "../../parts/use-undo.ts";
+import { xpText } from "../../parts/xp.tsx";
+import { AutoClanField } from "./auto-clan-field.tsx";
+
+type Values = { name: string; autoClan: boolean; xpFloor: string; xpCap: string; amountMax: string };
+
+export function ClanSettingsDialog({ clan, onClose }: { clan: ClanFacts; onClose(): void }) {
+  const params = { clanId: clan.clanId };
+  const client = useQueryClient();
+  const invalidate = useInvalidate();
+  const toast = useToast();
+  const undo = useUndo();
+  const stored = valuesOf(clan);
+  const form = useForm<Values>({
+    resolver: formResolver(ClanSettingsRequest, (values) => changesOf(values, stored)),
+    defaultValues: stored,
+  });
+  const refresh = async (): Promise<void> => {
+    await Promise.all([invalidate("list-clans", "read-ranks"), client.invalidateQueries({ queryKey: meKey })]);
+  };
+  const save = useMutation({
+    mutationFn: (values: Values) => call("change-clan", { params, body: changesOf(values, stored) }),
+    onSuccess(changed, values) {
+      const back = changesOf(stored, values);
+      toast({
+        title: `${changed.name} saved`,
+        description: "The change takes effect within a second.",
+        undo: undo(async () => {
+          await call("change-clan", { params, body: back });
+          await refresh();
+        }),
+      });
+      onClose();
+    },
+    onSettled: refresh,
+  });
+  const faults = form.formState.errors;
+  const isDirty = Object.keys(changesOf(form.watch(), stored)).length > 0;
+  return (
+    <Dialog open onClose={onClose} title={`Settings of ${clan.name}`} description={`Clan ID ${clan.clanId}`}>
+      <form noValidate onSubmit={(event) => void form.handleSubmit(() => save.mutate(form.getValues()))(event)} className="grid gap-4">
+        {save.error ? <Failed error={save.error} /> : null}
+        <Field label="Name" error={faults.name?.message}>
+          {(wiring) => <input {...wiring} {...form.register("name")} autoComplete="off" className="field" />}
+        </Field>
+        <AutoClanField wiring={form.register("autoClan")} />
+        <Field label="Minimum XP" hint="Deductions end here. Empty: no minimum." error={faults.xpFloor?.message}>
+          {(wiring) => <input {...wiring} {...form.register("xpFloor")} autoComplete="off" className="field tabular-nums" />}
+        </Field>
+        <Field label="Maximum XP" hint="Awards end here." error={faults.xpCap?.message}>
+          {(wiring) => (
+            <input {...wiring} {...form.register("xpCap")} inputMode="numeric" autoComplete="off" className="field tabular-nums" />
+          )}
+        </Field>
+        <Field label="Largest amount" hint="Of one award, positive or negative." error={faults.amountMax?.message}>
+          {(wiring) => (
+            <input {...wiring} {...form.register("amountMax")} inputMode="numeric" autoComplete="off" className="field tabular-nums" />
+          )}
+        </Field>
+        <DialogButtons>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" kind="primary" disabled={!isDirty} busy={save.isPending}>
+            Save
+          </Button>
+        </DialogButtons>
+      </form>
+    </Dialog>
+  );
+}
+
+function valuesOf({ name, autoClan, xpFloor, xpCap, amountMax }: ClanFacts): Values {
+  return {
+    name,
+    autoClan,
+    xpFloor: xpFloor === null ? "" : xpText(xpFloor),
+    xpCap: xpText(xpCap),
+    amountMax: xpText(String(amountMax)),
+  };
+}
+
+/** Those of the settings that differ: what somebody else changed meanwhile stays. */
+function changesOf(values: Values, stored: Values): ClanSettingsRequest {
+  const floor = digitsOf(values.xpFloor);
+  return {
+    ...(values.name.trim() === stored.name.trim() ? {} : { name: values.name.trim() }),
+    ...(values.autoClan === stored.autoClan ? {} : { autoClan: values.autoClan }),
+    ...(floor === digitsOf(stored.xpFloor) ? {} : { xpFloor: floor === "" ? null : floor }),
+    ...(digitsOf(values.xpCap) === digitsOf(stored.xpCap) ? {} : { xpCap: digitsOf(values.xpCap) }),
+    ...(digitsOf(values.amountMax) === digitsOf(stored.amountMax) ? {} : { amountMax: numberOf(values.amountMax) }),
+  };
+}
+
+/** Without the separators that people type. */
+function digitsOf(text: string): string {
+  return text.replaceAll(/[\s,_]/g, "").replace("\u2212", "-");
+}
+
+/** Not a number for what is no plain whole number: the schema says so. */
+function numberOf(text: string): number {
+  return /^\d+$/.test(digitsOf(text)) ? Number(digitsOf(text)) : Number.NaN;
+}

@@ -1,0 +1,127 @@
+// All clans, for operators: found, entered, created, and their settings changed.
+import { useDeferredValue, useState } from "react";
+import { Link } from "react-router";
+import { NAME_CHARS_MAX } from "#domain/bounds.ts";
+import type { ClanFacts } from "#contract/dashboard/clans.ts";
+import { usePages } from "../../api/use-pages.ts";
+import { Button } from "../../parts/button.tsx";
+import { CopyId } from "../../parts/copy-id.tsx";
+import type { Column } from "../../parts/data-table.tsx";
+import { Page } from "../../parts/page.tsx";
+import { PagedTable } from "../../parts/paged-table.tsx";
+import { Empty } from "../../parts/states.tsx";
+import { ClanSettingsDialog } from "./clan-settings-dialog.tsx";
+import { CreateClanDialog } from "./create-clan-dialog.tsx";
+
+/** What other people and the command line change shows within so long. */
+const REFRESH_MS = 5_000;
+const RANKS_SHOWN = 5;
+
+type Open = { dialog: "create" } | { dialog: "settings"; clan: ClanFacts };
+
+export function ClansPage() {
+  const [typed, setTyped] = useState("");
+  const [open, setOpen] = useState<Open | null>(null);
+  const close = (): void => setOpen(null);
+  return (
+    <Page
+      title="Clans"
+      actions={
+        <Button kind="primary" onClick={() => setOpen({ dialog: "create" })}>
+          Create clan
+        </Button>
+      }
+    >
+      <input
+        type="search"
+        aria-label="Search clans"
+        placeholder="Search by name or clan ID"
+        value={typed}
+        onChange={(event) => setTyped(event.target.value)}
+        maxLength={NAME_CHARS_MAX}
+        autoComplete="off"
+        spellCheck={false}
+        className="field mb-5 max-w-sm"
+      />
+      <Clans search={useDeferredValue(typed.trim())} onCreate={() => setOpen({ dialog: "create" })} onSettings={(clan) => setOpen({ dialog: "settings", clan })} />
+      {open?.dialog === "create" ? <CreateClanDialog onClose={close} /> : null}
+      {open?.dialog === "settings" ? <ClanSettingsDialog clan={open.clan} onClose={close} /> : null}
+    </Page>
+  );
+}
+
+type ClansProps = { search: string; onCreate(): void; onSettings(clan: ClanFacts): void };
+
+function Clans({ search, onCreate, onSettings }: ClansProps) {
+  const list = usePages("list-clans", { query: search === "" ? {} : { search } }, { refetchMs: REFRESH_MS });
+  return (
+    <PagedTable
+      list={list}
+      what="the clans"
+      label="Clans"
+      columns={columnsFor(onSettings)}
+      rows={list.data?.pages.flatMap((page) => page.clans) ?? []}
+      keyOf={({ clanId }) => clanId}
+      empty={<NoClans search={search} onCreate={onCreate} />}
+      more="Show more"
+    />
+  );
+}
+
+function NoClans({ search, onCreate }: { search: string; onCreate(): void }) {
+  if (search !== "") return <Empty title="No clans found.">No name or clan ID contains “{search}”.</Empty>;
+  return (
+    <Empty title="No clans yet.">
+      <Button onClick={onCreate}>Create the first clan</Button>
+    </Empty>
+  );
+}
+
+function columnsFor(onSettings: (clan: ClanFacts) => void): Column<ClanFacts>[] {
+  return [
+    {
+      header: "Name",
+      cell: ({ clanId, name }) => (
+        <Link
+          to={`/clans/${encodeURIComponent(clanId)}/overview`}
+          className="font-medium wrap-anywhere text-accent-ink underline-offset-4 hover:underline"
+        >
+          {name}
+        </Link>
+      ),
+    },
+    { header: "Clan ID", cell: ({ clanId }) => <CopyId id={clanId} what="clan ID" /> },
+    { header: "Kind", cell: ({ autoClan }) => <Kind isAuto={autoClan} /> },
+    { header: "Ranks", cell: ({ ranks }) => <Ranks names={ranks.map(({ name }) => name)} /> },
+    {
+      header: "Actions",
+      isActions: true,
+      cell: (clan) => (
+        <Button size="small" onClick={() => onSettings(clan)}>
+          Settings<span className="sr-only"> of {clan.name}</span>
+        </Button>
+      ),
+    },
+  ];
+}
+
+function Kind({ isAuto }: { isAuto: boolean }) {
+  const title = isAuto
+    ? "XP is stored for everyone, and who reaches the lowest threshold becomes a member."
+    : "XP is stored for members only, whom an operator or owner adds.";
+  return (
+    <span title={title} className="whitespace-nowrap">
+      {isAuto ? "Auto Clan" : "Members only"}
+    </span>
+  );
+}
+
+function Ranks({ names }: { names: readonly string[] }) {
+  const more = names.length - RANKS_SHOWN;
+  return (
+    <span title={names.join(", ")} className="wrap-anywhere">
+      {names.slice(0, RANKS_SHOWN).join(", ")}
+      {more > 0 ? <span className="text-muted"> and {more} more</span> : null}
+    </span>
+  );
+}

@@ -1,0 +1,77 @@
+// Since when, and until when, a leaked key is not trusted.
+import { useForm } from "react-hook-form";
+import { KeyReversalRequest } from "#contract/dashboard/key-reversals.ts";
+import { Button } from "../../parts/button.tsx";
+import { DialogButtons } from "../../parts/dialog.tsx";
+import { Field } from "../../parts/field.tsx";
+import { formResolver } from "../../parts/form-resolver.ts";
+
+type Values = { from: string; to: string; reason: string };
+type Props = {
+  createdAt: string;
+  /** What was asked for before somebody came back. */
+  before: KeyReversalRequest | null;
+  onClose(): void;
+  onPreview(request: KeyReversalRequest): void;
+};
+
+const DAY_MS = 86_400_000;
+const MINUTE_MS = 60_000;
+
+export function KeySpanForm({ createdAt, before, onClose, onPreview }: Props) {
+  const form = useForm<Values>({
+    resolver: formResolver(KeyReversalRequest, requestOf),
+    defaultValues: before ? valuesOf(before) : { from: suggested(createdAt), to: "", reason: "leaked key" },
+  });
+  const faults = form.formState.errors;
+  return (
+    <form noValidate onSubmit={(event) => void form.handleSubmit(() => onPreview(requestOf(form.getValues())))(event)} className="grid gap-4">
+      <div className="grid gap-4 sm:grid-cols-2">
+        <Field label="From" hint="Since when you do not trust the key." error={faults.from && "must be a date and a time"}>
+          {(wiring) => <input {...wiring} {...form.register("from")} type="datetime-local" className="field" />}
+        </Field>
+        <Field label="To" hint="Empty: until now." error={faults.to && "must be later than From"}>
+          {(wiring) => <input {...wiring} {...form.register("to")} type="datetime-local" className="field" />}
+        </Field>
+      </div>
+      <Field label="Reason" hint="Shown in the ledger." error={faults.reason?.message}>
+        {(wiring) => <input {...wiring} {...form.register("reason")} autoComplete="off" className="field" />}
+      </Field>
+      <DialogButtons>
+        <Button onClick={onClose}>Close</Button>
+        <Button type="submit" kind="primary">
+          Preview
+        </Button>
+      </DialogButtons>
+    </form>
+  );
+}
+
+/** The last day, or the life of a younger key. */
+function suggested(createdAt: string): string {
+  return localText(Math.max(Date.now() - DAY_MS, Math.floor(Date.parse(createdAt) / MINUTE_MS) * MINUTE_MS));
+}
+
+function requestOf({ from, to, reason }: Values): KeyReversalRequest {
+  return {
+    from: instantOf(from),
+    ...(to === "" ? {} : { to: instantOf(to) }),
+    reason: reason.trim() === "" ? null : reason.trim(),
+  };
+}
+
+function valuesOf({ from, to, reason }: KeyReversalRequest): Values {
+  return { from: localText(Date.parse(from)), to: to === undefined ? "" : localText(Date.parse(to)), reason: reason ?? "" };
+}
+
+/** What is no date stays as it is: the schema says so. */
+function instantOf(local: string): string {
+  const instant = new Date(local);
+  return Number.isNaN(instant.getTime()) ? local : instant.toISOString();
+}
+
+/** As the field has it: in the person's own time zone, by the minute. */
+function localText(ms: number): string {
+  const shifted = new Date(ms - new Date(ms).getTimezoneOffset() * MINUTE_MS);
+  return shifted.toISOString().slice(0, "2026-11-21T18:00".length);
+}

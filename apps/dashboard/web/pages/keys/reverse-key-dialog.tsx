@@ -1,0 +1,119 @@
+// After a leak: reverses what a key awarded in a time span. First the span, then what that would do, then the progress and the result.
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import type { KeyReversalRequest } from "#contract/dashboard/key-reversals.ts";
+import type { KeyFacts } from "#contract/dashboard/keys.ts";
+import { call } from "../../api/call.ts";
+import { useApi, useInvalidate } from "../../api/use-api.ts";
+import { Button } from "../../parts/button.tsx";
+import { Dialog, DialogButtons } from "../../parts/dialog.tsx";
+import { Fact } from "../../parts/fact.tsx";
+import { Failed, Loading } from "../../parts/states.tsx";
+import { Time } from "../../parts/time.tsx";
+import { xpText } from "../../parts/xp.tsx";
+import { KeyReversalProgress } from "./key-reversal-progress.tsx";
+import { KeySpanForm } from "./key-span-form.tsx";
+
+type Params = { clanId: string; keyId: string };
+
+export function ReverseKeyDialog({ clanId, reversed, onClose }: { clanId: string; reversed: KeyFacts; onClose(): void }) {
+  const params = { clanId, keyId: reversed.keyId };
+  const [request, setRequest] = useState<KeyReversalRequest | null>(null);
+  const [isConfirming, setIsConfirming] = useState(false);
+  const invalidate = useInvalidate();
+  const reverse = useMutation({
+    mutationFn: async ({ body, expected }: { body: KeyReversalRequest; expected: number }) => ({
+      accepted: await call("reverse-key-awards", { params, body }),
+      expected,
+    }),
+    onSettled: () => invalidate("preview-key-reversal", "list-batches"),
+  });
+  function again(): void {
+    reverse.reset();
+    setIsConfirming(true);
+  }
+  return (
+    <Dialog
+      open
+      sticky={reverse.isPending}
+      onClose={onClose}
+      title={`Reverse awards of ${reversed.name}`}
+      description="Each award that this key sent in the time span gets an entry that takes it back. Its unfinished batches are cancelled."
+    >
+      {request && reverse.data ? (
+        <KeyReversalProgress params={params} request={request} {...reverse.data} onAgain={again} onClose={onClose} />
+      ) : request && isConfirming ? (
+        <Confirm
+          params={params}
+          request={request}
+          error={reverse.error}
+          isBusy={reverse.isPending}
+          onBack={() => setIsConfirming(false)}
+          onReverse={(expected) => reverse.mutate({ body: request, expected })}
+        />
+      ) : (
+        <KeySpanForm
+          createdAt={reversed.createdAt}
+          before={request}
+          onClose={onClose}
+          onPreview={(wanted) => {
+            setRequest(wanted);
+            setIsConfirming(true);
+          }}
+        />
+      )}
+    </Dialog>
+  );
+}
+
+type ConfirmProps = {
+  params: Params;
+  request: KeyReversalRequest;
+  error: Error | null;
+  isBusy: boolean;
+  onBack(): void;
+  onReverse(expected: number): void;
+};
+
+function Confirm({ params, request: { from, to }, error, isBusy, onBack, onReverse }: ConfirmProps) {
+  const preview = useApi("preview-key-reversal", { params, query: { from, to } });
+  const awards = preview.data?.awards ?? 0;
+  return (
+    <div className="grid gap-4">
+      {error ? <Failed error={error} /> : null}
+      {preview.isPending ? <Loading what="what the reversal would do" /> : null}
+      {preview.error ? <Failed error={preview.error} onRetry={() => void preview.refetch()} /> : null}
+      {preview.data ? (
+        <>
+          <p>
+            From <Time at={from} /> {to === undefined ? "until now" : <>to <Time at={to} /></>}:
+          </p>
+          <dl className="grid grid-cols-3 gap-4 rounded-lg bg-sunken p-4 tabular-nums">
+            <Fact isLarge name="Awards">
+              {xpText(String(awards))}
+            </Fact>
+            <Fact isLarge name="Members">
+              {xpText(String(preview.data.members))}
+            </Fact>
+            <Fact isLarge name="XP taken back">
+              {xpText(preview.data.amount)}
+            </Fact>
+          </dl>
+          <p className="text-muted">
+            {awards === 0
+              ? "There is nothing to reverse in this time span."
+              : "XP stays within the clan's minimum and maximum. Memberships stay. This cannot be undone."}
+          </p>
+        </>
+      ) : null}
+      <DialogButtons>
+        <Button disabled={isBusy} onClick={onBack}>
+          Back
+        </Button>
+        <Button kind="danger" disabled={awards === 0} busy={isBusy} onClick={() => onReverse(awards)}>
+          {awards === 1 ? "Reverse 1 award" : `Reverse ${xpText(String(awards))} awards`}
+        </Button>
+      </DialogButtons>
+    </div>
+  );
+}

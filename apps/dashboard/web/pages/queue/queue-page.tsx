@@ -1,0 +1,145 @@
+// The queue, for operators: what is accepted and not done, who works on it, and what can be done about it.
+import { useMutation } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import type { QueueFacts } from "#contract/dashboard/queue.ts";
+import { call } from "../../api/call.ts";
+import { useApi, useInvalidate } from "../../api/use-api.ts";
+import { Button } from "../../parts/button.tsx";
+import { errorText } from "../../parts/error-text.ts";
+import { Fact } from "../../parts/fact.tsx";
+import { Page } from "../../parts/page.tsx";
+import { Failed, Loading } from "../../parts/states.tsx";
+import { Time } from "../../parts/time.tsx";
+import { useToast } from "../../parts/toasts.tsx";
+import { useUndo } from "../../parts/use-undo.ts";
+import { QueuedWork } from "./queued-work.tsx";
+
+const REFRESH_MS = 2_000;
+const count = new Intl.NumberFormat("en");
+
+export function QueuePage() {
+  const queue = useApi("read-queue", {}, { refetchMs: REFRESH_MS });
+  return (
+    <Page title="Queue" actions={queue.data?.jobs ? <Actions isPaused={queue.data.jobs.paused} /> : null}>
+      <p className="mb-5 max-w-prose text-muted">
+        Batches and reversals of all clans that are accepted and not done. They are stored in MongoDB; Redis holds their jobs, and may lose them:
+        a recovery scan of the workers queues them again.
+      </p>
+      {queue.isPending ? <Loading what="the queue" /> : null}
+      {queue.error ? (
+        <div className="mb-5">
+          <Failed error={queue.error} onRetry={() => void queue.refetch()} />
+        </div>
+      ) : null}
+      {queue.data ? (
+        <>
+          <Notes queue={queue.data} />
+          <Counts queue={queue.data} />
+          <h2 className="mt-6 mb-3 text-lg font-semibold">Unfinished work</h2>
+          <QueuedWork work={queue.data.work} isWhole={queue.data.isWhole} />
+        </>
+      ) : null}
+    </Page>
+  );
+}
+
+function Actions({ isPaused }: { isPaused: boolean }) {
+  const invalidate = useInvalidate();
+  const toast = useToast();
+  const undo = useUndo();
+  async function setPaused(paused: boolean): Promise<void> {
+    await call("pause-queue", { body: { paused } });
+    await invalidate("read-queue");
+  }
+  const onError = (error: Error): void => toast({ title: "The queue was not changed", description: errorText(error) });
+  const pause = useMutation({
+    mutationFn: setPaused,
+    onSuccess(_, paused) {
+      toast({
+        title: paused ? "Queue paused" : "Queue resumed",
+        description: paused ? "Workers finish what they run and start nothing new." : "Workers start waiting batches.",
+        undo: undo(() => setPaused(!paused)),
+      });
+    },
+    onError,
+  });
+  const retry = useMutation({
+    mutationFn: () => call("retry-queue"),
+    onSuccess({ revived }) {
+      const title = revived === 1 ? "1 job queued again" : `${revived} jobs queued again`;
+      toast(revived > 0 ? { title } : { title: "Nothing to retry", description: "All unfinished work has its job." });
+    },
+    onError,
+    onSettled: () => invalidate("read-queue"),
+  });
+  return (
+    <div className="flex flex-wrap gap-2">
+      <Button busy={retry.isPending} title="Queues everything that has no job, or whose job failed." onClick={() => retry.mutate()}>
+        Retry
+      </Button>
+      <Button kind={isPaused ? "primary" : "plain"} busy={pause.isPending} onClick={() => pause.mutate(!isPaused)}>
+        {isPaused ? "Resume" : "Pause"}
+      </Button>
+    </div>
+  );
+}
+
+/** What somebody has to know before the numbers. */
+function Notes({ queue: { jobs, batches, reversals } }: { queue: QueueFacts }) {
+  const isWaiting = batches.queued + batches.running + reversals > 0;
+  const notes = [
+    jobs === null && "Redis does not answer: the state of the jobs is not known. What is accepted is stored and not lost.",
+    jobs?.paused && "The queue is paused: workers finish what they run and start nothing new.",
+    jobs?.workers === 0 && isWaiting && "No worker is connected: nothing is being done.",
+  ].filter((note) => typeof note === "string");
+  return notes.map((note) => (
+    <p key={note} role="status" className="mb-3 rounded-lg bg-warn-soft px-3 py-2 font-medium text-warn-ink">
+      {note}
+    </p>
+  ));
+}
+
+function Counts({ queue: { batches, reversals, jobs, projection } }: { queue: QueueFacts }) {
+  const unknown = <span className="text-muted">unknown</span>;
+  const jobCount = (name: "waiting" | "active" | "delayed" | "failed"): ReactNode => (jobs ? count.format(jobs[name]) : unknown);
+  return (
+    <dl className="grid grid-cols-2 gap-4 rounded-xl border border-line bg-panel p-4 tabular-nums sm:grid-cols-4">
+      <Fact isLarge name="Waiting">
+        {jobCount("waiting")}
+      </Fact>
+      <Fact isLarge name="Active">
+        {jobCount("active")}
+      </Fact>
+      <Fact isLarge name="To be retried">
+        {jobCount("delayed")}
+      </Fact>
+      <Fact isLarge name="Failed">
+        {jobCount("failed")}
+      </Fact>
+      <Fact isLarge name="Workers">
+        {jobs?.workers == null ? unknown : count.format(jobs.workers)}
+      </Fact>
+      <Fact isLarge name="Unfinished batches">
+        {count.format(batches.queued + batches.running)}
+        {batches.oldestAt === null ? null : (
+          <span className="block text-sm font-normal text-muted">
+            {count.format(batches.awards)} awards, the oldest <Time at={batches.oldestAt} />
+          </span>
+        )}
+      </Fact>
+      <Fact isLarge name="Unfinished reversals">
+        {count.format(reversals)}
+      </Fact>
+      <Fact isLarge name="Projection lag">
+        {projection.lagMs === null ? <span className="text-muted">none</span> : secondsText(projection.lagMs)}
+        <span className="block text-sm font-normal text-muted">
+          {projection.processes === 1 ? "of 1 process" : `of ${projection.processes} processes`} that award
+        </span>
+      </Fact>
+    </dl>
+  );
+}
+
+function secondsText(ms: number): string {
+  return `${(ms / 1_000).toFixed(1)} s`;
+}

@@ -1,0 +1,23 @@
+// An id that one can copy with a click, whole, also where it is shown shortened.
+import { copyText } from "./copy-text.ts";
+import { useToast } from "./toasts.tsx";
+
+/** `what`: such as "award ID". `chars`: how many of them are shown. */
+export function CopyId({ id, what, chars = Infinity }: { id: string; what: string; chars?: number }) {
+  const toast = useToast();
+  async function copy(): Promise<void> {
+    const isCopied = await copyText(id);
+    toast(isCopied ? { title: "Copied", description: id } : { title: "Copying failed", description: `Copy it yourself: ${id}` });
+  }
+  return (
+    <button
+      type="button"
+      title={`${id} (select to copy)`}
+      aria-label={`Copy ${what} ${id}`}
+      onClick={() => void copy()}
+      className="max-w-full rounded px-1 py-0.5 font-mono text-sm wrap-anywhere hover:bg-sunken"
+    >
+      {id.length > chars ? `${id.slice(0, chars)}…` : id}
+    </button>
+  );
+}

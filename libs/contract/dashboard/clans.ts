@@ -1,0 +1,72 @@
+// All clans, for operators: the list, a new clan, and a clan's settings.
+import { z } from "zod";
+import { AMOUNT_MAX_LIMIT, isClanId, isName, NAME_CHARS_MAX, XP_MAX, XP_MIN } from "#domain/bounds.ts";
+import { ClanAnswer } from "#contract/clan.ts";
+import { ClanParams, endpoint, NoBody, NoParams, NoQuery } from "#contract/dashboard/endpoint.ts";
+import { textOf, XpText } from "#contract/text.ts";
+
+/** `xpFloor` null: no minimum. Amounts of awards are bounded by ±`amountMax`. */
+export const ClanFacts = ClanAnswer.extend({ xpFloor: XpText.nullable(), xpCap: XpText, amountMax: z.int() });
+export type ClanFacts = z.infer<typeof ClanFacts>;
+
+const ClanPage = z.strictObject({ clans: z.array(ClanFacts), nextCursor: z.string().nullable() });
+
+const ClanName = z.string().refine(isName, { error: `must be 1 to ${NAME_CHARS_MAX} characters of plain text` });
+
+/** The new clan has one rank, Guest. */
+export const CreateClanRequest = z.strictObject({
+  clanId: z.string().refine(isClanId, { error: "must be 1 to 64 characters of A-Z a-z 0-9 _ -" }),
+  name: ClanName,
+  autoClan: z.boolean(),
+});
+
+const NOT_XP = `must be a whole number from ${XP_MIN} to ${XP_MAX}`;
+const Xp = z.string().refine((text) => /^-?\d{1,19}$/.test(text) && isXp(BigInt(text)), { error: NOT_XP });
+const NOT_AMOUNT = `must be a whole number from 1 to ${AMOUNT_MAX_LIMIT}`;
+
+/** The settings that change; the others stay. */
+export const ClanSettingsRequest = z
+  .strictObject({
+    name: ClanName.optional(),
+    autoClan: z.boolean().optional(),
+    xpFloor: Xp.nullable().optional(),
+    xpCap: Xp.optional(),
+    amountMax: z.int({ error: NOT_AMOUNT }).min(1, { error: NOT_AMOUNT }).max(AMOUNT_MAX_LIMIT, { error: NOT_AMOUNT }).optional(),
+  })
+  .refine((settings) => Object.values(settings).some((value) => value !== undefined), { error: "must name at least one setting" });
+export type ClanSettingsRequest = z.infer<typeof ClanSettingsRequest>;
+
+function isXp(xp: bigint): boolean {
+  return xp >= XP_MIN && xp <= XP_MAX;
+}
+
+export const clanEndpoints = {
+  "list-clans": endpoint({
+    method: "GET",
+    path: "/api/clans",
+    access: "operator",
+    params: NoParams,
+    /** `search`: what a clan's id or name contains. `cursor`: the `nextCursor` of the page before. */
+    query: z.strictObject({ search: textOf(NAME_CHARS_MAX).optional(), cursor: z.string().optional() }),
+    body: NoBody,
+    answer: ClanPage,
+  }),
+  "create-clan": endpoint({
+    method: "POST",
+    path: "/api/clans",
+    access: "operator",
+    params: NoParams,
+    query: NoQuery,
+    body: CreateClanRequest,
+    answer: ClanFacts,
+  }),
+  "change-clan": endpoint({
+    method: "PATCH",
+    path: "/api/clans/{clanId}",
+    access: "operator",
+    params: ClanParams,
+    query: NoQuery,
+    body: ClanSettingsRequest,
+    answer: ClanFacts,
+  }),
+};

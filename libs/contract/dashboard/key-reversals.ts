@@ -1,0 +1,43 @@
+// After a leak: what an API key awarded in a time span, counted and reversed. Only of a key that can award nothing more.
+import { z } from "zod";
+import { REASON_CHARS_MAX } from "#domain/bounds.ts";
+import { ClanParams, endpoint, NoBody, NoQuery } from "#contract/dashboard/endpoint.ts";
+import { ReversalAccepted, ReversalPreview } from "#contract/reversal.ts";
+import { Instant, textOf } from "#contract/text.ts";
+
+/** `from` is included, `to` is not; without `to` up to now. */
+const span = { from: Instant, to: Instant.optional() };
+
+function isForward({ from, to }: { from: string; to?: string | undefined }): boolean {
+  return to === undefined || Date.parse(from) < Date.parse(to);
+}
+const BACKWARD = { path: ["to"], error: "must be later than from" };
+
+export const KeyReversalRequest = z
+  .strictObject({ ...span, reason: textOf(REASON_CHARS_MAX).nullable() })
+  .refine(isForward, BACKWARD);
+export type KeyReversalRequest = z.infer<typeof KeyReversalRequest>;
+
+/** `cancelled`: awards of the key's unfinished batches that will not be applied. `unfinished`: such batches that a worker still runs. */
+const KeyReversalAccepted = ReversalAccepted.extend({ cancelled: z.int(), unfinished: z.int() });
+export type KeyReversalAccepted = z.infer<typeof KeyReversalAccepted>;
+
+const base = { path: "/api/clans/{clanId}/keys/{keyId}/reversal", params: ClanParams.extend({ keyId: z.string() }) } as const;
+export const keyReversalEndpoints = {
+  "preview-key-reversal": endpoint({
+    ...base,
+    method: "GET",
+    access: "owner",
+    query: z.strictObject(span).refine(isForward, BACKWARD),
+    body: NoBody,
+    answer: ReversalPreview,
+  }),
+  "reverse-key-awards": endpoint({
+    ...base,
+    method: "POST",
+    access: "owner",
+    query: NoQuery,
+    body: KeyReversalRequest,
+    answer: KeyReversalAccepted,
+  }),
+};

@@ -1,0 +1,95 @@
+// What operators see of the queue: the records that are accepted and not done, which decide, and their jobs in Redis, which do the work.
+import type { BatchState } from "#domain/batch.ts";
+import type { Reversal } from "#domain/reversal.ts";
+import { QUEUED_WORK_SHOWN_MAX } from "#usecases/bounds.ts";
+import type { BatchStore, JobFacts, QueueDepth } from "#usecases/batches/ports.ts";
+import type { ProjectionLag, ReadProjectionLag } from "#usecases/operations/read-projection-lag.ts";
+
+/** A batch or a reversal that is not done. `awards` null: not known. `job` null: Redis does not answer. */
+export type QueuedWork = {
+  id: string;
+  kind: "batch" | "reversal";
+  clanId: string;
+  state: BatchState;
+  awards: number | null;
+  createdAt: Date;
+  job: JobFacts | null;
+};
+type JobCounts = { paused: boolean; waiting: number; active: number; delayed: number; failed: number };
+export type QueueView = {
+  batches: QueueDepth;
+  reversals: number;
+  /** Null: Redis does not answer. */
+  jobs: (JobCounts & { workers: number | null }) | null;
+  projection: ProjectionLag;
+  /** The oldest of each kind; `isWhole` false: there are more. */
+  work: QueuedWork[];
+  isWhole: boolean;
+};
+
+/** Throws AppError `unavailable` where MongoDB does not answer. */
+export type ReadQueue = () => Promise<QueueView>;
+
+type Recorded = Omit<QueuedWork, "job">;
+
+export function makeReadQueue(world: {
+  batches: Pick<BatchStore, "queueDepth" | "listUnfinished" | "readFacts" | "readUnfinished">;
+  reversals: {
+    listUnfinished: BatchStore["listUnfinished"];
+    countUnfinished(): Promise<{ all: number }>;
+    read(reversalId: string): Promise<Reversal | null>;
+  };
+  queue: { status(): Promise<JobCounts>; look(ids: readonly string[]): Promise<JobFacts[]>; countWorkers(): Promise<number | null> };
+  readProjectionLag: ReadProjectionLag;
+}): ReadQueue {
+  const { batches, reversals, queue } = world;
+  const page = { limit: QUEUED_WORK_SHOWN_MAX, afterId: null };
+
+  async function unfinishedBatches(): Promise<Recorded[]> {
+    const ids = await batches.listUnfinished(page);
+    const [facts, states] = await Promise.all([batches.readFacts(ids), batches.readUnfinished(ids)]);
+    return facts.flatMap(({ batchId, clanId, awards, createdAt }): Recorded[] => {
+      const state = states.get(batchId);
+      return state ? [{ id: batchId, kind: "batch", clanId, state, awards, createdAt }] : [];
+    });
+  }
+
+  async function unfinishedReversals(): Promise<Recorded[]> {
+    const found = await Promise.all((await reversals.listUnfinished(page)).map(reversals.read));
+    return found.flatMap((reversal): Recorded[] => {
+      if (!reversal || reversal.state === "done") return [];
+      const { reversalId, clanId, state, createdAt } = reversal;
+      return [{ id: reversalId, kind: "reversal", clanId, state, awards: null, createdAt }];
+    });
+  }
+
+  /** Without Redis the records are shown all the same. */
+  async function jobsOf(ids: readonly string[]): Promise<{ jobs: QueueView["jobs"]; looks: (JobFacts | null)[] }> {
+    try {
+      const [counts, workers, looks] = await Promise.all([queue.status(), queue.countWorkers(), queue.look(ids)]);
+      return { jobs: { ...counts, workers }, looks };
+    } catch {
+      return { jobs: null, looks: ids.map(() => null) };
+    }
+  }
+
+  return async function readQueue() {
+    const [depth, { all }, projection, ofBatches, ofReversals] = await Promise.all([
+      batches.queueDepth(),
+      reversals.countUnfinished(),
+      world.readProjectionLag(),
+      unfinishedBatches(),
+      unfinishedReversals(),
+    ]);
+    const recorded = [...ofReversals, ...ofBatches];
+    const { jobs, looks } = await jobsOf(recorded.map(({ id }) => id));
+    return {
+      batches: depth,
+      reversals: all,
+      jobs,
+      projection,
+      work: recorded.map((one, index) => ({ ...one, job: looks[index] ?? null })),
+      isWhole: [ofBatches, ofReversals].every((list) => list.length < QUEUED_WORK_SHOWN_MAX),
+    };
+  };
+}

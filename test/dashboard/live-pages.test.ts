@@ -1,0 +1,119 @@
+// Open pages while the world changes: what others do, a slow network, MongoDB gone and back, a session that ends elsewhere.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Page } from "playwright-core";
+import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
+import { openWires, type Wires } from "../support/wires.ts";
+import { expectUsable, noBrowser, openBrowser, type TestBrowser } from "./browser.ts";
+import { makeDashboardWorld, PASSWORD, type DashboardWorld } from "./dashboard-world.ts";
+
+describe.skipIf(noBrowser !== null)("open pages", { timeout: 60_000 }, () => {
+  let dashboard: DashboardWorld;
+  let browser: TestBrowser;
+  let clan: ClanCaller;
+  let wires: Wires;
+  beforeAll(async () => {
+    [dashboard, browser] = await Promise.all([makeDashboardWorld(), openBrowser()]);
+    wires = await openWires(dashboard.world);
+    const { port } = await dashboard.world.startApi();
+    clan = await makeClanCaller(dashboard.world, port);
+    await dashboard.signedIn("ada", "--clan", clan.clanId, "--role", "owner");
+    await clan.award("first", { amount: 200 });
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await dashboard?.close();
+    await wires?.close();
+  });
+
+  async function open(page: string, url = dashboard.url, name = "ada"): Promise<Page> {
+    const opened = await browser.open();
+    await opened.goto(`${url}/clans/${clan.clanId}/${page}`);
+    await opened.getByLabel("Name").fill(name);
+    await opened.getByLabel("Password").fill(PASSWORD);
+    await opened.getByRole("button", { name: "Sign in" }).click();
+    return opened;
+  }
+
+  test("what one person changes shows in another's browser; edits in progress are not overwritten, and do not overwrite", async () => {
+    const [ada, other] = await Promise.all([open("ranks"), open("ranks")]);
+    await other.getByRole("group", { name: "Rank Veteran" }).getByLabel("Threshold").fill("900");
+    await ada.getByRole("group", { name: "Rank Recruit" }).getByLabel("Name").fill("Rookie");
+    await ada.getByRole("button", { name: "Save" }).click();
+    await ada.getByText("Ranks saved").first().waitFor();
+    await other.getByText("Somebody else changed the ranks").waitFor();
+    expect(await other.getByRole("group", { name: "Rank Veteran" }).getByLabel("Threshold").inputValue()).toBe("900");
+    await expectUsable(other);
+    await other.getByRole("button", { name: "Discard edits" }).click();
+    await other.getByRole("group", { name: "Rank Rookie" }).waitFor();
+
+    await Promise.all([ada, other].map((page) => page.getByRole("link", { name: "API keys" }).click()));
+    await ada.getByRole("button", { name: "Create key" }).click();
+    await ada.getByLabel("Name").fill("seen elsewhere");
+    await ada.getByRole("button", { name: "Create", exact: true }).click();
+    await other.getByRole("row", { name: /seen elsewhere/ }).waitFor();
+    expect(browser.complaints()).toEqual([]);
+  });
+
+  test("over a slow network the page says what it loads, and a change that is on its way is made once", async () => {
+    const page = await open("keys");
+    await page.getByRole("row", { name: /test/ }).first().waitFor();
+    const held = Promise.withResolvers<void>();
+    await page.route(/\/(members|keys)(\?|$)/, async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    await page.getByRole("button", { name: "Create key" }).click();
+    await page.getByLabel("Name").fill("slow");
+    await page.keyboard.press("Enter");
+    const create = page.getByRole("button", { name: "Create", exact: true });
+    await expect.poll(() => create.isDisabled()).toBe(true);
+    expect(await create.getAttribute("aria-busy")).toBe("true");
+    await page.keyboard.press("Enter");
+    await expectUsable(page);
+    const elsewhere = await page.context().newPage();
+    await elsewhere.route(/\/members(\?|$)/, async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    await elsewhere.goto(`${dashboard.url}/clans/${clan.clanId}/members`);
+    await elsewhere.getByRole("status").getByText("Loading the members").waitFor();
+    await expectUsable(elsewhere);
+    held.resolve();
+    await elsewhere.getByRole("link", { name: "first" }).waitFor();
+    await page.getByLabel("API key", { exact: true }).waitFor();
+    const keys = await dashboard.world.keys.listOfClan(clan.clanId);
+    expect(keys.filter(({ name }) => name === "slow")).toHaveLength(1);
+    expect(browser.complaints()).toEqual([]);
+  });
+
+  test("while MongoDB is unavailable a page keeps what it shows and says so, and recovers by itself", async () => {
+    const url = await dashboard.startAnother({ changes: wires.config });
+    const page = await open("members", url);
+    await page.getByRole("link", { name: "first" }).waitFor();
+    wires.mongo.refuse(true);
+    wires.mongo.reset();
+    const alert = page.getByRole("alert");
+    await alert.getByText(/^Request/).waitFor();
+    expect(await page.getByRole("link", { name: "first" }).isVisible()).toBe(true);
+    await expectUsable(page);
+    wires.mongo.refuse(false);
+    await alert.waitFor({ state: "detached" });
+    await clan.award("second", { amount: 300 });
+    await page.getByRole("link", { name: "second" }).waitFor();
+    expect(browser.complaints()).toEqual([]);
+  });
+
+  test("a new password in one browser ends the session in another, which shows nothing of the clan any more", async () => {
+    await dashboard.signedIn("bea", "--clan", clan.clanId, "--role", "viewer");
+    const [first, second] = await Promise.all([open("members", undefined, "bea"), open("members", undefined, "bea")]);
+    await Promise.all([first, second].map((page) => page.getByRole("link", { name: "first" }).waitFor()));
+    await second.getByRole("link", { name: "bea" }).click();
+    await second.getByLabel("Present password").fill(PASSWORD);
+    await second.getByLabel("New password").fill(`${PASSWORD} 2`);
+    await second.getByRole("button", { name: "Change password" }).click();
+    await second.getByText("Password changed").first().waitFor();
+    await first.getByRole("heading", { name: "Sign in" }).waitFor();
+    expect(await first.content()).not.toContain("first</a>");
+    expect(browser.complaints()).toEqual([]);
+  });
+});

@@ -1,0 +1,114 @@
+// Clans and the queue as an operator uses them in a real browser.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Page } from "playwright-core";
+import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
+import { expectUsable, noBrowser, openBrowser, type TestBrowser } from "./browser.ts";
+import { makeDashboardWorld, PASSWORD, type DashboardWorld } from "./dashboard-world.ts";
+
+describe.skipIf(noBrowser !== null)("an operator", { timeout: 60_000 }, () => {
+  let dashboard: DashboardWorld;
+  let browser: TestBrowser;
+  let clan: ClanCaller;
+  beforeAll(async () => {
+    [dashboard, browser] = await Promise.all([makeDashboardWorld(), openBrowser()]);
+    const { port } = await dashboard.world.startApi();
+    clan = await makeClanCaller(dashboard.world, port, { clanId: "a-first", name: "First" });
+    await dashboard.signedIn("ops", "--operator");
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await dashboard?.close();
+  });
+
+  async function signIn(path: string): Promise<Page> {
+    const page = await browser.open();
+    await page.goto(`${dashboard.url}${path}`);
+    await page.getByLabel("Name").fill("ops");
+    await page.getByLabel("Password").fill(PASSWORD);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    return page;
+  }
+  const heading = (page: Page, name: string) => page.getByRole("heading", { level: 1, name, exact: true }).waitFor();
+  const current = (page: Page) => page.getByRole("navigation").locator("[aria-current=page]").allTextContents();
+
+  test("creates a clan, sets its ranks, finds and enters it, and renames it with a way back", async () => {
+    const page = await signIn("/");
+    await heading(page, "Overview");
+    const links = await page.getByRole("navigation").getByRole("link").allTextContents();
+    expect(links).toEqual(["Overview", "Members", "Ranks", "API keys", "Batches", "Audit log", "Clans", "Queue"]);
+    await page.getByRole("link", { name: "Clans" }).click();
+    await heading(page, "Clans");
+    await page.getByRole("link", { name: "First" }).waitFor();
+    expect(await page.getByRole("columnheader").allTextContents()).toEqual(["Name", "Clan ID", "Kind", "Ranks", "Actions"]);
+    expect(await current(page)).toEqual(["Clans"]);
+    await expectUsable(page);
+
+    await page.getByRole("button", { name: "Create clan" }).click();
+    await page.getByLabel("Clan ID").fill("no spaces");
+    await page.keyboard.press("Enter");
+    await page.getByText("Clan ID must be 1 to 64 characters").waitFor();
+    await page.getByLabel("Clan ID").fill("a-first");
+    await page.getByRole("button", { name: "Create", exact: true }).click();
+    await page.getByText("The clan a-first exists already.").waitFor();
+    await page.getByText(/^Request req_/).waitFor();
+    await expectUsable(page);
+    await page.getByLabel("Clan ID").fill("rovers");
+    await page.getByLabel("Name", { exact: true }).fill("The Rovers");
+    await page.getByRole("button", { name: "Create", exact: true }).click();
+    await heading(page, "Ranks");
+    expect(page.url()).toContain("/clans/rovers/ranks");
+    await page.getByRole("group", { name: "Rank Guest" }).waitFor();
+    expect(await page.getByLabel("Clan", { exact: true }).inputValue()).toBe("rovers");
+
+    await page.getByRole("link", { name: "Clans" }).click();
+    await page.getByLabel("Search clans").fill("ROVE");
+    await page.getByRole("link", { name: "First" }).waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Settings of The Rovers" }).click();
+    await page.getByLabel("Name", { exact: true }).fill("Rovers United");
+    await expectUsable(page);
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("link", { name: "Rovers United" }).waitFor();
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.getByRole("link", { name: "The Rovers" }).click();
+    await heading(page, "Overview");
+    expect(page.url()).toContain("/clans/rovers/overview");
+    await page.getByText("No awards yet.").waitFor();
+    await page.getByRole("link", { name: "Queue" }).click();
+    await heading(page, "Queue");
+    // The clan that was entered stays the one whose pages are offered.
+    expect(await page.getByRole("link", { name: "Members" }).getAttribute("href")).toBe("/clans/rovers/members");
+    expect(browser.complaints()).toEqual([]);
+  });
+
+  test("pauses the queue, sees and cancels a waiting batch, takes the pause back, and sees that the queue is empty", async () => {
+    const page = await signIn("/queue");
+    await heading(page, "Queue");
+    await page.getByText("Nothing is waiting.").waitFor();
+    await expectUsable(page);
+    await page.getByRole("button", { name: "Pause" }).click();
+    await page.getByText("The queue is paused: workers finish").waitFor();
+    const { body } = await clan.submit([{ platformId: "x", amount: 1 }], { prefer: "respond-async" });
+    const row = page.getByRole("row", { name: body.batchId });
+    await row.getByText("Waiting").waitFor();
+    await page.getByText("No worker is connected").waitFor();
+    await expectUsable(page);
+    await row.getByRole("button", { name: "Cancel" }).click();
+    await page.getByRole("dialog").getByText(body.batchId).waitFor();
+    await expectUsable(page);
+    await page.getByRole("button", { name: "Cancel batch" }).click();
+    await page.getByText("Nothing is waiting.").waitFor();
+    await page.getByRole("button", { name: "Resume" }).click();
+    await page.getByText("The queue is paused: workers finish").waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Retry" }).click();
+    await page.getByText("Nothing to retry").first().waitFor();
+    expect(browser.complaints()).toEqual([]);
+  });
+
+  test("who opens a clan that does not exist reads so", async () => {
+    const page = await signIn("/clans/no-such-clan/members");
+    await heading(page, "Members");
+    await page.getByText("There is no clan no-such-clan.").waitFor();
+    await expectUsable(page);
+    expect(browser.complaints()).toEqual([]);
+  });
+});
