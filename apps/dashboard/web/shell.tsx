@@ -46,7 +46,7 @@ function Frame({ me }: { me: Me }) {
         <Navigation me={me} clanId={clanId} />
         <Person me={me} />
       </header>
-      <div id="page" className="flex min-w-0 flex-1 flex-col">
+      <div id="page" tabIndex={-1} className="flex min-w-0 flex-1 flex-col">
         <Suspense key={pathname} fallback={<Loading what="the page" />}>
           <Outlet />
         </Suspense>

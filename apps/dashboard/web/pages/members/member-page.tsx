@@ -111,7 +111,7 @@ function Ledger({ params, mayChange }: { params: { clanId: string; platformId: s
   return (
     <>
       {list.error ? <Failed error={list.error} onRetry={() => void list.refetch()} /> : null}
-      {entries.length > 1 ? <XpChart entries={entries} /> : null}
+      {entries.length > 0 ? <XpChart entries={entries} /> : null}
       <h2 className="mt-6 mb-3 text-lg font-semibold">Ledger</h2>
       {list.data && entries.length === 0 ? <Empty title="No entries." /> : null}
       {entries.length > 0 ? <EntryTable entries={entries} onReverse={mayChange ? setReversing : null} /> : null}

@@ -13,6 +13,7 @@ import { useClan } from "../../parts/use-clan.ts";
 import { Xp } from "../../parts/xp.tsx";
 
 const REFRESH_MS = 5_000;
+const count = new Intl.NumberFormat("en");
 
 /** `position` null: behind those that are counted. */
 type Row = { member: ListedMember; position: number | null };
@@ -70,7 +71,8 @@ function columnsFor(clanId: string): Column<Row>[] {
     {
       header: "Position",
       isNumber: true,
-      cell: ({ position }) => position ?? <span className="text-muted">over {POSITIONS_MAX.toLocaleString("en")}</span>,
+      cell: ({ position }) =>
+        position === null ? <span className="text-muted">over {count.format(POSITIONS_MAX)}</span> : count.format(position),
     },
     {
       header: "platformId",

@@ -7,13 +7,18 @@ import { useTheme } from "../../parts/use-theme.ts";
 import { xpText } from "../../parts/xp.tsx";
 
 const HEIGHT_PX = 220;
+const MINUTE_MS = 60_000;
+const MINUTE_S = 60;
 
 export function XpChart({ entries }: { entries: readonly MemberEntry[] }) {
   const theme = useTheme();
   const holder = useRef<HTMLDivElement>(null);
   const oldestFirst = entries.toReversed();
   const [first, last] = [oldestFirst[0], oldestFirst.at(-1)];
-  const points = JSON.stringify([oldestFirst.map(({ at }) => Date.parse(at) / 1_000), oldestFirst.map(({ xp }) => Number(xp))]);
+  // Up to now: XP stays until the next entry. By the minute, so that the chart is not drawn anew with each look.
+  const nowS = Math.max(Math.floor(Date.now() / MINUTE_MS) * MINUTE_S, Math.ceil(Date.parse(last?.at ?? "") / 1_000) + 1);
+  const times = [...oldestFirst.map(({ at }) => Date.parse(at) / 1_000), nowS];
+  const points = JSON.stringify([times, [...oldestFirst, ...(last ? [last] : [])].map(({ xp }) => Number(xp))]);
 
   useEffect(() => {
     const element = holder.current;
@@ -51,7 +56,7 @@ export function XpChart({ entries }: { entries: readonly MemberEntry[] }) {
       <div
         ref={holder}
         role="img"
-        aria-label={`XP from ${xpText(first?.xp ?? "0")} to ${xpText(last?.xp ?? "0")} over ${entries.length} entries`}
+        aria-label={`XP from ${xpText(first?.xp ?? "0")} to ${xpText(last?.xp ?? "0")} over ${entries.length === 1 ? "1 entry" : `${entries.length} entries`}`}
         className="min-w-0 overflow-hidden"
       />
     </figure>

@@ -26,7 +26,7 @@ export function BarChart({ title, spans, unit }: Props) {
         viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
         preserveAspectRatio="none"
         role="img"
-        aria-label={`${title}: at most ${largest} ${unit}`}
+        aria-label={`${title}: at most ${xpText(String(largest))} ${unit}`}
         className="block h-28 w-full"
       >
         <line x1="0" x2={WIDTH} y1={HEIGHT - 0.5} y2={HEIGHT - 0.5} className="stroke-line" />

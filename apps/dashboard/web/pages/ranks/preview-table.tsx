@@ -4,13 +4,15 @@ import { DataTable, type Column } from "../../parts/data-table.tsx";
 
 type Row = RanksPreview["ranks"][number] & { key: string };
 
+const count = new Intl.NumberFormat("en");
+
 const columns: Column<Row>[] = [
   { header: "Rank", cell: ({ name }) => <span className="font-medium break-words">{name}</span> },
   { header: "Kind", cell: ({ kind }) => kind },
-  { header: "Members now", isNumber: true, cell: ({ before }) => before },
-  { header: "Members then", isNumber: true, cell: ({ after }) => after },
-  { header: "Rise to it", isNumber: true, cell: ({ rise }) => rise },
-  { header: "Fall to it", isNumber: true, cell: ({ fall }) => fall },
+  { header: "Members now", isNumber: true, cell: ({ before }) => count.format(before) },
+  { header: "Members then", isNumber: true, cell: ({ after }) => count.format(after) },
+  { header: "Rise to it", isNumber: true, cell: ({ rise }) => count.format(rise) },
+  { header: "Fall to it", isNumber: true, cell: ({ fall }) => count.format(fall) },
 ];
 
 /** `asks`: members are affected, and saving waits for somebody to agree. */
@@ -30,14 +32,14 @@ export function PreviewTable({ preview, asks }: { preview: RanksPreview; asks: b
 }
 
 function summaryOf({ members, rise, fall, changed, dropped }: RanksPreview): string {
-  const all = members === 1 ? "1 member" : `${members} members`;
+  const all = members === 1 ? "1 member" : `${count.format(members)} members`;
   if (changed + dropped === 0) return `No rank changes for any of ${all}.`;
   const others = changed - rise - fall;
   const parts = [
-    `${rise} would rise`,
-    `${fall} would fall`,
-    ...(others === 0 ? [] : [`${others} would get another rank`]),
-    ...(dropped === 0 ? [] : [dropped === 1 ? "1 appointment would end" : `${dropped} appointments would end`]),
+    `${count.format(rise)} would rise`,
+    `${count.format(fall)} would fall`,
+    ...(others === 0 ? [] : [`${count.format(others)} would get another rank`]),
+    ...(dropped === 0 ? [] : [dropped === 1 ? "1 appointment would end" : `${count.format(dropped)} appointments would end`]),
   ];
   return `Of ${all}, ${parts.join(", ")}.`;
 }
