@@ -100,9 +100,7 @@ function makeReversing({ connections, clock, ids, log }: RoutesWorld) {
   return {
     reversals,
     previewReversal: makePreviewReversal({ selectAwards, selection, store, clock, awardIdOf }),
-    submitForPerson: makeSubmitForPerson(
-      makeSubmitReversal({ reversals, selectAwards, queue: queue.reversals, clock, digest, ids, log }),
-    ),
+    submitForPerson: makeSubmitForPerson(makeSubmitReversal({ reversals, selectAwards, queue: queue.reversals, clock, digest, ids, log })),
   };
 }
 

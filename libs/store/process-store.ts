@@ -31,7 +31,9 @@ export function makeProcessStore({ db }: Pick<Database, "db">): ProcessStore {
     listNotes: () =>
       read(async () => {
         const { localTime } = await db().command({ hello: 1 });
-        const docs = await processes().find({}, { projection: { _id: 0 } }).toArray();
+        const docs = await processes()
+          .find({}, { projection: { _id: 0 } })
+          .toArray();
         return docs.map(({ projectedTo, seenAt, passes }) => {
           return { projectedTo, seenAt, passes, silentMs: Number(localTime) - seenAt.getTime() };
         });

@@ -101,6 +101,32 @@ describe.skipIf(noBrowser !== null)("the pages of a clan", { timeout: 120_000 },
     expect(browser.complaints()).toEqual([]);
   });
 
+  test("XP that was given and an appointment that was made are taken back with Undo; ids are copied whole", async () => {
+    const page = await signIn("ada");
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    await page.goto(`${dashboard.url}/clans/${clan.clanId}/members/riser`);
+    await page.getByRole("img", { name: /^XP from 500 to / }).waitFor();
+    await page.getByRole("button", { name: "Appoint" }).click();
+    await page.getByLabel("Rank").selectOption("Officer");
+    await page.getByRole("dialog").getByRole("button", { name: "Appoint" }).click();
+    await page.getByText("Officer appointed").waitFor();
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.getByText("Officer appointed").waitFor({ state: "detached" });
+
+    await page.getByRole("button", { name: "Give XP" }).click();
+    await page.getByLabel("Amount").fill("1,234");
+    await page.getByLabel("Reason").fill("by mistake");
+    await page.keyboard.press("Enter");
+    const given = page.getByRole("row", { name: /by mistake.*ada/ });
+    await given.getByText("+1,234").waitFor();
+    await given.getByRole("button", { name: /^Copy award ID/ }).click();
+    const copied = await page.evaluate("navigator.clipboard.readText()");
+    expect((await clan.get("/members/riser/ledger")).body.entries[0].awardId).toBe(copied);
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.getByRole("row", { name: /by mistake.*reversed by/ }).waitFor();
+    expect(browser.complaints()).toEqual([]);
+  });
+
   test("a viewer reads batches with their results and the ranks, and finds nothing to change", async () => {
     const page = await signIn("vic");
     await openPage(page, "Batches");

@@ -108,7 +108,10 @@ describe.skipIf(noBrowser !== null)("in the browser", { timeout: 60_000 }, () =>
     await dialog.getByRole("button", { name: "Done" }).focus();
     await page.keyboard.press("Enter");
     await dialog.waitFor({ state: "detached" });
-    await page.getByRole("row", { name: /Revoked/ }).first().waitFor();
+    await page
+      .getByRole("row", { name: /Revoked/ })
+      .first()
+      .waitFor();
     expect([await xpOf("thief"), await xpOf("friend")]).toEqual(["0", "0"]);
     expect(browser.complaints()).toEqual([]);
     await browser.close();

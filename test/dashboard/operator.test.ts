@@ -92,10 +92,23 @@ describe("clans", () => {
     expect(changed.body).toMatchObject({ name: "Renamed", autoClan: true, xpFloor: null, xpCap: "9223372036854775807", amountMax: 5 });
     expect((await change({ xpCap: "-1" })).status).toBe(200);
     expect((await change({ xpFloor: "0" })).body.code).toBe("conflict");
-    for (const wrong of [{}, { xpCap: "1e3" }, { xpCap: "9223372036854775808" }, { amountMax: 0 }, { amountMax: 1.5 }, { name: "" }, { id: 1 }]) {
+    for (const wrong of [
+      {},
+      { xpCap: "1e3" },
+      { xpCap: "9223372036854775808" },
+      { amountMax: 0 },
+      { amountMax: 1.5 },
+      { name: "" },
+      { id: 1 },
+    ]) {
       expect([wrong, (await change(wrong)).status]).toEqual([wrong, 400]);
     }
-    expect((await auditOf(clanId)).map(({ action }: { action: string }) => action)).toEqual(["clan.set", "clan.set", "key.create", "clan.create"]);
+    expect((await auditOf(clanId)).map(({ action }: { action: string }) => action)).toEqual([
+      "clan.set",
+      "clan.set",
+      "key.create",
+      "clan.create",
+    ]);
     expect((await change({ xpCap: "100" })).body).toMatchObject({ xpFloor: null, xpCap: "100", name: "Renamed" });
   });
 });

@@ -19,6 +19,7 @@ export const CreateClanRequest = z.strictObject({
   name: ClanName,
   autoClan: z.boolean(),
 });
+export type CreateClanRequest = z.infer<typeof CreateClanRequest>;
 
 const NOT_XP = `must be a whole number from ${XP_MIN} to ${XP_MAX}`;
 const Xp = z.string().refine((text) => /^-?\d{1,19}$/.test(text) && isXp(BigInt(text)), { error: NOT_XP });

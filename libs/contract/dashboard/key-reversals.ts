@@ -13,9 +13,7 @@ function isForward({ from, to }: { from: string; to?: string | undefined }): boo
 }
 const BACKWARD = { path: ["to"], error: "must be later than from" };
 
-export const KeyReversalRequest = z
-  .strictObject({ ...span, reason: textOf(REASON_CHARS_MAX).nullable() })
-  .refine(isForward, BACKWARD);
+export const KeyReversalRequest = z.strictObject({ ...span, reason: textOf(REASON_CHARS_MAX).nullable() }).refine(isForward, BACKWARD);
 export type KeyReversalRequest = z.infer<typeof KeyReversalRequest>;
 
 /** `cancelled`: awards of the key's unfinished batches that will not be applied. `unfinished`: such batches that a worker still runs. */

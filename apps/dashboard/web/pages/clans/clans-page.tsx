@@ -22,12 +22,14 @@ type Open = { dialog: "create" } | { dialog: "settings"; clan: ClanFacts };
 export function ClansPage() {
   const [typed, setTyped] = useState("");
   const [open, setOpen] = useState<Open | null>(null);
+  const search = useDeferredValue(typed.trim());
   const close = (): void => setOpen(null);
+  const create = (): void => setOpen({ dialog: "create" });
   return (
     <Page
       title="Clans"
       actions={
-        <Button kind="primary" onClick={() => setOpen({ dialog: "create" })}>
+        <Button kind="primary" onClick={create}>
           Create clan
         </Button>
       }
@@ -43,7 +45,7 @@ export function ClansPage() {
         spellCheck={false}
         className="field mb-5 max-w-sm"
       />
-      <Clans search={useDeferredValue(typed.trim())} onCreate={() => setOpen({ dialog: "create" })} onSettings={(clan) => setOpen({ dialog: "settings", clan })} />
+      <Clans search={search} onCreate={create} onSettings={(clan) => setOpen({ dialog: "settings", clan })} />
       {open?.dialog === "create" ? <CreateClanDialog onClose={close} /> : null}
       {open?.dialog === "settings" ? <ClanSettingsDialog clan={open.clan} onClose={close} /> : null}
     </Page>

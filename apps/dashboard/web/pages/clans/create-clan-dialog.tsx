@@ -41,9 +41,20 @@ export function CreateClanDialog({ onClose }: { onClose(): void }) {
     <Dialog open onClose={onClose} title="Create clan" description="It begins with one rank, Guest. Its owner is invited separately.">
       <form noValidate onSubmit={(event) => void form.handleSubmit(() => create.mutate(form.getValues()))(event)} className="grid gap-4">
         {create.error ? <Failed error={create.error} /> : null}
-        <Field label="Clan ID" hint="Part of every path of the API, and never changes." error={faults.clanId?.message ?? takenFault?.detail}>
+        <Field
+          label="Clan ID"
+          hint="Part of every path of the API, and never changes."
+          error={faults.clanId?.message ?? takenFault?.detail}
+        >
           {(wiring) => (
-            <input {...wiring} {...form.register("clanId")} autoComplete="off" autoCapitalize="none" spellCheck={false} className="field font-mono" />
+            <input
+              {...wiring}
+              {...form.register("clanId")}
+              autoComplete="off"
+              autoCapitalize="none"
+              spellCheck={false}
+              className="field font-mono"
+            />
           )}
         </Field>
         <Field label="Name" hint="Without one, the clan ID is shown." error={faults.name?.message}>

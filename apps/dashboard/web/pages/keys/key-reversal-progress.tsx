@@ -48,7 +48,12 @@ export function KeyReversalProgress({ params, request, accepted, expected, onAga
               ? `Reversed ${xpText(String(reversed))} of ${xpText(String(expected))} awards`
               : "The reversal is queued. Waiting for a worker …"}
           </p>
-          <progress aria-label="Reversed awards" max={Math.max(expected, reversed, 1)} value={reversed} className="h-2 w-full accent-accent" />
+          <progress
+            aria-label="Reversed awards"
+            max={Math.max(expected, reversed, 1)}
+            value={reversed}
+            className="h-2 w-full accent-accent"
+          />
           <p className="text-sm text-muted">It goes on when you close this dialog.</p>
         </div>
       )}
@@ -78,7 +83,8 @@ function Result({ done, accepted: { cancelled, unfinished } }: { done: ReversalS
       </dl>
       {unfinished > 0 ? (
         <p className="rounded-lg bg-warn-soft px-3 py-2 font-medium text-warn-ink">
-          {unfinished === 1 ? "A batch of the key was" : `${unfinished} batches of the key were`} still running. Look at what is left in a moment.
+          {unfinished === 1 ? "A batch of the key was" : `${unfinished} batches of the key were`} still running. Look at what is left in a
+          moment.
         </p>
       ) : null}
     </div>
@@ -89,5 +95,7 @@ function Result({ done, accepted: { cancelled, unfinished } }: { done: ReversalS
 function Left({ params, request: { from, to }, onAgain }: Pick<Props, "params" | "request" | "onAgain">) {
   const left = useApi("preview-key-reversal", { params, query: { from, to } }, { refetchMs: LEFT_POLL_MS });
   if (!left.data || left.data.awards === 0) return null;
-  return <Button onClick={onAgain}>{left.data.awards === 1 ? "1 award is left" : `${xpText(String(left.data.awards))} awards are left`}</Button>;
+  return (
+    <Button onClick={onAgain}>{left.data.awards === 1 ? "1 award is left" : `${xpText(String(left.data.awards))} awards are left`}</Button>
+  );
 }

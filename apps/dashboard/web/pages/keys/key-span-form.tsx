@@ -25,7 +25,11 @@ export function KeySpanForm({ createdAt, before, onClose, onPreview }: Props) {
   });
   const faults = form.formState.errors;
   return (
-    <form noValidate onSubmit={(event) => void form.handleSubmit(() => onPreview(requestOf(form.getValues())))(event)} className="grid gap-4">
+    <form
+      noValidate
+      onSubmit={(event) => void form.handleSubmit(() => onPreview(requestOf(form.getValues())))(event)}
+      className="grid gap-4"
+    >
       <div className="grid gap-4 sm:grid-cols-2">
         <Field label="From" hint="Since when you do not trust the key." error={faults.from && "must be a date and a time"}>
           {(wiring) => <input {...wiring} {...form.register("from")} type="datetime-local" className="field" />}

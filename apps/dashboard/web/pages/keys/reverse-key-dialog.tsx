@@ -86,7 +86,15 @@ function Confirm({ params, request: { from, to }, error, isBusy, onBack, onRever
       {preview.data ? (
         <>
           <p>
-            From <Time at={from} /> {to === undefined ? "until now" : <>to <Time at={to} /></>}:
+            From <Time at={from} />{" "}
+            {to === undefined ? (
+              "until now"
+            ) : (
+              <>
+                to <Time at={to} />
+              </>
+            )}
+            :
           </p>
           <dl className="grid grid-cols-3 gap-4 rounded-lg bg-sunken p-4 tabular-nums">
             <Fact isLarge name="Awards">

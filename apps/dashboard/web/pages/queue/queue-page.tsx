@@ -22,8 +22,8 @@ export function QueuePage() {
   return (
     <Page title="Queue" actions={queue.data?.jobs ? <Actions isPaused={queue.data.jobs.paused} /> : null}>
       <p className="mb-5 max-w-prose text-muted">
-        Batches and reversals of all clans that are accepted and not done. They are stored in MongoDB; Redis holds their jobs, and may lose them:
-        a recovery scan of the workers queues them again.
+        Batches and reversals of all clans that are accepted and not done. They are stored in MongoDB; Redis holds their jobs, and may lose
+        them: a recovery scan of the workers queues them again.
       </p>
       {queue.isPending ? <Loading what="the queue" /> : null}
       {queue.error ? (

@@ -73,7 +73,11 @@ const looks: Record<State, { text: string; className: string; title: string }> =
   active: { text: "Active", className: "bg-good-soft text-good-ink", title: "A worker runs it." },
   delayed: { text: "To be retried", className: "bg-warn-soft text-warn-ink", title: "It failed, and is tried again by itself." },
   failed: { text: "Failed", className: "bg-danger-soft text-danger-ink", title: "It is tried again by the recovery scan, or by Retry." },
-  missing: { text: "No job", className: "bg-warn-soft text-warn-ink", title: "Redis lost it. The recovery scan, or Retry, queues it again." },
+  missing: {
+    text: "No job",
+    className: "bg-warn-soft text-warn-ink",
+    title: "Redis lost it. The recovery scan, or Retry, queues it again.",
+  },
 };
 
 function Job({ work: { job, status } }: { work: Work }) {
