@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => dashboard.close());
 
-/** A key that gave 200 XP to two members each, and has a batch of 7 XP that no worker has begun. */
+/** A key that gave 200 XP to two members each, and sent the first of them 7 XP in a batch. */
 async function leakedKey(members: [string, string]) {
   const { keyId, secret } = await dashboard.world.makeKey(clan.clanId);
   const caller = callerOf(apiPort, secret, `/v0/clans/${clan.clanId}`);
@@ -72,9 +72,10 @@ test("another clan's key cannot be reversed through one's own clan", async () =>
   expect((await owner.post(path, { from: anHourAgo(), reason: null })).status).toBe(404);
 });
 
-describe.skipIf(noBrowser !== null)("in the browser", { timeout: 60_000 }, () => {
+describe.skipIf(noBrowser !== null)("in the browser", { timeout: 120_000 }, () => {
   test("an owner revokes a leaked key and reverses its awards from the same dialog, with the keyboard alone", async () => {
-    await leakedKey(["thief", "friend"]);
+    const { batchId } = await leakedKey(["thief", "friend"]);
+    await until(async () => (await owner.get(`${api}/batches/${batchId}`)).body.status === "done");
     const browser = await openBrowser();
     const page = await browser.open();
     await page.goto(`${dashboard.url}/clans/${clan.clanId}/keys`);
@@ -98,12 +99,12 @@ describe.skipIf(noBrowser !== null)("in the browser", { timeout: 60_000 }, () =>
     await expectUsable(page);
     await dialog.getByLabel("Reason").focus();
     await page.keyboard.press("Enter");
-    const confirm = dialog.getByRole("button", { name: "Reverse 2 awards" });
+    const confirm = dialog.getByRole("button", { name: "Reverse 3 awards" });
     await confirm.waitFor();
     await expectUsable(page);
     await confirm.focus();
     await page.keyboard.press("Enter");
-    await dialog.getByText("2 awards are reversed.").waitFor();
+    await dialog.getByText("3 awards are reversed.").waitFor();
     await expectUsable(page);
     await dialog.getByRole("button", { name: "Done" }).focus();
     await page.keyboard.press("Enter");

@@ -6,7 +6,7 @@ import { openWires, type Wires } from "../support/wires.ts";
 import { expectUsable, noBrowser, openBrowser, type TestBrowser } from "./browser.ts";
 import { makeDashboardWorld, PASSWORD, type DashboardWorld } from "./dashboard-world.ts";
 
-describe.skipIf(noBrowser !== null)("open pages", { timeout: 60_000 }, () => {
+describe.skipIf(noBrowser !== null)("open pages", { timeout: 120_000 }, () => {
   let dashboard: DashboardWorld;
   let browser: TestBrowser;
   let clan: ClanCaller;
@@ -58,7 +58,7 @@ describe.skipIf(noBrowser !== null)("open pages", { timeout: 60_000 }, () => {
     const page = await open("keys");
     await page.getByRole("row", { name: /test/ }).first().waitFor();
     const held = Promise.withResolvers<void>();
-    await page.route(/\/(members|keys)(\?|$)/, async (route) => {
+    await page.route(/\/api\/clans\/[^/]+\/keys$/, async (route) => {
       await held.promise;
       await route.continue();
     });
@@ -71,7 +71,7 @@ describe.skipIf(noBrowser !== null)("open pages", { timeout: 60_000 }, () => {
     await page.keyboard.press("Enter");
     await expectUsable(page);
     const elsewhere = await page.context().newPage();
-    await elsewhere.route(/\/members(\?|$)/, async (route) => {
+    await elsewhere.route(/\/api\/clans\/[^/]+\/members$/, async (route) => {
       await held.promise;
       await route.continue();
     });
@@ -93,11 +93,11 @@ describe.skipIf(noBrowser !== null)("open pages", { timeout: 60_000 }, () => {
     wires.mongo.refuse(true);
     wires.mongo.reset();
     const alert = page.getByRole("alert");
-    await alert.getByText(/^Request/).waitFor();
+    await alert.getByText(/^Request/).waitFor({ timeout: 40_000 });
     expect(await page.getByRole("link", { name: "first" }).isVisible()).toBe(true);
     await expectUsable(page);
     wires.mongo.refuse(false);
-    await alert.waitFor({ state: "detached" });
+    await alert.waitFor({ state: "detached", timeout: 40_000 });
     await clan.award("second", { amount: 300 });
     await page.getByRole("link", { name: "second" }).waitFor();
     expect(browser.complaints()).toEqual([]);

@@ -92,9 +92,10 @@ function requireAccess(row: DashboardEndpoint, who: SignedIn | null, req: Reques
 }
 
 /** Operators may name any clan. Whoever else may not learn which clans exist was rejected before. */
-async function requireClan({ params: { clanId } }: Request, { hasClan }: RouteWorld): Promise<void> {
+async function requireClan({ method, params: { clanId } }: Request, { hasClan }: RouteWorld): Promise<void> {
   if (typeof clanId !== "string" || (await hasClan(clanId))) return;
-  throw new DashboardError("not_found", `There is no clan ${clanId}. Nothing was changed.`);
+  const effect = method === "GET" ? "" : " Nothing was changed.";
+  throw new DashboardError("not_found", `There is no clan ${clanId}.${effect}`);
 }
 
 function bodyOf(req: Request): unknown {

@@ -5,7 +5,9 @@ import { copyText } from "./copy-text.ts";
 
 const SHOWN_MS = 2_000;
 
-export function CopyButton({ text, label = "Copy" }: { text: string; label?: string }) {
+type Props = { text: string; label?: string; size?: "normal" | "small" };
+
+export function CopyButton({ text, label = "Copy", size = "normal" }: Props) {
   const [state, setState] = useState<"idle" | "copied" | "failed">("idle");
   useEffect(() => {
     if (state === "idle") return undefined;
@@ -17,7 +19,7 @@ export function CopyButton({ text, label = "Copy" }: { text: string; label?: str
   }
   return (
     <>
-      <Button onClick={() => void copy()} aria-label={label}>
+      <Button size={size} onClick={() => void copy()} aria-label={label}>
         {state === "copied" ? "Copied" : "Copy"}
       </Button>
       <span role="status" className="sr-only">

@@ -13,10 +13,10 @@ export function CopyId({ id, what, chars = Infinity }: { id: string; what: strin
     <button
       type="button"
       title={`${id} (select to copy)`}
-      aria-label={`Copy ${what} ${id}`}
       onClick={() => void copy()}
-      className="max-w-full rounded px-1 py-0.5 font-mono text-sm wrap-anywhere hover:bg-sunken"
+      className="max-w-full rounded px-1 py-0.5 [text-align:inherit] font-mono text-sm font-normal wrap-anywhere hover:bg-sunken"
     >
+      <span className="sr-only">Copy {what} </span>
       {id.length > chars ? `${id.slice(0, chars)}…` : id}
     </button>
   );

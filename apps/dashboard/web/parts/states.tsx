@@ -2,7 +2,7 @@
 import { useEffect, useState, type ReactNode } from "react";
 import { ApiError } from "../api/api-error.ts";
 import { Button } from "./button.tsx";
-import { CopyId } from "./copy-id.tsx";
+import { CopyButton } from "./copy-button.tsx";
 
 /** Before that a spinner would only flicker. */
 const SPINNER_AFTER_MS = 200;
@@ -39,16 +39,15 @@ export function Failed({ error, onRetry }: { error: Error; onRetry?: () => void 
   return (
     <div role="alert" className="rounded-xl bg-danger-soft p-4 text-danger-ink">
       <p className="font-medium break-words">{detail}</p>
-      {requestId === null ? null : (
-        <p className="mt-1 text-sm">
-          Request <CopyId id={requestId} what="request ID" />
-        </p>
-      )}
-      {onRetry ? (
-        <Button size="small" className="mt-3" onClick={onRetry}>
-          Try again
-        </Button>
-      ) : null}
+      {requestId === null ? null : <p className="mt-1 font-mono text-sm break-all">Request {requestId}</p>}
+      <div className="mt-3 flex flex-wrap gap-2 empty:hidden">
+        {onRetry ? (
+          <Button size="small" onClick={onRetry}>
+            Try again
+          </Button>
+        ) : null}
+        {requestId === null ? null : <CopyButton text={requestId} label="Copy request ID" size="small" />}
+      </div>
     </div>
   );
 }

@@ -1,4 +1,4 @@
-// Short notes of what was done, at the lower edge; read out by screen readers.
+// Short notes of what was done, read out by screen readers. On a narrow screen they are at the top: dialogs have their buttons below.
 import { Toast } from "@base-ui/react/toast";
 import type { ReactNode } from "react";
 
@@ -10,7 +10,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
     <Toast.Provider>
       {children}
       <Toast.Portal>
-        <Toast.Viewport className="fixed inset-x-4 bottom-4 z-50 flex flex-col gap-2 sm:left-auto sm:w-96">
+        <Toast.Viewport className="fixed inset-x-4 top-4 z-50 flex flex-col gap-2 sm:top-auto sm:bottom-4 sm:left-auto sm:w-96">
           <Toasts />
         </Toast.Viewport>
       </Toast.Portal>

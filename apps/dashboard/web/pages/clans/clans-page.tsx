@@ -99,9 +99,11 @@ function columnsFor(onSettings: (clan: ClanFacts) => void): Column<ClanFacts>[] 
       header: "Actions",
       isActions: true,
       cell: (clan) => (
-        <Button size="small" onClick={() => onSettings(clan)}>
-          Settings<span className="sr-only"> of {clan.name}</span>
-        </Button>
+        <span className="flex justify-end">
+          <Button size="small" onClick={() => onSettings(clan)}>
+            Settings<span className="sr-only"> of {clan.name}</span>
+          </Button>
+        </span>
       ),
     },
   ];

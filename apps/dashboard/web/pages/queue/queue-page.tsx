@@ -133,7 +133,7 @@ function Counts({ queue: { batches, reversals, jobs, projection } }: { queue: Qu
       <Fact isLarge name="Projection lag">
         {projection.lagMs === null ? <span className="text-muted">none</span> : secondsText(projection.lagMs)}
         <span className="block text-sm font-normal text-muted">
-          {projection.processes === 1 ? "of 1 process" : `of ${projection.processes} processes`} that award
+          {projection.processes === 1 ? "in 1 process" : `in ${projection.processes} processes`}
         </span>
       </Fact>
     </dl>
