@@ -17,6 +17,8 @@ export type Award = {
   kind?: ChangeKind;
   /** Of an appointment: the id of the STAFF or OWNER rank; null ends one. */
   appoints?: string | null;
+  /** Of a reversal: the key and the number of the entry that it takes back. */
+  reverses?: { key: string; seq: number };
   /** Of a membership: it ends. */
   ends?: true;
   clanId: string;
@@ -35,7 +37,7 @@ export type Award = {
 };
 
 /** The immutable ledger row of one applied award. Ranks stand as they were when it was applied: a replay repeats them. */
-export type Entry = Omit<Award, "appoints" | "ends"> & {
+export type Entry = Omit<Award, "appoints" | "ends" | "reverses"> & {
   seq: number;
   applied: bigint;
   xp: bigint;

@@ -7,7 +7,8 @@ import { addXp } from "#domain/xp.ts";
 export type Decision = { head: Head; entries: Entry[]; outcomes: Outcome[] };
 
 /**
- * Decides one member's awards in order. `known` holds the entries that already stand under the awards' keys.
+ * Decides one member's awards in order. `known` holds the entries that already stand under the awards' keys, and those that reversals take
+ * back.
  * `outcomes[i]` answers `awards[i]`; `entries` are the new ones, numbered on from `head.seq`; with none, `head` is unchanged.
  * Precedence (docs/reference/errors.md): a replay wins over member_not_found, which wins over idempotency_key_reused.
  */
@@ -27,8 +28,8 @@ export function decideAwards(input: {
   const outcomes = input.awards.map((award): Outcome => {
     const earlier = input.known.get(award.key) ?? made.get(award.key);
     if (earlier?.fingerprint === award.fingerprint) return { kind: "replayed", entry: earlier };
-    // What a reversal takes back is an entry of the member: one without entries was erased meanwhile, and must not come back by it.
-    const isErased = award.kind === "reversal" && head.seq === 0;
+    // An entry that was erased meanwhile must not be taken back from what the member was awarded since.
+    const isErased = award.reverses !== undefined && input.known.get(award.reverses.key)?.seq !== award.reverses.seq;
     if (isErased) return { kind: "rejected", code: "member_not_found" };
     // A batch's entry was admitted when the batch was accepted; its fate must not depend on when a worker comes by.
     const admitted = clan.autoClan || head.membership !== null || award.batchId !== undefined || award.kind !== undefined;
@@ -45,7 +46,7 @@ export function decideAwards(input: {
 }
 
 function applyOne(clan: Clan, before: Head, change: Award, now: Date): { head: Head; entry: Entry } {
-  const { appoints = null, ends: _ends, ...award } = change;
+  const { appoints = null, ends: _ends, reverses: _reverses, ...award } = change;
   const xp = addXp(before.xp, award.amount, clan);
   const { membership, removed } = membershipAfter(clan, before, change, { xp, now });
   const appointedRank = award.kind === "appointment" ? appoints : before.appointedRank;

@@ -10,10 +10,10 @@ import type { AwardSelection, SelectedAward } from "#usecases/reversals/ports.ts
 import type { Selection } from "#domain/reversal.ts";
 
 type Step = Awaited<ReturnType<AwardSelection["read"]>>;
-type Found = Pick<EntryDoc, "_id" | "applied" | "at" | "kind" | "batchId" | "fingerprint" | "erasing">;
+type Found = Pick<EntryDoc, "_id" | "key" | "applied" | "at" | "kind" | "batchId" | "fingerprint" | "erasing">;
 type Span = { clanId: string; from: Date; until: Date };
 
-const FIELDS = { applied: 1, at: 1, kind: 1, batchId: 1, fingerprint: 1, erasing: 1 } as const;
+const FIELDS = { key: 1, applied: 1, at: 1, kind: 1, batchId: 1, fingerprint: 1, erasing: 1 } as const;
 const MAJORITY = { readConcern: { level: "majority" } } as const;
 const BY_TIME = { "_id.clanId": 1, at: 1 } as const;
 
@@ -97,6 +97,6 @@ function awardsIn(found: readonly Found[]): SelectedAward[] {
       ({ kind, erasing, batchId, fingerprint }) =>
         kind === undefined && !erasing && (batchId === undefined || fingerprint !== CANCELLATION),
     )
-    .map(({ _id, applied }) => ({ platformId: _id.platformId, seq: _id.seq, applied }))
+    .map(({ _id, key, applied }) => ({ platformId: _id.platformId, seq: _id.seq, key, applied }))
     .sort((a, b) => b.seq - a.seq);
 }

@@ -22,8 +22,14 @@ function decide(
 function awardOf(amount: bigint, index: number): Award {
   return { ...base, key: `=${index}`, amount };
 }
-function reversalOf({ seq, applied }: Entry, fingerprint = "rev_1"): Award {
-  return { ...base, kind: "reversal", key: reversalKey(`awd_${seq}`), fingerprint, amount: -applied };
+function reversalOf({ seq, key, applied }: Pick<Entry, "seq" | "key" | "applied">, fingerprint = "rev_1"): Award {
+  return { ...base, kind: "reversal", reverses: { key, seq }, key: reversalKey(`awd_${seq}`), fingerprint, amount: -applied };
+}
+/** The first entry of the member, of so much XP. */
+function firstEntry(applied: bigint): Entry {
+  const [entry] = decide(NEW_HEAD, [awardOf(applied, 0)]).entries;
+  if (!entry) throw new Error("no entry");
+  return { ...entry, applied };
 }
 
 describe("a reversal", () => {
@@ -35,7 +41,7 @@ describe("a reversal", () => {
         const bounded = { ...smallClan, ...bounds };
         const applied = decide(NEW_HEAD, given.map(awardOf), { rules: bounded });
         const reversals = applied.entries.toReversed().map((entry) => reversalOf(entry));
-        const { head, entries } = decide(applied.head, reversals, { rules: bounded });
+        const { head, entries } = decide(applied.head, reversals, { rules: bounded, known: applied.entries });
         expect(entries).toHaveLength(given.length);
         expect(head.xp).toBe(given.length === 0 ? NEW_HEAD.xp : 0n);
         expect(head.membership).toStrictEqual(applied.head.membership);
@@ -47,8 +53,9 @@ describe("a reversal", () => {
     const { head, entries: awards } = decide(NEW_HEAD, [awardOf(50n, 0)]);
     const [award] = awards;
     if (!award) throw new Error("no entry");
-    const reversed = decide(head, [reversalOf(award)]);
-    const again = decide(reversed.head, [reversalOf(award), reversalOf(award, "rev_2")], { known: reversed.entries });
+    const reversed = decide(head, [reversalOf(award)], { known: awards });
+    const known = [...awards, ...reversed.entries];
+    const again = decide(reversed.head, [reversalOf(award), reversalOf(award, "rev_2")], { known });
     expect(again.entries).toStrictEqual([]);
     expect(again.outcomes).toStrictEqual([
       { kind: "replayed", entry: reversed.entries[0] },
@@ -59,21 +66,27 @@ describe("a reversal", () => {
 
   test("that gives XP back makes nobody a member, also on an Auto Clan", () => {
     const removed: Head = { ...NEW_HEAD, xp: 90n, seq: 2 };
-    const { head, outcomes } = decide(removed, [{ ...base, kind: "reversal", key: reversalKey("awd_1"), amount: 60n }]);
+    const deduction = firstEntry(-60n);
+    const { head, outcomes } = decide(removed, [reversalOf(deduction)], { known: [deduction] });
     expect(head).toMatchObject({ xp: 150n, membership: null });
     expect(outcomes[0]).toMatchObject({ kind: "applied", entry: { membershipCreated: false, rank: "Guest" } });
   });
 
   test("needs no membership, on no kind of clan", () => {
     const head: Head = { ...NEW_HEAD, xp: 90n, seq: 2 };
-    const { outcomes } = decide(head, [{ ...base, kind: "reversal", key: reversalKey("awd_1"), amount: -60n }], {
-      rules: { ...smallClan, autoClan: false },
-    });
+    const award = firstEntry(60n);
+    const { outcomes } = decide(head, [reversalOf(award)], { rules: { ...smallClan, autoClan: false }, known: [award] });
     expect(outcomes[0]).toMatchObject({ kind: "applied", entry: { xp: 30n } });
   });
 
-  test("brings nobody back of whom no entry is left", () => {
-    const { entries, outcomes } = decide(NEW_HEAD, [{ ...base, kind: "reversal", key: reversalKey("awd_1"), amount: -60n }]);
-    expect({ entries, outcomes }).toStrictEqual({ entries: [], outcomes: [{ kind: "rejected", code: "member_not_found" }] });
+  test("of an award that was erased brings nobody back, and takes nothing from what came since", () => {
+    const erased = reversalOf({ key: "=erased", seq: 2, applied: 60n });
+    const nothing = { entries: [], outcomes: [{ kind: "rejected", code: "member_not_found" }] };
+    expect(decide(NEW_HEAD, [erased])).toMatchObject(nothing);
+    const since = decide(NEW_HEAD, [awardOf(40n, 0), awardOf(50n, 1)]);
+    expect(decide(since.head, [erased], { known: since.entries })).toMatchObject(nothing);
+    // The caller's key is free again: the award that was sent under it since is another one.
+    const again = decide(NEW_HEAD, [{ ...awardOf(70n, 0), key: "=erased" }]);
+    expect(decide(again.head, [erased], { known: again.entries })).toMatchObject(nothing);
   });
 });

@@ -56,7 +56,7 @@ export function makePlanFlight(world: { store: AwardStore; heads: KnownHeads; ru
       headsOf(membersOf(awards), seqs),
       lookUp(awards.filter((pending) => (repeatsExpected ? mayExist(pending) : pending.wasTried()))),
     ]);
-    const facts: Facts = { epoch, clans, heads, entries };
+    const facts: Facts = { epoch, clans, heads, entries: await withReversed(awards, entries) };
     const open = stillOpen(awards);
     const decided = decide(open, facts, clock.now());
     const rejected = open.filter((pending) => decided.get(pending)?.outcome.kind === "rejected");
@@ -66,6 +66,12 @@ export function makePlanFlight(world: { store: AwardStore; heads: KnownHeads; ru
     // Whoever was answered meanwhile, by the deadline, must not be committed.
     const left = stillOpen(open);
     return planOf(left, decide(left, sure, clock.now()), sure);
+  }
+
+  /** What reversals take back is read behind the heads: of a chain that was begun anew since then, it is not found. */
+  async function withReversed(awards: readonly PendingAward[], entries: Entries): Promise<Entries> {
+    const reversed = awards.flatMap(({ award }) => (award.reverses ? [{ ...award, key: award.reverses.key }] : []));
+    return reversed.length === 0 ? entries : merged(entries, await store.readEntries(reversed));
   }
 
   async function headsOf(members: readonly Award[], seqs: Seqs): Promise<Pick<Facts, "epoch" | "heads">> {

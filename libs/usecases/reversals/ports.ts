@@ -23,7 +23,7 @@ export type ReversalStore = {
 };
 
 /** An award that is selected, as far as it matters here. */
-export type SelectedAward = { platformId: string; seq: number; applied: bigint };
+export type SelectedAward = { platformId: string; seq: number; key: string; applied: bigint };
 
 /** The ledger as corrections look for awards in it. Everything it answers is held by a majority. */
 export type AwardSelection = {

@@ -92,12 +92,13 @@ export function makeRunReversal(world: {
     }, 0);
   }
 
-  function reversalOf({ reversalId, clanId, apiKeyId, reason }: Reversal, { platformId, seq, applied }: SelectedAward): Award {
+  function reversalOf({ reversalId, clanId, apiKeyId, reason }: Reversal, { platformId, seq, key, applied }: SelectedAward): Award {
     return {
       kind: "reversal",
       clanId,
       platformId,
       key: reversalKey(awardIdOf({ clanId, platformId, seq })),
+      reverses: { key, seq },
       fingerprint: reversalId,
       amount: -applied,
       apiKeyId,
