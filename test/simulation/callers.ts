@@ -24,7 +24,16 @@ const DEEDS: readonly Deed[] = [{ kind: "membership" }, { kind: "membership", en
 /** A process as its callers know it. */
 export type Service = { committer: AwardCommitter; applyAwards: ApplyAwards; killed: Promise<void> };
 
-export type Callers = { chance: Chance; isCalm: boolean; members: number; services: Service[]; sent: SimulatedAward[]; clan: Clan };
+/** `paceMs`: how long they wait at most before their next award. */
+export type Callers = {
+  chance: Chance;
+  isCalm: boolean;
+  members: number;
+  services: readonly Service[];
+  sent: SimulatedAward[];
+  clan: Clan;
+  paceMs: number;
+};
 
 const AWARDS_PER_CALLER = 6;
 const AWARDS_PER_CALL = 6;
@@ -45,8 +54,9 @@ const principalOf = ({ clanId }: Clan): Principal => ({
 
 /** Sends some awards one after the other, now and then the same one to two processes at once, most until the answer is definite. */
 export async function call(caller: number, callers: Callers): Promise<void> {
-  const { chance, isCalm, sent } = callers;
+  const { chance, isCalm, sent, paceMs } = callers;
   for (let index = 0; index < AWARDS_PER_CALLER; index += 1) {
+    if (paceMs > 0) await new Promise((resolve) => setTimeout(resolve, chance.int(0, paceMs)));
     const award = newAward(`${caller}-${index}`, callers, chance.hits(0.08) ? chance.pick(DEEDS) : null);
     sent.push(award);
     const twins = !isCalm && chance.hits(0.3) ? 2 : 1;

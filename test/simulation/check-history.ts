@@ -1,12 +1,19 @@
 // What must be true of a simulated history, besides what callers and ledger say of each other.
 import { headAfter } from "#domain/member.ts";
+import { reversalDisagreements } from "../support/corrections.ts";
 import { disagreements } from "../support/history.ts";
+import { rememberedOf } from "./operators.ts";
 import type { History } from "./simulate.ts";
 
 /** Everything that is wrong with it; empty when every guarantee was kept. */
-export function faultsOf({ sent: asked, store, platformIds, isCalm, conflicts, killed, restoredAtMs }: History): string[] {
+export function faultsOf(history: History): string[] {
+  const { sent: asked, store, platformIds, isCalm, conflicts, killed, restoredAtMs, erased } = history;
   const ledger = store.entries();
-  const sent = asked.map((award) => (award.firstAskedAtMs > restoredAtMs ? award : { ...award, answers: [NOBODY_KNOWS] }));
+  // What was asked before a backup was restored, or the member's chain was closed, may be lost, or applied again.
+  const isOfBefore = ({ platformId, firstAskedAtMs }: History["sent"][number]): boolean =>
+    firstAskedAtMs <= restoredAtMs ||
+    erased.some((one) => one.platformId === platformId && firstAskedAtMs <= (store.fencedAtMs(one.erasureId) ?? one.endedAtMs));
+  const sent = asked.map((award) => (isOfBefore(award) ? { ...award, answers: [NOBODY_KNOWS] } : award));
   // An insert that was on its way while its caller asked last may land later: no answer could know of it.
   const isLate = (name: string): boolean => {
     const entry = ledger.find((one) => `${one.platformId} ${one.key}` === name);
@@ -15,10 +22,18 @@ export function faultsOf({ sent: asked, store, platformIds, isCalm, conflicts, k
   };
   return [
     ...disagreements(sent, ledger, isLate),
+    ...reversalDisagreements(rememberedOf(history), ledger),
+    ...erased.flatMap((erasure) => survivorsOf(store, erasure)),
+    ...store.fencedMembers().map((id) => `${id}: its chain is still closed`),
     ...platformIds.flatMap((platformId) => faultsOfMember(store, platformId)),
     ...(killed ? [] : sent.flatMap((award) => unprojected(store, award))),
     ...(isCalm && conflicts > 0 ? [`${conflicts} conflicts although nothing went wrong`] : []),
   ];
+}
+
+function survivorsOf(store: History["store"], { platformId, beganAtMs }: History["erased"][number]): string[] {
+  const survivors = store.entries().filter((entry) => entry.platformId === platformId && store.insertedAtMs(entry) < beganAtMs);
+  return survivors.map(({ seq }) => `${platformId}: entry ${seq} survived the erasure`);
 }
 
 const NOBODY_KNOWS = { status: 0, xp: null, replayed: false, code: null } as const;

@@ -12,6 +12,8 @@ const REMEMBERED: readonly number[] = [
   1_803_957_125,
   // An older head that was noted while a newer one could not be projected took its place.
   1_934_480_419,
+  // An award that was erased after a reversal had selected it was taken back from what its member was awarded since.
+  1_749_126_919,
 ];
 
 describe("the committer in simulation", { timeout: 600_000 }, () => {

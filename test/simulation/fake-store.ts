@@ -3,11 +3,22 @@
 import type { Entry } from "#domain/award.ts";
 import { headAfter, NEW_HEAD, type Head } from "#domain/member.ts";
 import { memberIdOf, type MemberId, type MemberRef } from "#domain/member-id.ts";
+import { AppError } from "#domain/app-error.ts";
 import type { AwardStore, CommitResult, EpochStore } from "#usecases/awards/ports.ts";
+import type { ChainErasure, ErasureStore } from "#usecases/erasure/ports.ts";
 
 export type FakeStore = AwardStore & {
   epochs: EpochStore;
+  /** Members' chains as an erasure closes and deletes them, and its record. */
+  chain: ChainErasure;
+  erasures: Pick<ErasureStore, "finish">;
   entries(): Entry[];
+  /** Those that a majority holds. */
+  heldEntries(): Entry[];
+  /** Members whose chain is closed. */
+  fencedMembers(): MemberId[];
+  /** When this erasure closed the chain; null: there was none. */
+  fencedAtMs(erasureId: string): number | null;
   /** When an entry was inserted, by member and key. */
   insertedAtMs(entry: Entry): number;
   projected(member: MemberRef): Head | undefined;
@@ -21,7 +32,8 @@ export type FakeStore = AwardStore & {
   server(): number | null;
 };
 
-type Row = { entry: Entry; position: number; atMs: number };
+/** `fences`: the erasure whose fence this is. */
+type Row = { entry: Entry; position: number; atMs: number; fences?: string; deleted?: true };
 type Waiter = { position: number; tell: (isHeld: boolean) => void };
 
 /** `majorityMs`: how long after its insertion a majority holds an entry; absent: at once. */
@@ -35,6 +47,8 @@ export function makeFakeStore({ majorityMs = () => 0 }: { majorityMs?: () => num
   let waiters: Waiter[] = [];
   const ledger = new Map<MemberId, { bySeq: Map<number, Row>; byKey: Map<string, Row> }>();
   const members = new Map<MemberId, Head>();
+  const fencedAtMs = new Map<string, number>();
+  const finished = new Set<string>();
 
   function rowsOf(id: MemberId): { bySeq: Map<number, Row>; byKey: Map<string, Row> } {
     const found = ledger.get(id) ?? { bySeq: new Map<number, Row>(), byKey: new Map<string, Row>() };
@@ -47,11 +61,17 @@ export function makeFakeStore({ majorityMs = () => 0 }: { majorityMs?: () => num
     return row && row.position < held ? row.entry : undefined;
   }
 
-  function insert(entry: Entry): string | null {
+  function headOf(id: MemberId, entry: Entry): Head | null {
+    const head = headAfter(entry);
+    const isFence = rowsOf(id).bySeq.get(entry.seq)?.fences !== undefined;
+    return head && isFence ? { ...head, erasing: true } : head;
+  }
+
+  function insert(entry: Entry, fences?: string): string | null {
     const rows = rowsOf(memberIdOf(entry));
     if (rows.bySeq.has(entry.seq)) return `seq ${entry.seq} exists`;
     if (rows.byKey.has(entry.key)) return `the key ${entry.key} exists`;
-    const row = { entry, position: log.length, atMs: Date.now() };
+    const row: Row = { entry, position: log.length, atMs: Date.now(), ...(fences === undefined ? {} : { fences }) };
     log.push(row);
     rows.bySeq.set(entry.seq, row);
     rows.byKey.set(entry.key, row);
@@ -74,13 +94,18 @@ export function makeFakeStore({ majorityMs = () => 0 }: { majorityMs?: () => num
     waiters = waiters.filter((waiter) => waiter.position > held);
   }
 
+  /** Its position in the log stays, so that those of others do. */
+  function remove(row: Row): void {
+    if (row.deleted) return;
+    const rows = rowsOf(memberIdOf(row.entry));
+    rows.bySeq.delete(row.entry.seq);
+    rows.byKey.delete(row.entry.key);
+    row.deleted = true;
+  }
+
   function truncate(length: number): void {
     term += 1;
-    for (const { entry } of log.slice(length)) {
-      const rows = rowsOf(memberIdOf(entry));
-      rows.bySeq.delete(entry.seq);
-      rows.byKey.delete(entry.key);
-    }
+    log.slice(length).forEach(remove);
     log = log.slice(0, length);
     held = Math.min(held, length);
     for (const waiter of waiters) waiter.tell(false);
@@ -89,7 +114,7 @@ export function makeFakeStore({ majorityMs = () => 0 }: { majorityMs?: () => num
 
   function forward(id: MemberId, from: Head): Head {
     let head = from;
-    for (let next = heldEntry(id, head.seq + 1); next; next = heldEntry(id, head.seq + 1)) head = headAfter(next) ?? head;
+    for (let next = heldEntry(id, head.seq + 1); next; next = heldEntry(id, head.seq + 1)) head = headOf(id, next) ?? head;
     return head;
   }
 
@@ -122,7 +147,7 @@ export function makeFakeStore({ majorityMs = () => 0 }: { majorityMs?: () => num
       const heads = new Map<MemberId, Head>();
       for (const [id, seq] of seqs) {
         const entry = heldEntry(id, seq);
-        const head = entry && headAfter(entry);
+        const head = entry && headOf(id, entry);
         if (head) heads.set(id, head);
       }
       return heads;
@@ -139,14 +164,57 @@ export function makeFakeStore({ majorityMs = () => 0 }: { majorityMs?: () => num
       return found;
     },
     async project(heads) {
-      for (const [id, head] of heads) if ((members.get(id)?.seq ?? 0) < head.seq) members.set(id, head);
+      for (const [id, head] of heads) if ((members.get(id)?.seq ?? 0) < head.seq && !head.erasing) members.set(id, head);
     },
     epochs: {
       read: async () => `${epoch}`,
       draw: async () => void (epoch += 1),
       renew: async () => void (epoch += 1),
     },
-    entries: () => log.map(({ entry }) => entry),
+    chain: {
+      async fence(erasureId, member) {
+        const id = memberIdOf(member);
+        const seqs = [...rowsOf(id).bySeq.keys()];
+        if (finished.has(erasureId) || (seqs.length === 0 && !members.has(id))) return;
+        const isClosed = fencedAtMs.has(erasureId);
+        const seq = Math.max(...seqs, members.get(id)?.seq ?? 0) + 1;
+        if (!isClosed) {
+          fencedAtMs.set(erasureId, Date.now());
+          insert({ ...FENCE, ...member, key: `erasure/${erasureId}`, seq }, erasureId);
+        }
+        // Also one that was closed by another process: a majority holds it then.
+        if (!(await untilHeld())) {
+          if (!isClosed) fencedAtMs.delete(erasureId);
+          throw new AppError("unavailable", "an election");
+        }
+        if (!isClosed) members.set(id, { ...NEW_HEAD, seq, erasing: true });
+      },
+      async erase(erasureId, member) {
+        const id = memberIdOf(member);
+        const fence = rowsOf(id).byKey.get(`erasure/${erasureId}`);
+        if (!fence || fence.position >= held) return 0;
+        const behind = [...rowsOf(id).bySeq.values()].filter(({ entry }) => entry.seq <= fence.entry.seq);
+        behind.forEach(remove);
+        if (members.get(id)?.seq === fence.entry.seq) members.delete(id);
+        return behind.length;
+      },
+      async eraseStray(member) {
+        const id = memberIdOf(member);
+        const rows = [...rowsOf(id).bySeq.values()].toSorted((a, b) => a.entry.seq - b.entry.seq);
+        if (rows.some(({ fences }) => fences !== undefined)) return 0;
+        const strays = rows.filter(({ entry }, index) => entry.seq !== index + 1);
+        strays.forEach(remove);
+        const standsFor = members.get(id)?.seq ?? 0;
+        if (standsFor > rows.length - strays.length) members.delete(id);
+        return strays.length;
+      },
+      fencedClans: async (erasureId) => (fencedAtMs.has(erasureId) ? ["c"] : []),
+    },
+    erasures: { finish: async (erasureId) => void finished.add(erasureId) },
+    entries: () => log.filter(({ deleted }) => !deleted).map(({ entry }) => entry),
+    heldEntries: () => log.slice(0, held).flatMap(({ entry, deleted }) => (deleted ? [] : [entry])),
+    fencedMembers: () => log.flatMap(({ entry, deleted, fences }) => (deleted || fences === undefined ? [] : [memberIdOf(entry)])),
+    fencedAtMs: (erasureId) => fencedAtMs.get(erasureId) ?? null,
     insertedAtMs: (entry) => rowsOf(memberIdOf(entry)).byKey.get(entry.key)?.atMs ?? Infinity,
     projected: (member) => members.get(memberIdOf(member)),
     failOver: () => truncate(held),
@@ -167,3 +235,19 @@ export function makeFakeStore({ majorityMs = () => 0 }: { majorityMs?: () => num
     },
   };
 }
+
+/** The entry that closes a chain, but for whose it is. */
+const FENCE = {
+  fingerprint: "",
+  amount: 0n,
+  applied: 0n,
+  xp: 0n,
+  rank: "",
+  previousRank: "",
+  nextRank: null,
+  xpToNextRank: null,
+  membershipCreated: false,
+  memberSince: null,
+  apiKeyId: "",
+  at: new Date(0),
+} as const;

@@ -13,6 +13,8 @@ type Mutation = { name: string; patches: readonly Patch[] };
 const FLIGHT = "libs/usecases/awards/commit-flight.ts";
 const PLAN = "libs/usecases/awards/plan-flight.ts";
 const STORE = "test/simulation/fake-store.ts";
+const REVERSAL = "libs/usecases/reversals/run-reversal.ts";
+const ERASURE = "libs/usecases/erasure/erase-member.ts";
 
 const MUTATIONS: readonly Mutation[] = [
   {
@@ -100,9 +102,72 @@ const MUTATIONS: readonly Mutation[] = [
       { file: FLIGHT, from: "    noteReplayed(plan);\n", to: "" },
     ],
   },
+  {
+    name: "a reversal that is run again after a lost answer reverses its awards again",
+    patches: [
+      {
+        file: REVERSAL,
+        from: "key: reversalKey(awardIdOf({ clanId, platformId, seq })),",
+        to: "key: `${reversalKey(awardIdOf({ clanId, platformId, seq }))}/${clock.now().getTime()}`,",
+      },
+    ],
+  },
+  {
+    name: "a step of a reversal that is run again is counted again",
+    patches: [{ file: "test/simulation/fake-reversals.ts", from: " && now.position === position;", to: " && now.position > 0;" }],
+  },
+  {
+    name: "a reversal does not stop at the floor",
+    patches: [
+      {
+        file: "libs/domain/decide-awards.ts",
+        from: "const xp = addXp(before.xp, award.amount, clan);",
+        to: 'const xp = award.kind === "reversal" ? before.xp + award.amount : addXp(before.xp, award.amount, clan);',
+      },
+    ],
+  },
+  {
+    name: "a reversal takes back what was asked for, not what was applied",
+    patches: [
+      {
+        file: "test/simulation/fake-reversals.ts",
+        from: ".map(({ platformId, seq, key, applied }) => ({ platformId, seq, key, applied }))",
+        to: ".map(({ platformId, seq, key, amount }) => ({ platformId, seq, key, applied: amount }))",
+      },
+    ],
+  },
+  {
+    name: "an Auto Clan takes back by itself who was removed",
+    patches: [{ file: "libs/domain/member.ts", from: " && !before.removed && amount > 0n", to: " && amount > 0n" }],
+  },
+  {
+    name: "an erasure closes no chain before it deletes",
+    patches: [{ file: ERASURE, from: "for (const clan of all) await chain.fence(erasureId, of(clan));", to: "" }],
+  },
+  {
+    name: "an award is decided on a chain that is closed",
+    patches: [{ file: PLAN, from: "if (facts.heads.get(id)?.erasing) {", to: "if (plan.epoch === null) {" }],
+  },
+  {
+    name: "a reversal waits until its member is erased, and takes back from the XP after that",
+    patches: [
+      {
+        file: "libs/usecases/awards/pending-award.ts",
+        from: 'award.batchId !== undefined || award.kind === "reversal";',
+        to: "award.batchId !== undefined;",
+      },
+    ],
+  },
+  {
+    name: "a head is remembered through an erasure",
+    patches: [
+      { file: ERASURE, from: "    await epochs.draw();\n    const quietAtMs", to: "    const quietAtMs" },
+      { file: ERASURE, from: "    await epochs.draw();\n    if (members", to: "    if (members" },
+    ],
+  },
 ];
 
-const SUPPORT = ["chance", "history", "no-processes", "seed", "silent-log"];
+const SUPPORT = ["chance", "corrections", "history", "no-processes", "seed", "silent-log"];
 
 function copyWith({ patches }: Mutation): string {
   const copy = mkdtempSync(join(tmpdir(), "clanxp-mutation-"));

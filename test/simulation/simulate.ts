@@ -2,20 +2,15 @@
 // Time is virtual, so an hour of faults takes milliseconds.
 import { XP_MAX } from "#domain/bounds.ts";
 import type { Clan } from "#domain/clan.ts";
-import { makeTally } from "#runtime/metrics/tally.ts";
-import { makeAwardPipeline, type AwardPipeline } from "#usecases/awards/award-pipeline.ts";
-import { makeApplyAwards, type ApplyAwards } from "#usecases/awards/apply-awards.ts";
-import { makeClanRules } from "#usecases/clans/clan-rules.ts";
-import { makeFindReplays } from "#usecases/awards/find-replays.ts";
 import type { Clock } from "#usecases/ports.ts";
-import type { MemberLock } from "#usecases/awards/ports.ts";
-import { call, callWithMany, readCallerAward, type Callers, type SimulatedAward } from "./callers.ts";
-import { noProcesses } from "../support/no-processes.ts";
-import { makeHonestLock, makeLyingLock } from "./fake-locks.ts";
-import { makeFakeStore, type FakeStore } from "./fake-store.ts";
 import { chanceOf, type Chance } from "../support/chance.ts";
-import { makeTroubledStore, NO_TROUBLE, type Trouble } from "./troubled-store.ts";
-import { silentLog } from "../support/silent-log.ts";
+import { call, callWithMany, type Callers, type SimulatedAward } from "./callers.ts";
+import { makeHonestLock, makeLyingLock } from "./fake-locks.ts";
+import { makeFakeReversals } from "./fake-reversals.ts";
+import { makeFakeStore, type FakeStore } from "./fake-store.ts";
+import { erase, reverse, type Operators, type SimulatedErasure, type SimulatedReversal } from "./operators.ts";
+import { startSimulatedProcess, type SimulatedProcess } from "./simulated-process.ts";
+import { NO_TROUBLE, type Trouble } from "./troubled-store.ts";
 
 export type History = {
   sent: SimulatedAward[];
@@ -28,6 +23,8 @@ export type History = {
   killed: boolean;
   /** What was asked before a backup was restored may be lost, or applied again. */
   restoredAtMs: number;
+  reversed: SimulatedReversal[];
+  erased: SimulatedErasure[];
 };
 
 const PROCESSES = 3;
@@ -40,6 +37,15 @@ const QUEUES = 2;
 const TROUBLE_MS = 40_000;
 /** A restore takes longer than an epoch is remembered. */
 const RESTORE_MS_MIN = 600;
+/** Where somebody corrects: so many reverse awards and erase members, while callers go on for long enough. */
+const CORRECTS_SHARE = 0.3;
+const REVERSERS = 2;
+const ERASERS = 2;
+const PACE_MS = 2_500;
+/** An erasure supposes that what is sent arrives within a second (decision 0028). */
+const LATE_MS_MAX = 15_000;
+const LATE_MS_MAX_ERASING = 900;
+const DELAY_MS_MAX_ERASING = 50;
 
 const clan: Clan = {
   clanId: "c",
@@ -55,8 +61,6 @@ const clan: Clan = {
   amountMax: 1_000_000,
 };
 
-type Process = AwardPipeline & { applyAwards: ApplyAwards; killed: Promise<void>; kill: () => void; conflicts: () => number };
-
 /** Runs the history of this seed; `advance` must let virtual time pass until nothing is left to do. */
 export async function simulate(seed: number, advance: () => Promise<void>): Promise<History> {
   const chance = chanceOf(seed);
@@ -65,19 +69,26 @@ export async function simulate(seed: number, advance: () => Promise<void>): Prom
   const majorityMsMax = isCalm ? 3 : chance.pick([0, 5, 200, 3_000]);
   const store = makeFakeStore({ majorityMs: () => Math.ceil(chance.next() * majorityMsMax) });
   const lock = isCalm || chance.hits(0.3) ? makeHonestLock(chance) : makeLyingLock(chance);
-  const trouble = isCalm ? () => ({ ...NO_TROUBLE, delayMs: 2 }) : makeTrouble(chance, () => Date.now() - startMs > TROUBLE_MS);
+  // By a chance of its own, so that remembered seeds keep their histories.
+  const corrects = !isCalm && chanceOf(~seed).hits(CORRECTS_SHARE);
+  const isOver = (): boolean => Date.now() - startMs > TROUBLE_MS;
+  const trouble = isCalm ? () => ({ ...NO_TROUBLE, delayMs: 2 }) : makeTrouble(chance, { isOver, corrects });
   // Now and then somebody closes the clan for a while, in some histories.
   const closes = !isCalm && chance.hits(0.3);
   const members = closes ? STRANGERS : MEMBERS;
   const isAuto = (): boolean => !(closes && chance.hits(0.3));
   const clock = makeClock();
-  const start = (): Process => startProcess({ store, lock, trouble, isAuto, clock, chance });
+  const reversals = makeFakeReversals(store);
+  const start = (): SimulatedProcess => startSimulatedProcess({ clan, store, reversals, lock, trouble, isAuto, clock, chance });
 
   const processes = Array.from({ length: PROCESSES }, start);
-  const callers: Callers = { chance, isCalm, members, services: processes, sent: [], clan };
+  const callers: Callers = { chance, isCalm, members, services: processes, sent: [], clan, paceMs: corrects ? PACE_MS : 0 };
+  const operators: Operators = { chance, callers, services: processes, store, reversals, reversed: [], erased: [] };
   const calls = [
     ...Array.from({ length: CALLERS }, (_, caller) => call(caller, callers)),
     ...Array.from({ length: QUEUES }, (_, queue) => callWithMany(queue, callers)),
+    ...Array.from({ length: corrects ? REVERSERS : 0 }, (_, operator) => reverse(operator, operators)),
+    ...Array.from({ length: corrects ? ERASERS : 0 }, (_, operator) => erase(operator, operators)),
   ];
   const kills = isCalm ? 0 : chance.pick([0, 0, 1, 3]);
   const elections = isCalm ? 0 : chance.pick([0, 0, 1, 4]);
@@ -94,7 +105,8 @@ export async function simulate(seed: number, advance: () => Promise<void>): Prom
   }
   for (let election = 0; election < elections; election += 1) setTimeout(store.failOver, chance.int(0, TROUBLE_MS));
   let restoredAtMs = -Infinity;
-  if (!isCalm && chance.hits(0.15)) {
+  // A backup that holds who was erased since is another matter.
+  if (!isCalm && chance.hits(0.15) && !corrects) {
     setTimeout(store.stop, chance.int(1_000, TROUBLE_MS / 2));
     setTimeout(
       () => {
@@ -117,55 +129,8 @@ export async function simulate(seed: number, advance: () => Promise<void>): Prom
     conflicts: processes.reduce((sum, process) => sum + process.conflicts(), 0),
     killed: kills > 0,
     restoredAtMs,
-  };
-}
-
-function startProcess(world: {
-  store: FakeStore;
-  lock: MemberLock;
-  trouble: () => Trouble;
-  isAuto: () => boolean;
-  clock: Clock;
-  chance: Chance;
-}): Process {
-  const { store, lock, trouble, isAuto, clock, chance } = world;
-  let isAlive = true;
-  const killed = Promise.withResolvers<void>();
-  const troubled = makeTroubledStore(store, { trouble, chance, isAlive: () => isAlive });
-  const meter = makeTally();
-  const rules = makeClanRules({ store: { read: async () => new Map([[clan.clanId, { ...clan, autoClan: isAuto() }]]) }, clock });
-  const pipeline = makeAwardPipeline({
-    store: troubled,
-    epochs: troubled.epochs,
-    processes: noProcesses,
-    processId: "p",
-    lock,
-    rules,
-    clock,
-    random: chance.next,
-    isThrottled: () => chance.next() < 0.2,
-    meter,
-    log: silentLog,
-  });
-  const findReplays = makeFindReplays(troubled);
-  const { committer } = pipeline;
-  return {
-    ...pipeline,
-    applyAwards: makeApplyAwards({
-      committer,
-      findReplays,
-      claimPriority() {},
-      rules,
-      readCallerAward,
-      claimBudget: async () => null,
-      meter,
-    }),
-    killed: killed.promise,
-    kill() {
-      isAlive = false;
-      killed.resolve();
-    },
-    conflicts: () => meter.commits.conflict,
+    reversed: operators.reversed,
+    erased: operators.erased,
   };
 }
 
@@ -176,7 +141,7 @@ function makeClock(): Clock {
 }
 
 /** What goes wrong in this history, and how often: nothing of most things, much of a few. */
-function makeTrouble(chance: Chance, isOver: () => boolean): () => Trouble {
+function makeTrouble(chance: Chance, { isOver, corrects }: { isOver: () => boolean; corrects: boolean }): () => Trouble {
   const share = (max: number): number => (chance.hits(0.5) ? 0 : chance.next() * max);
   const trouble: Trouble = {
     readFails: share(0.4),
@@ -187,7 +152,9 @@ function makeTrouble(chance: Chance, isOver: () => boolean): () => Trouble {
     unknownLost: share(0.4),
     unknownPart: share(0.4),
     zombie: share(0.4),
+    lateMsMax: corrects ? LATE_MS_MAX_ERASING : LATE_MS_MAX,
     delayMs: chance.pick([0, 3, 50, 2_000]),
   };
+  if (corrects) trouble.delayMs = Math.min(trouble.delayMs, DELAY_MS_MAX_ERASING);
   return () => (isOver() ? NO_TROUBLE : trouble);
 }

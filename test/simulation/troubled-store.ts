@@ -16,8 +16,9 @@ export type Trouble = {
   unknownLost: number;
   /** The connection is lost behind the first entries. */
   unknownPart: number;
-  /** Called unknown now, and carried out later: an insert that stood in a socket. */
+  /** Called unknown now, and carried out later: an insert that stood in a socket, for so long at most. */
   zombie: number;
+  lateMsMax: number;
   delayMs: number;
 };
 
@@ -30,9 +31,9 @@ export const NO_TROUBLE: Trouble = {
   unknownLost: 0,
   unknownPart: 0,
   zombie: 0,
+  lateMsMax: 1,
   delayMs: 1,
 };
-const ZOMBIE_MS_MAX = 15_000;
 
 /** `isAlive`: a process that was killed hears of nothing any more; what it sent may still be carried out. */
 export function makeTroubledStore(
@@ -63,12 +64,12 @@ export function makeTroubledStore(
     if (server === null) return { kind: "unavailable", stored: 0, cause };
     // What was sent to a server that stopped is not carried out by its successor.
     if (server !== store.server()) return { kind: "unknown", cause };
-    const { unavailable, conflict, refused, unknownApplied, unknownLost, unknownPart, zombie } = trouble();
+    const { unavailable, conflict, refused, unknownApplied, unknownLost, unknownPart, zombie, lateMsMax } = trouble();
     if (chance.hits(unavailable)) return { kind: "unavailable", stored: 0, cause };
     if (chance.hits(conflict)) return { kind: "conflict", stored: 0, cause };
     if (chance.hits(unknownLost)) return { kind: "unknown", cause };
     if (chance.hits(zombie)) {
-      setTimeout(() => server === store.server() && void store.commit(entries), chance.int(1, ZOMBIE_MS_MAX));
+      setTimeout(() => server === store.server() && void store.commit(entries), chance.int(1, lateMsMax));
       return { kind: "unknown", cause };
     }
     if (chance.hits(unknownPart)) {

@@ -6,7 +6,7 @@ import { endsMembership } from "#domain/member.ts";
 /** One answer to one sending of an award. `status` 0: the connection broke, nobody knows. `code`: of a refusal. */
 export type SeenAnswer = { status: number; xp: string | null; replayed: boolean; code: string | null };
 /** An award as its caller remembers it: sent again under the same key until an answer was definite. */
-export type SentAward = { platformId: string; key: string; amount: number; answers: SeenAnswer[] };
+export type SentAward = { platformId: string; key: string; amount: number; source?: { matchId: string }; answers: SeenAnswer[] };
 
 /** Replays alone: an award that was also sent twice on purpose has its first answer beside them. */
 export function isFirstAnswerMissing({ answers }: SentAward): boolean {
@@ -59,7 +59,8 @@ export function disagreements(
   return [
     ...sent.flatMap((award) => disagreementsOf(award, byAward.get(nameOf(award)) ?? [], isLate(nameOf(award)))),
     ...ledger
-      // What an operator's command changes has a key of its own.
+      // What an operator's command changes has a key of its own; reversals are looked at by their own oracle.
+      .filter(({ kind }) => kind !== "reversal")
       .filter((entry) => !known.has(`${entry.platformId} ${entry.key}`) && (entry.kind === undefined || isForeignAwardKey(entry.key)))
       .map((entry) => `${entry.platformId} ${entry.key}: applied, but nobody sent it`),
     ...[...Map.groupBy(ledger, (entry) => entry.platformId).values()].flatMap(brokenBooks),

@@ -1,0 +1,91 @@
+// Reversals' records in memory, and the search for their awards in the simulated ledger: a few entries in each step, newest first.
+import type { Entry } from "#domain/award.ts";
+import type { Reversal, Selection } from "#domain/reversal.ts";
+import type { AwardSelection, ReversalStore, SelectedAward } from "#usecases/reversals/ports.ts";
+import type { FakeStore } from "./fake-store.ts";
+
+/** Few, so that most reversals have several. */
+const ENTRIES_PER_STEP = 4;
+
+export type FakeReversals = { records: ReversalStore; selection: AwardSelection };
+
+export function makeFakeReversals(store: Pick<FakeStore, "heldEntries">): FakeReversals {
+  const records = new Map<string, Reversal>();
+  const read: ReversalStore["read"] = async (reversalId) => records.get(reversalId) ?? null;
+  const findByKey: ReversalStore["findByKey"] = async ({ clanId, idempotencyKey }) =>
+    [...records.values()].find((one) => one.clanId === clanId && one.idempotencyKey === idempotencyKey) ?? null;
+
+  const selection: AwardSelection = {
+    read: (selected, position) => readStep(store.heldEntries(), selected, position),
+    async newestAt() {
+      const times = store.heldEntries().map(({ at }) => at.getTime());
+      return times.length === 0 ? null : new Date(Math.max(...times));
+    },
+    newestSeq: async ({ platformId }) =>
+      Math.max(0, ...store.heldEntries().map((entry) => (entry.platformId === platformId ? entry.seq : 0))),
+  };
+  return {
+    selection,
+    records: {
+      async insert(reversal) {
+        const { clanId, idempotencyKey } = reversal;
+        const bound = idempotencyKey === null ? null : await findByKey({ clanId, idempotencyKey });
+        if (bound) return { kind: "bound", reversal: bound };
+        records.set(reversal.reversalId, reversal);
+        return { kind: "inserted" };
+      },
+      read,
+      findByKey,
+      async start(reversalId, at) {
+        const now = records.get(reversalId);
+        if (now?.state === "queued") records.set(reversalId, { ...now, state: "running", startedAt: at });
+        return read(reversalId);
+      },
+      async advance({ reversalId, position }, { selected, reversed, skipped, next, at }) {
+        const now = records.get(reversalId);
+        const added = now?.state === "running" && now.position === position;
+        if (added) {
+          const counts = { selected: now.selected + selected, reversed: now.reversed + reversed, skipped: now.skipped + skipped };
+          const ended = next === null ? { state: "done" as const, finishedAt: at } : { position: next };
+          records.set(reversalId, { ...now, ...counts, ...ended });
+        }
+        return { added, reversal: await read(reversalId) };
+      },
+      countUnfinished: async () => ({ all: 0, ofClan: 0 }),
+    },
+  };
+}
+
+async function readStep(held: readonly Entry[], selection: Selection, position: number): ReturnType<AwardSelection["read"]> {
+  switch (selection.kind) {
+    case "award":
+      return { awards: awardsIn(held.filter(({ platformId, seq }) => platformId === selection.platformId && seq === selection.seq)), next: null };
+    case "member": {
+      const { platformId, from, until } = selection;
+      const behind = held.filter((entry) => entry.platformId === platformId && entry.seq < position).toSorted((a, b) => b.seq - a.seq);
+      const found = behind.slice(0, ENTRIES_PER_STEP);
+      const last = found.length === ENTRIES_PER_STEP ? found.at(-1) : undefined;
+      return { awards: awardsIn(found.filter(({ at }) => at >= from && at < until)), next: last?.seq ?? null };
+    }
+    case "key": {
+      const { keyId, from } = selection;
+      const untilMs = Math.min(selection.until.getTime(), position);
+      const inSpan = held.filter(({ at }) => at >= from && at.getTime() < untilMs).toSorted((a, b) => b.at.getTime() - a.at.getTime());
+      const beyond = inSpan[ENTRIES_PER_STEP];
+      const fromMs = beyond ? Math.min(beyond.at.getTime() + 1, untilMs - 1) : from.getTime();
+      const found = inSpan.filter(({ at, apiKeyId }) => at.getTime() >= fromMs && apiKeyId === keyId);
+      return { awards: awardsIn(found), next: beyond ? fromMs : null };
+    }
+    case "batch":
+    case "match":
+      throw new Error(`nobody reverses by ${selection.kind} here`);
+  }
+}
+
+/** An entry that closes a chain has no API key, and no amount. */
+function awardsIn(found: readonly Entry[]): SelectedAward[] {
+  return found
+    .filter(({ kind, apiKeyId }) => kind === undefined && apiKeyId !== "")
+    .map(({ platformId, seq, key, applied }) => ({ platformId, seq, key, applied }))
+    .toSorted((a, b) => b.seq - a.seq);
+}

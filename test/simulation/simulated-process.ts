@@ -1,0 +1,126 @@
+// One process of a simulated service: its committer over the shared store, and what it does for callers and operators. It can be killed.
+import { awardIdOf } from "#contract/award-id.ts";
+import type { Clan } from "#domain/clan.ts";
+import { makeTally } from "#runtime/metrics/tally.ts";
+import { makeApplyAwards } from "#usecases/awards/apply-awards.ts";
+import { makeAwardPipeline, type AwardPipeline } from "#usecases/awards/award-pipeline.ts";
+import { makeFindReplays } from "#usecases/awards/find-replays.ts";
+import type { MemberLock } from "#usecases/awards/ports.ts";
+import { makeClanRules } from "#usecases/clans/clan-rules.ts";
+import { makeEraseMember } from "#usecases/erasure/erase-member.ts";
+import type { Clock } from "#usecases/ports.ts";
+import { makeRunReversal } from "#usecases/reversals/run-reversal.ts";
+import { makeSelectAwards } from "#usecases/reversals/select-awards.ts";
+import { makeSubmitReversal } from "#usecases/reversals/submit-reversal.ts";
+import type { Chance } from "../support/chance.ts";
+import { noProcesses } from "../support/no-processes.ts";
+import { silentLog as log } from "../support/silent-log.ts";
+import { readCallerAward, type Service } from "./callers.ts";
+import type { FakeReversals } from "./fake-reversals.ts";
+import type { FakeStore } from "./fake-store.ts";
+import type { Corrections } from "./operators.ts";
+import { makeTroubledCalls } from "./troubled-calls.ts";
+import { makeTroubledStore, type Trouble } from "./troubled-store.ts";
+
+export type SimulatedProcess = AwardPipeline & Service & Corrections & { kill: () => void; conflicts: () => number };
+
+type World = {
+  clan: Clan;
+  store: FakeStore;
+  reversals: FakeReversals;
+  lock: MemberLock;
+  trouble: () => Trouble;
+  isAuto: () => boolean;
+  clock: Clock;
+  chance: Chance;
+};
+
+export function startSimulatedProcess(world: World): SimulatedProcess {
+  const { clan, store, lock, trouble, isAuto, clock, chance } = world;
+  let alive = true;
+  const isAlive = (): boolean => alive;
+  const killed = Promise.withResolvers<void>();
+  const troubled = makeTroubledStore(store, { trouble, chance, isAlive });
+  const meter = makeTally();
+  const rules = makeClanRules({ store: { read: async () => new Map([[clan.clanId, { ...clan, autoClan: isAuto() }]]) }, clock });
+  const isThrottled = (): boolean => chance.next() < 0.2;
+  const pipeline = makeAwardPipeline({
+    store: troubled,
+    epochs: troubled.epochs,
+    processes: noProcesses,
+    processId: "p",
+    lock,
+    rules,
+    clock,
+    random: chance.next,
+    isThrottled,
+    meter,
+    log,
+  });
+  const { committer } = pipeline;
+  const findReplays = makeFindReplays(troubled);
+  const claimBudget = async (): Promise<null> => null;
+  return {
+    ...pipeline,
+    applyAwards: makeApplyAwards({ committer, findReplays, claimPriority() {}, rules, readCallerAward, claimBudget, meter }),
+    ...correctionsOf({ ...world, committer, isAlive }),
+    killed: killed.promise,
+    kill() {
+      alive = false;
+      killed.resolve();
+    },
+    conflicts: () => meter.commits.conflict,
+  };
+}
+
+function correctionsOf(world: World & Pick<AwardPipeline, "committer"> & { isAlive: () => boolean }): Corrections {
+  const { store, clock, chance, committer } = world;
+  const through = makeTroubledCalls(world);
+  const [reversals, selection] = [through(world.reversals.records), through(world.reversals.selection)];
+  const meter = makeTally();
+  return {
+    submitReversal: makeSubmitReversal({
+      reversals,
+      selectAwards: makeSelectAwards({ selection, clock, awardIdOf }),
+      queue: { add: async () => {} },
+      clock,
+      digest: (text) => text,
+      ids: { reversal: () => `rev_${chance.int(0, 2 ** 48)}` },
+      log,
+    }),
+    runReversal: makeRunReversal({
+      reversals,
+      selection,
+      batches: { read: async () => null },
+      committer,
+      isThrottled: () => false,
+      clock,
+      awardIdOf,
+      meter,
+      log,
+    }),
+    eraseMember: makeEraseMember({
+      parts: {
+        chain: through(store.chain),
+        erasures: { ...through(store.erasures), ...noRecords },
+        batches: { redact: async () => 0, hasRunning: async () => false },
+        steps: [],
+      },
+      epochs: through({ draw: store.epochs.draw }),
+      clans: { list: async () => [] },
+      forgetLocks: async () => {},
+      clock,
+      log,
+    }),
+  };
+}
+
+/** Who works on an erasure is known here. */
+const noRecords = {
+  begin: (): never => {
+    throw new Error("nobody asks");
+  },
+  noteAlive: async () => {},
+  listSilent: async () => [],
+  unfinished: async () => ({ oldestCreatedAt: null }),
+};

@@ -1,0 +1,80 @@
+// The oracle of corrections itself: forged ledgers that it must reject, each in the one way that it names.
+import { describe, expect, test } from "vitest";
+import { awardIdOf } from "#contract/award-id.ts";
+import { CANCELLATION, reversalKey } from "#domain/award-key.ts";
+import type { Entry } from "#domain/award.ts";
+import { membershipDisagreements, reversalDisagreements, type SentReversal } from "./corrections.ts";
+import { makeEntry } from "./entry.ts";
+
+const award = makeEntry();
+/** The entry that reverses the member's first one, as the second. */
+const reversalOf = (changes: Partial<Entry> = {}): Entry =>
+  makeEntry({
+    kind: "reversal",
+    key: reversalKey(awardIdOf(award)),
+    fingerprint: "rev_1",
+    seq: 2,
+    amount: -5n,
+    applied: -5n,
+    xp: 0n,
+    ...changes,
+  });
+const one = { selected: 1, reversed: 1, skipped: 0 };
+const sent = (changes: Partial<SentReversal> = {}): SentReversal => ({
+  reversalId: "rev_1",
+  counts: one,
+  awards: [{ platformId: "p", key: "=k" }],
+  ...changes,
+});
+
+describe("the oracle of reversals", () => {
+  const truths: [string, SentReversal[], Entry[]][] = [
+    ["an award that is reversed", [sent()], [award, reversalOf()]],
+    ["nothing to reverse", [sent({ awards: [], counts: { selected: 0, reversed: 0, skipped: 0 } })], [award]],
+    [
+      "reversed by one, skipped by another",
+      [sent(), sent({ reversalId: "rev_2", counts: { selected: 1, reversed: 0, skipped: 1 } })],
+      [award, reversalOf()],
+    ],
+    ["more selected than is known", [sent({ awards: [], selectsMore: true })], [award, reversalOf()]],
+    ["shortened by the floor", [sent()], [award, spent(-3n), reversalOf({ seq: 3, applied: -2n })]],
+    ["counts that nobody knows", [sent({ counts: null })], [award, reversalOf()]],
+  ];
+  test.each(truths)("accepts: %s", (_title, history, ledger) => {
+    expect(reversalDisagreements(history, ledger)).toStrictEqual([]);
+  });
+
+  const lies: [string, SentReversal[], Entry[], RegExp][] = [
+    ["done, but not reversed", [sent()], [award], /rev_1: p =k is not reversed/],
+    ["done, but not counted", [sent({ counts: { selected: 1, reversed: 0, skipped: 1 } })], [award, reversalOf()], /0 reversed, .* 1 entries/],
+    ["counted twice", [sent({ counts: { selected: 2, reversed: 2, skipped: 0 } })], [award, reversalOf()], /1 awards, 2 selected/],
+    ["counts that do not add up", [sent({ counts: { selected: 1, reversed: 1, skipped: 1 } })], [award, reversalOf()], /do not add up/],
+    ["reversed twice", [sent()], [award, reversalOf(), reversalOf({ seq: 3, amount: -5n, applied: 0n })], /entry 3 reverses an award that was/],
+    ["another amount", [sent()], [award, reversalOf({ amount: -4n, applied: -4n, xp: 1n })], /takes back 4 XP where 5 were applied/],
+    ["below the floor", [sent()], [award, spent(-3n), reversalOf({ seq: 3, xp: -3n })], /below the floor/],
+    ["shortened for no reason", [sent()], [award, reversalOf({ applied: -2n, xp: 3n })], /shortened without floor or cap/],
+    ["nothing", [sent({ awards: [] })], [award, reversalOf({ key: reversalKey("awd_x") })], /reverses no award before it/],
+    ["a later award", [sent()], [reversalOf({ seq: 1 }), { ...award, seq: 2 }], /reverses no award before it/],
+    ["another member's award", [sent()], [award, reversalOf({ platformId: "q", seq: 1 })], /q: entry 1 reverses no award before it/],
+    ["another reversal", [sent()], [{ ...award, kind: "reversal" }, reversalOf()], /entry 2 reverses no award before it/],
+    ["a cancelled award", [sent()], [{ ...award, batchId: "bat_1", fingerprint: CANCELLATION }, reversalOf()], /entry 2 reverses no award/],
+    ["and creates a membership", [sent()], [award, reversalOf({ membershipCreated: true })], /creates a membership/],
+    ["what nobody asked for", [], [award, reversalOf()], /rev_1: awards reversed, but nobody asked for it/],
+  ];
+  test.each(lies)("rejects: %s", (_title, history, ledger, reason) => {
+    expect(reversalDisagreements(history, ledger).join("\n")).toMatch(reason);
+  });
+});
+
+test("the oracle of memberships accepts what the newest entry says, and rejects the rest", () => {
+  const member = makeEntry({ memberSince: new Date(0) });
+  const removed = makeEntry({ seq: 2, kind: "membership", removed: true });
+  expect(membershipDisagreements([{ platformId: "p", isMember: true }], [member])).toStrictEqual([]);
+  expect(membershipDisagreements([{ platformId: "p", isMember: false }], [removed, member])).toStrictEqual([]);
+  expect(membershipDisagreements([{ platformId: "p", isMember: false }], [member])).toStrictEqual(["p: removed, but a member"]);
+  expect(membershipDisagreements([{ platformId: "p", isMember: true }], [])).toStrictEqual(["p: added, but no member"]);
+});
+
+function spent(applied: bigint): Entry {
+  return makeEntry({ key: "=s", seq: 2, amount: applied, applied, xp: 5n + applied });
+}
