@@ -1,0 +1,147 @@
+// Reversals whose processes are killed, at whichever step, and whose last words reach MongoDB late: each one ends, each of its awards is
+// reversed once, and its counts are true.
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { awardIdOf } from "#contract/award-id.ts";
+import { reversalKey } from "#domain/award-key.ts";
+import type { Entry } from "#domain/award.ts";
+import { AWARDS_PER_CALL_MAX } from "#domain/bounds.ts";
+import { headAfter, NEW_HEAD } from "#domain/member.ts";
+import { memberIdOf } from "#domain/member-id.ts";
+import { makeAwardStore } from "#store/award-store.ts";
+import { entryOfDoc } from "#store/documents.ts";
+import type { EntryDoc } from "#store/models.ts";
+import { ENTRIES_PER_STEP, REVERSALS_AT_ONCE } from "#usecases/bounds.ts";
+import { expectAnswer } from "../support/answers.ts";
+import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
+import { cliOn, type CommandLine } from "../support/cli.ts";
+import { reversalDisagreements, type SentReversal } from "../support/corrections.ts";
+import { makeEntry } from "../support/entry.ts";
+import { startProcess } from "../support/processes.ts";
+import { reversalsOf } from "../support/reversals.ts";
+import { openWires, type Wires } from "../support/wires.ts";
+import { makeWorld, type World } from "../support/world.ts";
+
+vi.setConfig({ testTimeout: 120_000 });
+
+const SCOPES = ["award", "read", "reverse"] as const;
+/** One more flight than a reversal submits at once: some of its entries are committed when the process is killed. */
+const AWARDS_OF_TWO_FLIGHTS = REVERSALS_AT_ONCE + 20;
+
+let world: World;
+let cli: CommandLine;
+let port: number;
+beforeAll(async () => {
+  world = await makeWorld();
+  cli = cliOn({ MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl });
+  ({ port } = await world.startApi());
+});
+afterAll(() => world.close());
+
+const makeClan = (): Promise<ClanCaller> => makeClanCaller(world, port, {}, SCOPES);
+async function ledgerOf({ clanId }: ClanCaller): Promise<Entry[]> {
+  return (await world.database.db().collection<EntryDoc>("ledger").find({ "_id.clanId": clanId }).toArray()).map(entryOfDoc);
+}
+const isDone = async (clan: ClanCaller, reversalId: string): Promise<boolean> => (await reversalsOf(clan).read(reversalId)).status === "done";
+const seldom = (isSo: () => Promise<boolean>): Promise<unknown> => vi.waitUntil(isSo, { interval: 100, timeout: 100_000 });
+
+/** One award for each of so many members, all of the match `m`. */
+async function play(clan: ClanCaller, members: number): Promise<void> {
+  const awards = Array.from({ length: members }, (_, index) => ({ platformId: `p${index}`, amount: 10 + index, source: { matchId: "m" } }));
+  for (let first = 0; first < members; first += AWARDS_PER_CALL_MAX) {
+    expectAnswer("apply-awards", await clan.awards(awards.slice(first, first + AWARDS_PER_CALL_MAX)));
+  }
+}
+
+/** As many entries of another match as one step looks at, between some of this one: a reversal has two steps then. */
+async function playLong(clan: ClanCaller): Promise<void> {
+  await play(clan, 3);
+  const { clanId } = clan;
+  const fromMs = Date.now() - 2 * ENTRIES_PER_STEP;
+  const entries = Array.from({ length: ENTRIES_PER_STEP }, (_, index) => {
+    const source = { matchId: index < 2 ? "m" : "other" };
+    return makeEntry({ clanId, platformId: `q${index}`, key: `=q${index}`, source, at: new Date(fromMs + index) });
+  });
+  const store = makeAwardStore(world.database);
+  expect(await store.commit(entries)).toStrictEqual({ kind: "committed" });
+  await store.project(new Map(entries.map((entry) => [memberIdOf(entry), headAfter(entry) ?? NEW_HEAD])));
+}
+
+/** What the oracle and reconcile say of this clan's one reversal of the match `m`. */
+async function wrongWith(clan: ClanCaller, reversalIds: readonly string[]): Promise<string[]> {
+  const ledger = await ledgerOf(clan);
+  const awards = ledger.filter(({ source }) => source?.matchId === "m");
+  const sent = reversalIds.map(async (reversalId): Promise<SentReversal> => {
+    const { selected, reversed, skipped } = await reversalsOf(clan).read(reversalId);
+    return { reversalId, counts: { selected, reversed, skipped }, awards };
+  });
+  await cli.json("rebuild", "--clan", clan.clanId);
+  const { answer } = await cli.json("reconcile", "--clan", clan.clanId);
+  return [...reversalDisagreements(await Promise.all(sent), ledger), ...answer.differences.map((one: object) => JSON.stringify(one))];
+}
+
+type Step = {
+  seed: (clan: ClanCaller) => Promise<void>;
+  /** What the worker sends at this step. */
+  text: (clan: ClanCaller) => string;
+  /** Executed, and its answer is lost; or it arrives only when another worker has ended the reversal. */
+  arrives: "in time" | "late";
+};
+
+/** The newest of the awards is the last that is selected of its `seq`. */
+const lastEntry = ({ clanId }: ClanCaller): string =>
+  reversalKey(awardIdOf({ clanId, platformId: `p${AWARDS_OF_TWO_FLIGHTS - 1}`, seq: 1 }));
+const few = (clan: ClanCaller): Promise<void> => play(clan, 3);
+const many = (clan: ClanCaller): Promise<void> => play(clan, AWARDS_OF_TWO_FLIGHTS);
+/** Those that hold up a flight come last: a process has two of them. */
+const steps: Record<string, Step> = {
+  "is recorded as running": { seed: few, text: () => "startedAt", arrives: "in time" },
+  "is to be recorded as running": { seed: few, text: () => "startedAt", arrives: "late" },
+  "looks for its awards": { seed: few, text: () => "source.matchId", arrives: "in time" },
+  "has counted its first page": { seed: playLong, text: () => "skipped", arrives: "in time" },
+  "is to count its first page": { seed: playLong, text: () => "skipped", arrives: "late" },
+  "is recorded as done": { seed: few, text: () => "skipped", arrives: "in time" },
+  "is to be recorded as done": { seed: few, text: () => "skipped", arrives: "late" },
+  "has inserted its last entries": { seed: many, text: lastEntry, arrives: "in time" },
+  "is to insert its last entries": { seed: many, text: lastEntry, arrives: "late" },
+};
+
+describe("a reversal", () => {
+  test(`whose worker is killed with kill -9 when it ${Object.keys(steps).join(", ")}: another ends it, every award is reversed once, its counts are true`, async ({
+    onTestFinished,
+  }) => {
+    const wires = await openWires(world);
+    onTestFinished(() => wires.close());
+    const cases = await Promise.all(Object.entries(steps).map(async ([name, step]) => ({ name, step, clan: await makeClan() })));
+    for (const { step, clan } of cases) await step.seed(clan);
+    // Awards have just claimed priority there: while they do, a worker commits one flight at a time.
+    await world.emptyRedis();
+
+    const doomed = startProcess("worker", { MONGO_URL: wires.config.mongoUrl, REDIS_URL: world.redisUrl });
+    onTestFinished(async () => void (await doomed.stop()));
+    await doomed.ready();
+    const reversals: { name: string; clan: ClanCaller; reversalId: string }[] = [];
+    const late: (() => Promise<void>)[] = [];
+    for (const { name, step, clan } of cases) {
+      const reached = reach(wires, step, clan);
+      reversals.push({ name, clan, reversalId: await reversalsOf(clan).reverse({ matchId: "m" }) });
+      const deliver = await reached;
+      if (deliver) late.push(deliver);
+    }
+    process.kill(doomed.pid, "SIGKILL");
+    await doomed.ended();
+
+    const successor = await world.startWorker();
+    for (const { clan, reversalId } of reversals) await seldom(() => isDone(clan, reversalId));
+    for (const deliver of late) await deliver();
+    await successor.close();
+    const wrong = reversals.map(async ({ name, clan, reversalId }) => (await wrongWith(clan, [reversalId])).map((text) => `${name}: ${text}`));
+    expect((await Promise.all(wrong)).flat()).toStrictEqual([]);
+  });
+});
+
+/** Resolves once the worker has sent what this step sends; with what delivers it, where it is to arrive late. */
+async function reach({ mongo }: Wires, { text, arrives }: Step, clan: ClanCaller): Promise<(() => Promise<void>) | null> {
+  if (arrives === "late") return mongo.keepBack(text(clan));
+  await mongo.cutAfter("there", { text: text(clan) }, { silently: true });
+  return null;
+}
