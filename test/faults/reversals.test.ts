@@ -41,7 +41,8 @@ const makeClan = (): Promise<ClanCaller> => makeClanCaller(world, port, {}, SCOP
 async function ledgerOf({ clanId }: ClanCaller): Promise<Entry[]> {
   return (await world.database.db().collection<EntryDoc>("ledger").find({ "_id.clanId": clanId }).toArray()).map(entryOfDoc);
 }
-const isDone = async (clan: ClanCaller, reversalId: string): Promise<boolean> => (await reversalsOf(clan).read(reversalId)).status === "done";
+const isDone = async (clan: ClanCaller, reversalId: string): Promise<boolean> =>
+  (await reversalsOf(clan).read(reversalId)).status === "done";
 const seldom = (isSo: () => Promise<boolean>): Promise<unknown> => vi.waitUntil(isSo, { interval: 100, timeout: 100_000 });
 
 /** One award for each of so many members, all of the match `m`. */
@@ -134,7 +135,9 @@ describe("a reversal", () => {
     for (const { clan, reversalId } of reversals) await seldom(() => isDone(clan, reversalId));
     for (const deliver of late) await deliver();
     await successor.close();
-    const wrong = reversals.map(async ({ name, clan, reversalId }) => (await wrongWith(clan, [reversalId])).map((text) => `${name}: ${text}`));
+    const wrong = reversals.map(async ({ name, clan, reversalId }) =>
+      (await wrongWith(clan, [reversalId])).map((text) => `${name}: ${text}`),
+    );
     expect((await Promise.all(wrong)).flat()).toStrictEqual([]);
   });
 });

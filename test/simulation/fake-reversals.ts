@@ -59,7 +59,10 @@ export function makeFakeReversals(store: Pick<FakeStore, "heldEntries">): FakeRe
 async function readStep(held: readonly Entry[], selection: Selection, position: number): ReturnType<AwardSelection["read"]> {
   switch (selection.kind) {
     case "award":
-      return { awards: awardsIn(held.filter(({ platformId, seq }) => platformId === selection.platformId && seq === selection.seq)), next: null };
+      return {
+        awards: awardsIn(held.filter(({ platformId, seq }) => platformId === selection.platformId && seq === selection.seq)),
+        next: null,
+      };
     case "member": {
       const { platformId, from, until } = selection;
       const behind = held.filter((entry) => entry.platformId === platformId && entry.seq < position).toSorted((a, b) => b.seq - a.seq);

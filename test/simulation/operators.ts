@@ -104,7 +104,9 @@ function pause(chance: Chance, msMax: number): Promise<void> {
 export function rememberedOf({ reversed, erased }: Pick<Operators, "reversed" | "erased">): SentReversal[] {
   return reversed.map(({ awards, counts, askedAtMs, reversalId }) => {
     const since = erased.filter(({ endedAtMs }) => endedAtMs >= askedAtMs);
-    const left = awards.filter((award) => !erased.some((one) => one.platformId === award.platformId && one.endedAtMs >= award.firstAskedAtMs));
+    const left = awards.filter(
+      (award) => !erased.some((one) => one.platformId === award.platformId && one.endedAtMs >= award.firstAskedAtMs),
+    );
     return {
       reversalId,
       counts: since.length > 0 ? null : counts,

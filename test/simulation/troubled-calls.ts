@@ -6,7 +6,11 @@ import type { Trouble } from "./troubled-store.ts";
 type Port = Readonly<Record<string, (...args: never[]) => Promise<unknown>>>;
 
 /** The same functions, in trouble. `isAlive`: a process that was killed fails at once; what it sent may still be executed. */
-export function makeTroubledCalls(world: { trouble: () => Trouble; chance: Chance; isAlive: () => boolean }): <P extends Port>(port: P) => P {
+export function makeTroubledCalls(world: {
+  trouble: () => Trouble;
+  chance: Chance;
+  isAlive: () => boolean;
+}): <P extends Port>(port: P) => P {
   const { trouble, chance, isAlive } = world;
   const failure = (): AppError => new AppError("unavailable", "made up");
 

@@ -46,10 +46,20 @@ describe("the oracle of reversals", () => {
 
   const lies: [string, SentReversal[], Entry[], RegExp][] = [
     ["done, but not reversed", [sent()], [award], /rev_1: p =k is not reversed/],
-    ["done, but not counted", [sent({ counts: { selected: 1, reversed: 0, skipped: 1 } })], [award, reversalOf()], /0 reversed, .* 1 entries/],
+    [
+      "done, but not counted",
+      [sent({ counts: { selected: 1, reversed: 0, skipped: 1 } })],
+      [award, reversalOf()],
+      /0 reversed, .* 1 entries/,
+    ],
     ["counted twice", [sent({ counts: { selected: 2, reversed: 2, skipped: 0 } })], [award, reversalOf()], /1 awards, 2 selected/],
     ["counts that do not add up", [sent({ counts: { selected: 1, reversed: 1, skipped: 1 } })], [award, reversalOf()], /do not add up/],
-    ["reversed twice", [sent()], [award, reversalOf(), reversalOf({ seq: 3, amount: -5n, applied: 0n })], /entry 3 reverses an award that was/],
+    [
+      "reversed twice",
+      [sent()],
+      [award, reversalOf(), reversalOf({ seq: 3, amount: -5n, applied: 0n })],
+      /entry 3 reverses an award that was/,
+    ],
     ["another amount", [sent()], [award, reversalOf({ amount: -4n, applied: -4n, xp: 1n })], /takes back 4 XP where 5 were applied/],
     ["below the floor", [sent()], [award, spent(-3n), reversalOf({ seq: 3, xp: -3n })], /below the floor/],
     ["shortened for no reason", [sent()], [award, reversalOf({ applied: -2n, xp: 3n })], /shortened without floor or cap/],

@@ -62,7 +62,8 @@ function brokenReversals(entries: readonly Entry[]): string[] {
   const reversed = new Set<string>();
   for (const entry of entries.toSorted((a, b) => a.seq - b.seq)) {
     const name = `${entry.platformId}: entry ${entry.seq}`;
-    if (entry.kind === undefined && !(entry.batchId !== undefined && entry.fingerprint === CANCELLATION)) awards.set(awardIdOf(entry), entry);
+    if (entry.kind === undefined && !(entry.batchId !== undefined && entry.fingerprint === CANCELLATION))
+      awards.set(awardIdOf(entry), entry);
     if (entry.kind !== "reversal") continue;
     const id = reversedAwardId(entry.key);
     const award = awards.get(id);
