@@ -16,6 +16,7 @@ import { takeShots } from "./shots.ts";
 const IMAGES = join(root, "docs", "images");
 const VIEWPORT = { width: 1280, height: 800 };
 const ACTION_MS_MAX = 20_000;
+const FADING_MS = 1_000;
 
 const wanted = new Set(process.argv.slice(2));
 const log = (line: string): void => void process.stderr.write(`${line}\n`);
@@ -63,7 +64,13 @@ async function invite(commands: CommandLine, args: readonly string[]): Promise<s
 /** Without the toasts that earlier steps left. */
 async function keep(page: Page, name: string, height = VIEWPORT.height): Promise<void> {
   if (wanted.size > 0 && !wanted.has(name)) return;
-  for (const close of await page.locator("[aria-label=Close]").all()) await close.click();
+  const close = page.locator("[aria-label=Close]");
+  // One that is fading cannot be closed again.
+  while ((await close.count()) > 0)
+    await close
+      .first()
+      .click({ timeout: FADING_MS })
+      .catch(() => {});
   await page.setViewportSize({ ...VIEWPORT, height });
   const path = join(IMAGES, `${name}.png`);
   await page.screenshot({ path, animations: "disabled", caret: "hide" });

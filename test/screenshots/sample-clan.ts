@@ -15,8 +15,8 @@ export type SampleClan = {
   clanId: string;
   /** A member with two weeks of entries. */
   platformId: string;
-  /** The key that a script leaked, and the match in which it gave its user far too much XP. */
-  leaked: { keyName: string; platformId: string; reason: string };
+  /** A key that leaked, and how many awards somebody sent with it. */
+  leaked: { keyName: string; awards: number };
 };
 
 const CLAN_ID = "night-owls";
@@ -75,7 +75,21 @@ export async function makeSampleClan(world: { database: Database; cli: CommandLi
     { keyId: website, createdMs: 9 * DAY_MS, usedMs: 3 * HOUR_MS },
     { keyId: leaked, createdMs: 6 * DAY_MS, usedMs: LEAKED_MINUTES.until * MINUTE_MS },
   ]);
-  return { clanId: CLAN_ID, platformId: "pixelfox", leaked: LEAKED };
+  await run(cli, "clan", "create", "harbor-watch", "--name", "Harbor Watch");
+  await run(
+    cli,
+    "rank",
+    "set",
+    "harbor-watch",
+    "--rank",
+    "Deckhand:NORMAL:0",
+    "--rank",
+    "Mate:NORMAL:1500",
+    "--rank",
+    "Harbor master:STAFF",
+  );
+  const awards = LEAKED_MINUTES.from - LEAKED_MINUTES.until;
+  return { clanId: CLAN_ID, platformId: "pixelfox", leaked: { keyName: LEAKED.keyName, awards } };
 }
 
 async function createKey(cli: CommandLine, name: string, ...options: string[]): Promise<string> {

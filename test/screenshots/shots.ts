@@ -21,7 +21,9 @@ export async function takeShots(world: World): Promise<void> {
   await createKey(world);
   await showMembers(world);
   await changeRanks(world);
+  await takeBackLeakedKey(world);
   await showRecords(world);
+  await showClans(world);
 }
 
 async function signIn({ page, clan, invite, keep }: World): Promise<void> {
@@ -90,13 +92,38 @@ async function changeRanks({ page, keep }: World): Promise<void> {
   await page.getByText("Ranks saved").first().waitFor();
 }
 
+async function takeBackLeakedKey({ page, clan: { leaked }, keep }: World): Promise<void> {
+  await openPage(page, "API keys");
+  await page.getByRole("row", { name: leaked.keyName }).getByRole("button", { name: "Revoke" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("textbox").fill(leaked.keyName);
+  await dialog.getByRole("checkbox", { name: "The key has leaked" }).check();
+  await dialog.getByRole("button", { name: "Revoke key" }).click();
+  await dialog.getByRole("button", { name: "Preview" }).click();
+  const reverse = dialog.getByRole("button", { name: `Reverse ${leaked.awards} awards` });
+  await reverse.waitFor();
+  await keep("leaked-key");
+  await reverse.click();
+  await dialog.getByText(`${leaked.awards} awards are reversed`).waitFor();
+  await dialog.getByRole("button", { name: "Done" }).click();
+}
+
 async function showRecords({ page, keep }: World): Promise<void> {
   await openPage(page, "Audit log");
   await page
     .getByRole("row", { name: /rank\.set/ })
     .first()
     .waitFor();
-  await keep("audit-log");
+  await keep("audit-log", 640);
+}
+
+async function showClans({ page, invite, keep }: World): Promise<void> {
+  await page.goto(await invite("ops@example.com", "--operator"));
+  await page.getByLabel("New password").fill(PASSWORD);
+  await page.getByRole("button", { name: "Set password and sign in" }).click();
+  await page.getByRole("link", { name: "Clans", exact: true }).click();
+  await page.getByRole("table", { name: "Clans" }).waitFor();
+  await keep("clans", 560);
 }
 
 async function openPage(page: Page, name: string): Promise<void> {
