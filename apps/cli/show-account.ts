@@ -53,6 +53,7 @@ function storedJson(account: StoredAccount) {
     ...accountJson(account),
     hasPassword: account.passwordHash !== null,
     passkeys: account.passkeys.length,
+    identity: account.identity && { issuer: account.identity.issuer, subject: account.identity.subject },
     createdAt: account.createdAt.toISOString(),
     lastSignInAt: account.lastSignInAt?.toISOString() ?? null,
     linkExpiresAt: account.link?.expiresAt.toISOString() ?? null,
@@ -63,7 +64,7 @@ function rolesOf({ operator, grants }: Account): string {
   return operator ? "operator" : grants.map(({ clanId, role }) => `${role} of ${clanId}`).join(", ");
 }
 
-function stateOf({ passwordHash, passkeys, link }: StoredAccount, now: Date): string {
-  if (passwordHash !== null || passkeys.length > 0) return "active";
+function stateOf({ passwordHash, passkeys, identity, link }: StoredAccount, now: Date): string {
+  if (passwordHash !== null || passkeys.length > 0 || identity) return "active";
   return link && link.expiresAt > now ? "invited" : "link expired";
 }

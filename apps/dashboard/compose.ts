@@ -44,7 +44,7 @@ export async function startDashboard({ config, pagesFolder, log, tracing = null,
   const { database } = connections;
   const committing = startCommitting({ ...edges, connections, processId });
   const limit = makeSignInLimit({ database, rates: world.signInRates ?? SIGN_IN_RATES, clock, digest });
-  const { sessions, ...ways } = makeWaysIn({ connections, limit, clock });
+  const { sessions, ...ways } = makeWaysIn({ oidc: config.oidc, connections, limit, clock, log });
   const isSecure = config.dashboardUrl?.startsWith("https:") ?? false;
   const app = makeApp({
     routes: makeRoutes({ config, connections, committing, ...ways, clock, ids, log }),

@@ -4,6 +4,7 @@ import { makeAccountStore } from "#store/account-store.ts";
 import { makeActivityStore } from "#store/activity-store.ts";
 import { makeAuditStore } from "#store/audit-store.ts";
 import { makeChallengeStore } from "#store/challenge-store.ts";
+import { makeIdentityStore } from "#store/identity-store.ts";
 import { makeKeyStore } from "#store/key-store.ts";
 import { makeMemberStore } from "#store/member-store.ts";
 import { makePasskeyStore } from "#store/passkey-store.ts";
@@ -20,6 +21,7 @@ export function openConnections(world: ConnectionsWorld) {
     activity: makeActivityStore(database),
     accounts: makeAccountStore(database),
     passkeys: makePasskeyStore(database),
+    identities: makeIdentityStore(database),
     sessions: makeSessionStore(database),
     challenges: makeChallengeStore(database),
     keys: makeKeyStore(database),

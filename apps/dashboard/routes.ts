@@ -4,6 +4,7 @@ import type { Committing } from "#composition/start-committing.ts";
 import { awardIdOf } from "#contract/award-id.ts";
 import type { DashboardConfig } from "#runtime/process/config.ts";
 import { crc32, digest, randomText } from "#runtime/process/secrets.ts";
+import type { Identities } from "#usecases/accounts/identities.ts";
 import type { Passkeys } from "#usecases/accounts/passkeys.ts";
 import type { SignIn } from "#usecases/accounts/sign-in.ts";
 import { makeCancelBatches } from "#usecases/batches/cancel-batches.ts";
@@ -36,6 +37,7 @@ import { makeClanRoutes } from "./routes/clans.ts";
 import { makeKeyReversalRoutes } from "./routes/key-reversals.ts";
 import { makeKeyRoutes } from "./routes/keys.ts";
 import { makeMemberRoutes } from "./routes/members.ts";
+import { makeOidcRoutes } from "./routes/oidc.ts";
 import { makeOverviewRoutes } from "./routes/overview.ts";
 import { makePasskeyRoutes } from "./routes/passkeys.ts";
 import { makeQueueRoutes } from "./routes/queue.ts";
@@ -49,6 +51,7 @@ export type RoutesWorld = {
   committing: Committing;
   signIn: SignIn;
   passkeys: Passkeys;
+  identities: Identities | null;
   clock: Clock;
   ids: Ids;
   log: Log;
@@ -68,6 +71,7 @@ export function makeRoutes(world: RoutesWorld): Routes {
   return {
     ...makeAccountRoutes({ signIn, clans }),
     ...makePasskeyRoutes({ passkeys: world.passkeys }),
+    ...makeOidcRoutes({ identities: world.identities }),
     ...makeOverviewRoutes({ readActivity: makeReadActivity({ store: connections.activity, lists, clock }) }),
     ...makeKeyRoutes({ keys, createKey: makeCreateKey(issuing), rotateKey: makeRotateKey(issuing), clock, apiUrl: config.apiUrl }),
     ...makeMemberRoutes({

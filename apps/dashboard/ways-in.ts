@@ -1,26 +1,33 @@
 // How people get in, wired: sessions, and what opens one.
 import { makeAuthenticators } from "#runtime/process/authenticators.ts";
+import type { OidcConfig } from "#runtime/process/config.ts";
+import { makeIdentityProvider } from "#runtime/process/identity-provider.ts";
 import { makePasswords } from "#runtime/process/passwords.ts";
 import { digest, randomText } from "#runtime/process/secrets.ts";
 import { makeChallenges } from "#usecases/accounts/challenges.ts";
 import { makeConfirmPerson } from "#usecases/accounts/confirm-person.ts";
+import { makeIdentities } from "#usecases/accounts/identities.ts";
 import { makePasskeys } from "#usecases/accounts/passkeys.ts";
 import type { SignInLimit } from "#usecases/accounts/ports.ts";
 import { makeSessions } from "#usecases/accounts/sessions.ts";
 import { makeSignIn } from "#usecases/accounts/sign-in.ts";
-import type { Clock } from "#usecases/ports.ts";
+import type { Clock, Log } from "#usecases/ports.ts";
 import type { Connections } from "./connections.ts";
 
-export function makeWaysIn({ connections, limit, clock }: { connections: Connections; limit: SignInLimit; clock: Clock }) {
-  const { accounts, sessions: stored, passkeys: store } = connections;
+type World = { oidc: OidcConfig | null; connections: Connections; limit: SignInLimit; clock: Clock; log: Log };
+
+export function makeWaysIn({ oidc, connections, limit, clock, log }: World) {
+  const { accounts, sessions: stored } = connections;
   const passwords = makePasswords();
   const sessions = makeSessions({ accounts, sessions: stored, clock, digest, randomText });
   const challenges = makeChallenges({ store: connections.challenges, clock, digest, randomText });
   const confirmPerson = makeConfirmPerson({ accounts, passwords, limit, clock });
-  const common = { accounts, stored, sessions, confirmPerson, limit, clock, digest };
+  const common = { accounts, stored, sessions, challenges, confirmPerson, limit, clock, digest };
+  const provider = oidc && makeIdentityProvider({ oidc, clock, log });
   return {
     sessions,
     signIn: makeSignIn({ ...common, passwords }),
-    passkeys: makePasskeys({ ...common, store, challenges, authenticators: makeAuthenticators() }),
+    passkeys: makePasskeys({ ...common, store: connections.passkeys, authenticators: makeAuthenticators() }),
+    identities: provider && makeIdentities({ ...common, store: connections.identities, provider }),
   };
 }

@@ -26,6 +26,8 @@ export const auditActions = [
   "member.erase",
   "passkey.add",
   "passkey.remove",
+  "identity.connect",
+  "identity.disconnect",
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
 

@@ -1,7 +1,7 @@
 // The collections of the dashboard: accounts and their sessions.
 import { Schema, type Connection, type Model } from "mongoose";
 import type { ClanRole } from "#domain/account.ts";
-import type { ChallengeKind, LinkKind, Passkey } from "#usecases/accounts/ports.ts";
+import type { ChallengeKind, Identity, LinkKind, Passkey } from "#usecases/accounts/ports.ts";
 
 export type AccountDoc = {
   /** The name, in lower case. */
@@ -15,6 +15,7 @@ export type AccountDoc = {
   link: { hash: string; kind: LinkKind; expiresAt: Date } | null;
   /** Absent in accounts of older versions. */
   passkeys?: Passkey[];
+  identity?: Identity | null;
   /** Set: as if there were none. Kept, so that its generations go on when the name is invited again. */
   removedAt: Date | null;
 };
@@ -48,6 +49,7 @@ const accountSchema = new Schema<AccountDoc>(
     lastSignInAt: Date,
     link: { type: new Schema({ hash: String, kind: String, expiresAt: Date }, { _id: false }), default: null },
     passkeys: [{ _id: false, id: String, publicKey: String, counter: Number, name: String, createdAt: Date, lastUsedAt: Date }],
+    identity: { type: new Schema({ issuer: String, subject: String, connectedAt: Date }, { _id: false }), default: null },
     removedAt: Date,
   },
   options,
@@ -57,6 +59,12 @@ accountSchema.index({ "link.hash": 1 }, { unique: true, partialFilterExpression:
 
 // Whose passkey it is, when somebody signs in by one. Nobody else's account can have it too.
 accountSchema.index({ "passkeys.id": 1 }, { unique: true, partialFilterExpression: { "passkeys.id": { $exists: true } } });
+
+// Whose identity it is, when somebody signs in by a provider. Nobody else's account can have it too.
+accountSchema.index(
+  { "identity.issuer": 1, "identity.subject": 1 },
+  { unique: true, partialFilterExpression: { "identity.subject": { $exists: true } } },
+);
 
 const sessionSchema = new Schema<SessionDoc>(
   {

@@ -2,6 +2,6 @@
 import type { AccountDoc } from "#store/account-models.ts";
 import type { StoredAccount } from "#usecases/accounts/ports.ts";
 
-export function accountOfDoc({ _id, removedAt: _removedAt, passkeys = [], ...facts }: AccountDoc): StoredAccount {
-  return { name: _id, ...facts, passkeys };
+export function accountOfDoc({ _id, removedAt: _removedAt, passkeys = [], identity = null, ...facts }: AccountDoc): StoredAccount {
+  return { name: _id, ...facts, passkeys, identity };
 }

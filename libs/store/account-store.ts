@@ -30,7 +30,15 @@ export function makeAccountStore({ models }: Pick<Database, "models">): AccountS
 
   return {
     async create({ name, ...facts }) {
-      const doc = { ...facts, grants: [...facts.grants], passwordHash: null, passkeys: [], lastSignInAt: null, removedAt: null };
+      const doc = {
+        ...facts,
+        grants: [...facts.grants],
+        passwordHash: null,
+        passkeys: [],
+        identity: null,
+        lastSignInAt: null,
+        removedAt: null,
+      };
       // A removed account of the name keeps its generations, so that sessions of then stay ended.
       const taken = await write(() =>
         accounts.findOneAndUpdate({ _id: name, removedAt: { $ne: null } }, { $set: doc, ...endsSessions }).lean<AccountDoc>(),
@@ -46,9 +54,13 @@ export function makeAccountStore({ models }: Pick<Database, "models">): AccountS
     },
     read: (name) => find({ _id: name }),
     list: () => read(async () => (await accounts.find(present).sort({ _id: 1 }).lean<AccountDoc[]>()).map((doc) => accountOfDoc(doc))),
-    remove: (name, at) => change({ _id: name }, { $set: { removedAt: at, link: null, passwordHash: null, passkeys: [] }, ...endsSessions }),
+    remove: (name, at) =>
+      change({ _id: name }, { $set: { removedAt: at, link: null, passwordHash: null, passkeys: [], identity: null }, ...endsSessions }),
     giveLink: (name, link, { endSessions }) =>
-      change({ _id: name }, endSessions ? { $set: { link, passwordHash: null, passkeys: [] }, ...endsSessions } : { $set: { link } }),
+      change(
+        { _id: name },
+        endSessions ? { $set: { link, passwordHash: null, passkeys: [], identity: null }, ...endsSessions } : { $set: { link } },
+      ),
     findByLink: (hash, now) => find(ofLink(hash, now)),
     spendLink: (hash, now, passwordHash) =>
       change(ofLink(hash, now), passwordHash === null ? { $set: { link: null } } : { $set: { link: null, passwordHash }, ...endsSessions }),

@@ -61,7 +61,9 @@ export function makePasskeyStore({ models, connection }: Pick<Database, "models"
     },
 
     remove({ name, generation }, id, by) {
-      const hasAnother = { $or: [{ passwordHash: { $ne: null } }, { "passkeys.1": { $exists: true } }] };
+      const hasAnother = {
+        $or: [{ passwordHash: { $ne: null } }, { "passkeys.1": { $exists: true } }, { "identity.subject": { $exists: true } }],
+      };
       const filter = { _id: name, generation, "passkeys.id": id, ...hasAnother };
       const update = { $pull: { passkeys: { id } }, $inc: { generation: 1 } };
       return change(by, filter, update, () => ({

@@ -4,16 +4,20 @@ import { join } from "node:path";
 import tailwind from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { build } from "vite";
+import { dashboardEndpoints } from "#contract/dashboard/endpoints.ts";
 import { root } from "../paths.js";
 
 const [outDir] = process.argv.slice(2);
 if (!outDir) throw new Error("usage: node scripts/dashboard/build.js FOLDER");
+
+const paths = Object.fromEntries(Object.entries(dashboardEndpoints).map(([name, { method, path }]) => [name, [method, path]]));
 
 await build({
   root: join(root, "apps", "dashboard", "web"),
   configFile: false,
   logLevel: "warn",
   plugins: [react(), tailwind()],
+  define: { ENDPOINT_PATHS: JSON.stringify(paths) },
   build: {
     outDir,
     emptyOutDir: true,

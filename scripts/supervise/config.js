@@ -7,7 +7,7 @@ import { messageOf } from "../system/message-of.js";
 
 const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"];
 
-/** @typedef {{ host: string, port: number, opsHost?: string, opsPort: number, dashboardPort?: number, dashboardUrl?: string, apiUrl?: string, dataDir: string, mongoUrl?: string, redisUrl?: string, logLevel: string, requestLogSample: number, batchRetentionDays: number | null, buildCommit: string }} Config */
+/** @typedef {{ host: string, port: number, opsHost?: string, opsPort: number, dashboardPort?: number, dashboardUrl?: string, oidc?: Record<string, string>, apiUrl?: string, dataDir: string, mongoUrl?: string, redisUrl?: string, logLevel: string, requestLogSample: number, batchRetentionDays: number | null, buildCommit: string }} Config */
 
 /** What a value must look like; undefined: it is fine. @type {Record<string, (value: string) => string | undefined>} */
 const faultOf = {
@@ -17,6 +17,12 @@ const faultOf = {
   DASHBOARD_PORT: portFault,
   DASHBOARD_URL: originFault,
   DASHBOARD_PROXIES: (value) => (/^\d$/.test(value) ? undefined : "is not a number of proxies: 0 to 9"),
+  DASHBOARD_OIDC_ISSUER: issuerFault,
+  DASHBOARD_OIDC_CLIENT_ID: (value) => (value.includes("\0") ? "holds a NUL character" : undefined),
+  DASHBOARD_OIDC_CLIENT_SECRET: (value) => (value.includes("\0") ? "holds a NUL character" : undefined),
+  DASHBOARD_OIDC_NAME: (value) => (value.length > 40 ? "is longer than 40 characters" : undefined),
+  DASHBOARD_OIDC_SCOPES: (value) =>
+    /^openid( [!-~]+)*$/.test(value) ? undefined : "is not openid and more scopes, separated by single spaces",
   API_URL: originFault,
   OPS_HOST: (value) => (/\s/.test(value) ? "holds white space" : undefined),
   DATA_DIR: (value) => (value.includes("\0") ? "holds a NUL character" : undefined),
@@ -56,6 +62,10 @@ export function readConfig(env) {
     BATCH_RETENTION_DAYS = "90",
     BUILD_COMMIT = "unknown",
   } = values;
+  const oidc = Object.fromEntries(Object.entries(values).filter(([name]) => name.startsWith("DASHBOARD_OIDC_")));
+  const missing = ["ISSUER", "CLIENT_ID", "CLIENT_SECRET"].map((part) => `DASHBOARD_OIDC_${part}`).filter((name) => !oidc[name]);
+  if (missing.length < 3)
+    faults.push(...missing.filter((name) => !faults.some((fault) => fault.startsWith(name))).map((name) => `${name} is not set`));
   if (Number(PORT) === Number(OPS_PORT) && Number(PORT) !== 0) faults.push(`PORT and OPS_PORT are both ${PORT}`);
   if (faults.length > 0) return { faults };
   return {
@@ -67,6 +77,7 @@ export function readConfig(env) {
       ...(DASHBOARD_PORT ? { dashboardPort: Number(DASHBOARD_PORT) } : {}),
       ...(DASHBOARD_URL ? { dashboardUrl: DASHBOARD_URL } : {}),
       ...(API_URL ? { apiUrl: API_URL } : {}),
+      ...(missing.length === 0 ? { oidc } : {}),
       dataDir: resolve(DATA_DIR),
       ...(MONGO_URL ? { mongoUrl: MONGO_URL } : {}),
       ...(REDIS_URL ? { redisUrl: REDIS_URL } : {}),
@@ -98,6 +109,12 @@ function readValue(env, name, faults) {
 /** @param {string} value */
 function portFault(value) {
   return /^\d{1,5}$/.test(value) && Number(value) <= 65_535 ? undefined : "is not a port number: 0 to 65535";
+}
+
+/** @param {string} value */
+function issuerFault(value) {
+  const isIssuer = /^(https:\/\/|http:\/\/(127\.0\.0\.1|localhost|\[::1\])(:\d+)?(\/|$))[^?#@\s]*$/.test(value) && URL.canParse(value);
+  return isIssuer ? undefined : "is not an https: address such as https://id.example.com";
 }
 
 /** @param {string} value */

@@ -144,6 +144,7 @@ function dashboardEnv({ config, ports, baseUrl }) {
     OPS_PORT: String(ports.dashboardOpsPort),
     API_URL: config.apiUrl ?? baseUrl,
     ...(config.dashboardUrl ? { DASHBOARD_URL: config.dashboardUrl } : {}),
+    ...config.oidc,
   };
 }
 

@@ -33,7 +33,7 @@ export type Visitor = {
 
 export const PASSWORD = "correct horse battery";
 const Invitation = z.object({ link: z.string() });
-const OPTIONS = { dashboardUrl: null, apiUrl: null, dashboardPort: 0, dashboardProxies: 0 } as const;
+const OPTIONS = { dashboardUrl: null, apiUrl: null, oidc: null, dashboardPort: 0, dashboardProxies: 0 } as const;
 
 export async function makeDashboardWorld(): Promise<DashboardWorld> {
   await buildPages({ node: process.execPath, log: () => {} });

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Page } from "playwright-core";
 import { expectUsable, noBrowser, openBrowser, type TestBrowser } from "./browser.ts";
+import { startProvider, type TestProvider } from "./identity-provider.ts";
 import { makeDashboardWorld, PASSWORD, tokenIn, type DashboardWorld } from "./dashboard-world.ts";
 
 describe.skipIf(noBrowser !== null)("signing in without a password", { timeout: 120_000 }, () => {
@@ -10,14 +11,19 @@ describe.skipIf(noBrowser !== null)("signing in without a password", { timeout: 
   let clanId: string;
   /** By its host name: browsers make no passkeys for addresses. */
   let url: string;
+  let provider: TestProvider;
+  let withProvider: string;
   beforeAll(async () => {
-    [dashboard, browser] = await Promise.all([makeDashboardWorld(), openBrowser()]);
+    [dashboard, browser, provider] = await Promise.all([makeDashboardWorld(), openBrowser(), startProvider()]);
     clanId = (await dashboard.world.makeClan()).clan.clanId;
     url = dashboard.url.replace("127.0.0.1", "localhost");
+    withProvider = (await dashboard.startAnother({ changes: { oidc: provider.oidc } })).replace("127.0.0.1", "localhost");
+    provider.register([withProvider]);
   }, 120_000);
   afterAll(async () => {
     await browser?.close();
     await dashboard?.close();
+    await provider?.close();
   });
 
   /** A person whose device verifies them at once. */
@@ -84,6 +90,44 @@ describe.skipIf(noBrowser !== null)("signing in without a password", { timeout: 
     await page.goto(`${url}/account`);
     await page.getByRole("heading", { name: "Set a password" }).waitFor();
     await page.getByRole("row", { name: /never/ }).waitFor();
+    expect(browser.complaints()).toEqual([]);
+  });
+
+  test("an invited person signs in with the provider, which is another site, and a person whom nobody invited does not", async () => {
+    await dashboard.cli.json("account", "invite", "grace@example.com", "--clan", clanId, "--role", "viewer");
+    provider.people.set("g-1", { email: "grace@example.com", email_verified: true });
+    const page = await browser.open();
+    const continueAs = async (login: string) => {
+      await page.goto(withProvider);
+      await page.getByRole("button", { name: "Continue with Test ID" }).click();
+      await page.getByLabel("Login").fill(login);
+      await page.getByRole("button", { name: "Continue", exact: true }).click();
+    };
+    await continueAs("nobody");
+    await page.getByRole("alert").getByText("Ask an operator for an invitation.").waitFor();
+    // Neither code nor state is left where the next person could go back to.
+    expect(page.url()).toBe(`${withProvider}/oidc/callback`);
+    await expectUsable(page);
+    await page.getByRole("link", { name: "Back to the start" }).click();
+    await page.getByRole("button", { name: "Continue with Test ID" }).waitFor();
+    await expectUsable(page);
+
+    await page.context().clearCookies();
+    await continueAs("g-1");
+    await overview(page);
+    await page.goto(`${withProvider}/account`);
+    await page.getByText("Connected just now").waitFor();
+    await page.getByRole("button", { name: "Disconnect" }).click();
+    await expectUsable(page);
+    await page.getByRole("dialog").getByRole("button", { name: "Disconnect" }).click();
+    await page.getByText("the only way to sign in").waitFor();
+    await page.getByRole("button", { name: "Cancel" }).click();
+    await page.getByRole("button", { name: "Sign out" }).click();
+
+    await page.context().clearCookies();
+    await page.getByRole("button", { name: "Continue with Test ID" }).click();
+    await page.getByRole("button", { name: "Cancel" }).click();
+    await page.getByRole("alert").getByText("was canceled").waitFor();
     expect(browser.complaints()).toEqual([]);
   });
 

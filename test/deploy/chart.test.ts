@@ -25,6 +25,7 @@ const sets: Readonly<Record<string, Values>> = {
     extraEnv: [{ name: "OTEL_EXPORTER_OTLP_ENDPOINT", value: "http://collector:4318" }],
     api: { nodeSelector: { disk: "fast" }, tolerations: [{ key: "games", operator: "Exists" }], affinity: { nodeAffinity: {} } },
     worker: { autoscaling: { enabled: true, minReplicas: 0 } },
+    dashboard: { oidc: { issuer: "https://apis.roblox.com/oauth/", clientId: "840974", name: "Roblox", scopes: "openid" } },
     monitoring: { enabled: true, labels: { release: "prometheus" }, runbookBase: "https://git.example/clanxp/" },
     networkPolicy: {
       apiFrom: [{ namespaceSelector: { matchLabels: { name: "games" } } }],
@@ -100,6 +101,20 @@ describe.skipIf(!helm)("the chart", { timeout: 120_000 }, () => {
     }
     expect(rendered("everything").map(({ kind }) => kind)).not.toContain("Secret");
     await expect(render(run, {}, "1.37.0")).rejects.toThrow("existingSecret: name a Secret with MONGO_URL and REDIS_URL");
+  });
+
+  test("the dashboard has an identity provider only where one is named; its secret comes from the Secret, and the policy permits HTTPS to it", () => {
+    const envOf = (set: string, role: string): any[] => find(set, "Deployment", `t-clanxp-${role}`).template.spec.containers[0].env;
+    const ofOidc = (set: string, role: string) => envOf(set, role).filter(({ name }) => name.startsWith("DASHBOARD_OIDC_"));
+    const name = "DASHBOARD_OIDC_CLIENT_SECRET";
+    const secret = { name, valueFrom: { secretKeyRef: { name: "clanxp-servers", key: name } } };
+    expect(ofOidc("everything", "dashboard")).toContainEqual(secret);
+    expect(ofOidc("everything", "dashboard")).toContainEqual({ name: "DASHBOARD_OIDC_ISSUER", value: "https://apis.roblox.com/oauth/" });
+    expect([ofOidc("everything", "api"), ofOidc("least", "dashboard")]).toEqual([[], []]);
+    const https = { ports: [{ port: 443, protocol: "TCP" }] };
+    expect(find("everything", "NetworkPolicy", "t-clanxp-dashboard").egress).toContainEqual(https);
+    expect(find("everything", "NetworkPolicy", "t-clanxp-api").egress).not.toContainEqual(https);
+    expect(find("least", "NetworkPolicy", "t-clanxp-dashboard").egress).not.toContainEqual(https);
   });
 
   test("processes run without rights: not root, nothing to write to, no token, no capability", () => {

@@ -34,6 +34,7 @@ test("its defaults are those of npm start, and of a single process", () => {
     dashboardPort: Number(told.get("DASHBOARD_PORT")),
     dashboardUrl: null,
     apiUrl: null,
+    oidc: null,
   };
   const servers = { mongoUrl: urls.MONGO_URL, redisUrl: urls.REDIS_URL };
   expect(loadConfig(urls)).toStrictEqual({ ok: true, config: { ...common, ...dashboard, ...servers } });

@@ -9,9 +9,7 @@ export function addAccountReset(parent: Command, cli: Cli): void {
   parent
     .command("reset")
     .summary("give an account a new link")
-    .description(
-      "Ends an account's password, passkeys and sessions at once, and prints a link that works once, for 72 hours, to choose new ones.",
-    )
+    .description("Ends everything that an account signs in with, and its sessions, at once. Prints a link that works once, for 72 hours.")
     .argument("<name>", "the account, as clanxp account list shows it")
     .addHelpText("after", examples([["clanxp account reset ada@example.com", "she has forgotten her password, or lost the link"]]))
     .action(async (name: string) => {
@@ -24,7 +22,7 @@ export function addAccountReset(parent: Command, cli: Cli): void {
         invitedResult(
           reset,
           cli.servers.dashboardUrl(),
-          "The old password, passkeys and all sessions have ended. Send this link to the person.",
+          "Everything that the account signed in with, and all sessions, have ended. Send this link to the person.",
         ),
       );
     });

@@ -9,6 +9,7 @@ import { Home, Shell } from "./shell.tsx";
 
 const AccountPage = lazy(() => import("./pages/account/account-page.tsx").then((m) => ({ default: m.AccountPage })));
 const LinkPage = lazy(() => import("./pages/account/link-page.tsx").then((m) => ({ default: m.LinkPage })));
+const ProviderPage = lazy(() => import("./pages/account/provider-page.tsx").then((m) => ({ default: m.ProviderPage })));
 
 const listed: RouteObject[] = [...pages, ...innerPages].map(({ path, scope, Component }) => ({
   path: scope === "clan" ? `/clans/:clanId/${path}` : `/${path}`,
@@ -21,6 +22,15 @@ export const router = createBrowserRouter([
     element: (
       <Suspense fallback={<Loading what="the link" />}>
         <LinkPage />
+      </Suspense>
+    ),
+    errorElement: <Broken />,
+  },
+  {
+    path: "/oidc/callback",
+    element: (
+      <Suspense fallback={<Loading what="your account" />}>
+        <ProviderPage />
       </Suspense>
     ),
     errorElement: <Broken />,

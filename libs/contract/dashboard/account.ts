@@ -15,7 +15,7 @@ const NewPassword = z
   .max(PASSWORD_CHARS_MAX, { error: `must have at most ${PASSWORD_CHARS_MAX} characters` });
 const Token = z.string().max(TOKEN_CHARS_MAX);
 
-export const SignInRequest = z.strictObject({
+const SignInRequest = z.strictObject({
   name: z.string().min(1, { error: "is required" }).max(NAME_CHARS_MAX),
   password: z.string().min(1, { error: "is required" }).max(PASSWORD_CHARS_MAX),
 });

@@ -7,6 +7,7 @@ import type { DashboardEndpoint } from "#contract/dashboard/endpoint.ts";
 import { memberEndpoints } from "#contract/dashboard/members.ts";
 import { keyReversalEndpoints } from "#contract/dashboard/key-reversals.ts";
 import { keyEndpoints } from "#contract/dashboard/keys.ts";
+import { oidcEndpoints } from "#contract/dashboard/oidc.ts";
 import { overviewEndpoints } from "#contract/dashboard/overview.ts";
 import { passkeyEndpoints } from "#contract/dashboard/passkeys.ts";
 import { queueEndpoints } from "#contract/dashboard/queue.ts";
@@ -16,6 +17,7 @@ import { reversalEndpoints } from "#contract/dashboard/reversals.ts";
 export const dashboardEndpoints = {
   ...accountEndpoints,
   ...passkeyEndpoints,
+  ...oidcEndpoints,
   ...keyEndpoints,
   ...keyReversalEndpoints,
   ...overviewEndpoints,

@@ -18,6 +18,7 @@ export const dashboardProblems = {
   rate_limited: { status: 429, title: "Too many attempts" },
   internal: { status: 500, title: "Unexpected error" },
   unavailable: { status: 503, title: "The database is unavailable" },
+  provider_unavailable: { status: 503, title: "The identity provider is unavailable" },
   busy: { status: 503, title: "The service is busy" },
   outcome_unknown: { status: 503, title: "The outcome is unknown" },
 } as const satisfies Record<string, { status: number; title: string }>;

@@ -24,6 +24,19 @@ const origin = z
     error: "is not an address such as https://clans.example.com",
   });
 
+/** Plain HTTP is for a provider on this machine alone: whoever listens in would sign in as anybody. */
+const issuer = z.string().refine(
+  (text) => {
+    const url = URL.parse(text);
+    const isPlain = url !== null && url.search === "" && url.hash === "" && url.username === "";
+    return isPlain && (url.protocol === "https:" || (url.protocol === "http:" && LOOPBACK.has(url.hostname)));
+  },
+  { error: "is not an https: address such as https://id.example.com" },
+);
+const LOOPBACK: ReadonlySet<string> = new Set(["127.0.0.1", "localhost", "[::1]"]);
+
+const OIDC_REQUIRED = ["DASHBOARD_OIDC_ISSUER", "DASHBOARD_OIDC_CLIENT_ID", "DASHBOARD_OIDC_CLIENT_SECRET"] as const;
+
 export const logLevels = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
 
 const Environment = z.object({
@@ -34,6 +47,14 @@ const Environment = z.object({
   DASHBOARD_PORT: port.default(8081),
   DASHBOARD_URL: origin.optional(),
   DASHBOARD_PROXIES: z.string().regex(/^\d$/, "is not a number of proxies: 0 to 9").transform(Number).default(0),
+  DASHBOARD_OIDC_ISSUER: issuer.optional(),
+  DASHBOARD_OIDC_CLIENT_ID: z.string().optional(),
+  DASHBOARD_OIDC_CLIENT_SECRET: z.string().optional(),
+  DASHBOARD_OIDC_NAME: z.string().max(40, "is longer than 40 characters").optional(),
+  DASHBOARD_OIDC_SCOPES: z
+    .string()
+    .regex(/^openid( [!-~]+)*$/, "is not openid and more scopes, separated by single spaces")
+    .default("openid email"),
   API_URL: origin.optional(),
   MONGO_URL: url(MONGO_PROTOCOLS),
   REDIS_URL: url(REDIS_PROTOCOLS),
@@ -68,6 +89,9 @@ export type Config = {
   buildCommit: string;
 };
 
+/** The OpenID provider that people may sign in to the dashboard with. */
+export type OidcConfig = { issuer: string; clientId: string; clientSecret: string; name: string; scopes: string };
+
 /** What the dashboard is told beside that. */
 export type DashboardConfig = Config & {
   dashboardPort: number;
@@ -77,6 +101,7 @@ export type DashboardConfig = Config & {
   dashboardProxies: number;
   /** Where game servers call, for the examples beside a new key. */
   apiUrl: string | null;
+  oidc: OidcConfig | null;
 };
 
 export type ConfigResult = { ok: true; config: DashboardConfig } | { ok: false; faults: string[] };
@@ -96,6 +121,8 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
     const name = String(issue.path[0]);
     if (!faults.some((fault) => fault.startsWith(`${name}_FILE `))) faults.push(`${name} ${issue.message}`);
   }
+  const given = OIDC_REQUIRED.filter((name) => values[name] !== undefined || env[`${name}_FILE`]);
+  if (given.length > 0) faults.push(...OIDC_REQUIRED.filter((name) => !given.includes(name)).map((name) => `${name} is not set`));
   if (!parsed.success || faults.length > 0) return { ok: false, faults };
   const { data } = parsed;
   return {
@@ -115,8 +142,16 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
       dashboardUrl: data.DASHBOARD_URL ?? null,
       dashboardProxies: data.DASHBOARD_PROXIES,
       apiUrl: data.API_URL ?? null,
+      oidc: oidcOf(data),
     },
   };
+}
+
+function oidcOf(data: z.output<typeof Environment>): OidcConfig | null {
+  const { DASHBOARD_OIDC_ISSUER: url, DASHBOARD_OIDC_CLIENT_ID: clientId, DASHBOARD_OIDC_CLIENT_SECRET: clientSecret } = data;
+  if (url === undefined || clientId === undefined || clientSecret === undefined) return null;
+  const name = data.DASHBOARD_OIDC_NAME ?? new URL(url).host;
+  return { issuer: url, clientId, clientSecret, name, scopes: data.DASHBOARD_OIDC_SCOPES };
 }
 
 /** Loads the settings or ends the process with all faults named (exit 1). */

@@ -28,7 +28,7 @@ export function makeConfirmPerson(world: {
     if (account?.generation !== generation) return { kind: "changed_meanwhile" };
     if (account.passwordHash === null) {
       // An account that can only be entered by links has nothing yet that could be guarded.
-      const isFresh = account.passkeys.length === 0 || clock.now().getTime() - since.getTime() <= FRESH_SESSION_MS;
+      const isFresh = (account.passkeys.length === 0 && !account.identity) || clock.now().getTime() - since.getTime() <= FRESH_SESSION_MS;
       return isFresh ? { kind: "confirmed", account } : { kind: "sign_in_again" };
     }
     const retryAfterMs = await limit.attempt(name, address);

@@ -102,9 +102,9 @@ export function makePasskeys(world: World): Passkeys {
     async remove(who, id, proof) {
       const confirmed = await world.confirmPerson(who, proof);
       if (confirmed.kind !== "confirmed") return confirmed;
-      const { name, generation, passkeys, passwordHash } = confirmed.account;
+      const { name, generation, passkeys, passwordHash, identity } = confirmed.account;
       if (!passkeys.some((passkey) => passkey.id === id)) return { kind: "no_passkey" };
-      if (passwordHash === null && passkeys.length === 1) return { kind: "only_way_in" };
+      if (passwordHash === null && passkeys.length === 1 && !identity) return { kind: "only_way_in" };
       const account = await store.remove({ name, generation }, id, { actor: name, via: "dashboard" });
       if (!account) return { kind: "changed_meanwhile" };
       await world.stored.removeOfAccount(name);

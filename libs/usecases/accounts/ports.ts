@@ -21,6 +21,9 @@ export type Passkey = {
   lastUsedAt: Date | null;
 };
 
+/** Who the person is at an identity provider. The subject is theirs for ever there; an e-mail address may pass to somebody else. */
+export type Identity = { issuer: string; subject: string; connectedAt: Date };
+
 export type StoredAccount = Account & {
   /** Null until the person has chosen one. */
   passwordHash: string | null;
@@ -30,6 +33,7 @@ export type StoredAccount = Account & {
   lastSignInAt: Date | null;
   link: AccountLink | null;
   passkeys: readonly Passkey[];
+  identity: Identity | null;
 };
 
 /** Throws AppError `unavailable`, `outcome_unknown`. */
@@ -40,7 +44,7 @@ export type AccountStore = {
   list(): Promise<StoredAccount[]>;
   /** Ends its sessions and its link for good; null when there is none. */
   remove(name: string, at: Date): Promise<StoredAccount | null>;
-  /** Gives it this link in place of an earlier one. With `endSessions` its sessions end; its password and passkeys stop working. */
+  /** Gives it this link in place of an earlier one. With `endSessions` its sessions end; nothing it signed in with works any more. */
   giveLink(name: string, link: AccountLink, options: { endSessions: boolean }): Promise<StoredAccount | null>;
   findByLink(hash: string, now: Date): Promise<StoredAccount | null>;
   /** Spends the link, once however many ask at the same time; with a password, which ends the sessions of before. */
@@ -57,14 +61,47 @@ export type PasskeyStore = {
   add(account: { name: string; generation: number }, passkey: Passkey, by: Actor): Promise<"added" | "known" | "not_added">;
   /** Spends a link of kind `set-password`, once however many ask at the same time; ends the sessions of before. */
   addByLink(linkHash: string, now: Date, passkey: Passkey, by: Actor): Promise<StoredAccount | null>;
-  /** Ends all sessions. Null when it is not the account's, when it is the only way in, or when the account has changed since. */
+  /** Ends all sessions. Null when it is not the account's, or when the account has changed since `generation`. */
   remove(account: { name: string; generation: number }, id: string, by: Actor): Promise<StoredAccount | null>;
   /** Null when the counter has not risen since: two authenticators hold the same key, or one answer was sent twice. */
   noteUse(account: { name: string; generation: number }, id: string, use: { counter: number; at: Date }): Promise<StoredAccount | null>;
 };
 
+/** Each change is recorded in the audit log with it. Throws AppError `unavailable`, `outcome_unknown`. */
+export type IdentityStore = {
+  find(issuer: string, subject: string): Promise<StoredAccount | null>;
+  /** Unless the account has changed since `generation`; ends its link. `taken`: the identity is another account's. */
+  connect(
+    account: { name: string; generation: number },
+    identity: Identity,
+    by: Actor,
+  ): Promise<"connected" | "taken" | "changed_meanwhile">;
+  /** Ends all sessions. Null when the account has changed since `generation`. */
+  disconnect(account: { name: string; generation: number }, by: Actor): Promise<StoredAccount | null>;
+};
+
+/** Of one round trip to the identity provider. Each text is random, and known to the browser's own cookie alone. */
+export type IdentityCheck = { redirectUri: string; state: string; nonce: string; verifier: string };
+
+/** An OpenID provider. */
+export type IdentityProvider = {
+  /** As people know it. */
+  name: string;
+  /** Where the browser goes, or null while the provider is unreachable. */
+  begin(check: IdentityCheck): Promise<string | null>;
+  /** Judges what the browser came back with (`query`). `email`: only if the provider says that it is verified. */
+  finish(
+    check: IdentityCheck & { query: string },
+  ): Promise<
+    | { kind: "proved"; issuer: string; subject: string; email: string | null }
+    | { kind: "canceled" }
+    | { kind: "not_proved" }
+    | { kind: "unreachable" }
+  >;
+};
+
 /** What somebody was asked to prove, and for which account where that is known. */
-export type ChallengeKind = "passkey-add" | "passkey-link" | "passkey-sign-in";
+export type ChallengeKind = "passkey-add" | "passkey-link" | "passkey-sign-in" | "oidc-sign-in" | "oidc-connect";
 /** `hash`: the digest of the text in the cookie. */
 export type Challenge = { hash: string; kind: ChallengeKind; accountName: string | null; expiresAt: Date };
 /** Throws AppError `unavailable`, `outcome_unknown`. */

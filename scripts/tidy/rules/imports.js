@@ -34,6 +34,7 @@ const parts = {
       "@opentelemetry/",
       "bullmq-otel",
       "@simplewebauthn/server",
+      "openid-client",
       "node:",
     ],
     types: ["#domain/", "#usecases/"],
@@ -72,7 +73,7 @@ const parts = {
 const exceptions = new Map([
   ["scripts/replica-set.js", ["mongoose"]],
   ["scripts/servers/fetch-mongod.js", ["mongodb-memory-server-core/"]],
-  ["scripts/dashboard/build.js", ["vite", "@vitejs/plugin-react", "@tailwindcss/vite"]],
+  ["scripts/dashboard/build.js", ["vite", "@vitejs/plugin-react", "@tailwindcss/vite", "#contract/dashboard/endpoints.ts"]],
 ]);
 
 const IMPORT = /^(?:import|export)\s+(type\s+)?(?:([^;"']*?)\s*from\s*)?["']([^"']+)["']|\bimport\(\s*["']([^"']+)["']\s*\)/gm;

@@ -1,5 +1,5 @@
 // What an endpoint answered instead of what was wanted, as pages show it.
-import { DashboardProblem } from "#contract/dashboard/problem.ts";
+import type { DashboardProblem } from "#contract/dashboard/problem.ts";
 
 type Facts = { code: string; detail: string; requestId: string | null; faults?: readonly { pointer: string; detail: string }[] };
 
@@ -17,8 +17,13 @@ export class ApiError extends Error {
   }
 
   static of(status: number, body: unknown): ApiError {
-    const problem = DashboardProblem.safeParse(body);
-    if (problem.success) return new ApiError({ ...problem.data, faults: problem.data.errors ?? [] });
+    if (isProblem(body)) return new ApiError({ ...body, faults: body.errors ?? [] });
     return new ApiError({ code: "unexpected", detail: `The server answered ${status} without an explanation.`, requestId: null });
   }
+}
+
+/** Without the schema, which the first screen does not load: the dashboard's own server writes all of it, a proxy none. */
+function isProblem(body: unknown): body is DashboardProblem {
+  const parts: Partial<Record<keyof DashboardProblem, unknown>> = typeof body === "object" && body !== null ? body : {};
+  return [parts.code, parts.detail, parts.requestId].every((part) => typeof part === "string");
 }

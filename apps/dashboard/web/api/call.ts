@@ -1,6 +1,6 @@
 // Calls an endpoint of the dashboard by its row of the table: path, parts and answer have the row's types.
 import type { z } from "zod";
-import { dashboardEndpoints, type DashboardEndpointName, type DashboardEndpoints } from "#contract/dashboard/endpoints.ts";
+import type { DashboardEndpointName, DashboardEndpoints } from "#contract/dashboard/endpoints.ts";
 import { ApiError } from "./api-error.ts";
 
 type Row<Name extends DashboardEndpointName> = DashboardEndpoints[Name];
@@ -11,6 +11,9 @@ export type Sent<Name extends DashboardEndpointName> = {
 };
 export type Answer<Name extends DashboardEndpointName> = z.output<Row<Name>["answer"]>;
 
+/** Of the endpoint table, written in by the build (scripts/dashboard/build.js): the schemas stay out of the first screen. */
+declare const ENDPOINT_PATHS: Readonly<Record<DashboardEndpointName, readonly [method: string, path: string]>>;
+
 /** Beyond what the server itself gives up after. */
 const TIMEOUT_MS = 20_000;
 
@@ -20,7 +23,7 @@ export async function call<Name extends DashboardEndpointName>(
   sent: Sent<Name> = {},
   signal?: AbortSignal,
 ): Promise<Answer<Name>> {
-  const { method, path } = dashboardEndpoints[name];
+  const [method, path] = ENDPOINT_PATHS[name];
   const timeout = AbortSignal.timeout(TIMEOUT_MS);
   const response = await fetch(urlOf(path, sent.params ?? {}, sent.query ?? {}), {
     method,

@@ -65,6 +65,17 @@ spec:
             - { name: DASHBOARD_URL, value: {{ $values.url | quote }} }
             - { name: DASHBOARD_PROXIES, value: {{ $values.proxies | quote }} }
             - { name: API_URL, value: {{ $values.apiUrl | quote }} }
+            {{- with $values.oidc }}
+            {{- if .issuer }}
+            - { name: DASHBOARD_OIDC_ISSUER, value: {{ .issuer | quote }} }
+            - { name: DASHBOARD_OIDC_CLIENT_ID, value: {{ required "dashboard.oidc.clientId: the client ID that the provider issued" .clientId | quote }} }
+            - { name: DASHBOARD_OIDC_NAME, value: {{ .name | quote }} }
+            - { name: DASHBOARD_OIDC_SCOPES, value: {{ .scopes | quote }} }
+            - name: DASHBOARD_OIDC_CLIENT_SECRET
+              valueFrom:
+                secretKeyRef: { name: {{ $.root.Values.existingSecret }}, key: DASHBOARD_OIDC_CLIENT_SECRET }
+            {{- end }}
+            {{- end }}
             {{- end }}
             - { name: OPS_PORT, value: "9090" }
             # With this heap a process stays below 600 MiB in all, which the memory limit must exceed.

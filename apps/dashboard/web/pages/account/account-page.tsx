@@ -1,4 +1,4 @@
-// The account of the person who is signed in: what it may do, its password and its passkeys.
+// The account of the person who is signed in: what it may do, and how it signs in.
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { ApiError } from "../../api/api-error.ts";
@@ -7,6 +7,7 @@ import { meKey, useMe } from "../../api/use-me.ts";
 import { Page } from "../../parts/page.tsx";
 import { Failed } from "../../parts/states.tsx";
 import { useToast } from "../../parts/toasts.tsx";
+import { IdentitySection } from "./identity-section.tsx";
 import { NewPasswordForm } from "./new-password-form.tsx";
 import { PasskeysSection } from "./passkeys-section.tsx";
 
@@ -51,6 +52,7 @@ export function AccountPage() {
         />
       </section>
       <PasskeysSection hasPassword={me.hasPassword} />
+      <IdentitySection hasPassword={me.hasPassword} />
     </Page>
   );
 }

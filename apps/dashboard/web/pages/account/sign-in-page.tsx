@@ -1,25 +1,29 @@
-// Signing in: by name and password, or by a passkey.
+// Signing in: by name and password, by a passkey, or through the identity provider.
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { useForm } from "react-hook-form";
-import { SignInRequest } from "#contract/dashboard/account.ts";
 import { call } from "../../api/call.ts";
 import { passkeysAreSupported } from "../../api/passkeys.ts";
+import { useApi } from "../../api/use-api.ts";
 import { meKey } from "../../api/use-me.ts";
 import { Button } from "../../parts/button.tsx";
 import { Field } from "../../parts/field.tsx";
-import { formResolver } from "../../parts/form-resolver.ts";
 import { Failed } from "../../parts/states.tsx";
 import { Card } from "./card.tsx";
 import { Or } from "./or.tsx";
 import { PasskeyButton } from "./passkey-button.tsx";
+import { ProviderButton } from "./provider-button.tsx";
 
 type Values = { name: string; password: string };
 
+/** All that is known here of a name or a password; the schemas stay out of the first screen. */
+const required = { required: "is required" };
+
 export function SignInPage() {
   const client = useQueryClient();
-  const form = useForm<Values>({ resolver: formResolver(SignInRequest), defaultValues: { name: "", password: "" } });
+  const form = useForm<Values>({ defaultValues: { name: "", password: "" } });
   const { errors } = form.formState;
+  const provider = useApi("read-provider", {}).data?.name ?? null;
   const signIn = useMutation({
     mutationFn: (body: Values) => call("sign-in", { body }),
     // Whatever an earlier person saw here must not be shown to this one.
@@ -35,21 +39,24 @@ export function SignInPage() {
       <form noValidate onSubmit={(event) => void form.handleSubmit((values) => signIn.mutate(values))(event)} className="grid gap-4">
         {signIn.error ? <Failed error={signIn.error} /> : null}
         <Field label="Name" error={errors.name?.message}>
-          {(wiring) => <input {...wiring} {...form.register("name")} autoComplete="username" autoCapitalize="none" className="field" />}
+          {(wiring) => (
+            <input {...wiring} {...form.register("name", required)} autoComplete="username" autoCapitalize="none" className="field" />
+          )}
         </Field>
         <Field label="Password" error={errors.password?.message}>
           {(wiring) => (
-            <input {...wiring} {...form.register("password")} type="password" autoComplete="current-password" className="field" />
+            <input {...wiring} {...form.register("password", required)} type="password" autoComplete="current-password" className="field" />
           )}
         </Field>
         <Button type="submit" kind="primary" busy={signIn.isPending}>
           Sign in
         </Button>
       </form>
-      {passkeysAreSupported ? (
+      {passkeysAreSupported || provider !== null ? (
         <div className="mt-4 grid gap-4">
           <Or />
-          <PasskeyButton />
+          {passkeysAreSupported ? <PasskeyButton /> : null}
+          {provider === null ? null : <ProviderButton name={provider} />}
         </div>
       ) : null}
       <p className="mt-4 text-sm text-muted">No account, or no password? Ask an operator of this installation for a link.</p>

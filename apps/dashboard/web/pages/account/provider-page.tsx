@@ -1,0 +1,38 @@
+// Where the identity provider sends the browser back to. What it brought is taken out of the address at once, and works once, here only.
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useRef, useState } from "react";
+import { Link, useNavigate } from "react-router";
+import { call } from "../../api/call.ts";
+import { Failed, Loading } from "../../parts/states.tsx";
+import { Card } from "./card.tsx";
+
+export function ProviderPage() {
+  const [query] = useState(() => window.location.search.slice(1));
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const { mutate, error } = useMutation({
+    mutationFn: () => call("finish-oidc", { body: { query } }),
+    async onSuccess({ kind }) {
+      client.clear();
+      await navigate(kind === "connected" ? "/account" : "/", { replace: true });
+    },
+  });
+  const isSent = useRef(false);
+  useEffect(() => {
+    document.title = "Sign in · Clan XP";
+    // Once: what was brought does not work twice.
+    if (isSent.current) return;
+    isSent.current = true;
+    window.history.replaceState(null, "", window.location.pathname);
+    mutate();
+  }, [mutate]);
+  if (!error) return <Loading what="your account" />;
+  return (
+    <Card title="Not signed in">
+      <Failed error={error} />
+      <Link to="/" className="mt-4 inline-block font-medium text-accent-ink underline">
+        Back to the start
+      </Link>
+    </Card>
+  );
+}

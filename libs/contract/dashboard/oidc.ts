@@ -1,0 +1,42 @@
+// Signing in through an OpenID provider. The browser carries the provider's answer to the server; it means nothing without its cookie.
+import { z } from "zod";
+import { PASSWORD_CHARS_MAX } from "#domain/account.ts";
+import { Done, endpoint, NoBody, NoParams, NoQuery } from "#contract/dashboard/endpoint.ts";
+import { Instant } from "#contract/text.ts";
+
+/** Codes of some providers are signed and have some kilobytes. */
+const QUERY_CHARS_MAX = 8_000;
+
+const Proof = z.strictObject({ current: z.string().max(PASSWORD_CHARS_MAX).nullable() });
+const Elsewhere = z.strictObject({ url: z.url() });
+
+const base = { method: "POST", params: NoParams, query: NoQuery } as const;
+export const oidcEndpoints = {
+  "read-provider": endpoint({
+    ...base,
+    method: "GET",
+    path: "/api/oidc",
+    access: "public",
+    body: NoBody,
+    /** Null: none is set up. */
+    answer: z.strictObject({ name: z.string().nullable() }),
+  }),
+  "begin-oidc": endpoint({ ...base, path: "/api/oidc/begin", access: "public", body: NoBody, answer: Elsewhere }),
+  "finish-oidc": endpoint({
+    ...base,
+    path: "/api/oidc/finish",
+    access: "public",
+    body: z.strictObject({ query: z.string().max(QUERY_CHARS_MAX) }),
+    answer: z.strictObject({ kind: z.enum(["signed_in", "connected"]) }),
+  }),
+  "read-identity": endpoint({
+    ...base,
+    method: "GET",
+    path: "/api/me/identity",
+    access: "signed-in",
+    body: NoBody,
+    answer: z.strictObject({ provider: z.string().nullable(), connectedAt: Instant.nullable() }),
+  }),
+  "connect-identity": endpoint({ ...base, path: "/api/me/identity/connect", access: "signed-in", body: Proof, answer: Elsewhere }),
+  "disconnect-identity": endpoint({ ...base, path: "/api/me/identity/disconnect", access: "signed-in", body: Proof, answer: Done }),
+};

@@ -1,0 +1,132 @@
+// An OpenID provider: authorization code flow with PKCE, state and nonce (OpenID Connect Core 1.0, RFC 7636). The signature of an ID token is
+// verified although it comes from the provider itself; nothing that the provider gives is stored but who the person is.
+import {
+  allowInsecureRequests,
+  authorizationCodeGrant,
+  AuthorizationResponseError,
+  buildAuthorizationUrl,
+  calculatePKCECodeChallenge,
+  ClientSecretBasic,
+  ClientSecretPost,
+  discovery,
+  enableNonRepudiationChecks,
+  fetchUserInfo,
+  ResponseBodyError,
+  type ClientAuth,
+  type Configuration,
+} from "openid-client";
+import type { OidcConfig } from "#runtime/process/config.ts";
+import type { IdentityProvider } from "#usecases/accounts/ports.ts";
+import type { Clock, Log } from "#usecases/ports.ts";
+
+/** A person waits for it. */
+const ANSWER_S_MAX = 5;
+/** Providers change their addresses hardly ever, and say so long before. */
+const DISCOVERY_MS = 3_600_000;
+/** What a provider answers that is no use: it is down, or broken. Everything else is an answer that proves nothing. */
+const UNREACHABLE: ReadonlySet<string> = new Set([
+  "OAUTH_TIMEOUT",
+  "OAUTH_ABORT",
+  "OAUTH_RESPONSE_IS_NOT_CONFORM",
+  "OAUTH_RESPONSE_IS_NOT_JSON",
+  "OAUTH_PARSE_ERROR",
+]);
+
+export function makeIdentityProvider({ oidc, clock, log }: { oidc: OidcConfig; clock: Clock; log: Log }): IdentityProvider {
+  let found: { at: number; configuration: Promise<Configuration> } | null = null;
+
+  /** Read once for everybody who signs in within the hour; after a failure by the next one. */
+  function discovered(): Promise<Configuration> {
+    const now = clock.monotonicMs();
+    if (found && now - found.at < DISCOVERY_MS) return found.configuration;
+    const reading = { at: now, configuration: discover(oidc) };
+    found = reading;
+    reading.configuration.catch(() => {
+      if (found === reading) found = null;
+    });
+    return reading.configuration;
+  }
+
+  function failed(error: unknown): { kind: "canceled" } | { kind: "not_proved" } | { kind: "unreachable" } {
+    const { reason, isProviders } = reasonOf(error);
+    if (reason === "access_denied") return { kind: "canceled" };
+    if (isProviders) log.warn({ issuer: oidc.issuer, reason }, "oidc.unreachable");
+    else log.warn({ issuer: oidc.issuer, reason }, "oidc.rejected");
+    return { kind: isProviders ? "unreachable" : "not_proved" };
+  }
+
+  return {
+    name: oidc.name,
+
+    async begin({ redirectUri, state, nonce, verifier }) {
+      try {
+        const url = buildAuthorizationUrl(await discovered(), {
+          redirect_uri: redirectUri,
+          scope: oidc.scopes,
+          state,
+          nonce,
+          code_challenge: await calculatePKCECodeChallenge(verifier),
+          code_challenge_method: "S256",
+        });
+        return url.href;
+      } catch (error) {
+        failed(error);
+        return null;
+      }
+    },
+
+    async finish({ redirectUri, query, state, nonce, verifier }) {
+      try {
+        const configuration = await discovered();
+        const answer = new URL(redirectUri);
+        answer.search = query;
+        const checks = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier, idTokenExpected: true };
+        const tokens = await authorizationCodeGrant(configuration, answer, checks);
+        const claims = tokens.claims();
+        if (!claims) return { kind: "not_proved" };
+        const asksEmail = oidc.scopes.split(" ").includes("email") && claims["email"] === undefined;
+        const mayAsk = asksEmail && configuration.serverMetadata().userinfo_endpoint !== undefined;
+        const facts = mayAsk ? await fetchUserInfo(configuration, tokens.access_token, claims.sub) : claims;
+        const email = facts["email_verified"] === true && typeof facts["email"] === "string" ? facts["email"] : null;
+        return { kind: "proved", issuer: claims.iss, subject: claims.sub, email };
+      } catch (error) {
+        return failed(error);
+      }
+    },
+  };
+}
+
+async function discover({ issuer, clientId, clientSecret }: OidcConfig): Promise<Configuration> {
+  // Settings permit http: on this machine alone.
+  const insecure = issuer.startsWith("http:") ? [allowInsecureRequests] : [];
+  const options = { timeout: ANSWER_S_MAX, execute: [...insecure, enableNonRepudiationChecks] };
+  const configuration = await discovery(new URL(issuer), clientId, undefined, authenticationBy(clientSecret), options);
+  // The library admits issuers of some services that stand for many: then anybody there would do.
+  if (new URL(configuration.serverMetadata().issuer).href === new URL(issuer).href) return configuration;
+  throw new Error("The provider names another issuer");
+}
+
+/** The way that every provider must support, unless it says that it supports others. */
+function authenticationBy(clientSecret: string): ClientAuth {
+  return (server, ...rest) => {
+    const supported = server.token_endpoint_auth_methods_supported ?? ["client_secret_basic"];
+    const authenticate = supported.includes("client_secret_basic") ? ClientSecretBasic : ClientSecretPost;
+    authenticate(clientSecret)(server, ...rest);
+  };
+}
+
+/** A code, never a message: that could hold what the provider answered. */
+function reasonOf(error: unknown): { reason: string; isProviders: boolean } {
+  if (error instanceof AuthorizationResponseError) {
+    return { reason: textOf(error.error), isProviders: ["server_error", "temporarily_unavailable"].includes(error.error) };
+  }
+  if (error instanceof ResponseBodyError) return { reason: textOf(error.error), isProviders: error.status >= 500 };
+  const code: unknown = error instanceof Error ? Reflect.get(error, "code") : null;
+  if (typeof code === "string") return { reason: code, isProviders: UNREACHABLE.has(code) };
+  // fetch throws one for every failure of the network.
+  return { reason: error instanceof Error ? error.name : "unknown", isProviders: error instanceof TypeError };
+}
+
+function textOf(code: string): string {
+  return /^[\x20-\x7e]{1,100}$/.test(code) ? code : "unknown";
+}

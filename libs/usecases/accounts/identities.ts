@@ -1,0 +1,156 @@
+// Sign-in through an OpenID provider. It opens accounts that were invited, and no others: the account that is connected to the identity,
+// else the one that is named like its verified e-mail address, else an invitation that is named like its subject.
+import { isAccountName } from "#domain/account.ts";
+import type { Challenges, SecretOf } from "#usecases/accounts/challenges.ts";
+import type { ConfirmPerson, Unconfirmed } from "#usecases/accounts/confirm-person.ts";
+import type {
+  AccountStore,
+  IdentityCheck,
+  IdentityProvider,
+  IdentityStore,
+  SessionStore,
+  SignInLimit,
+  StoredAccount,
+} from "#usecases/accounts/ports.ts";
+import type { Sessions, SignedIn } from "#usecases/accounts/sessions.ts";
+import type { Clock } from "#usecases/ports.ts";
+
+/** `url`: where the browser goes. `cookie`: the text of the cookie that it must come back with. */
+type Begun = { kind: "begun"; url: string; cookie: string } | { kind: "unreachable" };
+type Proof = { current: string | null; address: string };
+type Finished =
+  | { kind: "signed_in"; session: string }
+  | { kind: "connected" }
+  /** Not by this browser, not recently, or finished already. */
+  | { kind: "not_begun" }
+  | { kind: "canceled" }
+  | { kind: "not_proved" }
+  | { kind: "unreachable" }
+  | { kind: "no_account" }
+  | { kind: "taken" }
+  | { kind: "changed_meanwhile" };
+
+export type Identities = {
+  providerName: string;
+  connectedAt(name: string): Promise<Date | null>;
+  beginSignIn(origin: string, address: string): Promise<Begun | { kind: "limited"; retryAfterMs: number }>;
+  /** Connects the identity to the account of the person who is signed in. */
+  beginConnecting(who: SignedIn, origin: string, proof: Proof): Promise<Begun | Unconfirmed>;
+  finish(who: SignedIn | null, answer: { origin: string; cookie: string | null; query: string }): Promise<Finished>;
+  /** Ends every session of the account, and opens a new one for the person who asked. */
+  disconnect(
+    who: SignedIn,
+    proof: Proof,
+  ): Promise<{ kind: "disconnected"; session: string } | { kind: "not_connected" } | { kind: "only_way_in" } | Unconfirmed>;
+};
+
+type World = {
+  accounts: Pick<AccountStore, "read" | "noteSignIn">;
+  store: IdentityStore;
+  stored: Pick<SessionStore, "removeOfAccount">;
+  sessions: Pick<Sessions, "open">;
+  challenges: Challenges;
+  provider: IdentityProvider;
+  confirmPerson: ConfirmPerson;
+  limit: SignInLimit;
+  clock: Clock;
+};
+type Proved = { issuer: string; subject: string; email: string | null };
+
+/** Registered with the provider. Nothing of a request becomes part of it, and nothing leads on from there. */
+export const OIDC_CALLBACK_PATH = "/oidc/callback";
+
+export function makeIdentities(world: World): Identities {
+  const { accounts, store, challenges, provider, clock } = world;
+
+  async function begin(kind: "oidc-sign-in" | "oidc-connect", accountName: string | null, origin: string): Promise<Begun> {
+    const { text, secretOf } = await challenges.begin(kind, accountName);
+    const url = await provider.begin(checkOf(origin, secretOf));
+    return url === null ? { kind: "unreachable" } : { kind: "begun", url, cookie: text };
+  }
+
+  /** The account that the identity opens, connected to it. */
+  async function accountOf(proved: Proved): Promise<StoredAccount | null> {
+    const connected = await store.find(proved.issuer, proved.subject);
+    if (connected) return connected;
+    const invited = await invitedAs(proved);
+    if (!invited) return null;
+    const by = { actor: invited.name, via: "dashboard" } as const;
+    const kind = await store.connect(invited, identityOf(proved, clock.now()), by);
+    return kind === "connected" ? invited : null;
+  }
+
+  async function invitedAs({ issuer, subject, email }: Proved): Promise<StoredAccount | null> {
+    // Letters beyond ASCII can fold to it: another address would then be taken for the invited one.
+    const address = email !== null && /^[!-~]+$/.test(email) ? email.toLowerCase() : null;
+    if (address?.includes("@") && isAccountName(address)) {
+      const account = await accounts.read(address);
+      // Connected once, an account is opened by that subject alone: an address may have passed to somebody else.
+      if (account && account.identity?.issuer !== issuer) return account;
+    }
+    // Some providers let people choose their subject, so it must never open an account that somebody uses. One with "@" is no subject here:
+    // it would stand for an address that nobody has verified.
+    if (subject.includes("@") || !isAccountName(subject)) return null;
+    const account = await accounts.read(subject);
+    return account && isUnused(account) ? account : null;
+  }
+
+  return {
+    providerName: provider.name,
+    connectedAt: async (name) => (await accounts.read(name))?.identity?.connectedAt ?? null,
+
+    async beginSignIn(origin, address) {
+      const retryAfterMs = await world.limit.attemptFrom(address);
+      return retryAfterMs > 0 ? { kind: "limited", retryAfterMs } : begin("oidc-sign-in", null, origin);
+    },
+
+    async beginConnecting(who, origin, proof) {
+      const confirmed = await world.confirmPerson(who, proof);
+      return confirmed.kind === "confirmed" ? begin("oidc-connect", confirmed.account.name, origin) : confirmed;
+    },
+
+    async finish(who, { origin, cookie, query }) {
+      const signingIn = await challenges.spend(cookie, "oidc-sign-in");
+      const asked = signingIn ?? (await challenges.spend(cookie, "oidc-connect"));
+      if (!asked || (!signingIn && asked.accountName !== who?.account.name)) return { kind: "not_begun" };
+      const proved = await provider.finish({ ...checkOf(origin, asked.secretOf), query });
+      if (proved.kind !== "proved") return proved;
+      if (!signingIn && who) {
+        const { account, generation } = who;
+        const by = { actor: account.name, via: "dashboard" } as const;
+        return { kind: await store.connect({ name: account.name, generation }, identityOf(proved, clock.now()), by) };
+      }
+      const account = await accountOf(proved);
+      if (!account) return { kind: "no_account" };
+      const session = await world.sessions.open(account);
+      await accounts.noteSignIn(account.name, clock.now());
+      return { kind: "signed_in", session };
+    },
+
+    async disconnect(who, proof) {
+      const confirmed = await world.confirmPerson(who, proof);
+      if (confirmed.kind !== "confirmed") return confirmed;
+      const { name, generation, identity, passwordHash, passkeys } = confirmed.account;
+      if (!identity) return { kind: "not_connected" };
+      if (passwordHash === null && passkeys.length === 0) return { kind: "only_way_in" };
+      const account = await store.disconnect({ name, generation }, { actor: name, via: "dashboard" });
+      if (!account) return { kind: "changed_meanwhile" };
+      await world.stored.removeOfAccount(name);
+      return { kind: "disconnected", session: await world.sessions.open(account) };
+    },
+  };
+}
+
+function checkOf(origin: string, secretOf: SecretOf): IdentityCheck {
+  const redirectUri = `${origin}${OIDC_CALLBACK_PATH}`;
+  return { redirectUri, state: secretOf("state"), nonce: secretOf("nonce"), verifier: secretOf("verifier") };
+}
+
+function identityOf({ issuer, subject }: Proved, connectedAt: Date) {
+  return { issuer, subject, connectedAt };
+}
+
+/** Invited, or reset, and nobody has chosen how to sign in since. */
+function isUnused({ passwordHash, passkeys, identity }: StoredAccount): boolean {
+  return passwordHash === null && passkeys.length === 0 && identity === null;
+}

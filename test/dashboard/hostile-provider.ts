@@ -1,0 +1,81 @@
+// An OpenID provider that says whatever a test wants: forged ID tokens, another issuer, errors, nothing at all.
+import { generateKeyPairSync, sign } from "node:crypto";
+import { createServer } from "node:http";
+import type { OidcConfig } from "#runtime/process/config.ts";
+import { listenLocally } from "./listen-locally.ts";
+
+type Claims = Record<string, unknown>;
+export type Behavior = {
+  /** Changes the claims of an honest ID token. */
+  claims?: (honest: Claims) => Claims;
+  /** Signed by a key that the provider never published, or by none. */
+  signature?: "foreign" | "none";
+  /** Of the metadata. */
+  issuer?: string;
+  /** Of every answer. */
+  status?: number;
+  /** These paths are never answered. */
+  silent?: readonly string[];
+};
+
+export type HostileProvider = {
+  oidc: OidcConfig;
+  /** Until the next call. `nonce`: what an honest ID token holds. */
+  behave(behavior: Behavior, nonce?: string): void;
+  /** How often a code was brought. */
+  exchanges(): number;
+  close(): Promise<void>;
+};
+
+const own = generateKeyPairSync("rsa", { modulusLength: 2048 });
+const foreign = generateKeyPairSync("rsa", { modulusLength: 2048 });
+
+export async function startHostileProvider(): Promise<HostileProvider> {
+  let [behavior, nonce, exchanges]: [Behavior, string, number] = [{}, "", 0];
+  let issuer = "";
+  const answers: Record<string, () => object> = {
+    "/.well-known/openid-configuration": () => ({
+      issuer: behavior.issuer ?? issuer,
+      authorization_endpoint: `${issuer}/authorize`,
+      token_endpoint: `${issuer}/token`,
+      jwks_uri: `${issuer}/keys`,
+      response_types_supported: ["code"],
+      subject_types_supported: ["public"],
+      id_token_signing_alg_values_supported: ["RS256"],
+      authorization_response_iss_parameter_supported: true,
+    }),
+    "/keys": () => ({ keys: [{ ...own.publicKey.export({ format: "jwk" }), kid: "1", alg: "RS256", use: "sig" }] }),
+    "/token": () => {
+      exchanges += 1;
+      return { access_token: "an access token", token_type: "Bearer", id_token: idToken() };
+    },
+  };
+
+  function idToken(): string {
+    const now = Math.floor(Date.now() / 1_000);
+    const honest = { iss: issuer, sub: "4711", aud: "clanxp", exp: now + 300, iat: now, nonce };
+    const claims = behavior.claims?.(honest) ?? honest;
+    const header = behavior.signature === "none" ? { alg: "none" } : { alg: "RS256", kid: "1" };
+    const signed = [header, claims].map((part) => Buffer.from(JSON.stringify(part)).toString("base64url")).join(".");
+    if (behavior.signature === "none") return `${signed}.`;
+    const { privateKey } = behavior.signature === "foreign" ? foreign : own;
+    return `${signed}.${sign("sha256", Buffer.from(signed), privateKey).toString("base64url")}`;
+  }
+
+  const server = createServer((req, res) => {
+    const path = new URL(req.url ?? "", "http://provider").pathname;
+    if (behavior.silent?.includes(path)) return;
+    res.writeHead(behavior.status ?? 200, { "content-type": "application/json" });
+    res.end(JSON.stringify(answers[path]?.() ?? {}));
+  });
+  const { url, close } = await listenLocally(server);
+  issuer = url;
+  return {
+    oidc: { issuer, clientId: "clanxp", clientSecret: "a secret of the client", name: "Evil ID", scopes: "openid" },
+    behave(next, nextNonce = "") {
+      [behavior, nonce] = [next, nextNonce];
+    },
+    exchanges: () => exchanges,
+    close,
+  };
+}

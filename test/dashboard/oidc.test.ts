@@ -1,0 +1,299 @@
+// Sign-in through an OpenID provider: whom it lets in, and every answer that must let nobody in.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { makeDashboardWorld, makeVisitor, PASSWORD, tokenIn, type DashboardWorld, type Visitor } from "./dashboard-world.ts";
+import { startHostileProvider, type Behavior, type HostileProvider } from "./hostile-provider.ts";
+import { startProvider, type TestProvider } from "./identity-provider.ts";
+
+let dashboard: DashboardWorld;
+let clanId: string;
+let provider: TestProvider;
+let url: string;
+// All these people come from one address.
+const unlimited = { perAccount: 1_000, perAddress: 1_000, windowMs: 60_000 };
+beforeAll(async () => {
+  [dashboard, provider] = await Promise.all([makeDashboardWorld(), startProvider()]);
+  clanId = (await dashboard.world.makeClan()).clan.clanId;
+  url = await dashboard.startAnother({ changes: { oidc: provider.oidc }, signInRates: unlimited });
+  provider.register([url]);
+});
+afterAll(async () => {
+  await dashboard.close();
+  await provider.close();
+});
+
+const invite = async (name: string) =>
+  tokenIn((await dashboard.cli.json("account", "invite", name, "--clan", clanId, "--role", "viewer")).answer);
+const begin = async (visitor: Visitor): Promise<string> => (await visitor.send("POST", "/api/oidc/begin")).body.url;
+const finish = (visitor: Visitor, back: URL) => visitor.post("/api/oidc/finish", { query: back.search.slice(1) });
+
+async function signInAs(subject: string, visitor = makeVisitor(url)) {
+  const answer = await finish(visitor, await provider.visit(await begin(visitor), subject));
+  return { visitor, answer };
+}
+
+async function expectNobody(subject: string): Promise<void> {
+  const { visitor, answer } = await signInAs(subject);
+  expect(answer).toMatchObject({ status: 401, body: { code: "sign_in_failed", detail: expect.stringContaining("No account") } });
+  expect(visitor.cookie()).toBeUndefined();
+}
+
+describe("an identity opens", () => {
+  test("the account that was invited by its verified e-mail address, and from then on no other identity does", async () => {
+    const token = await invite("ada@example.com");
+    provider.people.set("u-1", { email: "Ada@Example.com", email_verified: true });
+    const { visitor, answer } = await signInAs("u-1");
+    expect(answer).toMatchObject({ status: 200, body: { kind: "signed_in" } });
+    expect((await visitor.get("/api/me")).body).toMatchObject({ name: "ada@example.com", hasPassword: false });
+    // The invitation was accepted: whoever else has the link is too late.
+    expect((await makeVisitor(url).post("/api/link/look", { token })).body.code).toBe("link_invalid");
+
+    // The address now belongs to somebody else at the provider.
+    provider.people.set("u-2", { email: "ada@example.com", email_verified: true });
+    provider.people.set("u-1", {});
+    await expectNobody("u-2");
+    expect((await (await signInAs("u-1")).visitor.get("/api/me")).body.name).toBe("ada@example.com");
+
+    const after = { issuer: provider.oidc.issuer, subject: "u-1" };
+    const { answer: log } = await dashboard.cli.json("audit", "list", "--actor", "ada@example.com");
+    expect(log.records).toMatchObject([{ action: "identity.connect", target: "ada@example.com", before: null, after }]);
+  });
+
+  test("the invitation that is named like its subject, as a Roblox user ID is, but no account that somebody uses", async () => {
+    await invite("1516563360");
+    const { visitor } = await signInAs("1516563360");
+    expect((await visitor.get("/api/me")).body.name).toBe("1516563360");
+
+    await dashboard.signedIn("ops", "--operator");
+    await expectNobody("ops");
+    // An address that nobody has verified, chosen as a subject.
+    await invite("eve@example.com");
+    await expectNobody("eve@example.com");
+  });
+
+  test("nothing for a person whom nobody invited, whose address is not verified, or only looks like an invited one", async () => {
+    await invite("kate@example.com");
+    provider.people.set("no-address", {});
+    provider.people.set("unverified", { email: "kate@example.com", email_verified: false });
+    provider.people.set("unsaid", { email: "kate@example.com" });
+    // The Kelvin sign: its lower case is the letter k.
+    provider.people.set("kelvin", { email: "\u212Aate@example.com", email_verified: true });
+    const before = await dashboard.cli.json("account", "list");
+    for (const subject of ["no-address", "unverified", "unsaid", "kelvin"]) await expectNobody(subject);
+    expect((await dashboard.cli.json("account", "list")).answer).toEqual(before.answer);
+  });
+
+  test("nothing any more after a reset or removal of the account", async () => {
+    await invite("bob@example.com");
+    provider.people.set("bob", { email: "bob@example.com", email_verified: true });
+    expect((await signInAs("bob")).answer.status).toBe(200);
+    provider.people.set("bob", {});
+    await dashboard.cli.json("account", "reset", "bob@example.com");
+    await expectNobody("bob");
+    provider.people.set("bob", { email: "bob@example.com", email_verified: true });
+    await dashboard.cli.json("account", "remove", "bob@example.com");
+    await expectNobody("bob");
+  });
+});
+
+describe("a sign-in", () => {
+  test("asks the provider with PKCE, state and nonce, and comes back to one address, whatever a request names", async () => {
+    const changes = { oidc: provider.oidc, dashboardUrl: "https://clans.example" };
+    const behindProxy = await dashboard.startAnother({ changes, signInRates: unlimited });
+    const visitor = makeVisitor(behindProxy);
+    const headers = { origin: "https://clans.example", "x-forwarded-host": "evil.example" };
+    const begun = await visitor.send("POST", "/api/oidc/begin?redirect_uri=https://evil.example", undefined, headers);
+    expect(begun.status).toBe(400);
+    const { body, headers: answered } = await visitor.send("POST", "/api/oidc/begin", undefined, headers);
+    const asked = Object.fromEntries(new URL(body.url).searchParams);
+    expect(asked).toMatchObject({
+      redirect_uri: "https://clans.example/oidc/callback",
+      response_type: "code",
+      scope: "openid email",
+      code_challenge_method: "S256",
+      state: expect.stringMatching(/^[\w-]{43}$/),
+      nonce: expect.stringMatching(/^[\w-]{43}$/),
+    });
+    expect(answered.getSetCookie()[0]).toMatch(/^__Host-clanxp-challenge=\w{40}; .*HttpOnly; Secure; SameSite=Strict$/);
+    // What the database holds makes up neither.
+    const stored = JSON.stringify(await dashboard.world.database.models.challenges.find({}).lean());
+    for (const secret of [asked["state"], asked["nonce"], provider.oidc.clientSecret]) expect(stored).not.toContain(secret);
+  });
+
+  test("leads nowhere but to the dashboard: what is added to the way back changes nothing", async () => {
+    await invite("2001");
+    const visitor = makeVisitor(url);
+    const back = await provider.visit(await begin(visitor), "2001");
+    for (const name of ["redirect", "next", "returnTo", "url"]) back.searchParams.set(name, "https://evil.example");
+    const answer = await finish(visitor, back);
+    expect(answer.body).toEqual({ kind: "signed_in" });
+    expect(answer.headers.get("location")).toBeNull();
+  });
+
+  test("is finished by the browser that began it, once, and soon", async () => {
+    await invite("2002");
+    const [victim, attacker] = [makeVisitor(url), makeVisitor(url)];
+    const back = await provider.visit(await begin(attacker), "2002");
+    // A link to the attacker's own way back: the victim would work in the attacker's account.
+    expect((await finish(victim, back)).body).toMatchObject({ code: "sign_in_failed", detail: expect.stringContaining("not started") });
+    await begin(victim);
+    expect((await finish(victim, back)).status).toBe(401);
+
+    const answers = await Promise.all([finish(attacker, back), finish(attacker, back)]);
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 401]);
+    expect((await finish(attacker, back)).status).toBe(401);
+
+    const late = makeVisitor(url);
+    const lateBack = await provider.visit(await begin(late), "2002");
+    await dashboard.world.database.models.challenges.updateMany({}, { $set: { expiresAt: new Date() } });
+    expect((await finish(late, lateBack)).status).toBe(401);
+  });
+
+  test("accepts no code that was issued to another browser, and no other state", async () => {
+    await invite("2003");
+    await invite("2004");
+    const [victim, attacker] = [makeVisitor(url), makeVisitor(url)];
+    const stolen = (await provider.visit(await begin(victim), "2003")).searchParams.get("code") ?? "";
+    const own = await provider.visit(await begin(attacker), "2004");
+    own.searchParams.set("code", stolen);
+    expect((await finish(attacker, own)).body).toMatchObject({ status: 401, detail: expect.stringContaining("did not succeed") });
+
+    const mixed = makeVisitor(url);
+    const back = await provider.visit(await begin(mixed), "2004");
+    back.searchParams.set("state", "A".repeat(43));
+    expect((await finish(mixed, back)).status).toBe(401);
+  });
+
+  test("that the person cancels at the provider says so", async () => {
+    const visitor = makeVisitor(url);
+    const answer = await finish(visitor, await provider.visit(await begin(visitor), null));
+    expect(answer.body).toMatchObject({ code: "sign_in_failed", detail: "The sign-in with Test ID was canceled." });
+  });
+
+  test("is limited for each address, and answers 404 where no provider is set up", async () => {
+    const strict = await dashboard.startAnother({ changes: { oidc: provider.oidc }, signInRates: { ...unlimited, perAddress: 1 } });
+    await dashboard.world.database.models.attempts.deleteMany({});
+    const visitor = makeVisitor(strict);
+    expect((await visitor.send("POST", "/api/oidc/begin")).status).toBe(200);
+    expect((await visitor.send("POST", "/api/oidc/begin")).status).toBe(429);
+    await dashboard.world.database.models.attempts.deleteMany({});
+
+    const without = makeVisitor(dashboard.url);
+    expect((await without.get("/api/oidc")).body).toEqual({ name: null });
+    expect((await without.send("POST", "/api/oidc/begin")).status).toBe(404);
+    expect((await makeVisitor(url).get("/api/oidc")).body).toEqual({ name: "Test ID" });
+  });
+});
+
+describe("a person who is signed in", () => {
+  test("connects an identity with the present password, finishes as the same account, and disconnects it again", async () => {
+    await dashboard.signedIn("carol", "--clan", clanId, "--role", "viewer");
+    await dashboard.signedIn("dave", "--clan", clanId, "--role", "viewer");
+    const signedIn = async (name: string) => {
+      const visitor = makeVisitor(url);
+      await visitor.post("/api/sign-in", { name, password: PASSWORD });
+      return visitor;
+    };
+    const [carol, dave] = [await signedIn("carol"), await signedIn("dave")];
+    const connect = (visitor: Visitor, current: string | null) => visitor.post("/api/me/identity/connect", { current });
+    expect((await connect(carol, "not the password")).body.errors).toMatchObject([{ pointer: "/current" }]);
+
+    // Dave's session with the cookie of Carol's way to the provider.
+    const asked = (await connect(carol, PASSWORD)).body.url;
+    const back = await provider.visit(asked, "c-1");
+    const challenge = carol
+      .cookies()
+      .split("; ")
+      .find((pair) => pair.includes("challenge"));
+    const cookie = `${dave.cookie()}; ${challenge}`;
+    expect((await makeVisitor(url).send("POST", "/api/oidc/finish", { query: back.search.slice(1) }, { cookie })).status).toBe(401);
+    await expectNobody("c-1");
+
+    const again = await provider.visit((await connect(carol, PASSWORD)).body.url, "c-1");
+    expect((await finish(carol, again)).body).toEqual({ kind: "connected" });
+    expect((await carol.get("/api/me/identity")).body).toEqual({ provider: "Test ID", connectedAt: expect.any(String) });
+    const other = await signInAs("c-1");
+    expect((await other.visitor.get("/api/me")).body.name).toBe("carol");
+
+    const taken = await finish(dave, await provider.visit((await connect(dave, PASSWORD)).body.url, "c-1"));
+    expect(taken.body.code).toBe("conflict");
+
+    expect((await carol.post("/api/me/identity/disconnect", { current: null })).status).toBe(400);
+    expect((await carol.post("/api/me/identity/disconnect", { current: PASSWORD })).status).toBe(200);
+    expect([(await other.visitor.get("/api/me")).status, (await carol.get("/api/me")).status]).toEqual([401, 200]);
+    await expectNobody("c-1");
+    const { answer } = await dashboard.cli.json("audit", "list", "--actor", "carol");
+    expect(answer.records.map(({ action }: { action: string }) => action)).toEqual(["identity.disconnect", "identity.connect"]);
+  });
+
+  test("cannot disconnect the only way to sign in, and without a password needs a recent sign-in for any change", async () => {
+    await invite("3001");
+    const { visitor } = await signInAs("3001");
+    expect((await visitor.post("/api/me/identity/disconnect", { current: null })).body.code).toBe("conflict");
+    const { sessions } = dashboard.world.database.models;
+    await sessions.updateOne({ accountName: "3001" }, { $set: { createdAt: new Date(Date.now() - 11 * 60_000) } });
+    for (const path of ["/api/me/identity/disconnect", "/api/me/identity/connect"]) {
+      expect((await visitor.post(path, { current: null })).body.code).toBe("sign_in_again");
+    }
+    expect((await visitor.post("/api/me/password", { current: null, password: PASSWORD })).body.code).toBe("sign_in_again");
+  });
+});
+
+describe("a provider that lies, or is down", () => {
+  let evil: HostileProvider;
+  let evilUrl: string;
+  beforeAll(async () => {
+    evil = await startHostileProvider();
+    evilUrl = await dashboard.startAnother({ changes: { oidc: evil.oidc }, signInRates: unlimited });
+    await invite("4711");
+  });
+  afterAll(() => evil.close());
+
+  async function attempt(behavior: Behavior, query: Record<string, string> = {}) {
+    evil.behave({});
+    const visitor = makeVisitor(evilUrl);
+    const asked = new URL(await begin(visitor)).searchParams;
+    evil.behave(behavior, asked.get("nonce") ?? "");
+    const back = new URL("http://back");
+    back.search = new URLSearchParams({ code: "a-code", state: asked.get("state") ?? "", iss: evil.oidc.issuer, ...query }).toString();
+    return { visitor, answer: await finish(visitor, back) };
+  }
+
+  test.each<[string, Behavior]>([
+    ["another sign-in's nonce", { claims: (honest) => ({ ...honest, nonce: "another" }) }],
+    ["no nonce", { claims: ({ nonce: _, ...rest }) => rest }],
+    ["another issuer", { claims: (honest) => ({ ...honest, iss: "https://id.example.com" }) }],
+    ["another audience", { claims: (honest) => ({ ...honest, aud: "another-client" }) }],
+    ["no subject", { claims: ({ sub: _, ...rest }) => rest }],
+    ["an end in the past", { claims: (honest) => ({ ...honest, exp: 1_000, iat: 900 }) }],
+    ["a signature by a key of somebody else", { signature: "foreign" }],
+    ["no signature", { signature: "none" }],
+  ])("an ID token with %s signs nobody in", async (_, behavior) => {
+    const { visitor, answer } = await attempt(behavior);
+    expect(answer.body).toMatchObject({ status: 401, code: "sign_in_failed" });
+    expect(visitor.cookie()).toBeUndefined();
+  });
+
+  test("an answer in the name of another issuer is rejected before its code goes anywhere", async () => {
+    const before = evil.exchanges();
+    expect((await attempt({}, { iss: "https://id.example.com" })).answer.status).toBe(401);
+    expect(evil.exchanges()).toBe(before);
+    // The same answer with the right issuer does sign in.
+    expect((await attempt({})).answer.status).toBe(200);
+  });
+
+  test("metadata of another issuer, errors and silence are answered 503 in bounded time; afterwards sign-in works again", async () => {
+    const unavailable = { status: 503, body: { code: "provider_unavailable" } };
+    expect((await attempt({ status: 500 })).answer).toMatchObject(unavailable);
+    const began = Date.now();
+    expect((await attempt({ silent: ["/token"] })).answer).toMatchObject(unavailable);
+    expect(Date.now() - began).toBeLessThan(15_000);
+
+    const fresh = makeVisitor(await dashboard.startAnother({ changes: { oidc: evil.oidc }, signInRates: unlimited }));
+    for (const behavior of [{ issuer: "https://id.example.com" }, { status: 500 }]) {
+      evil.behave(behavior);
+      expect(await fresh.send("POST", "/api/oidc/begin")).toMatchObject(unavailable);
+    }
+    evil.behave({});
+    expect((await fresh.send("POST", "/api/oidc/begin")).status).toBe(200);
+  });
+});
