@@ -8,7 +8,7 @@ import type { ListedEntry, ListEntries } from "#usecases/members/list-entries.ts
 import type { MemberLists } from "#usecases/members/member-lists.ts";
 
 /** Rows in memory, and in one read: some hundred kilobytes. */
-const ROWS_PER_PAGE = 1_000;
+const ROWS_PER_PAGE = 500;
 
 export type Row = Readonly<Record<string, string | number | boolean | null>>;
 

@@ -12,6 +12,8 @@ import type { LedgerStore } from "#usecases/members/ports.ts";
 /** Greater than every platformId: they are printable ASCII. */
 const BEHIND_PLATFORM_IDS = "\u007f";
 
+const BY_KEY = { "_id.clanId": 1, "_id.platformId": 1, key: 1 } as const;
+
 export function makeLedgerStore({ db }: Pick<Database, "db">): LedgerStore {
   return {
     listOfMember({ clanId, platformId }, { limit, beforeSeq }) {
@@ -34,9 +36,8 @@ export function makeLedgerStore({ db }: Pick<Database, "db">): LedgerStore {
       return read(async () => {
         // Each member with each key: one walk over the unique index, which skips from member to member.
         const filter = { "_id.clanId": clanId, "_id.platformId": { $in: [...platformIds] }, key: { $in: [...keys] } };
-        const found = db()
-          .collection<EntryDoc>("ledger")
-          .find(filter, { readConcern: { level: "majority" }, projection: { key: 1 } });
+        const options = { readConcern: { level: "majority" }, projection: { key: 1 }, hint: BY_KEY } as const;
+        const found = db().collection<EntryDoc>("ledger").find(filter, options);
         return new Map((await found.toArray()).map(({ key, _id }) => [key, _id.seq]));
       });
     },

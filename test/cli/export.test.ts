@@ -118,8 +118,8 @@ test("ledger: a reversal names its award, and the award its reversal, whoever el
   ]);
 });
 
-test("25,000 entries: each once, in a heap smaller than what is printed", { timeout: 60_000 }, async () => {
-  const count = 25_000;
+test("20,000 entries: each once, in a heap smaller than what is printed", { timeout: 60_000 }, async () => {
+  const count = 20_000;
   const large = (await world.makeClan()).clan.clanId;
   await insertEntries(large, count);
   const script = fileURLToPath(new URL("../../scripts/clanxp.js", import.meta.url));
@@ -139,7 +139,7 @@ test("25,000 entries: each once, in a heap smaller than what is printed", { time
   expect(await ended).toStrictEqual([0, null]);
   expect([rows, last]).toStrictEqual([count, ""]);
   // More than the heap.
-  expect(bytes).toBeGreaterThan(45_000_000);
+  expect(bytes).toBeGreaterThan(42_000_000);
 });
 
 test("nothing is read ahead of a reader who does not keep up", async () => {
@@ -189,11 +189,12 @@ test("an unknown clan is exit code 1; a clan with nothing in it has the names of
   expect((await cli.run("export", empty, "ledger", "--format", "ndjson")).stdout).toBe("");
 });
 
-/** 400 members with as many entries each as it takes. */
+/** Of 400 members. MongoDB makes them itself: that is faster than sending them. */
 async function insertEntries(clanId: string, count: number): Promise<void> {
-  const ledger = world.database.db().collection<any>("ledger");
   const facts = {
     xp: 5n,
+    amount: 5n,
+    applied: 5n,
     rank: "Guest",
     previousRank: "Guest",
     memberSince: null,
@@ -201,12 +202,20 @@ async function insertEntries(clanId: string, count: number): Promise<void> {
     reason: "x".repeat(2_000),
     at: new Date(0),
   };
-  for (let from = 0; from < count; from += 5_000) {
-    const docs = Array.from({ length: 5_000 }, (_, index) => {
-      const n = from + index;
-      const _id = { clanId, platformId: `p${n % 400}`, seq: 1 + Math.floor(n / 400) };
-      return { _id, key: `-${n}`, amount: 5n, applied: 5n, ...facts };
-    });
-    await ledger.insertMany(docs, { ordered: false, writeConcern: { w: 1 } });
-  }
+  const _id = {
+    clanId,
+    platformId: { $concat: ["p", { $toString: { $mod: ["$n", 400] } }] },
+    seq: { $toInt: { $add: [1, { $floor: { $divide: ["$n", 400] } }] } },
+  };
+  await world.database
+    .db()
+    .collection<any>("clans")
+    .aggregate([
+      { $match: { _id: clanId } },
+      { $project: { n: { $range: [0, count] } } },
+      { $unwind: "$n" },
+      { $replaceWith: { _id, key: { $concat: ["-", { $toString: "$n" }] }, ...facts } },
+      { $merge: { into: "ledger", whenMatched: "fail" } },
+    ])
+    .toArray();
 }
