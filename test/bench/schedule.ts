@@ -52,7 +52,7 @@ async function runRounds(names: readonly MeasureName[], { up, generator, rounds,
       const share = (round * possible.length + index) / ((rounds + 1) * possible.length);
       progress(`${round === 0 ? "warm-up" : `round ${round} of ${rounds}`}: ${name}`, share);
       const measure: Measure = measures[name];
-      const perSecond = measure.rate ? measure.rate.share * (latest.get(measure.rate.of)?.load.awardsPerS ?? 0) : null;
+      const perSecond = perSecondOf(measure, latest);
       const reading = await orVoid(name, measureOnce(subject, { ...measure, perSecond }, { generator, duration, isWarmUp: round === 0 }));
       latest.set(name, reading);
       if (round > 0) (readings[name] ??= []).push(reading);
@@ -61,10 +61,16 @@ async function runRounds(names: readonly MeasureName[], { up, generator, rounds,
   return readings;
 }
 
+/** Null: closed loop. */
+function perSecondOf({ rate }: Measure, latest: ReadonlyMap<string, Reading>): number | null {
+  if (!rate) return null;
+  return "perSecond" in rate ? rate.perSecond : rate.share * (latest.get(rate.of)?.load.awardsPerS ?? 0);
+}
+
 /** What is wanted and what its rates are taken from, as the table has it. */
 function inOrder(wanted: ReadonlySet<MeasureName>): MeasureName[] {
   const all = Object.entries(measures) as [MeasureName, Measure][];
-  const rates = new Set(all.filter(([name]) => wanted.has(name)).map(([, { rate }]) => rate?.of));
+  const rates = new Set(all.filter(([name]) => wanted.has(name)).flatMap(([, { rate }]) => (rate && "of" in rate ? [rate.of] : [])));
   return all.map(([name]) => name).filter((name) => wanted.has(name) || rates.has(name));
 }
 

@@ -11,8 +11,10 @@ export type Measure = {
   awardsPerRequest?: number;
   /** In a synchronous call, where there are several; else in a batch. */
   isCall?: boolean;
-  /** Open loop, at this share of what another measurement reached in the same round. */
-  rate?: { of: string; share: number };
+  /** Open loop, at this rate, or at this share of what another measurement reached in the same round. */
+  rate?: { of: string; share: number } | { perSecond: number };
+  /** Meanwhile a worker reverses awards. */
+  isBesideReversals?: boolean;
   /** Of the wires to MongoDB and Redis, each way. */
   delayMs?: number;
 };
@@ -24,6 +26,14 @@ const lone = (subject: SubjectName): Measure => ({ subject, spread: "uniform", c
 const open = (subject: SubjectName): Measure => ({ subject, spread: "uniform", callers: 512, rate: { of: "r1", share: 0.7 } });
 const batch = (subject: SubjectName): Measure => ({ subject, spread: "uniform", callers: 8, awardsPerRequest: 100 });
 const call = (subject: SubjectName, callers = 20): Measure => ({ subject, spread: "uniform", callers, awardsPerRequest: 50, isCall: true });
+/** Game servers that report at leisure: what else the machine does is what makes them wait. */
+const calm = (isBesideReversals: boolean): Measure => ({
+  subject: "ours-reversing",
+  spread: "uniform",
+  callers: 64,
+  rate: { perSecond: 200 },
+  isBesideReversals,
+});
 const wired = (delayMs: number): Measure => ({ subject: "ours-far", spread: "uniform", callers: 512, delayMs });
 
 /** In the order in which a round takes them. */
@@ -60,6 +70,8 @@ export const measures = {
   "ours-no-redis": sync("ours-no-redis"),
   "ours-pair": sync("ours-pair"),
   "ours-pair-no-redis": sync("ours-pair-no-redis"),
+  "ours-quiet": calm(false),
+  "ours-reversing": calm(true),
 } as const satisfies Record<string, Measure>;
 export type MeasureName = keyof typeof measures;
 
@@ -135,6 +147,15 @@ export const targets: readonly Target[] = [
     reference: "ours-pair",
     ...least,
     must: 0.5,
+    aim: null,
+  },
+  {
+    id: "19",
+    title: "p99 of single awards, 100,000 reversals in progress / none",
+    ours: "ours-reversing",
+    reference: "ours-quiet",
+    ...p99,
+    must: 2,
     aim: null,
   },
 ];

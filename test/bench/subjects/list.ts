@@ -4,6 +4,7 @@ import { startFarOurs } from "./far-ours.ts";
 import { fillLedger } from "./fill-ledger.ts";
 import { startOurs, type Variant } from "./ours.ts";
 import { startPostgresReference } from "./postgres-reference.ts";
+import { startReversingOurs } from "./reversing-ours.ts";
 import { startReference, type ReferenceFacts } from "./reference.ts";
 import type { Subject } from "./subject.ts";
 
@@ -40,6 +41,7 @@ export const subjects = {
   "ours-large": (servers, log) =>
     startOurs(servers, { name: "ours-large", fill: (database, clanIds) => fillLedger(database, clanIds, log) }),
   "ours-far": startFarOurs,
+  "ours-reversing": startReversingOurs,
   "ours-no-limits": variant({ name: "ours-no-limits", limits: "none" }),
   "ours-no-lock": variant({ name: "ours-no-lock", part: "no-lock" }),
   "ours-pair": variant({ name: "ours-pair", apis: 2, members: SHARED_MEMBERS }),
