@@ -17,11 +17,15 @@ const Result = z.object({
 const Results = z.object({ results: z.array(Result) });
 
 /** More awards than members, so that some are of one member. */
-export function newAwards(chance: Chance, { members, name }: { members: number; name: string }): SentAward[] {
+export function newAwards(
+  chance: Chance,
+  { members, name, source }: { members: number; name: string; source?: { matchId: string } },
+): SentAward[] {
   return Array.from({ length: AWARDS_PER_CALL }, (_, index) => ({
     platformId: `m${chance.int(1, members)}`,
     key: `${name}-${index}`,
     amount: chance.int(1, 50),
+    ...(source ? { source } : {}),
     answers: [],
   }));
 }
@@ -34,7 +38,9 @@ export async function sendCall(target: Target, awards: readonly SentAward[], tur
   const twice = chance.hits(0.2) ? [chance.pick(awards)] : [];
   const alone = chance.hits(0.2) ? [chance.pick(awards)] : [];
   const sent = [...awards, ...twice];
-  const body = { awards: sent.map(({ platformId, amount, key }) => ({ platformId, amount, idempotencyKey: key })) };
+  const body = {
+    awards: sent.map(({ platformId, amount, key, source }) => ({ platformId, amount, idempotencyKey: key, ...(source ? { source } : {}) })),
+  };
   const [reply] = await Promise.all([
     sendRequest(target, turn, `/v0/clans/${target.clanId}/awards`, {
       method: "POST",

@@ -12,6 +12,8 @@ import { seedOfRun } from "../support/seed.ts";
 import { violations } from "./violations.ts";
 
 const MINUTES = Number(process.env["FAULTS_MINUTES"] ?? 0);
+/** Of the rounds in which members are erased beside: an erasure takes longer than most faults. */
+const ERASING_SHARE = 0.3;
 /** A fault and all that is waited for after it. */
 const ROUND_MS_MAX = 120_000;
 const ROLLING = "rolling restart of two APIs and two workers";
@@ -56,8 +58,13 @@ describe.skipIf(process.platform !== "linux")("real processes", { timeout: MINUT
   });
 });
 
-async function underLoad(target: Target, seed: number, act: (load: ReturnType<typeof startLoad>) => Promise<void>): Promise<Seen> {
-  const load = startLoad(target, { callers: 12, members: 8, queues: 2, batchers: 2, seed });
+async function underLoad(
+  { cli }: Cluster,
+  { target, seed }: { target: Target; seed: number },
+  act: (load: ReturnType<typeof startLoad>) => Promise<void>,
+): Promise<Seen> {
+  const eraser = MINUTES > 0 && chanceOf(seed).hits(ERASING_SHARE) ? cli : null;
+  const load = startLoad(target, { callers: 12, members: 8, queues: 2, batchers: 2, reversers: 1, operator: cli, eraser, seed });
   await load.acknowledged(60);
   await act(load);
   await load.acknowledged(100);
@@ -66,7 +73,7 @@ async function underLoad(target: Target, seed: number, act: (load: ReturnType<ty
 
 async function roundOf(fault: Fault, cluster: Cluster, chance: Chance): Promise<string[]> {
   const target = await cluster.makeTarget();
-  const seen = await underLoad(target, chance.int(1, 2 ** 30), async (load) => {
+  const seen = await underLoad(cluster, { target, seed: chance.int(1, 2 ** 30) }, async (load) => {
     // A moment of its own in each round: somewhere in a commit, a batch, a pause.
     await pause(chance.int(0, 100));
     await fault.inflict(cluster, load);
@@ -88,7 +95,7 @@ function lack({ name, needs }: Fault, cluster: Cluster): string | null {
 
 async function roll(cluster: Cluster, seed: number): Promise<string[]> {
   const target = await cluster.makeTarget();
-  const seen = await underLoad(target, seed, async () => {
+  const seen = await underLoad(cluster, { target, seed }, async () => {
     await Promise.all([cluster.roll("api"), cluster.roll("worker")]);
   });
   const answers = seen.awards.flatMap(({ key, answers: ofAward }) => ofAward.map((answer) => ({ key, ...answer })));

@@ -12,6 +12,7 @@ import { openDatabase, type Database } from "#store/database.ts";
 import { makeKeyStore } from "#store/key-store.ts";
 import { makeCreateKey } from "#usecases/keys/create-key.ts";
 import { freePort } from "../../scripts/services/ports.js";
+import { cliOn, type CommandLine } from "../support/cli.ts";
 import { makeDataFolder, npmStart, readRunFile, type RunFile } from "../support/npm-start.ts";
 import { startTcpProxy, type TcpProxy } from "../support/tcp-proxy.ts";
 import { autoClan, testLog } from "../support/world.ts";
@@ -36,6 +37,7 @@ export type Cluster = {
   clocks: Record<Role, FakeClock> | { reason: string };
   disks: Record<"mongod" | "redis", Disk> | { reason: string };
   redisUrl: string;
+  cli: CommandLine;
   /** A new clan, and both APIs to serve it: what a fault before this one killed is there again. */
   makeTarget(): Promise<Target>;
   signal(victim: Victim, signal: NodeJS.Signals): void;
@@ -92,11 +94,12 @@ export async function startCluster(): Promise<Cluster> {
     clocks,
     disks,
     redisUrl: run.redisUrl,
+    cli: cliOn({ MONGO_URL: run.mongoUrl, REDIS_URL: run.redisUrl }),
     async makeTarget() {
       await Promise.all([run.opsUrl, second.api.opsUrl].map(untilReady));
       const clanId = `faults-${randomText(10)}`;
       await makeClanStore(database).create({ ...autoClan, clanId }, testActor);
-      const issued = await makeKey({ clanId, name: "faults", scopes: SCOPES_DEFAULT, expiresAt: null }, testActor);
+      const issued = await makeKey({ clanId, name: "faults", scopes: [...SCOPES_DEFAULT, "reverse"], expiresAt: null }, testActor);
       if (issued.kind !== "issued") throw new Error(issued.detail);
       return { clanId, key: issued.secret, baseUrls: () => [...serving] };
     },

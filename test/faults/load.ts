@@ -1,7 +1,10 @@
 // Callers as game servers are: they burst, lose connections, and send the same award again under the same key until they know.
 import { setTimeout as pause } from "node:timers/promises";
 import { chanceOf, type Chance } from "../support/chance.ts";
+import type { CommandLine } from "../support/cli.ts";
+import type { SentMembership, SentReversal } from "../support/corrections.ts";
 import { newAwards, sendCall } from "./calls.ts";
+import { runUntilDone, sendReversal } from "./correct.ts";
 import type { SeenAnswer, SentAward } from "../support/history.ts";
 import { post, sendOnce, sendRequest, type Target } from "./send.ts";
 
@@ -14,12 +17,26 @@ const RETRY_PAUSE_MS = 25;
  */
 const THINK_MS = process.env["FAULTS_MINUTES"] ? 0 : 10;
 const AWARDS_PER_BATCH = 40;
+/** Awards that some caller knows to be applied between two commands of an operator, and between two erasures of a member. */
+const AWARDS_PER_COMMAND = 40;
+const AWARDS_PER_ERASURE = 20;
+/** Few, so that each is removed and added again in most rounds. */
+const MEMBERS_OPERATED = 2;
 
 type NewBatch = { key: string; awards: readonly { platformId: string; amount: number }[] };
 /** A batch as its caller remembers it, with the answers until it was accepted. Its id is known to those alone who were told to wait. */
 export type KeyedBatch = NewBatch & { answers: readonly SeenAnswer[] };
 /** What the callers of a load remember. */
-export type Seen = { awards: SentAward[]; batches: KeyedBatch[]; slowestMs: number };
+export type Seen = {
+  awards: SentAward[];
+  batches: KeyedBatch[];
+  reversals: SentReversal[];
+  /** Of each member that an operator changed, what was changed last. */
+  memberships: SentMembership[];
+  slowestMs: number;
+};
+/** Loops of those who correct: reversals of own awards, and with a command line removals and additions of members, and erasures. */
+type Correctors = { reversers?: number; operator?: CommandLine | null; eraser?: CommandLine | null };
 
 export type Load = {
   /** Awards that some caller knows to be applied, from now on; a call of several counts as one. Resolves when there are that many more. */
@@ -30,15 +47,16 @@ export type Load = {
 
 /**
  * Starts `callers` that send awards of random amounts to random ones of `members`, `queues` that send several in a call, and `batchers`
- * that send batches, each one at a time. The same seed makes the same awards.
+ * that send batches, each one at a time; and those who correct. The same seed makes the same awards.
  */
 export function startLoad(
   target: Target,
-  options: { callers: number; members: number; queues?: number; batchers?: number; seed: number },
+  options: { callers: number; members: number; queues?: number; batchers?: number; seed: number } & Correctors,
 ): Load {
-  const { callers, members, queues = 0, batchers = 0, seed } = options;
-  const seen: Seen = { awards: [], batches: [], slowestMs: 0 };
+  const { callers, members, queues = 0, batchers = 0, seed, reversers = 0, operator = null, eraser = null } = options;
+  const seen: Seen = { awards: [], batches: [], reversals: [], memberships: [], slowestMs: 0 };
   const stopping = new AbortController();
+  const stopped = new Promise((resolve) => stopping.signal.addEventListener("abort", resolve));
   let known = 0;
   let waiting: { count: number; tell: () => void }[] = [];
 
@@ -65,6 +83,11 @@ export function startLoad(
     }
   }
 
+  function acknowledged(more: number): Promise<void> {
+    const count = known + more;
+    return new Promise((tell) => waiting.push({ count, tell }));
+  }
+
   function countOne(): void {
     known += 1;
     for (const { count, tell } of waiting) if (known >= count) tell();
@@ -79,20 +102,64 @@ export function startLoad(
     }
   }
 
+  async function reverseAndReverse(reverser: number): Promise<void> {
+    const chance = chanceOf(seed + 3_000 + reverser);
+    for (let sent = 0; !stopping.signal.aborted; sent += 1) {
+      const matchId = `match-${reverser}-${sent}`;
+      const awards = newAwards(chance, { members, name: matchId, source: { matchId } });
+      seen.awards.push(...awards);
+      seen.slowestMs = Math.max(seen.slowestMs, await callUntilKnown(target, awards, sent, chance));
+      seen.reversals.push(await sendReversal(target, { key: matchId, matchId, awards }));
+    }
+  }
+
+  /** Removes members and adds them again, while callers go on awarding them. */
+  async function operate(cli: CommandLine): Promise<void> {
+    const chance = chanceOf(seed + 4_000);
+    const last = new Map<string, boolean>();
+    while (!stopping.signal.aborted) {
+      await Promise.race([acknowledged(AWARDS_PER_COMMAND), stopped]);
+      if (stopping.signal.aborted) break;
+      const platformId = `m${chance.int(1, Math.min(members, MEMBERS_OPERATED))}`;
+      // Added first: only who is a member can be removed.
+      const isMember = last.get(platformId) !== true;
+      await runUntilDone(cli, "member", isMember ? "add" : "remove", target.clanId, platformId);
+      last.set(platformId, isMember);
+    }
+    seen.memberships.push(...[...last].map(([platformId, isMember]) => ({ platformId, isMember })));
+  }
+
+  /** Awards a member of its own and erases them, again and again: what it has sent since the last erasure is all there is. */
+  async function eraseAndErase(cli: CommandLine): Promise<void> {
+    const chance = chanceOf(seed + 5_000);
+    let since: SentAward[] = [];
+    for (let sent = 0; !stopping.signal.aborted; sent += 1) {
+      const award: SentAward = { platformId: "erased", key: `erased-${sent}`, amount: chance.int(1, 50), answers: [] };
+      since.push(award);
+      await sendUntilKnown(target, award, sent);
+      if (sent % AWARDS_PER_ERASURE !== AWARDS_PER_ERASURE - 1) continue;
+      await runUntilDone(cli, "member", "erase", target.clanId, "erased", "--yes");
+      since = [];
+    }
+    seen.awards.push(...since);
+  }
+
   const running = Promise.all([
     ...Array.from({ length: callers }, (_, caller) => callAndCall(caller)),
     ...Array.from({ length: queues }, (_, queue) => callWithMany(queue)),
     ...Array.from({ length: batchers }, (_, batcher) => batchAndBatch(batcher)),
+    ...Array.from({ length: reversers }, (_, reverser) => reverseAndReverse(reverser)),
+    ...(operator ? [operate(operator)] : []),
+    ...(eraser ? [eraseAndErase(eraser)] : []),
   ]);
   // Told where it is waited for; a fault may take longer than a caller's patience before anybody waits.
   running.catch(() => {});
   return {
     async acknowledged(more) {
-      const count = known + more;
       const failed = running.then(() => {
         throw new Error("the load has ended");
       });
-      await Promise.race([failed, new Promise<void>((tell) => waiting.push({ count, tell }))]);
+      await Promise.race([failed, acknowledged(more)]);
     },
     async stop() {
       stopping.abort();

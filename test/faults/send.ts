@@ -19,7 +19,8 @@ export type Target = {
 /** Sends an award once and notes the answer. Its status; 0: the connection broke. */
 export async function sendOnce(target: Target, award: SentAward, turn = 0, hangUp?: AbortSignal): Promise<number> {
   const path = `/v0/clans/${target.clanId}/members/${award.platformId}/xp`;
-  const reply = await post(target, turn, path, { amount: award.amount }, award.key, { hangUp });
+  const { amount, source } = award;
+  const reply = await post(target, turn, path, { amount, ...(source ? { source } : {}) }, award.key, { hangUp });
   award.answers.push({ status: reply.status, xp: reply.body.xp ?? null, replayed: reply.replayed, code: reply.body.code ?? null });
   return reply.status;
 }

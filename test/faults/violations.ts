@@ -6,6 +6,7 @@ import type { Database } from "#store/database.ts";
 import { entryOfDoc } from "#store/documents.ts";
 import type { BatchDoc, EntryDoc } from "#store/models.ts";
 import { makeReconcile } from "#usecases/operations/reconcile.ts";
+import { membershipDisagreements, reversalDisagreements } from "../support/corrections.ts";
 import { batchDisagreements, disagreements, type SentAward, type SentBatch } from "../support/history.ts";
 import type { Seen } from "./load.ts";
 
@@ -21,9 +22,10 @@ export async function violations(
   fault: string,
   database: Pick<Database, "db" | "connection">,
   clanId: string,
-  { awards, batches }: Pick<Seen, "awards" | "batches">,
+  { awards, batches, reversals = [], memberships = [] }: Pick<Seen, "awards" | "batches"> & Partial<Seen>,
 ): Promise<string[]> {
   const ledger = await ledgerOf(database, clanId);
+  const closed = await database.db().collection<EntryDoc>("ledger").countDocuments({ "_id.clanId": clanId, erasing: true });
   const { differences } = await makeReconcile({ store: makeReconcileStore(database) })({ clanId });
   const found = [
     ...disagreements(
@@ -31,6 +33,9 @@ export async function violations(
       ledger.filter((entry) => entry.batchId === undefined),
     ),
     ...batchDisagreements(await withIds(database, clanId, batches), ledger),
+    ...reversalDisagreements(reversals, ledger),
+    ...membershipDisagreements(memberships, ledger),
+    ...(closed > 0 ? [`${closed} chains are still closed by an erasure`] : []),
     ...differences.map((difference) => JSON.stringify(difference)),
   ];
   count(fault, awards, batches, found);
@@ -50,8 +55,10 @@ async function withIds(database: Pick<Database, "db">, clanId: string, batches: 
 function count(fault: string, awards: readonly SentAward[], batches: Seen["batches"], found: readonly string[]): void {
   const report = process.env["FAULTS_REPORT"];
   if (!report) return;
-  const lost = found.filter((text) => /not applied/.test(text)).length;
-  const doubled = found.filter((text) => /applied \d+ times|applied anew more than once|awards, \d+ entries/.test(text)).length;
+  const lost = found.filter((text) => /not applied|is not reversed/.test(text)).length;
+  const doubled = found.filter((text) =>
+    /applied \d+ times|applied anew more than once|awards, \d+ entries|that was reversed/.test(text),
+  ).length;
   const round: Round = {
     fault,
     acknowledged:
