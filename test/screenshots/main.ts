@@ -31,7 +31,8 @@ try {
   const apiUrl = `http://127.0.0.1:${api?.port}`;
   const dashboard = startProcess("dashboard", { ...env, API_URL: apiUrl });
   processes.push(dashboard);
-  const dashboardUrl = `http://127.0.0.1:${(await dashboard.ready()).port}`;
+  // By this name the browser offers passkeys without TLS.
+  const dashboardUrl = `http://localhost:${(await dashboard.ready()).port}`;
   const cli = cliOn({ ...env, DASHBOARD_URL: dashboardUrl, CLANXP_ACTOR: "ops@example.com" });
 
   log("making the sample clan");
