@@ -183,7 +183,7 @@ describe("the real command", () => {
     });
     afterAll(() => void silent.close());
 
-    test.each([
+    test.concurrent.each([
       ["MongoDB away", ["clan", "list"], () => ({ MONGO_URL: NO_MONGO })],
       ["MongoDB silent", ["clan", "list"], () => ({ MONGO_URL: `mongodb://127.0.0.1:${silentPort}/x` })],
       ["Redis away", ["queue", "pause"], () => ({ MONGO_URL: world.mongoUrl, REDIS_URL: NO_REDIS })],

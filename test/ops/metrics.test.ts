@@ -220,8 +220,8 @@ describe("an API and a worker", { timeout: 120_000 }, () => {
 describe("while MongoDB and Redis are away", { timeout: 120_000 }, () => {
   test("metrics are answered all the same, in time", async () => {
     const nobody = { MONGO_URL: "mongodb://127.0.0.1:1/x?directConnection=true", REDIS_URL: "redis://127.0.0.1:1" };
-    for (const role of ["api", "worker"] as const) {
-      const { opsPort } = await start(role, nobody).ports();
+    const started = (["api", "worker"] as const).map((role) => start(role, nobody));
+    for (const { opsPort } of await Promise.all(started.map((one) => one.ports()))) {
       const { names, series } = await scrape(opsPort);
       expect(names).toContain("clanxp_batches_waiting");
       // What is not known is not told.
