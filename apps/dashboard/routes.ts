@@ -7,6 +7,8 @@ import { crc32, digest, randomText } from "#runtime/process/secrets.ts";
 import type { Identities } from "#usecases/accounts/identities.ts";
 import type { Passkeys } from "#usecases/accounts/passkeys.ts";
 import type { SignIn } from "#usecases/accounts/sign-in.ts";
+import { makeAuditedAccounts } from "#usecases/accounts/audited-accounts.ts";
+import { makeManageAccounts } from "#usecases/accounts/manage-accounts.ts";
 import { makeCancelBatches } from "#usecases/batches/cancel-batches.ts";
 import { makeRecoverBatches } from "#usecases/batches/recover-batches.ts";
 import { makeReadActivity } from "#usecases/clans/activity.ts";
@@ -30,6 +32,7 @@ import { makeSelectAwards } from "#usecases/reversals/select-awards.ts";
 import { makeSubmitReversal } from "#usecases/reversals/submit-reversal.ts";
 import type { Connections } from "./connections.ts";
 import type { Routes } from "./http/route.ts";
+import { makeAccountsRoutes } from "./routes/accounts.ts";
 import { makeAccountRoutes } from "./routes/account.ts";
 import { makeAuditRoutes } from "./routes/audit.ts";
 import { makeBatchRoutes } from "./routes/batches.ts";
@@ -95,6 +98,7 @@ export function makeRoutes(world: RoutesWorld): Routes {
     ...makeAuditRoutes({ audit: connections.audit }),
     ...makeClanRoutes({ clans, createClan: makeCreateClan({ clans }), changeClan }),
     ...makeQueueRoutes(makeOperating(world)),
+    ...makeAccountsRoutes(makeInviting(world)),
   };
 }
 
@@ -106,6 +110,12 @@ function makeReversing({ connections, clock, ids, log }: RoutesWorld) {
     previewReversal: makePreviewReversal({ selectAwards, selection, store, clock, awardIdOf }),
     submitForPerson: makeSubmitForPerson(makeSubmitReversal({ reversals, selectAwards, queue: queue.reversals, clock, digest, ids, log })),
   };
+}
+
+function makeInviting({ connections, clock }: RoutesWorld) {
+  const { accounts, sessions, clans, audit } = connections;
+  const manage = makeManageAccounts({ accounts, sessions, clans, clock, digest, randomText });
+  return { accounts, audited: makeAuditedAccounts({ manage, accounts, clans, audit }), clock };
 }
 
 function makeOperating({ connections, clock, log }: RoutesWorld) {

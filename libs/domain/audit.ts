@@ -28,6 +28,9 @@ export const auditActions = [
   "passkey.remove",
   "identity.connect",
   "identity.disconnect",
+  "account.invite",
+  "account.reset",
+  "account.remove",
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
 

@@ -29,6 +29,57 @@ describe.skipIf(noBrowser !== null)("an operator", { timeout: 120_000 }, () => {
     return page;
   }
   const heading = (page: Page, name: string) => page.getByRole("heading", { level: 1, name, exact: true }).waitFor();
+  const current = (page: Page) => page.getByRole("navigation").locator("[aria-current=page]").allTextContents();
+
+  test("creates a clan, sets its ranks, finds and enters it, and renames it with a way back", async () => {
+    const page = await signIn("/");
+    await heading(page, "Overview");
+    const links = await page.getByRole("navigation").getByRole("link").allTextContents();
+    expect(links).toEqual(["Overview", "Members", "Ranks", "API keys", "Batches", "Audit log", "Clans", "Queue"]);
+    await page.getByRole("link", { name: "Clans" }).click();
+    await heading(page, "Clans");
+    await page.getByRole("link", { name: "First" }).waitFor();
+    const headers = page.getByRole("table", { name: "Clans" }).getByRole("columnheader");
+    expect(await headers.allTextContents()).toEqual(["Name", "Clan ID", "Kind", "Ranks", "Actions"]);
+    expect(await current(page)).toEqual(["Clans"]);
+    await expectUsable(page);
+
+    await page.getByRole("button", { name: "Create clan" }).click();
+    await page.getByRole("textbox", { name: "Clan ID" }).fill("no spaces");
+    await page.keyboard.press("Enter");
+    await page.getByText("Clan ID must be 1 to 64 characters").waitFor();
+    await page.getByRole("textbox", { name: "Clan ID" }).fill("a-first");
+    await page.getByRole("button", { name: "Create", exact: true }).click();
+    await page.getByText("The clan a-first exists already.").waitFor();
+    await page.getByText(/^Request req_/).waitFor();
+    await expectUsable(page);
+    await page.getByRole("textbox", { name: "Clan ID" }).fill("rovers");
+    await page.getByLabel("Name", { exact: true }).fill("The Rovers");
+    await page.getByRole("button", { name: "Create", exact: true }).click();
+    await heading(page, "Ranks");
+    expect(page.url()).toContain("/clans/rovers/ranks");
+    await page.getByRole("group", { name: "Rank Guest" }).waitFor();
+    expect(await page.locator("header select").inputValue()).toBe("rovers");
+
+    await page.getByRole("link", { name: "Clans" }).click();
+    await page.getByLabel("Search clans").fill("ROVE");
+    await page.getByRole("link", { name: "First" }).waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Settings of The Rovers" }).click();
+    await page.getByLabel("Name", { exact: true }).fill("Rovers United");
+    await expectUsable(page);
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("link", { name: "Rovers United" }).waitFor();
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.getByRole("link", { name: "The Rovers" }).click();
+    await heading(page, "Overview");
+    expect(page.url()).toContain("/clans/rovers/overview");
+    await page.getByText("No awards yet.").waitFor();
+    await page.getByRole("link", { name: "Queue" }).click();
+    await heading(page, "Queue");
+    // The clan that was entered stays the one whose pages are offered.
+    expect(await page.getByRole("link", { name: "Members" }).getAttribute("href")).toBe("/clans/rovers/members");
+    expect(browser.complaints()).toEqual([]);
+  });
 
   test("pauses the queue, sees and cancels a waiting batch, takes the pause back, and sees that the queue is empty", async () => {
     const page = await signIn("/queue");
@@ -51,6 +102,33 @@ describe.skipIf(noBrowser !== null)("an operator", { timeout: 120_000 }, () => {
     await page.getByText("The queue is paused: workers finish").waitFor({ state: "detached" });
     await page.getByRole("button", { name: "Retry" }).click();
     await page.getByText("Nothing to retry").first().waitFor();
+    expect(browser.complaints()).toEqual([]);
+  });
+
+  test("invites an owner, whose link is shown once and works; gives a new link, and removes the account", async () => {
+    const page = await signIn("/clans");
+    await page.getByRole("button", { name: "Invite person" }).click();
+    await page.getByLabel("Name", { exact: true }).fill("Ada@Example.com");
+    await page.getByLabel("Clan", { exact: true }).selectOption("a-first");
+    await expectUsable(page);
+    await page.getByRole("button", { name: "Invite", exact: true }).click();
+    const link = await page.getByLabel("Link", { exact: true }).inputValue();
+    await expectUsable(page);
+    await page.getByRole("button", { name: "Done" }).click();
+    const row = page.getByRole("row", { name: /ada@example\.com owner of a-first Invited never/ });
+    await row.waitFor();
+    expect(await page.content()).not.toContain(link.slice(-20));
+
+    const ada = await browser.open();
+    await ada.goto(link);
+    await ada.getByLabel("New password").fill(PASSWORD);
+    await ada.getByRole("button", { name: "Set password and sign in" }).click();
+    await heading(ada, "Overview");
+    await page.getByRole("row", { name: /ada@example\.com owner of a-first Active/ }).waitFor();
+    await page.getByRole("button", { name: "Remove ada@example.com" }).click();
+    await page.getByRole("button", { name: "Remove account" }).click();
+    await row.waitFor({ state: "detached" });
+    await ada.getByRole("heading", { name: "Sign in" }).waitFor();
     expect(browser.complaints()).toEqual([]);
   });
 

@@ -113,6 +113,49 @@ describe("clans", () => {
   });
 });
 
+describe("accounts", () => {
+  const invite = (name: string, may: object) => operator.post("/api/accounts", { name, may });
+  const listed = async (name: string) =>
+    (await operator.get("/api/accounts")).body.accounts.find((account: { name: string }) => account.name === name);
+
+  test("are invited, reset and removed, each with a record; a link works once, and what is not possible leaves no record", async () => {
+    const { clanId } = (await dashboard.world.makeClan()).clan;
+    const may = { kind: "clan", clanId, role: "viewer" };
+    const invited = await invite("bob", may);
+    expect(invited.body).toEqual({ name: "bob", token: expect.stringMatching(/^\w{40}$/), expiresAt: expect.any(String) });
+    expect(invited.headers.get("cache-control")).toBe("no-store");
+    expect(await listed("bob")).toEqual({ name: "bob", operator: false, clans: [{ clanId, role: "viewer" }], link: "open", lastSignInAt: null });
+    expect((await invite("bob", may)).body.errors).toEqual([{ pointer: "/name", detail: expect.any(String) }]);
+    expect((await invite("eric", { ...may, clanId: "no-such-clan" })).status).toBe(404);
+    for (const [name, wrong] of [["Bob Smith", may], ["bob2", { kind: "clan", clanId }], ["bob2", { kind: "operator", clanId }]] as const) {
+      expect((await invite(name, wrong)).status).toBe(400);
+    }
+
+    const bob = makeVisitor(dashboard.url);
+    const password = "correct horse battery";
+    expect((await bob.post("/api/link/use", { token: invited.body.token, password })).status).toBe(200);
+    expect((await bob.get(`/api/clans/${clanId}/members`)).status).toBe(200);
+    expect((await listed("bob")).link).toBe("none");
+    const reset = await operator.post("/api/accounts/bob/reset");
+    expect((await bob.get("/api/me")).status).toBe(401);
+    expect((await makeVisitor(dashboard.url).post("/api/link/use", { token: reset.body.token, password })).status).toBe(200);
+    expect((await operator.post("/api/accounts/bob/removal")).body).toEqual({ done: true });
+    expect((await operator.post("/api/accounts/bob/removal")).status).toBe(404);
+    expect(await listed("bob")).toBeUndefined();
+    const actions = (await auditOf(clanId)).filter(({ target }: { target: string }) => target === "bob");
+    expect(actions.map(({ actor, action }: { actor: string; action: string }) => [actor, action])).toEqual([
+      ["ops", "account.remove"],
+      ["ops", "account.reset"],
+      ["ops", "account.invite"],
+    ]);
+  });
+
+  test("one's own account can be neither reset nor removed here", async () => {
+    for (const act of ["reset", "removal"]) expect((await operator.post(`/api/accounts/ops/${act}`)).body.code).toBe("conflict");
+    expect((await operator.get("/api/me")).status).toBe(200);
+  });
+});
+
 function manyOf(index: number) {
   const clanId = `many-${String(index).padStart(2, "0")}`;
   return { clanId, name: clanId, autoClan: false, ranks: [], xpFloor: 0n, xpCap: 1n, amountMax: 1 };

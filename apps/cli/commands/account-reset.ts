@@ -13,9 +13,10 @@ export function addAccountReset(parent: Command, cli: Cli): void {
     .argument("<name>", "the account, as clanxp account list shows it")
     .addHelpText("after", examples([["clanxp account reset ada@example.com", "she has forgotten her password, or lost the link"]]))
     .action(async (name: string) => {
+      const by = cli.by();
       const { makeCliAccounts } = await import("../cli-accounts.ts");
-      const { accounts } = makeCliAccounts(await cli.servers.mongo());
-      const reset = await accounts.reset(name.toLowerCase());
+      const { audited } = makeCliAccounts(await cli.servers.mongo());
+      const reset = await audited.reset(name.toLowerCase(), by);
       if (reset.kind === "no_account")
         throw new Refusal("account_not_found", `There is no account "${name}". clanxp account list shows all.`);
       cli.answer(

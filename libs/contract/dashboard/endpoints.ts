@@ -1,5 +1,6 @@
 // The one endpoint table of the dashboard, a group of rows for each page. Server and pages derive from it.
 import { accountEndpoints } from "#contract/dashboard/account.ts";
+import { accountsEndpoints } from "#contract/dashboard/accounts.ts";
 import { auditEndpoints } from "#contract/dashboard/audit.ts";
 import { batchEndpoints } from "#contract/dashboard/batches.ts";
 import { clanEndpoints } from "#contract/dashboard/clans.ts";
@@ -27,6 +28,7 @@ export const dashboardEndpoints = {
   ...batchEndpoints,
   ...auditEndpoints,
   ...clanEndpoints,
+  ...accountsEndpoints,
   ...queueEndpoints,
 } satisfies Record<string, DashboardEndpoint>;
 

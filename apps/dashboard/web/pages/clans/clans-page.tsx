@@ -10,6 +10,7 @@ import type { Column } from "../../parts/data-table.tsx";
 import { Page } from "../../parts/page.tsx";
 import { PagedTable } from "../../parts/paged-table.tsx";
 import { Empty } from "../../parts/states.tsx";
+import { Accounts } from "./accounts.tsx";
 import { ClanSettingsDialog } from "./clan-settings-dialog.tsx";
 import { CreateClanDialog } from "./create-clan-dialog.tsx";
 
@@ -46,6 +47,7 @@ export function ClansPage() {
         className="field mb-5 max-w-sm"
       />
       <Clans search={search} onCreate={create} onSettings={(clan) => setOpen({ dialog: "settings", clan })} />
+      <Accounts />
       {open?.dialog === "create" ? <CreateClanDialog onClose={close} /> : null}
       {open?.dialog === "settings" ? <ClanSettingsDialog clan={open.clan} onClose={close} /> : null}
     </Page>

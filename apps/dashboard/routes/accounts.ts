@@ -1,0 +1,71 @@
+// The accounts of the dashboard, by the same use cases as `clanxp account`.
+import type { AccountFacts, accountsEndpoints, InvitedAccount } from "#contract/dashboard/accounts.ts";
+import type { AuditedAccounts } from "#usecases/accounts/audited-accounts.ts";
+import type { Invited } from "#usecases/accounts/manage-accounts.ts";
+import type { AccountStore, StoredAccount } from "#usecases/accounts/ports.ts";
+import type { Clock } from "#usecases/ports.ts";
+import { DashboardError } from "../http/dashboard-error.ts";
+import type { Routes } from "../http/route.ts";
+
+export function makeAccountsRoutes(world: {
+  accounts: Pick<AccountStore, "list">;
+  audited: AuditedAccounts;
+  clock: Clock;
+}): Routes<typeof accountsEndpoints> {
+  const { accounts, audited, clock } = world;
+
+  /** Who ended their own account would sign themselves out in the middle of their work. */
+  function requireOther(name: string, own: string): void {
+    if (name !== own) return;
+    throw new DashboardError("conflict", "This is your own account: another operator must do this. Nothing was changed.");
+  }
+
+  return {
+    async "list-accounts"() {
+      const now = clock.now();
+      return { accounts: (await accounts.list()).map((account) => factsOf(account, now)) };
+    },
+
+    async "invite-account"({ body: { name, may }, by }) {
+      const grants = may.kind === "clan" ? [{ clanId: may.clanId, role: may.role }] : [];
+      const invited = await audited.invite({ name, operator: may.kind === "operator", grants }, by);
+      switch (invited.kind) {
+        case "invited":
+          return invitedOf(invited);
+        case "name_taken": {
+          const faults = [{ pointer: "/name", detail: "is the name of another account" }];
+          throw new DashboardError("conflict", `The account ${name} exists already. Nothing was changed.`, { faults });
+        }
+        case "clan_not_found":
+          throw new DashboardError("not_found", `There is no clan ${invited.clanId}. Nothing was changed.`);
+      }
+    },
+
+    async "reset-account"({ params: { name }, who, by }) {
+      requireOther(name, who.account.name);
+      const reset = await audited.reset(name, by);
+      if (reset.kind === "invited") return invitedOf(reset);
+      throw noAccount(name);
+    },
+
+    async "remove-account"({ params: { name }, who, by }) {
+      requireOther(name, who.account.name);
+      if (!(await audited.remove(name, by))) throw noAccount(name);
+      return { done: true };
+    },
+  };
+}
+
+function factsOf({ name, operator, grants, link, lastSignInAt }: StoredAccount, now: Date): AccountFacts {
+  const clans = grants.map(({ clanId, role }) => ({ clanId, role }));
+  const pending = link?.kind === "set-password" ? (link.expiresAt > now ? "open" : "expired") : "none";
+  return { name, operator, clans, link: pending, lastSignInAt: lastSignInAt?.toISOString() ?? null };
+}
+
+function invitedOf({ account, token, expiresAt }: Invited): InvitedAccount {
+  return { name: account.name, token, expiresAt: expiresAt.toISOString() };
+}
+
+function noAccount(name: string): DashboardError {
+  return new DashboardError("not_found", `There is no account ${name}. Nothing was changed.`);
+}

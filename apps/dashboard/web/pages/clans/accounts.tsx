@@ -1,0 +1,83 @@
+// Who may sign in to the dashboard, for operators: invited, given a new link, removed.
+import { useState } from "react";
+import type { AccountFacts } from "#contract/dashboard/accounts.ts";
+import { useApi } from "../../api/use-api.ts";
+import { useMe } from "../../api/use-me.ts";
+import { Button } from "../../parts/button.tsx";
+import { DataTable, type Column } from "../../parts/data-table.tsx";
+import { Failed, Loading } from "../../parts/states.tsx";
+import { Time } from "../../parts/time.tsx";
+import { InviteDialog } from "./invite-dialog.tsx";
+import { RemoveAccountDialog } from "./remove-account-dialog.tsx";
+import { ResetAccountDialog } from "./reset-account-dialog.tsx";
+
+const REFRESH_MS = 5_000;
+
+type Open = { dialog: "invite" } | { dialog: "reset" | "remove"; name: string };
+
+export function Accounts() {
+  const { data: me } = useMe();
+  const list = useApi("list-accounts", {}, { refetchMs: REFRESH_MS });
+  const [open, setOpen] = useState<Open | null>(null);
+  const close = (): void => setOpen(null);
+  return (
+    <section className="mt-8">
+      <div className="mb-3 flex flex-wrap items-center justify-between gap-3">
+        <h2 className="text-lg font-semibold">Accounts</h2>
+        <Button onClick={() => setOpen({ dialog: "invite" })}>Invite person</Button>
+      </div>
+      {list.isPending ? <Loading what="the accounts" /> : null}
+      {list.error ? (
+        <div className="mb-5">
+          <Failed error={list.error} onRetry={() => void list.refetch()} />
+        </div>
+      ) : null}
+      {list.data ? (
+        <DataTable
+          label="Accounts"
+          columns={columnsFor(me?.name, setOpen)}
+          rows={list.data.accounts}
+          keyOf={({ name }) => name}
+        />
+      ) : null}
+      {open?.dialog === "invite" ? <InviteDialog onClose={close} /> : null}
+      {open?.dialog === "reset" ? <ResetAccountDialog name={open.name} onClose={close} /> : null}
+      {open?.dialog === "remove" ? <RemoveAccountDialog name={open.name} onClose={close} /> : null}
+    </section>
+  );
+}
+
+function columnsFor(own: string | undefined, onOpen: (open: Open) => void): Column<AccountFacts>[] {
+  return [
+    { header: "Name", cell: ({ name }) => <span className="font-medium wrap-anywhere">{name}</span> },
+    { header: "May", cell: (account) => rolesOf(account) },
+    { header: "State", cell: ({ link }) => stateTexts[link] },
+    {
+      header: "Last sign-in",
+      cell: ({ lastSignInAt }) => (lastSignInAt === null ? <span className="text-muted">never</span> : <Time at={lastSignInAt} />),
+    },
+    {
+      header: "Actions",
+      isActions: true,
+      cell: ({ name }) =>
+        name === own ? (
+          <span className="text-sm text-muted">you</span>
+        ) : (
+          <span className="flex justify-end gap-2">
+            <Button size="small" onClick={() => onOpen({ dialog: "reset", name })}>
+              New link<span className="sr-only"> for {name}</span>
+            </Button>
+            <Button size="small" kind="warning" onClick={() => onOpen({ dialog: "remove", name })}>
+              Remove<span className="sr-only"> {name}</span>
+            </Button>
+          </span>
+        ),
+    },
+  ];
+}
+
+function rolesOf({ operator, clans }: AccountFacts): string {
+  return operator ? "operator of all clans" : clans.map(({ clanId, role }) => `${role} of ${clanId}`).join(", ");
+}
+
+const stateTexts: Record<AccountFacts["link"], string> = { none: "Active", open: "Invited", expired: "Link expired" };

@@ -1,0 +1,33 @@
+// Gives an account a new link; its password and sessions end.
+import { useMutation } from "@tanstack/react-query";
+import { call } from "../../api/call.ts";
+import { useInvalidate } from "../../api/use-api.ts";
+import { Button } from "../../parts/button.tsx";
+import { Dialog, DialogButtons } from "../../parts/dialog.tsx";
+import { Failed } from "../../parts/states.tsx";
+import { InvitedDialog } from "./invited-dialog.tsx";
+
+export function ResetAccountDialog({ name, onClose }: { name: string; onClose(): void }) {
+  const invalidate = useInvalidate();
+  const reset = useMutation({
+    mutationFn: () => call("reset-account", { params: { name } }),
+    onSettled: () => invalidate("list-accounts"),
+  });
+  if (reset.data) return <InvitedDialog invited={reset.data} onClose={onClose} />;
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={`New link for ${name}`}
+      description="The present password stops working and every session of the account ends at once. The person chooses a new password by the link."
+    >
+      {reset.error ? <Failed error={reset.error} /> : null}
+      <DialogButtons>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button kind="danger" busy={reset.isPending} onClick={() => reset.mutate()}>
+          Create link
+        </Button>
+      </DialogButtons>
+    </Dialog>
+  );
+}

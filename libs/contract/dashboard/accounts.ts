@@ -1,0 +1,74 @@
+// The accounts of the dashboard, for operators: who may sign in, and the links by which people take their accounts over.
+import { z } from "zod";
+import { clanRoles, isAccountName } from "#domain/account.ts";
+import { isClanId } from "#domain/bounds.ts";
+import { Done, endpoint, NoBody, NoParams, NoQuery } from "#contract/dashboard/endpoint.ts";
+import { Instant } from "#contract/text.ts";
+
+const Grants = z.array(z.strictObject({ clanId: z.string(), role: z.enum(clanRoles) }));
+
+/** `link`: whether a link to choose a password is open, has expired unused, or none is needed. */
+export const AccountFacts = z.strictObject({
+  name: z.string(),
+  operator: z.boolean(),
+  clans: Grants,
+  link: z.enum(["none", "open", "expired"]),
+  lastSignInAt: Instant.nullable(),
+});
+export type AccountFacts = z.infer<typeof AccountFacts>;
+
+/** `token`: what the link holds behind its `#`. It is in this answer and nowhere else. */
+export const InvitedAccount = z.strictObject({ name: z.string(), token: z.string(), expiresAt: Instant });
+export type InvitedAccount = z.infer<typeof InvitedAccount>;
+
+/** An operator has no clan: operators may do everything in all of them. */
+export const InviteRequest = z.strictObject({
+  name: z.string().refine(isAccountName, { error: "must be 1 to 100 characters of a-z 0-9 . _ @ + -" }),
+  may: z.discriminatedUnion("kind", [
+    z.strictObject({ kind: z.literal("operator") }),
+    z.strictObject({
+      kind: z.literal("clan"),
+      clanId: z.string().refine(isClanId, { error: "must be the id of a clan" }),
+      role: z.enum(clanRoles),
+    }),
+  ]),
+});
+export type InviteRequest = z.infer<typeof InviteRequest>;
+
+const base = { access: "operator", query: NoQuery } as const;
+const AccountParams = z.strictObject({ name: z.string() });
+export const accountsEndpoints = {
+  "list-accounts": endpoint({
+    ...base,
+    method: "GET",
+    path: "/api/accounts",
+    params: NoParams,
+    body: NoBody,
+    answer: z.strictObject({ accounts: z.array(AccountFacts) }),
+  }),
+  "invite-account": endpoint({
+    ...base,
+    method: "POST",
+    path: "/api/accounts",
+    params: NoParams,
+    body: InviteRequest,
+    answer: InvitedAccount,
+  }),
+  /** Ends the password and every session; the person chooses another password by the new link. */
+  "reset-account": endpoint({
+    ...base,
+    method: "POST",
+    path: "/api/accounts/{name}/reset",
+    params: AccountParams,
+    body: NoBody,
+    answer: InvitedAccount,
+  }),
+  "remove-account": endpoint({
+    ...base,
+    method: "POST",
+    path: "/api/accounts/{name}/removal",
+    params: AccountParams,
+    body: NoBody,
+    answer: Done,
+  }),
+};
