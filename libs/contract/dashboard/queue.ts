@@ -14,7 +14,7 @@ const JobCounts = z.strictObject({
   workers: z.int().nullable(),
 });
 
-export const jobStates = ["waiting", "active", "delayed", "failed", "missing"] as const;
+const jobStates = ["waiting", "active", "delayed", "failed", "missing"] as const;
 
 /** `delayed`: it failed and is tried again. `missing`: Redis has lost it, and the recovery scan queues it again. */
 const Job = z.strictObject({ state: z.enum(jobStates), attempts: z.int(), error: z.string().nullable() });

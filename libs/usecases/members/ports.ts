@@ -42,7 +42,7 @@ export type LedgerStore = {
 export type ProjectionMark = { processId: string; projectedTo: Date };
 
 /** What a process has noted last. `silentMs`: how long ago, by MongoDB's clock. `passes`: how often others have looked after it since. */
-export type ProjectionNote = Omit<ProjectionMark, "processId"> & { seenAt: Date; silentMs: number; passes: number };
+type ProjectionNote = Omit<ProjectionMark, "processId"> & { seenAt: Date; silentMs: number; passes: number };
 
 /** What is known of the processes that commit entries. Throws AppError `unavailable`. */
 export type ProcessStore = {

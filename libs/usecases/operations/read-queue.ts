@@ -16,7 +16,7 @@ export type QueuedWork = {
   job: JobFacts | null;
 };
 type JobCounts = { paused: boolean; waiting: number; active: number; delayed: number; failed: number };
-export type QueueView = {
+type QueueView = {
   batches: QueueDepth;
   reversals: number;
   /** Null: Redis does not answer. */
