@@ -124,10 +124,20 @@ describe("accounts", () => {
     const invited = await invite("bob", may);
     expect(invited.body).toEqual({ name: "bob", token: expect.stringMatching(/^\w{40}$/), expiresAt: expect.any(String) });
     expect(invited.headers.get("cache-control")).toBe("no-store");
-    expect(await listed("bob")).toEqual({ name: "bob", operator: false, clans: [{ clanId, role: "viewer" }], link: "open", lastSignInAt: null });
+    expect(await listed("bob")).toEqual({
+      name: "bob",
+      operator: false,
+      clans: [{ clanId, role: "viewer" }],
+      link: "open",
+      lastSignInAt: null,
+    });
     expect((await invite("bob", may)).body.errors).toEqual([{ pointer: "/name", detail: expect.any(String) }]);
     expect((await invite("eric", { ...may, clanId: "no-such-clan" })).status).toBe(404);
-    for (const [name, wrong] of [["Bob Smith", may], ["bob2", { kind: "clan", clanId }], ["bob2", { kind: "operator", clanId }]] as const) {
+    for (const [name, wrong] of [
+      ["Bob Smith", may],
+      ["bob2", { kind: "clan", clanId }],
+      ["bob2", { kind: "operator", clanId }],
+    ] as const) {
       expect((await invite(name, wrong)).status).toBe(400);
     }
 
@@ -148,6 +158,8 @@ describe("accounts", () => {
       ["ops", "account.reset"],
       ["ops", "account.invite"],
     ]);
+    await dashboard.cli.json("account", "invite", "carl", "--clan", clanId, "--role", "owner");
+    expect((await auditOf(clanId))[0]).toMatchObject({ via: "cli", action: "account.invite", target: "carl", before: null });
   });
 
   test("one's own account can be neither reset nor removed here", async () => {

@@ -33,12 +33,7 @@ export function Accounts() {
         </div>
       ) : null}
       {list.data ? (
-        <DataTable
-          label="Accounts"
-          columns={columnsFor(me?.name, setOpen)}
-          rows={list.data.accounts}
-          keyOf={({ name }) => name}
-        />
+        <DataTable label="Accounts" columns={columnsFor(me?.name, setOpen)} rows={list.data.accounts} keyOf={({ name }) => name} />
       ) : null}
       {open?.dialog === "invite" ? <InviteDialog onClose={close} /> : null}
       {open?.dialog === "reset" ? <ResetAccountDialog name={open.name} onClose={close} /> : null}

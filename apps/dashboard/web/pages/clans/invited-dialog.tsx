@@ -17,7 +17,14 @@ export function InvitedDialog({ invited: { name, token, expiresAt }, onClose }: 
       title={`Link for ${name}`}
       description="Send this link to the person. It works once, opens a page to choose a password, and cannot be shown again."
     >
-      <Field label="Link" hint={<>It expires <Time at={expiresAt} />.</>}>
+      <Field
+        label="Link"
+        hint={
+          <>
+            It expires <Time at={expiresAt} />.
+          </>
+        }
+      >
         {(wiring) => (
           <div className="flex gap-2">
             <input

@@ -32,7 +32,7 @@ export function KeySpanForm({ createdAt, before, onClose, onPreview }: Props) {
     >
       <div className="grid gap-4 sm:grid-cols-2">
         <Field label="From" hint="Since when you do not trust the key." error={faults.from && "must be a date and a time"}>
-          {(wiring) => <input {...wiring} {...form.register("from")} type="datetime-local" className="field" />}
+          {(wiring) => <input {...wiring} {...form.register("from")} type="datetime-local" autoFocus className="field" />}
         </Field>
         <Field label="To" hint="Empty: until now." error={faults.to && "must be later than From"}>
           {(wiring) => <input {...wiring} {...form.register("to")} type="datetime-local" className="field" />}

@@ -10,14 +10,13 @@ import { Time } from "../../parts/time.tsx";
 import { useClan } from "../../parts/use-clan.ts";
 import { CreateKeyDialog } from "./create-key-dialog.tsx";
 import { KeyStatus } from "./key-status.tsx";
-import { ReverseKeyDialog } from "./reverse-key-dialog.tsx";
 import { RevokeKeyDialog } from "./revoke-key-dialog.tsx";
 import { RotateKeyDialog } from "./rotate-key-dialog.tsx";
 
 /** What other people and the command line change shows within so long. */
 const REFRESH_MS = 5_000;
 
-type Open = { dialog: "create" } | { dialog: "rotate" | "revoke" | "reverse"; key: KeyFacts };
+type Open = { dialog: "create" } | { dialog: "rotate" | "revoke"; key: KeyFacts };
 
 export function KeysPage() {
   const { clanId, mayChange } = useClan();
@@ -43,7 +42,6 @@ export function KeysPage() {
       {open?.dialog === "create" ? <CreateKeyDialog clanId={clanId} onClose={close} /> : null}
       {open?.dialog === "rotate" ? <RotateKeyDialog clanId={clanId} rotated={open.key} onClose={close} /> : null}
       {open?.dialog === "revoke" ? <RevokeKeyDialog clanId={clanId} revoked={open.key} onClose={close} /> : null}
-      {open?.dialog === "reverse" ? <ReverseKeyDialog clanId={clanId} reversed={open.key} onClose={close} /> : null}
     </Page>
   );
 }
@@ -116,7 +114,7 @@ function RowButtons({ shown, onOpen }: { shown: KeyFacts; onOpen(open: Open): vo
           Revoke
         </Button>
       ) : (
-        <Button size="small" kind="warning" onClick={() => onOpen({ dialog: "reverse", key: shown })}>
+        <Button size="small" kind="warning" onClick={() => onOpen({ dialog: "revoke", key: shown })}>
           Reverse awards
         </Button>
       )}

@@ -1,4 +1,5 @@
-// Ends a key for good, once the person has typed its name. Where it leaked, what it awarded can be reversed right after.
+// Ends a key for good, once the person has typed its name. Where it leaked, what it awarded is reversed right after; of a key that has ended
+// already, that alone.
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import type { KeyFacts } from "#contract/dashboard/keys.ts";
@@ -9,7 +10,10 @@ import { Dialog, DialogButtons } from "../../parts/dialog.tsx";
 import { Field } from "../../parts/field.tsx";
 import { Failed } from "../../parts/states.tsx";
 import { useToast } from "../../parts/toasts.tsx";
-import { ReverseKeyDialog } from "./reverse-key-dialog.tsx";
+import { ReverseKeySteps } from "./reverse-key-steps.tsx";
+
+const REVOKES = "Every game server that uses this key stops awarding XP within a second. This cannot be undone.";
+const REVERSES = "Each award that this key sent in the time span gets an entry that takes it back. Its unfinished batches are cancelled.";
 
 export function RevokeKeyDialog({ clanId, revoked, onClose }: { clanId: string; revoked: KeyFacts; onClose(): void }) {
   const [typed, setTyped] = useState("");
@@ -24,15 +28,18 @@ export function RevokeKeyDialog({ clanId, revoked, onClose }: { clanId: string; 
     },
     onSettled: () => invalidate("list-keys"),
   });
-  if (revoke.isSuccess && isLeaked) return <ReverseKeyDialog clanId={clanId} reversed={revoked} onClose={onClose} />;
+  const isEnded = revoked.status === "revoked" || revoked.status === "expired";
   const isTyped = typed.trim() === revoked.name.trim();
+  // One dialog for both: where another one took its place, the page behind would be read out in between.
+  if (isEnded || (revoke.isSuccess && isLeaked)) {
+    return (
+      <Dialog open onClose={onClose} title={`Reverse awards of ${revoked.name}`} description={REVERSES}>
+        <ReverseKeySteps clanId={clanId} reversed={revoked} onClose={onClose} />
+      </Dialog>
+    );
+  }
   return (
-    <Dialog
-      open
-      onClose={onClose}
-      title={`Revoke ${revoked.name}`}
-      description="Every game server that uses this key stops awarding XP within a second. This cannot be undone."
-    >
+    <Dialog open onClose={onClose} title={`Revoke ${revoked.name}`} description={REVOKES}>
       <form
         noValidate
         onSubmit={(event) => {

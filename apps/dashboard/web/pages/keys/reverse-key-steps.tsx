@@ -1,4 +1,4 @@
-// After a leak: reverses what a key awarded in a time span. First the span, then what that would do, then the progress and the result.
+// What a dialog holds that reverses what a leaked key awarded: the time span, then what that would do, then the progress and the result.
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import type { KeyReversalRequest } from "#contract/dashboard/key-reversals.ts";
@@ -6,7 +6,7 @@ import type { KeyFacts } from "#contract/dashboard/keys.ts";
 import { call } from "../../api/call.ts";
 import { useApi, useInvalidate } from "../../api/use-api.ts";
 import { Button } from "../../parts/button.tsx";
-import { Dialog, DialogButtons } from "../../parts/dialog.tsx";
+import { DialogButtons } from "../../parts/dialog.tsx";
 import { Fact } from "../../parts/fact.tsx";
 import { Failed, Loading } from "../../parts/states.tsx";
 import { Time } from "../../parts/time.tsx";
@@ -16,7 +16,7 @@ import { KeySpanForm } from "./key-span-form.tsx";
 
 type Params = { clanId: string; keyId: string };
 
-export function ReverseKeyDialog({ clanId, reversed, onClose }: { clanId: string; reversed: KeyFacts; onClose(): void }) {
+export function ReverseKeySteps({ clanId, reversed, onClose }: { clanId: string; reversed: KeyFacts; onClose(): void }) {
   const params = { clanId, keyId: reversed.keyId };
   const [request, setRequest] = useState<KeyReversalRequest | null>(null);
   const [isConfirming, setIsConfirming] = useState(false);
@@ -32,37 +32,31 @@ export function ReverseKeyDialog({ clanId, reversed, onClose }: { clanId: string
     reverse.reset();
     setIsConfirming(true);
   }
+  if (request && reverse.data) {
+    return <KeyReversalProgress params={params} request={request} {...reverse.data} onAgain={again} onClose={onClose} />;
+  }
+  if (request && isConfirming) {
+    return (
+      <Confirm
+        params={params}
+        request={request}
+        error={reverse.error}
+        isBusy={reverse.isPending}
+        onBack={() => setIsConfirming(false)}
+        onReverse={(expected) => reverse.mutate({ body: request, expected })}
+      />
+    );
+  }
   return (
-    <Dialog
-      open
-      sticky={reverse.isPending}
+    <KeySpanForm
+      createdAt={reversed.createdAt}
+      before={request}
       onClose={onClose}
-      title={`Reverse awards of ${reversed.name}`}
-      description="Each award that this key sent in the time span gets an entry that takes it back. Its unfinished batches are cancelled."
-    >
-      {request && reverse.data ? (
-        <KeyReversalProgress params={params} request={request} {...reverse.data} onAgain={again} onClose={onClose} />
-      ) : request && isConfirming ? (
-        <Confirm
-          params={params}
-          request={request}
-          error={reverse.error}
-          isBusy={reverse.isPending}
-          onBack={() => setIsConfirming(false)}
-          onReverse={(expected) => reverse.mutate({ body: request, expected })}
-        />
-      ) : (
-        <KeySpanForm
-          createdAt={reversed.createdAt}
-          before={request}
-          onClose={onClose}
-          onPreview={(wanted) => {
-            setRequest(wanted);
-            setIsConfirming(true);
-          }}
-        />
-      )}
-    </Dialog>
+      onPreview={(wanted) => {
+        setRequest(wanted);
+        setIsConfirming(true);
+      }}
+    />
   );
 }
 
