@@ -101,6 +101,7 @@ function Notes({ queue: { jobs, batches, reversals } }: { queue: QueueFacts }) {
 
 function Counts({ queue: { batches, reversals, jobs, projection } }: { queue: QueueFacts }) {
   const unknown = <span className="text-muted">unknown</span>;
+  const workers = jobs?.workers ?? null;
   const jobCount = (name: "waiting" | "active" | "delayed" | "failed"): ReactNode => (jobs ? count.format(jobs[name]) : unknown);
   return (
     <dl className="grid grid-cols-2 gap-4 rounded-xl border border-line bg-panel p-4 tabular-nums sm:grid-cols-4">
@@ -117,7 +118,7 @@ function Counts({ queue: { batches, reversals, jobs, projection } }: { queue: Qu
         {jobCount("failed")}
       </Fact>
       <Fact isLarge name="Workers">
-        {jobs?.workers == null ? unknown : count.format(jobs.workers)}
+        {workers === null ? unknown : count.format(workers)}
       </Fact>
       <Fact isLarge name="Unfinished batches">
         {count.format(batches.queued + batches.running)}
