@@ -56,10 +56,16 @@ export function makeAccountsRoutes(world: {
   };
 }
 
-function factsOf({ name, operator, grants, link, lastSignInAt }: StoredAccount, now: Date): AccountFacts {
+function factsOf({ name, operator, grants, lastSignInAt, ...account }: StoredAccount, now: Date): AccountFacts {
   const clans = grants.map(({ clanId, role }) => ({ clanId, role }));
-  const pending = link?.kind === "set-password" ? (link.expiresAt > now ? "open" : "expired") : "none";
-  return { name, operator, clans, link: pending, lastSignInAt: lastSignInAt?.toISOString() ?? null };
+  return { name, operator, clans, link: linkOf(account, now), lastSignInAt: lastSignInAt?.toISOString() ?? null };
+}
+
+/** Who has a way to sign in needs no link. */
+function linkOf(account: Pick<StoredAccount, "passwordHash" | "passkeys" | "identity" | "link">, now: Date): AccountFacts["link"] {
+  const { passwordHash, passkeys, identity, link } = account;
+  if (passwordHash !== null || passkeys.length > 0 || identity !== null) return "none";
+  return link && link.expiresAt > now ? "open" : "expired";
 }
 
 function invitedOf({ account, token, expiresAt }: Invited): InvitedAccount {
