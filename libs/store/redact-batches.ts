@@ -2,11 +2,13 @@
 import { ERASED, ERASED_DETAIL } from "#domain/erased.ts";
 import { BATCHES_PER_ERASURE } from "#store/bounds.ts";
 import type { Database } from "#store/database.ts";
-import { read, rewrite } from "#store/mongo-calls.ts";
+import { read } from "#store/mongo-calls.ts";
 import type { BatchDoc } from "#store/models.ts";
+import { makeWhileOpen } from "#store/while-open.ts";
 import type { BatchRedaction, ErasureTarget } from "#usecases/erasure/ports.ts";
 
-export function makeRedactBatches({ db }: Pick<Database, "db">): BatchRedaction {
+export function makeRedactBatches({ db, connection }: Pick<Database, "connection" | "db">): BatchRedaction {
+  const whileOpen = makeWhileOpen({ db, connection });
   const batches = () => db().collection<BatchDoc>("batches");
 
   async function lastOfWindow(after: string): Promise<string | null> {
@@ -29,9 +31,10 @@ export function makeRedactBatches({ db }: Pick<Database, "db">): BatchRedaction 
           ...ofClan(target),
           $or: [{ "awards.platformId": target.platformId }, { "outcomes.platformId": target.platformId }],
         };
-        const written = await rewrite(() => batches().updateMany({ _id: window, ...names }, without(target)));
-        redacted += written.modifiedCount;
-        if (last === null) return redacted;
+        const ofWindow = { _id: window, ...names };
+        const written = await whileOpen(target.erasureId, (session) => batches().updateMany(ofWindow, without(target), { session }));
+        redacted += written?.modifiedCount ?? 0;
+        if (last === null || written === null) return redacted;
         after = last;
       }
     },

@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { root } from "../../scripts/paths.js";
+import { SCOPES_DEFAULT } from "#domain/scope.ts";
 import { startProcess } from "../support/processes.ts";
 import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
 import { until } from "../support/until.ts";
@@ -25,6 +26,8 @@ const steps = {
   "the record forgets the member": "$unset",
 };
 const AT_REDIS = ":lock:";
+/** What MongoDB executes only when another process has finished the erasure. */
+const lateWrites = [steps["batches are redacted"], "delete\u0000\u000a\u0000\u0000\u0000reversals"];
 
 let world: World;
 let cli: CommandLine;
@@ -34,7 +37,7 @@ beforeAll(async () => {
   world = await makeWorld();
   cli = cliOn({ MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl });
   ({ port } = await world.startApi());
-  clan = await makeClanCaller(world, port);
+  clan = await makeClanCaller(world, port, {}, [...SCOPES_DEFAULT, "reverse"]);
 });
 afterAll(() => world.close());
 
@@ -70,6 +73,26 @@ async function killAt(platformId: string, text: string): Promise<void> {
   await wires.close();
 }
 
+/** What is stored of awards, batches and reversals. */
+function accepted(): Promise<unknown[]> {
+  const stored = (name: string) => world.database.db().collection(name).find().sort({ _id: 1 }).toArray();
+  return Promise.all(["ledger", "batches", "reversals"].map(stored));
+}
+
+/** Kills the command with what it sends at this step still on its way. Resolves with what delivers that. */
+async function killBefore(platformId: string, text: string): Promise<() => Promise<void>> {
+  const wires = await openWires(world);
+  const kept = wires.mongo.keepBack(text);
+  const command = startErasing(platformId, wires);
+  const deliver = await kept;
+  command.kill("SIGKILL");
+  await once(command, "exit");
+  return async () => {
+    await deliver();
+    await wires.close();
+  };
+}
+
 async function expectErased(platformId: string): Promise<void> {
   expect(await whereIs(world, platformId)).toStrictEqual([]);
   expect(await whereIs(world, reasonOf(platformId))).toStrictEqual([]);
@@ -77,19 +100,32 @@ async function expectErased(platformId: string): Promise<void> {
 }
 
 describe("an erasure that is interrupted", () => {
-  test("by kill -9 of the command at any step is finished by a worker", async () => {
+  test("by kill -9 of the command at any step is finished by a worker, and what is executed after that takes nothing of what came since", async () => {
     const killed = [...Object.values(steps), AT_REDIS].map((text, index) => ({ text, platformId: `killed-at-step-${index}` }));
-    for (const { platformId } of killed) await history(platformId);
-    await Promise.all(killed.map(({ platformId, text }) => killAt(platformId, text)));
+    const late = lateWrites.map((text, index) => ({ text, platformId: `late-at-step-${index}` }));
+    for (const { platformId } of [...killed, ...late]) await history(platformId);
+    const [delivered] = await Promise.all([
+      Promise.all(late.map(({ platformId, text }) => killBefore(platformId, text))),
+      ...killed.map(({ platformId, text }) => killAt(platformId, text)),
+    ]);
     // What was sent last had arrived: its record is finished.
-    expect(await unfinished()).toBe(killed.length - 1);
+    expect(await unfinished()).toBe(killed.length - 1 + late.length);
 
     await silence();
     const finisher = await world.startWorker();
     await until(async () => (await unfinished()) === 0);
     // It would resume what the next test leaves.
     await finisher.close();
-    for (const { platformId } of killed) await expectErased(platformId);
+    for (const { platformId } of [...killed, ...late]) await expectErased(platformId);
+
+    for (const { platformId } of late) {
+      await history(platformId);
+      expect((await clan.post("/reversals", { by: { platformId, from: "2020-01-01T00:00:00Z" } })).status).toBe(202);
+    }
+    const before = await accepted();
+    for (const deliver of delivered) await deliver();
+    expect(await accepted()).toStrictEqual(before);
+    for (const { platformId } of late) expect((await clan.get(`/members/${platformId}`)).body.xp).toBe("307");
     expect((await cli.json("reconcile")).answer).toMatchObject({ differences: [] });
   });
 

@@ -2,7 +2,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Batch } from "#domain/batch.ts";
 import { ERASED } from "#domain/erased.ts";
+import { makeErasureStore } from "#store/erasure-store.ts";
 import { makeRedactBatches } from "#store/redact-batches.ts";
+import { testActor } from "../support/actor.ts";
 import { makeWorld, type World } from "../support/world.ts";
 
 let world: World;
@@ -34,9 +36,10 @@ test.each([
 ])("%s", async (_, order) => {
   const clanId = order.join("-");
   const { batchId } = await begun(clanId);
+  const erasure = await makeErasureStore(world.database).begin({ erasureId: `era_${clanId}`, clanId, platformId: "gone" }, testActor);
   for (const step of order) {
     if (step === "finish") expect(await world.batches.finish(batchId, outcomes, new Date())).toBe(true);
-    else expect(await makeRedactBatches(world.database).redact({ clanId, platformId: "gone" })).toBe(1);
+    else expect(await makeRedactBatches(world.database).redact(erasure)).toBe(1);
   }
   const stored = await world.batches.read(batchId);
   expect(stored).toMatchObject({ state: "done", outcomes: [{ platformId: ERASED }, { platformId: "stays" }, { platformId: ERASED }] });

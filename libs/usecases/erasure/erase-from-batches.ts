@@ -14,12 +14,12 @@ export function makeEraseFromBatches(world: {
   const { batches, clock, wait } = world;
   return {
     name: "batches",
-    async erase(target) {
-      const redacted = await batches.redact(target);
+    async erase(erasure) {
+      const redacted = await batches.redact(erasure);
       const endMs = clock.monotonicMs() + ERASURE_BATCH_MS_MAX;
-      while (clock.monotonicMs() < endMs && (await batches.hasRunning(target))) await wait(ERASURE_BATCH_POLL_MS);
+      while (clock.monotonicMs() < endMs && (await batches.hasRunning(erasure))) await wait(ERASURE_BATCH_POLL_MS);
       // Its run may have stored outcomes that it had read before.
-      return redacted + (await batches.redact(target));
+      return redacted + (await batches.redact(erasure));
     },
   };
 }

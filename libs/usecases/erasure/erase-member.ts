@@ -66,7 +66,7 @@ export function makeEraseMember(world: {
 
     const counts: Record<string, number> = { entries: 0 };
     for (const step of steps) {
-      counts[step.name] = await step.erase({ clanId, platformId });
+      counts[step.name] = await step.erase({ erasureId, clanId, platformId });
       done();
     }
     if (members.length > 0) await wait(Math.max(0, quietAtMs - clock.monotonicMs()));
@@ -77,7 +77,7 @@ export function makeEraseMember(world: {
     if (members.length > 0) await wait(ERASURE_FORGET_MS);
     for (const member of members) counts["entries"] = (counts["entries"] ?? 0) + (await chain.eraseStray(member));
     // What was written in the meantime by whoever did not know yet.
-    for (const step of parts.steps) await step.erase({ clanId, platformId });
+    for (const step of parts.steps) await step.erase({ erasureId, clanId, platformId });
     await forgetLocks(all.map((clan) => memberIdOf(of(clan))));
     done();
     return counts;

@@ -37,14 +37,17 @@ export type ChainErasure = {
 export type ErasureStep = {
   /** What it counts, in the plural. */
   name: string;
-  /** Returns how many documents were changed or deleted. */
-  erase(target: ErasureTarget): Promise<number>;
+  /** Returns how many documents were changed or deleted. Changes nothing once the erasure is finished, however late it is executed. */
+  erase(erasure: Erasure): Promise<number>;
 };
 
 /** Throws AppError `unavailable`. */
 export type BatchRedaction = {
-  /** Takes the member out of every record, and out of what unfinished batches have still to apply. Returns the records changed. */
-  redact(target: ErasureTarget): Promise<number>;
+  /**
+   * Takes the member out of every record, and out of what unfinished batches have still to apply. Returns the records changed. Changes
+   * nothing once the erasure is finished, however late it is executed.
+   */
+  redact(erasure: Erasure): Promise<number>;
   /** Some batch with an award that was taken out of it has been begun and is not done. */
   hasRunning(target: ErasureTarget): Promise<boolean>;
 };
