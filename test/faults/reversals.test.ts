@@ -26,6 +26,8 @@ vi.setConfig({ testTimeout: 120_000 });
 const SCOPES = ["award", "read", "reverse"] as const;
 /** One more flight than a reversal submits at once: some of its entries are committed when the process is killed. */
 const AWARDS_OF_TWO_FLIGHTS = REVERSALS_AT_ONCE + 20;
+/** How MongoDB's protocol begins an insert into `reversals`. */
+const RECORD = "insert\0\x0a\0\0\0reversals\0";
 
 let world: World;
 let cli: CommandLine;
@@ -139,6 +141,42 @@ describe("a reversal", () => {
       (await wrongWith(clan, [reversalId])).map((text) => `${name}: ${text}`),
     );
     expect((await Promise.all(wrong)).flat()).toStrictEqual([]);
+  });
+
+  test("whose API is killed with kill -9 before it is recorded, after that, and before it is queued: its retry is the same one, and it is done once", async ({
+    onTestFinished,
+  }) => {
+    const wires = await openWires(world);
+    onTestFinished(() => wires.close());
+    const doomed = startProcess("api", { MONGO_URL: wires.config.mongoUrl, REDIS_URL: wires.config.redisUrl });
+    onTestFinished(async () => void (await doomed.stop()));
+    const { port: doomedPort } = await doomed.ready();
+    const clan = await makeClan();
+    await play(clan, 3);
+    const submit = (to: ClanCaller, key: string) => to.post("/reversals", { by: { matchId: "m" } }, { "idempotency-key": key });
+
+    const recorded = wires.mongo.cutAfter("there", { text: RECORD }, { silently: true });
+    const asked = [submit(clan.on(doomedPort), "recorded")];
+    await recorded;
+    const kept = wires.mongo.keepBack(RECORD);
+    asked.push(submit(clan.on(doomedPort), "unrecorded"));
+    const deliver = await kept;
+    const unqueued = wires.redis.keepBack("run-reversal");
+    asked.push(submit(clan.on(doomedPort), "unqueued"));
+    await unqueued;
+    process.kill(doomed.pid, "SIGKILL");
+    await Promise.allSettled(asked);
+
+    const keys = ["recorded", "unrecorded", "unqueued"];
+    const replies = await Promise.all(keys.map((key) => submit(clan, key)));
+    expect(replies.map(({ headers }) => headers.get("idempotency-replayed"))).toStrictEqual(["true", null, "true"]);
+    const ids = replies.map((reply) => expectAnswer("submit-reversal", reply, 202).reversalId as string);
+    await deliver();
+    const successor = await world.startWorker();
+    for (const reversalId of ids) await seldom(() => isDone(clan, reversalId));
+    await successor.close();
+    expect(await world.database.models.reversals.countDocuments({ clanId: clan.clanId })).toBe(keys.length);
+    expect(await wrongWith(clan, ids)).toStrictEqual([]);
   });
 });
 

@@ -53,7 +53,7 @@ const MUTATIONS: readonly Mutation[] = [
   },
   {
     name: "the projection has no guard by seq",
-    patches: [{ file: STORE, from: "if ((members.get(id)?.seq ?? 0) < head.seq) members", to: "members" }],
+    patches: [{ file: STORE, from: "if ((members.get(id)?.seq ?? 0) < head.seq && !head.erasing)", to: "if (!head.erasing)" }],
   },
   {
     name: "a group goes on behind a conflict as if it were committed",
