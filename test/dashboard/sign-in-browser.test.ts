@@ -1,6 +1,6 @@
 // Signing in without a password, in a real browser with an authenticator of its own.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Page } from "playwright-core";
+import type { Page, Request } from "playwright-core";
 import { expectUsable, noBrowser, openBrowser, type TestBrowser } from "./browser.ts";
 import { startProvider, type TestProvider } from "./identity-provider.ts";
 import { makeDashboardWorld, PASSWORD, tokenIn, type DashboardWorld } from "./dashboard-world.ts";
@@ -38,6 +38,18 @@ describe.skipIf(noBrowser !== null)("signing in without a password", { timeout: 
   }
 
   const overview = (page: Page) => page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
+
+  test("the first screen is less than 200 kB as it is sent", async () => {
+    const page = await browser.open();
+    const requests: Request[] = [];
+    page.on("requestfinished", (request) => requests.push(request));
+    await page.goto(withProvider);
+    await page.getByRole("button", { name: "Continue with Test ID" }).waitFor();
+    const sizes = await Promise.all(requests.map((request) => request.sizes()));
+    const bytes = sizes.reduce((sum, { responseBodySize }) => sum + responseBodySize, 0);
+    expect(bytes).toBeGreaterThan(50_000);
+    expect(bytes).toBeLessThan(200_000);
+  });
 
   test("an owner adds a passkey, signs in with it alone, and removes it", async () => {
     await dashboard.signedIn("ada", "--clan", clanId, "--role", "owner");

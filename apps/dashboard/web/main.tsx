@@ -5,7 +5,6 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { RouterProvider } from "react-router/dom";
 import { makeQueryClient } from "./api/query-client.ts";
-import { ToastProvider } from "./parts/toasts.tsx";
 import { router } from "./router.tsx";
 
 const root = document.getElementById("root");
@@ -14,9 +13,7 @@ if (root) {
     <StrictMode>
       <CSPProvider disableStyleElements>
         <QueryClientProvider client={makeQueryClient()}>
-          <ToastProvider>
-            <RouterProvider router={router} />
-          </ToastProvider>
+          <RouterProvider router={router} />
         </QueryClientProvider>
       </CSPProvider>
     </StrictMode>,

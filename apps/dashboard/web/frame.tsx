@@ -1,0 +1,131 @@
+// What surrounds every page of somebody who is signed in: navigation, the clan, who it is, and notes of what was done.
+import { Suspense, useState } from "react";
+import { NavLink, Outlet, useLocation, useMatch, useNavigate } from "react-router";
+import { useQueryClient } from "@tanstack/react-query";
+import type { Me } from "#contract/dashboard/account.ts";
+import { ApiError } from "./api/api-error.ts";
+import { call } from "./api/call.ts";
+import { meKey } from "./api/use-me.ts";
+import { pages } from "./pages.tsx";
+import { Button } from "./parts/button.tsx";
+import { errorText } from "./parts/error-text.ts";
+import { Loading } from "./parts/states.tsx";
+import { ToastProvider, useToast } from "./parts/toasts.tsx";
+
+export function Frame({ me }: { me: Me }) {
+  return (
+    <ToastProvider>
+      <Surroundings me={me} />
+    </ToastProvider>
+  );
+}
+
+function Surroundings({ me }: { me: Me }) {
+  const { pathname } = useLocation();
+  const clanId = useClanId(me);
+  return (
+    <div className="flex min-h-dvh flex-col md:flex-row">
+      <a href="#page" className="sr-only focus:not-sr-only focus:absolute focus:m-2 focus:rounded-lg focus:bg-panel focus:p-2">
+        Skip to the page
+      </a>
+      <header className="flex flex-col gap-3 border-b border-line bg-panel px-4 py-3 md:sticky md:top-0 md:h-dvh md:w-60 md:shrink-0 md:gap-5 md:border-r md:border-b-0 md:px-3 md:py-5">
+        <div className="flex items-center gap-2.5 px-1 md:px-2">
+          <img src="/icon.svg" alt="" width="28" height="28" />
+          <span className="font-semibold tracking-tight">Clan XP</span>
+        </div>
+        <ClanChoice me={me} clanId={clanId} />
+        <Navigation me={me} clanId={clanId} />
+        <Person me={me} />
+      </header>
+      <div id="page" tabIndex={-1} className="flex min-w-0 flex-1 flex-col">
+        <Suspense key={pathname} fallback={<Loading what="the page" />}>
+          <Outlet />
+        </Suspense>
+      </div>
+    </div>
+  );
+}
+
+/** The clan in the address, else the one that was there last, else the first one the account has. */
+function useClanId(me: Me): string | undefined {
+  const named = useMatch("/clans/:clanId/*")?.params.clanId;
+  const [last, setLast] = useState(named);
+  if (named !== undefined && named !== last) setLast(named);
+  return named ?? last ?? me.clans[0]?.clanId;
+}
+
+function ClanChoice({ me, clanId }: { me: Me; clanId: string | undefined }) {
+  const navigate = useNavigate();
+  const match = useMatch("/clans/:clanId/:page/*");
+  const known = me.clans.find((clan) => clan.clanId === clanId);
+  if (me.clans.length <= 1) return known ? <p className="truncate px-1 text-sm text-muted md:px-2">{known.name}</p> : null;
+  return (
+    <label className="block px-1 md:px-2">
+      <span className="mb-1 block text-sm text-muted">Clan</span>
+      <select
+        className="field"
+        value={clanId}
+        onChange={(event) => void navigate(`/clans/${event.target.value}/${match?.params.page ?? ""}`)}
+      >
+        {me.clans.map((clan) => (
+          <option key={clan.clanId} value={clan.clanId}>
+            {clan.name}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+function Navigation({ me, clanId }: { me: Me; clanId: string | undefined }) {
+  const shown = pages.filter(({ scope }) => (scope === "clan" ? clanId !== undefined : me.operator));
+  return (
+    <nav aria-label="Pages">
+      <ul className="flex flex-wrap gap-1 md:flex-col">
+        {shown.map(({ label, path, scope }) => (
+          <li key={path}>
+            <NavLink
+              to={scope === "clan" ? `/clans/${clanId}/${path}` : `/${path}`}
+              // A clan's pages lie below the path of the list of clans.
+              end={scope === "operator"}
+              className={({ isActive }) =>
+                `block rounded-lg px-2.5 py-1.5 font-medium ${isActive ? "bg-sunken text-ink" : "text-muted hover:bg-sunken hover:text-ink"}`
+              }
+            >
+              {label}
+            </NavLink>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+function Person({ me }: { me: Me }) {
+  const client = useQueryClient();
+  const toast = useToast();
+  async function signOut(): Promise<void> {
+    try {
+      await call("sign-out");
+    } catch (error) {
+      // Ended already: nothing of it stays on the screen.
+      if (!(error instanceof ApiError && error.code === "signed_out")) {
+        toast({ title: "You are still signed in", description: errorText(error) });
+        return;
+      }
+    }
+    client.getMutationCache().clear();
+    client.setQueryData(meKey, null);
+    client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== meKey[0] });
+  }
+  return (
+    <div className="flex items-center justify-between gap-2 md:mt-auto md:flex-col md:items-stretch">
+      <NavLink to="/account" className="min-w-0 truncate rounded-lg px-2.5 py-1.5 text-muted hover:bg-sunken hover:text-ink">
+        {me.name}
+      </NavLink>
+      <Button size="small" onClick={() => void signOut()}>
+        Sign out
+      </Button>
+    </div>
+  );
+}
