@@ -159,6 +159,16 @@ const MUTATIONS: readonly Mutation[] = [
     ],
   },
   {
+    name: "an award that was erased is taken back from what came since",
+    patches: [
+      {
+        file: "libs/domain/decide-awards.ts",
+        from: "const isErased = award.reverses !== undefined && input.known.get(award.reverses.key)?.seq !== award.reverses.seq;",
+        to: 'const isErased = award.kind === "reversal" && head.seq === 0;',
+      },
+    ],
+  },
+  {
     name: "a head is remembered through an erasure",
     patches: [
       { file: ERASURE, from: "    await epochs.draw();\n    const quietAtMs", to: "    const quietAtMs" },
