@@ -1,7 +1,7 @@
 // A real OpenID provider on this machine, and a person who signs in there by HTTP as a browser would.
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
-import Provider from "oidc-provider";
+import { Provider } from "oidc-provider";
 import type { OidcConfig } from "#runtime/process/config.ts";
 import { listenLocally } from "./listen-locally.ts";
 

@@ -139,7 +139,7 @@ describe("a sign-in", () => {
     expect((await finish(victim, back)).status).toBe(401);
 
     const answers = await Promise.all([finish(attacker, back), finish(attacker, back)]);
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 401]);
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 401]);
     expect((await finish(attacker, back)).status).toBe(401);
 
     const late = makeVisitor(url);
@@ -260,10 +260,10 @@ describe("a provider that lies, or is down", () => {
 
   test.each<[string, Behavior]>([
     ["another sign-in's nonce", { claims: (honest) => ({ ...honest, nonce: "another" }) }],
-    ["no nonce", { claims: ({ nonce: _, ...rest }) => rest }],
+    ["no nonce", { claims: (honest) => ({ ...honest, nonce: undefined }) }],
     ["another issuer", { claims: (honest) => ({ ...honest, iss: "https://id.example.com" }) }],
     ["another audience", { claims: (honest) => ({ ...honest, aud: "another-client" }) }],
-    ["no subject", { claims: ({ sub: _, ...rest }) => rest }],
+    ["no subject", { claims: (honest) => ({ ...honest, sub: undefined }) }],
     ["an end in the past", { claims: (honest) => ({ ...honest, exp: 1_000, iat: 900 }) }],
     ["a signature by a key of somebody else", { signature: "foreign" }],
     ["no signature", { signature: "none" }],

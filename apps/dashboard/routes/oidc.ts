@@ -45,7 +45,7 @@ export function makeOidcRoutes({ identities }: { identities: Identities | null }
         case "taken":
           throw new DashboardError("conflict", `Another account is connected to this ${name} account. Nothing was changed.`);
         default:
-          throw new DashboardError("sign_in_failed", `${reasons[result.kind]}`.replaceAll("{name}", name));
+          throw new DashboardError("sign_in_failed", reasons[result.kind].replaceAll("{name}", name));
       }
     },
 

@@ -27,9 +27,9 @@ const origin = z
 /** Plain HTTP is for a provider on this machine alone: whoever listens in would sign in as anybody. */
 const issuer = z.string().refine(
   (text) => {
-    const url = URL.parse(text);
-    const isPlain = url !== null && url.search === "" && url.hash === "" && url.username === "";
-    return isPlain && (url.protocol === "https:" || (url.protocol === "http:" && LOOPBACK.has(url.hostname)));
+    const parsed = URL.parse(text);
+    const isPlain = parsed !== null && parsed.search === "" && parsed.hash === "" && parsed.username === "";
+    return isPlain && (parsed.protocol === "https:" || (parsed.protocol === "http:" && LOOPBACK.has(parsed.hostname)));
   },
   { error: "is not an https: address such as https://id.example.com" },
 );
@@ -148,10 +148,10 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
 }
 
 function oidcOf(data: z.output<typeof Environment>): OidcConfig | null {
-  const { DASHBOARD_OIDC_ISSUER: url, DASHBOARD_OIDC_CLIENT_ID: clientId, DASHBOARD_OIDC_CLIENT_SECRET: clientSecret } = data;
-  if (url === undefined || clientId === undefined || clientSecret === undefined) return null;
-  const name = data.DASHBOARD_OIDC_NAME ?? new URL(url).host;
-  return { issuer: url, clientId, clientSecret, name, scopes: data.DASHBOARD_OIDC_SCOPES };
+  const { DASHBOARD_OIDC_ISSUER: ofProvider, DASHBOARD_OIDC_CLIENT_ID: clientId, DASHBOARD_OIDC_CLIENT_SECRET: clientSecret } = data;
+  if (ofProvider === undefined || clientId === undefined || clientSecret === undefined) return null;
+  const name = data.DASHBOARD_OIDC_NAME ?? new URL(ofProvider).host;
+  return { issuer: ofProvider, clientId, clientSecret, name, scopes: data.DASHBOARD_OIDC_SCOPES };
 }
 
 /** Loads the settings or ends the process with all faults named (exit 1). */

@@ -97,7 +97,8 @@ export function makeIdentityProvider({ oidc, clock, log }: { oidc: OidcConfig; c
 }
 
 async function discover({ issuer, clientId, clientSecret }: OidcConfig): Promise<Configuration> {
-  // Settings permit http: on this machine alone.
+  // Settings permit http: on this machine alone. The library marks it as deprecated only to make it stand out.
+  // oxlint-disable-next-line typescript/no-deprecated
   const insecure = issuer.startsWith("http:") ? [allowInsecureRequests] : [];
   const options = { timeout: ANSWER_S_MAX, execute: [...insecure, enableNonRepudiationChecks] };
   const configuration = await discovery(new URL(issuer), clientId, undefined, authenticationBy(clientSecret), options);

@@ -58,7 +58,7 @@ type World = {
 type Proved = { issuer: string; subject: string; email: string | null };
 
 /** Registered with the provider. Nothing of a request becomes part of it, and nothing leads on from there. */
-export const OIDC_CALLBACK_PATH = "/oidc/callback";
+const OIDC_CALLBACK_PATH = "/oidc/callback";
 
 export function makeIdentities(world: World): Identities {
   const { accounts, store, challenges, provider, clock } = world;
