@@ -2,7 +2,7 @@
 // folder (docs/reference/cli.md).
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { MONGO_PROTOCOLS, readSetting, REDIS_PROTOCOLS, urlFault } from "#runtime/process/read-setting.ts";
+import { MONGO_PROTOCOLS, NO_ORIGIN, originIn, readSetting, REDIS_PROTOCOLS, urlFault } from "#runtime/process/read-setting.ts";
 import { refuseFaults } from "./refusal.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -43,10 +43,12 @@ const DASHBOARD_URL_DEFAULT = "http://127.0.0.1:8081";
 /** Where people reach the dashboard. Throws Refusal `usage` when a setting cannot be used. */
 export function findDashboard(env: Environment): string {
   const faults: string[] = [];
-  const url = urlIn(env, "DASHBOARD_URL", ["http://", "https://"], faults);
+  const url = readSetting(env, "DASHBOARD_URL", faults);
+  const origin = url === null ? null : originIn(url);
+  if (url !== null && origin === null) faults.push(`DASHBOARD_URL ${NO_ORIGIN}`);
   const notedIn = join(readSetting(env, "DATA_DIR", faults) ?? ".data", "run.json");
   refuseFaults(faults);
-  return (url ?? readRunFile(notedIn).dashboardUrl ?? DASHBOARD_URL_DEFAULT).replace(/\/$/, "");
+  return origin ?? readRunFile(notedIn).dashboardUrl ?? DASHBOARD_URL_DEFAULT;
 }
 
 /** Where one listens on every address, the own machine's is asked. */

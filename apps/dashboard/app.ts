@@ -2,10 +2,10 @@
 import express, { type Express, type NextFunction, type Request, type RequestHandler, type Response } from "express";
 import { dashboardEndpoints } from "#contract/dashboard/endpoints.ts";
 import type { DashboardEndpoint } from "#contract/dashboard/endpoint.ts";
-import type { FailureLog } from "#runtime/process/failure-log.ts";
 import { AppError } from "#domain/app-error.ts";
 import type { Clock, Log, Meter } from "#usecases/ports.ts";
 import { DashboardError } from "./http/dashboard-error.ts";
+import { requireOwnHost } from "./http/own-host.ts";
 import { dashboardErrorOf, sendProblem } from "./http/problem.ts";
 import { makeRouteHandler, type Route, type Routes, type RouteWorld } from "./http/route.ts";
 import { requireSameOrigin } from "./http/same-origin.ts";
@@ -20,7 +20,6 @@ export type AppWorld = RouteWorld & {
   proxies: number;
   pages: RequestHandler;
   requestIds: () => string;
-  failureLog: FailureLog;
   clock: Clock;
   meter: Pick<Meter, "request">;
   log: Log;
@@ -32,6 +31,7 @@ export function makeApp(world: AppWorld): Express {
   app.set("trust proxy", world.proxies);
   app.set("etag", false);
   app.use(securityHeaders(world.ownOrigin?.startsWith("https:") ?? false));
+  app.use(requireOwnHost(world.ownOrigin));
   app.use("/api", begin(world), requireSameOrigin(world.ownOrigin), express.json({ limit: BODY_LIMIT, inflate: false }));
   for (const [name, row] of Object.entries<DashboardEndpoint>(dashboardEndpoints)) {
     const route = Reflect.get(world.routes, name) as Route<DashboardEndpoint>;

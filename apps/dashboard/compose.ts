@@ -11,7 +11,7 @@ import { startOpsServer, type OpsServer } from "#runtime/process/ops-server.ts";
 import { digest } from "#runtime/process/secrets.ts";
 import type { Tracing } from "#runtime/tracing/tracing.ts";
 import { makeSignInLimit, type SignInRates } from "#store/sign-in-limit.ts";
-import { CHALLENGE_MS, SESSION_LIFE_MS, SIGN_IN_RATES } from "#usecases/bounds.ts";
+import { CHALLENGE_MS, DEVICE_LIFE_MS, SESSION_LIFE_MS, SIGN_IN_RATES } from "#usecases/bounds.ts";
 import type { Log } from "#usecases/ports.ts";
 import { makeApp } from "./app.ts";
 import { openConnections } from "./connections.ts";
@@ -45,14 +45,15 @@ export async function startDashboard({ config, pagesFolder, log, tracing = null,
   const committing = startCommitting({ ...edges, connections, processId });
   const limit = makeSignInLimit({ database, rates: world.signInRates ?? SIGN_IN_RATES, clock, digest });
   const { sessions, ...ways } = makeWaysIn({ oidc: config.oidc, connections, limit, clock, log });
-  const isSecure = config.dashboardUrl?.startsWith("https:") ?? false;
+  const ownOrigin = config.dashboardUrl;
   const app = makeApp({
     routes: makeRoutes({ config, connections, committing, ...ways, clock, ids, log }),
     sessions,
     hasClan: async (clanId) => (await committing.rules.get(clanId)) !== undefined,
-    cookie: makeCookie(isSecure, "clanxp", SESSION_LIFE_MS),
-    challengeCookie: makeCookie(isSecure, "clanxp-challenge", CHALLENGE_MS),
-    ownOrigin: config.dashboardUrl,
+    cookie: makeCookie({ name: "clanxp", lifeMs: SESSION_LIFE_MS, ownOrigin }),
+    challengeCookie: makeCookie({ name: "clanxp-challenge", lifeMs: CHALLENGE_MS, ownOrigin }),
+    deviceCookie: makeCookie({ name: "clanxp-device", lifeMs: DEVICE_LIFE_MS, ownOrigin }),
+    ownOrigin,
     proxies: config.dashboardProxies,
     pages,
     requestIds: makeRequestIds(),

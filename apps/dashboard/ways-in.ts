@@ -6,6 +6,7 @@ import { makePasswords } from "#runtime/process/passwords.ts";
 import { digest, randomText } from "#runtime/process/secrets.ts";
 import { makeChallenges } from "#usecases/accounts/challenges.ts";
 import { makeConfirmPerson } from "#usecases/accounts/confirm-person.ts";
+import { makeDevices } from "#usecases/accounts/devices.ts";
 import { makeIdentities } from "#usecases/accounts/identities.ts";
 import { makePasskeys } from "#usecases/accounts/passkeys.ts";
 import type { SignInLimit } from "#usecases/accounts/ports.ts";
@@ -22,11 +23,12 @@ export function makeWaysIn({ oidc, connections, limit, clock, log }: World) {
   const sessions = makeSessions({ accounts, sessions: stored, clock, digest, randomText });
   const challenges = makeChallenges({ store: connections.challenges, clock, digest, randomText });
   const confirmPerson = makeConfirmPerson({ accounts, passwords, limit, clock });
+  const devices = makeDevices({ digest, randomText });
   const common = { accounts, stored, sessions, challenges, confirmPerson, limit, clock, digest };
   const provider = oidc && makeIdentityProvider({ oidc, clock, log });
   return {
     sessions,
-    signIn: makeSignIn({ ...common, passwords }),
+    signIn: makeSignIn({ ...common, devices, passwords }),
     passkeys: makePasskeys({ ...common, store: connections.passkeys, authenticators: makeAuthenticators() }),
     identities: provider && makeIdentities({ ...common, store: connections.identities, provider }),
   };

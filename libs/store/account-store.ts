@@ -56,14 +56,15 @@ export function makeAccountStore({ models }: Pick<Database, "models">): AccountS
     list: () => read(async () => (await accounts.find(present).sort({ _id: 1 }).lean<AccountDoc[]>()).map((doc) => accountOfDoc(doc))),
     remove: (name, at) =>
       change({ _id: name }, { $set: { removedAt: at, link: null, passwordHash: null, passkeys: [], identity: null }, ...endsSessions }),
-    giveLink: (name, link, { endSessions }) =>
-      change(
-        { _id: name },
-        endSessions ? { $set: { link, passwordHash: null, passkeys: [], identity: null }, ...endsSessions } : { $set: { link } },
-      ),
+    giveLink: (name, link) => change({ _id: name }, { $set: { link, passwordHash: null, passkeys: [], identity: null }, ...endsSessions }),
+    giveLinkUnlessPending: (name, link, now) =>
+      change({ _id: name, $nor: [{ "link.kind": "set-password", "link.expiresAt": { $gt: now } }] }, { $set: { link } }),
     findByLink: (hash, now) => find(ofLink(hash, now)),
-    spendLink: (hash, now, passwordHash) =>
-      change(ofLink(hash, now), passwordHash === null ? { $set: { link: null } } : { $set: { link: null, passwordHash }, ...endsSessions }),
+    spendLink(hash, now, passwordHash) {
+      const spent = { $max: { lastSignInAt: now } };
+      if (passwordHash === null) return change(ofLink(hash, now), { $set: { link: null }, ...spent });
+      return change(ofLink(hash, now), { $set: { link: null, passwordHash }, ...spent, ...endsSessions });
+    },
     setPassword: (name, generation, passwordHash) =>
       change({ _id: name, generation }, { $set: { passwordHash, link: null }, ...endsSessions }),
     async noteSignIn(name, at) {

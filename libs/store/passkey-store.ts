@@ -51,7 +51,8 @@ export function makePasskeyStore({ models, connection }: Pick<Database, "models"
 
     async addByLink(linkHash, now, passkey, by) {
       const filter = { "link.hash": linkHash, "link.kind": "set-password", "link.expiresAt": { $gt: now } };
-      const update = { $set: { link: null }, $push: { passkeys: passkey }, $inc: { generation: 1 } };
+      const spent = { $set: { link: null }, $max: { lastSignInAt: now } };
+      const update = { ...spent, $push: { passkeys: passkey }, $inc: { generation: 1 } };
       try {
         return await change(by, filter, update, ({ name }) => added(name, passkey));
       } catch (error) {

@@ -1,13 +1,15 @@
-// Attempts to sign in, counted in MongoDB for all processes together. Names and addresses are stored as digests only.
+// Guesses of passwords, counted in MongoDB for all processes together. Names, addresses and cookies are stored as digests only.
+import { addressBlock } from "#domain/address-block.ts";
 import type { AttemptDoc } from "#store/account-models.ts";
 import type { Database } from "#store/database.ts";
 import { rewrite } from "#store/mongo-calls.ts";
 import { isDuplicateKey } from "#store/mongo-errors.ts";
-import type { SignInLimit } from "#usecases/accounts/ports.ts";
+import type { GuessSource, SignInLimit } from "#usecases/accounts/ports.ts";
 import type { Clock, Digest } from "#usecases/ports.ts";
 
-/** Attempts permitted in each window of `windowMs`. */
-export type SignInRates = { perAccount: number; perAddress: number; windowMs: number };
+/** Attempts permitted in each window. `perSource`: for one account, from one address, device or session. */
+export type SignInRates = { perSource: number; perAddress: number; windowMs: number; perAccount: number; accountWindowMs: number };
+type Counter = { id: string; max: number; windowMs: number };
 
 export function makeSignInLimit(world: {
   database: Pick<Database, "models">;
@@ -16,16 +18,16 @@ export function makeSignInLimit(world: {
   digest: Digest;
 }): SignInLimit {
   const { attempts } = world.database.models;
-  const { perAccount, perAddress, windowMs } = world.rates;
+  const { perSource, perAddress, windowMs, perAccount, accountWindowMs } = world.rates;
 
   /** One write: attempts that arrive together are counted one by one. */
-  async function count(id: string): Promise<AttemptDoc | null> {
+  async function count({ id, windowMs: lengthMs }: Counter): Promise<AttemptDoc | null> {
     const now = world.clock.now();
     const isOpen = { $gt: ["$expiresAt", now] };
     const update = {
       $set: {
         count: { $cond: [isOpen, { $add: ["$count", 1] }, 1] },
-        expiresAt: { $cond: [isOpen, "$expiresAt", new Date(now.getTime() + windowMs)] },
+        expiresAt: { $cond: [isOpen, "$expiresAt", new Date(now.getTime() + lengthMs)] },
       },
     };
     return attempts
@@ -33,29 +35,54 @@ export function makeSignInLimit(world: {
       .lean<AttemptDoc>();
   }
 
-  async function waitMs(id: string, max: number): Promise<number> {
+  async function waitMs(counter: Counter): Promise<number> {
     const counted = await rewrite(async () => {
       try {
-        return await count(id);
+        return await count(counter);
       } catch (error) {
         // Two first attempts at once: the other one has inserted the counter by now.
-        if (isDuplicateKey(error)) return count(id);
+        if (isDuplicateKey(error)) return count(counter);
         throw error;
       }
     });
-    if (!counted || counted.count <= max) return 0;
+    if (!counted || counted.count <= counter.max) return 0;
     return Math.max(1, counted.expiresAt.getTime() - world.clock.now().getTime());
   }
 
-  const ofAccount = (name: string): string => `account:${world.digest(name)}`;
+  function idOf(kind: string, ...parts: string[]): string {
+    return `${kind}:${world.digest(parts.join(" "))}`;
+  }
+
+  function counterOf(block: string): Counter {
+    return { id: idOf("address", block), max: perAddress, windowMs };
+  }
+
+  /** The source's own counter, then those that it shares with others. */
+  function countersOf(accountName: string, from: GuessSource): { own: Counter; shared: Counter[] } {
+    if ("known" in from) return { own: { id: idOf("known", accountName, from.known), max: perSource, windowMs }, shared: [] };
+    const block = addressBlock(from.address);
+    return {
+      own: { id: idOf("source", accountName, block), max: perSource, windowMs },
+      shared: [counterOf(block), { id: idOf("account", accountName), max: perAccount, windowMs: accountWindowMs }],
+    };
+  }
+
   return {
-    async attempt(accountName, address) {
-      // The address first: one that is spent must not use up the attempts of accounts.
-      return (await waitMs(`address:${world.digest(address)}`, perAddress)) || waitMs(ofAccount(accountName), perAccount);
+    async attempt(accountName, from) {
+      const { own, shared } = countersOf(accountName, from);
+      // The source first: one that is spent must not use up the attempts of others.
+      for (const counter of [own, ...shared]) {
+        const ms = await waitMs(counter);
+        if (ms > 0) return ms;
+      }
+      return 0;
     },
-    attemptFrom: (address) => waitMs(`address:${world.digest(address)}`, perAddress),
-    async forgive(accountName) {
-      await rewrite(() => attempts.deleteOne({ _id: ofAccount(accountName) }));
+    attemptFrom: (address) => waitMs(counterOf(addressBlock(address))),
+    async forgive(accountName, from) {
+      const { own, shared } = countersOf(accountName, from);
+      await rewrite(() => attempts.deleteOne({ _id: own.id }));
+      const counted = { _id: { $in: shared.map(({ id }) => id) }, count: { $gt: 0 } };
+      if (shared.length > 0) await rewrite(() => attempts.updateMany(counted, { $inc: { count: -1 } }));
     },
   };
 }

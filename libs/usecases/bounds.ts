@@ -172,8 +172,13 @@ export const CHALLENGE_MS = 10 * 60_000;
 export const CHALLENGE_CHARS = 40;
 /** An account without a password changes how it signs in only so soon after a sign-in: a screen left unlocked is not enough. */
 export const FRESH_SESSION_MS = 10 * 60_000;
-/** Attempts to sign in within the window: a person mistypes a few times, and an office shares an address. */
-export const SIGN_IN_RATES = { perAccount: 10, perAddress: 50, windowMs: 15 * 60_000 };
+/**
+ * Guesses of passwords. From one source a person mistypes a few times; an office shares an address. Whoever has many addresses gets 28,800
+ * guesses a day at an account, and its owner, on a new device, waits a minute at a time.
+ */
+export const SIGN_IN_RATES = { perSource: 10, perAddress: 50, windowMs: 15 * 60_000, perAccount: 20, accountWindowMs: 60_000 };
+/** A person who comes back within a season is known on the device. */
+export const DEVICE_LIFE_MS = 90 * 24 * 3_600_000;
 
 /** However many people look at a clan's activity, it is read this often. */
 export const ACTIVITY_FRESH_MS = 4_000;

@@ -7,7 +7,7 @@ import { messageOf } from "../system/message-of.js";
 
 const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"];
 
-/** @typedef {{ host: string, port: number, opsHost?: string, opsPort: number, dashboardPort?: number, dashboardUrl?: string, oidc?: Record<string, string>, apiUrl?: string, dataDir: string, mongoUrl?: string, redisUrl?: string, logLevel: string, requestLogSample: number, batchRetentionDays: number | null, buildCommit: string }} Config */
+/** @typedef {{ host: string, port: number, opsHost?: string, opsPort: number, dashboardPort?: number, dashboardUrl?: string, dashboardProxies?: number, oidc?: Record<string, string>, apiUrl?: string, dataDir: string, mongoUrl?: string, redisUrl?: string, logLevel: string, requestLogSample: number, batchRetentionDays: number | null, buildCommit: string }} Config */
 
 /** What a value must look like; undefined: it is fine. @type {Record<string, (value: string) => string | undefined>} */
 const faultOf = {
@@ -56,6 +56,7 @@ export function readConfig(env) {
   const {
     DASHBOARD_PORT,
     DASHBOARD_URL,
+    DASHBOARD_PROXIES,
     API_URL,
     OPS_HOST,
     REQUEST_LOG_SAMPLE = "0",
@@ -75,8 +76,9 @@ export function readConfig(env) {
       ...(OPS_HOST ? { opsHost: OPS_HOST } : {}),
       opsPort: Number(OPS_PORT),
       ...(DASHBOARD_PORT ? { dashboardPort: Number(DASHBOARD_PORT) } : {}),
-      ...(DASHBOARD_URL ? { dashboardUrl: DASHBOARD_URL } : {}),
-      ...(API_URL ? { apiUrl: API_URL } : {}),
+      ...(DASHBOARD_URL ? { dashboardUrl: new URL(DASHBOARD_URL).origin } : {}),
+      ...(DASHBOARD_PROXIES ? { dashboardProxies: Number(DASHBOARD_PROXIES) } : {}),
+      ...(API_URL ? { apiUrl: new URL(API_URL).origin } : {}),
       ...(missing.length === 0 ? { oidc } : {}),
       dataDir: resolve(DATA_DIR),
       ...(MONGO_URL ? { mongoUrl: MONGO_URL } : {}),
@@ -119,5 +121,6 @@ function issuerFault(value) {
 
 /** @param {string} value */
 function originFault(value) {
-  return /^https?:\/\/[^/?#@\s]+\/?$/.test(value) ? undefined : "is not an address such as https://clans.example.com";
+  const isOrigin = /^https?:\/\/[^/?#@\s]+\/?$/i.test(value) && URL.canParse(value);
+  return isOrigin ? undefined : "is not an address such as https://clans.example.com, without a path";
 }

@@ -9,12 +9,12 @@ import { stopOrphan } from "../services/orphan.js";
 import { setUp } from "../setup/set-up.js";
 import { run } from "../system/run.js";
 import { choosePorts } from "./choose-ports.js";
-import { settingNames } from "./config.js";
 import { openDataFolder } from "./data-folder.js";
 import { demoLink, seedDemoIfNew } from "./demo.js";
 import { firstScreen } from "./first-screen.js";
 import { makeGroup } from "./group.js";
 import { untilReady } from "./ready.js";
+import { roleEnv } from "./role-env.js";
 import { startRole } from "./role.js";
 import { makeRunFile } from "./run-file.js";
 
@@ -48,31 +48,31 @@ export function makeSupervisor({ config, log }) {
       ]);
       await seedDemoIfNew({ dataDir, node, mongoUrl, log });
 
-      const env = roleEnv({ config, mongoUrl, redisUrl });
       const onPid = (/** @type {string} */ role) => (/** @type {number} */ pid) => {
         writeNote(dataDir, role, { pid });
         runFile.setPid(role, pid);
       };
       const baseUrl = urlOf(config.host, ports.port);
+      const env = roleEnv({ config, ports, mongoUrl, redisUrl, baseUrl }, process.env);
       const dashboardUrl = config.dashboardUrl ?? urlOf(config.host, ports.dashboardPort);
       const opsHost = config.opsHost ?? config.host;
       const wanted = /** @type {const} */ ([
-        ["api", { PORT: String(ports.port), OPS_PORT: String(ports.opsPort) }, ports.opsPort],
-        ["worker", { OPS_PORT: String(ports.workerOpsPort) }, ports.workerOpsPort],
-        ["dashboard", dashboardEnv({ config, ports, baseUrl }), ports.dashboardOpsPort],
+        ["api", ports.opsPort],
+        ["worker", ports.workerOpsPort],
+        ["dashboard", ports.dashboardOpsPort],
       ]);
       await Promise.all(
-        wanted.map(([role, own]) =>
+        wanted.map(([role]) =>
           roles.add({
             name: role,
-            start: async (onLaunch) => onLaunch(startRole({ role, node, env: { ...env, ...own } })),
+            start: async (onLaunch) => onLaunch(startRole({ role, node, env: env[role] })),
             onPid: onPid(role),
           }),
         ),
       );
       const [link] = await Promise.all([
         demoLink({ dataDir, node, mongoUrl, dashboardUrl, log }),
-        ...wanted.map(([role, , port]) => untilReady(role, urlOf(opsHost, port), log)),
+        ...wanted.map(([role, port]) => untilReady(role, urlOf(opsHost, port), log)),
       ]);
 
       const urls = { baseUrl, opsUrl: urlOf(opsHost, ports.opsPort), dashboardUrl, mongoUrl, redisUrl };
@@ -114,38 +114,6 @@ async function startServers({ config, dataDir, node, servers, runFile, log }) {
   });
   await Promise.all(starts);
   return prepared;
-}
-
-/**
- * @param {{ config: import("./config.js").Config, mongoUrl: string, redisUrl: string }} options
- */
-function roleEnv({ config, mongoUrl, redisUrl }) {
-  const env = { ...process.env };
-  for (const name of settingNames) delete env[`${name}_FILE`]; // read already; value and file together would be a fault
-  return {
-    ...env,
-    HOST: config.host,
-    ...(config.opsHost ? { OPS_HOST: config.opsHost } : {}),
-    LOG_LEVEL: config.logLevel,
-    REQUEST_LOG_SAMPLE: String(config.requestLogSample),
-    BATCH_RETENTION_DAYS: String(config.batchRetentionDays ?? "none"),
-    BUILD_COMMIT: config.buildCommit,
-    MONGO_URL: mongoUrl,
-    REDIS_URL: redisUrl,
-  };
-}
-
-/**
- * @param {{ config: import("./config.js").Config, ports: { dashboardPort: number, dashboardOpsPort: number }, baseUrl: string }} options
- */
-function dashboardEnv({ config, ports, baseUrl }) {
-  return {
-    DASHBOARD_PORT: String(ports.dashboardPort),
-    OPS_PORT: String(ports.dashboardOpsPort),
-    API_URL: config.apiUrl ?? baseUrl,
-    ...(config.dashboardUrl ? { DASHBOARD_URL: config.dashboardUrl } : {}),
-    ...config.oidc,
-  };
 }
 
 /**

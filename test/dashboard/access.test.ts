@@ -88,8 +88,11 @@ describe("requests of other sites", () => {
   });
 
   test("a form of another site, which sends no JSON, is refused even with the right origin", async () => {
-    const form = { "content-type": "application/x-www-form-urlencoded" };
-    expect((await people.owner.send("POST", `/api/clans/${clanId}/keys`, {}, form)).status).toBe(415);
+    for (const type of ["application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "text/plain"]) {
+      const forged = { name: "forged", scopes: ["read"], expiresAt: null };
+      const { status } = await people.owner.send("POST", `/api/clans/${clanId}/keys`, forged, { "content-type": type });
+      expect([type, status]).toEqual([type, 415]);
+    }
   });
 });
 

@@ -102,7 +102,7 @@ export function makeVisitor(url: string): Visitor {
   function cookie(): string | undefined {
     return cookies()
       .split("; ")
-      .find((pair) => /^(?:__Host-)?clanxp=/.test(pair));
+      .find((pair) => /^(?:__Host-)?clanxp(?:-\d+)?=/.test(pair));
   }
   return { send, get: (path) => send("GET", path), post: (path, body) => send("POST", path, body), cookie, cookies };
 }

@@ -9,7 +9,7 @@ let clanId: string;
 let provider: TestProvider;
 let url: string;
 // All these people come from one address.
-const unlimited = { perAccount: 1_000, perAddress: 1_000, windowMs: 60_000 };
+const unlimited = { perSource: 1_000, accountWindowMs: 60_000, perAccount: 1_000, perAddress: 1_000, windowMs: 60_000 };
 beforeAll(async () => {
   [dashboard, provider] = await Promise.all([makeDashboardWorld(), startProvider()]);
   clanId = (await dashboard.world.makeClan()).clan.clanId;

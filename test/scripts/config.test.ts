@@ -2,8 +2,13 @@
 import { writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
+import { loadConfig } from "#runtime/process/config.ts";
+import { findDashboard } from "../../apps/cli/find-servers.ts";
 import { readConfig } from "../../scripts/supervise/config.js";
+import { roleEnv } from "../../scripts/supervise/role-env.js";
 import { tempDir } from "./temp-dir.ts";
+
+const servers = { MONGO_URL: "mongodb://127.0.0.1/clanxp", REDIS_URL: "redis://127.0.0.1" };
 
 test("nothing set: the documented defaults", () => {
   expect(readConfig({ PATH: "/bin", PORT: "" })).toEqual({
@@ -50,6 +55,49 @@ test("a value can come from a file, but not from two places", () => {
   expect(readConfig({ MONGO_URL_FILE: file, MONGO_URL: "mongodb://x" })).toEqual({
     faults: ["MONGO_URL_FILE and MONGO_URL are both set: keep one"],
   });
+});
+
+test("a setting from a file reaches its process as a setting from the environment does", () => {
+  const given = { DASHBOARD_PROXIES: "2", DASHBOARD_URL: "https://clans.example.com/", API_URL: "https://xp.example.com", OPS_HOST: "::1" };
+  const others = { LOG_LEVEL: "debug", REQUEST_LOG_SAMPLE: "0.5", BATCH_RETENTION_DAYS: "none", BUILD_COMMIT: "abc", HOST: "127.0.0.2" };
+  const settings = { ...given, ...others };
+  const folder = tempDir();
+  const files = Object.entries(settings).map(([name, value]) => {
+    writeFileSync(join(folder, name), `${value}\n`);
+    return [`${name}_FILE`, join(folder, name)];
+  });
+  const ports = { port: 1, opsPort: 2, workerOpsPort: 3, dashboardPort: 4, dashboardOpsPort: 5 };
+  const urls = { mongoUrl: "mongodb://m", redisUrl: "redis://r", baseUrl: "http://127.0.0.1:1" };
+  const envOf = (env: Record<string, string>) => {
+    const read = readConfig(env);
+    if ("faults" in read) throw new Error(read.faults.join());
+    return roleEnv({ config: read.config, ports, ...urls }, env).dashboard;
+  };
+  expect(envOf(Object.fromEntries(files))).toEqual(envOf(settings));
+  expect(envOf(settings)).toMatchObject({ ...settings, DASHBOARD_URL: "https://clans.example.com" });
+});
+
+test.each([
+  ["https://clans.example.com", "https://clans.example.com"],
+  ["https://Clans.example.com:443/", "https://clans.example.com"],
+  ["http://127.0.0.1:8081/", "http://127.0.0.1:8081"],
+])("DASHBOARD_URL %s is %s, for npm start, for a process and for the command line", (text, origin) => {
+  expect(readConfig({ DASHBOARD_URL: text })).toMatchObject({ config: { dashboardUrl: origin } });
+  expect(loadConfig({ ...servers, DASHBOARD_URL: text })).toMatchObject({ config: { dashboardUrl: origin } });
+  expect(findDashboard({ DASHBOARD_URL: text })).toBe(origin);
+});
+
+test.each([
+  "https://example.com/clans",
+  "https://example.com//",
+  "https://u:p@example.com",
+  "https://example.com?x",
+  "ftp://example.com",
+  "example.com",
+])("DASHBOARD_URL %s is an error everywhere: no link would lead to the dashboard", (text) => {
+  expect(readConfig({ DASHBOARD_URL: text })).toEqual({ faults: [expect.stringContaining("DASHBOARD_URL ")] });
+  expect(loadConfig({ ...servers, DASHBOARD_URL: text })).toEqual({ ok: false, faults: [expect.stringContaining("DASHBOARD_URL ")] });
+  expect(() => findDashboard({ DASHBOARD_URL: text })).toThrow("DASHBOARD_URL is not an address");
 });
 
 test("the ops port has an address of its own where one is given", () => {

@@ -2,10 +2,13 @@
 import type { Request, RequestHandler } from "express";
 import type { z } from "zod";
 import { mayAct } from "#domain/account.ts";
+import { AppError } from "#domain/app-error.ts";
 import type { Actor } from "#domain/audit.ts";
 import { type DashboardEndpoint, NoBody } from "#contract/dashboard/endpoint.ts";
 import type { DashboardEndpoints } from "#contract/dashboard/endpoints.ts";
+import { PERSON_HEADER } from "#contract/dashboard/person-header.ts";
 import { parse } from "#contract/parse.ts";
+import type { FailureLog } from "#runtime/process/failure-log.ts";
 import type { Sessions, SignedIn } from "#usecases/accounts/sessions.ts";
 import { DashboardError } from "./dashboard-error.ts";
 import type { Cookie } from "./cookie.ts";
@@ -27,8 +30,10 @@ export type Call<Row extends DashboardEndpoint> = {
   challengeCookie: string | null;
   /** Gives the caller's browser this text, for the request that answers the challenge. */
   beginChallenge(text: string): void;
-  /** Gives the caller this session, in place of the one they had. */
-  beginSession(session: string): Promise<void>;
+  /** What the cookie of a device that an account knows holds. */
+  device: string | null;
+  /** Gives the caller this session, in place of the one they had. `device`: its proof that the account knows it. */
+  beginSession(session: string, device?: string | null): Promise<void>;
   endSession(): Promise<void>;
 };
 /** Answers what the row's `answer` describes. Throws DashboardError or AppError for every error. */
@@ -41,10 +46,12 @@ export type RouteWorld = {
   sessions: Pick<Sessions, "find" | "end">;
   cookie: Cookie;
   challengeCookie: Cookie;
+  deviceCookie: Cookie;
   /** The origin that people see, when it is configured. */
   ownOrigin: string | null;
   /** Throws AppError `unavailable`. */
   hasClan: (clanId: string) => Promise<boolean>;
+  failureLog: FailureLog;
 };
 
 export function makeRouteHandler<Row extends DashboardEndpoint>(row: Row, route: Route<Row>, world: RouteWorld): RequestHandler {
@@ -61,15 +68,17 @@ export function makeRouteHandler<Row extends DashboardEndpoint>(row: Row, route:
       by: who && { actor: who.account.name, via: "dashboard" },
       address: req.ip ?? "unknown",
       origin: ownOriginOf(req, world.ownOrigin),
-      challengeCookie: world.challengeCookie.read(req),
+      challengeCookie: world.challengeCookie.read(req)[0] ?? null,
       beginChallenge: (text: string) => world.challengeCookie.write(res, text),
-      async beginSession(session: string) {
-        await endSession(req, world);
+      device: world.deviceCookie.read(req)[0] ?? null,
+      async beginSession(session: string, device: string | null = null) {
         world.cookie.write(res, session);
+        if (device !== null) world.deviceCookie.write(res, device);
+        await replaceSession(req, world);
       },
       async endSession() {
         world.cookie.clear(res);
-        await endSession(req, world);
+        await endSessions(req, world);
       },
     };
     // The row's schemas have just made the parts what its types say.
@@ -79,8 +88,13 @@ export function makeRouteHandler<Row extends DashboardEndpoint>(row: Row, route:
 }
 
 async function whoIs(req: Request, { cookie, sessions }: RouteWorld): Promise<SignedIn | null> {
-  const text = cookie.read(req);
-  return text === null ? null : sessions.find(text);
+  // Pages also ask by themselves; they change nothing by themselves.
+  const isUse = req.method !== "GET" || req.get(PERSON_HEADER) !== undefined;
+  for (const text of cookie.read(req)) {
+    const who = await sessions.find(text, isUse);
+    if (who) return who;
+  }
+  return null;
 }
 
 function requireAccess(row: DashboardEndpoint, who: SignedIn | null, req: Request): void {
@@ -113,7 +127,19 @@ function parsePart(part: string, schema: z.ZodType, sent: unknown): unknown {
   });
 }
 
-async function endSession(req: Request, { cookie, sessions }: RouteWorld): Promise<void> {
-  const text = cookie.read(req);
-  if (text !== null) await sessions.end(text);
+/** The new session must not be lost because the old one cannot be ended, which then expires by itself. */
+async function replaceSession(req: Request, { cookie, sessions, failureLog }: RouteWorld): Promise<void> {
+  const [before] = cookie.read(req);
+  if (before === undefined) return;
+  try {
+    await sessions.end(before);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    failureLog.note(error);
+  }
+}
+
+/** All that the browser has here: none of them may show up in place of the one that ends. */
+async function endSessions(req: Request, { cookie, sessions }: RouteWorld): Promise<void> {
+  for (const text of cookie.read(req)) await sessions.end(text);
 }

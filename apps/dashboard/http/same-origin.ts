@@ -3,7 +3,7 @@ import type { RequestHandler } from "express";
 import { DashboardError } from "./dashboard-error.ts";
 import { ownOriginOf } from "./own-origin.ts";
 
-/** `ownOrigin`: what people type, when it is configured; else the Host of the request says it. */
+/** `ownOrigin`: what people type, when it is configured. */
 export function requireSameOrigin(ownOrigin: string | null): RequestHandler {
   return (req, _res, next) => {
     if (req.method === "GET" || req.method === "HEAD") return next();

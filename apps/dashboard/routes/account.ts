@@ -8,6 +8,8 @@ import { limitedError } from "../http/limited-error.ts";
 import type { Routes } from "../http/route.ts";
 import { unconfirmedError } from "../http/unconfirmed-error.ts";
 
+/** Every page asks for them twice a minute; operators search the others. */
+const CLANS_LISTED_MAX = 100;
 const DONE = { done: true } as const;
 
 export function makeAccountRoutes({
@@ -15,14 +17,14 @@ export function makeAccountRoutes({
   clans,
 }: {
   signIn: SignIn;
-  clans: Pick<ClanStore, "list" | "read">;
+  clans: Pick<ClanStore, "search" | "read">;
 }): Routes<typeof accountEndpoints> {
   return {
-    async "sign-in"({ body, address, beginSession }) {
-      const result = await signIn.withPassword({ ...body, address });
+    async "sign-in"({ body, address, device, beginSession }) {
+      const result = await signIn.withPassword({ ...body, address, device });
       if (result.kind === "refused") throw new DashboardError("sign_in_failed", "The name or the password is not right.");
       if (result.kind === "limited") throw limitedError(result.retryAfterMs);
-      await beginSession(result.session);
+      await beginSession(result.session, result.device);
       return DONE;
     },
 
@@ -36,7 +38,7 @@ export function makeAccountRoutes({
       const result = await signIn.withLink(body.token, body.password ?? null);
       if (result.kind === "no_link") throw linkError();
       if (result.kind === "password_needed") throw new DashboardError("invalid_request", "This link needs a new password.");
-      await beginSession(result.session);
+      await beginSession(result.session, result.device);
       return DONE;
     },
 
@@ -47,16 +49,18 @@ export function makeAccountRoutes({
 
     async "read-me"({ who: { account } }) {
       const { name, operator, hasPassword, grants } = account;
-      const found = operator ? await clans.list() : [...(await clans.read(grants.map((grant) => grant.clanId))).values()];
+      const { items, next } = operator
+        ? await clans.search("", { limit: CLANS_LISTED_MAX, after: null })
+        : { items: [...(await clans.read(grants.map((grant) => grant.clanId))).values()], next: null };
       const roleIn = (clanId: string) => grants.find((grant) => grant.clanId === clanId)?.role ?? "owner";
-      const named = found.map((clan) => ({ clanId: clan.clanId, name: clan.name, role: roleIn(clan.clanId) }));
-      return { name, operator, hasPassword, clans: named };
+      const named = items.map((clan) => ({ clanId: clan.clanId, name: clan.name, role: roleIn(clan.clanId) }));
+      return { name, operator, hasPassword, clans: named, hasMoreClans: next !== null };
     },
 
-    async "change-password"({ who, body, address, beginSession }) {
-      const result = await signIn.changePassword(who, { ...body, address });
+    async "change-password"({ who, body, beginSession }) {
+      const result = await signIn.changePassword(who, body);
       if (result.kind !== "changed") throw unconfirmedError(result);
-      await beginSession(result.session);
+      await beginSession(result.session, result.device);
       return DONE;
     },
   };

@@ -54,16 +54,16 @@ export function makeOidcRoutes({ identities }: { identities: Identities | null }
       return { provider: identities?.providerName ?? null, connectedAt: connectedAt?.toISOString() ?? null };
     },
 
-    async "connect-identity"({ who, body: { current }, origin, address, beginChallenge }) {
-      const begun = await required().beginConnecting(who, origin, { current, address });
+    async "connect-identity"({ who, body: { current }, origin, beginChallenge }) {
+      const begun = await required().beginConnecting(who, origin, current);
       if (begun.kind === "unreachable") throw unreachable();
       if (begun.kind !== "begun") throw unconfirmedError(begun);
       beginChallenge(begun.cookie);
       return { url: begun.url };
     },
 
-    async "disconnect-identity"({ who, body: { current }, address, beginSession }) {
-      const result = await required().disconnect(who, { current, address });
+    async "disconnect-identity"({ who, body: { current }, beginSession }) {
+      const result = await required().disconnect(who, current);
       if (result.kind === "not_connected") throw new DashboardError("not_found", "Your account is not connected. Nothing was changed.");
       if (result.kind === "only_way_in") {
         throw new DashboardError("conflict", "This is the only way to sign in to your account. Set a password first. Nothing was changed.");

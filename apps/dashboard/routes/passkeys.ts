@@ -26,8 +26,8 @@ export function makePasskeyRoutes({ passkeys }: { passkeys: Passkeys }): Routes<
       return { passkeys: facts, max: PASSKEYS_MAX };
     },
 
-    async "begin-passkey"({ who, body: { current }, origin, address, beginChallenge }) {
-      const asked = await passkeys.beginAdding(who, siteOf(origin), { current, address });
+    async "begin-passkey"({ who, body: { current }, origin, beginChallenge }) {
+      const asked = await passkeys.beginAdding(who, siteOf(origin), current);
       if (asked.kind === "full") throw new DashboardError("conflict", `An account has at most ${PASSKEYS_MAX} passkeys. Remove one first.`);
       if (asked.kind !== "asked") throw unconfirmedError(asked);
       beginChallenge(asked.cookie);
@@ -42,8 +42,8 @@ export function makePasskeyRoutes({ passkeys }: { passkeys: Passkeys }): Routes<
       return DONE;
     },
 
-    async "remove-passkey"({ who, body: { id, current }, address, beginSession }) {
-      const result = await passkeys.remove(who, id, { current, address });
+    async "remove-passkey"({ who, body: { id, current }, beginSession }) {
+      const result = await passkeys.remove(who, id, current);
       if (result.kind === "no_passkey") throw new DashboardError("not_found", "Your account has no such passkey. Nothing was changed.");
       if (result.kind === "only_way_in") {
         throw new DashboardError(

@@ -72,6 +72,8 @@ function ClanChoice({ me, clanId }: { me: Me; clanId: string | undefined }) {
             {clan.name}
           </option>
         ))}
+        {known || clanId === undefined ? null : <option value={clanId}>{clanId}</option>}
+        {me.hasMoreClans ? <option disabled>More are on the page Clans</option> : null}
       </select>
     </label>
   );

@@ -22,12 +22,13 @@ const SignInRequest = z.strictObject({
 export const PasswordRequest = z.strictObject({ current: z.string().max(PASSWORD_CHARS_MAX).nullable(), password: NewPassword });
 
 const ClanOfAccount = z.strictObject({ clanId: z.string(), name: z.string(), role: z.enum(clanRoles) });
-/** `clans`: those the account has a role in; every clan for an operator. */
+/** `clans`: those the account has a role in; for an operator the first ones by id, and `hasMoreClans` says whether there are others. */
 export const Me = z.strictObject({
   name: z.string(),
   operator: z.boolean(),
   hasPassword: z.boolean(),
   clans: z.array(ClanOfAccount),
+  hasMoreClans: z.boolean(),
 });
 export type Me = z.infer<typeof Me>;
 

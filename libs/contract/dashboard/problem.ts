@@ -15,6 +15,7 @@ export const dashboardProblems = {
   conflict: { status: 409, title: "The change conflicts with the present state" },
   body_too_large: { status: 413, title: "The body is too large" },
   unsupported_media_type: { status: 415, title: "The media type is not supported" },
+  wrong_host: { status: 421, title: "The host is not the dashboard's" },
   rate_limited: { status: 429, title: "Too many attempts" },
   internal: { status: 500, title: "Unexpected error" },
   unavailable: { status: 503, title: "The database is unavailable" },

@@ -1,6 +1,6 @@
 // A process's settings, from its environment alone (docs/reference/settings.md). Every fault is named at once.
 import { z } from "zod";
-import { MONGO_PROTOCOLS, readSetting, REDIS_PROTOCOLS, urlFault } from "#runtime/process/read-setting.ts";
+import { MONGO_PROTOCOLS, NO_ORIGIN, originIn, readSetting, REDIS_PROTOCOLS, urlFault } from "#runtime/process/read-setting.ts";
 
 const port = z
   .string()
@@ -19,10 +19,8 @@ const url = (protocols: readonly string[]) =>
 /** Where people or game servers reach a process: no path, and no credentials. */
 const origin = z
   .string()
-  .transform((text) => text.replace(/\/$/, ""))
-  .refine((text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) && new URL(text).origin === text, {
-    error: "is not an address such as https://clans.example.com",
-  });
+  .refine((text) => originIn(text) !== null, { error: NO_ORIGIN })
+  .transform((text) => originIn(text) ?? text);
 
 /** Plain HTTP is for a provider on this machine alone: whoever listens in would sign in as anybody. */
 const issuer = z.string().refine(

@@ -14,6 +14,14 @@ export function readSetting(env: Readonly<Record<string, string | undefined>>, n
   }
 }
 
+/** The address without a slash at its end, as browsers name an origin; null: the text is no such address, or has more than that. */
+export function originIn(text: string): string | null {
+  const url = /^https?:\/\//i.test(text) ? URL.parse(text) : null;
+  return url?.pathname === "/" && !/[?#@]/.test(text) ? url.origin : null;
+}
+
+export const NO_ORIGIN = "is not an address such as https://clans.example.com, without a path";
+
 export const MONGO_PROTOCOLS = ["mongodb://", "mongodb+srv://"] as const;
 export const REDIS_PROTOCOLS = ["redis://", "rediss://"] as const;
 

@@ -11,10 +11,7 @@ export type Unconfirmed =
   | { kind: "limited"; retryAfterMs: number };
 
 /** `current`: the present password, which an account that has one needs. Without one the session must be a fresh one. */
-export type ConfirmPerson = (
-  who: SignedIn,
-  proof: { current: string | null; address: string },
-) => Promise<{ kind: "confirmed"; account: StoredAccount } | Unconfirmed>;
+export type ConfirmPerson = (who: SignedIn, current: string | null) => Promise<{ kind: "confirmed"; account: StoredAccount } | Unconfirmed>;
 
 export function makeConfirmPerson(world: {
   accounts: Pick<AccountStore, "read">;
@@ -23,7 +20,7 @@ export function makeConfirmPerson(world: {
   clock: Clock;
 }): ConfirmPerson {
   const { accounts, passwords, limit, clock } = world;
-  return async ({ account: { name }, generation, since }, { current, address }) => {
+  return async ({ account: { name }, generation, since, sessionHash }, current) => {
     const account = await accounts.read(name);
     if (account?.generation !== generation) return { kind: "changed_meanwhile" };
     if (account.passwordHash === null) {
@@ -31,10 +28,12 @@ export function makeConfirmPerson(world: {
       const isFresh = (account.passkeys.length === 0 && !account.identity) || clock.now().getTime() - since.getTime() <= FRESH_SESSION_MS;
       return isFresh ? { kind: "confirmed", account } : { kind: "sign_in_again" };
     }
-    const retryAfterMs = await limit.attempt(name, address);
+    // For each session: whoever has stolen one cannot keep the owner, who signs in anew, from changing the password.
+    const from = { known: sessionHash };
+    const retryAfterMs = await limit.attempt(name, from);
     if (retryAfterMs > 0) return { kind: "limited", retryAfterMs };
     if (!(await passwords.verify(current ?? "", account.passwordHash))) return { kind: "wrong_password" };
-    await limit.forgive(name);
+    await limit.forgive(name, from);
     return { kind: "confirmed", account };
   };
 }

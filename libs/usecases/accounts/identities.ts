@@ -17,7 +17,6 @@ import type { Clock } from "#usecases/ports.ts";
 
 /** `url`: where the browser goes. `cookie`: the text of the cookie that it must come back with. */
 type Begun = { kind: "begun"; url: string; cookie: string } | { kind: "unreachable" };
-type Proof = { current: string | null; address: string };
 type Finished =
   | { kind: "signed_in"; session: string }
   | { kind: "connected" }
@@ -35,12 +34,12 @@ export type Identities = {
   connectedAt(name: string): Promise<Date | null>;
   beginSignIn(origin: string, address: string): Promise<Begun | { kind: "limited"; retryAfterMs: number }>;
   /** Connects the identity to the account of the person who is signed in. */
-  beginConnecting(who: SignedIn, origin: string, proof: Proof): Promise<Begun | Unconfirmed>;
+  beginConnecting(who: SignedIn, origin: string, current: string | null): Promise<Begun | Unconfirmed>;
   finish(who: SignedIn | null, answer: { origin: string; cookie: string | null; query: string }): Promise<Finished>;
   /** Ends every session of the account, and opens a new one for the person who asked. */
   disconnect(
     who: SignedIn,
-    proof: Proof,
+    current: string | null,
   ): Promise<{ kind: "disconnected"; session: string } | { kind: "not_connected" } | { kind: "only_way_in" } | Unconfirmed>;
 };
 
@@ -104,8 +103,8 @@ export function makeIdentities(world: World): Identities {
       return retryAfterMs > 0 ? { kind: "limited", retryAfterMs } : begin("oidc-sign-in", null, origin);
     },
 
-    async beginConnecting(who, origin, proof) {
-      const confirmed = await world.confirmPerson(who, proof);
+    async beginConnecting(who, origin, current) {
+      const confirmed = await world.confirmPerson(who, current);
       return confirmed.kind === "confirmed" ? begin("oidc-connect", confirmed.account.name, origin) : confirmed;
     },
 
@@ -127,8 +126,8 @@ export function makeIdentities(world: World): Identities {
       return { kind: "signed_in", session };
     },
 
-    async disconnect(who, proof) {
-      const confirmed = await world.confirmPerson(who, proof);
+    async disconnect(who, current) {
+      const confirmed = await world.confirmPerson(who, current);
       if (confirmed.kind !== "confirmed") return confirmed;
       const { name, generation, identity, passwordHash, passkeys } = confirmed.account;
       if (!identity) return { kind: "not_connected" };

@@ -9,12 +9,12 @@ import type { Clock, Digest } from "#usecases/ports.ts";
 export type Invited = { kind: "invited"; account: Account; token: string; expiresAt: Date };
 
 export type ManageAccounts = {
-  /** `clan_not_found` names the first clan of the grants that does not exist. */
-  invite(account: Account): Promise<Invited | { kind: "name_taken" } | { kind: "clan_not_found"; clanId: string }>;
+  /** `clan_not_found` names the first clan of the grants that does not exist. The link is one to set a password, unless `kind` says other. */
+  invite(account: Account, kind?: LinkKind): Promise<Invited | { kind: "name_taken" } | { kind: "clan_not_found"; clanId: string }>;
   /** The old password and passkeys stop working and every session ends at once. */
   reset(name: string): Promise<Invited | { kind: "no_account" }>;
-  /** A link that signs in without a password; sessions and password stay. */
-  signInLink(name: string): Promise<Invited | { kind: "no_account" }>;
+  /** A link that signs in without a password; sessions and password stay. `not_given`: no account, or a link to set a password is pending. */
+  signInLink(name: string): Promise<Invited | { kind: "not_given" }>;
   remove(name: string): Promise<StoredAccount | null>;
   list(): Promise<StoredAccount[]>;
 };
@@ -34,26 +34,28 @@ export function makeManageAccounts(world: {
     return { token, link: { hash: digest(token), kind, expiresAt: new Date(clock.now().getTime() + ACCOUNT_LINK_MS) } };
   }
 
-  async function giveLink(name: string, kind: LinkKind, endSessions: boolean): Promise<Invited | { kind: "no_account" }> {
-    const { token, link } = newLink(kind);
-    const account = await accounts.giveLink(name, link, { endSessions });
-    if (!account) return { kind: "no_account" };
-    if (endSessions) await sessions.removeOfAccount(name);
-    return { kind: "invited", account, token, expiresAt: link.expiresAt };
-  }
-
   return {
-    async invite(account) {
+    async invite(account, kind = "set-password") {
       const clanIds = account.grants.map((grant) => grant.clanId);
       const known = await clans.read(clanIds);
       const unknown = clanIds.find((clanId) => !known.has(clanId));
       if (unknown !== undefined) return { kind: "clan_not_found", clanId: unknown };
-      const { token, link } = newLink("set-password");
+      const { token, link } = newLink(kind);
       const created = await accounts.create({ ...account, createdAt: clock.now(), link });
       return created ? { kind: "invited", account, token, expiresAt: link.expiresAt } : { kind: "name_taken" };
     },
-    reset: (name) => giveLink(name, "set-password", true),
-    signInLink: (name) => giveLink(name, "sign-in", false),
+    async reset(name) {
+      const { token, link } = newLink("set-password");
+      const account = await accounts.giveLink(name, link);
+      if (!account) return { kind: "no_account" };
+      await sessions.removeOfAccount(name);
+      return { kind: "invited", account, token, expiresAt: link.expiresAt };
+    },
+    async signInLink(name) {
+      const { token, link } = newLink("sign-in");
+      const account = await accounts.giveLinkUnlessPending(name, link, clock.now());
+      return account ? { kind: "invited", account, token, expiresAt: link.expiresAt } : { kind: "not_given" };
+    },
     async remove(name) {
       const removed = await accounts.remove(name, clock.now());
       await sessions.removeOfAccount(name);

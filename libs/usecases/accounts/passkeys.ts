@@ -20,11 +20,10 @@ import type { Clock, Digest } from "#usecases/ports.ts";
 /** `options`: for the browser. `cookie`: the text of the cookie that the answer must come with. */
 export type Asked = { kind: "asked"; options: object; cookie: string };
 type Answer<Credential> = { site: Site; cookie: string | null; credential: Credential };
-type Proof = { current: string | null; address: string };
 
 export type Passkeys = {
   list(name: string): Promise<readonly Passkey[]>;
-  beginAdding(who: SignedIn, site: Site, proof: Proof): Promise<Asked | { kind: "full" } | Unconfirmed>;
+  beginAdding(who: SignedIn, site: Site, current: string | null): Promise<Asked | { kind: "full" } | Unconfirmed>;
   add(
     who: SignedIn,
     answer: Answer<NewCredential> & { name: string },
@@ -33,7 +32,7 @@ export type Passkeys = {
   remove(
     who: SignedIn,
     id: string,
-    proof: Proof,
+    current: string | null,
   ): Promise<{ kind: "removed"; session: string } | { kind: "no_passkey" } | { kind: "only_way_in" } | Unconfirmed>;
   beginByLink(token: string, site: Site): Promise<Asked | { kind: "no_link" }>;
   /** The link works for nothing else any more. */
@@ -46,10 +45,10 @@ export type Passkeys = {
 };
 
 type World = {
-  accounts: Pick<AccountStore, "read" | "findByLink" | "noteSignIn">;
+  accounts: Pick<AccountStore, "read" | "findByLink">;
   store: PasskeyStore;
   stored: Pick<SessionStore, "removeOfAccount">;
-  sessions: Pick<Sessions, "open">;
+  sessions: Pick<Sessions, "open" | "end">;
   challenges: Challenges;
   authenticators: Authenticators;
   confirmPerson: ConfirmPerson;
@@ -86,8 +85,8 @@ export function makePasskeys(world: World): Passkeys {
   return {
     list: async (name) => (await accounts.read(name))?.passkeys ?? [],
 
-    async beginAdding(who, site, proof) {
-      const confirmed = await world.confirmPerson(who, proof);
+    async beginAdding(who, site, current) {
+      const confirmed = await world.confirmPerson(who, current);
       if (confirmed.kind !== "confirmed") return confirmed;
       return confirmed.account.passkeys.length >= PASSKEYS_MAX ? { kind: "full" } : ask(confirmed.account, site, "passkey-add");
     },
@@ -99,8 +98,8 @@ export function makePasskeys(world: World): Passkeys {
       return { kind: kind === "not_added" ? "changed_meanwhile" : kind };
     },
 
-    async remove(who, id, proof) {
-      const confirmed = await world.confirmPerson(who, proof);
+    async remove(who, id, current) {
+      const confirmed = await world.confirmPerson(who, current);
       if (confirmed.kind !== "confirmed") return confirmed;
       const { name, generation, passkeys, passwordHash, identity } = confirmed.account;
       if (!passkeys.some((passkey) => passkey.id === id)) return { kind: "no_passkey" };
@@ -122,11 +121,12 @@ export function makePasskeys(world: World): Passkeys {
       if (!found) return { kind: "no_link" };
       const passkey = await judged(found.name, "passkey-link", answer);
       if (!passkey) return { kind: "not_accepted" };
+      // The session comes first: a link that is spent is worth nothing without one. The passkey ends the sessions of this generation.
+      const session = await world.sessions.open({ name: found.name, generation: found.generation + 1 });
       const account = await store.addByLink(hash, clock.now(), passkey, { actor: found.name, via: "dashboard" });
-      if (!account) return { kind: "no_link" };
-      const session = await world.sessions.open(account);
-      await accounts.noteSignIn(account.name, clock.now());
-      return { kind: "signed_in", session };
+      if (account) return { kind: "signed_in", session };
+      await world.sessions.end(session);
+      return { kind: "no_link" };
     },
 
     async beginSignIn(site, address) {

@@ -44,10 +44,12 @@ export type AccountStore = {
   list(): Promise<StoredAccount[]>;
   /** Ends its sessions and its link for good; null when there is none. */
   remove(name: string, at: Date): Promise<StoredAccount | null>;
-  /** Gives it this link in place of an earlier one. With `endSessions` its sessions end; nothing it signed in with works any more. */
-  giveLink(name: string, link: AccountLink, options: { endSessions: boolean }): Promise<StoredAccount | null>;
+  /** Gives it this link in place of an earlier one; its sessions end, and nothing it signed in with works any more. */
+  giveLink(name: string, link: AccountLink): Promise<StoredAccount | null>;
+  /** Gives it this link; null also when it has one to set a password, which the person may have in hand. */
+  giveLinkUnlessPending(name: string, link: AccountLink, now: Date): Promise<StoredAccount | null>;
   findByLink(hash: string, now: Date): Promise<StoredAccount | null>;
-  /** Spends the link, once however many ask at the same time; with a password, which ends the sessions of before. */
+  /** Spends the link and notes the sign-in, once however many ask at the same time; with a password, which ends the sessions of before. */
   spendLink(hash: string, now: Date, passwordHash: string | null): Promise<StoredAccount | null>;
   /** Sets the password unless it has changed since `generation`; ends all sessions and the link. */
   setPassword(name: string, generation: number, passwordHash: string): Promise<StoredAccount | null>;
@@ -180,12 +182,15 @@ export type Passwords = {
   verify(password: string, hash: string | null): Promise<boolean>;
 };
 
-/** Counts attempts to sign in, on all processes together. */
+/** Where a guess comes from. `known`: a device or a session of the account, which strangers do not have. */
+export type GuessSource = { known: string } | { address: string };
+
+/** Counts guesses of passwords, on all processes together. What strangers do never uses up the attempts of a known source. */
 export type SignInLimit = {
-  /** Milliseconds until another attempt is permitted, 0: this one is. */
-  attempt(accountName: string, address: string): Promise<number>;
+  /** Milliseconds until another attempt is permitted, 0: this one is, and was counted. */
+  attempt(accountName: string, from: GuessSource): Promise<number>;
   /** The same where no account is named. */
   attemptFrom(address: string): Promise<number>;
-  /** The person has proved who they are. */
-  forgive(accountName: string): Promise<void>;
+  /** The attempt was no guess: the person has proved who they are. */
+  forgive(accountName: string, from: GuessSource): Promise<void>;
 };

@@ -4,14 +4,14 @@ import type { AccountStore, Session, SessionStore, StoredAccount } from "#usecas
 import { SESSION_CHARS, SESSION_IDLE_MS, SESSION_LIFE_MS, SESSION_TOUCH_MS } from "#usecases/bounds.ts";
 import type { Clock, Digest } from "#usecases/ports.ts";
 
-/** Who is signed in, since when. `generation`: what the account's password was when the session was read. */
-export type SignedIn = { account: Account & { hasPassword: boolean }; generation: number; since: Date };
+/** Who is signed in, since when. `generation`: what the account's password was when the session was read. `sessionHash`: names the session. */
+export type SignedIn = { account: Account & { hasPassword: boolean }; generation: number; sessionHash: string; since: Date };
 
 export type Sessions = {
   /** The text for the cookie. */
   open(account: Pick<StoredAccount, "name" | "generation">): Promise<string>;
-  /** Null for a session that is unknown, has expired, or was ended on any process. */
-  find(text: string): Promise<SignedIn | null>;
+  /** Null for a session that is unknown, has expired, or was ended on any process. `isUse`: a person asks, so that it is not idle. */
+  find(text: string, isUse: boolean): Promise<SignedIn | null>;
   end(text: string): Promise<void>;
 };
 
@@ -40,16 +40,17 @@ export function makeSessions(world: {
       return text;
     },
 
-    async find(text) {
+    async find(text, isUse) {
       const session = await sessions.read(digest(text));
       const now = clock.now();
       const account = session && (await liveAccountOf(session, now));
       if (!account) return null;
-      if (now.getTime() - session.seenAt.getTime() > SESSION_TOUCH_MS) {
+      if (isUse && now.getTime() - session.seenAt.getTime() > SESSION_TOUCH_MS) {
         await sessions.touch(session.hash, { seenAt: now, expiresAt: expiryOf(session.createdAt, now) });
       }
       const { name, operator, grants, generation } = account;
-      return { account: { name, operator, grants, hasPassword: account.passwordHash !== null }, generation, since: session.createdAt };
+      const signedIn = { name, operator, grants, hasPassword: account.passwordHash !== null };
+      return { account: signedIn, generation, sessionHash: session.hash, since: session.createdAt };
     },
 
     end: (text) => sessions.remove(digest(text)),

@@ -1,7 +1,9 @@
 // Calls an endpoint of the dashboard by its row of the table: path, parts and answer have the row's types.
 import type { z } from "zod";
 import type { DashboardEndpointName, DashboardEndpoints } from "#contract/dashboard/endpoints.ts";
+import { PERSON_HEADER } from "#contract/dashboard/person-header.ts";
 import { ApiError } from "./api-error.ts";
+import { isPersonActive } from "./is-person-active.ts";
 
 type Row<Name extends DashboardEndpointName> = DashboardEndpoints[Name];
 export type Sent<Name extends DashboardEndpointName> = {
@@ -27,7 +29,10 @@ export async function call<Name extends DashboardEndpointName>(
   const timeout = AbortSignal.timeout(TIMEOUT_MS);
   const response = await fetch(urlOf(path, sent.params ?? {}, sent.query ?? {}), {
     method,
-    headers: sent.body === undefined ? {} : { "content-type": "application/json" },
+    headers: {
+      ...(isPersonActive() ? { [PERSON_HEADER]: "active" } : {}),
+      ...(sent.body === undefined ? {} : { "content-type": "application/json" }),
+    },
     body: sent.body === undefined ? null : JSON.stringify(sent.body),
     signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
   }).catch((error: unknown) => {

@@ -1,8 +1,9 @@
-// A link that works once: it signs in, or lets the person choose a password or a passkey first. The token is behind the `#` of the address, which
-// browsers send nowhere, and is taken out of it at once.
+// A link that works once: it signs in, or lets the person choose a password or a passkey first. The token is behind the `#` of the address,
+// which browsers send nowhere, and is taken out of it at once. Another link in the same tab replaces the first without a new page.
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { useNavigate } from "react-router";
+import { ApiError } from "../../api/api-error.ts";
 import { call } from "../../api/call.ts";
 import { createPasskey, deviceName, passkeysAreSupported } from "../../api/passkeys.ts";
 import { Button } from "../../parts/button.tsx";
@@ -12,27 +13,50 @@ import { Or } from "./or.tsx";
 import { NewPasswordForm } from "./new-password-form.tsx";
 
 export function LinkPage() {
-  const [token] = useState(() => window.location.hash.slice(1));
+  const [{ token, number }, setLink] = useState(() => ({ token: tokenInAddress(), number: 1 }));
   useEffect(() => {
-    document.title = "Welcome · Clan XP";
-    window.history.replaceState(null, "", "/link");
+    const forget = () => window.history.replaceState(null, "", "/link");
+    const onHashChange = () => {
+      const another = tokenInAddress();
+      if (another === "") return;
+      setLink((before) => ({ token: another, number: before.number + 1 }));
+      forget();
+    };
+    forget();
+    window.addEventListener("hashchange", onHashChange);
+    return () => window.removeEventListener("hashchange", onHashChange);
   }, []);
+  return <OpenedLink key={number} token={token} number={number} />;
+}
+
+function tokenInAddress(): string {
+  return window.location.hash.slice(1);
+}
+
+function OpenedLink({ token, number }: { token: string; number: number }) {
   const look = useQuery({
     // The token is no part of the key: keys are for developers' eyes.
-    queryKey: ["link"],
+    queryKey: ["link", number],
     queryFn: () => call("look-at-link", { body: { token } }),
     staleTime: Infinity,
     gcTime: 0,
   });
+  useEffect(() => {
+    document.title = "Welcome · Clan XP";
+  }, [look.isSuccess]);
   if (look.isPending) return <Loading what="the link" />;
-  if (look.error) {
-    return (
-      <Card title="Link not valid">
-        <Failed error={look.error} />
-      </Card>
-    );
-  }
+  if (look.error) return <NotOpened error={look.error} onRetry={() => void look.refetch()} />;
   return look.data.kind === "sign-in" ? <SignInByLink token={token} /> : <Welcome token={token} name={look.data.accountName} />;
+}
+
+/** Only the server's own word makes a link invalid: after an outage it works. */
+function NotOpened({ error, onRetry }: { error: Error; onRetry: () => void }) {
+  const isInvalid = error instanceof ApiError && error.code === "link_invalid";
+  const title = isInvalid ? "Link not valid" : "Link not opened";
+  useEffect(() => {
+    document.title = `${title} · Clan XP`;
+  }, [title]);
+  return <Card title={title}>{isInvalid ? <Failed error={error} /> : <Failed error={error} onRetry={onRetry} />}</Card>;
 }
 
 /** Opens the dashboard once the link has signed somebody in. */
@@ -62,12 +86,7 @@ function SignInByLink({ token }: { token: string }) {
     isSent.current = true;
     mutate();
   }, [mutate]);
-  if (!error) return <Loading what="your account" />;
-  return (
-    <Card title="Link not valid">
-      <Failed error={error} />
-    </Card>
-  );
+  return error ? <NotOpened error={error} onRetry={() => mutate()} /> : <Loading what="your account" />;
 }
 
 function Welcome({ token, name }: { token: string; name: string }) {

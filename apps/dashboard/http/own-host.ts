@@ -1,0 +1,23 @@
+// Rejects requests for any name but the dashboard's own. The name of another site can be made to lead here (DNS rebinding); its pages
+// would then, for the browser, be the dashboard's.
+import { isIP } from "node:net";
+import type { RequestHandler } from "express";
+import { DashboardError } from "./dashboard-error.ts";
+
+const DETAIL =
+  "The dashboard is not served under this name. Nothing was changed. Operator: set DASHBOARD_URL to the address that people type.";
+
+/** Besides the name in `ownOrigin`, addresses and localhost are accepted: nobody else has a say in where they lead. */
+export function requireOwnHost(ownOrigin: string | null): RequestHandler {
+  const own = ownOrigin === null ? null : new URL(ownOrigin);
+  return (req, _res, next) => {
+    const host = req.get("host") ?? "";
+    const url = /^[\w.:[\]-]+$/.test(host) ? URL.parse(`${own?.protocol ?? "http:"}//${host}`) : null;
+    if (url && (url.host === own?.host || isFixed(url.hostname))) return next();
+    throw new DashboardError("wrong_host", DETAIL);
+  };
+}
+
+function isFixed(hostname: string): boolean {
+  return /(^|\.)localhost$/.test(hostname) || isIP(hostname.replaceAll(/^\[|\]$/g, "")) !== 0;
+}

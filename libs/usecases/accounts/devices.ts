@@ -1,0 +1,28 @@
+// Devices on which a person has signed in with a password. A cookie proves it and nothing is stored: it is made from the password's hash,
+// which nobody else knows, so it ends with the password. It signs nobody in; it only keeps strangers' attempts from counting for its owner.
+import type { StoredAccount } from "#usecases/accounts/ports.ts";
+import type { Digest } from "#usecases/ports.ts";
+
+/** 119 random bits: no two devices are counted as one. */
+const NONCE_CHARS = 20;
+
+type Owner = Pick<StoredAccount, "name" | "passwordHash">;
+export type Devices = {
+  /** The text for the cookie; null for an account without a password, which nobody can guess. */
+  prove(account: Owner): string | null;
+  isOf(text: string, account: Owner): boolean;
+};
+
+export function makeDevices({ digest, randomText }: { digest: Digest; randomText: (chars: number) => string }): Devices {
+  function textFor({ name, passwordHash }: Owner, nonce: string): string | null {
+    return passwordHash === null ? null : `${nonce}${digest(`device ${nonce} ${name} ${passwordHash}`)}`;
+  }
+  return {
+    prove: (account) => textFor(account, randomText(NONCE_CHARS)),
+    isOf(text, account) {
+      const wanted = textFor(account, text.slice(0, NONCE_CHARS));
+      // Digests of both are compared: the time of a comparison says nothing about the text.
+      return wanted !== null && digest(text) === digest(wanted);
+    },
+  };
+}

@@ -1,0 +1,127 @@
+// Guesses of passwords are limited by where they come from. What strangers do holds back strangers, never an account's owner.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { makeDashboardWorld, makeVisitor, PASSWORD, type DashboardWorld } from "./dashboard-world.ts";
+
+let dashboard: DashboardWorld;
+let clanId: string;
+let people = 0;
+beforeAll(async () => {
+  dashboard = await makeDashboardWorld();
+  clanId = (await dashboard.world.makeClan()).clan.clanId;
+});
+afterAll(() => dashboard.close());
+
+async function newOwner() {
+  const name = `person-${(people += 1)}`;
+  return { name, visitor: await dashboard.signedIn(name, "--clan", clanId, "--role", "owner") };
+}
+
+const RATES = { perSource: 1_000, perAddress: 1_000, windowMs: 60_000, perAccount: 1_000, accountWindowMs: 60_000 };
+const WRONG = "wrong password";
+
+describe("sign-in", () => {
+  beforeEach(() => dashboard.world.database.models.attempts.deleteMany({}));
+
+  /** The address that the one proxy in front reports. */
+  const from = (address: string) => ({ "x-forwarded-for": address });
+  async function statusesOf(tries: number, attempt: (index: number) => Promise<{ status: number }>): Promise<number[]> {
+    const statuses = [];
+    for (let index = 0; index < tries; index += 1) statuses.push((await attempt(index)).status);
+    return statuses;
+  }
+
+  test("answers alike for an account that does not exist, and is limited alike", async () => {
+    const limited = await dashboard.startAnother({ signInRates: { ...RATES, perSource: 3 } });
+    const { name } = await newOwner();
+    const answersFor = async (account: string) => {
+      const answers = [];
+      for (let tries = 0; tries < 4; tries += 1) {
+        const { status, body, headers } = await makeVisitor(limited).post("/api/sign-in", { name: account, password: WRONG });
+        const names = [...headers.keys()].filter((header) => header !== "date").toSorted((a, b) => a.localeCompare(b));
+        answers.push({ status, code: body.code, detail: body.detail, names });
+      }
+      return answers;
+    };
+    const known = await answersFor(name);
+    expect(known.map(({ status }) => status)).toEqual([401, 401, 401, 429]);
+    expect(await answersFor("nobody-of-that-name")).toEqual(known);
+    // Not even the right password gets in from where it was guessed.
+    const right = await makeVisitor(limited).post("/api/sign-in", { name, password: PASSWORD });
+    expect(right.status).toBe(429);
+    expect(Number(right.headers.get("retry-after"))).toBeGreaterThan(0);
+  });
+
+  test("counts a guess at an account for its address alone: nobody can lock out the account's owner", async () => {
+    const url = await dashboard.startAnother({ changes: { dashboardProxies: 1 }, signInRates: { ...RATES, perSource: 3, perAccount: 5 } });
+    const { name } = await newOwner();
+    const attempt = (password: string, address: string) => makeVisitor(url).send("POST", "/api/sign-in", { name, password }, from(address));
+    expect(await statusesOf(5, () => attempt(WRONG, "198.51.100.1"))).toEqual([401, 401, 401, 429, 429]);
+    expect((await attempt(PASSWORD, "203.0.113.1")).status).toBe(200);
+  });
+
+  test("asks everybody but known devices to wait a minute while many addresses guess at one account", async () => {
+    const url = await dashboard.startAnother({ changes: { dashboardProxies: 1 }, signInRates: { ...RATES, perSource: 3, perAccount: 5 } });
+    const { name, visitor } = await newOwner();
+    const attempt = (password: string, address: string, cookie = "") =>
+      makeVisitor(url).send("POST", "/api/sign-in", { name, password }, { ...from(address), cookie });
+    const guesses = await statusesOf(6, (index) => attempt(WRONG, `198.51.100.${index}`));
+    expect(guesses).toEqual([401, 401, 401, 401, 401, 429]);
+    const stranger = await attempt(PASSWORD, "203.0.113.1");
+    expect(stranger.status).toBe(429);
+    expect(Number(stranger.headers.get("retry-after"))).toBeLessThanOrEqual(60);
+
+    // The cookie's name has the port of the dashboard that set it.
+    const [port, otherPort] = [new URL(dashboard.url).port, new URL(url).port];
+    const device =
+      visitor
+        .cookies()
+        .split("; ")
+        .find((pair) => pair.startsWith("clanxp-device")) ?? "";
+    const cookie = device.replace(port, otherPort);
+    expect((await attempt(PASSWORD, "203.0.113.1", cookie)).status).toBe(200);
+    // A device that was stolen has as many guesses as any address, and none of another account.
+    expect(await statusesOf(4, () => attempt(WRONG, "203.0.113.1", cookie))).toEqual([401, 401, 401, 429]);
+    const other = await newOwner();
+    const foreign = async () =>
+      makeVisitor(url).send("POST", "/api/sign-in", { name: other.name, password: WRONG }, { ...from("203.0.113.2"), cookie });
+    expect(await statusesOf(4, foreign)).toEqual([401, 401, 401, 429]);
+    // A new password makes every device a stranger again.
+    await dashboard.cli.json("account", "reset", name);
+    expect((await attempt(PASSWORD, "203.0.113.9", cookie)).status).toBe(429);
+  });
+
+  test("counts the addresses of an IPv6 /64 as one", async () => {
+    const url = await dashboard.startAnother({ changes: { dashboardProxies: 1 }, signInRates: { ...RATES, perAddress: 3 } });
+    const attempt = (account: string, address: string) =>
+      makeVisitor(url).send("POST", "/api/sign-in", { name: account, password: WRONG }, from(address));
+    expect(await statusesOf(5, (index) => attempt(`v6-${index}`, `2001:db8:0:1::${index}`))).toEqual([401, 401, 401, 429, 429]);
+    expect((await attempt("v6-5", "2001:db8:0:2::1")).status).toBe(401);
+  });
+
+  test("is limited for each address, whatever accounts it tries and whatever it says of itself; a success counts for nothing", async () => {
+    const { name } = await newOwner();
+    const signInRates = { ...RATES, perSource: 2, perAddress: 4, perAccount: 3 };
+    const url = await dashboard.startAnother({ signInRates });
+    for (let round = 0; round < 3; round += 1)
+      expect((await makeVisitor(url).post("/api/sign-in", { name, password: PASSWORD })).status).toBe(200);
+    const attempt = (index: number) =>
+      makeVisitor(url).send("POST", "/api/sign-in", { name: `account-${index}`, password: WRONG }, from(`198.51.100.${index}`));
+    expect(await statusesOf(6, attempt)).toEqual([401, 401, 401, 401, 429, 429]);
+  });
+});
+
+describe("a stolen session", () => {
+  test("cannot guess the password: attempts are limited, and the owner changes it from another session", async () => {
+    const url = await dashboard.startAnother({ signInRates: { ...RATES, perSource: 3 } });
+    const { name } = await newOwner();
+    const [thief, owner] = [makeVisitor(url), makeVisitor(url)];
+    for (const visitor of [thief, owner]) expect((await visitor.post("/api/sign-in", { name, password: PASSWORD })).status).toBe(200);
+    const change = { current: WRONG, password: `${PASSWORD} 2` };
+    const guesses = [];
+    for (let tries = 0; tries < 4; tries += 1) guesses.push((await thief.post("/api/me/password", change)).body.code);
+    expect(guesses).toEqual(["invalid_request", "invalid_request", "invalid_request", "rate_limited"]);
+    expect((await thief.post("/api/me/password", { ...change, current: PASSWORD })).status).toBe(429);
+    expect((await owner.post("/api/me/password", { ...change, current: PASSWORD })).status).toBe(200);
+    expect((await thief.get("/api/me")).status).toBe(401);
+  });
+});

@@ -1,0 +1,23 @@
+// docker-compose.yml, as far as it can be judged without an engine (test/containers runs it).
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { parse } from "yaml";
+import { root } from "../../scripts/paths.js";
+import { readDeployed } from "./alerts.ts";
+
+const { services } = parse(readFileSync(join(root, "docker-compose.yml"), "utf8"), { merge: true });
+
+test("the dashboard's passwords and sessions cross no network in clear text: it is published on loopback alone, TLS is in front", () => {
+  expect(services.dashboard.ports).toStrictEqual(["127.0.0.1:${DASHBOARD_PORT:-8081}:8081"]);
+  expect(services.tls.environment.DASHBOARD_DOMAIN).toBe("${DASHBOARD_DOMAIN:-dashboard.localhost}");
+  const [, site = ""] = readDeployed("compose/Caddyfile").split("\n{$DASHBOARD_DOMAIN} {\n");
+  expect(site).toMatch(/reverse_proxy \{\s+dynamic a \{\s+name dashboard\s+port 8081\s/);
+});
+
+test("a link that clanxp prints in any container begins with the address where Compose publishes the dashboard", () => {
+  for (const name of ["api", "dashboard"]) {
+    expect(services[name].environment.DASHBOARD_URL).toContain("http://127.0.0.1:${DASHBOARD_PORT:-8081}");
+    expect(services[name].environment.DASHBOARD_URL).toMatch(/^\$\{DASHBOARD_URL:-\$\{DASHBOARD_DOMAIN:\+https:\/\/\}/);
+  }
+});
