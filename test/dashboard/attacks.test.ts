@@ -46,6 +46,9 @@ beforeAll(async () => {
   const { reversalId } = (await eve.post(`${api}/members/victim/awards/${undone}/reversal`, { reason: CANARY })).body;
   await until(async () => (await eve.get(`${api}/reversals/${reversalId}`)).body.status === "done");
   const { key } = (await eve.post(`${api}/keys`, { name: CANARY, scopes: ["read"], expiresAt: null })).body;
+  // Members are projected behind the ledger.
+  const projected = { clanId: theirs, $or: [{ platformId: CANARY }, { platformId: "victim", seq: 3 }] };
+  await until(async () => (await world.database.db().collection("members").countDocuments(projected)) === 2);
   theirIds = { platformId: "victim", awardId, batchId, reversalId, keyId: key.keyId };
 }, 60_000);
 afterAll(() => dashboard.close());
