@@ -18,6 +18,7 @@ const STOP_GRACE_MS = 5_000;
  * @property {number | undefined} [redisPort]
  * @property {string | undefined} [mongoUrl] given: used as it is
  * @property {string | undefined} [redisUrl]
+ * @property {import("./services/service.js").Kind} [mongodKind] default: one that asks for no password
  * @property {string} [cacheDir]
  * @property {string} [node] Node 24
  * @property {(line: string) => void} log
@@ -42,6 +43,7 @@ export async function prepareServices({
   redisPort,
   mongoUrl,
   redisUrl,
+  mongodKind = mongod,
   cacheDir = defaultCacheDir,
   node = node24(),
   log,
@@ -50,7 +52,7 @@ export async function prepareServices({
   const dataDir = realpathSync(resolve(givenDir));
   const common = { dataDir, cacheDir, node, log };
   const [mongodService, redisService] = await Promise.all([
-    mongoUrl ? undefined : prepareService({ ...common, kind: mongod, wanted: servers.mongod, port: mongoPort }),
+    mongoUrl ? undefined : prepareService({ ...common, kind: mongodKind, wanted: servers.mongod, port: mongoPort }),
     redisUrl ? undefined : prepareService({ ...common, kind: redis, wanted: servers.redis, port: redisPort }),
   ]);
   return {

@@ -1,7 +1,13 @@
 // The health of the compose file's MongoDB, asked by mongosh inside its container: exit 0 when this is a primary that knows the user.
-// At the first start it makes the replica set and the users, which MongoDB allows only from here and only while there are none.
+// At the first start it makes the replica set and the users, which MongoDB allows only from here and only while there are none. The
+// user's roles are set at each start of the container, and again when roles.js has changed.
 
 const fs = require("node:fs");
+
+const ROLES = "/etc/clanxp/mongo/roles.js";
+/** The script that was applied last; in memory, so that nothing is supposed of another container's database. */
+const APPLIED = "/tmp/clanxp-roles.js";
+const DATABASE = "clanxp";
 
 const passwordIn = (name) => fs.readFileSync(`/run/clanxp/${name}`, "utf8").trim();
 const admin = new Mongo("mongodb://127.0.0.1:27017/?directConnection=true").getDB("admin");
@@ -13,19 +19,26 @@ if (!admin.hello().setName) {
 // A set of one elects itself within moments; waited for here, since the next health check follows seconds later.
 for (let tries = 0; tries < 50 && !admin.hello().isWritablePrimary; tries += 1) sleep(200);
 if (!admin.hello().isWritablePrimary) quit(1);
-if (!logIn("clanxp", "password")) makeUsers();
 
-function makeUsers() {
-  try {
+const script = fs.readFileSync(ROLES, "utf8");
+if (!fs.existsSync(APPLIED) || fs.readFileSync(APPLIED, "utf8") !== script) {
+  if (!logIn("admin", "admin-password")) {
     admin.createUser({ user: "admin", pwd: passwordIn("admin-password"), roles: ["root"] });
-  } catch {
-    // It was made by an earlier call that got no further.
+    if (!logIn("admin", "admin-password")) quit(1);
   }
-  if (!logIn("admin", "admin-password")) quit(1);
-  // Its own database, and for `clanxp doctor` a look at the replica set and its settings.
-  const roles = [{ role: "readWrite", db: "clanxp" }, { role: "dbAdmin", db: "clanxp" }, "clusterMonitor"];
-  admin.createUser({ user: "clanxp", pwd: passwordIn("password"), roles });
+  // The script's `db`.
+  db = admin.getSiblingDB(DATABASE);
+  load(ROLES);
+  // One user for all processes, since the command line runs in the API's container.
+  const roles = [
+    { role: "clanxpOperator", db: DATABASE },
+    { role: "clanxpDoctor", db: "admin" },
+  ];
+  if (admin.getUser("clanxp")) admin.updateUser("clanxp", { roles });
+  else admin.createUser({ user: "clanxp", pwd: passwordIn("password"), roles });
+  fs.writeFileSync(APPLIED, script);
 }
+if (!logIn("clanxp", "password")) quit(1);
 
 function logIn(user, name) {
   try {

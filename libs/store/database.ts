@@ -15,6 +15,7 @@ import { makeEpochStore } from "#store/epoch-store.ts";
 import { databaseName } from "#store/database-name.ts";
 import { bounded } from "#store/mongo-calls.ts";
 import { makeModels, type Models } from "#store/models.ts";
+import { prepareCollections } from "#store/prepare-collections.ts";
 import { ownUrl } from "#store/own-url.ts";
 import { adoptSchema, mayPrepare, refuseNewerSchema } from "#store/schema-version.ts";
 import type { Log } from "#usecases/ports.ts";
@@ -150,13 +151,5 @@ function optionsFor(url: string, name: string) {
 
 async function prepare(db: mongo.Db, models: Models): Promise<void> {
   await adoptSchema(db);
-  await createCollections(models);
-}
-
-/** Before the first write: no entry may be written without the indexes that keep it single. */
-async function createCollections(models: Models): Promise<void> {
-  for (const model of Object.values(models)) {
-    await model.createCollection();
-    await model.createIndexes();
-  }
+  await prepareCollections(models);
 }

@@ -6,6 +6,7 @@ const { MongoError, MongoServerError, MongoWriteConcernError } = mongoose.mongo;
 
 const DUPLICATE_KEY = 11000;
 const WRITE_CONFLICT = 112;
+const UNAUTHORIZED = 13;
 /** Too large, not valid, bad value: the same document fails again however often it is sent. */
 const REFUSED_CODES: ReadonlySet<unknown> = new Set([2, 9, 22, 121, 10334, 17280, 17419, 17420]);
 
@@ -25,6 +26,11 @@ const NEVER_SENT: ReadonlySet<string> = new Set([
 
 export function isDuplicateKey(error: unknown): boolean {
   return error instanceof MongoServerError && error.code === DUPLICATE_KEY;
+}
+
+/** The database user has no right to do it. */
+export function isNotAuthorized(error: unknown): boolean {
+  return error instanceof MongoServerError && error.code === UNAUTHORIZED;
 }
 
 /** Another transaction, or a single write, changes the same document now. */

@@ -29,9 +29,9 @@ describe("data of version 0.1.0", { timeout: 60_000 }, () => {
   let callers: Record<Clan, Caller>;
 
   beforeAll(async () => {
-    client = await new mongoose.mongo.MongoClient(inject("mongoUrl")).connect();
+    client = await new mongoose.mongo.MongoClient(inject("mongoUrls").root).connect();
     await restore();
-    const url = new URL(inject("mongoUrl"));
+    const url = new URL(inject("mongoUrls").root);
     url.pathname = `/${database}`;
     const env = { MONGO_URL: url.href, REDIS_URL: inject("redisUrl"), LOG_LEVEL: "info" };
     cli = cliOn(env);

@@ -41,7 +41,7 @@ async function textAt(url: string): Promise<string> {
   return JSON.stringify([...answer.headers]) + (await answer.text());
 }
 
-const at = (url: string, userInfo: string): string => url.replace("://", `://${userInfo}@`);
+const at = (url: string, userInfo: string): string => url.replace(/:\/\/(?:[^/]*@)?/, `://${userInfo}@`);
 
 describe("passwords of MongoDB and Redis that are wrong, misspelt, or lead nowhere", { timeout: 120_000 }, () => {
   const wrong: [string, (url: string) => string, (url: string) => string][] = [

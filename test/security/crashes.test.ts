@@ -23,7 +23,7 @@ describe.skipIf(process.platform === "win32")("a process that dies", { timeout: 
   beforeAll(async () => {
     world = await makeWorld();
     // The password is a real one: the driver has it in hand, and uses it.
-    await world.database.db().command({ createUser: "crash", pwd: PASSWORD, roles: [] });
+    await world.database.db().command({ createUser: "crash", pwd: PASSWORD, roles: ["readWrite", "dbAdmin"] });
     const [mongo, redis] = [new URL(world.mongoUrl), new URL(world.redisUrl)];
     Object.assign(mongo, { username: "crash", password: PASSWORD });
     mongo.searchParams.set("authSource", mongo.pathname.slice(1));

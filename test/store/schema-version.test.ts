@@ -31,7 +31,7 @@ test("a database tells which version's documents it holds, from its first use on
 
 test("processes that meet an empty database at once agree on it", async () => {
   await world.database.connection.dropDatabase();
-  const reach = () => reachDatabase({ url: world.mongoUrl, log: testLog, name: "clanxp-test", withinMs: 20_000, prepare: true });
+  const reach = () => reachDatabase({ url: world.rootMongoUrl, log: testLog, name: "clanxp-test", withinMs: 20_000, prepare: true });
   const reached = await Promise.all(Array.from({ length: 12 }, reach));
   await Promise.all(reached.map((database) => database.close()));
   expect(await meta().find({ _id: "schema" }).toArray()).toStrictEqual([{ _id: "schema", version: 2, readableFrom: 2 }]);
@@ -63,7 +63,7 @@ test("a command whose documents the older fleet could not read says so and chang
   expect(await batches.indexes()).toHaveLength(1);
   expect(await world.database.db().collection("clans").countDocuments()).toBe(0);
 
-  await world.startApi();
+  await world.startWorker();
   expect((await cli.run("clan", "create", "early")).exitCode).toBe(0);
   expect((await batches.indexes()).length).toBeGreaterThan(1);
 });

@@ -1,6 +1,7 @@
-// One real MongoDB and one real Redis for the whole run; each test file has its own database in them. Whatever a test puts into the
-// temporary folder lies in the run's own, which is removed with all processes in it however the run ends, as is the servers' folder.
-// TEST_SERVERS=containers takes both servers from Testcontainers instead of this machine.
+// One real MongoDB and one real Redis for the whole run; each test file has its own database in them, and the product's processes connect
+// with the rights that docs/how-to/database-users.md gives them. Whatever a test puts into the temporary folder lies in the run's own,
+// which is removed with all processes in it however the run ends, as is the servers' folder. TEST_SERVERS=containers takes both servers
+// from Testcontainers instead of this machine.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdtempSync, realpathSync, statfsSync } from "node:fs";
@@ -9,11 +10,12 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { TestProject } from "vitest/node";
 import { startServices } from "../../scripts/services.js";
+import { makeGuardedMongod, type MongoUrls } from "./guarded-mongod.ts";
 
 declare module "vitest" {
   // oxlint-disable-next-line typescript/consistent-type-definitions -- only interfaces merge
   export interface ProvidedContext {
-    mongoUrl: string;
+    mongoUrls: MongoUrls;
     redisUrl: string;
   }
 }
@@ -36,13 +38,15 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   process.env["NODE_COMPILE_CACHE"] = join(runDir, "compiled");
 
   const containers = process.env["TEST_SERVERS"] === "containers" ? await startContainers() : undefined;
+  const guarded = makeGuardedMongod();
   const services = await startServices({
     dataDir: join(serversDir, "servers"),
     mongoUrl: containers?.mongoUrl ?? process.env["TEST_MONGO_URL"],
     redisUrl: containers?.redisUrl ?? process.env["TEST_REDIS_URL"],
+    mongodKind: guarded.kind,
     log: (line) => console.log(line),
   });
-  project.provide("mongoUrl", services.mongoUrl);
+  project.provide("mongoUrls", guarded.urlsOf(services.mongoUrl));
   project.provide("redisUrl", services.redisUrl);
   return async () => {
     await containers?.stop();

@@ -11,7 +11,8 @@ export async function openWires({ mongoUrl, redisUrl }: Pick<World, "mongoUrl" |
   const [mongo, redis] = await Promise.all([startTcpProxy(addressOf(mongoTarget)), startTcpProxy(addressOf(redisTarget))]);
   mongoTarget.port = String(mongo.port);
   // As a member of its replica set MongoDB would tell its own address, and the driver go there, past the wire.
-  mongoTarget.search = "?directConnection=true";
+  mongoTarget.searchParams.delete("replicaSet");
+  mongoTarget.searchParams.set("directConnection", "true");
   redisTarget.port = String(redis.port);
   return {
     mongo,

@@ -37,9 +37,14 @@ import { testActor } from "./actor.ts";
 export const testLog = pino({ level: process.env["TEST_LOG"] ?? "silent" });
 
 export type World = {
+  /** The database as workers and the command line reach it. */
   mongoUrl: string;
+  /** The same without any limit of rights. */
+  rootMongoUrl: string;
   redisUrl: string;
+  /** Of the API and the dashboard; a worker has the other database user. */
   config: Config;
+  /** Without any limit of rights. */
   database: Database;
   clans: ClanStore;
   keys: KeyStore;
@@ -64,21 +69,24 @@ export type World = {
 };
 
 /** Opens a database of its own on the run's MongoDB, or on another one, and the run's Redis. Close it in afterAll. */
-export async function makeWorld(server = inject("mongoUrl")): Promise<World> {
-  const mongoUrl = databaseUrl(server);
+export async function makeWorld(server?: string): Promise<World> {
+  const servers = server === undefined ? inject("mongoUrls") : { root: server, clanxp: server, clanxpOperator: server };
+  const name = databaseName();
+  const rootMongoUrl = inDatabase(servers.root, name);
+  const mongoUrl = inDatabase(servers.clanxpOperator, name);
   const redisUrl = inject("redisUrl");
   const config: Config = {
     host: "127.0.0.1",
     port: 0,
     opsPort: 0,
-    mongoUrl,
+    mongoUrl: inDatabase(servers.clanxp, name),
     redisUrl,
     logLevel: "silent",
     requestLogSample: 0,
     batchRetentionDays: 90,
     buildCommit: "test",
   };
-  const database = openDatabase({ url: mongoUrl, name: "clanxp-test", log: testLog });
+  const database = openDatabase({ url: rootMongoUrl, name: "clanxp-test", log: testLog });
   await database.ready;
   const clans = makeClanStore(database);
   const keys = makeKeyStore(database);
@@ -111,6 +119,7 @@ export async function makeWorld(server = inject("mongoUrl")): Promise<World> {
 
   return {
     mongoUrl,
+    rootMongoUrl,
     redisUrl,
     config,
     database,
@@ -134,7 +143,7 @@ export async function makeWorld(server = inject("mongoUrl")): Promise<World> {
       return api;
     },
     async startWorker({ config: changes = {} } = {}) {
-      const worker = await startWorker({ config: { ...config, ...changes }, log: testLog, ...lockOfThisRun() });
+      const worker = await startWorker({ config: { ...config, mongoUrl, ...changes }, log: testLog, ...lockOfThisRun() });
       running.push(worker);
       await worker.ready;
       return worker;
@@ -171,14 +180,18 @@ export const autoClan: Omit<Clan, "clanId"> = {
 };
 
 /** Named after the file and the kind of run, and unlike any other: several worlds in one file stay apart. */
-function databaseUrl(server: string): string {
+function databaseName(): string {
   const file = expect.getState().testPath ?? "";
-  const name = createHash("sha256")
+  const hash = createHash("sha256")
     .update(`${file} ${process.env["TEST_LOCK"] ?? ""}`)
     .digest("hex")
     .slice(0, 8);
+  return `test-${hash}-${randomBytes(4).toString("hex")}`;
+}
+
+function inDatabase(server: string, name: string): string {
   const url = new URL(server);
-  url.pathname = `/test-${name}-${randomBytes(4).toString("hex")}`;
+  url.pathname = `/${name}`;
   return url.href;
 }
 

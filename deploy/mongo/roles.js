@@ -1,0 +1,62 @@
+// Creates or updates the roles of Clan XP's database users in the current database, and the one collection that none of them can change
+// the indexes of. For mongosh, as an administrator; run it again before each upgrade (docs/how-to/database-users.md):
+//   mongosh "mongodb://admin@localhost:27017/clanxp?authSource=admin" --file deploy/mongo/roles.js
+// Roles: `clanxp` for the API and the dashboard, `clanxpOperator` for workers and the command line, `clanxpDoctor` for `clanxp doctor`.
+
+const READ = ["find", "listIndexes"];
+const APPEND = [...READ, "insert"];
+const WRITE = [...APPEND, "update"];
+const ALL = [...WRITE, "remove"];
+const PREPARE = ["createCollection", "createIndex", "collStats"];
+
+/** What the API and the dashboard do. They delete no data of members: ledger and audit log only grow. */
+const serving = {
+  accounts: WRITE,
+  audit: APPEND,
+  batches: WRITE,
+  budgets: WRITE,
+  clans: WRITE,
+  erasures: READ,
+  keys: WRITE,
+  ledger: APPEND,
+  members: WRITE,
+  meta: WRITE,
+  processes: ALL,
+  reversals: WRITE,
+  sessions: ALL,
+  sign_in_attempts: ALL,
+  sign_in_challenges: ALL,
+};
+
+/** Beside that, workers and the command line erase members, create collections and indexes, and measure their sizes. */
+const operating = Object.fromEntries(Object.keys(serving).map((collection) => [collection, PREPARE]));
+Object.assign(operating, {
+  // Neither update nor remove, and no index: an index with an expiry would delete records.
+  audit: ["collStats"],
+  erasures: [...PREPARE, ...WRITE],
+  // Entries of an erased member are deleted, in a transaction that writes to the entry that closes the member's chain.
+  ledger: [...PREPARE, "update", "remove"],
+  members: [...PREPARE, "remove"],
+  reversals: [...PREPARE, "remove"],
+});
+
+const resourceOf = (collection) => ({ db: db.getName(), collection });
+const rightsOn = (rights) => Object.entries(rights).map(([collection, actions]) => ({ resource: resourceOf(collection), actions }));
+
+async function setRole(database, name, privileges, roles) {
+  const known = await database.runCommand({ rolesInfo: name });
+  const command = known.roles.length > 0 ? "updateRole" : "createRole";
+  await database.runCommand({ [command]: name, privileges, roles });
+  print(`${command} ${name}`);
+}
+
+// As libs/store/models.ts declares them.
+const newestFirst = { at: -1, _id: -1 };
+const auditIndexes = [newestFirst, ...["clanId", "actor", "action"].map((field) => ({ [field]: 1, ...newestFirst }))];
+const nameOf = (key) => Object.entries(key).flat().join("_");
+await db.runCommand({ createIndexes: "audit", indexes: auditIndexes.map((key) => ({ key, name: nameOf(key) })) });
+
+await setRole(db, "clanxp", rightsOn(serving), []);
+await setRole(db, "clanxpOperator", rightsOn(operating), ["clanxp"]);
+// Reads the server's parameters and nothing else: doctor judges the time limit of transactions.
+await setRole(db.getSiblingDB("admin"), "clanxpDoctor", [{ resource: { cluster: true }, actions: ["getParameter"] }], []);

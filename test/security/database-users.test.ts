@@ -1,0 +1,122 @@
+// The roles of deploy/mongo/roles.js in a database that nobody has used yet: the processes need no more, and get no further.
+import { randomBytes } from "node:crypto";
+import mongoose, { type mongo } from "mongoose";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { expectAnswer } from "../support/answers.ts";
+import { cliOn } from "../support/cli.ts";
+import { callerOf } from "../support/http.ts";
+import { applyRoles, createUserFor } from "../support/mongo-roles.ts";
+import { makeWorld, type World } from "../support/world.ts";
+
+const ROLES = ["clanxp", "clanxpOperator"] as const;
+type Role = (typeof ROLES)[number];
+const NOT_AUTHORIZED = { code: 13 };
+
+const urls = inject("mongoUrls");
+// A MongoDB that others have started may ask for no passwords.
+describe.skipIf(urls.root === urls.clanxp)("database users with the documented roles", () => {
+  const pwd = randomBytes(8).toString("hex");
+  let world: World;
+  let name: string;
+  let root: mongo.MongoClient;
+  const clients = new Map<Role, mongo.MongoClient>();
+  beforeAll(async () => {
+    world = await makeWorld();
+    name = new URL(world.rootMongoUrl).pathname.slice(1);
+    root = world.database.connection.getClient();
+    await world.database.connection.dropDatabase();
+    // As before an upgrade: the second time finds everything there.
+    for (let times = 0; times < 2; times += 1) await applyRoles(root, name);
+    for (const role of ROLES) {
+      await createUserFor(root, { role, storedIn: name, user: userOf(role), pwd });
+      clients.set(role, await new mongoose.mongo.MongoClient(urlAs(role), { useBigInt64: true }).connect());
+    }
+  });
+  afterAll(async () => {
+    for (const client of clients.values()) await client.close();
+    for (const role of ROLES) await root.db("admin").command({ dropUser: userOf(role) });
+    await root.db(name).command({ dropAllRolesFromDatabase: 1 });
+    await world.close();
+  });
+
+  const userOf = (role: Role): string => `${name}-${role}`;
+  function urlAs(role: Role): string {
+    const url = new URL(world.rootMongoUrl);
+    return Object.assign(url, { username: userOf(role), password: pwd }).href;
+  }
+  const as = (role: Role, database = name): mongo.Db => (clients.get(role) as mongo.MongoClient).db(database);
+
+  test("an API waits until a worker has created collections and indexes; then both serve, and the doctor finds nothing wrong", async () => {
+    const [api] = await Promise.all([
+      world.startApi({ config: { mongoUrl: urlAs("clanxp") } }),
+      world.startWorker({ config: { mongoUrl: urlAs("clanxpOperator") } }),
+    ]);
+    const cli = cliOn({ MONGO_URL: urlAs("clanxpOperator"), REDIS_URL: world.redisUrl });
+    const { checks } = (await cli.json("doctor")).answer;
+    expect(checks.filter(({ name: check, status }: any) => status !== "ok" && check !== "mongo version")).toStrictEqual([]);
+    expect(checks).toContainEqual({ name: "mongo transactions", status: "ok", detail: "the limit is 10 s", fix: null });
+
+    expect((await cli.run("clan", "create", "outpost", "--auto")).exitCode).toBe(0);
+    const { secret } = (await cli.json("key", "create", "outpost", "--name", "game")).answer;
+    const caller = callerOf(api.port, secret, "/v0/clans/outpost");
+    expect(expectAnswer("apply-award", await caller.post("/members/m/xp", { amount: 5 })).xp).toBe("5");
+    expect(expectAnswer("submit-batch", await caller.post("/xp", { awards: [{ platformId: "m", amount: 7 }] })).applied).toBe(1);
+    expect((await cli.json("audit", "list")).answer.records.map(({ action }: any) => action)).toStrictEqual(["key.create", "clan.create"]);
+    expect((await cli.json("reconcile")).answer).toMatchObject({ differences: [] });
+  });
+
+  const everyAudit = { q: {}, limit: 0 };
+  const inAudit: [string, mongo.Document][] = [
+    ["change a record", { update: "audit", updates: [{ q: {}, u: { $set: { actor: "nobody" } }, multi: true }] }],
+    ["replace a record", { findAndModify: "audit", query: {}, update: { actor: "nobody" } }],
+    ["delete a record", { delete: "audit", deletes: [everyAudit] }],
+    ["let records expire", { createIndexes: "audit", indexes: [{ key: { at: 1 }, name: "expiry", expireAfterSeconds: 0 }] }],
+    ["change the collection", { collMod: "audit", validator: { nothing: true } }],
+    ["drop the collection", { drop: "audit" }],
+    ["write another collection over it", { aggregate: "clans", pipeline: [{ $out: "audit" }], cursor: {} }],
+  ];
+  test.each(ROLES.flatMap((role) => inAudit.map(([what, command]) => ({ role, what, command }))))(
+    "$role cannot $what in the audit log",
+    async ({ role, command }) => {
+      await as(role).collection("audit").insertOne({ at: new Date(), actor: role });
+      const before = await root.db(name).collection("audit").find().toArray();
+      expect(before.length).toBeGreaterThan(0);
+      await expect(as(role).command(command)).rejects.toMatchObject(NOT_AUTHORIZED);
+      expect(await root.db(name).collection("audit").find().toArray()).toStrictEqual(before);
+    },
+  );
+
+  const entries: mongo.Document[] = [
+    { update: "ledger", updates: [{ q: {}, u: { $set: { xp: 0 } } }] },
+    { delete: "ledger", deletes: [{ q: {}, limit: 0 }] },
+    { createIndexes: "ledger", indexes: [{ key: { at: 1 }, name: "expiry", expireAfterSeconds: 0 }] },
+    { drop: "ledger" },
+    { delete: "members", deletes: [{ q: {}, limit: 0 }] },
+    { delete: "reversals", deletes: [{ q: {}, limit: 0 }] },
+  ];
+  test.each(entries)("clanxp only adds to the ledger and deletes nothing of members: %o", async (command) => {
+    await expect(as("clanxp").command(command)).rejects.toMatchObject(NOT_AUTHORIZED);
+  });
+
+  test.each(ROLES)("%s has no rights on other databases, users and roles, and cannot drop its own database", async (role) => {
+    const other = `${name}-other`;
+    const refused: [string, mongo.Document][] = [
+      [other, { find: "clans" }],
+      [other, { insert: "clans", documents: [{ _id: 1 }] }],
+      ["admin", { find: "system.users" }],
+      ["local", { find: "oplog.rs" }],
+      ["config", { find: "transactions" }],
+      ["admin", { createUser: "more", pwd: "more", roles: ["root"] }],
+      ["admin", { setParameter: 1, logLevel: 1 }],
+      [name, { createRole: "more", privileges: [], roles: ["readWrite"] }],
+      [name, { grantRolesToUser: userOf(role), roles: ["readWrite"] }],
+      [name, { insert: "elsewhere", documents: [{ _id: 1 }] }],
+      [name, { dropDatabase: 1 }],
+    ];
+    for (const [database, command] of refused) {
+      await expect(as(role, database).command(command), JSON.stringify(command)).rejects.toMatchObject(NOT_AUTHORIZED);
+    }
+    const { databases } = await as(role, "admin").command({ listDatabases: 1, nameOnly: true });
+    expect(databases).toStrictEqual([{ name }]);
+  });
+});

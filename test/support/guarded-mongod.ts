@@ -1,0 +1,56 @@
+// A mongod that asks for passwords. Its users are `root`, as whom the tests look and interfere, and one for each role of the product's
+// processes, who may do in every database what deploy/mongo/roles.js permits in the product's.
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Kind } from "../../scripts/services/service.js";
+import { mongod } from "../../scripts/services/mongod.js";
+import { makeFirstUser } from "./first-user.ts";
+import { applyRoles, createUserFor } from "./mongo-roles.ts";
+
+/** The same database as `root`, as the API and the dashboard, and as workers and the command line reach it. */
+export type MongoUrls = { root: string; clanxp: string; clanxpOperator: string };
+
+export function makeGuardedMongod(): { kind: Kind; urlsOf(mongoUrl: string): MongoUrls } {
+  const password = randomBytes(16).toString("hex");
+  let isGuarded = false;
+
+  async function makeUsers(port: number): Promise<void> {
+    await makeFirstUser({ port, password }, async (client) => {
+      await applyRoles(client, "", "admin");
+      for (const role of ["clanxp", "clanxpOperator"]) await createUserFor(client, { role, storedIn: "admin", pwd: password });
+    });
+  }
+
+  const kind: Kind = {
+    ...mongod,
+    args(at) {
+      // From outside a container nobody can make the first user.
+      isGuarded = !at.inContainer;
+      if (!isGuarded) return mongod.args(at);
+      const keyFile = join(at.dataDir, "mongo-key");
+      writeFileSync(keyFile, `${password}\n`, { mode: 0o600 });
+      return [...mongod.args(at), "--auth", "--keyFile", keyFile, "--setParameter", "scramSHA256IterationCount=5000"];
+    },
+    async whenReady(at) {
+      if (!isGuarded) return mongod.whenReady(at);
+      const ended = once(at.ended, "abort").then(() => Promise.reject(at.ended.reason));
+      await Promise.race([makeUsers(at.port), ended]);
+    },
+  };
+
+  function as(user: string, mongoUrl: string): string {
+    const url = new URL(mongoUrl);
+    Object.assign(url, { username: user, password });
+    url.searchParams.set("authSource", "admin");
+    return url.href;
+  }
+  return {
+    kind,
+    urlsOf: (url) =>
+      isGuarded
+        ? { root: as("root", url), clanxp: as("clanxp", url), clanxpOperator: as("clanxpOperator", url) }
+        : { root: url, clanxp: url, clanxpOperator: url },
+  };
+}

@@ -1,0 +1,27 @@
+// deploy/mongo/roles.js, run as mongosh runs it, and users that have these roles.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { runInNewContext } from "node:vm";
+import type { mongo } from "mongoose";
+import { root } from "../../scripts/paths.js";
+
+const script = readFileSync(join(root, "deploy/mongo/roles.js"), "utf8");
+
+/** `name` "": roles for every database. They are stored in `storedIn`. */
+export async function applyRoles(client: mongo.MongoClient, name: string, storedIn = name): Promise<void> {
+  const runOn = (database: string) => ({ runCommand: (command: mongo.Document) => client.db(database).command(command) });
+  const db = { getName: () => name, getSiblingDB: runOn, ...runOn(storedIn) };
+  await runInNewContext(`(async () => {${script}\n})()`, { db, print() {} });
+}
+
+/** A user of the database `admin` with this role of `storedIn`, and with what the doctor may ask for. */
+export async function createUserFor(
+  client: mongo.MongoClient,
+  { role, storedIn, user = role, pwd }: { role: string; storedIn: string; user?: string; pwd: string },
+): Promise<void> {
+  const roles = [
+    { role, db: storedIn },
+    { role: "clanxpDoctor", db: "admin" },
+  ];
+  await client.db("admin").command({ createUser: user, pwd, roles });
+}
