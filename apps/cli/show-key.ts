@@ -39,18 +39,19 @@ export function keyResult(key: Key, now: Date): CommandResult {
   return { json: keyJson(key), text: `${textOf(key)}\n${facts([["state  ", stateOf(key, now)]])}` };
 }
 
-export function keysResult(keys: readonly Key[], now: Date): CommandResult {
+/** `spent`: what the keys with a budget per day have awarded of it today. */
+export function keysResult(keys: readonly Key[], spent: ReadonlyMap<string, number>, now: Date): CommandResult {
   const rows = keys.map((key) => [
     key.keyId,
     key.name,
     `…${key.hint}`,
     key.scopes.join(","),
-    budgetOf(key),
+    spent.has(key.keyId) ? `${budgetOf(key)} (${spent.get(key.keyId)} today)` : budgetOf(key),
     key.lastUsedAt?.toISOString() ?? "never",
     stateOf(key, now),
   ]);
   const text = keys.length === 0 ? "No keys yet." : table(["KEY", "NAME", "ENDS IN", "SCOPES", "BUDGET", "LAST USED", "STATE"], rows);
-  return { json: { keys: keys.map(keyJson) }, text };
+  return { json: { keys: keys.map((key) => ({ ...keyJson(key), xpToday: spent.get(key.keyId) ?? null })) }, text };
 }
 
 function textOf(key: Key): string {

@@ -1,5 +1,4 @@
 // The worker process, wired: it runs batches, and scans for those that lost their job.
-import { pause } from "#async/pause.ts";
 import { startCommitting } from "#composition/start-committing.ts";
 import { awardIdOf } from "#contract/award-id.ts";
 import { startBatchWorker } from "#queue/batch-worker.ts";
@@ -15,14 +14,13 @@ import { makeTally } from "#runtime/metrics/tally.ts";
 import type { Tracing } from "#runtime/tracing/tracing.ts";
 import type { Clock, Log } from "#usecases/ports.ts";
 import type { MemberLock } from "#usecases/awards/ports.ts";
-import { FORGET_PAUSE_MS } from "#usecases/bounds.ts";
 import { makeRecoverProjections } from "#usecases/members/recover-projections.ts";
-import { makeForgetBatches } from "#usecases/batches/forget-batches.ts";
 import { makeRunBatch } from "#usecases/batches/run-batch.ts";
 import { makeRunReversal } from "#usecases/reversals/run-reversal.ts";
 import { makeRecoverBatches } from "#usecases/batches/recover-batches.ts";
 import { openConnections, type Connections } from "./connections.ts";
-import { keepForgetting } from "./forget-batches.ts";
+import { keepForgetting } from "./keep-forgetting.ts";
+import { makeForgetOld } from "./forget-old.ts";
 import { keepResumingErasures } from "./resume-erasures.ts";
 import { keepRecovering } from "./recover-projections.ts";
 import { keepRecoveringBatches } from "./recover-batches.ts";
@@ -58,10 +56,7 @@ export async function startWorker(world: { config: Config; log: Log; tracing?: T
   const recoverProjections = makeRecoverProjections({ processes, store: awards, ledger: connections.ledger, clans, log });
   const erasures = keepResumingErasures({ ...connections, clock, log });
   const recovery = keepRecovering({ recoverProjections, epochs, clock, log });
-  const pauseForgetting = (stopping: AbortSignal) => pause(FORGET_PAUSE_MS, stopping);
-  const retentionDays = config.batchRetentionDays;
-  const forgetBatches = makeForgetBatches({ batches, retentionDays, clock, pause: pauseForgetting, log });
-  const forgetting = keepForgetting({ forgetBatches, ready: database.ready, log });
+  const forgetting = keepForgetting({ forget: makeForgetOld({ batches, reversals, config, clock, log }), ready: database.ready, log });
   const health = watchHealth({
     checks: {
       mongo: { check: database.ping, required: true },
@@ -80,6 +75,7 @@ export async function startWorker(world: { config: Config; log: Log; tracing?: T
     worker: { utilization: busy.share, isThrottled },
     readQueueDepth: batches.queueDepth,
     readErasures: erasures.unfinished,
+    stored: connections,
     isPaused: queue.isPaused,
   });
 

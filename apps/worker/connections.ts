@@ -2,18 +2,24 @@
 import { openConnections as openShared, type ConnectionsWorld } from "#composition/open-connections.ts";
 import { makeForgetLocks } from "#lock/forget-locks.ts";
 import { watchPriority } from "#redis/priority-claim.ts";
+import { makeBudgetStore } from "#store/budget-store.ts";
+import { makeReadSizes } from "#store/collection-sizes.ts";
+import { budgetDay } from "#usecases/keys/budget-day.ts";
 
 export type Connections = ReturnType<typeof openConnections>;
 
 /** Opens them in the background: nothing here waits for MongoDB or Redis. */
 export function openConnections(world: ConnectionsWorld) {
   const shared = openShared({ ...world, name: "clanxp-worker" });
-  const { namespace, queueRedis } = shared;
+  const { database, namespace, queueRedis } = shared;
+  const budgets = makeBudgetStore(database);
   const priority = watchPriority({ redis: queueRedis, namespace, log: world.log });
 
   return {
     ...shared,
     jobsRedis: shared.openPatient(),
+    readSizes: makeReadSizes(database),
+    readBudgets: (limit: number) => budgets.mostUsed(budgetDay(world.clock.now()), limit),
     forgetLocks: makeForgetLocks({ redis: queueRedis, namespace }),
     priority,
     async close(): Promise<void> {

@@ -1,9 +1,10 @@
 // What each key awarded on each day: one document, changed by single conditional updates, so that no two processes spend the same XP.
 import type { Database } from "#store/database.ts";
 import type { BudgetDoc } from "#store/models.ts";
+import { ANSWER_MS_MAX } from "#store/bounds.ts";
 import { read, rewrite } from "#store/mongo-calls.ts";
 import { isDuplicateKey } from "#store/mongo-errors.ts";
-import type { BudgetStore, DayBudget } from "#usecases/keys/ports.ts";
+import type { BudgetStore, DayBudget, UsedBudget } from "#usecases/keys/ports.ts";
 
 export function makeBudgetStore({ db }: Pick<Database, "db">): BudgetStore {
   const budgets = () => db().collection<BudgetDoc>("budgets");
@@ -26,6 +27,23 @@ export function makeBudgetStore({ db }: Pick<Database, "db">): BudgetStore {
     },
 
     spentOf: (budget) => read(async () => Number((await budgets().findOne({ _id: idOf(budget) }))?.spent ?? 0n)),
+
+    mostUsed: (day, limit) =>
+      read(() => {
+        const perDay = { $first: "$key.limits.xpPerDay" };
+        const stages = [
+          { $match: { day } },
+          { $set: { keyId: { $first: { $split: ["$_id", "/"] } } } },
+          { $lookup: { from: "keys", localField: "keyId", foreignField: "_id", as: "key" } },
+          { $set: { perDay } },
+          // A budget that was withdrawn since is none.
+          { $match: { perDay: { $gt: 0 } } },
+          { $project: { _id: 0, keyId: 1, used: { $divide: [{ $toDouble: "$spent" }, "$perDay"] } } },
+          { $sort: { used: -1, keyId: 1 } },
+          { $limit: limit },
+        ];
+        return budgets().aggregate<UsedBudget>(stages, { maxTimeMS: ANSWER_MS_MAX }).toArray();
+      }),
 
     async giveBack(budget, amount) {
       await rewrite(() => budgets().updateOne({ _id: idOf(budget) }, { $inc: { spent: BigInt(-amount) } }));

@@ -1,9 +1,16 @@
 // The collection of reversals: its documents, its indexes, each index with the query that needs it.
 import { Schema, type Connection, type Model } from "mongoose";
-import type { Reversal } from "#domain/reversal.ts";
+import type { Reversal, ReversalBy, Selection } from "#domain/reversal.ts";
 
-/** `idempotencyKey` is absent where there is none. */
-export type ReversalDoc = Omit<Reversal, "reversalId" | "idempotencyKey"> & { _id: string; idempotencyKey?: string };
+type Kept = Omit<Reversal, "reversalId" | "idempotencyKey" | "by" | "selection">;
+export type ReversalDoc = Kept & {
+  _id: string;
+  /** Absent where there is none. */
+  idempotencyKey?: string;
+  /** Absent once the reversal is older than it is kept, as `selection`. */
+  by?: ReversalBy;
+  selection?: Selection;
+};
 
 const reversalSchema = new Schema<ReversalDoc>(
   {
@@ -12,9 +19,9 @@ const reversalSchema = new Schema<ReversalDoc>(
     apiKeyId: { type: String, required: true },
     idempotencyKey: String,
     fingerprint: { type: String },
-    by: { type: Schema.Types.Mixed, required: true },
+    by: Schema.Types.Mixed,
     reason: String,
-    selection: { type: Schema.Types.Mixed, required: true },
+    selection: Schema.Types.Mixed,
     state: { type: String, required: true },
     position: { type: Number, required: true },
     selected: { type: Number, required: true },
@@ -30,6 +37,8 @@ const reversalSchema = new Schema<ReversalDoc>(
 reversalSchema.index({ clanId: 1, idempotencyKey: 1 }, { unique: true, partialFilterExpression: { idempotencyKey: { $exists: true } } });
 // The recovery scan, and how many of a clan are unfinished. Done ones are not in it.
 reversalSchema.index({ state: 1, _id: 1, clanId: 1 }, { partialFilterExpression: { state: { $in: ["queued", "running"] } } });
+// Retention: done reversals that are stored whole, the oldest first.
+reversalSchema.index({ finishedAt: 1 }, { partialFilterExpression: { state: "done", selection: { $exists: true } } });
 // An erasure finds the reversals that name a member.
 reversalSchema.index({ "selection.platformId": 1 }, { partialFilterExpression: { "selection.platformId": { $exists: true } } });
 

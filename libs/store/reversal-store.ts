@@ -10,7 +10,7 @@ import { isDuplicateKey, wasSent } from "#store/mongo-errors.ts";
 import type { ReversalDoc } from "#store/reversal-model.ts";
 import type { BatchToRun } from "#usecases/batches/ports.ts";
 import type { Reversal } from "#domain/reversal.ts";
-import type { ReversalStore } from "#usecases/reversals/ports.ts";
+import type { BoundReversal, ReversalStore } from "#usecases/reversals/ports.ts";
 
 const UNFINISHED = { state: { $in: ["queued", "running"] } } as const;
 const MAJORITY = { readConcern: { level: "majority" } } as const;
@@ -29,15 +29,15 @@ export function makeReversalStore(database: Opened, awardsPerTurn: number): Reve
   const audited = makeAudited(database);
   const records = () => db().collection<ReversalDoc>("reversals");
 
-  async function findByKey(key: { clanId: string; idempotencyKey: string | null }): Promise<Reversal | null> {
+  async function findByKey(key: { clanId: string; idempotencyKey: string | null }): Promise<BoundReversal | null> {
     const { clanId, idempotencyKey } = key;
     if (idempotencyKey === null) return null;
     const doc = await records().findOne({ clanId, idempotencyKey }, MAJORITY);
-    return doc && reversalOfDoc(doc);
+    return doc && { reversalId: doc._id, state: doc.state, fingerprint: doc.fingerprint };
   }
 
   /** The reversal that holds the key. Only once a majority has it: until then it could still be rolled back. */
-  async function readBound(reversal: Reversal): Promise<Reversal> {
+  async function readBound(reversal: Reversal): Promise<BoundReversal> {
     for (let tries = 1; ; tries += 1) {
       const bound = await findByKey(reversal);
       if (bound) return bound;
@@ -96,6 +96,23 @@ export function makeReversalStore(database: Opened, awardsPerTurn: number): Reve
       return { added: modifiedCount === 1, reversal: await read(reversalId) };
     },
 
+    forgetDone({ before, limit }) {
+      return rewrite(async () => {
+        const old = { state: "done" as const, selection: { $exists: true }, finishedAt: { $lt: before } };
+        const found = await records()
+          .find(old, { projection: { _id: 1 } })
+          .sort({ finishedAt: 1 })
+          .limit(limit)
+          .toArray();
+        if (found.length === 0) return 0;
+        const among = { _id: { $in: found.map(({ _id }) => _id) } };
+        // A retry under its key must not begin another one.
+        await records().deleteMany({ ...among, idempotencyKey: { $exists: false } });
+        await records().updateMany(among, { $set: { reason: null }, $unset: { by: "", selection: "" } });
+        return found.length;
+      });
+    },
+
     countUnfinished(clanId) {
       return readInTime(async () => {
         const [all, ofClan] = await Promise.all([
@@ -135,8 +152,9 @@ function docOfReversal({ reversalId, idempotencyKey, ...facts }: Reversal): Reve
   return { _id: reversalId, ...facts, ...(idempotencyKey === null ? {} : { idempotencyKey }) };
 }
 
-function reversalOfDoc({ _id, idempotencyKey, ...facts }: ReversalDoc): Reversal {
-  return { reversalId: _id, ...facts, idempotencyKey: idempotencyKey ?? null };
+/** Null once the record is older than it is kept. */
+function reversalOfDoc({ _id, idempotencyKey, by, selection, ...facts }: ReversalDoc): Reversal | null {
+  return by && selection ? { reversalId: _id, ...facts, by, selection, idempotencyKey: idempotencyKey ?? null } : null;
 }
 
 function outcomeUnknown(cause?: unknown): AppError {

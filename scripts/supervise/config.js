@@ -7,7 +7,7 @@ import { messageOf } from "../system/message-of.js";
 
 const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"];
 
-/** @typedef {{ host: string, port: number, opsHost?: string, opsPort: number, dashboardPort?: number, dashboardUrl?: string, dashboardProxies?: number, oidc?: Record<string, string>, apiUrl?: string, dataDir: string, mongoUrl?: string, redisUrl?: string, logLevel: string, requestLogSample: number, batchRetentionDays: number | null, buildCommit: string }} Config */
+/** @typedef {{ host: string, port: number, opsHost?: string, opsPort: number, dashboardPort?: number, dashboardUrl?: string, dashboardProxies?: number, oidc?: Record<string, string>, apiUrl?: string, dataDir: string, mongoUrl?: string, redisUrl?: string, logLevel: string, requestLogSample: number, batchRetentionDays: number | null, reversalRetentionDays: number | null, buildCommit: string }} Config */
 
 /** What a value must look like; undefined: it is fine. @type {Record<string, (value: string) => string | undefined>} */
 const faultOf = {
@@ -30,7 +30,8 @@ const faultOf = {
   REDIS_URL: (value) => (/^rediss?:\/\/./.test(value) ? undefined : "does not begin with redis:// or rediss://"),
   LOG_LEVEL: (value) => (LOG_LEVELS.includes(value) ? undefined : `is none of ${LOG_LEVELS.join(", ")}`),
   REQUEST_LOG_SAMPLE: (value) => (/^(0|1|0?\.\d{1,6}|[01]\.0{1,6})$/.test(value) ? undefined : "is not a share: 0 to 1"),
-  BATCH_RETENTION_DAYS: (value) => (/^(none|[1-9]\d{0,4})$/.test(value) ? undefined : "is neither none nor a number of days, 1 to 99999"),
+  BATCH_RETENTION_DAYS: daysFault,
+  REVERSAL_RETENTION_DAYS: daysFault,
   BUILD_COMMIT: (value) => (/^[\w.-]{1,64}$/.test(value) ? undefined : "is not a commit's name"),
 };
 
@@ -61,6 +62,7 @@ export function readConfig(env) {
     OPS_HOST,
     REQUEST_LOG_SAMPLE = "0",
     BATCH_RETENTION_DAYS = "90",
+    REVERSAL_RETENTION_DAYS = "90",
     BUILD_COMMIT = "unknown",
   } = values;
   const oidc = Object.fromEntries(Object.entries(values).filter(([name]) => name.startsWith("DASHBOARD_OIDC_")));
@@ -85,7 +87,8 @@ export function readConfig(env) {
       ...(REDIS_URL ? { redisUrl: REDIS_URL } : {}),
       logLevel: LOG_LEVEL,
       requestLogSample: Number(REQUEST_LOG_SAMPLE),
-      batchRetentionDays: BATCH_RETENTION_DAYS === "none" ? null : Number(BATCH_RETENTION_DAYS),
+      batchRetentionDays: daysIn(BATCH_RETENTION_DAYS),
+      reversalRetentionDays: daysIn(REVERSAL_RETENTION_DAYS),
       buildCommit: BUILD_COMMIT,
     },
   };
@@ -117,6 +120,16 @@ function portFault(value) {
 function issuerFault(value) {
   const isIssuer = /^(https:\/\/|http:\/\/(127\.0\.0\.1|localhost|\[::1\])(:\d+)?(\/|$))[^?#@\s]*$/.test(value) && URL.canParse(value);
   return isIssuer ? undefined : "is not an https: address such as https://id.example.com";
+}
+
+/** @param {string} value */
+function daysFault(value) {
+  return /^(none|[1-9]\d{0,4})$/.test(value) ? undefined : "is neither none nor a number of days, 1 to 99999";
+}
+
+/** @param {string} value */
+function daysIn(value) {
+  return value === "none" ? null : Number(value);
 }
 
 /** @param {string} value */

@@ -1,5 +1,7 @@
 // key create, list, rotate, revoke.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { makeBudgetStore } from "#store/budget-store.ts";
+import { budgetDay } from "#usecases/keys/budget-day.ts";
 import { cliOn, type CommandLine } from "../support/cli.ts";
 import { callerOf } from "../support/http.ts";
 import { makeWorld, type World } from "../support/world.ts";
@@ -124,9 +126,28 @@ describe("key list", () => {
     const { answer, stdout } = await cli.json("key", "list", clanId);
     const { secret, ...facts } = created;
     const limits = { requestsPerSecond: 500, awardsPerSecond: 5_000, amountMax: null, xpPerDay: null };
-    expect(answer.keys[1]).toEqual({ ...facts, limits, hint: secret.slice(-4), lastUsedAt: null, revokedAt: null, replacedBy: null });
+    expect(answer.keys[1]).toEqual({
+      ...facts,
+      limits,
+      hint: secret.slice(-4),
+      lastUsedAt: null,
+      revokedAt: null,
+      replacedBy: null,
+      xpToday: null,
+    });
     expect(stdout).not.toContain(secret);
     expect((await cli.run("key", "list", clanId)).stdout).not.toContain(secret);
+  });
+
+  test("shows what a key with a budget per day has awarded of it today", async () => {
+    const clanId = await newClan();
+    const { keyId } = (await cli.json("key", "create", clanId, "--name", "limited")).answer;
+    await cli.run("key", "limit", keyId, "--xp-per-day", "1000");
+    const today = async () => (await cli.json("key", "list", clanId)).answer.keys.map(({ xpToday }: any) => xpToday);
+    expect(await today()).toStrictEqual([null, 0]);
+    await makeBudgetStore(world.database).spend({ keyId, day: budgetDay(new Date()) }, 250, 1_000);
+    expect(await today()).toStrictEqual([null, 250]);
+    expect((await cli.run("key", "list", clanId)).stdout).toContain("1000 XP per day (250 today)");
   });
 
   test("of an unknown clan: exit 1", async () => {

@@ -22,6 +22,8 @@ const sets: Readonly<Record<string, Values>> = {
     image: { repository: "registry.example/clanxp", tag: "1.2.3", digest: `sha256:${"a1".repeat(32)}` },
     imagePullSecrets: [{ name: "pull" }],
     caConfigMap: "ca",
+    batchRetentionDays: "none",
+    reversalRetentionDays: 30,
     extraEnv: [{ name: "OTEL_EXPORTER_OTLP_ENDPOINT", value: "http://collector:4318" }],
     api: { nodeSelector: { disk: "fast" }, tolerations: [{ key: "games", operator: "Exists" }], affinity: { nodeAffinity: {} } },
     worker: { autoscaling: { enabled: true, minReplicas: 0 } },
@@ -74,6 +76,19 @@ describe.skipIf(!helm)("the chart", { timeout: 120_000 }, () => {
       const text = texts.get("everything")?.replaceAll(field, misspelt) ?? "";
       await expect(conform("1.37.0", text)).rejects.toThrow(new RegExp(`${kind} .* is invalid`));
     });
+  });
+
+  test("workers are told how long batches and reversals are kept", () => {
+    const told = (set: string) =>
+      find(set, "Deployment", "t-clanxp-worker").template.spec.containers[0].env.filter(({ name }: any) =>
+        name.endsWith("_RETENTION_DAYS"),
+      );
+    const days = (batches: string, reversals: string) => [
+      { name: "BATCH_RETENTION_DAYS", value: batches },
+      { name: "REVERSAL_RETENTION_DAYS", value: reversals },
+    ];
+    expect(told("least")).toStrictEqual(days("90", "90"));
+    expect(told("everything")).toStrictEqual(days("none", "30"));
   });
 
   test("where an autoscaler owns the number of processes, the Deployment names none", () => {

@@ -26,6 +26,7 @@ test("its defaults are those of npm start, and of a single process", () => {
     logLevel: told.get("LOG_LEVEL"),
     requestLogSample: Number(told.get("REQUEST_LOG_SAMPLE")),
     batchRetentionDays: Number(told.get("BATCH_RETENTION_DAYS")),
+    reversalRetentionDays: Number(told.get("REVERSAL_RETENTION_DAYS")),
     buildCommit: told.get("BUILD_COMMIT"),
   };
   expect(readConfig({})).toStrictEqual({ config: { ...common, dataDir: resolve(told.get("DATA_DIR") ?? "") } });

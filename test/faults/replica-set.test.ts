@@ -83,6 +83,7 @@ describe("three MongoDB nodes", { timeout: 120_000 }, () => {
       logLevel: "silent",
       requestLogSample: 0,
       batchRetentionDays: 90,
+      reversalRetentionDays: 90,
       buildCommit: "test",
     } as const;
     [api, worker] = await Promise.all([startApi({ config, log: testLog }), startWorker({ config, log: testLog })]);

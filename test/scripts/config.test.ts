@@ -20,6 +20,7 @@ test("nothing set: the documented defaults", () => {
       logLevel: "info",
       requestLogSample: 0,
       batchRetentionDays: 90,
+      reversalRetentionDays: 90,
       buildCommit: "unknown",
     },
   });

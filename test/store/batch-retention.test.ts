@@ -61,7 +61,14 @@ describe("many of them", () => {
   const ids = Array.from({ length: BATCHES }, (_, index) => `bat_old${index}`);
   const left = () => records().countDocuments({ _id: { $in: ids }, awards: { $exists: true } });
   const forgetting = (retentionDays: number | null, pause = async () => {}) =>
-    makeForgetBatches({ batches: makeBatchStore(world.database), retentionDays, clock: systemClock, pause, log: testLog });
+    makeForgetBatches({
+      batches: makeBatchStore(world.database),
+      retentionDays,
+      event: "batch.retention",
+      clock: systemClock,
+      pause,
+      log: testLog,
+    });
   beforeAll(async () => {
     const outcomes = [
       { platformId: "a", xp: 1n, rank: "Guest" },

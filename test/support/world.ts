@@ -84,6 +84,7 @@ export async function makeWorld(server?: string): Promise<World> {
     logLevel: "silent",
     requestLogSample: 0,
     batchRetentionDays: 90,
+    reversalRetentionDays: 90,
     buildCommit: "test",
   };
   const database = openDatabase({ url: rootMongoUrl, name: "clanxp-test", log: testLog });

@@ -64,7 +64,7 @@ async function reverse(cli: Cli, reversing: Reversing, { clanId, by, reason, opt
   if (options.yes) cli.show(previewed.text);
   else await requireConsent(cli, preview);
   const { reversal } = await reversing.submit({ clanId, caller: cli.by(), by, reason, idempotencyKey: null });
-  const done = await waitUntilDone(cli, reversing, { reversal, awards: preview.awards });
+  const done = await waitUntilDone(cli, reversing, { reversalId: reversal.reversalId, awards: preview.awards });
   return stateAnswer(done, previewed.json);
 }
 
@@ -77,11 +77,11 @@ async function requireConsent(cli: Cli, preview: ReversalPreview): Promise<void>
 async function waitUntilDone(
   cli: Cli,
   { read }: Reversing,
-  { reversal, awards }: { reversal: Reversal; awards: number },
+  { reversalId, awards }: { reversalId: string; awards: number },
 ): Promise<Reversal> {
   const progress = await openProgress(cli.terminal, async () => awards);
   try {
-    for (let seen: Reversal | null = reversal; seen; seen = await read(reversal.reversalId)) {
+    for (let seen = await read(reversalId); seen; seen = await read(reversalId)) {
       progress.show(seen.reversed);
       if (seen.state === "done") return seen;
       await pause(LOOK_EVERY_MS);
@@ -89,7 +89,7 @@ async function waitUntilDone(
   } finally {
     progress.close();
   }
-  throw new Refusal("internal", `The record of ${reversal.reversalId} is gone.`);
+  throw new Refusal("internal", `The record of ${reversalId} is gone.`);
 }
 
 function told({ awards, members, amount }: ReversalPreview): string {

@@ -7,6 +7,8 @@ import { makeReading } from "#runtime/metrics/reading.ts";
 import type { Tally } from "#runtime/metrics/tally.ts";
 import type { QueueDepth } from "#usecases/batches/ports.ts";
 import type { UnfinishedErasures } from "#usecases/erasure/ports.ts";
+import type { UsedBudget } from "#usecases/keys/ports.ts";
+import type { CollectionSize } from "#usecases/operations/ports.ts";
 import type { Clock } from "#usecases/ports.ts";
 
 type Value = number | boolean | null;
@@ -26,7 +28,14 @@ export type MetricsWorld = {
   readQueueDepth: () => Promise<QueueDepth>;
   isPaused: () => Promise<boolean>;
   readErasures?: () => Promise<UnfinishedErasures>;
+  /** What workers read of the database as a whole. `readBudgets`: at most `limit` of them, those that are used most. */
+  stored?: { readSizes: () => Promise<CollectionSize[]>; readBudgets: (limit: number) => Promise<UsedBudget[]> };
 };
+
+/** Sizes and budgets cost more to read than queues do, and nobody is paged by the minute for them. */
+const STORED_EVERY_MS = 60_000;
+/** Series of budgets: a key that is short of XP is among them, and their number does not grow with the clans'. */
+const BUDGETS_TOLD_MAX = 20;
 
 export function makeMetrics(world: MetricsWorld): Registry {
   const registry = new Registry();
@@ -36,6 +45,7 @@ export function makeMetrics(world: MetricsWorld): Registry {
   addAwards(registry, world);
   addBatches(registry, world);
   addErasures(registry, world);
+  addStored(registry, world);
   const build = { version: packageVersion, commit: world.commit };
   const labelNames = Object.keys(build);
   new Gauge({ name: "clanxp_build_info", help: "Always 1; version and commit of the process.", labelNames, registers: [registry] }).set(
@@ -134,6 +144,20 @@ function addErasures(registry: Registry, { clock, readErasures }: MetricsWorld):
   });
 }
 
+function addStored(registry: Registry, { clock, stored }: MetricsWorld): void {
+  const every = { clock, everyMs: STORED_EVERY_MS };
+  const sizes = makeReading({ read: async () => (await stored?.readSizes()) ?? [], ...every });
+  const budgets = makeReading({ read: async () => (await stored?.readBudgets(BUDGETS_TOLD_MAX)) ?? [], ...every });
+  addGauges(registry, "collection_documents", "Documents in a collection.", "collection", async () =>
+    ((await sizes()) ?? []).map(({ collection, documents }) => [collection, documents]),
+  );
+  addGauges(registry, "collection_bytes", "Bytes of a collection on disk, indexes included.", "collection", async () =>
+    ((await sizes()) ?? []).map(({ collection, bytes }) => [collection, bytes]),
+  );
+  const help = "Share of its XP per day that an API key has awarded today, of the keys that have awarded most of theirs.";
+  addGauges(registry, "key_budget_used_ratio", help, "key", async () => ((await budgets()) ?? []).map(({ keyId, used }) => [keyId, used]));
+}
+
 function byName(label: string, counts: Iterable<readonly [string, number]>): Sample[] {
   return [...counts].map(([name, value]) => ({ labels: { [label]: name }, value }));
 }
@@ -163,6 +187,28 @@ function addGauge(registry: Registry, name: string, help: string, value: () => V
       const read = await value();
       if (read === null) this.remove();
       else this.set(Number(read));
+    },
+  });
+  registry.registerMetric(gauge);
+}
+
+/** One series for each name that is known now. */
+function addGauges(
+  registry: Registry,
+  name: string,
+  help: string,
+  label: string,
+  values: () => Promise<(readonly [string, number])[]>,
+): void {
+  const gauge = new Gauge({
+    name: `clanxp_${name}`,
+    help,
+    labelNames: [label],
+    registers: [],
+    async collect() {
+      const read = await values();
+      this.reset();
+      for (const [named, value] of read) this.set({ [label]: named }, value);
     },
   });
   registry.registerMetric(gauge);

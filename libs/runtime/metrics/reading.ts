@@ -6,15 +6,17 @@ import type { Clock } from "#usecases/ports.ts";
 const READ_EVERY_MS = 5_000;
 /** How long an asker waits for a read; then they get what was known before. */
 const WAIT_MS = 500;
-/** Past this a value says nothing any more. */
-const AGE_MAX_MS = 30_000;
+/** A value older than so many reads take says nothing any more. */
+const AGE_MAX_READS = 6;
 
 /** Null while the value is not known. Never throws. */
 export type Reading<T> = () => Promise<T | null>;
 
-export function makeReading<T>({ read, clock }: { read: () => Promise<T>; clock: Clock }): Reading<T> {
+/** `everyMs`: for what costs more to read, or changes slowly. */
+export function makeReading<T>(world: { read: () => Promise<T>; clock: Clock; everyMs?: number }): Reading<T> {
+  const { read, clock, everyMs = READ_EVERY_MS } = world;
   let known: { value: T; atMs: number } | null = null;
-  let beganAtMs = -READ_EVERY_MS;
+  let beganAtMs = -Infinity;
   let reading: Promise<void> | null = null;
 
   async function readOnce(): Promise<void> {
@@ -28,8 +30,8 @@ export function makeReading<T>({ read, clock }: { read: () => Promise<T>; clock:
   }
 
   return async () => {
-    if (!reading && clock.monotonicMs() - beganAtMs >= READ_EVERY_MS) reading = readOnce();
+    if (!reading && clock.monotonicMs() - beganAtMs >= everyMs) reading = readOnce();
     if (reading) await withTimeout(reading, WAIT_MS, "no new value").catch(() => {});
-    return known && clock.monotonicMs() - known.atMs < AGE_MAX_MS ? known.value : null;
+    return known && clock.monotonicMs() - known.atMs < AGE_MAX_READS * everyMs ? known.value : null;
   };
 }

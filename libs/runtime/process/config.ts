@@ -37,6 +37,11 @@ const OIDC_REQUIRED = ["DASHBOARD_OIDC_ISSUER", "DASHBOARD_OIDC_CLIENT_ID", "DAS
 
 export const logLevels = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
 
+const days = z
+  .string()
+  .regex(/^(none|[1-9]\d{0,4})$/, "is neither none nor a number of days, 1 to 99999")
+  .transform((text) => (text === "none" ? null : Number(text)));
+
 const Environment = z.object({
   HOST: z.string().min(1).default("127.0.0.1"),
   PORT: port.default(8080),
@@ -58,11 +63,8 @@ const Environment = z.object({
   REDIS_URL: url(REDIS_PROTOCOLS),
   LOG_LEVEL: z.enum(logLevels, { error: `is none of ${logLevels.join(", ")}` }).default("info"),
   REQUEST_LOG_SAMPLE: share.default(0),
-  BATCH_RETENTION_DAYS: z
-    .string()
-    .regex(/^(none|[1-9]\d{0,4})$/, "is neither none nor a number of days, 1 to 99999")
-    .transform((text) => (text === "none" ? null : Number(text)))
-    .default(90),
+  BATCH_RETENTION_DAYS: days.default(90),
+  REVERSAL_RETENTION_DAYS: days.default(90),
   BUILD_COMMIT: z
     .string()
     .regex(/^[\w.-]{1,64}$/, "is not a commit's name")
@@ -83,6 +85,8 @@ export type Config = {
   requestLogSample: number;
   /** How long done batches keep their awards and results; null: for ever. */
   batchRetentionDays: number | null;
+  /** How long records of done reversals are kept; null: for ever. */
+  reversalRetentionDays: number | null;
   /** What the process was built from, as the metrics tell it. */
   buildCommit: string;
 };
@@ -135,6 +139,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
       logLevel: data.LOG_LEVEL,
       requestLogSample: data.REQUEST_LOG_SAMPLE,
       batchRetentionDays: data.BATCH_RETENTION_DAYS,
+      reversalRetentionDays: data.REVERSAL_RETENTION_DAYS,
       buildCommit: data.BUILD_COMMIT,
       dashboardPort: data.DASHBOARD_PORT,
       dashboardUrl: data.DASHBOARD_URL ?? null,

@@ -1,12 +1,12 @@
-// Deletes the awards and results of batches that were done long ago, a bounded number at a time. What a retry needs stays: the batch's id,
-// its state, how many awards were applied, and the idempotency key with its fingerprint (docs/decisions/0029).
+// Deletes what batches or reversals that were done long ago need no longer, a bounded number at a time. What a retry needs stays: the id,
+// the state, and the idempotency key with its fingerprint; of a batch also how many awards were applied (docs/decisions/0029).
 //
-// Safe to stop anywhere and to run in several workers at once: each step is one write to batches that still have their awards.
+// Safe to stop anywhere and to run in several workers at once: each step is one write to records that still have the rest.
 import { FORGET_PAGE } from "#usecases/bounds.ts";
 import type { BatchStore } from "#usecases/batches/ports.ts";
 import type { Clock, Log } from "#usecases/ports.ts";
 
-/** Returns how many batches it dealt with: fewer where `stopping` is aborted meanwhile. Throws AppError `unavailable`: run it again. */
+/** Returns how many records it dealt with: fewer where `stopping` is aborted meanwhile. Throws AppError `unavailable`: run it again. */
 export type ForgetBatches = (stopping: AbortSignal) => Promise<number>;
 
 const DAY_MS = 86_400_000;
@@ -15,11 +15,13 @@ const DAY_MS = 86_400_000;
 export function makeForgetBatches(world: {
   batches: Pick<BatchStore, "forgetDone">;
   retentionDays: number | null;
+  /** What the log says when something was deleted. */
+  event: "batch.retention" | "reversal.retention";
   clock: Clock;
   pause: (stopping: AbortSignal) => Promise<void>;
   log: Log;
 }): ForgetBatches {
-  const { batches, retentionDays, clock, log } = world;
+  const { batches, retentionDays, event, clock, log } = world;
 
   return async function forgetBatches(stopping) {
     if (retentionDays === null) return 0;
@@ -30,7 +32,7 @@ export function makeForgetBatches(world: {
       total += forgotten;
       if (forgotten === FORGET_PAGE) await world.pause(stopping);
     }
-    if (total > 0) log.info({ batches: total, before }, "batch.retention");
+    if (total > 0) log.info({ records: total, before }, event);
     return total;
   };
 }

@@ -5,6 +5,7 @@
 import { AppError } from "#domain/app-error.ts";
 import type { Principal } from "#domain/key.ts";
 import { BUDGET_RACES_MAX } from "#usecases/bounds.ts";
+import { budgetDay } from "#usecases/keys/budget-day.ts";
 import type { BudgetStore } from "#usecases/keys/ports.ts";
 import type { Clock } from "#usecases/ports.ts";
 
@@ -18,7 +19,13 @@ export type Claim = {
 /** Null for a key without a budget. `amounts`: null for what is not to be counted. Throws AppError `unavailable`, `busy`. */
 export type ClaimBudget = (principal: Principal, amounts: readonly (number | null)[]) => Promise<Claim | null>;
 
-export function makeClaimBudget({ budgets, clock }: { budgets: BudgetStore; clock: Clock }): ClaimBudget {
+export function makeClaimBudget({
+  budgets,
+  clock,
+}: {
+  budgets: Pick<BudgetStore, "spend" | "spentOf" | "giveBack">;
+  clock: Clock;
+}): ClaimBudget {
   return async function claimBudget({ keyId, limits: { amountMax, xpPerDay } }, amounts) {
     if (amountMax === null && xpPerDay === null) return null;
     const refusals = amounts.map((amount) =>
@@ -26,7 +33,7 @@ export function makeClaimBudget({ budgets, clock }: { budgets: BudgetStore; cloc
     );
     if (xpPerDay === null) return { refusals, giveBack: async () => {} };
 
-    const day = dayOf(clock.now());
+    const day = budgetDay(clock.now());
     const wanted = amounts.map((amount, index) => (refusals[index] === null && amount !== null ? Math.max(amount, 0) : 0));
     const claimed = await claimDay({ keyId, day, xpPerDay }, wanted);
     return {
@@ -62,11 +69,6 @@ export function makeClaimBudget({ budgets, clock }: { budgets: BudgetStore; cloc
 
 function sumOf(amounts: readonly number[]): number {
   return amounts.reduce((sum, amount) => sum + amount, 0);
-}
-
-/** Midnight, UTC. */
-function dayOf(now: Date): Date {
-  return new Date(now.toISOString().slice(0, "2026-11-22".length));
 }
 
 const DAY_MS = 86_400_000;

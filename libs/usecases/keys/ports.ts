@@ -21,12 +21,17 @@ export type KeyStore = {
 /** `day`: its midnight, UTC. */
 export type DayBudget = { keyId: string; day: Date };
 
+/** `used`: the share of its budget per day that the key has awarded, 0 to 1. */
+export type UsedBudget = { keyId: string; used: number };
+
 /** What keys awarded per day. Throws AppError `unavailable`; what was to be counted may then be counted. */
 export type BudgetStore = {
   /** Counts the amount unless the day's sum would exceed `xpPerDay`; false: nothing was counted. */
   spend(budget: DayBudget, amount: number, xpPerDay: number): Promise<boolean>;
   spentOf(budget: DayBudget): Promise<number>;
   giveBack(budget: DayBudget, amount: number): Promise<void>;
+  /** The keys that have used most of their budget of that day, at most `limit`. */
+  mostUsed(day: Date, limit: number): Promise<UsedBudget[]>;
 };
 
 /** What is counted of a key: its requests, and the awards in them. Each has a token bucket that all processes share. */

@@ -68,6 +68,8 @@ export type MongoFacts = {
   aheadMs: number;
   backlog: Backlog;
 };
+/** `bytes`: on MongoDB's disk, indexes included. */
+export type CollectionSize = { collection: string; documents: number; bytes: number };
 export type RedisFacts = {
   version: string;
   evictionPolicy: string | null;

@@ -3,11 +3,15 @@ import type { Actor } from "#domain/audit.ts";
 import type { MemberRef } from "#domain/member-id.ts";
 import type { Reversal, ReversalCounts, Selection } from "#domain/reversal.ts";
 
+/** What a retry needs. It is kept longer than the rest of the record. */
+export type BoundReversal = Pick<Reversal, "reversalId" | "state" | "fingerprint">;
+
 export type ReversalStore = {
   /** `bound`: the idempotency key already names this reversal, and nothing was written. `by`: who leaves an audit record with it. */
-  insert(reversal: Reversal, by: Actor | null): Promise<{ kind: "inserted" } | { kind: "bound"; reversal: Reversal }>;
+  insert(reversal: Reversal, by: Actor | null): Promise<{ kind: "inserted" } | { kind: "bound"; reversal: BoundReversal }>;
+  /** Null also when the record is older than it is kept. */
   read(reversalId: string): Promise<Reversal | null>;
-  findByKey(key: { clanId: string; idempotencyKey: string }): Promise<Reversal | null>;
+  findByKey(key: { clanId: string; idempotencyKey: string }): Promise<BoundReversal | null>;
   /** Records that a reversal runs, unless it ran before; returns its record. */
   start(reversalId: string, at: Date): Promise<Reversal | null>;
   /**
@@ -18,6 +22,8 @@ export type ReversalStore = {
     reversal: Reversal,
     step: ReversalCounts & { next: number | null; at: Date },
   ): Promise<{ added: boolean; reversal: Reversal | null }>;
+  /** Deletes records that were done before that time, at most `limit`, but for what a retry needs; returns how many it dealt with. */
+  forgetDone(options: { before: Date; limit: number }): Promise<number>;
   /** How many are not done: in all clans, and in this one. */
   countUnfinished(clanId: string): Promise<{ all: number; ofClan: number }>;
 };

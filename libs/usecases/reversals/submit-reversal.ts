@@ -5,7 +5,7 @@ import type { Actor } from "#domain/audit.ts";
 import type { JobQueue } from "#usecases/batches/ports.ts";
 import type { Clock, Digest, Ids, Log } from "#usecases/ports.ts";
 import { SELECTION_START, type Reversal, type ReversalBy } from "#domain/reversal.ts";
-import type { ReversalStore } from "#usecases/reversals/ports.ts";
+import type { BoundReversal, ReversalStore } from "#usecases/reversals/ports.ts";
 import type { SelectAwards } from "#usecases/reversals/select-awards.ts";
 
 export type SubmitReversalRequest = {
@@ -21,7 +21,7 @@ export type SubmitReversalRequest = {
  * The accepted reversal, and whether its key named it before (`replayed`). Throws AppError `idempotency_key_reused`, `busy`,
  * `unavailable`, `outcome_unknown`. A job that could not be queued is no error: the record is stored, and the recovery scan brings the job.
  */
-export type SubmitReversal = (request: SubmitReversalRequest) => Promise<{ reversal: Reversal; replayed: boolean }>;
+export type SubmitReversal = (request: SubmitReversalRequest) => Promise<{ reversal: BoundReversal; replayed: boolean }>;
 
 export function makeSubmitReversal(world: {
   reversals: Pick<ReversalStore, "insert" | "findByKey" | "countUnfinished">;
@@ -78,7 +78,7 @@ export function makeSubmitReversal(world: {
   }
 }
 
-function repeatOf(reversal: Reversal, fingerprint: string): { reversal: Reversal; replayed: true } {
+function repeatOf(reversal: BoundReversal, fingerprint: string): { reversal: BoundReversal; replayed: true } {
   if (reversal.fingerprint === fingerprint) return { reversal, replayed: true };
   throw new AppError("idempotency_key_reused", "This idempotency key was used for another reversal of this clan. Nothing was accepted.");
 }

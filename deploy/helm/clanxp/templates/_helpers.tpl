@@ -81,6 +81,10 @@ spec:
             # With this heap a process stays below 600 MiB in all, which the memory limit must exceed.
             - { name: NODE_OPTIONS, value: --max-old-space-size=256 }
             - { name: LOG_LEVEL, value: {{ .root.Values.logLevel }} }
+            {{- if eq .role "worker" }}
+            - { name: BATCH_RETENTION_DAYS, value: {{ .root.Values.batchRetentionDays | quote }} }
+            - { name: REVERSAL_RETENTION_DAYS, value: {{ .root.Values.reversalRetentionDays | quote }} }
+            {{- end }}
             {{- range list "MONGO_URL" "REDIS_URL" }}
             - name: {{ . }}
               valueFrom:

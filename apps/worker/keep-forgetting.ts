@@ -1,22 +1,21 @@
-// Deletes what batches keep no longer, at once and then every minute, as long as the process lives.
+// Deletes what is stored no longer, at once and then every minute, as long as the process lives.
 import { FORGET_EVERY_MS } from "#usecases/bounds.ts";
-import type { ForgetBatches } from "#usecases/batches/forget-batches.ts";
 import type { Log } from "#usecases/ports.ts";
 
-export function keepForgetting(world: { forgetBatches: ForgetBatches; ready: Promise<void>; log: Log }): {
+export function keepForgetting(world: { forget: (stopping: AbortSignal) => Promise<void>; ready: Promise<void>; log: Log }): {
   /** Resolves when no step is in progress. */
   stop(): Promise<void>;
 } {
-  const { forgetBatches, ready, log } = world;
+  const { forget, ready, log } = world;
   const stopping = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> = Promise.resolve();
 
   async function run(): Promise<void> {
     try {
-      await forgetBatches(stopping.signal);
+      await forget(stopping.signal);
     } catch (error) {
-      log.debug({ err: error }, "batch.retention_failed");
+      log.debug({ err: error }, "retention.failed");
     }
     if (!stopping.signal.aborted) timer = setTimeout(start, FORGET_EVERY_MS);
   }
