@@ -32,6 +32,10 @@ function start(role: "api" | "worker", env: Record<string, string> = {}): RealPr
   return process;
 }
 
+async function spentBy({ database }: World, keyId: string): Promise<bigint> {
+  return (await database.models.budgets.findOne({ _id: { $regex: `^${keyId}/` } }).lean())?.spent ?? 0n;
+}
+
 describe("an API and a worker", { timeout: 120_000 }, () => {
   let api: { port: number; opsPort: number };
   let worker: { port: number; opsPort: number };
@@ -162,6 +166,31 @@ describe("an API and a worker", { timeout: 120_000 }, () => {
       expect((await scrape(idle.opsPort)).series.get("clanxp_batch_oldest_waiting_seconds")).toBe(0);
     } finally {
       await quiet.close();
+    }
+  });
+
+  test("a worker tells how large each collection is, and which share of their XP per day keys have awarded; an API leaves that to it", async () => {
+    // A database of its own: sizes are remembered for a minute.
+    const own = await makeWorld();
+    try {
+      const [caller, its] = [await own.startApi(), await own.startWorker()];
+      const limited = await makeClanCaller(own, caller.port);
+      const keyId = limited.key.split("_")[1] ?? "";
+      await own.keys.limit(keyId, { xpPerDay: 1_000 }, testActor);
+      await until(async () => (await limited.award("m", { amount: 50 })).status === 200 && (await spentBy(own, keyId)) > 0n);
+      const spent = Number(await spentBy(own, keyId)) / 1_000;
+      await until(async () => (await scrape(its.opsPort)).series.has(`clanxp_key_budget_used_ratio{key="${keyId}"}`));
+      const { series } = await scrape(its.opsPort);
+      expect(series.get(`clanxp_key_budget_used_ratio{key="${keyId}"}`)).toBe(spent);
+      const told = (name: string) => new Map([...series].filter(([one]) => one.startsWith(`clanxp_collection_${name}{`)));
+      const collections = Object.values(own.database.models).map(({ collection }) => collection.collectionName);
+      expect(told("documents").size).toBe(collections.length);
+      for (const collection of collections) expect(told("bytes").get(`clanxp_collection_bytes{collection="${collection}"}`)).toBeGreaterThan(0);
+      const entries = await own.database.db().collection("ledger").countDocuments();
+      expect(told("documents").get('clanxp_collection_documents{collection="ledger"}')).toBe(entries);
+      expect((await scrape(caller.opsPort)).text).not.toMatch(/^clanxp_(collection|key_budget)/m);
+    } finally {
+      await own.close();
     }
   });
 
