@@ -1,7 +1,6 @@
 // Creates the collections and their indexes before the first write: no entry may be written without the indexes that keep it single.
 //
 // A database user may lack the right to create them (docs/how-to/database-users.md). Then they must exist, and be built.
-import type { Model } from "mongoose";
 import { isNotAuthorized } from "#store/mongo-errors.ts";
 import type { Models } from "#store/models.ts";
 
@@ -16,13 +15,13 @@ export async function prepareCollections(models: Models): Promise<void> {
   }
 }
 
-async function isPrepared<Doc>(model: Model<Doc>): Promise<boolean> {
+async function isPrepared(model: Models[keyof Models]): Promise<boolean> {
   const { toCreate } = await model.diffIndexes();
   return toCreate.length === 0 && (await isBuilt(model));
 }
 
 /** An index that is still being built is listed like any other, but keeps nothing single yet. */
-async function isBuilt<Doc>({ db, collection }: Model<Doc>): Promise<boolean> {
+async function isBuilt({ db, collection }: Models[keyof Models]): Promise<boolean> {
   const reply = await db.db?.command({ listIndexes: collection.collectionName, includeBuildUUIDs: true });
   const { firstBatch } = reply?.["cursor"] as { firstBatch: { buildUUID?: unknown }[] };
   return firstBatch.every(({ buildUUID }) => buildUUID === undefined);

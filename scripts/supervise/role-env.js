@@ -19,6 +19,7 @@ export function roleEnv({ config, ports, mongoUrl, redisUrl, baseUrl }, given) {
     LOG_LEVEL: config.logLevel,
     REQUEST_LOG_SAMPLE: String(config.requestLogSample),
     BATCH_RETENTION_DAYS: String(config.batchRetentionDays ?? "none"),
+    REVERSAL_RETENTION_DAYS: String(config.reversalRetentionDays ?? "none"),
     BUILD_COMMIT: config.buildCommit,
     MONGO_URL: mongoUrl,
     REDIS_URL: redisUrl,

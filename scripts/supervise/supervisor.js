@@ -117,7 +117,6 @@ async function startServers({ config, dataDir, node, servers, runFile, log }) {
 }
 
 /**
-    REVERSAL_RETENTION_DAYS: String(config.reversalRetentionDays ?? "none"),
  * @param {string} host
  * @param {number} port
  */

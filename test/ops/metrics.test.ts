@@ -185,7 +185,8 @@ describe("an API and a worker", { timeout: 120_000 }, () => {
       const told = (name: string) => new Map([...series].filter(([one]) => one.startsWith(`clanxp_collection_${name}{`)));
       const collections = Object.values(own.database.models).map(({ collection }) => collection.collectionName);
       expect(told("documents").size).toBe(collections.length);
-      for (const collection of collections) expect(told("bytes").get(`clanxp_collection_bytes{collection="${collection}"}`)).toBeGreaterThan(0);
+      for (const collection of collections)
+        expect(told("bytes").get(`clanxp_collection_bytes{collection="${collection}"}`)).toBeGreaterThan(0);
       const entries = await own.database.db().collection("ledger").countDocuments();
       expect(told("documents").get('clanxp_collection_documents{collection="ledger"}')).toBe(entries);
       expect((await scrape(caller.opsPort)).text).not.toMatch(/^clanxp_(collection|key_budget)/m);
