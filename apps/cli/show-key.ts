@@ -51,7 +51,13 @@ export function keysResult(keys: readonly Key[], spent: ReadonlyMap<string, numb
     stateOf(key, now),
   ]);
   const text = keys.length === 0 ? "No keys yet." : table(["KEY", "NAME", "ENDS IN", "SCOPES", "BUDGET", "LAST USED", "STATE"], rows);
-  return { json: { keys: keys.map((key) => ({ ...keyJson(key), xpToday: spent.get(key.keyId) ?? null })) }, text };
+  return { json: { keys: keys.map((key) => ({ ...keyJson(key), ...spentIn(spent, key) })) }, text };
+}
+
+/** Only of a key that has a budget per day. */
+function spentIn(spent: ReadonlyMap<string, number>, { keyId }: Key): { xpToday?: number } {
+  const xpToday = spent.get(keyId);
+  return xpToday === undefined ? {} : { xpToday };
 }
 
 function textOf(key: Key): string {

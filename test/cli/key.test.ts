@@ -133,7 +133,6 @@ describe("key list", () => {
       lastUsedAt: null,
       revokedAt: null,
       replacedBy: null,
-      xpToday: null,
     });
     expect(stdout).not.toContain(secret);
     expect((await cli.run("key", "list", clanId)).stdout).not.toContain(secret);
@@ -144,9 +143,9 @@ describe("key list", () => {
     const { keyId } = (await cli.json("key", "create", clanId, "--name", "limited")).answer;
     await cli.run("key", "limit", keyId, "--xp-per-day", "1000");
     const today = async () => (await cli.json("key", "list", clanId)).answer.keys.map(({ xpToday }: any) => xpToday);
-    expect(await today()).toStrictEqual([null, 0]);
+    expect(await today()).toStrictEqual([undefined, 0]);
     await makeBudgetStore(world.database).spend({ keyId, day: budgetDay(new Date()) }, 250, 1_000);
-    expect(await today()).toStrictEqual([null, 250]);
+    expect(await today()).toStrictEqual([undefined, 250]);
     expect((await cli.run("key", "list", clanId)).stdout).toContain("1000 XP per day (250 today)");
   });
 
