@@ -23,6 +23,6 @@ async function isPrepared(model: Models[keyof Models]): Promise<boolean> {
 /** An index that is still being built is listed like any other, but keeps nothing single yet. */
 async function isBuilt({ db, collection }: Models[keyof Models]): Promise<boolean> {
   const reply = await db.db?.command({ listIndexes: collection.collectionName, includeBuildUUIDs: true });
-  const { firstBatch } = reply?.["cursor"] as { firstBatch: { buildUUID?: unknown }[] };
-  return firstBatch.every(({ buildUUID }) => buildUUID === undefined);
+  const listed = reply?.["cursor"] as { firstBatch: { buildUUID?: unknown }[] } | undefined;
+  return listed !== undefined && listed.firstBatch.every(({ buildUUID }) => buildUUID === undefined);
 }

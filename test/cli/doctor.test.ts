@@ -123,8 +123,11 @@ describe("doctor", () => {
   test("an index by which MongoDB deletes old audit records is the administrator's choice, and no fault", async () => {
     const audit = world.database.db().collection("audit");
     const years = 365 * 86_400;
-    await audit.createIndex({ at: 1 }, { name: "retention", expireAfterSeconds: 2 * years });
-    await world.database.db().collection("batches").createIndex({ at: 1 }, { name: "retention" });
+    await audit.createIndexes([{ key: { at: 1 }, name: "retention", expireAfterSeconds: 2 * years }]);
+    await world.database
+      .db()
+      .collection("batches")
+      .createIndexes([{ key: { at: 1 }, name: "retention" }]);
     const { answer } = await cliOn(servers()).json("doctor");
     expect(answer.checks).toContainEqual({ name: "indexes of audit", status: "ok", detail: "as declared", fix: null });
     expect(answer.checks).toContainEqual(expect.objectContaining({ name: "indexes of batches", status: "warn" }));

@@ -48,7 +48,7 @@ test("a worker leaves its key, id and counts, so that a retry reverses nothing m
   expectProblem(await clan.post("/reversals", { by, reason: "another" }, keyed("old")), 422, "idempotency_key_reused");
   expectProblem(await clan.get(`/reversals/${old}`), 404, "reversal_not_found");
   const left = await records().find().toArray();
-  expect(left.map(({ _id }) => _id).toSorted()).toStrictEqual([old, young].toSorted());
+  expect(new Set(left.map(({ _id }) => _id))).toStrictEqual(new Set([old, young]));
   expect(JSON.stringify(left.find(({ _id }) => _id === old))).not.toMatch(/platformId|mistake/);
   expect(left.find(({ _id }) => _id === old)).toMatchObject({ selected: 1, reversed: 1, state: "done" });
   expect(await reversals.read(young)).toMatchObject({ reversalId: young, status: "done", by, reason: "a mistake of m" });

@@ -35,7 +35,7 @@ export function makeGuardedMongod(): { kind: Kind; urlsOf(mongoUrl: string): Mon
     },
     async whenReady(at) {
       if (!isGuarded) return mongod.whenReady(at);
-      const ended = once(at.ended, "abort").then(() => Promise.reject(at.ended.reason));
+      const ended = once(at.ended, "abort").then(() => at.ended.throwIfAborted());
       await Promise.race([makeUsers(at.port), ended]);
     },
   };
