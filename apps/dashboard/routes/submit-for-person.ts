@@ -1,11 +1,11 @@
 // Submits a reversal for a person, who needs no key to try again: an award is reversed once, however often it is asked for.
 import { AppError } from "#domain/app-error.ts";
-import type { Reversal } from "#domain/reversal.ts";
+import type { BoundReversal } from "#usecases/reversals/ports.ts";
 import type { SubmitReversal, SubmitReversalRequest } from "#usecases/reversals/submit-reversal.ts";
 import { DashboardError } from "../http/dashboard-error.ts";
 
 /** The accepted reversal; what is left of `reason` without spaces around it is stored. */
-export type SubmitForPerson = (request: Omit<SubmitReversalRequest, "idempotencyKey">) => Promise<Reversal>;
+export type SubmitForPerson = (request: Omit<SubmitReversalRequest, "idempotencyKey">) => Promise<BoundReversal>;
 
 export function makeSubmitForPerson(submitReversal: SubmitReversal): SubmitForPerson {
   return async function submitForPerson({ reason, ...request }) {
