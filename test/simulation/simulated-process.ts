@@ -104,7 +104,7 @@ function correctionsOf(world: World & Pick<AwardPipeline, "committer"> & { isAli
         chain: through(store.chain),
         erasures: { ...through(store.erasures), ...noRecords },
         batches: { redact: async () => 0, hasRunning: async () => false },
-        reversals: { redact: async () => 0, hasRunning: async () => false },
+        steps: [],
       },
       epochs: through({ draw: store.epochs.draw }),
       clans: { list: async () => [] },
