@@ -16,7 +16,7 @@ export function findChromium(): Promise<FoundChromium> {
 export function launchChromium({ command, env }: FoundChromium): Promise<Browser> {
   return chromium.launch({
     executablePath: wholePath(command),
-    env: { ...process.env, ...env } as Record<string, string>,
+    env: { ...process.env, ...env },
     // Containers and CI run as root, where Chromium refuses its sandbox; it opens nothing but the dashboard.
     args: ["--no-sandbox", "--disable-dev-shm-usage"],
   });

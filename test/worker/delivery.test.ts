@@ -1,7 +1,7 @@
 import { describe, expect, test, type TestContext } from "vitest";
 import { COMPLETED_KEPT } from "#queue/bounds.ts";
 import { expectAnswer } from "../support/answers.ts";
-import { addJobs, untilJobs } from "../support/batch-jobs.ts";
+import { addJobs, jobStates, untilJobs } from "../support/batch-jobs.ts";
 import { makeClanCaller } from "../support/clan-caller.ts";
 import { makeWorld } from "../support/world.ts";
 import { testActor } from "../support/actor.ts";
@@ -144,7 +144,9 @@ describe.concurrent("a job of another time", () => {
     const { world } = await openClan(onTestFinished);
     const jobs = await addJobs(world, unknownBatches(COMPLETED_KEPT.count + 10));
     await world.startWorker();
-    await untilJobs(world, jobs, (states) => states.filter((state) => state === "unknown").length >= 10);
+    const removed = (states: readonly string[]): number => states.filter((state) => state === "unknown").length;
+    await untilJobs(world, jobs, (states) => removed(states) >= 10);
+    expect(removed(await jobStates(world, jobs))).toBe(10);
   });
 });
 

@@ -6,7 +6,7 @@ import { ShowMore } from "./show-more.tsx";
 import { Failed, Loading } from "./states.tsx";
 
 type Props<Row> = TableProps<Row> & {
-  list: UseInfiniteQueryResult<unknown>;
+  list: UseInfiniteQueryResult;
   /** What loads, for example "the members". */
   what: string;
   /** Shown where there is no row. */
