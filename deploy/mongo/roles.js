@@ -43,10 +43,10 @@ Object.assign(operating, {
 const resourceOf = (collection) => ({ db: db.getName(), collection });
 const rightsOn = (rights) => Object.entries(rights).map(([collection, actions]) => ({ resource: resourceOf(collection), actions }));
 
-async function setRole(database, name, privileges, roles) {
-  const known = await database.runCommand({ rolesInfo: name });
+function setRole(database, name, privileges, roles) {
+  const known = database.runCommand({ rolesInfo: name });
   const command = known.roles.length > 0 ? "updateRole" : "createRole";
-  await database.runCommand({ [command]: name, privileges, roles });
+  database.runCommand({ [command]: name, privileges, roles });
   print(`${command} ${name}`);
 }
 
@@ -54,9 +54,9 @@ async function setRole(database, name, privileges, roles) {
 const newestFirst = { at: -1, _id: -1 };
 const auditIndexes = [newestFirst, ...["clanId", "actor", "action"].map((field) => ({ [field]: 1, ...newestFirst }))];
 const nameOf = (key) => Object.entries(key).flat().join("_");
-await db.runCommand({ createIndexes: "audit", indexes: auditIndexes.map((key) => ({ key, name: nameOf(key) })) });
+db.runCommand({ createIndexes: "audit", indexes: auditIndexes.map((key) => ({ key, name: nameOf(key) })) });
 
-await setRole(db, "clanxp", rightsOn(serving), []);
-await setRole(db, "clanxpOperator", rightsOn(operating), ["clanxp"]);
+setRole(db, "clanxp", rightsOn(serving), []);
+setRole(db, "clanxpOperator", rightsOn(operating), ["clanxp"]);
 // Reads the server's parameters and nothing else: doctor judges the time limit of transactions.
-await setRole(db.getSiblingDB("admin"), "clanxpDoctor", [{ resource: { cluster: true }, actions: ["getParameter"] }], []);
+setRole(db.getSiblingDB("admin"), "clanxpDoctor", [{ resource: { cluster: true }, actions: ["getParameter"] }], []);

@@ -5,7 +5,11 @@ import { runInNewContext } from "node:vm";
 import type { mongo } from "mongoose";
 import { root } from "../../scripts/paths.js";
 
-const script = readFileSync(join(root, "deploy/mongo/roles.js"), "utf8");
+/** mongosh waits for each command by itself, and takes no `await` outside of functions. */
+const script = readFileSync(join(root, "deploy/mongo/roles.js"), "utf8")
+  .replaceAll(/\b\w+\.runCommand\(/g, "await $&")
+  .replace("function setRole(", "async $&")
+  .replaceAll(/^setRole\(/gm, "await $&");
 
 /** `name` "": roles for every database. They are stored in `storedIn`. */
 export async function applyRoles(client: mongo.MongoClient, name: string, storedIn = name): Promise<void> {
