@@ -132,14 +132,14 @@ describe.skipIf(noBrowser !== null)("the pages under attack", { timeout: 60_000 
     expect(browser.complaints()).toEqual([]);
   });
 
-  test("a wrong password gets a plain sentence", async () => {
+  test("a wrong password is told so, with the request's id", async () => {
     const page = await browser.open();
     await page.goto(dashboard.url);
     await page.getByLabel("Name").fill("ada");
     await page.getByLabel("Password").fill("wrong password");
     await page.getByRole("button", { name: "Sign in" }).click();
     await page.getByRole("alert").waitFor();
-    expect(await page.getByRole("alert").allInnerTexts()).toEqual(["The name or the password is not right."]);
+    expect(await page.getByRole("alert").innerText()).toMatch(/^The name or the password is not right\.\s+Request req_/);
   });
 
   test("a page that nobody uses asks on, but not in a person's name", async () => {

@@ -2,7 +2,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { useForm } from "react-hook-form";
-import { ApiError } from "../../api/api-error.ts";
 import { call } from "../../api/call.ts";
 import { passkeysAreSupported } from "../../api/passkeys.ts";
 import { useApi } from "../../api/use-api.ts";
@@ -31,8 +30,6 @@ export function SignInPage() {
     onSuccess: () => client.resetQueries(),
     onError: () => form.resetField("password"),
   });
-  // A mistyped password is nothing to ask an operator about.
-  const isRefused = signIn.error instanceof ApiError && signIn.error.code === "sign_in_failed";
   useEffect(() => {
     document.title = "Sign in · Clan XP";
     return () => void client.invalidateQueries({ queryKey: meKey });
@@ -40,12 +37,7 @@ export function SignInPage() {
   return (
     <Card title="Sign in">
       <form noValidate onSubmit={(event) => void form.handleSubmit((values) => signIn.mutate(values))(event)} className="grid gap-4">
-        {isRefused ? (
-          <p role="alert" className="text-danger-ink">
-            {signIn.error?.message}
-          </p>
-        ) : null}
-        {signIn.error && !isRefused ? <Failed error={signIn.error} /> : null}
+        {signIn.error ? <Failed error={signIn.error} /> : null}
         <Field label="Name" error={errors.name?.message}>
           {(wiring) => (
             <input {...wiring} {...form.register("name", required)} autoComplete="username" autoCapitalize="none" className="field" />
