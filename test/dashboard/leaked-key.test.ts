@@ -98,7 +98,7 @@ describe.skipIf(noBrowser !== null)("in the browser", { timeout: 120_000 }, () =
     await dialog.getByLabel("From").waitFor();
     // The key of the first test, and this one: what is changing its colors is not judged.
     await expect.poll(() => page.getByText("Revoked", { exact: true }).count()).toBe(2);
-    expect(await dialog.getByLabel("From").evaluate("(field) => field === document.activeElement")).toBe(true);
+    await dialog.getByLabel("From").and(page.locator(":focus")).waitFor();
     await expectUsable(page);
     await dialog.getByLabel("Reason").focus();
     await page.keyboard.press("Enter");
