@@ -2,16 +2,13 @@
 import { systemClock } from "#runtime/process/clock.ts";
 import { digest, randomText } from "#runtime/process/secrets.ts";
 import { makeAccountStore } from "#store/account-store.ts";
-import { makeAuditStore } from "#store/audit-store.ts";
 import { makeClanStore } from "#store/clan-store.ts";
 import type { Database } from "#store/database.ts";
 import { makeSessionStore } from "#store/session-store.ts";
-import { makeAuditedAccounts } from "#usecases/accounts/audited-accounts.ts";
 import { makeManageAccounts } from "#usecases/accounts/manage-accounts.ts";
 
 export function makeCliAccounts(database: Database) {
   const clans = makeClanStore(database);
   const [accounts, sessions] = [makeAccountStore(database), makeSessionStore(database)];
-  const manage = makeManageAccounts({ accounts, sessions, clans, clock: systemClock, digest, randomText });
-  return { clans, accounts: manage, audited: makeAuditedAccounts({ manage, accounts, clans, audit: makeAuditStore(database) }) };
+  return { clans, accounts: makeManageAccounts({ accounts, sessions, clans, clock: systemClock, digest, randomText }) };
 }

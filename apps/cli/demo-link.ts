@@ -18,7 +18,7 @@ if (!mongoUrl) {
 const database = await reachDatabase({ url: mongoUrl, name: "clanxp-demo-link", log: silentLog, withinMs: REACH_MS, prepare: true });
 try {
   const { accounts } = makeCliAccounts(database);
-  const created = mayCreate === "create" ? await accounts.invite({ ...OWNER, grants: [...OWNER.grants] }, "sign-in") : null;
+  const created = mayCreate === "create" ? await accounts.invite({ ...OWNER, grants: [...OWNER.grants] }, null, "sign-in") : null;
   const invited = created?.kind === "invited" ? created : await accounts.signInLink(OWNER.name);
   if (invited.kind === "invited") process.stdout.write(`${invited.token}\n`);
 } finally {

@@ -7,7 +7,6 @@ import { crc32, digest, randomText } from "#runtime/process/secrets.ts";
 import type { Identities } from "#usecases/accounts/identities.ts";
 import type { Passkeys } from "#usecases/accounts/passkeys.ts";
 import type { SignIn } from "#usecases/accounts/sign-in.ts";
-import { makeAuditedAccounts } from "#usecases/accounts/audited-accounts.ts";
 import { makeManageAccounts } from "#usecases/accounts/manage-accounts.ts";
 import { makeCancelBatches } from "#usecases/batches/cancel-batches.ts";
 import { makeRecoverBatches } from "#usecases/batches/recover-batches.ts";
@@ -113,9 +112,8 @@ function makeReversing({ connections, clock, ids, log }: RoutesWorld) {
 }
 
 function makeInviting({ connections, clock }: RoutesWorld) {
-  const { accounts, sessions, clans, audit } = connections;
-  const manage = makeManageAccounts({ accounts, sessions, clans, clock, digest, randomText });
-  return { accounts, audited: makeAuditedAccounts({ manage, accounts, clans, audit }), clock };
+  const { accounts, sessions, clans } = connections;
+  return { manage: makeManageAccounts({ accounts, sessions, clans, clock, digest, randomText }), accounts, clock };
 }
 
 function makeOperating({ connections, clock, log }: RoutesWorld) {

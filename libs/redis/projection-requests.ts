@@ -110,6 +110,8 @@ export function joinProjectionRequests(world: {
     stop() {
       clearInterval(checking);
       subscriber.removeAllListeners("message");
+      // Else it is counted among those that are to report, until its connection ends.
+      subscriber.unsubscribe().catch(() => {});
     },
   };
 }

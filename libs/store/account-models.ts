@@ -16,6 +16,7 @@ export type AccountDoc = {
   /** Absent in accounts of older versions. */
   passkeys?: Passkey[];
   identity?: Identity | null;
+  isDisconnected?: boolean;
   /** Set: as if there were none. Kept, so that its generations go on when the name is invited again. */
   removedAt: Date | null;
 };
@@ -50,6 +51,7 @@ const accountSchema = new Schema<AccountDoc>(
     link: { type: new Schema({ hash: String, kind: String, expiresAt: Date }, { _id: false }), default: null },
     passkeys: [{ _id: false, id: String, publicKey: String, counter: Number, name: String, createdAt: Date, lastUsedAt: Date }],
     identity: { type: new Schema({ issuer: String, subject: String, connectedAt: Date }, { _id: false }), default: null },
+    isDisconnected: Boolean,
     removedAt: Date,
   },
   options,

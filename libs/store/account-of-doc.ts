@@ -2,6 +2,7 @@
 import type { AccountDoc } from "#store/account-models.ts";
 import type { StoredAccount } from "#usecases/accounts/ports.ts";
 
-export function accountOfDoc({ _id, removedAt: _removedAt, passkeys = [], identity = null, ...facts }: AccountDoc): StoredAccount {
-  return { name: _id, ...facts, passkeys, identity };
+export function accountOfDoc({ _id, removedAt: _removedAt, ...facts }: AccountDoc): StoredAccount {
+  const { passkeys = [], identity = null, isDisconnected = false } = facts;
+  return { name: _id, ...facts, passkeys, identity, isDisconnected };
 }

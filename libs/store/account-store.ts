@@ -1,13 +1,22 @@
-// Accounts of the dashboard. Each change is one conditional write: a link is spent once, whoever else opens it at the same time.
+// Accounts of the dashboard. Each change is one conditional write: a link is spent once, whoever else opens it at the same time. Who
+// invites, resets or removes an account is recorded with the change.
+import type { ClientSession } from "mongoose";
+import type { Account } from "#domain/account.ts";
+import type { Actor } from "#domain/audit.ts";
 import { accountOfDoc } from "#store/account-of-doc.ts";
 import type { AccountDoc } from "#store/account-models.ts";
+import { makeAudited } from "#store/audited.ts";
 import type { Database } from "#store/database.ts";
 import { read, write } from "#store/mongo-calls.ts";
 import { isDuplicateKey } from "#store/mongo-errors.ts";
 import type { AccountStore, StoredAccount } from "#usecases/accounts/ports.ts";
+import type { Change } from "#usecases/audit/ports.ts";
 
-export function makeAccountStore({ models }: Pick<Database, "models">): AccountStore {
+const NO_WAY_IN = { passwordHash: null, passkeys: [], identity: null, isDisconnected: false } as const;
+
+export function makeAccountStore({ models, connection }: Pick<Database, "models" | "connection">): AccountStore {
   const { accounts } = models;
+  const audited = makeAudited({ models, connection });
   const present = { removedAt: null } as const;
   const endsSessions = { $inc: { generation: 1 } } as const;
 
@@ -16,6 +25,23 @@ export function makeAccountStore({ models }: Pick<Database, "models">): AccountS
     return write(async () => {
       const doc = await accounts.findOneAndUpdate({ ...filter, ...present }, update, { returnDocument: "after" }).lean<AccountDoc>();
       return doc && accountOfDoc(doc);
+    });
+  }
+
+  /** The account as changed and its record, or null when there is none, which is not recorded. */
+  function changeBy(
+    by: Actor,
+    name: string,
+    update: Record<string, unknown>,
+    recordOf: (before: StoredAccount) => Pick<Change, "action" | "before" | "after">,
+  ): Promise<StoredAccount | null> {
+    return audited(by, async (session, note) => {
+      const doc = await accounts.findOneAndUpdate({ _id: name, ...present }, update, { session }).lean<AccountDoc>();
+      if (!doc) return null;
+      const before = accountOfDoc(doc);
+      await note({ clanId: clanOf(before), target: name, ...recordOf(before) });
+      const after = await accounts.findOne({ _id: name }, null, { session }).lean<AccountDoc>();
+      return after && accountOfDoc(after);
     });
   }
 
@@ -29,23 +55,32 @@ export function makeAccountStore({ models }: Pick<Database, "models">): AccountS
   }
 
   return {
-    async create({ name, ...facts }) {
+    async create({ name, ...facts }, by) {
       const doc = {
         ...facts,
         grants: [...facts.grants],
         passwordHash: null,
         passkeys: [],
         identity: null,
+        isDisconnected: false,
         lastSignInAt: null,
         removedAt: null,
       };
-      // A removed account of the name keeps its generations, so that sessions of then stay ended.
-      const taken = await write(() =>
-        accounts.findOneAndUpdate({ _id: name, removedAt: { $ne: null } }, { $set: doc, ...endsSessions }).lean<AccountDoc>(),
-      );
-      if (taken) return true;
+      const create = async (options: { session?: ClientSession }): Promise<void> => {
+        // A removed account of the name keeps its generations, so that sessions of then stay ended.
+        const removed = { _id: name, removedAt: { $ne: null } };
+        const taken = await accounts.findOneAndUpdate(removed, { $set: doc, ...endsSessions }, options).lean<AccountDoc>();
+        if (!taken) await accounts.create([{ _id: name, ...doc, generation: 1 }], options);
+      };
       try {
-        await write(() => accounts.create([{ _id: name, ...doc, generation: 1 }]));
+        if (by === null) await write(() => create({}));
+        else {
+          await audited(by, async (session, note) => {
+            await create({ session });
+            const after = { operator: facts.operator, clans: [...facts.grants] };
+            await note({ action: "account.invite", clanId: clanOf(facts), target: name, before: null, after });
+          });
+        }
         return true;
       } catch (error) {
         if (isDuplicateKey(error)) return false;
@@ -54,9 +89,18 @@ export function makeAccountStore({ models }: Pick<Database, "models">): AccountS
     },
     read: (name) => find({ _id: name }),
     list: () => read(async () => (await accounts.find(present).sort({ _id: 1 }).lean<AccountDoc[]>()).map((doc) => accountOfDoc(doc))),
-    remove: (name, at) =>
-      change({ _id: name }, { $set: { removedAt: at, link: null, passwordHash: null, passkeys: [], identity: null }, ...endsSessions }),
-    giveLink: (name, link) => change({ _id: name }, { $set: { link, passwordHash: null, passkeys: [], identity: null }, ...endsSessions }),
+    remove: (name, at, by) =>
+      changeBy(by, name, { $set: { removedAt: at, link: null, ...NO_WAY_IN }, ...endsSessions }, ({ operator, grants }) => ({
+        action: "account.remove",
+        before: { operator, clans: [...grants] },
+        after: null,
+      })),
+    giveLink: (name, link, by) =>
+      changeBy(by, name, { $set: { link, ...NO_WAY_IN }, ...endsSessions }, ({ passwordHash }) => ({
+        action: "account.reset",
+        before: { hasPassword: passwordHash !== null, link: "none" },
+        after: { hasPassword: false, link: "new" },
+      })),
     giveLinkUnlessPending: (name, link, now) =>
       change({ _id: name, $nor: [{ "link.kind": "set-password", "link.expiresAt": { $gt: now } }] }, { $set: { link } }),
     findByLink: (hash, now) => find(ofLink(hash, now)),
@@ -71,4 +115,9 @@ export function makeAccountStore({ models }: Pick<Database, "models">): AccountS
       await change({ _id: name }, { $max: { lastSignInAt: at } });
     },
   };
+}
+
+/** In whose log the change is; an operator's account is in none. */
+function clanOf({ grants }: Pick<Account, "grants">): string | null {
+  return grants[0]?.clanId ?? null;
 }

@@ -18,7 +18,7 @@ export function makeIdentityStore({ models, connection }: Pick<Database, "models
     },
 
     async connect({ name, generation }, identity, by) {
-      const update = { $set: { identity, link: null } };
+      const update = { $set: { identity, link: null, isDisconnected: false } };
       try {
         return await audited(by, async (session, note) => {
           const doc = await accounts.findOneAndUpdate({ _id: name, generation, removedAt: null }, update, { session }).lean<AccountDoc>();
@@ -35,13 +35,13 @@ export function makeIdentityStore({ models, connection }: Pick<Database, "models
 
     disconnect({ name, generation }, by) {
       const hasAnother = { $or: [{ passwordHash: { $ne: null } }, { "passkeys.0": { $exists: true } }] };
-      const update = { $set: { identity: null }, $inc: { generation: 1 } };
+      const update = { $set: { identity: null, isDisconnected: true }, $inc: { generation: 1 } };
       return audited(by, async (session, note) => {
         const filter = { _id: name, generation, removedAt: null, ...hasAnother };
         const doc = await accounts.findOneAndUpdate(filter, update, { session }).lean<AccountDoc>();
         if (!doc) return null;
         await note({ action: "identity.disconnect", clanId: null, target: name, before: shownOf(doc.identity ?? null), after: null });
-        return accountOfDoc({ ...doc, identity: null, generation: doc.generation + 1 });
+        return accountOfDoc({ ...doc, identity: null, isDisconnected: true, generation: doc.generation + 1 });
       });
     },
   };

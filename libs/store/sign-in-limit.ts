@@ -49,6 +49,17 @@ export function makeSignInLimit(world: {
     return Math.max(1, counted.expiresAt.getTime() - world.clock.now().getTime());
   }
 
+  /** Until none of them is spent. Reads alone: an attempt that is rejected uses up nothing and stores nothing. */
+  async function spentMs(counters: readonly Counter[]): Promise<number> {
+    const found = await rewrite(() => attempts.find({ _id: { $in: counters.map(({ id }) => id) } }).lean<AttemptDoc[]>());
+    const now = world.clock.now().getTime();
+    const waits = counters.map(({ id, max }) => {
+      const counted = found.find(({ _id }) => _id === id);
+      return counted && counted.count >= max ? counted.expiresAt.getTime() - now : 0;
+    });
+    return Math.max(0, ...waits);
+  }
+
   function idOf(kind: string, ...parts: string[]): string {
     return `${kind}:${world.digest(parts.join(" "))}`;
   }
@@ -70,6 +81,8 @@ export function makeSignInLimit(world: {
   return {
     async attempt(accountName, from) {
       const { own, shared } = countersOf(accountName, from);
+      const spent = await spentMs([own, ...shared]);
+      if (spent > 0) return spent;
       // The source first: one that is spent must not use up the attempts of others.
       for (const counter of [own, ...shared]) {
         const ms = await waitMs(counter);

@@ -225,6 +225,21 @@ describe("a person who is signed in", () => {
     expect(answer.records.map(({ action }: { action: string }) => action)).toEqual(["identity.disconnect", "identity.connect"]);
   });
 
+  test("who has disconnected their identity is not opened by it any more, nor by another one with their address", async () => {
+    await dashboard.signedIn("zoe@example.com", "--clan", clanId, "--role", "viewer");
+    const visitor = makeVisitor(url);
+    await visitor.post("/api/sign-in", { name: "zoe@example.com", password: PASSWORD });
+    const connect = () => visitor.post("/api/me/identity/connect", { current: PASSWORD });
+    await finish(visitor, await provider.visit((await connect()).body.url, "z-1"));
+    expect((await visitor.post("/api/me/identity/disconnect", { current: PASSWORD })).status).toBe(200);
+    for (const subject of ["z-1", "z-2"]) {
+      provider.people.set(subject, { email: "zoe@example.com", email_verified: true });
+      await expectNobody(subject);
+    }
+    await finish(visitor, await provider.visit((await connect()).body.url, "z-2"));
+    expect((await (await signInAs("z-2")).visitor.get("/api/me")).body.name).toBe("zoe@example.com");
+  });
+
   test("cannot disconnect the only way to sign in, and without a password needs a recent sign-in for any change", async () => {
     await invite("3001");
     const { visitor } = await signInAs("3001");

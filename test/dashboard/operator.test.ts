@@ -162,6 +162,16 @@ describe("accounts", () => {
     expect((await auditOf(clanId))[0]).toMatchObject({ via: "cli", action: "account.invite", target: "carl", before: null });
   });
 
+  test("of invitations of one name at the same time one is made and recorded", async () => {
+    const { clanId } = (await dashboard.world.makeClan()).clan;
+    const roles = ["viewer", "owner", "viewer", "owner"];
+    const answers = await Promise.all(roles.map((role) => invite("erna", { kind: "clan", clanId, role })));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409]);
+    const { clans } = await listed("erna");
+    const records = (await auditOf(clanId)).filter(({ target }: { target: string }) => target === "erna");
+    expect(records).toMatchObject([{ action: "account.invite", after: { clans } }]);
+  });
+
   test("one's own account can be neither reset nor removed here", async () => {
     for (const act of ["reset", "removal"]) expect((await operator.post(`/api/accounts/ops/${act}`)).body.code).toBe("conflict");
     expect((await operator.get("/api/me")).status).toBe(200);

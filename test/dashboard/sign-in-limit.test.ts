@@ -90,6 +90,17 @@ describe("sign-in", () => {
     expect((await attempt(PASSWORD, "203.0.113.9", cookie)).status).toBe(429);
   });
 
+  test("stores nothing of an attempt that it rejects, and counts it nowhere", async () => {
+    const url = await dashboard.startAnother({ changes: { dashboardProxies: 1 }, signInRates: { ...RATES, perAddress: 2, perAccount: 3 } });
+    const attempt = (account: string, address: string) =>
+      makeVisitor(url).send("POST", "/api/sign-in", { name: account, password: WRONG }, from(address));
+    expect(await statusesOf(5, (index) => attempt(`name-${index}`, "198.51.100.1"))).toEqual([401, 401, 429, 429, 429]);
+    // The address, and of two names each the name and the pair.
+    expect(await dashboard.world.database.models.attempts.countDocuments()).toBe(5);
+    await statusesOf(3, () => attempt("name-0", "198.51.100.1"));
+    expect(await statusesOf(3, (index) => attempt("name-0", `203.0.113.${index}`))).toEqual([401, 401, 429]);
+  });
+
   test("counts the addresses of an IPv6 /64 as one", async () => {
     const url = await dashboard.startAnother({ changes: { dashboardProxies: 1 }, signInRates: { ...RATES, perAddress: 3 } });
     const attempt = (account: string, address: string) =>

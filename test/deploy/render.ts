@@ -34,10 +34,10 @@ export function schemaFolder(fetched: string, kubernetes: string): string {
   const folder = mkdtempSync(join(tmpdir(), "clanxp-schemas-"));
   const own = join(fetched, `kubernetes-${kubernetes}`);
   const read = (name: string): object => JSON.parse(readFileSync(join(own, name), "utf8").replaceAll('"/api/_definitions.json#', '"#'));
-  const definitions = z.object({ definitions: z.record(z.string(), z.unknown()) }).parse(read(DEFINITIONS)).definitions;
+  const definitions = z.object({ $defs: z.record(z.string(), z.unknown()) }).parse(read(DEFINITIONS)).$defs;
   for (const name of readdirSync(own).filter((file) => file !== DEFINITIONS)) {
     const schema = read(name);
-    writeFileSync(join(folder, name), JSON.stringify({ definitions: usedBy(schema, definitions), ...schema, $id: undefined }));
+    writeFileSync(join(folder, name), JSON.stringify({ $defs: usedBy(schema, definitions), ...schema, $id: undefined }));
   }
   for (const name of readdirSync(fetched).filter((file) => file.endsWith(".yaml"))) {
     const { spec } = parse(readFileSync(join(fetched, name), "utf8"));
@@ -55,7 +55,7 @@ function usedBy(
   definitions: Readonly<Record<string, unknown>>,
   used: Record<string, unknown> = {},
 ): Record<string, unknown> {
-  for (const { 1: name = "" } of JSON.stringify(schema).matchAll(/"\$ref":"#\/definitions\/([^"]+)"/g)) {
+  for (const { 1: name = "" } of JSON.stringify(schema).matchAll(/"\$ref":"#\/\$defs\/([^"]+)"/g)) {
     if (name in used) continue;
     used[name] = definitions[name];
     usedBy(definitions[name], definitions, used);

@@ -7,7 +7,7 @@ import { makeTally } from "#runtime/metrics/tally.ts";
 import type { AwardCommitter } from "#usecases/awards/award-committer.ts";
 import { makeAwardPipeline } from "#usecases/awards/award-pipeline.ts";
 import { pause } from "#async/pause.ts";
-import { AWARDS_PER_FLIGHT_THROTTLED } from "#usecases/bounds.ts";
+import { AWARDS_PER_FLIGHT_THROTTLED, EPOCH_AGE_MAX_MS } from "#usecases/bounds.ts";
 import { makeClanRules } from "#usecases/clans/clan-rules.ts";
 import { noLock } from "#lock/no-lock.ts";
 import type { AwardStore, MemberLock } from "#usecases/awards/ports.ts";
@@ -27,13 +27,20 @@ afterEach(() => void vi.useRealTimers());
 
 /** A committer whose commits of the member "held" wait for `release`; `commits` tells the members of each commit in turn. */
 function makeHeldCommitter(
-  changes: { store?: AwardStore; lock?: MemberLock; clan?: Clan; isThrottled?: () => boolean; slowMs?: number } = {},
+  changes: {
+    store?: AwardStore;
+    lock?: MemberLock;
+    clan?: Clan;
+    isThrottled?: () => boolean;
+    slowMs?: number;
+    onRead?: (of: string) => void;
+  } = {},
 ): {
   committer: AwardCommitter;
   commits: string[][];
   release: () => void;
 } {
-  const { store = makeFakeStore(), lock = noLock, clan = autoClan, isThrottled = () => false, slowMs = 0 } = changes;
+  const { store = makeFakeStore(), lock = noLock, clan = autoClan, isThrottled = () => false, slowMs = 0, onRead = () => {} } = changes;
   const commits: string[][] = [];
   const held = Promise.withResolvers<void>();
   const commit: AwardStore["commit"] = async (entries) => {
@@ -42,8 +49,21 @@ function makeHeldCommitter(
     return store.commit(entries);
   };
   const { committer } = makeAwardPipeline({
-    store: { ...store, commit },
-    epochs: { read: () => pause(slowMs).then(() => "1") },
+    store: {
+      ...store,
+      commit,
+      readEntries(awards, options) {
+        onRead("keys");
+        return store.readEntries(awards, options);
+      },
+    },
+    epochs: {
+      async read() {
+        await pause(slowMs);
+        onRead("epoch");
+        return "1";
+      },
+    },
     processes: noProcesses,
     processId: "p",
     lock,
@@ -98,6 +118,23 @@ test("a repeat is answered from its entry, whatever its flight waits for", async
   expect(await together[1]).toStrictEqual({ kind: "replayed", entry });
   release();
   expect(await together[0]).toMatchObject({ kind: "applied" });
+});
+
+test("keys are looked up in an epoch that is known: what was erased since is not taken for a part of the new one", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
+  const reads: string[] = [];
+  const { committer } = makeHeldCommitter({ onRead: (of) => void reads.push(of) });
+  const told = async (): Promise<unknown> => {
+    const outcome = award(committer, "m");
+    await vi.advanceTimersByTimeAsync(100);
+    return (await outcome).kind;
+  };
+  expect([await told(), await told()]).toStrictEqual(["applied", "replayed"]);
+  // The known epoch is too old by now, and repeats are still expected.
+  await vi.advanceTimersByTimeAsync(EPOCH_AGE_MAX_MS + 100);
+  reads.length = 0;
+  expect(await told()).toBe("replayed");
+  expect(reads).toStrictEqual(["epoch", "keys"]);
 });
 
 test("whoever was told that the outcome is unknown, and asks again, is answered from the entry without another commit", async () => {

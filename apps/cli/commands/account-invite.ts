@@ -35,8 +35,8 @@ export function addAccountInvite(parent: Command, cli: Cli): void {
 
       const database = await cli.servers.preparedMongo();
       const { makeCliAccounts } = await import("../cli-accounts.ts");
-      const { audited, clans } = makeCliAccounts(database);
-      const invited = await audited.invite({ name, operator, grants }, by);
+      const { accounts, clans } = makeCliAccounts(database);
+      const invited = await accounts.invite({ name, operator, grants }, by);
       if (invited.kind === "clan_not_found") throw await unknownClan(invited.clanId, clans);
       if (invited.kind === "name_taken") {
         throw new Refusal("account_taken", `The account "${name}" exists. clanxp account reset ${name} prints a new link for it.`);

@@ -15,8 +15,8 @@ export function addAccountRemove(parent: Command, cli: Cli): void {
     .action(async (name: string) => {
       const by = cli.by();
       const { makeCliAccounts } = await import("../cli-accounts.ts");
-      const { audited } = makeCliAccounts(await cli.servers.mongo());
-      const removed = await audited.remove(name.toLowerCase(), by);
+      const { accounts } = makeCliAccounts(await cli.servers.mongo());
+      const removed = await accounts.remove(name.toLowerCase(), by);
       if (!removed) throw new Refusal("account_not_found", `There is no account "${name}". clanxp account list shows all.`);
       cli.answer(accountResult(removed, "Removed. Its sessions have ended."));
     });

@@ -15,8 +15,8 @@ export function addAccountReset(parent: Command, cli: Cli): void {
     .action(async (name: string) => {
       const by = cli.by();
       const { makeCliAccounts } = await import("../cli-accounts.ts");
-      const { audited } = makeCliAccounts(await cli.servers.mongo());
-      const reset = await audited.reset(name.toLowerCase(), by);
+      const { accounts } = makeCliAccounts(await cli.servers.mongo());
+      const reset = await accounts.reset(name.toLowerCase(), by);
       if (reset.kind === "no_account")
         throw new Refusal("account_not_found", `There is no account "${name}". clanxp account list shows all.`);
       cli.answer(

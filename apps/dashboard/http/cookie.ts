@@ -23,7 +23,7 @@ export function makeCookie({ name, lifeMs, ownOrigin }: { name: string; lifeMs: 
   function cookieFor(req: Request) {
     const secure = isSecure || req.secure;
     // Browsers send a host's cookies to all of its ports: dashboards on two of them must not overwrite each other's.
-    const { port } = new URL(ownOrigin ?? `${req.protocol}://${req.get("host")}`);
+    const { port } = new URL(ownOrigin ?? `${secure ? "https" : "http"}://${req.get("host")}`);
     const attributes = { httpOnly: true, sameSite: "strict", path: "/", secure } as const;
     const baseName = `${secure ? "__Host-" : ""}${name}`;
     return { baseName, fullName: port === "" ? baseName : `${baseName}-${port}`, attributes };

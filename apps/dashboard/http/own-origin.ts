@@ -5,5 +5,5 @@ import type { Request } from "express";
 export function ownOriginOf(req: Request, configured: string | null): string {
   const host = req.get("host");
   const isConfigured = configured !== null && (req.get("origin") === configured || host === new URL(configured).host);
-  return isConfigured ? configured : `${req.protocol}://${host}`;
+  return isConfigured ? configured : `${req.secure ? "https" : "http"}://${host}`;
 }

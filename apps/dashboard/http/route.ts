@@ -77,8 +77,8 @@ export function makeRouteHandler<Row extends DashboardEndpoint>(row: Row, route:
         await replaceSession(req, world);
       },
       async endSession() {
-        world.cookie.clear(res);
         await endSessions(req, world);
+        world.cookie.clear(res);
       },
     };
     // The row's schemas have just made the parts what its types say.

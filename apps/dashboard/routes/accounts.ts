@@ -1,6 +1,6 @@
 // The accounts of the dashboard, by the same use cases as `clanxp account`.
 import type { AccountFacts, accountsEndpoints, InvitedAccount } from "#contract/dashboard/accounts.ts";
-import type { AuditedAccounts } from "#usecases/accounts/audited-accounts.ts";
+import type { ManageAccounts } from "#usecases/accounts/manage-accounts.ts";
 import type { Invited } from "#usecases/accounts/manage-accounts.ts";
 import type { AccountStore, StoredAccount } from "#usecases/accounts/ports.ts";
 import type { Clock } from "#usecases/ports.ts";
@@ -9,10 +9,10 @@ import type { Routes } from "../http/route.ts";
 
 export function makeAccountsRoutes(world: {
   accounts: Pick<AccountStore, "list">;
-  audited: AuditedAccounts;
+  manage: ManageAccounts;
   clock: Clock;
 }): Routes<typeof accountsEndpoints> {
-  const { accounts, audited, clock } = world;
+  const { accounts, manage, clock } = world;
 
   /** Who ended their own account would sign themselves out in the middle of their work. */
   function requireOther(name: string, own: string): void {
@@ -28,7 +28,7 @@ export function makeAccountsRoutes(world: {
 
     async "invite-account"({ body: { name, may }, by }) {
       const grants = may.kind === "clan" ? [{ clanId: may.clanId, role: may.role }] : [];
-      const invited = await audited.invite({ name, operator: may.kind === "operator", grants }, by);
+      const invited = await manage.invite({ name, operator: may.kind === "operator", grants }, by);
       switch (invited.kind) {
         case "invited":
           return invitedOf(invited);
@@ -43,14 +43,14 @@ export function makeAccountsRoutes(world: {
 
     async "reset-account"({ params: { name }, who, by }) {
       requireOther(name, who.account.name);
-      const reset = await audited.reset(name, by);
+      const reset = await manage.reset(name, by);
       if (reset.kind === "invited") return invitedOf(reset);
       throw noAccount(name);
     },
 
     async "remove-account"({ params: { name }, who, by }) {
       requireOther(name, who.account.name);
-      if (!(await audited.remove(name, by))) throw noAccount(name);
+      if (!(await manage.remove(name, by))) throw noAccount(name);
       return { done: true };
     },
   };

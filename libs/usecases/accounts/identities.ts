@@ -84,8 +84,9 @@ export function makeIdentities(world: World): Identities {
     const address = email !== null && /^[!-~]+$/.test(email) ? email.toLowerCase() : null;
     if (address?.includes("@") && isAccountName(address)) {
       const account = await accounts.read(address);
-      // Connected once, an account is opened by that subject alone: an address may have passed to somebody else.
-      if (account && account.identity?.issuer !== issuer) return account;
+      // Connected once, an account is opened by that subject alone: an address may have passed to somebody else. Nor does an address undo
+      // what the person has disconnected.
+      if (account && !account.isDisconnected && account.identity?.issuer !== issuer) return account;
     }
     // Some providers let people choose their subject, so it must never open an account that somebody uses. One with "@" is no subject here:
     // it would stand for an address that nobody has verified.

@@ -1,5 +1,6 @@
 // Invites people, gives them new links, and removes them. A link works once, and for 72 hours.
 import type { Account } from "#domain/account.ts";
+import type { Actor } from "#domain/audit.ts";
 import type { AccountLink, AccountStore, LinkKind, SessionStore, StoredAccount } from "#usecases/accounts/ports.ts";
 import { ACCOUNT_LINK_CHARS, ACCOUNT_LINK_MS } from "#usecases/bounds.ts";
 import type { ClanStore } from "#usecases/clans/ports.ts";
@@ -10,12 +11,16 @@ export type Invited = { kind: "invited"; account: Account; token: string; expire
 
 export type ManageAccounts = {
   /** `clan_not_found` names the first clan of the grants that does not exist. The link is one to set a password, unless `kind` says other. */
-  invite(account: Account, kind?: LinkKind): Promise<Invited | { kind: "name_taken" } | { kind: "clan_not_found"; clanId: string }>;
+  invite(
+    account: Account,
+    by: Actor | null,
+    kind?: LinkKind,
+  ): Promise<Invited | { kind: "name_taken" } | { kind: "clan_not_found"; clanId: string }>;
   /** The old password and passkeys stop working and every session ends at once. */
-  reset(name: string): Promise<Invited | { kind: "no_account" }>;
+  reset(name: string, by: Actor): Promise<Invited | { kind: "no_account" }>;
   /** A link that signs in without a password; sessions and password stay. `not_given`: no account, or a link to set a password is pending. */
   signInLink(name: string): Promise<Invited | { kind: "not_given" }>;
-  remove(name: string): Promise<StoredAccount | null>;
+  remove(name: string, by: Actor): Promise<StoredAccount | null>;
   list(): Promise<StoredAccount[]>;
 };
 
@@ -35,18 +40,18 @@ export function makeManageAccounts(world: {
   }
 
   return {
-    async invite(account, kind = "set-password") {
+    async invite(account, by, kind = "set-password") {
       const clanIds = account.grants.map((grant) => grant.clanId);
       const known = await clans.read(clanIds);
       const unknown = clanIds.find((clanId) => !known.has(clanId));
       if (unknown !== undefined) return { kind: "clan_not_found", clanId: unknown };
       const { token, link } = newLink(kind);
-      const created = await accounts.create({ ...account, createdAt: clock.now(), link });
+      const created = await accounts.create({ ...account, createdAt: clock.now(), link }, by);
       return created ? { kind: "invited", account, token, expiresAt: link.expiresAt } : { kind: "name_taken" };
     },
-    async reset(name) {
+    async reset(name, by) {
       const { token, link } = newLink("set-password");
-      const account = await accounts.giveLink(name, link);
+      const account = await accounts.giveLink(name, link, by);
       if (!account) return { kind: "no_account" };
       await sessions.removeOfAccount(name);
       return { kind: "invited", account, token, expiresAt: link.expiresAt };
@@ -56,8 +61,8 @@ export function makeManageAccounts(world: {
       const account = await accounts.giveLinkUnlessPending(name, link, clock.now());
       return account ? { kind: "invited", account, token, expiresAt: link.expiresAt } : { kind: "not_given" };
     },
-    async remove(name) {
-      const removed = await accounts.remove(name, clock.now());
+    async remove(name, by) {
+      const removed = await accounts.remove(name, clock.now(), by);
       await sessions.removeOfAccount(name);
       return removed;
     },

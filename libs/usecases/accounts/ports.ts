@@ -34,18 +34,20 @@ export type StoredAccount = Account & {
   link: AccountLink | null;
   passkeys: readonly Passkey[];
   identity: Identity | null;
+  /** The person ended the connection to a provider: an identity opens the account only once they have connected it again. */
+  isDisconnected: boolean;
 };
 
-/** Throws AppError `unavailable`, `outcome_unknown`. */
+/** Changes by somebody are recorded in the audit log with them. Throws AppError `unavailable`, `outcome_unknown`. */
 export type AccountStore = {
-  /** False when the name is taken. */
-  create(account: Account & { createdAt: Date; link: AccountLink }): Promise<boolean>;
+  /** False when the name is taken. `by` null: nobody invites, and nothing is recorded. */
+  create(account: Account & { createdAt: Date; link: AccountLink }, by: Actor | null): Promise<boolean>;
   read(name: string): Promise<StoredAccount | null>;
   list(): Promise<StoredAccount[]>;
   /** Ends its sessions and its link for good; null when there is none. */
-  remove(name: string, at: Date): Promise<StoredAccount | null>;
+  remove(name: string, at: Date, by: Actor): Promise<StoredAccount | null>;
   /** Gives it this link in place of an earlier one; its sessions end, and nothing it signed in with works any more. */
-  giveLink(name: string, link: AccountLink): Promise<StoredAccount | null>;
+  giveLink(name: string, link: AccountLink, by: Actor): Promise<StoredAccount | null>;
   /** Gives it this link; null also when it has one to set a password, which the person may have in hand. */
   giveLinkUnlessPending(name: string, link: AccountLink, now: Date): Promise<StoredAccount | null>;
   findByLink(hash: string, now: Date): Promise<StoredAccount | null>;

@@ -49,12 +49,9 @@ export function makePlanFlight(world: { store: AwardStore; heads: KnownHeads; ru
   let repeatsUntilMs = 0;
 
   async function plan(awards: readonly PendingAward[], seqs: Seqs): Promise<Plan> {
-    // A caller's key is new, mostly. One that is not makes the commit conflict, and is looked up then: that spares all others a read.
-    const repeatsExpected = clock.monotonicMs() < repeatsUntilMs;
-    const [clans, { epoch, heads }, entries] = await Promise.all([
+    const [clans, { epoch, heads, entries }] = await Promise.all([
       rules.getMany(awards.map(({ award }) => award.clanId)),
-      headsOf(membersOf(awards), seqs),
-      lookUp(awards.filter((pending) => (repeatsExpected ? mayExist(pending) : pending.wasTried()))),
+      readLedger(awards, seqs),
     ]);
     const facts: Facts = { epoch, clans, heads, entries: await withReversed(awards, entries) };
     const open = stillOpen(awards);
@@ -74,9 +71,17 @@ export function makePlanFlight(world: { store: AwardStore; heads: KnownHeads; ru
     return reversed.length === 0 ? entries : merged(entries, await store.readEntries(reversed));
   }
 
-  async function headsOf(members: readonly Award[], seqs: Seqs): Promise<Pick<Facts, "epoch" | "heads">> {
+  /** All of it behind the epoch: what was erased since must not be taken for something of the new one. */
+  async function readLedger(awards: readonly PendingAward[], seqs: Seqs): Promise<Pick<Facts, "epoch" | "heads" | "entries">> {
     const epoch = await knownHeads.epoch();
-    return { epoch, heads: await (seqs === "validate" ? knownHeads.validate(members, epoch) : knownHeads.find(members, epoch, seqs)) };
+    const members = membersOf(awards);
+    // A caller's key is new, mostly. One that is not makes the commit conflict, and is looked up then: that spares all others a read.
+    const repeatsExpected = clock.monotonicMs() < repeatsUntilMs;
+    const [heads, entries] = await Promise.all([
+      seqs === "validate" ? knownHeads.validate(members, epoch) : knownHeads.find(members, epoch, seqs),
+      lookUp(awards.filter((pending) => (repeatsExpected ? mayExist(pending) : pending.wasTried()))),
+    ]);
+    return { epoch, heads, entries };
   }
 
   /** The heads of those to be rejected first, then their keys: an entry that was written before the head was read is found by its key. */

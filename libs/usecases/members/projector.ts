@@ -6,6 +6,7 @@ import type { Head } from "#domain/member.ts";
 import {
   HEADS_PER_PROJECTION_MAX,
   HEADS_UNPROJECTED_MAX,
+  PLAN_AGE_MAX_MS,
   PROJECTION_AGE_MAX_MS,
   PROJECTION_DELAY_MS,
   PROJECTION_REST_SHARE,
@@ -146,6 +147,7 @@ export function makeProjector(world: {
 
   async function project(group: ReadonlyMap<MemberId, Waiting>): Promise<void> {
     const now = await epoch();
+    const beganAtMs = clock.monotonicMs();
     const heads = new Map<MemberId, Head>();
     const unread: MemberRef[] = [];
     for (const [id, { head, epoch: ofEpoch }] of group) {
@@ -153,6 +155,9 @@ export function makeProjector(world: {
       else unread.push(memberRefOf(id));
     }
     if (unread.length > 0) for (const [id, head] of await store.readHeads(unread)) heads.set(id, head);
+    // As a commit's plan: an erasure relies on it that nothing older is written.
+    const isOld = clock.monotonicMs() - beganAtMs > PLAN_AGE_MAX_MS;
+    if (isOld && (await epoch()) !== now) throw new Error("the ledger's epoch has changed since the heads were read");
     if (heads.size > 0) await store.project(heads);
   }
 

@@ -105,12 +105,12 @@ function indexCheck({ collection, missing, unexpected }: IndexFacts): Check {
   const name = `indexes of ${collection}`;
   if (missing.length > 0) {
     // One that is there under the same name, only different, must go first.
+    const creates =
+      collection === "audit"
+        ? "run deploy/mongo/roles.js as an administrator, or, where the user may create indexes, restart an API or a worker."
+        : "restart an API or a worker, which creates them.";
     const drops = unexpected.map((index) => `db.${collection}.dropIndex("${index}"), then: `);
-    return fail(
-      name,
-      `missing, or not as declared: ${missing.join(", ")}`,
-      `${drops.join("")}restart an API or a worker, which creates them.`,
-    );
+    return fail(name, `missing, or not as declared: ${missing.join(", ")}`, `${drops.join("")}${creates}`);
   }
   if (unexpected.length > 0) {
     return warn(
