@@ -52,7 +52,8 @@ describe.skipIf(process.platform !== "linux")("a real API in a heap of 256 MiB",
     proxy = await startTcpProxy({ host: url.hostname, port: Number(url.port) });
     // Not to be led to the server itself by the replica set's own list of hosts.
     url.port = String(proxy.port);
-    url.search = "?directConnection=true";
+    url.searchParams.delete("replicaSet");
+    url.searchParams.set("directConnection", "true");
     api = startProcess("api", { MONGO_URL: url.href, REDIS_URL: world.redisUrl }, ["--max-old-space-size=256"]);
     ({ port, opsPort } = await api.ready());
   });
