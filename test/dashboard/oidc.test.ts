@@ -185,15 +185,15 @@ describe("a sign-in", () => {
 });
 
 describe("a person who is signed in", () => {
-  test("connects an identity with the present password, finishes as the same account, and disconnects it again", async () => {
-    await dashboard.signedIn("carol", "--clan", clanId, "--role", "viewer");
+  test("connects an identity with the present password, finishes as the same account, and disconnects it for good", async () => {
+    await dashboard.signedIn("carol@example.com", "--clan", clanId, "--role", "viewer");
     await dashboard.signedIn("dave", "--clan", clanId, "--role", "viewer");
     const signedIn = async (name: string) => {
       const visitor = makeVisitor(url);
       await visitor.post("/api/sign-in", { name, password: PASSWORD });
       return visitor;
     };
-    const [carol, dave] = [await signedIn("carol"), await signedIn("dave")];
+    const [carol, dave] = [await signedIn("carol@example.com"), await signedIn("dave")];
     const connect = (visitor: Visitor, current: string | null) => visitor.post("/api/me/identity/connect", { current });
     expect((await connect(carol, "not the password")).body.errors).toMatchObject([{ pointer: "/current" }]);
 
@@ -212,32 +212,18 @@ describe("a person who is signed in", () => {
     expect((await finish(carol, again)).body).toEqual({ kind: "connected" });
     expect((await carol.get("/api/me/identity")).body).toEqual({ provider: "Test ID", connectedAt: expect.any(String) });
     const other = await signInAs("c-1");
-    expect((await other.visitor.get("/api/me")).body.name).toBe("carol");
-
+    expect((await other.visitor.get("/api/me")).body.name).toBe("carol@example.com");
     const taken = await finish(dave, await provider.visit((await connect(dave, PASSWORD)).body.url, "c-1"));
     expect(taken.body.code).toBe("conflict");
-
     expect((await carol.post("/api/me/identity/disconnect", { current: null })).status).toBe(400);
     expect((await carol.post("/api/me/identity/disconnect", { current: PASSWORD })).status).toBe(200);
     expect([(await other.visitor.get("/api/me")).status, (await carol.get("/api/me")).status]).toEqual([401, 200]);
-    await expectNobody("c-1");
-    const { answer } = await dashboard.cli.json("audit", "list", "--actor", "carol");
-    expect(answer.records.map(({ action }: { action: string }) => action)).toEqual(["identity.disconnect", "identity.connect"]);
-  });
-
-  test("who has disconnected their identity is not opened by it any more, nor by another one with their address", async () => {
-    await dashboard.signedIn("zoe@example.com", "--clan", clanId, "--role", "viewer");
-    const visitor = makeVisitor(url);
-    await visitor.post("/api/sign-in", { name: "zoe@example.com", password: PASSWORD });
-    const connect = () => visitor.post("/api/me/identity/connect", { current: PASSWORD });
-    await finish(visitor, await provider.visit((await connect()).body.url, "z-1"));
-    expect((await visitor.post("/api/me/identity/disconnect", { current: PASSWORD })).status).toBe(200);
-    for (const subject of ["z-1", "z-2"]) {
-      provider.people.set(subject, { email: "zoe@example.com", email_verified: true });
+    for (const subject of ["c-1", "c-2"]) {
+      provider.people.set(subject, { email: "carol@example.com", email_verified: true });
       await expectNobody(subject);
     }
-    await finish(visitor, await provider.visit((await connect()).body.url, "z-2"));
-    expect((await (await signInAs("z-2")).visitor.get("/api/me")).body.name).toBe("zoe@example.com");
+    const { answer } = await dashboard.cli.json("audit", "list", "--actor", "carol@example.com");
+    expect(answer.records.map(({ action }: { action: string }) => action)).toEqual(["identity.disconnect", "identity.connect"]);
   });
 
   test("cannot disconnect the only way to sign in, and without a password needs a recent sign-in for any change", async () => {

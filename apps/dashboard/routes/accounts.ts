@@ -1,7 +1,6 @@
 // The accounts of the dashboard, by the same use cases as `clanxp account`.
 import type { AccountFacts, accountsEndpoints, InvitedAccount } from "#contract/dashboard/accounts.ts";
-import type { ManageAccounts } from "#usecases/accounts/manage-accounts.ts";
-import type { Invited } from "#usecases/accounts/manage-accounts.ts";
+import type { Invited, ManageAccounts } from "#usecases/accounts/manage-accounts.ts";
 import type { AccountStore, StoredAccount } from "#usecases/accounts/ports.ts";
 import type { Clock } from "#usecases/ports.ts";
 import { DashboardError } from "../http/dashboard-error.ts";
