@@ -109,7 +109,13 @@ async function startApi(env: Record<string, string>, part: Variant["part"]): Pro
   const ports = { PORT: String(port), OPS_PORT: String(opsPort) };
   const process = startNode(file, { ...env, ...(part ? { BENCH_PART: part } : {}), ...ports }, nodeOptions);
   await untilListening(process, port);
-  await until(async () => (await fetch(`http://127.0.0.1:${opsPort}/readyz`)).ok);
+  // Its ops port may be refused yet.
+  await until(() =>
+    fetch(`http://127.0.0.1:${opsPort}/readyz`).then(
+      ({ ok }) => ok,
+      () => false,
+    ),
+  );
   return { process, port, opsPort };
 }
 
