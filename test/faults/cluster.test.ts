@@ -72,6 +72,7 @@ async function underLoad(
 }
 
 async function roundOf(fault: Fault, cluster: Cluster, chance: Chance): Promise<string[]> {
+  await cluster.useClocks(fault.needs === "clocks");
   const target = await cluster.makeTarget();
   const seen = await underLoad(cluster, { target, seed: chance.int(1, 2 ** 30) }, async (load) => {
     // A moment of its own in each round: somewhere in a commit, a batch, a pause.
@@ -82,7 +83,7 @@ async function roundOf(fault: Fault, cluster: Cluster, chance: Chance): Promise<
   const untold = seen.awards.flatMap(({ key, answers }) =>
     answers.filter(({ status }) => statuses && !statuses.includes(status)).map(({ status, code }) => `${key}: answered ${status} ${code}`),
   );
-  return [...(await violations(fault.name, cluster.database, target.clanId, seen)), ...untold];
+  return [...cluster.ended(), ...(await violations(fault.name, cluster.database, target.clanId, seen)), ...untold];
 }
 
 /** Why this machine cannot show the fault, said aloud; null: it can. */

@@ -1,7 +1,5 @@
 // A service of real processes for a whole file of faults: what `npm start` runs, on disks that can be full, and a second API and worker
 // beside it, whose wires can be broken and whose clocks can jump.
-import { spawn, type ChildProcess } from "node:child_process";
-import { once } from "node:events";
 import { cpSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { systemClock } from "#runtime/process/clock.ts";
@@ -11,7 +9,6 @@ import { makeClanStore } from "#store/clan-store.ts";
 import { openDatabase, type Database } from "#store/database.ts";
 import { makeKeyStore } from "#store/key-store.ts";
 import { makeCreateKey } from "#usecases/keys/create-key.ts";
-import { freePort } from "../../scripts/services/ports.js";
 import { cliOn, type CommandLine } from "../support/cli.ts";
 import { makeDataFolder, npmStart, readRunFile, type RunFile } from "../support/npm-start.ts";
 import { startTcpProxy, type TcpProxy } from "../support/tcp-proxy.ts";
@@ -21,8 +18,8 @@ import type { Target } from "./send.ts";
 import { openWires, type Wires } from "../support/wires.ts";
 import { mountDisk, type Disk } from "./small-disk.ts";
 import { testActor } from "../support/actor.ts";
-import { root } from "../../scripts/paths.js";
 import { until } from "../support/until.ts";
+import { startSecond, untilReady } from "./second-process.ts";
 
 export type Role = "api" | "worker";
 export type Victim = keyof RunFile["pids"];
@@ -38,6 +35,10 @@ export type Cluster = {
   disks: Record<"mongod" | "redis", Disk> | { reason: string };
   redisUrl: string;
   cli: CommandLine;
+  /** The second API and worker live by their clocks, or by the machine's. */
+  useClocks(wanted: boolean): Promise<void>;
+  /** How the second API and worker ended where they did so by themselves. */
+  ended(): string[];
   /** A new clan, and both APIs to serve it: what a fault before this one killed is there again. */
   makeTarget(): Promise<Target>;
   signal(victim: Victim, signal: NodeJS.Signals): void;
@@ -62,11 +63,7 @@ export async function startCluster(): Promise<Cluster> {
   await database.ready;
   const wires = await openWires(run);
   const clocks = await makeClocks(dataDir);
-  const clockOf = (role: Role): Record<string, string> => ("reason" in clocks ? {} : clocks[role].env);
-  const second = {
-    api: await secondOf("api", dataDir, wires, clockOf("api")),
-    worker: await secondOf("worker", dataDir, wires, clockOf("worker")),
-  };
+  const second = { api: await startSecond({ role: "api", dataDir, wires }), worker: await startSecond({ role: "worker", dataDir, wires }) };
   const callers = await startTcpProxy({ host: "127.0.0.1", port: second.api.port });
   const secondUrl = `http://127.0.0.1:${callers.port}`;
   const makeKey = makeCreateKey({
@@ -95,8 +92,14 @@ export async function startCluster(): Promise<Cluster> {
     disks,
     redisUrl: run.redisUrl,
     cli: cliOn({ MONGO_URL: run.mongoUrl, REDIS_URL: run.redisUrl }),
+    async useClocks(wanted) {
+      await Promise.all(
+        (["api", "worker"] as const).map((role) => second[role].use(wanted && !("reason" in clocks) ? clocks[role].env : {})),
+      );
+    },
+    ended: () => [second.api.ended(), second.worker.ended()].filter((how) => how !== null),
     async makeTarget() {
-      await Promise.all([run.opsUrl, second.api.opsUrl].map(untilReady));
+      await Promise.all([untilReady(run.opsUrl), second.api.ready(), second.worker.ready()]);
       const clanId = `faults-${randomText(10)}`;
       await makeClanStore(database).create({ ...autoClan, clanId }, testActor);
       const issued = await makeKey({ clanId, name: "faults", scopes: [...SCOPES_DEFAULT, "reverse"], expiresAt: null }, testActor);
@@ -159,44 +162,4 @@ async function makeClocks(dataDir: string): Promise<Cluster["clocks"]> {
   const clocks = await findFakeClocks();
   if ("reason" in clocks) return clocks;
   return { api: clocks.make(join(dataDir, "clocks", "api")), worker: clocks.make(join(dataDir, "clocks", "worker")) };
-}
-
-/** `npm run api` or `npm run worker`, configured by its environment alone; found by DATA_DIR when all is removed. */
-async function secondOf(
-  role: Role,
-  dataDir: string,
-  wires: Wires,
-  clock: Record<string, string>,
-): Promise<{ port: number; opsUrl: string; restart(): Promise<void> }> {
-  const [port, opsPort] = [await freePort(), await freePort()];
-  const env = { PORT: String(port), OPS_PORT: String(opsPort), MONGO_URL: wires.config.mongoUrl, REDIS_URL: wires.config.redisUrl };
-  const opsUrl = `http://127.0.0.1:${opsPort}`;
-  const start = (): ChildProcess =>
-    spawn("npm", ["run", "--silent", role], {
-      cwd: root,
-      env: { ...process.env, ...clock, ...env, LOG_LEVEL: "error", DATA_DIR: dataDir },
-      stdio: "ignore",
-    });
-  let child = start();
-  await untilReady(opsUrl);
-  return {
-    port,
-    opsUrl,
-    async restart() {
-      const ended = once(child, "exit");
-      child.kill("SIGTERM");
-      await ended;
-      child = start();
-      await untilReady(opsUrl);
-    },
-  };
-}
-
-async function untilReady(opsUrl: string): Promise<void> {
-  await until(() =>
-    fetch(`${opsUrl}/readyz`).then(
-      ({ ok }) => ok,
-      () => false,
-    ),
-  );
 }
