@@ -1,11 +1,11 @@
-// The suites. Everything that goes through the committer runs three times: with the lock, without it, and with one that lies. Where the
-// guarantee is about the queue alone, it runs once.
+// The suites. Everything that goes through the committer runs three times: with the lock, without it, and with one that
+// lies. Where the guarantee is about the queue alone, it runs once.
 import { defineConfig } from "vitest/config";
 import { LongestFirst } from "./test/support/longest-first.ts";
 
 const common = {
-  // A worker keeps the modules that it has loaded for its next file: loading them costs more CPU than most files' tests. Nothing may
-  // depend on state at module level, which no file may leave behind.
+  // A worker keeps the modules that it has loaded for its next file: loading them costs more CPU than most files'
+  // tests. Nothing may depend on state at module level, which no file may leave behind.
   isolate: false,
   testTimeout: 30_000,
   hookTimeout: 60_000,
@@ -34,8 +34,14 @@ export default defineConfig({
     reporters: ["default"],
     projects: [
       { extends: true, test: { ...common, name: "lock-on", include: roads, env: { TEST_LOCK: "on" } } },
-      { extends: true, test: { ...common, name: "lock-off", include: roads, exclude: ofTheQueue, env: { TEST_LOCK: "off" } } },
-      { extends: true, test: { ...common, name: "lock-chaos", include: roads, exclude: ofTheQueue, env: { TEST_LOCK: "chaos" } } },
+      {
+        extends: true,
+        test: { ...common, name: "lock-off", include: roads, exclude: ofTheQueue, env: { TEST_LOCK: "off" } },
+      },
+      {
+        extends: true,
+        test: { ...common, name: "lock-chaos", include: roads, exclude: ofTheQueue, env: { TEST_LOCK: "chaos" } },
+      },
       {
         extends: true,
         test: {

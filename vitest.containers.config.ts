@@ -1,4 +1,5 @@
-// The suite that needs a Docker engine: `npm run test:containers`, which finds one and names the images by the environment.
+// The suite that needs a Docker engine: `npm run test:containers`, which finds one and names the images by the
+// environment.
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({

@@ -1,4 +1,5 @@
-// `npm run bench`: sets up, then measures; see test/bench/options.ts for what it takes. Its exit code is that of the bench.
+// `npm run bench`: sets up, then measures; see test/bench/options.ts for what it takes. Its exit code is that of the
+// bench.
 
 import { spawn } from "node:child_process";
 import { join } from "node:path";
@@ -8,7 +9,10 @@ import { messageOf } from "./system/message-of.js";
 
 try {
   const { node } = await setUp({ root, cacheDir, log: (line) => console.error(line) });
-  const child = spawn(node, [join(root, "test", "bench", "main.ts"), ...process.argv.slice(2)], { cwd: root, stdio: "inherit" });
+  const child = spawn(node, [join(root, "test", "bench", "main.ts"), ...process.argv.slice(2)], {
+    cwd: root,
+    stdio: "inherit",
+  });
   // A Ctrl-C reaches both; the bench takes its servers along, and this one waits for it.
   for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM"])) process.on(signal, () => child.kill(signal));
   child.once("exit", (code) => {

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// `npx clanxp`: the command line on Node 24, whichever Node it was started with. Standard output belongs to the command.
+// `npx clanxp`: the command line on Node 24, whichever Node it was started with. Standard output belongs to the
+// command.
 
 import { spawn } from "node:child_process";
 import module from "node:module";

@@ -1,4 +1,5 @@
-// `npm run test:containers`: the suite of containers, on a Docker engine. Exit 1 where none answers; `npm test` then says so and goes on.
+// `npm run test:containers`: the suite of containers, on a Docker engine. Exit 1 where none answers; `npm test` then
+// says so and goes on.
 
 import { runContainers } from "./containers/run-containers.js";
 import { cacheDir, root } from "./paths.js";

@@ -1,4 +1,5 @@
-// Builds the pages of the dashboard where they are missing or older than their sources. `npm run dashboard` does it before it starts.
+// Builds the pages of the dashboard where they are missing or older than their sources. `npm run dashboard` does it
+// before it starts.
 
 import { buildPages } from "./dashboard/built-pages.js";
 import { cacheDir, root } from "./paths.js";

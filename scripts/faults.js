@@ -1,5 +1,6 @@
-// `npm run test:faults -- --minutes 10 --seed N`: every fault test once, then faults of real processes in seeded order until the
-// minutes are up. Ends with a table of what callers knew and what the books say; exit 1 if any promise was broken.
+// `npm run test:faults -- --minutes 10 --seed N`: every fault test once, then faults of real processes in seeded order
+// until the minutes are up. Ends with a table of what callers knew and what the books say; exit 1 if any promise was
+// broken.
 
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -16,7 +17,8 @@ try {
   const options = /** @type {const} */ ({ minutes: { type: "string", default: "10" }, seed: { type: "string" } });
   const { values } = parseArgs({ options });
   const [minutes, seed] = [Number(values.minutes), Number(values.seed ?? Date.now() % 2 ** 31)];
-  if (!(minutes > 0) || !Number.isInteger(seed)) throw new Error("Usage: npm run test:faults -- [--minutes N] [--seed N]");
+  if (!(minutes > 0) || !Number.isInteger(seed))
+    throw new Error("Usage: npm run test:faults -- [--minutes N] [--seed N]");
 
   const { node } = await setUp({ root, cacheDir, log: (line) => console.error(line) });
   const report = join(folder, "rounds.jsonl");

@@ -1,5 +1,6 @@
-// Makes the mongod at a port the writable primary of its one-node replica set, whatever port it had before, and waits for it.
-// Run with Node 24 after set-up: `node scripts/replica-set.js <port>`. The driver is the one that mongoose brings.
+// Makes the mongod at a port the writable primary of its one-node replica set, whatever port it had before, and waits
+// for it. Run with Node 24 after set-up: `node scripts/replica-set.js <port>`. The driver is the one that mongoose
+// brings.
 
 import { setTimeout as sleep } from "node:timers/promises";
 import mongoose from "mongoose";

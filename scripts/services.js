@@ -1,4 +1,5 @@
-// MongoDB and Redis for one data folder, as `npm start` and the tests use them. What is given by URL is not started here.
+// MongoDB and Redis for one data folder, as `npm start` and the tests use them. What is given by URL is not started
+// here.
 
 import { existsSync, mkdirSync, realpathSync } from "node:fs";
 import { resolve } from "node:path";
@@ -70,7 +71,9 @@ export async function prepareServices({
  */
 export async function startServices(options) {
   const prepared = await prepareServices(options);
-  const started = await Promise.allSettled([prepared.mongod, prepared.redis].map((service) => startOne(service, options.log)));
+  const started = await Promise.allSettled(
+    [prepared.mongod, prepared.redis].map((service) => startOne(service, options.log)),
+  );
   const running = started.map((result) => (result.status === "fulfilled" ? result.value : undefined));
   const stop = async () => {
     await Promise.all(running.map(async (service) => service?.stop(STOP_GRACE_MS)));

@@ -1,5 +1,5 @@
-// `npm start`: sets up, then runs API, worker, dashboard, MongoDB and Redis on this machine until it is told to stop. Exit code 0 after a
-// stop that was asked for, 1 when it could not start; either way no process is left.
+// `npm start`: sets up, then runs API, worker, dashboard, MongoDB and Redis on this machine until it is told to stop.
+// Exit code 0 after a stop that was asked for, 1 when it could not start; either way no process is left.
 
 import { compiledDir } from "./paths.js";
 import { readConfig } from "./supervise/config.js";

@@ -1,6 +1,7 @@
-// `npm test`: sets up, runs every check and every test on real servers, and prints how many passed and failed as its last line.
-// Further arguments go to vitest: `npm test -- test/domain`, or `npm test -- --changed`. Without any, the containers suite runs too if a
-// Docker engine answers: beside the other suites, because it mostly waits. Speed is measured alone, after everything else.
+// `npm test`: sets up, runs every check and every test on real servers, and prints how many passed and failed as its
+// last line. Further arguments go to vitest: `npm test -- test/domain`, or `npm test -- --changed`. Without any, the
+// containers suite runs too if a Docker engine answers: beside the other suites, because it mostly waits. Speed is
+// measured alone, after everything else.
 
 import { argsOfChanged } from "./check/args-of-changed.js";
 import { runChecks } from "./check/run-checks.js";
@@ -33,10 +34,12 @@ try {
  */
 async function runAll(node) {
   const print = (/** @type {string} */ line) => console.log(line);
-  const containers = runContainers({ node, args: [], log: (line) => console.error(line), printsAtEnd: true }).catch((error) => {
-    console.error(messageOf(error));
-    return { passed: 0, failed: 1 };
-  });
+  const containers = runContainers({ node, args: [], log: (line) => console.error(line), printsAtEnd: true }).catch(
+    (error) => {
+      console.error(messageOf(error));
+      return { passed: 0, failed: 1 };
+    },
+  );
   const checks = await runChecks({ node, print });
   const suites = await runTests({ node, args: ["--project", "!speed"] });
   const ended = await containers;

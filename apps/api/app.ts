@@ -1,4 +1,5 @@
-// A request's itinerary, top to bottom, in the order in which errors take precedence (docs/reference/errors.md, precedence).
+// A request's itinerary, top to bottom, in the order in which errors take precedence (docs/reference/errors.md,
+// precedence).
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { AppError } from "#domain/app-error.ts";
 import { endpoints, type Endpoint } from "#contract/endpoints.ts";
@@ -71,7 +72,12 @@ const KEY_CHECK_GOOD_FOR_MS = 100;
 type Visit = { cameAtMs: number; principal: Principal | null; rates: Rates | null };
 
 /** Answers every request exactly once; never throws. */
-async function serve(world: Serving, trace: RequestTrace | null, req: IncomingMessage, res: ServerResponse): Promise<void> {
+async function serve(
+  world: Serving,
+  trace: RequestTrace | null,
+  req: IncomingMessage,
+  res: ServerResponse,
+): Promise<void> {
   const cameAtMs = world.clock.monotonicMs();
   const requestId = world.requestIds();
   const target = parseTarget(req.url ?? "");
@@ -79,7 +85,10 @@ async function serve(world: Serving, trace: RequestTrace | null, req: IncomingMe
   const visit: Visit = { cameAtMs, principal: null, rates: null };
   let answer: HttpResponse;
   try {
-    answer = target && match ? await answerOf(world, { target, match, visit }, req, res) : docsPageResponse(world, req, target);
+    answer =
+      target && match
+        ? await answerOf(world, { target, match, visit }, req, res)
+        : docsPageResponse(world, req, target);
   } catch (error) {
     const problem = publicError(error, world, requestId);
     world.meter.problem(problem.code);
@@ -123,7 +132,10 @@ async function answerOf(
     visit.rates = rates;
     // Also for a clan that does not exist or cannot: a key learns nothing about other clans.
     if (decode(match.params["clanId"] ?? "") !== principal.clanId) {
-      throw new AppError("key_clan_mismatch", "This key belongs to another clan than the one in the path. Nothing was applied to either.");
+      throw new AppError(
+        "key_clan_mismatch",
+        "This key belongs to another clan than the one in the path. Nothing was applied to either.",
+      );
     }
     const name = match.names.get(req.method ?? "");
     if (!name) throw new MethodNotAllowed([...match.names.keys()]);
@@ -147,8 +159,16 @@ async function answerOf(
   }
 }
 
-/** A body may have been held back until its key was revoked: the caller as of now. What came within an instant is as good as checked. */
-async function stillAllowed(world: AppWorld, principal: Principal, visit: Visit, req: IncomingMessage): Promise<Principal> {
+/**
+ * A body may have been held back until its key was revoked: the caller as of now. What came within an instant is as
+ * good as checked.
+ */
+async function stillAllowed(
+  world: AppWorld,
+  principal: Principal,
+  visit: Visit,
+  req: IncomingMessage,
+): Promise<Principal> {
   if (world.clock.monotonicMs() - visit.cameAtMs < KEY_CHECK_GOOD_FOR_MS) return principal;
   return authenticate(req, world.checkKey);
 }
@@ -160,7 +180,10 @@ function publicError(error: unknown, world: AppWorld, requestId: string): AppErr
     return error;
   }
   world.log.error({ requestId, err: error }, "request.failed");
-  return new AppError("internal", `An unexpected internal error occurred. Give the operator this request id: ${requestId}.`);
+  return new AppError(
+    "internal",
+    `An unexpected internal error occurred. Give the operator this request id: ${requestId}.`,
+  );
 }
 
 function isForKey({ code }: AppError): boolean {
@@ -168,7 +191,11 @@ function isForKey({ code }: AppError): boolean {
 }
 
 /** As far as it may be logged: ids of known forms, never the key's secret or a text of the caller's own. */
-function callerOf(req: IncomingMessage, principal: Principal | null, match: Match | null): Omit<Rejection, "code" | "requestId"> {
+function callerOf(
+  req: IncomingMessage,
+  principal: Principal | null,
+  match: Match | null,
+): Omit<Rejection, "code" | "requestId"> {
   const inPath = decode(match?.params["clanId"] ?? "") ?? "";
   return {
     keyId: principal?.keyId ?? keyIdShownBy(req),

@@ -14,7 +14,9 @@ export async function authenticate(req: IncomingMessage, checkKey: CheckKey): Pr
   return checkKey(keyTextIn(req));
 }
 
-/** The id in the key that was sent, whether or not it is a good one; null for no key, several, or a text that is none. */
+/**
+ * The id in the key that was sent, whether or not it is a good one; null for no key, several, or a text that is none.
+ */
 export function keyIdShownBy(req: IncomingMessage): string | null {
   try {
     return keyIdIn(keyTextIn(req), crc32);
@@ -30,7 +32,8 @@ function keyTextIn(req: IncomingMessage): string {
   if (another !== undefined) {
     throw new AppError("key_invalid", "The headers Authorization and api-key hold different keys: send one of them.");
   }
-  if (keyText === undefined) throw new AppError("key_missing", "Send the clan's API key: Authorization: Bearer <API_KEY>.");
+  if (keyText === undefined)
+    throw new AppError("key_missing", "Send the clan's API key: Authorization: Bearer <API_KEY>.");
   return keyText;
 }
 
@@ -38,6 +41,7 @@ function keyTextIn(req: IncomingMessage): string {
 function bearerIn(authorization: string): string {
   if (/^(Bearer)? *$/i.test(authorization)) return "";
   const bearer = BEARER.exec(authorization)?.[1];
-  if (bearer === undefined) throw new AppError("key_invalid", "The header is Authorization: Bearer <API_KEY>, with one key.");
+  if (bearer === undefined)
+    throw new AppError("key_invalid", "The header is Authorization: Bearer <API_KEY>, with one key.");
   return bearer;
 }

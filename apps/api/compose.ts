@@ -54,7 +54,12 @@ import { makeSubmitReversalRoute } from "./routes/submit-reversal.ts";
 import { startServer, type ApiServer, type Deadlines } from "./http/server.ts";
 
 /** Others than the usual, for tests. */
-export type ApiLimits = { deadlines?: Partial<Deadlines>; connectionsMax?: number; requestsMax?: number; batchesAwaitedMax?: number };
+export type ApiLimits = {
+  deadlines?: Partial<Deadlines>;
+  connectionsMax?: number;
+  requestsMax?: number;
+  batchesAwaitedMax?: number;
+};
 export type ApiWorld = {
   config: Config;
   log: Log;
@@ -63,7 +68,12 @@ export type ApiWorld = {
   lock?: MemberLock;
   committer?: AwardCommitter;
 } & ApiLimits;
-export type Api = { port: number; opsPort: number; /** MongoDB was reached. */ ready: Promise<void>; close(): Promise<void> };
+export type Api = {
+  port: number;
+  opsPort: number;
+  /** MongoDB was reached. */ ready: Promise<void>;
+  close(): Promise<void>;
+};
 
 /** Starts to listen at once, also while MongoDB or Redis is away. */
 export async function startApi({ config, log, tracing = null, ...world }: ApiWorld): Promise<Api> {
@@ -81,11 +91,28 @@ export async function startApi({ config, log, tracing = null, ...world }: ApiWor
   const committer = world.committer ?? committing.committer;
   const stopping = new AbortController();
   const [failureLog, rejectionLog] = [makeFailureLog({ clock, log }), makeRejectionLog(log)];
-  const handlers = makeHandlers({ ...world, ...common, connections, committer, catchUp, ids, failureLog, stopping: stopping.signal });
+  const handlers = makeHandlers({
+    ...world,
+    ...common,
+    connections,
+    committer,
+    catchUp,
+    ids,
+    failureLog,
+    stopping: stopping.signal,
+  });
 
   const keyUses = makeKeyUses({ keys: connections.keys, log });
   const flushing = setInterval(() => void keyUses.flush(), KEY_USES_FLUSH_MS);
-  const checkKey = makeCheckKey({ keys: connections.keys, clock, digest, crc32, sameText, noteUse: keyUses.note, meter: tally });
+  const checkKey = makeCheckKey({
+    keys: connections.keys,
+    clock,
+    digest,
+    crc32,
+    sameText,
+    noteUse: keyUses.note,
+    meter: tally,
+  });
   const health = watch(connections, clock, log);
 
   /** Ends what was started by then. */
@@ -156,7 +183,17 @@ function makeHandlers(world: {
   batchesAwaitedMax?: number;
   stopping: AbortSignal;
 }): Handlers {
-  const { connections, rules, clock, ids, meter, failureLog, log, batchesAwaitedMax = BATCHES_AWAITED_MAX, stopping } = world;
+  const {
+    connections,
+    rules,
+    clock,
+    ids,
+    meter,
+    failureLog,
+    log,
+    batchesAwaitedMax = BATCHES_AWAITED_MAX,
+    stopping,
+  } = world;
   const { awards, batches, ledger, members, queue, signal, claimPriority } = connections;
   const lists = makeMemberLists({ members, catchUp: world.catchUp });
   const findReplays = makeFindReplays(awards);
@@ -166,12 +203,34 @@ function makeHandlers(world: {
     failureLog.note(error);
   };
   const claimBudget = makeClaimBudget({ budgets: connections.budgets, clock });
-  const applying = { committer: world.committer, findReplays, claimPriority, rules, readCallerAward, claimBudget, meter };
-  const submitBatch = makeSubmitBatch({ batches, members: awards, queue, rules, claimBudget, clock, digest, ids, meter, log });
+  const applying = {
+    committer: world.committer,
+    findReplays,
+    claimPriority,
+    rules,
+    readCallerAward,
+    claimBudget,
+    meter,
+  };
+  const submitBatch = makeSubmitBatch({
+    batches,
+    members: awards,
+    queue,
+    rules,
+    claimBudget,
+    clock,
+    digest,
+    ids,
+    meter,
+    log,
+  });
   const awaitBatch = makeAwaitBatch({ batches, signal, clock, log, awaitedMax: batchesAwaitedMax, stopping });
   return {
     "apply-award": makeHandler(endpoints["apply-award"], makeApplyAwardRoute(makeApplyAward(applying))),
-    "apply-awards": makeHandler(endpoints["apply-awards"], makeApplyAwardsRoute({ applyAwards: makeApplyAwards(applying), noteFailure })),
+    "apply-awards": makeHandler(
+      endpoints["apply-awards"],
+      makeApplyAwardsRoute({ applyAwards: makeApplyAwards(applying), noteFailure }),
+    ),
     "submit-batch": makeHandler(endpoints["submit-batch"], makeSubmitBatchRoute({ submitBatch, awaitBatch })),
     "read-batch": makeHandler(endpoints["read-batch"], makeReadBatchRoute(batches)),
     "read-clan": makeHandler(endpoints["read-clan"], makeReadClanRoute(rules)),
@@ -183,7 +242,17 @@ function makeHandlers(world: {
   };
 }
 
-function makeReversing({ connections, clock, ids, log }: { connections: Connections; clock: Clock; ids: Ids; log: Log }) {
+function makeReversing({
+  connections,
+  clock,
+  ids,
+  log,
+}: {
+  connections: Connections;
+  clock: Clock;
+  ids: Ids;
+  log: Log;
+}) {
   const { awards: store, queue, reversals, selection } = connections;
   const selectAwards = makeSelectAwards({ selection, clock, awardIdOf });
   return {

@@ -13,7 +13,9 @@ import { makeMemberStore } from "#store/member-store.ts";
 
 export type Connections = ReturnType<typeof openConnections>;
 
-/** Opens them in the background: nothing here waits for MongoDB or Redis. `processName` must be this process's alone. */
+/**
+ * Opens them in the background: nothing here waits for MongoDB or Redis. `processName` must be this process's alone.
+ */
 export function openConnections({ processName, ...world }: ConnectionsWorld & { processName: string }) {
   const { clock, log } = world;
   const shared = openShared({ ...world, name: "clanxp-api" });

@@ -1,4 +1,5 @@
-// The pages that answers link to, what `GET /` says, and the OpenAPI document, served where the answers come from. Anyone may read them.
+// The pages that answers link to, what `GET /` says, and the OpenAPI document, served where the answers come from.
+// Anyone may read them.
 import { readdirSync, readFileSync } from "node:fs";
 import { makeOpenApi } from "#contract/openapi.ts";
 import { ERRORS_PAGE_PATH } from "#contract/problem.ts";
@@ -15,7 +16,8 @@ const INDEX_PATH = "/docs/README.md";
 const OPENAPI_PATH = "/docs/openapi.json";
 const HTML = "text/html; charset=utf-8";
 /** The pages load nothing but their own style sheet and pictures. */
-const PAGE_POLICY = "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+const PAGE_POLICY =
+  "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 const about = {
   name: "Clan XP",
@@ -29,7 +31,8 @@ const about = {
 
 export function makeDocsPageResponse(): DocsPageResponse {
   const files = readdirSync(DOCS, { recursive: true, encoding: "utf8" }).map((file) => file.replaceAll("\\", "/"));
-  const pathsOf = (extension: string): string[] => files.filter((file) => file.endsWith(extension)).map((file) => `/docs/${file}`);
+  const pathsOf = (extension: string): string[] =>
+    files.filter((file) => file.endsWith(extension)).map((file) => `/docs/${file}`);
   const sources = new Set(pathsOf(".md"));
   const pictures = new Set(pathsOf(".png"));
   const others = new Map<string, () => HttpResponse>([

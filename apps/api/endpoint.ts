@@ -53,7 +53,9 @@ export function makeHandler<Row extends Endpoint>(endpoint: Row, route: RouteOf<
   const noQuery = parse<Row["query"]>(endpoint.query, {});
 
   function queryOf(sent: URLSearchParams): z.output<Row["query"]> {
-    return noQuery.ok && sent.size === 0 ? noQuery.value : parsePart<Row["query"]>("query parameter", endpoint.query, valuesIn(sent));
+    return noQuery.ok && sent.size === 0
+      ? noQuery.value
+      : parsePart<Row["query"]>("query parameter", endpoint.query, valuesIn(sent));
   }
   function headersOf(req: IncomingMessage): z.output<Row["headers"]> {
     const sent = Object.fromEntries(headerNames.map(([name, lowerCase]) => [name, req.headers[lowerCase]]));
@@ -63,7 +65,11 @@ export function makeHandler<Row extends Endpoint>(endpoint: Row, route: RouteOf<
   function withoutBody({ principal }: Incoming): { principal: Principal; body: z.output<Row["body"]> } {
     return { principal, body: parseBody<Row["body"]>(endpoint, undefined) };
   }
-  async function withBody(incoming: Incoming, req: IncomingMessage, res: ServerResponse): Promise<ReturnType<typeof withoutBody>> {
+  async function withBody(
+    incoming: Incoming,
+    req: IncomingMessage,
+    res: ServerResponse,
+  ): Promise<ReturnType<typeof withoutBody>> {
     const bytes = await readBody(req, res, incoming.holdBytes);
     const principal = await incoming.principalNow();
     requireScope(endpoint, principal);
@@ -80,14 +86,24 @@ export function makeHandler<Row extends Endpoint>(endpoint: Row, route: RouteOf<
       const query = queryOf(incoming.query);
       const headers = headersOf(req);
       const { principal, body } = endpoint.body === NoBody ? withoutBody(incoming) : await withBody(incoming, req, res);
-      return route({ principal, params, query, headers, body, spendAwards: (awards) => incoming.rates.spend("awards", awards) });
+      return route({
+        principal,
+        params,
+        query,
+        headers,
+        body,
+        spendAwards: (awards) => incoming.rates.spend("awards", awards),
+      });
     },
   };
 }
 
 function requireScope(endpoint: Endpoint, principal: Principal): void {
   if (endpoint.scopes.some((scope) => principal.scopes.includes(scope))) return;
-  throw new AppError("scope_missing", `This endpoint requires an API key with the scope ${endpoint.scopes.join(" or ")}.`);
+  throw new AppError(
+    "scope_missing",
+    `This endpoint requires an API key with the scope ${endpoint.scopes.join(" or ")}.`,
+  );
 }
 
 function decoded(params: PathParams): Record<string, string> {
@@ -111,7 +127,11 @@ function valuesIn(query: URLSearchParams): Record<string, string | string[]> {
 }
 
 /** What stands outside of the body, where the first fault is the answer. */
-function parsePart<Schema extends z.ZodObject>(part: string, schema: Schema, sent: Record<string, unknown>): z.output<Schema> {
+function parsePart<Schema extends z.ZodObject>(
+  part: string,
+  schema: Schema,
+  sent: Record<string, unknown>,
+): z.output<Schema> {
   const parsed = parse(schema, sent);
   if (parsed.ok) return parsed.value;
   const [{ pointer, detail } = { pointer: "", detail: "" }] = parsed.faults;

@@ -33,7 +33,8 @@ pre, table { display: block; overflow-x: auto; }
 pre { padding: 0.75rem; background: color-mix(in srgb, CanvasText 7%, Canvas); }
 code { font-family: ui-monospace, monospace; font-size: 0.9em; }
 table { border-collapse: collapse; }
-th, td { border: 1px solid color-mix(in srgb, CanvasText 25%, Canvas); padding: 0.3rem 0.6rem; text-align: left; vertical-align: top; }
+th, td { border: 1px solid color-mix(in srgb, CanvasText 25%, Canvas); padding: 0.3rem 0.6rem; text-align: left;
+  vertical-align: top; }
 h1, h2, h3 { line-height: 1.25; }
 img { max-width: 100%; border: 1px solid color-mix(in srgb, CanvasText 25%, Canvas); border-radius: 0.5rem; }
 `;

@@ -1,4 +1,5 @@
-// What a key may still do: spent by a request, and returned with its answer (docs/reference/api.md, Rates; IETF draft of RateLimit headers).
+// What a key may still do: spent by a request, and returned with its answer (docs/reference/api.md, Rates; IETF draft
+// of RateLimit headers).
 import { AppError } from "#domain/app-error.ts";
 import { BURST_S, burstOf, type KeyLimits } from "#domain/key-limits.ts";
 import type { Principal } from "#domain/key.ts";

@@ -1,11 +1,13 @@
-// Logs requests that were rejected for their key (401, 403, 429): one line for each key, code and second, so that a key that is
-// misused or misconfigured can be found, and so that whoever sends thousands cannot fill the log.
+// Logs requests that were rejected for their key (401, 403, 429): one line for each key, code and second, so that a key
+// that is misused or misconfigured can be found, and so that whoever sends thousands cannot fill the log.
 import type { ErrorCode } from "#domain/error-code.ts";
 import type { Log } from "#usecases/ports.ts";
 
 export type Rejection = {
   code: ErrorCode;
-  /** As the key text names it. With `key_invalid` nobody has shown its secret. Null for no key, or text that is none. */
+  /**
+   * As the key text names it. With `key_invalid` nobody has shown its secret. Null for no key, or text that is none.
+   */
   keyId: string | null;
   /** The key's clan; the path's, where the key is not known. Null for what is no clan id. */
   clanId: string | null;

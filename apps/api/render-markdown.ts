@@ -25,7 +25,9 @@ export function renderMarkdown(
       },
       image({ href, text: alt }) {
         const target = posix.join(posix.dirname(path), href);
-        return isServed(target) ? `<img src="${escapeHtml(target)}" alt="${escapeHtml(alt)}" loading="lazy">` : escapeHtml(alt);
+        return isServed(target)
+          ? `<img src="${escapeHtml(target)}" alt="${escapeHtml(alt)}" loading="lazy">`
+          : escapeHtml(alt);
       },
     },
   });
@@ -33,7 +35,10 @@ export function renderMarkdown(
   return { title: /^# (.+)$/m.exec(text)?.[1]?.replaceAll("`", "") ?? path, html };
 }
 
-/** As GitHub makes it, so that the same links work in the repository: what is no word goes, spaces become hyphens, repeats are counted. */
+/**
+ * As GitHub makes it, so that the same links work in the repository: what is no word goes, spaces become hyphens,
+ * repeats are counted.
+ */
 function anchorOf(heading: string, anchors: Map<string, number>): string {
   const plain = heading.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1").toLowerCase();
   const anchor = plain.replaceAll(/[^\p{L}\p{N}\p{M}_ -]/gu, "").replaceAll(" ", "-");

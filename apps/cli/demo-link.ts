@@ -1,5 +1,5 @@
-// Prints a one-time link token for the owner of the demo clan, who gets an account at the first call. Prints nothing when there is no
-// such clan, when an operator has removed the account, or while a link to set its password is pending.
+// Prints a one-time link token for the owner of the demo clan, who gets an account at the first call. Prints nothing
+// when there is no such clan, when an operator has removed the account, or while a link to set its password is pending.
 import { reachDatabase } from "#store/database.ts";
 import { makeCliAccounts } from "./cli-accounts.ts";
 import { silentLog } from "./servers.ts";
@@ -15,10 +15,17 @@ if (!mongoUrl) {
   process.exit(2);
 }
 
-const database = await reachDatabase({ url: mongoUrl, name: "clanxp-demo-link", log: silentLog, withinMs: REACH_MS, prepare: true });
+const database = await reachDatabase({
+  url: mongoUrl,
+  name: "clanxp-demo-link",
+  log: silentLog,
+  withinMs: REACH_MS,
+  prepare: true,
+});
 try {
   const { accounts } = makeCliAccounts(database);
-  const created = mayCreate === "create" ? await accounts.invite({ ...OWNER, grants: [...OWNER.grants] }, null, "sign-in") : null;
+  const created =
+    mayCreate === "create" ? await accounts.invite({ ...OWNER, grants: [...OWNER.grants] }, null, "sign-in") : null;
   const invited = created?.kind === "invited" ? created : await accounts.signInLink(OWNER.name);
   if (invited.kind === "invited") process.stdout.write(`${invited.token}\n`);
 } finally {

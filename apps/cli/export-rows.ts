@@ -39,10 +39,18 @@ export const exportColumns = {
 export type ExportKind = keyof typeof exportColumns;
 
 /** Columns that hold what somebody wrote: no other can be taken for a formula. */
-export const TEXT_COLUMNS: ReadonlySet<string> = new Set(["rank", "appointedRank", "reason", "placeId", "matchId", "actor"]);
+export const TEXT_COLUMNS: ReadonlySet<string> = new Set([
+  "rank",
+  "appointedRank",
+  "reason",
+  "placeId",
+  "matchId",
+  "actor",
+]);
 
 export async function* memberRows(lists: Pick<MemberLists, "all">, clan: Clan): AsyncGenerator<Row[]> {
-  for await (const members of lists.all(clan.clanId, ROWS_PER_PAGE)) yield members.map((member) => memberRow(clan, member));
+  for await (const members of lists.all(clan.clanId, ROWS_PER_PAGE))
+    yield members.map((member) => memberRow(clan, member));
 }
 
 export async function* ledgerRows(entries: Pick<ListEntries, "ofClan">, clan: Clan): AsyncGenerator<Row[]> {

@@ -9,7 +9,8 @@ import { refuseFaults } from "./refusal.ts";
 export function findActor(env: Environment): Actor {
   const faults: string[] = [];
   const given = readSetting(env, "CLANXP_ACTOR", faults);
-  if (given !== null && !isActorName(given)) faults.push(`CLANXP_ACTOR is not 1 to ${ACTOR_CHARS_MAX} characters of plain text`);
+  if (given !== null && !isActorName(given))
+    faults.push(`CLANXP_ACTOR is not 1 to ${ACTOR_CHARS_MAX} characters of plain text`);
   refuseFaults(faults);
   return { actor: given ?? `${asWord(userName())}@${asWord(hostname())}`.slice(0, ACTOR_CHARS_MAX), via: "cli" };
 }

@@ -1,15 +1,24 @@
-// Where the servers and the process's own ops port are: the environment says so, else what the running `npm start` noted in its data
-// folder (docs/reference/cli.md).
+// Where the servers and the process's own ops port are: the environment says so, else what the running `npm start`
+// noted in its data folder (docs/reference/cli.md).
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { MONGO_PROTOCOLS, NO_ORIGIN, originIn, readSetting, REDIS_PROTOCOLS, urlFault } from "#runtime/process/read-setting.ts";
+import {
+  MONGO_PROTOCOLS,
+  NO_ORIGIN,
+  originIn,
+  readSetting,
+  REDIS_PROTOCOLS,
+  urlFault,
+} from "#runtime/process/read-setting.ts";
 import { refuseFaults } from "./refusal.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 /** `notedIn`: the file that was looked for, for the message that tells a person what to do. */
 export type ServerUrls = { mongoUrl: string | null; redisUrl: string | null; notedIn: string };
 
-/** Throws Refusal `usage` when a setting cannot be read or is no URL. Values are never told: they may hold passwords. */
+/**
+ * Throws Refusal `usage` when a setting cannot be read or is no URL. Values are never told: they may hold passwords.
+ */
 export function findServers(env: Environment): ServerUrls {
   const faults: string[] = [];
   const mongoUrl = urlIn(env, "MONGO_URL", MONGO_PROTOCOLS, faults);

@@ -1,4 +1,5 @@
-// What a line of an imported file says: its fields, checked. CSV and NDJSON have the same fields; an empty cell is an absent one.
+// What a line of an imported file says: its fields, checked. CSV and NDJSON have the same fields; an empty cell is an
+// absent one.
 import { isPlatformId, REASON_CHARS_MAX, XP_MAX } from "#domain/bounds.ts";
 import type { BadLine, ImportLine } from "#usecases/members/import-members.ts";
 
@@ -11,10 +12,12 @@ const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)$/;
 export function importLine(line: number, fields: Readonly<Record<string, unknown>>): ImportLine | BadLine {
   const faults: string[] = [];
   for (const name of Object.keys(fields)) {
-    if (!IMPORT_FIELDS.some((known) => known === name)) faults.push(`the field ${JSON.stringify(name.slice(0, 40))} is unknown`);
+    if (!IMPORT_FIELDS.some((known) => known === name))
+      faults.push(`the field ${JSON.stringify(name.slice(0, 40))} is unknown`);
   }
   const platformId = textIn(fields, "platformId", faults);
-  if (platformId === null || !isPlatformId(platformId)) faults.push("platformId is not 1 to 64 characters of A-Z a-z 0-9 . _ : @ | -");
+  if (platformId === null || !isPlatformId(platformId))
+    faults.push("platformId is not 1 to 64 characters of A-Z a-z 0-9 . _ : @ | -");
   const reason = textIn(fields, "reason", faults);
   if (reason !== null && ([...reason].length > REASON_CHARS_MAX || !reason.isWellFormed() || reason.includes("\0"))) {
     faults.push(`reason is longer than ${REASON_CHARS_MAX} characters, or no text`);
@@ -24,7 +27,8 @@ export function importLine(line: number, fields: Readonly<Record<string, unknown
   const xp = xpIn(fields["xp"], faults);
   const joins = membershipIn(fields["membership"], faults);
   const appointedRank = textIn(fields, "appointedRank", faults);
-  if (xp === null && !joins && appointedRank === null) faults.push("it has neither xp, nor membership, nor appointedRank");
+  if (xp === null && !joins && appointedRank === null)
+    faults.push("it has neither xp, nor membership, nor appointedRank");
   const [fault] = faults;
   if (fault !== undefined) return { line, detail: faults.join("; ") };
   return { line, platformId: platformId ?? "", xp, joins, appointedRank, reason, key };

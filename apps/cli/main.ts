@@ -1,4 +1,5 @@
-// `clanxp`: the process around one command. It reads the environment and sets the exit code; everything else is run-cli.
+// `clanxp`: the process around one command. It reads the environment and sets the exit code; everything else is
+// run-cli.
 import { askOn } from "./confirm.ts";
 import { runCli } from "./run-cli.ts";
 

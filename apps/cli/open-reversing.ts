@@ -14,7 +14,11 @@ import { withQueue } from "./with-queue.ts";
 
 export type Reversing = { preview: PreviewReversal; submit: SubmitReversal; read: ReversalStore["read"] };
 
-export async function openReversing<T>(cli: Cli, clanId: string, work: (reversing: Reversing) => Promise<T>): Promise<T> {
+export async function openReversing<T>(
+  cli: Cli,
+  clanId: string,
+  work: (reversing: Reversing) => Promise<T>,
+): Promise<T> {
   const database = await cli.servers.preparedMongo();
   const [{ makeAwardSelection }, { makeAwardStore }, { makeClanStore }, { makeReversalStore }] = await Promise.all([
     import("#store/award-selection.ts"),

@@ -16,9 +16,12 @@ export function instantIn(option: string, text: string, faults: Faults): Date {
   const instant = new Date(text);
   const date = ISO.exec(text)?.[1];
   // Date takes February 30 for March 2.
-  const exists = date !== undefined && !Number.isNaN(instant.getTime()) && new Date(date).toISOString().startsWith(date);
+  const exists =
+    date !== undefined && !Number.isNaN(instant.getTime()) && new Date(date).toISOString().startsWith(date);
   if (!exists) {
-    faults.push(`${option} is a timestamp with time zone, as 2031-05-01T12:00:00Z, or a date, as 2031-05-01, not "${text}"`);
+    faults.push(
+      `${option} is a timestamp with time zone, as 2031-05-01T12:00:00Z, or a date, as 2031-05-01, not "${text}"`,
+    );
     return new Date(0);
   }
   return instant;

@@ -1,5 +1,5 @@
-// Reads arguments. Each function answers the value, or names the fault and answers a stand-in: so all faults are told at once.
-// After the last one comes `refuseFaults`; nothing is done before it.
+// Reads arguments. Each function answers the value, or names the fault and answers a stand-in: so all faults are told
+// at once. After the last one comes `refuseFaults`; nothing is done before it.
 import { AMOUNT_MAX_LIMIT, isClanId, isName, isPlatformId, NAME_CHARS_MAX, XP_MAX, XP_MIN } from "#domain/bounds.ts";
 import { rankKinds, type Rank, type RankKind } from "#domain/rank.ts";
 import { scopes, type Scope } from "#domain/scope.ts";
@@ -14,7 +14,9 @@ export function clanIdIn(text: string, faults: Faults): string {
 
 export function platformIdIn(text: string, faults: Faults): string {
   if (!isPlatformId(text))
-    faults.push(`"${text}" is not a platform id: it has 1 to 64 characters of A-Z a-z 0-9 . _ : @ | -, and is not . or ..`);
+    faults.push(
+      `"${text}" is not a platform id: it has 1 to 64 characters of A-Z a-z 0-9 . _ : @ | -, and is not . or ..`,
+    );
   return text;
 }
 
@@ -70,16 +72,21 @@ export function rankIn(spec: string, faults: Faults): Rank {
   const kind = kindIn(kindText);
   if (parts.length < 2) fault("it is NAME:KIND or NAME:NORMAL:THRESHOLD");
   else if (kind === null)
-    fault(`the kind is one of ${rankKinds.join(", ")} in upper case, not "${kindText}".${didYouMean(kindText, rankKinds)}`);
+    fault(
+      `the kind is one of ${rankKinds.join(", ")} in upper case, not "${kindText}".${didYouMean(kindText, rankKinds)}`,
+    );
   if (parts.length > 1 && !isName(name)) fault(`the name is 1 to ${NAME_CHARS_MAX} characters of plain text`);
   if (kind !== "NORMAL") {
-    if (kind !== null && thresholdText !== undefined) fault(`a ${kind} rank has no threshold: only NORMAL ranks are reached by XP`);
+    if (kind !== null && thresholdText !== undefined)
+      fault(`a ${kind} rank has no threshold: only NORMAL ranks are reached by XP`);
     return { name, kind: kind ?? "STAFF" };
   }
   const threshold = thresholdText === undefined ? null : integerIn(thresholdText);
   if (threshold === null) {
     fault(
-      thresholdText === undefined ? `a NORMAL rank needs its threshold, as in ${name}:NORMAL:100` : `"${thresholdText}" is not an integer`,
+      thresholdText === undefined
+        ? `a NORMAL rank needs its threshold, as in ${name}:NORMAL:100`
+        : `"${thresholdText}" is not an integer`,
     );
   }
   return { name, kind, threshold: threshold ?? 0n };
@@ -95,7 +102,8 @@ export function renamesIn(specs: readonly string[], faults: Faults): Map<string,
   for (const spec of specs) {
     const parted = spec.indexOf("=");
     const [from, to] = [spec.slice(0, Math.max(parted, 0)), spec.slice(parted + 1)];
-    if (from === "" || !isName(to)) faults.push(`--rename "${spec}": it is OLD=NEW, each 1 to ${NAME_CHARS_MAX} characters of plain text`);
+    if (from === "" || !isName(to))
+      faults.push(`--rename "${spec}": it is OLD=NEW, each 1 to ${NAME_CHARS_MAX} characters of plain text`);
     if (renames.has(from)) faults.push(`--rename: "${from}" is renamed twice`);
     renames.set(from, to);
   }

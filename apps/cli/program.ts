@@ -112,10 +112,14 @@ export function pathOf(program: Command, args: readonly string[]): string {
 }
 
 const overview = `${examples([
-  ["clanxp clan create rovers --name 'The Rovers' --auto", "a clan in which players who reach the first rank become members"],
+  [
+    "clanxp clan create rovers --name 'The Rovers' --auto",
+    "a clan in which players who reach the first rank become members",
+  ],
   ["clanxp rank set rovers --rank Recruit:NORMAL:100 --rank Elite:NORMAL:10000", "its ranks"],
   ["clanxp key create rovers --name game-server", "the key that the game server sends"],
 ])}
 
 Exit codes: 0 success; 1 negative result, or not found; 2 invalid usage; 3 a server is unreachable.
-Servers: MONGO_URL and REDIS_URL (or MONGO_URL_FILE, REDIS_URL_FILE), otherwise the servers of the npm start that runs in DATA_DIR (.data).`;
+Servers: MONGO_URL and REDIS_URL (or MONGO_URL_FILE, REDIS_URL_FILE),
+  otherwise the servers of the npm start that runs in DATA_DIR (.data).`;

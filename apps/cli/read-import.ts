@@ -24,7 +24,8 @@ async function* readCsv(file: Readable): AsyncGenerator<ImportLine | BadLine> {
     bom: true,
     info: true,
     skip_empty_lines: true,
-    // A quote or a cell too many makes a bad line like any other. What is left for `on_skip` are lines that are too long.
+    // A quote or a cell too many makes a bad line like any other. What is left for `on_skip` are lines that are too
+    // long.
     relax_quotes: true,
     relax_column_count: true,
     skip_records_with_error: true,
@@ -33,11 +34,15 @@ async function* readCsv(file: Readable): AsyncGenerator<ImportLine | BadLine> {
   });
   file.once("error", (error) => parser.destroy(error));
   let header: readonly string[] | null = null;
-  for await (const { record, info } of file.pipe(parser) as AsyncIterable<{ record: string[]; info: { lines: number } }>) {
+  for await (const { record, info } of file.pipe(parser) as AsyncIterable<{
+    record: string[];
+    info: { lines: number };
+  }>) {
     yield* bad;
     bad = [];
     if (!header) header = headerOf(record);
-    else if (record.length !== header.length) yield { line: info.lines, detail: "it has more or fewer cells than the first line" };
+    else if (record.length !== header.length)
+      yield { line: info.lines, detail: "it has more or fewer cells than the first line" };
     else yield importLine(info.lines, fieldsOf(header, record));
   }
   yield* bad;
@@ -52,7 +57,8 @@ function headerOf(record: readonly string[]): readonly string[] {
       `The column "${name}" is unknown. Columns are ${IMPORT_FIELDS.join(", ")}.${didYouMean(name, IMPORT_FIELDS)}`,
     );
   }
-  if (!names.includes("platformId")) throw new Refusal("usage", "The first line must name the columns, and platformId is not among them.");
+  if (!names.includes("platformId"))
+    throw new Refusal("usage", "The first line must name the columns, and platformId is not among them.");
   if (new Set(names).size < names.length) throw new Refusal("usage", "The first line names a column twice.");
   return names;
 }

@@ -1,6 +1,8 @@
 // How a command ends without an answer. Scripts branch on the code and the exit code, never on the text.
 
-/** 1: the answer is "no" or "not there". 2: the command was not used as it must be. 3: the servers cannot be reached. */
+/**
+ * 1: the answer is "no" or "not there". 2: the command was not used as it must be. 3: the servers cannot be reached.
+ */
 const exitCodeOf = {
   usage: 2,
   clan_taken: 1,

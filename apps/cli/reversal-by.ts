@@ -22,7 +22,9 @@ export function reversalByIn(options: ReversalOptions, faults: Faults): Reversal
   const { award: awardId, member: platformId, batch: batchId, key: keyId, match: matchId } = options;
   const times = { from: timeIn("--from", options.from, faults), to: timeIn("--to", options.to, faults) };
   if (platformId !== undefined) platformIdIn(platformId, faults);
-  const given = Object.entries({ platformId, awardId, batchId, keyId, matchId, ...times }).filter(([, value]) => value !== undefined);
+  const given = Object.entries({ platformId, awardId, batchId, keyId, matchId, ...times }).filter(
+    ([, value]) => value !== undefined,
+  );
   const parsed = parse(ReversalBy, Object.fromEntries(given));
   if (parsed.ok) return parsed.value;
   const isOrder = parsed.faults.some(({ pointer }) => pointer === "/to") && times.from !== undefined;

@@ -1,6 +1,8 @@
-// Runs one command line and says how it ended. Nothing of it outlives the call: connections are closed, whatever happened.
+// Runs one command line and says how it ended. Nothing of it outlives the call: connections are closed, whatever
+// happened.
 //
-// Standard output holds the answer alone, with --json exactly one JSON document, errors too; people read those on standard error.
+// Standard output holds the answer alone, with --json exactly one JSON document, errors too; people read those on
+// standard error.
 import { CommanderError } from "commander";
 import { AppError } from "#domain/app-error.ts";
 import { systemClock } from "#runtime/process/clock.ts";
@@ -64,7 +66,8 @@ export async function runCli({ args, env, stdout, stderr, terminal, confirm = nu
       stdout.write(`${JSON.stringify({ error: { code, message, ...(faults.length > 0 ? { faults } : {}) } })}\n`);
     }
     // Commander has shown the whole help to whoever left out the command.
-    if (!(error instanceof CommanderError && error.code === "commander.help")) stderr.write(textOf(refusal, pathOf(program, args)));
+    if (!(error instanceof CommanderError && error.code === "commander.help"))
+      stderr.write(textOf(refusal, pathOf(program, args)));
     return refusal.exitCode;
   } finally {
     await servers.close();
@@ -78,7 +81,9 @@ function refusalOf(error: unknown): Refusal {
     return new Refusal("usage", sentence(error.message));
   }
   if (error instanceof AppError && error.code === "unavailable") {
-    return new Refusal("unreachable", `MongoDB could not complete the operation: ${rootMessage(error)}.`, { cause: error });
+    return new Refusal("unreachable", `MongoDB could not complete the operation: ${rootMessage(error)}.`, {
+      cause: error,
+    });
   }
   if (error instanceof AppError && error.code === "outcome_unknown") {
     const message = `It is not known whether the change was made: ${rootMessage(error)}. Check before you retry.`;

@@ -1,5 +1,5 @@
-// Makes the demo clan of a first `npm start` and one key for it, kept in the file that the only argument names (mode 600).
-// Run again it makes what is missing and nothing else.
+// Makes the demo clan of a first `npm start` and one key for it, kept in the file that the only argument names (mode
+// 600). Run again it makes what is missing and nothing else.
 import { writeFile } from "node:fs/promises";
 import { existsSync } from "node:fs";
 import { AMOUNT_MAX_DEFAULT, XP_MAX } from "#domain/bounds.ts";
@@ -37,7 +37,13 @@ if (!keyFile || !mongoUrl) {
   process.exit(2);
 }
 
-const database = await reachDatabase({ url: mongoUrl, name: "clanxp-seed", log: silentLog, withinMs: REACH_MS, prepare: true });
+const database = await reachDatabase({
+  url: mongoUrl,
+  name: "clanxp-seed",
+  log: silentLog,
+  withinMs: REACH_MS,
+  prepare: true,
+});
 try {
   const { clans, createKey } = makeIssueKeys(database);
   // In one piece, and never over a clan that is there.

@@ -16,7 +16,10 @@ const REACH_MS = 2_500;
 export type Servers = {
   /** The database as it is: nothing is made. */
   mongo(): Promise<Database>;
-  /** The database with its collections and indexes, which may be missing before the first API or worker: for commands that insert. */
+  /**
+   * The database with its collections and indexes, which may be missing before the first API or worker: for commands
+   * that insert.
+   */
   preparedMongo(): Promise<Database>;
   /** Fails fast. */
   redis(): Promise<Redis>;

@@ -10,7 +10,11 @@ function linkTo(dashboardUrl: string, token: string): string {
   return `${dashboardUrl}/link#${token}`;
 }
 
-export function invitedResult({ account, token, expiresAt }: Invited, dashboardUrl: string, what: string): CommandResult {
+export function invitedResult(
+  { account, token, expiresAt }: Invited,
+  dashboardUrl: string,
+  what: string,
+): CommandResult {
   const link = linkTo(dashboardUrl, token);
   const text = [
     facts([

@@ -14,14 +14,20 @@ export function clanJson(clan: Clan) {
 }
 
 export function clanResult(clan: Clan): CommandResult {
-  const ranks = clan.ranks.map((rank) => [rank.name, rank.kind, rank.kind === "NORMAL" ? rank.threshold.toString() : ""]);
+  const ranks = clan.ranks.map((rank) => [
+    rank.name,
+    rank.kind,
+    rank.kind === "NORMAL" ? rank.threshold.toString() : "",
+  ]);
   const text = [
     facts([
       ["clan", clan.clanId],
       ["name", clan.name],
       [
         "Auto Clan",
-        clan.autoClan ? "on: XP is stored for everyone, and memberships are created automatically" : "off: XP is stored for members only",
+        clan.autoClan
+          ? "on: XP is stored for everyone, and memberships are created automatically"
+          : "off: XP is stored for members only",
       ],
       ["minimum XP", clan.xpFloor?.toString() ?? "none"],
       ["maximum XP", clan.xpCap.toString()],

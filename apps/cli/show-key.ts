@@ -50,7 +50,10 @@ export function keysResult(keys: readonly Key[], spent: ReadonlyMap<string, numb
     key.lastUsedAt?.toISOString() ?? "never",
     stateOf(key, now),
   ]);
-  const text = keys.length === 0 ? "No keys yet." : table(["KEY", "NAME", "ENDS IN", "SCOPES", "BUDGET", "LAST USED", "STATE"], rows);
+  const text =
+    keys.length === 0
+      ? "No keys yet."
+      : table(["KEY", "NAME", "ENDS IN", "SCOPES", "BUDGET", "LAST USED", "STATE"], rows);
   return { json: { keys: keys.map((key) => ({ ...keyJson(key), ...spentIn(spent, key) })) }, text };
 }
 
@@ -73,7 +76,10 @@ function textOf(key: Key): string {
 }
 
 function budgetOf({ limits: { amountMax, xpPerDay } }: Key): string {
-  const parts = [...(amountMax === null ? [] : [`${amountMax} per award`]), ...(xpPerDay === null ? [] : [`${xpPerDay} XP per day`])];
+  const parts = [
+    ...(amountMax === null ? [] : [`${amountMax} per award`]),
+    ...(xpPerDay === null ? [] : [`${xpPerDay} XP per day`]),
+  ];
   return parts.join(", ") || "none";
 }
 

@@ -1,7 +1,11 @@
 // Text in columns for people: aligned, without colours, one line a row whatever the cells hold.
 
 /** Rows under a header; numbers are easier to compare when aligned to the right. */
-export function table(header: readonly string[], rows: readonly (readonly string[])[], rightAligned: readonly string[] = []): string {
+export function table(
+  header: readonly string[],
+  rows: readonly (readonly string[])[],
+  rightAligned: readonly string[] = [],
+): string {
   const lines = [header, ...rows].map((row) => row.map(oneLine));
   const widths = header.map((_, column) => Math.max(...lines.map((line) => [...(line[column] ?? "")].length)));
   const isRight = header.map((title) => rightAligned.includes(title));

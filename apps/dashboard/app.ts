@@ -32,7 +32,12 @@ export function makeApp(world: AppWorld): Express {
   app.set("etag", false);
   app.use(securityHeaders(world.ownOrigin?.startsWith("https:") ?? false));
   app.use(requireOwnHost(world.ownOrigin));
-  app.use("/api", begin(world), requireSameOrigin(world.ownOrigin), express.json({ limit: BODY_LIMIT, inflate: false }));
+  app.use(
+    "/api",
+    begin(world),
+    requireSameOrigin(world.ownOrigin),
+    express.json({ limit: BODY_LIMIT, inflate: false }),
+  );
   for (const [name, row] of Object.entries<DashboardEndpoint>(dashboardEndpoints)) {
     const route = Reflect.get(world.routes, name) as Route<DashboardEndpoint>;
     const handler = makeRouteHandler(row, route, world);

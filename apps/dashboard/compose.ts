@@ -30,10 +30,21 @@ export type DashboardWorld = {
   /** Others than the usual, for tests. */
   signInRates?: SignInRates;
 };
-export type Dashboard = { port: number; opsPort: number; /** MongoDB was reached. */ ready: Promise<void>; close(): Promise<void> };
+export type Dashboard = {
+  port: number;
+  opsPort: number;
+  /** MongoDB was reached. */ ready: Promise<void>;
+  close(): Promise<void>;
+};
 
 /** Starts to listen at once, also while MongoDB or Redis is unavailable. */
-export async function startDashboard({ config, pagesFolder, log, tracing = null, ...world }: DashboardWorld): Promise<Dashboard> {
+export async function startDashboard({
+  config,
+  pagesFolder,
+  log,
+  tracing = null,
+  ...world
+}: DashboardWorld): Promise<Dashboard> {
   const clock = systemClock;
   const ids = makeIds(clock);
   const tally = makeTally();

@@ -1,4 +1,5 @@
-// What the dashboard opens besides that of every process: the stores of people, their sessions, and what only they look at.
+// What the dashboard opens besides that of every process: the stores of people, their sessions, and what only they look
+// at.
 import { openConnections as openShared, type ConnectionsWorld } from "#composition/open-connections.ts";
 import { makeAccountStore } from "#store/account-store.ts";
 import { makeActivityStore } from "#store/activity-store.ts";

@@ -18,7 +18,10 @@ try {
     await dashboard.close();
     await tracing?.close();
   }, log);
-  log.info({ url: config.dashboardUrl ?? `http://${config.host}:${dashboard.port}`, opsPort: dashboard.opsPort }, "dashboard.listening");
+  log.info(
+    { url: config.dashboardUrl ?? `http://${config.host}:${dashboard.port}`, opsPort: dashboard.opsPort },
+    "dashboard.listening",
+  );
   // MongoDB may be unavailable for any time; documents of a newer version stay unreadable.
   await dashboard.ready;
 } catch (error) {

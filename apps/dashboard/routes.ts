@@ -75,7 +75,13 @@ export function makeRoutes(world: RoutesWorld): Routes {
     ...makePasskeyRoutes({ passkeys: world.passkeys }),
     ...makeOidcRoutes({ identities: world.identities }),
     ...makeOverviewRoutes({ readActivity: makeReadActivity({ store: connections.activity, lists, clock }) }),
-    ...makeKeyRoutes({ keys, createKey: makeCreateKey(issuing), rotateKey: makeRotateKey(issuing), clock, apiUrl: config.apiUrl }),
+    ...makeKeyRoutes({
+      keys,
+      createKey: makeCreateKey(issuing),
+      rotateKey: makeRotateKey(issuing),
+      clock,
+      apiUrl: config.apiUrl,
+    }),
     ...makeMemberRoutes({
       members,
       lists,
@@ -107,7 +113,9 @@ function makeReversing({ connections, clock, ids, log }: RoutesWorld) {
   return {
     reversals,
     previewReversal: makePreviewReversal({ selectAwards, selection, store, clock, awardIdOf }),
-    submitForPerson: makeSubmitForPerson(makeSubmitReversal({ reversals, selectAwards, queue: queue.reversals, clock, digest, ids, log })),
+    submitForPerson: makeSubmitForPerson(
+      makeSubmitReversal({ reversals, selectAwards, queue: queue.reversals, clock, digest, ids, log }),
+    ),
   };
 }
 

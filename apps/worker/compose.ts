@@ -28,7 +28,12 @@ import { keepRecoveringBatches } from "./recover-batches.ts";
 export type WorkerApp = { opsPort: number; /** MongoDB was reached. */ ready: Promise<void>; close(): Promise<void> };
 
 /** Starts to work as soon as MongoDB and Redis are there. `lock`: another one than Redis's, for tests. */
-export async function startWorker(world: { config: Config; log: Log; tracing?: Tracing | null; lock?: MemberLock }): Promise<WorkerApp> {
+export async function startWorker(world: {
+  config: Config;
+  log: Log;
+  tracing?: Tracing | null;
+  lock?: MemberLock;
+}): Promise<WorkerApp> {
   const { config, log, tracing = null, lock } = world;
   const clock = systemClock;
   const tally = makeTally();
@@ -53,10 +58,20 @@ export async function startWorker(world: { config: Config; log: Log; tracing?: T
   });
   const recover = recoverAll({ batches, reversals, queue, clock, log });
   const scans = keepRecoveringBatches({ recover, clock, meter: tally, log });
-  const recoverProjections = makeRecoverProjections({ processes, store: awards, ledger: connections.ledger, clans, log });
+  const recoverProjections = makeRecoverProjections({
+    processes,
+    store: awards,
+    ledger: connections.ledger,
+    clans,
+    log,
+  });
   const erasures = keepResumingErasures({ ...connections, clock, log });
   const recovery = keepRecovering({ recoverProjections, epochs, clock, log });
-  const forgetting = keepForgetting({ forget: makeForgetOld({ batches, reversals, config, clock, log }), ready: database.ready, log });
+  const forgetting = keepForgetting({
+    forget: makeForgetOld({ batches, reversals, config, clock, log }),
+    ready: database.ready,
+    log,
+  });
   const health = watchHealth({
     checks: {
       mongo: { check: database.ping, required: true },

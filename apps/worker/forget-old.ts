@@ -18,7 +18,12 @@ export function makeForgetOld(world: {
   const common = { clock, pause: (stopping: AbortSignal) => pause(FORGET_PAUSE_MS, stopping), log };
   const steps = [
     makeForgetBatches({ batches, retentionDays: config.batchRetentionDays, event: "batch.retention", ...common }),
-    makeForgetBatches({ batches: reversals, retentionDays: config.reversalRetentionDays, event: "reversal.retention", ...common }),
+    makeForgetBatches({
+      batches: reversals,
+      retentionDays: config.reversalRetentionDays,
+      event: "reversal.retention",
+      ...common,
+    }),
   ];
   return async (stopping) => {
     for (const forget of steps) await forget(stopping);

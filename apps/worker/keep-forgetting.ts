@@ -2,7 +2,11 @@
 import { FORGET_EVERY_MS } from "#usecases/bounds.ts";
 import type { Log } from "#usecases/ports.ts";
 
-export function keepForgetting(world: { forget: (stopping: AbortSignal) => Promise<void>; ready: Promise<void>; log: Log }): {
+export function keepForgetting(world: {
+  forget: (stopping: AbortSignal) => Promise<void>;
+  ready: Promise<void>;
+  log: Log;
+}): {
   /** Resolves when no step is in progress. */
   stop(): Promise<void>;
 } {

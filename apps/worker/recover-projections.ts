@@ -1,4 +1,5 @@
-// What a worker does beside its batches as long as it lives: it projects what dead processes left, and draws a new epoch of the ledger.
+// What a worker does beside its batches as long as it lives: it projects what dead processes left, and draws a new
+// epoch of the ledger.
 import { repeat } from "#async/repeat.ts";
 import { EPOCH_DRAW_MS, RECOVER_EVERY_MS } from "#usecases/bounds.ts";
 import type { Clock, Log } from "#usecases/ports.ts";
@@ -15,7 +16,9 @@ export function keepRecovering(world: {
   stop(): Promise<void>;
 } {
   const { recoverProjections, epochs, clock, log } = world;
-  const recovering = repeat(RECOVER_EVERY_MS, recoverProjections, (error) => log.debug({ err: error }, "projection.recovery_failed"));
+  const recovering = repeat(RECOVER_EVERY_MS, recoverProjections, (error) =>
+    log.debug({ err: error }, "projection.recovery_failed"),
+  );
   const drawing = repeat(
     EPOCH_DRAW_MS,
     () => epochs.renew(clock.now()),

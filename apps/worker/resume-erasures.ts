@@ -27,7 +27,9 @@ export function keepResumingErasures(world: {
   const parts = makeErasureParts(world.database);
   const eraseMember = makeEraseMember({ ...world, parts, stopping: stopping.signal });
   const resumeErasures = makeResumeErasures({ erasures: parts.erasures, eraseMember, log });
-  const resuming = repeat(ERASURE_RESUME_EVERY_MS, resumeErasures, (error) => log.warn({ err: error }, "erasure.scan_failed"));
+  const resuming = repeat(ERASURE_RESUME_EVERY_MS, resumeErasures, (error) =>
+    log.warn({ err: error }, "erasure.scan_failed"),
+  );
   return {
     unfinished: parts.erasures.unfinished,
     stop() {

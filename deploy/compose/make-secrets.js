@@ -1,5 +1,5 @@
-// The passwords of docker-compose.yml, generated at the first start: random, each readable by its one user, in a volume that only its
-// service sees. An existing file is used as it is.
+// The passwords of docker-compose.yml, generated at the first start: random, each readable by its one user, in a volume
+// that only its service sees. An existing file is used as it is.
 
 import { randomBytes } from "node:crypto";
 import { chmodSync, chownSync, existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
@@ -17,7 +17,11 @@ keep("mongo/admin-password", MONGO, newPassword);
 keep("mongo/keyfile", MONGO, () => randomBytes(KEYFILE_BYTES).toString("base64"));
 const redisPassword = keep("redis/password", REDIS, newPassword);
 keep("redis/redis.conf", REDIS, () => `requirepass ${redisPassword}\n`);
-keep("app/mongo-url", APP, () => `mongodb://clanxp:${mongoPassword}@mongo:27017/clanxp?replicaSet=rs0&authSource=admin`);
+keep(
+  "app/mongo-url",
+  APP,
+  () => `mongodb://clanxp:${mongoPassword}@mongo:27017/clanxp?replicaSet=rs0&authSource=admin`,
+);
 keep("app/redis-url", APP, () => `redis://:${redisPassword}@redis:6379`);
 
 // Volumes that a service writes itself.

@@ -1,6 +1,7 @@
-// The health of the compose file's MongoDB, asked by mongosh inside its container: exit 0 when this is a primary that knows the user.
-// At the first start it makes the replica set and the users, which MongoDB allows only from here and only while there are none. The
-// user's roles are set at each start of the container, and again when roles.js has changed.
+// The health of the compose file's MongoDB, asked by mongosh inside its container: exit 0 when this is a primary that
+// knows the user. At the first start it makes the replica set and the users, which MongoDB allows only from here and
+// only while there are none. The user's roles are set at each start of the container, and again when roles.js has
+// changed.
 
 const fs = require("node:fs");
 

@@ -1,7 +1,9 @@
-// Creates or updates the roles of Clan XP's database users in the current database, and the one collection that none of them can change
-// the indexes of. For mongosh, as an administrator; run it again before each upgrade (docs/how-to/database-users.md):
+// Creates or updates the roles of Clan XP's database users in the current database, and the one collection that none of
+// them can change the indexes of. For mongosh, as an administrator; run it again before each upgrade
+// (docs/how-to/database-users.md):
 //   mongosh "mongodb://admin@localhost:27017/clanxp?authSource=admin" --file deploy/mongo/roles.js
-// Roles: `clanxp` for the API and the dashboard, `clanxpOperator` for workers and the command line, `clanxpDoctor` for `clanxp doctor`.
+// Roles: `clanxp` for the API and the dashboard, `clanxpOperator` for workers and the command line, `clanxpDoctor` for
+// `clanxp doctor`.
 
 const READ = ["find", "listIndexes"];
 const APPEND = [...READ, "insert"];
@@ -41,7 +43,8 @@ Object.assign(operating, {
 });
 
 const resourceOf = (collection) => ({ db: db.getName(), collection });
-const rightsOn = (rights) => Object.entries(rights).map(([collection, actions]) => ({ resource: resourceOf(collection), actions }));
+const rightsOn = (rights) =>
+  Object.entries(rights).map(([collection, actions]) => ({ resource: resourceOf(collection), actions }));
 
 function setRole(database, name, privileges, roles) {
   const known = database.runCommand({ rolesInfo: name });

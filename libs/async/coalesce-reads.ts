@@ -1,5 +1,5 @@
-// Makes one read of many: what is asked for while a read is under way goes together into the next one. However many callers ask,
-// and however slow the store is, one read is out and a bounded number of callers waits.
+// Makes one read of many: what is asked for while a read is under way goes together into the next one. However many
+// callers ask, and however slow the store is, one read is out and a bounded number of callers waits.
 import { AppError } from "#domain/app-error.ts";
 
 export type CoalescedRead<Value> = (id: string) => Promise<Value | undefined>;
@@ -32,7 +32,9 @@ export function coalesceReads<Value>(options: {
 
   return (id) => {
     if (waiting.length >= options.waitingMax) {
-      return Promise.reject(new AppError("busy", "Too many requests are waiting. Nothing was applied: try again shortly."));
+      return Promise.reject(
+        new AppError("busy", "Too many requests are waiting. Nothing was applied: try again shortly."),
+      );
     }
     return new Promise((resolve, reject) => {
       waiting.push({ id, resolve, reject });

@@ -1,7 +1,11 @@
 // Work that is done again and again, with a pause in between.
 
 /** Runs it so long after it last ended, until stopped. A failure is tried again at the next turn. */
-export function repeat(pauseMs: number, run: () => Promise<unknown>, failed: (error: unknown) => void): { stop(): Promise<void> } {
+export function repeat(
+  pauseMs: number,
+  run: () => Promise<unknown>,
+  failed: (error: unknown) => void,
+): { stop(): Promise<void> } {
   let stopped = false;
   let running: Promise<void> = Promise.resolve();
   let timer: NodeJS.Timeout;

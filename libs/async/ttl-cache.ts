@@ -1,5 +1,5 @@
-// Values read from MongoDB and remembered for a bounded time and in a bounded number, absent ones too. Nobody has to be told of a
-// change: within `ageMaxMs` every process has read it.
+// Values read from MongoDB and remembered for a bounded time and in a bounded number, absent ones too. Nobody has to be
+// told of a change: within `ageMaxMs` every process has read it.
 
 export type TtlCache<Value> = {
   /** The value, at most `ageMaxMs` old; undefined where there is none. Rejects as `load` does. */

@@ -1,4 +1,5 @@
-// What API, worker and dashboard open alike: MongoDB with the stores of whoever awards, Redis with the lock and the queue.
+// What API, worker and dashboard open alike: MongoDB with the stores of whoever awards, Redis with the lock and the
+// queue.
 //
 // Invariant: `close` ends every connection that was opened here, whoever asked for it and however far the process got.
 import type { Redis } from "ioredis";
@@ -41,7 +42,8 @@ export function openConnections({ name, config, clock, meter, tracing, log }: Co
     return redis;
   }
   // One connection each: a command that waits must not hold up those of another kind.
-  const openFailFast = (options: { commandMs?: number | null } = {}): Redis => own(openFailFastRedis({ url, log, ...options }));
+  const openFailFast = (options: { commandMs?: number | null } = {}): Redis =>
+    own(openFailFastRedis({ url, log, ...options }));
   const openPatient = (): Redis => own(openPatientRedis({ url, log }));
 
   const lockRedis = openFailFast({ commandMs: null });

@@ -1,4 +1,5 @@
-// The path to XP of a process that lives on, joined to those of the others: when one lists a clan's members, all project what they hold.
+// The path to XP of a process that lives on, joined to those of the others: when one lists a clan's members, all
+// project what they hold.
 import { joinProjectionRequests, type ProjectionRequests } from "#redis/projection-requests.ts";
 import type { Connections, ConnectionsWorld } from "#composition/open-connections.ts";
 import { makeAwardPipeline, type AwardPipeline } from "#usecases/awards/award-pipeline.ts";

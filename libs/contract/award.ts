@@ -3,7 +3,10 @@ import { z } from "zod";
 import { AMOUNT_MAX_LIMIT, MATCH_ID_CHARS_MAX, PLACE_ID_CHARS_MAX, REASON_CHARS_MAX } from "#domain/bounds.ts";
 import { ofForm, PlatformId, textOf, XpText } from "#contract/text.ts";
 
-/** An integer as JSON Schema has it: 25, 25.0 and 1e3 are. The clan's own bound, 1,000,000 by default, is the use case's matter. */
+/**
+ * An integer as JSON Schema has it: 25, 25.0 and 1e3 are. The clan's own bound, 1,000,000 by default, is the use case's
+ * matter.
+ */
 const amountForm = { error: ofForm(`must be an integer from ${-AMOUNT_MAX_LIMIT} to ${AMOUNT_MAX_LIMIT}`) };
 export const Amount = z.int(amountForm).min(-AMOUNT_MAX_LIMIT, amountForm).max(AMOUNT_MAX_LIMIT, amountForm);
 
@@ -27,7 +30,10 @@ export const AwardRequest = z
   });
 
 export const AwardQuery = z.strictObject({
-  include: z.literal("change").optional().meta({ description: "`change` adds what the award changed: amounts, ranks and the next rank." }),
+  include: z
+    .literal("change")
+    .optional()
+    .meta({ description: "`change` adds what the award changed: amounts, ranks and the next rank." }),
 });
 
 /** What the award changed. `amount` was asked for, `applied` happened: they differ at the floor and the cap. */

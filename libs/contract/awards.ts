@@ -1,4 +1,5 @@
-// POST …/awards: several awards in one call. Each entry is what the call for one award takes, with its member and its key beside it.
+// POST …/awards: several awards in one call. Each entry is what the call for one award takes, with its member and its
+// key beside it.
 import { z } from "zod";
 import { AwardChange, AwardRequest } from "#contract/award.ts";
 import { PlainIdempotencyKey } from "#contract/idempotency-key.ts";
@@ -12,7 +13,10 @@ const AwardEntry = z
 
 export const AwardsRequest = z
   .strictObject({
-    awards: z.array(AwardEntry).min(1, { error: "must have at least one award" }).meta({ maxItems: AWARDS_PER_CALL_MAX }),
+    awards: z
+      .array(AwardEntry)
+      .min(1, { error: "must have at least one award" })
+      .meta({ maxItems: AWARDS_PER_CALL_MAX }),
   })
   .meta({
     id: "AwardsRequest",
@@ -21,7 +25,9 @@ export const AwardsRequest = z
 
 /** The header would name the call, and a call may be applied in part: its awards have a key each. */
 export const AwardsHeaders = z.object({
-  "Idempotency-Key": z.undefined({ error: "must not be sent with this endpoint: give each award its own idempotencyKey in the body" }),
+  "Idempotency-Key": z.undefined({
+    error: "must not be sent with this endpoint: give each award its own idempotencyKey in the body",
+  }),
 });
 
 const settled = { index: z.int(), platformId: PlatformId };
@@ -49,5 +55,7 @@ const AwardsResult = z
   .meta({ id: "AwardsResult" });
 export type AwardsResult = z.infer<typeof AwardsResult>;
 
-export const AwardsAnswer = z.strictObject({ applied: z.int(), results: z.array(AwardsResult) }).meta({ id: "AwardsAnswer" });
+export const AwardsAnswer = z
+  .strictObject({ applied: z.int(), results: z.array(AwardsResult) })
+  .meta({ id: "AwardsAnswer" });
 export type AwardsAnswer = z.infer<typeof AwardsAnswer>;

@@ -1,4 +1,5 @@
-// POST …/xp, the deprecated batch, and the batch's own resource. Unknown fields are ignored here: existing callers send them.
+// POST …/xp, the deprecated batch, and the batch's own resource. Unknown fields are ignored here: existing callers send
+// them.
 import { z } from "zod";
 import { AWARDS_PER_BATCH_MAX } from "#domain/bounds.ts";
 import { ERASED } from "#domain/erased.ts";
@@ -7,7 +8,9 @@ import { Amount } from "#contract/award.ts";
 import { Instant, PlatformId, XpText } from "#contract/text.ts";
 
 /** One entry; a bad one is rejected alone. */
-export const BatchAward = z.object({ platformId: PlatformId, amount: Amount }).meta({ id: "BatchAward", unusedIO: "input" });
+export const BatchAward = z
+  .object({ platformId: PlatformId, amount: Amount })
+  .meta({ id: "BatchAward", unusedIO: "input" });
 
 const SentEntry = z.unknown().meta({
   description: "A BatchAward; anything else is rejected alone.",
@@ -24,7 +27,13 @@ const ErasablePlatformId = z.union([PlatformId, z.literal(ERASED)]);
 
 const BatchResult = z
   .discriminatedUnion("status", [
-    z.strictObject({ index: z.int(), platformId: ErasablePlatformId, status: z.literal("applied"), xp: XpText, rank: z.string() }),
+    z.strictObject({
+      index: z.int(),
+      platformId: ErasablePlatformId,
+      status: z.literal("applied"),
+      xp: XpText,
+      rank: z.string(),
+    }),
     z.strictObject({
       index: z.int(),
       platformId: z.string().nullable(),
@@ -35,11 +44,18 @@ const BatchResult = z
   .meta({ id: "BatchResult" });
 export type BatchResult = z.infer<typeof BatchResult>;
 
-export const BatchAnswer = z.strictObject({ applied: z.int(), results: z.array(BatchResult) }).meta({ id: "BatchAnswer" });
+export const BatchAnswer = z
+  .strictObject({ applied: z.int(), results: z.array(BatchResult) })
+  .meta({ id: "BatchAnswer" });
 export type BatchAnswer = z.infer<typeof BatchAnswer>;
 
 export const BatchAccepted = z
-  .strictObject({ batchId: z.string(), status: z.enum(["queued", "running"]), applied: z.literal(0), results: z.array(z.never()).max(0) })
+  .strictObject({
+    batchId: z.string(),
+    status: z.enum(["queued", "running"]),
+    applied: z.literal(0),
+    results: z.array(z.never()).max(0),
+  })
   .meta({ id: "BatchAccepted" });
 export type BatchAccepted = z.infer<typeof BatchAccepted>;
 

@@ -8,18 +8,20 @@ const Rank = z
   .meta({ id: "Rank", description: "`threshold`: NORMAL ranks only." });
 export type Rank = z.infer<typeof Rank>;
 
-export const ClanAnswer = z.strictObject({ clanId: z.string(), name: z.string(), autoClan: z.boolean(), ranks: z.array(Rank) }).meta({
-  id: "Clan",
-  examples: [
-    {
-      clanId: "demo",
-      name: "Demo",
-      autoClan: true,
-      ranks: [
-        { name: "Guest", kind: "GUEST" },
-        { name: "Recruit", kind: "NORMAL", threshold: "100" },
-      ],
-    },
-  ],
-});
+export const ClanAnswer = z
+  .strictObject({ clanId: z.string(), name: z.string(), autoClan: z.boolean(), ranks: z.array(Rank) })
+  .meta({
+    id: "Clan",
+    examples: [
+      {
+        clanId: "demo",
+        name: "Demo",
+        autoClan: true,
+        ranks: [
+          { name: "Guest", kind: "GUEST" },
+          { name: "Recruit", kind: "NORMAL", threshold: "100" },
+        ],
+      },
+    ],
+  });
 export type ClanAnswer = z.infer<typeof ClanAnswer>;

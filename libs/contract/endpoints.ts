@@ -1,4 +1,5 @@
-// The one endpoint table. Routes, what they read of a request, their headers and the OpenAPI document all derive from it.
+// The one endpoint table. Routes, what they read of a request, their headers and the OpenAPI document all derive from
+// it.
 import { z } from "zod";
 import { AwardAnswer, AwardQuery, AwardRequest } from "#contract/award.ts";
 import { AwardsAnswer, AwardsHeaders, AwardsRequest } from "#contract/awards.ts";
@@ -57,7 +58,9 @@ export type Endpoint = {
 const ClanPath = z.object({ clanId: z.string().meta({ description: "The clan of the API key." }) });
 const MemberPath = ClanPath.extend({ platformId: PlatformId });
 const BatchPath = ClanPath.extend({ batchId: z.string().meta({ description: "The batchId from the 202 response." }) });
-const ReversalPath = ClanPath.extend({ reversalId: z.string().meta({ description: "The reversalId from the 202 response." }) });
+const ReversalPath = ClanPath.extend({
+  reversalId: z.string().meta({ description: "The reversalId from the 202 response." }),
+});
 
 const NoQuery = z.strictObject({});
 /** Query parameters are ignored (docs/decisions/0012). */

@@ -1,9 +1,12 @@
-// What is wrong with what a caller sent: a JSON pointer (RFC 6901) and a sentence for each fault. The sentences are all ours, because the
-// validation library's own texts are not part of the API and may change with its version.
+// What is wrong with what a caller sent: a JSON pointer (RFC 6901) and a sentence for each fault. The sentences are all
+// ours, because the validation library's own texts are not part of the API and may change with its version.
 import { z } from "zod";
 import type { Fault } from "#domain/app-error.ts";
 
-/** Each of the seven values of 100 awards may be wrong. A body of 256 KiB can hold more faults: the others show once these are fixed. */
+/**
+ * Each of the seven values of 100 awards may be wrong. A body of 256 KiB can hold more faults: the others show once
+ * these are fixed.
+ */
 const FAULTS_LISTED_MAX = 700;
 /** A caller's own field names come back in pointers; a name of 100 KiB need not. */
 const SEGMENT_CHARS_MAX = 500;
@@ -17,7 +20,9 @@ export function faultsOf(error: z.ZodError): Fault[] {
     if (issue.code !== "unrecognized_keys") return [{ pointer: pointerOf(issue.path), detail: issue.message }];
     return issue.keys.map((key) => ({ pointer: pointerOf([...issue.path, key]), detail: issue.message }));
   });
-  return [...Map.groupBy(faults, (fault) => fault.pointer).values()].flatMap(([first]) => first ?? []).slice(0, FAULTS_LISTED_MAX);
+  return [...Map.groupBy(faults, (fault) => fault.pointer).values()]
+    .flatMap(([first]) => first ?? [])
+    .slice(0, FAULTS_LISTED_MAX);
 }
 
 /** Of a choice between forms: what is wrong with the one form that was meant, as far as that can be told. */
@@ -33,7 +38,10 @@ function faultsIn(issues: readonly z.core.$ZodIssue[]): number {
   return issues.reduce((faults, issue) => faults + (issue.code === "unrecognized_keys" ? issue.keys.length : 1), 0);
 }
 
-/** Completes a sentence that begins with the name of the input. A new kind of issue does not compile until it has a text. */
+/**
+ * Completes a sentence that begins with the name of the input. A new kind of issue does not compile until it has a
+ * text.
+ */
 function describe(issue: z.core.$ZodRawIssue): string {
   if (issue.input === undefined) return "is required";
   switch (issue.code) {

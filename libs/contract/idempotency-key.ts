@@ -16,7 +16,10 @@ export const IdempotencyKey = z
   .transform((header, context) => {
     if (bare.test(header)) return header;
     if (quoted.test(header)) return header.slice(1, -1).replace(/\\(["\\])/g, "$1");
-    context.addIssue({ code: "custom", message: 'must be 1 to 255 printable ASCII characters, bare or as a quoted string ("…")' });
+    context.addIssue({
+      code: "custom",
+      message: 'must be 1 to 255 printable ASCII characters, bare or as a quoted string ("…")',
+    });
     return z.NEVER;
   });
 
@@ -26,4 +29,7 @@ export const PlainIdempotencyKey = z
   .regex(new RegExp(String.raw`^[\x20-\x7e]{1,${IDEMPOTENCY_KEY_CHARS_MAX}}$`), {
     error: `must be 1 to ${IDEMPOTENCY_KEY_CHARS_MAX} printable ASCII characters`,
   })
-  .meta({ description: "Makes retries safe: the award is applied once. The header Idempotency-Key of a single award names the same key." });
+  .meta({
+    description:
+      "Makes retries safe: the award is applied once. The header Idempotency-Key of a single award names the same key.",
+  });

@@ -5,5 +5,7 @@ import { LedgerCursor, PageLimit } from "#contract/page.ts";
 
 export const LedgerQuery = z.strictObject({ limit: PageLimit, cursor: LedgerCursor.optional() });
 
-export const LedgerAnswer = z.strictObject({ entries: z.array(EntryAnswer), nextCursor: z.string().nullable() }).meta({ id: "EntryPage" });
+export const LedgerAnswer = z
+  .strictObject({ entries: z.array(EntryAnswer), nextCursor: z.string().nullable() })
+  .meta({ id: "EntryPage" });
 export type LedgerAnswer = z.infer<typeof LedgerAnswer>;

@@ -1,6 +1,12 @@
-// The OpenAPI document of the API. It is derived from the endpoint table and its schemas, so that it cannot say anything else.
+// The OpenAPI document of the API. It is derived from the endpoint table and its schemas, so that it cannot say
+// anything else.
 import { z } from "zod";
-import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject, type ZodOpenApiResponseObject } from "zod-openapi";
+import {
+  createDocument,
+  type ZodOpenApiOperationObject,
+  type ZodOpenApiPathsObject,
+  type ZodOpenApiResponseObject,
+} from "zod-openapi";
 import type { ErrorCode } from "#domain/error-code.ts";
 import { BatchAward } from "#contract/batch.ts";
 import { endpointNames, endpoints, NoBody, tags, type Endpoint, type EndpointName } from "#contract/endpoints.ts";
@@ -23,7 +29,11 @@ const ERRORS_OF_ALL = [
   "unavailable",
   "busy",
 ] as const satisfies readonly ErrorCode[];
-const ERRORS_OF_BODIES = ["invalid_json", "body_too_large", "unsupported_media_type"] as const satisfies readonly ErrorCode[];
+const ERRORS_OF_BODIES = [
+  "invalid_json",
+  "body_too_large",
+  "unsupported_media_type",
+] as const satisfies readonly ErrorCode[];
 
 const text = (description: string): z.ZodString => z.string().meta({ description });
 /** A header that many answers share: written once, among the components. */
@@ -36,7 +46,10 @@ const headersOfAll = z.object({
 });
 const retryAfter = z.object({ "Retry-After": z.string().regex(/^\d+$/).meta({ description: "Seconds." }) });
 const replayed = z.object({
-  "Idempotency-Replayed": z.literal("true").optional().meta({ description: "This is the answer to an earlier request." }),
+  "Idempotency-Replayed": z
+    .literal("true")
+    .optional()
+    .meta({ description: "This is the answer to an earlier request." }),
 });
 const deprecation = z.object({
   Deprecation: z
@@ -61,7 +74,11 @@ export function makeOpenApi(): Document {
   }
   return createDocument({
     openapi: "3.1.1",
-    info: { title: "Clan XP", version: "v0", description: "Counts the XP of clans' members. Bodies are JSON in UTF-8." },
+    info: {
+      title: "Clan XP",
+      version: "v0",
+      description: "Counts the XP of clans' members. Bodies are JSON in UTF-8.",
+    },
     servers: [{ url: "/", description: "The service that serves this document." }],
     tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
     security: [{ bearer: [] }, { apiKey: [] }],
@@ -92,7 +109,9 @@ function operation(name: EndpointName, endpoint: Endpoint): ZodOpenApiOperationO
 
 /** A row may also name a header that must not be sent. */
 function headersSent({ headers }: Endpoint): z.ZodObject {
-  return z.object(Object.fromEntries(Object.entries(headers.shape).filter(([, schema]) => !(schema instanceof z.ZodUndefined))));
+  return z.object(
+    Object.fromEntries(Object.entries(headers.shape).filter(([, schema]) => !(schema instanceof z.ZodUndefined))),
+  );
 }
 
 function answersOf(endpoint: Endpoint): Record<string, ZodOpenApiResponseObject> {

@@ -27,7 +27,11 @@ export const PageLimit = z
 /** Where the next page of members begins, in the order it belongs to. */
 export const MemberCursor = cursorOf(
   z
-    .tuple([z.enum(["xp", "platformId"]), XpText.transform(BigInt).refine((xp) => xp >= XP_MIN && xp <= XP_MAX), PlatformId])
+    .tuple([
+      z.enum(["xp", "platformId"]),
+      XpText.transform(BigInt).refine((xp) => xp >= XP_MIN && xp <= XP_MAX),
+      PlatformId,
+    ])
     .transform(([sort, xp, platformId]) => ({ sort, after: { xp, platformId } })),
 );
 type MemberPosition = z.output<typeof MemberCursor>;

@@ -1,8 +1,10 @@
-// The Prefer header (RFC 7240), as far as a batch heeds it: `wait=N` in seconds and `respond-async`. Preferences that are not
-// understood are ignored, as the RFC wants it.
+// The Prefer header (RFC 7240), as far as a batch heeds it: `wait=N` in seconds and `respond-async`. Preferences that
+// are not understood are ignored, as the RFC wants it.
 import { z } from "zod";
 
-export const Prefer = z.string().meta({ description: "`wait=N` seconds for the result, at most 30, or `respond-async` (RFC 7240)." });
+export const Prefer = z
+  .string()
+  .meta({ description: "`wait=N` seconds for the result, at most 30, or `respond-async` (RFC 7240)." });
 
 /** How long the caller prefers to wait; `respond-async` alone means not at all. */
 export function preferredWaitMs(header: string | undefined, bounds: { defaultMs: number; maxMs: number }): number {
@@ -13,7 +15,8 @@ export function preferredWaitMs(header: string | undefined, bounds: { defaultMs:
     if (token.toLowerCase() === "respond-async") respondAsync = true;
     const seconds = /^"?(\d{1,9})"?$/.exec(value)?.[1];
     // Of several the first counts (RFC 7240 2).
-    if (token.toLowerCase() === "wait" && seconds !== undefined) waitMs ??= Math.min(Number(seconds) * 1_000, bounds.maxMs);
+    if (token.toLowerCase() === "wait" && seconds !== undefined)
+      waitMs ??= Math.min(Number(seconds) * 1_000, bounds.maxMs);
   }
   return waitMs ?? (respondAsync ? 0 : bounds.defaultMs);
 }

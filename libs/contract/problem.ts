@@ -1,4 +1,5 @@
-// Every error answer: RFC 9457 with a stable `code`; `type` leads to the code's own section of docs/reference/errors.md.
+// Every error answer: RFC 9457 with a stable `code`; `type` leads to the code's own section of
+// docs/reference/errors.md.
 import { z } from "zod";
 import { errorCodes, type ErrorCode } from "#domain/error-code.ts";
 

@@ -111,7 +111,12 @@ export function rankAnswers(ranks: readonly Rank[]): ClanAnswer["ranks"] {
 export function batchResults(batch: Pick<Batch, "outcomes" | "appliedOnce">): BatchAnswer {
   const results = batch.outcomes.map((outcome, index): BatchResult => {
     if (isRefused(outcome)) {
-      return { index, platformId: outcome.platformId, status: "rejected", error: { code: outcome.code, detail: outcome.detail } };
+      return {
+        index,
+        platformId: outcome.platformId,
+        status: "rejected",
+        error: { code: outcome.code, detail: outcome.detail },
+      };
     }
     return { index, platformId: outcome.platformId, status: "applied", xp: outcome.xp.toString(), rank: outcome.rank };
   });

@@ -31,8 +31,15 @@ export const ReversalBy = z
 export type ReversalBy = z.infer<typeof ReversalBy>;
 
 export const ReversalRequest = z
-  .strictObject({ by: ReversalBy, reason: textOf(REASON_CHARS_MAX).exactOptional(), dryRun: z.boolean().exactOptional() })
-  .meta({ id: "ReversalRequest", examples: [{ by: { matchId: "match-17" }, reason: "match was rigged", dryRun: true }] });
+  .strictObject({
+    by: ReversalBy,
+    reason: textOf(REASON_CHARS_MAX).exactOptional(),
+    dryRun: z.boolean().exactOptional(),
+  })
+  .meta({
+    id: "ReversalRequest",
+    examples: [{ by: { matchId: "match-17" }, reason: "match was rigged", dryRun: true }],
+  });
 
 /** `amount`: the sum of what would be taken back. */
 export const ReversalPreview = z

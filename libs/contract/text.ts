@@ -2,7 +2,9 @@
 import { z } from "zod";
 import { PLATFORM_ID_PATTERN } from "#domain/bounds.ts";
 
-/** NUL ends strings elsewhere, and a lone surrogate is no character: neither could be stored and given back as it came. */
+/**
+ * NUL ends strings elsewhere, and a lone surrogate is no character: neither could be stored and given back as it came.
+ */
 function isCleanText(text: string): boolean {
   return text.isWellFormed() && !text.includes("\0");
 }
@@ -18,7 +20,9 @@ export function textOf(charsMax: number): z.ZodString {
     z
       .string()
       .refine(isCleanText, { error: "must not contain NUL or a lone surrogate", abort: true })
-      .refine((text) => text.length <= charsMax || [...text].length <= charsMax, { error: `must have at most ${charsMax} characters` })
+      .refine((text) => text.length <= charsMax || [...text].length <= charsMax, {
+        error: `must have at most ${charsMax} characters`,
+      })
       // JSON Schema counts code points as well.
       .meta({ maxLength: charsMax, pattern: "^[^\\u0000]*$" })
   );
@@ -32,7 +36,9 @@ export const XpText = z
 
 export const PlatformId = z
   .string()
-  .regex(PLATFORM_ID_PATTERN, { error: ofForm("must be 1 to 64 characters of A-Z a-z 0-9 . _ : @ | -, and not . or .. alone") })
+  .regex(PLATFORM_ID_PATTERN, {
+    error: ofForm("must be 1 to 64 characters of A-Z a-z 0-9 . _ : @ | -, and not . or .. alone"),
+  })
   .meta({ id: "PlatformId", description: "The member's id on the game's platform.", examples: ["123"] });
 
 export const Instant = z.iso.datetime().meta({ id: "Instant", description: "RFC 3339, UTC." });

@@ -1,4 +1,5 @@
-// People who sign in to the dashboard, and what each role permits. A key may never do what only an account may, and the other way round.
+// People who sign in to the dashboard, and what each role permits. A key may never do what only an account may, and the
+// other way round.
 
 export const clanRoles = ["owner", "viewer"] as const;
 export type ClanRole = (typeof clanRoles)[number];

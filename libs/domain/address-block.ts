@@ -1,5 +1,5 @@
-// What limits count as one address: an IPv4 address, or an IPv6 /64. A single line has 2^64 addresses (RFC 6177): counted one by one, there
-// would be no limit.
+// What limits count as one address: an IPv4 address, or an IPv6 /64. A single line has 2^64 addresses (RFC 6177):
+// counted one by one, there would be no limit.
 
 const GROUPS = 8;
 const GROUPS_OF_BLOCK = 4;

@@ -1,4 +1,5 @@
-// The one error class. A refusal that is normal life is a value (see Outcome); this is thrown where a promise cannot be kept.
+// The one error class. A refusal that is normal life is a value (see Outcome); this is thrown where a promise cannot be
+// kept.
 import type { ErrorCode } from "#domain/error-code.ts";
 
 /** One fault in a request body: `pointer` is an RFC 6901 JSON pointer, `detail` a sentence. */

@@ -1,5 +1,5 @@
-// The audit log: who changed what, from what to what (docs/decisions/0026). A record is written in the transaction of its change.
-// A change of a member is its ledger entry, which names its actor itself; the log lists it with the others.
+// The audit log: who changed what, from what to what (docs/decisions/0026). A record is written in the transaction of
+// its change. A change of a member is its ledger entry, which names its actor itself; the log lists it with the others.
 
 /** Who makes a change, and through which program. */
 export type Actor = { actor: string; via: "cli" | "dashboard" };

@@ -4,15 +4,18 @@ import type { EntryFailureCode, EntryRejectionCode } from "#domain/error-code.ts
 
 export type AwardSource = { placeId?: string; matchId?: string; verified?: boolean };
 
-/** What a change is where it is no award of XP: an award taken back, a membership given or ended, or an appointment made or ended. */
+/**
+ * What a change is where it is no award of XP: an award taken back, a membership given or ended, or an appointment made
+ * or ended.
+ */
 export const changeKinds = ["reversal", "membership", "appointment"] as const;
 export type ChangeKind = (typeof changeKinds)[number];
 
 /** A request to change one member, validated. A batch's awards carry its id; they never create a membership. */
 export type Award = {
   /**
-   * Absent: an award of XP. A membership or an appointment has the amount 0. A reversal has the amount that was applied, negated, and its
-   * fingerprint is the id of the request that selected the award.
+   * Absent: an award of XP. A membership or an appointment has the amount 0. A reversal has the amount that was
+   * applied, negated, and its fingerprint is the id of the request that selected the award.
    */
   kind?: ChangeKind;
   /** Of an appointment: the id of the STAFF or OWNER rank; null ends one. */
@@ -36,7 +39,9 @@ export type Award = {
   batchId?: string;
 };
 
-/** The immutable ledger row of one applied award. Ranks stand as they were when it was applied: a replay repeats them. */
+/**
+ * The immutable ledger row of one applied award. Ranks stand as they were when it was applied: a replay repeats them.
+ */
 export type Entry = Omit<Award, "appoints" | "ends" | "reverses"> & {
   seq: number;
   applied: bigint;
@@ -46,7 +51,10 @@ export type Entry = Omit<Award, "appoints" | "ends" | "reverses"> & {
   nextRank: string | null;
   xpToNextRank: bigint | null;
   membershipCreated: boolean;
-  /** The membership after this entry: null for none. Absent: written by version 0.1.0, which kept it in the member's document alone. */
+  /**
+   * The membership after this entry: null for none. Absent: written by version 0.1.0, which kept it in the member's
+   * document alone.
+   */
   memberSince?: Date | null;
   /** The appointment after this entry, where there is one. */
   appointedRank?: string;
@@ -57,7 +65,10 @@ export type Entry = Omit<Award, "appoints" | "ends" | "reverses"> & {
 
 export type Rejection = "member_not_found" | "idempotency_key_reused";
 
-export type Outcome = { kind: "applied"; entry: Entry } | { kind: "replayed"; entry: Entry } | { kind: "rejected"; code: Rejection };
+export type Outcome =
+  | { kind: "applied"; entry: Entry }
+  | { kind: "replayed"; entry: Entry }
+  | { kind: "rejected"; code: Rejection };
 
 /** What became of one award of several. `failed`: not settled, to be sent again. */
 export type AwardResult =

@@ -1,6 +1,13 @@
-// Every name that a rejected entry of a batch can carry (docs/reference/errors.md). `cancelled` is of batches alone: no problem has it.
+// Every name that a rejected entry of a batch can carry (docs/reference/errors.md). `cancelled` is of batches alone: no
+// problem has it.
 
-export const batchCodes = ["invalid_request", "scope_missing", "budget_exceeded", "member_not_found", "cancelled"] as const;
+export const batchCodes = [
+  "invalid_request",
+  "scope_missing",
+  "budget_exceeded",
+  "member_not_found",
+  "cancelled",
+] as const;
 
 export type BatchCode = (typeof batchCodes)[number];
 

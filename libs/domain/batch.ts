@@ -1,7 +1,8 @@
 // A batch as it is kept. States: queued → running → done; a batch whose worker died goes on from running, never back.
 //
-// What is refused is decided when the batch is accepted and stands in `awards`; a worker only applies the rest. So two deliveries
-// of one job cannot disagree about an entry (docs/decisions/0009). Where the batch is cancelled the ledger decides (docs/decisions/0024).
+// What is refused is decided when the batch is accepted and stands in `awards`; a worker only applies the rest. So two
+// deliveries of one job cannot disagree about an entry (docs/decisions/0009). Where the batch is cancelled the ledger
+// decides (docs/decisions/0024).
 import type { BatchCode } from "#domain/batch-code.ts";
 
 export type BatchState = "queued" | "running" | "done";

@@ -10,7 +10,10 @@ export const AMOUNT_MAX_DEFAULT = 1_000_000;
 export const AMOUNT_MAX_LIMIT = 1_000_000_000_000;
 
 export const AWARDS_PER_BATCH_MAX = 500;
-/** Awards in one synchronous call: twice the players of a game server, and small enough that one call does not delay others in its commit group. */
+/**
+ * Awards in one synchronous call: twice the players of a game server, and small enough that one call does not delay
+ * others in its commit group.
+ */
 export const AWARDS_PER_CALL_MAX = 100;
 /** 500 awards with the longest ids are 50 KiB; the rest is room for fields that existing callers send along. */
 export const BODY_BYTES_MAX = 256 * 1024;

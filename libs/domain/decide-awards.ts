@@ -7,10 +7,11 @@ import { addXp } from "#domain/xp.ts";
 export type Decision = { head: Head; entries: Entry[]; outcomes: Outcome[] };
 
 /**
- * Decides one member's awards in order. `known` holds the entries that already stand under the awards' keys, and those that reversals take
- * back.
- * `outcomes[i]` answers `awards[i]`; `entries` are the new ones, numbered on from `head.seq`; with none, `head` is unchanged.
- * Precedence (docs/reference/errors.md): a replay wins over member_not_found, which wins over idempotency_key_reused.
+ * Decides one member's awards in order. `known` holds the entries that already stand under the awards' keys, and those
+ * that reversals take back.
+ * `outcomes[i]` answers `awards[i]`; `entries` are the new ones, numbered on from `head.seq`; with none, `head` is
+ * unchanged. Precedence (docs/reference/errors.md): a replay wins over member_not_found, which wins over
+ * idempotency_key_reused.
  */
 export function decideAwards(input: {
   clan: Clan;
@@ -32,7 +33,8 @@ export function decideAwards(input: {
     const isErased = award.reverses !== undefined && input.known.get(award.reverses.key)?.seq !== award.reverses.seq;
     if (isErased) return { kind: "rejected", code: "member_not_found" };
     // A batch's entry was admitted when the batch was accepted; its fate must not depend on when a worker comes by.
-    const admitted = clan.autoClan || head.membership !== null || award.batchId !== undefined || award.kind !== undefined;
+    const admitted =
+      clan.autoClan || head.membership !== null || award.batchId !== undefined || award.kind !== undefined;
     if (!admitted) return { kind: "rejected", code: "member_not_found" };
     if (earlier) return { kind: "rejected", code: "idempotency_key_reused" };
 
@@ -80,7 +82,9 @@ function membershipAfter(
   { kind, ends, batchId, amount }: Award,
   { xp, now }: { xp: bigint; now: Date },
 ): Pick<Head, "membership" | "removed"> {
-  if (kind === "membership") return ends ? { membership: null, removed: true } : { membership: before.membership ?? { since: now } };
-  if (kind === undefined && batchId === undefined && createsMembership(clan, before, amount, xp)) return { membership: { since: now } };
+  if (kind === "membership")
+    return ends ? { membership: null, removed: true } : { membership: before.membership ?? { since: now } };
+  if (kind === undefined && batchId === undefined && createsMembership(clan, before, amount, xp))
+    return { membership: { since: now } };
   return { membership: before.membership, ...(before.removed ? { removed: true } : {}) };
 }

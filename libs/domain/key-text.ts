@@ -1,5 +1,5 @@
-// What an API key looks like: `cxp_<keyId>_<secret><checksum>` (decision 0006). The prefix lets scanners find leaks, the checksum lets
-// typos and guesses be refused without any I/O.
+// What an API key looks like: `cxp_<keyId>_<secret><checksum>` (decision 0006). The prefix lets scanners find leaks,
+// the checksum lets typos and guesses be refused without any I/O.
 
 const KEY_PREFIX = "cxp";
 /** 16 base62 characters: 95 bits, so that ids are never guessed and never clash. */
@@ -9,7 +9,9 @@ export const SECRET_CHARS = 33;
 const CHECKSUM_CHARS = 6;
 const HINT_CHARS = 4;
 
-const SHAPE = new RegExp(`^${KEY_PREFIX}_([0-9A-Za-z]{${KEY_ID_CHARS}})_[0-9A-Za-z]{${SECRET_CHARS}}[0-9A-Za-z]{${CHECKSUM_CHARS}}$`);
+const SHAPE = new RegExp(
+  `^${KEY_PREFIX}_([0-9A-Za-z]{${KEY_ID_CHARS}})_[0-9A-Za-z]{${SECRET_CHARS}}[0-9A-Za-z]{${CHECKSUM_CHARS}}$`,
+);
 
 export type Crc32 = (text: string) => number;
 

@@ -1,4 +1,5 @@
-// A member's head, and the rank that follows from it. Rank is never stored with the member: rules of now + head decide it.
+// A member's head, and the rank that follows from it. Rank is never stored with the member: rules of now + head decide
+// it.
 import { XP_MAX } from "#domain/bounds.ts";
 import type { MemberRef } from "#domain/member-id.ts";
 import type { Entry } from "#domain/award.ts";
@@ -23,7 +24,9 @@ export type Head = {
 
 export type Member = MemberRef & Head;
 
-/** The head after an entry; null where the entry does not say whether there was a membership (written by version 0.1.0). */
+/**
+ * The head after an entry; null where the entry does not say whether there was a membership (written by version 0.1.0).
+ */
 export function headAfter({
   xp,
   seq,
@@ -71,13 +74,24 @@ export function standingOf(clan: Clan, head: Head): Standing {
 function standing(rank: string, next: NormalRank | undefined, xp: bigint): Standing {
   if (!next) return { rank, nextRank: null, xpToNextRank: null };
   if (next.threshold <= xp) return { rank, nextRank: next.name, xpToNextRank: 0n };
-  // From far below 0 to a high threshold is further than Int64 holds: MongoDB would store another number without an error.
+  // From far below 0 to a high threshold is further than Int64 holds: MongoDB would store another number without an
+  // error.
   const distance = next.threshold - xp;
   return { rank, nextRank: next.name, xpToNextRank: distance < XP_MAX ? distance : XP_MAX };
 }
 
-/** On an Auto Clan an award of more than 0 that leaves someone at or above the first NORMAL rank makes them a member, unless removed. */
+/**
+ * On an Auto Clan an award of more than 0 that leaves someone at or above the first NORMAL rank makes them a member,
+ * unless removed.
+ */
 export function createsMembership(clan: Clan, before: Head, amount: bigint, xpAfter: bigint): boolean {
   const first = normalRanks(clan)[0];
-  return clan.autoClan && before.membership === null && !before.removed && amount > 0n && first !== undefined && xpAfter >= first.threshold;
+  return (
+    clan.autoClan &&
+    before.membership === null &&
+    !before.removed &&
+    amount > 0n &&
+    first !== undefined &&
+    xpAfter >= first.threshold
+  );
 }

@@ -1,4 +1,5 @@
-// A clan's next list of ranks: which of its ranks is which of the present ones. Appointments follow a rank by its id, not by its name.
+// A clan's next list of ranks: which of its ranks is which of the present ones. Appointments follow a rank by its id,
+// not by its name.
 import { GUEST_DEFAULT, isAppointable, rankFaults, rankIdOf, type Rank } from "#domain/rank.ts";
 
 /** By the name of now, the name from now on. */
@@ -7,9 +8,9 @@ export type Renames = ReadonlyMap<string, string>;
 export type RankList = { kind: "valid"; ranks: readonly Rank[] } | { kind: "faulty"; faults: string[] };
 
 /**
- * `given` null: the present list, renamed. Otherwise it names a renamed rank by its new name or by its old one. Without a GUEST rank, Guest
- * is put in front. A STAFF or OWNER rank keeps its id where it was STAFF or OWNER before; every other one gets a new id, so that no
- * appointment of an earlier rank of the same name comes back.
+ * `given` null: the present list, renamed. Otherwise it names a renamed rank by its new name or by its old one. Without
+ * a GUEST rank, Guest is put in front. A STAFF or OWNER rank keeps its id where it was STAFF or OWNER before; every
+ * other one gets a new id, so that no appointment of an earlier rank of the same name comes back.
  */
 export function replaceRanks(
   before: readonly Rank[],

@@ -1,4 +1,5 @@
-// What a reversal is named. The name is also its job's, and the fingerprint of the entries that it makes. BullMQ accepts no ":" in it.
+// What a reversal is named. The name is also its job's, and the fingerprint of the entries that it makes. BullMQ
+// accepts no ":" in it.
 
 /** Names rise with time; `random` keeps apart what one moment names. */
 export function reversalIdAt(at: Date, random: string): string {

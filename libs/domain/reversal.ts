@@ -1,7 +1,8 @@
-// A reversal as it is kept: which awards are to be taken back, and how far that has got. States: queued → running → done, never back.
+// A reversal as it is kept: which awards are to be taken back, and how far that has got. States: queued → running →
+// done, never back.
 //
-// Invariant: `position` and the counts change together, and only from the position that the change was made for. So a step that is run
-// again, after a crash or by two workers at once, is counted once.
+// Invariant: `position` and the counts change together, and only from the position that the change was made for. So a
+// step that is run again, after a crash or by two workers at once, is counted once.
 
 /** Which awards, as the caller put it. Times are RFC 3339; `from` is inclusive, `to` exclusive. */
 export type ReversalBy =
@@ -22,7 +23,10 @@ export type Selection = { clanId: string } & (
   | { kind: "member"; platformId: string; from: Date; until: Date }
 );
 
-/** Above every position: awards are selected newest first, so that a member's XP goes back the way it came, clear of floor and cap. */
+/**
+ * Above every position: awards are selected newest first, so that a member's XP goes back the way it came, clear of
+ * floor and cap.
+ */
 export const SELECTION_START = Number.MAX_SAFE_INTEGER;
 
 export type ReversalCounts = { selected: number; reversed: number; skipped: number };

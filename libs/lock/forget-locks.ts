@@ -1,4 +1,5 @@
-// Deletes what Redis holds of members: their locks, and the numbers that released locks leave. Losing a lock costs a retry and no more.
+// Deletes what Redis holds of members: their locks, and the numbers that released locks leave. Losing a lock costs a
+// retry and no more.
 import type { Redis } from "ioredis";
 import { lockName } from "#lock/lock-name.ts";
 import type { MemberId } from "#domain/member-id.ts";

@@ -1,6 +1,7 @@
-// Keeps processes out of each other's way: one Lua call takes the locks of a whole flight, and returns for each member the `seq` at which
-// it was last released. A courtesy only: the ledger's unique indexes decide, so a lock that is lost, expired or held twice, and a number
-// that is missing or wrong, cost a retry or a read and nothing else. Redis unavailable: no lock, counted, never an error.
+// Keeps processes out of each other's way: one Lua call takes the locks of a whole flight, and returns for each member
+// the `seq` at which it was last released. A courtesy only: the ledger's unique indexes decide, so a lock that is lost,
+// expired or held twice, and a number that is missing or wrong, cost a retry or a read and nothing else. Redis
+// unavailable: no lock, counted, never an error.
 import { randomBytes } from "node:crypto";
 import type { Redis } from "ioredis";
 import { LOCK_REST_MS, LOCK_TTL_MS, SEQ_TTL_MS } from "#lock/bounds.ts";
@@ -12,8 +13,9 @@ import type { MemberId } from "#domain/member-id.ts";
 import { withTimeout } from "#async/with-timeout.ts";
 
 /**
- * A key holds its holder's token, or, once released, "#" and a number: a holder that dies takes the number with it. Takes what is free
- * of KEYS; returns for each its number, "" where there is none, and nil where another one holds it. ARGV: token, TTL in ms.
+ * A key holds its holder's token, or, once released, "#" and a number: a holder that dies takes the number with it.
+ * Takes what is free of KEYS; returns for each its number, "" where there is none, and nil where another one holds it.
+ * ARGV: token, TTL in ms.
  */
 const ACQUIRE = `
 local found = redis.call('MGET', unpack(KEYS))
@@ -28,8 +30,8 @@ end
 return found`;
 
 /**
- * Gives back what still is ours: an expired holder must not free its successor's lock. ARGV: token, TTL of the numbers in ms, and for
- * each key its number, or "" where it is not known.
+ * Gives back what still is ours: an expired holder must not free its successor's lock. ARGV: token, TTL of the numbers
+ * in ms, and for each key its number, or "" where it is not known.
  */
 const RELEASE = `
 for i, key in ipairs(KEYS) do
@@ -44,8 +46,16 @@ type LockCommands = {
   releaseLocks(keyCount: number, ...keysAndArguments: (string | number)[]): Promise<null>;
 };
 
-/** `redis` must fail fast, but wait for a late reply. `namespace` is a Redis Cluster hash tag, the same for all locks. */
-export function makeMemberLock(world: { redis: Redis; namespace: string; clock: Clock; meter: Meter; log: Log }): MemberLock {
+/**
+ * `redis` must fail fast, but wait for a late reply. `namespace` is a Redis Cluster hash tag, the same for all locks.
+ */
+export function makeMemberLock(world: {
+  redis: Redis;
+  namespace: string;
+  clock: Clock;
+  meter: Meter;
+  log: Log;
+}): MemberLock {
   const { redis, clock, log } = world;
   redis.defineCommand("acquireLocks", { lua: ACQUIRE });
   redis.defineCommand("releaseLocks", { lua: RELEASE });

@@ -1,14 +1,29 @@
 // The producer's side of the queue: one job per batch and per reversal, named like it, carrying nothing but its id.
 import { Queue, type Telemetry } from "bullmq";
 import type { Redis } from "ioredis";
-import { ADD_MS, ATTEMPTS_MAX, BACKOFF_MAX_MS, EVENTS_KEPT, JOB_NAME, QUEUE_NAME, REVERSAL_JOB_NAME } from "#queue/bounds.ts";
+import {
+  ADD_MS,
+  ATTEMPTS_MAX,
+  BACKOFF_MAX_MS,
+  EVENTS_KEPT,
+  JOB_NAME,
+  QUEUE_NAME,
+  REVERSAL_JOB_NAME,
+} from "#queue/bounds.ts";
 import { countWorkers, lookAtJob } from "#queue/look-at-jobs.ts";
 import { openTurns } from "#queue/turns.ts";
 import type { BatchToRun, JobFacts, JobQueue } from "#usecases/batches/ports.ts";
 import type { Log } from "#usecases/ports.ts";
 import { withTimeout } from "#async/with-timeout.ts";
 
-export type QueueStatus = { paused: boolean; waiting: number; active: number; delayed: number; failed: number; completed: number };
+export type QueueStatus = {
+  paused: boolean;
+  waiting: number;
+  active: number;
+  delayed: number;
+  failed: number;
+  completed: number;
+};
 
 export type BatchQueue = JobQueue & {
   /** The same for reversals: the id of one stands where that of a batch does. */
@@ -26,7 +41,12 @@ export type BatchQueue = JobQueue & {
 };
 
 /** `redis` must fail fast. A job of an id that is known is not added again: BullMQ ignores it silently. */
-export function makeBatchQueue(world: { redis: Redis; namespace: string; tracing?: Telemetry | undefined; log: Log }): BatchQueue {
+export function makeBatchQueue(world: {
+  redis: Redis;
+  namespace: string;
+  tracing?: Telemetry | undefined;
+  log: Log;
+}): BatchQueue {
   const { redis, namespace, tracing, log } = world;
   const queue = new Queue(QUEUE_NAME, {
     connection: redis,
@@ -34,7 +54,8 @@ export function makeBatchQueue(world: { redis: Redis; namespace: string; tracing
     ...(tracing ? { telemetry: tracing } : {}),
     // Fail immediately instead of waiting for an unreachable Redis: the recovery scan adds the job later.
     skipWaitingForReady: true,
-    // Its INFO at construction would fail for good where Redis is not connected yet; `clanxp doctor` looks at the version.
+    // Its INFO at construction would fail for good where Redis is not connected yet; `clanxp doctor` looks at the
+    // version.
     skipVersionCheck: true,
     streams: { events: { maxLen: EVENTS_KEPT } },
     defaultJobOptions: {
@@ -69,8 +90,8 @@ export function makeBatchQueue(world: { redis: Redis; namespace: string; tracing
       return true;
     }
     if (state === "completed" || state === "unknown") {
-      // The record was lost to a failover after its job had ended, or Redis lost the job's place but not the job: it must not stand in
-      // the way of the next one.
+      // The record was lost to a failover after its job had ended, or Redis lost the job's place but not the job: it
+      // must not stand in the way of the next one.
       await job.remove();
       await addJob(batch);
       return true;

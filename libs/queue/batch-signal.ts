@@ -1,4 +1,5 @@
-// Tells waiters that a job ended: one event stream per process, one map of waiters. Losing an event costs a waiter the next poll.
+// Tells waiters that a job ended: one event stream per process, one map of waiters. Losing an event costs a waiter the
+// next poll.
 //
 // job.waitUntilFinished would do the same per caller, and with removeOnComplete it rejects jobs that succeeded.
 import { QueueEvents } from "bullmq";

@@ -1,4 +1,5 @@
-// The worker's side of the queue: takes jobs, hands their batch or reversal to the processor, lets BullMQ try again what failed.
+// The worker's side of the queue: takes jobs, hands their batch or reversal to the processor, lets BullMQ try again
+// what failed.
 import { DelayedError, WaitingError, Worker, type Job, type Telemetry } from "bullmq";
 import type { Redis } from "ioredis";
 import { BatchJob } from "#contract/batch-job.ts";
@@ -25,8 +26,8 @@ import type { RunReversal } from "#usecases/reversals/run-reversal.ts";
 export type BatchProcessor<Aggregate> = (batchId: string) => Promise<Aggregate>;
 
 /**
- * Takes jobs once `ready` resolves: a job that is taken before its batch can be read fails, and comes back behind all others. `redis`
- * must be patient. `close` waits for the batches under way, while Redis is there. */
+ * Takes jobs once `ready` resolves: a job that is taken before its batch can be read fails, and comes back behind all
+ * others. `redis` must be patient. `close` waits for the batches under way, while Redis is there. */
 export function startBatchWorker<Aggregate>(world: {
   redis: Redis;
   namespace: string;
@@ -59,7 +60,9 @@ export function startBatchWorker<Aggregate>(world: {
   });
   worker.on("error", (error) => log.debug({ err: error }, "worker.error"));
   worker.on("stalled", (jobId) => log.warn({ batchId: jobId }, "batch.stalled"));
-  worker.on("failed", (job, error) => log.warn({ batchId: job?.id, attempts: job?.attemptsMade, err: error }, "batch.attempt_failed"));
+  worker.on("failed", (job, error) =>
+    log.warn({ batchId: job?.id, attempts: job?.attemptsMade, err: error }, "batch.attempt_failed"),
+  );
   let closed = false;
   // Whoever starts the process hears why it is never ready.
   void world.ready

@@ -10,9 +10,14 @@ export const ADD_MS = 1_000;
 export const CLOSE_MS = 5_000;
 /** What a clan may have done before the next clan's turn: one full batch, some 0.1 s of a worker. */
 export const AWARDS_PER_TURN = 500;
-/** A batch is work even with few awards in it: a worker runs some 400 small ones a second, or 5,000 awards in full ones. */
+/**
+ * A batch is work even with few awards in it: a worker runs some 400 small ones a second, or 5,000 awards in full ones.
+ */
 export const BATCH_AWARDS_MIN = 25;
-/** BullMQ's largest priority is 2^21. Reached after a thousand million awards: then new batches come before those that wait. */
+/**
+ * BullMQ's largest priority is 2^21. Reached after a thousand million awards: then new batches come before those that
+ * wait.
+ */
 export const TURN_MAX = 2_000_000;
 /** Clans whose turns are remembered: some 10 MB of Redis. */
 export const TURN_CLANS_MAX = 100_000;

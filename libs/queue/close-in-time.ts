@@ -1,4 +1,5 @@
-// BullMQ ends only when Redis answers; a process must end without it. Nothing is lost: what was not handed in is delivered again.
+// BullMQ ends only when Redis answers; a process must end without it. Nothing is lost: what was not handed in is
+// delivered again.
 import type { Redis } from "ioredis";
 import { CLOSE_MS } from "#queue/bounds.ts";
 import { withTimeout } from "#async/with-timeout.ts";

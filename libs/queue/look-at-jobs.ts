@@ -1,4 +1,5 @@
-// What people see of the queue: how one batch's job stands, and how many workers are connected. Nothing here changes anything.
+// What people see of the queue: how one batch's job stands, and how many workers are connected. Nothing here changes
+// anything.
 import type { Job, Queue } from "bullmq";
 import type { JobFacts } from "#usecases/batches/ports.ts";
 

@@ -1,14 +1,17 @@
 // Workers take turns between clans, so that the backlog of one clan does not hold up another clan's batch.
 //
-// A turn is a share of work, and the priority of a job in BullMQ. A clan's batches fill its next turns, one after the other; a clan that has
-// none waiting begins at the turn that is being served. So at most one turn of each other clan comes before its batch. Redis holds the turn
-// being served and the end of each clan's last turn, and may lose them: the recovery scan gives out turns anew. Jobs without a priority, of
-// version 0.1.0, come first.
+// A turn is a share of work, and the priority of a job in BullMQ. A clan's batches fill its next turns, one after the
+// other; a clan that has none waiting begins at the turn that is being served. So at most one turn of each other clan
+// comes before its batch. Redis holds the turn being served and the end of each clan's last turn, and may lose them:
+// the recovery scan gives out turns anew. Jobs without a priority, of version 0.1.0, come first.
 import type { Redis } from "ioredis";
 import { AWARDS_PER_TURN, BATCH_AWARDS_MIN, TURN_CLANS_MAX, TURN_MAX } from "#queue/bounds.ts";
 import type { BatchToRun } from "#usecases/batches/ports.ts";
 
-/** KEYS: the turns; no clan has the id `:served`. ARGV: clan, the batch's work, work in a turn, largest turn, most clans. Past either bound all clans begin anew. */
+/**
+ * KEYS: the turns; no clan has the id `:served`. ARGV: clan, the batch's work, work in a turn, largest turn, most
+ * clans. Past either bound all clans begin anew.
+ */
 const TAKE_TURN = `
 local work, perTurn, served = tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(redis.call('HGET', KEYS[1], ':served') or '0')
 local from = math.max(served * perTurn, tonumber(redis.call('HGET', KEYS[1], ARGV[1]) or '0'))
@@ -24,7 +27,14 @@ const NOTE_SERVED = `
 if tonumber(ARGV[1]) > tonumber(redis.call('HGET', KEYS[1], ':served') or '0') then redis.call('HSET', KEYS[1], ':served', ARGV[1]) end`;
 
 type TurnCommands = {
-  takeTurn(turns: string, clanId: string, work: number, perTurn: number, turnMax: number, clansMax: number): Promise<number>;
+  takeTurn(
+    turns: string,
+    clanId: string,
+    work: number,
+    perTurn: number,
+    turnMax: number,
+    clansMax: number,
+  ): Promise<number>;
   noteServed(turns: string, served: number): Promise<null>;
 };
 

@@ -1,8 +1,12 @@
 // The bounds of rate limiting, each with its reason.
 
-/** A process takes this much of a second's rate at a time: 20 calls of Redis a second and key, instead of one a request. */
+/**
+ * A process takes this much of a second's rate at a time: 20 calls of Redis a second and key, instead of one a request.
+ */
 export const LEASE_S = 0.05;
-/** What a process leased and did not spend is forgotten after this, so that a quiet process holds nothing back for long. */
+/**
+ * What a process leased and did not spend is forgotten after this, so that a quiet process holds nothing back for long.
+ */
 export const LEASE_MS = 1_000;
 /** Buckets a process remembers; the oldest is forgotten first, which costs its key one call of Redis. */
 export const ALLOWANCES_MAX = 20_000;

@@ -1,4 +1,5 @@
-// How many processes share the limits: each says every 2 s that it is there. Without Redis the last known number stands.
+// How many processes share the limits: each says every 2 s that it is there. Without Redis the last known number
+// stands.
 import type { Redis } from "ioredis";
 import { PEER_EVERY_MS, PEER_GONE_MS } from "#rate-limit/bounds.ts";
 import type { Log } from "#usecases/ports.ts";

@@ -63,7 +63,11 @@ export function makeRateLimiter({ buckets, clock }: { buckets: SharedBuckets; cl
     },
   };
 
-  async function lease(allowance: Allowance, bucket: Parameters<SharedBuckets["take"]>[0], amount: number): Promise<RateVerdict> {
+  async function lease(
+    allowance: Allowance,
+    bucket: Parameters<SharedBuckets["take"]>[0],
+    amount: number,
+  ): Promise<RateVerdict> {
     // Set aside for this one: nobody may spend it while Redis is asked.
     const held = allowance.tokens;
     allowance.tokens = 0;

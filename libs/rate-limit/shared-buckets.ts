@@ -1,5 +1,5 @@
-// Token buckets in Redis, kept by rate-limiter-flexible, with its fixed window replaced by a bucket that fills steadily.
-// Without Redis each process goes by a bucket of its own that holds its share.
+// Token buckets in Redis, kept by rate-limiter-flexible, with its fixed window replaced by a bucket that fills
+// steadily. Without Redis each process goes by a bucket of its own that holds its share.
 import type { Redis } from "ioredis";
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from "rate-limiter-flexible";
 import { BURST_S, burstOf } from "#domain/key-limits.ts";
@@ -8,9 +8,9 @@ import type { Clock, Log } from "#usecases/ports.ts";
 import type { RateKind } from "#usecases/keys/ports.ts";
 
 /**
- * Takes ARGV[1] tokens if they are there. KEYS[1]: a hash {tokens, at}. ARGV[3]: what the bucket holds; it fills within ARGV[4] s.
- * Answers as rate-limiter-flexible reads it: what is used of the bucket (more than it holds: refused), and ms until there is enough.
- * Redis's own clock, so that processes agree on the time.
+ * Takes ARGV[1] tokens if they are there. KEYS[1]: a hash {tokens, at}. ARGV[3]: what the bucket holds; it fills within
+ * ARGV[4] s. Answers as rate-limiter-flexible reads it: what is used of the bucket (more than it holds: refused), and
+ * ms until there is enough. Redis's own clock, so that processes agree on the time.
  */
 const TOKEN_BUCKET = `
 local wanted, burst, fill_ms = tonumber(ARGV[1]), tonumber(ARGV[3]), tonumber(ARGV[4]) * 1000
@@ -38,7 +38,13 @@ export type SharedBuckets = {
 };
 
 /** `redis` must fail fast. `peers()`: processes that share the limits, this one included. */
-export function makeSharedBuckets(world: { redis: Redis; namespace: string; peers: () => number; clock: Clock; log: Log }): SharedBuckets {
+export function makeSharedBuckets(world: {
+  redis: Redis;
+  namespace: string;
+  peers: () => number;
+  clock: Clock;
+  log: Log;
+}): SharedBuckets {
   const { clock, log } = world;
   const limiters = new Map<string, { shared: RateLimiterRedis; share: RateLimiterMemory }>();
   let restUntilMs = 0;
@@ -48,7 +54,11 @@ export function makeSharedBuckets(world: { redis: Redis; namespace: string; peer
     const name = `${kind} ${perSecond}`;
     const known = limiters.get(name);
     if (known) return known;
-    const options = { points: burstOf(perSecond), duration: BURST_S, keyPrefix: `${world.namespace}:rate:${kind}:${perSecond}` };
+    const options = {
+      points: burstOf(perSecond),
+      duration: BURST_S,
+      keyPrefix: `${world.namespace}:rate:${kind}:${perSecond}`,
+    };
     const made = {
       shared: new RateLimiterRedis({ ...options, storeClient: world.redis, customIncrTtlLuaScript: TOKEN_BUCKET }),
       share: new RateLimiterMemory(options),

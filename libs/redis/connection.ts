@@ -1,4 +1,5 @@
-// Connections to Redis. Two kinds: one fails fast, for whoever has a caller waiting; one waits for Redis, for whoever has not.
+// Connections to Redis. Two kinds: one fails fast, for whoever has a caller waiting; one waits for Redis, for whoever
+// has not.
 import { Redis, type RedisOptions } from "ioredis";
 import { COMMAND_MS, CONNECT_MS, PATIENT_SILENCE_MS, RECONNECT_MAX_MS, SILENCE_MS } from "#redis/bounds.ts";
 import type { Log } from "#usecases/ports.ts";
@@ -8,8 +9,19 @@ const common = {
   retryStrategy: (times: number) => Math.min(times * 50, RECONNECT_MAX_MS),
 } satisfies RedisOptions;
 
-/** Commands fail at once while Redis is away, and after `commandMs` when it is silent (null: their callers have a limit of their own). */
-export function openFailFastRedis({ url, log, commandMs = COMMAND_MS }: { url: string; log: Log; commandMs?: number | null }): Redis {
+/**
+ * Commands fail at once while Redis is away, and after `commandMs` when it is silent (null: their callers have a limit
+ * of their own).
+ */
+export function openFailFastRedis({
+  url,
+  log,
+  commandMs = COMMAND_MS,
+}: {
+  url: string;
+  log: Log;
+  commandMs?: number | null;
+}): Redis {
   const redis = new Redis(url, {
     ...common,
     enableOfflineQueue: false,
@@ -26,7 +38,10 @@ export function openPatientRedis({ url, log }: { url: string; log: Log }): Redis
   return quiet(new Redis(url, { ...common, maxRetriesPerRequest: null, socketTimeout: PATIENT_SILENCE_MS }), log);
 }
 
-/** For a process with one thing to do: a connection that fails fast, reached within `withinMs`. Throws when Redis does not answer. */
+/**
+ * For a process with one thing to do: a connection that fails fast, reached within `withinMs`. Throws when Redis does
+ * not answer.
+ */
 export async function reachRedis({ url, log, withinMs }: { url: string; log: Log; withinMs: number }): Promise<Redis> {
   const redis = new Redis(url, {
     connectTimeout: withinMs,
@@ -46,7 +61,9 @@ export async function reachRedis({ url, log, withinMs }: { url: string; log: Log
   }
 }
 
-/** Rejects with what went wrong, which the event alone tells: connect itself only says that the connection is closed. */
+/**
+ * Rejects with what went wrong, which the event alone tells: connect itself only says that the connection is closed.
+ */
 async function connected(redis: Redis): Promise<void> {
   const failure = new Promise<never>((_, reject) => redis.once("error", reject));
   await Promise.race([redis.connect(), failure]);
@@ -81,7 +98,10 @@ export async function refuseEvictingRedis({ url, log }: { url: string; log: Log 
   refuseEviction(policy);
 }
 
-/** Throws with the way out where Redis may throw data away: a job that is evicted is a batch that waits for the recovery scan. */
+/**
+ * Throws with the way out where Redis may throw data away: a job that is evicted is a batch that waits for the recovery
+ * scan.
+ */
 export async function requireNoEviction(redis: Redis): Promise<void> {
   refuseEviction(await evictionPolicy(redis));
 }

@@ -13,7 +13,11 @@ export async function inspectRedis(
   const askedAt = clock.now().getTime();
   const [seconds, microseconds] = await redis.time();
   const answeredAt = clock.now().getTime();
-  const [server, persistence, { paused, failed }] = await Promise.all([redis.info("server"), redis.info("persistence"), queue.status()]);
+  const [server, persistence, { paused, failed }] = await Promise.all([
+    redis.info("server"),
+    redis.info("persistence"),
+    queue.status(),
+  ]);
   const appendOnly = /^aof_enabled:(\d)/m.exec(persistence)?.[1];
   return {
     version: /^redis_version:(\S+)/m.exec(server)?.[1] ?? "0",

@@ -1,4 +1,5 @@
-// What everything in Redis that belongs to a database is named by: a hash tag, so that a Redis Cluster keeps it together.
+// What everything in Redis that belongs to a database is named by: a hash tag, so that a Redis Cluster keeps it
+// together.
 import { databaseName } from "#store/database-name.ts";
 
 export function redisNamespace(mongoUrl: string): string {

@@ -1,5 +1,5 @@
-// Single awards have priority over batches: an API that receives them claims it in Redis, and workers throttle themselves. Advisory, like
-// the lock: without Redis there are no claims, and batches run at full speed.
+// Single awards have priority over batches: an API that receives them claims it in Redis, and workers throttle
+// themselves. Advisory, like the lock: without Redis there are no claims, and batches run at full speed.
 import type { Redis } from "ioredis";
 import { CLAIM_EVERY_MS, CLAIM_MS } from "#redis/bounds.ts";
 import type { Clock, Log } from "#usecases/ports.ts";
@@ -14,7 +14,9 @@ export function makeClaimPriority(world: { redis: Redis; namespace: string; cloc
     const nowMs = clock.monotonicMs();
     if (nowMs - claimedAtMs < CLAIM_EVERY_MS) return;
     claimedAtMs = nowMs;
-    redis.set(nameIn(world.namespace), "", "PX", CLAIM_MS).catch((error: unknown) => log.debug({ err: error }, "priority.claim_failed"));
+    redis
+      .set(nameIn(world.namespace), "", "PX", CLAIM_MS)
+      .catch((error: unknown) => log.debug({ err: error }, "priority.claim_failed"));
   };
 }
 

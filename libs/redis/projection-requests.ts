@@ -1,7 +1,8 @@
-// Before a list of members is read, every process projects what it holds of the clan: one message asks all of them, and each reports.
+// Before a list of members is read, every process projects what it holds of the clan: one message asks all of them, and
+// each reports.
 //
-// Redis returns how many received a message, so it is known how many reports are due. Without Redis, the list is as old as the projection
-// of each process. A process that is stopped delays a list, and nothing else.
+// Redis returns how many received a message, so it is known how many reports are due. Without Redis, the list is as old
+// as the projection of each process. A process that is stopped delays a list, and nothing else.
 import type { Redis } from "ioredis";
 import { pause } from "#async/pause.ts";
 import { PROJECTION_REQUEST_FRESH_MS, PROJECTION_REQUEST_MS, SUBSCRIPTION_CHECK_MS } from "#redis/bounds.ts";
@@ -9,8 +10,9 @@ import type { Clock, Log } from "#usecases/ports.ts";
 
 export type ProjectionRequests = {
   /**
-   * Resolves once this process and every other one that Redis reaches have projected what they held of the clan; of the others, after
-   * PROJECTION_REQUEST_MS at the latest. False: some of them may not have. Throws AppError `unavailable` as `flush` does.
+   * Resolves once this process and every other one that Redis reaches have projected what they held of the clan; of the
+   * others, after PROJECTION_REQUEST_MS at the latest. False: some of them may not have. Throws AppError `unavailable`
+   * as `flush` does.
    */
   catchUp(clanId: string): Promise<boolean>;
   /** Asks and reports no more. Whoever opened the connections ends them. */

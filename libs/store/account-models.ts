@@ -31,7 +31,10 @@ export type SessionDoc = {
   expiresAt: Date;
 };
 
-/** What somebody was asked to prove. Only the digest of what their cookie holds is here, and the challenge is derived from that. */
+/**
+ * What somebody was asked to prove. Only the digest of what their cookie holds is here, and the challenge is derived
+ * from that.
+ */
 export type ChallengeDoc = { _id: string; kind: ChallengeKind; accountName: string | null; expiresAt: Date };
 
 /** How often somebody has tried to sign in to an account, or from an address, in the present window. */
@@ -49,8 +52,13 @@ const accountSchema = new Schema<AccountDoc>(
     createdAt: { type: Date, required: true },
     lastSignInAt: Date,
     link: { type: new Schema({ hash: String, kind: String, expiresAt: Date }, { _id: false }), default: null },
-    passkeys: [{ _id: false, id: String, publicKey: String, counter: Number, name: String, createdAt: Date, lastUsedAt: Date }],
-    identity: { type: new Schema({ issuer: String, subject: String, connectedAt: Date }, { _id: false }), default: null },
+    passkeys: [
+      { _id: false, id: String, publicKey: String, counter: Number, name: String, createdAt: Date, lastUsedAt: Date },
+    ],
+    identity: {
+      type: new Schema({ issuer: String, subject: String, connectedAt: Date }, { _id: false }),
+      default: null,
+    },
     isDisconnected: Boolean,
     removedAt: Date,
   },
@@ -60,7 +68,10 @@ const accountSchema = new Schema<AccountDoc>(
 accountSchema.index({ "link.hash": 1 }, { unique: true, partialFilterExpression: { "link.hash": { $exists: true } } });
 
 // Whose passkey it is, when somebody signs in by one. Nobody else's account can have it too.
-accountSchema.index({ "passkeys.id": 1 }, { unique: true, partialFilterExpression: { "passkeys.id": { $exists: true } } });
+accountSchema.index(
+  { "passkeys.id": 1 },
+  { unique: true, partialFilterExpression: { "passkeys.id": { $exists: true } } },
+);
 
 // Whose identity it is, when somebody signs in by a provider. Nobody else's account can have it too.
 accountSchema.index(
@@ -96,7 +107,11 @@ const challengeSchema = new Schema<ChallengeDoc>(
 challengeSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 
 const attemptSchema = new Schema<AttemptDoc>(
-  { _id: { type: String, required: true }, count: { type: Number, required: true }, expiresAt: { type: Date, required: true } },
+  {
+    _id: { type: String, required: true },
+    count: { type: Number, required: true },
+    expiresAt: { type: Date, required: true },
+  },
   options,
 );
 attemptSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });

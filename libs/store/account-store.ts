@@ -1,5 +1,5 @@
-// Accounts of the dashboard. Each change is one conditional write: a link is spent once, whoever else opens it at the same time. Who
-// invites, resets or removes an account is recorded with the change.
+// Accounts of the dashboard. Each change is one conditional write: a link is spent once, whoever else opens it at the
+// same time. Who invites, resets or removes an account is recorded with the change.
 import type { ClientSession } from "mongoose";
 import type { Account } from "#domain/account.ts";
 import type { Actor } from "#domain/audit.ts";
@@ -23,7 +23,9 @@ export function makeAccountStore({ models, connection }: Pick<Database, "models"
   /** The account as changed, or null when nothing matched. */
   function change(filter: Record<string, unknown>, update: Record<string, unknown>): Promise<StoredAccount | null> {
     return write(async () => {
-      const doc = await accounts.findOneAndUpdate({ ...filter, ...present }, update, { returnDocument: "after" }).lean<AccountDoc>();
+      const doc = await accounts
+        .findOneAndUpdate({ ...filter, ...present }, update, { returnDocument: "after" })
+        .lean<AccountDoc>();
       return doc && accountOfDoc(doc);
     });
   }
@@ -69,7 +71,9 @@ export function makeAccountStore({ models, connection }: Pick<Database, "models"
       const create = async (options: { session?: ClientSession }): Promise<void> => {
         // A removed account of the name keeps its generations, so that sessions of then stay ended.
         const removed = { _id: name, removedAt: { $ne: null } };
-        const taken = await accounts.findOneAndUpdate(removed, { $set: doc, ...endsSessions }, options).lean<AccountDoc>();
+        const taken = await accounts
+          .findOneAndUpdate(removed, { $set: doc, ...endsSessions }, options)
+          .lean<AccountDoc>();
         if (!taken) await accounts.create([{ _id: name, ...doc, generation: 1 }], options);
       };
       try {
@@ -88,13 +92,21 @@ export function makeAccountStore({ models, connection }: Pick<Database, "models"
       }
     },
     read: (name) => find({ _id: name }),
-    list: () => read(async () => (await accounts.find(present).sort({ _id: 1 }).lean<AccountDoc[]>()).map((doc) => accountOfDoc(doc))),
+    list: () =>
+      read(async () =>
+        (await accounts.find(present).sort({ _id: 1 }).lean<AccountDoc[]>()).map((doc) => accountOfDoc(doc)),
+      ),
     remove: (name, at, by) =>
-      changeBy(by, name, { $set: { removedAt: at, link: null, ...NO_WAY_IN }, ...endsSessions }, ({ operator, grants }) => ({
-        action: "account.remove",
-        before: { operator, clans: [...grants] },
-        after: null,
-      })),
+      changeBy(
+        by,
+        name,
+        { $set: { removedAt: at, link: null, ...NO_WAY_IN }, ...endsSessions },
+        ({ operator, grants }) => ({
+          action: "account.remove",
+          before: { operator, clans: [...grants] },
+          after: null,
+        }),
+      ),
     giveLink: (name, link, by) =>
       changeBy(by, name, { $set: { link, ...NO_WAY_IN }, ...endsSessions }, ({ passwordHash }) => ({
         action: "account.reset",
@@ -102,7 +114,10 @@ export function makeAccountStore({ models, connection }: Pick<Database, "models"
         after: { hasPassword: false, link: "new" },
       })),
     giveLinkUnlessPending: (name, link, now) =>
-      change({ _id: name, $nor: [{ "link.kind": "set-password", "link.expiresAt": { $gt: now } }] }, { $set: { link } }),
+      change(
+        { _id: name, $nor: [{ "link.kind": "set-password", "link.expiresAt": { $gt: now } }] },
+        { $set: { link } },
+      ),
     findByLink: (hash, now) => find(ofLink(hash, now)),
     spendLink(hash, now, passwordHash) {
       const spent = { $max: { lastSignInAt: now } };

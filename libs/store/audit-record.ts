@@ -11,7 +11,10 @@ export function recordOf({ actor, via }: Actor, { action, clanId, target, before
 
 type Facts = Record<string, unknown>;
 
-function differenceOf(before: object | null, after: object | null): { before: Facts | null; after: Facts | null } | null {
+function differenceOf(
+  before: object | null,
+  after: object | null,
+): { before: Facts | null; after: Facts | null } | null {
   const [earlier, later] = [before && plain(before), after && plain(after)];
   if (!earlier || !later) return { before: earlier, after: later };
   const names = [...new Set([...Object.keys(earlier), ...Object.keys(later)])];
@@ -23,5 +26,7 @@ function differenceOf(before: object | null, after: object | null): { before: Fa
 
 /** XP values become decimal strings, times ISO 8601. */
 function plain(facts: object): Facts {
-  return JSON.parse(JSON.stringify(facts, (_, value: unknown) => (typeof value === "bigint" ? value.toString() : value))) as Facts;
+  return JSON.parse(
+    JSON.stringify(facts, (_, value: unknown) => (typeof value === "bigint" ? value.toString() : value)),
+  ) as Facts;
 }

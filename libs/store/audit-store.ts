@@ -53,17 +53,26 @@ export function makeAuditStore({ db, models }: Pick<Database, "db" | "models">):
       .sort({ at: -1, _id: -1 })
       .limit(limit)
       .toArray();
-    return docs.map((doc) => ({ record: recordOfEntry(entryOfDoc(doc)), position: { at: doc.at, id: idOfEntry(doc) } }));
+    return docs.map((doc) => ({
+      record: recordOfEntry(entryOfDoc(doc)),
+      position: { at: doc.at, id: idOfEntry(doc) },
+    }));
   }
 
   return {
     list(filter, { limit, after }) {
       return read(async () => {
-        const [own, ofMembers] = await Promise.all([records(filter, limit + 1, after), entries(filter, limit + 1, after)]);
+        const [own, ofMembers] = await Promise.all([
+          records(filter, limit + 1, after),
+          entries(filter, limit + 1, after),
+        ]);
         // Of the same time the log's own come first; the sort is stable.
         const all = [...own, ...ofMembers].toSorted((a, b) => b.record.at.getTime() - a.record.at.getTime());
         const page = all.slice(0, limit);
-        return { items: page.map(({ record }) => record), next: all.length > limit ? (page.at(-1)?.position ?? null) : null };
+        return {
+          items: page.map(({ record }) => record),
+          next: all.length > limit ? (page.at(-1)?.position ?? null) : null,
+        };
       });
     },
 
@@ -88,7 +97,9 @@ function isOfEntry({ id }: AuditPosition): boolean {
 
 function olderRecord(after: AuditPosition): mongo.Filter<AuditDoc> {
   const { at, id } = after;
-  return isOfEntry(after) ? { at: { $lt: at } } : { $or: [{ at: { $lt: at } }, { at, _id: { $lt: new mongoose.mongo.ObjectId(id) } }] };
+  return isOfEntry(after)
+    ? { at: { $lt: at } }
+    : { $or: [{ at: { $lt: at } }, { at, _id: { $lt: new mongoose.mongo.ObjectId(id) } }] };
 }
 
 function olderEntry(after: AuditPosition): mongo.Filter<EntryDoc> {
@@ -99,10 +110,27 @@ function olderEntry(after: AuditPosition): mongo.Filter<EntryDoc> {
 }
 
 function recordOfEntry(entry: Entry): AuditRecord {
-  const { clanId, platformId, at, actor = "", xp, applied, rank, previousRank, memberSince = null, appointedRank = null } = entry;
+  const {
+    clanId,
+    platformId,
+    at,
+    actor = "",
+    xp,
+    applied,
+    rank,
+    previousRank,
+    memberSince = null,
+    appointedRank = null,
+  } = entry;
   const before = { xp: (xp - applied).toString(), rank: previousRank };
   const membership = memberSince && { since: memberSince.toISOString() };
-  const after = { xp: xp.toString(), rank, membership, appointedRank, ...(entry.reason === undefined ? {} : { reason: entry.reason }) };
+  const after = {
+    xp: xp.toString(),
+    rank,
+    membership,
+    appointedRank,
+    ...(entry.reason === undefined ? {} : { reason: entry.reason }),
+  };
   return { at, actor, via: viaOf(entry), action: actionOf(entry), clanId, target: platformId, before, after };
 }
 

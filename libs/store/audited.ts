@@ -8,14 +8,21 @@ import { changeUnknown, orUnavailable } from "#store/mongo-calls.ts";
 import { isWriteConflict } from "#store/mongo-errors.ts";
 import type { Change } from "#usecases/audit/ports.ts";
 
-export type Audited = <T>(by: Actor, change: (session: ClientSession, note: (change: Change) => Promise<void>) => Promise<T>) => Promise<T>;
+export type Audited = <T>(
+  by: Actor,
+  change: (session: ClientSession, note: (change: Change) => Promise<void>) => Promise<T>,
+) => Promise<T>;
 
-/** Throws AppError `unavailable` where nothing was changed, `outcome_unknown` where nobody knows; a duplicate key as it is. */
+/**
+ * Throws AppError `unavailable` where nothing was changed, `outcome_unknown` where nobody knows; a duplicate key as it
+ * is.
+ */
 export function makeAudited({ models, connection }: Pick<Database, "models" | "connection">): Audited {
   return (by, change) =>
     orUnavailable(async () => {
       let isCommitting = false;
-      // The driver's own transaction: mongoose's resets documents after a failure, and fails on those without a version field.
+      // The driver's own transaction: mongoose's resets documents after a failure, and fails on those without a version
+      // field.
       const session = await connection.startSession();
       const note = async (noted: Change): Promise<void> => {
         const record = recordOf(by, noted);
@@ -37,13 +44,18 @@ export function makeAudited({ models, connection }: Pick<Database, "models" | "c
     });
 }
 
-/** The driver begins anew for two minutes after a failure of any kind: only another change of the same documents is worth that. */
+/**
+ * The driver begins anew for two minutes after a failure of any kind: only another change of the same documents is
+ * worth that.
+ */
 async function unlessLost<T>(change: () => Promise<T>): Promise<T> {
   try {
     return await change();
   } catch (error) {
     if (!(error instanceof mongoose.mongo.MongoError) || isWriteConflict(error)) throw error;
     if (!error.hasErrorLabel("TransientTransactionError")) throw error;
-    throw new AppError("unavailable", "The database cannot be reached. Nothing was changed: try again shortly.", { cause: error });
+    throw new AppError("unavailable", "The database cannot be reached. Nothing was changed: try again shortly.", {
+      cause: error,
+    });
   }
 }

@@ -1,6 +1,8 @@
-// Finds awards in the ledger for corrections: in steps of a bounded number of entries, newest first, each from an index.
+// Finds awards in the ledger for corrections: in steps of a bounded number of entries, newest first, each from an
+// index.
 //
-// Invariant: a step ends between two milliseconds (or two entries of a member), never within one. So steps neither overlap nor leave a gap.
+// Invariant: a step ends between two milliseconds (or two entries of a member), never within one. So steps neither
+// overlap nor leave a gap.
 import type { mongo } from "mongoose";
 import { CANCELLATION } from "#domain/award-key.ts";
 import type { Database } from "#store/database.ts";
@@ -63,7 +65,10 @@ export function makeAwardSelection({ db }: Pick<Database, "db">, entriesPerStep:
       case "batch": {
         // Of 500 awards at most.
         const { batchId } = selection;
-        return { awards: awardsIn(await find({ batchId, "_id.clanId": clanId }).hint({ batchId: 1 }).toArray()), next: null };
+        return {
+          awards: awardsIn(await find({ batchId, "_id.clanId": clanId }).hint({ batchId: 1 }).toArray()),
+          next: null,
+        };
       }
       case "key":
         return ofTime(selection, { apiKeyId: selection.keyId }, position);
@@ -83,14 +88,23 @@ export function makeAwardSelection({ db }: Pick<Database, "db">, entriesPerStep:
       }),
     newestSeq: ({ clanId, platformId }) =>
       readInTime(async () => {
-        const range = { $gt: { clanId, platformId, seq: 0 }, $lt: { clanId, platformId, seq: Number.MAX_SAFE_INTEGER } };
-        const newest = await ledger().findOne({ _id: range }, { ...MAJORITY, sort: { _id: -1 }, projection: { _id: 1 } });
+        const range = {
+          $gt: { clanId, platformId, seq: 0 },
+          $lt: { clanId, platformId, seq: Number.MAX_SAFE_INTEGER },
+        };
+        const newest = await ledger().findOne(
+          { _id: range },
+          { ...MAJORITY, sort: { _id: -1 }, projection: { _id: 1 } },
+        );
         return newest?._id.seq ?? 0;
       }),
   };
 }
 
-/** Newest first within each member. Other changes than awards cannot be reversed, nor what stands in for an award that was cancelled. */
+/**
+ * Newest first within each member. Other changes than awards cannot be reversed, nor what stands in for an award that
+ * was cancelled.
+ */
 function awardsIn(found: readonly Found[]): SelectedAward[] {
   return found
     .filter(

@@ -1,7 +1,9 @@
-// The only writer of the ledger, and of the heads that are projected from it. A commit is one ordered insert: MongoDB writes its
-// entries in order and stops at the first that it cannot write, so what is committed is always a first part of it.
+// The only writer of the ledger, and of the heads that are projected from it. A commit is one ordered insert: MongoDB
+// writes its entries in order and stops at the first that it cannot write, so what is committed is always a first part
+// of it.
 //
-// Exactly once rests on two unique indexes: an entry's `_id` (clan, member, seq) makes a member's entries a chain, its key counts once.
+// Exactly once rests on two unique indexes: an entry's `_id` (clan, member, seq) makes a member's entries a chain, its
+// key counts once.
 import mongoose, { type mongo } from "mongoose";
 import type { Award, Entry } from "#domain/award.ts";
 import type { Head } from "#domain/member.ts";
@@ -23,7 +25,8 @@ export function makeAwardStore({ db }: Pick<Database, "db">): AwardStore & HeadR
     return read(async (): Promise<Entries> => {
       const found = new Map<MemberId, Map<string, Entry>>();
       for (const [clanId, ofClan] of Map.groupBy(awards, (award) => award.clanId)) {
-        // A little wider than asked (each member with each key), but one walk over the unique index; keys are looked up exactly.
+        // A little wider than asked (each member with each key), but one walk over the unique index; keys are looked up
+        // exactly.
         const filter = {
           "_id.clanId": clanId,
           "_id.platformId": { $in: [...new Set(ofClan.map((award) => award.platformId))] },
@@ -55,12 +58,16 @@ export function makeAwardStore({ db }: Pick<Database, "db">): AwardStore & HeadR
       if (kind === "unknown") return { kind, cause: error };
       return kind === "rejected" ? { kind, stored: 0, alone: false, cause: error } : { kind, stored: 0, cause: error };
     }
-    // MongoDB waits for the majority beside a write error too (after a duplicate key for all that was written by then). Where that failed,
-    // also the entries before the error may be rolled back.
+    // MongoDB waits for the majority beside a write error too (after a duplicate key for all that was written by then).
+    // Where that failed, also the entries before the error may be rolled back.
     if (reply["writeConcernError"]) return { kind: "unknown", cause: reply["writeConcernError"] };
     const [error] = (reply["writeErrors"] ?? []) as { index: number; code: number; errmsg: string }[];
     if (!error) return { kind: "committed" };
-    const [kind, stored, cause] = [failureOfDocument(error.code), error.index, new Error(`${error.code}: ${error.errmsg}`)];
+    const [kind, stored, cause] = [
+      failureOfDocument(error.code),
+      error.index,
+      new Error(`${error.code}: ${error.errmsg}`),
+    ];
     switch (kind) {
       case "rejected":
         return { kind, stored, alone: true, cause };
@@ -104,7 +111,9 @@ export function makeAwardStore({ db }: Pick<Database, "db">): AwardStore & HeadR
   };
 }
 
-/** A member that is being erased has its document written by the erasure alone: another write could come after its end. */
+/**
+ * A member that is being erased has its document written by the erasure alone: another write could come after its end.
+ */
 function projectable(heads: Heads): [MemberId, Head][] {
   return [...heads].filter(([, { erasing }]) => !erasing);
 }
@@ -123,7 +132,10 @@ function textOf(doc: MemberDoc): string {
   return mongoose.mongo.BSON.EJSON.stringify(Object.fromEntries(fields), { relaxed: false });
 }
 
-/** The member's new document, unless the one there is as new: by `_id` alone, which MongoDB finds without planning a query. */
+/**
+ * The member's new document, unless the one there is as new: by `_id` alone, which MongoDB finds without planning a
+ * query.
+ */
 function unlessNewer(id: MemberId, head: Head): mongo.Document {
   // A literal, since names of ranks are free.
   return { $cond: [{ $gte: ["$seq", head.seq] }, "$$ROOT", { $literal: docOf(id, head) }] };

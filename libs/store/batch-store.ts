@@ -28,7 +28,10 @@ export function makeBatchStore({ models, connection, db }: Pick<Database, "model
   // Whole records go by the driver: casting 500 awards one by one costs more than writing them.
   const records = () => db().collection<BatchDoc>("batches");
 
-  async function findByKey({ clanId, idempotencyKey }: Pick<Batch, "clanId" | "idempotencyKey">): Promise<Batch | null> {
+  async function findByKey({
+    clanId,
+    idempotencyKey,
+  }: Pick<Batch, "clanId" | "idempotencyKey">): Promise<Batch | null> {
     const doc = await batches.findOne({ clanId, idempotencyKey }).readConcern("majority").lean<BatchDoc>();
     return doc && batchOfDoc(doc);
   }
@@ -38,7 +41,8 @@ export function makeBatchStore({ models, connection, db }: Pick<Database, "model
     for (let tries = 1; ; tries += 1) {
       const bound = await findByKey(batch);
       if (bound) return bound;
-      if (tries === BOUND_TRIES_MAX) throw new AppError("unavailable", "The batch of this key is not durable yet: try again shortly.");
+      if (tries === BOUND_TRIES_MAX)
+        throw new AppError("unavailable", "The batch of this key is not durable yet: try again shortly.");
       await pause(BOUND_PAUSE_MS);
     }
   }
@@ -94,7 +98,10 @@ export function makeBatchStore({ models, connection, db }: Pick<Database, "model
           .option({ readConcern: { level: "majority" }, maxTimeMS: ANSWER_MS_MAX });
         const items = found.slice(0, limit).map(({ _id, ...facts }): ListedBatch => ({ batchId: _id, ...facts }));
         const last = items.at(-1);
-        return { items, next: found.length > limit && last ? { createdAt: last.createdAt, batchId: last.batchId } : null };
+        return {
+          items,
+          next: found.length > limit && last ? { createdAt: last.createdAt, batchId: last.batchId } : null,
+        };
       });
     },
 
@@ -112,7 +119,8 @@ export function makeBatchStore({ models, connection, db }: Pick<Database, "model
     },
 
     async start(batchId, at) {
-      // Majority: a batch whose awards somebody may be applying must never be taken for one that nobody has begun (cancel).
+      // Majority: a batch whose awards somebody may be applying must never be taken for one that nobody has begun
+      // (cancel).
       const update = { $set: { state: "running" as const, startedAt: at } };
       const started = await rewrite(() =>
         records().findOneAndUpdate({ _id: batchId, state: "queued" }, update, { returnDocument: "after" }),
@@ -132,7 +140,13 @@ export function makeBatchStore({ models, connection, db }: Pick<Database, "model
         await records().updateMany({ ...among, state: "running" }, { $set: { cancelled: true } }, { session });
         for (const { _id, clanId, state } of found) {
           const after = { status: state === "queued" ? "done" : state, cancelled: true };
-          await note({ action: "batch.cancel", clanId, target: _id, before: { status: state, cancelled: false }, after });
+          await note({
+            action: "batch.cancel",
+            clanId,
+            target: _id,
+            before: { status: state, cancelled: false },
+            after,
+          });
         }
       });
     },
@@ -157,7 +171,9 @@ export function makeBatchStore({ models, connection, db }: Pick<Database, "model
       return read(async () => {
         const among = { _id: { $in: [...batchIds] } };
         const isDone = { $eq: ["$state", "done"] };
-        const count = (condition: object) => ({ $size: { $filter: { input: { $ifNull: ["$outcomes", []] }, cond: condition } } });
+        const count = (condition: object) => ({
+          $size: { $filter: { input: { $ifNull: ["$outcomes", []] }, cond: condition } },
+        });
         const [counted] = await batches
           .aggregate<BatchTally>([
             { $match: among },
@@ -198,7 +214,8 @@ export function makeBatchStore({ models, connection, db }: Pick<Database, "model
 
     listUnfinished({ limit, afterId }) {
       return read(async () => {
-        // Majority: a job for a record that can still be rolled back would apply awards that nothing refers to afterwards.
+        // Majority: a job for a record that can still be rolled back would apply awards that nothing refers to
+        // afterwards.
         const docs = await batches
           .find({ ...UNFINISHED, _id: { $gt: afterId ?? "" } }, { _id: 1 })
           .sort({ _id: 1 })
@@ -225,7 +242,10 @@ export function makeBatchStore({ models, connection, db }: Pick<Database, "model
     countUnfinished() {
       return read(async () => {
         const counts = await batches
-          .aggregate<{ _id: string; batches: number }>([{ $match: UNFINISHED }, { $group: { _id: "$clanId", batches: { $sum: 1 } } }])
+          .aggregate<{ _id: string; batches: number }>([
+            { $match: UNFINISHED },
+            { $group: { _id: "$clanId", batches: { $sum: 1 } } },
+          ])
           .hint({ state: 1, createdAt: 1, clanId: 1, apiKeyId: 1, _id: 1 })
           .option({ maxTimeMS: ANSWER_MS_MAX });
         return new Map(counts.map((count) => [count._id, count.batches]));

@@ -1,6 +1,9 @@
 // The bounds of the way to MongoDB, each with its reason.
 
-/** How long an operation looks for a primary: an election in a replica set takes 1-2 s, a restart of a single node about as long. */
+/**
+ * How long an operation looks for a primary: an election in a replica set takes 1-2 s, a restart of a single node about
+ * as long.
+ */
 export const SERVER_SELECTION_MS = 4_000;
 /** A socket that is silent for this long is given up: past an award's deadline nobody waits for it any more. */
 export const SOCKET_SILENCE_MS = 12_000;
@@ -15,7 +18,10 @@ export const RECONNECT_PAUSE_MS = 500;
 export const ANSWER_MS_MAX = 8_000;
 /** Longer than the driver needs to give an operation up by all of the limits above: then it has lost it. */
 export const LOST_MS = SERVER_SELECTION_MS + POOL_WAIT_MS + SOCKET_SILENCE_MS;
-/** How many entries of a member are looked for at once where its document is behind, and how many of all members: 600 KB of ids. */
+/**
+ * How many entries of a member are looked for at once where its document is behind, and how many of all members: 600 KB
+ * of ids.
+ */
 export const SEQS_PER_LOOK_MAX = 512;
 /** Members far behind whose newest entry is looked up one by one, instead of reading all entries in between. */
 export const NEWEST_LOOKS_MAX = 16;
@@ -28,10 +34,16 @@ export const BOUND_TRIES_MAX = 100;
 /** A MongoDB that has not said hello within this counts as away. */
 export const PING_MS = 1_000;
 
-/** Documents that a stream of reconcile fetches in one read: past some hundreds only memory grows. Records of batches are large. */
+/**
+ * Documents that a stream of reconcile fetches in one read: past some hundreds only memory grows. Records of batches
+ * are large.
+ */
 export const RECONCILE_ITEMS_PER_READ = 1_000;
 export const RECONCILE_BATCHES_PER_READ = 50;
-/** How often a snapshot is replaced by a newer one before reconcile gives up: an index build ends one, and so does an election. */
+/**
+ * How often a snapshot is replaced by a newer one before reconcile gives up: an index build ends one, and so does an
+ * election.
+ */
 export const SNAPSHOT_TRIES_MAX = 5;
 /** How long the doctor waits for a majority: a healthy one answers in milliseconds. */
 export const MAJORITY_PROBE_MS = 2_000;
@@ -41,7 +53,10 @@ export const ENTRIES_PER_READ = 2_000;
 export const CLANS_PER_READ = 100;
 /** Counting the members of a clan may take so long: some 5,000,000 of them. */
 export const COUNT_MS_MAX = 30_000;
-/** Entries that one transaction deletes, and batches that one write redacts: some tens of milliseconds each, which awards share. */
+/**
+ * Entries that one transaction deletes, and batches that one write redacts: some tens of milliseconds each, which
+ * awards share.
+ */
 export const ENTRIES_PER_ERASURE = 1_000;
 export const BATCHES_PER_ERASURE = 500;
 /** How long MongoDB may sum up a clan's activity: a page that shows it must not hold up awards. */

@@ -1,4 +1,5 @@
-// What each key awarded on each day: one document, changed by single conditional updates, so that no two processes spend the same XP.
+// What each key awarded on each day: one document, changed by single conditional updates, so that no two processes
+// spend the same XP.
 import type { Database } from "#store/database.ts";
 import type { BudgetDoc } from "#store/models.ts";
 import { ANSWER_MS_MAX } from "#store/bounds.ts";

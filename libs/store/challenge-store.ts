@@ -12,7 +12,9 @@ export function makeChallengeStore({ models }: Pick<Database, "models">): Challe
     },
     take(hash, kind, now) {
       return write(async () => {
-        const doc = await challenges.findOneAndDelete({ _id: hash, kind, expiresAt: { $gt: now } }).lean<ChallengeDoc>();
+        const doc = await challenges
+          .findOneAndDelete({ _id: hash, kind, expiresAt: { $gt: now } })
+          .lean<ChallengeDoc>();
         if (!doc) return null;
         const { _id, ...facts } = doc;
         return { hash: _id, ...facts };

@@ -18,7 +18,14 @@ export function makeClanStore({ models, connection }: Pick<Database, "models" | 
   return {
     async create(clan, by) {
       const { clanId, ranks, amountMax, ...facts } = clan;
-      const doc = { _id: clanId, ...facts, ranks: [...ranks], amountMax: BigInt(amountMax), createdAt: new Date(), rev: 1 };
+      const doc = {
+        _id: clanId,
+        ...facts,
+        ranks: [...ranks],
+        amountMax: BigInt(amountMax),
+        createdAt: new Date(),
+        rev: 1,
+      };
       try {
         return await audited(by, async (session, note) => {
           await clans.create([doc], { session });
@@ -64,7 +71,9 @@ export function makeClanStore({ models, connection }: Pick<Database, "models" | 
       const { xpFloor, xpCap } = settings;
       const fits = [
         ...(typeof xpFloor === "bigint" && xpCap === undefined ? [{ xpCap: { $gte: xpFloor } }] : []),
-        ...(xpCap !== undefined && xpFloor === undefined ? [{ $or: [{ xpFloor: null }, { xpFloor: { $lte: xpCap } }] }] : []),
+        ...(xpCap !== undefined && xpFloor === undefined
+          ? [{ $or: [{ xpFloor: null }, { xpFloor: { $lte: xpCap } }] }]
+          : []),
       ];
       return audited(by, async (session, note) => {
         const before = await clans.findById(clanId, {}, { session }).lean<ClanDoc>();
@@ -77,7 +86,11 @@ export function makeClanStore({ models, connection }: Pick<Database, "models" | 
           ...(nextRanks === undefined ? {} : { ranks: [...nextRanks] }),
         };
         const doc = await clans
-          .findOneAndUpdate({ $and: [{ _id: clanId }, ...fits] }, { $set: set, $inc: { rev: 1 } }, { returnDocument: "after", session })
+          .findOneAndUpdate(
+            { $and: [{ _id: clanId }, ...fits] },
+            { $set: set, $inc: { rev: 1 } },
+            { returnDocument: "after", session },
+          )
           .lean<ClanDoc>();
         if (!doc) return null;
         const clan = clanOfDoc(doc);

@@ -4,7 +4,9 @@ import type { Database } from "#store/database.ts";
 import { read } from "#store/mongo-calls.ts";
 import type { CollectionSize } from "#usecases/operations/ports.ts";
 
-type Stats = { storageStats: { count: number | bigint; storageSize: number | bigint; totalIndexSize: number | bigint } };
+type Stats = {
+  storageStats: { count: number | bigint; storageSize: number | bigint; totalIndexSize: number | bigint };
+};
 
 /** Throws AppError `unavailable`. */
 export function makeReadSizes({ db, models }: Pick<Database, "db" | "models">): () => Promise<CollectionSize[]> {

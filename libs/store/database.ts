@@ -1,4 +1,5 @@
-// The connection to MongoDB: opened in the background and kept, so that a process starts, and says so, while MongoDB is away.
+// The connection to MongoDB: opened in the background and kept, so that a process starts, and says so, while MongoDB is
+// away.
 import { createConnection, type Connection, type mongo } from "mongoose";
 import { pause } from "#async/pause.ts";
 import { AppError } from "#domain/app-error.ts";
@@ -26,11 +27,15 @@ export type Database = {
   /** Options of the URL that do not count. */
   ignoredOptions: readonly string[];
   /**
-   * The driver's own database, for the hot path: hydrating documents would cost more than a whole commit. Throws `unavailable` before
-   * `ready`: no award is written past a schema that was not looked at, or without the index that keeps it single.
+   * The driver's own database, for the hot path: hydrating documents would cost more than a whole commit. Throws
+   * `unavailable` before `ready`: no award is written past a schema that was not looked at, or without the index that
+   * keeps it single.
    */
   db(): mongo.Db;
-  /** Resolves once MongoDB was reached and its collections and indexes stand. Tries until closed; rejects where a newer version's documents stand. */
+  /**
+   * Resolves once MongoDB was reached and its collections and indexes stand. Tries until closed; rejects where a newer
+   * version's documents stand.
+   */
   ready: Promise<void>;
   /** Throws before `ready`, and when MongoDB does not answer as a writable primary. */
   ping(): Promise<void>;
@@ -51,7 +56,8 @@ export function openDatabase({ url: given, log, name }: { url: string; log: Log;
   async function connect(): Promise<void> {
     for (let tries = 1; !abort.signal.aborted; tries += 1) {
       try {
-        // Once: a client that was connected reconnects by itself. To open another would take sessions from one, and commands to the other.
+        // Once: a client that was connected reconnects by itself. To open another would take sessions from one, and
+        // commands to the other.
         if (!connection.db) await connection.openUri(url, optionsFor(url, name));
         const db = dbOf(connection);
         await bounded(prepare(db, models));
@@ -81,17 +87,27 @@ export function openDatabase({ url: given, log, name }: { url: string; log: Log;
 }
 
 /**
- * For a process with one thing to do: opens the database now, or throws AppError `unavailable` once `withinMs` have passed.
- * Without `prepare` nothing is created, so that what is missing can be seen. With it too, nothing is created in a database that
- * processes of an older version serve: they would not start again.
+ * For a process with one thing to do: opens the database now, or throws AppError `unavailable` once `withinMs` have
+ * passed. Without `prepare` nothing is created, so that what is missing can be seen. With it too, nothing is created in
+ * a database that processes of an older version serve: they would not start again.
  */
-export async function reachDatabase(world: { url: string; log: Log; name: string; withinMs: number; prepare: boolean }): Promise<Database> {
+export async function reachDatabase(world: {
+  url: string;
+  log: Log;
+  name: string;
+  withinMs: number;
+  prepare: boolean;
+}): Promise<Database> {
   const { url, ignored } = ownUrl(world.url);
   const connection = createConnection();
   const models = makeModels(connection);
   connection.on("error", (error: unknown) => world.log.debug({ err: error }, "mongo.error"));
   try {
-    const options = { ...optionsFor(url, world.name), serverSelectionTimeoutMS: world.withinMs, connectTimeoutMS: world.withinMs };
+    const options = {
+      ...optionsFor(url, world.name),
+      serverSelectionTimeoutMS: world.withinMs,
+      connectTimeoutMS: world.withinMs,
+    };
     await connection.openUri(url, options);
     const db = dbOf(connection);
     if (!world.prepare) await refuseNewerSchema(db);
@@ -104,7 +120,10 @@ export async function reachDatabase(world: { url: string; log: Log; name: string
   }
 }
 
-function handlesOf(connection: Connection, prepared: () => mongo.Db | null): Pick<Database, "connection" | "db" | "ping"> {
+function handlesOf(
+  connection: Connection,
+  prepared: () => mongo.Db | null,
+): Pick<Database, "connection" | "db" | "ping"> {
   return {
     connection,
     db() {

@@ -67,7 +67,9 @@ export function entryOfDoc(doc: EntryDoc): Entry {
   };
 }
 
-/** The head after an entry. An entry of version 0.1.0 says nothing of memberships: those are what they were `before`. */
+/**
+ * The head after an entry. An entry of version 0.1.0 says nothing of memberships: those are what they were `before`.
+ */
 export function headOfEntryDoc(
   { erasing, ...doc }: Pick<EntryDoc, "_id" | "xp" | "memberSince" | "appointedRank" | "removed" | "erasing">,
   before: () => Head,
@@ -77,7 +79,9 @@ export function headOfEntryDoc(
   return erasing ? { ...head, erasing } : head;
 }
 
-/** MongoDB's shell writes doubles: a whole number that was set by hand is the same number. Throws where it is not whole. */
+/**
+ * MongoDB's shell writes doubles: a whole number that was set by hand is the same number. Throws where it is not whole.
+ */
 function wholeNumber(value: bigint | number): bigint {
   return BigInt(value);
 }

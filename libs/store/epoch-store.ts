@@ -1,4 +1,5 @@
-// Which ledger this is: a unique text in the database, drawn anew by whatever makes the memories of running processes worthless.
+// Which ledger this is: a unique text in the database, drawn anew by whatever makes the memories of running processes
+// worthless.
 import mongoose, { type mongo } from "mongoose";
 import { EPOCH_LIFE_MS } from "#store/bounds.ts";
 import { read, write } from "#store/mongo-calls.ts";
@@ -14,7 +15,8 @@ export function makeEpochStore({ db }: { db: () => mongo.Db }): EpochStore {
     read: () =>
       // Majority: an epoch that a failover takes back would come again.
       read(async () => (await meta().findOne({ _id: "epoch" }, { readConcern: { level: "majority" } }))?.value ?? ""),
-    draw: () => write(async () => void (await meta().updateOne({ _id: "epoch" }, anew(), { upsert: true, writeConcern }))),
+    draw: () =>
+      write(async () => void (await meta().updateOne({ _id: "epoch" }, anew(), { upsert: true, writeConcern }))),
     renew: (now) =>
       write(async () => {
         const at = { $lt: new Date(now.getTime() - EPOCH_LIFE_MS) };

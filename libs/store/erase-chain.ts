@@ -1,7 +1,8 @@
 // Erases one member's entries and document, beside awards and beside other processes that do the same.
 //
-// Invariant: an entry is deleted only in a transaction that holds the fence of its erasure, and an erasure fences a member once. Whoever
-// comes late, after a pause of minutes, finds no fence, and touches nothing of a chain that was begun since.
+// Invariant: an entry is deleted only in a transaction that holds the fence of its erasure, and an erasure fences a
+// member once. Whoever comes late, after a pause of minutes, finds no fence, and touches nothing of a chain that was
+// begun since.
 import type { ClientSession } from "mongoose";
 import { ENTRIES_PER_ERASURE } from "#store/bounds.ts";
 import type { Database } from "#store/database.ts";
@@ -27,7 +28,10 @@ export function makeEraseChain({ connection, db }: Pick<Database, "connection" |
 
   async function newestSeq(member: MemberRef, session?: ClientSession): Promise<number | null> {
     const options = { ...(session ? { session } : {}), projection: { seq: 1 } } as const;
-    const newest = await ledger().findOne({ _id: allOf(member) }, { ...options, sort: { _id: -1 }, projection: ID_ONLY });
+    const newest = await ledger().findOne(
+      { _id: allOf(member) },
+      { ...options, sort: { _id: -1 }, projection: ID_ONLY },
+    );
     const doc = await members().findOne({ _id: memberIdOf(member) }, options);
     return newest || doc ? Math.max(newest?._id.seq ?? 0, Number.isSafeInteger(doc?.seq) ? (doc?.seq ?? 0) : 0) : null;
   }
@@ -36,7 +40,10 @@ export function makeEraseChain({ connection, db }: Pick<Database, "connection" |
     async fence(erasureId, member) {
       if ((await read(() => newestSeq(member))) === null) return;
       await transaction(async (session) => {
-        const [open, fenced] = [{ _id: erasureId, finishedAt: null, fenced: { $ne: member.clanId } }, { fenced: member.clanId }];
+        const [open, fenced] = [
+          { _id: erasureId, finishedAt: null, fenced: { $ne: member.clanId } },
+          { fenced: member.clanId },
+        ];
         const claimed = await erasures().updateOne(open, { $addToSet: fenced }, { session });
         const seq = claimed.matchedCount === 1 ? await newestSeq(member, session) : null;
         if (seq === null) return;
@@ -52,11 +59,18 @@ export function makeEraseChain({ connection, db }: Pick<Database, "connection" |
         const erased = await transaction(async (session) => {
           const fence = { "_id.clanId": member.clanId, "_id.platformId": member.platformId, key: fenceKey(erasureId) };
           // Written to, so that of two transactions with this fence one fails.
-          const held = await ledger().findOneAndUpdate(fence, { $inc: { touched: 1 } }, { session, projection: ID_ONLY });
+          const held = await ledger().findOneAndUpdate(
+            fence,
+            { $inc: { touched: 1 } },
+            { session, projection: ID_ONLY },
+          );
           if (!held) return 0;
           const behind = { _id: { ...allOf(member), $lt: held._id } };
-          const ids = await ledger().find(behind, { session, projection: ID_ONLY, limit: ENTRIES_PER_ERASURE }).toArray();
-          if (ids.length > 0) return (await ledger().deleteMany({ _id: { $in: ids.map(({ _id }) => _id) } }, { session })).deletedCount;
+          const ids = await ledger()
+            .find(behind, { session, projection: ID_ONLY, limit: ENTRIES_PER_ERASURE })
+            .toArray();
+          if (ids.length > 0)
+            return (await ledger().deleteMany({ _id: { $in: ids.map(({ _id }) => _id) } }, { session })).deletedCount;
           await ledger().deleteOne({ _id: held._id }, { session });
           // Another erasure of this member may have fenced it behind this one.
           await members().deleteOne({ _id: memberIdOf(member), seq: held._id.seq }, { session });
@@ -69,7 +83,10 @@ export function makeEraseChain({ connection, db }: Pick<Database, "connection" |
 
     eraseStray: (member) =>
       transaction(async (session) => {
-        const entries = ledger().find({ _id: allOf(member) }, { session, sort: { _id: 1 }, projection: { erasing: 1 } });
+        const entries = ledger().find(
+          { _id: allOf(member) },
+          { session, sort: { _id: 1 }, projection: { erasing: 1 } },
+        );
         const strays: EntryDoc["_id"][] = [];
         let linked = 0;
         for await (const { _id, erasing } of entries) {
@@ -86,7 +103,10 @@ export function makeEraseChain({ connection, db }: Pick<Database, "connection" |
       }),
 
     fencedClans: (erasureId) =>
-      read(async () => (await erasures().findOne({ _id: erasureId }, { readConcern: { level: "majority" } }))?.fenced ?? []),
+      read(
+        async () =>
+          (await erasures().findOne({ _id: erasureId }, { readConcern: { level: "majority" } }))?.fenced ?? [],
+      ),
   };
 }
 
@@ -100,6 +120,14 @@ function allOf({ clanId, platformId }: MemberRef) {
 }
 
 function fenceOf(erasureId: string, { clanId, platformId }: MemberRef, seq: number): EntryDoc {
-  const nothing = { amount: 0n, applied: 0n, xp: 0n, rank: "", previousRank: "", apiKeyId: "", memberSince: null } as const;
+  const nothing = {
+    amount: 0n,
+    applied: 0n,
+    xp: 0n,
+    rank: "",
+    previousRank: "",
+    apiKeyId: "",
+    memberSince: null,
+  } as const;
   return { _id: { clanId, platformId, seq }, key: fenceKey(erasureId), ...nothing, erasing: true, at: new Date() };
 }

@@ -1,4 +1,5 @@
-// Deletes the records of reversals that name a member. A reversal that still runs ends with its record; what it did is in the ledger.
+// Deletes the records of reversals that name a member. A reversal that still runs ends with its record; what it did is
+// in the ledger.
 import type { Database } from "#store/database.ts";
 import type { ReversalDoc } from "#store/reversal-model.ts";
 import { makeWhileOpen } from "#store/while-open.ts";

@@ -1,4 +1,5 @@
-// The record of each erasure. It holds the platform ID only while the erasure is unfinished, so that another process can go on with it.
+// The record of each erasure. It holds the platform ID only while the erasure is unfinished, so that another process
+// can go on with it.
 //
 // Whether a process is silent is judged by MongoDB's clock alone: the clocks of the processes do not matter.
 import { makeAudited } from "#store/audited.ts";
@@ -18,7 +19,10 @@ export function makeErasureStore({ db, ...database }: Pick<Database, "db" | "mod
     begin: ({ erasureId, clanId, platformId }, by) =>
       audited(by, async (session, note) => {
         // A retry of a command goes on with what it began.
-        const begun = await erasures().findOneAndUpdate({ ...UNFINISHED, clanId, platformId }, ALIVE, { session, returnDocument: "after" });
+        const begun = await erasures().findOneAndUpdate({ ...UNFINISHED, clanId, platformId }, ALIVE, {
+          session,
+          returnDocument: "after",
+        });
         if (begun) return erasureOf(begun);
         const fresh = { clanId, platformId, fenced: [], finishedAt: null };
         const dates = { $currentDate: { createdAt: true, aliveAt: true } } as const;
@@ -43,7 +47,10 @@ export function makeErasureStore({ db, ...database }: Pick<Database, "db" | "mod
       }),
     finish: (erasureId, counts) =>
       rewrite(async () => {
-        const changes = [{ $set: { finishedAt: "$$NOW", counts: { $literal: counts } } }, { $unset: ["platformId", "fenced", "aliveAt"] }];
+        const changes = [
+          { $set: { finishedAt: "$$NOW", counts: { $literal: counts } } },
+          { $unset: ["platformId", "fenced", "aliveAt"] },
+        ];
         await erasures().updateOne({ ...UNFINISHED, _id: erasureId }, changes);
       }),
     unfinished: () =>

@@ -1,4 +1,5 @@
-// Identities of accounts at a provider. Each change commits with its audit record, and meets any other change of the account.
+// Identities of accounts at a provider. Each change commits with its audit record, and meets any other change of the
+// account.
 import type { AccountDoc } from "#store/account-models.ts";
 import { accountOfDoc } from "#store/account-of-doc.ts";
 import { makeAudited } from "#store/audited.ts";
@@ -21,10 +22,18 @@ export function makeIdentityStore({ models, connection }: Pick<Database, "models
       const update = { $set: { identity, link: null, isDisconnected: false } };
       try {
         return await audited(by, async (session, note) => {
-          const doc = await accounts.findOneAndUpdate({ _id: name, generation, removedAt: null }, update, { session }).lean<AccountDoc>();
+          const doc = await accounts
+            .findOneAndUpdate({ _id: name, generation, removedAt: null }, update, { session })
+            .lean<AccountDoc>();
           if (!doc) return "changed_meanwhile";
           const before = doc.identity ?? null;
-          await note({ action: "identity.connect", clanId: null, target: name, before: shownOf(before), after: shownOf(identity) });
+          await note({
+            action: "identity.connect",
+            clanId: null,
+            target: name,
+            before: shownOf(before),
+            after: shownOf(identity),
+          });
           return "connected";
         });
       } catch (error) {
@@ -40,7 +49,13 @@ export function makeIdentityStore({ models, connection }: Pick<Database, "models
         const filter = { _id: name, generation, removedAt: null, ...hasAnother };
         const doc = await accounts.findOneAndUpdate(filter, update, { session }).lean<AccountDoc>();
         if (!doc) return null;
-        await note({ action: "identity.disconnect", clanId: null, target: name, before: shownOf(doc.identity ?? null), after: null });
+        await note({
+          action: "identity.disconnect",
+          clanId: null,
+          target: name,
+          before: shownOf(doc.identity ?? null),
+          after: null,
+        });
         return accountOfDoc({ ...doc, identity: null, isDisconnected: true, generation: doc.generation + 1 });
       });
     },

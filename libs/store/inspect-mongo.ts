@@ -1,4 +1,5 @@
-// What MongoDB tells of itself, for the doctor. Writes nothing: the majority is asked with a write that matches no document.
+// What MongoDB tells of itself, for the doctor. Writes nothing: the majority is asked with a write that matches no
+// document.
 import { MAJORITY_PROBE_MS } from "#store/bounds.ts";
 import { makeBatchStore } from "#store/batch-store.ts";
 import type { Database } from "#store/database.ts";
@@ -49,7 +50,10 @@ async function transactionLifetimeS(database: Database): Promise<number | null> 
   }
 }
 
-/** By which an administrator lets MongoDB delete old audit records (docs/how-to/database-users.md#delete-old-audit-records). */
+/**
+ * By which an administrator lets MongoDB delete old audit records
+ * (docs/how-to/database-users.md#delete-old-audit-records).
+ */
 const AUDIT_RETENTION = "retention";
 
 async function indexFacts(model: Models[keyof Models]): Promise<IndexFacts> {

@@ -29,7 +29,9 @@ export function makeKeyStore({ models, connection }: Pick<Database, "models" | "
     },
 
     listOfClan(clanId) {
-      return read(async () => (await keys.find({ clanId }).sort({ createdAt: 1, _id: 1 }).lean<KeyDoc[]>()).map(keyOfDoc));
+      return read(async () =>
+        (await keys.find({ clanId }).sort({ createdAt: 1, _id: 1 }).lean<KeyDoc[]>()).map(keyOfDoc),
+      );
     },
 
     add(key, { liveMax, now, replaces }, by) {

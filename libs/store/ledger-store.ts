@@ -18,7 +18,8 @@ export function makeLedgerStore({ db }: Pick<Database, "db">): LedgerStore {
   return {
     listOfMember({ clanId, platformId }, { limit, beforeSeq }) {
       return read(async () => {
-        // A range over the whole `_id`, so that its index serves filter and order alike. (mongoose casts no ranges of subdocuments.)
+        // A range over the whole `_id`, so that its index serves filter and order alike. (mongoose casts no ranges of
+        // subdocuments.)
         const from = { clanId, platformId, seq: 0 };
         const below = { clanId, platformId, seq: beforeSeq ?? Number.MAX_SAFE_INTEGER };
         const docs = await db()

@@ -1,4 +1,5 @@
-// Members as they are read. One member is read from the ledger, and never lags; a list is read from the projected documents.
+// Members as they are read. One member is read from the ledger, and never lags; a list is read from the projected
+// documents.
 import { POSITIONS_MAX } from "#domain/bounds.ts";
 import { ANSWER_MS_MAX, COUNT_MS_MAX } from "#store/bounds.ts";
 import type { Database } from "#store/database.ts";
@@ -15,7 +16,11 @@ export function makeMemberStore({ db, models }: Pick<Database, "db" | "models">)
 
   /** 0: without a limit. */
   function countIn(filter: object, limit = 0): Promise<number> {
-    const options = { readConcern: { level: "majority" }, maxTimeMS: ANSWER_MS_MAX, ...(limit > 0 ? { limit } : {}) } as const;
+    const options = {
+      readConcern: { level: "majority" },
+      maxTimeMS: ANSWER_MS_MAX,
+      ...(limit > 0 ? { limit } : {}),
+    } as const;
     return read(() => db().collection("members").countDocuments(filter, options));
   }
 
@@ -29,13 +34,20 @@ export function makeMemberStore({ db, models }: Pick<Database, "db" | "models">)
 
     countGroups(clanId, thresholds) {
       return orUnavailable(async () => {
-        const reached = { $add: [0, ...thresholds.map((threshold) => ({ $cond: [{ $gte: ["$xp", threshold] }, 1, 0] }))] };
+        const reached = {
+          $add: [0, ...thresholds.map((threshold) => ({ $cond: [{ $gte: ["$xp", threshold] }, 1, 0] }))],
+        };
         const groups = await db()
           .collection("members")
           .aggregate<{ _id: { appointedRank: string | null; reached: number }; members: number }>(
             [
               { $match: { clanId, membership: { $ne: null } } },
-              { $group: { _id: { appointedRank: { $ifNull: ["$appointedRank", null] }, reached }, members: { $sum: 1 } } },
+              {
+                $group: {
+                  _id: { appointedRank: { $ifNull: ["$appointedRank", null] }, reached },
+                  members: { $sum: 1 },
+                },
+              },
             ],
             { readConcern: { level: "majority" }, maxTimeMS: COUNT_MS_MAX },
           )
@@ -80,12 +92,18 @@ function byStanding(a: MemberPosition, b: MemberPosition): number {
   return a.xp > b.xp ? -1 : 1;
 }
 
-/** Those who stand between the two by XP; `above` null: above `below`. Each alternative is a range of the leaderboard's index. */
+/**
+ * Those who stand between the two by XP; `above` null: above `below`. Each alternative is a range of the leaderboard's
+ * index.
+ */
 function between(clanId: string, above: MemberPosition | null, below: MemberPosition): object {
-  if (above?.xp === below.xp) return { clanId, xp: below.xp, platformId: { $gt: above.platformId, $lt: below.platformId } };
+  if (above?.xp === below.xp)
+    return { clanId, xp: below.xp, platformId: { $gt: above.platformId, $lt: below.platformId } };
   const inBetween = { clanId, xp: { $gt: below.xp, ...(above ? { $lt: above.xp } : {}) } };
   const besideBelow = { clanId, xp: below.xp, platformId: { $lt: below.platformId } };
-  return { $or: [inBetween, besideBelow, ...(above ? [{ clanId, xp: above.xp, platformId: { $gt: above.platformId } }] : [])] };
+  return {
+    $or: [inBetween, besideBelow, ...(above ? [{ clanId, xp: above.xp, platformId: { $gt: above.platformId } }] : [])],
+  };
 }
 
 type MemberQuery = { filter: Record<string, unknown>; sort: Record<string, 1 | -1> };
@@ -97,7 +115,10 @@ function byXp(clanId: string, after: MemberPosition | null): MemberQuery {
   return { filter: { clanId, $or: [{ xp: { $lt: xp } }, { xp, platformId: { $gt: platformId } }] }, sort };
 }
 
-/** `_id` is "clanId/platformId": within a clan its order is the platformIds' order. DEL comes after every character of one. */
+/**
+ * `_id` is "clanId/platformId": within a clan its order is the platformIds' order. DEL comes after every character of
+ * one.
+ */
 function byPlatformId(clanId: string, after: MemberPosition | null, prefix: string): MemberQuery {
   const bounds = { $gte: `${clanId}/${prefix}`, $lt: `${clanId}/${prefix}\u007f` };
   const behind = after ? { $gt: memberIdOf({ clanId, platformId: after.platformId }) } : {};

@@ -57,7 +57,10 @@ export type EntryDoc = {
   memberSince?: Date | null;
   appointedRank?: string;
   removed?: true;
-  /** The entry that closes a member's chain while it is erased (erase-chain). It exists no longer than the erasure is in progress. */
+  /**
+   * The entry that closes a member's chain while it is erased (erase-chain). It exists no longer than the erasure is in
+   * progress.
+   */
   erasing?: true;
   /** Rises whenever the erasure deletes entries behind it. */
   touched?: number;
@@ -81,7 +84,10 @@ export type BatchDoc = {
   cancelled?: true;
   /** Some of its awards were of a member that was erased before it was done. */
   erased?: true;
-  outcomes?: ({ platformId: string; xp: bigint; rank: string } | { platformId: string | null; code: string; detail: string })[];
+  outcomes?: (
+    | { platformId: string; xp: bigint; rank: string }
+    | { platformId: string | null; code: string; detail: string }
+  )[];
   createdAt: Date;
   startedAt: Date | null;
   finishedAt: Date | null;
@@ -139,7 +145,10 @@ const keySchema = new Schema<KeyDoc>(
     hint: { type: String, required: true },
     scopes: { type: [String], required: true },
     limits: {
-      type: new Schema({ requestsPerSecond: Number, awardsPerSecond: Number, amountMax: Number, xpPerDay: Number }, { _id: false }),
+      type: new Schema(
+        { requestsPerSecond: Number, awardsPerSecond: Number, amountMax: Number, xpPerDay: Number },
+        { _id: false },
+      ),
       required: true,
     },
     createdAt: { type: Date, required: true },
@@ -198,9 +207,11 @@ const entrySchema = new Schema<EntryDoc>(
 );
 // Exactly once: one entry under one key of a member.
 entrySchema.index({ "_id.clanId": 1, "_id.platformId": 1, key: 1 }, { unique: true });
-// What happened in a clan, newest first or from a moment on: activity, corrections, and the projection of what a dead process left.
+// What happened in a clan, newest first or from a moment on: activity, corrections, and the projection of what a dead
+// process left.
 entrySchema.index({ "_id.clanId": 1, at: 1 });
-// Changes of members that an actor made, for the audit log: of all clans, and of one. Awards by API keys are not in them.
+// Changes of members that an actor made, for the audit log: of all clans, and of one. Awards by API keys are not in
+// them.
 entrySchema.index({ at: -1, _id: -1 }, { partialFilterExpression: { actor: { $exists: true } } });
 entrySchema.index({ "_id.clanId": 1, at: -1, _id: -1 }, { partialFilterExpression: { actor: { $exists: true } } });
 // What a batch did, for reconcile; entries of single awards are not in it.
@@ -227,7 +238,10 @@ const batchSchema = new Schema<BatchDoc>(
   options,
 );
 // One batch under one idempotency key of a clan.
-batchSchema.index({ clanId: 1, idempotencyKey: 1 }, { unique: true, partialFilterExpression: { idempotencyKey: { $exists: true } } });
+batchSchema.index(
+  { clanId: 1, idempotencyKey: 1 },
+  { unique: true, partialFilterExpression: { idempotencyKey: { $exists: true } } },
+);
 // The recovery scan: batches not done. Done ones are not in it.
 batchSchema.index({ state: 1, _id: 1 }, { partialFilterExpression: { state: { $in: ["queued", "running"] } } });
 // The metrics: how many wait, with how many awards, without a look at the records.
@@ -262,7 +276,11 @@ auditSchema.index({ actor: 1, at: -1, _id: -1 });
 auditSchema.index({ action: 1, at: -1, _id: -1 });
 
 const budgetSchema = new Schema<BudgetDoc>(
-  { _id: { type: String, required: true }, spent: { type: BigInt, required: true }, day: { type: Date, required: true } },
+  {
+    _id: { type: String, required: true },
+    spent: { type: BigInt, required: true },
+    day: { type: Date, required: true },
+  },
   options,
 );
 // MongoDB deletes what no process can ask for any more, however wrong its clock.

@@ -6,7 +6,8 @@ import { isDuplicateKey, isMistake, wasSent } from "#store/mongo-errors.ts";
 
 /** Runs a read that somebody waits for. AppError `unavailable` also where MongoDB is silent. */
 export function read<T>(operation: () => Promise<T>): Promise<T> {
-  const late = () => new AppError("unavailable", "The database does not answer. Nothing was changed: try again shortly.");
+  const late = () =>
+    new AppError("unavailable", "The database does not answer. Nothing was changed: try again shortly.");
   return withTimeout(orUnavailable(operation), ANSWER_MS_MAX, late);
 }
 
@@ -21,18 +22,23 @@ export function write<T>(operation: () => Promise<T>): Promise<T> {
   });
 }
 
-/** Runs a write that its caller repeats until it succeeds, so that an unknown effect is a failure like any other: AppError `unavailable`. */
+/**
+ * Runs a write that its caller repeats until it succeeds, so that an unknown effect is a failure like any other:
+ * AppError `unavailable`.
+ */
 export function rewrite<T>(operation: () => Promise<T>): Promise<T> {
   return orUnavailable(() => bounded(operation()));
 }
 
 export function changeUnknown(cause: unknown): AppError {
-  return new AppError("outcome_unknown", "It is not known whether the change was made. Check before you retry.", { cause });
+  return new AppError("outcome_unknown", "It is not known whether the change was made. Check before you retry.", {
+    cause,
+  });
 }
 
 /**
- * Whatever MongoDB could not do becomes AppError `unavailable`; mistakes of the code and duplicate keys stay what they are. Without a bound:
- * for streams, and for what has a limit of its own.
+ * Whatever MongoDB could not do becomes AppError `unavailable`; mistakes of the code and duplicate keys stay what they
+ * are. Without a bound: for streams, and for what has a limit of its own.
  */
 export async function orUnavailable<T>(operation: () => Promise<T>): Promise<T> {
   try {
@@ -40,13 +46,15 @@ export async function orUnavailable<T>(operation: () => Promise<T>): Promise<T> 
   } catch (error) {
     // The driver also passes on what a socket or a stream says, as it is.
     if (error instanceof AppError || isMistake(error) || isDuplicateKey(error)) throw error;
-    throw new AppError("unavailable", "The database cannot be reached. Nothing was changed: try again shortly.", { cause: error });
+    throw new AppError("unavailable", "The database cannot be reached. Nothing was changed: try again shortly.", {
+      cause: error,
+    });
   }
 }
 
 /**
- * Rejects when the operation does not end: the driver waits for ever on a connection that is closed while a command is written on it
- * (mongodb 7.8), and whatever waits with it is lost for as long as the process lives.
+ * Rejects when the operation does not end: the driver waits for ever on a connection that is closed while a command is
+ * written on it (mongodb 7.8), and whatever waits with it is lost for as long as the process lives.
  */
 export function bounded<T>(operation: Promise<T>): Promise<T> {
   return withTimeout(operation, LOST_MS, noReply);

@@ -12,8 +12,13 @@ const REFUSED_CODES: ReadonlySet<unknown> = new Set([2, 9, 22, 121, 10334, 17280
 
 /** Refused before it was begun: this server is not the primary. */
 const NOT_PRIMARY_CODES: ReadonlySet<unknown> = new Set([10107, 13435, 10058]);
-/** Stopped while it was under way, by a shutdown, a step down, a time limit or a kill: what it had done by then is not returned. */
-const INTERRUPTED_CODES: ReadonlySet<unknown> = new Set([24, 50, 91, 189, 237, 262, 279, 290, 355, 11600, 11601, 11602, 46841, 46842]);
+/**
+ * Stopped while it was under way, by a shutdown, a step down, a time limit or a kill: what it had done by then is not
+ * returned.
+ */
+const INTERRUPTED_CODES: ReadonlySet<unknown> = new Set([
+  24, 50, 91, 189, 237, 262, 279, 290, 355, 11600, 11601, 11602, 46841, 46842,
+]);
 /** The driver found no server or no connection to send anything on. */
 const NEVER_SENT: ReadonlySet<string> = new Set([
   "MongoServerSelectionError",
@@ -58,7 +63,10 @@ function neverFits(error: unknown): boolean {
   return isMistake(error) || (error instanceof MongoError && error.name === "MongoInvalidArgumentError");
 }
 
-/** What an error means that MongoDB returned for one document of an insert: it did not write that one, nor any behind it. */
+/**
+ * What an error means that MongoDB returned for one document of an insert: it did not write that one, nor any behind
+ * it.
+ */
 export function failureOfDocument(code: unknown): "conflict" | "rejected" | "unavailable" {
   if (code === DUPLICATE_KEY || code === WRITE_CONFLICT) return "conflict";
   return REFUSED_CODES.has(code) ? "rejected" : "unavailable";
@@ -78,7 +86,8 @@ export function wasSent(error: unknown): boolean {
   // Written, but it is not known that a majority has it: an election may keep it or roll it back.
   if (error instanceof MongoWriteConcernError) return true;
   if (error instanceof MongoServerError && INTERRUPTED_CODES.has(error.code)) return true;
-  if (error instanceof MongoServerError) return hasLabel(error, "RetryableWriteError") && !NOT_PRIMARY_CODES.has(error.code);
+  if (error instanceof MongoServerError)
+    return hasLabel(error, "RetryableWriteError") && !NOT_PRIMARY_CODES.has(error.code);
   return error instanceof MongoError && !NEVER_SENT.has(error.name);
 }
 

@@ -1,5 +1,6 @@
-// What of MONGO_URL counts: servers, credentials, TLS, compression. How Clan XP reads, writes and waits is its own decision, made in
-// database.ts, and options of the URL that say otherwise are taken out: the driver would mix them with ours or prefer them.
+// What of MONGO_URL counts: servers, credentials, TLS, compression. How Clan XP reads, writes and waits is its own
+// decision, made in database.ts, and options of the URL that say otherwise are taken out: the driver would mix them
+// with ours or prefer them.
 
 export type OwnUrl = {
   url: string;
@@ -9,7 +10,8 @@ export type OwnUrl = {
 
 /** Names are compared in lower case, as the driver compares them. */
 const IGNORED = new Set([
-  // Where reads go, and what they may see: a key's revocation and an award that was acknowledged must be seen by the next request.
+  // Where reads go, and what they may see: a key's revocation and an award that was acknowledged must be seen by the
+  // next request.
   "readpreference",
   "readpreferencetags",
   "maxstalenessseconds",

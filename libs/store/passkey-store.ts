@@ -1,4 +1,5 @@
-// Passkeys of accounts. Each change commits with its audit record, and meets any other change of the account: `generation` decides.
+// Passkeys of accounts. Each change commits with its audit record, and meets any other change of the account:
+// `generation` decides.
 import { PASSKEYS_MAX } from "#domain/account.ts";
 import type { Actor } from "#domain/audit.ts";
 import type { AccountDoc } from "#store/account-models.ts";
@@ -41,7 +42,9 @@ export function makePasskeyStore({ models, connection }: Pick<Database, "models"
       const hasRoom = { [`passkeys.${PASSKEYS_MAX - 1}`]: { $exists: false }, "passkeys.id": { $ne: passkey.id } };
       try {
         const filter = { _id: name, generation, ...hasRoom };
-        const account = await change(by, filter, { $push: { passkeys: passkey } }, ({ name: target }) => added(target, passkey));
+        const account = await change(by, filter, { $push: { passkeys: passkey } }, ({ name: target }) =>
+          added(target, passkey),
+        );
         return account ? "added" : "not_added";
       } catch (error) {
         if (isDuplicateKey(error)) return "known";
@@ -63,7 +66,11 @@ export function makePasskeyStore({ models, connection }: Pick<Database, "models"
 
     remove({ name, generation }, id, by) {
       const hasAnother = {
-        $or: [{ passwordHash: { $ne: null } }, { "passkeys.1": { $exists: true } }, { "identity.subject": { $exists: true } }],
+        $or: [
+          { passwordHash: { $ne: null } },
+          { "passkeys.1": { $exists: true } },
+          { "identity.subject": { $exists: true } },
+        ],
       };
       const filter = { _id: name, generation, "passkeys.id": id, ...hasAnother };
       const update = { $pull: { passkeys: { id } }, $inc: { generation: 1 } };
@@ -79,7 +86,10 @@ export function makePasskeyStore({ models, connection }: Pick<Database, "models"
     noteUse({ name, generation }, id, { counter, at }) {
       const hasRisen = counter === 0 ? 0 : { $lt: counter };
       const filter = { _id: name, generation, removedAt: null, passkeys: { $elemMatch: { id, counter: hasRisen } } };
-      const update = { $set: { "passkeys.$.counter": counter, "passkeys.$.lastUsedAt": at }, $max: { lastSignInAt: at } };
+      const update = {
+        $set: { "passkeys.$.counter": counter, "passkeys.$.lastUsedAt": at },
+        $max: { lastSignInAt: at },
+      };
       return write(async () => {
         const doc = await accounts.findOneAndUpdate(filter, update, { returnDocument: "after" }).lean<AccountDoc>();
         return doc && accountOfDoc(doc);

@@ -1,6 +1,8 @@
-// Creates the collections and their indexes before the first write: no entry may be written without the indexes that keep it single.
+// Creates the collections and their indexes before the first write: no entry may be written without the indexes that
+// keep it single.
 //
-// A database user may lack the right to create them (docs/how-to/database-users.md). Then they must exist, and be built.
+// A database user may lack the right to create them (docs/how-to/database-users.md). Then they must exist, and be
+// built.
 import { isNotAuthorized } from "#store/mongo-errors.ts";
 import type { Models } from "#store/models.ts";
 

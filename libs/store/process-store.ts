@@ -1,4 +1,5 @@
-// How far each process has projected what it committed. When a process dies, a worker projects the rest from this record.
+// How far each process has projected what it committed. When a process dies, a worker projects the rest from this
+// record.
 //
 // Whether a process is silent is judged by MongoDB's clock alone: the clocks of the processes do not matter.
 import type { Database } from "#store/database.ts";

@@ -1,4 +1,5 @@
-// The members' heads, read from what a majority holds. The ledger is the truth: a member's document only says where to look in it.
+// The members' heads, read from what a majority holds. The ledger is the truth: a member's document only says where to
+// look in it.
 import { NEW_HEAD, type Head } from "#domain/member.ts";
 import { ANSWER_MS_MAX, IDS_PER_READ_MAX, NEWEST_LOOKS_MAX, SEQS_PER_LOOK_MAX } from "#store/bounds.ts";
 import type { Database } from "#store/database.ts";
@@ -12,12 +13,24 @@ import type { AwardStore, Heads } from "#usecases/awards/ports.ts";
 type HeadOfEntry = Pick<EntryDoc, "_id" | "xp" | "memberSince" | "appointedRank" | "removed" | "erasing">;
 const HEAD_FIELDS = { xp: 1, memberSince: 1, appointedRank: 1, removed: 1, erasing: 1 } as const;
 
-export function makeHeadReads({ db }: Pick<Database, "db">): Pick<AwardStore, "readHeads" | "advanceHeads" | "readHeadsAt"> {
-  /** Those documents, by `_id`. As a plain command: the driver's cursor costs a twelfth of what a lone award costs (measured). */
+export function makeHeadReads({
+  db,
+}: Pick<Database, "db">): Pick<AwardStore, "readHeads" | "advanceHeads" | "readHeadsAt"> {
+  /**
+   * Those documents, by `_id`. As a plain command: the driver's cursor costs a twelfth of what a lone award costs
+   * (measured).
+   */
   async function findByIds<Doc>(collection: string, ids: readonly unknown[], projection: object = {}): Promise<Doc[]> {
     if (ids.length === 0) return [];
-    // Majority: what is decided on these heads supposes that they cannot be rolled back. One batch: no second round trip.
-    const query = { find: collection, filter: { _id: { $in: ids } }, projection, batchSize: ids.length + 1, singleBatch: true };
+    // Majority: what is decided on these heads supposes that they cannot be rolled back. One batch: no second round
+    // trip.
+    const query = {
+      find: collection,
+      filter: { _id: { $in: ids } },
+      projection,
+      batchSize: ids.length + 1,
+      singleBatch: true,
+    };
     const reply = await db().command(
       { ...query, readConcern: { level: "majority" }, maxTimeMS: ANSWER_MS_MAX },
       // A command does not go by the client's useBigInt64.
@@ -74,7 +87,10 @@ export function makeHeadReads({ db }: Pick<Database, "db">): Pick<AwardStore, "r
     const range = { $gt: entryIdOf(id, 0), $lt: entryIdOf(id, Number.MAX_SAFE_INTEGER) };
     return await db()
       .collection<EntryDoc>("ledger")
-      .findOne<HeadOfEntry>({ _id: range }, { sort: { _id: -1 }, projection: HEAD_FIELDS, readConcern: { level: "majority" } });
+      .findOne<HeadOfEntry>(
+        { _id: range },
+        { sort: { _id: -1 }, projection: HEAD_FIELDS, readConcern: { level: "majority" } },
+      );
   }
 
   /** For a few hot members, whose documents may be thousands of entries behind. */
@@ -92,11 +108,17 @@ export function makeHeadReads({ db }: Pick<Database, "db">): Pick<AwardStore, "r
     return heads;
   }
 
-  /** Moves heads forward over the entries behind them: one is looked for, and more at once only of those that have it. */
+  /**
+   * Moves heads forward over the entries behind them: one is looked for, and more at once only of those that have it.
+   */
   async function advance(ids: readonly MemberId[], from: Heads): Promise<Heads> {
     const heads = new Map(from);
     let behind = [...ids];
-    for (let seqs = 1; behind.length > 0; seqs = Math.min(seqs * 8, SEQS_PER_LOOK_MAX, Math.ceil(IDS_PER_READ_MAX / behind.length))) {
+    for (
+      let seqs = 1;
+      behind.length > 0;
+      seqs = Math.min(seqs * 8, SEQS_PER_LOOK_MAX, Math.ceil(IDS_PER_READ_MAX / behind.length))
+    ) {
       if (seqs > 8 && behind.length <= NEWEST_LOOKS_MAX) return await toNewest(behind, heads);
       const wanted = behind.flatMap((id) => {
         const seq = heads.get(id)?.seq ?? 0;

@@ -1,6 +1,8 @@
-// Ledger, members and batches as of one snapshot: ordered streams in a snapshot session, each from an index, some documents at a time.
+// Ledger, members and batches as of one snapshot: ordered streams in a snapshot session, each from an index, some
+// documents at a time.
 //
-// The values were written by this code; where a hand changed them since, they are read as what they are and nothing throws.
+// The values were written by this code; where a hand changed them since, they are read as what they are and nothing
+// throws.
 import mongoose, { type ClientSession, type mongo } from "mongoose";
 import { AppError } from "#domain/app-error.ts";
 import { CANCELLATION } from "#domain/award-key.ts";
@@ -20,7 +22,14 @@ const MAX = new MaxKey();
 const NAMES_A_BATCH = { batchId: { $exists: true } } as const;
 const ID_ONLY = { _id: 1 } as const;
 
-type RawMember = { _id: string; clanId?: unknown; platformId?: unknown; xp?: unknown; seq?: unknown; membership?: unknown };
+type RawMember = {
+  _id: string;
+  clanId?: unknown;
+  platformId?: unknown;
+  xp?: unknown;
+  seq?: unknown;
+  membership?: unknown;
+};
 type RawEntry = {
   _id: { clanId: unknown; platformId: unknown; seq: unknown };
   key?: unknown;
@@ -47,7 +56,8 @@ export function makeReconcileStore({ connection, db }: Pick<Database, "connectio
         return await read(snapshotOf(db(), session, (cursor) => open.push(cursor)));
       } catch (error) {
         if (isSnapshotGone(error) && tries < SNAPSHOT_TRIES_MAX) continue;
-        if (error instanceof MongoError) throw new AppError("unavailable", "The ledger could not be read to its end.", { cause: error });
+        if (error instanceof MongoError)
+          throw new AppError("unavailable", "The ledger could not be read to its end.", { cause: error });
         throw error;
       } finally {
         await Promise.allSettled(open.map((cursor) => cursor.close()));
@@ -114,7 +124,11 @@ function entriesFilter(clanId: string, from: string) {
   return { _id: { $gte: { clanId, platformId: from, seq: MIN }, $lt: { clanId, platformId: MAX, seq: MAX } } };
 }
 
-function snapshotOf(db: mongo.Db, session: ClientSession, opened: (cursor: mongo.FindCursor) => void): ReconcileSnapshot {
+function snapshotOf(
+  db: mongo.Db,
+  session: ClientSession,
+  opened: (cursor: mongo.FindCursor) => void,
+): ReconcileSnapshot {
   const { clans, members, ledger, batches } = collectionsOf(db);
   const reading = { session, batchSize: RECONCILE_ITEMS_PER_READ } as const;
   const entryFields = {
@@ -141,7 +155,9 @@ function snapshotOf(db: mongo.Db, session: ClientSession, opened: (cursor: mongo
       return (await clans.findOne({ _id: clanId }, { session, projection: ID_ONLY })) !== null;
     },
     members(clanId, from) {
-      return stream(members.find(membersFilter(clanId, from), reading).sort({ _id: 1 }), (raw) => memberOf(raw, clanId));
+      return stream(members.find(membersFilter(clanId, from), reading).sort({ _id: 1 }), (raw) =>
+        memberOf(raw, clanId),
+      );
     },
     entries(clanId, from) {
       const cursor = ledger.find(entriesFilter(clanId, from), { ...reading, projection: entryFields });
@@ -149,10 +165,16 @@ function snapshotOf(db: mongo.Db, session: ClientSession, opened: (cursor: mongo
     },
     batches(clanId, from) {
       const filter = { _id: { $gte: from }, ...(clanId === null ? {} : { clanId }) };
-      return stream(batches.find(filter, { session, batchSize: RECONCILE_BATCHES_PER_READ }).sort({ _id: 1 }), recordOf);
+      return stream(
+        batches.find(filter, { session, batchSize: RECONCILE_BATCHES_PER_READ }).sort({ _id: 1 }),
+        recordOf,
+      );
     },
     batchEntries(clanId, from) {
-      const filter = { $and: [NAMES_A_BATCH, { batchId: { $gte: from } }], ...(clanId === null ? {} : { "_id.clanId": clanId }) };
+      const filter = {
+        $and: [NAMES_A_BATCH, { batchId: { $gte: from } }],
+        ...(clanId === null ? {} : { "_id.clanId": clanId }),
+      };
       return stream(ledger.find(filter, { ...reading, projection: entryFields }).sort({ batchId: 1 }), entryOf);
     },
   };

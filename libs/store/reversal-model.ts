@@ -34,13 +34,22 @@ const reversalSchema = new Schema<ReversalDoc>(
   { strict: "throw", versionKey: false, autoIndex: false, autoCreate: false, minimize: false },
 );
 // One reversal under one idempotency key of a clan.
-reversalSchema.index({ clanId: 1, idempotencyKey: 1 }, { unique: true, partialFilterExpression: { idempotencyKey: { $exists: true } } });
+reversalSchema.index(
+  { clanId: 1, idempotencyKey: 1 },
+  { unique: true, partialFilterExpression: { idempotencyKey: { $exists: true } } },
+);
 // The recovery scan, and how many of a clan are unfinished. Done ones are not in it.
-reversalSchema.index({ state: 1, _id: 1, clanId: 1 }, { partialFilterExpression: { state: { $in: ["queued", "running"] } } });
+reversalSchema.index(
+  { state: 1, _id: 1, clanId: 1 },
+  { partialFilterExpression: { state: { $in: ["queued", "running"] } } },
+);
 // Retention: done reversals that are stored whole, the oldest first.
 reversalSchema.index({ finishedAt: 1 }, { partialFilterExpression: { state: "done", selection: { $exists: true } } });
 // An erasure finds the reversals that name a member.
-reversalSchema.index({ "selection.platformId": 1 }, { partialFilterExpression: { "selection.platformId": { $exists: true } } });
+reversalSchema.index(
+  { "selection.platformId": 1 },
+  { partialFilterExpression: { "selection.platformId": { $exists: true } } },
+);
 
 /** The model on one connection; nothing is read or written yet. */
 export function makeReversalModel(connection: Connection): Model<ReversalDoc> {

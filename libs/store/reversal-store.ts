@@ -41,7 +41,8 @@ export function makeReversalStore(database: Opened, awardsPerTurn: number): Reve
     for (let tries = 1; ; tries += 1) {
       const bound = await findByKey(reversal);
       if (bound) return bound;
-      if (tries === BOUND_TRIES_MAX) throw new AppError("unavailable", "The reversal of this key is not durable yet: try again shortly.");
+      if (tries === BOUND_TRIES_MAX)
+        throw new AppError("unavailable", "The reversal of this key is not durable yet: try again shortly.");
       await new Promise((resolve) => setTimeout(resolve, BOUND_PAUSE_MS));
     }
   }
@@ -92,7 +93,9 @@ export function makeReversalStore(database: Opened, awardsPerTurn: number): Reve
     async advance({ reversalId, position }, { selected, reversed, skipped, next, at }) {
       const ended = next === null ? { state: "done" as const, finishedAt: at } : { position: next };
       const update = { $set: ended, $inc: { selected, reversed, skipped } };
-      const { modifiedCount } = await rewrite(() => records().updateOne({ _id: reversalId, state: "running", position }, update));
+      const { modifiedCount } = await rewrite(() =>
+        records().updateOne({ _id: reversalId, state: "running", position }, update),
+      );
       return { added: modifiedCount === 1, reversal: await read(reversalId) };
     },
 
@@ -126,7 +129,8 @@ export function makeReversalStore(database: Opened, awardsPerTurn: number): Reve
     listUnfinished({ limit, afterId }) {
       return readInTime(async () => {
         const filter = { ...UNFINISHED, _id: { $gt: afterId ?? "" } };
-        // Majority: a job for a record that can still be rolled back would make entries that nothing refers to afterwards.
+        // Majority: a job for a record that can still be rolled back would make entries that nothing refers to
+        // afterwards.
         const docs = await records()
           .find(filter, { ...MAJORITY, projection: { _id: 1 } })
           .sort({ _id: 1 })

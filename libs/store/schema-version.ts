@@ -5,24 +5,31 @@ import { AppError } from "#domain/app-error.ts";
 /** What this version writes. It rises with each change of documents or indexes. */
 const SCHEMA_VERSION = 2;
 /**
- * The oldest version that reads all that this one writes. Version 1 (0.1.0) gave memberships without an entry, which this one does not
- * see: processes of it that run already do no harm, but none may be started.
+ * The oldest version that reads all that this one writes. Version 1 (0.1.0) gave memberships without an entry, which
+ * this one does not see: processes of it that run already do no harm, but none may be started.
  */
 const READABLE_FROM = 2;
 
 type SchemaDoc = { _id: "schema"; version: number; readableFrom: number };
 
-/** Throws AppError `unavailable`, with what to do, when documents of the database are newer than this version can read. Reads only. */
+/**
+ * Throws AppError `unavailable`, with what to do, when documents of the database are newer than this version can read.
+ * Reads only.
+ */
 export async function refuseNewerSchema(db: mongo.Db): Promise<void> {
   await readSchema(db);
 }
 
 /**
- * For a command that writes beside a running fleet. True when the database is new or of this version, so that its collections and indexes
- * may be created. False when an older version serves it that can read what this one writes: the upgrade is left to the first process
- * that is upgraded, since old processes may not start after it. Throws AppError `unavailable` when the older version cannot read it.
+ * For a command that writes beside a running fleet. True when the database is new or of this version, so that its
+ * collections and indexes may be created. False when an older version serves it that can read what this one writes: the
+ * upgrade is left to the first process that is upgraded, since old processes may not start after it. Throws AppError
+ * `unavailable` when the older version cannot read it.
  */
-export async function mayPrepare(db: mongo.Db, own = { version: SCHEMA_VERSION, readableFrom: READABLE_FROM }): Promise<boolean> {
+export async function mayPrepare(
+  db: mongo.Db,
+  own = { version: SCHEMA_VERSION, readableFrom: READABLE_FROM },
+): Promise<boolean> {
   const schema = await readSchema(db);
   if (!schema || schema.version >= own.version) return true;
   if (schema.version >= own.readableFrom) return false;
@@ -42,7 +49,9 @@ export async function adoptSchema(db: mongo.Db): Promise<void> {
 }
 
 async function readSchema(db: mongo.Db): Promise<SchemaDoc | null> {
-  const schema = await db.collection<SchemaDoc>("meta").findOne({ _id: "schema" }, { readConcern: { level: "majority" } });
+  const schema = await db
+    .collection<SchemaDoc>("meta")
+    .findOne({ _id: "schema" }, { readConcern: { level: "majority" } });
   if (!schema || schema.readableFrom <= SCHEMA_VERSION) return schema;
   throw new AppError(
     "unavailable",

@@ -1,4 +1,5 @@
-// Guesses of passwords, counted in MongoDB for all processes together. Names, addresses and cookies are stored as digests only.
+// Guesses of passwords, counted in MongoDB for all processes together. Names, addresses and cookies are stored as
+// digests only.
 import { addressBlock } from "#domain/address-block.ts";
 import type { AttemptDoc } from "#store/account-models.ts";
 import type { Database } from "#store/database.ts";
@@ -8,7 +9,13 @@ import type { GuessSource, SignInLimit } from "#usecases/accounts/ports.ts";
 import type { Clock, Digest } from "#usecases/ports.ts";
 
 /** Attempts permitted in each window. `perSource`: for one account, from one address, device or session. */
-export type SignInRates = { perSource: number; perAddress: number; windowMs: number; perAccount: number; accountWindowMs: number };
+export type SignInRates = {
+  perSource: number;
+  perAddress: number;
+  windowMs: number;
+  perAccount: number;
+  accountWindowMs: number;
+};
 type Counter = { id: string; max: number; windowMs: number };
 
 export function makeSignInLimit(world: {
@@ -51,7 +58,9 @@ export function makeSignInLimit(world: {
 
   /** Until none of them is spent. Reads alone: an attempt that is rejected uses up nothing and stores nothing. */
   async function spentMs(counters: readonly Counter[]): Promise<number> {
-    const found = await rewrite(() => attempts.find({ _id: { $in: counters.map(({ id }) => id) } }).lean<AttemptDoc[]>());
+    const found = await rewrite(() =>
+      attempts.find({ _id: { $in: counters.map(({ id }) => id) } }).lean<AttemptDoc[]>(),
+    );
     const now = world.clock.now().getTime();
     const waits = counters.map(({ id, max }) => {
       const counted = found.find(({ _id }) => _id === id);
@@ -70,7 +79,8 @@ export function makeSignInLimit(world: {
 
   /** The source's own counter, then those that it shares with others. */
   function countersOf(accountName: string, from: GuessSource): { own: Counter; shared: Counter[] } {
-    if ("known" in from) return { own: { id: idOf("known", accountName, from.known), max: perSource, windowMs }, shared: [] };
+    if ("known" in from)
+      return { own: { id: idOf("known", accountName, from.known), max: perSource, windowMs }, shared: [] };
     const block = addressBlock(from.address);
     return {
       own: { id: idOf("source", accountName, block), max: perSource, windowMs },

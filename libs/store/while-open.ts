@@ -1,5 +1,6 @@
-// Writes of an erasure, each in a transaction with its record, and none once that is finished. A process may be stopped between any two of
-// its steps, and MongoDB may execute late what it was sent: by then there may be new awards, batches and reversals of the same player.
+// Writes of an erasure, each in a transaction with its record, and none once that is finished. A process may be stopped
+// between any two of its steps, and MongoDB may execute late what it was sent: by then there may be new awards, batches
+// and reversals of the same player.
 import type { ClientSession } from "mongoose";
 import type { Database } from "#store/database.ts";
 import type { ErasureDoc } from "#store/erasure-model.ts";
@@ -19,6 +20,8 @@ export function makeWhileOpen({ connection, db }: Pick<Database, "connection" | 
       const { matchedCount } = await db().collection<ErasureDoc>("erasures").updateOne(open, alive, { session });
       return matchedCount === 1 ? write(session) : null;
     }
-    return rewrite(() => connection.getClient().withSession((session) => session.withTransaction(() => run(session), TRANSACTION)));
+    return rewrite(() =>
+      connection.getClient().withSession((session) => session.withTransaction(() => run(session), TRANSACTION)),
+    );
   };
 }

@@ -1,4 +1,5 @@
-// What every use case needs of its process: time, ids, a log, counters and traces. Stores and locks are in ports.ts beside their users.
+// What every use case needs of its process: time, ids, a log, counters and traces. Stores and locks are in ports.ts
+// beside their users.
 import type { Outcome } from "#domain/award.ts";
 import type { BatchCode } from "#domain/batch-code.ts";
 import type { ErrorCode } from "#domain/error-code.ts";
@@ -19,7 +20,9 @@ export type Log = {
   error(fields: object, event: string): void;
 };
 
-/** Counts what happens, for operators: plain additions, a few for a request or a flight. Nothing here waits or throws. */
+/**
+ * Counts what happens, for operators: plain additions, a few for a request or a flight. Nothing here waits or throws.
+ */
 export type Meter = {
   /** A request was answered; `route` is an endpoint's name, or "none". */
   request(route: string, method: string, status: number, seconds: number): void;

@@ -1,4 +1,5 @@
-// `npm test -- --changed`: the tests that a change concerns. A change is what this branch has added to main, committed or not.
+// `npm test -- --changed`: the tests that a change concerns. A change is what this branch has added to main, committed
+// or not.
 
 import { run } from "../system/run.js";
 

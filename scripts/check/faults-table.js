@@ -15,7 +15,10 @@ export function tableOf(lines) {
     .filter(Boolean)
     .map((line) => JSON.parse(line));
   const names = [...new Set(rounds.map(({ fault }) => fault))].sort();
-  const rows = [...names.map((name) => [name, ...countsOf(rounds.filter(({ fault }) => fault === name))]), ["all", ...countsOf(rounds)]];
+  const rows = [
+    ...names.map((name) => [name, ...countsOf(rounds.filter(({ fault }) => fault === name))]),
+    ["all", ...countsOf(rounds)],
+  ];
   const text = [
     "| fault | rounds | awards acknowledged | unknown for a time | lost | doubled | other violations |",
     "|---|---|---|---|---|---|---|",

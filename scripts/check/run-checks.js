@@ -1,4 +1,5 @@
-// Every check of the source, as a list. All of them run, also after one has failed, so that one run names all there is to mend.
+// Every check of the source, as a list. All of them run, also after one has failed, so that one run names all there is
+// to mend.
 
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { delimiter, join } from "node:path";

@@ -1,5 +1,5 @@
-// Runs vitest and counts what it did from its own report, so that no failure is missed: a file that cannot be loaded, a set-up
-// that breaks or a vitest that dies counts as one failed test.
+// Runs vitest and counts what it did from its own report, so that no failure is missed: a file that cannot be loaded, a
+// set-up that breaks or a vitest that dies counts as one failed test.
 
 import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -29,9 +29,14 @@ export async function runTests({ node, args, env, printsAtEnd = false }) {
 function vitest({ node, args, env, printsAtEnd }) {
   const main = join(root, "node_modules", "vitest", "vitest.mjs");
   const output = printsAtEnd ? "pipe" : "inherit";
-  const child = spawn(node, [main, "run", ...args], { cwd: root, stdio: ["inherit", output, output], env: { ...process.env, ...env } });
+  const child = spawn(node, [main, "run", ...args], {
+    cwd: root,
+    stdio: ["inherit", output, output],
+    env: { ...process.env, ...env },
+  });
   let printed = "";
-  for (const stream of [child.stdout, child.stderr]) stream?.setEncoding("utf8").on("data", (text) => (printed += text));
+  for (const stream of [child.stdout, child.stderr])
+    stream?.setEncoding("utf8").on("data", (text) => (printed += text));
   process.once("exit", () => child.kill());
   return new Promise((resolve) => {
     child.once("error", () => resolve(1));

@@ -1,4 +1,5 @@
-// The Docker engine for the containers suite: one that answers, else one that the command in DOCKER_ENGINE_TOOL starts, else none and why.
+// The Docker engine for the containers suite: one that answers, else one that the command in DOCKER_ENGINE_TOOL starts,
+// else none and why.
 
 import { withProgress } from "../system/progress.js";
 import { run } from "../system/run.js";
@@ -22,12 +23,14 @@ export async function findEngine(log) {
 }
 
 /**
- * Its `up` prints the environment as shell commands. An engine that came up without everything says so by its exit code, and is used.
+ * Its `up` prints the environment as shell commands. An engine that came up without everything says so by its exit
+ * code, and is used.
  * @param {string} tool
  * @returns {Promise<Engine>}
  */
 async function startBy(tool) {
-  const select = "JSON.stringify(Object.fromEntries(Object.entries(process.env).filter(([name]) => /^(DOCKER|COMPOSE|PATH$)/.test(name))))";
+  const select =
+    "JSON.stringify(Object.fromEntries(Object.entries(process.env).filter(([name]) => /^(DOCKER|COMPOSE|PATH$)/.test(name))))";
   const print = `eval "$("$0" up)" && printf '\\n\\036' && exec "$1" -p '${select}'`;
   const ended = await run("bash", ["-c", print, tool, process.execPath], { timeoutMs: START_TIMEOUT_MS });
   if (!ended.ok) return { reason: ended.reason };
@@ -40,6 +43,9 @@ async function startBy(tool) {
  * @returns {Promise<Engine>}
  */
 async function ask(env) {
-  const answer = await run("docker", ["version", "--format", "{{.Server.Version}}"], { timeoutMs: ANSWER_TIMEOUT_MS, env });
+  const answer = await run("docker", ["version", "--format", "{{.Server.Version}}"], {
+    timeoutMs: ANSWER_TIMEOUT_MS,
+    env,
+  });
   return answer.ok ? { env } : { reason: answer.reason };
 }

@@ -1,5 +1,5 @@
-// The images of the containers suite: the servers' by their official names unless the environment names others, and the product's own
-// in two versions. What no registry gives is built from Debian's packages where the base image is there.
+// The images of the containers suite: the servers' by their official names unless the environment names others, and the
+// product's own in two versions. What no registry gives is built from Debian's packages where the base image is there.
 
 import { join } from "node:path";
 import { root } from "../paths.js";

@@ -1,5 +1,5 @@
-// Runs the containers suite where a Docker engine answers, or says in one line why it does not. What a killed run left on the engine is
-// removed before and after, by its label.
+// Runs the containers suite where a Docker engine answers, or says in one line why it does not. What a killed run left
+// on the engine is removed before and after, by its label.
 
 import { createHash } from "node:crypto";
 import { runTests } from "../check/run-tests.js";
@@ -57,7 +57,10 @@ async function removeLeftovers(env) {
   ];
   for (const [list, remove] of kinds) {
     for (const label of LABELS) {
-      const found = await run("docker", [...list, "--quiet", "--filter", `label=${label}`], { env, timeoutMs: REMOVE_TIMEOUT_MS });
+      const found = await run("docker", [...list, "--quiet", "--filter", `label=${label}`], {
+        env,
+        timeoutMs: REMOVE_TIMEOUT_MS,
+      });
       const ids = found.ok ? found.output.split("\n").filter(Boolean) : [];
       if (ids.length > 0) await run("docker", [...remove, ...ids], { env, timeoutMs: REMOVE_TIMEOUT_MS });
     }

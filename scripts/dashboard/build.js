@@ -1,4 +1,5 @@
-// Builds the pages of the dashboard into the folder that the only argument names. Runs on Node 24, once everything is installed.
+// Builds the pages of the dashboard into the folder that the only argument names. Runs on Node 24, once everything is
+// installed.
 
 import { join } from "node:path";
 import tailwind from "@tailwindcss/vite";
@@ -10,7 +11,9 @@ import { root } from "../paths.js";
 const [outDir] = process.argv.slice(2);
 if (!outDir) throw new Error("usage: node scripts/dashboard/build.js FOLDER");
 
-const paths = Object.fromEntries(Object.entries(dashboardEndpoints).map(([name, { method, path }]) => [name, [method, path]]));
+const paths = Object.fromEntries(
+  Object.entries(dashboardEndpoints).map(([name, { method, path }]) => [name, [method, path]]),
+);
 
 await build({
   root: join(root, "apps", "dashboard", "web"),

@@ -1,7 +1,17 @@
-// The built pages of the dashboard, as their sources are: built when they are missing or older, beside their place, and swapped in whole.
+// The built pages of the dashboard, as their sources are: built when they are missing or older, beside their place, and
+// swapped in whole.
 
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { join, relative } from "node:path";
 import { cacheDir, root } from "../paths.js";
 import { withLock } from "../system/lock.js";
@@ -12,7 +22,13 @@ const BUILD_TIMEOUT_MS = 5 * 60_000;
 const PLACE = join(root, "apps", "dashboard", "dist");
 const STAMP = "sources.sha256";
 /** Everything that the pages are made from. */
-const SOURCES = ["apps/dashboard/web", "libs/contract", "libs/domain", "scripts/dashboard/build.js", "package-lock.json"];
+const SOURCES = [
+  "apps/dashboard/web",
+  "libs/contract",
+  "libs/domain",
+  "scripts/dashboard/build.js",
+  "package-lock.json",
+];
 
 /**
  * @param {{ node: string, log: (line: string) => void }} options node: Node 24
@@ -24,9 +40,15 @@ export async function buildPages({ node, log }) {
     const part = mkdtempSync(join(cacheDir, "part-dashboard-"));
     try {
       const built = join(part, "dist");
-      const building = run(node, [join(root, "scripts", "dashboard", "build.js"), built], { cwd: root, timeoutMs: BUILD_TIMEOUT_MS });
+      const building = run(node, [join(root, "scripts", "dashboard", "build.js"), built], {
+        cwd: root,
+        timeoutMs: BUILD_TIMEOUT_MS,
+      });
       const ended = await withProgress(log, "building the pages of the dashboard", building);
-      if (!ended.ok) throw new Error(`The pages of the dashboard could not be built: ${ended.reason}\n${ended.output.slice(-2_000)}`);
+      if (!ended.ok)
+        throw new Error(
+          `The pages of the dashboard could not be built: ${ended.reason}\n${ended.output.slice(-2_000)}`,
+        );
       writeFileSync(join(built, STAMP), wanted);
       if (existsSync(PLACE)) renameSync(PLACE, join(part, "old"));
       renameSync(built, PLACE);

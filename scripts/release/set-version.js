@@ -1,5 +1,5 @@
-// Gives a client package its next version: in its manifests, where its pages name it, and as a heading of its changelog.
-// All files are read and checked before the first one is written.
+// Gives a client package its next version: in its manifests, where its pages name it, and as a heading of its
+// changelog. All files are read and checked before the first one is written.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -24,7 +24,8 @@ export const packages = Object.keys(PLACES);
 export function setVersion({ root, name, version, today }) {
   const places = Object.entries(PLACES).find(([each]) => each === name)?.[1];
   if (places === undefined) throw new Error(`There is no package "${name}". Choose one of: ${packages.join(", ")}.`);
-  if (!/^(?:0|[1-9]\d*)(?:\.(?:0|[1-9]\d*)){2}$/.test(version)) throw new Error(`"${version}" is not a version such as 1.2.3.`);
+  if (!/^(?:0|[1-9]\d*)(?:\.(?:0|[1-9]\d*)){2}$/.test(version))
+    throw new Error(`"${version}" is not a version such as 1.2.3.`);
   const folder = `clients/${name}`;
   /** @param {string} file */
   const read = (file) => readFileSync(join(root, folder, file), "utf8");
@@ -33,10 +34,14 @@ export function setVersion({ root, name, version, today }) {
     const text = read(file);
     const current = place.exec(text)?.[2];
     if (current === undefined) throw new Error(`${folder}/${file} does not name a version where it should.`);
-    if (isLower(version, current)) throw new Error(`${version} is lower than ${current}, which ${folder}/${file} names.`);
+    if (isLower(version, current))
+      throw new Error(`${version} is lower than ${current}, which ${folder}/${file} names.`);
     return { file, text: text.replace(place, `$1${version}`) };
   });
-  changed.push({ file: "CHANGELOG.md", text: withRelease(read("CHANGELOG.md"), `${folder}/CHANGELOG.md`, version, today) });
+  changed.push({
+    file: "CHANGELOG.md",
+    text: withRelease(read("CHANGELOG.md"), `${folder}/CHANGELOG.md`, version, today),
+  });
 
   for (const { file, text } of changed) writeFileSync(join(root, folder, file), text);
   return changed.map(({ file }) => `${folder}/${file}`);
@@ -51,7 +56,8 @@ export function setVersion({ root, name, version, today }) {
 function withRelease(changelog, path, version, today) {
   if (changelog.includes(`\n## ${version} `)) throw new Error(`${path} already has a section for ${version}.`);
   const unreleased = /\n## Unreleased\n([\s\S]*?)(?=\n## |$(?![\s\S]))/.exec(changelog)?.[1] ?? "";
-  if (unreleased.trim() === "") throw new Error(`${path} says nothing under "Unreleased". Describe what changed first.`);
+  if (unreleased.trim() === "")
+    throw new Error(`${path} says nothing under "Unreleased". Describe what changed first.`);
   return changelog.replace("\n## Unreleased\n", `\n## Unreleased\n\n## ${version} (${today})\n`);
 }
 

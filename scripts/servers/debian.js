@@ -38,7 +38,11 @@ export function librariesIn(dir) {
     if (!existsSync(path)) return [];
     const inner = readdirSync(path, { withFileTypes: true }).filter((entry) => entry.isDirectory());
     // Of PulseAudio's libraries one looks for the other in a folder of the system.
-    return [path, ...inner.map((entry) => join(path, entry.name)), ...inner.map((entry) => join(path, entry.name, "pulseaudio"))];
+    return [
+      path,
+      ...inner.map((entry) => join(path, entry.name)),
+      ...inner.map((entry) => join(path, entry.name, "pulseaudio")),
+    ];
   });
   if (folders.length === 0) return {};
   const inherited = process.env.LD_LIBRARY_PATH;
@@ -68,8 +72,8 @@ async function fetchDebs(name, debs, options) {
 }
 
 /**
- * A bare machine has no package lists, or old ones. They are fetched into a folder of ours, which needs no root; a source
- * that does not answer is no reason to give up, since another may have the package.
+ * A bare machine has no package lists, or old ones. They are fetched into a folder of ours, which needs no root; a
+ * source that does not answer is no reason to give up, since another may have the package.
  * @param {string} debs
  */
 async function freshLists(debs) {

@@ -33,7 +33,9 @@ export function download({ title, from, folder, program, env, note, unfit, fill 
       const answer = context.mayFetch ? await land(landing) : await landed(landing);
       if ("reason" in answer) return answer;
       const { dest } = landing;
-      return { found: { command: program(dest), env: env?.(dest), version: answer.value, from, ...(note ? { note } : {}) } };
+      return {
+        found: { command: program(dest), env: env?.(dest), version: answer.value, from, ...(note ? { note } : {}) },
+      };
     },
   };
 }

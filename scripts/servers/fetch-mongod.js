@@ -10,7 +10,10 @@ import { MongoBinaryDownload } from "mongodb-memory-server-core/lib/util/MongoBi
 import { DEFAULT_VERSION } from "mongodb-memory-server-core/lib/util/resolveConfig.js";
 import { messageOf } from "../system/message-of.js";
 
-/** The package calls this hook between download and unpacking, with the address of the MD5 that MongoDB publishes beside the archive. */
+/**
+ * The package calls this hook between download and unpacking, with the address of the MD5 that MongoDB publishes beside
+ * the archive.
+ */
 class CheckedDownload extends MongoBinaryDownload {
   /**
    * @param {string} md5Url

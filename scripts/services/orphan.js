@@ -1,5 +1,5 @@
-// A supervisor killed with -9 leaves processes behind. One that still works on a data folder is asked to go before the next
-// start: two mongods must not meet on one folder, and its ports are wanted again.
+// A supervisor killed with -9 leaves processes behind. One that still works on a data folder is asked to go before the
+// next start: two mongods must not meet on one folder, and its ports are wanted again.
 
 import { startTimeOf, stopProcess } from "../system/processes.js";
 import { removeContainer } from "./container.js";

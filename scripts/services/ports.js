@@ -1,4 +1,5 @@
-// Free ports that stay free: a child that is started again must get its old one, and two starts at once must not choose the same.
+// Free ports that stay free: a child that is started again must get its old one, and two starts at once must not choose
+// the same.
 
 import { randomInt } from "node:crypto";
 import { mkdirSync, readdirSync } from "node:fs";

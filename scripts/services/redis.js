@@ -1,4 +1,5 @@
-// Redis for one data folder: append-only, so that queued jobs outlive it, and never evicting, since a job is no cache entry.
+// Redis for one data folder: append-only, so that queued jobs outlive it, and never evicting, since a job is no cache
+// entry.
 
 import { connect } from "node:net";
 import { join } from "node:path";

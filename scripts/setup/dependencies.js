@@ -2,7 +2,17 @@
 // that says what it was made from: without the stamp, or with another one, it is made anew.
 
 import { createHash } from "node:crypto";
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { withProgress } from "../system/progress.js";
 import { run } from "../system/run.js";
@@ -45,7 +55,9 @@ function stampFile(modules) {
  * @param {string} root
  */
 function wantedStamp(root) {
-  const { dependencies, devDependencies, optionalDependencies, overrides } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  const { dependencies, devDependencies, optionalDependencies, overrides } = JSON.parse(
+    readFileSync(join(root, "package.json"), "utf8"),
+  );
   const facts = [
     readFileSync(join(root, "package-lock.json"), "utf8"),
     { dependencies, devDependencies, optionalDependencies, overrides },
@@ -66,16 +78,20 @@ async function npmCi({ root, part, toolchain, log }) {
   const installing = run(toolchain.node, args, { cwd: part, timeoutMs: INSTALL_TIMEOUT_MS });
   const ended = await withProgress(log, "installing the packages of package-lock.json (npm ci)", installing);
   if (ended.ok) return;
-  throw new Error(`The packages of package-lock.json could not be installed: ${ended.reason}\nRun \`npm ci\` to see all that npm says.`);
+  throw new Error(
+    `The packages of package-lock.json could not be installed: ${ended.reason}\nRun \`npm ci\` to see all that npm says.`,
+  );
 }
 
 /**
- * What the lockfile has no hash of is not installed: npm would take whatever a registry serves under that name. These are optional
- * builds for single platforms, which the registry lacked when the lockfile was made.
+ * What the lockfile has no hash of is not installed: npm would take whatever a registry serves under that name. These
+ * are optional builds for single platforms, which the registry lacked when the lockfile was made.
  * @param {{ packages: Record<string, { integrity?: string }> }} lock
  */
 function onlyHashed(lock) {
-  const packages = Object.entries(lock.packages).filter(([path, { integrity }]) => path === "" || integrity !== undefined);
+  const packages = Object.entries(lock.packages).filter(
+    ([path, { integrity }]) => path === "" || integrity !== undefined,
+  );
   return { ...lock, packages: Object.fromEntries(packages) };
 }
 
@@ -87,7 +103,8 @@ function removeLeftovers(cacheDir) {
 }
 
 /**
- * Not a link: a damaged Node 24 would shadow the newcomer's Node in every npm script, and with it the set-up that mends it.
+ * Not a link: a damaged Node 24 would shadow the newcomer's Node in every npm script, and with it the set-up that mends
+ * it.
  * @param {string} node
  */
 function nodeLauncher(node) {

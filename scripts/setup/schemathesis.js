@@ -1,5 +1,5 @@
-// Schemathesis, which tries an API against its OpenAPI document: for tests alone, and only where Python and pip are. It lies in the
-// cache folder, at the versions of test/security/schemathesis.txt; nothing outside is touched.
+// Schemathesis, which tries an API against its OpenAPI document: for tests alone, and only where Python and pip are. It
+// lies in the cache folder, at the versions of test/security/schemathesis.txt; nothing outside is touched.
 
 import { copyFileSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -34,7 +34,8 @@ function landing(log) {
     dest: join(cacheDir, "schemathesis"),
     program: (dir) => join(dir, LIST),
     tryOut: async (dir) => {
-      if (readFileSync(join(dir, LIST), "utf8") !== readFileSync(list, "utf8")) return { reason: "other versions are wanted" };
+      if (readFileSync(join(dir, LIST), "utf8") !== readFileSync(list, "utf8"))
+        return { reason: "other versions are wanted" };
       const ended = await modulesIn(dir)("schemathesis.cli", ["--version"]);
       return ended.ok ? { value: modulesIn(dir) } : { reason: ended.reason };
     },
@@ -51,5 +52,6 @@ function landing(log) {
  * @returns {RunModule}
  */
 function modulesIn(dir) {
-  return (module, args, options) => run(PYTHON, ["-m", module, ...args], { ...options, env: { ...options?.env, PYTHONPATH: dir } });
+  return (module, args, options) =>
+    run(PYTHON, ["-m", module, ...args], { ...options, env: { ...options?.env, PYTHONPATH: dir } });
 }

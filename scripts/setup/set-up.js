@@ -1,4 +1,5 @@
-// All that a fresh clone lacks: Node 24 and node_modules. Near-instant when it is there; safe when two commands do it at once.
+// All that a fresh clone lacks: Node 24 and node_modules. Near-instant when it is there; safe when two commands do it
+// at once.
 
 import { join } from "node:path";
 import { withLock } from "../system/lock.js";

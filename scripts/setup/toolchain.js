@@ -1,6 +1,6 @@
-// Node 24 and one certain npm, fetched with the npm that the newcomer has; a running Node 24 is used as it is. The versions and the
-// SHA-512 of each archive are in toolchain/package-lock.json. npm compares them while it unpacks, before anything of them runs.
-// Nothing outside the cache folder is touched.
+// Node 24 and one certain npm, fetched with the npm that the newcomer has; a running Node 24 is used as it is. The
+// versions and the SHA-512 of each archive are in toolchain/package-lock.json. npm compares them while it unpacks,
+// before anything of them runs. Nothing outside the cache folder is touched.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -65,7 +65,8 @@ function nodePackage() {
 function toolchainIn(dir) {
   const modules = join(dir, "node_modules");
   return {
-    // A process that runs on the fetched Node keeps pointing at it; npm's way to put it on PATH must not make it "the user's".
+    // A process that runs on the fetched Node keeps pointing at it; npm's way to put it on PATH must not make it "the
+    // user's".
     node: isNewEnough() ? process.execPath : join(modules, nodePackage() ?? "node", "bin", "node"),
     npm: join(modules, "npm", "bin", "npm-cli.js"),
   };
@@ -79,7 +80,8 @@ async function tryOut(dir) {
   const toolchain = toolchainIn(dir);
   const node = await run(toolchain.node, ["--version"]);
   if (!node.ok) return { reason: node.reason };
-  if (!isNewEnough(node.output.trim().slice(1))) return { reason: `damaged (node --version says "${node.output.trim()}")` };
+  if (!isNewEnough(node.output.trim().slice(1)))
+    return { reason: `damaged (node --version says "${node.output.trim()}")` };
   return { value: toolchain };
 }
 
@@ -90,7 +92,8 @@ async function tryOut(dir) {
  */
 async function fetchToolchain(dir, log) {
   const node = nodePackage();
-  if (!node && !isNewEnough()) return { reason: `npm has no Node ${NODE_MAJOR_MIN} for ${process.arch} ${process.platform}` };
+  if (!node && !isNewEnough())
+    return { reason: `npm has no Node ${NODE_MAJOR_MIN} for ${process.arch} ${process.platform}` };
   const names = ["npm", ...(node ? [node] : [])];
   const lock = lockOf(names);
   writeFileSync(join(dir, "package.json"), JSON.stringify(lock.packages[""]));
@@ -101,11 +104,16 @@ async function fetchToolchain(dir, log) {
   const ended = await withProgress(log, `fetching ${versions.join(" and ")} with npm`, installing);
   if (ended.ok) return undefined;
   const isForged = ended.output.includes("EINTEGRITY");
-  return { reason: isForged ? `what npm fetched is not what ${LOCKFILE} names, and nothing of it was run: ${ended.reason}` : ended.reason };
+  return {
+    reason: isForged
+      ? `what npm fetched is not what ${LOCKFILE} names, and nothing of it was run: ${ended.reason}`
+      : ended.reason,
+  };
 }
 
 /**
- * The part of the lockfile that is about these packages. None is optional in it: npm goes on without a word when an optional one fails.
+ * The part of the lockfile that is about these packages. None is optional in it: npm goes on without a word when an
+ * optional one fails.
  * @param {string[]} names
  * @returns {{ packages: Record<string, { version?: string, dependencies?: Record<string, string>, optional?: boolean }> }}
  */

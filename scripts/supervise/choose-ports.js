@@ -1,5 +1,5 @@
-// Which ports API, worker and dashboard listen on. Decided before anything starts: a taken port is said at once, and a child that is
-// started again gets the same one.
+// Which ports API, worker and dashboard listen on. Decided before anything starts: a taken port is said at once, and a
+// child that is started again gets the same one.
 
 import { freePort, portFault } from "../services/ports.js";
 
@@ -20,7 +20,8 @@ export async function choosePorts({ host, port, opsHost = host, opsPort, dashboa
     port: port || (await freePort()),
     opsPort: opsPort || (await freePort()),
     workerOpsPort: await freePort(),
-    // Not chosen: the usual one, unless that is taken or free ports are wanted anyway. The dashboard prints where it is.
+    // Not chosen: the usual one, unless that is taken or free ports are wanted anyway. The dashboard prints where it
+    // is.
     dashboardPort: dashboardPort || (await freePort(mayTakeUsual ? DASHBOARD_PORT_DEFAULT : undefined)),
     dashboardOpsPort: await freePort(),
   };
@@ -37,7 +38,8 @@ async function faultOf(name, host, port) {
   const code = await portFault(host, port);
   if (code === undefined) return undefined;
   const elsewhere = `another port: ${name}=<port> npm start (0 picks a free one)`;
-  if (code === "EADDRINUSE") return `${name} ${port} on ${host} is taken by another program. Stop that one, or choose ${elsewhere}`;
+  if (code === "EADDRINUSE")
+    return `${name} ${port} on ${host} is taken by another program. Stop that one, or choose ${elsewhere}`;
   if (code === "EACCES") return `${name} ${port} may not be opened by this user. Choose ${elsewhere}`;
   return `${name === "OPS_PORT" ? "OPS_HOST" : "HOST"} ${host} cannot be listened on (${code}). It must be an address of this machine, such as 127.0.0.1 or 0.0.0.0`;
 }

@@ -1,5 +1,5 @@
-// The settings of `npm start`, from the environment alone. Every fault is named at once; a value is never part of a fault,
-// since a URL may hold a password.
+// The settings of `npm start`, from the environment alone. Every fault is named at once; a value is never part of a
+// fault, since a URL may hold a password.
 
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
@@ -26,10 +26,12 @@ const faultOf = {
   API_URL: originFault,
   OPS_HOST: (value) => (/\s/.test(value) ? "holds white space" : undefined),
   DATA_DIR: (value) => (value.includes("\0") ? "holds a NUL character" : undefined),
-  MONGO_URL: (value) => (/^mongodb(\+srv)?:\/\/./.test(value) ? undefined : "does not begin with mongodb:// or mongodb+srv://"),
+  MONGO_URL: (value) =>
+    /^mongodb(\+srv)?:\/\/./.test(value) ? undefined : "does not begin with mongodb:// or mongodb+srv://",
   REDIS_URL: (value) => (/^rediss?:\/\/./.test(value) ? undefined : "does not begin with redis:// or rediss://"),
   LOG_LEVEL: (value) => (LOG_LEVELS.includes(value) ? undefined : `is none of ${LOG_LEVELS.join(", ")}`),
-  REQUEST_LOG_SAMPLE: (value) => (/^(0|1|0?\.\d{1,6}|[01]\.0{1,6})$/.test(value) ? undefined : "is not a share: 0 to 1"),
+  REQUEST_LOG_SAMPLE: (value) =>
+    /^(0|1|0?\.\d{1,6}|[01]\.0{1,6})$/.test(value) ? undefined : "is not a share: 0 to 1",
   BATCH_RETENTION_DAYS: daysFault,
   REVERSAL_RETENTION_DAYS: daysFault,
   BUILD_COMMIT: (value) => (/^[\w.-]{1,64}$/.test(value) ? undefined : "is not a commit's name"),
@@ -53,7 +55,15 @@ export function readConfig(env) {
     if (fault) faults.push(`${name} ${fault}`);
     else values[name] = value;
   }
-  const { HOST = "127.0.0.1", PORT = "8080", OPS_PORT = "9090", DATA_DIR = ".data", MONGO_URL, REDIS_URL, LOG_LEVEL = "info" } = values;
+  const {
+    HOST = "127.0.0.1",
+    PORT = "8080",
+    OPS_PORT = "9090",
+    DATA_DIR = ".data",
+    MONGO_URL,
+    REDIS_URL,
+    LOG_LEVEL = "info",
+  } = values;
   const {
     DASHBOARD_PORT,
     DASHBOARD_URL,
@@ -66,9 +76,13 @@ export function readConfig(env) {
     BUILD_COMMIT = "unknown",
   } = values;
   const oidc = Object.fromEntries(Object.entries(values).filter(([name]) => name.startsWith("DASHBOARD_OIDC_")));
-  const missing = ["ISSUER", "CLIENT_ID", "CLIENT_SECRET"].map((part) => `DASHBOARD_OIDC_${part}`).filter((name) => !oidc[name]);
+  const missing = ["ISSUER", "CLIENT_ID", "CLIENT_SECRET"]
+    .map((part) => `DASHBOARD_OIDC_${part}`)
+    .filter((name) => !oidc[name]);
   if (missing.length < 3)
-    faults.push(...missing.filter((name) => !faults.some((fault) => fault.startsWith(name))).map((name) => `${name} is not set`));
+    faults.push(
+      ...missing.filter((name) => !faults.some((fault) => fault.startsWith(name))).map((name) => `${name} is not set`),
+    );
   if (Number(PORT) === Number(OPS_PORT) && Number(PORT) !== 0) faults.push(`PORT and OPS_PORT are both ${PORT}`);
   if (faults.length > 0) return { faults };
   return {
@@ -118,7 +132,8 @@ function portFault(value) {
 
 /** @param {string} value */
 function issuerFault(value) {
-  const isIssuer = /^(https:\/\/|http:\/\/(127\.0\.0\.1|localhost|\[::1\])(:\d+)?(\/|$))[^?#@\s]*$/.test(value) && URL.canParse(value);
+  const isIssuer =
+    /^(https:\/\/|http:\/\/(127\.0\.0\.1|localhost|\[::1\])(:\d+)?(\/|$))[^?#@\s]*$/.test(value) && URL.canParse(value);
   return isIssuer ? undefined : "is not an https: address such as https://id.example.com";
 }
 

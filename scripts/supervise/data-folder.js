@@ -27,7 +27,8 @@ export function openDataFolder(wanted) {
 /** @param {string} wanted */
 function made(wanted) {
   try {
-    // It holds the database, queued jobs and an API key. A folder that exists keeps its mode: it may be shared on purpose.
+    // It holds the database, queued jobs and an API key. A folder that exists keeps its mode: it may be shared on
+    // purpose.
     mkdirSync(wanted, { recursive: true, mode: 0o700 });
     return realpathSync(wanted);
   } catch (error) {

@@ -1,5 +1,5 @@
-// The demo clan of a new data folder. A marker stands from before the first thing is written until the clan is there, so
-// that a crash in between is made good by the next start.
+// The demo clan of a new data folder. A marker stands from before the first thing is written until the clan is there,
+// so that a crash in between is made good by the next start.
 
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -31,15 +31,18 @@ export function markIfNew(dataDir, lockName) {
 export async function seedDemoIfNew({ dataDir, node, mongoUrl, log }) {
   if (!existsSync(marker(dataDir))) return;
   const script = join(root, "apps", "cli", "seed-demo.ts");
-  const seeding = run(node, [script, demoKeyFile(dataDir)], { env: { MONGO_URL: mongoUrl }, timeoutMs: SEED_TIMEOUT_MS });
+  const seeding = run(node, [script, demoKeyFile(dataDir)], {
+    env: { MONGO_URL: mongoUrl },
+    timeoutMs: SEED_TIMEOUT_MS,
+  });
   const ended = await withProgress(log, "making the demo clan", seeding);
   if (!ended.ok) throw new Error(`The demo clan could not be made: ${ended.reason}`);
   rmSync(marker(dataDir));
 }
 
 /**
- * Where the owner of the demo clan signs in, once; without the demo clan, where everybody does. Its account is created at the first start
- * that finds none: one that an operator has removed stays removed.
+ * Where the owner of the demo clan signs in, once; without the demo clan, where everybody does. Its account is created
+ * at the first start that finds none: one that an operator has removed stays removed.
  * @param {{ dataDir: string, node: string, mongoUrl: string, dashboardUrl: string, log: (line: string) => void }} options
  */
 export async function demoLink({ dataDir, node, mongoUrl, dashboardUrl, log }) {

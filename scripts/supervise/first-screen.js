@@ -1,4 +1,5 @@
-// What a newcomer sees when everything serves. Commands work as printed; a secret is never on it, only the file that holds it.
+// What a newcomer sees when everything serves. Commands work as printed; a secret is never on it, only the file that
+// holds it.
 
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,5 +1,5 @@
-// One process of a role: API, worker or dashboard. The IPC channel says nothing: it is there to break when the supervisor is
-// killed, which is when the role drains and exits by itself.
+// One process of a role: API, worker or dashboard. The IPC channel says nothing: it is there to break when the
+// supervisor is killed, which is when the role drains and exits by itself.
 
 import { spawn } from "node:child_process";
 import { join } from "node:path";

@@ -1,5 +1,6 @@
-// Runs everything of one data folder: MongoDB and Redis, then API, worker and dashboard, each kept alive. What it has begun it can stop at
-// any moment, half-way through a start as well: roles first, so that they drain while the servers are still there.
+// Runs everything of one data folder: MongoDB and Redis, then API, worker and dashboard, each kept alive. What it has
+// begun it can stop at any moment, half-way through a start as well: roles first, so that they drain while the servers
+// are still there.
 
 import { cacheDir, root } from "../paths.js";
 import { buildPages } from "../dashboard/built-pages.js";

@@ -1,5 +1,5 @@
-// A command that is told to stop exits at once, with the code a shell expects. Its exit takes what it is running along, which the
-// signal's default would leave behind.
+// A command that is told to stop exits at once, with the code a shell expects. Its exit takes what it is running along,
+// which the signal's default would leave behind.
 
 import { constants } from "node:os";
 

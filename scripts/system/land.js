@@ -1,5 +1,5 @@
-// Puts a fetched folder in its place, whole or not at all: it is filled beside its place, tried out, and only then renamed
-// into it. What was damaged since is noticed (by digest, then by trying it out) and fetched again.
+// Puts a fetched folder in its place, whole or not at all: it is filled beside its place, tried out, and only then
+// renamed into it. What was damaged since is noticed (by digest, then by trying it out) and fetched again.
 // The caller holds a lock, so that leftovers of earlier tries can be removed.
 
 import { createHash } from "node:crypto";
@@ -52,7 +52,8 @@ export async function land(landing) {
   const { dest, program, tryOut, fill, log } = landing;
   const present = await landed(landing);
   if ("value" in present) return present;
-  if (existsSync(dest)) log(`${basename(dest)} in ${dirname(dest)} cannot be used (${present.reason}): it is fetched again`);
+  if (existsSync(dest))
+    log(`${basename(dest)} in ${dirname(dest)} cannot be used (${present.reason}): it is fetched again`);
 
   const prefix = `part-${basename(dest)}-`;
   mkdirSync(dirname(dest), { recursive: true });

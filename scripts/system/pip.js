@@ -1,5 +1,5 @@
-// pip, into a folder. Only wheels, so that nothing is run while they are installed, and only archives whose SHA-256 the list names:
-// pip compares it before it unpacks.
+// pip, into a folder. Only wheels, so that nothing is run while they are installed, and only archives whose SHA-256 the
+// list names: pip compares it before it unpacks.
 
 import { run } from "./run.js";
 
@@ -19,12 +19,19 @@ export async function pipInstall({ list, dir, build = [] }) {
   const quiet = ["--quiet", "--disable-pip-version-check", "--no-compile", "--no-warn-script-location"];
   const reasons = [];
   for (const [pip = "pip", ...module] of PIPS) {
-    const ended = await run(pip, [...module, "install", ...only, ...quiet, ...build, "--target", dir, "--requirement", list], {
-      timeoutMs: TIMEOUT_MS,
-    });
+    const ended = await run(
+      pip,
+      [...module, "install", ...only, ...quiet, ...build, "--target", dir, "--requirement", list],
+      {
+        timeoutMs: TIMEOUT_MS,
+      },
+    );
     if (ended.ok) return undefined;
     const isForged = ended.output.includes("DO NOT MATCH THE HASHES");
-    if (isForged) return { reason: `what pip fetched is not what ${list} names, and nothing of it was unpacked: ${forgery(ended.output)}` };
+    if (isForged)
+      return {
+        reason: `what pip fetched is not what ${list} names, and nothing of it was unpacked: ${forgery(ended.output)}`,
+      };
     reasons.push(ended.reason);
     const isMissing = /is not installed$|No module named pip/.test(ended.reason);
     if (!isMissing) break;

@@ -1,4 +1,5 @@
-// A folder that its owner alone can read: data, logs with what servers say, notes. Also one that an earlier version left open.
+// A folder that its owner alone can read: data, logs with what servers say, notes. Also one that an earlier version
+// left open.
 
 import { chmodSync, mkdirSync } from "node:fs";
 

@@ -1,5 +1,5 @@
-// Which process is which: a pid alone proves nothing (pids are given out again, after a power cut at once), so identity is
-// pid and start time together.
+// Which process is which: a pid alone proves nothing (pids are given out again, after a power cut at once), so identity
+// is pid and start time together.
 
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -26,7 +26,10 @@ export function startTimeOf(pid) {
 
 /** @param {number} pid */
 function startTimeByPs(pid) {
-  return execFileSync("ps", ["-o", "lstart=", "-p", String(pid)], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim();
+  return execFileSync("ps", ["-o", "lstart=", "-p", String(pid)], {
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "ignore"],
+  }).trim();
 }
 
 /**

@@ -1,4 +1,5 @@
-// The repository as the rules see it: every file of it with its text, without what is fetched, built or made by running it.
+// The repository as the rules see it: every file of it with its text, without what is fetched, built or made by running
+// it.
 
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -67,7 +68,9 @@ function readFile(root, path) {
  * @param {string[]} folders
  */
 export function sourcesIn(tree, folders) {
-  return tree.files.filter(({ path }) => /\.(?:tsx?|js)$/.test(path) && folders.some((folder) => path.startsWith(`${folder}/`)));
+  return tree.files.filter(
+    ({ path }) => /\.(?:tsx?|js)$/.test(path) && folders.some((folder) => path.startsWith(`${folder}/`)),
+  );
 }
 
 /**

@@ -10,6 +10,7 @@ import { fileNames } from "./rules/file-names.js";
 import { firstLine } from "./rules/first-line.js";
 import { functionLength } from "./rules/function-length.js";
 import { imports } from "./rules/imports.js";
+import { lineWidth } from "./rules/line-width.js";
 import { links } from "./rules/links.js";
 import { namedExports } from "./rules/named-exports.js";
 import { noBarrels } from "./rules/no-barrels.js";
@@ -31,6 +32,7 @@ export const rules = {
   "file-names": fileNames,
   "file-length": fileLength,
   "function-length": functionLength,
+  "line-width": lineWidth,
   "first-line": firstLine,
   "endpoint-parts": endpointParts,
   "documented-errors": documentedErrors,

@@ -48,7 +48,9 @@ async function withGo(dir, use) {
   // A program may ask for a newer Go than is here: Go fetches that by itself.
   const settings = { ...own, GOFLAGS: "-modcacherw -buildvcs=false", GOTOOLCHAIN: "auto", CGO_ENABLED: "0" };
   try {
-    return await use((args, env) => run("go", args, { cwd: caches, env: { ...settings, ...env }, timeoutMs: GO_TIMEOUT_MS }));
+    return await use((args, env) =>
+      run("go", args, { cwd: caches, env: { ...settings, ...env }, timeoutMs: GO_TIMEOUT_MS }),
+    );
   } finally {
     rmSync(caches, { recursive: true, force: true });
   }

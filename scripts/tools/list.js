@@ -1,5 +1,5 @@
-// What checks the deployment's files beyond their syntax: promtool, helm, kubeconform, and the schemas of the Kubernetes kinds. And Mono,
-// which runs the C# of the documentation.
+// What checks the deployment's files beyond their syntax: promtool, helm, kubeconform, and the schemas of the
+// Kubernetes kinds. And Mono, which runs the C# of the documentation.
 // Exact versions where the source keeps them; Debian's promtool is whatever the machine's release has.
 
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
@@ -57,9 +57,14 @@ export const tools = /** @satisfies {Record<string, Tool>} */ ({
     folder: "mono-deb",
     program: (/** @type {string} */ dir) => join(dir, "usr", "bin", "mono-sgen"),
     check: ["--version"],
-    env: (/** @type {string} */ dir) => ({ ...librariesIn(dir), MONO_PATH: monoLibraries(dir), MONO_CFG_DIR: join(dir, "etc") }),
+    env: (/** @type {string} */ dir) => ({
+      ...librariesIn(dir),
+      MONO_PATH: monoLibraries(dir),
+      MONO_CFG_DIR: join(dir, "etc"),
+    }),
     fill: async (/** @type {string} */ dir) =>
-      (await unpackDebianPackage("mono-mcs", dir)) ?? (await unpackDebianPackage("libmono-system-net-http4.0-cil", dir)),
+      (await unpackDebianPackage("mono-mcs", dir)) ??
+      (await unpackDebianPackage("libmono-system-net-http4.0-cil", dir)),
   },
   schemas: {
     folder: "kubernetes-schemas-1.37.0",
@@ -84,11 +89,15 @@ function monoLibraries(dir) {
 async function fetchSchemas(dir) {
   return (
     (await fetchKinds(dir)) ??
-    (await fetchDefinitions(dir, "github.com/kedacore/keda/v2@v2.21.0", "config/crd/bases", ["keda.sh_scaledobjects.yaml"])) ??
-    (await fetchDefinitions(dir, "github.com/prometheus-operator/prometheus-operator@v0.85.0", "example/prometheus-operator-crd", [
-      "monitoring.coreos.com_servicemonitors.yaml",
-      "monitoring.coreos.com_prometheusrules.yaml",
-    ]))
+    (await fetchDefinitions(dir, "github.com/kedacore/keda/v2@v2.21.0", "config/crd/bases", [
+      "keda.sh_scaledobjects.yaml",
+    ])) ??
+    (await fetchDefinitions(
+      dir,
+      "github.com/prometheus-operator/prometheus-operator@v0.85.0",
+      "example/prometheus-operator-crd",
+      ["monitoring.coreos.com_servicemonitors.yaml", "monitoring.coreos.com_prometheusrules.yaml"],
+    ))
   );
 }
 
@@ -101,7 +110,13 @@ async function fetchKinds(dir) {
     const folder = join(dir, `kubernetes-${version}`);
     mkdirSync(folder);
     for (const kind of KINDS) {
-      const file = join(wheels, "kubernetes_validate", "kubernetes-json-schema", `v${version}-local-strict`, `${kind}.json`);
+      const file = join(
+        wheels,
+        "kubernetes_validate",
+        "kubernetes-json-schema",
+        `v${version}-local-strict`,
+        `${kind}.json`,
+      );
       if (!existsSync(file)) return { reason: `the package of ${KINDS_LIST} holds no ${kind} of ${version}` };
       copyFileSync(file, join(folder, `${kind}.json`));
     }

@@ -10,7 +10,17 @@ type Ended = { code: number; stdout: string; stderr: string };
 
 test("a run answers its ratio as JSON, and leaves a page with plots", { timeout: 180_000 }, async () => {
   const out = tempDir();
-  const { code, stdout, stderr } = await bench("--only", "5", "--rounds", "2", "--seconds", "0.5", "--json", "--out", out);
+  const { code, stdout, stderr } = await bench(
+    "--only",
+    "5",
+    "--rounds",
+    "2",
+    "--seconds",
+    "0.5",
+    "--json",
+    "--out",
+    out,
+  );
   expect(stderr).toContain("round 2 of 2");
   expect(code).toBe(0);
   const { lines, readings, machine } = JSON.parse(stdout);
@@ -41,7 +51,17 @@ describe("a mistake is told and ends with 2", () => {
 test("--help tells every option and ends with 0", async () => {
   const { code, stdout } = await bench("--help");
   expect(code).toBe(0);
-  for (const option of ["--quick", "--only", "--rounds", "--seconds", "--json", "--markdown", "--publish", "--record", "--out"]) {
+  for (const option of [
+    "--quick",
+    "--only",
+    "--rounds",
+    "--seconds",
+    "--json",
+    "--markdown",
+    "--publish",
+    "--record",
+    "--out",
+  ]) {
     expect(stdout).toContain(option);
   }
 });

@@ -5,27 +5,37 @@ import { runBench } from "./run-bench.ts";
 import { QUICK } from "./targets.ts";
 import { guardedRatios, readTrend, regressions } from "./trend.ts";
 
-/** Short enough for every `npm test`; the margin is wide enough for what that costs in precision. What looks slower is measured for longer. */
+/**
+ * Short enough for every `npm test`; the margin is wide enough for what that costs in precision. What looks slower is
+ * measured for longer.
+ */
 const ROUNDS = [2, 5];
 const quickRun = (rounds: number) => ({ ids: new Set(QUICK), quick: true, rounds, seconds: 1.2 });
 
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
 
 // Once more where it fails: a machine that was busy for a minute is no regression.
-test(`targets ${QUICK.join(", ")} are within reach of what was recorded last`, { timeout: 300_000, retry: 1 }, async () => {
-  const recorded = readTrend().at(-1);
-  if (!recorded) return say("Nothing is held against anything: test/bench/trend.json is empty. Record with: npm run bench -- --record");
-  let found: string[] = [];
-  for (const rounds of ROUNDS) {
-    const result = await runBench(quickRun(rounds), { log: () => {}, progress: () => {} }).catch((error: unknown) => {
-      if (error instanceof VoidRun && error.isTooShort) return null;
-      throw error;
-    });
-    if (!result) return say("Nothing is held against anything: this machine is too busy to measure on.");
-    const ratios = guardedRatios(result.lines);
-    say(`ratios now ${JSON.stringify(ratios)}, recorded ${JSON.stringify(recorded.ratios)}`);
-    found = regressions(recorded, ratios);
-    if (found.length === 0) break;
-  }
-  expect(found).toStrictEqual([]);
-});
+test(
+  `targets ${QUICK.join(", ")} are within reach of what was recorded last`,
+  { timeout: 300_000, retry: 1 },
+  async () => {
+    const recorded = readTrend().at(-1);
+    if (!recorded)
+      return say(
+        "Nothing is held against anything: test/bench/trend.json is empty. Record with: npm run bench -- --record",
+      );
+    let found: string[] = [];
+    for (const rounds of ROUNDS) {
+      const result = await runBench(quickRun(rounds), { log: () => {}, progress: () => {} }).catch((error: unknown) => {
+        if (error instanceof VoidRun && error.isTooShort) return null;
+        throw error;
+      });
+      if (!result) return say("Nothing is held against anything: this machine is too busy to measure on.");
+      const ratios = guardedRatios(result.lines);
+      say(`ratios now ${JSON.stringify(ratios)}, recorded ${JSON.stringify(recorded.ratios)}`);
+      found = regressions(recorded, ratios);
+      if (found.length === 0) break;
+    }
+    expect(found).toStrictEqual([]);
+  },
+);

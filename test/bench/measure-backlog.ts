@@ -1,4 +1,5 @@
-// What a backlog of batches costs the callers of single awards: their waiting times without it, and while workers work it off.
+// What a backlog of batches costs the callers of single awards: their waiting times without it, and while workers work
+// it off.
 import { setTimeout as pause } from "node:timers/promises";
 import { makeBatchQueue } from "#queue/batch-queue.ts";
 import { openPatientRedis } from "#redis/connection.ts";
@@ -29,8 +30,9 @@ const INSERTS_AT_ONCE = 16;
 const MEMBERS = 10_000;
 
 /**
- * One API on `port` and some workers must be running. Single awards fall due at an even pace, whether those before them are answered or
- * not, for `seconds` before the backlog, then in `rounds` of as many while workers work and while they pause.
+ * One API on `port` and some workers must be running. Single awards fall due at an even pace, whether those before them
+ * are answered or not, for `seconds` before the backlog, then in `rounds` of as many while workers work and while they
+ * pause.
  */
 export async function measureBacklog(world: {
   database: Database;
@@ -91,7 +93,10 @@ async function fill(
     while (next < count) {
       const batch = next;
       next += 1;
-      const awards = Array.from({ length: AWARDS_EACH }, (_, index) => ({ platformId: memberOf(batch * AWARDS_EACH + index), amount: 1n }));
+      const awards = Array.from({ length: AWARDS_EACH }, (_, index) => ({
+        platformId: memberOf(batch * AWARDS_EACH + index),
+        amount: 1n,
+      }));
       const batchId = ids.batch();
       const record = {
         batchId,
@@ -104,7 +109,13 @@ async function fill(
         appliedOnce: null,
         cancelled: false,
       };
-      await store.insert({ ...record, state: "queued", createdAt: systemClock.now(), startedAt: null, finishedAt: null });
+      await store.insert({
+        ...record,
+        state: "queued",
+        createdAt: systemClock.now(),
+        startedAt: null,
+        finishedAt: null,
+      });
       // Where Redis is slow the sweep brings the job, as it does for the API.
       await add({ batchId, clanId, awards: AWARDS_EACH }).catch(() => {});
     }
@@ -117,7 +128,13 @@ function memberOf(index: number): string {
 }
 
 /** How long each award took, from when it was due. */
-async function singles(world: { port: number; clanId: string; key: string; perSecond: number; seconds: number }): Promise<number[]> {
+async function singles(world: {
+  port: number;
+  clanId: string;
+  key: string;
+  perSecond: number;
+  seconds: number;
+}): Promise<number[]> {
   const everyMs = 1_000 / world.perSecond;
   const startMs = performance.now();
   const waits: Promise<number>[] = [];
@@ -133,7 +150,10 @@ async function singles(world: { port: number; clanId: string; key: string; perSe
   return Promise.all(waits);
 }
 
-async function award({ port, clanId, key }: { port: number; clanId: string; key: string }, platformId: string): Promise<void> {
+async function award(
+  { port, clanId, key }: { port: number; clanId: string; key: string },
+  platformId: string,
+): Promise<void> {
   const response = await fetch(`http://127.0.0.1:${port}/v0/clans/${clanId}/members/${platformId}/xp`, {
     method: "POST",
     headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
@@ -145,6 +165,7 @@ async function award({ port, clanId, key }: { port: number; clanId: string; key:
 
 function waitsOf(times: readonly number[]): Waits {
   const sorted = times.toSorted((a, b) => a - b);
-  const at = (share: number): number => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+  const at = (share: number): number =>
+    sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
   return { p50: at(0.5), p99: at(0.99), awards: sorted.length };
 }

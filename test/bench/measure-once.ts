@@ -1,4 +1,5 @@
-// Measures one subject once: load, CPU at both ends of the window, books afterwards. Throws VoidRun where it cannot count.
+// Measures one subject once: load, CPU at both ends of the window, books afterwards. Throws VoidRun where it cannot
+// count.
 import { setTimeout as pause } from "node:timers/promises";
 import type { Generator } from "./load/run-load.ts";
 import { cpuUsOf, rssOf } from "./processes.ts";
@@ -51,7 +52,11 @@ export async function measureOnce(
 }
 
 /** Asks again for as long as its books may lag. */
-async function booksFaultOf({ readBooks, booksLagMs = 0 }: Subject, before: Books, awards: number): Promise<string | null> {
+async function booksFaultOf(
+  { readBooks, booksLagMs = 0 }: Subject,
+  before: Books,
+  awards: number,
+): Promise<string | null> {
   const endMs = performance.now() + booksLagMs;
   for (;;) {
     const isLast = performance.now() >= endMs;
@@ -69,6 +74,9 @@ function cpuOf(part: Part, pid: number): number {
 
 function ofEach(subject: Subject, of: (part: Part, pid: number) => number): Partial<Record<Part, number>> {
   return Object.fromEntries(
-    Object.entries(subject.pids).map(([part, pids]) => [part, pids.reduce((sum, pid) => sum + of(part as Part, pid), 0)]),
+    Object.entries(subject.pids).map(([part, pids]) => [
+      part,
+      pids.reduce((sum, pid) => sum + of(part as Part, pid), 0),
+    ]),
   );
 }

@@ -1,4 +1,5 @@
-// How many batches a second some worker processes end, with every answer of MongoDB made late, so that one machine can show what many would.
+// How many batches a second some worker processes end, with every answer of MongoDB made late, so that one machine can
+// show what many would.
 import { randomBytes } from "node:crypto";
 import { makeBatchQueue } from "#queue/batch-queue.ts";
 import { openFailFastRedis } from "#redis/connection.ts";
@@ -20,7 +21,10 @@ const AWARDS_PER_BATCH = 5;
 const SUBMITTED_AT_ONCE = 50;
 const POLL_MS = 100;
 
-/** `latencyMs`: how much later MongoDB answers, there and back. Batches wait in a paused queue until all workers are ready. */
+/**
+ * `latencyMs`: how much later MongoDB answers, there and back. Batches wait in a paused queue until all workers are
+ * ready.
+ */
 export async function measureScaling(options: {
   mongoUrl: string;
   redisUrl: string;
@@ -30,7 +34,10 @@ export async function measureScaling(options: {
 }): Promise<Curve> {
   const curve: Curve = [];
   for (const workers of options.workers)
-    curve.push({ workers, batchesPerSecond: await measureOne({ ...options, workers, batches: options.batchesPerWorker * workers }) });
+    curve.push({
+      workers,
+      batchesPerSecond: await measureOne({ ...options, workers, batches: options.batchesPerWorker * workers }),
+    });
   return curve;
 }
 
@@ -93,9 +100,20 @@ async function submit(database: Database, queue: ReturnType<typeof makeBatchQueu
   );
   const [store, ids] = [makeBatchStore(database), makeIds(systemClock)];
   const submitOne = async (index: number): Promise<void> => {
-    const awards = Array.from({ length: AWARDS_PER_BATCH }, (_, award) => ({ platformId: `m-${index}-${award}`, amount: 5n }));
+    const awards = Array.from({ length: AWARDS_PER_BATCH }, (_, award) => ({
+      platformId: `m-${index}-${award}`,
+      amount: 5n,
+    }));
     const batchId = ids.batch();
-    const record = { batchId, clanId, apiKeyId: "scaling", idempotencyKey: null, fingerprint: "", awards, cancelled: false };
+    const record = {
+      batchId,
+      clanId,
+      apiKeyId: "scaling",
+      idempotencyKey: null,
+      fingerprint: "",
+      awards,
+      cancelled: false,
+    };
     await store.insert({
       ...record,
       state: "queued",
@@ -108,7 +126,9 @@ async function submit(database: Database, queue: ReturnType<typeof makeBatchQueu
     await queue.add({ batchId, clanId, awards: AWARDS_PER_BATCH });
   };
   for (let first = 0; first < batches; first += SUBMITTED_AT_ONCE) {
-    await Promise.all(Array.from({ length: Math.min(SUBMITTED_AT_ONCE, batches - first) }, (_, index) => submitOne(first + index)));
+    await Promise.all(
+      Array.from({ length: Math.min(SUBMITTED_AT_ONCE, batches - first) }, (_, index) => submitOne(first + index)),
+    );
   }
 }
 

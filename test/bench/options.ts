@@ -38,11 +38,13 @@ export function readOptions(args: readonly string[]): Options | null {
   const { values } = parsed(args);
   if (values.help) return null;
   if (values.json && values.markdown) throw new UsageError("--json and --markdown cannot both go to standard output");
-  if (values.quick && values.only !== undefined) throw new UsageError("--quick chooses the targets itself: leave --only away");
+  if (values.quick && values.only !== undefined)
+    throw new UsageError("--quick chooses the targets itself: leave --only away");
   const known = new Set(TARGET_IDS);
   const ids = values.only?.split(",").map((id) => id.trim()) ?? (values.quick ? QUICK : [...known]);
   const unknown = ids.filter((id) => !known.has(id));
-  if (unknown.length > 0) throw new UsageError(`--only: there is no target ${unknown.join(", ")}; there are ${[...known].join(", ")}`);
+  if (unknown.length > 0)
+    throw new UsageError(`--only: there is no target ${unknown.join(", ")}; there are ${[...known].join(", ")}`);
   return {
     quick: values.quick ?? false,
     ids: new Set(ids),
@@ -79,6 +81,7 @@ function parsed(args: readonly string[]) {
 
 function positive(name: string, text: string, isAllowed: (value: number) => boolean): number {
   const value = Number(text);
-  if (!(value > 0) || !isAllowed(value)) throw new UsageError(`${name} ${text} is no ${isAllowed(1.5) ? "" : "whole "}number above 0`);
+  if (!(value > 0) || !isAllowed(value))
+    throw new UsageError(`${name} ${text} is no ${isAllowed(1.5) ? "" : "whole "}number above 0`);
   return value;
 }

@@ -1,4 +1,5 @@
-// A private PostgreSQL for R9, where one is installed: a fresh cluster with its default durability (fsync and synchronous_commit on).
+// A private PostgreSQL for R9, where one is installed: a fresh cluster with its default durability (fsync and
+// synchronous_commit on).
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { accessSync, chmodSync, chownSync, constants, mkdirSync, readdirSync, realpathSync } from "node:fs";
@@ -22,7 +23,13 @@ const SETTINGS = {
 export type Postgres = { url: string; pid: number; version: string; stop(): Promise<void> };
 
 /** Null, and a line why, where there is none. */
-export async function startPostgres({ dataDir, log }: { dataDir: string; log: (line: string) => void }): Promise<Postgres | null> {
+export async function startPostgres({
+  dataDir,
+  log,
+}: {
+  dataDir: string;
+  log: (line: string) => void;
+}): Promise<Postgres | null> {
   try {
     const programs = findPrograms();
     if (!programs) throw new Error("it is not installed");
@@ -37,7 +44,9 @@ export async function startPostgres({ dataDir, log }: { dataDir: string; log: (l
 function findPrograms(): string | undefined {
   const onPath = (process.env["PATH"] ?? "").split(delimiter);
   const debian = isThere(DEBIAN) ? readdirSync(DEBIAN).map((version) => join(DEBIAN, version, "bin")) : [];
-  const found = [...onPath, ...debian.toReversed()].find((dir) => isThere(join(dir, "postgres")) && isThere(join(dir, "initdb")));
+  const found = [...onPath, ...debian.toReversed()].find(
+    (dir) => isThere(join(dir, "postgres")) && isThere(join(dir, "initdb")),
+  );
   return found && dirname(realpathSync(join(found, "postgres")));
 }
 
@@ -60,10 +69,16 @@ async function start(programs: string, dataDir: string): Promise<Postgres> {
     chmodSync(dirname(dataDir), 0o711);
   }
   const options = { cwd: dataDir, ...user, env: { PATH: process.env["PATH"], LC_ALL: "C" } };
-  execFileSync(join(programs, "initdb"), ["-D", dataDir, "-U", "bench", "--auth=trust", "--encoding=UTF8"], { ...options, stdio: "pipe" });
+  execFileSync(join(programs, "initdb"), ["-D", dataDir, "-U", "bench", "--auth=trust", "--encoding=UTF8"], {
+    ...options,
+    stdio: "pipe",
+  });
 
   const port = await freePort();
-  const settings = Object.entries({ ...SETTINGS, port: String(port) }).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+  const settings = Object.entries({ ...SETTINGS, port: String(port) }).flatMap(([name, value]) => [
+    "-c",
+    `${name}=${value}`,
+  ]);
   const child = spawn(join(programs, "postgres"), ["-D", dataDir, ...settings], { ...options, stdio: "ignore" });
   process.once("exit", () => child.kill("SIGQUIT"));
   const url = `postgres://bench@127.0.0.1:${port}/postgres`;

@@ -1,4 +1,5 @@
-// The processes of a bench: started with what each needs in its environment, watched, and what they use of CPU and memory.
+// The processes of a bench: started with what each needs in its environment, watched, and what they use of CPU and
+// memory.
 import { fork, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
@@ -19,7 +20,10 @@ const endWithParent = new URL("./load/end-with-parent.ts", import.meta.url).href
 
 export type Started = { child: ChildProcess; pid: number; stop(): Promise<void> };
 
-/** Starts a file of this repository in a Node of its own, in production mode as anybody would deploy it. `options`: of Node itself. */
+/**
+ * Starts a file of this repository in a Node of its own, in production mode as anybody would deploy it. `options`: of
+ * Node itself.
+ */
 export function startNode(file: string, env: Record<string, string>, options: readonly string[] = []): Started {
   const child = fork(join(root, file), {
     cwd: root,
@@ -48,7 +52,8 @@ export async function untilListening({ child }: Started, port: number): Promise<
   for (;;) {
     const fault = await connectFault(port);
     if (fault === null) return;
-    if (child.exitCode !== null) throw new Error(`${child.spawnargs.at(-1)} ended with ${child.exitCode} before it listened`);
+    if (child.exitCode !== null)
+      throw new Error(`${child.spawnargs.at(-1)} ended with ${child.exitCode} before it listened`);
     if (Date.now() > deadline) throw new Error(`${child.spawnargs.at(-1)} does not listen: ${fault}`);
     await pause(20);
   }

@@ -14,7 +14,8 @@ export function median(values: readonly number[]): number {
 
 /** One ratio for each round, of what was measured side by side in it; then their median and range. */
 export function ratioOf(ours: readonly Reading[], reference: readonly Reading[], value: Value): Ratio {
-  if (ours.length === 0 || ours.length !== reference.length) throw new Error("a ratio is of two measurements from the same rounds");
+  if (ours.length === 0 || ours.length !== reference.length)
+    throw new Error("a ratio is of two measurements from the same rounds");
   const ratios = ours.map((one, round) => valueOf(one, value) / valueOf(reference[round], value));
   return { median: median(ratios), lowest: Math.min(...ratios), highest: Math.max(...ratios) };
 }
@@ -22,7 +23,9 @@ export function ratioOf(ours: readonly Reading[], reference: readonly Reading[],
 export function valueOf(reading: Reading | undefined, value: Value): number {
   if (!reading) return Number.NaN;
   if (value === "awardsPerS") return reading.load.awardsPerS;
-  return "cpuOf" in value ? (reading.cpuUsPerAward[value.cpuOf] ?? Number.NaN) : reading.load.latencyMs[value.percentile];
+  return "cpuOf" in value
+    ? (reading.cpuUsPerAward[value.cpuOf] ?? Number.NaN)
+    : reading.load.latencyMs[value.percentile];
 }
 
 /** The median decides; a bound that is met exactly is met. */

@@ -34,7 +34,8 @@ export function loadFault({ failures }: Pick<LoadResult, "failures">): string | 
 export function booksFault(before: Books, after: Books, awardsAcknowledged: number): string | null {
   const due = BigInt(awardsAcknowledged) * BigInt(AMOUNT);
   const grown = after.xp - before.xp;
-  if (grown !== due) return `${awardsAcknowledged} awards of ${AMOUNT} XP were acknowledged, and XP grew by ${grown} instead of ${due}`;
+  if (grown !== due)
+    return `${awardsAcknowledged} awards of ${AMOUNT} XP were acknowledged, and XP grew by ${grown} instead of ${due}`;
   if (before.entries === null || after.entries === null) return null;
   const written = after.entries - before.entries;
   if (written === BigInt(awardsAcknowledged)) return null;

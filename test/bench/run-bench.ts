@@ -7,7 +7,16 @@ import { runSchedule, type Progress, type Readings } from "./schedule.ts";
 import { startServers, type Servers } from "./servers.ts";
 import { measureSizes, type Sizes } from "./sizes.ts";
 import type { Part } from "./subjects/subject.ts";
-import { isHeld, measures, sizeTargets, TARGET_IDS, targets, type Bounds, type MeasureName, type Target } from "./targets.ts";
+import {
+  isHeld,
+  measures,
+  sizeTargets,
+  TARGET_IDS,
+  targets,
+  type Bounds,
+  type MeasureName,
+  type Target,
+} from "./targets.ts";
 
 /** A target as it was measured; of a size all of the ratio is the one number. */
 export type Line = Bounds & { id: string; title: string; ratio: Ratio; verdict: Verdict };
@@ -27,7 +36,10 @@ const WARM_SHARE = 0.2;
 const MIB = 2 ** 20;
 
 /** Throws VoidRun when the run says nothing. */
-export async function runBench(options: Pick<Options, "ids" | "rounds" | "seconds" | "quick">, told: Told): Promise<Result> {
+export async function runBench(
+  options: Pick<Options, "ids" | "rounds" | "seconds" | "quick">,
+  told: Told,
+): Promise<Result> {
   // Each port and each process that a bench holds is given back at its exit.
   process.setMaxListeners(100);
   const { ids, rounds, seconds, quick } = options;
@@ -39,9 +51,11 @@ export async function runBench(options: Pick<Options, "ids" | "rounds" | "second
   try {
     const machine = describeMachine(servers.versions);
     const duration = { warmMs: seconds * 1_000 * WARM_SHARE, measureMs: seconds * 1_000 };
-    const readings = wanted.size > 0 ? await runSchedule(servers, { wanted, rounds, duration, progress: told.progress }) : {};
+    const readings =
+      wanted.size > 0 ? await runSchedule(servers, { wanted, rounds, duration, progress: told.progress }) : {};
     const sizes = await sizesOf(ids, { servers, readings, ...told });
-    const isHere = ({ ours, reference }: Target): boolean => readings[ours] !== undefined && readings[reference] !== undefined;
+    const isHere = ({ ours, reference }: Target): boolean =>
+      readings[ours] !== undefined && readings[reference] !== undefined;
     return {
       machine,
       rounds,

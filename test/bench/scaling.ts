@@ -1,5 +1,5 @@
-// `npm run bench:scaling -- [--latency MS] [--batches PER_WORKER]`: batches a second with 1, 2 and 4 worker processes and MongoDB that
-// far away (20 ms), on servers of its own.
+// `npm run bench:scaling -- [--latency MS] [--batches PER_WORKER]`: batches a second with 1, 2 and 4 worker processes
+// and MongoDB that far away (20 ms), on servers of its own.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,7 +7,9 @@ import { parseArgs } from "node:util";
 import { startServices } from "../../scripts/services.js";
 import { measureScaling } from "./measure-scaling.ts";
 
-const { values } = parseArgs({ options: { latency: { type: "string", default: "20" }, batches: { type: "string", default: "1000" } } });
+const { values } = parseArgs({
+  options: { latency: { type: "string", default: "20" }, batches: { type: "string", default: "1000" } },
+});
 
 const folder = mkdtempSync(join(tmpdir(), "clanxp-scaling-"));
 const services = await startServices({ dataDir: folder, log: (line) => process.stderr.write(`${line}\n`) });
@@ -21,7 +23,9 @@ try {
   const alone = curve[0]?.batchesPerSecond ?? Number.NaN;
   process.stdout.write("| workers | batches/s | times one worker |\n|---|---|---|\n");
   for (const { workers, batchesPerSecond } of curve) {
-    process.stdout.write(`| ${workers} | ${batchesPerSecond.toFixed(0)} | ${(batchesPerSecond / alone).toFixed(2)} |\n`);
+    process.stdout.write(
+      `| ${workers} | ${batchesPerSecond.toFixed(0)} | ${(batchesPerSecond / alone).toFixed(2)} |\n`,
+    );
   }
 } finally {
   await services.stop();

@@ -1,5 +1,5 @@
-// The order of a run: every subject up, then rounds in which each measurement comes once, A B C, A B C, … so that whatever the machine
-// does meanwhile happens to all of them. Only the subject that is measured has anything to do.
+// The order of a run: every subject up, then rounds in which each measurement comes once, A B C, A B C, … so that
+// whatever the machine does meanwhile happens to all of them. Only the subject that is measured has anything to do.
 import { startGenerator, type Generator } from "./load/run-load.ts";
 import { measureOnce, type Duration } from "./measure-once.ts";
 import { VoidRun, type Reading } from "./reading.ts";
@@ -39,7 +39,10 @@ export async function runSchedule(servers: Servers, schedule: Schedule): Promise
 
 type Running = Omit<Schedule, "wanted"> & { up: ReadonlyMap<SubjectName, Subject>; generator: Generator };
 
-async function runRounds(names: readonly MeasureName[], { up, generator, rounds, duration, progress }: Running): Promise<Readings> {
+async function runRounds(
+  names: readonly MeasureName[],
+  { up, generator, rounds, duration, progress }: Running,
+): Promise<Readings> {
   const readings: Readings = {};
   const latest = new Map<string, Reading>();
   const possible = names.flatMap((name) => {
@@ -53,7 +56,10 @@ async function runRounds(names: readonly MeasureName[], { up, generator, rounds,
       progress(`${round === 0 ? "warm-up" : `round ${round} of ${rounds}`}: ${name}`, share);
       const measure: Measure = measures[name];
       const perSecond = perSecondOf(measure, latest);
-      const reading = await orVoid(name, measureOnce(subject, { ...measure, perSecond }, { generator, duration, isWarmUp: round === 0 }));
+      const reading = await orVoid(
+        name,
+        measureOnce(subject, { ...measure, perSecond }, { generator, duration, isWarmUp: round === 0 }),
+      );
       latest.set(name, reading);
       if (round > 0) (readings[name] ??= []).push(reading);
     }
@@ -70,7 +76,9 @@ function perSecondOf({ rate }: Measure, latest: ReadonlyMap<string, Reading>): n
 /** What is wanted and what its rates are taken from, as the table has it. */
 function inOrder(wanted: ReadonlySet<MeasureName>): MeasureName[] {
   const all = Object.entries(measures) as [MeasureName, Measure][];
-  const rates = new Set(all.filter(([name]) => wanted.has(name)).flatMap(([, { rate }]) => (rate && "of" in rate ? [rate.of] : [])));
+  const rates = new Set(
+    all.filter(([name]) => wanted.has(name)).flatMap(([, { rate }]) => (rate && "of" in rate ? [rate.of] : [])),
+  );
   return all.map(([name]) => name).filter((name) => wanted.has(name) || rates.has(name));
 }
 

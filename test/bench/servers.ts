@@ -1,5 +1,5 @@
-// The servers of one bench: MongoDB and Redis of its own, as `npm start` has them, on the disk that holds this checkout. All of it goes
-// when the bench ends, however it ends.
+// The servers of one bench: MongoDB and Redis of its own, as `npm start` has them, on the disk that holds this
+// checkout. All of it goes when the bench ends, however it ends.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync, realpathSync, statfsSync } from "node:fs";
@@ -12,7 +12,10 @@ import { startServices, type RunningService } from "../../scripts/services.js";
 import { startPostgres, type Postgres } from "./postgres.ts";
 
 const TMPFS = 0x01021994;
-/** Half of what MongoDB would take by itself. `npm start` gives it 512 MB, in which the data of all subjects together does not fit. */
+/**
+ * Half of what MongoDB would take by itself. `npm start` gives it 512 MB, in which the data of all subjects together
+ * does not fit.
+ */
 const CACHE_MB = Math.floor(totalmem() / 2 ** 20 / 4);
 
 export type Servers = {
@@ -29,7 +32,13 @@ export type Servers = {
   stop(): Promise<void>;
 };
 
-export async function startServers({ log, wantsPostgres }: { log: (line: string) => void; wantsPostgres: boolean }): Promise<Servers> {
+export async function startServers({
+  log,
+  wantsPostgres,
+}: {
+  log: (line: string) => void;
+  wantsPostgres: boolean;
+}): Promise<Servers> {
   mkdirSync(cacheDir, { recursive: true });
   const dataDir = mkdtempSync(join(realpathSync(cacheDir), "bench-"));
   if (statfsSync(dataDir).type === TMPFS)

@@ -1,4 +1,5 @@
-// What the service takes up: memory with 1,000,000 awards queued and while they are applied, bytes in Redis and on MongoDB's disk.
+// What the service takes up: memory with 1,000,000 awards queued and while they are applied, bytes in Redis and on
+// MongoDB's disk.
 import { setTimeout as pause } from "node:timers/promises";
 import { openFailFastRedis } from "#redis/connection.ts";
 import type { Database } from "#store/database.ts";
@@ -27,7 +28,10 @@ const SAMPLE_MS = 250;
 const APPLIED_WITHIN_MS = 20 * 60_000;
 const MIB = 2 ** 20;
 
-/** Queues 1,000,000 awards without a worker, then starts one and lets it apply them all. Throws VoidRun where one got lost. */
+/**
+ * Queues 1,000,000 awards without a worker, then starts one and lets it apply them all. Throws VoidRun where one got
+ * lost.
+ */
 export async function measureSizes(servers: Servers, progress: (now: string) => void): Promise<Sizes> {
   const ours = await startOurs(servers, { name: "ours-sizes" });
   const redis = openFailFastRedis({ url: servers.redisUrl, log: silentLog });
@@ -67,7 +71,8 @@ async function queueBatches({ port, clans, membersTotal }: Ours, progress: (now:
       next += 1;
       const { clanId = "", secret = "" } = clans[batch % clans.length] ?? {};
       const awards = Array.from({ length: AWARDS_EACH }, (_, index) => {
-        const member = ((batch * AWARDS_EACH + index) % (membersTotal / clans.length)) * clans.length + (batch % clans.length);
+        const member =
+          ((batch * AWARDS_EACH + index) % (membersTotal / clans.length)) * clans.length + (batch % clans.length);
         return { platformId: memberOf(member, clans.length).platformId, amount: AMOUNT };
       });
       const response = await fetch(`http://127.0.0.1:${port}/v0/clans/${clanId}/xp`, {
@@ -76,7 +81,8 @@ async function queueBatches({ port, clans, membersTotal }: Ours, progress: (now:
         body: JSON.stringify({ awards }),
       });
       const answer = await response.text();
-      if (response.status !== 202) throw new VoidRun(`sizes: batch ${batch} was answered ${response.status} instead of 202: ${answer}`);
+      if (response.status !== 202)
+        throw new VoidRun(`sizes: batch ${batch} was answered ${response.status} instead of 202: ${answer}`);
       if (batch % 500 === 0) progress(`queueing awards: ${batch * AWARDS_EACH} of ${BATCHES * AWARDS_EACH}`);
     }
   }
@@ -92,7 +98,8 @@ async function untilApplied(database: Database, progress: (now: string) => void)
       .collection("batches")
       .countDocuments({ state: { $in: ["queued", "running"] } });
     if (entries === BATCHES * AWARDS_EACH && unfinished === 0) return;
-    if (Date.now() > deadline) throw new VoidRun(`sizes: only ${entries} of ${BATCHES * AWARDS_EACH} awards were applied in time`);
+    if (Date.now() > deadline)
+      throw new VoidRun(`sizes: only ${entries} of ${BATCHES * AWARDS_EACH} awards were applied in time`);
     progress(`applying queued awards: ${entries} of ${BATCHES * AWARDS_EACH}`);
     await pause(1_000);
   }

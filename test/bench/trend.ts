@@ -7,7 +7,11 @@ import { isHeld, QUICK } from "./targets.ts";
 /** Below this share of what was recorded last, something became slower that noise does not explain. */
 const REGRESSION_SHARE = 0.6;
 
-const Recorded = z.strictObject({ commit: z.string(), date: z.iso.date(), ratios: z.record(z.string(), z.number().positive()) });
+const Recorded = z.strictObject({
+  commit: z.string(),
+  date: z.iso.date(),
+  ratios: z.record(z.string(), z.number().positive()),
+});
 export type Recorded = z.infer<typeof Recorded>;
 
 const file = new URL("./trend.json", import.meta.url);

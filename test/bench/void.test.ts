@@ -10,7 +10,9 @@ import { booksFault } from "./reading.ts";
 import type { Books, Subject } from "./subjects/subject.ts";
 import type { Measure } from "./targets.ts";
 
-const SYNC = { subject: "ours", spread: "uniform", callers: 8, perSecond: null } as const satisfies Measure & { perSecond: null };
+const SYNC = { subject: "ours", spread: "uniform", callers: 8, perSecond: null } as const satisfies Measure & {
+  perSecond: null;
+};
 const duration = { warmMs: 50, measureMs: 300 };
 
 let generator: Generator;
@@ -22,7 +24,9 @@ afterAll(() => generator.close());
 describe("a run is void", () => {
   test("when a subject acknowledges what its books do not show", async () => {
     const lying = await subject(ok, (answers) => ({ xp: BigInt(Math.max(0, answers - 1) * AMOUNT), entries: null }));
-    await expect(measureOnce(lying, SYNC, { generator, duration, isWarmUp: false })).rejects.toThrow(/XP grew by \d+ instead of \d+/);
+    await expect(measureOnce(lying, SYNC, { generator, duration, isWarmUp: false })).rejects.toThrow(
+      /XP grew by \d+ instead of \d+/,
+    );
   });
 
   test("when a single answer is not 200", async () => {
@@ -31,7 +35,9 @@ describe("a run is void", () => {
       answers += 1;
       res.writeHead(answers === 20 ? 503 : 200, { "content-length": 0 }).end();
     });
-    await expect(measureOnce(failing, SYNC, { generator, duration, isWarmUp: false })).rejects.toThrow("1 × status 503");
+    await expect(measureOnce(failing, SYNC, { generator, duration, isWarmUp: false })).rejects.toThrow(
+      "1 × status 503",
+    );
   });
 
   test("when a connection breaks", async () => {
@@ -41,7 +47,9 @@ describe("a run is void", () => {
       if (answers === 20) req.socket.destroy();
       else ok(req, res);
     });
-    await expect(measureOnce(breaking, SYNC, { generator, duration, isWarmUp: false })).rejects.toThrow("not every award was acknowledged");
+    await expect(measureOnce(breaking, SYNC, { generator, duration, isWarmUp: false })).rejects.toThrow(
+      "not every award was acknowledged",
+    );
   });
 
   test("when XP is right and the ledger is not", () => {
@@ -78,7 +86,11 @@ test("in an open loop a request waits from when it was due, not from when there 
     void stalled.then(() => ok(req, res));
   });
   const measure = { ...SYNC, callers: 2, perSecond: 200 };
-  const { load } = await measureOnce(stalling, measure, { generator, duration: { warmMs: 1, measureMs: 800 }, isWarmUp: false });
+  const { load } = await measureOnce(stalling, measure, {
+    generator,
+    duration: { warmMs: 1, measureMs: 800 },
+    isWarmUp: false,
+  });
   // Two requests were sent before the stall; a closed loop would have called the others fast.
   expect(load.latencyMs[90]).toBeGreaterThan(stallMs / 2);
   expect(load.awards).toBeGreaterThan(100);

@@ -53,7 +53,14 @@ describe("one record for each change", () => {
         ...facts,
         action: "clan.create",
         before: null,
-        after: { name: clanId, autoClan: true, ranks: [guest], xpFloor: "0", xpCap: "9223372036854775807", amountMax: 1_000_000 },
+        after: {
+          name: clanId,
+          autoClan: true,
+          ranks: [guest],
+          xpFloor: "0",
+          xpCap: "9223372036854775807",
+          amountMax: 1_000_000,
+        },
       },
     ]);
   });
@@ -66,7 +73,12 @@ describe("one record for each change", () => {
     await cli.run("key", "revoke", second.keyId);
     const records = (await recordsOf("--clan", clanId)).slice(0, -1);
     expect(records.map(({ action, target, before, after }) => ({ action, target, before, after }))).toStrictEqual([
-      { action: "key.revoke", target: second.keyId, before: { revokedAt: null }, after: { revokedAt: expect.any(String) } },
+      {
+        action: "key.revoke",
+        target: second.keyId,
+        before: { revokedAt: null },
+        after: { revokedAt: expect.any(String) },
+      },
       { action: "key.limit", target: second.keyId, before: { awardsPerSecond: 5000 }, after: { awardsPerSecond: 7 } },
       {
         action: "key.rotate",
@@ -94,20 +106,35 @@ describe("one record for each change", () => {
     await cli.run("member", "add", clanId, "m", "--rank", "Captain");
     const [appointed, added] = await recordsOf("--clan", clanId);
     const facts = { actor: "ada", via: "cli", clanId, target: "m" };
-    expect(added).toMatchObject({ ...facts, action: "member.add", after: { xp: "0", membership: { since: expect.any(String) } } });
-    expect(appointed).toMatchObject({ ...facts, action: "member.appoint", before: { rank: "Guest" }, after: { rank: "Captain" } });
+    expect(added).toMatchObject({
+      ...facts,
+      action: "member.add",
+      after: { xp: "0", membership: { since: expect.any(String) } },
+    });
+    expect(appointed).toMatchObject({
+      ...facts,
+      action: "member.appoint",
+      before: { rank: "Guest" },
+      after: { rank: "Captain" },
+    });
   });
 
   test("of a cancelled batch, once", async () => {
     const { body } = await caller.submit([{ platformId: "a", amount: 1 }], { prefer: "respond-async" });
-    for (let times = 0; times < 2; times += 1) expect((await cli.run("batch", "cancel", body.batchId)).exitCode).toBe(0);
+    for (let times = 0; times < 2; times += 1)
+      expect((await cli.run("batch", "cancel", body.batchId)).exitCode).toBe(0);
     expect(await recordsOf("--clan", caller.clanId, "--action", "batch.cancel")).toMatchObject([
-      { target: body.batchId, before: { status: "queued", cancelled: false }, after: { status: "done", cancelled: true } },
+      {
+        target: body.batchId,
+        before: { status: "queued", cancelled: false },
+        after: { status: "done", cancelled: true },
+      },
     ]);
   });
 
   test("of the queue, only where something changes", async () => {
-    for (const command of ["pause", "pause", "resume", "resume"]) expect((await cli.run("queue", command)).exitCode).toBe(0);
+    for (const command of ["pause", "pause", "resume", "resume"])
+      expect((await cli.run("queue", command)).exitCode).toBe(0);
     const records = (await recordsOf()).filter(({ action }) => action.startsWith("queue."));
     expect(records).toMatchObject([
       { action: "queue.resume", clanId: null, before: { paused: true }, after: { paused: false } },
@@ -124,7 +151,8 @@ describe("one record for each change", () => {
     expect((await cli.run("clan", "set", clanId, "--auto", "on")).exitCode).toBe(0);
     expect((await cli.run("key", "revoke", keyId)).exitCode).toBe(0);
     expect((await cli.run("key", "rotate", keyId)).exitCode).toBe(1);
-    for (let keys = 0; keys < 5; keys += 1) expect((await cli.run("key", "create", clanId, "--name", "more")).exitCode).toBe(0);
+    for (let keys = 0; keys < 5; keys += 1)
+      expect((await cli.run("key", "create", clanId, "--name", "more")).exitCode).toBe(0);
     expect((await cli.run("key", "create", clanId, "--name", "a sixth")).exitCode).toBe(1);
     expect(await recordsOf("--clan", clanId)).toHaveLength(before.length + 5);
   });
@@ -154,7 +182,8 @@ describe("audit list", () => {
   test("by clan, actor, action and time; newest first, at most --limit", async () => {
     const [mine, theirs] = [await newClan(), await newClan(as("Bob Example <bob@example.com>"))];
     await as("Bob Example <bob@example.com>").run("clan", "set", mine, "--name", "New");
-    const actions = async (...filter: string[]) => (await recordsOf("--clan", mine, ...filter)).map(({ action }) => action);
+    const actions = async (...filter: string[]) =>
+      (await recordsOf("--clan", mine, ...filter)).map(({ action }) => action);
     expect(await actions()).toStrictEqual(["clan.set", "clan.create"]);
     expect(await actions("--actor", "ada")).toStrictEqual(["clan.create"]);
     expect(await actions("--action", "clan.set")).toStrictEqual(["clan.set"]);
@@ -163,7 +192,9 @@ describe("audit list", () => {
     expect(await actions("--from", at)).toStrictEqual(["clan.set"]);
     expect(await actions("--to", at)).toStrictEqual(["clan.create"]);
     expect((await recordsOf("--clan", theirs))[0].actor).toBe("Bob Example <bob@example.com>");
-    expect((await cli.run("audit", "list", "--clan", mine)).stdout).toMatch(/^AT +ACTOR +VIA +ACTION +CLAN +TARGET +CHANGE\n\S+ +Bob /);
+    expect((await cli.run("audit", "list", "--clan", mine)).stdout).toMatch(
+      /^AT +ACTOR +VIA +ACTION +CLAN +TARGET +CHANGE\n\S+ +Bob /,
+    );
   });
 
   test("every record once over its pages, also where changes of members lie between", async () => {
@@ -205,7 +236,10 @@ describe("audit list", () => {
       expect(JSON.stringify(queryPlanner.winningPlan)).not.toMatch(/COLLSCAN|"SORT"/);
     }
     for (const filter of [{ actor: { $exists: true } }, { actor: "ada", "_id.clanId": clanId }]) {
-      const { queryPlanner } = (await ledger.collection.find(filter).sort({ at: -1, _id: -1 }).explain("queryPlanner")) as any;
+      const { queryPlanner } = (await ledger.collection
+        .find(filter)
+        .sort({ at: -1, _id: -1 })
+        .explain("queryPlanner")) as any;
       expect(JSON.stringify(queryPlanner.winningPlan)).not.toMatch(/COLLSCAN|"SORT"/);
     }
   });

@@ -1,4 +1,5 @@
-// batch cancel: what it answers and refuses. That it is true of the ledger is the subject of test/worker/cancel.test.ts.
+// batch cancel: what it answers and refuses. That it is true of the ledger is the subject of
+// test/worker/cancel.test.ts.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { cliOn, type CommandLine } from "../support/cli.ts";
 import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
@@ -24,16 +25,22 @@ describe("batch cancel", () => {
     expect(first).toMatchObject({ exitCode: 0, stderr: "" });
     expect(first.stdout).toMatch(/^cancelled +1 awards$/m);
     expect(await cli.run("batch", "cancel", batchId)).toStrictEqual(first);
-    expect((await cli.run("batch", "show", batchId)).stdout).toContain("cancelled: The batch was cancelled before this award was applied.");
+    expect((await cli.run("batch", "show", batchId)).stdout).toContain(
+      "cancelled: The batch was cancelled before this award was applied.",
+    );
   });
 
   test("--key cancels what that key sent, and nothing of another's", async () => {
     const { keyId, secret } = await world.makeKey(caller.clanId);
     const of = async () =>
-      (await caller.with(secret).post("/xp", { awards: [{ platformId: "a", amount: 1 }] }, { prefer: "respond-async" })).body;
+      (await caller.with(secret).post("/xp", { awards: [{ platformId: "a", amount: 1 }] }, { prefer: "respond-async" }))
+        .body;
     const [mine, theirs] = [await accept(), [await of(), await of()]];
     const { exitCode, answer } = await cli.json("batch", "cancel", "--key", keyId);
-    expect([exitCode, answer]).toEqual([0, { keyId, clanId: caller.clanId, batches: 2, unfinished: 0, applied: 0, cancelled: 2 }]);
+    expect([exitCode, answer]).toEqual([
+      0,
+      { keyId, clanId: caller.clanId, batches: 2, unfinished: 0, applied: 0, cancelled: 2 },
+    ]);
     expect((await cli.json("batch", "show", mine)).answer.status).toBe("queued");
     for (const { batchId } of theirs) expect((await cli.json("batch", "show", batchId)).answer.status).toBe("done");
     expect((await cli.json("batch", "cancel", "--key", keyId)).answer).toMatchObject({ batches: 0, cancelled: 0 });

@@ -65,7 +65,13 @@ describe("clan set", () => {
   test("changes what is named and nothing else", async () => {
     const clanId = await newClan("--name", "Before");
     const first = await cli.json("clan", "set", clanId, "--auto", "on", "--amount-max", "1000000000000");
-    expect(first.answer).toMatchObject({ clanId, name: "Before", autoClan: true, xpFloor: "0", amountMax: "1000000000000" });
+    expect(first.answer).toMatchObject({
+      clanId,
+      name: "Before",
+      autoClan: true,
+      xpFloor: "0",
+      amountMax: "1000000000000",
+    });
     const second = await cli.json("clan", "set", clanId, "--auto", "off", "--name", "After");
     expect(second.answer).toMatchObject({ name: "After", autoClan: false, amountMax: "1000000000000" });
     expect((await cli.json("clan", "show", clanId)).answer).toEqual(second.answer);
@@ -128,7 +134,10 @@ describe("clan show and list", () => {
     await cli.run("clan", "create", "wanderers");
     const { exitCode, answer, stderr } = await cli.json("clan", "show", "wandreres");
     expect(exitCode).toBe(1);
-    expect(answer.error).toEqual({ code: "clan_not_found", message: expect.stringContaining('Did you mean "wanderers"?') });
+    expect(answer.error).toEqual({
+      code: "clan_not_found",
+      message: expect.stringContaining('Did you mean "wanderers"?'),
+    });
     expect(stderr).toContain('Did you mean "wanderers"?');
   });
 

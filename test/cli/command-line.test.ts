@@ -1,4 +1,5 @@
-// What every command shares: help, faults, exit codes, the way to the servers. As the real command where the process matters.
+// What every command shares: help, faults, exit codes, the way to the servers. As the real command where the process
+// matters.
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer, type AddressInfo, type Server } from "node:net";
 import { tmpdir } from "node:os";
@@ -62,7 +63,8 @@ describe("help", () => {
   test("without arguments: every command, the exit codes, and where the servers come from", async () => {
     const { exitCode, stdout } = await cliOn({}).run("--help");
     expect(exitCode).toBe(0);
-    for (const name of new Set(commands.map((command) => command.split(" ")[0]))) expect(stdout).toMatch(new RegExp(`^  ${name} `, "m"));
+    for (const name of new Set(commands.map((command) => command.split(" ")[0])))
+      expect(stdout).toMatch(new RegExp(`^  ${name} `, "m"));
     for (const word of ["Exit codes", "MONGO_URL", "DATA_DIR"]) expect(stdout).toContain(word);
     expect((await cliOn({}).run("--version")).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
   });
@@ -87,7 +89,9 @@ describe("a command that is not used as it must be: exit 2", () => {
 
     const script = await cliOn({}).json(...args);
     expect(script.exitCode).toBe(2);
-    expect(script.answer).toEqual({ error: expect.objectContaining({ code: "usage", message: expect.stringContaining(hint) }) });
+    expect(script.answer).toEqual({
+      error: expect.objectContaining({ code: "usage", message: expect.stringContaining(hint) }),
+    });
   });
 
   test("what stands after -- is no option", async () => {
@@ -116,7 +120,9 @@ describe("servers", () => {
   test("those that the environment names win, also from files", async () => {
     await noted({ mongoUrl: NO_MONGO, redisUrl: NO_REDIS });
     await writeFile(join(folder, "mongo-url"), `${world.mongoUrl}\n`);
-    expect((await cliOn({ DATA_DIR: folder, MONGO_URL_FILE: join(folder, "mongo-url") }).json("clan", "list")).exitCode).toBe(0);
+    expect(
+      (await cliOn({ DATA_DIR: folder, MONGO_URL_FILE: join(folder, "mongo-url") }).json("clan", "list")).exitCode,
+    ).toBe(0);
   });
 
   test("the Redis of one installation is never used for the MongoDB of another", async () => {
@@ -164,9 +170,13 @@ describe("the real command", () => {
     const { clan } = await world.makeClan();
     const docs = world.database.db().collection<{ _id: string }>("clans");
     const like = await docs.findOne({ _id: clan.clanId });
-    await docs.insertMany(Array.from({ length: 1_000 }, (_, index) => ({ ...like, _id: `many-${index}`, name: "x".repeat(90) })));
+    await docs.insertMany(
+      Array.from({ length: 1_000 }, (_, index) => ({ ...like, _id: `many-${index}`, name: "x".repeat(90) })),
+    );
     const [node, script] = [process.execPath, join(import.meta.dirname, "../../scripts/clanxp.js")];
-    const child = spawn("sh", ["-c", `"${node}" "${script}" clan list | head -1`], { env: { ...process.env, MONGO_URL: world.mongoUrl } });
+    const child = spawn("sh", ["-c", `"${node}" "${script}" clan list | head -1`], {
+      env: { ...process.env, MONGO_URL: world.mongoUrl },
+    });
     let stderr = "";
     child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
     const exitCode = await new Promise((resolve) => child.once("close", resolve));
@@ -187,7 +197,11 @@ describe("the real command", () => {
       ["MongoDB away", ["clan", "list"], () => ({ MONGO_URL: NO_MONGO })],
       ["MongoDB silent", ["clan", "list"], () => ({ MONGO_URL: `mongodb://127.0.0.1:${silentPort}/x` })],
       ["Redis away", ["queue", "pause"], () => ({ MONGO_URL: world.mongoUrl, REDIS_URL: NO_REDIS })],
-      ["Redis silent", ["queue", "status"], () => ({ MONGO_URL: world.mongoUrl, REDIS_URL: `redis://127.0.0.1:${silentPort}` })],
+      [
+        "Redis silent",
+        ["queue", "status"],
+        () => ({ MONGO_URL: world.mongoUrl, REDIS_URL: `redis://127.0.0.1:${silentPort}` }),
+      ],
     ])("%s", async (_, args, env) => {
       const startedAt = performance.now();
       const { exitCode, answer, stderr } = await realCliOn(env()).json(...args);

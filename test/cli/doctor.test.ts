@@ -51,11 +51,23 @@ describe("the doctor's rules", () => {
     ["a MongoDB past support", { version: "6.0.5" }, {}, "warn", "MongoDB 7.0 or newer"],
     ["a lone server", { replicaSet: null }, {}, "fail", "--replSet"],
     ["a secondary", { isWritablePrimary: false }, {}, "fail", "rs.status()"],
-    ["options of the URL that do not count", { ignoredOptions: ["w", "readPreference"] }, {}, "warn", "w, readPreference from MONGO_URL"],
+    [
+      "options of the URL that do not count",
+      { ignoredOptions: ["w", "readPreference"] },
+      {},
+      "warn",
+      "w, readPreference from MONGO_URL",
+    ],
     ["no majority", { majorityFault: "waiting for replication timed out" }, {}, "fail", "rs.status()"],
     ["transactions that outlive their process for long", { transactionLifetimeS: 60 }, {}, "warn", "LimitSeconds: 10"],
     ["short transactions", { transactionLifetimeS: 2 }, {}, "warn", "setParameter"],
-    ["a missing index", { indexes: [{ collection: "ledger", missing: ["batchId"], unexpected: [] }] }, {}, "fail", "restart an API"],
+    [
+      "a missing index",
+      { indexes: [{ collection: "ledger", missing: ["batchId"], unexpected: [] }] },
+      {},
+      "fail",
+      "restart an API",
+    ],
     [
       "an index of other options",
       { indexes: [{ collection: "ledger", missing: ["batchId"], unexpected: ["batchId_1"] }] },
@@ -63,7 +75,13 @@ describe("the doctor's rules", () => {
       "fail",
       'dropIndex("batchId_1")',
     ],
-    ["an index too many", { indexes: [{ collection: "keys", missing: [], unexpected: ["mine_1"] }] }, {}, "warn", "Drop"],
+    [
+      "an index too many",
+      { indexes: [{ collection: "keys", missing: [], unexpected: ["mine_1"] }] },
+      {},
+      "warn",
+      "Drop",
+    ],
     ["an old Redis", {}, { version: "6.0.16" }, "fail", "Redis 6.2"],
     ["an evicting Redis", {}, { evictionPolicy: "allkeys-lru" }, "fail", "CONFIG SET maxmemory-policy noeviction"],
     ["no append-only file", {}, { appendOnly: false }, "warn", "appendonly yes"],
@@ -116,7 +134,11 @@ describe("doctor", () => {
     const { exitCode, answer } = await cliOn({ ...servers(), MONGO_URL: url.href }).json("doctor");
     expect(exitCode).toBe(0);
     expect(answer.checks).toContainEqual(
-      expect.objectContaining({ name: "mongo url", status: "warn", detail: "ignored options: readPreference, readConcernLevel" }),
+      expect.objectContaining({
+        name: "mongo url",
+        status: "warn",
+        detail: "ignored options: readPreference, readConcernLevel",
+      }),
     );
   });
 

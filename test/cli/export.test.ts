@@ -22,7 +22,11 @@ beforeAll(async () => {
   cli = cliOn({ MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl });
   ({ port } = await world.startApi());
   clan = await makeClanCaller(world, port);
-  await clan.award("a", { amount: 150, reason: '=HYPERLINK("http://evil")', source: { matchId: "@m", verified: true } });
+  await clan.award("a", {
+    amount: 150,
+    reason: '=HYPERLINK("http://evil")',
+    source: { matchId: "@m", verified: true },
+  });
   await clan.award("a", { amount: -20, reason: 'quote " and\nline' });
   await clan.award("-5", { amount: 7 });
   await cli.json("member", "appoint", clan.clanId, "a", "--rank", "Officer");
@@ -67,9 +71,15 @@ test("members: with every award that was acknowledged before; without Redis a wa
   await now.award("now", { amount: 5 });
   const asked = await cli.run("export", now.clanId, "members");
   expect([asked.stdout.split("\n")[1], asked.stderr]).toStrictEqual(["now,5,Guest,,", ""]);
-  const alone = await cliOn({ MONGO_URL: world.mongoUrl, REDIS_URL: "redis://127.0.0.1:1" }).run("export", now.clanId, "members");
+  const alone = await cliOn({ MONGO_URL: world.mongoUrl, REDIS_URL: "redis://127.0.0.1:1" }).run(
+    "export",
+    now.clanId,
+    "members",
+  );
   expect([alone.exitCode, alone.stdout]).toStrictEqual([0, asked.stdout]);
-  expect(alone.stderr).toBe("clanxp: Redis is unavailable. Awards of the last 5 s may be missing from the list of members.\n");
+  expect(alone.stderr).toBe(
+    "clanxp: Redis is unavailable. Awards of the last 5 s may be missing from the list of members.\n",
+  );
 });
 
 test("ledger: every entry in order; no cell of free text begins as a formula does, and NDJSON has the text itself", async () => {
@@ -92,7 +102,9 @@ test("ledger: every entry in order; no cell of free text begins as a formula doe
   ]);
   expect(rows[1]).toMatchObject({ reason: '=HYPERLINK("http://evil")', matchId: "@m", membershipCreated: true });
   const { body } = await clan.get("/members/a/ledger");
-  expect(rows.slice(1).map(({ awardId }) => awardId)).toStrictEqual(body.entries.map((entry: any) => entry.awardId).toReversed());
+  expect(rows.slice(1).map(({ awardId }) => awardId)).toStrictEqual(
+    body.entries.map((entry: any) => entry.awardId).toReversed(),
+  );
 });
 
 test("ledger: a reversal names its award, and the award its reversal, whoever else is in the page", async () => {
@@ -109,7 +121,9 @@ test("ledger: a reversal names its award, and the award its reversal, whoever el
     .split("\n")
     .map((line) => JSON.parse(line));
   const [, , , reversal] = rows;
-  expect(rows.map(({ platformId, kind, reverses, reversedBy }) => [platformId, kind, reverses, reversedBy])).toStrictEqual([
+  expect(
+    rows.map(({ platformId, kind, reverses, reversedBy }) => [platformId, kind, reverses, reversedBy]),
+  ).toStrictEqual([
     ["first", "award", null, null],
     ["second", "award", null, reversal.awardId],
     ["second", "award", null, null],

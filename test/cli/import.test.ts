@@ -29,8 +29,10 @@ async function fileOf(name: string, text: string): Promise<string> {
   return join(folder, name);
 }
 const makeClan = async (changes = {}) => (await world.makeClan(changes)).clan.clanId;
-const show = async (clanId: string, platformId: string) => (await cli.json("member", "show", clanId, platformId)).answer;
-const entries = (clanId: string) => world.database.db().collection<any>("ledger").countDocuments({ "_id.clanId": clanId });
+const show = async (clanId: string, platformId: string) =>
+  (await cli.json("member", "show", clanId, platformId)).answer;
+const entries = (clanId: string) =>
+  world.database.db().collection<any>("ledger").countDocuments({ "_id.clanId": clanId });
 
 const CSV = `platformId,xp,membership,appointedRank,reason
 a,150,,,"from the ""old"" bot, once"
@@ -61,7 +63,9 @@ describe("import", () => {
     expect(await show(clanId, "c")).toMatchObject({ xp: "0", rank: "Officer" });
     expect(await show(clanId, "d")).toMatchObject({ xp: "0", membership: null });
     expect(await show(clanId, "e")).toMatchObject({ xp: "9000000000000000000", rank: "Elite" });
-    expect(await world.database.db().collection<any>("ledger").findOne({ "_id.clanId": clanId, "_id.platformId": "a" })).toMatchObject({
+    expect(
+      await world.database.db().collection<any>("ledger").findOne({ "_id.clanId": clanId, "_id.platformId": "a" }),
+    ).toMatchObject({
       reason: 'from the "old" bot, once',
       apiKeyId: "cli",
     });
@@ -114,8 +118,16 @@ describe("import", () => {
 
   test("in a clan that is no Auto Clan, lines for players without a membership are skipped", async () => {
     const clanId = await makeClan({ autoClan: false });
-    const { answer } = await cli.json("import", clanId, await fileOf("closed.csv", "platformId,xp,membership\na,5,\nb,5,true\n"));
-    expect(answer).toMatchObject({ imported: 1, skipped: 1, faults: [{ line: 2, detail: expect.stringContaining("no membership") }] });
+    const { answer } = await cli.json(
+      "import",
+      clanId,
+      await fileOf("closed.csv", "platformId,xp,membership\na,5,\nb,5,true\n"),
+    );
+    expect(answer).toMatchObject({
+      imported: 1,
+      skipped: 1,
+      faults: [{ line: 2, detail: expect.stringContaining("no membership") }],
+    });
   });
 
   test("killed with -9 during a commit and run again: every line counts once", async () => {

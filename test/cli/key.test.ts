@@ -78,7 +78,9 @@ describe("key create", () => {
     ["2999-01-01T12:30+02:00", "2999-01-01T10:30:00.000Z"],
     ["2996-02-29T00:00:00Z", "2996-02-29T00:00:00.000Z"],
   ])("--expires %s is %s", async (expires, instant) => {
-    expect((await cli.json("key", "create", await newClan(), "--name", "n", "--expires", expires)).answer.expiresAt).toBe(instant);
+    expect(
+      (await cli.json("key", "create", await newClan(), "--name", "n", "--expires", expires)).answer.expiresAt,
+    ).toBe(instant);
   });
 
   test.each([
@@ -97,14 +99,25 @@ describe("key create", () => {
   });
 
   test("suggests the scope that was meant", async () => {
-    const { answer } = await cli.json("key", "create", await newClan(), "--name", "n", "--scope", "awrd", "--scope", "raed");
+    const { answer } = await cli.json(
+      "key",
+      "create",
+      await newClan(),
+      "--name",
+      "n",
+      "--scope",
+      "awrd",
+      "--scope",
+      "raed",
+    );
     expect(answer.error.faults).toEqual([expect.stringContaining('"award"?'), expect.stringContaining('"read"?')]);
   });
 
   test("a sixth live key: exit 1; one in its grace does not count", async () => {
     const clanId = await newClan();
     const made = [];
-    for (let keys = 1; keys < 5; keys += 1) made.push((await cli.json("key", "create", clanId, "--name", `key ${keys}`)).answer);
+    for (let keys = 1; keys < 5; keys += 1)
+      made.push((await cli.json("key", "create", clanId, "--name", `key ${keys}`)).answer);
     const sixth = await cli.json("key", "create", clanId, "--name", "sixth");
     expect([sixth.exitCode, sixth.answer.error.code]).toEqual([1, "too_many_keys"]);
 
@@ -244,7 +257,10 @@ describe("key limit", () => {
     const { answer: key } = await cli.json("key", "create", clanId, "--name", "limited");
     await callWith(key.secret, clanId);
     const limited = await cli.json("key", "limit", key.keyId, "--requests", "1", "--awards", "none");
-    expect(limited).toMatchObject({ exitCode: 0, answer: { keyId: key.keyId, limits: { requestsPerSecond: 1, awardsPerSecond: null } } });
+    expect(limited).toMatchObject({
+      exitCode: 0,
+      answer: { keyId: key.keyId, limits: { requestsPerSecond: 1, awardsPerSecond: null } },
+    });
     await expect.poll(() => callWith(key.secret, clanId), { timeout: 1_000 }).toEqual([429, "rate_limited"]);
   });
 
@@ -265,7 +281,14 @@ describe("key limit", () => {
     expect(lifted.answer.limits).toMatchObject({ amountMax: null, xpPerDay: null });
   });
 
-  const bad = [["--requests", "0"], ["--requests", "-5"], ["--awards", "1.5"], ["--amount-max", "0"], ["--xp-per-day", "many"], []];
+  const bad = [
+    ["--requests", "0"],
+    ["--requests", "-5"],
+    ["--awards", "1.5"],
+    ["--amount-max", "0"],
+    ["--xp-per-day", "many"],
+    [],
+  ];
   test.each(bad.map((options) => [options]))("refuses %j: exit 2", async (options) => {
     expect((await cli.json("key", "limit", "0aB1cD2eF3gH4iJ5", ...options)).exitCode).toBe(2);
   });

@@ -1,4 +1,5 @@
-// member erase: nothing of a person is left, whatever was stored, remembered or in progress, and the others' data stays true.
+// member erase: nothing of a person is left, whatever was stored, remembered or in progress, and the others' data stays
+// true.
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { ERASED } from "#domain/erased.ts";
 import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
@@ -33,7 +34,9 @@ async function history(platformId: string): Promise<void> {
   // Both processes commit, so that both remember the member.
   for (let index = 0; index < 6; index += 1) {
     const award = { amount: 100, reason: reasonOf(platformId), source: { matchId: `match-of-${platformId}` } };
-    expect((await via(index).award(platformId, award, { "idempotency-key": `${platformId}/${index}` })).status).toBe(200);
+    expect((await via(index).award(platformId, award, { "idempotency-key": `${platformId}/${index}` })).status).toBe(
+      200,
+    );
   }
 }
 
@@ -89,7 +92,9 @@ describe.concurrent("member erase", () => {
     expect((await cli.json("reconcile")).answer).toMatchObject({ differences: [] });
 
     for (const [index, xp] of ["7", "14", "21"].entries()) {
-      expect((await via(index).award("gone-4711", { amount: 7 }, { "idempotency-key": `gone-4711/${index}` })).body).toStrictEqual({
+      expect(
+        (await via(index).award("gone-4711", { amount: 7 }, { "idempotency-key": `gone-4711/${index}` })).body,
+      ).toStrictEqual({
         platformId: "gone-4711",
         xp,
         rank: "Guest",
@@ -117,7 +122,9 @@ describe.concurrent("member erase", () => {
     expect(exitCode).toBe(0);
     expect(new Set(answers.map(({ status, code }) => `${status} ${code}`.trim()))).toStrictEqual(new Set(["200"]));
     const chain = await ledger().find({ "_id.platformId": "busy-4711" }).sort({ _id: 1 }).toArray();
-    expect(chain.map(({ _id, xp }) => [_id.seq, xp])).toStrictEqual(chain.map((_, index) => [index + 1, BigInt(index + 1)]));
+    expect(chain.map(({ _id, xp }) => [_id.seq, xp])).toStrictEqual(
+      chain.map((_, index) => [index + 1, BigInt(index + 1)]),
+    );
     // Answered after the erasure with the XP of the new chain; before it, with more than the history's.
     expect(answers.filter(({ xp }) => xp < 600n).length).toBe(chain.length);
     expect((await cli.json("reconcile", "--clan", clanId())).answer).toMatchObject({ differences: [] });

@@ -19,7 +19,8 @@ beforeAll(async () => {
   clanId = made.clan.clanId;
   key = made.key;
   port = (await world.startApi()).port;
-  award = (platformId, amount, on = port) => callerOf(on, key).post(`/v0/clans/${clanId}/members/${platformId}/xp`, { amount });
+  award = (platformId, amount, on = port) =>
+    callerOf(on, key).post(`/v0/clans/${clanId}/members/${platformId}/xp`, { amount });
   ledger = (platformId) => callerOf(port, key).get(`/v0/clans/${clanId}/members/${platformId}/ledger`);
 });
 afterAll(() => world.close());
@@ -30,12 +31,22 @@ describe("member add", () => {
   test("makes a member with exactly the promised fields", async () => {
     const { exitCode, answer } = await cli.json("member", "add", clanId, "new");
     expect(exitCode).toBe(0);
-    expect(answer).toEqual({ clanId, platformId: "new", xp: "0", rank: "Recruit", membership: { since: expect.stringMatching(NOW_ISO) } });
+    expect(answer).toEqual({
+      clanId,
+      platformId: "new",
+      xp: "0",
+      rank: "Recruit",
+      membership: { since: expect.stringMatching(NOW_ISO) },
+    });
   });
 
   test("keeps the XP there is", async () => {
     await award("guest", 40);
-    expect((await cli.json("member", "show", clanId, "guest")).answer).toMatchObject({ xp: "40", rank: "Guest", membership: null });
+    expect((await cli.json("member", "show", clanId, "guest")).answer).toMatchObject({
+      xp: "40",
+      rank: "Guest",
+      membership: null,
+    });
     expect((await cli.json("member", "add", clanId, "guest")).answer).toMatchObject({ xp: "40", rank: "Recruit" });
     expect((await award("guest", 5)).body).toEqual({ platformId: "guest", xp: "45", rank: "Recruit" });
   });
@@ -50,7 +61,10 @@ describe("member add", () => {
   test("appoints to STAFF and OWNER ranks, whatever the XP", async () => {
     expect((await cli.json("member", "add", clanId, "officer", "--rank", "Officer")).answer.rank).toBe("Officer");
     expect((await award("officer", 5_000)).body.rank).toBe("Officer");
-    expect((await cli.json("member", "add", clanId, "officer", "--rank", "Chief")).answer).toMatchObject({ xp: "5000", rank: "Chief" });
+    expect((await cli.json("member", "add", clanId, "officer", "--rank", "Chief")).answer).toMatchObject({
+      xp: "5000",
+      rank: "Chief",
+    });
   });
 
   test.each([
@@ -73,9 +87,18 @@ describe("member remove", () => {
   test("ends the membership: XP stays, the rank is the guest's, and repeated it changes nothing", async () => {
     await award("leaver", 500);
     const { exitCode, answer } = await cli.json("member", "remove", clanId, "leaver");
-    expect([exitCode, answer]).toStrictEqual([0, { clanId, platformId: "leaver", xp: "500", rank: "Guest", membership: null }]);
+    expect([exitCode, answer]).toStrictEqual([
+      0,
+      { clanId, platformId: "leaver", xp: "500", rank: "Guest", membership: null },
+    ]);
     const { body } = await ledger("leaver");
-    expect(body.entries[0]).toMatchObject({ kind: "membership", amount: "0", xp: "500", rank: "Guest", membershipCreated: false });
+    expect(body.entries[0]).toMatchObject({
+      kind: "membership",
+      amount: "0",
+      xp: "500",
+      rank: "Guest",
+      membershipCreated: false,
+    });
     expect(await cli.json("member", "remove", clanId, "leaver")).toMatchObject({ exitCode: 0, answer });
     expect((await ledger("leaver")).body.entries).toHaveLength(2);
   });
@@ -112,7 +135,10 @@ describe("member remove", () => {
     const { exitCode, answer } = await cli.json("member", "remove", clanId, "never-seen");
     expect([exitCode, answer.error.code]).toStrictEqual([1, "member_not_found"]);
     await award("visitor", 5);
-    expect(await cli.json("member", "remove", clanId, "visitor")).toMatchObject({ exitCode: 0, answer: { xp: "5", membership: null } });
+    expect(await cli.json("member", "remove", clanId, "visitor")).toMatchObject({
+      exitCode: 0,
+      answer: { xp: "5", membership: null },
+    });
     expect((await ledger("visitor")).body.entries).toHaveLength(1);
     expect((await cli.json("member", "remove", "nobody", "4711")).answer.error.code).toBe("clan_not_found");
   });
@@ -192,8 +218,11 @@ describe("member show", () => {
     expect(JSON.parse(literal.stdout).platformId).toBe("-x");
   });
 
-  test.each([".", "..", "a/b", "a b", "x".repeat(65), "", "$gt"])("refuses the platform id %j: exit 2", async (platformId) => {
-    expect((await cli.json("member", "show", clanId, platformId)).exitCode).toBe(2);
-    expect((await cli.json("member", "add", clanId, platformId)).exitCode).toBe(2);
-  });
+  test.each([".", "..", "a/b", "a b", "x".repeat(65), "", "$gt"])(
+    "refuses the platform id %j: exit 2",
+    async (platformId) => {
+      expect((await cli.json("member", "show", clanId, platformId)).exitCode).toBe(2);
+      expect((await cli.json("member", "add", clanId, platformId)).exitCode).toBe(2);
+    },
+  );
 });

@@ -16,16 +16,24 @@ function terminal(): { stream: NodeJS.WriteStream; written: () => string } {
   const stream = new PassThrough();
   let written = "";
   stream.setEncoding("utf8").on("data", (text: string) => (written += text));
-  return { stream: Object.assign(stream, { isTTY: true, columns: 80 }) as unknown as NodeJS.WriteStream, written: () => written };
+  return {
+    stream: Object.assign(stream, { isTTY: true, columns: 80 }) as unknown as NodeJS.WriteStream,
+    written: () => written,
+  };
 }
 
 test("on a terminal: a bar that reaches its end, beside the answer", async () => {
   const { clan, key } = await world.makeClan();
   const { port } = await world.startApi();
-  for (const platformId of ["a", "b"]) await callerOf(port, key).post(`/v0/clans/${clan.clanId}/members/${platformId}/xp`, { amount: 5 });
+  for (const platformId of ["a", "b"])
+    await callerOf(port, key).post(`/v0/clans/${clan.clanId}/members/${platformId}/xp`, { amount: 5 });
 
   const { stream, written } = terminal();
-  const { exitCode, answer, stderr } = await cliOn({ MONGO_URL: world.mongoUrl }, stream).json("reconcile", "--clan", clan.clanId);
+  const { exitCode, answer, stderr } = await cliOn({ MONGO_URL: world.mongoUrl }, stream).json(
+    "reconcile",
+    "--clan",
+    clan.clanId,
+  );
   expect([exitCode, stderr, answer.members, answer.entries]).toEqual([0, "", 2, 2]);
   expect(written()).toContain("100%  4 of 4");
 });

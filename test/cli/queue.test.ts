@@ -52,7 +52,9 @@ describe("batch show", () => {
     await until(() => isDone(batchId));
     await world.batches.forgetDone({ before: new Date(Date.now() + 60_000), limit: 100 });
     const { stdout } = await cli.run("batch", "show", batchId);
-    expect(stdout).toMatch(/^awards +deleted, with their results: the batch was done more than BATCH_RETENTION_DAYS ago$/m);
+    expect(stdout).toMatch(
+      /^awards +deleted, with their results: the batch was done more than BATCH_RETENTION_DAYS ago$/m,
+    );
     expect(stdout).toMatch(/^applied +2$/m);
   });
 
@@ -65,13 +67,25 @@ describe("batch show", () => {
 describe("queue", () => {
   test("paused, accepted batches wait; resumed, they are applied", async () => {
     const paused = await cli.json("queue", "pause");
-    expect(paused.answer).toEqual({ paused: true, waiting: 0, active: 0, delayed: 0, failed: 0, completed: expect.any(Number) });
+    expect(paused.answer).toEqual({
+      paused: true,
+      waiting: 0,
+      active: 0,
+      delayed: 0,
+      failed: 0,
+      completed: expect.any(Number),
+    });
     expect((await cli.json("queue", "pause")).answer).toEqual(paused.answer);
 
     const batchId = await submitUnheard();
     const status = await cli.json("queue", "status");
     expect(status.exitCode).toBe(0);
-    expect(status.answer).toEqual({ ...paused.answer, waiting: 1, unfinishedBatches: 1, oldestUnfinishedAt: expect.any(String) });
+    expect(status.answer).toEqual({
+      ...paused.answer,
+      waiting: 1,
+      unfinishedBatches: 1,
+      oldestUnfinishedAt: expect.any(String),
+    });
     expect(await isDone(batchId)).toBe(false);
 
     expect((await cli.json("queue", "resume")).answer.paused).toBe(false);

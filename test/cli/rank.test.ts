@@ -20,7 +20,11 @@ function setRanks(...specs: string[]) {
 
 describe("rank set", () => {
   test.each([
-    [["Recruit:NORMAL:100", "Elite:NORMAL:10000"], ["Guest GUEST", "Recruit NORMAL 100", "Elite NORMAL 10000"], "adds Guest in front"],
+    [
+      ["Recruit:NORMAL:100", "Elite:NORMAL:10000"],
+      ["Guest GUEST", "Recruit NORMAL 100", "Elite NORMAL 10000"],
+      "adds Guest in front",
+    ],
     [
       ["Crew:NORMAL:0", "Visitor:GUEST", "Boss:OWNER"],
       ["Crew NORMAL 0", "Visitor GUEST", "Boss OWNER"],
@@ -31,7 +35,11 @@ describe("rank set", () => {
       ["Guest GUEST", "Tier: I NORMAL 5", "a:b STAFF", "NORMAL STAFF"],
       "reads from the right",
     ],
-    [["Top:NORMAL:9223372036854775807"], ["Guest GUEST", "Top NORMAL 9223372036854775807"], "thresholds are 64-bit numbers"],
+    [
+      ["Top:NORMAL:9223372036854775807"],
+      ["Guest GUEST", "Top NORMAL 9223372036854775807"],
+      "thresholds are 64-bit numbers",
+    ],
     [["Aide:STAFF", "Head:OWNER"], ["Guest GUEST", "Aide STAFF", "Head OWNER"], "no NORMAL rank is needed"],
   ])("%j: %j (%s)", async (specs, expected) => {
     const { exitCode, answer } = await setRanks(...specs);
@@ -84,8 +92,10 @@ describe("rank set", () => {
 describe("rank set in a clan with members", () => {
   const LIST = ["Recruit:NORMAL:100", "Veteran:NORMAL:1000", "Officer:STAFF", "Chief:OWNER"];
   const args = (specs: readonly string[]) => specs.flatMap((spec) => ["--rank", spec]);
-  const set = (clan: string, specs: readonly string[], ...more: string[]) => cli.json("rank", "set", clan, ...args(specs), ...more);
-  const rankIn = async (clan: string, platformId: string) => (await cli.json("member", "show", clan, platformId)).answer.rank;
+  const set = (clan: string, specs: readonly string[], ...more: string[]) =>
+    cli.json("rank", "set", clan, ...args(specs), ...more);
+  const rankIn = async (clan: string, platformId: string) =>
+    (await cli.json("member", "show", clan, platformId)).answer.rank;
 
   /** Members of 0, 500, 1500 and 2500 XP, an Officer, a Chief, and somebody with XP and no membership. */
   async function livedIn(): Promise<string> {
@@ -166,7 +176,9 @@ describe("rank set in a clan with members", () => {
       (
         await set(
           clan,
-          [...next, "Top:NORMAL:999999"].toSorted((a, b) => Number(b.includes("NORMAL")) - Number(a.includes("NORMAL"))),
+          [...next, "Top:NORMAL:999999"].toSorted(
+            (a, b) => Number(b.includes("NORMAL")) - Number(a.includes("NORMAL")),
+          ),
         )
       ).exitCode,
     ).toBe(0);
@@ -174,7 +186,9 @@ describe("rank set in a clan with members", () => {
 
   test("a renamed rank is the same rank: its appointments stay, whatever takes its old name", async () => {
     const clan = await livedIn();
-    expect((await cli.json("rank", "set", clan, "--rename", "Officer=Marshal", "--rename", "Recruit=Novice")).exitCode).toBe(0);
+    expect(
+      (await cli.json("rank", "set", clan, "--rename", "Officer=Marshal", "--rename", "Recruit=Novice")).exitCode,
+    ).toBe(0);
     expect([await rankIn(clan, "officer"), await rankIn(clan, "xp500")]).toStrictEqual(["Marshal", "Novice"]);
     const swapped = ["Novice:NORMAL:100", "Veteran:NORMAL:1000", "Officer:STAFF", "Captain:STAFF", "Chief:OWNER"];
     expect((await set(clan, swapped, "--rename", "Marshal=Captain")).exitCode).toBe(0);
@@ -203,7 +217,10 @@ describe("rank set in a clan with members", () => {
   test("ranks and appointments of older versions have names alone, and are kept by a rename as well", async () => {
     const clan = await livedIn();
     const ledger = world.database.db().collection<any>("ledger");
-    await ledger.updateOne({ "_id.clanId": clan, "_id.platformId": "officer", "_id.seq": 2 }, { $set: { appointedRank: "Officer" } });
+    await ledger.updateOne(
+      { "_id.clanId": clan, "_id.platformId": "officer", "_id.seq": 2 },
+      { $set: { appointedRank: "Officer" } },
+    );
     await world.database
       .db()
       .collection<any>("clans")

@@ -30,7 +30,8 @@ async function livedInClan(): Promise<ClanCaller & { batchId: string }> {
   await caller.award("capped", { amount: 900_000 }); // 1000
   await caller.award("floored", { amount: -900 }); // -50
   await caller.award("idle", { amount: 0 });
-  for (const platformId of ["joined", "left"]) await world.members.join({ clanId: caller.clanId, platformId }, new Date(), null);
+  for (const platformId of ["joined", "left"])
+    await world.members.join({ clanId: caller.clanId, platformId }, new Date(), null);
   await cli.json("member", "remove", caller.clanId, "left");
   const { body } = await caller.submit(
     [
@@ -43,7 +44,9 @@ async function livedInClan(): Promise<ClanCaller & { batchId: string }> {
   );
   await until(async () => (await caller.get(`/batches/${body.batchId}`)).body.status === "done");
   // An hour ago: a head that is behind its entries for so long is a difference.
-  await collection("ledger").updateMany({ "_id.clanId": caller.clanId }, [{ $set: { at: { $subtract: ["$at", 3_600_000] } } }]);
+  await collection("ledger").updateMany({ "_id.clanId": caller.clanId }, [
+    { $set: { at: { $subtract: ["$at", 3_600_000] } } },
+  ]);
   // Every process projects what it holds of the clan before it lists the members.
   await caller.get("/members");
   const reconcile = makeReconcile({ store: makeReconcileStore(world.database) });
@@ -77,7 +80,10 @@ describe("a consistent ledger", () => {
 
   test("a batch that is not done guarantees nothing yet", async () => {
     const { clanId, batchId } = await livedInClan();
-    await collection("batches").updateOne({ _id: batchId }, { $set: { state: "running", outcomes: [], finishedAt: null } });
+    await collection("batches").updateOne(
+      { _id: batchId },
+      { $set: { state: "running", outcomes: [], finishedAt: null } },
+    );
     expect(await differencesOf(clanId)).toEqual([]);
     await collection("batches").deleteOne({ _id: batchId, clanId });
     await collection("ledger").updateMany({ batchId }, { $unset: { batchId: "" } });
@@ -160,14 +166,42 @@ describe("damage to a member is found", () => {
     ["the only entry deleted", deleteEntry(1, "capped"), [{ kind: "entries_missing", platformId: "capped" }]],
     ["the first entry deleted", deleteEntry(1), [{ kind: "seq_broken", seq: 2 }, { kind: "xp_not_sum" }]],
     ["an entry in the middle deleted", deleteEntry(2), [{ kind: "seq_broken", seq: 3 }, { kind: "xp_not_sum" }]],
-    ["an entry's applied changed", setEntry(3, { $set: { applied: 0n } }), [{ kind: "running_xp", seq: 3 }, { kind: "xp_not_sum" }]],
+    [
+      "an entry's applied changed",
+      setEntry(3, { $set: { applied: 0n } }),
+      [{ kind: "running_xp", seq: 3 }, { kind: "xp_not_sum" }],
+    ],
     ["an entry's XP changed", setEntry(3, { $inc: { xp: 5 } }), [{ kind: "running_xp", seq: 3 }]],
-    ["an entry's number that is no integer", setEntry(1, { $set: { applied: 0.5 } }, "idle"), [{ kind: "running_xp", seq: 1 }]],
-    ["the head's seq changed", setMember("capped", { $inc: { seq: 1 } }), [{ kind: "seq_broken", platformId: "capped" }]],
-    ["the member deleted", (clanId) => collection("members").deleteOne(member(clanId, "capped")), [{ kind: "member_missing" }]],
-    ["the membership ended", setMember("plain", { $set: { membership: null } }), [{ kind: "membership_missing", platformId: "plain" }]],
-    ["a membership that was ended", setMember("left", { $set: { membership: { since: new Date() } } }), [{ kind: "membership_left" }]],
-    ["a membership created twice", setEntry(3, { $set: { membershipCreated: true } }), [{ kind: "membership_twice", platformId: "plain" }]],
+    [
+      "an entry's number that is no integer",
+      setEntry(1, { $set: { applied: 0.5 } }, "idle"),
+      [{ kind: "running_xp", seq: 1 }],
+    ],
+    [
+      "the head's seq changed",
+      setMember("capped", { $inc: { seq: 1 } }),
+      [{ kind: "seq_broken", platformId: "capped" }],
+    ],
+    [
+      "the member deleted",
+      (clanId) => collection("members").deleteOne(member(clanId, "capped")),
+      [{ kind: "member_missing" }],
+    ],
+    [
+      "the membership ended",
+      setMember("plain", { $set: { membership: null } }),
+      [{ kind: "membership_missing", platformId: "plain" }],
+    ],
+    [
+      "a membership that was ended",
+      setMember("left", { $set: { membership: { since: new Date() } } }),
+      [{ kind: "membership_left" }],
+    ],
+    [
+      "a membership created twice",
+      setEntry(3, { $set: { membershipCreated: true } }),
+      [{ kind: "membership_twice", platformId: "plain" }],
+    ],
     [
       "a member filed under another clan",
       setMember("idle", { $set: { clanId: "other" } }),
@@ -209,7 +243,11 @@ describe("damage to a batch is found", () => {
         { kind: "batch_result" },
       ],
     ],
-    ["the record deleted", (_, batchId) => collection("batches").deleteOne({ _id: batchId }), [{ kind: "batch_missing" }]],
+    [
+      "the record deleted",
+      (_, batchId) => collection("batches").deleteOne({ _id: batchId }),
+      [{ kind: "batch_missing" }],
+    ],
     [
       "a batch's entry deleted",
       deleteEntry(1, "only-batch"),
@@ -236,7 +274,13 @@ describe("the whole ledger", () => {
       membership: null,
       appointedRank: null,
     });
-    const entryDoc = (clanId: string) => ({ _id: { clanId, platformId: "m", seq: 1 }, key: "-k", applied: 0n, xp: 0n, rank: "Guest" });
+    const entryDoc = (clanId: string) => ({
+      _id: { clanId, platformId: "m", seq: 1 },
+      key: "-k",
+      applied: 0n,
+      xp: 0n,
+      rank: "Guest",
+    });
     // "-" sorts before "/", "0" after it: neighbours whose ranges must not meet.
     for (const clanId of ["a", "a-b", "a0", "a_"]) await own.makeClan({ clanId });
     for (const clanId of ["a", "a-b", "a0", "a_", "aa", "Z"]) await write("members", memberDoc(clanId));
@@ -260,11 +304,23 @@ describe("the whole ledger", () => {
     const { clanId } = clan;
     const docs = Array.from({ length: DIFFERENCES_TOLD_MAX + 50 }, (_, index) => {
       const platformId = `forged-${index}`;
-      return { _id: `${clanId}/${platformId}`, clanId, platformId, xp: 5n, seq: 1, membership: null, appointedRank: null };
+      return {
+        _id: `${clanId}/${platformId}`,
+        clanId,
+        platformId,
+        xp: 5n,
+        seq: 1,
+        membership: null,
+        appointedRank: null,
+      };
     });
     await collection("members").insertMany(docs);
     const { exitCode, answer } = await cli.json("reconcile", "--clan", clanId);
-    expect([exitCode, answer.differences.length, answer.differencesTotal]).toEqual([1, DIFFERENCES_TOLD_MAX, DIFFERENCES_TOLD_MAX + 50]);
+    expect([exitCode, answer.differences.length, answer.differencesTotal]).toEqual([
+      1,
+      DIFFERENCES_TOLD_MAX,
+      DIFFERENCES_TOLD_MAX + 50,
+    ]);
     const { stdout, exitCode: exitCodeForPeople } = await cli.run("reconcile", "--clan", clanId);
     expect(exitCodeForPeople).toBe(1);
     expect(stdout).toMatch(/^entries_missing +clan-\S+ +forged-0 /m);

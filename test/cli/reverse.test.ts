@@ -1,4 +1,5 @@
-// reverse: what it previews, asks, waits for and refuses. That it is true of the ledger is the subject of test/api/submit-reversal.
+// reverse: what it previews, asks, waits for and refuses. That it is true of the ledger is the subject of
+// test/api/submit-reversal.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { expectAnswer } from "../support/answers.ts";
 import { cliOn, type CommandLine } from "../support/cli.ts";
@@ -52,9 +53,16 @@ describe("reverse", () => {
       createdAt: expect.any(String),
       finishedAt: expect.any(String),
     });
-    expect((await entriesOf("m"))[0]).toMatchObject({ kind: "reversal", reverses: awardId, reason: "a mistake", keyId: "cli" });
+    expect((await entriesOf("m"))[0]).toMatchObject({
+      kind: "reversal",
+      reverses: awardId,
+      reason: "a mistake",
+      keyId: "cli",
+    });
     const { records } = (await cli.json("audit", "list", "--clan", clan.clanId, "--action", "reversal.submit")).answer;
-    expect(records).toMatchObject([{ actor: "ada@example.org", via: "cli", target: first.answer.reversalId, after: { by: { awardId } } }]);
+    expect(records).toMatchObject([
+      { actor: "ada@example.org", via: "cli", target: first.answer.reversalId, after: { by: { awardId } } },
+    ]);
     expect((await cli.json(...args)).answer).toMatchObject({ selected: 1, reversed: 0, skipped: 1 });
     // For people: first what would be reversed, then what was.
     expect((await cli.run(...args)).stdout).toMatch(
@@ -67,7 +75,10 @@ describe("reverse", () => {
     const asked: string[] = [];
     const answering = (answer: boolean) => cliOn(env, null, async (question) => (asked.push(question), answer));
     const args = ["reverse", clan.clanId, "--match", "asked"];
-    expect(await answering(false).json(...args)).toMatchObject({ exitCode: 1, answer: { error: { code: "not_confirmed" } } });
+    expect(await answering(false).json(...args)).toMatchObject({
+      exitCode: 1,
+      answer: { error: { code: "not_confirmed" } },
+    });
     const alone = await cli.json(...args);
     expect(alone).toMatchObject({ exitCode: 1, answer: { error: { code: "not_confirmed" } } });
     expect(alone.answer.error.message).toContain("--yes");
@@ -78,9 +89,14 @@ describe("reverse", () => {
   });
 
   test("takes every selection of the API", async () => {
-    const { batchId } = expectAnswer("submit-batch", await clan.submit([{ platformId: "b", amount: 5 }], { prefer: "respond-async" }), 202);
+    const { batchId } = expectAnswer(
+      "submit-batch",
+      await clan.submit([{ platformId: "b", amount: 5 }], { prefer: "respond-async" }),
+      202,
+    );
     await expect.poll(async () => (await clan.get(`/batches/${batchId}`)).body.status).toBe("done");
-    const reverse = async (...selection: string[]) => (await cli.json("reverse", clan.clanId, ...selection, "--yes")).answer;
+    const reverse = async (...selection: string[]) =>
+      (await cli.json("reverse", clan.clanId, ...selection, "--yes")).answer;
     expect(await reverse("--batch", batchId)).toMatchObject({ by: { batchId }, reversed: 1 });
     expect(await reverse("--member", "b", ...SINCE)).toMatchObject({
       by: { platformId: "b", from: "2020-01-01T00:00:00.000Z" },

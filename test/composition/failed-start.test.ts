@@ -27,17 +27,20 @@ async function startRedisProxy() {
   return { proxy, redisUrl: url.href };
 }
 
-test.each(["startApi", "startWorker"] as const)("%s on a port that is taken leaves no connection and no port open", async (start) => {
-  const { proxy, redisUrl } = await startRedisProxy();
-  const [port, opsPort] = [await freePort(), await takenPort()];
-  await expect(world[start]({ config: { redisUrl, port, opsPort } })).rejects.toThrow("EADDRINUSE");
-  const own = openFailFastRedis({ url: redisUrl, log: testLog });
-  onTestFinished(() => own.disconnect());
-  await new Promise((resolve) => own.once("ready", resolve));
-  // Connections are accepted in their order: by now the process has none on its way.
-  await expect.poll(() => proxy.connections()).toBe(1);
-  await expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toThrow("fetch failed");
-});
+test.each(["startApi", "startWorker"] as const)(
+  "%s on a port that is taken leaves no connection and no port open",
+  async (start) => {
+    const { proxy, redisUrl } = await startRedisProxy();
+    const [port, opsPort] = [await freePort(), await takenPort()];
+    await expect(world[start]({ config: { redisUrl, port, opsPort } })).rejects.toThrow("EADDRINUSE");
+    const own = openFailFastRedis({ url: redisUrl, log: testLog });
+    onTestFinished(() => own.disconnect());
+    await new Promise((resolve) => own.once("ready", resolve));
+    // Connections are accepted in their order: by now the process has none on its way.
+    await expect.poll(() => proxy.connections()).toBe(1);
+    await expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toThrow("fetch failed");
+  },
+);
 
 async function freePort(): Promise<number> {
   const server = createServer();

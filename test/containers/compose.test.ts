@@ -1,5 +1,5 @@
-// docker-compose.yml as the documentation describes it: every command for Compose that a page prints is run here, in the order in which
-// a reader meets them, then a burst while a worker is killed, then a new start on the same data.
+// docker-compose.yml as the documentation describes it: every command for Compose that a page prints is run here, in
+// the order in which a reader meets them, then a burst while a worker is killed, then a new start on the same data.
 import { execFile } from "node:child_process";
 import { rmSync } from "node:fs";
 import { request } from "node:https";
@@ -32,15 +32,20 @@ async function docker(...args: string[]): Promise<string> {
   return stdout.trim();
 }
 const compose = (...args: string[]): Promise<string> => docker("compose", ...args);
-const clanxp = async (...args: string[]): Promise<any> => JSON.parse(await compose("exec", "-T", "api", "clanxp", ...args, "--json"));
-const idsOf = async (...services: string[]): Promise<string[]> => (await compose("ps", "--all", "--quiet", ...services)).split("\n");
+const clanxp = async (...args: string[]): Promise<any> =>
+  JSON.parse(await compose("exec", "-T", "api", "clanxp", ...args, "--json"));
+const idsOf = async (...services: string[]): Promise<string[]> =>
+  (await compose("ps", "--all", "--quiet", ...services)).split("\n");
 
 function statusOverTls(ca: string, path: string): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
-    const sent = request({ host: "127.0.0.1", port: ports["HTTPS_PORT"], path, servername: "localhost", ca }, (response) => {
-      response.resume();
-      resolve(response.statusCode);
-    });
+    const sent = request(
+      { host: "127.0.0.1", port: ports["HTTPS_PORT"], path, servername: "localhost", ca },
+      (response) => {
+        response.resume();
+        resolve(response.statusCode);
+      },
+    );
     sent.setHeader("host", "localhost");
     sent.once("error", reject).end();
   });
@@ -65,7 +70,9 @@ test("every command for Compose that a page prints works as printed, from nothin
   expect(all.filter(({ command }) => !steps.some((step) => step.command === command))).toStrictEqual([]);
   const printed = await runSteps(steps, env, { rules: [] });
   expect(printed.filter((text) => text.includes('"xp":"150"'))).toHaveLength(2);
-  expect(JSON.parse(await compose("exec", "-T", "api", "clanxp", "member", "show", "demo", "player-1", "--json"))).toMatchObject({
+  expect(
+    JSON.parse(await compose("exec", "-T", "api", "clanxp", "member", "show", "demo", "player-1", "--json")),
+  ).toMatchObject({
     xp: "150",
   });
 });
@@ -107,15 +114,33 @@ test("nothing runs as root, may write its own files, or is seen beyond this mach
   const running = JSON.parse(await docker("inspect", ...(await idsOf("api", "worker", "mongo", "redis", "proxy"))));
   for (const { Name, Config, HostConfig, NetworkSettings } of running) {
     const bindings = Object.values<{ HostIp: string }[] | null>(NetworkSettings.Ports).flatMap((bound) => bound ?? []);
-    expect([Name, HostConfig.ReadonlyRootfs, HostConfig.CapDrop, HostConfig.Privileged]).toStrictEqual([Name, true, ["ALL"], false]);
-    expect([Name, HostConfig.SecurityOpt, HostConfig.Memory > 0]).toStrictEqual([Name, ["no-new-privileges:true"], true]);
+    expect([Name, HostConfig.ReadonlyRootfs, HostConfig.CapDrop, HostConfig.Privileged]).toStrictEqual([
+      Name,
+      true,
+      ["ALL"],
+      false,
+    ]);
+    expect([Name, HostConfig.SecurityOpt, HostConfig.Memory > 0]).toStrictEqual([
+      Name,
+      ["no-new-privileges:true"],
+      true,
+    ]);
     expect([Name, ["", "0", "root"].includes(Config.User.split(":")[0])]).toStrictEqual([Name, false]);
     expect(bindings.filter(({ HostIp }) => HostIp !== "127.0.0.1")).toStrictEqual([]);
   }
 });
 
 test("MongoDB and Redis ask for passwords, and only their own service can read them", async () => {
-  const anonymous = ["exec", "-T", "mongo", "mongosh", "--quiet", "--norc", "--eval", "db.getSiblingDB('clanxp').clans.countDocuments()"];
+  const anonymous = [
+    "exec",
+    "-T",
+    "mongo",
+    "mongosh",
+    "--quiet",
+    "--norc",
+    "--eval",
+    "db.getSiblingDB('clanxp').clans.countDocuments()",
+  ];
   await expect(compose(...anonymous)).rejects.toThrow(/requires authentication/);
   expect(await compose("exec", "-T", "redis", "redis-cli", "DBSIZE")).toMatch(/NOAUTH/);
   const read = (await compose("exec", "-T", "worker", "ls", "/run/clanxp")).split(/\s+/);
@@ -125,7 +150,10 @@ test("MongoDB and Redis ask for passwords, and only their own service can read t
 test("down and up again: the same data under the same passwords", async () => {
   await compose("--profile", "proxy", "down");
   await compose("up", "--wait");
-  expect(await clanxp("reconcile", "--clan", "rovers")).toMatchObject({ entries: CALLERS * BATCHES * AWARDS, differences: [] });
+  expect(await clanxp("reconcile", "--clan", "rovers")).toMatchObject({
+    entries: CALLERS * BATCHES * AWARDS,
+    differences: [],
+  });
   const answer = await fetch(`http://127.0.0.1:${ports["OPS_PORT"]}/readyz`);
   expect(answer.status).toBe(200);
 });

@@ -1,5 +1,5 @@
-// Two APIs and three workers in containers of the product's own image: what they promise holds across containers, through kills,
-// partitions and a rolling update under load.
+// Two APIs and three workers in containers of the product's own image: what they promise holds across containers,
+// through kills, partitions and a rolling update under load.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { isFirstAnswerMissing } from "../support/history.ts";
 import { sendBatch, startLoad, type KeyedBatch, type Load, type Seen } from "../faults/load.ts";
@@ -57,7 +57,9 @@ test("10,000 awards in batches of four callers, while workers are killed and add
     await fleet.add("worker");
   } while (!(await Promise.race([done, Promise.resolve(false)])) && killed < 20);
   await done;
-  expect(await violations("workers killed and added", fleet.database, target.clanId, { awards: [], batches: sent })).toStrictEqual([]);
+  expect(
+    await violations("workers killed and added", fleet.database, target.clanId, { awards: [], batches: sent }),
+  ).toStrictEqual([]);
   expect(fleet.running("worker")).toHaveLength(3);
 });
 
@@ -105,7 +107,10 @@ test("a rolling update to the next image under load: nobody is refused, every pr
 
 test("the books are whole, says the command line in a container", async () => {
   const [api] = fleet.running("api");
-  const { exitCode, output } = (await api?.container.exec(["clanxp", "reconcile", "--json"])) ?? { exitCode: -1, output: "" };
+  const { exitCode, output } = (await api?.container.exec(["clanxp", "reconcile", "--json"])) ?? {
+    exitCode: -1,
+    output: "",
+  };
   expect([exitCode, JSON.parse(output)]).toEqual([0, expect.objectContaining({ differences: [] })]);
   expect(JSON.parse(output).entries).toBeGreaterThan(CALLERS * BATCHES * AWARDS);
 });

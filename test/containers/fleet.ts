@@ -1,4 +1,5 @@
-// APIs and workers of the product's own image on one Docker network with MongoDB and Redis, as an operator would run them.
+// APIs and workers of the product's own image on one Docker network with MongoDB and Redis, as an operator would run
+// them.
 import { GenericContainer, getContainerRuntimeClient, Network, Wait, type StartedTestContainer } from "testcontainers";
 import { SCOPES_DEFAULT } from "#domain/scope.ts";
 import { systemClock } from "#runtime/process/clock.ts";
@@ -16,7 +17,10 @@ export type Role = "api" | "worker";
 export type Process = { container: StartedTestContainer; role: Role; image: string };
 
 /** The tag that is rolled out first, and the one that follows it. */
-export const images = { one: process.env["CLANXP_IMAGE"] ?? "clanxp-test:one", two: process.env["CLANXP_NEXT_IMAGE"] ?? "clanxp-test:two" };
+export const images = {
+  one: process.env["CLANXP_IMAGE"] ?? "clanxp-test:one",
+  two: process.env["CLANXP_NEXT_IMAGE"] ?? "clanxp-test:two",
+};
 
 export type Fleet = {
   database: Database;
@@ -49,7 +53,11 @@ export async function startFleet({ apis, workers }: { apis: number; workers: num
     const container = await new GenericContainer(image)
       .withLabels(LABELS)
       .withNetwork(network)
-      .withEnvironment({ MONGO_URL: "mongodb://mongo:27017/clanxp?replicaSet=rs0", REDIS_URL: "redis://redis:6379", LOG_LEVEL: "warn" })
+      .withEnvironment({
+        MONGO_URL: "mongodb://mongo:27017/clanxp?replicaSet=rs0",
+        REDIS_URL: "redis://redis:6379",
+        LOG_LEVEL: "warn",
+      })
       .withCommand(["node", `apps/${role}/main.ts`])
       .withExposedPorts(8080, 9090)
       .withWaitStrategy(Wait.forHttp("/readyz", 9090))
@@ -69,7 +77,10 @@ export async function startFleet({ apis, workers }: { apis: number; workers: num
     return StatusCode;
   }
 
-  const adding = [...Array.from({ length: apis }, () => "api" as const), ...Array.from({ length: workers }, () => "worker" as const)];
+  const adding = [
+    ...Array.from({ length: apis }, () => "api" as const),
+    ...Array.from({ length: workers }, () => "worker" as const),
+  ];
   await Promise.all(adding.map((role) => add(role)));
 
   return {
@@ -79,7 +90,8 @@ export async function startFleet({ apis, workers }: { apis: number; workers: num
     add,
     retire: (process) => endBy("SIGTERM", process),
     kill: async (process) => void (await endBy("SIGKILL", process)),
-    cutOff: (container) => engine.dockerode.getNetwork(network.getId()).disconnect({ Container: container.getId(), Force: true }),
+    cutOff: (container) =>
+      engine.dockerode.getNetwork(network.getId()).disconnect({ Container: container.getId(), Force: true }),
     reconnect: (container, alias) =>
       engine.dockerode
         .getNetwork(network.getId())
@@ -97,7 +109,11 @@ export async function startFleet({ apis, workers }: { apis: number; workers: num
     },
     async close() {
       await database.close();
-      await Promise.allSettled([...[...all].map(({ container }) => container.stop()), mongo.container.stop(), redis.container.stop()]);
+      await Promise.allSettled([
+        ...[...all].map(({ container }) => container.stop()),
+        mongo.container.stop(),
+        redis.container.stop(),
+      ]);
       await network.stop();
     },
   };

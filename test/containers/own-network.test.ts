@@ -38,7 +38,9 @@ test(
     expect(address).toMatch(/^\d+\.\d+\.\d+\.\d+$/);
     const ask = ["timeout", String(ANSWER_S), "redis-cli", "-h", address, "-p", String(port), "ping"];
     const [entrypoint = "", ...rest] = ask;
-    await expect(docker("run", "--rm", "--entrypoint", entrypoint, IMAGE, ...rest)).rejects.toMatchObject({ stdout: "" });
+    await expect(docker("run", "--rm", "--entrypoint", entrypoint, IMAGE, ...rest)).rejects.toMatchObject({
+      stdout: "",
+    });
     // From the same network it would have answered: the question is a good one.
     expect(await docker("run", "--rm", "--network", name, "--entrypoint", entrypoint, IMAGE, ...rest)).toBe("PONG");
     const socket = connect(port, "127.0.0.1");

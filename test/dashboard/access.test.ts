@@ -10,7 +10,10 @@ let otherClanId: string;
 let people: Record<"owner" | "viewer" | "operator" | "elsewhere" | "nobody", Visitor>;
 beforeAll(async () => {
   dashboard = await makeDashboardWorld();
-  [clanId, otherClanId] = [(await dashboard.world.makeClan()).clan.clanId, (await dashboard.world.makeClan()).clan.clanId];
+  [clanId, otherClanId] = [
+    (await dashboard.world.makeClan()).clan.clanId,
+    (await dashboard.world.makeClan()).clan.clanId,
+  ];
   people = {
     owner: await dashboard.signedIn("ada", "--clan", clanId, "--role", "owner"),
     viewer: await dashboard.signedIn("vic", "--clan", clanId, "--role", "viewer"),
@@ -22,7 +25,11 @@ beforeAll(async () => {
 afterAll(() => dashboard.close());
 
 const rows = Object.entries<DashboardEndpoint>(dashboardEndpoints);
-const mayBe = { viewer: ["viewer", "owner", "operator"], owner: ["owner", "operator"], operator: ["operator"] } as const;
+const mayBe = {
+  viewer: ["viewer", "owner", "operator"],
+  owner: ["owner", "operator"],
+  operator: ["operator"],
+} as const;
 
 /** With nothing in it that any endpoint could act on: who may pass gets 400 or 404, or reads. */
 function pathOf(row: DashboardEndpoint): string {
@@ -82,7 +89,10 @@ describe("requests of other sites", () => {
   });
 
   test("a change without any sign of where it comes from is refused", async () => {
-    const answer = await fetch(`${dashboard.url}/api/sign-out`, { method: "POST", headers: { cookie: people.operator.cookie() ?? "" } });
+    const answer = await fetch(`${dashboard.url}/api/sign-out`, {
+      method: "POST",
+      headers: { cookie: people.operator.cookie() ?? "" },
+    });
     expect(answer.status).toBe(403);
     expect((await people.operator.get("/api/me")).status).toBe(200);
   });
@@ -115,7 +125,11 @@ describe("every answer", () => {
   );
 
   test("the secret of a new key is in one answer alone, which no cache may store", async () => {
-    const created = await people.owner.post(`/api/clans/${clanId}/keys`, { name: "once", scopes: ["read"], expiresAt: null });
+    const created = await people.owner.post(`/api/clans/${clanId}/keys`, {
+      name: "once",
+      scopes: ["read"],
+      expiresAt: null,
+    });
     expect(created.headers.get("cache-control")).toBe("no-store");
     expect(created.body.secret).toMatch(/^cxp_/);
     const listed = JSON.stringify((await people.owner.get(`/api/clans/${clanId}/keys`)).body);

@@ -1,5 +1,5 @@
-// Attacks on the pages themselves, in a real browser: markup in everything that people and games name, frames of other sites, links that
-// are opened at the wrong time, and a page that nobody looks at.
+// Attacks on the pages themselves, in a real browser: markup in everything that people and games name, frames of other
+// sites, links that are opened at the wrong time, and a page that nobody looks at.
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -42,7 +42,11 @@ describe.skipIf(noBrowser !== null)("the pages under attack", { timeout: 60_000 
       },
     );
     await ada.post(`/api/clans/${clanId}/keys`, { name: `key ${MARKUP}`, scopes: ["read"], expiresAt: null });
-    await ada.post(`/api/clans/${clanId}/members/p1/xp`, { amount: 5, reason: `given ${MARKUP}`, changeId: crypto.randomUUID() });
+    await ada.post(`/api/clans/${clanId}/members/p1/xp`, {
+      amount: 5,
+      reason: `given ${MARKUP}`,
+      changeId: crypto.randomUUID(),
+    });
   }, 120_000);
   afterAll(async () => {
     await browser?.close();
@@ -69,7 +73,9 @@ describe.skipIf(noBrowser !== null)("the pages under attack", { timeout: 60_000 
       await page.waitForLoadState("networkidle");
       expect([where, await page.evaluate("typeof hacked")]).toEqual([where, "undefined"]);
       expect([where, await page.locator("img[src=x], svg[onload]").count()]).toEqual([where, 0]);
-      const fields = await page.evaluate<string>("[...document.querySelectorAll('input')].map(({ value }) => value).join(' ')");
+      const fields = await page.evaluate<string>(
+        "[...document.querySelectorAll('input')].map(({ value }) => value).join(' ')",
+      );
       if (`${await page.locator("body").innerText()} ${fields}`.includes(MARKUP)) shownOn.push(where);
     };
 
@@ -139,7 +145,9 @@ describe.skipIf(noBrowser !== null)("the pages under attack", { timeout: 60_000 
     await page.getByLabel("Password").fill("wrong password");
     await page.getByRole("button", { name: "Sign in" }).click();
     await page.getByRole("alert").waitFor();
-    expect(await page.getByRole("alert").innerText()).toMatch(/^The name or the password is not right\.\s+Request req_/);
+    expect(await page.getByRole("alert").innerText()).toMatch(
+      /^The name or the password is not right\.\s+Request req_/,
+    );
   });
 
   test("a page that nobody uses asks on, but not in a person's name", async () => {

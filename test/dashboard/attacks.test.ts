@@ -1,10 +1,15 @@
-// Requests that no page sends: another clan's ids in every endpoint, forged fields, paths that are read in two ways, names that lead here
-// from elsewhere. A new row of the endpoint table does not compile, or fails, until it is named here.
+// Requests that no page sends: another clan's ids in every endpoint, forged fields, paths that are read in two ways,
+// names that lead here from elsewhere. A new row of the endpoint table does not compile, or fails, until it is named
+// here.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import type { DashboardEndpoint } from "#contract/dashboard/endpoint.ts";
 import { NoBody } from "#contract/dashboard/endpoint.ts";
-import { dashboardEndpoints, type DashboardEndpointName, type DashboardEndpoints } from "#contract/dashboard/endpoints.ts";
+import {
+  dashboardEndpoints,
+  type DashboardEndpointName,
+  type DashboardEndpoints,
+} from "#contract/dashboard/endpoints.ts";
 import { makeClanCaller } from "../support/clan-caller.ts";
 import { exchange, requestText, type Header } from "../support/raw-http.ts";
 import { until } from "../support/until.ts";
@@ -16,7 +21,9 @@ type OfClan = {
   [Name in DashboardEndpointName]: Row<Name>["path"] extends `${string}{clanId}${string}` ? Name : never;
 }[DashboardEndpointName];
 type ParamName = Exclude<{ [Name in OfClan]: keyof z.input<Row<Name>["params"]> }[OfClan], "clanId">;
-type Bodies = { [Name in OfClan as z.input<Row<Name>["body"]> extends undefined ? never : Name]: z.input<Row<Name>["body"]> };
+type Bodies = {
+  [Name in OfClan as z.input<Row<Name>["body"]> extends undefined ? never : Name]: z.input<Row<Name>["body"]>;
+};
 
 /** In everything of the clan that is attacked. */
 const CANARY = "of-the-other-clan";
@@ -151,17 +158,25 @@ describe("another clan's ids", () => {
 describe("forged requests", () => {
   const known = (row: DashboardEndpoint) => row.path.replace("{clanId}", mine).replaceAll(/\{\w+\}/g, "none-of-these");
 
-  test.each(rows.filter(([, { body }]) => body !== NoBody))("%s rejects every field that it does not know", async (_name, row) => {
-    const person = row.access === "operator" ? operator : ada;
-    const accepted = row.body instanceof z.ZodObject ? Object.keys(row.body.shape) : [];
-    for (const field of ["operator", "role", "grants", "clanId", "actor", "by", "via"].filter((one) => !accepted.includes(one))) {
-      const { status, body } = await person.send(row.method, known(row), { [field]: "operator" });
-      expect([field, status, body.code]).toEqual([field, 400, "invalid_request"]);
-      const pointers = body.errors.map(({ pointer }: { pointer: string }) => pointer);
-      expect(pointers).toContain(`/${field}`);
-    }
-    expect((await ada.get("/api/me")).body).toMatchObject({ operator: false, clans: [{ clanId: mine, role: "owner" }] });
-  });
+  test.each(rows.filter(([, { body }]) => body !== NoBody))(
+    "%s rejects every field that it does not know",
+    async (_name, row) => {
+      const person = row.access === "operator" ? operator : ada;
+      const accepted = row.body instanceof z.ZodObject ? Object.keys(row.body.shape) : [];
+      for (const field of ["operator", "role", "grants", "clanId", "actor", "by", "via"].filter(
+        (one) => !accepted.includes(one),
+      )) {
+        const { status, body } = await person.send(row.method, known(row), { [field]: "operator" });
+        expect([field, status, body.code]).toEqual([field, 400, "invalid_request"]);
+        const pointers = body.errors.map(({ pointer }: { pointer: string }) => pointer);
+        expect(pointers).toContain(`/${field}`);
+      }
+      expect((await ada.get("/api/me")).body).toMatchObject({
+        operator: false,
+        clans: [{ clanId: mine, role: "owner" }],
+      });
+    },
+  );
 
   test.each(rows)("%s rejects every query parameter that it does not know", async (_name, row) => {
     const person = row.access === "operator" ? operator : ada;
@@ -195,12 +210,14 @@ describe("names that lead here", () => {
       "localhost.evil.example",
       "evil.localhost.example",
     ];
-    for (const host of [...strangers, "user@127.0.0.1", "clans.example"]) expect([host, await statusFor(host)]).toEqual([host, [421, 421]]);
+    for (const host of [...strangers, "user@127.0.0.1", "clans.example"])
+      expect([host, await statusFor(host)]).toEqual([host, [421, 421]]);
     for (const host of [`127.0.0.1:${port()}`, "localhost", `LOCALHOST:${port()}`, "[::1]:81", "192.0.2.7"]) {
       expect([host, await statusFor(host)]).toEqual([host, [200, 401]]);
     }
     const named = await dashboard.startAnother({ changes: { dashboardUrl: "https://clans.example" } });
-    for (const host of ["clans.example", "Clans.Example:443"]) expect([host, await statusFor(host, named)]).toEqual([host, [200, 401]]);
+    for (const host of ["clans.example", "Clans.Example:443"])
+      expect([host, await statusFor(host, named)]).toEqual([host, [200, 401]]);
     for (const host of ["clans.example.evil", "clans.example:8080"])
       expect([host, await statusFor(host, named)]).toEqual([host, [421, 421]]);
   });

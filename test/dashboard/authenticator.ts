@@ -1,8 +1,16 @@
-// An authenticator in software, as browsers answer for one (Web Authentication, Level 3): honest, unless a test says what to forge.
+// An authenticator in software, as browsers answer for one (Web Authentication, Level 3): honest, unless a test says
+// what to forge.
 import { createHash, generateKeyPairSync, randomBytes, sign } from "node:crypto";
 
 /** What a hostile or broken authenticator, or a page of another site, would say. */
-export type Forgery = { origin?: string; rpId?: string; challenge?: string; counter?: number; notVerified?: true; userHandle?: string };
+export type Forgery = {
+  origin?: string;
+  rpId?: string;
+  challenge?: string;
+  counter?: number;
+  notVerified?: true;
+  userHandle?: string;
+};
 
 export type Authenticator = {
   id: string;
@@ -31,7 +39,11 @@ export function makeAuthenticator(ownOrigin: string): Authenticator {
     return Buffer.concat([sha256(Buffer.from(rpId)), Buffer.from([all]), counted]);
   }
 
-  function clientData(type: string, options: any, { origin = ownOrigin, challenge = String(options.challenge) }: Forgery): Buffer {
+  function clientData(
+    type: string,
+    options: any,
+    { origin = ownOrigin, challenge = String(options.challenge) }: Forgery,
+  ): Buffer {
     return Buffer.from(JSON.stringify({ type, challenge, origin, crossOrigin: false }));
   }
 
@@ -40,7 +52,12 @@ export function makeAuthenticator(ownOrigin: string): Authenticator {
     create(options, forgery = {}) {
       ownHandle = options.user.id;
       const { x = "", y = "" } = publicKey.export({ format: "jwk" });
-      const key = Buffer.concat([Buffer.from("a5010203262001215820", "hex"), bytes(x), Buffer.from("225820", "hex"), bytes(y)]);
+      const key = Buffer.concat([
+        Buffer.from("a5010203262001215820", "hex"),
+        bytes(x),
+        Buffer.from("225820", "hex"),
+        bytes(y),
+      ]);
       const credential = Buffer.concat([Buffer.alloc(16), Buffer.from([0, credentialId.length]), credentialId, key]);
       const data = Buffer.concat([dataOf(HAS_CREDENTIAL, forgery), credential]);
       const attestation = Buffer.concat([

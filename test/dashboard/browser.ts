@@ -1,5 +1,5 @@
-// A real Chromium for the tests of the pages: the machine's own, or fetched into the cache as the servers are. Where none can be had,
-// the tests that need one are skipped and say why.
+// A real Chromium for the tests of the pages: the machine's own, or fetched into the cache as the servers are. Where
+// none can be had, the tests that need one are skipped and say why.
 import axe from "axe-core";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { expect } from "vitest";
@@ -32,7 +32,8 @@ export async function openBrowser(): Promise<TestBrowser> {
         if (/Content Security Policy|Trusted|TrustedScript/.test(message.text())) complaints.push(message.text());
       });
       page.on("request", (request) => {
-        if (!["127.0.0.1", "localhost"].includes(new URL(request.url()).hostname)) complaints.push(`foreign host: ${request.url()}`);
+        if (!["127.0.0.1", "localhost"].includes(new URL(request.url()).hostname))
+          complaints.push(`foreign host: ${request.url()}`);
       });
       return page;
     },

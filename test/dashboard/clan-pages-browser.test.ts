@@ -67,7 +67,9 @@ describe.skipIf(noBrowser !== null)("the pages of a clan", { timeout: 120_000 },
     await page.getByText("select Save again").waitFor();
     expect((await storedRanks())?.ranks).toContainEqual({ name: "Veteran", kind: "NORMAL", threshold: 400n });
     await page.getByRole("button", { name: "Save" }).click();
-    await expect.poll(async () => (await storedRanks())?.ranks).toContainEqual({ name: "Veteran", kind: "NORMAL", threshold: 600n });
+    await expect
+      .poll(async () => (await storedRanks())?.ranks)
+      .toContainEqual({ name: "Veteran", kind: "NORMAL", threshold: 600n });
 
     await page.getByRole("button", { name: "Add rank" }).click();
     await page.getByRole("button", { name: "Save" }).click();

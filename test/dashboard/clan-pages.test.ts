@@ -1,4 +1,5 @@
-// Members, batches, the audit log and reversals as the pages get them: what is stored, in pages, of one clan alone. Roles: access.test.ts.
+// Members, batches, the audit log and reversals as the pages get them: what is stored, in pages, of one clan alone.
+// Roles: access.test.ts.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeAuditStore } from "#store/audit-store.ts";
 import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
@@ -29,7 +30,9 @@ afterAll(() => dashboard.close());
 async function pagesOf(person: Visitor, path: string): Promise<any[]> {
   const pages: any[] = [];
   for (let cursor: string | null = ""; cursor !== null;) {
-    const { status, body }: { status: number; body: any } = await person.get(cursor === "" ? path : `${path}?cursor=${cursor}`);
+    const { status, body }: { status: number; body: any } = await person.get(
+      cursor === "" ? path : `${path}?cursor=${cursor}`,
+    );
     expect(status).toBe(200);
     pages.push(body);
     cursor = body.nextCursor;
@@ -49,10 +52,19 @@ describe("members", () => {
     // Three of each XP. In the order of platformIds they stand otherwise than by XP.
     const docs = Array.from({ length: 120 }, (_, index) => {
       const platformId = `p${String((index * 7) % 120).padStart(3, "0")}`;
-      return { _id: `${clanId}/${platformId}`, clanId, platformId, xp: BigInt(Math.floor(index / 3)), seq: 1, membership: null };
+      return {
+        _id: `${clanId}/${platformId}`,
+        clanId,
+        platformId,
+        xp: BigInt(Math.floor(index / 3)),
+        seq: 1,
+        membership: null,
+      };
     });
     await dashboard.world.database.db().collection<{ _id: string }>("members").insertMany(docs);
-    const leaderboard: string[] = (await pagesOf(viewer, members)).flatMap((page) => page.members.map((member: any) => member.platformId));
+    const leaderboard: string[] = (await pagesOf(viewer, members)).flatMap((page) =>
+      page.members.map((member: any) => member.platformId),
+    );
     expect(leaderboard).toHaveLength(120);
     const found: any[] = [];
     for (let cursor = ""; found.length < 100;) {
@@ -61,7 +73,9 @@ describe("members", () => {
       cursor = `&cursor=${body.nextCursor}`;
     }
     expect(found.map(({ platformId }) => platformId)).toEqual(leaderboard.toSorted().slice(0, 100));
-    expect(found.map(({ position }) => position)).toEqual(found.map(({ platformId }) => leaderboard.indexOf(platformId) + 1));
+    expect(found.map(({ position }) => position)).toEqual(
+      found.map(({ platformId }) => leaderboard.indexOf(platformId) + 1),
+    );
 
     const ofLeaderboard = (await viewer.get(members)).body.nextCursor;
     expect((await viewer.get(`${members}?search=p&cursor=${ofLeaderboard}`)).body.code).toBe("invalid_request");
@@ -93,7 +107,9 @@ describe("batches", () => {
     const pages = await pagesOf(viewer, `/api/clans/${clanId}/batches`);
     expect(pages.map(({ batches }) => batches.length)).toEqual([25, 25, 10]);
     const batches = pages.flatMap((page) => page.batches);
-    expect(batches.map(({ batchId }: any) => batchId)).toEqual(Array.from({ length: 60 }, (_, index) => idOf(59 - index)));
+    expect(batches.map(({ batchId }: any) => batchId)).toEqual(
+      Array.from({ length: 60 }, (_, index) => idOf(59 - index)),
+    );
     const at = timeOf(59).toISOString();
     expect(batches[0]).toEqual({
       batchId: idOf(59),
@@ -115,9 +131,12 @@ describe("batches", () => {
 
   test("have the results that the API shows, and say when these are no longer stored; no other clan can read them", async () => {
     await clan.award("batched", { amount: 1 });
-    const { body } = await clan.submit([{ platformId: "batched", amount: 5 }, { platformId: "nobody-yet", amount: 5 }, 7], {
-      prefer: "respond-async",
-    });
+    const { body } = await clan.submit(
+      [{ platformId: "batched", amount: 5 }, { platformId: "nobody-yet", amount: 5 }, 7],
+      {
+        prefer: "respond-async",
+      },
+    );
     const read = async () => (await owner.get(`${api}/batches/${body.batchId}`)).body;
     await until(async () => (await read()).status === "done");
     const state = (await clan.get(`/batches/${body.batchId}`)).body;
@@ -127,7 +146,10 @@ describe("batches", () => {
     expect(listed).toMatchObject({ batchId: body.batchId, status: "done", awards: 3, applied: state.applied });
     expect((await eve.get(`${otherApi}/batches/${body.batchId}`)).body.code).toBe("not_found");
 
-    await records().updateOne({ _id: body.batchId }, { $set: { appliedOnce: state.applied }, $unset: { awards: "", outcomes: "" } });
+    await records().updateOne(
+      { _id: body.batchId },
+      { $set: { appliedOnce: state.applied }, $unset: { awards: "", outcomes: "" } },
+    );
     expect(await read()).toMatchObject({ applied: state.applied, results: [], awards: null, hasResults: false });
   });
 
@@ -141,13 +163,28 @@ describe("batches", () => {
 
 describe("the audit log", () => {
   test("has every change of the clan with its actor, newest first, each once over all pages, and none of another clan", async () => {
-    const changed = await owner.post(`${api}/members/audited/xp`, { amount: 20, reason: "event", changeId: crypto.randomUUID() });
+    const changed = await owner.post(`${api}/members/audited/xp`, {
+      amount: 20,
+      reason: "event",
+      changeId: crypto.randomUUID(),
+    });
     expect(changed.status).toBe(200);
-    const change = { action: "clan.set", clanId: clan.clanId, target: clan.clanId, before: { name: "a" }, after: { name: "b" } } as const;
+    const change = {
+      action: "clan.set",
+      clanId: clan.clanId,
+      target: clan.clanId,
+      before: { name: "a" },
+      after: { name: "b" },
+    } as const;
     // Several in each moment.
     const timeOf = (index: number) => new Date(Date.UTC(2026, 0, 1) + Math.floor(index / 4));
     await dashboard.world.database.models.audit.insertMany(
-      Array.from({ length: 120 }, (_, index) => ({ actor: "somebody", via: "cli" as const, ...change, at: timeOf(index) })),
+      Array.from({ length: 120 }, (_, index) => ({
+        actor: "somebody",
+        via: "cli" as const,
+        ...change,
+        at: timeOf(index),
+      })),
     );
     const pages = await pagesOf(owner, `${api}/audit`);
     expect(pages.length).toBeGreaterThan(2);
@@ -167,7 +204,13 @@ describe("the audit log", () => {
   test("is filtered by actor and by action", async () => {
     await owner.post(`${api}/members/filtered/xp`, { amount: 21, reason: "event", changeId: crypto.randomUUID() });
     const [newest] = (await owner.get(`${api}/audit?actor=ada&action=member.award`)).body.records;
-    expect(newest).toMatchObject({ actor: "ada", via: "dashboard", action: "member.award", target: "filtered", after: { xp: "21" } });
+    expect(newest).toMatchObject({
+      actor: "ada",
+      via: "dashboard",
+      action: "member.award",
+      target: "filtered",
+      after: { xp: "21" },
+    });
     const byAda = (await owner.get(`${api}/audit?actor=ada`)).body.records;
     expect(new Set(byAda.map(({ actor }: any) => actor))).toEqual(new Set(["ada"]));
     expect((await owner.get(`${api}/audit?actor=nobody`)).body).toEqual({ records: [], nextCursor: null });
@@ -202,7 +245,13 @@ describe("reversing an award", () => {
     await until(async () => (await read()).status === "done");
     expect(await read()).toMatchObject({ reason: "cheated", selected: 1, reversed: 1, skipped: 0 });
     const [reversal, award] = await ledgerOf("cheater");
-    expect(reversal).toMatchObject({ kind: "reversal", applied: "-50", xp: "0", reason: "cheated", reverses: award.awardId });
+    expect(reversal).toMatchObject({
+      kind: "reversal",
+      applied: "-50",
+      xp: "0",
+      reason: "cheated",
+      reverses: award.awardId,
+    });
     expect(award).toMatchObject({ applied: "50", reversedBy: reversal.awardId });
 
     expect((await owner.get(path)).body.awards).toBe(0);

@@ -41,7 +41,10 @@ export async function makeDashboardWorld(): Promise<DashboardWorld> {
   const closers: (() => Promise<void>)[] = [];
   const pagesFolder = join(root, "apps", "dashboard", "dist");
 
-  async function startAnother({ changes = {}, ...options }: Parameters<DashboardWorld["startAnother"]>[0] = {}): Promise<string> {
+  async function startAnother({
+    changes = {},
+    ...options
+  }: Parameters<DashboardWorld["startAnother"]>[0] = {}): Promise<string> {
     const config = { ...world.config, ...OPTIONS, ...changes };
     const dashboard = await startDashboard({ config, pagesFolder, log: testLog, ...options });
     closers.push(() => dashboard.close());
@@ -80,7 +83,12 @@ export function makeVisitor(url: string): Visitor {
   const jar = new Map<string, string>();
   const cookies = () => [...jar].map(([name, value]) => `${name}=${value}`).join("; ");
 
-  async function send(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Reply> {
+  async function send(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<Reply> {
     const response = await fetch(`${url}${path}`, {
       method,
       redirect: "manual",
@@ -97,7 +105,11 @@ export function makeVisitor(url: string): Visitor {
       if (value === "") jar.delete(name);
       else jar.set(name, value);
     }
-    return { status: response.status, headers: response.headers, body: readBody(await response.text(), response.headers) };
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: readBody(await response.text(), response.headers),
+    };
   }
   function cookie(): string | undefined {
     return cookies()

@@ -30,7 +30,13 @@ export async function startProvider(): Promise<TestProvider> {
     else void provider.callback()(req, res);
   });
   const { url: issuer, close } = await listenLocally(server);
-  const oidc = { issuer, clientId: "clanxp", clientSecret: "a secret of the client", name: "Test ID", scopes: "openid email" };
+  const oidc = {
+    issuer,
+    clientId: "clanxp",
+    clientSecret: "a secret of the client",
+    name: "Test ID",
+    scopes: "openid email",
+  };
   const people: TestProvider["people"] = new Map();
   return {
     oidc,

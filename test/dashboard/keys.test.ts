@@ -1,5 +1,5 @@
-// The life of an API key as its owner sees it, in a real browser and through real processes: from the link of an invitation to a key
-// that no longer works.
+// The life of an API key as its owner sees it, in a real browser and through real processes: from the link of an
+// invitation to a key that no longer works.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Page } from "playwright-core";
 import { startProcess, type RealProcess } from "../support/processes.ts";
@@ -19,7 +19,11 @@ describe.skipIf(noBrowser !== null)("API keys", { timeout: 120_000 }, () => {
   let cli: CommandLine;
   let apiPort: number;
   beforeAll(async () => {
-    [world, browser] = await Promise.all([makeWorld(), openBrowser(), buildPages({ node: process.execPath, log: () => {} })]);
+    [world, browser] = await Promise.all([
+      makeWorld(),
+      openBrowser(),
+      buildPages({ node: process.execPath, log: () => {} }),
+    ]);
     const env = { MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl, LOG_LEVEL: "info" };
     const api = startProcess("api", env);
     apiPort = (await api.ready()).port;
@@ -134,7 +138,8 @@ describe.skipIf(noBrowser !== null)("API keys", { timeout: 120_000 }, () => {
     await page.keyboard.press("Enter");
     await page.getByRole("link", { name: "API keys" }).click();
     await page.getByRole("row", { name: /test/ }).waitFor();
-    for (const name of ["Create key", "Rotate", "Revoke"]) expect(await page.getByRole("button", { name }).count()).toBe(0);
+    for (const name of ["Create key", "Rotate", "Revoke"])
+      expect(await page.getByRole("button", { name }).count()).toBe(0);
     await cli.json("account", "remove", "vic");
     await page.getByRole("heading", { name: "Sign in" }).waitFor();
     await expectUsable(page);

@@ -1,4 +1,5 @@
-// After a leak: what the key awarded is counted, reversed once, and nothing of other keys with it. In a browser too, by the keyboard.
+// After a leak: what the key awarded is counted, reversed once, and nothing of other keys with it. In a browser too, by
+// the keyboard.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { callerOf } from "../support/http.ts";
 import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
@@ -42,7 +43,9 @@ test("a key's awards of a time span are counted and reversed once it is revoked,
   const preview = async (query: string) => (await owner.get(`${path}?${query}`)).body;
   expect(await preview(`from=${from}`)).toEqual({ awards: 2, members: 2, amount: "400" });
   expect(await preview(`from=${inAnHour}`)).toEqual({ awards: 0, members: 0, amount: "0" });
-  expect((await preview(`from=${from}&to=${from}`)).errors).toEqual([{ pointer: "/to", detail: "must be later than from" }]);
+  expect((await preview(`from=${from}&to=${from}`)).errors).toEqual([
+    { pointer: "/to", detail: "must be later than from" },
+  ]);
   expect((await preview("from=yesterday")).code).toBe("invalid_request");
 
   const reverse = () => owner.post(path, { from, reason: " leaked " });
@@ -58,9 +61,15 @@ test("a key's awards of a time span are counted and reversed once it is revoked,
   await until(async () => (await read()).status === "done");
   expect(await read()).toMatchObject({ reason: "leaked", selected: 2, reversed: 2, skipped: 0 });
   expect([await xpOf("mule"), await xpOf("dupe")]).toEqual(["50", "0"]);
-  expect((await owner.get(`${api}/batches/${batchId}`)).body).toMatchObject({ status: "done", cancelled: true, applied: 0 });
+  expect((await owner.get(`${api}/batches/${batchId}`)).body).toMatchObject({
+    status: "done",
+    cancelled: true,
+    applied: 0,
+  });
   expect((await preview(`from=${from}`)).awards).toBe(0);
-  const actions = (await owner.get(`${api}/audit?actor=ada`)).body.records.map(({ action }: { action: string }) => action);
+  const actions = (await owner.get(`${api}/audit?actor=ada`)).body.records.map(
+    ({ action }: { action: string }) => action,
+  );
   expect(actions.slice(0, 3)).toEqual(["reversal.submit", "batch.cancel", "key.revoke"]);
 });
 

@@ -1,4 +1,5 @@
-// Open pages while the world changes: what others do, a slow network, MongoDB gone and back, a session that ends elsewhere.
+// Open pages while the world changes: what others do, a slow network, MongoDB gone and back, a session that ends
+// elsewhere.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Page } from "playwright-core";
 import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";

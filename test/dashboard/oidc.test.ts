@@ -1,6 +1,13 @@
 // Sign-in through an OpenID provider: whom it lets in, and every answer that must let nobody in.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { makeDashboardWorld, makeVisitor, PASSWORD, tokenIn, type DashboardWorld, type Visitor } from "./dashboard-world.ts";
+import {
+  makeDashboardWorld,
+  makeVisitor,
+  PASSWORD,
+  tokenIn,
+  type DashboardWorld,
+  type Visitor,
+} from "./dashboard-world.ts";
 import { startHostileProvider, type Behavior, type HostileProvider } from "./hostile-provider.ts";
 import { startProvider, type TestProvider } from "./identity-provider.ts";
 
@@ -33,7 +40,10 @@ async function signInAs(subject: string, visitor = makeVisitor(url)) {
 
 async function expectNobody(subject: string): Promise<void> {
   const { visitor, answer } = await signInAs(subject);
-  expect(answer).toMatchObject({ status: 401, body: { code: "sign_in_failed", detail: expect.stringContaining("No account") } });
+  expect(answer).toMatchObject({
+    status: 401,
+    body: { code: "sign_in_failed", detail: expect.stringContaining("No account") },
+  });
   expect(visitor.cookie()).toBeUndefined();
 }
 
@@ -116,7 +126,8 @@ describe("a sign-in", () => {
     expect(answered.getSetCookie()[0]).toMatch(/^__Host-clanxp-challenge=\w{40}; .*HttpOnly; Secure; SameSite=Strict$/);
     // What the database holds makes up neither.
     const stored = JSON.stringify(await dashboard.world.database.models.challenges.find({}).lean());
-    for (const secret of [asked["state"], asked["nonce"], provider.oidc.clientSecret]) expect(stored).not.toContain(secret);
+    for (const secret of [asked["state"], asked["nonce"], provider.oidc.clientSecret])
+      expect(stored).not.toContain(secret);
   });
 
   test("leads nowhere but to the dashboard: what is added to the way back changes nothing", async () => {
@@ -134,7 +145,10 @@ describe("a sign-in", () => {
     const [victim, attacker] = [makeVisitor(url), makeVisitor(url)];
     const back = await provider.visit(await begin(attacker), "2002");
     // A link to the attacker's own way back: the victim would work in the attacker's account.
-    expect((await finish(victim, back)).body).toMatchObject({ code: "sign_in_failed", detail: expect.stringContaining("not started") });
+    expect((await finish(victim, back)).body).toMatchObject({
+      code: "sign_in_failed",
+      detail: expect.stringContaining("not started"),
+    });
     await begin(victim);
     expect((await finish(victim, back)).status).toBe(401);
 
@@ -155,7 +169,10 @@ describe("a sign-in", () => {
     const stolen = (await provider.visit(await begin(victim), "2003")).searchParams.get("code") ?? "";
     const own = await provider.visit(await begin(attacker), "2004");
     own.searchParams.set("code", stolen);
-    expect((await finish(attacker, own)).body).toMatchObject({ status: 401, detail: expect.stringContaining("did not succeed") });
+    expect((await finish(attacker, own)).body).toMatchObject({
+      status: 401,
+      detail: expect.stringContaining("did not succeed"),
+    });
 
     const mixed = makeVisitor(url);
     const back = await provider.visit(await begin(mixed), "2004");
@@ -170,7 +187,10 @@ describe("a sign-in", () => {
   });
 
   test("is limited for each address, and answers 404 where no provider is set up", async () => {
-    const strict = await dashboard.startAnother({ changes: { oidc: provider.oidc }, signInRates: { ...unlimited, perAddress: 1 } });
+    const strict = await dashboard.startAnother({
+      changes: { oidc: provider.oidc },
+      signInRates: { ...unlimited, perAddress: 1 },
+    });
     await dashboard.world.database.models.attempts.deleteMany({});
     const visitor = makeVisitor(strict);
     expect((await visitor.send("POST", "/api/oidc/begin")).status).toBe(200);
@@ -205,12 +225,17 @@ describe("a person who is signed in", () => {
       .split("; ")
       .find((pair) => pair.includes("challenge"));
     const cookie = `${dave.cookie()}; ${challenge}`;
-    expect((await makeVisitor(url).send("POST", "/api/oidc/finish", { query: back.search.slice(1) }, { cookie })).status).toBe(401);
+    expect(
+      (await makeVisitor(url).send("POST", "/api/oidc/finish", { query: back.search.slice(1) }, { cookie })).status,
+    ).toBe(401);
     await expectNobody("c-1");
 
     const again = await provider.visit((await connect(carol, PASSWORD)).body.url, "c-1");
     expect((await finish(carol, again)).body).toEqual({ kind: "connected" });
-    expect((await carol.get("/api/me/identity")).body).toEqual({ provider: "Test ID", connectedAt: expect.any(String) });
+    expect((await carol.get("/api/me/identity")).body).toEqual({
+      provider: "Test ID",
+      connectedAt: expect.any(String),
+    });
     const other = await signInAs("c-1");
     expect((await other.visitor.get("/api/me")).body.name).toBe("carol@example.com");
     const taken = await finish(dave, await provider.visit((await connect(dave, PASSWORD)).body.url, "c-1"));
@@ -223,7 +248,10 @@ describe("a person who is signed in", () => {
       await expectNobody(subject);
     }
     const { answer } = await dashboard.cli.json("audit", "list", "--actor", "carol@example.com");
-    expect(answer.records.map(({ action }: { action: string }) => action)).toEqual(["identity.disconnect", "identity.connect"]);
+    expect(answer.records.map(({ action }: { action: string }) => action)).toEqual([
+      "identity.disconnect",
+      "identity.connect",
+    ]);
   });
 
   test("cannot disconnect the only way to sign in, and without a password needs a recent sign-in for any change", async () => {
@@ -235,7 +263,9 @@ describe("a person who is signed in", () => {
     for (const path of ["/api/me/identity/disconnect", "/api/me/identity/connect"]) {
       expect((await visitor.post(path, { current: null })).body.code).toBe("sign_in_again");
     }
-    expect((await visitor.post("/api/me/password", { current: null, password: PASSWORD })).body.code).toBe("sign_in_again");
+    expect((await visitor.post("/api/me/password", { current: null, password: PASSWORD })).body.code).toBe(
+      "sign_in_again",
+    );
   });
 });
 
@@ -255,7 +285,12 @@ describe("a provider that lies, or is down", () => {
     const asked = new URL(await begin(visitor)).searchParams;
     evil.behave(behavior, asked.get("nonce") ?? "");
     const back = new URL("http://back");
-    back.search = new URLSearchParams({ code: "a-code", state: asked.get("state") ?? "", iss: evil.oidc.issuer, ...query }).toString();
+    back.search = new URLSearchParams({
+      code: "a-code",
+      state: asked.get("state") ?? "",
+      iss: evil.oidc.issuer,
+      ...query,
+    }).toString();
     return { visitor, answer: await finish(visitor, back) };
   }
 

@@ -20,7 +20,9 @@ afterAll(() => dashboard.close());
 const auditOf = async (clanId: string) => (await operator.get(`/api/clans/${clanId}/audit`)).body.records;
 
 test("every endpoint of a clan answers an operator 404 where the clan does not exist", async () => {
-  const ofClans = Object.entries<DashboardEndpoint>(dashboardEndpoints).filter(([, { path }]) => path.includes("{clanId}"));
+  const ofClans = Object.entries<DashboardEndpoint>(dashboardEndpoints).filter(([, { path }]) =>
+    path.includes("{clanId}"),
+  );
   expect(ofClans.length).toBeGreaterThan(20);
   for (const [name, { method, path }] of ofClans) {
     const unknown = path.replace("{clanId}", "no-such-clan").replaceAll(/\{\w+\}/g, "none");
@@ -40,11 +42,23 @@ describe("clans", () => {
   test("are created once, with Guest as their only rank and a record of who did it", async () => {
     const created = await create({ clanId: "rovers", name: "The Rovers", autoClan: true });
     const clan = { clanId: "rovers", name: "The Rovers", autoClan: true, ranks: [{ name: "Guest", kind: "GUEST" }] };
-    expect([created.status, created.body]).toEqual([200, { ...clan, xpFloor: "0", xpCap: "9223372036854775807", amountMax: 1_000_000 }]);
+    expect([created.status, created.body]).toEqual([
+      200,
+      { ...clan, xpFloor: "0", xpCap: "9223372036854775807", amountMax: 1_000_000 },
+    ]);
     const again = await create({ clanId: "rovers", name: "Others", autoClan: false });
-    expect([again.body.code, again.body.errors]).toEqual(["conflict", [{ pointer: "/clanId", detail: expect.any(String) }]]);
-    expect((await operator.get("/api/me")).body.clans).toContainEqual({ clanId: "rovers", name: "The Rovers", role: "owner" });
-    expect(await auditOf("rovers")).toMatchObject([{ actor: "ops", via: "dashboard", action: "clan.create", target: "rovers" }]);
+    expect([again.body.code, again.body.errors]).toEqual([
+      "conflict",
+      [{ pointer: "/clanId", detail: expect.any(String) }],
+    ]);
+    expect((await operator.get("/api/me")).body.clans).toContainEqual({
+      clanId: "rovers",
+      name: "The Rovers",
+      role: "owner",
+    });
+    expect(await auditOf("rovers")).toMatchObject([
+      { actor: "ops", via: "dashboard", action: "clan.create", target: "rovers" },
+    ]);
     expect((await operator.get("/api/clans/rovers/members")).body).toEqual({ members: [], nextCursor: null });
   });
 
@@ -74,10 +88,13 @@ describe("clans", () => {
   });
 
   test("are listed in pages, each once", async () => {
-    for (let made = 0; made < 55; made += 1) await dashboard.world.clans.create(manyOf(made), { actor: "test", via: "cli" });
+    for (let made = 0; made < 55; made += 1)
+      await dashboard.world.clans.create(manyOf(made), { actor: "test", via: "cli" });
     const seen: string[] = [];
     for (let cursor: string | null = ""; cursor !== null;) {
-      const { body }: { body: any } = await operator.get(`/api/clans?search=many-${cursor === "" ? "" : `&cursor=${cursor}`}`);
+      const { body }: { body: any } = await operator.get(
+        `/api/clans?search=many-${cursor === "" ? "" : `&cursor=${cursor}`}`,
+      );
       seen.push(...body.clans.map(({ clanId }: { clanId: string }) => clanId));
       cursor = body.nextCursor;
     }
@@ -89,7 +106,13 @@ describe("clans", () => {
     const { clanId } = (await dashboard.world.makeClan()).clan;
     const change = (body: object) => operator.send("PATCH", `/api/clans/${clanId}`, body);
     const changed = await change({ name: "Renamed", xpFloor: null, amountMax: 5 });
-    expect(changed.body).toMatchObject({ name: "Renamed", autoClan: true, xpFloor: null, xpCap: "9223372036854775807", amountMax: 5 });
+    expect(changed.body).toMatchObject({
+      name: "Renamed",
+      autoClan: true,
+      xpFloor: null,
+      xpCap: "9223372036854775807",
+      amountMax: 5,
+    });
     expect((await change({ xpCap: "-1" })).status).toBe(200);
     expect((await change({ xpFloor: "0" })).body.code).toBe("conflict");
     for (const wrong of [
@@ -122,7 +145,11 @@ describe("accounts", () => {
     const { clanId } = (await dashboard.world.makeClan()).clan;
     const may = { kind: "clan", clanId, role: "viewer" };
     const invited = await invite("bob", may);
-    expect(invited.body).toEqual({ name: "bob", token: expect.stringMatching(/^\w{40}$/), expiresAt: expect.any(String) });
+    expect(invited.body).toEqual({
+      name: "bob",
+      token: expect.stringMatching(/^\w{40}$/),
+      expiresAt: expect.any(String),
+    });
     expect(invited.headers.get("cache-control")).toBe("no-store");
     expect(await listed("bob")).toEqual({
       name: "bob",
@@ -148,7 +175,9 @@ describe("accounts", () => {
     expect((await listed("bob")).link).toBe("none");
     const reset = await operator.post("/api/accounts/bob/reset");
     expect((await bob.get("/api/me")).status).toBe(401);
-    expect((await makeVisitor(dashboard.url).post("/api/link/use", { token: reset.body.token, password })).status).toBe(200);
+    expect((await makeVisitor(dashboard.url).post("/api/link/use", { token: reset.body.token, password })).status).toBe(
+      200,
+    );
     expect((await operator.post("/api/accounts/bob/removal")).body).toEqual({ done: true });
     expect((await operator.post("/api/accounts/bob/removal")).status).toBe(404);
     expect(await listed("bob")).toBeUndefined();
@@ -159,7 +188,12 @@ describe("accounts", () => {
       ["ops", "account.invite"],
     ]);
     await dashboard.cli.json("account", "invite", "carl", "--clan", clanId, "--role", "owner");
-    expect((await auditOf(clanId))[0]).toMatchObject({ via: "cli", action: "account.invite", target: "carl", before: null });
+    expect((await auditOf(clanId))[0]).toMatchObject({
+      via: "cli",
+      action: "account.invite",
+      target: "carl",
+      before: null,
+    });
   });
 
   test("of invitations of one name at the same time one is made and recorded", async () => {
@@ -173,7 +207,8 @@ describe("accounts", () => {
   });
 
   test("one's own account can be neither reset nor removed here", async () => {
-    for (const act of ["reset", "removal"]) expect((await operator.post(`/api/accounts/ops/${act}`)).body.code).toBe("conflict");
+    for (const act of ["reset", "removal"])
+      expect((await operator.post(`/api/accounts/ops/${act}`)).body.code).toBe("conflict");
     expect((await operator.get("/api/me")).status).toBe(200);
   });
 });
@@ -189,11 +224,16 @@ describe("the queue", () => {
     clan = await makeClanCaller(dashboard.world, apiPort);
   });
   const queue = async () => (await operator.get("/api/queue")).body;
-  const submit = async () => (await clan.submit([{ platformId: "batched", amount: 5 }], { prefer: "respond-async" })).body.batchId;
+  const submit = async () =>
+    (await clan.submit([{ platformId: "batched", amount: 5 }], { prefer: "respond-async" })).body.batchId;
   const cancel = (batchId: string) => operator.post(`/api/clans/${clan.clanId}/batches/${batchId}/cancel`);
 
   test("shows what is accepted and its jobs, queues lost jobs again, and cancels a batch once", async () => {
-    expect(await queue()).toMatchObject({ batches: { queued: 0, running: 0 }, jobs: { paused: false, workers: 0 }, work: [] });
+    expect(await queue()).toMatchObject({
+      batches: { queued: 0, running: 0 },
+      jobs: { paused: false, workers: 0 },
+      work: [],
+    });
     const batchId = await submit();
     const waiting = { id: batchId, kind: "batch", clanId: clan.clanId, status: "queued", awards: 1 };
     expect((await queue()).work).toMatchObject([{ ...waiting, job: { state: "waiting", attempts: 0, error: null } }]);
@@ -209,7 +249,9 @@ describe("the queue", () => {
     expect((await cancel(batchId)).body.code).toBe("conflict");
     expect((await cancel("bat_none")).body.code).toBe("not_found");
     expect((await queue()).work).toEqual([]);
-    expect(await auditOf(clan.clanId)).toContainEqual(expect.objectContaining({ actor: "ops", action: "batch.cancel", target: batchId }));
+    expect(await auditOf(clan.clanId)).toContainEqual(
+      expect.objectContaining({ actor: "ops", action: "batch.cancel", target: batchId }),
+    );
   });
 
   test("no batch of another clan can be cancelled through one's clan", async () => {
@@ -231,7 +273,9 @@ describe("the queue", () => {
     await until(async () => (await queue()).jobs.workers === 1);
     const paused = await queue();
     expect(paused).toMatchObject({ reversals: 1, jobs: { paused: true } });
-    expect(paused.work).toMatchObject([{ id: reversalId, kind: "reversal", clanId: clan.clanId, status: "queued", awards: null }]);
+    expect(paused.work).toMatchObject([
+      { id: reversalId, kind: "reversal", clanId: clan.clanId, status: "queued", awards: null },
+    ]);
     expect(paused.projection.processes).toBeGreaterThan(0);
     expect(paused.projection.lagMs).toBeLessThan(60_000);
     await setPaused(false);

@@ -15,13 +15,17 @@ beforeAll(async () => {
   owner = await dashboard.signedIn("ada", "--clan", clanId, "--role", "owner");
   const { port } = await dashboard.world.startApi();
   const caller = callerOf(port, key, `/v0/clans/${clanId}`);
-  award = async (platformId, amount) => (await caller.post(`/members/${platformId}/xp`, { amount, reason: "played" })).status;
+  award = async (platformId, amount) =>
+    (await caller.post(`/members/${platformId}/xp`, { amount, reason: "played" })).status;
 });
 afterAll(() => dashboard.close());
 
 const overview = async () => (await owner.get(`/api/clans/${clanId}/overview`)).body;
 const total = (spans: { awards: number; xp: string }[]) =>
-  spans.reduce((sum, span) => ({ awards: sum.awards + span.awards, xp: sum.xp + Number(span.xp) }), { awards: 0, xp: 0 });
+  spans.reduce((sum, span) => ({ awards: sum.awards + span.awards, xp: sum.xp + Number(span.xp) }), {
+    awards: 0,
+    xp: 0,
+  });
 
 test("minutes and hours add up to the entries of the last hour and day, however they are read", async () => {
   expect(await overview()).toMatchObject({ members: 0, newest: [] });

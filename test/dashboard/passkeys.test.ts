@@ -1,7 +1,14 @@
 // Passkeys: who may add one, what signs in with one, and every answer that must not.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeAuthenticator, type Authenticator, type Forgery } from "./authenticator.ts";
-import { makeDashboardWorld, makeVisitor, PASSWORD, tokenIn, type DashboardWorld, type Visitor } from "./dashboard-world.ts";
+import {
+  makeDashboardWorld,
+  makeVisitor,
+  PASSWORD,
+  tokenIn,
+  type DashboardWorld,
+  type Visitor,
+} from "./dashboard-world.ts";
 
 let dashboard: DashboardWorld;
 let clanId: string;
@@ -90,7 +97,11 @@ describe("a passkey", () => {
       "a counter that fell back": { counter: 1 },
       "another account's handle": { userHandle: "AAAA" },
     };
-    const bodyOf = ({ status, body }: { status: number; body: any }) => ({ status, code: body.code, detail: body.detail });
+    const bodyOf = ({ status, body }: { status: number; body: any }) => ({
+      status,
+      code: body.code,
+      detail: body.detail,
+    });
     const unknown = bodyOf(await signInWith(makeAuthenticator(url), { userHandle: "AAAA" }));
     expect(unknown).toMatchObject({ status: 401, code: "sign_in_failed" });
     for (const [what, forgery] of Object.entries(forgeries)) {
@@ -105,7 +116,9 @@ describe("a passkey", () => {
     // Once, also for whoever has both.
     const cookie = visitor.cookies();
     expect((await makeVisitor(url).send("POST", "/api/sign-in/passkey", { credential }, { cookie })).status).toBe(200);
-    expect(bodyOf(await makeVisitor(url).send("POST", "/api/sign-in/passkey", { credential }, { cookie }))).toEqual(unknown);
+    expect(bodyOf(await makeVisitor(url).send("POST", "/api/sign-in/passkey", { credential }, { cookie }))).toEqual(
+      unknown,
+    );
 
     const late = makeVisitor(url);
     const lateOptions = await optionsFor(late);
@@ -134,7 +147,11 @@ describe("a passkey", () => {
       .find((pair) => pair.includes("challenge"));
     const cookie = `${bob.visitor.cookie()}; ${challenge}`;
     expect((await makeVisitor(url).send("POST", "/api/me/passkeys", body, { cookie })).status).toBe(400);
-    for (const forgery of [{ origin: "http://evil.example" }, { rpId: "evil.example" }, { notVerified: true }] as Forgery[]) {
+    for (const forgery of [
+      { origin: "http://evil.example" },
+      { rpId: "evil.example" },
+      { notVerified: true },
+    ] as Forgery[]) {
       const asked = (await ada.visitor.post("/api/me/passkeys/options", { current: PASSWORD })).body;
       const forged = { name: "Phone", credential: phone.create(asked.options, forgery) };
       expect((await ada.visitor.post("/api/me/passkeys", forged)).status).toBe(400);
@@ -143,7 +160,10 @@ describe("a passkey", () => {
 
     const shared = await added(ada.visitor);
     const asked = (await bob.visitor.post("/api/me/passkeys/options", { current: PASSWORD })).body;
-    const taken = await bob.visitor.post("/api/me/passkeys", { name: "Mine", credential: shared.create(asked.options) });
+    const taken = await bob.visitor.post("/api/me/passkeys", {
+      name: "Mine",
+      credential: shared.create(asked.options),
+    });
     expect(taken.body.code).toBe("conflict");
     expect((await bob.visitor.get("/api/me/passkeys")).body.passkeys).toEqual([]);
   });
@@ -158,7 +178,10 @@ describe("a passkey", () => {
       name: "x",
       createdAt: new Date(),
     }));
-    await accounts.updateOne({ _id: name }, { $set: { passkeys: many.map((passkey) => ({ ...passkey, lastUsedAt: null })) } });
+    await accounts.updateOne(
+      { _id: name },
+      { $set: { passkeys: many.map((passkey) => ({ ...passkey, lastUsedAt: null })) } },
+    );
     const browsers = await Promise.all(
       [0, 1].map(async () => {
         const browser = makeVisitor(url);
@@ -180,7 +203,9 @@ describe("a passkey", () => {
     const phone = await added(visitor, PASSWORD, "Lost phone");
     const finder = makeVisitor(url);
     await signInWith(phone, {}, finder);
-    expect((await visitor.post("/api/me/passkeys/remove", { id: phone.id, current: "not the password" })).status).toBe(400);
+    expect((await visitor.post("/api/me/passkeys/remove", { id: phone.id, current: "not the password" })).status).toBe(
+      400,
+    );
     expect((await visitor.post("/api/me/passkeys/remove", { id: "AAAA", current: PASSWORD })).status).toBe(404);
     expect((await visitor.post("/api/me/passkeys/remove", { id: phone.id, current: PASSWORD })).status).toBe(200);
     expect([(await finder.get("/api/me")).status, (await visitor.get("/api/me")).status]).toEqual([401, 200]);
@@ -189,7 +214,13 @@ describe("a passkey", () => {
     const { answer } = await dashboard.cli.json("audit", "list", "--actor", name);
     expect(answer.records).toMatchObject([
       { action: "passkey.remove", via: "dashboard", target: name, before: { passkey: phone.id }, after: null },
-      { action: "passkey.add", via: "dashboard", target: name, before: null, after: { passkey: phone.id, name: "Lost phone" } },
+      {
+        action: "passkey.add",
+        via: "dashboard",
+        target: name,
+        before: null,
+        after: { passkey: phone.id, name: "Lost phone" },
+      },
     ]);
   });
 
@@ -213,13 +244,17 @@ describe("a passkey", () => {
   });
 
   test("belongs to DASHBOARD_URL where that is set, whatever Host a request names; its cookie is bound to host and TLS", async () => {
-    const behindProxy = await dashboard.startAnother({ changes: { dashboardUrl: "https://clans.example" }, signInRates: unlimited });
+    const behindProxy = await dashboard.startAnother({
+      changes: { dashboardUrl: "https://clans.example" },
+      signInRates: unlimited,
+    });
     const headers = { origin: "https://clans.example" };
     const answer = await makeVisitor(behindProxy).send("POST", "/api/sign-in/passkey/options", undefined, headers);
     expect(answer.body.options.rpId).toBe("clans.example");
     const [cookie = ""] = answer.headers.getSetCookie();
     expect(cookie).toMatch(/^__Host-clanxp-challenge=\w{40};/);
-    for (const attribute of ["HttpOnly", "Secure", "SameSite=Strict", "Path=/"]) expect(cookie.split("; ")).toContain(attribute);
+    for (const attribute of ["HttpOnly", "Secure", "SameSite=Strict", "Path=/"])
+      expect(cookie.split("; ")).toContain(attribute);
   });
 
   test("is asked for a limited number of times from one address", async () => {
@@ -227,7 +262,8 @@ describe("a passkey", () => {
     const visitor = makeVisitor(strict.replace("127.0.0.1", "localhost"));
     await dashboard.world.database.models.attempts.deleteMany({});
     const statuses = [];
-    for (let tries = 0; tries < 3; tries += 1) statuses.push((await visitor.send("POST", "/api/sign-in/passkey/options")).status);
+    for (let tries = 0; tries < 3; tries += 1)
+      statuses.push((await visitor.send("POST", "/api/sign-in/passkey/options")).status);
     expect(statuses).toEqual([200, 200, 429]);
     await dashboard.world.database.models.attempts.deleteMany({});
   });
@@ -245,7 +281,9 @@ describe("an invitation", () => {
     expect((await visitor.post("/api/link/passkey", body)).status).toBe(200);
     expect((await visitor.get("/api/me")).body).toMatchObject({ name, hasPassword: false });
     for (const path of ["/api/link/passkey", "/api/link/look"]) {
-      expect((await makeVisitor(url).post(path, path.endsWith("look") ? { token } : body)).body.code).toBe("link_invalid");
+      expect((await makeVisitor(url).post(path, path.endsWith("look") ? { token } : body)).body.code).toBe(
+        "link_invalid",
+      );
     }
     expect((await makeVisitor(url).post("/api/link/passkey/options", { token })).body.code).toBe("link_invalid");
 

@@ -22,13 +22,19 @@ async function livedIn() {
   await world.members.join({ clanId, platformId: "officer" }, new Date(), "Officer");
   const api = `/api/clans/${clanId}`;
   const stored = (await operator.get(`${api}/ranks`)).body.ranks;
-  const edited: Edited[] = stored.map(({ name, kind, threshold = null }: any) => ({ name, kind, threshold, was: name }));
+  const edited: Edited[] = stored.map(({ name, kind, threshold = null }: any) => ({
+    name,
+    kind,
+    threshold,
+    was: name,
+  }));
   return {
     clanId,
     stored,
     edited,
     /** The list with other facts of this rank. */
-    editedAt: (name: string, changes: Partial<Edited>) => edited.map((rank) => (rank.name === name ? { ...rank, ...changes } : rank)),
+    editedAt: (name: string, changes: Partial<Edited>) =>
+      edited.map((rank) => (rank.name === name ? { ...rank, ...changes } : rank)),
     settings: async () => (await operator.get(`${api}/ranks`)).body,
     preview: (ranks: Edited[]) => operator.post(`${api}/ranks/preview`, { stored, ranks }),
     set: (ranks: Edited[], confirmed: boolean) => operator.send("PUT", `${api}/ranks`, { stored, ranks, confirmed }),
@@ -68,7 +74,9 @@ test("a list that affects members is set only once that was agreed to, with its 
 
 test("a renamed rank keeps its appointments and its members, and needs nobody to agree", async () => {
   const clan = await livedIn();
-  const swapped = clan.editedAt("Officer", { name: "Chief" }).map((rank) => (rank.was === "Chief" ? { ...rank, name: "Officer" } : rank));
+  const swapped = clan
+    .editedAt("Officer", { name: "Chief" })
+    .map((rank) => (rank.was === "Chief" ? { ...rank, name: "Officer" } : rank));
   expect((await clan.set(swapped, false)).body.kind).toBe("saved");
   await until(async () => (await clan.rankOf("officer")) === "Chief");
 });
@@ -100,8 +108,11 @@ test("a list that is not valid is rejected with its faults and changes nothing",
       expect(body.detail).toMatch(detail);
     }
   }
-  const faults = async (changes: Partial<Edited>) => (await clan.set(clan.editedAt("Veteran", changes), true)).body.errors;
-  expect(await faults({ threshold: "1.5" })).toEqual([{ pointer: "/ranks/2/threshold", detail: "must be a whole number of XP" }]);
+  const faults = async (changes: Partial<Edited>) =>
+    (await clan.set(clan.editedAt("Veteran", changes), true)).body.errors;
+  expect(await faults({ threshold: "1.5" })).toEqual([
+    { pointer: "/ranks/2/threshold", detail: "must be a whole number of XP" },
+  ]);
   expect(await faults({ name: " " })).toMatchObject([{ pointer: "/ranks/2/name" }]);
   expect((await clan.settings()).ranks).toEqual(clan.stored);
 });

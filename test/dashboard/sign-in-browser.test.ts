@@ -17,7 +17,10 @@ describe.skipIf(noBrowser !== null)("signing in without a password", { timeout: 
     [dashboard, browser, provider] = await Promise.all([makeDashboardWorld(), openBrowser(), startProvider()]);
     clanId = (await dashboard.world.makeClan()).clan.clanId;
     url = dashboard.url.replace("127.0.0.1", "localhost");
-    withProvider = (await dashboard.startAnother({ changes: { oidc: provider.oidc } })).replace("127.0.0.1", "localhost");
+    withProvider = (await dashboard.startAnother({ changes: { oidc: provider.oidc } })).replace(
+      "127.0.0.1",
+      "localhost",
+    );
     provider.register([withProvider]);
   }, 120_000);
   afterAll(async () => {
@@ -31,7 +34,12 @@ describe.skipIf(noBrowser !== null)("signing in without a password", { timeout: 
     const page = await browser.open();
     const session = await page.context().newCDPSession(page);
     await session.send("WebAuthn.enable");
-    const options = { protocol: "ctap2", transport: "internal", hasResidentKey: true, hasUserVerification: true } as const;
+    const options = {
+      protocol: "ctap2",
+      transport: "internal",
+      hasResidentKey: true,
+      hasUserVerification: true,
+    } as const;
     const honest = { isUserVerified: true, automaticPresenceSimulation: true } as const;
     await session.send("WebAuthn.addVirtualAuthenticator", { options: { ...options, ...honest } });
     return page;

@@ -1,4 +1,5 @@
-// Guesses of passwords are limited by where they come from. What strangers do holds back strangers, never an account's owner.
+// Guesses of passwords are limited by where they come from. What strangers do holds back strangers, never an account's
+// owner.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { makeDashboardWorld, makeVisitor, PASSWORD, type DashboardWorld } from "./dashboard-world.ts";
 
@@ -36,7 +37,10 @@ describe("sign-in", () => {
     const answersFor = async (account: string) => {
       const answers = [];
       for (let tries = 0; tries < 4; tries += 1) {
-        const { status, body, headers } = await makeVisitor(limited).post("/api/sign-in", { name: account, password: WRONG });
+        const { status, body, headers } = await makeVisitor(limited).post("/api/sign-in", {
+          name: account,
+          password: WRONG,
+        });
         const names = [...headers.keys()].filter((header) => header !== "date").toSorted((a, b) => a.localeCompare(b));
         answers.push({ status, code: body.code, detail: body.detail, names });
       }
@@ -52,15 +56,22 @@ describe("sign-in", () => {
   });
 
   test("counts a guess at an account for its address alone: nobody can lock out the account's owner", async () => {
-    const url = await dashboard.startAnother({ changes: { dashboardProxies: 1 }, signInRates: { ...RATES, perSource: 3, perAccount: 5 } });
+    const url = await dashboard.startAnother({
+      changes: { dashboardProxies: 1 },
+      signInRates: { ...RATES, perSource: 3, perAccount: 5 },
+    });
     const { name } = await newOwner();
-    const attempt = (password: string, address: string) => makeVisitor(url).send("POST", "/api/sign-in", { name, password }, from(address));
+    const attempt = (password: string, address: string) =>
+      makeVisitor(url).send("POST", "/api/sign-in", { name, password }, from(address));
     expect(await statusesOf(5, () => attempt(WRONG, "198.51.100.1"))).toEqual([401, 401, 401, 429, 429]);
     expect((await attempt(PASSWORD, "203.0.113.1")).status).toBe(200);
   });
 
   test("asks everybody but known devices to wait a minute while many addresses guess at one account", async () => {
-    const url = await dashboard.startAnother({ changes: { dashboardProxies: 1 }, signInRates: { ...RATES, perSource: 3, perAccount: 5 } });
+    const url = await dashboard.startAnother({
+      changes: { dashboardProxies: 1 },
+      signInRates: { ...RATES, perSource: 3, perAccount: 5 },
+    });
     const { name, visitor } = await newOwner();
     const attempt = (password: string, address: string, cookie = "") =>
       makeVisitor(url).send("POST", "/api/sign-in", { name, password }, { ...from(address), cookie });
@@ -83,7 +94,12 @@ describe("sign-in", () => {
     expect(await statusesOf(4, () => attempt(WRONG, "203.0.113.1", cookie))).toEqual([401, 401, 401, 429]);
     const other = await newOwner();
     const foreign = async () =>
-      makeVisitor(url).send("POST", "/api/sign-in", { name: other.name, password: WRONG }, { ...from("203.0.113.2"), cookie });
+      makeVisitor(url).send(
+        "POST",
+        "/api/sign-in",
+        { name: other.name, password: WRONG },
+        { ...from("203.0.113.2"), cookie },
+      );
     expect(await statusesOf(4, foreign)).toEqual([401, 401, 401, 429]);
     // A new password makes every device a stranger again.
     await dashboard.cli.json("account", "reset", name);
@@ -91,7 +107,10 @@ describe("sign-in", () => {
   });
 
   test("stores nothing of an attempt that it rejects, and counts it nowhere", async () => {
-    const url = await dashboard.startAnother({ changes: { dashboardProxies: 1 }, signInRates: { ...RATES, perAddress: 2, perAccount: 3 } });
+    const url = await dashboard.startAnother({
+      changes: { dashboardProxies: 1 },
+      signInRates: { ...RATES, perAddress: 2, perAccount: 3 },
+    });
     const attempt = (account: string, address: string) =>
       makeVisitor(url).send("POST", "/api/sign-in", { name: account, password: WRONG }, from(address));
     expect(await statusesOf(5, (index) => attempt(`name-${index}`, "198.51.100.1"))).toEqual([401, 401, 429, 429, 429]);
@@ -102,10 +121,15 @@ describe("sign-in", () => {
   });
 
   test("counts the addresses of an IPv6 /64 as one", async () => {
-    const url = await dashboard.startAnother({ changes: { dashboardProxies: 1 }, signInRates: { ...RATES, perAddress: 3 } });
+    const url = await dashboard.startAnother({
+      changes: { dashboardProxies: 1 },
+      signInRates: { ...RATES, perAddress: 3 },
+    });
     const attempt = (account: string, address: string) =>
       makeVisitor(url).send("POST", "/api/sign-in", { name: account, password: WRONG }, from(address));
-    expect(await statusesOf(5, (index) => attempt(`v6-${index}`, `2001:db8:0:1::${index}`))).toEqual([401, 401, 401, 429, 429]);
+    expect(await statusesOf(5, (index) => attempt(`v6-${index}`, `2001:db8:0:1::${index}`))).toEqual([
+      401, 401, 401, 429, 429,
+    ]);
     expect((await attempt("v6-5", "2001:db8:0:2::1")).status).toBe(401);
   });
 
@@ -116,7 +140,12 @@ describe("sign-in", () => {
     for (let round = 0; round < 3; round += 1)
       expect((await makeVisitor(url).post("/api/sign-in", { name, password: PASSWORD })).status).toBe(200);
     const attempt = (index: number) =>
-      makeVisitor(url).send("POST", "/api/sign-in", { name: `account-${index}`, password: WRONG }, from(`198.51.100.${index}`));
+      makeVisitor(url).send(
+        "POST",
+        "/api/sign-in",
+        { name: `account-${index}`, password: WRONG },
+        from(`198.51.100.${index}`),
+      );
     expect(await statusesOf(6, attempt)).toEqual([401, 401, 401, 401, 429, 429]);
   });
 });
@@ -126,7 +155,8 @@ describe("a stolen session", () => {
     const url = await dashboard.startAnother({ signInRates: { ...RATES, perSource: 3 } });
     const { name } = await newOwner();
     const [thief, owner] = [makeVisitor(url), makeVisitor(url)];
-    for (const visitor of [thief, owner]) expect((await visitor.post("/api/sign-in", { name, password: PASSWORD })).status).toBe(200);
+    for (const visitor of [thief, owner])
+      expect((await visitor.post("/api/sign-in", { name, password: PASSWORD })).status).toBe(200);
     const change = { current: WRONG, password: `${PASSWORD} 2` };
     const guesses = [];
     for (let tries = 0; tries < 4; tries += 1) guesses.push((await thief.post("/api/me/password", change)).body.code);

@@ -28,11 +28,16 @@ describe("a link", () => {
   test("works once, also when it is opened twice at the same time, and only with a long enough password", async () => {
     const { name, token } = await invited();
     const visitors = [makeVisitor(dashboard.url), makeVisitor(dashboard.url)] as const;
-    expect((await visitors[0].post("/api/link/look", { token })).body).toEqual({ kind: "set-password", accountName: name });
+    expect((await visitors[0].post("/api/link/look", { token })).body).toEqual({
+      kind: "set-password",
+      accountName: name,
+    });
     expect((await visitors[0].post("/api/link/use", { token, password: "short" })).status).toBe(400);
     expect((await visitors[0].post("/api/link/use", { token })).body.code).toBe("invalid_request");
 
-    const answers = await Promise.all(visitors.map((visitor) => visitor.post("/api/link/use", { token, password: PASSWORD })));
+    const answers = await Promise.all(
+      visitors.map((visitor) => visitor.post("/api/link/use", { token, password: PASSWORD })),
+    );
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 404]);
     expect((await makeVisitor(dashboard.url).post("/api/link/look", { token })).body.code).toBe("link_invalid");
   });
@@ -44,9 +49,14 @@ describe("a link", () => {
     expect(Date.parse(answer.linkExpiresAt) - Date.now()).toBeLessThanOrEqual(72 * 3_600_000);
     expect((await makeVisitor(dashboard.url).post("/api/link/look", { token: old.token })).status).toBe(404);
 
-    await dashboard.world.database.models.accounts.updateOne({ _id: old.name }, { $set: { "link.expiresAt": new Date() } });
+    await dashboard.world.database.models.accounts.updateOne(
+      { _id: old.name },
+      { $set: { "link.expiresAt": new Date() } },
+    );
     expect((await makeVisitor(dashboard.url).post("/api/link/look", { token: tokenIn(answer) })).status).toBe(404);
-    expect((await makeVisitor(dashboard.url).post("/api/link/use", { token: tokenIn(answer), password: PASSWORD })).status).toBe(404);
+    expect(
+      (await makeVisitor(dashboard.url).post("/api/link/use", { token: tokenIn(answer), password: PASSWORD })).status,
+    ).toBe(404);
   });
 
   test("works again after a sign-in that could not be completed", async () => {
@@ -63,7 +73,9 @@ describe("a link", () => {
     await dashboard.world.makeClan({ clanId: "demo" });
     const env = { MONGO_URL: dashboard.world.mongoUrl };
     const demoLink = async (...args: string[]) =>
-      (await promisify(execFile)(process.execPath, ["apps/cli/demo-link.ts", ...args], { cwd: root, env })).stdout.trim();
+      (
+        await promisify(execFile)(process.execPath, ["apps/cli/demo-link.ts", ...args], { cwd: root, env })
+      ).stdout.trim();
     const look = async (token: string) => (await makeVisitor(dashboard.url).post("/api/link/look", { token })).body;
     expect((await look(await demoLink("create"))).kind).toBe("sign-in");
     const { answer } = await dashboard.cli.json("account", "reset", "demo-owner");
@@ -113,7 +125,12 @@ describe("a session", () => {
   test("is a new one after each sign-in: a cookie planted before is never taken over", async () => {
     const { token } = await invited();
     const planted = `clanxp-${new URL(dashboard.url).port}=${"a".repeat(40)}`;
-    const used = await makeVisitor(dashboard.url).send("POST", "/api/link/use", { token, password: PASSWORD }, { cookie: planted });
+    const used = await makeVisitor(dashboard.url).send(
+      "POST",
+      "/api/link/use",
+      { token, password: PASSWORD },
+      { cookie: planted },
+    );
     expect(used.headers.getSetCookie().join()).not.toContain("a".repeat(40));
     expect((await makeVisitor(dashboard.url).send("GET", "/api/me", undefined, { cookie: planted })).status).toBe(401);
   });
@@ -134,14 +151,18 @@ describe("a session", () => {
     // What a browser holds for the host, it sends to both.
     const all = `${here.visitor.cookies()}; ${visitor.cookies()}`;
     // A process of the same installation on another port takes the session that it finds.
-    expect((await makeVisitor(other).send("GET", "/api/me", undefined, { cookie: here.visitor.cookie() ?? "" })).body.name).toBe(here.name);
-    const nameOn = async (url: string) => (await makeVisitor(url).send("GET", "/api/me", undefined, { cookie: all })).body.name;
+    expect(
+      (await makeVisitor(other).send("GET", "/api/me", undefined, { cookie: here.visitor.cookie() ?? "" })).body.name,
+    ).toBe(here.name);
+    const nameOn = async (url: string) =>
+      (await makeVisitor(url).send("GET", "/api/me", undefined, { cookie: all })).body.name;
     expect([await nameOn(dashboard.url), await nameOn(other)]).toEqual([here.name, there.name]);
   });
 
   test("ends at once by sign-out, a new password, reset and remove, on every process", async () => {
     const other = await dashboard.startAnother();
-    const statusOn = async (cookie = "") => (await makeVisitor(other).send("GET", "/api/me", undefined, { cookie })).status;
+    const statusOn = async (cookie = "") =>
+      (await makeVisitor(other).send("GET", "/api/me", undefined, { cookie })).status;
 
     const { visitor: signsOut } = await newOwner();
     const outCookie = signsOut.cookie();
@@ -158,7 +179,9 @@ describe("a session", () => {
 
     await dashboard.cli.json("account", "reset", name);
     expect(await statusOn(visitor.cookie())).toBe(401);
-    expect((await makeVisitor(dashboard.url).post("/api/sign-in", { name, password: `${PASSWORD} 2` })).status).toBe(401);
+    expect((await makeVisitor(dashboard.url).post("/api/sign-in", { name, password: `${PASSWORD} 2` })).status).toBe(
+      401,
+    );
 
     const { name: gone, visitor: removed } = await newOwner();
     await dashboard.cli.json("account", "remove", gone);
@@ -172,7 +195,8 @@ describe("a session", () => {
     const { name, visitor } = await newOwner();
     const { sessions } = dashboard.world.database.models;
     const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000);
-    const expiresIn = async () => ((await sessions.findOne({ accountName: name }).lean())?.expiresAt.getTime() ?? 0) - Date.now();
+    const expiresIn = async () =>
+      ((await sessions.findOne({ accountName: name }).lean())?.expiresAt.getTime() ?? 0) - Date.now();
     expect((await expiresIn()) / 3_600_000).toBeCloseTo(12, 1);
 
     // In use for nearly 7 days: what is left is the rest of them.

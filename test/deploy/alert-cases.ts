@@ -1,4 +1,5 @@
-// For each alert a history that must raise it; a sample every 30 s, in promtool's notation. `quiet` is one of a service at work that raises none.
+// For each alert a history that must raise it; a sample every 30 s, in promtool's notation. `quiet` is one of a service
+// at work that raises none.
 
 export type Series = Readonly<Record<string, string>>;
 
@@ -70,5 +71,7 @@ export const cases: Readonly<Record<string, Readonly<Record<string, string | nul
   ClanxpErasureLate: { 'clanxp_erasure_oldest_seconds{job="clanxp-worker"}': `8+30x${SAMPLES}` },
   ClanxpDatabaseLarge: { 'clanxp_collection_bytes{collection="batches",instance="x:9090"}': steady(6 * 1024 ** 3) },
   ClanxpEventLoopLag: { 'clanxp_nodejs_eventloop_lag_p99_seconds{job="clanxp-api",instance="a:9090"}': steady(0.4) },
-  ClanxpMemory: { 'clanxp_process_resident_memory_bytes{job="clanxp-api",instance="a:9090"}': steady(600 * 1024 * 1024) },
+  ClanxpMemory: {
+    'clanxp_process_resident_memory_bytes{job="clanxp-api",instance="a:9090"}': steady(600 * 1024 * 1024),
+  },
 };

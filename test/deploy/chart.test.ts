@@ -1,4 +1,5 @@
-// The Helm chart: what it renders, under several sets of values, is what Kubernetes, KEDA and the Prometheus operator take.
+// The Helm chart: what it renders, under several sets of values, is what Kubernetes, KEDA and the Prometheus operator
+// take.
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -25,9 +26,15 @@ const sets: Readonly<Record<string, Values>> = {
     batchRetentionDays: "none",
     reversalRetentionDays: 30,
     extraEnv: [{ name: "OTEL_EXPORTER_OTLP_ENDPOINT", value: "http://collector:4318" }],
-    api: { nodeSelector: { disk: "fast" }, tolerations: [{ key: "games", operator: "Exists" }], affinity: { nodeAffinity: {} } },
+    api: {
+      nodeSelector: { disk: "fast" },
+      tolerations: [{ key: "games", operator: "Exists" }],
+      affinity: { nodeAffinity: {} },
+    },
     worker: { autoscaling: { enabled: true, minReplicas: 0 } },
-    dashboard: { oidc: { issuer: "https://apis.roblox.com/oauth/", clientId: "840974", name: "Roblox", scopes: "openid" } },
+    dashboard: {
+      oidc: { issuer: "https://apis.roblox.com/oauth/", clientId: "840974", name: "Roblox", scopes: "openid" },
+    },
     monitoring: { enabled: true, labels: { release: "prometheus" }, runbookBase: "https://git.example/clanxp/" },
     networkPolicy: {
       apiFrom: [{ namespaceSelector: { matchLabels: { name: "games" } } }],
@@ -35,7 +42,11 @@ const sets: Readonly<Record<string, Values>> = {
       extraEgress: [{ ports: [{ port: 4318 }] }],
     },
   },
-  "no autoscaling, no policy": { ...least, api: { autoscaling: { enabled: false }, replicas: 3 }, networkPolicy: { enabled: false } },
+  "no autoscaling, no policy": {
+    ...least,
+    api: { autoscaling: { enabled: false }, replicas: 3 },
+    networkPolicy: { enabled: false },
+  },
 };
 
 describe.skipIf(!helm)("the chart", { timeout: 120_000 }, () => {
@@ -52,7 +63,9 @@ describe.skipIf(!helm)("the chart", { timeout: 120_000 }, () => {
   });
 
   test.each(Object.keys(sets))("%s: helm finds no fault in it", async (name) => {
-    expect(await run("lint", chart, "--strict", "--values", valuesFile(sets[name] ?? {}))).toContain("0 chart(s) failed");
+    expect(await run("lint", chart, "--strict", "--values", valuesFile(sets[name] ?? {}))).toContain(
+      "0 chart(s) failed",
+    );
   });
 
   describe.skipIf(!kubeconform || !schemas)("field by field", () => {
@@ -115,16 +128,23 @@ describe.skipIf(!helm)("the chart", { timeout: 120_000 }, () => {
       }
     }
     expect(rendered("everything").map(({ kind }) => kind)).not.toContain("Secret");
-    await expect(render(run, {}, "1.37.0")).rejects.toThrow("existingSecret: name a Secret with MONGO_URL and REDIS_URL");
+    await expect(render(run, {}, "1.37.0")).rejects.toThrow(
+      "existingSecret: name a Secret with MONGO_URL and REDIS_URL",
+    );
   });
 
   test("the dashboard has an identity provider only where one is named; its secret comes from the Secret, and the policy permits HTTPS to it", () => {
-    const envOf = (set: string, role: string): any[] => find(set, "Deployment", `t-clanxp-${role}`).template.spec.containers[0].env;
-    const ofOidc = (set: string, role: string) => envOf(set, role).filter(({ name }) => name.startsWith("DASHBOARD_OIDC_"));
+    const envOf = (set: string, role: string): any[] =>
+      find(set, "Deployment", `t-clanxp-${role}`).template.spec.containers[0].env;
+    const ofOidc = (set: string, role: string) =>
+      envOf(set, role).filter(({ name }) => name.startsWith("DASHBOARD_OIDC_"));
     const name = "DASHBOARD_OIDC_CLIENT_SECRET";
     const secret = { name, valueFrom: { secretKeyRef: { name: "clanxp-servers", key: name } } };
     expect(ofOidc("everything", "dashboard")).toContainEqual(secret);
-    expect(ofOidc("everything", "dashboard")).toContainEqual({ name: "DASHBOARD_OIDC_ISSUER", value: "https://apis.roblox.com/oauth/" });
+    expect(ofOidc("everything", "dashboard")).toContainEqual({
+      name: "DASHBOARD_OIDC_ISSUER",
+      value: "https://apis.roblox.com/oauth/",
+    });
     expect([ofOidc("everything", "api"), ofOidc("least", "dashboard")]).toEqual([[], []]);
     const https = { ports: [{ port: 443, protocol: "TCP" }] };
     expect(find("everything", "NetworkPolicy", "t-clanxp-dashboard").egress).toContainEqual(https);
@@ -174,7 +194,10 @@ describe.skipIf(!helm)("the chart", { timeout: 120_000 }, () => {
         { action: "replace", targetLabel: "job", replacement: `clanxp-${role}` },
       ]);
     }
-    const shipped = readDeployed("prometheus/alerts.yml").replaceAll("runbook_url: docs/", "runbook_url: https://git.example/clanxp/docs/");
+    const shipped = readDeployed("prometheus/alerts.yml").replaceAll(
+      "runbook_url: docs/",
+      "runbook_url: https://git.example/clanxp/docs/",
+    );
     expect(find("everything", "PrometheusRule", "t-clanxp")).toStrictEqual(parse(shipped));
   });
 

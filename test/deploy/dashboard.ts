@@ -4,7 +4,9 @@ import { readDeployed } from "./alerts.ts";
 
 const Dashboard = z.object({
   uid: z.string(),
-  panels: z.array(z.object({ id: z.number(), title: z.string(), targets: z.array(z.object({ expr: z.string() })).optional() })),
+  panels: z.array(
+    z.object({ id: z.number(), title: z.string(), targets: z.array(z.object({ expr: z.string() })).optional() }),
+  ),
 });
 
 export const dashboard = Dashboard.parse(JSON.parse(readDeployed("grafana/clanxp.json")));

@@ -2,7 +2,10 @@
 import { collectDefaultMetrics, Registry } from "prom-client";
 import { readPage } from "../docs/page.ts";
 
-/** The rows of docs/reference/metrics-and-logs.md, which test/ops holds against real processes: each name with its labels, histograms by their base name. */
+/**
+ * The rows of docs/reference/metrics-and-logs.md, which test/ops holds against real processes: each name with its
+ * labels, histograms by their base name.
+ */
 export const described: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
   [...readPage("docs/reference/metrics-and-logs.md").matchAll(/^\| `(clanxp_\w+)` \| ([^|]*)\| (histogram)?/gm)].map(
     ([, name = "", labels = "", histogram]) => [
@@ -40,6 +43,8 @@ export function unknownNames(expr: string): string[] {
   const labels = new Set([...ADDED_LABELS, ...metrics.flatMap((name) => exported[name] ?? [])]);
   const selected = [...expr.matchAll(/[{,]\s*(\w+)\s*[=!]~?/g)].map(([, label = ""]) => label);
   const grouped = [...expr.matchAll(/\bby \(([^)]*)\)/g)].flatMap(([, list = ""]) => list.split(/,\s*/));
-  const unknownLabels = [...grouped, ...selected].filter((label) => !labels.has(label)).map((label) => `label ${label}`);
+  const unknownLabels = [...grouped, ...selected]
+    .filter((label) => !labels.has(label))
+    .map((label) => `label ${label}`);
   return [...metrics.filter((name) => !(name in exported)), ...unknownLabels];
 }

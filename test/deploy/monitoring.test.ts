@@ -9,7 +9,9 @@ import { described, metricsIn, unknownNames } from "./exported.ts";
 const asked = [...panelQueries, ...shippedAlerts().map(({ alert, expr }) => ({ where: `alert ${alert}`, expr }))];
 
 test("dashboard and alerts ask for nothing that is not exported, neither metric nor label", () => {
-  expect(asked.flatMap(({ where, expr }) => unknownNames(expr).map((name) => `${where} asks for ${name}`))).toStrictEqual([]);
+  expect(
+    asked.flatMap(({ where, expr }) => unknownNames(expr).map((name) => `${where} asks for ${name}`)),
+  ).toStrictEqual([]);
 });
 
 test("what is exported can be seen on the dashboard", () => {
@@ -19,7 +21,10 @@ test("what is exported can be seen on the dashboard", () => {
 });
 
 test("a metric or label that nobody exports is noticed", () => {
-  expect(unknownNames('sum by (clan) (rate(clanxp_awards_total{outcom="applied"}[5m]))')).toStrictEqual(["label clan", "label outcom"]);
+  expect(unknownNames('sum by (clan) (rate(clanxp_awards_total{outcom="applied"}[5m]))')).toStrictEqual([
+    "label clan",
+    "label outcom",
+  ]);
   expect(unknownNames("max(clanxp_batches_lost)")).toStrictEqual(["clanxp_batches_lost"]);
 });
 
@@ -42,8 +47,11 @@ test("every alert links its runbook section, and no section is about an alert th
 });
 
 test("every clanxp command that the runbook names is one that docs/reference/cli.md lists", () => {
-  const commands = (page: string): string[] => [...page.matchAll(/`clanxp ([a-z]+(?: [a-z]+\b)?)/g)].map(([, name = ""]) => name);
-  const shown = new Set([...readPage("docs/reference/cli.md").matchAll(/^\| `([a-z]+(?: [a-z]+\b)?)/gm)].map(([, name = ""]) => name));
+  const commands = (page: string): string[] =>
+    [...page.matchAll(/`clanxp ([a-z]+(?: [a-z]+\b)?)/g)].map(([, name = ""]) => name);
+  const shown = new Set(
+    [...readPage("docs/reference/cli.md").matchAll(/^\| `([a-z]+(?: [a-z]+\b)?)/gm)].map(([, name = ""]) => name),
+  );
   expect(commands(readPage("docs/how-to/runbook.md")).filter((name) => !shown.has(name))).toStrictEqual([]);
 });
 

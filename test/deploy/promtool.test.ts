@@ -30,7 +30,9 @@ test.skipIf(!promtool)(
       raises(quiet, []),
       raises({ ...quiet, ...harmless }, []),
       ...Object.entries(cases).map(([alert, changes]) => {
-        const changed = Object.entries({ ...quiet, ...changes }).filter((entry): entry is [string, string] => entry[1] !== null);
+        const changed = Object.entries({ ...quiet, ...changes }).filter(
+          (entry): entry is [string, string] => entry[1] !== null,
+        );
         return raises(Object.fromEntries(changed), [alert]);
       }),
     ];
@@ -40,13 +42,20 @@ test.skipIf(!promtool)(
 );
 
 test.skipIf(!promtool)("Prometheus can read every query of the dashboard", async () => {
-  const groups = [{ name: "panels", rules: panelQueries.map(({ expr }, index) => ({ record: `panel_${index}`, expr: filledIn(expr) })) }];
+  const groups = [
+    {
+      name: "panels",
+      rules: panelQueries.map(({ expr }, index) => ({ record: `panel_${index}`, expr: filledIn(expr) })),
+    },
+  ];
   expect(groups[0]?.rules.length).toBeGreaterThan(20);
   expect(await promtool?.("check", "rules", jsonFile({ groups }))).toContain("SUCCESS");
 });
 
 test.skipIf(!promtool)("an alert that does not come is noticed", async () => {
-  await expect(promtool?.("test", "rules", testFile([raises(quiet, ["ClanxpApiDown"])]))).rejects.toThrow("ClanxpApiDown");
+  await expect(promtool?.("test", "rules", testFile([raises(quiet, ["ClanxpApiDown"])]))).rejects.toThrow(
+    "ClanxpApiDown",
+  );
 });
 
 function raises(series: Series, alerts: readonly string[]) {

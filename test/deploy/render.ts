@@ -11,12 +11,26 @@ const DEFINITIONS = "_definitions.json";
 export const chart = join(root, "deploy/helm/clanxp");
 export type Values = Readonly<Record<string, unknown>>;
 
-const Rendered = z.looseObject({ kind: z.string(), metadata: z.looseObject({ name: z.string() }), spec: z.any().optional() });
+const Rendered = z.looseObject({
+  kind: z.string(),
+  metadata: z.looseObject({ name: z.string() }),
+  spec: z.any().optional(),
+});
 export type Rendered = z.infer<typeof Rendered>;
 
 /** What `helm template` prints. */
 export function render(helm: RunTool, values: Values, kubernetes: string): Promise<string> {
-  return helm("template", "t", chart, "--kube-version", kubernetes, "--namespace", "games", "--values", valuesFile(values));
+  return helm(
+    "template",
+    "t",
+    chart,
+    "--kube-version",
+    kubernetes,
+    "--namespace",
+    "games",
+    "--values",
+    valuesFile(values),
+  );
 }
 
 export function valuesFile(values: Values): string {
@@ -26,24 +40,36 @@ export function valuesFile(values: Values): string {
 }
 
 export function objectsIn(text: string): Rendered[] {
-  return parseAllDocuments(text).flatMap((document) => (document.contents === null ? [] : [Rendered.parse(document.toJS())]));
+  return parseAllDocuments(text).flatMap((document) =>
+    document.contents === null ? [] : [Rendered.parse(document.toJS())],
+  );
 }
 
-/** The schemas in a folder as kubeconform wants them, each in one file: Kubernetes's own kinds, and the operators' out of their definitions. */
+/**
+ * The schemas in a folder as kubeconform wants them, each in one file: Kubernetes's own kinds, and the operators' out
+ * of their definitions.
+ */
 export function schemaFolder(fetched: string, kubernetes: string): string {
   const folder = mkdtempSync(join(tmpdir(), "clanxp-schemas-"));
   const own = join(fetched, `kubernetes-${kubernetes}`);
-  const read = (name: string): object => JSON.parse(readFileSync(join(own, name), "utf8").replaceAll('"/api/_definitions.json#', '"#'));
+  const read = (name: string): object =>
+    JSON.parse(readFileSync(join(own, name), "utf8").replaceAll('"/api/_definitions.json#', '"#'));
   const definitions = z.object({ $defs: z.record(z.string(), z.unknown()) }).parse(read(DEFINITIONS)).$defs;
   for (const name of readdirSync(own).filter((file) => file !== DEFINITIONS)) {
     const schema = read(name);
-    writeFileSync(join(folder, name), JSON.stringify({ $defs: usedBy(schema, definitions), ...schema, $id: undefined }));
+    writeFileSync(
+      join(folder, name),
+      JSON.stringify({ $defs: usedBy(schema, definitions), ...schema, $id: undefined }),
+    );
   }
   for (const name of readdirSync(fetched).filter((file) => file.endsWith(".yaml"))) {
     const { spec } = parse(readFileSync(join(fetched, name), "utf8"));
     for (const { name: version, schema } of spec.versions) {
       const group = spec.group.split(".")[0];
-      writeFileSync(join(folder, `${spec.names.singular}-${group}-${version}.json`), JSON.stringify(strict(schema.openAPIV3Schema)));
+      writeFileSync(
+        join(folder, `${spec.names.singular}-${group}-${version}.json`),
+        JSON.stringify(strict(schema.openAPIV3Schema)),
+      );
     }
   }
   return folder;

@@ -13,9 +13,11 @@ export async function toolOrNull(name: "promtool" | "helm" | "kubeconform" | "mo
   const found = await foundOrNull(name);
   if (found === null) return null;
   return async (...args) => {
-    const { stdout } = await promisify(execFile)(found.path, args, { env: { ...process.env, ...found.env } }).catch((error: unknown) => {
-      throw new Error(`${name} ${args.join(" ")}\n${outputOf(error)}`, { cause: error });
-    });
+    const { stdout } = await promisify(execFile)(found.path, args, { env: { ...process.env, ...found.env } }).catch(
+      (error: unknown) => {
+        throw new Error(`${name} ${args.join(" ")}\n${outputOf(error)}`, { cause: error });
+      },
+    );
     return stdout;
   };
 }

@@ -1,4 +1,5 @@
-// docs/reference/api.md against the contract: every parameter and every field of an endpoint has a row in the endpoint's section.
+// docs/reference/api.md against the contract: every parameter and every field of an endpoint has a row in the
+// endpoint's section.
 import { expect, test } from "vitest";
 import { makeOpenApi } from "#contract/openapi.ts";
 import { endpoints } from "#contract/endpoints.ts";
@@ -19,12 +20,16 @@ test.each(Object.entries(endpoints))(
   "%s: every parameter, and every field of a request or response, has a row",
   (name, { method, path }) => {
     const operation = document.paths[path][method.toLowerCase()];
-    const parameters = operation.parameters.filter((parameter: any) => resolve(parameter).in !== "path").map((p: any) => resolve(p).name);
+    const parameters = operation.parameters
+      .filter((parameter: any) => resolve(parameter).in !== "path")
+      .map((p: any) => resolve(p).name);
     const bodies = [operation.requestBody, operation.responses["200"], operation.responses["202"]].filter(Boolean);
     const fields = bodies.flatMap((body: any) => fieldsOf(resolve(body).content["application/json"].schema));
     const text = sectionOf(name) + (sharedRows[name] === undefined ? "" : sectionOf(sharedRows[name]));
     const rows = new Set(
-      [...text.matchAll(/^\| ((?:`[^`]+`(?:, )?)+) \|/gm)].flatMap(([, names = ""]) => names.match(/\w[\w-]*(?=`)/g) ?? []),
+      [...text.matchAll(/^\| ((?:`[^`]+`(?:, )?)+) \|/gm)].flatMap(
+        ([, names = ""]) => names.match(/\w[\w-]*(?=`)/g) ?? [],
+      ),
     );
 
     expect(fields.length).toBeGreaterThan(0);
@@ -54,7 +59,12 @@ function resolve(node: any): any {
 /** The names of a schema's fields, nested ones too. */
 function fieldsOf(node: any): string[] {
   const schema = resolve(node);
-  const parts = [...(schema.oneOf ?? []), ...(schema.anyOf ?? []), ...(schema.allOf ?? []), ...(schema.items ? [schema.items] : [])];
+  const parts = [
+    ...(schema.oneOf ?? []),
+    ...(schema.anyOf ?? []),
+    ...(schema.allOf ?? []),
+    ...(schema.items ? [schema.items] : []),
+  ];
   const properties = Object.entries(schema.properties ?? {});
   return [...properties.flatMap(([name, inner]) => [name, ...fieldsOf(inner)]), ...parts.flatMap(fieldsOf)];
 }

@@ -8,27 +8,31 @@ import { asCame, pagesWithCommands, runSteps, special, stepsOf, type Step } from
 /** The one whose commands go through npx itself, as a reader's do; on the others it would only be waited for again. */
 const PAGE_WITH_NPX = "docs/quick-start.md";
 
-describe.skipIf(process.platform !== "linux")("every command that a page prints works as printed", { timeout: 300_000 }, () => {
-  const { dataDir, remove } = makeDataFolder();
-  const env: Record<string, string> = { DATA_DIR: dataDir };
-  beforeAll(async () => {
-    Object.assign(env, { PORT: String(await freePort()), OPS_PORT: String(await freePort()) });
-    await npmStart(dataDir, env).ready();
-  }, 120_000);
-  afterAll(remove);
+describe.skipIf(process.platform !== "linux")(
+  "every command that a page prints works as printed",
+  { timeout: 300_000 },
+  () => {
+    const { dataDir, remove } = makeDataFolder();
+    const env: Record<string, string> = { DATA_DIR: dataDir };
+    beforeAll(async () => {
+      Object.assign(env, { PORT: String(await freePort()), OPS_PORT: String(await freePort()) });
+      await npmStart(dataDir, env).ready();
+    }, 120_000);
+    afterAll(remove);
 
-  test.each(pagesWithCommands())("%s", async (page) => {
-    const steps = stepsOf(page);
-    const printed = await runSteps(steps, env, { hasNpx: page === PAGE_WITH_NPX });
-    expect(printed).toHaveLength(steps.length);
-    for (const [index, { answer }] of steps.entries()) {
-      if (answer === undefined) continue;
-      const came: unknown = JSON.parse(printed[index] ?? "");
-      expect(came).toStrictEqual(asCame(answer, came));
-    }
-    expect(printed.join("")).not.toContain(readFileSync(join(dataDir, "demo-key"), "utf8").trim());
-  });
-});
+    test.each(pagesWithCommands())("%s", async (page) => {
+      const steps = stepsOf(page);
+      const printed = await runSteps(steps, env, { hasNpx: page === PAGE_WITH_NPX });
+      expect(printed).toHaveLength(steps.length);
+      for (const [index, { answer }] of steps.entries()) {
+        if (answer === undefined) continue;
+        const came: unknown = JSON.parse(printed[index] ?? "");
+        expect(came).toStrictEqual(asCame(answer, came));
+      }
+      expect(printed.join("")).not.toContain(readFileSync(join(dataDir, "demo-key"), "utf8").trim());
+    });
+  },
+);
 
 test("a step that fails is told with its place and all it said, and none after it runs", async () => {
   const step = { page: "a.md", answer: undefined };
@@ -47,7 +51,13 @@ test("a list of members is read until it is the one that the page prints; nothin
   const list = (answer: unknown): Step => step('curl -s "$HOME/members?sort=xp" -H "A: b"', answer);
   const member = step('curl -s "$HOME/members/1" -H "A: b"', 99);
   const write = step(`${list(99).command} -d '{}'`, 99);
-  expect(await runSteps([standIn, list(3), member, write, step("echo $calls")], {})).toStrictEqual(["", "3\n", "4\n", "5\n", "5\n"]);
+  expect(await runSteps([standIn, list(3), member, write, step("echo $calls")], {})).toStrictEqual([
+    "",
+    "3\n",
+    "4\n",
+    "5\n",
+    "5\n",
+  ]);
   // What is never printed is not waited for longer than this.
   await expect(runSteps([standIn, list("never")], {}, { settledMs: 50 })).resolves.toHaveLength(2);
 });

@@ -8,21 +8,29 @@ import { blocksOf, pages, readPage } from "./page.ts";
 describe("docs/reference/errors.md", () => {
   const page = readPage("docs/reference/errors.md");
   const sections = new Map(
-    [...page.matchAll(/^## (\d{3})\n([\s\S]*?)(?=^## |(?![\s\S]))/gm)].map(({ 1: status = "", 2: text = "" }) => [status, text]),
+    [...page.matchAll(/^## (\d{3})\n([\s\S]*?)(?=^## |(?![\s\S]))/gm)].map(({ 1: status = "", 2: text = "" }) => [
+      status,
+      text,
+    ]),
   );
 
-  test.each(errorCodes)("%s has its section under the status that it is sent with, at the anchor that its type links to", (code) => {
-    const { status, body } = problemResponse(new AppError(code, "…"), "req_1");
-    const anchor = Problem.parse(body).type.split("#")[1];
-    expect(sections.get(String(status))).toContain(`<a id="${anchor}"></a>\n\n### ${code}\n`);
-  });
+  test.each(errorCodes)(
+    "%s has its section under the status that it is sent with, at the anchor that its type links to",
+    (code) => {
+      const { status, body } = problemResponse(new AppError(code, "…"), "req_1");
+      const anchor = Problem.parse(body).type.split("#")[1];
+      expect(sections.get(String(status))).toContain(`<a id="${anchor}"></a>\n\n### ${code}\n`);
+    },
+  );
 
   test("its examples are problems as they are sent", () => {
     const examples = blocksOf(page).filter(({ language }) => language === "json");
     expect(examples.length).toBeGreaterThan(0);
     for (const { text } of examples) {
       const example = Problem.parse(JSON.parse(text));
-      const { status, title, type } = Problem.parse(problemResponse(new AppError(example.code, example.detail), example.requestId).body);
+      const { status, title, type } = Problem.parse(
+        problemResponse(new AppError(example.code, example.detail), example.requestId).body,
+      );
       expect(example).toMatchObject({ status, title, type });
     }
   });

@@ -1,4 +1,5 @@
-// The pictures of the pages: each exists, says in words what it shows, and is small; and none is left that no page shows.
+// The pictures of the pages: each exists, says in words what it shows, and is small; and none is left that no page
+// shows.
 import { globSync, readFileSync, statSync } from "node:fs";
 import { basename, join, posix } from "node:path";
 import { expect, test } from "vitest";
@@ -28,7 +29,9 @@ test.each(shown)("$page: $path exists, is described and is small", ({ alt, path 
 test("every picture of docs/images is a PNG of one width that some page shows, made by npm run screenshots", () => {
   const stored = globSync("docs/images/*", { cwd: root }).toSorted();
   expect(stored.length).toBeGreaterThan(5);
-  expect([...new Set(shown.map(({ path }) => path).filter((path) => path.startsWith("docs/images/")))].toSorted()).toStrictEqual(stored);
+  expect(
+    [...new Set(shown.map(({ path }) => path).filter((path) => path.startsWith("docs/images/")))].toSorted(),
+  ).toStrictEqual(stored);
   const script = readFileSync(join(root, "test/screenshots/shots.ts"), "utf8");
   for (const path of stored) {
     const bytes = readFileSync(join(root, path));

@@ -1,4 +1,5 @@
-// A page's fenced blocks, and running its shell blocks as a reader would: in order, in one shell, from the repository's root.
+// A page's fenced blocks, and running its shell blocks as a reader would: in order, in one shell, from the repository's
+// root.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { globSync, readFileSync } from "node:fs";
@@ -59,7 +60,9 @@ export function stepsOf(page: string): Step[] {
   return blocks.flatMap(({ language, text, line }, index) => {
     if (language !== "sh") return [];
     const next = blocks[index + 1];
-    return [{ page, line, command: text, answer: next?.language === "json" ? (JSON.parse(next.text) as unknown) : undefined }];
+    return [
+      { page, line, command: text, answer: next?.language === "json" ? (JSON.parse(next.text) as unknown) : undefined },
+    ];
   });
 }
 
@@ -72,13 +75,18 @@ const STEP_ENDED = "\u001e";
 const NPX = `npx() { if [ "$1" = clanxp ]; then shift; "${process.execPath}" "${join(root, "scripts/clanxp.js")}" "$@"; else command npx "$@"; fi; }`;
 
 /**
- * What each step printed. Throws at the first that fails, with where it stands and what it said. `rules`: what is done instead.
- * A list of members is read again until it is the one that the page prints, for a bounded time. `hasNpx`: `npx clanxp` goes through npx.
+ * What each step printed. Throws at the first that fails, with where it stands and what it said. `rules`: what is done
+ * instead. A list of members is read again until it is the one that the page prints, for a bounded time. `hasNpx`: `npx
+ * clanxp` goes through npx.
  */
 export async function runSteps(
   steps: readonly Step[],
   env: Record<string, string>,
-  { rules = special, settledMs = SETTLED_MS, hasNpx = true }: { rules?: typeof special; settledMs?: number; hasNpx?: boolean } = {},
+  {
+    rules = special,
+    settledMs = SETTLED_MS,
+    hasNpx = true,
+  }: { rules?: typeof special; settledMs?: number; hasNpx?: boolean } = {},
 ): Promise<string[]> {
   const shell = openShell(env);
   if (!hasNpx) await shell.run(NPX);
@@ -87,10 +95,16 @@ export async function runSteps(
     const command = runnable(step.command, rules);
     const endsAt = performance.now() + settledMs;
     let text = await shell.run(command);
-    while (text !== null && !isAsPrinted(step, text) && LIST_OF_MEMBERS.test(step.command) && performance.now() < endsAt) {
+    while (
+      text !== null &&
+      !isAsPrinted(step, text) &&
+      LIST_OF_MEMBERS.test(step.command) &&
+      performance.now() < endsAt
+    ) {
       text = await shell.run(command);
     }
-    if (text === null) throw new Error(`${step.page}:${step.line} ${await shell.failure()}\n${step.command}\n${shell.said()}`);
+    if (text === null)
+      throw new Error(`${step.page}:${step.line} ${await shell.failure()}\n${step.command}\n${shell.said()}`);
     printed.push(text);
   }
   await shell.end();
@@ -165,14 +179,24 @@ function upAndDown(command: string, event: string): string {
 }
 
 /** Values that differ from run to run: alike when they are of one kind. */
-const kinds = [/^awd_[\w-]{24}$/, /^(bat|rev)_[0-9a-z]{25}$/, /^\d{4}-\d\d-\d\dT[\d:.]{12}Z$/, /^[0-9A-Za-z]{16}$/, /^Wy[\w-]+$/];
+const kinds = [
+  /^awd_[\w-]{24}$/,
+  /^(bat|rev)_[0-9a-z]{25}$/,
+  /^\d{4}-\d\d-\d\dT[\d:.]{12}Z$/,
+  /^[0-9A-Za-z]{16}$/,
+  /^Wy[\w-]+$/,
+];
 
-/** `expected` with every value that only differs as runs do replaced by what came, so that the two can be compared whole. */
+/**
+ * `expected` with every value that only differs as runs do replaced by what came, so that the two can be compared
+ * whole.
+ */
 export function asCame(expected: unknown, actual: unknown): unknown {
   if (typeof expected === "string" && typeof actual === "string") {
     return kinds.some((kind) => kind.test(expected) && kind.test(actual)) ? actual : expected;
   }
-  if (Array.isArray(expected)) return expected.map((item, index) => asCame(item, Array.isArray(actual) ? actual[index] : undefined));
+  if (Array.isArray(expected))
+    return expected.map((item, index) => asCame(item, Array.isArray(actual) ? actual[index] : undefined));
   if (typeof expected !== "object" || expected === null) return expected;
   return Object.fromEntries(
     Object.entries(expected).map(([name, value]) => [

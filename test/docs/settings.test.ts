@@ -7,9 +7,9 @@ import { readPage } from "./page.ts";
 /** Name → default, from the page's table of settings. */
 const told = new Map(
   [
-    ...(readPage("docs/reference/settings.md").split("\n## Environment variables\n")[1]?.split("\n## ")[0] ?? "").matchAll(
-      /^\| `([A-Z_]+)` \| (?:`([^`]*)`)? ?\|/gm,
-    ),
+    ...(
+      readPage("docs/reference/settings.md").split("\n## Environment variables\n")[1]?.split("\n## ")[0] ?? ""
+    ).matchAll(/^\| `([A-Z_]+)` \| (?:`([^`]*)`)? ?\|/gm),
   ].map(({ 1: name = "", 2: value = "" }) => [name, value]),
 );
 const urls = { MONGO_URL: "mongodb://127.0.0.1/clanxp", REDIS_URL: "redis://127.0.0.1" };

@@ -21,29 +21,34 @@ public static class Program
     }
 }`;
 
-test.skipIf(mono === null)("the guide's class for Unity awards once, also when an answer is lost", { timeout: 120_000 }, async () => {
-  if (!mono) return;
-  const dir = tempDir();
-  const source = blocksOf(readPage("docs/how-to/unity-and-godot.md")).find(({ language }) => language === "csharp")?.text ?? "";
-  const [code, program] = [join(dir, "Awards.cs"), join(dir, "awards.exe")];
-  writeFileSync(code, source + PROGRAM);
-  const compiler = join(cacheDir, "tools", tools.mono.folder, "usr", "lib", "mono", "4.5", "mcs.exe");
-  await mono(compiler, "-langversion:latest", "-r:System.Net.Http.dll", `-out:${program}`, code);
+test.skipIf(mono === null)(
+  "the guide's class for Unity awards once, also when an answer is lost",
+  { timeout: 120_000 },
+  async () => {
+    if (!mono) return;
+    const dir = tempDir();
+    const source =
+      blocksOf(readPage("docs/how-to/unity-and-godot.md")).find(({ language }) => language === "csharp")?.text ?? "";
+    const [code, program] = [join(dir, "Awards.cs"), join(dir, "awards.exe")];
+    writeFileSync(code, source + PROGRAM);
+    const compiler = join(cacheDir, "tools", tools.mono.folder, "usr", "lib", "mono", "4.5", "mcs.exe");
+    await mono(compiler, "-langversion:latest", "-r:System.Net.Http.dll", `-out:${program}`, code);
 
-  const world = await makeWorld();
-  onTestFinished(() => world.close());
-  const { port } = await world.startApi();
-  const clan = await makeClanCaller(world, port);
-  const proxy = await startTcpProxy({ host: "127.0.0.1", port });
-  onTestFinished(() => proxy.close());
-  const award = (amount: string) => mono(program, `http://127.0.0.1:${proxy.port}`, clan.clanId, clan.key, amount);
+    const world = await makeWorld();
+    onTestFinished(() => world.close());
+    const { port } = await world.startApi();
+    const clan = await makeClanCaller(world, port);
+    const proxy = await startTcpProxy({ host: "127.0.0.1", port });
+    onTestFinished(() => proxy.close());
+    const award = (amount: string) => mono(program, `http://127.0.0.1:${proxy.port}`, clan.clanId, clan.key, amount);
 
-  const lost = proxy.cutAfter("back", { bytes: 20 });
-  const first = await award("150");
-  await lost;
-  expect(JSON.parse(first)).toStrictEqual({ platformId: "player-1", xp: "150", rank: "Recruit" });
-  expect(await award("150")).toBe(first);
-  expect((await clan.get("/members/player-1/ledger")).body.entries).toHaveLength(1);
-  // What is permanent is not tried again, and its problem is shown.
-  await expect(award("1")).rejects.toThrow("idempotency_key_reused");
-});
+    const lost = proxy.cutAfter("back", { bytes: 20 });
+    const first = await award("150");
+    await lost;
+    expect(JSON.parse(first)).toStrictEqual({ platformId: "player-1", xp: "150", rank: "Recruit" });
+    expect(await award("150")).toBe(first);
+    expect((await clan.get("/members/player-1/ledger")).body.entries).toHaveLength(1);
+    // What is permanent is not tried again, and its problem is shown.
+    await expect(award("1")).rejects.toThrow("idempotency_key_reused");
+  },
+);

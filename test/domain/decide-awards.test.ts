@@ -1,5 +1,5 @@
-// The heart against a model: the rules of docs/concepts/ranks-and-auto-clans.md written down a second time, one award at
-// a time, as plainly as possible.
+// The heart against a model: the rules of docs/concepts/ranks-and-auto-clans.md written down a second time, one award
+// at a time, as plainly as possible.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Award, Entry, Outcome } from "#domain/award.ts";
@@ -36,7 +36,8 @@ function modelRank(clan: Clan, { xp, isMember, isChief }: Model): string {
 function modelStep(model: Model, { award, clan }: Step): string {
   const bound = model.answers.get(award.key);
   if (bound && bound.fingerprint === award.fingerprint) return `replayed ${bound.answer}`;
-  if (!clan.autoClan && !model.isMember && award.batchId === undefined && award.kind === undefined) return "member_not_found";
+  if (!clan.autoClan && !model.isMember && award.batchId === undefined && award.kind === undefined)
+    return "member_not_found";
   if (bound) return "idempotency_key_reused";
 
   const floor = clan.xpFloor ?? XP_MIN;
@@ -49,10 +50,12 @@ function modelStep(model: Model, { award, clan }: Step): string {
   model.applied.push(next - before);
 
   const [first] = clan.ranks.filter((rank) => rank.kind === "NORMAL");
-  const reaches = clan.autoClan && award.batchId === undefined && award.amount > 0n && first !== undefined && next >= first.threshold;
+  const reaches =
+    clan.autoClan && award.batchId === undefined && award.amount > 0n && first !== undefined && next >= first.threshold;
   const joins = !model.isMember && (award.kind === "membership" ? !award.ends : reaches && !model.isRemoved);
   if (joins) Object.assign(model, { isMember: true, isRemoved: false });
-  if (award.kind === "membership" && award.ends) Object.assign(model, { isMember: false, isRemoved: true, isChief: false });
+  if (award.kind === "membership" && award.ends)
+    Object.assign(model, { isMember: false, isRemoved: true, isChief: false });
   if (award.kind === "appointment") model.isChief = model.isMember && award.appoints !== null;
   const answer = `${next} ${modelRank(clan, model)} ${joins}`;
   model.answers.set(award.key, { fingerprint: award.fingerprint, answer });
@@ -88,7 +91,13 @@ const award: fc.Arbitrary<Award> = fc
     amount: fc.oneof(fc.bigInt({ min: -300n, max: 300n }), fc.constantFrom(0n, XP_MAX, -XP_MAX)),
     batched: fc.boolean(),
   })
-  .map(({ batched, ...rest }) => ({ ...rest, clanId: "c", platformId: "p", apiKeyId: "k", ...(batched ? { batchId: "bat_1" } : {}) }));
+  .map(({ batched, ...rest }) => ({
+    ...rest,
+    clanId: "c",
+    platformId: "p",
+    apiKeyId: "k",
+    ...(batched ? { batchId: "bat_1" } : {}),
+  }));
 
 /** What operators do: few, beside many awards. */
 const change: fc.Arbitrary<Award> = fc
@@ -101,7 +110,15 @@ const change: fc.Arbitrary<Award> = fc
       { kind: "appointment", appoints: null },
     ),
   })
-  .map(({ key, does }) => ({ key, ...does, fingerprint: "", amount: 0n, clanId: "c", platformId: "p", apiKeyId: "cli" }));
+  .map(({ key, does }) => ({
+    key,
+    ...does,
+    fingerprint: "",
+    amount: 0n,
+    clanId: "c",
+    platformId: "p",
+    apiKeyId: "cli",
+  }));
 
 const anyStep = fc.oneof({ arbitrary: award, weight: 4 }, { arbitrary: change, weight: 1 });
 
@@ -111,7 +128,10 @@ const anyHistory: fc.Arbitrary<Step[]> = fc
   .map((eras) => eras.flatMap(({ clan, awards }) => awards.map((one) => ({ award: one, clan }))));
 
 /** Runs a history through decideAwards in flights cut at the given places; flights never span a change of rules. */
-function run(steps: readonly Step[], isCut: (index: number) => boolean): { outcomes: Outcome[]; head: Head; ledger: Entry[] } {
+function run(
+  steps: readonly Step[],
+  isCut: (index: number) => boolean,
+): { outcomes: Outcome[]; head: Head; ledger: Entry[] } {
   let head: Head = NEW_HEAD;
   const ledger: Entry[] = [];
   const outcomes: Outcome[] = [];
@@ -120,7 +140,13 @@ function run(steps: readonly Step[], isCut: (index: number) => boolean): { outco
     const [first] = flight;
     if (!first) return;
     const known = new Map(ledger.map((entry) => [entry.key, entry]));
-    const decision = decideAwards({ clan: first.clan, head, awards: flight.map((step) => step.award), known, now: NOW });
+    const decision = decideAwards({
+      clan: first.clan,
+      head,
+      awards: flight.map((step) => step.award),
+      known,
+      now: NOW,
+    });
     head = decision.head;
     ledger.push(...decision.entries);
     outcomes.push(...decision.outcomes);
@@ -138,7 +164,14 @@ describe("decideAwards", () => {
   test("answers every history as the model does, however it is cut into flights", () => {
     fc.assert(
       fc.property(anyHistory, fc.array(fc.boolean(), { minLength: 60, maxLength: 60 }), (steps, cuts) => {
-        const model: Model = { xp: 0n, isMember: false, isRemoved: false, isChief: false, answers: new Map(), applied: [] };
+        const model: Model = {
+          xp: 0n,
+          isMember: false,
+          isRemoved: false,
+          isChief: false,
+          answers: new Map(),
+          applied: [],
+        };
         const expected = steps.map((step) => modelStep(model, step));
         const { outcomes, head } = run(steps, (index) => cuts[index % cuts.length] ?? false);
         expect(outcomes.map(shown)).toStrictEqual(expected);

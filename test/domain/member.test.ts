@@ -38,7 +38,12 @@ describe("standingOf", () => {
     ],
     ["exactly at a threshold", ranked, memberOf(1000n), { rank: "Veteran", nextRank: null, xpToNextRank: null }],
     ["one below a threshold", ranked, memberOf(999n), { rank: "Recruit", nextRank: "Veteran", xpToNextRank: 1n }],
-    ["appointed: the name whatever the XP", ranked, memberOf(5n, "Officer"), { rank: "Officer", nextRank: null, xpToNextRank: null }],
+    [
+      "appointed: the name whatever the XP",
+      ranked,
+      memberOf(5n, "Officer"),
+      { rank: "Officer", nextRank: null, xpToNextRank: null },
+    ],
     [
       "appointed to a rank with an id: its name of now",
       clanOf(guest, { id: "Officer", name: "Captain", kind: "STAFF" }, { id: "r2", name: "Officer", kind: "STAFF" }),
@@ -57,8 +62,18 @@ describe("standingOf", () => {
       memberOf(-2n),
       { rank: "Low", nextRank: "Top", xpToNextRank: XP_MAX },
     ],
-    ["no NORMAL ranks, membership", clanOf(guest), memberOf(5n), { rank: "Visitor", nextRank: null, xpToNextRank: null }],
-    ["no NORMAL ranks, no membership", clanOf(guest), NEW_HEAD, { rank: "Visitor", nextRank: null, xpToNextRank: null }],
+    [
+      "no NORMAL ranks, membership",
+      clanOf(guest),
+      memberOf(5n),
+      { rank: "Visitor", nextRank: null, xpToNextRank: null },
+    ],
+    [
+      "no NORMAL ranks, no membership",
+      clanOf(guest),
+      NEW_HEAD,
+      { rank: "Visitor", nextRank: null, xpToNextRank: null },
+    ],
   ];
   test.each(cases)("%s", (_title, clan, head, standing) => {
     expect(standingOf(clan, head)).toStrictEqual(standing);

@@ -17,13 +17,26 @@ function decide(
   awards: readonly Award[],
   { rules = smallClan, known = [] }: { rules?: Clan; known?: readonly Entry[] } = {},
 ): Decision {
-  return decideAwards({ clan: rules, head, awards, known: new Map(known.map((entry) => [entry.key, entry])), now: NOW });
+  return decideAwards({
+    clan: rules,
+    head,
+    awards,
+    known: new Map(known.map((entry) => [entry.key, entry])),
+    now: NOW,
+  });
 }
 function awardOf(amount: bigint, index: number): Award {
   return { ...base, key: `=${index}`, amount };
 }
 function reversalOf({ seq, key, applied }: Pick<Entry, "seq" | "key" | "applied">, fingerprint = "rev_1"): Award {
-  return { ...base, kind: "reversal", reverses: { key, seq }, key: reversalKey(`awd_${seq}`), fingerprint, amount: -applied };
+  return {
+    ...base,
+    kind: "reversal",
+    reverses: { key, seq },
+    key: reversalKey(`awd_${seq}`),
+    fingerprint,
+    amount: -applied,
+  };
 }
 /** The first entry of the member, of so much XP. */
 function firstEntry(applied: bigint): Entry {
@@ -75,7 +88,10 @@ describe("a reversal", () => {
   test("needs no membership, on no kind of clan", () => {
     const head: Head = { ...NEW_HEAD, xp: 90n, seq: 2 };
     const award = firstEntry(60n);
-    const { outcomes } = decide(head, [reversalOf(award)], { rules: { ...smallClan, autoClan: false }, known: [award] });
+    const { outcomes } = decide(head, [reversalOf(award)], {
+      rules: { ...smallClan, autoClan: false },
+      known: [award],
+    });
     expect(outcomes[0]).toMatchObject({ kind: "applied", entry: { xp: 30n } });
   });
 

@@ -1,4 +1,5 @@
-// MongoDB leaves while a batch is recorded, or waited for. Who is told that one was not accepted sends it again: it must be true.
+// MongoDB leaves while a batch is recorded, or waited for. Who is told that one was not accepted sends it again: it
+// must be true.
 import { afterAll, beforeAll, describe, test } from "vitest";
 import { expectAnswer, expectProblem } from "../support/answers.ts";
 import { untilJobs } from "../support/batch-jobs.ts";
@@ -8,7 +9,9 @@ import { makeWorld, type World } from "../support/world.ts";
 import { openWires } from "../support/wires.ts";
 import { until } from "../support/until.ts";
 
-/** What a caller who wants to wait a second may have to wait at most: it, a last look at the record, and a slow machine. */
+/**
+ * What a caller who wants to wait a second may have to wait at most: it, a last look at the record, and a slow machine.
+ */
 const ANSWERED_WITHIN_MS = 6_000;
 
 describe.concurrent("a batch", () => {
@@ -27,37 +30,44 @@ describe.concurrent("a batch", () => {
         mongo.reset();
       },
     ],
-  ])("MongoDB %s while it is waited for: 202 in time, and it is applied once", async ([, leave], { expect, onTestFinished }) => {
+  ])(
+    "MongoDB %s while it is waited for: 202 in time, and it is applied once",
+    async ([, leave], { expect, onTestFinished }) => {
+      const wires = await openWires(world);
+      onTestFinished(() => wires.close());
+      const { port } = await world.startApi({ config: { mongoUrl: wires.config.mongoUrl } });
+      const clan = await makeClanCaller(world, port);
+      const records = world.database.db().collection("batches");
+
+      const waiting = clan.submit([{ platformId: "m", amount: 5 }], { prefer: "wait=1" });
+      // It has a job once it is accepted.
+      await until(async () => (await records.countDocuments({ clanId: clan.clanId })) === 1);
+      const { _id } = (await records.findOne({ clanId: clan.clanId })) ?? {};
+      await untilJobs(world, [String(_id)], ([state]) => state === "prioritized");
+      const startMs = performance.now();
+      leave(wires.mongo);
+      const { batchId } = expectAnswer("submit-batch", await waiting, 202);
+      expect(batchId).toBe(String(_id));
+      expect(performance.now() - startMs).toBeLessThan(ANSWERED_WITHIN_MS);
+
+      wires.mongo.letGo();
+      wires.mongo.refuse(false);
+      await world.startWorker();
+      await until(async () => (await clan.get(`/batches/${batchId}`)).body.status === "done");
+      expect((await clan.get("/members/m")).body.xp).toBe("5");
+    },
+  );
+
+  test("MongoDB falls silent behind its record: unknown in time, and its repeat finds it", async ({
+    expect,
+    onTestFinished,
+  }) => {
     const wires = await openWires(world);
     onTestFinished(() => wires.close());
     const { port } = await world.startApi({ config: { mongoUrl: wires.config.mongoUrl } });
     const clan = await makeClanCaller(world, port);
-    const records = world.database.db().collection("batches");
-
-    const waiting = clan.submit([{ platformId: "m", amount: 5 }], { prefer: "wait=1" });
-    // It has a job once it is accepted.
-    await until(async () => (await records.countDocuments({ clanId: clan.clanId })) === 1);
-    const { _id } = (await records.findOne({ clanId: clan.clanId })) ?? {};
-    await untilJobs(world, [String(_id)], ([state]) => state === "prioritized");
-    const startMs = performance.now();
-    leave(wires.mongo);
-    const { batchId } = expectAnswer("submit-batch", await waiting, 202);
-    expect(batchId).toBe(String(_id));
-    expect(performance.now() - startMs).toBeLessThan(ANSWERED_WITHIN_MS);
-
-    wires.mongo.letGo();
-    wires.mongo.refuse(false);
-    await world.startWorker();
-    await until(async () => (await clan.get(`/batches/${batchId}`)).body.status === "done");
-    expect((await clan.get("/members/m")).body.xp).toBe("5");
-  });
-
-  test("MongoDB falls silent behind its record: unknown in time, and its repeat finds it", async ({ expect, onTestFinished }) => {
-    const wires = await openWires(world);
-    onTestFinished(() => wires.close());
-    const { port } = await world.startApi({ config: { mongoUrl: wires.config.mongoUrl } });
-    const clan = await makeClanCaller(world, port);
-    const submit = () => clan.submit([{ platformId: "m", amount: 5 }], { prefer: "respond-async", "idempotency-key": "k" });
+    const submit = () =>
+      clan.submit([{ platformId: "m", amount: 5 }], { prefer: "respond-async", "idempotency-key": "k" });
 
     void wires.mongo.cutAfter("there", { text: "idempotencyKey" }, { silently: true });
     const startMs = performance.now();

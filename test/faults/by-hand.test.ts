@@ -1,5 +1,5 @@
-// What somebody wrote into MongoDB by hand: a number of another type is the same number, what says nothing harms its own member alone,
-// and a member's document says nothing at all of what the ledger tells.
+// What somebody wrote into MongoDB by hand: a number of another type is the same number, what says nothing harms its
+// own member alone, and a member's document says nothing at all of what the ledger tells.
 import { expect, test } from "vitest";
 import { expectAnswer } from "../support/answers.ts";
 import type { ClanCaller } from "../support/clan-caller.ts";
@@ -29,9 +29,18 @@ test("XP and a clan's bounds as mongosh writes numbers: awards go on from there,
     nextRank: "Recruit",
     xpToNextRank: "0",
   });
-  expect(expectAnswer("apply-award", await caller.awardChange("by-hand", { amount: 99 }))).toMatchObject({ xp: "599", rank: "Recruit" });
-  expect((await caller.awardChange("by-hand", { amount: 99 })).body).toMatchObject({ xp: "600", change: { applied: "1" } });
-  expect((await caller.awardChange("by-hand", { amount: -1000 })).body).toMatchObject({ xp: "-10", change: { applied: "-610" } });
+  expect(expectAnswer("apply-award", await caller.awardChange("by-hand", { amount: 99 }))).toMatchObject({
+    xp: "599",
+    rank: "Recruit",
+  });
+  expect((await caller.awardChange("by-hand", { amount: 99 })).body).toMatchObject({
+    xp: "600",
+    change: { applied: "1" },
+  });
+  expect((await caller.awardChange("by-hand", { amount: -1000 })).body).toMatchObject({
+    xp: "-10",
+    change: { applied: "-610" },
+  });
 });
 
 test("XP that is no number: its awards are told `internal` at once, those that fly with them are applied, and a batch waits until it is one", async () => {
@@ -47,7 +56,9 @@ test("XP that is no number: its awards are told `internal` at once, those that f
     ],
     { prefer: "respond-async" },
   );
-  const [broken, ...others] = await Promise.all(["broken", ...members].map((member) => caller.award(member, { amount: 5 })));
+  const [broken, ...others] = await Promise.all(
+    ["broken", ...members].map((member) => caller.award(member, { amount: 5 })),
+  );
   expect(broken).toMatchObject({ status: 500, body: { code: "internal" } });
   expect(others.map(({ status, body }) => [status, body.xp])).toStrictEqual(members.map(() => [200, "10"]));
 
@@ -59,7 +70,9 @@ test("XP that is no number: its awards are told `internal` at once, those that f
 
 test("a member's document that was changed or deleted changes nothing: the ledger tells what is true", async () => {
   for (const member of ["changed", "deleted"]) await clan.award(member, { amount: 5 });
-  await until(async () => (await clan.get("/members?limit=200")).body.members.some((one: any) => one.platformId === "deleted"));
+  await until(async () =>
+    (await clan.get("/members?limit=200")).body.members.some((one: any) => one.platformId === "deleted"),
+  );
   await setByHand("members", { platformId: "changed" }, { xp: 900n, membership: { since: new Date() } });
   await world.database.db().collection("members").deleteOne({ platformId: "deleted" });
   const caller = await anew();

@@ -1,5 +1,6 @@
-// The wire between callers and the API, broken in every way a wire can be: an award counts once after its retry, and what was begun for
-// a caller who is gone leaves nothing behind: no lock, no room taken among requests, none among connections.
+// The wire between callers and the API, broken in every way a wire can be: an award counts once after its retry, and
+// what was begun for a caller who is gone leaves nothing behind: no lock, no room taken among requests, none among
+// connections.
 import { setTimeout as pause } from "node:timers/promises";
 import type { Config } from "#runtime/process/config.ts";
 import { afterAll, beforeAll, describe, test } from "vitest";
@@ -16,7 +17,10 @@ import { violations } from "./violations.ts";
 
 /** So many wires are cut at the same time. */
 const LANES = 6;
-/** Requests that the API has room for: if one of the cut wires kept its place, as many callers at once would not be served. */
+/**
+ * Requests that the API has room for: if one of the cut wires kept its place, as many callers at once would not be
+ * served.
+ */
 const ROOM = 2 * LANES;
 /** And connections: theirs, and those that good wires keep open meanwhile. Far fewer than are cut. */
 const CONNECTIONS = ROOM + 2 * LANES;
@@ -47,7 +51,12 @@ describe.concurrent("the wire to callers", { timeout: 240_000 }, () => {
   /** One API with little room, and wires to it; `direct` is a good one. */
   async function openLanes(count: number, config: Partial<Config> = {}): Promise<{ lanes: Lane[]; direct: Target }> {
     const { clan, key } = await world.makeClan();
-    const { port } = await world.startApi({ config, deadlines: DEADLINES, connectionsMax: CONNECTIONS, requestsMax: ROOM });
+    const { port } = await world.startApi({
+      config,
+      deadlines: DEADLINES,
+      connectionsMax: CONNECTIONS,
+      requestsMax: ROOM,
+    });
     const targetAt = (at: number): Target => ({ clanId: clan.clanId, key, baseUrls: () => [`http://127.0.0.1:${at}`] });
     const lanes = Array.from({ length: count }, async () => {
       const wire = await startTcpProxy({ host: "127.0.0.1", port });
@@ -77,7 +86,10 @@ describe.concurrent("the wire to callers", { timeout: 240_000 }, () => {
       await untilAllAreServed(direct, sent);
       await expectNoLocks(world, direct.clanId);
       expect(
-        await violations(`callers' wire cut at any byte, ${way}`, world.database, direct.clanId, { awards: sent, batches: [] }),
+        await violations(`callers' wire cut at any byte, ${way}`, world.database, direct.clanId, {
+          awards: sent,
+          batches: [],
+        }),
       ).toStrictEqual([]);
     },
   );
@@ -110,7 +122,10 @@ describe.concurrent("the wire to callers", { timeout: 240_000 }, () => {
     },
   );
 
-  test("reset while their keys are still being read: nothing is applied, and nothing stays behind", async ({ expect, onTestFinished }) => {
+  test("reset while their keys are still being read: nothing is applied, and nothing stays behind", async ({
+    expect,
+    onTestFinished,
+  }) => {
     const { mongo, config, close } = await openWires(world);
     onTestFinished(close);
     const { lanes, direct } = await openLanes(1, { mongoUrl: config.mongoUrl });
@@ -170,20 +185,23 @@ describe.concurrent("the wire to callers", { timeout: 240_000 }, () => {
         }
       },
     ],
-  ])("%s: awards and batches are sent again and count once, and nothing stays behind", async ([name, fault], { expect }) => {
-    const { lanes, direct } = await openLanes(1);
-    await world.startWorker();
-    for (const { wire, target } of lanes) {
-      const load = startLoad(target, { callers: LANES, members: 4, queues: 1, batchers: 1, seed });
-      await load.acknowledged(50);
-      await fault(wire, load);
-      await load.acknowledged(50);
-      const seen = await load.stop();
-      await untilAllAreServed(direct, seen.awards);
-      await expectNoLocks(world, direct.clanId);
-      expect(await violations(`callers' wire ${name}`, world.database, direct.clanId, seen)).toStrictEqual([]);
-    }
-  });
+  ])(
+    "%s: awards and batches are sent again and count once, and nothing stays behind",
+    async ([name, fault], { expect }) => {
+      const { lanes, direct } = await openLanes(1);
+      await world.startWorker();
+      for (const { wire, target } of lanes) {
+        const load = startLoad(target, { callers: LANES, members: 4, queues: 1, batchers: 1, seed });
+        await load.acknowledged(50);
+        await fault(wire, load);
+        await load.acknowledged(50);
+        const seen = await load.stop();
+        await untilAllAreServed(direct, seen.awards);
+        await expectNoLocks(world, direct.clanId);
+        expect(await violations(`callers' wire ${name}`, world.database, direct.clanId, seen)).toStrictEqual([]);
+      }
+    },
+  );
 });
 
 /** As many at once as the API has room for; what the dead callers held may take until their deadlines. */
@@ -207,7 +225,12 @@ async function bytesOf(lanes: readonly Lane[], way: "there" | "back", sent: Sent
 
 /** All of one length, so that bytes can be counted. Each caller's own member: nobody waits for another's turn. */
 function newAward(caller: number, index: number, sent: SentAward[]): SentAward {
-  const award: SentAward = { platformId: `m${caller + 10}`, key: `${sent.length + 10_000}-${index + 10_000}`, amount: 1, answers: [] };
+  const award: SentAward = {
+    platformId: `m${caller + 10}`,
+    key: `${sent.length + 10_000}-${index + 10_000}`,
+    amount: 1,
+    answers: [],
+  };
   sent.push(award);
   return award;
 }

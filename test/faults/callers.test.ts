@@ -1,4 +1,5 @@
-// Callers that hang up in mid-award, and the same award sent to two processes at once: neither leaves a trace that it should not.
+// Callers that hang up in mid-award, and the same award sent to two processes at once: neither leaves a trace that it
+// should not.
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { AWARD_DEADLINE_MS } from "#usecases/bounds.ts";
@@ -46,7 +47,12 @@ describe("callers", { timeout: 120_000 }, () => {
     expect(hungUp).toBeGreaterThan(TIMES / 10);
 
     const startMs = performance.now();
-    const next: SentAward[] = Array.from({ length: 5 }, (_, index) => ({ platformId: `m${index}`, key: "next", amount: 1, answers: [] }));
+    const next: SentAward[] = Array.from({ length: 5 }, (_, index) => ({
+      platformId: `m${index}`,
+      key: "next",
+      amount: 1,
+      answers: [],
+    }));
     await Promise.all(next.map((award) => sendOnce(target, award)));
     // Behind whatever was under way, and never as long as a caller would wait for a dead one's turn.
     expect(performance.now() - startMs).toBeLessThan(AWARD_DEADLINE_MS);
@@ -54,7 +60,10 @@ describe("callers", { timeout: 120_000 }, () => {
 
     await Promise.all(awards.map((award) => until(async () => (await sendOnce(target, award)) === 200)));
     expect(
-      await violations("callers that hang up", world.database, target.clanId, { awards: [...awards, ...next], batches: [] }),
+      await violations("callers that hang up", world.database, target.clanId, {
+        awards: [...awards, ...next],
+        batches: [],
+      }),
     ).toStrictEqual([]);
   });
 
@@ -62,7 +71,12 @@ describe("callers", { timeout: 120_000 }, () => {
     const target = await makeTarget();
     const awards: SentAward[] = [];
     await inTurns(async (caller, times) => {
-      const award: SentAward = { platformId: `m${caller % 5}`, key: `${caller}-${times}`, amount: 1 + (times % 9), answers: [] };
+      const award: SentAward = {
+        platformId: `m${caller % 5}`,
+        key: `${caller}-${times}`,
+        amount: 1 + (times % 9),
+        answers: [],
+      };
       awards.push(award);
       await Promise.all([sendOnce(target, award, 0), sendOnce(target, award, 1)]);
     });
@@ -70,7 +84,9 @@ describe("callers", { timeout: 120_000 }, () => {
       ({ answers: [one, other] }) => one?.status !== 200 || one.xp !== other?.xp || one.replayed === other.replayed,
     );
     expect(wrong).toStrictEqual([]);
-    expect(await violations("one key on two processes at once", world.database, target.clanId, { awards, batches: [] })).toStrictEqual([]);
+    expect(
+      await violations("one key on two processes at once", world.database, target.clanId, { awards, batches: [] }),
+    ).toStrictEqual([]);
   });
 });
 

@@ -1,4 +1,5 @@
-// Calls of several awards, as a game server's queue sends them: what each award was answered, whatever became of the call.
+// Calls of several awards, as a game server's queue sends them: what each award was answered, whatever became of the
+// call.
 import { z } from "zod";
 import { problems } from "#contract/problem.ts";
 import { errorCodes } from "#domain/error-code.ts";
@@ -31,15 +32,25 @@ export function newAwards(
 }
 
 /**
- * Sends the awards in one call, now and then one of them twice in it, or one of them alone at the same time and to another process; notes
- * every answer. Returns those that are to be sent again.
+ * Sends the awards in one call, now and then one of them twice in it, or one of them alone at the same time and to
+ * another process; notes every answer. Returns those that are to be sent again.
  */
-export async function sendCall(target: Target, awards: readonly SentAward[], turn: number, chance: Chance): Promise<SentAward[]> {
+export async function sendCall(
+  target: Target,
+  awards: readonly SentAward[],
+  turn: number,
+  chance: Chance,
+): Promise<SentAward[]> {
   const twice = chance.hits(0.2) ? [chance.pick(awards)] : [];
   const alone = chance.hits(0.2) ? [chance.pick(awards)] : [];
   const sent = [...awards, ...twice];
   const body = {
-    awards: sent.map(({ platformId, amount, key, source }) => ({ platformId, amount, idempotencyKey: key, ...(source ? { source } : {}) })),
+    awards: sent.map(({ platformId, amount, key, source }) => ({
+      platformId,
+      amount,
+      idempotencyKey: key,
+      ...(source ? { source } : {}),
+    })),
   };
   const [reply] = await Promise.all([
     sendRequest(target, turn, `/v0/clans/${target.clanId}/awards`, {
@@ -54,7 +65,9 @@ export async function sendCall(target: Target, awards: readonly SentAward[], tur
     const result = results?.[index];
     award.answers.push(result ? answerOf(result) : answerToAll(reply, index));
   }
-  return awards.filter(({ answers }) => !answers.some(({ status }) => status === 200 || (status >= 400 && status < 500 && status !== 429)));
+  return awards.filter(
+    ({ answers }) => !answers.some(({ status }) => status === 200 || (status >= 400 && status < 500 && status !== 429)),
+  );
 }
 
 function answerOf({ status, xp, error }: z.infer<typeof Result>): SeenAnswer {
@@ -63,7 +76,15 @@ function answerOf({ status, xp, error }: z.infer<typeof Result>): SeenAnswer {
 }
 
 /** A call of which every award failed has the code of the first: of the others it says nothing. */
-function answerToAll({ status, body }: { status: number; body: { code?: string | undefined } }, index: number): SeenAnswer {
+function answerToAll(
+  { status, body }: { status: number; body: { code?: string | undefined } },
+  index: number,
+): SeenAnswer {
   if (status === 0) return BROKEN;
-  return { status, xp: null, replayed: false, code: status === 503 && index > 0 ? "outcome_unknown" : (body.code ?? null) };
+  return {
+    status,
+    xp: null,
+    replayed: false,
+    code: status === 503 && index > 0 ? "outcome_unknown" : (body.code ?? null),
+  };
 }

@@ -1,5 +1,5 @@
-// Processes whose wall clock is an hour off, or jumps: what goes by the clock (a key's end) heeds it, and nothing else does.
-// The same under load: in cluster-faults.ts.
+// Processes whose wall clock is an hour off, or jumps: what goes by the clock (a key's end) heeds it, and nothing else
+// does. The same under load: in cluster-faults.ts.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -94,7 +94,9 @@ describe.concurrent("a process whose clock", { timeout: 180_000 }, () => {
     const startMs = performance.now();
     const isLate = (): boolean => performance.now() - startMs > SOON_MS;
     await until(async () => isLate() || (await caller.get(`/batches/${body.batchId}`)).body.status === "done");
-    expect(isLate(), `${(await jobStates(world, [body.batchId])).join()}; the worker said ${worker.said()}`).toBe(false);
+    expect(isLate(), `${(await jobStates(world, [body.batchId])).join()}; the worker said ${worker.said()}`).toBe(
+      false,
+    );
   });
 
   test("jumps an hour each way: a key ends when that clock says so, is good again with it, and no other key is refused", async ({
@@ -106,7 +108,9 @@ describe.concurrent("a process whose clock", { timeout: 180_000 }, () => {
     const ending = await world.makeKey(clan.clanId, SCOPES_DEFAULT, new Date(Date.now() + HALF_AN_HOUR_MS));
     const { port, clock } = await start(onTestFinished, "api", world, "+0");
     const codeOf = async (secret: string): Promise<string | number> => {
-      const { status, body } = await callerOf(port, secret).post(`/v0/clans/${clan.clanId}/members/m/xp`, { amount: 1 });
+      const { status, body } = await callerOf(port, secret).post(`/v0/clans/${clan.clanId}/members/m/xp`, {
+        amount: 1,
+      });
       return body.code ?? status;
     };
     for (const [offset, ofEnding] of [
@@ -139,9 +143,16 @@ describe.concurrent("a process whose clock", { timeout: 180_000 }, () => {
     expect(performance.now() - startMs).toBeLessThan(SOON_MS);
   });
 
-  test("is an hour off counts the others that share a key's rate, and is counted", async ({ expect, onTestFinished }) => {
+  test("is an hour off counts the others that share a key's rate, and is counted", async ({
+    expect,
+    onTestFinished,
+  }) => {
     const world = await worldOf(onTestFinished);
-    await Promise.all([start(onTestFinished, "api", world, "+1h"), start(onTestFinished, "api", world, "-1h"), world.startApi()]);
+    await Promise.all([
+      start(onTestFinished, "api", world, "+1h"),
+      start(onTestFinished, "api", world, "-1h"),
+      world.startApi(),
+    ]);
     const redis = openFailFastRedis({ url: world.redisUrl, log: testLog });
     onTestFinished(() => redis.disconnect());
     const present = async (): Promise<Map<string, number>> => {

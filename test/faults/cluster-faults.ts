@@ -21,7 +21,10 @@ export type Fault = {
   inflict(cluster: Cluster, load: Load): Promise<void>;
 };
 
-/** Past a lock's life (2 s), a job's lock and the look for stalled ones (7.5 s), a transaction's life (10 s), a socket's silence (12 s). */
+/**
+ * Past a lock's life (2 s), a job's lock and the look for stalled ones (7.5 s), a transaction's life (10 s), a socket's
+ * silence (12 s).
+ */
 const STOPPED_MS = 13_000;
 
 export const clusterFaults: readonly Fault[] = [
@@ -49,7 +52,11 @@ export const clusterFaults: readonly Fault[] = [
       await restore();
     },
   },
-  { name: "numbers and locks in Redis overwritten with wrong ones five times", statuses: [200], inflict: overwriteNumbers },
+  {
+    name: "numbers and locks in Redis overwritten with wrong ones five times",
+    statuses: [200],
+    inflict: overwriteNumbers,
+  },
   jump("api"),
   jump("worker"),
   {
@@ -69,8 +76,8 @@ export const clusterFaults: readonly Fault[] = [
     statuses: [200, 503],
     async inflict(cluster, load) {
       const disk = diskOf(cluster, "mongod");
-      // Again and again, since a start may free what the one before had taken; and what is written at once here is written within a
-      // minute anyhow.
+      // Again and again, since a start may free what the one before had taken; and what is written at once here is
+      // written within a minute anyhow.
       const fillAndWrite = async (): Promise<void> => {
         disk.fill();
         await cluster.database.db().admin().command({ fsync: 1 });
@@ -183,7 +190,20 @@ async function flush(cluster: Cluster, load: Load): Promise<void> {
 }
 
 /** Old, of the future, huge, none at all, and a lock that nobody holds. */
-const WRONG_NUMBERS = ["#0", "#1", "#2", "#+1", "#+7", `#${Number.MAX_SAFE_INTEGER}`, "#1e300", "#-1", "#1.5", "#number", "#", "nobody"];
+const WRONG_NUMBERS = [
+  "#0",
+  "#1",
+  "#2",
+  "#+1",
+  "#+7",
+  `#${Number.MAX_SAFE_INTEGER}`,
+  "#1e300",
+  "#-1",
+  "#1.5",
+  "#number",
+  "#",
+  "nobody",
+];
 
 async function overwriteNumbers(cluster: Cluster, load: Load): Promise<void> {
   await withRedis(cluster, async (redis) => {

@@ -1,5 +1,5 @@
-// Real processes, real faults under load: what was acknowledged counts once, what was not can be sent again, batches end.
-// With FAULTS_MINUTES the faults go round in seeded order for that long; see `npm run test:faults`.
+// Real processes, real faults under load: what was acknowledged counts once, what was not can be sent again, batches
+// end. With FAULTS_MINUTES the faults go round in seeded order for that long; see `npm run test:faults`.
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { chanceOf, type Chance } from "../support/chance.ts";
@@ -64,7 +64,16 @@ async function underLoad(
   act: (load: ReturnType<typeof startLoad>) => Promise<void>,
 ): Promise<Seen> {
   const eraser = MINUTES > 0 && chanceOf(seed).hits(ERASING_SHARE) ? cli : null;
-  const load = startLoad(target, { callers: 12, members: 8, queues: 2, batchers: 2, reversers: 1, operator: cli, eraser, seed });
+  const load = startLoad(target, {
+    callers: 12,
+    members: 8,
+    queues: 2,
+    batchers: 2,
+    reversers: 1,
+    operator: cli,
+    eraser,
+    seed,
+  });
   await load.acknowledged(60);
   await act(load);
   await load.acknowledged(100);
@@ -81,7 +90,9 @@ async function roundOf(fault: Fault, cluster: Cluster, chance: Chance): Promise<
   });
   const { statuses } = fault;
   const untold = seen.awards.flatMap(({ key, answers }) =>
-    answers.filter(({ status }) => statuses && !statuses.includes(status)).map(({ status, code }) => `${key}: answered ${status} ${code}`),
+    answers
+      .filter(({ status }) => statuses && !statuses.includes(status))
+      .map(({ status, code }) => `${key}: answered ${status} ${code}`),
   );
   return [...cluster.ended(), ...(await violations(fault.name, cluster.database, target.clanId, seen)), ...untold];
 }
@@ -102,9 +113,12 @@ async function roll(cluster: Cluster, seed: number): Promise<string[]> {
   const answers = seen.awards.flatMap(({ key, answers: ofAward }) => ofAward.map((answer) => ({ key, ...answer })));
   return [
     ...(await violations(ROLLING, cluster.database, target.clanId, seen)),
-    // A connection that was refused, or ended before its request was read, accepted nothing; a replay would tell that it did.
+    // A connection that was refused, or ended before its request was read, accepted nothing; a replay would tell that
+    // it did.
     ...seen.awards.filter(isFirstAnswerMissing).map(({ key }) => `${key}: applied, but its first answer never came`),
-    ...answers.filter(({ status }) => status !== 200 && status !== 0).map(({ key, status, code }) => `${key}: answered ${status} ${code}`),
+    ...answers
+      .filter(({ status }) => status !== 200 && status !== 0)
+      .map(({ key, status, code }) => `${key}: answered ${status} ${code}`),
   ];
 }
 

@@ -1,5 +1,5 @@
-// A service of real processes for a whole file of faults: what `npm start` runs, on disks that can be full, and a second API and worker
-// beside it, whose wires can be broken and whose clocks can jump.
+// A service of real processes for a whole file of faults: what `npm start` runs, on disks that can be full, and a
+// second API and worker beside it, whose wires can be broken and whose clocks can jump.
 import { cpSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { systemClock } from "#runtime/process/clock.ts";
@@ -63,7 +63,10 @@ export async function startCluster(): Promise<Cluster> {
   await database.ready;
   const wires = await openWires(run);
   const clocks = await makeClocks(dataDir);
-  const second = { api: await startSecond({ role: "api", dataDir, wires }), worker: await startSecond({ role: "worker", dataDir, wires }) };
+  const second = {
+    api: await startSecond({ role: "api", dataDir, wires }),
+    worker: await startSecond({ role: "worker", dataDir, wires }),
+  };
   const callers = await startTcpProxy({ host: "127.0.0.1", port: second.api.port });
   const secondUrl = `http://127.0.0.1:${callers.port}`;
   const makeKey = makeCreateKey({
@@ -94,7 +97,9 @@ export async function startCluster(): Promise<Cluster> {
     cli: cliOn({ MONGO_URL: run.mongoUrl, REDIS_URL: run.redisUrl }),
     async useClocks(wanted) {
       await Promise.all(
-        (["api", "worker"] as const).map((role) => second[role].use(wanted && !("reason" in clocks) ? clocks[role].env : {})),
+        (["api", "worker"] as const).map((role) =>
+          second[role].use(wanted && !("reason" in clocks) ? clocks[role].env : {}),
+        ),
       );
     },
     ended: () => [second.api.ended(), second.worker.ended()].filter((how) => how !== null),
@@ -102,7 +107,10 @@ export async function startCluster(): Promise<Cluster> {
       await Promise.all([untilReady(run.opsUrl), second.api.ready(), second.worker.ready()]);
       const clanId = `faults-${randomText(10)}`;
       await makeClanStore(database).create({ ...autoClan, clanId }, testActor);
-      const issued = await makeKey({ clanId, name: "faults", scopes: [...SCOPES_DEFAULT, "reverse"], expiresAt: null }, testActor);
+      const issued = await makeKey(
+        { clanId, name: "faults", scopes: [...SCOPES_DEFAULT, "reverse"], expiresAt: null },
+        testActor,
+      );
       if (issued.kind !== "issued") throw new Error(issued.detail);
       return { clanId, key: issued.secret, baseUrls: () => [...serving] };
     },

@@ -1,5 +1,5 @@
-// Corrections beside the awards of a load: reversals as callers ask for them, and an operator's commands. Each is tried again until it is
-// known to be done.
+// Corrections beside the awards of a load: reversals as callers ask for them, and an operator's commands. Each is tried
+// again until it is known to be done.
 import { setTimeout as pause } from "node:timers/promises";
 import { z } from "zod";
 import { callerAwardKey } from "#domain/award-key.ts";

@@ -1,4 +1,5 @@
-// Data that version 0.1.0 left, read without a migration: its entries, members, keys and unfinished batches are served as they are.
+// Data that version 0.1.0 left, read without a migration: its entries, members, keys and unfinished batches are served
+// as they are.
 import { randomBytes } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -51,9 +52,13 @@ describe("data of version 0.1.0", { timeout: 60_000 }, () => {
   /** As the documents were, indexes too, before any process of this version has seen them. */
   async function restore(): Promise<void> {
     for (const file of readdirSync(folder).filter((name) => name.endsWith(".jsonl") && name !== "calls.jsonl")) {
-      await collection(file.replace(".jsonl", "")).insertMany(linesOf(file).map((line) => EJSON.parse(line, { relaxed: false })));
+      await collection(file.replace(".jsonl", "")).insertMany(
+        linesOf(file).map((line) => EJSON.parse(line, { relaxed: false })),
+      );
     }
-    for (const [name, indexes] of Object.entries<mongoose.mongo.IndexDescription[]>(JSON.parse(textOf("indexes.json")))) {
+    for (const [name, indexes] of Object.entries<mongoose.mongo.IndexDescription[]>(
+      JSON.parse(textOf("indexes.json")),
+    )) {
       if (indexes.length > 0) await collection(name).createIndexes(indexes);
     }
   }
@@ -82,14 +87,21 @@ describe("data of version 0.1.0", { timeout: 60_000 }, () => {
   test("leaves the doctor nothing to complain of once its batches have ended", async () => {
     await Promise.all(accepted.map(ended));
     const { exitCode, answer } = await cli.json("doctor");
-    expect(answer.checks.filter(({ name, status }: any) => /^indexes of|^batches/.test(name) && status !== "ok")).toStrictEqual([]);
+    expect(
+      answer.checks.filter(({ name, status }: any) => /^indexes of|^batches/.test(name) && status !== "ok"),
+    ).toStrictEqual([]);
     expect(exitCode).toBe(0);
   });
 
   test("a retry of an award or of a finished batch gets the answer that version 0.1.0 gave, and changes nothing", async () => {
     for (const { clan, path, key, body, answer } of calls.filter((call) => !accepted.includes(call))) {
       const reply = await callers[clan].post(path, body, { "idempotency-key": key });
-      expect([key, reply.status, reply.headers.get("idempotency-replayed"), reply.body]).toStrictEqual([key, 200, "true", answer]);
+      expect([key, reply.status, reply.headers.get("idempotency-replayed"), reply.body]).toStrictEqual([
+        key,
+        200,
+        "true",
+        answer,
+      ]);
     }
     const reused = await callers.rovers.post("/members/guest/xp", { amount: 6 }, { "idempotency-key": "guest-1" });
     expect(reused.status).toBe(422);

@@ -1,4 +1,5 @@
-// Erasures under fire: whichever process is killed, at whichever step, a worker finishes the erasure, and nothing of the person is left.
+// Erasures under fire: whichever process is killed, at whichever step, a worker finishes the erasure, and nothing of
+// the person is left.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
@@ -41,7 +42,8 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const erasures = () => world.database.db().collection<{ _id: string; aliveAt: Date; finishedAt: Date | null }>("erasures");
+const erasures = () =>
+  world.database.db().collection<{ _id: string; aliveAt: Date; finishedAt: Date | null }>("erasures");
 const unfinished = () => erasures().countDocuments({ finishedAt: null });
 /** For the workers, whoever works on them has been silent for long. */
 const silence = () => erasures().updateMany({ finishedAt: null }, { $set: { aliveAt: new Date(0) } });
@@ -56,10 +58,14 @@ async function history(platformId: string): Promise<void> {
 
 /** Erases by the real command, over these connections. */
 function startErasing(platformId: string, { config }: Wires) {
-  return spawn(process.execPath, [join(root, "apps/cli/main.ts"), "member", "erase", clan.clanId, platformId, "--yes"], {
-    env: { ...process.env, MONGO_URL: config.mongoUrl, REDIS_URL: config.redisUrl },
-    stdio: "ignore",
-  });
+  return spawn(
+    process.execPath,
+    [join(root, "apps/cli/main.ts"), "member", "erase", clan.clanId, platformId, "--yes"],
+    {
+      env: { ...process.env, MONGO_URL: config.mongoUrl, REDIS_URL: config.redisUrl },
+      stdio: "ignore",
+    },
+  );
 }
 
 async function killAt(platformId: string, text: string): Promise<void> {
@@ -101,7 +107,10 @@ async function expectErased(platformId: string): Promise<void> {
 
 describe("an erasure that is interrupted", () => {
   test("by kill -9 of the command at any step is finished by a worker, and what is executed after that takes nothing of what came since", async () => {
-    const killed = [...Object.values(steps), AT_REDIS].map((text, index) => ({ text, platformId: `killed-at-step-${index}` }));
+    const killed = [...Object.values(steps), AT_REDIS].map((text, index) => ({
+      text,
+      platformId: `killed-at-step-${index}`,
+    }));
     const late = lateWrites.map((text, index) => ({ text, platformId: `late-at-step-${index}` }));
     for (const { platformId } of [...killed, ...late]) await history(platformId);
     const [delivered] = await Promise.all([
@@ -184,8 +193,14 @@ test("two API processes award a member without a pause while it is erased, and o
   await Promise.all(load);
   await stays.stop();
 
-  const entries = world.database.db().collection<any>("ledger").find({ "_id.platformId": "under-load" }).sort({ _id: 1 });
+  const entries = world.database
+    .db()
+    .collection<any>("ledger")
+    .find({ "_id.platformId": "under-load" })
+    .sort({ _id: 1 });
   const chain = await entries.toArray();
-  expect(chain.map(({ _id, xp }) => [_id.seq, xp])).toStrictEqual(chain.map((_, index) => [index + 1, BigInt(index + 1)]));
+  expect(chain.map(({ _id, xp }) => [_id.seq, xp])).toStrictEqual(
+    chain.map((_, index) => [index + 1, BigInt(index + 1)]),
+  );
   expect((await cli.json("reconcile")).answer).toMatchObject({ differences: [] });
 });

@@ -1,5 +1,5 @@
-// A wall clock that jumps: libfaketime, of Debian's package, lies to one process about the time. What runs steadily is left alone, since
-// no system sets CLOCK_MONOTONIC back, and Node aborts where it does.
+// A wall clock that jumps: libfaketime, of Debian's package, lies to one process about the time. What runs steadily is
+// left alone, since no system sets CLOCK_MONOTONIC back, and Node aborts where it does.
 import { existsSync, mkdirSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { cacheDir } from "../../scripts/paths.js";
@@ -28,7 +28,12 @@ export async function findFakeClocks(): Promise<{ make(file: string): FakeClock 
       writeWhole(file, "+0\n");
       return {
         // Without its cache a jump acts at the next look at the clock.
-        env: { LD_PRELOAD: found.value, FAKETIME_TIMESTAMP_FILE: file, FAKETIME_NO_CACHE: "1", DONT_FAKE_MONOTONIC: "1" },
+        env: {
+          LD_PRELOAD: found.value,
+          FAKETIME_TIMESTAMP_FILE: file,
+          FAKETIME_NO_CACHE: "1",
+          DONT_FAKE_MONOTONIC: "1",
+        },
         set: (offset) => writeWhole(file, `${offset}\n`),
       };
     },

@@ -1,5 +1,5 @@
-// Inserts that MongoDB executes long after their callers were told that nobody knows: each award counts once, and those that came since
-// are decided on what became of it.
+// Inserts that MongoDB executes long after their callers were told that nobody knows: each award counts once, and those
+// that came since are decided on what became of it.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -30,8 +30,8 @@ type Caller = {
 
 describe.concurrent("an insert that is executed late", { timeout: 120_000 }, () => {
   /**
-   * An API whose insert of the one award that is sent is on its way to MongoDB for so long that its caller was told `outcome_unknown`, and
-   * another API. Both know the member from before.
+   * An API whose insert of the one award that is sent is on its way to MongoDB for so long that its caller was told
+   * `outcome_unknown`, and another API. Both know the member from before.
    */
   async function openScene(onTestFinished: Cleanup) {
     const world = await makeWorld();
@@ -45,7 +45,11 @@ describe.concurrent("an insert that is executed late", { timeout: 120_000 }, () 
       world.startApi({ config: { mongoUrl: wires.config.mongoUrl } }),
       world.startApi(),
     ]);
-    const target = (port: number): Target => ({ clanId: clan.clanId, key, baseUrls: () => [`http://127.0.0.1:${port}`] });
+    const target = (port: number): Target => ({
+      clanId: clan.clanId,
+      key,
+      baseUrls: () => [`http://127.0.0.1:${port}`],
+    });
     const targets = { silent: target(silent.port), other: target(other.port) };
     const awards: SentAward[] = [];
     const caller: Caller = {
@@ -70,7 +74,10 @@ describe.concurrent("an insert that is executed late", { timeout: 120_000 }, () 
     return { world, clanId: clan.clanId, caller, late, awards, listed, deliver: await keeping };
   }
 
-  async function wrong(name: string, { world, clanId, awards }: { world: World; clanId: string; awards: SentAward[] }): Promise<string[]> {
+  async function wrong(
+    name: string,
+    { world, clanId, awards }: { world: World; clanId: string; awards: SentAward[] },
+  ): Promise<string[]> {
     return await violations(`insert executed late: ${name}`, world.database, clanId, { awards, batches: [] });
   }
 
@@ -110,7 +117,10 @@ describe.concurrent("an insert that is executed late", { timeout: 120_000 }, () 
     expect(await wrong("after its retry", scene)).toStrictEqual([]);
   });
 
-  test("behind other awards of the member: it takes no effect, and its retry does", async ({ expect, onTestFinished }) => {
+  test("behind other awards of the member: it takes no effect, and its retry does", async ({
+    expect,
+    onTestFinished,
+  }) => {
     const scene = await openScene(onTestFinished);
     const { caller, late, deliver } = scene;
     for (const to of ["other", "silent"] as const) expect(await caller.send(caller.newAward(), to)).toBe(200);

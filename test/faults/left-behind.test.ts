@@ -1,4 +1,5 @@
-// An API that is killed long before it has projected what it committed: a worker projects the rest soon, and nothing is lost or doubled.
+// An API that is killed long before it has projected what it committed: a worker projects the rest soon, and nothing is
+// lost or doubled.
 import { describe, expect, test, vi } from "vitest";
 import { scrape } from "../ops/scrape.ts";
 import { startProcess } from "../support/processes.ts";
@@ -35,7 +36,11 @@ describe("an API", { timeout: 120_000 }, () => {
       await world.close();
       await wires.close();
     });
-    const [{ clan, key }, { port, opsPort }, successor] = await Promise.all([world.makeClan(), doomed.ready(), world.startApi()]);
+    const [{ clan, key }, { port, opsPort }, successor] = await Promise.all([
+      world.makeClan(),
+      doomed.ready(),
+      world.startApi(),
+    ]);
     await world.startWorker();
     void loseProjections(wires.mongo);
 
@@ -45,7 +50,8 @@ describe("an API", { timeout: 120_000 }, () => {
     process.kill(doomed.pid, "SIGKILL");
     const killedAtMs = performance.now();
     urls.splice(0, 1, `http://127.0.0.1:${successor.port}`);
-    const count = (collection: string, filter: object) => world.database.db().collection(collection).countDocuments(filter);
+    const count = (collection: string, filter: object) =>
+      world.database.db().collection(collection).countDocuments(filter);
     const listed = (): Promise<number> => count("members", { clanId: clan.clanId });
     const behind = (await count("ledger", { "_id.clanId": clan.clanId })) - (await listed());
     expect(behind).toBeGreaterThan(HEADS - AWARDS_PER_CALL * CALLERS);
@@ -65,7 +71,10 @@ async function seldom(isSo: () => Promise<boolean>): Promise<void> {
   await vi.waitUntil(isSo, { interval: 250, timeout: 100_000 });
 }
 
-/** MongoDB executes each write to `members`, but its answer never comes: the next is not sent before that one is given up. */
+/**
+ * MongoDB executes each write to `members`, but its answer never comes: the next is not sent before that one is given
+ * up.
+ */
 async function loseProjections(mongo: TcpProxy): Promise<never> {
   for (;;) await mongo.cutAfter("there", { text: PROJECTION }, { silently: true });
 }

@@ -1,4 +1,5 @@
-// Callers as game servers are: they burst, lose connections, and send the same award again under the same key until they know.
+// Callers as game servers are: they burst, lose connections, and send the same award again under the same key until
+// they know.
 import { setTimeout as pause } from "node:timers/promises";
 import { chanceOf, type Chance } from "../support/chance.ts";
 import type { CommandLine } from "../support/cli.ts";
@@ -12,19 +13,25 @@ import { post, sendOnce, sendRequest, type Target } from "./send.ts";
 const PATIENCE_MS = 90_000;
 const RETRY_PAUSE_MS = 25;
 /**
- * Between two awards of one caller. A dozen callers still have some under way at any moment, and the machine has time for the processes that
- * a fault starts anew. The long form sends as fast as it can.
+ * Between two awards of one caller. A dozen callers still have some under way at any moment, and the machine has time
+ * for the processes that a fault starts anew. The long form sends as fast as it can.
  */
 const THINK_MS = process.env["FAULTS_MINUTES"] ? 0 : 10;
 const AWARDS_PER_BATCH = 40;
-/** Awards that some caller knows to be applied between two commands of an operator, and between two erasures of a member. */
+/**
+ * Awards that some caller knows to be applied between two commands of an operator, and between two erasures of a
+ * member.
+ */
 const AWARDS_PER_COMMAND = 40;
 const AWARDS_PER_ERASURE = 20;
 /** Few, so that each is removed and added again in most rounds. */
 const MEMBERS_OPERATED = 2;
 
 type NewBatch = { key: string; awards: readonly { platformId: string; amount: number }[] };
-/** A batch as its caller remembers it, with the answers until it was accepted. Its id is known to those alone who were told to wait. */
+/**
+ * A batch as its caller remembers it, with the answers until it was accepted. Its id is known to those alone who were
+ * told to wait.
+ */
 export type KeyedBatch = NewBatch & { answers: readonly SeenAnswer[] };
 /** What the callers of a load remember. */
 export type Seen = {
@@ -35,19 +42,26 @@ export type Seen = {
   memberships: SentMembership[];
   slowestMs: number;
 };
-/** Loops of those who correct: reversals of own awards, and with a command line removals and additions of members, and erasures. */
+/**
+ * Loops of those who correct: reversals of own awards, and with a command line removals and additions of members, and
+ * erasures.
+ */
 type Correctors = { reversers?: number; operator?: CommandLine | null; eraser?: CommandLine | null };
 
 export type Load = {
-  /** Awards that some caller knows to be applied, from now on; a call of several counts as one. Resolves when there are that many more. */
+  /**
+   * Awards that some caller knows to be applied, from now on; a call of several counts as one. Resolves when there are
+   * that many more.
+   */
   acknowledged(count: number): Promise<void>;
   /** Ends the load: every award and batch under way is retried until its answer is definite. */
   stop(): Promise<Seen>;
 };
 
 /**
- * Starts `callers` that send awards of random amounts to random ones of `members`, `queues` that send several in a call, and `batchers`
- * that send batches, each one at a time; and those who correct. The same seed makes the same awards.
+ * Starts `callers` that send awards of random amounts to random ones of `members`, `queues` that send several in a
+ * call, and `batchers` that send batches, each one at a time; and those who correct. The same seed makes the same
+ * awards.
  */
 export function startLoad(
   target: Target,
@@ -129,7 +143,10 @@ export function startLoad(
     seen.memberships.push(...[...last].map(([platformId, isMember]) => ({ platformId, isMember })));
   }
 
-  /** Awards a member of its own and erases them, again and again: what it has sent since the last erasure is all there is. */
+  /**
+   * Awards a member of its own and erases them, again and again: what it has sent since the last erasure is all there
+   * is.
+   */
   async function eraseAndErase(cli: CommandLine): Promise<void> {
     const chance = chanceOf(seed + 5_000);
     let since: SentAward[] = [];
@@ -170,7 +187,10 @@ export function startLoad(
 }
 
 function awardsOfBatch(chance: Chance): { platformId: string; amount: number }[] {
-  return Array.from({ length: AWARDS_PER_BATCH }, () => ({ platformId: `b${chance.int(1, 10)}`, amount: chance.int(1, 50) }));
+  return Array.from({ length: AWARDS_PER_BATCH }, () => ({
+    platformId: `b${chance.int(1, 10)}`,
+    amount: chance.int(1, 50),
+  }));
 }
 
 /** Answers how long the slowest answer took. */
@@ -188,7 +208,12 @@ async function sendUntilKnown(target: Target, award: SentAward, turn: number): P
 }
 
 /** Sends what is not settled again, until all is. Answers how long the slowest answer took. */
-async function callUntilKnown(target: Target, awards: readonly SentAward[], turn: number, chance: Chance): Promise<number> {
+async function callUntilKnown(
+  target: Target,
+  awards: readonly SentAward[],
+  turn: number,
+  chance: Chance,
+): Promise<number> {
   const endMs = performance.now() + PATIENCE_MS;
   let slowestMs = 0;
   let open = awards;
@@ -216,10 +241,12 @@ export async function sendBatch(target: Target, { key, awards }: NewBatch, turn 
         : await sendRequest(target, turn + tries, `/v0/clans/${target.clanId}/batches/${batchId}`, { headers: {} });
     const passes = reply.status === 0 || reply.status === 429 || reply.status >= 500;
     if (reply.status >= 400 && !passes) throw new Error(`a batch was refused with ${reply.status}`);
-    if (batchId === undefined) answers.push({ status: reply.status, xp: null, replayed: reply.replayed, code: reply.body.code ?? null });
+    if (batchId === undefined)
+      answers.push({ status: reply.status, xp: null, replayed: reply.replayed, code: reply.body.code ?? null });
     if (reply.status === 202) batchId = reply.body.batchId;
     // Sent again after a lost answer it may be done by now: then it is answered with its results, and no id.
-    if (reply.status === 200 && (batchId === undefined || reply.body.status === "done")) return { key, awards, answers };
+    if (reply.status === 200 && (batchId === undefined || reply.body.status === "done"))
+      return { key, awards, answers };
     await pause(RETRY_PAUSE_MS);
   }
   throw new Error(`the batch ${batchId} was not done in time`);

@@ -1,5 +1,5 @@
-// Commands that change one member, killed before their entry is inserted and after that: the command can be run again, each change is made
-// once, and what MongoDB executes late changes nothing.
+// Commands that change one member, killed before their entry is inserted and after that: the command can be run again,
+// each change is made once, and what MongoDB executes late changes nothing.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
@@ -32,23 +32,46 @@ const commands = {
   remove: { args: [], was: "Officer", becomes: { kinds: ["membership"], rank: "Guest" } },
 } as const;
 const cases = Object.entries(commands).flatMap(([command, facts]) =>
-  (["inserted", "not inserted"] as const).map((when) => ({ command, ...facts, when, platformId: `${command}-${when.replace(" ", "-")}` })),
+  (["inserted", "not inserted"] as const).map((when) => ({
+    command,
+    ...facts,
+    when,
+    platformId: `${command}-${when.replace(" ", "-")}`,
+  })),
 );
 type Case = (typeof cases)[number];
 
 async function kindsOf(platformId: string): Promise<unknown[]> {
-  const entries = world.database.db().collection("ledger").find({ "_id.clanId": clan.clanId, "_id.platformId": platformId });
+  const entries = world.database
+    .db()
+    .collection("ledger")
+    .find({ "_id.clanId": clan.clanId, "_id.platformId": platformId });
   return (await entries.sort({ _id: 1 }).toArray()).flatMap(({ kind }) => (kind === undefined ? [] : [kind]));
 }
 
-/** Runs the real command and kills it when it sends its insert. Resolves with what delivers that, where it was kept back. */
+/**
+ * Runs the real command and kills it when it sends its insert. Resolves with what delivers that, where it was kept
+ * back.
+ */
 async function kill({ command, args, when, platformId }: Case): Promise<() => Promise<void>> {
   const wires = await openWires(world);
-  const reached = when === "inserted" ? wires.mongo.cutAfter("there", { text: COMMIT }, { silently: true }) : wires.mongo.keepBack(COMMIT);
-  const child = spawn(process.execPath, [join(root, "apps/cli/main.ts"), "member", command, clan.clanId, platformId, ...args], {
-    env: { PATH: process.env["PATH"], MONGO_URL: wires.config.mongoUrl, REDIS_URL: world.redisUrl, CLANXP_ACTOR: "ada@example.org" },
-    stdio: "ignore",
-  });
+  const reached =
+    when === "inserted"
+      ? wires.mongo.cutAfter("there", { text: COMMIT }, { silently: true })
+      : wires.mongo.keepBack(COMMIT);
+  const child = spawn(
+    process.execPath,
+    [join(root, "apps/cli/main.ts"), "member", command, clan.clanId, platformId, ...args],
+    {
+      env: {
+        PATH: process.env["PATH"],
+        MONGO_URL: wires.config.mongoUrl,
+        REDIS_URL: world.redisUrl,
+        CLANXP_ACTOR: "ada@example.org",
+      },
+      stdio: "ignore",
+    },
+  );
   const deliver = await reached;
   child.kill("SIGKILL");
   await once(child, "exit");
@@ -65,12 +88,17 @@ test("member add, appoint and remove killed with kill -9 before and after their 
     // On an Auto Clan an award makes a member: `add` is for one who was removed.
     if (was === null) expect((await cli.json("member", "remove", clan.clanId, platformId)).exitCode).toBe(0);
   }
-  const before = new Map(await Promise.all(cases.map(async ({ platformId }) => [platformId, await kindsOf(platformId)] as const)));
+  const before = new Map(
+    await Promise.all(cases.map(async ({ platformId }) => [platformId, await kindsOf(platformId)] as const)),
+  );
   const delivered = await Promise.all(cases.map(kill));
 
   for (const { command, args, when, platformId, becomes } of cases) {
     const madeBefore = (await kindsOf(platformId)).slice(before.get(platformId)?.length);
-    expect({ platformId, madeBefore }).toStrictEqual({ platformId, madeBefore: when === "inserted" ? becomes.kinds : [] });
+    expect({ platformId, madeBefore }).toStrictEqual({
+      platformId,
+      madeBefore: when === "inserted" ? becomes.kinds : [],
+    });
     const again = await cli.json("member", command, clan.clanId, platformId, ...args);
     expect({ platformId, ...again }).toMatchObject({ exitCode: 0, answer: { rank: becomes.rank } });
   }
@@ -81,9 +109,13 @@ test("member add, appoint and remove killed with kill -9 before and after their 
     expect((await clan.get(`/members/${platformId}`)).body).toMatchObject({ xp: "150", rank: becomes.rank });
   }
   const { answer } = await cli.json("audit", "list", "--clan", clan.clanId, "--limit", "200");
-  const audited = (answer.records as { target: string; actor: string }[]).filter(({ actor }) => actor === "ada@example.org");
+  const audited = (answer.records as { target: string; actor: string }[]).filter(
+    ({ actor }) => actor === "ada@example.org",
+  );
   // One record for each entry of the commands that were inserted; the runs after those have another actor.
-  expect(audited.length).toBe(cases.filter(({ when }) => when === "inserted").reduce((sum, { becomes }) => sum + becomes.kinds.length, 0));
+  expect(audited.length).toBe(
+    cases.filter(({ when }) => when === "inserted").reduce((sum, { becomes }) => sum + becomes.kinds.length, 0),
+  );
   expect((await cli.json("rebuild", "--clan", clan.clanId)).exitCode).toBe(0);
   expect((await cli.json("reconcile")).answer).toMatchObject({ differences: [] });
 });

@@ -1,4 +1,5 @@
-// The wire to MongoDB, broken in every way a wire can be, around the commit above all: an award is unknown or definite, and counts once.
+// The wire to MongoDB, broken in every way a wire can be, around the commit above all: an award is unknown or definite,
+// and counts once.
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, test, type ExpectStatic } from "vitest";
 import { KEY_AGE_MAX_MS, RULES_AGE_MAX_MS } from "#usecases/bounds.ts";
@@ -12,7 +13,10 @@ import { openWires, type Wires } from "../support/wires.ts";
 import { seedOfRun } from "../support/seed.ts";
 import { violations } from "./violations.ts";
 
-/** As many APIs, each with a wire of its own, are cut at the same time: most of a cut is waiting for the next connection. */
+/**
+ * As many APIs, each with a wire of its own, are cut at the same time: most of a cut is waiting for the next
+ * connection.
+ */
 const LANES = 6;
 const CALLERS = 12;
 /** Where an award takes nearly as long as its deadline: more callers would only wait for each other's turn. */
@@ -23,7 +27,10 @@ const CUTS_PER_LANE = 20;
 const SILENCE_MS = 14_000;
 /** After so long without an award the next one reads key and rules again, on any machine. */
 const RULES_STALE_MS = Math.max(KEY_AGE_MAX_MS, RULES_AGE_MAX_MS) + 100;
-/** An award's deadline, and what it takes to learn first whose key and which clan it is: two slow answers, on new connections. */
+/**
+ * An award's deadline, and what it takes to learn first whose key and which clan it is: two slow answers, on new
+ * connections.
+ */
 const ANSWERED_WITHIN_MS = 20_000;
 
 describe.concurrent("the wire to MongoDB", { timeout: 120_000 }, () => {
@@ -51,30 +58,36 @@ describe.concurrent("the wire to MongoDB", { timeout: 120_000 }, () => {
   }
 
   async function expectKept(expect: ExpectStatic, fault: string, clanId: string, awards: SentAward[]): Promise<void> {
-    expect(await violations(`MongoDB's wire ${fault}`, world.database, clanId, { awards, batches: [] })).toStrictEqual([]);
+    expect(await violations(`MongoDB's wire ${fault}`, world.database, clanId, { awards, batches: [] })).toStrictEqual(
+      [],
+    );
   }
 
-  test.for(WAYS)("cut at any byte on its way %s: every award is unknown or definite, and after a retry once", async ([way], { expect }) => {
-    const { lanes, clanId } = await openLanes(LANES);
-    const sent: SentAward[] = [];
-    const bytes = await bytesOf(lanes, way, sent);
-    const cuts = LANES * CUTS_PER_LANE;
-    await Promise.all(
-      lanes.map(async ({ mongo, target }, index) => {
-        for (let cut = index; cut < cuts; cut += LANES) {
-          const wasCut = mongo.cutAfter(way, { bytes: Math.ceil(((cut + 1) * bytes) / cuts) });
-          const award = newAward(`${index}`, cut);
-          expect([200, 503]).toContain(await sendOnce(target, award));
-          await sendUntilApplied(target, award, sent);
-          // The award may have taken fewer bytes than were measured: then a later one is cut.
-          const line = { cut: false };
-          void wasCut.then(() => (line.cut = true));
-          for (let more = 0; !line.cut; more += 1) await sendUntilApplied(target, newAward(`${index}-more-${cut}`, more), sent);
-        }
-      }),
-    );
-    await expectKept(expect, `cut at any byte, ${way}`, clanId, sent);
-  });
+  test.for(WAYS)(
+    "cut at any byte on its way %s: every award is unknown or definite, and after a retry once",
+    async ([way], { expect }) => {
+      const { lanes, clanId } = await openLanes(LANES);
+      const sent: SentAward[] = [];
+      const bytes = await bytesOf(lanes, way, sent);
+      const cuts = LANES * CUTS_PER_LANE;
+      await Promise.all(
+        lanes.map(async ({ mongo, target }, index) => {
+          for (let cut = index; cut < cuts; cut += LANES) {
+            const wasCut = mongo.cutAfter(way, { bytes: Math.ceil(((cut + 1) * bytes) / cuts) });
+            const award = newAward(`${index}`, cut);
+            expect([200, 503]).toContain(await sendOnce(target, award));
+            await sendUntilApplied(target, award, sent);
+            // The award may have taken fewer bytes than were measured: then a later one is cut.
+            const line = { cut: false };
+            void wasCut.then(() => (line.cut = true));
+            for (let more = 0; !line.cut; more += 1)
+              await sendUntilApplied(target, newAward(`${index}-more-${cut}`, more), sent);
+          }
+        }),
+      );
+      await expectKept(expect, `cut at any byte, ${way}`, clanId, sent);
+    },
+  );
 
   test.for(WAYS)(
     "cut on its way %s and gone past the deadline: what was not sent is told so, and a retry applies it",
@@ -99,7 +112,9 @@ describe.concurrent("the wire to MongoDB", { timeout: 120_000 }, () => {
     },
   );
 
-  test("cut behind the commit and gone past the deadline: the award is unknown, and a retry finds it applied", async ({ expect }) => {
+  test("cut behind the commit and gone past the deadline: the award is unknown, and a retry finds it applied", async ({
+    expect,
+  }) => {
     const { lanes, clanId } = await openLanes(LANES);
     const sent: SentAward[] = [];
     await Promise.all(
@@ -128,7 +143,8 @@ describe.concurrent("the wire to MongoDB", { timeout: 120_000 }, () => {
       },
     ],
     [
-      // A new connection, its key, rules, epoch and heads are up to ten round trips before the insert: 2 s each are past every deadline.
+      // A new connection, its key, rules, epoch and heads are up to ten round trips before the insert: 2 s each are
+      // past every deadline.
       "slow, 1 s an answer: awards are applied or told to be unknown, and count once",
       async (mongo, load) => {
         mongo.delay(500);
@@ -177,8 +193,8 @@ describe.concurrent("the wire to MongoDB", { timeout: 120_000 }, () => {
 type Lane = { mongo: TcpProxy; target: Target };
 
 /**
- * Bytes that one award takes at least, the first of its member, on a warm connection and after `idleMs` without another. One that comes
- * half a second after the one before also reads key and rules again, so several are measured.
+ * Bytes that one award takes at least, the first of its member, on a warm connection and after `idleMs` without
+ * another. One that comes half a second after the one before also reads key and rules again, so several are measured.
  */
 async function bytesOf(lanes: readonly Lane[], way: Way, sent: SentAward[], idleMs = 0): Promise<number> {
   const taken: number[] = [];
@@ -200,7 +216,10 @@ async function sendUntilApplied(target: Target, award: SentAward, sent: SentAwar
   await until(async () => (await sendOnce(target, award)) === 200);
 }
 
-/** All of one length, so that bytes can be counted, and each lane's members its own: none waits for what another's cut left open. */
+/**
+ * All of one length, so that bytes can be counted, and each lane's members its own: none waits for what another's cut
+ * left open.
+ */
 function newAward(name: string, index: number): SentAward {
   const platformId = `${name}-${index % LANES}`.padEnd(20, ".");
   return { platformId, key: `${platformId}-${index + 1_000_000}`, amount: 5, answers: [] };

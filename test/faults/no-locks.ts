@@ -8,7 +8,10 @@ import { testLog, type World } from "../support/world.ts";
 const GIVEN_BACK_MS = 1_000;
 
 /** No member of the clan is locked, or not for longer than an answer is on its way. */
-export async function expectNoLocks({ redisUrl, mongoUrl }: Pick<World, "redisUrl" | "mongoUrl">, clanId: string): Promise<void> {
+export async function expectNoLocks(
+  { redisUrl, mongoUrl }: Pick<World, "redisUrl" | "mongoUrl">,
+  clanId: string,
+): Promise<void> {
   const redis = openFailFastRedis({ url: redisUrl, log: testLog });
   await new Promise((resolve) => redis.once("ready", resolve));
   await vi.waitFor(

@@ -36,6 +36,8 @@ describe("the sweep", { timeout: 90_000 }, () => {
     const startMs = performance.now();
     const sent = await sendBatch(target, batch);
     expect(performance.now() - startMs).toBeLessThan(ENDED_WITHIN_MS);
-    expect(await violations("sweep held up", world.database, clan.clanId, { awards: [], batches: [sent] })).toStrictEqual([]);
+    expect(
+      await violations("sweep held up", world.database, clan.clanId, { awards: [], batches: [sent] }),
+    ).toStrictEqual([]);
   });
 });

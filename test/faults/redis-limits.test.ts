@@ -1,4 +1,5 @@
-// A Redis that is full, and one that evicts: the first only delays batches, the second is refused by name, with the way out.
+// A Redis that is full, and one that evicts: the first only delays batches, the second is refused by name, with the way
+// out.
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -73,22 +74,29 @@ describe("a Redis", { timeout: 60_000 }, () => {
     }
   });
 
-  test.for([["api"], ["worker"]] as const)("that evicts: the %s refuses to start, and says the way out", async ([role]) => {
-    await redis.config("SET", "maxmemory-policy", "volatile-lru");
-    const { code, said } = await ending(join(root, "apps", role, "main.ts"), {
-      PORT: "0",
-      OPS_PORT: "0",
-      MONGO_URL: world.mongoUrl,
-      REDIS_URL: services.redisUrl,
-    });
-    expect(said).toMatch(/volatile-lru.*CONFIG SET maxmemory-policy noeviction/);
-    expect(code).toBe(1);
-  });
+  test.for([["api"], ["worker"]] as const)(
+    "that evicts: the %s refuses to start, and says the way out",
+    async ([role]) => {
+      await redis.config("SET", "maxmemory-policy", "volatile-lru");
+      const { code, said } = await ending(join(root, "apps", role, "main.ts"), {
+        PORT: "0",
+        OPS_PORT: "0",
+        MONGO_URL: world.mongoUrl,
+        REDIS_URL: services.redisUrl,
+      });
+      expect(said).toMatch(/volatile-lru.*CONFIG SET maxmemory-policy noeviction/);
+      expect(code).toBe(1);
+    },
+  );
 });
 
 function ending(script: string, env: Record<string, string>): Promise<{ code: number | null; said: string }> {
-  const child = spawn(process.execPath, [script], { env: { ...process.env, ...env }, stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(process.execPath, [script], {
+    env: { ...process.env, ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   let said = "";
-  for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (text: string) => (said += text));
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding("utf8").on("data", (text: string) => (said += text));
   return new Promise((resolve) => child.once("close", (code) => resolve({ code, said })));
 }

@@ -1,4 +1,5 @@
-// Redis silent, gone, flapping, emptied, stranded under load: no award fails because of it, none counts twice, every batch ends.
+// Redis silent, gone, flapping, emptied, stranded under load: no award fails because of it, none counts twice, every
+// batch ends.
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, test } from "vitest";
 import type { TcpProxy } from "../support/tcp-proxy.ts";
@@ -64,25 +65,28 @@ describe.concurrent("Redis", { timeout: 120_000 }, () => {
         redis.delay(0);
       },
     ],
-  ])("%s: no award is refused or late, each counts once, every batch ends", async ([name, fault], { expect, onTestFinished }) => {
-    const world = await makeWorld();
-    const wires = await openWires(world);
-    onTestFinished(async () => {
-      await world.close();
-      await wires.close();
-    });
-    const { clan, key } = await world.makeClan();
-    const config = { redisUrl: wires.config.redisUrl };
-    const [{ port }] = await Promise.all([world.startApi({ config }), world.startWorker({ config })]);
-    const target = { clanId: clan.clanId, key, baseUrls: () => [`http://127.0.0.1:${port}`] };
-    const load = startLoad(target, { callers: 8, members: 4, queues: 1, batchers: 2, seed });
-    await load.acknowledged(50);
-    await fault({ world, redis: wires.redis, load });
-    await load.acknowledged(50);
-    const seen = await load.stop();
+  ])(
+    "%s: no award is refused or late, each counts once, every batch ends",
+    async ([name, fault], { expect, onTestFinished }) => {
+      const world = await makeWorld();
+      const wires = await openWires(world);
+      onTestFinished(async () => {
+        await world.close();
+        await wires.close();
+      });
+      const { clan, key } = await world.makeClan();
+      const config = { redisUrl: wires.config.redisUrl };
+      const [{ port }] = await Promise.all([world.startApi({ config }), world.startWorker({ config })]);
+      const target = { clanId: clan.clanId, key, baseUrls: () => [`http://127.0.0.1:${port}`] };
+      const load = startLoad(target, { callers: 8, members: 4, queues: 1, batchers: 2, seed });
+      await load.acknowledged(50);
+      await fault({ world, redis: wires.redis, load });
+      await load.acknowledged(50);
+      const seen = await load.stop();
 
-    expect(seen.awards.flatMap((award) => award.answers.filter(({ status }) => status !== 200))).toStrictEqual([]);
-    expect(seen.slowestMs).toBeLessThan(AWARD_DEADLINE_MS);
-    expect(await violations(`Redis ${name}`, world.database, clan.clanId, seen)).toStrictEqual([]);
-  });
+      expect(seen.awards.flatMap((award) => award.answers.filter(({ status }) => status !== 200))).toStrictEqual([]);
+      expect(seen.slowestMs).toBeLessThan(AWARD_DEADLINE_MS);
+      expect(await violations(`Redis ${name}`, world.database, clan.clanId, seen)).toStrictEqual([]);
+    },
+  );
 });

@@ -1,5 +1,5 @@
-// Three MongoDB nodes: a primary that steps down, and one that dies with writes that no other node has. What was acknowledged stays, and
-// what the dead primary alone had counts once when it is sent again.
+// Three MongoDB nodes: a primary that steps down, and one that dies with writes that no other node has. What was
+// acknowledged stays, and what the dead primary alone had counts once when it is sent again.
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
@@ -54,12 +54,33 @@ describe("three MongoDB nodes", { timeout: 120_000 }, () => {
     const port = await freePort();
     const path = join(folder, `node-${index}`);
     mkdirSync(path);
-    const args = ["--replSet", "rs3", "--dbpath", path, "--port", String(port), "--bind_ip", "127.0.0.1", "--nounixsocket", "--quiet"];
-    const limits = ["--wiredTigerCacheSizeGB", "0.25", "--oplogSize", "990", "--setParameter", "transactionLifetimeLimitSeconds=10"];
+    const args = [
+      "--replSet",
+      "rs3",
+      "--dbpath",
+      path,
+      "--port",
+      String(port),
+      "--bind_ip",
+      "127.0.0.1",
+      "--nounixsocket",
+      "--quiet",
+    ];
+    const limits = [
+      "--wiredTigerCacheSizeGB",
+      "0.25",
+      "--oplogSize",
+      "990",
+      "--setParameter",
+      "transactionLifetimeLimitSeconds=10",
+    ];
     // For fail points.
     const commands = ["--setParameter", "enableTestCommands=1"];
     const start = (): ChildProcess =>
-      spawn(server.command, [...args, ...limits, ...commands], { env: { ...process.env, ...server.env }, stdio: "ignore" });
+      spawn(server.command, [...args, ...limits, ...commands], {
+        env: { ...process.env, ...server.env },
+        stdio: "ignore",
+      });
     nodes.push({ host: `127.0.0.1:${port}`, start, process: start() });
   }
 
@@ -139,14 +160,21 @@ describe("three MongoDB nodes", { timeout: 120_000 }, () => {
 
   test("a batch whose record a dying primary alone had, sent again under its key: it is applied once", async () => {
     const target = await makeTarget("lost-record");
-    const batch = { key: "k", awards: Array.from({ length: 20 }, (_, index) => ({ platformId: `m${index % 5}`, amount: index })) };
+    const batch = {
+      key: "k",
+      awards: Array.from({ length: 20 }, (_, index) => ({ platformId: `m${index % 5}`, amount: index })),
+    };
     const doomed = await primary();
     const others = nodes.filter((node) => node !== doomed);
     // The others stay in touch with the primary and copy nothing from it.
     await replicate(others, false);
     const reply = await fetch(`${target.baseUrls()[0]}/v0/clans/${target.clanId}/xp`, {
       method: "POST",
-      headers: { authorization: `Bearer ${target.key}`, "idempotency-key": batch.key, "content-type": "application/json" },
+      headers: {
+        authorization: `Bearer ${target.key}`,
+        "idempotency-key": batch.key,
+        "content-type": "application/json",
+      },
       body: JSON.stringify({ awards: batch.awards }),
     });
     expect(await reply.json()).toMatchObject({ status: 503, code: "outcome_unknown" });
@@ -160,7 +188,9 @@ describe("three MongoDB nodes", { timeout: 120_000 }, () => {
       const sent = await sendBatch(target, batch);
       // A worker that had begun with the lost record gets on with it by now.
       await scans(1);
-      expect(await violations("record of a batch rolled back", database, target.clanId, { awards: [], batches: [sent] })).toStrictEqual([]);
+      expect(
+        await violations("record of a batch rolled back", database, target.clanId, { awards: [], batches: [sent] }),
+      ).toStrictEqual([]);
       expect(await database.db().collection("ledger").countDocuments({ "_id.clanId": target.clanId })).toBe(20);
     });
   });
@@ -174,7 +204,8 @@ describe("three MongoDB nodes", { timeout: 120_000 }, () => {
 
   /** Resolves when the worker has looked for batches without a job so many more times. */
   async function scans(more: number): Promise<void> {
-    const sofar = async (): Promise<number> => (await scrape(worker.opsPort)).series.get("clanxp_recovery_scans_total") ?? 0;
+    const sofar = async (): Promise<number> =>
+      (await scrape(worker.opsPort)).series.get("clanxp_recovery_scans_total") ?? 0;
     const enough = (await sofar()) + more;
     await until(async () => (await sofar()) >= enough);
   }
@@ -185,9 +216,9 @@ describe("three MongoDB nodes", { timeout: 120_000 }, () => {
     const load: Load = startLoad(target, { callers: 12, members: 8, queues: 2, batchers: 1, seed: seedOfRun() });
     await load.acknowledged(100);
     const first = await primary();
-    await adminOf(nodes, nodes.indexOf(first), (admin) => admin.command({ replSetStepDown: 10, secondaryCatchUpPeriodSecs: 2 })).catch(
-      () => {},
-    );
+    await adminOf(nodes, nodes.indexOf(first), (admin) =>
+      admin.command({ replSetStepDown: 10, secondaryCatchUpPeriodSecs: 2 }),
+    ).catch(() => {});
     await load.acknowledged(100);
 
     const second = await primary();
@@ -234,7 +265,9 @@ describe("three MongoDB nodes", { timeout: 120_000 }, () => {
     const ofClan = { "_id.clanId": clanId };
     let alone = 0;
     await until(
-      async () => (alone = (await countOn(node, "ledger", ofClan, "local")) - (await countOn(node, "ledger", ofClan, "majority"))) > 0,
+      async () =>
+        (alone =
+          (await countOn(node, "ledger", ofClan, "local")) - (await countOn(node, "ledger", ofClan, "majority"))) > 0,
     );
     return alone;
   }
@@ -256,8 +289,14 @@ describe("three MongoDB nodes", { timeout: 120_000 }, () => {
 });
 
 /** Asks one node, whatever it is to the others. */
-async function adminOf<T>(nodes: readonly Node[], index: number, ask: (admin: mongoose.mongo.Admin) => Promise<T>): Promise<T> {
-  const client = await new mongoose.mongo.MongoClient(`mongodb://${nodes[index]?.host}`, { directConnection: true }).connect();
+async function adminOf<T>(
+  nodes: readonly Node[],
+  index: number,
+  ask: (admin: mongoose.mongo.Admin) => Promise<T>,
+): Promise<T> {
+  const client = await new mongoose.mongo.MongoClient(`mongodb://${nodes[index]?.host}`, {
+    directConnection: true,
+  }).connect();
   try {
     return await ask(client.db("admin").admin());
   } finally {

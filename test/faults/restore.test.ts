@@ -1,5 +1,5 @@
-// MongoDB restored from a backup as docs/how-to/back-up-and-restore.md says, beside a Redis that remembers more and an API that was not
-// stopped: what was acknowledged after the backup is gone, and nothing else is wrong.
+// MongoDB restored from a backup as docs/how-to/back-up-and-restore.md says, beside a Redis that remembers more and an
+// API that was not stopped: what was acknowledged after the backup is gone, and nothing else is wrong.
 import { cpSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import mongoose from "mongoose";
@@ -53,7 +53,8 @@ describe.skipIf(process.platform !== "linux")("MongoDB restored from a backup", 
     await admin.command({ fsyncUnlock: 1 });
     await load.acknowledged(100);
     const seen = await load.stop();
-    // This API is the last that changes each member: it remembers them, the numbers in Redis agree, and it has not projected them.
+    // This API is the last that changes each member: it remembers them, the numbers in Redis agree, and it has not
+    // projected them.
     const last = Array.from({ length: MEMBERS }, (_, index) => newAward(`m${index + 1}`));
     await Promise.all(last.map((award) => sendOnce(atLeft, award)));
     wires.mongo.refuse(true);
@@ -87,11 +88,13 @@ describe.skipIf(process.platform !== "linux")("MongoDB restored from a backup", 
     await inTurns(awards, 8, (award, index) => until(async () => (await sendOnce(target, award, index)) === 200));
     expect(awards.filter((award) => award.answers.at(-1)?.replayed === false)).toHaveLength(gone.length);
 
-    const records = new Set((await database.db().collection("batches").find().toArray()).map(({ idempotencyKey }) => idempotencyKey));
-    const batches = seen.batches.filter((batch) => records.has(batch.key));
-    expect(await violations("MongoDB restored from a backup", database, "demo", { awards: [...awards, ...again], batches })).toStrictEqual(
-      [],
+    const records = new Set(
+      (await database.db().collection("batches").find().toArray()).map(({ idempotencyKey }) => idempotencyKey),
     );
+    const batches = seen.batches.filter((batch) => records.has(batch.key));
+    expect(
+      await violations("MongoDB restored from a backup", database, "demo", { awards: [...awards, ...again], batches }),
+    ).toStrictEqual([]);
 
     function ledgerOf(): Promise<EntryDoc[]> {
       return database.db().collection<EntryDoc>("ledger").find({ "_id.clanId": "demo" }).toArray();
@@ -119,7 +122,11 @@ function newAward(platformId: string): SentAward {
 }
 
 /** So many at once. */
-async function inTurns<T>(items: readonly T[], atOnce: number, act: (item: T, index: number) => Promise<void>): Promise<void> {
+async function inTurns<T>(
+  items: readonly T[],
+  atOnce: number,
+  act: (item: T, index: number) => Promise<void>,
+): Promise<void> {
   let next = 0;
   const takeAndTake = async (): Promise<void> => {
     for (let index = next++; index < items.length; index = next++) await act(items[index] as T, index);

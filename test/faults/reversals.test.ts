@@ -1,5 +1,5 @@
-// Reversals whose processes are killed, at whichever step, and whose last words reach MongoDB late: each one ends, each of its awards is
-// reversed once, and its counts are true.
+// Reversals whose processes are killed, at whichever step, and whose last words reach MongoDB late: each one ends, each
+// of its awards is reversed once, and its counts are true.
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { awardIdOf } from "#contract/award-id.ts";
 import { reversalKey } from "#domain/award-key.ts";
@@ -41,15 +41,22 @@ afterAll(() => world.close());
 
 const makeClan = (): Promise<ClanCaller> => makeClanCaller(world, port, {}, SCOPES);
 async function ledgerOf({ clanId }: ClanCaller): Promise<Entry[]> {
-  return (await world.database.db().collection<EntryDoc>("ledger").find({ "_id.clanId": clanId }).toArray()).map(entryOfDoc);
+  return (await world.database.db().collection<EntryDoc>("ledger").find({ "_id.clanId": clanId }).toArray()).map(
+    entryOfDoc,
+  );
 }
 const isDone = async (clan: ClanCaller, reversalId: string): Promise<boolean> =>
   (await reversalsOf(clan).read(reversalId)).status === "done";
-const seldom = (isSo: () => Promise<boolean>): Promise<unknown> => vi.waitUntil(isSo, { interval: 100, timeout: 100_000 });
+const seldom = (isSo: () => Promise<boolean>): Promise<unknown> =>
+  vi.waitUntil(isSo, { interval: 100, timeout: 100_000 });
 
 /** One award for each of so many members, all of the match `m`. */
 async function play(clan: ClanCaller, members: number): Promise<void> {
-  const awards = Array.from({ length: members }, (_, index) => ({ platformId: `p${index}`, amount: 10 + index, source: { matchId: "m" } }));
+  const awards = Array.from({ length: members }, (_, index) => ({
+    platformId: `p${index}`,
+    amount: 10 + index,
+    source: { matchId: "m" },
+  }));
   for (let first = 0; first < members; first += AWARDS_PER_CALL_MAX) {
     expectAnswer("apply-awards", await clan.awards(awards.slice(first, first + AWARDS_PER_CALL_MAX)));
   }
@@ -79,7 +86,10 @@ async function wrongWith(clan: ClanCaller, reversalIds: readonly string[]): Prom
   });
   await cli.json("rebuild", "--clan", clan.clanId);
   const { answer } = await cli.json("reconcile", "--clan", clan.clanId);
-  return [...reversalDisagreements(await Promise.all(sent), ledger), ...answer.differences.map((one: object) => JSON.stringify(one))];
+  return [
+    ...reversalDisagreements(await Promise.all(sent), ledger),
+    ...answer.differences.map((one: object) => JSON.stringify(one)),
+  ];
 }
 
 type Step = {
@@ -114,7 +124,9 @@ describe("a reversal", () => {
   }) => {
     const wires = await openWires(world);
     onTestFinished(() => wires.close());
-    const cases = await Promise.all(Object.entries(steps).map(async ([name, step]) => ({ name, step, clan: await makeClan() })));
+    const cases = await Promise.all(
+      Object.entries(steps).map(async ([name, step]) => ({ name, step, clan: await makeClan() })),
+    );
     for (const { step, clan } of cases) await step.seed(clan);
     // Awards have just claimed priority there: while they do, a worker commits one flight at a time.
     await world.emptyRedis();
@@ -153,7 +165,8 @@ describe("a reversal", () => {
     const { port: doomedPort } = await doomed.ready();
     const clan = await makeClan();
     await play(clan, 3);
-    const submit = (to: ClanCaller, key: string) => to.post("/reversals", { by: { matchId: "m" } }, { "idempotency-key": key });
+    const submit = (to: ClanCaller, key: string) =>
+      to.post("/reversals", { by: { matchId: "m" } }, { "idempotency-key": key });
 
     const recorded = wires.mongo.cutAfter("there", { text: RECORD }, { silently: true });
     const asked = [submit(clan.on(doomedPort), "recorded")];
@@ -181,7 +194,11 @@ describe("a reversal", () => {
 });
 
 /** Resolves once the worker has sent what this step sends; with what delivers it, where it is to arrive late. */
-async function reach({ mongo }: Wires, { text, arrives }: Step, clan: ClanCaller): Promise<(() => Promise<void>) | null> {
+async function reach(
+  { mongo }: Wires,
+  { text, arrives }: Step,
+  clan: ClanCaller,
+): Promise<(() => Promise<void>) | null> {
   if (arrives === "late") return mongo.keepBack(text(clan));
   await mongo.cutAfter("there", { text: text(clan) }, { silently: true });
   return null;

@@ -1,5 +1,5 @@
-// `npm run api` or `npm run worker`, configured by its environment alone: nobody starts it again, so its unexpected end fails the test, which
-// says how it ended and what it said last. Found by DATA_DIR when all is removed.
+// `npm run api` or `npm run worker`, configured by its environment alone: nobody starts it again, so its unexpected end
+// fails the test, which says how it ended and what it said last. Found by DATA_DIR when all is removed.
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { root } from "../../scripts/paths.js";
@@ -25,9 +25,22 @@ export type SecondProcess = {
 
 type Running = { child: ChildProcess; ended: () => string | null };
 
-export async function startSecond({ role, dataDir, wires }: { role: Role; dataDir: string; wires: Wires }): Promise<SecondProcess> {
+export async function startSecond({
+  role,
+  dataDir,
+  wires,
+}: {
+  role: Role;
+  dataDir: string;
+  wires: Wires;
+}): Promise<SecondProcess> {
   const [port, opsPort] = [await freePort(), await freePort()];
-  const usual = { PORT: String(port), OPS_PORT: String(opsPort), MONGO_URL: wires.config.mongoUrl, REDIS_URL: wires.config.redisUrl };
+  const usual = {
+    PORT: String(port),
+    OPS_PORT: String(opsPort),
+    MONGO_URL: wires.config.mongoUrl,
+    REDIS_URL: wires.config.redisUrl,
+  };
   const opsUrl = `http://127.0.0.1:${opsPort}`;
   let beside: Readonly<Record<string, string>> = {};
   let running = start();
@@ -42,7 +55,8 @@ export async function startSecond({ role, dataDir, wires }: { role: Role; dataDi
     }
     child.once(
       "close",
-      (code, signal) => (ended = `The second ${role} ended by itself: ${signal ?? `exit code ${code}`}. It said last:\n${said}`),
+      (code, signal) =>
+        (ended = `The second ${role} ended by itself: ${signal ?? `exit code ${code}`}. It said last:\n${said}`),
     );
     return { child, ended: () => ended };
   }

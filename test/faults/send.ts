@@ -21,7 +21,12 @@ export async function sendOnce(target: Target, award: SentAward, turn = 0, hangU
   const path = `/v0/clans/${target.clanId}/members/${award.platformId}/xp`;
   const { amount, source } = award;
   const reply = await post(target, turn, path, { amount, ...(source ? { source } : {}) }, award.key, { hangUp });
-  award.answers.push({ status: reply.status, xp: reply.body.xp ?? null, replayed: reply.replayed, code: reply.body.code ?? null });
+  award.answers.push({
+    status: reply.status,
+    xp: reply.body.xp ?? null,
+    replayed: reply.replayed,
+    code: reply.body.code ?? null,
+  });
   return reply.status;
 }
 
@@ -36,7 +41,12 @@ export function post(
   { prefer, hangUp }: { prefer?: string; hangUp?: AbortSignal | undefined },
 ): Promise<Reply> {
   const headers = { "content-type": "application/json", "idempotency-key": key, ...(prefer ? { prefer } : {}) };
-  return sendRequest(target, turn, path, { method: "POST", body: JSON.stringify(body), headers, ...(hangUp ? { signal: hangUp } : {}) });
+  return sendRequest(target, turn, path, {
+    method: "POST",
+    body: JSON.stringify(body),
+    headers,
+    ...(hangUp ? { signal: hangUp } : {}),
+  });
 }
 
 /** Status 0: the connection broke. */

@@ -11,7 +11,10 @@ import { openWires } from "../support/wires.ts";
 import { violations } from "./violations.ts";
 
 describe.concurrent("started while", { timeout: 60_000 }, () => {
-  test("Redis is away: awards are applied at once, batches are accepted and end once it is there", async ({ expect, onTestFinished }) => {
+  test("Redis is away: awards are applied at once, batches are accepted and end once it is there", async ({
+    expect,
+    onTestFinished,
+  }) => {
     const world = await makeWorld();
     const wires = await openWires(world);
     onTestFinished(async () => {
@@ -34,7 +37,10 @@ describe.concurrent("started while", { timeout: 60_000 }, () => {
     expect(await violations("started without Redis", world.database, clan.clanId, seen)).toStrictEqual([]);
   });
 
-  test("Redis leaves before it has told whether it evicts: that is no reason not to start", async ({ expect, onTestFinished }) => {
+  test("Redis leaves before it has told whether it evicts: that is no reason not to start", async ({
+    expect,
+    onTestFinished,
+  }) => {
     const world = await makeWorld();
     onTestFinished(() => world.close());
     const wires = await openWires(world);
@@ -44,7 +50,10 @@ describe.concurrent("started while", { timeout: 60_000 }, () => {
     await cut;
   });
 
-  test("MongoDB is away: requests are told `unavailable`, and served once it is there", async ({ expect, onTestFinished }) => {
+  test("MongoDB is away: requests are told `unavailable`, and served once it is there", async ({
+    expect,
+    onTestFinished,
+  }) => {
     const world = await makeWorld();
     const wires = await openWires(world);
     onTestFinished(async () => {
@@ -63,6 +72,8 @@ describe.concurrent("started while", { timeout: 60_000 }, () => {
     wires.mongo.refuse(false);
     await starting;
     await until(async () => (await sendOnce(target, award)) === 200);
-    expect(await violations("started without MongoDB", world.database, clan.clanId, { awards: [award], batches: [] })).toStrictEqual([]);
+    expect(
+      await violations("started without MongoDB", world.database, clan.clanId, { awards: [award], batches: [] }),
+    ).toStrictEqual([]);
   });
 });

@@ -1,4 +1,5 @@
-// The end of every fault test: callers' memories, ledger and books must agree. Whatever does not is named, and all of it is counted.
+// The end of every fault test: callers' memories, ledger and books must agree. Whatever does not is named, and all of
+// it is counted.
 import { appendFileSync } from "node:fs";
 import type { Entry } from "#domain/award.ts";
 import { makeReconcileStore } from "#store/reconcile-store.ts";
@@ -11,7 +12,14 @@ import { batchDisagreements, disagreements, type SentAward, type SentBatch } fro
 import type { Seen } from "./load.ts";
 
 /** A round as `npm run test:faults` adds them up. */
-export type Round = { fault: string; acknowledged: number; unknown: number; lost: number; doubled: number; other: number };
+export type Round = {
+  fault: string;
+  acknowledged: number;
+  unknown: number;
+  lost: number;
+  doubled: number;
+  other: number;
+};
 
 async function ledgerOf(database: Pick<Database, "db">, clanId: string): Promise<Entry[]> {
   return (await database.db().collection<EntryDoc>("ledger").find({ "_id.clanId": clanId }).toArray()).map(entryOfDoc);
@@ -25,7 +33,10 @@ export async function violations(
   { awards, batches, reversals = [], memberships = [] }: Pick<Seen, "awards" | "batches"> & Partial<Seen>,
 ): Promise<string[]> {
   const ledger = await ledgerOf(database, clanId);
-  const closed = await database.db().collection<EntryDoc>("ledger").countDocuments({ "_id.clanId": clanId, erasing: true });
+  const closed = await database
+    .db()
+    .collection<EntryDoc>("ledger")
+    .countDocuments({ "_id.clanId": clanId, erasing: true });
   const { differences } = await makeReconcile({ store: makeReconcileStore(database) })({ clanId });
   const found = [
     ...disagreements(
@@ -64,7 +75,9 @@ function count(fault: string, awards: readonly SentAward[], batches: Seen["batch
     acknowledged:
       awards.filter((award) => award.answers.some(({ status }) => status === 200)).length +
       batches.reduce((sum, batch) => sum + batch.awards.length, 0),
-    unknown: awards.filter((award) => award.answers.some(({ status, code }) => status === 0 || code === "outcome_unknown")).length,
+    unknown: awards.filter((award) =>
+      award.answers.some(({ status, code }) => status === 0 || code === "outcome_unknown"),
+    ).length,
     lost,
     doubled,
     other: found.length - lost - doubled,

@@ -16,7 +16,10 @@ type Headers = readonly (readonly [string, string])[];
 /** An award by hand: headers may repeat and hold anything. */
 function awardWith(headers: Headers, platformId = "bad"): Promise<Reply> {
   const target = `/v0/clans/${clan.clanId}/members/${platformId}/xp`;
-  return exchange(port, requestText("POST", target, [["Content-Type", "application/json"], ...headers], '{"amount":0}'));
+  return exchange(
+    port,
+    requestText("POST", target, [["Content-Type", "application/json"], ...headers], '{"amount":0}'),
+  );
 }
 
 describe("who calls is asked first", () => {
@@ -69,7 +72,9 @@ describe("who calls is asked first", () => {
 
   test("a typo in any place of a key: 401 key_invalid", async () => {
     const { key } = clan;
-    const typos = [...key].map((character, index) => key.slice(0, index) + (character === "a" ? "b" : "a") + key.slice(index + 1));
+    const typos = [...key].map(
+      (character, index) => key.slice(0, index) + (character === "a" ? "b" : "a") + key.slice(index + 1),
+    );
     const replies = await Promise.all(typos.map((typo) => clan.with(typo).post("/members/bad/xp", { amount: 1 })));
     for (const reply of replies) expectProblem(reply, 401, "key_invalid");
   });
@@ -95,8 +100,16 @@ describe("who calls is asked first", () => {
   });
 
   test("an unknown key of the right form, and the wrong secret of a known one: the same 401 key_invalid", async () => {
-    const unknown = expectProblem(await clan.with(forgeKey(clan.key, { keyId: "A".repeat(16) })).get(""), 401, "key_invalid");
-    const wrong = expectProblem(await clan.with(forgeKey(clan.key, { secret: "0".repeat(33) })).get(""), 401, "key_invalid");
+    const unknown = expectProblem(
+      await clan.with(forgeKey(clan.key, { keyId: "A".repeat(16) })).get(""),
+      401,
+      "key_invalid",
+    );
+    const wrong = expectProblem(
+      await clan.with(forgeKey(clan.key, { secret: "0".repeat(33) })).get(""),
+      401,
+      "key_invalid",
+    );
     expect({ ...unknown, requestId: "" }).toStrictEqual({ ...wrong, requestId: "" });
   });
 

@@ -107,7 +107,11 @@ const badAwards: [string, string, string[]][] = [
   ["placeId null", '{"amount":1,"source":{"placeId":null}}', ["/source/placeId"]],
   ["placeId of 65 characters", JSON.stringify({ amount: 1, source: { placeId: "p".repeat(65) } }), ["/source/placeId"]],
   ["placeId with NUL", String.raw`{"amount":1,"source":{"placeId":"\u0000"}}`, ["/source/placeId"]],
-  ["matchId of 129 characters", JSON.stringify({ amount: 1, source: { matchId: "m".repeat(129) } }), ["/source/matchId"]],
+  [
+    "matchId of 129 characters",
+    JSON.stringify({ amount: 1, source: { matchId: "m".repeat(129) } }),
+    ["/source/matchId"],
+  ],
   ["matchId with a lone surrogate", String.raw`{"amount":1,"source":{"matchId":"\ud800"}}`, ["/source/matchId"]],
   ["verified a string", '{"amount":1,"source":{"verified":"true"}}', ["/source/verified"]],
   ["verified 1", '{"amount":1,"source":{"verified":1}}', ["/source/verified"]],
@@ -115,7 +119,11 @@ const badAwards: [string, string, string[]][] = [
   ["an unknown field", '{"amount":1,"amuont":2}', ["/amuont"]],
   ["an unknown field in source", '{"amount":1,"source":{"server":"x"}}', ["/source/server"]],
   ["unknown fields, each of them", '{"amount":1,"b":1,"a":1,"source":{"c":1}}', ["/a", "/b", "/source/c"]],
-  ["30 unknown fields", JSON.stringify({ amount: 1, ...manyFields(30) }), Object.keys(manyFields(30)).map((name) => `/${name}`)],
+  [
+    "30 unknown fields",
+    JSON.stringify({ amount: 1, ...manyFields(30) }),
+    Object.keys(manyFields(30)).map((name) => `/${name}`),
+  ],
   ["a name that pointers escape", '{"amount":1,"a/b~c":1}', ["/a~1b~0c"]],
   ["a name of 300 characters", JSON.stringify({ amount: 1, ["n".repeat(300)]: 1 }), [`/${"n".repeat(300)}`]],
   ["an empty name", '{"amount":1,"":1}', ["/"]],
@@ -129,7 +137,11 @@ const badAwards: [string, string, string[]][] = [
   ["an operator instead of a field", '{"$set":{"xp":9}}', ["/$set", "/amount"]],
   ["the member in the body", '{"amount":1,"platformId":"other"}', ["/platformId"]],
   ["another name's case", '{"Amount":1}', ["/Amount", "/amount"]],
-  ["several faults at once", '{"amount":"x","reason":5,"source":{"verified":1}}', ["/amount", "/reason", "/source/verified"]],
+  [
+    "several faults at once",
+    '{"amount":"x","reason":5,"source":{"verified":1}}',
+    ["/amount", "/reason", "/source/verified"],
+  ],
 ];
 
 function manyFields(count: number): Record<string, number> {
@@ -148,11 +160,14 @@ describe("a bad body of a POST is refused with its documented code, changes noth
     });
   }
 
-  test.for(badAwards)("an award: %s: 400 invalid_request, each fault by its JSON pointer", async ([, body, pointers]) => {
-    const problem = expectProblem(await clan.post("/members/bad/xp", body), 400, "invalid_request");
-    expect(problem.errors?.map((fault) => fault.pointer).toSorted()).toStrictEqual(pointers.toSorted());
-    expect(problem.errors?.every((fault) => fault.detail.length > 3)).toBe(true);
-  });
+  test.for(badAwards)(
+    "an award: %s: 400 invalid_request, each fault by its JSON pointer",
+    async ([, body, pointers]) => {
+      const problem = expectProblem(await clan.post("/members/bad/xp", body), 400, "invalid_request");
+      expect(problem.errors?.map((fault) => fault.pointer).toSorted()).toStrictEqual(pointers.toSorted());
+      expect(problem.errors?.every((fault) => fault.detail.length > 3)).toBe(true);
+    },
+  );
 
   const badShells: [string, string][] = [
     ["no awards", "{}"],
@@ -217,8 +232,14 @@ describe("a body that is unusual but good is accepted", () => {
   const texts: [string, object | string][] = [
     ["500 astral characters as reason", { amount: 1, reason: ASTRAL.repeat(500) }],
     ["an empty reason", { amount: 1, reason: "" }],
-    ["a reason of markup, quotes and operators", { amount: 1, reason: `<b>"$where'\\\n\u2028${String.fromCodePoint(0x1)}` }],
-    ["the longest source", { amount: 1, source: { placeId: ASTRAL.repeat(64), matchId: ASTRAL.repeat(128), verified: false } }],
+    [
+      "a reason of markup, quotes and operators",
+      { amount: 1, reason: `<b>"$where'\\\n\u2028${String.fromCodePoint(0x1)}` },
+    ],
+    [
+      "the longest source",
+      { amount: 1, source: { placeId: ASTRAL.repeat(64), matchId: ASTRAL.repeat(128), verified: false } },
+    ],
     ["an empty source", { amount: 1, source: {} }],
     ["a byte-order mark", '\uFEFF{"amount":1}'],
     ["white space all around", ' \r\n\t{ "amount" : 1 } \n'],

@@ -94,7 +94,10 @@ const { world, port, clan } = await useApi();
 /** The path exactly as written: client libraries would fold and encode it. */
 function send(caller: ClanCaller, method: "GET" | "POST", path: string): Promise<Reply> {
   const headers = [["Authorization", `Bearer ${caller.key}`] as const, ["Content-Type", "application/json"] as const];
-  return exchange(port, requestText(method, `/v0/clans/${caller.clanId}${path}`, headers, method === "POST" ? '{"amount":0}' : ""));
+  return exchange(
+    port,
+    requestText(method, `/v0/clans/${caller.clanId}${path}`, headers, method === "POST" ? '{"amount":0}' : ""),
+  );
 }
 
 describe("ids of every evil kind in a path", () => {
@@ -122,7 +125,10 @@ describe("ids of every evil kind in a path", () => {
   test("ids that only look evil are ids: each its own member, as it was sent", async () => {
     const own = await makeClanCaller(world, port);
     for (const platformId of good) {
-      const { platformId: answered } = expectAnswer("apply-award", await send(own, "POST", `/members/${platformId}/xp`));
+      const { platformId: answered } = expectAnswer(
+        "apply-award",
+        await send(own, "POST", `/members/${platformId}/xp`),
+      );
       expect(answered).toBe(decodeURIComponent(platformId));
       expect(expectAnswer("read-member", await send(own, "GET", `/members/${platformId}`)).platformId).toBe(answered);
       const { entries } = expectAnswer("read-ledger", await send(own, "GET", `/members/${platformId}/ledger`));
@@ -135,8 +141,19 @@ describe("ids of every evil kind in a path", () => {
   });
 
   test("batch ids: 400 where they cannot be read, else 404 batch_not_found", async () => {
-    for (const batchId of ["%", "%zz", "%ff", "%C3"]) expectProblem(await send(clan, "GET", `/batches/${batchId}`), 400, "invalid_request");
-    for (const batchId of ["x", "%00", "__proto__", "$ne", "%7B%22$gt%22:%22%22%7D", "b".repeat(5_000), "%F0%9F%98%80", "bat_0", "a%2Fb"]) {
+    for (const batchId of ["%", "%zz", "%ff", "%C3"])
+      expectProblem(await send(clan, "GET", `/batches/${batchId}`), 400, "invalid_request");
+    for (const batchId of [
+      "x",
+      "%00",
+      "__proto__",
+      "$ne",
+      "%7B%22$gt%22:%22%22%7D",
+      "b".repeat(5_000),
+      "%F0%9F%98%80",
+      "bat_0",
+      "a%2Fb",
+    ]) {
       expectProblem(await send(clan, "GET", `/batches/${batchId}`), 404, "batch_not_found");
     }
   });

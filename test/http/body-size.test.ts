@@ -16,7 +16,11 @@ describe("a body of at most 256 KiB", async () => {
 
   function send(platformId: string, headers: [string, string][], body: string): Promise<Reply> {
     const target = `/v0/clans/${clan.clanId}/members/${platformId}/xp`;
-    const all: [string, string][] = [["Authorization", `Bearer ${clan.key}`], ["Content-Type", "application/json"], ...headers];
+    const all: [string, string][] = [
+      ["Authorization", `Bearer ${clan.key}`],
+      ["Content-Type", "application/json"],
+      ...headers,
+    ];
     return exchange(port, requestText("POST", target, all, body));
   }
   const withLength = (platformId: string, body: string): Promise<Reply> => send(platformId, [], body);
@@ -47,7 +51,8 @@ describe("a body of at most 256 KiB", async () => {
   });
 
   test("a batch of 500 is read, one of 501 is 413 too_many_awards", async () => {
-    const awards = (count: number): object[] => Array.from({ length: count }, () => ({ platformId: "p".repeat(64), amount: 0 }));
+    const awards = (count: number): object[] =>
+      Array.from({ length: count }, () => ({ platformId: "p".repeat(64), amount: 0 }));
     expect((await clan.submit(awards(500), { prefer: "respond-async" })).status).toBe(202);
     expectProblem(await clan.submit(awards(501)), 413, "too_many_awards");
     expectProblem(await clan.submit(Array.from({ length: 5_000 }, () => null)), 413, "too_many_awards");

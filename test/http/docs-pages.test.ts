@@ -1,4 +1,5 @@
-// What a browser or a program finds beside the endpoints: pages whose links lead somewhere, which load nothing from elsewhere.
+// What a browser or a program finds beside the endpoints: pages whose links lead somewhere, which load nothing from
+// elsewhere.
 import { beforeAll, describe, expect, test } from "vitest";
 import { callerOf, type Caller } from "../support/http.ts";
 import { useApi } from "../support/use-api.ts";
@@ -13,8 +14,12 @@ describe("GET /", () => {
   test("says in JSON what this is and where to go on, for programs", async () => {
     const reply = await anyone.get("/");
     expect(reply).toMatchObject({ status: 200, body: { name: "Clan XP", documentation: "/docs/README.md" } });
-    expect([reply.headers.get("content-type"), reply.headers.get("vary")]).toStrictEqual(["application/json", "accept"]);
-    for (const path of ["documentation", "errors", "openapi"]) expect((await anyone.get(reply.body[path])).status).toBe(200);
+    expect([reply.headers.get("content-type"), reply.headers.get("vary")]).toStrictEqual([
+      "application/json",
+      "accept",
+    ]);
+    for (const path of ["documentation", "errors", "openapi"])
+      expect((await anyone.get(reply.body[path])).status).toBe(200);
   });
 
   test("says so in HTML for browsers", async () => {
@@ -42,11 +47,14 @@ test("from the first page on, every link leads to a page and to an anchor that i
       const target = new URL(href, `http://service${path}`);
       if (target.host !== "service") continue;
       wanted.add(target.pathname + target.hash);
-      if (!seen.has(target.pathname) && !open.includes(target.pathname) && target.pathname !== "/") open.push(target.pathname);
+      if (!seen.has(target.pathname) && !open.includes(target.pathname) && target.pathname !== "/")
+        open.push(target.pathname);
     }
   }
   expect(seen.size).toBeGreaterThan(15);
-  const pictures = [...seen].flatMap(([, html]) => [...html.matchAll(/<img src="([^"]*)" alt="[^"]+"/g)].map(([, src = ""]) => src));
+  const pictures = [...seen].flatMap(([, html]) =>
+    [...html.matchAll(/<img src="([^"]*)" alt="[^"]+"/g)].map(([, src = ""]) => src),
+  );
   expect(pictures.length).toBeGreaterThan(5);
   for (const src of pictures) {
     const picture = await fetch(`http://127.0.0.1:${port}${src}`);

@@ -52,10 +52,16 @@ const queries: [path: string, detail: string][] = [
   ["/members?limit=0", 'The query parameter "limit" must be a number from 1 to 200.'],
   ["/members?limit=1&limit=2", 'The query parameter "limit" is given more than once.'],
   ["/members?sort=rank", 'The query parameter "sort" must be "xp" or "platformId".'],
-  ["/members?cursor=x", 'The query parameter "cursor" must be the nextCursor of a page of this list in the same order.'],
+  [
+    "/members?cursor=x",
+    'The query parameter "cursor" must be the nextCursor of a page of this list in the same order.',
+  ],
   ["/members?order=x", 'The query parameter "order" is unknown; accepted here: sort, limit, cursor.'],
   ["?x=1", 'The query parameter "x" is unknown.'],
-  ["/members/a%20b", 'The path parameter "platformId" must be 1 to 64 characters of A-Z a-z 0-9 . _ : @ | -, and not . or .. alone.'],
+  [
+    "/members/a%20b",
+    'The path parameter "platformId" must be 1 to 64 characters of A-Z a-z 0-9 . _ : @ | -, and not . or .. alone.',
+  ],
 ];
 test.for(queries)("GET %s: %s", async ([path, detail]) => {
   expect(expectProblem(await clan.get(path), 400, "invalid_request").detail).toBe(detail);
@@ -65,7 +71,9 @@ test.for(endpointNames)("%s: no value brings out a sentence of the validation li
   const { params, query, headers, body } = endpoints[name];
   const strings = fc.oneof(fc.string({ maxLength: 400 }), fc.constantFrom("", "xp", "WyJ4cCJd", "WzFd", "W10"));
   const values = (names: string[]): fc.Arbitrary<unknown> =>
-    fc.dictionary(fc.constantFrom(...names, "other"), fc.oneof(strings, fc.array(strings, { maxLength: 2 })), { maxKeys: 4 });
+    fc.dictionary(fc.constantFrom(...names, "other"), fc.oneof(strings, fc.array(strings, { maxLength: 2 })), {
+      maxKeys: 4,
+    });
   const fields = fc.constantFrom("amount", "reason", "source", "placeId", "awards", "platformId", "by", "x");
   const anything = fc.letrec((tie) => ({
     value: fc.oneof(

@@ -22,7 +22,10 @@ test("middleware sees requests of every method with all of Express, and prototyp
   await once(server.listen(0, "127.0.0.1"), "listening");
   const caller = callerOf((server.address() as AddressInfo).port, null);
   for (const method of ["POST", "GET", "DELETE"]) {
-    expect(await caller.send(method, "/some/path", { headers: { "x-note": "a" } })).toMatchObject({ status: 200, body: { ok: true } });
+    expect(await caller.send(method, "/some/path", { headers: { "x-note": "a" } })).toMatchObject({
+      status: 200,
+      body: { ok: true },
+    });
   }
   expect(seen).toStrictEqual(["POST", "GET", "DELETE"].map((method) => [method, "/some/path", "a"]));
   server.closeAllConnections();

@@ -24,7 +24,8 @@ describe("Idempotency-Key: 1 to 255 printable ASCII characters, bare or as a quo
     ];
     return exchange(port, Buffer.from(requestText("POST", `/v0/clans/${to.clanId}${path}`, headers, body), "latin1"));
   }
-  const award = (platformId: string, key: string): Promise<Reply> => send(clan, `/members/${platformId}/xp`, '{"amount":1}', [key]);
+  const award = (platformId: string, key: string): Promise<Reply> =>
+    send(clan, `/members/${platformId}/xp`, '{"amount":1}', [key]);
 
   const refused: [string, string[]][] = [
     ["empty", [""]],
@@ -54,7 +55,11 @@ describe("Idempotency-Key: 1 to 255 printable ASCII characters, bare or as a quo
   ];
   test.for(refused)("%s: 400 invalid_request, nothing changed", async ([, keys]) => {
     expectProblem(await send(refusedClan, "/members/bad/xp", '{"amount":1}', keys), 400, "invalid_request");
-    expectProblem(await send(refusedClan, "/xp", '{"awards":[{"platformId":"bad","amount":1}]}', keys), 400, "invalid_request");
+    expectProblem(
+      await send(refusedClan, "/xp", '{"awards":[{"platformId":"bad","amount":1}]}', keys),
+      400,
+      "invalid_request",
+    );
     await expectUnharmed(refusedClan);
   });
 

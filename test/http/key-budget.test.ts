@@ -75,7 +75,11 @@ describe.concurrent("the sum of a day", () => {
     const replies = await Promise.all(
       Array.from({ length: 24 }, (_, index) => {
         const at = index % 2 === 0 ? clan : other;
-        return index % 3 === 0 ? at.awards(five) : index % 3 === 1 ? at.submit(five) : at.award(`m${index % 5}`, { amount: 3 });
+        return index % 3 === 0
+          ? at.awards(five)
+          : index % 3 === 1
+            ? at.submit(five)
+            : at.award(`m${index % 5}`, { amount: 3 });
       }),
     );
     for (const reply of replies) expect([200, 403]).toContain(reply.status);
@@ -89,7 +93,8 @@ describe.concurrent("the sum of a day", () => {
   test("a replay is not counted, and is never rejected by it", async () => {
     const clan = await budgeted({ xpPerDay: 100 });
     const first = await clan.award("m", { amount: 50 }, keyed("k"));
-    for (let times = 0; times < 3; times += 1) expect((await clan.award("m", { amount: 50 }, keyed("k"))).body).toEqual(first.body);
+    for (let times = 0; times < 3; times += 1)
+      expect((await clan.award("m", { amount: 50 }, keyed("k"))).body).toEqual(first.body);
     const many = [{ platformId: "m", amount: 30, idempotencyKey: "j" }];
     for (let times = 0; times < 3; times += 1) expect((await clan.awards(many)).status).toBe(200);
     for (let times = 0; times < 3; times += 1) {

@@ -13,7 +13,10 @@ const { world, port, clan } = await useApi();
 
 const anyone = callerOf(port, null);
 
-/** Who calls with a key that ends soon, after a first call that was let in. A key that ended before it could be used gets a longer life. */
+/**
+ * Who calls with a key that ends soon, after a first call that was let in. A key that ended before it could be used
+ * gets a longer life.
+ */
 async function letInFirst(make: (own: ClanCaller, lifeMs: number) => Promise<Caller>): Promise<Caller> {
   for (let lifeMs = 400; ; lifeMs *= 3) {
     const startMs = Date.now();
@@ -27,7 +30,10 @@ async function letInFirst(make: (own: ClanCaller, lifeMs: number) => Promise<Cal
 
 describe("a key's life", () => {
   test("revoked: 401 key_revoked within 1 s on every API, also with Redis away; the wrong secret still learns nothing", async () => {
-    const [second, lonely] = await Promise.all([world.startApi(), world.startApi({ config: { redisUrl: "redis://127.0.0.1:1" } })]);
+    const [second, lonely] = await Promise.all([
+      world.startApi(),
+      world.startApi({ config: { redisUrl: "redis://127.0.0.1:1" } }),
+    ]);
     const own = await makeClanCaller(world, port);
     const { keyId, secret } = await world.makeKey(own.clanId);
     const callers = [port, second.port, lonely.port].map((at) => own.on(at).with(secret));
@@ -49,7 +55,12 @@ describe("a key's life", () => {
     const lines = await Promise.all(
       ["/members/m/xp", "/xp"].map(async (path) => {
         const line = await openLine(port);
-        const headers: Header[] = [bearer({ key: secret }), JSON_TYPE, ["Content-Length", String(body.length)], ["Expect", "100-continue"]];
+        const headers: Header[] = [
+          bearer({ key: secret }),
+          JSON_TYPE,
+          ["Content-Length", String(body.length)],
+          ["Expect", "100-continue"],
+        ];
         line.write(requestText("POST", `/v0/clans/${own.clanId}${path}`, headers));
         // The key was good, and the body is asked for.
         expect((await line.reply()).status).toBe(100);
@@ -96,7 +107,11 @@ describe("a key's life", () => {
 
   test("a clan has at most 5 live keys; one in its grace does not count", async () => {
     const own = await makeClanCaller(world, port);
-    const [second] = [await world.makeKey(own.clanId), await world.makeKey(own.clanId), await world.makeKey(own.clanId)];
+    const [second] = [
+      await world.makeKey(own.clanId),
+      await world.makeKey(own.clanId),
+      await world.makeKey(own.clanId),
+    ];
     await world.makeKey(own.clanId);
     await expect(world.makeKey(own.clanId)).rejects.toThrow(/at most 5/);
     await world.rotateKey(second.keyId, 60_000);
@@ -120,9 +135,13 @@ describe("a key's life", () => {
 describe("a key's text", () => {
   test("is cxp_<keyId>_<secret><checksum>: base62, at least 190 random bits, the CRC-32 of all before it in 6 characters", async () => {
     const own = await makeClanCaller(world, port);
-    const issued = [own.key, ...(await Promise.all(Array.from({ length: 4 }, async () => (await world.makeKey(own.clanId)).secret)))];
+    const issued = [
+      own.key,
+      ...(await Promise.all(Array.from({ length: 4 }, async () => (await world.makeKey(own.clanId)).secret))),
+    ];
     for (const text of issued) {
-      const [, keyId = "", secret = "", checksum] = /^cxp_([0-9A-Za-z]+)_([0-9A-Za-z]+)([0-9A-Za-z]{6})$/.exec(text) ?? [];
+      const [, keyId = "", secret = "", checksum] =
+        /^cxp_([0-9A-Za-z]+)_([0-9A-Za-z]+)([0-9A-Za-z]{6})$/.exec(text) ?? [];
       expect(checksum).toBe(checksumOf(`cxp_${keyId}_${secret}`));
       expect(secret.length * Math.log2(62)).toBeGreaterThanOrEqual(190);
     }

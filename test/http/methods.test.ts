@@ -13,7 +13,11 @@ describe("methods", async () => {
   });
 
   function pathOf(template: string): string {
-    return template.replace("{clanId}", clan.clanId).replace("{platformId}", "m").replace("{batchId}", "b").replace("{reversalId}", "r");
+    return template
+      .replace("{clanId}", clan.clanId)
+      .replace("{platformId}", "m")
+      .replace("{batchId}", "b")
+      .replace("{reversalId}", "r");
   }
   function ask(method: string, template: string, key: string | null = clan.key): Promise<Reply> {
     const headers: [string, string][] = key === null ? [] : [["Authorization", `Bearer ${key}`]];
@@ -84,11 +88,17 @@ describe("methods", async () => {
       expectProblem(reply, 405, "method_not_allowed");
       expect(reply.headers.get("allow")).toBe("POST");
 
-      const names = ["__proto__", "constructor", "toString", "Authorization", "Host"].map((name): [string, string] => [name, "x"]);
+      const names = ["__proto__", "constructor", "toString", "Authorization", "Host"].map((name): [string, string] => [
+        name,
+        "x",
+      ]);
       expectProblem(await exchange(port, requestText(method, pathOf(path), names)), 401, "key_invalid");
 
       const line = await openLine(port);
-      line.write(requestText(method, pathOf(path), [["Content-Length", "12"]], '{"amount":1}') + requestText("GET", pathOf(path)));
+      line.write(
+        requestText(method, pathOf(path), [["Content-Length", "12"]], '{"amount":1}') +
+          requestText("GET", pathOf(path)),
+      );
       expectProblem(await line.reply(), 401, "key_missing");
       expect(await line.closed()).toBe("");
     }

@@ -1,5 +1,5 @@
-// The OpenAPI document: whole, true to the endpoint table, and readable without a key. That answers are as it says is shown by the
-// fuzz tests (test/security/documented.ts) and by Schemathesis (test/security/schemathesis.test.ts).
+// The OpenAPI document: whole, true to the endpoint table, and readable without a key. That answers are as it says is
+// shown by the fuzz tests (test/security/documented.ts) and by Schemathesis (test/security/schemathesis.test.ts).
 import { beforeAll, expect, test } from "vitest";
 import type { z } from "zod";
 import { endpointNames, endpoints, type Endpoint } from "#contract/endpoints.ts";
@@ -30,11 +30,14 @@ test("it has every endpoint of the table and no other", () => {
   expect(told.toSorted()).toStrictEqual(real.toSorted());
 });
 
-test.for(endpointNames)("%s names each parameter of its path in braces, and a successor that is an endpoint", (name) => {
-  const { path, params, deprecation }: Endpoint = endpoints[name];
-  expect(Object.keys(params.shape)).toStrictEqual([...path.matchAll(/\{(\w+)\}/g)].map(([, param]) => param));
-  if (deprecation) expect(endpointNames.map((other) => endpoints[other].path)).toContain(deprecation.successor);
-});
+test.for(endpointNames)(
+  "%s names each parameter of its path in braces, and a successor that is an endpoint",
+  (name) => {
+    const { path, params, deprecation }: Endpoint = endpoints[name];
+    expect(Object.keys(params.shape)).toStrictEqual([...path.matchAll(/\{(\w+)\}/g)].map(([, param]) => param));
+    if (deprecation) expect(endpointNames.map((other) => endpoints[other].path)).toContain(deprecation.successor);
+  },
+);
 
 test("it tells of the headers that callers send and read, the keys, and what is deprecated", () => {
   const { post: batch } = document.paths["/v0/clans/{clanId}/xp"];
@@ -51,13 +54,26 @@ test("it tells of the headers that callers send and read, the keys, and what is 
   expect([batch.deprecated, award.deprecated]).toStrictEqual([true, undefined]);
   expect(Object.keys(batch.responses)).toStrictEqual("200 202 400 401 403 404 413 415 422 429 500 503".split(" "));
   expect(Object.keys(batch.responses[202].headers)).toStrictEqual(
-    expect.arrayContaining(["Request-Id", "RateLimit", "RateLimit-Policy", "Location", "Retry-After", "Deprecation", "Link"]),
+    expect.arrayContaining([
+      "Request-Id",
+      "RateLimit",
+      "RateLimit-Policy",
+      "Location",
+      "Retry-After",
+      "Deprecation",
+      "Link",
+    ]),
   );
-  expect(document.components.securitySchemes).toMatchObject({ bearer: { scheme: "bearer" }, apiKey: { in: "header", name: "api-key" } });
+  expect(document.components.securitySchemes).toMatchObject({
+    bearer: { scheme: "bearer" },
+    apiKey: { in: "header", name: "api-key" },
+  });
 });
 
 test("every reference in it leads somewhere", () => {
-  const references = new Set([...JSON.stringify(document).matchAll(/"\$ref":"#([^"]+)"/g)].map(([, pointer = ""]) => pointer));
+  const references = new Set(
+    [...JSON.stringify(document).matchAll(/"\$ref":"#([^"]+)"/g)].map(([, pointer = ""]) => pointer),
+  );
   expect(references.size).toBeGreaterThan(10);
   for (const pointer of references) {
     const target = pointer
@@ -75,15 +91,22 @@ test("every operation is in a group, every parameter is described, and every exa
   for (const { operationId, tags, parameters } of operations) {
     expect(groups).toContain(tags[0]);
     for (const { name, description, schema } of parameters) {
-      const described = description ?? schema.description ?? document.components.schemas[schema.$ref?.split("/").pop()]?.description;
-      expect({ operationId, name, described: typeof described }).toStrictEqual({ operationId, name, described: "string" });
+      const described =
+        description ?? schema.description ?? document.components.schemas[schema.$ref?.split("/").pop()]?.description;
+      expect({ operationId, name, described: typeof described }).toStrictEqual({
+        operationId,
+        name,
+        described: "string",
+      });
     }
   }
   const schemas = endpointNames.flatMap((name): z.ZodType[] => [
     endpoints[name].body,
     ...Object.values<z.ZodType>(endpoints[name].answers),
   ]);
-  const examples = schemas.flatMap((schema) => (schema.meta()?.examples ?? []).map((example) => [schema, example] as const));
+  const examples = schemas.flatMap((schema) =>
+    (schema.meta()?.examples ?? []).map((example) => [schema, example] as const),
+  );
   expect(examples.length).toBeGreaterThan(5);
   for (const [schema, example] of examples) expect(schema.parse(example)).toStrictEqual(example);
 });

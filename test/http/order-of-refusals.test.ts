@@ -24,11 +24,31 @@ type Fault = { name: string; status: number; code: ErrorCode; spoil: (draft: Dra
 const beforeTheBody: Fault[] = [
   { name: "an unknown route", status: 404, code: "not_found", spoil: (draft) => void (draft.rest += "/nowhere") },
   { name: "no key", status: 401, code: "key_missing", spoil: (draft) => void (draft.keyHolder = "nobody") },
-  { name: "another clan's path", status: 403, code: "key_clan_mismatch", spoil: (draft) => void (draft.clanId = "elsewhere") },
+  {
+    name: "another clan's path",
+    status: 403,
+    code: "key_clan_mismatch",
+    spoil: (draft) => void (draft.clanId = "elsewhere"),
+  },
   { name: "a wrong method", status: 405, code: "method_not_allowed", spoil: (draft) => void (draft.method = "PATCH") },
-  { name: "no requests left", status: 429, code: "rate_limited", spoil: (draft) => void (draft.keyHolder = "noRequests") },
-  { name: "a key without the scope", status: 403, code: "scope_missing", spoil: (draft) => void (draft.keyHolder = "readOnly") },
-  { name: "a bad header", status: 400, code: "invalid_request", spoil: (draft) => void (draft.headers["Idempotency-Key"] = "a b") },
+  {
+    name: "no requests left",
+    status: 429,
+    code: "rate_limited",
+    spoil: (draft) => void (draft.keyHolder = "noRequests"),
+  },
+  {
+    name: "a key without the scope",
+    status: 403,
+    code: "scope_missing",
+    spoil: (draft) => void (draft.keyHolder = "readOnly"),
+  },
+  {
+    name: "a bad header",
+    status: 400,
+    code: "invalid_request",
+    spoil: (draft) => void (draft.headers["Idempotency-Key"] = "a b"),
+  },
   {
     name: "a wrong media type",
     status: 415,
@@ -41,10 +61,25 @@ const beforeTheBody: Fault[] = [
     code: "body_too_large",
     spoil: (draft) => void (draft.body = draft.body.padEnd(256 * 1024 + 1)),
   },
-  { name: "a body that is not JSON", status: 400, code: "invalid_json", spoil: (draft) => void (draft.body = "nonsense") },
+  {
+    name: "a body that is not JSON",
+    status: 400,
+    code: "invalid_json",
+    spoil: (draft) => void (draft.body = "nonsense"),
+  },
 ];
-const badPath: Fault = { name: "a bad id", status: 400, code: "invalid_request", spoil: (draft) => void (draft.rest = "/members/%zz/xp") };
-const badQuery: Fault = { name: "a bad query", status: 400, code: "invalid_request", spoil: (draft) => void (draft.query = "?include=x") };
+const badPath: Fault = {
+  name: "a bad id",
+  status: 400,
+  code: "invalid_request",
+  spoil: (draft) => void (draft.rest = "/members/%zz/xp"),
+};
+const badQuery: Fault = {
+  name: "a bad query",
+  status: 400,
+  code: "invalid_request",
+  spoil: (draft) => void (draft.query = "?include=x"),
+};
 
 /** What no clan's settings would accept. */
 const faultsOfAward: Fault[] = [
@@ -65,7 +100,9 @@ const faultsOfAward: Fault[] = [
     spoil: (draft) => void (draft.body = '{"amount":-1000000000001}'),
   },
 ];
-/** What depends on settings, scopes, rates and members: the replay of an award that was applied is answered before them. */
+/**
+ * What depends on settings, scopes, rates and members: the replay of an award that was applied is answered before them.
+ */
 const faultsAfterReplay: Fault[] = [
   {
     name: "an amount beyond the clan's bound",
@@ -83,7 +120,12 @@ const faultsAfterReplay: Fault[] = [
       draft.body = '{"amount":-1}';
     },
   },
-  { name: "a member who is none", status: 404, code: "member_not_found", spoil: (draft) => void (draft.rest = "/members/nobody/xp") },
+  {
+    name: "a member who is none",
+    status: 404,
+    code: "member_not_found",
+    spoil: (draft) => void (draft.rest = "/members/nobody/xp"),
+  },
   {
     name: "a key that names another award",
     status: 422,
@@ -103,7 +145,12 @@ const faultsOfCall: Fault[] = [
     code: "too_many_awards",
     spoil: (draft) => void (draft.body = `{"awards":[${Array.from({ length: 101 }, () => 0).join()}]}`),
   },
-  { name: "an empty list", status: 400, code: "invalid_request", spoil: (draft) => void (draft.body = '{"awards":[]}') },
+  {
+    name: "an empty list",
+    status: 400,
+    code: "invalid_request",
+    spoil: (draft) => void (draft.body = '{"awards":[]}'),
+  },
   {
     name: "an amount beyond the clan's bound",
     status: 400,
@@ -120,10 +167,25 @@ const faultsOfBatch: Fault[] = [
 
 const faultsOfRead: Fault[] = [
   ...beforeTheBody.slice(0, 5),
-  { name: "a key without the scope", status: 403, code: "scope_missing", spoil: (draft) => void (draft.keyHolder = "noDeduct") },
-  { name: "a bad id", status: 400, code: "invalid_request", spoil: (draft) => void (draft.rest = "/members/%zz/ledger") },
+  {
+    name: "a key without the scope",
+    status: 403,
+    code: "scope_missing",
+    spoil: (draft) => void (draft.keyHolder = "noDeduct"),
+  },
+  {
+    name: "a bad id",
+    status: 400,
+    code: "invalid_request",
+    spoil: (draft) => void (draft.rest = "/members/%zz/ledger"),
+  },
   { name: "a bad limit", status: 400, code: "invalid_request", spoil: (draft) => void (draft.query = "?limit=0") },
-  { name: "a member who is none", status: 404, code: "member_not_found", spoil: (draft) => void (draft.rest = "/members/stranger/ledger") },
+  {
+    name: "a member who is none",
+    status: 404,
+    code: "member_not_found",
+    spoil: (draft) => void (draft.rest = "/members/stranger/ledger"),
+  },
 ];
 
 describe("of several faults the first in the documented order is told", () => {
@@ -140,13 +202,18 @@ describe("of several faults the first in the documented order is told", () => {
     keys.set("readOnly", (await world.makeKey(clan.clanId, ["read", "deduct", "reverse"])).secret);
     for (const holder of ["noRequests", "noAwards"] as const) {
       const { keyId, secret } = await world.makeKey(clan.clanId, ["award"]);
-      await world.keys.limit(keyId, holder === "noRequests" ? { requestsPerSecond: 0 } : { awardsPerSecond: 0 }, testActor);
+      await world.keys.limit(
+        keyId,
+        holder === "noRequests" ? { requestsPerSecond: 0 } : { awardsPerSecond: 0 },
+        testActor,
+      );
       keys.set(holder, secret);
     }
     await world.members.join({ clanId: clan.clanId, platformId: "m" }, new Date(), null);
     // Applied while it was allowed: the clan then lowers its bound, and takes in nobody any more.
     const headers = { "idempotency-key": "applied" };
-    for (const platformId of ["m", "nobody"]) expectAnswer("apply-award", await clan.award(platformId, { amount: -2_000_000 }, headers));
+    for (const platformId of ["m", "nobody"])
+      expectAnswer("apply-award", await clan.award(platformId, { amount: -2_000_000 }, headers));
     expectAnswer("apply-award", await clan.award("m", { amount: 0, reason: "x" }, { "idempotency-key": "bound" }));
     await clan.change({ autoClan: false, amountMax: 1_000_000 });
   });
@@ -169,8 +236,13 @@ describe("of several faults the first in the documented order is told", () => {
     // The last first, so that where two spoil the same thing the first has its way.
     for (const fault of faults.toReversed()) fault.spoil(draft);
     const key = keys.get(draft.keyHolder);
-    const headers = Object.entries(key === undefined ? draft.headers : { ...draft.headers, Authorization: `Bearer ${key}` });
-    return exchange(port, requestText(draft.method, `/v0/clans/${draft.clanId}${draft.rest}${draft.query}`, headers, draft.body));
+    const headers = Object.entries(
+      key === undefined ? draft.headers : { ...draft.headers, Authorization: `Bearer ${key}` },
+    );
+    return exchange(
+      port,
+      requestText(draft.method, `/v0/clans/${draft.clanId}${draft.rest}${draft.query}`, headers, draft.body),
+    );
   }
 
   const drafts = [
@@ -195,8 +267,13 @@ describe("of several faults the first in the documented order is told", () => {
     }
   }
 
-  const bound = { ...goodAward, body: '{"amount":-2000000}', headers: { ...goodAward.headers, "Idempotency-Key": "applied" } };
-  const keepsPayload = ({ name }: Fault): boolean => !["a deduction without the scope", "a key that names another award"].includes(name);
+  const bound = {
+    ...goodAward,
+    body: '{"amount":-2000000}',
+    headers: { ...goodAward.headers, "Idempotency-Key": "applied" },
+  };
+  const keepsPayload = ({ name }: Fault): boolean =>
+    !["a deduction without the scope", "a key that names another award"].includes(name);
   // Its amount is a deduction already: what is left of that fault is the key.
   const cannotDeduct: Fault = {
     name: "no scope",

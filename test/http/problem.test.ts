@@ -80,7 +80,9 @@ describe("every answer of POST …/xp says that it is deprecated", () => {
     expect(reply.headers.get("deprecation")).toMatch(/^@\d{10}$/);
     expect(reply.headers.get("sunset")).toBeNull();
     const links = new Map<string, string>();
-    for (const [, target = "", rel = ""] of (reply.headers.get("link") ?? "").matchAll(/<([^>]*)>[^,]*?; ?rel="([^"]*)"/g))
+    for (const [, target = "", rel = ""] of (reply.headers.get("link") ?? "").matchAll(
+      /<([^>]*)>[^,]*?; ?rel="([^"]*)"/g,
+    ))
       links.set(rel, target);
     expect([...links.keys()].toSorted()).toStrictEqual(["deprecation", "successor-version"]);
     expect(links.get("successor-version")).toMatch(new RegExp(`^/v0/clans/${clanId}/members/[^/]+/xp$`));
@@ -121,14 +123,20 @@ describe("every answer of POST …/xp says that it is deprecated", () => {
   });
 
   test("other endpoints, and other methods at its path, do not", async () => {
-    for (const reply of [await clan.award("m", { amount: 1 }), await clan.get(""), await clan.get("/xp"), await clan.get("/batches/b")]) {
+    for (const reply of [
+      await clan.award("m", { amount: 1 }),
+      await clan.get(""),
+      await clan.get("/xp"),
+      await clan.get("/batches/b"),
+    ]) {
       expect(reply.headers.get("deprecation")).toBeNull();
       expect(reply.headers.get("link")).toBeNull();
     }
   });
 
   test("the page about it is served", async () => {
-    const [, target = ""] = /<([^>]*)>; rel="deprecation"/.exec((await clan.post("/xp", {})).headers.get("link") ?? "") ?? [];
+    const [, target = ""] =
+      /<([^>]*)>; rel="deprecation"/.exec((await clan.post("/xp", {})).headers.get("link") ?? "") ?? [];
     expect((await anyone.get(target)).status).toBe(200);
   });
 });

@@ -1,4 +1,5 @@
-// How a request target is read. Most are taken as they stand, which must never differ from what a URL parser makes of them.
+// How a request target is read. Most are taken as they stand, which must never differ from what a URL parser makes of
+// them.
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { parseTarget } from "../../apps/api/http/match-endpoint.ts";
@@ -32,7 +33,9 @@ test("a target means what a URL parser reads in it, however it is written", () =
       const target = `/${pieces.join("")}`;
       const url = URL.parse(`http://host${target}`);
       const read = parseTarget(target);
-      expect(read && [read.path, read.query.toString()]).toStrictEqual(url && [url.pathname, url.searchParams.toString()]);
+      expect(read && [read.path, read.query.toString()]).toStrictEqual(
+        url && [url.pathname, url.searchParams.toString()],
+      );
     }),
     { numRuns: 2_000 },
   );

@@ -1,7 +1,17 @@
 import { describe, expect, test } from "vitest";
 import { expectAnswer, expectProblem } from "../support/answers.ts";
 import type { Reply } from "../support/http.ts";
-import { awardText, bearer, chunkText, CHUNKED, exchange, JSON_TYPE, requestText, type Header, type Line } from "../support/raw-http.ts";
+import {
+  awardText,
+  bearer,
+  chunkText,
+  CHUNKED,
+  exchange,
+  JSON_TYPE,
+  requestText,
+  type Header,
+  type Line,
+} from "../support/raw-http.ts";
 import { useWire } from "../support/wire-suite.ts";
 
 const wire = useWire();

@@ -1,6 +1,15 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { expectAnswer, expectProblem } from "../support/answers.ts";
-import { awardText, bearer, chunkText, CHUNKED, exchange, JSON_TYPE, requestText, type Header } from "../support/raw-http.ts";
+import {
+  awardText,
+  bearer,
+  chunkText,
+  CHUNKED,
+  exchange,
+  JSON_TYPE,
+  requestText,
+  type Header,
+} from "../support/raw-http.ts";
 import { useWire } from "../support/wire-suite.ts";
 
 const wire = useWire();
@@ -31,7 +40,9 @@ describe("a request target of any form", () => {
   test("as a whole URL, with another host even, is its path", async () => {
     const reply = await exchange(
       wire.port,
-      requestText("GET", `http://elsewhere.example:1/v0/clans/${wire.clan.clanId}/members?limit=1`, [bearer(wire.clan)]),
+      requestText("GET", `http://elsewhere.example:1/v0/clans/${wire.clan.clanId}/members?limit=1`, [
+        bearer(wire.clan),
+      ]),
     );
     expectAnswer("list-members", reply);
   });
@@ -98,7 +109,9 @@ describe("broken HTTP is a bare 400 and a closed connection", () => {
     const line = await wire.open();
     // No worker takes the batch.
     const waiting = [bearer(wire.clan), JSON_TYPE, ["Prefer", "wait=2"]] satisfies Header[];
-    line.write(`${requestText("POST", `/v0/clans/${wire.clan.clanId}/xp`, waiting, '{"awards":[{}]}')}GET / HTTP/1.1\r\nA\x01`);
+    line.write(
+      `${requestText("POST", `/v0/clans/${wire.clan.clanId}/xp`, waiting, '{"awards":[{}]}')}GET / HTTP/1.1\r\nA\x01`,
+    );
     for (let packet = 0; packet < 200; packet += 1) {
       line.write("x");
       await new Promise((resolve) => setImmediate(resolve));

@@ -1,5 +1,5 @@
-// Batches that wait in their thousands must not keep the callers of single awards waiting. The margin is wide here; `npm run
-// bench:backlog` measures.
+// Batches that wait in their thousands must not keep the callers of single awards waiting. The margin is wide here;
+// `npm run bench:backlog` measures.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startProcess, type RealProcess } from "../support/processes.ts";
 import { makeClanCaller } from "../support/clan-caller.ts";

@@ -1,5 +1,6 @@
-// What the holder of one key may do to a service: bodies that hardly arrive, large bodies of numbers, floods of empty batches. A process of
-// its own, so that it does not slow the caller whom the test measures. Begins on the message "on", and ends all it has on "off".
+// What the holder of one key may do to a service: bodies that hardly arrive, large bodies of numbers, floods of empty
+// batches. A process of its own, so that it does not slow the caller whom the test measures. Begins on the message
+// "on", and ends all it has on "off".
 import { connect, type Socket } from "node:net";
 import { CHUNKED, requestText, type Header } from "../support/raw-http.ts";
 
@@ -10,7 +11,8 @@ const headers: Header[] = [
   ["Content-Type", "application/json"],
   ["Prefer", "respond-async"],
 ];
-const batch = (body: string, ...more: Header[]): string => requestText("POST", `/v0/clans/${clanId}/xp`, [...headers, ...more], body);
+const batch = (body: string, ...more: Header[]): string =>
+  requestText("POST", `/v0/clans/${clanId}/xp`, [...headers, ...more], body);
 
 /** 256 KiB of numbers in a field that is ignored, one of them too long to be taken at its word. */
 const numbers = batch(`{"awards":[],"ignored":[1.0000000000000000001${",1".repeat(130_000)}]}`);

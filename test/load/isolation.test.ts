@@ -16,7 +16,10 @@ import { testActor } from "../support/actor.ts";
 vi.setConfig({ testTimeout: 120_000 });
 
 const ROUNDS = 5;
-/** A round takes so long at least, and longer on a machine that is busy otherwise: until there are enough awards to compare. */
+/**
+ * A round takes so long at least, and longer on a machine that is busy otherwise: until there are enough awards to
+ * compare.
+ */
 const ROUND_MS = 1_000;
 const AWARDS_PER_ROUND_MIN = 60;
 /** Of the other clan: callers who send one award after the other, with a breath in between. */
@@ -42,7 +45,11 @@ afterAll(async () => {
 });
 
 test("a key with 5,000 bodies that hardly arrive: another clan's awards are applied meanwhile", async () => {
-  await world.keys.limit(hostile.key.split("_")[1] ?? "", { requestsPerSecond: null, awardsPerSecond: null }, testActor);
+  await world.keys.limit(
+    hostile.key.split("_")[1] ?? "",
+    { requestsPerSecond: null, awardsPerSecond: null },
+    testActor,
+  );
   const head = awardText(hostile, "m", "", ["Content-Length", "12"]);
   const sockets: Socket[] = [];
   try {
@@ -64,7 +71,11 @@ test("slow bodies, large bodies and floods of one key: another clan's p99 is wit
   const child = fork(join(root, "test/load/hostile-key.ts"), [String(port), hostile.clanId, hostile.key]);
   try {
     await once(child, "message");
-    await world.keys.limit(hostile.key.split("_")[1] ?? "", { requestsPerSecond: 500, awardsPerSecond: 5_000 }, testActor);
+    await world.keys.limit(
+      hostile.key.split("_")[1] ?? "",
+      { requestsPerSecond: 500, awardsPerSecond: 5_000 },
+      testActor,
+    );
     const rounds: { quietMs: number; hostileMs: number }[] = [];
     for (let round = 0; round < ROUNDS; round += 1) {
       const quietMs = p99(await timesOfAwards());

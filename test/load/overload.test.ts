@@ -1,4 +1,5 @@
-// More than the service can do: what is past its bounds is told so at once, what was accepted is unharmed, and memory stays flat.
+// More than the service can do: what is past its bounds is told so at once, what was accepted is unharmed, and memory
+// stays flat.
 import { readFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -78,7 +79,8 @@ describe.skipIf(process.platform !== "linux")("a real API in a heap of 256 MiB",
     const told = answered.get(200) ?? 0;
     const xp = Number((await clan.award("m", { amount: 0 })).body.xp);
     expect(xp).toBeGreaterThanOrEqual(told);
-    // On a machine that is too slow for the deadline: more than that only by awards whose callers were told that it is not known.
+    // On a machine that is too slow for the deadline: more than that only by awards whose callers were told that it is
+    // not known.
     expect(xp).toBeLessThanOrEqual(told + (await unknownOutcomes(opsPort)));
   });
 
@@ -104,7 +106,11 @@ describe.skipIf(process.platform !== "linux")("a real API in a heap of 256 MiB",
     const perClan = (lines: number, path: string, body: string, requests: number): Block[][] =>
       Array.from({ length: lines }, (_, line) => [blockOf(clans[line % clans.length] ?? clan, path, body, requests)]);
     const awards = JSON.stringify({
-      awards: Array.from({ length: 500 }, (_, index) => ({ platformId: `m${index}`, amount: 1, note: "x".repeat(400) })),
+      awards: Array.from({ length: 500 }, (_, index) => ({
+        platformId: `m${index}`,
+        amount: 1,
+        note: "x".repeat(400),
+      })),
     });
     proxy.hold();
     const busyMs: number[] = [];
@@ -149,7 +155,9 @@ describe("batches", { timeout: 60_000 }, () => {
   test("without workers, hundreds whose callers want to wait: past the bound 202 at once, awards go on; the others have their result", async () => {
     const statuses: number[] = [];
     const submit = async (index: number): Promise<void> => {
-      const { status } = await (others[index % others.length] ?? clan).submit([{ platformId: "m", amount: 1 }], { prefer: "wait=30" });
+      const { status } = await (others[index % others.length] ?? clan).submit([{ platformId: "m", amount: 1 }], {
+        prefer: "wait=30",
+      });
       statuses.push(status);
     };
     const waits = Array.from({ length: AWAITED_MAX + 60 }, (_, index) => submit(index));
@@ -170,7 +178,11 @@ describe("batches", { timeout: 60_000 }, () => {
     await clan.submit(one, ofAccepted);
     const before = await batches.countDocuments();
     await batches.insertMany(
-      Array.from({ length: BATCHES_UNFINISHED_MAX }, (_, index) => ({ _id: `full_${index}`, clanId: "other", state: "queued" })),
+      Array.from({ length: BATCHES_UNFINISHED_MAX }, (_, index) => ({
+        _id: `full_${index}`,
+        clanId: "other",
+        state: "queued",
+      })),
     );
     await expect.poll(async () => (await clan.submit(one, { prefer: "respond-async" })).status).toBe(503);
     const kept = await batches.countDocuments();

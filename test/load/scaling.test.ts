@@ -35,7 +35,8 @@ test("while MongoDB is silent every worker has its own full number of batches un
     const { status } = await clan.submit([{ platformId: `m${batch}`, amount: 1 }], { prefer: "respond-async" });
     expect(status).toBe(202);
   }
-  for (let worker = 0; worker < WORKERS; worker += 1) await world.startWorker({ config: { mongoUrl: wires.config.mongoUrl } });
+  for (let worker = 0; worker < WORKERS; worker += 1)
+    await world.startWorker({ config: { mongoUrl: wires.config.mongoUrl } });
 
   wires.mongo.hold();
   await queue.resume();

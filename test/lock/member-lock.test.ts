@@ -33,7 +33,8 @@ describe("the member lock", () => {
     members = ["c/1", "c/2", "c/3"];
   });
 
-  const lockOn = (redis: Redis): MemberLock => makeMemberLock({ redis, namespace, clock: systemClock, meter: makeTally(), log: testLog });
+  const lockOn = (redis: Redis): MemberLock =>
+    makeMemberLock({ redis, namespace, clock: systemClock, meter: makeTally(), log: testLog });
   const lockKeys = (): Promise<string[]> => direct.keys(`${namespace}*`);
 
   test("grants what is free and nothing that another one holds", async () => {

@@ -1,4 +1,5 @@
-// What a process logs: one JSON line an event, a line for as many requests as the operator asked for, no secret, none for each award.
+// What a process logs: one JSON line an event, a line for as many requests as the operator asked for, no secret, none
+// for each award.
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { expectAnswer, expectProblem } from "../support/answers.ts";

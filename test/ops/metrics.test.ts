@@ -1,4 +1,5 @@
-// What /metrics says, of real processes: every name, true numbers, a bounded number of series, an answer whatever is away.
+// What /metrics says, of real processes: every name, true numbers, a bounded number of series, an answer whatever is
+// away.
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { endpoints } from "#contract/endpoints.ts";
 import { expectAnswer, expectProblem } from "../support/answers.ts";
@@ -27,7 +28,12 @@ afterAll(async () => {
 });
 
 function start(role: "api" | "worker", env: Record<string, string> = {}): RealProcess {
-  const process = startProcess(role, { MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl, BUILD_COMMIT: "abc123", ...env });
+  const process = startProcess(role, {
+    MONGO_URL: world.mongoUrl,
+    REDIS_URL: world.redisUrl,
+    BUILD_COMMIT: "abc123",
+    ...env,
+  });
   processes.push(process);
   return process;
 }
@@ -55,7 +61,8 @@ describe("an API and a worker", { timeout: 120_000 }, () => {
 
   test("count awards, replays, rejections, requests and problems as they were", async () => {
     const rise = await risesIn(api.opsPort, async () => {
-      for (const key of ["a", "b", "a"]) expectAnswer("apply-award", await clan.award("m", { amount: 5 }, { "idempotency-key": key }));
+      for (const key of ["a", "b", "a"])
+        expectAnswer("apply-award", await clan.award("m", { amount: 5 }, { "idempotency-key": key }));
       expectProblem(await clan.award("m", { amount: 6 }, { "idempotency-key": "a" }), 422, "idempotency_key_reused");
       expectProblem(await clan.award("m", { amount: 99_999_999 }), 400, "invalid_request");
       expectProblem(await clan.award("m", { amount: "x" }), 400, "invalid_request");
@@ -83,17 +90,22 @@ describe("an API and a worker", { timeout: 120_000 }, () => {
       clanxp_lock_contended_total: 0,
     };
     expect(Object.fromEntries(Object.keys(expected).map((name) => [name, rise(name)]))).toStrictEqual(expected);
-    // A repeated key may be found by a commit that clashes: how often is up to the committer, and each has its duration.
+    // A repeated key may be found by a commit that clashes: how often is up to the committer, and each has its
+    // duration.
     const commits = ["committed", "conflict"].map((result) => rise(`clanxp_commits_total{result="${result}"}`));
     expect(rise("clanxp_commit_duration_seconds_count")).toBe((commits[0] ?? 0) + (commits[1] ?? 0));
-    const looked = rise('clanxp_key_cache_lookups_total{result="hit"}') + rise('clanxp_key_cache_lookups_total{result="miss"}');
+    const looked =
+      rise('clanxp_key_cache_lookups_total{result="hit"}') + rise('clanxp_key_cache_lookups_total{result="miss"}');
     // Once for each request with a key, and again where its body took longer to arrive than a key's state is known for.
     expect(looked).toBeGreaterThanOrEqual(7);
     expect(looked).toBeLessThanOrEqual(7 + 6);
   });
 
   test("count a batch where it was taken and where it was done", async () => {
-    const awards = [...Array.from({ length: 20 }, (_, n) => ({ platformId: `b${n}`, amount: 1 })), { platformId: "b", amount: "x" }];
+    const awards = [
+      ...Array.from({ length: 20 }, (_, n) => ({ platformId: `b${n}`, amount: 1 })),
+      { platformId: "b", amount: "x" },
+    ];
     const accepted = await risesIn(api.opsPort, async () => {
       const rise = await risesIn(worker.opsPort, async () => {
         expect(expectAnswer("submit-batch", await clan.submit(awards)).applied).toBe(20);
@@ -155,7 +167,9 @@ describe("an API and a worker", { timeout: 120_000 }, () => {
           of("worker_utilization_ratio"),
         ];
       };
-      await until(async () => ((await scrape(caller.opsPort)).series.get("clanxp_batch_oldest_waiting_seconds") ?? 0) > 0);
+      await until(
+        async () => ((await scrape(caller.opsPort)).series.get("clanxp_batch_oldest_waiting_seconds") ?? 0) > 0,
+      );
       expect(await seen(caller.opsPort)).toStrictEqual([2, 0, 7, 0, undefined]);
 
       await cliOn(urls).run("queue", "pause");
@@ -177,12 +191,15 @@ describe("an API and a worker", { timeout: 120_000 }, () => {
       const limited = await makeClanCaller(own, caller.port);
       const keyId = limited.key.split("_")[1] ?? "";
       await own.keys.limit(keyId, { xpPerDay: 1_000 }, testActor);
-      await until(async () => (await limited.award("m", { amount: 50 })).status === 200 && (await spentBy(own, keyId)) > 0n);
+      await until(
+        async () => (await limited.award("m", { amount: 50 })).status === 200 && (await spentBy(own, keyId)) > 0n,
+      );
       const spent = Number(await spentBy(own, keyId)) / 1_000;
       await until(async () => (await scrape(its.opsPort)).series.has(`clanxp_key_budget_used_ratio{key="${keyId}"}`));
       const { series } = await scrape(its.opsPort);
       expect(series.get(`clanxp_key_budget_used_ratio{key="${keyId}"}`)).toBe(spent);
-      const told = (name: string) => new Map([...series].filter(([one]) => one.startsWith(`clanxp_collection_${name}{`)));
+      const told = (name: string) =>
+        new Map([...series].filter(([one]) => one.startsWith(`clanxp_collection_${name}{`)));
       const collections = Object.values(own.database.models).map(({ collection }) => collection.collectionName);
       expect(told("documents").size).toBe(collections.length);
       for (const collection of collections)
@@ -196,8 +213,11 @@ describe("an API and a worker", { timeout: 120_000 }, () => {
   });
 
   test("export every name that docs/reference/metrics-and-logs.md has a row for, and no other", async () => {
-    const rows = [...readPage("docs/reference/metrics-and-logs.md").matchAll(/^\| `(clanxp_[\w*]+)` \|/gm)].map(({ 1: name = "" }) => name);
-    const isTold = (name: string): boolean => rows.some((row) => (row.endsWith("*") ? name.startsWith(row.slice(0, -1)) : name === row));
+    const rows = [...readPage("docs/reference/metrics-and-logs.md").matchAll(/^\| `(clanxp_[\w*]+)` \|/gm)].map(
+      ({ 1: name = "" }) => name,
+    );
+    const isTold = (name: string): boolean =>
+      rows.some((row) => (row.endsWith("*") ? name.startsWith(row.slice(0, -1)) : name === row));
     const exported = await Promise.all([api, worker].map(async ({ opsPort }) => [...(await scrape(opsPort)).names]));
     expect(exported[0]).toStrictEqual(exported[1]);
     expect(exported[0]?.filter((name) => !isTold(name))).toStrictEqual([]);
@@ -205,7 +225,9 @@ describe("an API and a worker", { timeout: 120_000 }, () => {
       exported[0]?.some((name) => (row.endsWith("*") ? name.startsWith(row.slice(0, -1)) : name === row)) ?? false;
     expect(rows.filter((row) => !isExported(row))).toStrictEqual([]);
     expect(rows.length).toBeGreaterThan(25);
-    expect((await scrape(api.opsPort)).text).toMatch(/clanxp_build_info\{version="[\d.]+",commit="abc123",process="api"\} 1/);
+    expect((await scrape(api.opsPort)).text).toMatch(
+      /clanxp_build_info\{version="[\d.]+",commit="abc123",process="api"\} 1/,
+    );
   });
 
   test("keep to a bounded number of series, without a word of the callers', whatever 1,000 hostile requests say", async () => {
@@ -242,7 +264,9 @@ describe("an API and a worker", { timeout: 120_000 }, () => {
     }
     // Endpoints x methods x statuses, at the very most.
     expect(counted.length).toBeLessThan(8 * 9 * 6);
-    const others = [...after.series.keys()].filter((name) => !name.startsWith("clanxp_http_") && !before.series.has(name));
+    const others = [...after.series.keys()].filter(
+      (name) => !name.startsWith("clanxp_http_") && !before.series.has(name),
+    );
     expect(others.every((name) => /^clanxp_(problems_total|nodejs_)/.test(name))).toBe(true);
   });
 });
@@ -263,7 +287,9 @@ describe("while MongoDB and Redis are away", { timeout: 120_000 }, () => {
 
   test("also when both have fallen silent with their connections open", async () => {
     const [mongo, redis] = [new URL(world.mongoUrl), new URL(world.redisUrl)];
-    const proxies = await Promise.all([mongo, redis].map(({ hostname, port }) => startTcpProxy({ host: hostname, port: Number(port) })));
+    const proxies = await Promise.all(
+      [mongo, redis].map(({ hostname, port }) => startTcpProxy({ host: hostname, port: Number(port) })),
+    );
     [mongo, redis].forEach((url, index) => (url.port = String(proxies[index]?.port)));
     mongo.searchParams.set("directConnection", "true");
     mongo.searchParams.delete("replicaSet");

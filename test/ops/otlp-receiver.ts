@@ -1,4 +1,5 @@
-// A receiver of OTLP traces over HTTP, as a collector is one: it decodes the protobuf of what it is sent and keeps the spans.
+// A receiver of OTLP traces over HTTP, as a collector is one: it decodes the protobuf of what it is sent and keeps the
+// spans.
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { gunzipSync } from "node:zlib";
@@ -11,7 +12,12 @@ export type ReceivedSpan = SpanRef & {
   attributes: Record<string, string | number>;
   links: SpanRef[];
 };
-export type OtlpReceiver = { url: string; spans: ReceivedSpan[]; headers: NodeJS.Dict<string | string[]>[]; close(): Promise<void> };
+export type OtlpReceiver = {
+  url: string;
+  spans: ReceivedSpan[];
+  headers: NodeJS.Dict<string | string[]>[];
+  close(): Promise<void>;
+};
 
 export async function startOtlpReceiver(): Promise<OtlpReceiver> {
   const spans: ReceivedSpan[] = [];
@@ -22,7 +28,8 @@ export async function startOtlpReceiver(): Promise<OtlpReceiver> {
     req.on("end", () => {
       const body = Buffer.concat(chunks);
       headers.push(req.headers);
-      if (req.url === "/v1/traces") spans.push(...spansIn(req.headers["content-encoding"] === "gzip" ? gunzipSync(body) : body));
+      if (req.url === "/v1/traces")
+        spans.push(...spansIn(req.headers["content-encoding"] === "gzip" ? gunzipSync(body) : body));
       res.writeHead(200, { "content-type": "application/x-protobuf" }).end();
     });
   });
@@ -51,7 +58,10 @@ function spansIn(request: Buffer): ReceivedSpan[] {
         name: one(span, 5).toString(),
         service: String(service),
         attributes: attributesIn(all(span, 9)),
-        links: all(span, 13).map((link) => ({ traceId: one(link, 1).toString("hex"), spanId: one(link, 2).toString("hex") })),
+        links: all(span, 13).map((link) => ({
+          traceId: one(link, 1).toString("hex"),
+          spanId: one(link, 2).toString("hex"),
+        })),
       })),
     );
   });
@@ -70,7 +80,9 @@ function valueIn(any: Buffer): string | number {
 type Field = { number: number; value: Buffer | bigint };
 
 function all(message: Buffer, number: number): Buffer[] {
-  return fieldsOf(message).flatMap((field) => (field.number === number && Buffer.isBuffer(field.value) ? [field.value] : []));
+  return fieldsOf(message).flatMap((field) =>
+    field.number === number && Buffer.isBuffer(field.value) ? [field.value] : [],
+  );
 }
 function one(message: Buffer, number: number): Buffer {
   return all(message, number)[0] ?? Buffer.alloc(0);

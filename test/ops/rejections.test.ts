@@ -1,4 +1,5 @@
-// What an operator learns of requests that were rejected for their key: which key, which clan, from where; never a secret.
+// What an operator learns of requests that were rejected for their key: which key, which clan, from where; never a
+// secret.
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { z } from "zod";
@@ -61,7 +62,8 @@ test("401, 403 and 429 leave one line for each key, code and second, with what w
   const rejected = lines.filter(({ msg }) => msg === "request.rejected");
   const linesOf = (code: string, keyId: string | null): z.infer<typeof Line>[] =>
     rejected.filter((line) => line.code === code && line.keyId === keyId);
-  const counted = (some: z.infer<typeof Line>[]): number => some.reduce((sum, { suppressed = 0 }) => sum + 1 + suppressed, 0);
+  const counted = (some: z.infer<typeof Line>[]): number =>
+    some.reduce((sum, { suppressed = 0 }) => sum + 1 + suppressed, 0);
 
   expect(counted(linesOf("key_revoked", revoked.keyId))).toBe(20);
   expect(linesOf("key_revoked", revoked.keyId).length).toBeLessThan(20);
@@ -77,7 +79,9 @@ test("401, 403 and 429 leave one line for each key, code and second, with what w
   expect(counted(linesOf("key_missing", null))).toBe(1);
   expect(counted(linesOf("rate_limited", limited.keyId))).toBe(statuses.filter((status) => status === 429).length);
   const unlisted = lines.filter(({ msg }) => msg === "request.rejections_suppressed");
-  expect(counted(rejected.filter(({ code }) => code === "key_invalid")) + counted(unlisted) - unlisted.length).toBe(301);
+  expect(counted(rejected.filter(({ code }) => code === "key_invalid")) + counted(unlisted) - unlisted.length).toBe(
+    301,
+  );
   for (const { secret } of [revoked, reader, limited]) expect(said).not.toContain(secret.slice(-39));
   expect(said).not.toContain("planted");
 });

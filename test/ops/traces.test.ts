@@ -1,4 +1,5 @@
-// Traces of real processes, as a collector receives them; and that nothing of OpenTelemetry is there while nobody asks for traces.
+// Traces of real processes, as a collector receives them; and that nothing of OpenTelemetry is there while nobody asks
+// for traces.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -21,7 +22,11 @@ let api: Started;
 const processes: RealProcess[] = [];
 beforeAll(async () => {
   [world, receiver] = await Promise.all([makeWorld(), startOtlpReceiver()]);
-  const env = traced({ OTEL_SERVICE_NAME: "xp", OTEL_RESOURCE_ATTRIBUTES: "service.name=other", REQUEST_LOG_SAMPLE: "1" });
+  const env = traced({
+    OTEL_SERVICE_NAME: "xp",
+    OTEL_RESOURCE_ATTRIBUTES: "service.name=other",
+    REQUEST_LOG_SAMPLE: "1",
+  });
   [api] = await Promise.all([start("api", env), start("worker", traced())]);
 });
 afterAll(async () => {
@@ -31,7 +36,11 @@ afterAll(async () => {
 });
 
 type Started = { process: RealProcess; port: number; opsPort: number };
-async function start(role: "api" | "worker", env: Record<string, string>, node: readonly string[] = []): Promise<Started> {
+async function start(
+  role: "api" | "worker",
+  env: Record<string, string>,
+  node: readonly string[] = [],
+): Promise<Started> {
   const process = startProcess(role, { MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl, ...env }, node);
   processes.push(process);
   return { process, ...(await process.ready()) };
@@ -93,7 +102,9 @@ test("an award is one trace of the caller's: request, flight, commit; its reques
 test("a flight of many requests hangs on one of them and is linked with the others, both ways", async () => {
   const clan = await makeClanCaller(world, api.port);
   const traceIds = Array.from({ length: 40 }, newTraceId);
-  const replies = await Promise.all(traceIds.map((traceId, n) => clan.award(`l${n}`, { amount: 1 }, parentOf(traceId))));
+  const replies = await Promise.all(
+    traceIds.map((traceId, n) => clan.award(`l${n}`, { amount: 1 }, parentOf(traceId))),
+  );
   for (const reply of replies) expectAnswer("apply-award", reply);
   await Promise.all(traceIds.map((traceId) => spansOf(traceId, "POST apply-award")));
   const ours = receiver.spans.filter((span) => traceIds.includes(span.traceId));
@@ -122,9 +133,17 @@ test("a batch is one trace from the API through the job to the worker's commit",
   const byId = new Map((await spansOf(traceId, "POST submit-batch")).map((span) => [span.spanId, span]));
   const up = (span: ReceivedSpan | undefined): ReceivedSpan[] => (span ? [span, ...up(byId.get(span.parentId))] : []);
   const path = up(commit);
-  expect(path.map((span) => span.service)).toStrictEqual(["clanxp-worker", "clanxp-worker", "clanxp-worker", "xp", "xp"]);
+  expect(path.map((span) => span.service)).toStrictEqual([
+    "clanxp-worker",
+    "clanxp-worker",
+    "clanxp-worker",
+    "xp",
+    "xp",
+  ]);
   expect(path.at(-1)).toMatchObject({ name: "POST submit-batch", parentId: callerSpanId });
-  const carried = spans.filter((span) => span.name === "commit-group").map((span) => Number(span.attributes["clanxp.commit_group.awards"]));
+  const carried = spans
+    .filter((span) => span.name === "commit-group")
+    .map((span) => Number(span.attributes["clanxp.commit_group.awards"]));
   expect(carried.reduce((sum, count) => sum + count, 0)).toBe(3);
   // BullMQ's housekeeping makes no traces of its own.
   expect(receiver.spans.filter((span) => span.parentId === "").map((span) => span.name)).not.toContainEqual(
@@ -154,7 +173,9 @@ test("a collector that is away, or takes everything and never answers, holds up 
   const silent = createServer((socket) => socket.on("error", () => {}).resume());
   await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
   const { port } = silent.address() as AddressInfo;
-  const apis = await Promise.all([1, port].map((at) => start("api", traced({ OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${at}` }))));
+  const apis = await Promise.all(
+    [1, port].map((at) => start("api", traced({ OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${at}` }))),
+  );
   for (const cutOff of apis) {
     const clan = await makeClanCaller(world, cutOff.port);
     for (let n = 0; n < 5; n += 1) expectAnswer("apply-award", await clan.award("a", { amount: 1 }));
@@ -166,20 +187,24 @@ test("a collector that is away, or takes everything and never answers, holds up 
 test("a traceparent that is malformed, or of a version that is none, is as good as absent", async () => {
   const clan = await makeClanCaller(world, api.port);
   const traceId = newTraceId();
-  const wrong = [`ff-${traceId}-${callerSpanId}-01`, `00-${traceId}-${callerSpanId}-01-x`, `00-${traceId}0-${callerSpanId}-01`];
+  const wrong = [
+    `ff-${traceId}-${callerSpanId}-01`,
+    `00-${traceId}-${callerSpanId}-01-x`,
+    `00-${traceId}0-${callerSpanId}-01`,
+  ];
   const none = [`00-${"0".repeat(32)}-${callerSpanId}-01`, `00-${traceId}-${"0".repeat(16)}-01`, "x".repeat(5_000)];
   const parentsOf = async (traceparents: readonly string[]): Promise<string[]> => {
     const asked: (string | null)[] = [];
     for (const traceparent of traceparents) asked.push((await clan.get("", { traceparent })).headers.get("request-id"));
-    const spans = (): ReceivedSpan[] => receiver.spans.filter((span) => asked.includes(String(span.attributes["clanxp.request_id"])));
+    const spans = (): ReceivedSpan[] =>
+      receiver.spans.filter((span) => asked.includes(String(span.attributes["clanxp.request_id"])));
     await until(async () => spans().length === asked.length);
     return spans().map((span) => span.parentId);
   };
   expect(await parentsOf([...wrong, ...none])).toStrictEqual(["", "", "", "", "", ""]);
-  expect(await parentsOf([`01-${traceId}-${callerSpanId}-01-later`, `00-${traceId}-${callerSpanId}-01`])).toStrictEqual([
-    callerSpanId,
-    callerSpanId,
-  ]);
+  expect(await parentsOf([`01-${traceId}-${callerSpanId}-01-later`, `00-${traceId}-${callerSpanId}-01`])).toStrictEqual(
+    [callerSpanId, callerSpanId],
+  );
 });
 
 test("without an endpoint nothing of OpenTelemetry is loaded", async () => {
@@ -190,12 +215,17 @@ test("without an endpoint nothing of OpenTelemetry is loaded", async () => {
       writeFileSync(log, "");
       // Both kinds of modules are noted as they are resolved.
       const hook = `import { registerHooks } from "node:module"; import { appendFileSync } from "node:fs";
-        registerHooks({ resolve(name, context, next) { const found = next(name, context); appendFileSync(${JSON.stringify(log)}, found.url + "\\n"); return found; } });`;
+        registerHooks({ resolve(name, context, next) { const found = next(name, context);
+          appendFileSync(${JSON.stringify(log)}, found.url + "\\n"); return found; } });`;
       const started = await start(role, env, ["--import", `data:text/javascript,${encodeURIComponent(hook)}`]);
       await started.process.stop();
       return readFileSync(log, "utf8");
     };
-    const [on, offApi, offWorker] = await Promise.all([loadedBy(traced(), "api"), loadedBy({}, "api"), loadedBy({}, "worker")]);
+    const [on, offApi, offWorker] = await Promise.all([
+      loadedBy(traced(), "api"),
+      loadedBy({}, "api"),
+      loadedBy({}, "worker"),
+    ]);
     expect(on).toMatch(/@opentelemetry\/sdk-trace/);
     for (const off of [offApi, offWorker]) {
       expect(off).toMatch(/libs\/runtime\/tracing/);

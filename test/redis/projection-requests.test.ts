@@ -20,10 +20,21 @@ describe("a request to project a clan", () => {
   });
 
   /** One more process, once Redis knows it. */
-  async function join(flush: ((clanId: string) => Promise<void>) | null, url = inject("redisUrl")): Promise<ProjectionRequests> {
+  async function join(
+    flush: ((clanId: string) => Promise<void>) | null,
+    url = inject("redisUrl"),
+  ): Promise<ProjectionRequests> {
     const subscriber = openPatientRedis({ url, log: testLog });
     const processId = randomText(8);
-    const joined = joinProjectionRequests({ publisher, subscriber, namespace, processId, flush, clock: systemClock, log: testLog });
+    const joined = joinProjectionRequests({
+      publisher,
+      subscriber,
+      namespace,
+      processId,
+      flush,
+      clock: systemClock,
+      log: testLog,
+    });
     onTestFinished(() => {
       joined.stop();
       subscriber.disconnect();

@@ -1,4 +1,5 @@
-// `npm run screenshots [-- NAME …]`: takes the pictures in docs/images anew, from real processes with a sample clan, in Chromium.
+// `npm run screenshots [-- NAME …]`: takes the pictures in docs/images anew, from real processes with a sample clan, in
+// Chromium.
 import { mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -47,7 +48,13 @@ try {
     const context = await browser.newContext({ viewport: VIEWPORT, colorScheme: "light", reducedMotion: "reduce" });
     const page = await context.newPage();
     page.setDefaultTimeout(ACTION_MS_MAX);
-    await takeShots({ page, clan, apiUrl, invite: (...args) => invite(cli, args), keep: (name, height) => keep(page, name, height) });
+    await takeShots({
+      page,
+      clan,
+      apiUrl,
+      invite: (...args) => invite(cli, args),
+      keep: (name, height) => keep(page, name, height),
+    });
   } finally {
     await browser.close();
   }

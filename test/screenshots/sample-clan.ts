@@ -1,5 +1,6 @@
-// A clan with two weeks of history, for the pictures of the documentation: made by the commands and the committer that real clans are made
-// by, with the committer's clock set to earlier moments. What commands date by the clock of the machine is dated back afterwards.
+// A clan with two weeks of history, for the pictures of the documentation: made by the commands and the committer that
+// real clans are made by, with the committer's clock set to earlier moments. What commands date by the clock of the
+// machine is dated back afterwards.
 import { randomUUID } from "node:crypto";
 import { callerAwardKey } from "#domain/award-key.ts";
 import type { Award } from "#domain/award.ts";
@@ -57,7 +58,14 @@ const LEAKED = { keyName: "event-bot", platformId: "rook-77", reason: "summer ev
 export async function makeSampleClan(world: { database: Database; cli: CommandLine }): Promise<SampleClan> {
   const { database, cli } = world;
   const beganMs = Date.now() - DAYS * DAY_MS;
-  const ranks = ["Recruit:NORMAL:0", "Scout:NORMAL:1000", "Veteran:NORMAL:5000", "Elite:NORMAL:20000", "Captain:STAFF", "Founder:OWNER"];
+  const ranks = [
+    "Recruit:NORMAL:0",
+    "Scout:NORMAL:1000",
+    "Veteran:NORMAL:5000",
+    "Elite:NORMAL:20000",
+    "Captain:STAFF",
+    "Founder:OWNER",
+  ];
   await run(cli, "clan", "create", CLAN_ID, "--name", "Night Owls", "--auto");
   await run(cli, "rank", "set", CLAN_ID, ...ranks.flatMap((rank) => ["--rank", rank]));
   const game = await createKey(cli, "game-server");
@@ -98,12 +106,22 @@ async function createKey(cli: CommandLine, name: string, ...options: string[]): 
 
 async function run(cli: CommandLine, ...args: string[]): Promise<any> {
   const { exitCode, answer, stderr } = await cli.json(...args);
-  if (exitCode !== 0) throw new Error(`clanxp ${args.join(" ")} exits with ${exitCode}: ${stderr}${JSON.stringify(answer)}`);
+  if (exitCode !== 0)
+    throw new Error(`clanxp ${args.join(" ")} exits with ${exitCode}: ${stderr}${JSON.stringify(answer)}`);
   return answer;
 }
 
-/** Awards of two weeks, minute by minute: more in the evening, and more on the last day, so that its charts have something to show. */
-async function playedFor(world: { database: Database; beganMs: number; chance: Chance; game: string; leaked: string }): Promise<void> {
+/**
+ * Awards of two weeks, minute by minute: more in the evening, and more on the last day, so that its charts have
+ * something to show.
+ */
+async function playedFor(world: {
+  database: Database;
+  beganMs: number;
+  chance: Chance;
+  game: string;
+  leaked: string;
+}): Promise<void> {
   const { database, beganMs, chance, game, leaked } = world;
   const endsMs = Date.now();
   let nowMs = beganMs;
@@ -151,7 +169,10 @@ function base(platformId: string, amount: bigint, reason: string, apiKeyId: stri
 /** How long ago a key was created, and used. */
 type KeyAges = { keyId: string; createdMs: number; usedMs: number };
 
-/** What commands made has the time of the clan, but for these keys. Records of the audit log have the time of their change. */
+/**
+ * What commands made has the time of the clan, but for these keys. Records of the audit log have the time of their
+ * change.
+ */
 async function dateBack(database: Database, beganMs: number, ages: readonly KeyAges[]): Promise<void> {
   const { clans, keys, audit } = database.models;
   const began = new Date(beganMs);

@@ -1,4 +1,5 @@
-// What is done in the dashboard for each picture: the steps of docs/how-to/clan-owner.md, in their order, by an owner of the sample clan.
+// What is done in the dashboard for each picture: the steps of docs/how-to/clan-owner.md, in their order, by an owner
+// of the sample clan.
 import type { Page } from "playwright-core";
 import { z } from "zod";
 import type { SampleClan } from "./sample-clan.ts";
@@ -56,7 +57,11 @@ async function createKey({ page, clan, apiUrl, keep }: World): Promise<void> {
 async function award(apiUrl: string, { clanId, platformId }: SampleClan, secret: string): Promise<void> {
   const response = await fetch(`${apiUrl}/v0/clans/${clanId}/members/${platformId}/xp`, {
     method: "POST",
-    headers: { authorization: `Bearer ${secret}`, "content-type": "application/json", "idempotency-key": "tournament-1/first" },
+    headers: {
+      authorization: `Bearer ${secret}`,
+      "content-type": "application/json",
+      "idempotency-key": "tournament-1/first",
+    },
     body: JSON.stringify({ amount: 250, reason: "won the tournament" }),
   });
   if (!response.ok) throw new Error(await response.text());

@@ -1,4 +1,5 @@
-// Backups as docs/how-to/back-up-and-restore.md describes them: what is restored serves, holds what was acknowledged before, and its books are right.
+// Backups as docs/how-to/back-up-and-restore.md describes them: what is restored serves, holds what was acknowledged
+// before, and its books are right.
 import { cpSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import mongoose from "mongoose";

@@ -8,7 +8,8 @@ import { argsOfChanged } from "../../scripts/check/args-of-changed.js";
 
 const OWN = ["-c", "user.name=test", "-c", "user.email=test@example.invalid", "-c", "commit.gpgsign=false"];
 let repository: string;
-const git = (...args: string[]): string => execFileSync("git", [...OWN, ...args], { cwd: repository, encoding: "utf8" }).trim();
+const git = (...args: string[]): string =>
+  execFileSync("git", [...OWN, ...args], { cwd: repository, encoding: "utf8" }).trim();
 
 function commit(name: string): string {
   writeFileSync(join(repository, name), name);
@@ -30,7 +31,12 @@ test("a branch is compared with the commit of main that it left, however far mai
   git("switch", "--quiet", "main");
   commit("on-main");
   git("switch", "--quiet", "branch");
-  expect(await argsOfChanged(["--changed", "test/api"], repository)).toStrictEqual(["--changed", left, "--passWithNoTests", "test/api"]);
+  expect(await argsOfChanged(["--changed", "test/api"], repository)).toStrictEqual([
+    "--changed",
+    left,
+    "--passWithNoTests",
+    "test/api",
+  ]);
 });
 
 test("where there is no main, it is what is not committed", async () => {
@@ -40,5 +46,8 @@ test("where there is no main, it is what is not committed", async () => {
 });
 
 test("other arguments stay as they are", async () => {
-  expect(await argsOfChanged(["test/domain", "--changed=HEAD~2"], repository)).toStrictEqual(["test/domain", "--changed=HEAD~2"]);
+  expect(await argsOfChanged(["test/domain", "--changed=HEAD~2"], repository)).toStrictEqual([
+    "test/domain",
+    "--changed=HEAD~2",
+  ]);
 });

@@ -59,8 +59,19 @@ test("a value can come from a file, but not from two places", () => {
 });
 
 test("a setting from a file reaches its process as a setting from the environment does", () => {
-  const given = { DASHBOARD_PROXIES: "2", DASHBOARD_URL: "https://clans.example.com/", API_URL: "https://xp.example.com", OPS_HOST: "::1" };
-  const others = { LOG_LEVEL: "debug", REQUEST_LOG_SAMPLE: "0.5", BATCH_RETENTION_DAYS: "none", BUILD_COMMIT: "abc", HOST: "127.0.0.2" };
+  const given = {
+    DASHBOARD_PROXIES: "2",
+    DASHBOARD_URL: "https://clans.example.com/",
+    API_URL: "https://xp.example.com",
+    OPS_HOST: "::1",
+  };
+  const others = {
+    LOG_LEVEL: "debug",
+    REQUEST_LOG_SAMPLE: "0.5",
+    BATCH_RETENTION_DAYS: "none",
+    BUILD_COMMIT: "abc",
+    HOST: "127.0.0.2",
+  };
   const settings = { ...given, ...others };
   const folder = tempDir();
   const files = Object.entries(settings).map(([name, value]) => {
@@ -97,12 +108,17 @@ test.each([
   "example.com",
 ])("DASHBOARD_URL %s is an error everywhere: no link would lead to the dashboard", (text) => {
   expect(readConfig({ DASHBOARD_URL: text })).toEqual({ faults: [expect.stringContaining("DASHBOARD_URL ")] });
-  expect(loadConfig({ ...servers, DASHBOARD_URL: text })).toEqual({ ok: false, faults: [expect.stringContaining("DASHBOARD_URL ")] });
+  expect(loadConfig({ ...servers, DASHBOARD_URL: text })).toEqual({
+    ok: false,
+    faults: [expect.stringContaining("DASHBOARD_URL ")],
+  });
   expect(() => findDashboard({ DASHBOARD_URL: text })).toThrow("DASHBOARD_URL is not an address");
 });
 
 test("the ops port has an address of its own where one is given", () => {
-  expect(readConfig({ HOST: "0.0.0.0", OPS_HOST: "127.0.0.1" })).toMatchObject({ config: { host: "0.0.0.0", opsHost: "127.0.0.1" } });
+  expect(readConfig({ HOST: "0.0.0.0", OPS_HOST: "127.0.0.1" })).toMatchObject({
+    config: { host: "0.0.0.0", opsHost: "127.0.0.1" },
+  });
 });
 
 test("one port cannot serve both", () => {

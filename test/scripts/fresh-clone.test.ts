@@ -29,19 +29,23 @@ async function freshClone(): Promise<string> {
   return clone;
 }
 
-test.skipIf(process.platform !== "linux")("a fresh clone, first used by two commands at once, serves", { timeout: 300_000 }, async () => {
-  const clone = await freshClone();
-  const env = { ...process.env, PATH: newcomersPath };
-  const [, help] = await Promise.all([
-    call("npm", ["run", "setup"], { cwd: clone, env }),
-    call("npx", ["clanxp", "--help"], { cwd: clone, env }),
-  ]);
-  expect(help.stdout).toMatch(/^Usage: clanxp/); // and no word of the set-up before it
+test.skipIf(process.platform !== "linux")(
+  "a fresh clone, first used by two commands at once, serves",
+  { timeout: 300_000 },
+  async () => {
+    const clone = await freshClone();
+    const env = { ...process.env, PATH: newcomersPath };
+    const [, help] = await Promise.all([
+      call("npm", ["run", "setup"], { cwd: clone, env }),
+      call("npx", ["clanxp", "--help"], { cwd: clone, env }),
+    ]);
+    expect(help.stdout).toMatch(/^Usage: clanxp/); // and no word of the set-up before it
 
-  const again = await call("npm", ["run", "setup"], { cwd: clone, env });
-  expect(again.stderr).not.toMatch(/fetching|installing/);
+    const again = await call("npm", ["run", "setup"], { cwd: clone, env });
+    expect(again.stderr).not.toMatch(/fetching|installing/);
 
-  const dataDir = dataFolder();
-  await npmStart(dataDir, env, clone).ready();
-  expect(await award(dataDir, "player-1", 1)).toEqual({ status: 200, xp: "1" });
-});
+    const dataDir = dataFolder();
+    await npmStart(dataDir, env, clone).ready();
+    expect(await award(dataDir, "player-1", 1)).toEqual({ status: 200, xp: "1" });
+  },
+);

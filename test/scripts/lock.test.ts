@@ -26,7 +26,10 @@ test("a second holder is refused and told who the first one is", () => {
 
 test.each([
   ["of a process that is gone", JSON.stringify({ pid: 2 ** 22 + 1, startTime: "boot/1" })],
-  ["of an earlier process with a pid that is in use again", JSON.stringify({ pid: process.pid, startTime: "earlier boot/1" })],
+  [
+    "of an earlier process with a pid that is in use again",
+    JSON.stringify({ pid: process.pid, startTime: "earlier boot/1" }),
+  ],
   ["without content, as a power cut leaves it", ""],
   ["with half of its content", '{"pid": 12'],
 ])("a lock file %s is nobody's", (_what, content) => {

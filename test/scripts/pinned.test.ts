@@ -1,4 +1,5 @@
-// What set-up downloads and runs: only what this repository names by its hash. Each stand-in serves something else under the right name.
+// What set-up downloads and runs: only what this repository names by its hash. Each stand-in serves something else
+// under the right name.
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
@@ -52,22 +53,33 @@ function stubEnv(values: Record<string, string>): void {
 
 const log = (): void => {};
 
-test("an npm that is not the one of the lockfile is refused by its SHA-512 before it runs", { timeout: TIMEOUT_MS }, async () => {
-  const [cacheDir, mark] = [tempDir(), join(tempDir(), "mark")];
-  const forged = await archiveOf("package/bin/npm-cli.js", `require("fs").writeFileSync(${JSON.stringify(mark)}, "")`);
-  const lock = JSON.parse(readFileSync(join(root, "scripts/setup/toolchain/package-lock.json"), "utf8"));
-  const { version, integrity } = lock.packages["node_modules/npm"];
-  const { url, asked } = await standIn((path) => {
-    if (path.endsWith(".tgz")) return { body: forged };
-    // Its own description claims the right hash.
-    const dist = { tarball: `${url}/npm/-/npm-${version}.tgz`, integrity };
-    return path === "/npm" ? { body: JSON.stringify({ name: "npm", versions: { [version]: { name: "npm", version, dist } } }) } : undefined;
-  });
-  stubEnv({ npm_config_registry: url, npm_config_cache: tempDir(), npm_config_fetch_retries: "0" });
-  await expect(findToolchain({ cacheDir, log })).rejects.toThrow(/package-lock\.json names, and nothing of it was run: .*EINTEGRITY/);
-  expect(asked).toContain(`/npm/-/npm-${version}.tgz`);
-  expect([existsSync(mark), readdirSync(cacheDir)]).toStrictEqual([false, []]);
-});
+test(
+  "an npm that is not the one of the lockfile is refused by its SHA-512 before it runs",
+  { timeout: TIMEOUT_MS },
+  async () => {
+    const [cacheDir, mark] = [tempDir(), join(tempDir(), "mark")];
+    const forged = await archiveOf(
+      "package/bin/npm-cli.js",
+      `require("fs").writeFileSync(${JSON.stringify(mark)}, "")`,
+    );
+    const lock = JSON.parse(readFileSync(join(root, "scripts/setup/toolchain/package-lock.json"), "utf8"));
+    const { version, integrity } = lock.packages["node_modules/npm"];
+    const { url, asked } = await standIn((path) => {
+      if (path.endsWith(".tgz")) return { body: forged };
+      // Its own description claims the right hash.
+      const dist = { tarball: `${url}/npm/-/npm-${version}.tgz`, integrity };
+      return path === "/npm"
+        ? { body: JSON.stringify({ name: "npm", versions: { [version]: { name: "npm", version, dist } } }) }
+        : undefined;
+    });
+    stubEnv({ npm_config_registry: url, npm_config_cache: tempDir(), npm_config_fetch_retries: "0" });
+    await expect(findToolchain({ cacheDir, log })).rejects.toThrow(
+      /package-lock\.json names, and nothing of it was run: .*EINTEGRITY/,
+    );
+    expect(asked).toContain(`/npm/-/npm-${version}.tgz`);
+    expect([existsSync(mark), readdirSync(cacheDir)]).toStrictEqual([false, []]);
+  },
+);
 
 test("each archive of the toolchain has its SHA-512 in the lockfile", () => {
   const { packages } = JSON.parse(readFileSync(join(root, "scripts/setup/toolchain/package-lock.json"), "utf8"));
@@ -107,27 +119,37 @@ test.skipIf(!pip.ok)(
     const dir = tempDir();
     const list = join(root, "scripts/tools/kubernetes.txt");
     const failure = await pipInstall({ list, dir });
-    expect(failure?.reason).toMatch(/kubernetes\.txt names, and nothing of it was unpacked: Expected sha256 8513\w+, Got \w{64}/);
+    expect(failure?.reason).toMatch(
+      /kubernetes\.txt names, and nothing of it was unpacked: Expected sha256 8513\w+, Got \w{64}/,
+    );
     expect(asked).toContain("/kubernetes_validate-1.37.0-py3-none-any.whl");
     expect(readdirSync(dir)).toStrictEqual([]);
   },
 );
 
-test.skipIf(!pip.ok)("a package without a hash, and one without a wheel, are not installed", { timeout: TIMEOUT_MS }, async () => {
-  const list = join(tempDir(), "list.txt");
-  const index = await standIn((path) =>
-    path === "/simple/some/" ? { body: `<a href="/some-1.0.tar.gz">some-1.0.tar.gz</a>` } : undefined,
-  );
-  stubEnv({ PIP_INDEX_URL: `${index.url}/simple`, PIP_NO_CACHE_DIR: "1", PIP_FIND_LINKS: "", PIP_RETRIES: "0" });
-  for (const line of ["some==1.0", `some==1.0 --hash=sha256:${"0".repeat(64)}`]) {
-    writeFileSync(list, line);
-    expect((await pipInstall({ list, dir: tempDir() }))?.reason).toMatch(/hash|find a version/i);
-  }
-  expect(index.asked).not.toContain("/some-1.0.tar.gz");
-});
+test.skipIf(!pip.ok)(
+  "a package without a hash, and one without a wheel, are not installed",
+  { timeout: TIMEOUT_MS },
+  async () => {
+    const list = join(tempDir(), "list.txt");
+    const index = await standIn((path) =>
+      path === "/simple/some/" ? { body: `<a href="/some-1.0.tar.gz">some-1.0.tar.gz</a>` } : undefined,
+    );
+    stubEnv({ PIP_INDEX_URL: `${index.url}/simple`, PIP_NO_CACHE_DIR: "1", PIP_FIND_LINKS: "", PIP_RETRIES: "0" });
+    for (const line of ["some==1.0", `some==1.0 --hash=sha256:${"0".repeat(64)}`]) {
+      writeFileSync(list, line);
+      expect((await pipInstall({ list, dir: tempDir() }))?.reason).toMatch(/hash|find a version/i);
+    }
+    expect(index.asked).not.toContain("/some-1.0.tar.gz");
+  },
+);
 
 test("every list of Python packages names exact versions with hashes", () => {
-  const lists = ["scripts/servers/wheels/mongod.txt", "scripts/servers/wheels/redis.txt", "scripts/tools/kubernetes.txt"];
+  const lists = [
+    "scripts/servers/wheels/mongod.txt",
+    "scripts/servers/wheels/redis.txt",
+    "scripts/tools/kubernetes.txt",
+  ];
   for (const path of [...lists, "test/security/schemathesis.txt"]) {
     const text = readFileSync(join(root, path), "utf8").replaceAll("\\\n", " ");
     const packages = text.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
@@ -140,7 +162,9 @@ test("every list of Python packages names exact versions with hashes", () => {
 async function mongoDownloads(checksumOf: (archive: Buffer) => string): Promise<{ mark: string; asked: string[] }> {
   const mark = join(tempDir(), "mark");
   const archive = await archiveOf("mongodb/bin/mongod", `#!/bin/sh\n: > '${mark}'\necho 'db version v8.2.6'\n`);
-  const { url, asked } = await standIn((path) => ({ body: path.endsWith(".sha256") ? `${checksumOf(archive)}  ${path}\n` : archive }));
+  const { url, asked } = await standIn((path) => ({
+    body: path.endsWith(".sha256") ? `${checksumOf(archive)}  ${path}\n` : archive,
+  }));
   stubEnv({ MONGOMS_DOWNLOAD_MIRROR: url, MONGOMS_USE_HTTP: "true", HOME: tempDir() });
   return { mark, asked };
 }
@@ -154,14 +178,18 @@ test("MongoDB's own download is used when it is what was published", { timeout: 
   expect(existsSync(mark)).toBe(true);
 });
 
-test("MongoDB's own download is refused when it is not what was published, before it runs", { timeout: TIMEOUT_MS }, async () => {
-  const { mark, asked } = await mongoDownloads((archive) => sha256(Buffer.concat([archive, Buffer.of(0)])));
-  expect(await find()).toMatchObject({
-    reason: expect.stringMatching(/not the one that MongoDB published, and nothing of it was unpacked/),
-  });
-  expect(asked.filter((path) => path.endsWith(".sha256"))).toHaveLength(1);
-  expect(existsSync(mark)).toBe(false);
-});
+test(
+  "MongoDB's own download is refused when it is not what was published, before it runs",
+  { timeout: TIMEOUT_MS },
+  async () => {
+    const { mark, asked } = await mongoDownloads((archive) => sha256(Buffer.concat([archive, Buffer.of(0)])));
+    expect(await find()).toMatchObject({
+      reason: expect.stringMatching(/not the one that MongoDB published, and nothing of it was unpacked/),
+    });
+    expect(asked.filter((path) => path.endsWith(".sha256"))).toHaveLength(1);
+    expect(existsSync(mark)).toBe(false);
+  },
+);
 
 test.skipIf(!hasOpenssl())(
   "MongoDB's own download is refused from a server whose certificate nobody vouches for",
@@ -175,7 +203,10 @@ test.skipIf(!hasOpenssl())(
     });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     onTestFinished(() => void server.close());
-    stubEnv({ MONGOMS_DOWNLOAD_MIRROR: `https://127.0.0.1:${(server.address() as AddressInfo).port}`, HOME: tempDir() });
+    stubEnv({
+      MONGOMS_DOWNLOAD_MIRROR: `https://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      HOME: tempDir(),
+    });
     expect(await find()).toMatchObject({ reason: expect.stringMatching(/unable to verify|self.signed|certificate/i) });
     expect(asked).toStrictEqual([]);
   },

@@ -20,14 +20,17 @@ describe("a release", () => {
   });
   afterEach(() => rmSync(copy, { recursive: true, force: true }));
   const read = (name: string, file: string): string => readFileSync(join(copy, "clients", name, file), "utf8");
-  const release = (name: string, version: string): string[] => setVersion({ root: copy, name, version, today: "2026-11-22" });
+  const release = (name: string, version: string): string[] =>
+    setVersion({ root: copy, name, version, today: "2026-11-22" });
 
   test.each(packages)("of %s changes every manifest and dates what was unreleased", (name) => {
     const before = read(name, "CHANGELOG.md");
     const files = release(name, "7.8.9");
     for (const path of files) expect(read(name, path.split("/").at(-1) ?? "")).toContain("7.8.9");
     expect(files.length).toBe(3);
-    expect(read(name, "CHANGELOG.md")).toBe(before.replace("## Unreleased\n", "## Unreleased\n\n## 7.8.9 (2026-11-22)\n"));
+    expect(read(name, "CHANGELOG.md")).toBe(
+      before.replace("## Unreleased\n", "## Unreleased\n\n## 7.8.9 (2026-11-22)\n"),
+    );
   });
 
   test("is refused, and changes nothing, when its version is lower, wrong or there already, or nothing changed", () => {

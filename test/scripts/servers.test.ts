@@ -52,9 +52,13 @@ test("the first provider that has it is chosen, and why no earlier one was", asy
 test("what is on this machine wins over what would have to be fetched", async () => {
   const fetching: Provider = {
     title: "Docker",
-    find: async ({ mayFetch }) => (mayFetch ? { found: { command: "d", version: "1.0.0", from: "d" } } : { reason: "not pulled yet" }),
+    find: async ({ mayFetch }) =>
+      mayFetch ? { found: { command: "d", version: "1.0.0", from: "d" } } : { reason: "not pulled yet" },
   };
-  const server = await findServer({ program: "mongod", providers: [fetching, found("PyPI")], waysOut: [] }, makeContext().options);
+  const server = await findServer(
+    { program: "mongod", providers: [fetching, found("PyPI")], waysOut: [] },
+    makeContext().options,
+  );
   expect(server).toMatchObject({ command: "PyPI", why: "Docker: not pulled yet" });
 });
 
@@ -63,7 +67,9 @@ test("data is opened again by the server that wrote it, while that one is there"
   expect(await findServer(wanted, { ...makeContext().options, preferred: "PyPI" })).toMatchObject({
     command: "PyPI",
   });
-  expect(await findServer(wanted, { ...makeContext().options, preferred: "Docker" })).toMatchObject({ command: "PATH" });
+  expect(await findServer(wanted, { ...makeContext().options, preferred: "Docker" })).toMatchObject({
+    command: "PATH",
+  });
 });
 
 test("a program on PATH counts only when it says its version", async () => {
@@ -79,15 +85,18 @@ test("a program on PATH counts only when it says its version", async () => {
   expect(await find()).toMatchObject({ found: { command: "valkey-server", version: "8.0.1" } });
 });
 
-test.each(["mongod", "redis"] as const)("nothing left for %s: every way with its reason, and three ways out", async (name) => {
-  emptyPath();
-  vi.stubEnv("MONGOMS_DOWNLOAD_MIRROR", "https://127.0.0.1:1");
-  const error: unknown = await findServer(servers[name], makeContext().options).catch((thrown: unknown) => thrown);
-  const message = error instanceof Error ? error.message : "";
-  for (const { title } of servers[name].providers)
-    expect(message).toMatch(new RegExp(`^  ${title}: .*(is not installed|it is for|ECONNREFUSED)`, "m"));
-  expect(message.match(/^ {2}[123]\. /gm)).toHaveLength(3);
-});
+test.each(["mongod", "redis"] as const)(
+  "nothing left for %s: every way with its reason, and three ways out",
+  async (name) => {
+    emptyPath();
+    vi.stubEnv("MONGOMS_DOWNLOAD_MIRROR", "https://127.0.0.1:1");
+    const error: unknown = await findServer(servers[name], makeContext().options).catch((thrown: unknown) => thrown);
+    const message = error instanceof Error ? error.message : "";
+    for (const { title } of servers[name].providers)
+      expect(message).toMatch(new RegExp(`^  ${title}: .*(is not installed|it is for|ECONNREFUSED)`, "m"));
+    expect(message.match(/^ {2}[123]\. /gm)).toHaveLength(3);
+  },
+);
 
 test("Docker is used when its engine answers and has the image", async () => {
   const bin = emptyPath();
@@ -103,7 +112,10 @@ test("Docker is used when its engine answers and has the image", async () => {
 
 test("an image that cannot be pulled is a reason, not a failure", async () => {
   const bin = emptyPath();
-  writeFileSync(join(bin, "docker"), `#!/bin/sh\ncase "$1" in image) exit 1 ;; pull) echo 'Error: no such host' >&2; exit 1 ;; esac\n`);
+  writeFileSync(
+    join(bin, "docker"),
+    `#!/bin/sh\ncase "$1" in image) exit 1 ;; pull) echo 'Error: no such host' >&2; exit 1 ;; esac\n`,
+  );
   chmodSync(join(bin, "docker"), 0o755);
   await expect(findServer(servers.redis, makeContext().options)).rejects.toThrow("Docker: Error: no such host");
 });
@@ -150,7 +162,9 @@ test("a download is fetched once, and again when its file was damaged", async ()
     expect(await find()).toMatchObject({ found: { version: "1.2.3" } });
     expect(world.fills).toBe(index + 2);
   }
-  expect(lines.filter((line) => line.includes("cannot be used (damaged): it is fetched again"))).toHaveLength(damages.length);
+  expect(lines.filter((line) => line.includes("cannot be used (damaged): it is fetched again"))).toHaveLength(
+    damages.length,
+  );
 });
 
 test("a download that breaks off leaves nothing, and the next try is a whole one", async () => {

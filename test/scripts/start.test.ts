@@ -5,7 +5,16 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
-import { award, awardWhenServed, dataFolder, fileIn, makeDataFolder, npmStart, processesOf, readRunFile } from "../support/npm-start.ts";
+import {
+  award,
+  awardWhenServed,
+  dataFolder,
+  fileIn,
+  makeDataFolder,
+  npmStart,
+  processesOf,
+  readRunFile,
+} from "../support/npm-start.ts";
 import { root } from "../../scripts/paths.js";
 import { until } from "../support/until.ts";
 
@@ -19,7 +28,10 @@ describe.skipIf(process.platform !== "linux")("npm start", { timeout: 180_000 },
   let running: Start | null = null;
   afterAll(remove);
 
-  /** On a folder that several tests share, each with a member of its own: started unless the test before has left it running. */
+  /**
+   * On a folder that several tests share, each with a member of its own: started unless the test before has left it
+   * running.
+   */
   async function sharedStart(): Promise<Start> {
     if (running === null) {
       running = npmStart(sharedDir);
@@ -39,7 +51,8 @@ describe.skipIf(process.platform !== "linux")("npm start", { timeout: 180_000 },
     const keyFile = join(dataDir, "demo-key");
     expect(statSync(keyFile).mode & 0o777).toBe(0o600);
     expect(first.said.stdout).not.toContain(readFileSync(keyFile, "utf8").trim());
-    for (const name of ["mongo", "redis", "logs", "services", "run.json"]) expect(statSync(join(dataDir, name)).mode & 0o077).toBe(0);
+    for (const name of ["mongo", "redis", "logs", "services", "run.json"])
+      expect(statSync(join(dataDir, name)).mode & 0o077).toBe(0);
 
     const commands = first.said.stdout.match(/^ *curl .*$/gm) ?? [];
     const answers = [];

@@ -13,7 +13,14 @@ const LISTENING = /"url":"http:\/\/127\.0\.0\.1:(\d+)".*"msg":"api\.listening"/;
 
 /** Its port, once it listens. It ends with the test. */
 async function npmRunApi(run: RunFile, dataDir: string): Promise<number> {
-  const env = { ...process.env, DATA_DIR: dataDir, PORT: "0", OPS_PORT: "0", MONGO_URL: run.mongoUrl, REDIS_URL: run.redisUrl };
+  const env = {
+    ...process.env,
+    DATA_DIR: dataDir,
+    PORT: "0",
+    OPS_PORT: "0",
+    MONGO_URL: run.mongoUrl,
+    REDIS_URL: run.redisUrl,
+  };
   const child = spawn("npm", ["run", "api"], { cwd: root, env, stdio: ["ignore", "pipe", "inherit"] });
   onTestFinished(() => void child.kill("SIGTERM"));
   for await (const line of createInterface(child.stdout)) {
@@ -35,7 +42,9 @@ describe.skipIf(process.platform !== "linux")("two API processes", { timeout: 12
     const path = "/v0/clans/demo/members/hot/xp?include=change";
     const rounds = await Promise.all(
       Array.from({ length: ROUNDS }, (_, round) => {
-        const pair = [first, second].map((caller) => caller.post(path, { amount: 3 }, { "idempotency-key": `pair-${round}` }));
+        const pair = [first, second].map((caller) =>
+          caller.post(path, { amount: 3 }, { "idempotency-key": `pair-${round}` }),
+        );
         const singles = [first, second].map((caller) => caller.post(path, { amount: 5 }));
         return Promise.all([...pair, ...singles]);
       }),

@@ -14,7 +14,10 @@ export function requestsTo(clanId: string, foreignClanId: string, keys: Keys): f
   return fc.oneof(...endpointNames.map((name) => requestsOf(endpoints[name], { clanId, foreignClanId, keys })));
 }
 
-function requestsOf(endpoint: Endpoint, world: { clanId: string; foreignClanId: string; keys: Keys }): fc.Arbitrary<DrawnRequest> {
+function requestsOf(
+  endpoint: Endpoint,
+  world: { clanId: string; foreignClanId: string; keys: Keys },
+): fc.Arbitrary<DrawnRequest> {
   const mostly = <T>(usual: fc.Arbitrary<T>, odd: fc.Arbitrary<T>): fc.Arbitrary<T> =>
     fc.oneof({ weight: 5, arbitrary: usual }, { weight: 1, arbitrary: odd });
   const hasBody = endpoint.body !== NoBody;
@@ -27,7 +30,9 @@ function requestsOf(endpoint: Endpoint, world: { clanId: string; foreignClanId: 
       batchId: mostly(fc.constant("bat_0"), segments),
       query: mostly(fc.constant(""), queries),
       tail: mostly(fc.constant(""), fc.constantFrom("/", "//", "/x", "/..", "/%2e", ";a=b", "#f", "?", "%00")),
-      body: hasBody ? mostly(values.map(jsonText), fc.oneof(spoiltJson(values), spoiltBytes(values.map(jsonText)))) : fc.constant(""),
+      body: hasBody
+        ? mostly(values.map(jsonText), fc.oneof(spoiltJson(values), spoiltBytes(values.map(jsonText))))
+        : fc.constant(""),
       key: mostly(fc.constant(`Bearer ${world.keys.ours}`), authorizations(world.keys)),
       contentType: mostly(fc.constant("application/json"), contentTypes),
       headers: fc.array(oddHeaders, { maxLength: 2 }),
@@ -45,7 +50,10 @@ function requestsOf(endpoint: Endpoint, world: { clanId: string; foreignClanId: 
     });
 }
 
-/** Of a path: what URL rules fold, what cannot be decoded, what means something elsewhere. No bytes that end a request line. */
+/**
+ * Of a path: what URL rules fold, what cannot be decoded, what means something elsewhere. No bytes that end a request
+ * line.
+ */
 const segments = fc.oneof(
   loadedTexts.map((text) => encodeURIComponent(text.toWellFormed())),
   fc.constantFrom(
@@ -82,7 +90,9 @@ const queries = fc.oneof(
     .tuple(loadedTexts, loadedTexts)
     .map(([name, value]) => `?${encodeURIComponent(name.toWellFormed())}=${encodeURIComponent(value.toWellFormed())}`),
   fc.base64String({ maxLength: 60 }).map((text) => `?cursor=${text}`),
-  fc.jsonValue({ maxDepth: 1 }).map((position) => `?cursor=${Buffer.from(JSON.stringify(position)).toString("base64url")}`),
+  fc
+    .jsonValue({ maxDepth: 1 })
+    .map((position) => `?cursor=${Buffer.from(JSON.stringify(position)).toString("base64url")}`),
 );
 
 function authorizations(keys: Keys): fc.Arbitrary<string> {
@@ -94,7 +104,10 @@ function authorizations(keys: Keys): fc.Arbitrary<string> {
 }
 
 /** What may stand in a header: anything but line ends and NUL. */
-const headerTexts = fc.string({ unit: fc.integer({ min: 0x20, max: 0x7e }).map((code) => String.fromCharCode(code)), maxLength: 300 });
+const headerTexts = fc.string({
+  unit: fc.integer({ min: 0x20, max: 0x7e }).map((code) => String.fromCharCode(code)),
+  maxLength: 300,
+});
 
 const contentTypes = fc.constantFrom(
   "text/plain",
@@ -119,10 +132,21 @@ const oddHeaders: fc.Arbitrary<[string, string]> = fc.oneof(
     ),
   },
   fc.tuple(fc.constant("api-key"), headerTexts),
-  fc.tuple(fc.constant("Prefer"), fc.constantFrom("wait=0", "wait=-1", 'wait="0"', "return=minimal", "wait=0, wait=30", ",,;=")),
+  fc.tuple(
+    fc.constant("Prefer"),
+    fc.constantFrom("wait=0", "wait=-1", 'wait="0"', "return=minimal", "wait=0, wait=30", ",,;="),
+  ),
   fc.tuple(fc.constant("Content-Encoding"), fc.constantFrom("gzip", "identity", "br, gzip")),
   fc.tuple(
-    fc.constantFrom("__proto__", "constructor", "X-HTTP-Method-Override", "X-Forwarded-For", "Range", "If-None-Match", "Cookie"),
+    fc.constantFrom(
+      "__proto__",
+      "constructor",
+      "X-HTTP-Method-Override",
+      "X-Forwarded-For",
+      "Range",
+      "If-None-Match",
+      "Cookie",
+    ),
     headerTexts,
   ),
   fc.tuple(fc.constant("Connection"), fc.constantFrom("close", "Upgrade", "keep-alive, Authorization")),
@@ -130,11 +154,13 @@ const oddHeaders: fc.Arbitrary<[string, string]> = fc.oneof(
 
 /** Cut, flipped, filled in between. */
 function spoiltBytes(texts: fc.Arbitrary<string>): fc.Arbitrary<string> {
-  return fc.tuple(texts, fc.nat(200), loadedTexts, fc.constantFrom("cut", "insert", "double")).map(([text, at, filling, how]) => {
-    const index = Math.min(at, text.length);
-    if (how === "cut") return text.slice(0, index);
-    return how === "double" ? text + text : text.slice(0, index) + filling + text.slice(index);
-  });
+  return fc
+    .tuple(texts, fc.nat(200), loadedTexts, fc.constantFrom("cut", "insert", "double"))
+    .map(([text, at, filling, how]) => {
+      const index = Math.min(at, text.length);
+      if (how === "cut") return text.slice(0, index);
+      return how === "double" ? text + text : text.slice(0, index) + filling + text.slice(index);
+    });
 }
 
 /** The bytes of a request, garbled: what comes out need be no HTTP any more. */
@@ -147,7 +173,10 @@ export function garbledRequests(requests: fc.Arbitrary<DrawnRequest>): fc.Arbitr
   return fc
     .tuple(requests, fc.array(garbling, { minLength: 1, maxLength: 3 }))
     .map(([request, garblings]) =>
-      garblings.reduce<Buffer>((sofar, { how, at, bytes }) => garble(sofar, how, Math.floor(at * sofar.length), bytes), bytesOf(request)),
+      garblings.reduce<Buffer>(
+        (sofar, { how, at, bytes }) => garble(sofar, how, Math.floor(at * sofar.length), bytes),
+        bytesOf(request),
+      ),
     );
 }
 

@@ -57,12 +57,40 @@ const LOADED = [
 export const loadedTexts = fc.oneof(fc.constantFrom<string>(...LOADED), fc.string({ unit: "binary", maxLength: 80 }));
 
 /** Stands in JSON text where JSON.stringify could not write the number. */
-const RAW_NUMBERS = ["9007199254740993", "1e400", "-1e400", "1.5", "1e-1", "25.0", "1e3", "-0", "1000000000001", "00", "0x1", "NaN", "-"];
+const RAW_NUMBERS = [
+  "9007199254740993",
+  "1e400",
+  "-1e400",
+  "1.5",
+  "1e-1",
+  "25.0",
+  "1e3",
+  "-0",
+  "1000000000001",
+  "00",
+  "0x1",
+  "NaN",
+  "-",
+];
 const rawMark = (index: number): string => `raw number ${index}`;
 
 const nastyValues: fc.Arbitrary<unknown> = fc.oneof(
   loadedTexts,
-  fc.constantFrom<unknown>(null, true, [], {}, [[]], 0, -1, 2 ** 53, "5", { $gt: "" }, { $ne: null }, { $where: "sleep(9999)" }, ["a"]),
+  fc.constantFrom<unknown>(
+    null,
+    true,
+    [],
+    {},
+    [[]],
+    0,
+    -1,
+    2 ** 53,
+    "5",
+    { $gt: "" },
+    { $ne: null },
+    { $where: "sleep(9999)" },
+    ["a"],
+  ),
   fc.nat(RAW_NUMBERS.length - 1).map(rawMark),
   fc.integer({ min: 490, max: 520 }).map((length) => "x".repeat(length)),
   fc.integer({ min: 1, max: 12 }).map((depth) => JSON.parse("[".repeat(depth) + "]".repeat(depth)) as unknown),
@@ -82,13 +110,18 @@ function fromJsonSchema(schema: JsonSchema, named: Record<string, JsonSchema>): 
   if (schema.enum) return fc.constantFrom(...schema.enum);
   switch (schema.type) {
     case "object": {
-      const fields = Object.entries(schema.properties ?? {}).map(([name, field]) => [name, fromJsonSchema(field, named)] as const);
+      const fields = Object.entries(schema.properties ?? {}).map(
+        ([name, field]) => [name, fromJsonSchema(field, named)] as const,
+      );
       return fc.record(Object.fromEntries(fields), { requiredKeys: (schema.required ?? []) as never[] });
     }
     case "array":
       return fc.array(fromJsonSchema(schema.items ?? {}, named), { maxLength: 6 });
     case "integer":
-      return fc.oneof(fc.integer({ min: -1_000, max: 1_000 }), fc.constantFrom(schema.minimum ?? 0, schema.maximum ?? 0));
+      return fc.oneof(
+        fc.integer({ min: -1_000, max: 1_000 }),
+        fc.constantFrom(schema.minimum ?? 0, schema.maximum ?? 0),
+      );
     case "boolean":
       return fc.boolean();
     case "string":
@@ -112,7 +145,9 @@ export function spoiltJson(values: fc.Arbitrary<unknown>): fc.Arbitrary<string> 
   return fc
     .tuple(values, fc.array(change, { minLength: 1, maxLength: 3 }))
     .map(([value, changes]) =>
-      jsonText(changes.reduce<unknown>((sofar, { how, at, name, value: nasty }) => spoil(sofar, how, at, name, nasty), value)),
+      jsonText(
+        changes.reduce<unknown>((sofar, { how, at, name, value: nasty }) => spoil(sofar, how, at, name, nasty), value),
+      ),
     );
 }
 

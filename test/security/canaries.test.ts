@@ -33,7 +33,9 @@ afterAll(async () => {
 
 /** What any user of the machine can see of a process. */
 function commandLineOf({ pid }: RealProcess): string {
-  return process.platform === "linux" ? readFileSync(`/proc/${pid}/cmdline`, "utf8") + readFileSync(`/proc/${pid}/comm`, "utf8") : "";
+  return process.platform === "linux"
+    ? readFileSync(`/proc/${pid}/cmdline`, "utf8") + readFileSync(`/proc/${pid}/comm`, "utf8")
+    : "";
 }
 
 async function textAt(url: string): Promise<string> {
@@ -46,10 +48,18 @@ const at = (url: string, userInfo: string): string => url.replace(/:\/\/(?:[^/]*
 describe("passwords of MongoDB and Redis that are wrong, misspelt, or lead nowhere", { timeout: 120_000 }, () => {
   const wrong: [string, (url: string) => string, (url: string) => string][] = [
     ["unknown there", (mongo) => at(mongo, `user:${CANARY}`), (redis) => at(redis, `:${CANARY}`)],
-    ["with a slash and an @", (mongo) => at(mongo, `user:${CANARY}/@${CANARY}`), (redis) => at(redis, `:${CANARY}/@${CANARY}`)],
+    [
+      "with a slash and an @",
+      (mongo) => at(mongo, `user:${CANARY}/@${CANARY}`),
+      (redis) => at(redis, `:${CANARY}/@${CANARY}`),
+    ],
     ["badly encoded", (mongo) => at(mongo, `user:${CANARY}%zz`), (redis) => at(redis, `user:${CANARY}%zz`)],
     ["at no host", () => `mongodb://user:${CANARY}@nowhere.invalid/x`, () => `redis://:${CANARY}@nowhere.invalid`],
-    ["of a service record", () => `mongodb+srv://user:${CANARY}@nowhere.invalid/x`, (redis) => at(redis, `${CANARY}:${CANARY}`)],
+    [
+      "of a service record",
+      () => `mongodb+srv://user:${CANARY}@nowhere.invalid/x`,
+      (redis) => at(redis, `${CANARY}:${CANARY}`),
+    ],
   ];
   test.concurrent.for(wrong)("%s: told to nobody", async ([name, mongo, redis]) => {
     const urls = { MONGO_URL: mongo(world.mongoUrl), REDIS_URL: redis(world.redisUrl) };
@@ -76,7 +86,8 @@ describe("passwords of MongoDB and Redis that are wrong, misspelt, or lead nowhe
     const written = [...processes.map((process) => process.said()), ...answers, JSON.stringify(said)];
     for (const text of written) expect(text).not.toMatch(new RegExp(CANARY, "i"));
     // It was a failure of the driver that was logged, and not nothing.
-    for (const process of processes) expect(process.said()).toMatch(/unreachable|start_failed|The settings are not usable/);
+    for (const process of processes)
+      expect(process.said()).toMatch(/unreachable|start_failed|The settings are not usable/);
   });
 });
 
@@ -100,7 +111,10 @@ describe("a key's secret, in every header that may carry one", { timeout: 60_000
     const { clan, key } = await world.makeClan();
     const urls = { MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl };
     const processes = [start("api", urls), start("worker", urls)];
-    const [{ port, opsPort }] = await Promise.all([processes[0]?.ready() ?? Promise.reject(new Error("no API")), processes[1]?.ports()]);
+    const [{ port, opsPort }] = await Promise.all([
+      processes[0]?.ready() ?? Promise.reject(new Error("no API")),
+      processes[1]?.ports(),
+    ]);
 
     const secret = key.split("_")[2]?.slice(0, 33) ?? "";
     const otherSecret = `${CANARY}${secret}`.slice(0, 33);
@@ -125,7 +139,9 @@ describe("a key's secret, in every header that may carry one", { timeout: 60_000
     expect(new Set(answers.map(({ status }) => status))).toStrictEqual(new Set([200, 400, 401, 403]));
 
     const shown = processes.map(commandLineOf);
-    const pages = await Promise.all(["readyz", "metrics", "livez"].map((page) => textAt(`http://127.0.0.1:${opsPort}/${page}`)));
+    const pages = await Promise.all(
+      ["readyz", "metrics", "livez"].map((page) => textAt(`http://127.0.0.1:${opsPort}/${page}`)),
+    );
     const kept = [await everythingInMongo(), await everythingInRedis()];
     expect(kept[0]).toContain(clan.clanId);
     expect(kept[1]).toContain("bat_");

@@ -34,7 +34,8 @@ async function idleSockets(port: number, count: number, text = ""): Promise<{ op
   return { open: () => mine.filter((socket) => !socket.closed) };
 }
 
-const readText = (clan: ClanCaller): string => requestText("GET", `/v0/clans/${clan.clanId}`, [["Authorization", `Bearer ${clan.key}`]]);
+const readText = (clan: ClanCaller): string =>
+  requestText("GET", `/v0/clans/${clan.clanId}`, [["Authorization", `Bearer ${clan.key}`]]);
 
 async function expectServed(line: Line, clan: ClanCaller): Promise<void> {
   line.write(readText(clan));

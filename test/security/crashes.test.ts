@@ -36,12 +36,24 @@ describe.skipIf(process.platform === "win32")("a process that dies", { timeout: 
     await world.close();
   });
 
-  const cases: { role: "api" | "worker"; fault: string; signal: NodeJS.Signals; said: RegExp; node: readonly string[] }[] = [
+  const cases: {
+    role: "api" | "worker";
+    fault: string;
+    signal: NodeJS.Signals;
+    said: RegExp;
+    node: readonly string[];
+  }[] = [
     { role: "api", fault: "an error that nobody caught", signal: "SIGUSR2", said: /process\.uncaught/, node: [] },
     { role: "worker", fault: "an error that nobody caught", signal: "SIGUSR2", said: /process\.uncaught/, node: [] },
     { role: "api", fault: "a full heap", signal: "SIGHUP", said: /heap out of memory|heap limit/i, node: [] },
     { role: "worker", fault: "a full heap", signal: "SIGHUP", said: /heap out of memory|heap limit/i, node: [] },
-    { role: "api", fault: "a full heap, with a report without the environment", signal: "SIGHUP", said: /heap/, node: EXCLUDED },
+    {
+      role: "api",
+      fault: "a full heap, with a report without the environment",
+      signal: "SIGHUP",
+      said: /heap/,
+      node: EXCLUDED,
+    },
   ];
   test.for(cases)("$role, of $fault: writes no password and no key", async ({ role, signal, said, node }) => {
     const { written, reports, secret } = await die(role, signal, node);
@@ -76,13 +88,19 @@ describe.skipIf(process.platform === "win32")("a process that dies", { timeout: 
     await until(async () => (await caller.post("/members/m/xp", { amount: 1 })).status === 200);
     await caller.post("/xp", { awards: [{ platformId: "m", amount: 1 }] }, { prefer: "respond-async" });
     // Under way while it dies.
-    const open = caller.post("/xp", { awards: [{ platformId: "m", amount: 1 }] }, { prefer: "wait=30" }).catch(() => {});
+    const open = caller
+      .post("/xp", { awards: [{ platformId: "m", amount: 1 }] }, { prefer: "wait=30" })
+      .catch(() => {});
 
     process.kill(dies.pid, signal);
     await dies.ended();
     await Promise.all(running.map((one) => one.stop()));
     await open;
     const files = readdirSync(folder).map((name) => readFileSync(join(folder, name), "utf8"));
-    return { written: [dies.said(), ...files].join("\n"), reports: files.length, secret: key.split("_")[2]?.slice(0, 33) ?? "" };
+    return {
+      written: [dies.said(), ...files].join("\n"),
+      reports: files.length,
+      secret: key.split("_")[2]?.slice(0, 33) ?? "",
+    };
   }
 });

@@ -1,4 +1,5 @@
-// The roles of deploy/mongo/roles.js in a database that nobody has used yet: the processes need no more, and get no further.
+// The roles of deploy/mongo/roles.js in a database that nobody has used yet: the processes need no more, and get no
+// further.
 import { randomBytes } from "node:crypto";
 import mongoose, { type mongo } from "mongoose";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
@@ -53,15 +54,22 @@ describe.skipIf(urls.root === urls.clanxp)("database users with the documented r
     ]);
     const cli = cliOn({ MONGO_URL: urlAs("clanxpOperator"), REDIS_URL: world.redisUrl });
     const { checks } = (await cli.json("doctor")).answer;
-    expect(checks.filter(({ name: check, status }: any) => status !== "ok" && check !== "mongo version")).toStrictEqual([]);
+    expect(checks.filter(({ name: check, status }: any) => status !== "ok" && check !== "mongo version")).toStrictEqual(
+      [],
+    );
     expect(checks).toContainEqual({ name: "mongo transactions", status: "ok", detail: "the limit is 10 s", fix: null });
 
     expect((await cli.run("clan", "create", "outpost", "--auto")).exitCode).toBe(0);
     const { secret } = (await cli.json("key", "create", "outpost", "--name", "game")).answer;
     const caller = callerOf(api.port, secret, "/v0/clans/outpost");
     expect(expectAnswer("apply-award", await caller.post("/members/m/xp", { amount: 5 })).xp).toBe("5");
-    expect(expectAnswer("submit-batch", await caller.post("/xp", { awards: [{ platformId: "m", amount: 7 }] })).applied).toBe(1);
-    expect((await cli.json("audit", "list")).answer.records.map(({ action }: any) => action)).toStrictEqual(["key.create", "clan.create"]);
+    expect(
+      expectAnswer("submit-batch", await caller.post("/xp", { awards: [{ platformId: "m", amount: 7 }] })).applied,
+    ).toBe(1);
+    expect((await cli.json("audit", "list")).answer.records.map(({ action }: any) => action)).toStrictEqual([
+      "key.create",
+      "clan.create",
+    ]);
     expect((await cli.json("reconcile")).answer).toMatchObject({ differences: [] });
   });
 
@@ -70,7 +78,10 @@ describe.skipIf(urls.root === urls.clanxp)("database users with the documented r
     ["change a record", { update: "audit", updates: [{ q: {}, u: { $set: { actor: "nobody" } }, multi: true }] }],
     ["replace a record", { findAndModify: "audit", query: {}, update: { actor: "nobody" } }],
     ["delete a record", { delete: "audit", deletes: [everyAudit] }],
-    ["let records expire", { createIndexes: "audit", indexes: [{ key: { at: 1 }, name: "expiry", expireAfterSeconds: 0 }] }],
+    [
+      "let records expire",
+      { createIndexes: "audit", indexes: [{ key: { at: 1 }, name: "expiry", expireAfterSeconds: 0 }] },
+    ],
     ["change the collection", { collMod: "audit", validator: { nothing: true } }],
     ["drop the collection", { drop: "audit" }],
     ["write another collection over it", { aggregate: "clans", pipeline: [{ $out: "audit" }], cursor: {} }],
@@ -98,28 +109,31 @@ describe.skipIf(urls.root === urls.clanxp)("database users with the documented r
     await expect(as("clanxp").command(command)).rejects.toMatchObject(NOT_AUTHORIZED);
   });
 
-  test.each(ROLES)("%s has no rights on other databases, users and roles, and cannot drop its own database", async (role) => {
-    const other = `${name}-other`;
-    const refused: [string, mongo.Document][] = [
-      [other, { find: "clans" }],
-      [other, { insert: "clans", documents: [{ _id: 1 }] }],
-      ["admin", { find: "system.users" }],
-      ["local", { find: "oplog.rs" }],
-      ["config", { find: "transactions" }],
-      ["admin", { createUser: "more", pwd: "more", roles: ["root"] }],
-      ["admin", { setParameter: 1, logLevel: 1 }],
-      [name, { createRole: "more", privileges: [], roles: ["readWrite"] }],
-      [name, { grantRolesToUser: userOf(role), roles: ["readWrite"] }],
-      [name, { insert: "elsewhere", documents: [{ _id: 1 }] }],
-      [name, { dropDatabase: 1 }],
-    ];
-    for (const [database, command] of refused) {
-      const refusal = await as(role, database)
-        .command(command)
-        .catch((error: unknown) => error);
-      expect({ command, refusal }).toMatchObject({ refusal: NOT_AUTHORIZED });
-    }
-    const { databases } = await as(role, "admin").command({ listDatabases: 1, nameOnly: true });
-    expect(databases).toStrictEqual([{ name }]);
-  });
+  test.each(ROLES)(
+    "%s has no rights on other databases, users and roles, and cannot drop its own database",
+    async (role) => {
+      const other = `${name}-other`;
+      const refused: [string, mongo.Document][] = [
+        [other, { find: "clans" }],
+        [other, { insert: "clans", documents: [{ _id: 1 }] }],
+        ["admin", { find: "system.users" }],
+        ["local", { find: "oplog.rs" }],
+        ["config", { find: "transactions" }],
+        ["admin", { createUser: "more", pwd: "more", roles: ["root"] }],
+        ["admin", { setParameter: 1, logLevel: 1 }],
+        [name, { createRole: "more", privileges: [], roles: ["readWrite"] }],
+        [name, { grantRolesToUser: userOf(role), roles: ["readWrite"] }],
+        [name, { insert: "elsewhere", documents: [{ _id: 1 }] }],
+        [name, { dropDatabase: 1 }],
+      ];
+      for (const [database, command] of refused) {
+        const refusal = await as(role, database)
+          .command(command)
+          .catch((error: unknown) => error);
+        expect({ command, refusal }).toMatchObject({ refusal: NOT_AUTHORIZED });
+      }
+      const { databases } = await as(role, "admin").command({ listDatabases: 1, nameOnly: true });
+      expect(databases).toStrictEqual([{ name }]);
+    },
+  );
 });

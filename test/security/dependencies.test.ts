@@ -1,4 +1,5 @@
-// What is installed: by hash, without running anything, and with every package that would like to named in docs/explanation/security.md.
+// What is installed: by hash, without running anything, and with every package that would like to named in
+// docs/explanation/security.md.
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -18,7 +19,9 @@ const Package = z.object({
 const SBOM_BYTES_MAX = 16 * 2 ** 20;
 const Bom = z.object({ components: z.array(z.object({ name: z.string() })) });
 const Lock = z.object({ packages: z.record(z.string(), Package) });
-const packages = Object.entries(Lock.parse(JSON.parse(read("package-lock.json"))).packages).filter(([path]) => path !== "");
+const packages = Object.entries(Lock.parse(JSON.parse(read("package-lock.json"))).packages).filter(
+  ([path]) => path !== "",
+);
 
 test("every package is locked by its hash, but builds for single platforms that the lockfile's registry lacked: those are not installed", () => {
   expect(packages.length).toBeGreaterThan(100);
@@ -36,14 +39,19 @@ test("no install script is run, and each package that has one is named with what
   expect(read(".npmrc")).toMatch(/^ignore-scripts=true$/m);
   expect(read("scripts/setup/dependencies.js")).toContain('"--ignore-scripts"');
   const named = [...read("docs/explanation/security.md").matchAll(/^\| `([^`]+)` \(of/gm)].map(([, name]) => name);
-  const scripted = packages.filter(([, { hasInstallScript }]) => hasInstallScript).map(([path]) => path.split("node_modules/").at(-1));
+  const scripted = packages
+    .filter(([, { hasInstallScript }]) => hasInstallScript)
+    .map(([path]) => path.split("node_modules/").at(-1));
   expect(new Set(named)).toStrictEqual(new Set(scripted));
 });
 
 test("npm writes the list of components of what the image holds", async () => {
   const args = ["sbom", "--omit", "dev", "--sbom-format", "cyclonedx", "--package-lock-only"];
   const npm = join(root, ".cache/toolchain/node_modules/npm/bin/npm-cli.js");
-  const { stdout } = await promisify(execFile)(process.execPath, [npm, ...args], { cwd: root, maxBuffer: SBOM_BYTES_MAX });
+  const { stdout } = await promisify(execFile)(process.execPath, [npm, ...args], {
+    cwd: root,
+    maxBuffer: SBOM_BYTES_MAX,
+  });
   const { components } = Bom.parse(JSON.parse(stdout));
   expect(components.map(({ name }) => name)).toEqual(expect.arrayContaining(["express", "mongoose", "bullmq"]));
   expect(components.map(({ name }) => name)).not.toContain("vitest");

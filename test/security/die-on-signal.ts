@@ -1,4 +1,5 @@
-// Loaded into a process before its own code (--import): SIGUSR2 makes it die of an error that nobody caught, SIGHUP of a full heap.
+// Loaded into a process before its own code (--import): SIGUSR2 makes it die of an error that nobody caught, SIGHUP of
+// a full heap.
 process.on("SIGUSR2", () => {
   throw new Error("a planted fault");
 });

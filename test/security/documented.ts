@@ -1,5 +1,5 @@
-// What an answer may be: of the endpoint's shape, or a problem under a status and code that docs/reference/errors.md has; its status and headers
-// as the OpenAPI document has them.
+// What an answer may be: of the endpoint's shape, or a problem under a status and code that docs/reference/errors.md
+// has; its status and headers as the OpenAPI document has them.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
@@ -13,13 +13,19 @@ import type { Reply } from "../support/http.ts";
 
 /** "<status> <code>" of each section of the page. */
 const documented = new Set(
-  [...readFileSync(join(root, "docs/reference/errors.md"), "utf8").matchAll(/^## (\d{3})\n([\s\S]*?)(?=^## |(?![\s\S]))/gm)].flatMap(
-    ([, status, section = ""]) => [...section.matchAll(/^### (\w+)$/gm)].map(([, code]) => `${status} ${code}`),
+  [
+    ...readFileSync(join(root, "docs/reference/errors.md"), "utf8").matchAll(
+      /^## (\d{3})\n([\s\S]*?)(?=^## |(?![\s\S]))/gm,
+    ),
+  ].flatMap(([, status, section = ""]) =>
+    [...section.matchAll(/^### (\w+)$/gm)].map(([, code]) => `${status} ${code}`),
   ),
 );
 
 const operations = new Map(
-  Object.values(makeOpenApi().paths ?? {}).flatMap(({ get, post }) => [get, post].flatMap((one) => (one ? [[one.operationId, one]] : []))),
+  Object.values(makeOpenApi().paths ?? {}).flatMap(({ get, post }) =>
+    [get, post].flatMap((one) => (one ? [[one.operationId, one]] : [])),
+  ),
 );
 
 /** What a path made of dots may lead to. */

@@ -18,7 +18,9 @@ type Pace = {
   roundsMax?: number;
   /** Between a line's blocks. */
   pauseMs?: number;
-  /** A block falls due this often, whether those before it are answered or not; at the end all answers are waited for. */
+  /**
+   * A block falls due this often, whether those before it are answered or not; at the end all answers are waited for.
+   */
   everyMs?: number;
   /** With `everyMs`: a line that is owed more answers than this leaves the block out. */
   unansweredMax?: number;
@@ -30,7 +32,9 @@ export function after(ms: number): () => boolean {
   return () => performance.now() >= endMs;
 }
 
-/** Writes each line's blocks one after the other, again from the first, the next one when all of a block is answered. */
+/**
+ * Writes each line's blocks one after the other, again from the first, the next one when all of a block is answered.
+ */
 export async function flood(
   world: {
     port: number;
@@ -49,7 +53,14 @@ function sumOf(counts: Iterable<number>): number {
 
 /** Answers how many requests the line has written. */
 async function pour(
-  { port, ended = () => false, roundsMax = Infinity, pauseMs = 0, everyMs, unansweredMax = Infinity }: { port: number } & Pace,
+  {
+    port,
+    ended = () => false,
+    roundsMax = Infinity,
+    pauseMs = 0,
+    everyMs,
+    unansweredMax = Infinity,
+  }: { port: number } & Pace,
   blocks: readonly Block[],
   answered: Map<number, number>,
 ): Promise<number> {

@@ -37,31 +37,38 @@ describe("fuzz", { timeout: 120_000 }, async () => {
 
   for (const { seed, numRuns } of seedsFor(150)) {
     test(`${numRuns * AT_ONCE} spoilt requests: documented answers, and only what was answered 2xx changed anything (seed ${seed})`, async () => {
-      const property = fc.asyncProperty(fc.array(drawn(), { minLength: AT_ONCE, maxLength: AT_ONCE }), async (requests) => {
-        const before = await whatIsKept(world);
-        const replies = await Promise.all(requests.map((request) => send(request)));
-        for (const { status, body } of replies) seen.add(`${status} ${body?.code ?? ""}`.trim());
-        for (const [index, reply] of replies.entries()) expectDocumented(requests[index] ?? { method: "", target: "" }, reply);
+      const property = fc.asyncProperty(
+        fc.array(drawn(), { minLength: AT_ONCE, maxLength: AT_ONCE }),
+        async (requests) => {
+          const before = await whatIsKept(world);
+          const replies = await Promise.all(requests.map((request) => send(request)));
+          for (const { status, body } of replies) seen.add(`${status} ${body?.code ?? ""}`.trim());
+          for (const [index, reply] of replies.entries())
+            expectDocumented(requests[index] ?? { method: "", target: "" }, reply);
 
-        const accepted = replies
-          .map((reply, index) => ({ ...reply, isKeyed: hasKey(requests[index]) }))
-          .filter(({ status, headers }) => status < 300 && !headers.has("idempotency-replayed"));
-        const after = await whatIsKept(world);
-        expect(after).toStrictEqual({
-          settings: before.settings,
-          entries: before.entries + accepted.reduce((sum, reply) => sum + entriesOf(reply), 0),
-          batches: before.batches + accepted.filter(isRecorded).length,
-        });
-      });
+          const accepted = replies
+            .map((reply, index) => ({ ...reply, isKeyed: hasKey(requests[index]) }))
+            .filter(({ status, headers }) => status < 300 && !headers.has("idempotency-replayed"));
+          const after = await whatIsKept(world);
+          expect(after).toStrictEqual({
+            settings: before.settings,
+            entries: before.entries + accepted.reduce((sum, reply) => sum + entriesOf(reply), 0),
+            batches: before.batches + accepted.filter(isRecorded).length,
+          });
+        },
+      );
       await fc.assert(property, { seed, numRuns, plugins: [fc.interruptAfterTimeLimit(CASES_MS_MAX)] });
     });
 
     test(`${numRuns * AT_ONCE} garbled byte streams: an answer or a bare 400, 408 or 431, and a closed connection (seed ${seed})`, async () => {
-      const property = fc.asyncProperty(fc.array(garbledRequests(drawn()), { minLength: AT_ONCE, maxLength: AT_ONCE }), async (streams) => {
-        for (const statuses of await Promise.all(streams.map(statusesOf))) {
-          for (const status of statuses) expect([...BARE, ...ANSWERED]).toContain(status);
-        }
-      });
+      const property = fc.asyncProperty(
+        fc.array(garbledRequests(drawn()), { minLength: AT_ONCE, maxLength: AT_ONCE }),
+        async (streams) => {
+          for (const statuses of await Promise.all(streams.map(statusesOf))) {
+            for (const status of statuses) expect([...BARE, ...ANSWERED]).toContain(status);
+          }
+        },
+      );
       await fc.assert(property, { seed, numRuns, plugins: [fc.interruptAfterTimeLimit(CASES_MS_MAX)] });
     });
   }

@@ -15,13 +15,25 @@ import { useApi } from "../support/use-api.ts";
 
 const { world, port, clan } = await useApi({ worker: true });
 
-const OPERATORS = [{ $gt: "" }, { $ne: null }, { $in: ["a"] }, { $where: "sleep(5000)" }, { $regex: ".*" }, ["a"], [{ $gt: "" }]];
+const OPERATORS = [
+  { $gt: "" },
+  { $ne: null },
+  { $in: ["a"] },
+  { $where: "sleep(5000)" },
+  { $regex: ".*" },
+  ["a"],
+  [{ $gt: "" }],
+];
 const NAMES = ["__proto__", "constructor", "toString", "hasOwnProperty", "$where", "$set", "xp", "a.b", "seq"];
 
 describe("operators and prototypes", () => {
   test("an operator object where a text or number belongs: 400, and nothing is changed", async () => {
     for (const operator of OPERATORS) {
-      for (const body of [{ amount: operator }, { amount: 1, reason: operator }, { amount: 1, source: { placeId: operator } }]) {
+      for (const body of [
+        { amount: operator },
+        { amount: 1, reason: operator },
+        { amount: 1, source: { placeId: operator } },
+      ]) {
         expectProblem(await clan.award("bad", body), 400, "invalid_request");
       }
     }
@@ -80,7 +92,10 @@ describe("operators and prototypes", () => {
   test("ids named like parts of a prototype are ids like any other", async () => {
     const own = await makeClanCaller(world, port);
     for (const platformId of ["__proto__", "constructor", "toString", "valueOf"]) {
-      expect((await own.award(platformId, { amount: 1 }, { "idempotency-key": platformId })).body).toMatchObject({ platformId, xp: "1" });
+      expect((await own.award(platformId, { amount: 1 }, { "idempotency-key": platformId })).body).toMatchObject({
+        platformId,
+        xp: "1",
+      });
       const again = await own.award(platformId, { amount: 1 }, { "idempotency-key": platformId });
       expect(again.headers.get("idempotency-replayed")).toBe("true");
     }
@@ -93,8 +108,10 @@ describe("Redis and Lua", () => {
   test("ids and keys with all that may stand in them meet nobody else's, and no name in Redis leaves this installation's own", async () => {
     const own = await makeClanCaller(world, port);
     const ids = ["a:b", "a|b", "@x", ":", "::", "a:b:c", "KEYS", "-", "--", "clanxp:lock"];
-    for (const platformId of ids) expectAnswer("apply-award", await own.award(encodeURIComponent(platformId), { amount: 1 }));
-    for (const platformId of ids) expect((await own.get(`/members/${encodeURIComponent(platformId)}`)).body.xp).toBe("1");
+    for (const platformId of ids)
+      expectAnswer("apply-award", await own.award(encodeURIComponent(platformId), { amount: 1 }));
+    for (const platformId of ids)
+      expect((await own.get(`/members/${encodeURIComponent(platformId)}`)).body.xp).toBe("1");
     for (const key of ["{other}:x", "}{", "*", "a:b", "') redis.call('flushall') --", '"\\"']) {
       const sent = key.includes(" ") || key.startsWith('"') ? `"${key.replace(/["\\]/g, "\\$&")}"` : key;
       expect((await own.award("m", { amount: 1 }, { "idempotency-key": sent })).status).toBe(200);
@@ -120,7 +137,13 @@ describe("Redis and Lua", () => {
 });
 
 describe("headers and logs", () => {
-  const LINE_ENDS = ["%0d%0aX-Injected:%201", "%0aX-Injected:1", "%0d", "%E5%98%8A%E5%98%8DX-Injected:1", "%u000aX-Injected:1"];
+  const LINE_ENDS = [
+    "%0d%0aX-Injected:%201",
+    "%0aX-Injected:1",
+    "%0d",
+    "%E5%98%8A%E5%98%8DX-Injected:1",
+    "%u000aX-Injected:1",
+  ];
   const bearer = (): [string, string] => ["Authorization", `Bearer ${clan.key}`];
 
   test("line ends in a path never become a header, also where the path comes back in one", async () => {
@@ -155,7 +178,9 @@ describe("headers and logs", () => {
     const lines: string[] = [];
     const log = pino(new Writable({ write: (chunk, _encoding, done) => (lines.push(String(chunk)), done()) }));
     const cause = new Error('x\r\n{"level":60,"msg":"forged"}\u2028\u001b[31m');
-    makeFailureLog({ clock: { now: () => new Date(), monotonicMs: () => 0 }, log }).note(new AppError("unavailable", "a\nb", { cause }));
+    makeFailureLog({ clock: { now: () => new Date(), monotonicMs: () => 0 }, log }).note(
+      new AppError("unavailable", "a\nb", { cause }),
+    );
     expect(lines).toHaveLength(1);
     for (const character of ["\r", "\n", "\u001b"]) expect(lines[0]?.trimEnd()).not.toContain(character);
     expect(JSON.parse(lines[0] ?? "")).toMatchObject({ msg: "request.unavailable" });

@@ -1,4 +1,5 @@
-// What the database keeps, in numbers that any change would move: so that "it changed nothing" can be said of a request.
+// What the database keeps, in numbers that any change would move: so that "it changed nothing" can be said of a
+// request.
 import type { World } from "../support/world.ts";
 
 export type Kept = {
@@ -16,17 +17,25 @@ export async function whatIsKept({ database }: World): Promise<Kept> {
     db.collection("clans").find().sort({ _id: 1 }).toArray(),
     db.collection("keys").find().project({ lastUsedAt: 0 }).sort({ _id: 1 }).toArray(),
   ]);
-  const settings = JSON.stringify([clans, keys], (_, value: unknown) => (typeof value === "bigint" ? `${value}n` : value));
+  const settings = JSON.stringify([clans, keys], (_, value: unknown) =>
+    typeof value === "bigint" ? `${value}n` : value,
+  );
   return { entries, batches, settings };
 }
 
-/** Members that are not exactly what their entries make them: none, unless something wrote beside the one road to XP. */
+/**
+ * Members that are not exactly what their entries make them: none, unless something wrote beside the one road to XP.
+ */
 export async function membersBesideTheirEntries({ database }: World): Promise<unknown[]> {
   const entriesOfMember = {
     from: "ledger",
     let: { clanId: "$clanId", platformId: "$platformId" },
     pipeline: [
-      { $match: { $expr: { $and: [{ $eq: ["$_id.clanId", "$$clanId"] }, { $eq: ["$_id.platformId", "$$platformId"] }] } } },
+      {
+        $match: {
+          $expr: { $and: [{ $eq: ["$_id.clanId", "$$clanId"] }, { $eq: ["$_id.platformId", "$$platformId"] }] },
+        },
+      },
       { $group: { _id: null, count: { $sum: 1 }, xp: { $sum: "$applied" } } },
     ],
     as: "books",
@@ -37,6 +46,7 @@ export async function membersBesideTheirEntries({ database }: World): Promise<un
     .aggregate([{ $lookup: entriesOfMember }])
     .toArray();
   return members.filter(
-    ({ xp, seq, books: [book] }) => book === undefined || Number(book.count) !== Number(seq) || BigInt(book.xp) !== BigInt(xp),
+    ({ xp, seq, books: [book] }) =>
+      book === undefined || Number(book.count) !== Number(seq) || BigInt(book.xp) !== BigInt(xp),
   );
 }

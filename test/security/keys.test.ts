@@ -62,8 +62,12 @@ describe("guessing keys", () => {
     const wrong = [...keyText].map(
       (character, index) => keyText.slice(0, index) + (character === "a" ? "b" : "a") + keyText.slice(index + 1),
     );
-    const random = Array.from({ length: 5_000 }, () => `cxp_${randomText(KEY_ID_CHARS)}_${randomText(SECRET_CHARS + 6)}`);
-    for (const text of [...wrong, ...random, "", "cxp_", "x".repeat(100_000)]) await expect(checkKey(text)).rejects.toStrictEqual(refusal);
+    const random = Array.from(
+      { length: 5_000 },
+      () => `cxp_${randomText(KEY_ID_CHARS)}_${randomText(SECRET_CHARS + 6)}`,
+    );
+    for (const text of [...wrong, ...random, "", "cxp_", "x".repeat(100_000)])
+      await expect(checkKey(text)).rejects.toStrictEqual(refusal);
     expect(reads).toStrictEqual([]);
   });
 
@@ -96,7 +100,8 @@ describe("guessing keys", () => {
   test("does not grow memory: what is remembered of unknown keys is bounded", async () => {
     const { checkKey } = checkKeyOverStore();
     const guessed = async (count: number): Promise<void> => {
-      for (let done = 0; done < count; done += 500) await Promise.allSettled(Array.from({ length: 500 }, () => checkKey(guess())));
+      for (let done = 0; done < count; done += 500)
+        await Promise.allSettled(Array.from({ length: 500 }, () => checkKey(guess())));
     };
     await guessed(12_000);
     const beforeBytes = heapBytes();

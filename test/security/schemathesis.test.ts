@@ -1,5 +1,5 @@
-// Schemathesis draws thousands of requests, good and bad, from the OpenAPI document that a real API serves, and holds every answer
-// against it. Where Python or pip is missing it is left out, and says so.
+// Schemathesis draws thousands of requests, good and bad, from the OpenAPI document that a real API serves, and holds
+// every answer against it. Where Python or pip is missing it is left out, and says so.
 import { mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -28,7 +28,11 @@ const Har = z.object({
     entries: z.array(
       z.object({
         request: z.object({ method: z.string(), url: z.string(), headers: z.array(Named) }),
-        response: z.object({ status: z.number(), headers: z.array(Named), content: z.object({ text: z.string().default("") }) }),
+        response: z.object({
+          status: z.number(),
+          headers: z.array(Named),
+          content: z.object({ text: z.string().default("") }),
+        }),
       }),
     ),
   }),
@@ -62,12 +66,26 @@ describe.skipIf(runModule === null)("Schemathesis", { timeout: 180_000 }, () => 
     const before = await whatIsKept(world);
 
     const har = join(folder, "har.json");
-    const options = ["--seed", SEED, "--max-time", String(SECONDS), "--report-har-path", har, "--output-sanitize", "false", "--no-color"];
+    const options = [
+      "--seed",
+      SEED,
+      "--max-time",
+      String(SECONDS),
+      "--report-har-path",
+      har,
+      "--output-sanitize",
+      "false",
+      "--no-color",
+    ];
     const config = join(root, "test/security/schemathesis.toml");
-    const ended = await runModule?.("schemathesis.cli", ["--config-file", config, "run", `${url}/docs/openapi.json`, ...options], {
-      cwd: folder,
-      env: { KEY: key, CLAN_ID: clan.clanId },
-    });
+    const ended = await runModule?.(
+      "schemathesis.cli",
+      ["--config-file", config, "run", `${url}/docs/openapi.json`, ...options],
+      {
+        cwd: folder,
+        env: { KEY: key, CLAN_ID: clan.clanId },
+      },
+    );
     expect(ended?.ok ? "" : ended?.output).toBe("");
 
     const { entries } = Har.parse(JSON.parse(readFileSync(har, "utf8"))).log;
@@ -75,7 +93,9 @@ describe.skipIf(runModule === null)("Schemathesis", { timeout: 180_000 }, () => 
     expect(entries.filter(({ response }) => response.status >= 500)).toStrictEqual([]);
     for (const process of running) expect(process.said()).not.toMatch(/process\.(?:uncaught|stopping)|request\.failed/);
 
-    const fresh = entries.filter(({ request, response }) => request.method === "POST" && response.status < 300 && !isReplay(response));
+    const fresh = entries.filter(
+      ({ request, response }) => request.method === "POST" && response.status < 300 && !isReplay(response),
+    );
     await until(async () => (await world.batches.backlog()).unfinished === 0);
     expect(await whatIsKept(world)).toStrictEqual({
       settings: before.settings,
@@ -90,7 +110,10 @@ type Exchange = z.infer<typeof Har>["log"]["entries"][number];
 
 const pathOf = ({ request }: Exchange): string => new URL(request.url).pathname;
 
-/** Entries that the answer acknowledges: one for an award, one for each applied award of a call; what a batch applies is not counted among single awards. */
+/**
+ * Entries that the answer acknowledges: one for an award, one for each applied award of a call; what a batch applies is
+ * not counted among single awards.
+ */
 function entriesOf(one: Exchange): number {
   if (/\/members\/[^/]+\/xp$/.test(pathOf(one))) return 1;
   if (!pathOf(one).endsWith("/awards")) return 0;

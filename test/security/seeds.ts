@@ -1,4 +1,5 @@
-// Where the fuzz tests start from. A seed that failed is added to `failedSeeds` with the mend, and is run first from then on.
+// Where the fuzz tests start from. A seed that failed is added to `failedSeeds` with the mend, and is run first from
+// then on.
 import { seedOfRun } from "../support/seed.ts";
 
 const failedSeeds: readonly number[] = [];

@@ -53,7 +53,10 @@ describe("two ways to read where a request ends, with an award in the difference
     ["a length with a sign", () => `${carrier("Content-Length: +2\r\n")}{}${hidden()}`],
     ["a length in hex", () => `${carrier("Content-Length: 0x2\r\n")}{}${hidden()}`],
     ["a coding that is none", () => `${carrier("Transfer-Encoding: xchunked\r\n")}0\r\n\r\n${hidden()}`],
-    ["chunks before another coding", () => `${carrier("Transfer-Encoding: chunked, identity\r\n")}0\r\n\r\n${hidden()}`],
+    [
+      "chunks before another coding",
+      () => `${carrier("Transfer-Encoding: chunked, identity\r\n")}0\r\n\r\n${hidden()}`,
+    ],
     ["another coding before chunks", () => `${carrier("Transfer-Encoding: gzip, chunked\r\n")}0\r\n\r\n${hidden()}`],
     ["chunks twice", () => `${carrier(`${chunked}${chunked}`)}0\r\n\r\n${hidden()}`],
     ["chunks in HTTP/1.0", () => `${carrier(`Connection: keep-alive\r\n${chunked}`, "1.0")}0\r\n\r\n${hidden()}`],
@@ -113,7 +116,11 @@ test("500 requests sent at once on one connection are answered in their order", 
   const line = await open();
   const members = Array.from({ length: 500 }, (_, index) => `m${index}`);
   line.write(
-    members.map((member) => requestText("GET", `/v0/clans/${clan.clanId}/${member}`, [["Authorization", `Bearer ${clan.key}`]])).join(""),
+    members
+      .map((member) =>
+        requestText("GET", `/v0/clans/${clan.clanId}/${member}`, [["Authorization", `Bearer ${clan.key}`]]),
+      )
+      .join(""),
   );
   const ids: string[] = [];
   for (const _ of members) ids.push((await line.reply()).headers.get("request-id") ?? "");

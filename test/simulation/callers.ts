@@ -19,7 +19,11 @@ export type SimulatedAward = SentAward & { firstAskedAtMs: number; lastAskedAtMs
 
 /** What operators do beside callers' awards; null: an award of XP. */
 type Deed = Pick<Award, "kind" | "ends" | "appoints"> | null;
-const DEEDS: readonly Deed[] = [{ kind: "membership" }, { kind: "membership", ends: true }, { kind: "appointment", appoints: "Chief" }];
+const DEEDS: readonly Deed[] = [
+  { kind: "membership" },
+  { kind: "membership", ends: true },
+  { kind: "appointment", appoints: "Chief" },
+];
 
 /** A process as its callers know it. */
 export type Service = { committer: AwardCommitter; applyAwards: ApplyAwards; killed: Promise<void> };
@@ -52,7 +56,10 @@ const principalOf = ({ clanId }: Clan): Principal => ({
   limits: { ...KEY_LIMITS_DEFAULT, requestsPerSecond: null, awardsPerSecond: null },
 });
 
-/** Sends some awards one after the other, now and then the same one to two processes at once, most until the answer is definite. */
+/**
+ * Sends some awards one after the other, now and then the same one to two processes at once, most until the answer is
+ * definite.
+ */
 export async function call(caller: number, callers: Callers): Promise<void> {
   const { chance, isCalm, sent, paceMs } = callers;
   for (let index = 0; index < AWARDS_PER_CALLER; index += 1) {
@@ -66,11 +73,16 @@ export async function call(caller: number, callers: Callers): Promise<void> {
   }
 }
 
-/** Sends several awards in a call, some of them also alone at the same time, and those that failed again in a call of what is left. */
+/**
+ * Sends several awards in a call, some of them also alone at the same time, and those that failed again in a call of
+ * what is left.
+ */
 export async function callWithMany(queue: number, callers: Callers): Promise<void> {
   const { chance, isCalm, sent } = callers;
   for (let round = 0; round < CALLS_PER_QUEUE; round += 1) {
-    const awards = Array.from({ length: AWARDS_PER_CALL }, (_, index) => newAward(`queue-${queue}-${round}-${index}`, callers, null));
+    const awards = Array.from({ length: AWARDS_PER_CALL }, (_, index) =>
+      newAward(`queue-${queue}-${round}-${index}`, callers, null),
+    );
     sent.push(...awards);
     const alone = awards.filter(() => !isCalm && chance.hits(0.2)).map((award) => send(award, callers, true));
     let open: readonly SimulatedAward[] = awards;
@@ -85,13 +97,26 @@ export async function callWithMany(queue: number, callers: Callers): Promise<voi
 
 function newAward(key: string, { chance, members }: Callers, does: Deed): SimulatedAward {
   const amount = does ? 0 : chance.int(-10, 40);
-  return { platformId: `m${chance.int(1, members)}`, key, amount, does, answers: [], firstAskedAtMs: Date.now(), lastAskedAtMs: 0 };
+  return {
+    platformId: `m${chance.int(1, members)}`,
+    key,
+    amount,
+    does,
+    answers: [],
+    firstAskedAtMs: Date.now(),
+    lastAskedAtMs: 0,
+  };
 }
 
-const asCalled = ({ platformId, key, amount }: SimulatedAward): CallerAward => ({ platformId, amount, idempotencyKey: key });
+const asCalled = ({ platformId, key, amount }: SimulatedAward): CallerAward => ({
+  platformId,
+  amount,
+  idempotencyKey: key,
+});
 const refused = (award: SimulatedAward, code: ErrorCode): void =>
   void award.answers.push({ status: problems[code].status, xp: null, replayed: false, code });
-const broken = (award: SimulatedAward): void => void award.answers.push({ status: 0, xp: null, replayed: false, code: null });
+const broken = (award: SimulatedAward): void =>
+  void award.answers.push({ status: 0, xp: null, replayed: false, code: null });
 const acknowledged = (award: SimulatedAward, kind: "applied" | "replayed", entry: Entry): void =>
   void award.answers.push({ status: 200, xp: entry.xp.toString(), replayed: kind === "replayed", code: null });
 const pause = ({ chance }: Callers): Promise<void> =>
@@ -116,7 +141,9 @@ async function send(award: SimulatedAward, callers: Callers, retries: boolean): 
       submitted.catch(() => {});
       const outcome = await Promise.race([submitted, killed]);
       if (outcome) {
-        return outcome.kind === "rejected" ? refused(award, outcome.code) : acknowledged(award, outcome.kind, outcome.entry);
+        return outcome.kind === "rejected"
+          ? refused(award, outcome.code)
+          : acknowledged(award, outcome.kind, outcome.entry);
       }
       broken(award);
     } catch (error) {
@@ -134,7 +161,11 @@ async function sendCall(awards: readonly SimulatedAward[], callers: Callers): Pr
   const { applyAwards, killed } = chance.pick(services);
   for (const award of awards) award.lastAskedAtMs = Date.now();
   try {
-    const called = applyAwards({ principal: principalOf(clan), awards: awards.map(asCalled), spendAwards: async () => {} });
+    const called = applyAwards({
+      principal: principalOf(clan),
+      awards: awards.map(asCalled),
+      spendAwards: async () => {},
+    });
     called.catch(() => {});
     const results = await Promise.race([called, killed]);
     if (!results) {

@@ -12,7 +12,9 @@ export function faultsOf(history: History): string[] {
   // What was asked before a backup was restored, or the member's chain was closed, may be lost, or applied again.
   const isOfBefore = ({ platformId, firstAskedAtMs }: History["sent"][number]): boolean =>
     firstAskedAtMs <= restoredAtMs ||
-    erased.some((one) => one.platformId === platformId && firstAskedAtMs <= (store.fencedAtMs(one.erasureId) ?? one.endedAtMs));
+    erased.some(
+      (one) => one.platformId === platformId && firstAskedAtMs <= (store.fencedAtMs(one.erasureId) ?? one.endedAtMs),
+    );
   const sent = asked.map((award) => (isOfBefore(award) ? { ...award, answers: [NOBODY_KNOWS] } : award));
   // An insert that was on its way while its caller asked last may land later: no answer could know of it.
   const isLate = (name: string): boolean => {
@@ -32,7 +34,9 @@ export function faultsOf(history: History): string[] {
 }
 
 function survivorsOf(store: History["store"], { platformId, beganAtMs }: History["erased"][number]): string[] {
-  const survivors = store.entries().filter((entry) => entry.platformId === platformId && store.insertedAtMs(entry) < beganAtMs);
+  const survivors = store
+    .entries()
+    .filter((entry) => entry.platformId === platformId && store.insertedAtMs(entry) < beganAtMs);
   return survivors.map(({ seq }) => `${platformId}: entry ${seq} survived the erasure`);
 }
 

@@ -1,4 +1,5 @@
-// Thousands of histories of the committer under faults that no real server would make so often. A seed that failed is added below.
+// Thousands of histories of the committer under faults that no real server would make so often. A seed that failed is
+// added below.
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { seedOfRun } from "../support/seed.ts";
 import { faultsOf } from "./check-history.ts";

@@ -1,4 +1,5 @@
-// Reversals' records in memory, and the search for their awards in the simulated ledger: a few entries in each step, newest first.
+// Reversals' records in memory, and the search for their awards in the simulated ledger: a few entries in each step,
+// newest first.
 import type { Entry } from "#domain/award.ts";
 import type { Reversal, Selection } from "#domain/reversal.ts";
 import type { AwardSelection, ReversalStore, SelectedAward } from "#usecases/reversals/ports.ts";
@@ -45,7 +46,11 @@ export function makeFakeReversals(store: Pick<FakeStore, "heldEntries">): FakeRe
         const now = records.get(reversalId);
         const added = now?.state === "running" && now.position === position;
         if (added) {
-          const counts = { selected: now.selected + selected, reversed: now.reversed + reversed, skipped: now.skipped + skipped };
+          const counts = {
+            selected: now.selected + selected,
+            reversed: now.reversed + reversed,
+            skipped: now.skipped + skipped,
+          };
           const ended = next === null ? { state: "done" as const, finishedAt: at } : { position: next };
           records.set(reversalId, { ...now, ...counts, ...ended });
         }
@@ -57,16 +62,24 @@ export function makeFakeReversals(store: Pick<FakeStore, "heldEntries">): FakeRe
   };
 }
 
-async function readStep(held: readonly Entry[], selection: Selection, position: number): ReturnType<AwardSelection["read"]> {
+async function readStep(
+  held: readonly Entry[],
+  selection: Selection,
+  position: number,
+): ReturnType<AwardSelection["read"]> {
   switch (selection.kind) {
     case "award":
       return {
-        awards: awardsIn(held.filter(({ platformId, seq }) => platformId === selection.platformId && seq === selection.seq)),
+        awards: awardsIn(
+          held.filter(({ platformId, seq }) => platformId === selection.platformId && seq === selection.seq),
+        ),
         next: null,
       };
     case "member": {
       const { platformId, from, until } = selection;
-      const behind = held.filter((entry) => entry.platformId === platformId && entry.seq < position).toSorted((a, b) => b.seq - a.seq);
+      const behind = held
+        .filter((entry) => entry.platformId === platformId && entry.seq < position)
+        .toSorted((a, b) => b.seq - a.seq);
       const found = behind.slice(0, ENTRIES_PER_STEP);
       const last = found.length === ENTRIES_PER_STEP ? found.at(-1) : undefined;
       return { awards: awardsIn(found.filter(({ at }) => at >= from && at < until)), next: last?.seq ?? null };
@@ -74,7 +87,9 @@ async function readStep(held: readonly Entry[], selection: Selection, position: 
     case "key": {
       const { keyId, from } = selection;
       const untilMs = Math.min(selection.until.getTime(), position);
-      const inSpan = held.filter(({ at }) => at >= from && at.getTime() < untilMs).toSorted((a, b) => b.at.getTime() - a.at.getTime());
+      const inSpan = held
+        .filter(({ at }) => at >= from && at.getTime() < untilMs)
+        .toSorted((a, b) => b.at.getTime() - a.at.getTime());
       const beyond = inSpan[ENTRIES_PER_STEP];
       const fromMs = beyond ? Math.min(beyond.at.getTime() + 1, untilMs - 1) : from.getTime();
       const found = inSpan.filter(({ at, apiKeyId }) => at.getTime() >= fromMs && apiKeyId === keyId);

@@ -1,5 +1,6 @@
-// An award store in memory that keeps the real one's guarantees: a ledger in the order of insertion, of which a majority holds the first
-// part, and the projected heads. test/store/award-store.test.ts holds it against the same suite as MongoDB's.
+// An award store in memory that keeps the real one's guarantees: a ledger in the order of insertion, of which a
+// majority holds the first part, and the projected heads. test/store/award-store.test.ts holds it against the same
+// suite as MongoDB's.
 import type { Entry } from "#domain/award.ts";
 import { headAfter, NEW_HEAD, type Head } from "#domain/member.ts";
 import { memberIdOf, type MemberId, type MemberRef } from "#domain/member-id.ts";
@@ -114,7 +115,8 @@ export function makeFakeStore({ majorityMs = () => 0 }: { majorityMs?: () => num
 
   function forward(id: MemberId, from: Head): Head {
     let head = from;
-    for (let next = heldEntry(id, head.seq + 1); next; next = heldEntry(id, head.seq + 1)) head = headOf(id, next) ?? head;
+    for (let next = heldEntry(id, head.seq + 1); next; next = heldEntry(id, head.seq + 1))
+      head = headOf(id, next) ?? head;
     return head;
   }
 
@@ -164,7 +166,8 @@ export function makeFakeStore({ majorityMs = () => 0 }: { majorityMs?: () => num
       return found;
     },
     async project(heads) {
-      for (const [id, head] of heads) if ((members.get(id)?.seq ?? 0) < head.seq && !head.erasing) members.set(id, head);
+      for (const [id, head] of heads)
+        if ((members.get(id)?.seq ?? 0) < head.seq && !head.erasing) members.set(id, head);
     },
     epochs: {
       read: async () => `${epoch}`,
@@ -213,7 +216,8 @@ export function makeFakeStore({ majorityMs = () => 0 }: { majorityMs?: () => num
     erasures: { finish: async (erasureId) => void finished.add(erasureId) },
     entries: () => log.filter(({ deleted }) => !deleted).map(({ entry }) => entry),
     heldEntries: () => log.slice(0, held).flatMap(({ entry, deleted }) => (deleted ? [] : [entry])),
-    fencedMembers: () => log.flatMap(({ entry, deleted, fences }) => (deleted || fences === undefined ? [] : [memberIdOf(entry)])),
+    fencedMembers: () =>
+      log.flatMap(({ entry, deleted, fences }) => (deleted || fences === undefined ? [] : [memberIdOf(entry)])),
     fencedAtMs: (erasureId) => fencedAtMs.get(erasureId) ?? null,
     insertedAtMs: (entry) => rowsOf(memberIdOf(entry)).byKey.get(entry.key)?.atMs ?? Infinity,
     projected: (member) => members.get(memberIdOf(member)),

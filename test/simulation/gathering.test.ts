@@ -17,7 +17,15 @@ import { makeEntry } from "../support/entry.ts";
 import { noProcesses } from "../support/no-processes.ts";
 import { silentLog as log } from "../support/silent-log.ts";
 
-const autoClan: Clan = { clanId: "c", name: "C", autoClan: true, ranks: [], xpFloor: 0n, xpCap: XP_MAX, amountMax: 1_000 };
+const autoClan: Clan = {
+  clanId: "c",
+  name: "C",
+  autoClan: true,
+  ranks: [],
+  xpFloor: 0n,
+  xpCap: XP_MAX,
+  amountMax: 1_000,
+};
 /** As of a document that says nothing. */
 const unreadable: AwardStore["readHeads"] = () => Promise.reject(new SyntaxError("Cannot convert many to a BigInt"));
 const DEADLINE_MS = 10_000;
@@ -25,7 +33,10 @@ const DEADLINE_MS = 10_000;
 const clock: Clock = { now: () => new Date(), monotonicMs: () => Date.now() };
 afterEach(() => void vi.useRealTimers());
 
-/** A committer whose commits of the member "held" wait for `release`; `commits` tells the members of each commit in turn. */
+/**
+ * A committer whose commits of the member "held" wait for `release`; `commits` tells the members of each commit in
+ * turn.
+ */
 function makeHeldCommitter(
   changes: {
     store?: AwardStore;
@@ -40,7 +51,14 @@ function makeHeldCommitter(
   commits: string[][];
   release: () => void;
 } {
-  const { store = makeFakeStore(), lock = noLock, clan = autoClan, isThrottled = () => false, slowMs = 0, onRead = () => {} } = changes;
+  const {
+    store = makeFakeStore(),
+    lock = noLock,
+    clan = autoClan,
+    isThrottled = () => false,
+    slowMs = 0,
+    onRead = () => {},
+  } = changes;
   const commits: string[][] = [];
   const held = Promise.withResolvers<void>();
   const commit: AwardStore["commit"] = async (entries) => {
@@ -83,7 +101,10 @@ function award(
   key = platformId,
   deadlineMs = DEADLINE_MS,
 ): ReturnType<AwardCommitter["submit"]> {
-  return committer.submit({ clanId: "c", platformId, amount: 1n, key: callerAwardKey(key), fingerprint: "sha", apiKeyId: "k" }, deadlineMs);
+  return committer.submit(
+    { clanId: "c", platformId, amount: 1n, key: callerAwardKey(key), fingerprint: "sha", apiKeyId: "k" },
+    deadlineMs,
+  );
 }
 
 test("awards that arrive together are one commit, those that arrive behind it the next", async () => {
@@ -214,7 +235,10 @@ test("an award is refused only after its key was looked up", async () => {
 
 test("an award that is refused by its own truth is told so, although the commit of its group told no result", async () => {
   const store = makeFakeStore();
-  const silent: AwardStore = { ...store, commit: async () => ({ kind: "unknown", cause: new Error("the answer was lost") }) };
+  const silent: AwardStore = {
+    ...store,
+    commit: async () => ({ kind: "unknown", cause: new Error("the answer was lost") }),
+  };
   const { committer } = makeHeldCommitter({ store: silent, clan: { ...autoClan, autoClan: false } });
   const batched = { clanId: "c", amount: 1n, fingerprint: "", apiKeyId: "k", batchId: "bat_1" };
   const submit = (platformId: string) => committer.submit({ ...batched, platformId, key: `bat_1/${platformId}` }, 200);
@@ -234,7 +258,16 @@ test("an award that a removal in its flight rejects is told so only once the rem
   await store.commit([makeEntry({ platformId: "held", memberSince: new Date(0), membershipCreated: true })]);
   const { committer, commits, release } = makeHeldCommitter({ store, clan: { ...autoClan, autoClan: false } });
   const removal = committer.submit(
-    { clanId: "c", platformId: "held", key: "-r", kind: "membership", ends: true, amount: 0n, fingerprint: "", apiKeyId: "cli" },
+    {
+      clanId: "c",
+      platformId: "held",
+      key: "-r",
+      kind: "membership",
+      ends: true,
+      amount: 0n,
+      fingerprint: "",
+      apiKeyId: "cli",
+    },
     DEADLINE_MS,
   );
   const rejected = award(committer, "held", "another");
@@ -273,7 +306,10 @@ test("an award that was answered while the epoch of an old plan was read again i
   const fake = makeFakeStore();
   const slow: AwardStore = { ...fake, readHeads: (members) => pause(2 * slowMs).then(() => fake.readHeads(members)) };
   const { committer } = makeHeldCommitter({ store: slow, slowMs });
-  const together = Promise.allSettled([award(committer, "late", "late", 6_000), award(committer, "other", "other", 2 * DEADLINE_MS)]);
+  const together = Promise.allSettled([
+    award(committer, "late", "late", 6_000),
+    award(committer, "other", "other", 2 * DEADLINE_MS),
+  ]);
   await vi.advanceTimersByTimeAsync(2 * DEADLINE_MS);
   expect(await together).toMatchObject([
     { status: "rejected", reason: { code: "busy" } },
@@ -285,7 +321,8 @@ test("an award that was answered while the epoch of an old plan was read again i
 test("while they make way, awards go in small flights, one at a time, and at full speed again afterwards", async () => {
   let isThrottled = true;
   const { committer, commits, release } = makeHeldCommitter({ isThrottled: () => isThrottled });
-  const crowd = (name: string, size: number) => Array.from({ length: size }, (_, index) => award(committer, `${name}${index}`));
+  const crowd = (name: string, size: number) =>
+    Array.from({ length: size }, (_, index) => award(committer, `${name}${index}`));
   const held = award(committer, "held");
   const first = crowd("a", AWARDS_PER_FLIGHT_THROTTLED + 20);
   await expect.poll(() => commits).toHaveLength(1);

@@ -1,4 +1,5 @@
-// Those who correct beside the callers of a simulated service: they reverse awards and erase members, each again until it is done.
+// Those who correct beside the callers of a simulated service: they reverse awards and erase members, each again until
+// it is done.
 import { awardIdOf } from "#contract/award-id.ts";
 import { AppError } from "#domain/app-error.ts";
 import { callerAwardKey } from "#domain/award-key.ts";
@@ -15,7 +16,10 @@ import type { FakeStore } from "./fake-store.ts";
 /** What a process does for them. */
 export type Corrections = { submitReversal: SubmitReversal; runReversal: RunReversal; eraseMember: EraseMember };
 
-export type SimulatedReversal = Pick<SentReversal, "reversalId" | "counts"> & { awards: readonly SimulatedAward[]; askedAtMs: number };
+export type SimulatedReversal = Pick<SentReversal, "reversalId" | "counts"> & {
+  awards: readonly SimulatedAward[];
+  askedAtMs: number;
+};
 export type SimulatedErasure = { erasureId: string; platformId: string; beganAtMs: number; endedAtMs: number };
 
 export type Operators = {
@@ -39,11 +43,19 @@ export async function reverse(operator: number, operators: Operators): Promise<v
   for (let index = 0; index < REVERSALS_EACH; index += 1) {
     await pause(chance, START_MS_MAX);
     const { by, awards } = choose(operators);
-    const request = { clanId: callers.clan.clanId, caller: { keyId: "k" }, by, reason: null, idempotencyKey: `undo-${operator}-${index}` };
+    const request = {
+      clanId: callers.clan.clanId,
+      caller: { keyId: "k" },
+      by,
+      reason: null,
+      idempotencyKey: `undo-${operator}-${index}`,
+    };
     const askedAtMs = Date.now();
     const { reversal } = await untilDone(operators, ({ submitReversal }) => submitReversal(request));
     const { reversalId } = reversal;
-    await untilDone(operators, async ({ runReversal }) => ((await runReversal(reversalId)).kind === "done" ? true : null));
+    await untilDone(operators, async ({ runReversal }) =>
+      (await runReversal(reversalId)).kind === "done" ? true : null,
+    );
     const done = await reversals.records.read(reversalId);
     if (done?.state !== "done") throw new Error(`${reversalId} is not done`);
     const { selected, reversed: count, skipped } = done;
@@ -69,7 +81,12 @@ export async function erase(operator: number, operators: Operators): Promise<voi
   const { chance, callers, erased } = operators;
   await pause(chance, START_MS_MAX);
   const platformId = `m${chance.int(1, callers.members)}`;
-  const erasure: SimulatedErasure = { erasureId: `era-${operator}`, platformId, beganAtMs: Date.now(), endedAtMs: Infinity };
+  const erasure: SimulatedErasure = {
+    erasureId: `era-${operator}`,
+    platformId,
+    beganAtMs: Date.now(),
+    endedAtMs: Infinity,
+  };
   erased.push(erasure);
   const { erasureId } = erasure;
   await untilDone(operators, ({ eraseMember }) => eraseMember({ erasureId, clanId: callers.clan.clanId, platformId }));
@@ -77,7 +94,10 @@ export async function erase(operator: number, operators: Operators): Promise<voi
 }
 
 /** Has one process do it, or two at once; again where none did it, because it failed or was killed. */
-async function untilDone<T>({ chance, services }: Operators, work: (service: Corrections) => Promise<T | null>): Promise<T> {
+async function untilDone<T>(
+  { chance, services }: Operators,
+  work: (service: Corrections) => Promise<T | null>,
+): Promise<T> {
   for (let tries = 0; tries < TRIES_MAX; tries += 1) {
     const done = await Promise.all(
       Array.from({ length: chance.hits(0.2) ? 2 : 1 }, async () => {

@@ -1,5 +1,5 @@
-// One seeded history: several processes' committers on one store, each with its own troubles, callers that retry until they know.
-// Time is virtual, so an hour of faults takes milliseconds.
+// One seeded history: several processes' committers on one store, each with its own troubles, callers that retry until
+// they know. Time is virtual, so an hour of faults takes milliseconds.
 import { XP_MAX } from "#domain/bounds.ts";
 import type { Clan } from "#domain/clan.ts";
 import type { Clock } from "#usecases/ports.ts";
@@ -79,10 +79,19 @@ export async function simulate(seed: number, advance: () => Promise<void>): Prom
   const isAuto = (): boolean => !(closes && chance.hits(0.3));
   const clock = makeClock();
   const reversals = makeFakeReversals(store);
-  const start = (): SimulatedProcess => startSimulatedProcess({ clan, store, reversals, lock, trouble, isAuto, clock, chance });
+  const start = (): SimulatedProcess =>
+    startSimulatedProcess({ clan, store, reversals, lock, trouble, isAuto, clock, chance });
 
   const processes = Array.from({ length: PROCESSES }, start);
-  const callers: Callers = { chance, isCalm, members, services: processes, sent: [], clan, paceMs: corrects ? PACE_MS : 0 };
+  const callers: Callers = {
+    chance,
+    isCalm,
+    members,
+    services: processes,
+    sent: [],
+    clan,
+    paceMs: corrects ? PACE_MS : 0,
+  };
   const operators: Operators = { chance, callers, services: processes, store, reversals, reversed: [], erased: [] };
   const calls = [
     ...Array.from({ length: CALLERS }, (_, caller) => call(caller, callers)),
@@ -141,7 +150,10 @@ function makeClock(): Clock {
 }
 
 /** What goes wrong in this history, and how often: nothing of most things, much of a few. */
-function makeTrouble(chance: Chance, { isOver, corrects }: { isOver: () => boolean; corrects: boolean }): () => Trouble {
+function makeTrouble(
+  chance: Chance,
+  { isOver, corrects }: { isOver: () => boolean; corrects: boolean },
+): () => Trouble {
   const share = (max: number): number => (chance.hits(0.5) ? 0 : chance.next() * max);
   const trouble: Trouble = {
     readFails: share(0.4),

@@ -1,4 +1,5 @@
-// One process of a simulated service: its committer over the shared store, and what it does for callers and operators. It can be killed.
+// One process of a simulated service: its committer over the shared store, and what it does for callers and operators.
+// It can be killed.
 import { awardIdOf } from "#contract/award-id.ts";
 import type { Clan } from "#domain/clan.ts";
 import { makeTally } from "#runtime/metrics/tally.ts";
@@ -42,7 +43,10 @@ export function startSimulatedProcess(world: World): SimulatedProcess {
   const killed = Promise.withResolvers<void>();
   const troubled = makeTroubledStore(store, { trouble, chance, isAlive });
   const meter = makeTally();
-  const rules = makeClanRules({ store: { read: async () => new Map([[clan.clanId, { ...clan, autoClan: isAuto() }]]) }, clock });
+  const rules = makeClanRules({
+    store: { read: async () => new Map([[clan.clanId, { ...clan, autoClan: isAuto() }]]) },
+    clock,
+  });
   const isThrottled = (): boolean => chance.next() < 0.2;
   const pipeline = makeAwardPipeline({
     store: troubled,
@@ -62,7 +66,15 @@ export function startSimulatedProcess(world: World): SimulatedProcess {
   const claimBudget = async (): Promise<null> => null;
   return {
     ...pipeline,
-    applyAwards: makeApplyAwards({ committer, findReplays, claimPriority() {}, rules, readCallerAward, claimBudget, meter }),
+    applyAwards: makeApplyAwards({
+      committer,
+      findReplays,
+      claimPriority() {},
+      rules,
+      readCallerAward,
+      claimBudget,
+      meter,
+    }),
     ...correctionsOf({ ...world, committer, isAlive }),
     killed: killed.promise,
     kill() {

@@ -1,11 +1,15 @@
-// One process's way to what corrections need of the store: a call may fail, succeed although it failed, or be executed late.
+// One process's way to what corrections need of the store: a call may fail, succeed although it failed, or be executed
+// late.
 import { AppError } from "#domain/app-error.ts";
 import type { Chance } from "../support/chance.ts";
 import type { Trouble } from "./troubled-store.ts";
 
 type Port = Readonly<Record<string, (...args: never[]) => Promise<unknown>>>;
 
-/** The same functions, in trouble. `isAlive`: a process that was killed fails at once; what it sent may still be executed. */
+/**
+ * The same functions, in trouble. `isAlive`: a process that was killed fails at once; what it sent may still be
+ * executed.
+ */
 export function makeTroubledCalls(world: {
   trouble: () => Trouble;
   chance: Chance;
@@ -34,7 +38,10 @@ export function makeTroubledCalls(world: {
   }
 
   return function through<P extends Port>(port: P): P {
-    const troubled = Object.entries(port).map(([name, operation]) => [name, (...args: never[]) => call(() => operation(...args))]);
+    const troubled = Object.entries(port).map(([name, operation]) => [
+      name,
+      (...args: never[]) => call(() => operation(...args)),
+    ]);
     return Object.fromEntries(troubled) as P;
   };
 }

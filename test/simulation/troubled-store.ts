@@ -1,4 +1,5 @@
-// One process's way to the shared store: slow and unreliable as `trouble` says, never untrue about what it says for certain.
+// One process's way to the shared store: slow and unreliable as `trouble` says, never untrue about what it says for
+// certain.
 import { AppError } from "#domain/app-error.ts";
 import type { Entry } from "#domain/award.ts";
 import type { AwardStore, CommitResult, EpochStore } from "#usecases/awards/ports.ts";

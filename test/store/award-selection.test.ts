@@ -47,17 +47,29 @@ async function selectAll(selection: Selection): Promise<{ names: string[]; steps
 describe("steps of a selection", () => {
   test("hold every award once, however many share a millisecond, and no more than a step's entries unless one does", async () => {
     // 3 at once, then 25 at once, then one a millisecond.
-    const times = [...Array(3).fill(0), ...Array(25).fill(1), ...Array.from({ length: 30 }, (_, index) => 2 + index)] as number[];
+    const times = [
+      ...Array(3).fill(0),
+      ...Array(25).fill(1),
+      ...Array.from({ length: 30 }, (_, index) => 2 + index),
+    ] as number[];
     await commit(
       "ties",
       times.map((ms, index) => ({ at: at(ms), platformId: `m${index % 4}` })),
     );
-    const { names, steps } = await selectAll({ kind: "key", clanId: "ties", keyId: "a", from: at(0), until: at(1_000) });
+    const { names, steps } = await selectAll({
+      kind: "key",
+      clanId: "ties",
+      keyId: "a",
+      from: at(0),
+      until: at(1_000),
+    });
     expect(names).toHaveLength(times.length);
     expect(new Set(names).size).toBe(times.length);
     expect(steps.filter((size) => size > PER_STEP)).toStrictEqual([25]);
     const member = await selectAll({ kind: "member", clanId: "ties", platformId: "m1", from: at(0), until: at(1_000) });
-    expect(member.names).toStrictEqual(Array.from({ length: 15 }, (_, index) => `m1/${15 - index}`).slice(15 - member.names.length));
+    expect(member.names).toStrictEqual(
+      Array.from({ length: 15 }, (_, index) => `m1/${15 - index}`).slice(15 - member.names.length),
+    );
     expect(member.names).toHaveLength(15);
   });
 
@@ -84,10 +96,19 @@ describe("steps of a selection", () => {
       { batchId, fingerprint: CANCELLATION, at: at(2) },
       { fingerprint: CANCELLATION, at: at(2) },
     ]);
-    expect(await makeAwardStore(world.database).commit([{ ...old, platformId: "m1", seq: 1 }])).toStrictEqual({ kind: "committed" });
+    expect(await makeAwardStore(world.database).commit([{ ...old, platformId: "m1", seq: 1 }])).toStrictEqual({
+      kind: "committed",
+    });
     const span = { clanId: "kinds", from: at(0), until: at(9) };
-    expect((await selectAll({ kind: "key", keyId: "a", ...span })).names.toSorted()).toStrictEqual(["m0/1", "m0/6", "m1/1"]);
-    expect((await selectAll({ kind: "batch", clanId: "kinds", batchId })).names.toSorted()).toStrictEqual(["m0/1", "m1/1"]);
+    expect((await selectAll({ kind: "key", keyId: "a", ...span })).names.toSorted()).toStrictEqual([
+      "m0/1",
+      "m0/6",
+      "m1/1",
+    ]);
+    expect((await selectAll({ kind: "batch", clanId: "kinds", batchId })).names.toSorted()).toStrictEqual([
+      "m0/1",
+      "m1/1",
+    ]);
     expect((await selectAll({ kind: "batch", clanId: "other", batchId })).names).toStrictEqual([]);
     for (const [seq, names] of [
       [1, ["m0/1"]],
@@ -103,7 +124,11 @@ describe("steps of a selection", () => {
 test("no selection scans the collection, and none looks at more than a step's entries and the matches in it", async () => {
   await commit(
     "many",
-    Array.from({ length: 200 }, (_, index) => ({ at: at(index), platformId: `m${index % 5}`, batchId: `bat_m${index % 40}` })),
+    Array.from({ length: 200 }, (_, index) => ({
+      at: at(index),
+      platformId: `m${index % 5}`,
+      batchId: `bat_m${index % 40}`,
+    })),
   );
   const commands: mongo.Document[] = [];
   const client = world.database.connection.getClient();

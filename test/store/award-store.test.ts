@@ -1,4 +1,5 @@
-// One suite for the real award store and for the fake that the simulation stands on: what holds for the one must hold for the other.
+// One suite for the real award store and for the fake that the simulation stands on: what holds for the one must hold
+// for the other.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Entry } from "#domain/award.ts";
 import { headAfter, type Head } from "#domain/member.ts";
@@ -18,7 +19,17 @@ const newMember = (): MemberRef => ({ clanId: "c", platformId: `p${(members += 1
 function entryOf(member: MemberRef, seq: number, key = `=${seq}`): Entry {
   const xp = BigInt(seq) * 5n;
   const memberSince = seq > 1 ? at : null;
-  return makeEntry({ ...member, key, source: { placeId: "1" }, seq, xp, nextRank: "Recruit", xpToNextRank: 100n - xp, memberSince, at });
+  return makeEntry({
+    ...member,
+    key,
+    source: { placeId: "1" },
+    seq,
+    xp,
+    nextRank: "Recruit",
+    xpToNextRank: 100n - xp,
+    memberSince,
+    at,
+  });
 }
 const chainOf = (member: MemberRef, ...seqs: number[]): Entry[] => seqs.map((seq) => entryOf(member, seq));
 
@@ -45,7 +56,12 @@ describe.each(["MongoDB", "the simulation's fake"])("award store: %s", (kind) =>
     const member = newMember();
     const entries = chainOf(member, 1, 2);
     expect(await store.commit(entries)).toStrictEqual({ kind: "committed" });
-    expect(await headOf(store, member)).toStrictEqual({ xp: 10n, seq: 2, membership: { since: at }, appointedRank: null });
+    expect(await headOf(store, member)).toStrictEqual({
+      xp: 10n,
+      seq: 2,
+      membership: { since: at },
+      appointedRank: null,
+    });
     expect([...((await store.readEntries(entries)).get(memberIdOf(member))?.values() ?? [])]).toStrictEqual(entries);
   });
 
@@ -70,7 +86,12 @@ describe.each(["MongoDB", "the simulation's fake"])("award store: %s", (kind) =>
   test("one of several commits of the same seq wins, however close they are", async () => {
     const member = newMember();
     const results = await Promise.all(["=a", "=b", "=c", "=d"].map((key) => store.commit([entryOf(member, 1, key)])));
-    expect(results.map((result) => result.kind).sort()).toStrictEqual(["committed", "conflict", "conflict", "conflict"]);
+    expect(results.map((result) => result.kind).sort()).toStrictEqual([
+      "committed",
+      "conflict",
+      "conflict",
+      "conflict",
+    ]);
     expect((await headOf(store, member))?.seq).toBe(1);
   });
 
@@ -114,7 +135,8 @@ describe.each(["MongoDB", "the simulation's fake"])("award store: %s", (kind) =>
             .collection<MemberDoc>("members")
             .findOne({ _id: memberIdOf(member) })
         : null;
-    if (projected) expect(projected).toStrictEqual({ _id: memberIdOf(member), ...member, ...headAfter(entryOf(member, 3)) });
+    if (projected)
+      expect(projected).toStrictEqual({ _id: memberIdOf(member), ...member, ...headAfter(entryOf(member, 3)) });
     expect((await headOf(store, member))?.seq).toBe(3);
   });
 
@@ -173,7 +195,9 @@ describe("award store: MongoDB alone", () => {
     await ledger().updateMany({ "_id.platformId": member.platformId }, { $unset: { memberSince: 1 } });
     const head = { xp: 10n, seq: 2, membership: { since: at }, appointedRank: "Officer" };
     expect(await headOf(store, member)).toStrictEqual(head);
-    expect(await store.advanceHeads(new Map([[memberIdOf(member), head]]))).toStrictEqual(new Map([[memberIdOf(member), head]]));
+    expect(await store.advanceHeads(new Map([[memberIdOf(member), head]]))).toStrictEqual(
+      new Map([[memberIdOf(member), head]]),
+    );
     // The number of its lock may name such an entry: it does not tell a whole head.
     expect((await store.readHeadsAt(new Map([[memberIdOf(member), 2]]))).size).toBe(0);
   });
@@ -181,7 +205,14 @@ describe("award store: MongoDB alone", () => {
   test("a document that is ahead of its entries is not believed", async () => {
     const member = newMember();
     await store.commit(chainOf(member, 1, 2));
-    await documents().insertOne({ _id: memberIdOf(member), ...member, xp: 99n, seq: 9, membership: null, appointedRank: null });
+    await documents().insertOne({
+      _id: memberIdOf(member),
+      ...member,
+      xp: 99n,
+      seq: 9,
+      membership: null,
+      appointedRank: null,
+    });
     expect(await headOf(store, member)).toMatchObject({ xp: 10n, seq: 2 });
   });
 });

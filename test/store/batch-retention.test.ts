@@ -20,7 +20,8 @@ afterAll(() => world.close());
 
 const daysAgo = (days: number): Date => new Date(Date.now() - days * 86_400_000);
 const records = () => world.database.db().collection<any>("batches");
-const age = (batchId: string, days: number) => records().updateOne({ _id: batchId }, { $set: { finishedAt: daysAgo(days) } });
+const age = (batchId: string, days: number) =>
+  records().updateOne({ _id: batchId }, { $set: { finishedAt: daysAgo(days) } });
 const keyed = (key: string) => ({ "idempotency-key": key });
 const AWARDS = [{ platformId: "a", amount: 5 }, null, { platformId: "b", amount: 7 }];
 
@@ -44,7 +45,9 @@ test("a worker leaves of it the number applied, its state and its key; a younger
   expect((await caller.submit([{ platformId: "a", amount: 6 }], keyed("old"))).status).toBe(422);
   const read = expectAnswer("read-batch", await caller.get(`/batches/${old}`));
   expect(read).toMatchObject({ batchId: old, status: "done", applied: 2, results: [] });
-  const { outcomes, platformIds = JSON.stringify(await records().findOne({ _id: old })) } = await records().findOne({ _id: old });
+  const { outcomes, platformIds = JSON.stringify(await records().findOne({ _id: old })) } = await records().findOne({
+    _id: old,
+  });
   expect(outcomes).toBeUndefined();
   expect(platformIds).not.toContain("platformId");
 
@@ -74,7 +77,15 @@ describe("many of them", () => {
       { platformId: "a", xp: 1n, rank: "Guest" },
       { platformId: null, code: "invalid_request", detail: "" },
     ];
-    const facts = { clanId: "c", apiKeyId: "k", fingerprint: "", awards: [{}, {}], awardCount: 2, state: "done", outcomes };
+    const facts = {
+      clanId: "c",
+      apiKeyId: "k",
+      fingerprint: "",
+      awards: [{}, {}],
+      awardCount: 2,
+      state: "done",
+      outcomes,
+    };
     const times = { createdAt: daysAgo(100), startedAt: daysAgo(100), finishedAt: daysAgo(99) };
     await records().insertMany(ids.map((_id) => ({ _id, ...facts, ...times })));
   });
@@ -91,12 +102,16 @@ describe("many of them", () => {
     const { signal } = new AbortController();
     await Promise.all([forgetting(90)(signal), forgetting(90)(signal)]);
     expect(await left()).toBe(0);
-    expect(await records().countDocuments({ _id: { $in: ids }, appliedOnce: 1, outcomes: { $exists: false } })).toBe(BATCHES);
+    expect(await records().countDocuments({ _id: { $in: ids }, appliedOnce: 1, outcomes: { $exists: false } })).toBe(
+      BATCHES,
+    );
   });
 
   test("are found by an index that holds no others", async () => {
     const old = { state: "done", awards: { $exists: true }, finishedAt: { $lt: new Date() } };
-    const plan = JSON.stringify((await records().find(old).sort({ finishedAt: 1 }).explain("queryPlanner"))["queryPlanner"].winningPlan);
+    const plan = JSON.stringify(
+      (await records().find(old).sort({ finishedAt: 1 }).explain("queryPlanner"))["queryPlanner"].winningPlan,
+    );
     expect(plan).toContain("IXSCAN");
     expect(plan).not.toMatch(/COLLSCAN|"SORT"/);
   });

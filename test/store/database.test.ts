@@ -1,4 +1,5 @@
-// While a process starts: one client of MongoDB for its whole life, and nothing is read or written before collections and indexes stand.
+// While a process starts: one client of MongoDB for its whole life, and nothing is read or written before collections
+// and indexes stand.
 import { expect, test } from "vitest";
 import { openDatabase } from "#store/database.ts";
 import { openWires } from "../support/wires.ts";

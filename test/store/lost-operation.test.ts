@@ -1,5 +1,6 @@
-// A connection that is closed while a command is being written on it: the driver (mongodb 7.8) waits for ever for the socket to drain.
-// Nothing here may wait with it: what hangs once would hold a flight, a worker's slot or a caller for as long as the process lives.
+// A connection that is closed while a command is being written on it: the driver (mongodb 7.8) waits for ever for the
+// socket to drain. Nothing here may wait with it: what hangs once would hold a flight, a worker's slot or a caller for
+// as long as the process lives.
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import type { Socket } from "node:net";
 import { describe, test, type TestContext } from "vitest";
@@ -13,8 +14,13 @@ import { makeWorld, testLog } from "../support/world.ts";
 
 const member = { clanId: "c", platformId: "m" };
 
-/** A database and a way to close all its connections under it, so that for this turn of the event loop nobody has heard of it. */
-async function openLosable(onTestFinished: TestContext["onTestFinished"]): Promise<{ database: Database; lose: () => void }> {
+/**
+ * A database and a way to close all its connections under it, so that for this turn of the event loop nobody has heard
+ * of it.
+ */
+async function openLosable(
+  onTestFinished: TestContext["onTestFinished"],
+): Promise<{ database: Database; lose: () => void }> {
   const world = await makeWorld();
   onTestFinished(() => world.close());
   const wires = await openWires(world);

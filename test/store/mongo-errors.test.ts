@@ -8,7 +8,9 @@ import { failureOfDocument, failureOfInsert } from "#store/mongo-errors.ts";
 const { MongoServerError, MongoWriteConcernError } = mongoose.mongo;
 
 /** A socket's error as Node makes it: nobody listens on this port. */
-const socketError = await new Promise<Error>((resolve) => connect({ host: "127.0.0.1", port: 1 }).once("error", resolve));
+const socketError = await new Promise<Error>((resolve) =>
+  connect({ host: "127.0.0.1", port: 1 }).once("error", resolve),
+);
 
 test("a socket that breaks means that MongoDB is unavailable; an insert on it may have been written", async () => {
   expect(failureOfInsert(socketError)).toBe("unknown");
@@ -42,5 +44,10 @@ test("what cannot be encoded is refused for good", () => {
 });
 
 test("of one entry, MongoDB says whether it lost a race, can never be stored, or was only not stored now", () => {
-  expect([11000, 10334, 14031, 11602].map(failureOfDocument)).toStrictEqual(["conflict", "rejected", "unavailable", "unavailable"]);
+  expect([11000, 10334, 14031, 11602].map(failureOfDocument)).toStrictEqual([
+    "conflict",
+    "rejected",
+    "unavailable",
+    "unavailable",
+  ]);
 });

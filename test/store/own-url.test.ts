@@ -33,7 +33,11 @@ test("a URL that asks for other reads, writes, retries and waits gets those of C
   expect(decided(database)).toStrictEqual(decided(world.database));
   // There is no secondary: a read that looked for one would find nobody.
   const member = { clanId: "c", platformId: "p" };
-  await world.members.join({ ...member, clanId: (await world.makeClan({ clanId: "c" })).clan.clanId }, new Date(), null);
+  await world.members.join(
+    { ...member, clanId: (await world.makeClan({ clanId: "c" })).clan.clanId },
+    new Date(),
+    null,
+  );
   expect(await makeMemberStore(database).read(member)).toMatchObject(member);
 }, 30_000);
 
@@ -41,8 +45,16 @@ describe("what is left of a URL", () => {
   const cases: [string, string, string][] = [
     ["no options", "mongodb://a:1,b:2/clanxp", "mongodb://a:1,b:2/clanxp"],
     ["only ignored ones", "mongodb://a/clanxp?w=1", "mongodb://a/clanxp"],
-    ["those that count, in their order", "mongodb+srv://a/?tls=true&W=1&replicaSet=rs0", "mongodb+srv://a/?tls=true&replicaSet=rs0"],
-    ["a password with a question mark", "mongodb://u:w=?1&w=2@a/x?w=1&authSource=admin", "mongodb://u:w=?1&w=2@a/x?authSource=admin"],
+    [
+      "those that count, in their order",
+      "mongodb+srv://a/?tls=true&W=1&replicaSet=rs0",
+      "mongodb+srv://a/?tls=true&replicaSet=rs0",
+    ],
+    [
+      "a password with a question mark",
+      "mongodb://u:w=?1&w=2@a/x?w=1&authSource=admin",
+      "mongodb://u:w=?1&w=2@a/x?authSource=admin",
+    ],
     ["an option with an @", "mongodb://a:1/x?w=1&appName=me@home&tlsCAFile=/a@b", "mongodb://a:1/x?tlsCAFile=/a@b"],
   ];
   test.each(cases)("%s", (_, given, left) => {

@@ -1,4 +1,5 @@
-// How many batches wait, with how many awards: right, also beside records of older versions, and without a look at any record.
+// How many batches wait, with how many awards: right, also beside records of older versions, and without a look at any
+// record.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Batch } from "#domain/batch.ts";
 import { makeWorld, type World } from "../support/world.ts";

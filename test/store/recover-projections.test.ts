@@ -59,7 +59,11 @@ const processes = () => world.database.db().collection<ProcessDoc>("processes");
 const agedBy = (ms: number) => new Date(Date.now() - ms - 1_000);
 
 function recover(): Promise<number> {
-  const parts = { processes: makeProcessStore(world.database), store: makeAwardStore(world.database), clans: world.clans };
+  const parts = {
+    processes: makeProcessStore(world.database),
+    store: makeAwardStore(world.database),
+    clans: world.clans,
+  };
   return makeRecoverProjections({ ...parts, ledger: makeLedgerStore(world.database), log: testLog })();
 }
 
@@ -115,7 +119,11 @@ describe("a process that died with unprojected heads", () => {
 
 test("a process that ends with everything projected leaves no record", async () => {
   const { clan } = await world.makeClan();
-  const pipeline = makeAwardPipeline({ ...partsOf(systemClock), store: makeAwardStore(world.database), processId: "ended" });
+  const pipeline = makeAwardPipeline({
+    ...partsOf(systemClock),
+    store: makeAwardStore(world.database),
+    processId: "ended",
+  });
   await applyTo(pipeline, membersOf(clan.clanId, 3));
   expect(await processes().findOne({ _id: "ended" })).not.toBeNull();
   await pipeline.close();

@@ -1,4 +1,5 @@
-// Whatever the order of their writes: neither the run that ends a batch nor the erasure of a member leaves the member's name in it.
+// Whatever the order of their writes: neither the run that ends a batch nor the erasure of a member leaves the member's
+// name in it.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Batch } from "#domain/batch.ts";
 import { ERASED } from "#domain/erased.ts";
@@ -19,12 +20,32 @@ const awards = [
   { platformId: "gone", code: "invalid_request", detail: "" },
 ] as const;
 /** What a run stores that read the awards before the erasure. */
-const outcomes = [{ platformId: "gone", xp: 5n, rank: "Guest" }, { platformId: "stays", xp: 5n, rank: "Guest" }, awards[2]];
+const outcomes = [
+  { platformId: "gone", xp: 5n, rank: "Guest" },
+  { platformId: "stays", xp: 5n, rank: "Guest" },
+  awards[2],
+];
 
 async function begun(clanId: string): Promise<Batch> {
   const now = new Date();
-  const facts = { clanId, apiKeyId: "k", idempotencyKey: null, fingerprint: "", state: "queued", cancelled: false, outcomes: [] } as const;
-  const batch: Batch = { batchId: `bat_${clanId}`, ...facts, awards, appliedOnce: null, createdAt: now, startedAt: null, finishedAt: null };
+  const facts = {
+    clanId,
+    apiKeyId: "k",
+    idempotencyKey: null,
+    fingerprint: "",
+    state: "queued",
+    cancelled: false,
+    outcomes: [],
+  } as const;
+  const batch: Batch = {
+    batchId: `bat_${clanId}`,
+    ...facts,
+    awards,
+    appliedOnce: null,
+    createdAt: now,
+    startedAt: null,
+    finishedAt: null,
+  };
   await world.batches.insert(batch);
   await world.batches.start(batch.batchId, now);
   return batch;
@@ -36,12 +57,20 @@ test.each([
 ])("%s", async (_, order) => {
   const clanId = order.join("-");
   const { batchId } = await begun(clanId);
-  const erasure = await makeErasureStore(world.database).begin({ erasureId: `era_${clanId}`, clanId, platformId: "gone" }, testActor);
+  const erasure = await makeErasureStore(world.database).begin(
+    { erasureId: `era_${clanId}`, clanId, platformId: "gone" },
+    testActor,
+  );
   for (const step of order) {
     if (step === "finish") expect(await world.batches.finish(batchId, outcomes, new Date())).toBe(true);
     else expect(await makeRedactBatches(world.database).redact(erasure)).toBe(1);
   }
   const stored = await world.batches.read(batchId);
-  expect(stored).toMatchObject({ state: "done", outcomes: [{ platformId: ERASED }, { platformId: "stays" }, { platformId: ERASED }] });
-  expect(JSON.stringify(stored, (_key, value: unknown) => (typeof value === "bigint" ? `${value}` : value))).not.toContain("gone");
+  expect(stored).toMatchObject({
+    state: "done",
+    outcomes: [{ platformId: ERASED }, { platformId: "stays" }, { platformId: ERASED }],
+  });
+  expect(
+    JSON.stringify(stored, (_key, value: unknown) => (typeof value === "bigint" ? `${value}` : value)),
+  ).not.toContain("gone");
 });

@@ -37,7 +37,9 @@ test("a worker leaves its key, id and counts, so that a retry reverses nothing m
   const young = await doneReversal(by, 29, keyed("young"));
   expectAnswer("apply-award", await clan.award("m", { amount: 7 }));
   await world.startWorker({ config: { reversalRetentionDays: 30 } });
-  await until(async () => (await records().countDocuments({ _id: { $in: [old, keyless] }, selection: { $exists: true } })) === 0);
+  await until(
+    async () => (await records().countDocuments({ _id: { $in: [old, keyless] }, selection: { $exists: true } })) === 0,
+  );
 
   const again = await clan.post("/reversals", { by, reason: "a mistake of m" }, keyed("old"));
   expect([again.status, again.body, again.headers.get("idempotency-replayed")]).toStrictEqual([
@@ -51,7 +53,12 @@ test("a worker leaves its key, id and counts, so that a retry reverses nothing m
   expect(new Set(left.map(({ _id }) => _id))).toStrictEqual(new Set([old, young]));
   expect(JSON.stringify(left.find(({ _id }) => _id === old))).not.toMatch(/platformId|mistake/);
   expect(left.find(({ _id }) => _id === old)).toMatchObject({ selected: 1, reversed: 1, state: "done" });
-  expect(await reversals.read(young)).toMatchObject({ reversalId: young, status: "done", by, reason: "a mistake of m" });
+  expect(await reversals.read(young)).toMatchObject({
+    reversalId: young,
+    status: "done",
+    by,
+    reason: "a mistake of m",
+  });
   // The award from before is reversed once, the one behind it never.
   expect(expectAnswer("read-member", await clan.get("/members/m")).xp).toBe("7");
   const { entries } = expectAnswer("read-ledger", await clan.get("/members/m/ledger"));
@@ -85,7 +92,9 @@ test("old ones are found by an index that holds no others, in bounded steps", as
   expect(await store.forgetDone({ before, limit: 3 })).toBe(0);
   expect(await stored.countDocuments()).toBe(0);
   const old = { state: "done", selection: { $exists: true }, finishedAt: { $lt: before } };
-  const plan = JSON.stringify((await stored.find(old).sort({ finishedAt: 1 }).explain("queryPlanner"))["queryPlanner"].winningPlan);
+  const plan = JSON.stringify(
+    (await stored.find(old).sort({ finishedAt: 1 }).explain("queryPlanner"))["queryPlanner"].winningPlan,
+  );
   expect(plan).toContain("IXSCAN");
   expect(plan).not.toMatch(/COLLSCAN|"SORT"/);
 });

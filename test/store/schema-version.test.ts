@@ -1,4 +1,5 @@
-// Two versions on one database: what this one can read it serves, what it cannot read it refuses before it touches anything.
+// Two versions on one database: what this one can read it serves, what it cannot read it refuses before it touches
+// anything.
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { reachDatabase } from "#store/database.ts";
 import { mayPrepare } from "#store/schema-version.ts";
@@ -26,15 +27,20 @@ const note = (version: number, readableFrom: number) =>
   meta().replaceOne({ _id: "schema" }, { version, readableFrom }, { upsert: true, writeConcern: { w: "majority" } });
 
 test("a database tells which version's documents it holds, from its first use on", async () => {
-  expect(await meta().find({ _id: "schema" }).toArray()).toStrictEqual([{ _id: "schema", version: 2, readableFrom: 2 }]);
+  expect(await meta().find({ _id: "schema" }).toArray()).toStrictEqual([
+    { _id: "schema", version: 2, readableFrom: 2 },
+  ]);
 });
 
 test("processes that meet an empty database at once agree on it", async () => {
   await world.database.connection.dropDatabase();
-  const reach = () => reachDatabase({ url: world.rootMongoUrl, log: testLog, name: "clanxp-test", withinMs: 20_000, prepare: true });
+  const reach = () =>
+    reachDatabase({ url: world.rootMongoUrl, log: testLog, name: "clanxp-test", withinMs: 20_000, prepare: true });
   const reached = await Promise.all(Array.from({ length: 12 }, reach));
   await Promise.all(reached.map((database) => database.close()));
-  expect(await meta().find({ _id: "schema" }).toArray()).toStrictEqual([{ _id: "schema", version: 2, readableFrom: 2 }]);
+  expect(await meta().find({ _id: "schema" }).toArray()).toStrictEqual([
+    { _id: "schema", version: 2, readableFrom: 2 },
+  ]);
 });
 
 test("documents of an older version are adopted", async () => {
@@ -85,7 +91,9 @@ test("documents that only a newer version can read: API, worker and command line
     const process = startProcess(role, urls);
     processes.push(process);
     await process.saidOrEnded(`${role}.start_failed`);
-    expect(process.said()).toContain("documents of version 4; this Clan XP reads up to version 2. Start the newer Clan XP again");
+    expect(process.said()).toContain(
+      "documents of version 4; this Clan XP reads up to version 2. Start the newer Clan XP again",
+    );
     expect(await process.ended()).toBe(1);
   }
   const told = await realCliOn(urls).run("clan", "create", "late");

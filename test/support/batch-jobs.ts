@@ -10,7 +10,11 @@ import { testLog, type World } from "./world.ts";
 export async function addJobs(world: World, payloads: readonly object[]): Promise<string[]> {
   return withQueue(world, async (queue) => {
     // Like the API's own: a worker that has not reached MongoDB yet tries again.
-    const opts = () => ({ jobId: `by-hand-${crypto.randomUUID()}`, attempts: ATTEMPTS_MAX, backoff: { type: "custom" } });
+    const opts = () => ({
+      jobId: `by-hand-${crypto.randomUUID()}`,
+      attempts: ATTEMPTS_MAX,
+      backoff: { type: "custom" },
+    });
     const jobs = await queue.addBulk(payloads.map((data) => ({ name: JOB_NAME, data, opts: opts() })));
     return jobs.map((job) => job.id ?? "");
   });
@@ -23,11 +27,17 @@ export async function jobStates(world: World, jobIds: readonly string[]): Promis
 
 /** The priorities of the jobs of these ids: a lower one is taken first. */
 export async function jobPriorities(world: World, jobIds: readonly string[]): Promise<(number | undefined)[]> {
-  return withQueue(world, async (queue) => (await Promise.all(jobIds.map((jobId) => queue.getJob(jobId)))).map((job) => job?.priority));
+  return withQueue(world, async (queue) =>
+    (await Promise.all(jobIds.map((jobId) => queue.getJob(jobId)))).map((job) => job?.priority),
+  );
 }
 
 /** Resolves once the states of these jobs are so; over one connection, however long it takes. */
-export async function untilJobs(world: World, jobIds: readonly string[], isSo: (states: readonly string[]) => boolean): Promise<void> {
+export async function untilJobs(
+  world: World,
+  jobIds: readonly string[],
+  isSo: (states: readonly string[]) => boolean,
+): Promise<void> {
   await withQueue(world, (queue) => until(async () => isSo(await statesOf(queue, jobIds))));
 }
 

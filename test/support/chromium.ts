@@ -1,4 +1,5 @@
-// Chromium for whoever drives the pages of the dashboard: the machine's own, or one fetched into the cache as the servers are.
+// Chromium for whoever drives the pages of the dashboard: the machine's own, or one fetched into the cache as the
+// servers are.
 import { existsSync } from "node:fs";
 import { delimiter, isAbsolute, join } from "node:path";
 import { chromium, type Browser } from "playwright-core";

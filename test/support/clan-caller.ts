@@ -45,7 +45,8 @@ function clanCallerOf(world: World, port: number, clan: Clan, key: string): Clan
     clanId: clan.clanId,
     key,
     award: (platformId, award, headers) => caller.post(`/members/${platformId}/xp`, award, headers),
-    awardChange: (platformId, award, headers) => caller.post(`/members/${platformId}/xp?include=change`, award, headers),
+    awardChange: (platformId, award, headers) =>
+      caller.post(`/members/${platformId}/xp?include=change`, award, headers),
     awards: (awards, query) => caller.post(`/awards${query ?? ""}`, { awards }),
     submit: (awards, headers) => caller.post("/xp", { awards }, headers),
     async change(changes) {

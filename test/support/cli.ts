@@ -1,4 +1,5 @@
-// The command line as a person or a script uses it: in this process where that is enough, as the real command where it is not.
+// The command line as a person or a script uses it: in this process where that is enough, as the real command where it
+// is not.
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import type { Confirm } from "../../apps/cli/cli.ts";
@@ -15,8 +16,15 @@ export type CommandLine = {
   json(...args: string[]): Promise<RanJson>;
 };
 
-/** Commands on these servers, in this process. `terminal`: where a person looks on; `confirm`: what they say when they are asked. */
-export function cliOn(env: Environment, terminal: NodeJS.WriteStream | null = null, confirm: Confirm | null = null): CommandLine {
+/**
+ * Commands on these servers, in this process. `terminal`: where a person looks on; `confirm`: what they say when they
+ * are asked.
+ */
+export function cliOn(
+  env: Environment,
+  terminal: NodeJS.WriteStream | null = null,
+  confirm: Confirm | null = null,
+): CommandLine {
   return commandLine(async (args) => {
     const [stdout, stderr]: [string[], string[]] = [[], []];
     const exitCode = await runCli({

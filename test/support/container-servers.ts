@@ -1,10 +1,12 @@
-// MongoDB and Redis from Testcontainers, for whoever wants them on a Docker engine instead of this machine. Image names come from the
-// environment; by default they are the official ones.
+// MongoDB and Redis from Testcontainers, for whoever wants them on a Docker engine instead of this machine. Image names
+// come from the environment; by default they are the official ones.
 import { setTimeout as pause } from "node:timers/promises";
 import mongoose from "mongoose";
 import { GenericContainer, Wait, type StartedNetwork, type StartedTestContainer } from "testcontainers";
 
-/** What a killed run left is found by it. scripts/containers/run-containers.js names the run, for Compose and for us. */
+/**
+ * What a killed run left is found by it. scripts/containers/run-containers.js names the run, for Compose and for us.
+ */
 export const LABELS = { "clanxp.test": process.env["COMPOSE_PROJECT_NAME"] ?? "clanxp-test" };
 const PRIMARY_POLL_MS = 50;
 

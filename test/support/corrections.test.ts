@@ -52,22 +52,62 @@ describe("the oracle of reversals", () => {
       [award, reversalOf()],
       /0 reversed, .* 1 entries/,
     ],
-    ["counted twice", [sent({ counts: { selected: 2, reversed: 2, skipped: 0 } })], [award, reversalOf()], /1 awards, 2 selected/],
-    ["counts that do not add up", [sent({ counts: { selected: 1, reversed: 1, skipped: 1 } })], [award, reversalOf()], /do not add up/],
+    [
+      "counted twice",
+      [sent({ counts: { selected: 2, reversed: 2, skipped: 0 } })],
+      [award, reversalOf()],
+      /1 awards, 2 selected/,
+    ],
+    [
+      "counts that do not add up",
+      [sent({ counts: { selected: 1, reversed: 1, skipped: 1 } })],
+      [award, reversalOf()],
+      /do not add up/,
+    ],
     [
       "reversed twice",
       [sent()],
       [award, reversalOf(), reversalOf({ seq: 3, amount: -5n, applied: 0n })],
       /entry 3 reverses an award that was/,
     ],
-    ["another amount", [sent()], [award, reversalOf({ amount: -4n, applied: -4n, xp: 1n })], /takes back 4 XP where 5 were applied/],
+    [
+      "another amount",
+      [sent()],
+      [award, reversalOf({ amount: -4n, applied: -4n, xp: 1n })],
+      /takes back 4 XP where 5 were applied/,
+    ],
     ["below the floor", [sent()], [award, spent(-3n), reversalOf({ seq: 3, xp: -3n })], /below the floor/],
-    ["shortened for no reason", [sent()], [award, reversalOf({ applied: -2n, xp: 3n })], /shortened without floor or cap/],
-    ["nothing", [sent({ awards: [] })], [award, reversalOf({ key: reversalKey("awd_x") })], /reverses no award before it/],
+    [
+      "shortened for no reason",
+      [sent()],
+      [award, reversalOf({ applied: -2n, xp: 3n })],
+      /shortened without floor or cap/,
+    ],
+    [
+      "nothing",
+      [sent({ awards: [] })],
+      [award, reversalOf({ key: reversalKey("awd_x") })],
+      /reverses no award before it/,
+    ],
     ["a later award", [sent()], [reversalOf({ seq: 1 }), { ...award, seq: 2 }], /reverses no award before it/],
-    ["another member's award", [sent()], [award, reversalOf({ platformId: "q", seq: 1 })], /q: entry 1 reverses no award before it/],
-    ["another reversal", [sent()], [{ ...award, kind: "reversal" }, reversalOf()], /entry 2 reverses no award before it/],
-    ["a cancelled award", [sent()], [{ ...award, batchId: "bat_1", fingerprint: CANCELLATION }, reversalOf()], /entry 2 reverses no award/],
+    [
+      "another member's award",
+      [sent()],
+      [award, reversalOf({ platformId: "q", seq: 1 })],
+      /q: entry 1 reverses no award before it/,
+    ],
+    [
+      "another reversal",
+      [sent()],
+      [{ ...award, kind: "reversal" }, reversalOf()],
+      /entry 2 reverses no award before it/,
+    ],
+    [
+      "a cancelled award",
+      [sent()],
+      [{ ...award, batchId: "bat_1", fingerprint: CANCELLATION }, reversalOf()],
+      /entry 2 reverses no award/,
+    ],
     ["and creates a membership", [sent()], [award, reversalOf({ membershipCreated: true })], /creates a membership/],
     ["what nobody asked for", [], [award, reversalOf()], /rev_1: awards reversed, but nobody asked for it/],
   ];
@@ -81,7 +121,9 @@ test("the oracle of memberships accepts what the newest entry says, and rejects 
   const removed = makeEntry({ seq: 2, kind: "membership", removed: true });
   expect(membershipDisagreements([{ platformId: "p", isMember: true }], [member])).toStrictEqual([]);
   expect(membershipDisagreements([{ platformId: "p", isMember: false }], [removed, member])).toStrictEqual([]);
-  expect(membershipDisagreements([{ platformId: "p", isMember: false }], [member])).toStrictEqual(["p: removed, but a member"]);
+  expect(membershipDisagreements([{ platformId: "p", isMember: false }], [member])).toStrictEqual([
+    "p: removed, but a member",
+  ]);
   expect(membershipDisagreements([{ platformId: "p", isMember: true }], [])).toStrictEqual(["p: added, but no member"]);
 });
 

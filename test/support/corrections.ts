@@ -1,13 +1,14 @@
-// The oracle of corrections: a reversal takes back each of its awards once, by what that award applied, and its record counts just that;
-// a membership that was given or ended is so.
+// The oracle of corrections: a reversal takes back each of its awards once, by what that award applied, and its record
+// counts just that; a membership that was given or ended is so.
 import { awardIdOf } from "#contract/award-id.ts";
 import { CANCELLATION, reversedAwardId } from "#domain/award-key.ts";
 import type { Entry } from "#domain/award.ts";
 import { XP_MAX } from "#domain/bounds.ts";
 
 /**
- * A reversal as its caller remembers it: accepted under this id, returned as done with these counts, and the awards that it was to take
- * back, by the keys of their entries. `counts` null: nobody knows, because entries were erased since. `selectsMore`: other awards, too.
+ * A reversal as its caller remembers it: accepted under this id, returned as done with these counts, and the awards
+ * that it was to take back, by the keys of their entries. `counts` null: nobody knows, because entries were erased
+ * since. `selectsMore`: other awards, too.
  */
 export type SentReversal = {
   reversalId: string;
@@ -19,7 +20,9 @@ export type SentReversal = {
 /** What an operator was told to have done last: this member has a membership since, or none. */
 export type SentMembership = { platformId: string; isMember: boolean };
 
-/** Members whose newest entry says otherwise. An Auto Clan takes nobody back by itself, so that no award is the reason. */
+/**
+ * Members whose newest entry says otherwise. An Auto Clan takes nobody back by itself, so that no award is the reason.
+ */
 export function membershipDisagreements(sent: readonly SentMembership[], ledger: readonly Entry[]): string[] {
   return sent.flatMap(({ platformId, isMember }) => {
     const [newest] = ledger.filter((entry) => entry.platformId === platformId).toSorted((a, b) => b.seq - a.seq);
@@ -45,10 +48,12 @@ export function reversalDisagreements(sent: readonly SentReversal[], ledger: rea
       const made = byRequest.get(reversalId)?.length ?? 0;
       if (counts && (selectsMore ? counts.selected < awards.length : counts.selected !== awards.length))
         say(`${awards.length} awards, ${counts.selected} selected`);
-      if (counts && counts.reversed !== made) say(`${counts.reversed} reversed, it says, and there are ${made} entries`);
+      if (counts && counts.reversed !== made)
+        say(`${counts.reversed} reversed, it says, and there are ${made} entries`);
       if (counts && counts.reversed + counts.skipped !== counts.selected) say("its counts do not add up");
       for (const { platformId, key } of awards) {
-        if (!reversed.has(`${platformId} ${ids.get(`${platformId} ${key}`)}`)) say(`${platformId} ${key} is not reversed`);
+        if (!reversed.has(`${platformId} ${ids.get(`${platformId} ${key}`)}`))
+          say(`${platformId} ${key} is not reversed`);
       }
       return found;
     }),
@@ -70,10 +75,12 @@ function brokenReversals(entries: readonly Entry[]): string[] {
     if (reversed.has(id)) found.push(`${name} reverses an award that was reversed`);
     reversed.add(id);
     if (!award) found.push(`${name} reverses no award before it`);
-    else if (entry.amount !== -award.applied) found.push(`${name} takes back ${-entry.amount} XP where ${award.applied} were applied`);
+    else if (entry.amount !== -award.applied)
+      found.push(`${name} takes back ${-entry.amount} XP where ${award.applied} were applied`);
     if (entry.xp < 0n) found.push(`${name} leaves ${entry.xp} XP, which is below the floor`);
     const isShortened = entry.applied !== entry.amount;
-    if (isShortened && entry.xp !== (entry.amount < 0n ? 0n : XP_MAX)) found.push(`${name} was shortened without floor or cap`);
+    if (isShortened && entry.xp !== (entry.amount < 0n ? 0n : XP_MAX))
+      found.push(`${name} was shortened without floor or cap`);
     if (entry.membershipCreated) found.push(`${name} reverses, and creates a membership`);
   }
   return found;

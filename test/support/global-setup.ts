@@ -1,7 +1,7 @@
-// One real MongoDB and one real Redis for the whole run; each test file has its own database in them, and the product's processes connect
-// with the rights that docs/how-to/database-users.md gives them. Whatever a test puts into the temporary folder lies in the run's own,
-// which is removed with all processes in it however the run ends, as is the servers' folder. TEST_SERVERS=containers takes both servers
-// from Testcontainers instead of this machine.
+// One real MongoDB and one real Redis for the whole run; each test file has its own database in them, and the product's
+// processes connect with the rights that docs/how-to/database-users.md gives them. Whatever a test puts into the
+// temporary folder lies in the run's own, which is removed with all processes in it however the run ends, as is the
+// servers' folder. TEST_SERVERS=containers takes both servers from Testcontainers instead of this machine.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdtempSync, realpathSync, statfsSync } from "node:fs";
@@ -57,8 +57,8 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
 }
 
 /**
- * In memory where there is plenty: every test would wait for the disk, and what these servers store ends with the run. Whatever is about a
- * server that dies has servers of its own, on the disk.
+ * In memory where there is plenty: every test would wait for the disk, and what these servers store ends with the run.
+ * Whatever is about a server that dies has servers of its own, on the disk.
  */
 function placeOfServers(): string {
   const isLarge = existsSync(MEMORY_DISK) && freeBytesOf(MEMORY_DISK) >= MEMORY_DISK_BYTES_MIN;

@@ -1,5 +1,5 @@
-// Removes what a test run leaves: its folders with what is mounted in them, and every process that works in them. It acts when its standard
-// input closes, so also after a run that was killed and could not tidy up itself.
+// Removes what a test run leaves: its folders with what is mounted in them, and every process that works in them. It
+// acts when its standard input closes, so also after a run that was killed and could not tidy up itself.
 import { once } from "node:events";
 import { existsSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";

@@ -1,5 +1,5 @@
-// A mongod that asks for passwords. Its users are `root`, as whom the tests look and interfere, and one for each role of the product's
-// processes, who may do in every database what deploy/mongo/roles.js permits in the product's.
+// A mongod that asks for passwords. Its users are `root`, as whom the tests look and interfere, and one for each role
+// of the product's processes, who may do in every database what deploy/mongo/roles.js permits in the product's.
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { writeFileSync } from "node:fs";
@@ -19,7 +19,8 @@ export function makeGuardedMongod(): { kind: Kind; urlsOf(mongoUrl: string): Mon
   async function makeUsers(port: number): Promise<void> {
     await makeFirstUser({ port, password }, async (client) => {
       await applyRoles(client, "", "admin");
-      for (const role of ["clanxp", "clanxpOperator"]) await createUserFor(client, { role, storedIn: "admin", pwd: password });
+      for (const role of ["clanxp", "clanxpOperator"])
+        await createUserFor(client, { role, storedIn: "admin", pwd: password });
     });
   }
 

@@ -43,8 +43,18 @@ describe("the oracle", () => {
     ["acknowledged, then lost", [sent([acknowledged("5")])], [], /not applied/],
     ["applied twice", [sent([acknowledged("5")])], [makeEntry(), makeEntry({ seq: 2, xp: 10n })], /applied 2 times/],
     ["an answer that is not true", [sent([acknowledged("6")])], [makeEntry()], /answered xp 6/],
-    ["two answers that both say: applied now", [sent([acknowledged("5"), acknowledged("5")])], [makeEntry()], /more than once/],
-    ["refused, but applied", [sent([refused(404, "member_not_found")])], [makeEntry()], /refused \(member_not_found\), but applied/],
+    [
+      "two answers that both say: applied now",
+      [sent([acknowledged("5"), acknowledged("5")])],
+      [makeEntry()],
+      /more than once/,
+    ],
+    [
+      "refused, but applied",
+      [sent([refused(404, "member_not_found")])],
+      [makeEntry()],
+      /refused \(member_not_found\), but applied/,
+    ],
     [
       "told it was not applied, but applied",
       [sent([refused(503, "busy"), refused(503, "unavailable")])],
@@ -73,7 +83,12 @@ describe("the oracle", () => {
       /taken back by itself/,
     ],
     ["a removal that the next entry forgets", removal(5n), removed({}), /forgets or invents a removal/],
-    ["a removal after which there is a membership", removal(0n), [made, { ...ended, memberSince: since }], /has the wrong membership/],
+    [
+      "a removal after which there is a membership",
+      removal(0n),
+      [made, { ...ended, memberSince: since }],
+      /has the wrong membership/,
+    ],
     [
       "refused, then said to be a repeat",
       [sent([refused(503, "unavailable"), acknowledged("5", true)])],
@@ -95,7 +110,8 @@ describe("the oracle", () => {
   });
 
   test("refuses: a batch that was refused, then said to be a repeat", () => {
-    const refusals = (answer: SeenAnswer) => batchDisagreements([{ ...batch, answers: [answer, accepted(true)] }], [ofBatch()]);
+    const refusals = (answer: SeenAnswer) =>
+      batchDisagreements([{ ...batch, answers: [answer, accepted(true)] }], [ofBatch()]);
     expect(refusals(refused(503, "unavailable")).join("\n")).toMatch(/bat_1: refused, but accepted/);
     for (const open of [broken, unknown]) expect(refusals(open)).toStrictEqual([]);
   });
@@ -104,7 +120,11 @@ describe("the oracle", () => {
     ["a batch that is done, but not applied", [], /bat_1\/0: not applied/],
     ["a batch applied twice", [ofBatch(), ofBatch({ seq: 2, key: "bat_1/1" })], /1 awards, 2 entries/],
     ["a batch with another amount", [ofBatch({ amount: 6n })], /not what was sent/],
-    ["a batch that nobody sent", [ofBatch(), ofBatch({ batchId: "bat_2", key: "bat_2/0" })], /bat_2: applied, but nobody sent it/],
+    [
+      "a batch that nobody sent",
+      [ofBatch(), ofBatch({ batchId: "bat_2", key: "bat_2/0" })],
+      /bat_2: applied, but nobody sent it/,
+    ],
   ];
   test.each(batchLies)("refuses: %s", (_title, ledger, reason) => {
     expect(batchDisagreements([batch], ledger).join("\n")).toMatch(reason);

@@ -1,4 +1,5 @@
-// What callers saw, and the oracle that holds it against the ledger: acknowledged = once, refused = never, unknown = at most once.
+// What callers saw, and the oracle that holds it against the ledger: acknowledged = once, refused = never, unknown = at
+// most once.
 import type { Entry } from "#domain/award.ts";
 import { batchAwardKey, callerAwardKey, isForeignAwardKey } from "#domain/award-key.ts";
 import { endsMembership } from "#domain/member.ts";
@@ -6,11 +7,19 @@ import { endsMembership } from "#domain/member.ts";
 /** One answer to one sending of an award. `status` 0: the connection broke, nobody knows. `code`: of a refusal. */
 export type SeenAnswer = { status: number; xp: string | null; replayed: boolean; code: string | null };
 /** An award as its caller remembers it: sent again under the same key until an answer was definite. */
-export type SentAward = { platformId: string; key: string; amount: number; source?: { matchId: string }; answers: SeenAnswer[] };
+export type SentAward = {
+  platformId: string;
+  key: string;
+  amount: number;
+  source?: { matchId: string };
+  answers: SeenAnswer[];
+};
 
 /** Replays alone: an award that was also sent twice on purpose has its first answer beside them. */
 export function isFirstAnswerMissing({ answers }: SentAward): boolean {
-  return answers.some(({ replayed }) => replayed) && !answers.some(({ status, replayed }) => status === 200 && !replayed);
+  return (
+    answers.some(({ replayed }) => replayed) && !answers.some(({ status, replayed }) => status === 200 && !replayed)
+  );
 }
 
 /** A batch as its caller remembers it: accepted under this id, and told to be done. */
@@ -20,7 +29,9 @@ export type SentBatch = {
   answers: readonly SeenAnswer[];
 };
 
-/** Every way in which the ledger and the callers of batches disagree: each award of each batch must stand there once. */
+/**
+ * Every way in which the ledger and the callers of batches disagree: each award of each batch must stand there once.
+ */
 export function batchDisagreements(sent: readonly SentBatch[], ledger: readonly Entry[]): string[] {
   const ofBatches = Map.groupBy(
     ledger.filter((entry) => entry.batchId !== undefined),
@@ -35,7 +46,8 @@ export function batchDisagreements(sent: readonly SentBatch[], ledger: readonly 
     ...sent.flatMap(({ batchId, awards }) => {
       const entries = ofBatches.get(batchId) ?? [];
       const byKey = new Map(entries.map((entry) => [entry.key, entry]));
-      const found = entries.length === awards.length ? [] : [`${batchId}: ${awards.length} awards, ${entries.length} entries`];
+      const found =
+        entries.length === awards.length ? [] : [`${batchId}: ${awards.length} awards, ${entries.length} entries`];
       for (const [index, award] of awards.entries()) {
         const entry = byKey.get(batchAwardKey(batchId, index));
         if (!entry) found.push(`${batchId}/${index}: not applied`);
@@ -47,7 +59,10 @@ export function batchDisagreements(sent: readonly SentBatch[], ledger: readonly 
   ];
 }
 
-/** Every way in which the ledger of one clan and its callers' memories disagree; empty when the service kept its promise. */
+/**
+ * Every way in which the ledger of one clan and its callers' memories disagree; empty when the service kept its
+ * promise.
+ */
 export function disagreements(
   sent: readonly SentAward[],
   ledger: readonly Entry[],
@@ -61,7 +76,10 @@ export function disagreements(
     ...ledger
       // What an operator's command changes has a key of its own; reversals are looked at by their own oracle.
       .filter(({ kind }) => kind !== "reversal")
-      .filter((entry) => !known.has(`${entry.platformId} ${entry.key}`) && (entry.kind === undefined || isForeignAwardKey(entry.key)))
+      .filter(
+        (entry) =>
+          !known.has(`${entry.platformId} ${entry.key}`) && (entry.kind === undefined || isForeignAwardKey(entry.key)),
+      )
       .map((entry) => `${entry.platformId} ${entry.key}: applied, but nobody sent it`),
     ...[...Map.groupBy(ledger, (entry) => entry.platformId).values()].flatMap(brokenBooks),
   ];
@@ -79,18 +97,22 @@ function disagreementsOf(award: SentAward, entries: readonly Entry[], isLate: bo
 
   if (entries.length > 1) say(`applied ${entries.length} times`);
   if (acknowledged.length > 0 && !entry) say("acknowledged, but not applied");
-  if (entry && Number(entry.amount) !== award.amount) say(`${award.amount} was asked for, ${entry.amount} is in the ledger`);
+  if (entry && Number(entry.amount) !== award.amount)
+    say(`${award.amount} was asked for, ${entry.amount} is in the ledger`);
   for (const answer of acknowledged) {
     if (entry && answer.xp !== entry.xp.toString()) say(`answered xp ${answer.xp}, the ledger says ${entry.xp}`);
   }
   if (acknowledged.filter((answer) => !answer.replayed).length > 1) say("applied anew more than once, say its answers");
-  if (wasRefusedAndDone(award.answers)) say(`refused, but applied, since acknowledged as a repeat: ${told(award.answers)}`);
+  if (wasRefusedAndDone(award.answers))
+    say(`refused, but applied, since acknowledged as a repeat: ${told(award.answers)}`);
   // Each of these says: not applied, and never will be. Only a broken connection and `outcome_unknown` leave it open.
   const refusals = award.answers.filter((answer) => answer.status >= 400 && answer.code !== "outcome_unknown");
-  if (entry && refusals.length === award.answers.length) say(`refused (${refusals.map((answer) => answer.code).join(", ")}), but applied`);
+  if (entry && refusals.length === award.answers.length)
+    say(`refused (${refusals.map((answer) => answer.code).join(", ")}), but applied`);
   // Whoever was told something final at last stops asking: it must be true, whatever was told before.
   const last = award.answers.at(-1);
-  if (entry && !isLate && last && isFinalRefusal(last)) say(`refused at last (${last.code}), but applied: ${told(award.answers)}`);
+  if (entry && !isLate && last && isFinalRefusal(last))
+    say(`refused at last (${last.code}), but applied: ${told(award.answers)}`);
   return found;
 }
 
@@ -99,7 +121,9 @@ function isFinalRefusal({ status }: SeenAnswer): boolean {
   return status >= 400 && status < 500 && status !== 408 && status !== 429;
 }
 
-/** Some sending took effect, since another is called its repeat; but each was answered, and none of the answers said so. */
+/**
+ * Some sending took effect, since another is called its repeat; but each was answered, and none of the answers said so.
+ */
 function wasRefusedAndDone(answers: readonly SeenAnswer[]): boolean {
   const isOpen = ({ status, code }: SeenAnswer): boolean => status === 0 || code === "outcome_unknown";
   const acknowledged = answers.filter(({ status }) => status >= 200 && status < 300);
@@ -113,8 +137,8 @@ function told(answers: readonly SeenAnswer[]): string {
 }
 
 /**
- * One member's entries must be numbered 1..n, and each XP be the one before plus what was applied. A membership is created once, and after a
- * removal only by an operator.
+ * One member's entries must be numbered 1..n, and each XP be the one before plus what was applied. A membership is
+ * created once, and after a removal only by an operator.
  */
 function brokenBooks(entries: readonly Entry[]): string[] {
   const found: string[] = [];
@@ -124,12 +148,14 @@ function brokenBooks(entries: readonly Entry[]): string[] {
     xp += entry.applied;
     if (entry.seq !== index + 1) found.push(`${entry.platformId}: entry ${index + 1} has seq ${entry.seq}`);
     if (entry.membershipCreated && joined) found.push(`${entry.platformId}: a membership created twice`);
-    if (entry.membershipCreated && removed && entry.kind !== "membership") found.push(`${entry.platformId}: taken back by itself`);
+    if (entry.membershipCreated && removed && entry.kind !== "membership")
+      found.push(`${entry.platformId}: taken back by itself`);
     joined = entry.membershipCreated || (joined && !endsMembership(entry));
     removed = endsMembership(entry) || (removed && !entry.membershipCreated);
     if (entry.memberSince !== undefined && (entry.memberSince !== null) !== joined)
       found.push(`${entry.platformId}: entry ${entry.seq} has the wrong membership`);
-    if ((entry.removed ?? false) !== removed) found.push(`${entry.platformId}: entry ${entry.seq} forgets or invents a removal`);
+    if ((entry.removed ?? false) !== removed)
+      found.push(`${entry.platformId}: entry ${entry.seq} forgets or invents a removal`);
     if (entry.xp !== xp) found.push(`${entry.platformId}: xp ${entry.xp} after entry ${entry.seq}, the sum says ${xp}`);
   }
   return found;

@@ -21,9 +21,15 @@ export function callerOf(port: number, key: string | null, base = ""): Caller {
         ...(body === undefined ? {} : { "content-type": "application/json" }),
         ...headers,
       },
-      ...(body === undefined ? {} : { body: typeof body === "string" || body instanceof Uint8Array ? body : JSON.stringify(body) }),
+      ...(body === undefined
+        ? {}
+        : { body: typeof body === "string" || body instanceof Uint8Array ? body : JSON.stringify(body) }),
     });
-    return { status: response.status, headers: response.headers, body: readBody(await response.text(), response.headers) };
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: readBody(await response.text(), response.headers),
+    };
   }
   return {
     send,

@@ -1,4 +1,5 @@
-// Key texts that are well-formed and false. The checksum is computed by its definition and not by the code under test: CRC-32 (ISO 3309) in base62, padded to 6.
+// Key texts that are well-formed and false. The checksum is computed by its definition and not by the code under test:
+// CRC-32 (ISO 3309) in base62, padded to 6.
 
 const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 

@@ -6,7 +6,10 @@ import type { MemberLock } from "#usecases/awards/ports.ts";
 /** Every number that a member was ever released with, in this process. */
 const released = new Map<MemberId, number[]>();
 
-/** Grants at random, to several holders at once, and takes its time at random. Its numbers are the true one, old, future or absent. */
+/**
+ * Grants at random, to several holders at once, and takes its time at random. Its numbers are the true one, old, future
+ * or absent.
+ */
 const lyingLock: MemberLock = {
   async acquire(members) {
     if (Math.random() < 0.3) await new Promise((resolve) => setTimeout(resolve, Math.random() * 5));

@@ -1,6 +1,6 @@
-// The order of test files: the longest first, so that none of them runs alone at the end; then project by project, so that a worker of a
-// project goes on with its next file, and by the name without its folder, so that suites of one folder, such as load, do not all run at
-// the same time. Only time depends on it.
+// The order of test files: the longest first, so that none of them runs alone at the end; then project by project, so
+// that a worker of a project goes on with its next file, and by the name without its folder, so that suites of one
+// folder, such as load, do not all run at the same time. Only time depends on it.
 import { basename } from "node:path";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 

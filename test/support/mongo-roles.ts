@@ -13,7 +13,9 @@ const script = readFileSync(join(root, "deploy/mongo/roles.js"), "utf8")
 
 /** `name` "": roles for every database. They are stored in `storedIn`. */
 export async function applyRoles(client: mongo.MongoClient, name: string, storedIn = name): Promise<void> {
-  const runOn = (database: string) => ({ runCommand: (command: mongo.Document) => client.db(database).command(command) });
+  const runOn = (database: string) => ({
+    runCommand: (command: mongo.Document) => client.db(database).command(command),
+  });
   const db = { getName: () => name, getSiblingDB: runOn, ...runOn(storedIn) };
   await runInNewContext(`(async () => {${script}\n})()`, { db, print() {} });
 }

@@ -12,6 +12,10 @@ function mountsIn(folder: string): string[] {
   const places = readFileSync("/proc/self/mounts", "utf8")
     .split("\n")
     // A space in a path is written \040.
-    .map((line) => (line.split(" ")[1] ?? "").replace(/\\(\d{3})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 8))));
+    .map((line) =>
+      (line.split(" ")[1] ?? "").replace(/\\(\d{3})/g, (_, code: string) =>
+        String.fromCharCode(Number.parseInt(code, 8)),
+      ),
+    );
   return places.filter((place) => place.startsWith(`${folder}/`));
 }

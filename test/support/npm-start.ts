@@ -1,5 +1,5 @@
-// A real `npm start` on a folder of its own and free ports. Whatever a test does to it, no process and no folder stays behind:
-// everything it starts has DATA_DIR in its environment or works in it, by which it is found.
+// A real `npm start` on a folder of its own and free ports. Whatever a test does to it, no process and no folder stays
+// behind: everything it starts has DATA_DIR in its environment or works in it, by which it is found.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdtempSync, readFileSync, readdirSync, readlinkSync, realpathSync, rmSync } from "node:fs";
@@ -63,10 +63,13 @@ export function npmStart(dataDir: string, env: Record<string, string | undefined
     signalGroup: (signal: NodeJS.Signals) => process.kill(-pid, signal),
     /** Answers when the first screen is complete, and fails with all it said when that does not come. */
     async ready(): Promise<RunFile> {
-      const seen = until(() => /^ready http:\/\/127\.0\.0\.1:\d+$/m.test(said.stdout), READY_MS_MAX).catch(() => "in time");
+      const seen = until(() => /^ready http:\/\/127\.0\.0\.1:\d+$/m.test(said.stdout), READY_MS_MAX).catch(
+        () => "in time",
+      );
       const early = ended.then((code) => `but ended with ${code}`);
       const problem = await Promise.race([seen, early]);
-      if (typeof problem === "string") throw new Error(`npm start did not get ready ${problem}\n${said.stdout}\n${said.stderr}`);
+      if (typeof problem === "string")
+        throw new Error(`npm start did not get ready ${problem}\n${said.stdout}\n${said.stderr}`);
       return readRunFile(dataDir);
     },
   };
@@ -79,7 +82,9 @@ export function readRunFile(dataDir: string): RunFile {
 /** Every process that `npm start` on this folder has brought about. */
 export function processesOf(dataDir: string): number[] {
   const pids = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
-  return pids.filter((pid) => environment(pid).includes(`DATA_DIR=${dataDir}`) || workingFolder(pid).startsWith(dataDir)).map(Number);
+  return pids
+    .filter((pid) => environment(pid).includes(`DATA_DIR=${dataDir}`) || workingFolder(pid).startsWith(dataDir))
+    .map(Number);
 }
 
 /** Redis writes its title over its environment, but it works in its folder. */
@@ -99,7 +104,11 @@ function environment(pid: string): string[] {
   }
 }
 
-export async function award(dataDir: string, platformId: string, amount: number): Promise<{ status: number; xp?: string }> {
+export async function award(
+  dataDir: string,
+  platformId: string,
+  amount: number,
+): Promise<{ status: number; xp?: string }> {
   const key = readFileSync(join(dataDir, "demo-key"), "utf8").trim();
   const { baseUrl } = readRunFile(dataDir);
   const response = await fetch(`${baseUrl}/v0/clans/demo/members/${platformId}/xp`, {
@@ -112,7 +121,11 @@ export async function award(dataDir: string, platformId: string, amount: number)
 }
 
 /** Tries until it is served: while a server comes back, callers are refused or told to try again. */
-export async function awardWhenServed(dataDir: string, platformId: string, amount: number): Promise<string | undefined> {
+export async function awardWhenServed(
+  dataDir: string,
+  platformId: string,
+  amount: number,
+): Promise<string | undefined> {
   let xp: string | undefined;
   await until(async () => {
     const answer = await award(dataDir, platformId, amount).catch(() => undefined);

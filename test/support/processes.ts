@@ -44,7 +44,8 @@ export function startProcess(
     stdio: ["ignore", "pipe", "pipe"],
   });
   let text = "";
-  for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (more: string) => (text += more));
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding("utf8").on("data", (more: string) => (text += more));
   const started = `${role}.${role === "worker" ? "started" : "listening"}`;
 
   let wake = Promise.withResolvers<void>();

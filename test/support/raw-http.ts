@@ -85,7 +85,11 @@ export function makeLines(): { open(port: number): Promise<Line>; destroyAll(): 
 }
 
 /** Sends the bytes on a new connection and reads one answer. */
-export async function exchange(port: number, bytes: string | Uint8Array, options?: { bodiless?: boolean }): Promise<Reply> {
+export async function exchange(
+  port: number,
+  bytes: string | Uint8Array,
+  options?: { bodiless?: boolean },
+): Promise<Reply> {
   const line = await openLine(port);
   try {
     line.write(bytes);
@@ -115,8 +119,18 @@ export function bearer({ key }: { key: string }): Header {
 }
 
 /** An award as text, through the clan's key. */
-export function awardText(clan: { clanId: string; key: string }, platformId: string, body: string, ...headers: Header[]): string {
-  return requestText("POST", `/v0/clans/${clan.clanId}/members/${platformId}/xp`, [bearer(clan), JSON_TYPE, ...headers], body);
+export function awardText(
+  clan: { clanId: string; key: string },
+  platformId: string,
+  body: string,
+  ...headers: Header[]
+): string {
+  return requestText(
+    "POST",
+    `/v0/clans/${clan.clanId}/members/${platformId}/xp`,
+    [bearer(clan), JSON_TYPE, ...headers],
+    body,
+  );
 }
 
 /** One chunk of a chunked body. */
@@ -132,7 +146,8 @@ function takeReply(bytes: Buffer, bodiless: boolean): { reply: Reply; rest: Buff
     lines.map((line): [string, string] => [line.slice(0, line.indexOf(":")), line.slice(line.indexOf(":") + 1).trim()]),
   );
   // The API's own answers all have a length; Node sends some empty ones in chunks.
-  const bodyBytes = headers.get("transfer-encoding") === "chunked" ? "0\r\n\r\n".length : Number(headers.get("content-length") ?? 0);
+  const bodyBytes =
+    headers.get("transfer-encoding") === "chunked" ? "0\r\n\r\n".length : Number(headers.get("content-length") ?? 0);
   const end = headEnd + 4 + (bodiless ? 0 : bodyBytes);
   if (bytes.length < end) return null;
   const text = headers.has("content-length") ? bytes.subarray(headEnd + 4, end).toString() : "";

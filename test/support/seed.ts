@@ -1,5 +1,5 @@
-// One seed for everything that a run draws by chance: TEST_SEED, which CI derives from the commit, so that a run that failed fails again;
-// else a new one each time. Printed, so that it can be repeated.
+// One seed for everything that a run draws by chance: TEST_SEED, which CI derives from the commit, so that a run that
+// failed fails again; else a new one each time. Printed, so that it can be repeated.
 
 let drawn: number | null = null;
 

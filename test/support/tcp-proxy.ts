@@ -1,8 +1,12 @@
-// A wire with faults at command: held, slow, cut at a byte, reset, stranded, refused. Without a command it passes everything on, in order.
+// A wire with faults at command: held, slow, cut at a byte, reset, stranded, refused. Without a command it passes
+// everything on, in order.
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 
-/** Where a wire is cut: after so many more bytes, on all connections together, or behind the next piece that holds this text. */
+/**
+ * Where a wire is cut: after so many more bytes, on all connections together, or behind the next piece that holds this
+ * text.
+ */
 export type Where = { bytes: number } | { text: string };
 
 /** Which way bytes go: to the server behind the proxy, or back to its caller. */
@@ -16,14 +20,14 @@ export type TcpProxy = {
   /** Everything passes this much later. */
   delay(ms: number): void;
   /**
-   * Ends the connection that passes this place that way. Resolves when it has. `andRefuse`: then no other is left, and none let in.
-   * `silently`: it is not ended but silent for ever, and neither side learns what becomes of the other.
+   * Ends the connection that passes this place that way. Resolves when it has. `andRefuse`: then no other is left, and
+   * none let in. `silently`: it is not ended but silent for ever, and neither side learns what becomes of the other.
    */
   cutAfter(way: Way, where: Where, options?: { andRefuse?: boolean; silently?: boolean }): Promise<void>;
   /**
-   * Keeps back the next piece to the server that holds this text, with all that follows on its connection, also when the caller gives the
-   * connection up: as a server that was stopped has it in its socket. Resolves once it has; what it gives delivers it, and resolves when
-   * the server has answered or hung up.
+   * Keeps back the next piece to the server that holds this text, with all that follows on its connection, also when
+   * the caller gives the connection up: as a server that was stopped has it in its socket. Resolves once it has; what
+   * it gives delivers it, and resolves when the server has answered or hung up.
    */
   keepBack(text: string): Promise<() => Promise<void>>;
   /** Bytes that came to the proxy so far. */
@@ -32,7 +36,9 @@ export type TcpProxy = {
   connections(): number;
   /** Resets every connection. */
   reset(): void;
-  /** Connections of now stay open and are silent for ever, as after a router forgot them; new ones are as good as any. */
+  /**
+   * Connections of now stay open and are silent for ever, as after a router forgot them; new ones are as good as any.
+   */
   strand(): void;
   /** While set, new connections are reset at once. */
   refuse(refusing: boolean): void;

@@ -3,7 +3,10 @@ import { expect } from "vitest";
 import { expectAnswer } from "./answers.ts";
 import type { ClanCaller } from "./clan-caller.ts";
 
-/** The next good request is served, and the clan keeps nothing but what good requests left. For suites whose other requests are all refused. */
+/**
+ * The next good request is served, and the clan keeps nothing but what good requests left. For suites whose other
+ * requests are all refused.
+ */
 export async function expectUnharmed(clan: ClanCaller): Promise<void> {
   const { body: before } = await clan.get("/members/good");
   const answer = expectAnswer("apply-award", await clan.award("good", { amount: 1 }));

@@ -1,4 +1,5 @@
-// Waits for an event by asking for it: with a pause between two questions that leaves the processor to what is waited for.
+// Waits for an event by asking for it: with a pause between two questions that leaves the processor to what is waited
+// for.
 
 const ASK_EVERY_MS = 5;
 /** A long wait is asked about less often: it ends at most this share of its length late, and costs next to no CPU. */

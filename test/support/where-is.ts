@@ -4,7 +4,10 @@ import { redisNamespace } from "#redis/namespace.ts";
 import { testLog, type World } from "./world.ts";
 
 /** The collections and Redis keys that hold it anywhere. */
-export async function whereIs(world: Pick<World, "database" | "mongoUrl" | "redisUrl">, text: string): Promise<string[]> {
+export async function whereIs(
+  world: Pick<World, "database" | "mongoUrl" | "redisUrl">,
+  text: string,
+): Promise<string[]> {
   return [...(await collectionsWith(world, text)), ...(await keysWith(world, text))];
 }
 

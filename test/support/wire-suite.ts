@@ -1,5 +1,5 @@
-// What suites begin with that speak to the API byte by byte: a clan, connections that end with the file, and after each test the proof
-// that nothing was harmed.
+// What suites begin with that speak to the API byte by byte: a clan, connections that end with the file, and after each
+// test the proof that nothing was harmed.
 import { afterAll, afterEach, beforeAll } from "vitest";
 import { makeClanCaller, type ClanCaller } from "./clan-caller.ts";
 import { makeLines, type Line } from "./raw-http.ts";

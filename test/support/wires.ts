@@ -3,12 +3,20 @@ import type { Config } from "#runtime/process/config.ts";
 import { startTcpProxy, type TcpProxy } from "./tcp-proxy.ts";
 import type { World } from "./world.ts";
 
-export type Wires = { mongo: TcpProxy; redis: TcpProxy; config: Pick<Config, "mongoUrl" | "redisUrl">; close(): Promise<void> };
+export type Wires = {
+  mongo: TcpProxy;
+  redis: TcpProxy;
+  config: Pick<Config, "mongoUrl" | "redisUrl">;
+  close(): Promise<void>;
+};
 
 /** A wire to each server, and the settings of a process that uses them. */
 export async function openWires({ mongoUrl, redisUrl }: Pick<World, "mongoUrl" | "redisUrl">): Promise<Wires> {
   const [mongoTarget, redisTarget] = [new URL(mongoUrl), new URL(redisUrl)];
-  const [mongo, redis] = await Promise.all([startTcpProxy(addressOf(mongoTarget)), startTcpProxy(addressOf(redisTarget))]);
+  const [mongo, redis] = await Promise.all([
+    startTcpProxy(addressOf(mongoTarget)),
+    startTcpProxy(addressOf(redisTarget)),
+  ]);
   mongoTarget.port = String(mongo.port);
   // As a member of its replica set MongoDB would tell its own address, and the driver go there, past the wire.
   mongoTarget.searchParams.delete("replicaSet");

@@ -1,4 +1,5 @@
-// A world for one test file: its own database, its own names in Redis, the API in this process, a worker when asked for.
+// A world for one test file: its own database, its own names in Redis, the API in this process, a worker when asked
+// for.
 import { createHash, randomBytes } from "node:crypto";
 import { pino } from "pino";
 import { expect, inject } from "vitest";
@@ -113,7 +114,9 @@ export async function makeWorld(server?: string): Promise<World> {
     const [seq, applied] = [before.seq + 1, xp - before.xp];
     const head = { ...before, seq, xp };
     const memberSince = head.membership?.since ?? null;
-    const committed = await store.commit([makeEntry({ ...member, key: `-set${seq}`, seq, amount: applied, applied, xp, memberSince })]);
+    const committed = await store.commit([
+      makeEntry({ ...member, key: `-set${seq}`, seq, amount: applied, applied, xp, memberSince }),
+    ]);
     if (committed.kind !== "committed") throw new Error(committed.kind);
     await store.project(new Map([[memberIdOf(member), head]]));
   }
@@ -144,7 +147,11 @@ export async function makeWorld(server?: string): Promise<World> {
       return api;
     },
     async startWorker({ config: changes = {} } = {}) {
-      const worker = await startWorker({ config: { ...config, mongoUrl, ...changes }, log: testLog, ...lockOfThisRun() });
+      const worker = await startWorker({
+        config: { ...config, mongoUrl, ...changes },
+        log: testLog,
+        ...lockOfThisRun(),
+      });
       running.push(worker);
       await worker.ready;
       return worker;

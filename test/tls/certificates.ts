@@ -1,4 +1,5 @@
-// A certificate authority of a test's own, and a certificate that it signs for 127.0.0.1. Made by openssl, which Node has no equal of.
+// A certificate authority of a test's own, and a certificate that it signs for 127.0.0.1. Made by openssl, which Node
+// has no equal of.
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -12,12 +13,27 @@ export function makeCertificates(): Certificates {
   const file = (name: string): string => join(folder, name);
   const openssl = (...args: string[]): void => void execFileSync("openssl", args, { cwd: folder, stdio: "ignore" });
   const newKey = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];
-  openssl("req", "-x509", ...newKey, "-keyout", "ca.key", "-out", "ca.crt", "-days", "2", "-subj", "/CN=Clan XP test authority");
+  openssl(
+    "req",
+    "-x509",
+    ...newKey,
+    "-keyout",
+    "ca.key",
+    "-out",
+    "ca.crt",
+    "-days",
+    "2",
+    "-subj",
+    "/CN=Clan XP test authority",
+  );
   openssl("req", ...newKey, "-keyout", "server.key", "-out", "server.csr", "-subj", "/CN=127.0.0.1");
   writeFileSync(file("names"), "subjectAltName=IP:127.0.0.1,DNS:localhost\n");
   const sign = ["-CA", "ca.crt", "-CAkey", "ca.key", "-CAcreateserial", "-days", "2", "-extfile", "names"];
   openssl("x509", "-req", "-in", "server.csr", ...sign, "-out", "server.crt");
-  writeFileSync(file("server.pem"), readFileSync(file("server.key"), "utf8") + readFileSync(file("server.crt"), "utf8"));
+  writeFileSync(
+    file("server.pem"),
+    readFileSync(file("server.key"), "utf8") + readFileSync(file("server.crt"), "utf8"),
+  );
   return { ca: file("ca.crt"), cert: file("server.crt"), key: file("server.key"), both: file("server.pem") };
 }
 

@@ -53,7 +53,10 @@ describe.skipIf(!hasOpenssl())("servers behind TLS and passwords", { timeout: 12
     expect(checks.filter(({ name, status }: Check) => status !== "ok" && name !== "mongo version")).toStrictEqual([]);
 
     const caller = callerOf((await api.ports()).port, secret);
-    expect(await caller.post("/v0/clans/tls/members/m/xp", { amount: 5 })).toMatchObject({ status: 200, body: { xp: "5" } });
+    expect(await caller.post("/v0/clans/tls/members/m/xp", { amount: 5 })).toMatchObject({
+      status: 200,
+      body: { xp: "5" },
+    });
     const batch = await caller.post("/v0/clans/tls/xp", { awards: [{ platformId: "m", amount: 7 }] });
     expect(batch).toMatchObject({ status: 200, body: { applied: 1, results: [{ xp: "12" }] } });
     expect(await runs(cli, "reconcile")).toMatchObject({ differences: [] });
@@ -88,12 +91,19 @@ describe.skipIf(!hasOpenssl())("servers behind TLS and passwords", { timeout: 12
 
   test("a wrong password is rejected and reported as such", async () => {
     const wrong = (url: string): string => url.replace(PASSWORD, "not-the-password");
-    const env = { ...urls(), MONGO_URL: wrong(servers.mongoUrl), REDIS_URL: wrong(servers.redisUrl), NODE_EXTRA_CA_CERTS: trusted.ca };
+    const env = {
+      ...urls(),
+      MONGO_URL: wrong(servers.mongoUrl),
+      REDIS_URL: wrong(servers.redisUrl),
+      NODE_EXTRA_CA_CERTS: trusted.ca,
+    };
     const refused = [
       [["clan", "list"], /Authentication failed/],
       [["queue", "status"], /WRONGPASS/],
     ] as const;
-    const ran = await Promise.all(refused.map(async ([command, reason]) => ({ ...(await realCliOn(env).run(...command)), reason })));
+    const ran = await Promise.all(
+      refused.map(async ([command, reason]) => ({ ...(await realCliOn(env).run(...command)), reason })),
+    );
     for (const { exitCode, stderr, reason } of ran) {
       expect(exitCode).toBe(3);
       expect(stderr).toMatch(reason);

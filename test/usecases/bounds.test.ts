@@ -35,7 +35,10 @@ test("uses of keys that could not be written are written with the next ones, eac
       written.push([...uses].map(([keyId, at]) => [keyId, at.getTime()]));
     },
   };
-  const uses = makeKeyUses({ keys, log: { ...silentLog, warn: (_facts: object, event: string) => void warned.push(event) } });
+  const uses = makeKeyUses({
+    keys,
+    log: { ...silentLog, warn: (_facts: object, event: string) => void warned.push(event) },
+  });
   uses.note("kept", new Date(1), false);
   uses.note("again", new Date(2), false);
   await uses.flush();

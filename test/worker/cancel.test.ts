@@ -1,4 +1,5 @@
-// Cancelling batches while they wait and while they run: an award is either applied or cancelled, whoever dies in between.
+// Cancelling batches while they wait and while they run: an award is either applied or cancelled, whoever dies in
+// between.
 import { describe, expect, test, type TestContext } from "vitest";
 import { makeReconcileStore } from "#store/reconcile-store.ts";
 import type { MemberLock } from "#usecases/awards/ports.ts";
@@ -17,7 +18,10 @@ type Result = { index: number; platformId: string; status: string; error?: { cod
 type Sent = { platformId: string; amount: number };
 
 const MEMBERS = 20;
-const awards: Sent[] = Array.from({ length: 2 * MEMBERS }, (_, index) => ({ platformId: `m${index % MEMBERS}`, amount: index + 1 }));
+const awards: Sent[] = Array.from({ length: 2 * MEMBERS }, (_, index) => ({
+  platformId: `m${index % MEMBERS}`,
+  amount: index + 1,
+}));
 
 /** A world of the test's own: these wait for long, side by side. */
 async function openClan(onTestFinished: TestContext["onTestFinished"]) {
@@ -25,7 +29,8 @@ async function openClan(onTestFinished: TestContext["onTestFinished"]) {
   onTestFinished(() => world.close());
   const clan = await makeClanCaller(world, (await world.startApi()).port);
   const cli = cliOn({ MONGO_URL: world.mongoUrl });
-  const ledger = () => world.database.db().collection<{ amount: bigint; batchId: string; fingerprint?: string }>("ledger");
+  const ledger = () =>
+    world.database.db().collection<{ amount: bigint; batchId: string; fingerprint?: string }>("ledger");
   const readBatch = async (batchId: string) => expectAnswer("read-batch", await clan.get(`/batches/${batchId}`));
   const untilDone = (batchId: string) => until(async () => (await readBatch(batchId)).status === "done");
 
@@ -33,7 +38,10 @@ async function openClan(onTestFinished: TestContext["onTestFinished"]) {
     return expectAnswer("submit-batch", await clan.submit(sent, { prefer: "respond-async" }), 202).batchId;
   }
 
-  /** Each result is the ledger's: what is called applied stands there once, what is called cancelled does not, and the XP is the sum. */
+  /**
+   * Each result is the ledger's: what is called applied stands there once, what is called cancelled does not, and the
+   * XP is the sum.
+   */
   async function expectTrue(batchIds: readonly string[]): Promise<{ applied: number; cancelled: number }> {
     const sums = new Map<string, number>();
     const counts = { applied: 0, cancelled: 0 };
@@ -48,7 +56,9 @@ async function openClan(onTestFinished: TestContext["onTestFinished"]) {
     }
     expect(await ledger().countDocuments({ amount: { $gt: 0n } })).toBe(counts.applied);
     for (const [platformId, sum] of sums) expect((await clan.get(`/members/${platformId}`)).body.xp).toBe(String(sum));
-    expect((await makeReconcile({ store: makeReconcileStore(world.database) })({ clanId: null })).differences).toStrictEqual([]);
+    expect(
+      (await makeReconcile({ store: makeReconcileStore(world.database) })({ clanId: null })).differences,
+    ).toStrictEqual([]);
     return counts;
   }
   return { world, clan, cli, ledger, readBatch, untilDone, accept, expectTrue };
@@ -71,7 +81,10 @@ describe.concurrent("cancelling", { timeout: 90_000 }, () => {
 
     const answer = expectAnswer("submit-batch", await waiting);
     expect(answer.applied).toBe(0);
-    expect(answer.results.map((result: Result) => result.error?.code)).toStrictEqual([...awards.map(() => "cancelled"), "invalid_request"]);
+    expect(answer.results.map((result: Result) => result.error?.code)).toStrictEqual([
+      ...awards.map(() => "cancelled"),
+      "invalid_request",
+    ]);
     expect(await readBatch(batchId)).toMatchObject({ status: "done", ...answer, finishedAt: expect.any(String) });
     const repeat = await clan.submit([...awards, null], { "idempotency-key": "k" });
     expect(repeat.headers.get("idempotency-replayed")).toBe("true");
@@ -132,7 +145,9 @@ describe.concurrent("cancelling", { timeout: 90_000 }, () => {
     const { keyId, secret } = await world.makeKey(clan.clanId);
     const thief = clan.with(secret);
     const sent = Array.from({ length: 24 }, () => thief.post("/xp", { awards }, { prefer: "respond-async" }));
-    const batchIds = (await Promise.all(sent)).map((reply) => expectAnswer("submit-batch", reply, 202).batchId as string);
+    const batchIds = (await Promise.all(sent)).map(
+      (reply) => expectAnswer("submit-batch", reply, 202).batchId as string,
+    );
     await until(async () => (await ledger().countDocuments()) > 0);
     const cancelling = cli.json("batch", "cancel", "--key", keyId);
     process.kill(worker.pid, "SIGKILL");

@@ -23,7 +23,11 @@ async function openClan(onTestFinished: TestContext["onTestFinished"]) {
 
   /** A batch that was accepted, and nobody has run. */
   async function accept(): Promise<string> {
-    return expectAnswer("submit-batch", await clan.submit(awards, { prefer: "respond-async", "idempotency-key": "k" }), 202).batchId;
+    return expectAnswer(
+      "submit-batch",
+      await clan.submit(awards, { prefer: "respond-async", "idempotency-key": "k" }),
+      202,
+    ).batchId;
   }
 
   /** Each entry stands once, each result is the entry's, and the members' XP is the sum. */
@@ -36,7 +40,9 @@ async function openClan(onTestFinished: TestContext["onTestFinished"]) {
       expect(entries.map((entry: any) => [entry.xp, entry.rank, entry.batchId]).toReversed()).toStrictEqual(
         ofMember.map((result: any) => [result.xp, result.rank, batchId]),
       );
-      const sum = awards.filter((award) => award.platformId === `m${member}`).reduce((xp, award) => xp + award.amount, 0);
+      const sum = awards
+        .filter((award) => award.platformId === `m${member}`)
+        .reduce((xp, award) => xp + award.amount, 0);
       expect(expectAnswer("read-member", await clan.get(`/members/m${member}`)).xp).toBe(String(sum));
     }
   }
@@ -69,7 +75,11 @@ describe.concurrent("each entry of a batch is applied once", () => {
 
     const lost = { $set: { state: "running", outcomes: [], finishedAt: null, createdAt: new Date(0) } };
     await world.database.db().collection<{ _id: string }>("batches").updateOne({ _id: batchId }, lost);
-    await world.clans.change(clan.clanId, { autoClan: false, ranks: [{ name: "Visitor", kind: "GUEST" }], xpCap: 1n }, testActor);
+    await world.clans.change(
+      clan.clanId,
+      { autoClan: false, ranks: [{ name: "Visitor", kind: "GUEST" }], xpCap: 1n },
+      testActor,
+    );
     await addJobs(world, [{ batchId }]);
     await world.startWorker();
     await waitUntilDone(batchId);
@@ -87,7 +97,9 @@ describe.concurrent("each entry of a batch is applied once", () => {
     await expectAppliedOnce(batchId);
   });
 
-  test("although its key was revoked and its clan is no Auto Clan any more: what was accepted is not lost", async ({ onTestFinished }) => {
+  test("although its key was revoked and its clan is no Auto Clan any more: what was accepted is not lost", async ({
+    onTestFinished,
+  }) => {
     const { world, clan, accept } = await openClan(onTestFinished);
     const batchId = await accept();
     const [key] = await world.keys.listOfClan(clan.clanId);
@@ -129,7 +141,9 @@ describe.concurrent("a job of another time", () => {
     expect((await clan.get("/members/x")).status).toBe(404);
   });
 
-  test("for a batch that nobody knows, or with a payload that says nothing, holds up no other", async ({ onTestFinished }) => {
+  test("for a batch that nobody knows, or with a payload that says nothing, holds up no other", async ({
+    onTestFinished,
+  }) => {
     const { world, accept, waitUntilDone, expectAppliedOnce } = await openClan(onTestFinished);
     const unknown = await addJobs(world, unknownBatches(1));
     await addJobs(world, [{}, { batchId: 5 }, { batchId: "" }, { batchId: { $ne: "" } }]);

@@ -29,7 +29,9 @@ async function loseRecord(): Promise<void> {
 }
 
 async function expectBooksRight(): Promise<void> {
-  expect((await makeReconcile({ store: makeReconcileStore(world.database) })({ clanId: null })).differences).toStrictEqual([]);
+  expect(
+    (await makeReconcile({ store: makeReconcileStore(world.database) })({ clanId: null })).differences,
+  ).toStrictEqual([]);
 }
 
 test("a batch under a key that is accepted again after its record was lost counts once, with the first results", async () => {

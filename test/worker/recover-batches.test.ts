@@ -33,7 +33,9 @@ afterEach(async () => {
 });
 
 async function accept(count: number): Promise<string[]> {
-  const sent = Array.from({ length: count }, () => clan.submit([{ platformId: "m", amount: 1 }], { prefer: "respond-async" }));
+  const sent = Array.from({ length: count }, () =>
+    clan.submit([{ platformId: "m", amount: 1 }], { prefer: "respond-async" }),
+  );
   return (await Promise.all(sent)).map(({ status, body }) => {
     expect(status).toBe(202);
     return body.batchId;

@@ -37,7 +37,9 @@ vi.setConfig({ testTimeout: 90_000 });
 const newClan = (): Promise<ClanCaller> => makeClanCaller(world, port);
 
 async function accept(clan: ClanCaller, count: number): Promise<void> {
-  const sent = Array.from({ length: count }, () => clan.submit([{ platformId: "m", amount: 1 }], { prefer: "respond-async" }));
+  const sent = Array.from({ length: count }, () =>
+    clan.submit([{ platformId: "m", amount: 1 }], { prefer: "respond-async" }),
+  );
   for (const { status } of await Promise.all(sent)) expect(status).toBe(202);
 }
 

@@ -1,7 +1,12 @@
-// Admits requests while there is room, and answers all others `busy` immediately. One key gets a share of the room: whatever its holder
-// does, there is room left for the requests of other keys.
+// Admits requests while there is room, and answers all others `busy` immediately. One key gets a share of the room:
+// whatever its holder does, there is room left for the requests of other keys.
 import { AppError } from "#domain/app-error.ts";
-import { BODY_BYTES_PER_KEY_MAX, BODY_BYTES_UNDER_WAY_MAX, REQUESTS_PER_KEY_MAX, REQUESTS_UNDER_WAY_MAX } from "./bounds.ts";
+import {
+  BODY_BYTES_PER_KEY_MAX,
+  BODY_BYTES_UNDER_WAY_MAX,
+  REQUESTS_PER_KEY_MAX,
+  REQUESTS_UNDER_WAY_MAX,
+} from "./bounds.ts";
 
 /** A request's place. */
 export type Ticket = {

@@ -1,5 +1,5 @@
-// Bounds the connections of this process, so that idle ones cannot keep callers out: at the bound a new one takes the place of the
-// one that has been without a request the longest, and of those who never showed a good key first.
+// Bounds the connections of this process, so that idle ones cannot keep callers out: at the bound a new one takes the
+// place of the one that has been without a request the longest, and of those who never showed a good key first.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 

@@ -1,16 +1,19 @@
-// Keeps numbers from becoming integers when a JSON text is parsed: 1.0000000000000000001 and 1e-400 are no integers, but a double
-// makes 1 and 0 of them. One pass over the bytes, whatever they are, and before the text is known to be JSON.
+// Keeps numbers from becoming integers when a JSON text is parsed: 1.0000000000000000001 and 1e-400 are no integers,
+// but a double makes 1 and 0 of them. One pass over the bytes, whatever they are, and before the text is known to be
+// JSON.
 
 const [QUOTE, BACKSLASH, POINT, PLUS, MINUS] = [0x22, 0x5c, 0x2e, 0x2b, 0x2d];
 const [ZERO, FIVE, NINE, UPPER_E, LOWER_E] = [0x30, 0x35, 0x39, 0x45, 0x65];
-/** A double keeps 15 digits of any number, so a fraction can get lost only in longer ones, or by an exponent below zero. */
+/**
+ * A double keeps 15 digits of any number, so a fraction can get lost only in longer ones, or by an exponent below zero.
+ */
 const DIGITS_KEPT = 15;
 /** Past it an exponent's exact value decides nothing: no body is that long. */
 const EXPONENT_MAX = 10_000_000;
 
 /**
- * Overwrites each number that is no integer as written but may become one by `0.5`, padded to the same length: what was no JSON stays
- * none, at the same position, and what reads an integer refuses either.
+ * Overwrites each number that is no integer as written but may become one by `0.5`, padded to the same length: what was
+ * no JSON stays none, at the same position, and what reads an integer refuses either.
  */
 export function keepFractions(json: Uint8Array): void {
   let at = 0;
@@ -53,7 +56,10 @@ function keepFraction(json: Uint8Array, start: number): number {
   return end;
 }
 
-function isFraction(json: Uint8Array, number: { start: number; digitsEnd: number; fractionDigits: number; exponent: number }): boolean {
+function isFraction(
+  json: Uint8Array,
+  number: { start: number; digitsEnd: number; fractionDigits: number; exponent: number },
+): boolean {
   const { start, digitsEnd, fractionDigits, exponent } = number;
   let zerosBehind = 0;
   for (let at = digitsEnd - 1; at >= start; at -= 1) {

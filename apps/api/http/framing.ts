@@ -1,5 +1,6 @@
-// Requests whose end, or whose host, two servers could read differently. What Node lets through of them is refused here as broken
-// HTTP, and nothing behind it on the same connection is served: so nothing can be smuggled past a proxy in front.
+// Requests whose end, or whose host, two servers could read differently. What Node lets through of them is refused here
+// as broken HTTP, and nothing behind it on the same connection is served: so nothing can be smuggled past a proxy in
+// front.
 import type { IncomingMessage, RequestListener, Server } from "node:http";
 import type { Socket } from "node:net";
 import { headerValues } from "./header-values.ts";

@@ -1,5 +1,5 @@
-// A header's values, however often it was sent: `headers` keeps one of them, and `headersDistinct` is made of all headers at once, which
-// costs more than everything else that is done to let a request in.
+// A header's values, however often it was sent: `headers` keeps one of them, and `headersDistinct` is made of all
+// headers at once, which costs more than everything else that is done to let a request in.
 import type { IncomingMessage } from "node:http";
 
 /** `name` in lower case. */

@@ -1,5 +1,6 @@
-// Which endpoints stand at a path. Paths are matched as they were sent, folded by URL rules but not decoded: a path that cannot be
-// decoded must still find its endpoint, so that the key is asked for first (docs/reference/errors.md, precedence).
+// Which endpoints stand at a path. Paths are matched as they were sent, folded by URL rules but not decoded: a path
+// that cannot be decoded must still find its endpoint, so that the key is asked for first (docs/reference/errors.md,
+// precedence).
 import { endpointNames, endpoints, type EndpointName } from "#contract/endpoints.ts";
 
 export type PathParams = Readonly<Record<string, string>>;

@@ -8,7 +8,10 @@ export function parseJson(bytes: Buffer): unknown {
   keepFractions(bytes);
   const value = parseText(decodeUtf8(bytes));
   if (!depthExceeds(value, JSON_DEPTH_MAX)) return value;
-  throw new AppError("invalid_request", `The request body is nested deeper than ${JSON_DEPTH_MAX} levels. Nothing was applied.`);
+  throw new AppError(
+    "invalid_request",
+    `The request body is nested deeper than ${JSON_DEPTH_MAX} levels. Nothing was applied.`,
+  );
 }
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });

@@ -1,11 +1,16 @@
-// Reads the bytes of a request's JSON body: its declared type, then its size. Fails at the first byte that shows the fault.
+// Reads the bytes of a request's JSON body: its declared type, then its size. Fails at the first byte that shows the
+// fault.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { AppError } from "#domain/app-error.ts";
 import { busy, type Ticket } from "./admission.ts";
 import { BODY_BYTES_MAX } from "#domain/bounds.ts";
 
 /** Throws AppError `unsupported_media_type`, `body_too_large`, `busy`, in this order. */
-export async function readBody(req: IncomingMessage, res: ServerResponse, holdBytes: Ticket["holdBytes"]): Promise<Buffer> {
+export async function readBody(
+  req: IncomingMessage,
+  res: ServerResponse,
+  holdBytes: Ticket["holdBytes"],
+): Promise<Buffer> {
   requireJsonMediaType(req);
   return readBytes(req, res, holdBytes);
 }
@@ -52,8 +57,8 @@ function readBytes(req: IncomingMessage, res: ServerResponse, holdBytes: Ticket[
       req.off("close", gone);
       resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks));
     });
-    // The caller is gone, or Node has answered 408: nobody reads what is answered now. Also where all of the body had arrived: it is not
-    // read any more. Whoever waited on for it would hold its room for ever.
+    // The caller is gone, or Node has answered 408: nobody reads what is answered now. Also where all of the body had
+    // arrived: it is not read any more. Whoever waited on for it would hold its room for ever.
     const gone = (): void => reject(new AppError("invalid_json", "The connection closed before the body was read."));
     req.on("error", reject);
     req.on("close", gone);

@@ -10,8 +10,8 @@ const everyAnswer: HeaderList = [
 const NOTHING_LOADED = "default-src 'none'; frame-ancestors 'none'";
 
 /**
- * What is still read, and thrown away, of a refused body: closing at once would reset the connection and the answer with it. Many
- * clients read no answer before they have sent all they have.
+ * What is still read, and thrown away, of a refused body: closing at once would reset the connection and the answer
+ * with it. Many clients read no answer before they have sent all they have.
  */
 const DRAIN_BYTES_MAX = 64 * 1024 * 1024;
 const DRAIN_MS_MAX = 2_000;
@@ -24,7 +24,16 @@ export function send(req: IncomingMessage, res: ServerResponse, answer: HttpResp
   const { status, contentType = "application/json", headers = [] } = answer;
   const length = String(Buffer.byteLength(body));
   const policy = ["content-security-policy", answer.policy ?? NOTHING_LOADED];
-  res.writeHead(status, ["content-type", contentType, "content-length", length, ...policy, ...everyAnswer, ...headers, ...more]);
+  res.writeHead(status, [
+    "content-type",
+    contentType,
+    "content-length",
+    length,
+    ...policy,
+    ...everyAnswer,
+    ...headers,
+    ...more,
+  ]);
   res.end(body);
   if (!req.complete) drain(req);
 }

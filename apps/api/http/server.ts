@@ -13,7 +13,10 @@ export type Deadlines = {
   requestMs: number;
   /** How often the deadlines are looked at. */
   checkEveryMs: number;
-  /** A connection on which nothing moves while a request is under way: its caller does not read. Longer than any answer takes. */
+  /**
+   * A connection on which nothing moves while a request is under way: its caller does not read. Longer than any answer
+   * takes.
+   */
   silenceMs: number;
 };
 const DEADLINES: Deadlines = { headersMs: 8_000, requestMs: 15_000, checkEveryMs: 1_000, silenceMs: 45_000 };
@@ -21,7 +24,10 @@ const DEADLINES: Deadlines = { headersMs: 8_000, requestMs: 15_000, checkEveryMs
 const KEEP_ALIVE_MS = 65_000;
 const HEADER_BYTES_MAX = 16 * 1024;
 
-export type ApiServer = { port: number; /** Takes no new connection, answers what is under way, then resolves. */ close(): Promise<void> };
+export type ApiServer = {
+  port: number;
+  /** Takes no new connection, answers what is under way, then resolves. */ close(): Promise<void>;
+};
 
 /** Rejects when the port is taken. */
 export async function startServer(
@@ -71,7 +77,10 @@ export async function startServer(
   };
 }
 
-/** CONNECT asks for a tunnel; without this Node would close the connection without a word. It is answered like any other request. */
+/**
+ * CONNECT asks for a tunnel; without this Node would close the connection without a word. It is answered like any other
+ * request.
+ */
 function answerConnect(server: Server): void {
   server.on("connect", (req, socket: Socket) => {
     socket.on("error", () => {});
@@ -88,7 +97,10 @@ function answerLast(server: Server, req: IncomingMessage, socket: Socket): void 
   server.emit("request", req, res);
 }
 
-/** What is no HTTP gets a bare status and a closed connection, behind the answers of what came whole before it: that may have been applied. */
+/**
+ * What is no HTTP gets a bare status and a closed connection, behind the answers of what came whole before it: that may
+ * have been applied.
+ */
 function hangUpOnBrokenHttp(server: Server): void {
   const underWay = new WeakMap<object, Set<ServerResponse>>();
   server.on("request", (req, res) => {

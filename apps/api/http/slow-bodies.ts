@@ -22,7 +22,11 @@ export function endSlowBodies(server: Server, checkEveryMs: number): () => void 
       else if (!pace) arriving.set(req, { waitedMs: 0, bytesBefore: req.socket.bytesRead });
       else if (isTooSlow(req, pace, checkEveryMs)) {
         arriving.delete(req);
-        server.emit("clientError", Object.assign(new Error("the body is too slow"), { code: "ERR_HTTP_REQUEST_TIMEOUT" }), req.socket);
+        server.emit(
+          "clientError",
+          Object.assign(new Error("the body is too slow"), { code: "ERR_HTTP_REQUEST_TIMEOUT" }),
+          req.socket,
+        );
       }
     }
   }, checkEveryMs);

@@ -1,5 +1,5 @@
-// Lets the large bodies of one key be parsed one after another, with a rest behind each: parsing takes the whole process, and however
-// many a key sends, the requests of other keys are served in between.
+// Lets the large bodies of one key be parsed one after another, with a rest behind each: parsing takes the whole
+// process, and however many a key sends, the requests of other keys are served in between.
 import { RESTS_PER_LARGE_BODY } from "./bounds.ts";
 
 /** Runs `work` when the key's turn has come. */

@@ -1,5 +1,6 @@
-// Requests with a method that Node's parser does not know. They are well-formed all the same (RFC 9110 9.1), and no endpoint has such a
-// method: so they are answered like any other, nothing of them but their head is read, and their connection ends behind the answer.
+// Requests with a method that Node's parser does not know. They are well-formed all the same (RFC 9110 9.1), and no
+// endpoint has such a method: so they are answered like any other, nothing of them but their head is read, and their
+// connection ends behind the answer.
 import { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 
@@ -22,7 +23,9 @@ export function requestOfUnknownMethod(bytes: Buffer, socket: Socket): IncomingM
     .map((field) => [field.slice(0, field.indexOf(":")), field.slice(field.indexOf(":") + 1).trim()] as const);
   req.rawHeaders = sent.flat();
   const byName = Map.groupBy(sent, ([name]) => name.toLowerCase());
-  req.headers = Object.fromEntries([...byName].map(([name, values]) => [name, values.map(([, value]) => value).join(", ")]));
+  req.headers = Object.fromEntries(
+    [...byName].map(([name, values]) => [name, values.map(([, value]) => value).join(", ")]),
+  );
   req.complete = true;
   return byName.has("host") ? req : null;
 }

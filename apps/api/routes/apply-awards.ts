@@ -5,7 +5,10 @@ import type { Route } from "../endpoint.ts";
 import { awardsAnswer } from "#contract/render.ts";
 
 /** `noteFailure`: counts and logs an award that failed beside others that did not. */
-export function makeApplyAwardsRoute(world: { applyAwards: ApplyAwards; noteFailure: (error: AppError) => void }): Route<"apply-awards"> {
+export function makeApplyAwardsRoute(world: {
+  applyAwards: ApplyAwards;
+  noteFailure: (error: AppError) => void;
+}): Route<"apply-awards"> {
   return async ({ principal, query, body, spendAwards }) => {
     const awards = body.awards.map(({ idempotencyKey = null, ...award }) => ({ ...award, idempotencyKey }));
     const results = await world.applyAwards({ principal, awards, spendAwards });

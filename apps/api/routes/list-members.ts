@@ -5,7 +5,13 @@ import { clanOf, type ClanRules } from "#usecases/clans/clan-rules.ts";
 import type { MemberLists } from "#usecases/members/member-lists.ts";
 import type { Route } from "../endpoint.ts";
 
-export function makeListMembersRoute({ lists, rules }: { lists: Pick<MemberLists, "page">; rules: ClanRules }): Route<"list-members"> {
+export function makeListMembersRoute({
+  lists,
+  rules,
+}: {
+  lists: Pick<MemberLists, "page">;
+  rules: ClanRules;
+}): Route<"list-members"> {
   return async ({ principal: { clanId }, query: { sort, limit, cursor } }) => {
     const page = { sort, limit, after: cursor?.after ?? null };
     const [clan, { items, next }] = await Promise.all([clanOf(rules, clanId), lists.page(clanId, page)]);

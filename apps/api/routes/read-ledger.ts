@@ -7,12 +7,18 @@ import { makeListEntries } from "#usecases/members/list-entries.ts";
 import type { LedgerStore, MemberStore } from "#usecases/members/ports.ts";
 import type { Route } from "../endpoint.ts";
 
-export function makeReadLedgerRoute(world: { members: Pick<MemberStore, "read">; ledger: LedgerStore }): Route<"read-ledger"> {
+export function makeReadLedgerRoute(world: {
+  members: Pick<MemberStore, "read">;
+  ledger: LedgerStore;
+}): Route<"read-ledger"> {
   const { members, ledger } = world;
   const listEntries = makeListEntries({ ledger, awardIdOf });
   return async ({ principal, params, query: { limit, cursor } }) => {
     const ref = { clanId: principal.clanId, platformId: params.platformId };
-    const [member, page] = await Promise.all([members.read(ref), listEntries.ofMember(ref, { limit, beforeSeq: cursor?.[1] ?? null })]);
+    const [member, page] = await Promise.all([
+      members.read(ref),
+      listEntries.ofMember(ref, { limit, beforeSeq: cursor?.[1] ?? null }),
+    ]);
     if (!member) throw new AppError("member_not_found", "Nothing is stored for this player in this clan.");
     const entries = page.items.map(({ entry, reversedBySeq }) => entryAnswer(entry, reversedBySeq));
     return { status: 200, body: { entries, nextCursor: page.next === null ? null : encodeCursor(["seq", page.next]) } };

@@ -5,7 +5,10 @@ import type { MemberStore } from "#usecases/members/ports.ts";
 import type { Route } from "../endpoint.ts";
 import { memberAnswer } from "#contract/render.ts";
 
-export function makeReadMemberRoute(world: { members: Pick<MemberStore, "read">; rules: ClanRules }): Route<"read-member"> {
+export function makeReadMemberRoute(world: {
+  members: Pick<MemberStore, "read">;
+  rules: ClanRules;
+}): Route<"read-member"> {
   return async ({ principal, params }) => {
     const [clan, member] = await Promise.all([
       clanOf(world.rules, principal.clanId),

@@ -8,7 +8,8 @@ export function makeReadReversalRoute(reversals: Pick<ReversalStore, "read">): R
   return async ({ principal, params }) => {
     const reversal = await reversals.read(params.reversalId);
     // One answer for an unknown reversal and another clan's.
-    if (reversal?.clanId !== principal.clanId) throw new AppError("reversal_not_found", "This clan has no reversal with this id.");
+    if (reversal?.clanId !== principal.clanId)
+      throw new AppError("reversal_not_found", "This clan has no reversal with this id.");
     return { status: 200, body: reversalState(reversal) };
   };
 }

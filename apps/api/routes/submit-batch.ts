@@ -14,18 +14,25 @@ type BodilessCall = Omit<Call<"submit-batch">, "body">;
 /** Seconds after which a batch that is not done is worth asking for. */
 const RETRY_AFTER_S = "1";
 
-export function makeSubmitBatchRoute(world: { submitBatch: SubmitBatch; awaitBatch: AwaitBatch }): Route<"submit-batch"> {
+export function makeSubmitBatchRoute(world: {
+  submitBatch: SubmitBatch;
+  awaitBatch: AwaitBatch;
+}): Route<"submit-batch"> {
   // The body may hold much that is ignored: nothing of it outlives this call, however long the batch is waited for.
   return ({ body, ...call }) => answer(call, body.awards.map(readAward));
 
-  async function answer({ principal, headers, spendAwards }: BodilessCall, awards: readonly SentAward[]): Promise<HttpResponse> {
+  async function answer(
+    { principal, headers, spendAwards }: BodilessCall,
+    awards: readonly SentAward[],
+  ): Promise<HttpResponse> {
     const idempotencyKey = headers["Idempotency-Key"] ?? null;
     const submitted = await world.submitBatch({ principal, awards, idempotencyKey, spendAwards });
     const waitMs = preferredWaitMs(headers.Prefer, { defaultMs: BATCH_WAIT_DEFAULT_MS, maxMs: BATCH_WAIT_MAX_MS });
     const batch = await world.awaitBatch(submitted.batch, waitMs);
 
     const replayed = submitted.replayed ? ["idempotency-replayed", "true"] : [];
-    if (batch.state === "done") return { status: 200, headers: replayed, body: batchResults(batch) satisfies BatchAnswer };
+    if (batch.state === "done")
+      return { status: 200, headers: replayed, body: batchResults(batch) satisfies BatchAnswer };
     const accepted: BatchAccepted = { batchId: batch.batchId, status: batch.state, applied: 0, results: [] };
     const location = `/v0/clans/${batch.clanId}/batches/${batch.batchId}`;
     return { status: 202, headers: [...replayed, "location", location, "retry-after", RETRY_AFTER_S], body: accepted };
@@ -34,17 +41,24 @@ export function makeSubmitBatchRoute(world: { submitBatch: SubmitBatch; awaitBat
 
 /** One entry as it was sent: read, or refused with what could be read of it. */
 function readAward(sent: unknown): SentAward {
-  const fields = typeof sent === "object" && sent !== null && !Array.isArray(sent) ? (sent as Record<string, unknown>) : {};
+  const fields =
+    typeof sent === "object" && sent !== null && !Array.isArray(sent) ? (sent as Record<string, unknown>) : {};
   const meaning = JSON.stringify([fields["platformId"] ?? null, fields["amount"] ?? null]);
   const parsed = parse(BatchAward, sent);
   if (parsed.ok) return { sent: meaning, award: parsed.value };
 
   const [fault] = parsed.faults;
-  const detail = fault?.pointer ? `${fault.pointer.slice(1)} ${fault.detail}.` : "The entry must be an object with platformId and amount.";
+  const detail = fault?.pointer
+    ? `${fault.pointer.slice(1)} ${fault.detail}.`
+    : "The entry must be an object with platformId and amount.";
   const { platformId } = fields;
   return {
     sent: meaning,
     // Stored and told back as it is, but for lone surrogates, which no store keeps.
-    award: { platformId: typeof platformId === "string" ? platformId.toWellFormed() : null, code: "invalid_request", detail },
+    award: {
+      platformId: typeof platformId === "string" ? platformId.toWellFormed() : null,
+      code: "invalid_request",
+      detail,
+    },
   };
 }

@@ -17,12 +17,24 @@ export function makeSubmitReversalRoute(world: {
       return { status: 200, body: { awards, members, amount: amount.toString() } satisfies ReversalPreview };
     }
     const idempotencyKey = headers["Idempotency-Key"] ?? null;
-    const { reversal, replayed } = await world.submitReversal({ clanId, caller: { keyId }, by, reason, idempotencyKey });
+    const { reversal, replayed } = await world.submitReversal({
+      clanId,
+      caller: { keyId },
+      by,
+      reason,
+      idempotencyKey,
+    });
     const { reversalId, state: status } = reversal;
     const location = `/v0/clans/${clanId}/reversals/${reversalId}`;
     return {
       status: 202,
-      headers: [...(replayed ? ["idempotency-replayed", "true"] : []), "location", location, "retry-after", RETRY_AFTER_S],
+      headers: [
+        ...(replayed ? ["idempotency-replayed", "true"] : []),
+        "location",
+        location,
+        "retry-after",
+        RETRY_AFTER_S,
+      ],
       body: { reversalId, status } satisfies ReversalAccepted,
     };
   };

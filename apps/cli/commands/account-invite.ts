@@ -13,7 +13,9 @@ export function addAccountInvite(parent: Command, cli: Cli): void {
   parent
     .command("invite")
     .summary("invite a person to the dashboard")
-    .description("Creates an account and prints a link that works once, for 72 hours. It opens a page to choose a password or a passkey.")
+    .description(
+      "Creates an account and prints a link that works once, for 72 hours. It opens a page to choose a password or a passkey.",
+    )
     .argument("<name>", "the name to sign in with, such as an e-mail address")
     .option("--clan <clanId>", "the clan that the account may see")
     .option("--role <role>", "owner: may do everything in the clan; viewer: may read it")
@@ -39,7 +41,10 @@ export function addAccountInvite(parent: Command, cli: Cli): void {
       const invited = await accounts.invite({ name, operator, grants }, by);
       if (invited.kind === "clan_not_found") throw await unknownClan(invited.clanId, clans);
       if (invited.kind === "name_taken") {
-        throw new Refusal("account_taken", `The account "${name}" exists. clanxp account reset ${name} prints a new link for it.`);
+        throw new Refusal(
+          "account_taken",
+          `The account "${name}" exists. clanxp account reset ${name} prints a new link for it.`,
+        );
       }
       cli.answer(
         invitedResult(
@@ -53,11 +58,15 @@ export function addAccountInvite(parent: Command, cli: Cli): void {
 
 function accountNameIn(text: string, faults: Faults): string {
   const name = text.toLowerCase();
-  if (!isAccountName(name)) faults.push(`"${text}" is not an account name: it has 1 to 100 characters of a-z 0-9 . _ @ + -`);
+  if (!isAccountName(name))
+    faults.push(`"${text}" is not an account name: it has 1 to 100 characters of a-z 0-9 . _ @ + -`);
   return name;
 }
 
-function grantsIn(options: { clan?: string; role?: string; operator?: boolean }, faults: Faults): { clanId: string; role: ClanRole }[] {
+function grantsIn(
+  options: { clan?: string; role?: string; operator?: boolean },
+  faults: Faults,
+): { clanId: string; role: ClanRole }[] {
   if (options.operator) {
     if (options.clan !== undefined || options.role !== undefined)
       faults.push("--operator is for all clans: it takes no --clan and no --role");
@@ -66,6 +75,7 @@ function grantsIn(options: { clan?: string; role?: string; operator?: boolean },
   const role = clanRoles.find((known) => known === options.role);
   if (options.clan === undefined) faults.push("--clan is missing: name the clan, or give --operator");
   if (options.role === undefined) faults.push("--role is missing: owner or viewer");
-  else if (!role) faults.push(`--role is ${clanRoles.join(" or ")}, not "${options.role}".${didYouMean(options.role, clanRoles)}`);
+  else if (!role)
+    faults.push(`--role is ${clanRoles.join(" or ")}, not "${options.role}".${didYouMean(options.role, clanRoles)}`);
   return options.clan === undefined ? [] : [{ clanId: clanIdIn(options.clan, faults), role: role ?? "viewer" }];
 }

@@ -8,8 +8,13 @@ export function addAccountList(parent: Command, cli: Cli): void {
   parent
     .command("list")
     .summary("list the accounts of the dashboard")
-    .description("Lists the accounts of the dashboard, what each may do, and whether its owner has chosen a password or a passkey.")
-    .addHelpText("after", examples([["clanxp account list --json | jq -r '.accounts[] | select(.operator) | .name'", "the operators"]]))
+    .description(
+      "Lists the accounts of the dashboard, what each may do, and whether its owner has chosen a password or a passkey.",
+    )
+    .addHelpText(
+      "after",
+      examples([["clanxp account list --json | jq -r '.accounts[] | select(.operator) | .name'", "the operators"]]),
+    )
     .action(async () => {
       const { makeCliAccounts } = await import("../cli-accounts.ts");
       const { accounts } = makeCliAccounts(await cli.servers.mongo());

@@ -9,7 +9,9 @@ export function addAccountRemove(parent: Command, cli: Cli): void {
   parent
     .command("remove")
     .summary("remove an account")
-    .description("Removes an account of the dashboard. Its sessions and its link end at once. What the person changed remains.")
+    .description(
+      "Removes an account of the dashboard. Its sessions and its link end at once. What the person changed remains.",
+    )
     .argument("<name>", "the account, as clanxp account list shows it")
     .addHelpText("after", examples([["clanxp account remove ada@example.com", "she is signed out everywhere"]]))
     .action(async (name: string) => {
@@ -17,7 +19,8 @@ export function addAccountRemove(parent: Command, cli: Cli): void {
       const { makeCliAccounts } = await import("../cli-accounts.ts");
       const { accounts } = makeCliAccounts(await cli.servers.mongo());
       const removed = await accounts.remove(name.toLowerCase(), by);
-      if (!removed) throw new Refusal("account_not_found", `There is no account "${name}". clanxp account list shows all.`);
+      if (!removed)
+        throw new Refusal("account_not_found", `There is no account "${name}". clanxp account list shows all.`);
       cli.answer(accountResult(removed, "Removed. Its sessions have ended."));
     });
 }

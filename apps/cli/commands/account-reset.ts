@@ -9,9 +9,14 @@ export function addAccountReset(parent: Command, cli: Cli): void {
   parent
     .command("reset")
     .summary("give an account a new link")
-    .description("Ends everything that an account signs in with, and its sessions, at once. Prints a link that works once, for 72 hours.")
+    .description(
+      "Ends everything that an account signs in with, and its sessions, at once. Prints a link that works once, for 72 hours.",
+    )
     .argument("<name>", "the account, as clanxp account list shows it")
-    .addHelpText("after", examples([["clanxp account reset ada@example.com", "she has forgotten her password, or lost the link"]]))
+    .addHelpText(
+      "after",
+      examples([["clanxp account reset ada@example.com", "she has forgotten her password, or lost the link"]]),
+    )
     .action(async (name: string) => {
       const by = cli.by();
       const { makeCliAccounts } = await import("../cli-accounts.ts");

@@ -57,13 +57,15 @@ export function addAuditList(parent: Command, cli: Cli): void {
 
 function actionIn(text: string, faults: Faults): AuditAction | null {
   const action = auditActions.find((name) => name === text) ?? null;
-  if (!action) faults.push(`--action is one of ${auditActions.join(", ")}, not "${text}".${didYouMean(text, auditActions)}`);
+  if (!action)
+    faults.push(`--action is one of ${auditActions.join(", ")}, not "${text}".${didYouMean(text, auditActions)}`);
   return action;
 }
 
 function limitIn(text: string, faults: Faults): number {
   const limit = /^\d{1,6}$/.test(text) ? Number(text) : 0;
-  if (limit < 1 || limit > RECORDS_MAX) faults.push(`--limit is a whole number from 1 to ${RECORDS_MAX}, not "${text}"`);
+  if (limit < 1 || limit > RECORDS_MAX)
+    faults.push(`--limit is a whole number from 1 to ${RECORDS_MAX}, not "${text}"`);
   return limit;
 }
 

@@ -28,7 +28,11 @@ export function addBatchCancel(parent: Command, cli: Cli): void {
     .action(async (batchId: string | undefined, { key: keyId }: { key?: string }) => {
       if (batchId !== undefined && keyId === undefined) await cancelOne(cli, batchId);
       else if (batchId === undefined && keyId !== undefined) await cancelOfKey(cli, keyId);
-      else throw new Refusal("usage", "Name either a batch or an API key: clanxp batch cancel <batchId>, or --key <keyId>.");
+      else
+        throw new Refusal(
+          "usage",
+          "Name either a batch or an API key: clanxp batch cancel <batchId>, or --key <keyId>.",
+        );
     });
 }
 
@@ -38,13 +42,25 @@ async function cancelOne(cli: Cli, batchId: string): Promise<void> {
   const batch = await batches.read(batchId);
   if (!batch) throw new Refusal("batch_not_found", `There is no batch "${batchId}".`);
   if (batch.state === "done" && !batch.cancelled) {
-    throw new Refusal("batch_done", `The batch "${batchId}" is done. Nothing is left to cancel; clanxp batch show shows its results.`);
+    throw new Refusal(
+      "batch_done",
+      `The batch "${batchId}" is done. Nothing is left to cancel; clanxp batch show shows its results.`,
+    );
   }
-  const { unfinished, applied, cancelled } = await cancelBatches({ list: async () => [batchId], waitMs: CANCEL_WAIT_MS, by });
+  const { unfinished, applied, cancelled } = await cancelBatches({
+    list: async () => [batchId],
+    waitMs: CANCEL_WAIT_MS,
+    by,
+  });
   const status = unfinished > 0 ? "running" : "done";
   cli.answer({
     json: { batchId, clanId: batch.clanId, status, applied, cancelled },
-    text: facts([["batch", batchId], ["clan", batch.clanId], ["status", status], ...countFacts({ unfinished, applied, cancelled })]),
+    text: facts([
+      ["batch", batchId],
+      ["clan", batch.clanId],
+      ["status", status],
+      ...countFacts({ unfinished, applied, cancelled }),
+    ]),
   });
 }
 
@@ -80,7 +96,12 @@ function countFacts(counts: { unfinished: number; applied: number; cancelled: nu
     ["applied", `${counts.applied} awards, which stay applied`],
     ["cancelled", `${counts.cancelled} awards`],
     ...(counts.unfinished > 0
-      ? [["unfinished", `${counts.unfinished} batches that a worker had started; the next run completes them`] as [string, string]]
+      ? [
+          ["unfinished", `${counts.unfinished} batches that a worker had started; the next run completes them`] as [
+            string,
+            string,
+          ],
+        ]
       : []),
   ];
 }

@@ -12,9 +12,14 @@ export function addBatchShow(parent: Command, cli: Cli): void {
   parent
     .command("show")
     .summary("show a batch")
-    .description("Shows the state of a batch and, once it is done, the result of each award, until these are deleted by age.")
+    .description(
+      "Shows the state of a batch and, once it is done, the result of each award, until these are deleted by age.",
+    )
     .argument("<batchId>", "the batch id that the API returned")
-    .addHelpText("after", examples([["clanxp batch show bat_0mi6qz3k1a2b3c4d5e6f708 --json | jq .results", "the result of each award"]]))
+    .addHelpText(
+      "after",
+      examples([["clanxp batch show bat_0mi6qz3k1a2b3c4d5e6f708 --json | jq .results", "the result of each award"]]),
+    )
     .action(async (batchId: string) => {
       const { makeBatchStore } = await import("#store/batch-store.ts");
       const batch = await makeBatchStore(await cli.servers.mongo()).read(batchId);
@@ -40,7 +45,13 @@ function textOf({ clanId, awards, appliedOnce }: Batch, state: BatchState): stri
   const rows = state.results.map((result) =>
     result.status === "applied"
       ? [result.index.toString(), result.platformId, result.status, result.xp, result.rank]
-      : [result.index.toString(), result.platformId ?? "", result.status, "", `${result.error.code}: ${result.error.detail}`],
+      : [
+          result.index.toString(),
+          result.platformId ?? "",
+          result.status,
+          "",
+          `${result.error.code}: ${result.error.detail}`,
+        ],
   );
   return `${about}\n\n${table(["INDEX", "MEMBER", "RESULT", "XP", "RANK OR REASON"], rows, ["INDEX", "XP"])}`;
 }

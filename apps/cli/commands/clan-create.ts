@@ -14,7 +14,10 @@ export function addClanCreate(parent: Command, cli: Cli): void {
     .description("Creates a clan with one rank, Guest. Add ranks with clanxp rank set.")
     .argument("<clanId>", "its id in paths: 1 to 64 characters of A-Z a-z 0-9 _ -")
     .option("--name <name>", "its display name (default: the clan id)")
-    .option("--auto", "an Auto Clan: XP is stored for everyone, and players who reach the first NORMAL rank become members")
+    .option(
+      "--auto",
+      "an Auto Clan: XP is stored for everyone, and players who reach the first NORMAL rank become members",
+    )
     .addHelpText("after", examples([["clanxp clan create rovers --name 'The Rovers' --auto", "an Auto Clan"]]))
     .action(async (clanIdText: string, options: { name?: string; auto?: true }) => {
       const faults: Faults = [];
@@ -27,7 +30,8 @@ export function addClanCreate(parent: Command, cli: Cli): void {
       const { makeClanStore } = await import("#store/clan-store.ts");
       const createClan = makeCreateClan({ clans: makeClanStore(database) });
       const created = await createClan({ clanId, name, autoClan: options.auto ?? false }, by);
-      if (created.kind === "taken") throw new Refusal("clan_taken", `The clan "${clanId}" exists already. Nothing was changed.`);
+      if (created.kind === "taken")
+        throw new Refusal("clan_taken", `The clan "${clanId}" exists already. Nothing was changed.`);
       cli.answer(clanResult(created.clan));
     });
 }

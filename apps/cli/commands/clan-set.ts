@@ -43,7 +43,10 @@ export function addClanSet(parent: Command, cli: Cli): void {
       const change = await makeChangeClan({ clans })(clanId, settings, by);
       if (change.kind === "no_clan") throw await unknownClan(clanId, clans);
       if (change.kind === "floor_above_cap") {
-        throw new Refusal("usage", `The minimum would be ${change.xpFloor}, above the maximum ${change.xpCap}. Nothing was changed.`);
+        throw new Refusal(
+          "usage",
+          `The minimum would be ${change.xpFloor}, above the maximum ${change.xpCap}. Nothing was changed.`,
+        );
       }
       cli.answer(clanResult(change.clan));
     });
@@ -56,6 +59,7 @@ function settingsIn({ name, auto, xpFloor, xpCap, amountMax }: Options, faults: 
   if (xpFloor !== undefined) settings.xpFloor = xpFloor === "none" ? null : xpIn("--xp-floor", xpFloor, faults);
   if (xpCap !== undefined) settings.xpCap = xpIn("--xp-cap", xpCap, faults);
   if (amountMax !== undefined) settings.amountMax = amountMaxIn("--amount-max", amountMax, faults);
-  if (Object.keys(settings).length === 0) faults.push("Name at least one setting: --name, --auto, --xp-floor, --xp-cap or --amount-max");
+  if (Object.keys(settings).length === 0)
+    faults.push("Name at least one setting: --name, --auto, --xp-floor, --xp-cap or --amount-max");
   return settings;
 }

@@ -13,7 +13,10 @@ export function addClanShow(parent: Command, cli: Cli): void {
     .summary("show a clan")
     .description("Shows a clan: its settings and its ranks.")
     .argument("<clanId>", "the clan")
-    .addHelpText("after", examples([["clanxp clan show rovers --json | jq -r .ranks[].name", "the names of its ranks"]]))
+    .addHelpText(
+      "after",
+      examples([["clanxp clan show rovers --json | jq -r .ranks[].name", "the names of its ranks"]]),
+    )
     .action(async (clanIdText: string) => {
       const faults: Faults = [];
       const clanId = clanIdIn(clanIdText, faults);

@@ -14,7 +14,10 @@ export function addDoctor(program: Command, cli: Cli): void {
       "Checks MongoDB and Redis: versions, replica set, write majority, indexes, eviction, append-only file, clocks, waiting batches. " +
         "Exits with code 0 if no check fails (warnings do not count), 1 if one does, 3 if a server is unreachable. It changes nothing.",
     )
-    .addHelpText("after", examples([["clanxp doctor --json | jq '.checks[] | select(.status != \"ok\")'", "every check that is not ok"]]))
+    .addHelpText(
+      "after",
+      examples([["clanxp doctor --json | jq '.checks[] | select(.status != \"ok\")'", "every check that is not ok"]]),
+    )
     .action(async () => {
       const doctor = makeDoctor({
         async mongo() {

@@ -1,4 +1,5 @@
-// export: all members or all ledger entries of a clan, as rows on standard output. Memory does not grow with their number.
+// export: all members or all ledger entries of a clan, as rows on standard output. Memory does not grow with their
+// number.
 import type { Command } from "commander";
 import { awardIdOf } from "#contract/award-id.ts";
 import type { Cli } from "../cli.ts";

@@ -1,4 +1,5 @@
-// healthcheck: is the API or worker with these settings ready? What a container engine asks every few seconds, so it loads no driver.
+// healthcheck: is the API or worker with these settings ready? What a container engine asks every few seconds, so it
+// loads no driver.
 import type { Command } from "commander";
 import type { DependencyState } from "#runtime/process/health.ts";
 import type { Cli } from "../cli.ts";
@@ -35,8 +36,10 @@ async function ask(url: string): Promise<{ ready: boolean; dependencies: Record<
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(ANSWER_MS_MAX) });
     const body: unknown = await response.json();
-    const dependencies: unknown = typeof body === "object" && body !== null ? Reflect.get(body, "dependencies") : undefined;
-    if (typeof dependencies !== "object" || dependencies === null) throw new Error("the response is not from an ops port of Clan XP");
+    const dependencies: unknown =
+      typeof body === "object" && body !== null ? Reflect.get(body, "dependencies") : undefined;
+    if (typeof dependencies !== "object" || dependencies === null)
+      throw new Error("the response is not from an ops port of Clan XP");
     return { ready: response.ok, dependencies: dependencies as Record<string, DependencyState> };
   } catch (error) {
     throw new Refusal("unreachable", `${url} cannot be reached: ${rootMessage(error)}.`, { cause: error });

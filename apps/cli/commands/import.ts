@@ -56,11 +56,18 @@ export function addImport(program: Command, cli: Cli): void {
           if (!clan) throw await unknownClan(clanId, world.clans);
           const file = createReadStream(path);
           const progress = await openProgress(cli.terminal, async () => size);
-          const request = { clan, name: options.name, dryRun: options.dryRun ?? false, onProgress: () => progress.show(file.bytesRead) };
-          const report = await makeImportMembers({ ...world, digest })(request, readImport(file, format), by).finally(() => {
-            progress.close();
-            file.destroy();
-          });
+          const request = {
+            clan,
+            name: options.name,
+            dryRun: options.dryRun ?? false,
+            onProgress: () => progress.show(file.bytesRead),
+          };
+          const report = await makeImportMembers({ ...world, digest })(request, readImport(file, format), by).finally(
+            () => {
+              progress.close();
+              file.destroy();
+            },
+          );
           cli.answer(reportResult(clanId, request.dryRun, report));
         },
         { isThrottled: true },
@@ -72,7 +79,9 @@ function formatIn(path: string, given: string | undefined, faults: Faults): File
   const name = given ?? path.split(".").at(-1);
   if (name === "csv" || name === "ndjson") return name;
   faults.push(
-    given === undefined ? "--format is csv or ndjson, for the file's name does not end with either" : "--format is csv or ndjson",
+    given === undefined
+      ? "--format is csv or ndjson, for the file's name does not end with either"
+      : "--format is csv or ndjson",
   );
   return "csv";
 }

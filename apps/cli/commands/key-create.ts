@@ -26,7 +26,10 @@ export function addKeyCreate(parent: Command, cli: Cli): void {
       "after",
       examples([
         ["clanxp key create rovers --name game-server", "may award, deduct and read"],
-        ["clanxp key create rovers --name website --scope read --expires 2031-01-01", "may read, until the start of that day (UTC)"],
+        [
+          "clanxp key create rovers --name website --scope read --expires 2031-01-01",
+          "may read, until the start of that day (UTC)",
+        ],
         ["clanxp key create rovers --name ci --json | jq -r .secret > ci.key", "into a file, not on the screen"],
       ]),
     )
@@ -37,7 +40,8 @@ export function addKeyCreate(parent: Command, cli: Cli): void {
         clanId,
         name: nameIn("--name", options.name, faults),
         scopes: options.scope ? scopesIn(options.scope, faults) : SCOPES_DEFAULT,
-        expiresAt: options.expires === undefined ? null : futureIn("--expires", options.expires, cli.clock.now(), faults),
+        expiresAt:
+          options.expires === undefined ? null : futureIn("--expires", options.expires, cli.clock.now(), faults),
       };
       refuseFaults(faults);
       const by = cli.by();

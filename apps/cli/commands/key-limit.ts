@@ -35,12 +35,19 @@ export function addKeyLimit(parent: Command, cli: Cli): void {
     .action(async (keyId: string, options: Options) => {
       const faults: Faults = [];
       const limits: Partial<KeyLimits> = {
-        ...(options.requests === undefined ? {} : { requestsPerSecond: perSecondIn("--requests", options.requests, faults) }),
+        ...(options.requests === undefined
+          ? {}
+          : { requestsPerSecond: perSecondIn("--requests", options.requests, faults) }),
         ...(options.awards === undefined ? {} : { awardsPerSecond: perSecondIn("--awards", options.awards, faults) }),
-        ...(options.amountMax === undefined ? {} : { amountMax: budgetIn("--amount-max", options.amountMax, AMOUNT_MAX_LIMIT, faults) }),
-        ...(options.xpPerDay === undefined ? {} : { xpPerDay: budgetIn("--xp-per-day", options.xpPerDay, XP_PER_DAY_MAX, faults) }),
+        ...(options.amountMax === undefined
+          ? {}
+          : { amountMax: budgetIn("--amount-max", options.amountMax, AMOUNT_MAX_LIMIT, faults) }),
+        ...(options.xpPerDay === undefined
+          ? {}
+          : { xpPerDay: budgetIn("--xp-per-day", options.xpPerDay, XP_PER_DAY_MAX, faults) }),
       };
-      if (Object.keys(limits).length === 0) faults.push("Name at least one limit: --requests, --awards, --amount-max or --xp-per-day");
+      if (Object.keys(limits).length === 0)
+        faults.push("Name at least one limit: --requests, --awards, --amount-max or --xp-per-day");
       refuseFaults(faults);
       const by = cli.by();
 

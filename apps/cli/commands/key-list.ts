@@ -21,7 +21,9 @@ export function addKeyList(parent: Command, cli: Cli): void {
     .argument("<clanId>", "the clan")
     .addHelpText(
       "after",
-      examples([["clanxp key list rovers --json | jq -r '.keys[] | select(.lastUsedAt == null) | .keyId'", "keys never used"]]),
+      examples([
+        ["clanxp key list rovers --json | jq -r '.keys[] | select(.lastUsedAt == null) | .keyId'", "keys never used"],
+      ]),
     )
     .action(async (clanIdText: string) => {
       const faults: Faults = [];
@@ -42,8 +44,14 @@ export function addKeyList(parent: Command, cli: Cli): void {
 }
 
 /** Of the keys that have a budget per day. */
-async function spentToday(budgets: Pick<BudgetStore, "spentOf">, keys: readonly Key[], now: Date): Promise<Map<string, number>> {
+async function spentToday(
+  budgets: Pick<BudgetStore, "spentOf">,
+  keys: readonly Key[],
+  now: Date,
+): Promise<Map<string, number>> {
   const day = budgetDay(now);
   const limited = keys.filter(({ limits }) => limits.xpPerDay !== null);
-  return new Map(await Promise.all(limited.map(async ({ keyId }) => [keyId, await budgets.spentOf({ keyId, day })] as const)));
+  return new Map(
+    await Promise.all(limited.map(async ({ keyId }) => [keyId, await budgets.spentOf({ keyId, day })] as const)),
+  );
 }

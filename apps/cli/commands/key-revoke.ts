@@ -12,7 +12,10 @@ export function addKeyRevoke(parent: Command, cli: Cli): void {
     .summary("revoke an API key")
     .description("Revokes an API key permanently, on every process within a second. Running it again changes nothing.")
     .argument("<keyId>", "the key, as clanxp key list shows it")
-    .addHelpText("after", examples([["clanxp key revoke 0aB1cD2eF3gH4iJ5", "requests with it are rejected from now on"]]))
+    .addHelpText(
+      "after",
+      examples([["clanxp key revoke 0aB1cD2eF3gH4iJ5", "requests with it are rejected from now on"]]),
+    )
     .action(async (keyId: string) => {
       const by = cli.by();
       const { makeKeyStore } = await import("#store/key-store.ts");

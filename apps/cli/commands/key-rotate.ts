@@ -12,7 +12,9 @@ export function addKeyRotate(parent: Command, cli: Cli): void {
   parent
     .command("rotate")
     .summary("replace an API key")
-    .description("Creates a key with the same name and scopes and prints it once. The old key remains valid for a grace period.")
+    .description(
+      "Creates a key with the same name and scopes and prints it once. The old key remains valid for a grace period.",
+    )
     .argument("<keyId>", "the key to replace, as clanxp key list shows it")
     .option("--grace <duration>", "grace period of the old key: 0 to 7d, as 90s, 15m, 24h (default: 24h)")
     .addHelpText(
@@ -24,20 +26,26 @@ export function addKeyRotate(parent: Command, cli: Cli): void {
     )
     .action(async (keyId: string, options: { grace?: string }) => {
       const faults: Faults = [];
-      const graceMs = options.grace === undefined ? KEY_GRACE_DEFAULT_MS : durationMsIn("--grace", options.grace, KEY_GRACE_MAX_MS, faults);
+      const graceMs =
+        options.grace === undefined
+          ? KEY_GRACE_DEFAULT_MS
+          : durationMsIn("--grace", options.grace, KEY_GRACE_MAX_MS, faults);
       refuseFaults(faults);
       const by = cli.by();
 
       const database = await cli.servers.preparedMongo();
       const { makeIssueKeys } = await import("../issue-keys.ts");
       const issued = await makeIssueKeys(database).rotateKey({ keyId, graceMs }, by);
-      if (issued.kind === "no_key") throw new Refusal("key_not_found", `There is no key "${keyId}". clanxp key list shows a clan's keys.`);
+      if (issued.kind === "no_key")
+        throw new Refusal("key_not_found", `There is no key "${keyId}". clanxp key list shows a clan's keys.`);
       if (issued.kind === "too_many_keys") throw new Refusal("too_many_keys", issued.detail);
       if (issued.kind !== "issued") throw new Refusal("key_not_live", issued.detail);
       cli.answer(
         issuedKeyResult(
           issued,
-          graceMs === 0 ? "\nThe old key has expired." : `\nThe old key remains valid for at most ${options.grace ?? "24h"}.`,
+          graceMs === 0
+            ? "\nThe old key has expired."
+            : `\nThe old key remains valid for at most ${options.grace ?? "24h"}.`,
         ),
       );
     });

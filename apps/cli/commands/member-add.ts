@@ -14,7 +14,9 @@ export function addMemberAdd(parent: Command, cli: Cli): void {
   parent
     .command("add")
     .summary("create a membership, or appoint a member")
-    .description("Creates a membership in a clan, also after member remove. Existing XP and an existing membership do not change.")
+    .description(
+      "Creates a membership in a clan, also after member remove. Existing XP and an existing membership do not change.",
+    )
     .argument("<clanId>", "the clan")
     .argument("<platformId>", "the player's id on the game's platform")
     .option("--rank <name>", "appoints them to this STAFF or OWNER rank; NORMAL ranks follow from XP")

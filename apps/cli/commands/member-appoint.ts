@@ -36,7 +36,11 @@ export function addMemberAppoint(parent: Command, cli: Cli): void {
       const by = cli.by();
 
       await withChanges(cli, async (world) => {
-        const appointment = await makeAppointMember(world)({ clanId, platformId }, options.rank === "none" ? null : options.rank, by);
+        const appointment = await makeAppointMember(world)(
+          { clanId, platformId },
+          options.rank === "none" ? null : options.rank,
+          by,
+        );
         if (appointment.kind === "no_clan") throw await unknownClan(clanId, world.clans);
         if (appointment.kind === "no_membership") {
           const hint = options.rank === "none" ? "" : " clanxp member add --rank creates a membership and appoints.";

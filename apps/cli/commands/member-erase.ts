@@ -58,7 +58,11 @@ function targetIn(ids: readonly string[], { allClans = false }: Options): Erasur
 async function eraseMember(cli: Cli, target: ErasureTarget, options: Options): Promise<void> {
   const { clanId, platformId } = target;
   const by = cli.by();
-  const [database, redis, namespace] = await Promise.all([cli.servers.preparedMongo(), cli.servers.redis(), cli.servers.namespace()]);
+  const [database, redis, namespace] = await Promise.all([
+    cli.servers.preparedMongo(),
+    cli.servers.redis(),
+    cli.servers.namespace(),
+  ]);
   const [{ makeClanStore }, { makeEpochStore }, { makeErasureParts }, { makeForgetLocks }] = await Promise.all([
     import("#store/clan-store.ts"),
     import("#store/epoch-store.ts"),

@@ -14,7 +14,10 @@ export function addMemberShow(parent: Command, cli: Cli): void {
     .description("Shows XP, rank and membership of a player in a clan. Exits with code 1 if nothing is stored.")
     .argument("<clanId>", "the clan")
     .argument("<platformId>", "the player's id on the game's platform; put one that begins with - after --")
-    .addHelpText("after", examples([["clanxp member show rovers 4711 --json | jq -r .xp", "the XP, as a decimal string"]]))
+    .addHelpText(
+      "after",
+      examples([["clanxp member show rovers 4711 --json | jq -r .xp", "the XP, as a decimal string"]]),
+    )
     .action(async (clanIdText: string, platformIdText: string) => {
       const faults: Faults = [];
       const clanId = clanIdIn(clanIdText, faults);

@@ -1,4 +1,5 @@
-// queue retry: queues every unfinished batch and reversal without a live job now, instead of at the workers' next recovery scan.
+// queue retry: queues every unfinished batch and reversal without a live job now, instead of at the workers' next
+// recovery scan.
 import type { Command } from "commander";
 import { REVERSALS_PER_TURN } from "#usecases/bounds.ts";
 import { makeRecoverBatches } from "#usecases/batches/recover-batches.ts";

@@ -12,7 +12,10 @@ export function addQueueStatus(parent: Command, cli: Cli): void {
     .description(
       "Shows the queue's jobs by state, and the number of unfinished batches. The workers' recovery scan queues batches that have no job.",
     )
-    .addHelpText("after", examples([["clanxp queue status --json | jq .unfinishedBatches", "number of unfinished batches"]]))
+    .addHelpText(
+      "after",
+      examples([["clanxp queue status --json | jq .unfinishedBatches", "number of unfinished batches"]]),
+    )
     .action(async () => {
       const { makeBatchStore } = await import("#store/batch-store.ts");
       const [status, backlog] = await Promise.all([

@@ -28,17 +28,27 @@ export function addRankSet(parent: Command, cli: Cli): void {
       "a rank; repeat the option for each: KIND is NORMAL, with its threshold, or GUEST, STAFF, OWNER",
       collect,
     )
-    .option("--rename <OLD=NEW>", "another name for a rank, repeated for each: members appointed to it stay so", collect)
+    .option(
+      "--rename <OLD=NEW>",
+      "another name for a rank, repeated for each: members appointed to it stay so",
+      collect,
+    )
     .option("--dry-run", "only says how many members would rise and fall, and how many appointments would end")
     .option("--yes", "sets the ranks without asking")
     .addHelpText(
       "after",
       examples([
         ["clanxp rank set rovers --rank Recruit:NORMAL:100 --rank Elite:NORMAL:10000", "Guest, Recruit, Elite"],
-        ["clanxp rank set rovers --rank Visitor:GUEST --rank Crew:NORMAL:0 --rank Captain:OWNER", "another name for guests"],
+        [
+          "clanxp rank set rovers --rank Visitor:GUEST --rank Crew:NORMAL:0 --rank Captain:OWNER",
+          "another name for guests",
+        ],
         ["clanxp rank set rovers --rename Captain=Chief", "another name; its members stay appointed"],
         ["clanxp rank set rovers --rank Recruit:NORMAL:500 --dry-run", "who would rise and fall"],
-        ["clanxp rank set rovers --rank 'Tier: I:NORMAL:5'", "the name may contain colons: the value is parsed from the right"],
+        [
+          "clanxp rank set rovers --rank 'Tier: I:NORMAL:5'",
+          "the name may contain colons: the value is parsed from the right",
+        ],
       ]),
     )
     .action(async (clanIdText: string, options: Options) => {
@@ -87,7 +97,11 @@ async function openRanks(cli: Cli) {
 async function agree(cli: Cli, clanId: string, preview: RanksPreview): Promise<void> {
   const changes = `Of ${preview.members} members ${changesText(preview)}.`;
   if (!cli.confirm) {
-    throw new Refusal("not_confirmed", `${changes} Nothing was changed. Add --yes to set these ranks, or --dry-run for each rank.`);
+    throw new Refusal(
+      "not_confirmed",
+      `${changes} Nothing was changed. Add --yes to set these ranks, or --dry-run for each rank.`,
+    );
   }
-  if (!(await cli.confirm(`${changes} Set these ranks of ${clanId}?`))) throw new Refusal("not_confirmed", "Nothing was changed.");
+  if (!(await cli.confirm(`${changes} Set these ranks of ${clanId}?`)))
+    throw new Refusal("not_confirmed", "Nothing was changed.");
 }

@@ -42,7 +42,8 @@ export function addReconcile(program: Command, cli: Cli): void {
 
       const isNothing = report.members + report.entries + report.batches === 0;
       const clans = makeClanStore(database);
-      if (clanId !== null && isNothing && !(await clans.read([clanId])).has(clanId)) throw await unknownClan(clanId, clans);
+      if (clanId !== null && isNothing && !(await clans.read([clanId])).has(clanId))
+        throw await unknownClan(clanId, clans);
       cli.answer(reportResult(report));
     });
 }
@@ -63,7 +64,13 @@ function reportResult(report: ReconcileReport): CommandResult {
 }
 
 function textOf(differences: readonly Difference[]): string {
-  const rows = differences.map(({ kind, clanId, platformId = "", batchId = "", detail }) => [kind, clanId, platformId, batchId, detail]);
+  const rows = differences.map(({ kind, clanId, platformId = "", batchId = "", detail }) => [
+    kind,
+    clanId,
+    platformId,
+    batchId,
+    detail,
+  ]);
   return table(["DIFFERENCE", "CLAN", "MEMBER", "BATCH", "DETAIL"], rows);
 }
 

@@ -41,8 +41,14 @@ export function addReverse(program: Command, cli: Cli): void {
     .addHelpText(
       "after",
       examples([
-        ["clanxp reverse rovers --key 0aB1cD2eF3gH4iJ5 --from 2026-11-21T18:00:00Z --dry-run", "what a leaked key gave since then"],
-        ["clanxp reverse rovers --match m-81 --reason 'match was rigged'", "shows the counts, asks, reverses and waits"],
+        [
+          "clanxp reverse rovers --key 0aB1cD2eF3gH4iJ5 --from 2026-11-21T18:00:00Z --dry-run",
+          "what a leaked key gave since then",
+        ],
+        [
+          "clanxp reverse rovers --match m-81 --reason 'match was rigged'",
+          "shows the counts, asks, reverses and waits",
+        ],
       ]),
     )
     .action(async (clanIdText: string, options: Options) => {
@@ -51,13 +57,19 @@ export function addReverse(program: Command, cli: Cli): void {
       const by = reversalByIn(options, faults);
       const reason = reasonIn(options.reason, faults);
       refuseFaults(faults);
-      cli.answer(await openReversing(cli, clanId, (reversing) => reverse(cli, reversing, { clanId, by, reason, options })));
+      cli.answer(
+        await openReversing(cli, clanId, (reversing) => reverse(cli, reversing, { clanId, by, reason, options })),
+      );
     });
 }
 
 type Request = { clanId: string; by: ReversalBy; reason: string | null; options: Options };
 
-async function reverse(cli: Cli, reversing: Reversing, { clanId, by, reason, options }: Request): Promise<CommandResult> {
+async function reverse(
+  cli: Cli,
+  reversing: Reversing,
+  { clanId, by, reason, options }: Request,
+): Promise<CommandResult> {
   const preview = await reversing.preview(clanId, by, { withinMs: null });
   const previewed = previewAnswer(preview);
   if (options.dryRun) return previewed;

@@ -16,11 +16,17 @@ const types: Readonly<Record<string, string>> = {
 /** Of files in assets/: their names hold a hash of what they contain. */
 const IMMUTABLE = "public, max-age=31536000, immutable";
 
-/** Serves the app's files, and its page at every path that is no file: the app itself knows its pages. Throws when it was not built. */
+/**
+ * Serves the app's files, and its page at every path that is no file: the app itself knows its pages. Throws when it
+ * was not built.
+ */
 export function serveBuiltApp(folder: string): RequestHandler {
   const assets = readAssets(folder);
   const page = assets.get("/index.html");
-  if (!page) throw new Error(`The pages of the dashboard are not built: there is no ${join(folder, "index.html")}. Run npm run dashboard.`);
+  if (!page)
+    throw new Error(
+      `The pages of the dashboard are not built: there is no ${join(folder, "index.html")}. Run npm run dashboard.`,
+    );
   return (req, res, next) => {
     if (req.method !== "GET" && req.method !== "HEAD") return next();
     const asset = assets.get(req.path);
@@ -42,7 +48,9 @@ function readAssets(folder: string): Map<string, Asset> {
       const path = join(entry.parentPath, entry.name);
       const type = types[extname(entry.name)];
       const body = readFileSync(path);
-      return type === undefined ? [] : [[path.slice(folder.length).replaceAll("\\", "/"), { type, body, gzip: gzipSync(body) }] as const];
+      return type === undefined
+        ? []
+        : [[path.slice(folder.length).replaceAll("\\", "/"), { type, body, gzip: gzipSync(body) }] as const];
     }),
   );
 }

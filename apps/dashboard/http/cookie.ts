@@ -2,7 +2,10 @@
 import type { Request, Response } from "express";
 
 export type Cookie = {
-  /** What it holds, then what those of other ports hold: processes of one installation may be on several. Empty: there is none. */
+  /**
+   * What it holds, then what those of other ports hold: processes of one installation may be on several. Empty: there
+   * is none.
+   */
   read(req: Request): string[];
   write(res: Response, text: string): void;
   clear(res: Response): void;
@@ -14,10 +17,18 @@ const CHARS_MAX = 100;
 const COOKIES_READ_MAX = 4;
 
 /**
- * Under HTTPS the prefix keeps other hosts and plain HTTP from setting the cookie. `ownOrigin`: where people reach the dashboard; else the
- * request says it, as a trusted proxy does.
+ * Under HTTPS the prefix keeps other hosts and plain HTTP from setting the cookie. `ownOrigin`: where people reach the
+ * dashboard; else the request says it, as a trusted proxy does.
  */
-export function makeCookie({ name, lifeMs, ownOrigin }: { name: string; lifeMs: number; ownOrigin: string | null }): Cookie {
+export function makeCookie({
+  name,
+  lifeMs,
+  ownOrigin,
+}: {
+  name: string;
+  lifeMs: number;
+  ownOrigin: string | null;
+}): Cookie {
   const isSecure = ownOrigin?.startsWith("https:") ?? false;
 
   function cookieFor(req: Request) {

@@ -7,7 +7,11 @@ export class DashboardError extends Error {
   readonly faults: readonly Fault[];
   readonly retryAfterS: number | null;
 
-  constructor(code: DashboardCode, detail: string, options: { faults?: readonly Fault[]; retryAfterS?: number; cause?: unknown } = {}) {
+  constructor(
+    code: DashboardCode,
+    detail: string,
+    options: { faults?: readonly Fault[]; retryAfterS?: number; cause?: unknown } = {},
+  ) {
     super(detail, "cause" in options ? { cause: options.cause } : undefined);
     this.name = "DashboardError";
     this.code = code;

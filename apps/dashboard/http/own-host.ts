@@ -1,5 +1,5 @@
-// Rejects requests for any name but the dashboard's own. The name of another site can be made to lead here (DNS rebinding); its pages
-// would then, for the browser, be the dashboard's.
+// Rejects requests for any name but the dashboard's own. The name of another site can be made to lead here (DNS
+// rebinding); its pages would then, for the browser, be the dashboard's.
 import { isIP } from "node:net";
 import type { RequestHandler } from "express";
 import { DashboardError } from "./dashboard-error.ts";

@@ -1,5 +1,6 @@
-// Where people see the dashboard: as configured; else as the request's Host says it, which was checked and which a browser cannot be made
-// to forge. By its address or as localhost the dashboard can also be reached past the configured name.
+// Where people see the dashboard: as configured; else as the request's Host says it, which was checked and which a
+// browser cannot be made to forge. By its address or as localhost the dashboard can also be reached past the configured
+// name.
 import type { Request } from "express";
 
 export function ownOriginOf(req: Request, configured: string | null): string {

@@ -3,7 +3,10 @@ import type { z } from "zod";
 import { parse } from "#contract/parse.ts";
 import { DashboardError } from "./dashboard-error.ts";
 
-export function positionIn<Schema extends z.ZodType>(schema: Schema, cursor: string | undefined): z.output<Schema> | null {
+export function positionIn<Schema extends z.ZodType>(
+  schema: Schema,
+  cursor: string | undefined,
+): z.output<Schema> | null {
   if (cursor === undefined) return null;
   const parsed = parse(schema, cursor);
   if (parsed.ok) return parsed.value;

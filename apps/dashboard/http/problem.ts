@@ -10,7 +10,8 @@ import { DashboardError } from "./dashboard-error.ts";
 const RETRY_AFTER_S = 1;
 const NOT_FOUND: ReadonlySet<ErrorCode> = new Set(["member_not_found", "batch_not_found", "reversal_not_found"]);
 /** The form was changed after a first try whose answer was lost, and that one counts. */
-const OTHER_CHANGE = "An earlier try of this change was applied with other values. Nothing else was changed: look at the result first.";
+const OTHER_CHANGE =
+  "An earlier try of this change was applied with other values. Nothing else was changed: look at the result first.";
 
 export function dashboardErrorOf(error: unknown): DashboardError {
   if (error instanceof DashboardError) return error;
@@ -65,6 +66,8 @@ function parserErrorOf(error: unknown): DashboardError | null {
     case "entity.verify.failed":
       return new DashboardError("invalid_request", "The request body did not arrive as announced.");
     default:
-      return error instanceof URIError ? new DashboardError("invalid_request", "The path is not percent-encoded UTF-8.") : null;
+      return error instanceof URIError
+        ? new DashboardError("invalid_request", "The path is not percent-encoded UTF-8.")
+        : null;
   }
 }

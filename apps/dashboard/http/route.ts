@@ -1,4 +1,5 @@
-// From an HTTP request to a call of its route: session, access, then path, query and body by the row of the endpoint table.
+// From an HTTP request to a call of its route: session, access, then path, query and body by the row of the endpoint
+// table.
 import type { Request, RequestHandler } from "express";
 import type { z } from "zod";
 import { mayAct } from "#domain/account.ts";
@@ -54,7 +55,11 @@ export type RouteWorld = {
   failureLog: FailureLog;
 };
 
-export function makeRouteHandler<Row extends DashboardEndpoint>(row: Row, route: Route<Row>, world: RouteWorld): RequestHandler {
+export function makeRouteHandler<Row extends DashboardEndpoint>(
+  row: Row,
+  route: Route<Row>,
+  world: RouteWorld,
+): RequestHandler {
   return async (req, res) => {
     const who = await whoIs(req, world);
     requireAccess(row, who, req);

@@ -15,7 +15,10 @@ const DRAIN_MS = 3_000;
 export type Listening = { port: number; close(): Promise<void> };
 
 /** Listens on `port` (0: a free one). Rejects when it is taken. */
-export async function listen(listener: RequestListener, { host, port }: { host: string; port: number }): Promise<Listening> {
+export async function listen(
+  listener: RequestListener,
+  { host, port }: { host: string; port: number },
+): Promise<Listening> {
   const server = createServer({ maxHeaderSize: HEADERS_MAX_BYTES }, listener);
   server.requestTimeout = REQUEST_MS_MAX;
   server.headersTimeout = HEADERS_MS_MAX;

@@ -9,7 +9,9 @@ export function unconfirmedError(result: Unconfirmed): DashboardError {
   switch (result.kind) {
     case "wrong_password": {
       const faults = [{ pointer: "/current", detail: "is not right" }];
-      return new DashboardError("invalid_request", "The present password is not right. Nothing was changed.", { faults });
+      return new DashboardError("invalid_request", "The present password is not right. Nothing was changed.", {
+        faults,
+      });
     }
     case "sign_in_again":
       return new DashboardError("sign_in_again", STALE);

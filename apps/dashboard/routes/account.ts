@@ -22,7 +22,8 @@ export function makeAccountRoutes({
   return {
     async "sign-in"({ body, address, device, beginSession }) {
       const result = await signIn.withPassword({ ...body, address, device });
-      if (result.kind === "refused") throw new DashboardError("sign_in_failed", "The name or the password is not right.");
+      if (result.kind === "refused")
+        throw new DashboardError("sign_in_failed", "The name or the password is not right.");
       if (result.kind === "limited") throw limitedError(result.retryAfterMs);
       await beginSession(result.session, result.device);
       return DONE;
@@ -37,7 +38,8 @@ export function makeAccountRoutes({
     async "use-link"({ body, beginSession }) {
       const result = await signIn.withLink(body.token, body.password ?? null);
       if (result.kind === "no_link") throw linkError();
-      if (result.kind === "password_needed") throw new DashboardError("invalid_request", "This link needs a new password.");
+      if (result.kind === "password_needed")
+        throw new DashboardError("invalid_request", "This link needs a new password.");
       await beginSession(result.session, result.device);
       return DONE;
     },

@@ -16,7 +16,10 @@ export function makeAccountsRoutes(world: {
   /** Who ended their own account would sign themselves out in the middle of their work. */
   function requireOther(name: string, own: string): void {
     if (name !== own) return;
-    throw new DashboardError("conflict", "This is your own account: another operator must do this. Nothing was changed.");
+    throw new DashboardError(
+      "conflict",
+      "This is your own account: another operator must do this. Nothing was changed.",
+    );
   }
 
   return {
@@ -61,7 +64,10 @@ function factsOf({ name, operator, grants, lastSignInAt, ...account }: StoredAcc
 }
 
 /** Who has a way to sign in needs no link. */
-function linkOf(account: Pick<StoredAccount, "passwordHash" | "passkeys" | "identity" | "link">, now: Date): AccountFacts["link"] {
+function linkOf(
+  account: Pick<StoredAccount, "passwordHash" | "passkeys" | "identity" | "link">,
+  now: Date,
+): AccountFacts["link"] {
   const { passwordHash, passkeys, identity, link } = account;
   if (passwordHash !== null || passkeys.length > 0 || identity !== null) return "none";
   return link && link.expiresAt > now ? "open" : "expired";

@@ -15,7 +15,10 @@ export function makeAuditRoutes({ audit }: { audit: Pick<AuditStore, "list"> }):
       const after = position && { at: new Date(position[0]), id: position[1] };
       const filter = { clanId, actor, action, from: null, to: null };
       const { items, next } = await audit.list(filter, { limit: RECORDS_PER_PAGE, after });
-      return { records: items.map((record) => factsOf(record)), nextCursor: next && encodeCursor([next.at.toISOString(), next.id]) };
+      return {
+        records: items.map((record) => factsOf(record)),
+        nextCursor: next && encodeCursor([next.at.toISOString(), next.id]),
+      };
     },
   };
 }

@@ -49,13 +49,23 @@ export function makeBatchRoutes({
     async "read-batch"({ params: { clanId, batchId } }) {
       const batch = await requireBatch(clanId, batchId);
       const hasResults = batch.appliedOnce === null;
-      return { ...batchState(batch), cancelled: batch.cancelled, awards: hasResults ? batch.awards.length : null, hasResults };
+      return {
+        ...batchState(batch),
+        cancelled: batch.cancelled,
+        awards: hasResults ? batch.awards.length : null,
+        hasResults,
+      };
     },
 
     async "cancel-batch"({ params: { clanId, batchId }, by }) {
       const { state } = await requireBatch(clanId, batchId);
-      if (state === "done") throw new DashboardError("conflict", "The batch is done: nothing is left to cancel. Nothing was changed.");
-      const { applied, cancelled, unfinished } = await cancelBatches({ list: async () => [batchId], waitMs: CANCEL_WAIT_MS, by });
+      if (state === "done")
+        throw new DashboardError("conflict", "The batch is done: nothing is left to cancel. Nothing was changed.");
+      const { applied, cancelled, unfinished } = await cancelBatches({
+        list: async () => [batchId],
+        waitMs: CANCEL_WAIT_MS,
+        by,
+      });
       return { applied, cancelled, isDone: unfinished === 0 };
     },
   };

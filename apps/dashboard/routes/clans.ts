@@ -35,7 +35,8 @@ export function makeClanRoutes(world: {
     async "change-clan"({ params: { clanId }, body, by }) {
       const change = await world.changeClan(clanId, settingsOf(body), by);
       if (change.kind === "changed") return factsOf(change.clan);
-      if (change.kind === "no_clan") throw new DashboardError("not_found", "There is no such clan. Nothing was changed.");
+      if (change.kind === "no_clan")
+        throw new DashboardError("not_found", "There is no such clan. Nothing was changed.");
       const detail = `The minimum would be ${change.xpFloor}, above the maximum ${change.xpCap}. Nothing was changed.`;
       throw new DashboardError("conflict", detail);
     },

@@ -1,4 +1,5 @@
-// Reversing what a leaked key awarded: its unfinished batches are cancelled first, so that no award of it follows the reversal.
+// Reversing what a leaked key awarded: its unfinished batches are cancelled first, so that no award of it follows the
+// reversal.
 import type { keyReversalEndpoints } from "#contract/dashboard/key-reversals.ts";
 import type { Key } from "#domain/key.ts";
 import type { CancelBatches } from "#usecases/batches/cancel-batches.ts";
@@ -10,7 +11,10 @@ import { DashboardError } from "../http/dashboard-error.ts";
 import type { Routes } from "../http/route.ts";
 import type { SubmitForPerson } from "./submit-for-person.ts";
 
-/** How long a person waits for the workers that run batches of the key: well within what the browser waits for an answer. */
+/**
+ * How long a person waits for the workers that run batches of the key: well within what the browser waits for an
+ * answer.
+ */
 const CANCEL_WAIT_MS = 5_000;
 
 export function makeKeyReversalRoutes(world: {
@@ -33,14 +37,21 @@ export function makeKeyReversalRoutes(world: {
   return {
     async "preview-key-reversal"({ params: { clanId, keyId }, query: { from, to } }) {
       await requireKey(clanId, keyId);
-      const { awards, members, amount } = await world.previewReversal(clanId, { keyId, from, ...(to === undefined ? {} : { to }) });
+      const { awards, members, amount } = await world.previewReversal(clanId, {
+        keyId,
+        from,
+        ...(to === undefined ? {} : { to }),
+      });
       return { awards, members, amount: amount.toString() };
     },
 
     async "reverse-key-awards"({ params: { clanId, keyId }, body: { from, to, reason }, by }) {
       const key = await requireKey(clanId, keyId);
       if (!isEnded(key, clock.now())) {
-        throw new DashboardError("conflict", "The key still works. Revoke it first: then it awards nothing more. Nothing was changed.");
+        throw new DashboardError(
+          "conflict",
+          "The key still works. Revoke it first: then it awards nothing more. Nothing was changed.",
+        );
       }
       const list = () => batches.listUnfinishedOfKey({ clanId, keyId });
       const { cancelled, unfinished } = await world.cancelBatches({ list, waitMs: CANCEL_WAIT_MS, by });

@@ -29,7 +29,8 @@ export function makeKeyRoutes(world: {
   /** Another clan's key does not exist here. */
   async function requireKey(clanId: string, keyId: string): Promise<void> {
     const key = await keys.read(keyId);
-    if (key?.clanId !== clanId) throw new DashboardError("not_found", "This clan has no such key. Nothing was changed.");
+    if (key?.clanId !== clanId)
+      throw new DashboardError("not_found", "This clan has no such key. Nothing was changed.");
   }
 
   return {

@@ -39,7 +39,12 @@ export function makeMemberRoutes(world: {
         MemberCursor.refine((position) => position.sort === sort),
         cursor,
       )?.after;
-      const page = { sort, limit: MEMBERS_PER_PAGE, after: after ?? null, ...(search === undefined ? {} : { prefix: search }) } as const;
+      const page = {
+        sort,
+        limit: MEMBERS_PER_PAGE,
+        after: after ?? null,
+        ...(search === undefined ? {} : { prefix: search }),
+      } as const;
       const [clan, { items, next }] = await Promise.all([clanOf(rules, clanId), lists.page(clanId, page)]);
       const positions = search === undefined ? null : await lists.positions(clanId, items);
       return {
@@ -82,14 +87,18 @@ export function makeMemberRoutes(world: {
         case "no_clan":
         case "no_rank":
         case "not_appointable":
-          throw new DashboardError("conflict", "Members cannot be appointed to this rank any more. Nothing was changed.");
+          throw new DashboardError(
+            "conflict",
+            "Members cannot be appointed to this rank any more. Nothing was changed.",
+          );
       }
     },
 
     async "remove-member"({ params, by }) {
       const removed = await world.removeMember(params, by);
       if (removed.kind === "no_clan" || removed.kind === "no_member") throw nothingStored();
-      if (removed.kind === "no_membership") throw new DashboardError("conflict", "This player is no member any more. Nothing was changed.");
+      if (removed.kind === "no_membership")
+        throw new DashboardError("conflict", "This player is no member any more. Nothing was changed.");
       return factsOf(removed.member, removed.clan);
     },
   };

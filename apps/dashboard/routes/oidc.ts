@@ -43,7 +43,10 @@ export function makeOidcRoutes({ identities }: { identities: Identities | null }
         case "changed_meanwhile":
           throw unconfirmedError(result);
         case "taken":
-          throw new DashboardError("conflict", `Another account is connected to this ${name} account. Nothing was changed.`);
+          throw new DashboardError(
+            "conflict",
+            `Another account is connected to this ${name} account. Nothing was changed.`,
+          );
         default:
           throw new DashboardError("sign_in_failed", reasons[result.kind].replaceAll("{name}", name));
       }
@@ -64,9 +67,13 @@ export function makeOidcRoutes({ identities }: { identities: Identities | null }
 
     async "disconnect-identity"({ who, body: { current }, beginSession }) {
       const result = await required().disconnect(who, current);
-      if (result.kind === "not_connected") throw new DashboardError("not_found", "Your account is not connected. Nothing was changed.");
+      if (result.kind === "not_connected")
+        throw new DashboardError("not_found", "Your account is not connected. Nothing was changed.");
       if (result.kind === "only_way_in") {
-        throw new DashboardError("conflict", "This is the only way to sign in to your account. Set a password first. Nothing was changed.");
+        throw new DashboardError(
+          "conflict",
+          "This is the only way to sign in to your account. Set a password first. Nothing was changed.",
+        );
       }
       if (result.kind !== "disconnected") throw unconfirmedError(result);
       await beginSession(result.session);
@@ -76,7 +83,8 @@ export function makeOidcRoutes({ identities }: { identities: Identities | null }
 }
 
 const reasons = {
-  not_begun: "This sign-in was not started in this browser within the last 10 minutes, or it was completed already. Start again.",
+  not_begun:
+    "This sign-in was not started in this browser within the last 10 minutes, or it was completed already. Start again.",
   canceled: "The sign-in with {name} was canceled.",
   not_proved: "The sign-in with {name} did not succeed. Start again.",
   no_account: "No account of this dashboard belongs to your {name} account. Ask an operator for an invitation.",

@@ -29,9 +29,16 @@ export function makeOverviewRoutes({ readActivity }: { readActivity: ReadActivit
 }
 
 /** The last `count` spans of this length, oldest first; the one that holds `until` is the last. */
-function spansOf(minutes: readonly Minute[], { lengthMs, count, until }: { lengthMs: number; count: number; until: Date }): Span[] {
+function spansOf(
+  minutes: readonly Minute[],
+  { lengthMs, count, until }: { lengthMs: number; count: number; until: Date },
+): Span[] {
   const lastMs = Math.floor(until.getTime() / lengthMs) * lengthMs;
-  const spans = Array.from({ length: count }, (_, index) => ({ startMs: lastMs - (count - 1 - index) * lengthMs, awards: 0, xp: 0n }));
+  const spans = Array.from({ length: count }, (_, index) => ({
+    startMs: lastMs - (count - 1 - index) * lengthMs,
+    awards: 0,
+    xp: 0n,
+  }));
   for (const { startMs, awards, xp } of minutes) {
     const span = spans[count - 1 - Math.floor((lastMs + lengthMs - 1 - startMs) / lengthMs)];
     if (!span) continue;

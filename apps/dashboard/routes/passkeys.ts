@@ -1,4 +1,5 @@
-// Passkeys: added and removed by the person who is signed in, chosen by whoever holds an invitation, and used to sign in.
+// Passkeys: added and removed by the person who is signed in, chosen by whoever holds an invitation, and used to sign
+// in.
 import { isIP } from "node:net";
 import type { passkeyEndpoints } from "#contract/dashboard/passkeys.ts";
 import { PASSKEYS_MAX } from "#domain/account.ts";
@@ -28,7 +29,8 @@ export function makePasskeyRoutes({ passkeys }: { passkeys: Passkeys }): Routes<
 
     async "begin-passkey"({ who, body: { current }, origin, beginChallenge }) {
       const asked = await passkeys.beginAdding(who, siteOf(origin), current);
-      if (asked.kind === "full") throw new DashboardError("conflict", `An account has at most ${PASSKEYS_MAX} passkeys. Remove one first.`);
+      if (asked.kind === "full")
+        throw new DashboardError("conflict", `An account has at most ${PASSKEYS_MAX} passkeys. Remove one first.`);
       if (asked.kind !== "asked") throw unconfirmedError(asked);
       beginChallenge(asked.cookie);
       return { options: { ...asked.options } };
@@ -36,7 +38,8 @@ export function makePasskeyRoutes({ passkeys }: { passkeys: Passkeys }): Routes<
 
     async "add-passkey"({ who, body: { name, credential }, origin, challengeCookie }) {
       const result = await passkeys.add(who, { site: siteOf(origin), cookie: challengeCookie, credential, name });
-      if (result.kind === "known") throw new DashboardError("conflict", "This passkey is already in use. Nothing was changed.");
+      if (result.kind === "known")
+        throw new DashboardError("conflict", "This passkey is already in use. Nothing was changed.");
       if (result.kind === "changed_meanwhile") throw unconfirmedError(result);
       if (result.kind !== "added") throw new DashboardError("invalid_request", NOT_ACCEPTED);
       return DONE;
@@ -44,7 +47,8 @@ export function makePasskeyRoutes({ passkeys }: { passkeys: Passkeys }): Routes<
 
     async "remove-passkey"({ who, body: { id, current }, beginSession }) {
       const result = await passkeys.remove(who, id, current);
-      if (result.kind === "no_passkey") throw new DashboardError("not_found", "Your account has no such passkey. Nothing was changed.");
+      if (result.kind === "no_passkey")
+        throw new DashboardError("not_found", "Your account has no such passkey. Nothing was changed.");
       if (result.kind === "only_way_in") {
         throw new DashboardError(
           "conflict",
@@ -64,7 +68,12 @@ export function makePasskeyRoutes({ passkeys }: { passkeys: Passkeys }): Routes<
     },
 
     async "use-link-with-passkey"({ body: { token, name, credential }, origin, challengeCookie, beginSession }) {
-      const result = await passkeys.addByLink(token, { site: siteOf(origin), cookie: challengeCookie, credential, name });
+      const result = await passkeys.addByLink(token, {
+        site: siteOf(origin),
+        cookie: challengeCookie,
+        credential,
+        name,
+      });
       if (result.kind === "no_link") throw linkError();
       if (result.kind === "not_accepted") throw new DashboardError("invalid_request", NOT_ACCEPTED);
       await beginSession(result.session);
@@ -80,7 +89,8 @@ export function makePasskeyRoutes({ passkeys }: { passkeys: Passkeys }): Routes<
 
     async "sign-in-with-passkey"({ body: { credential }, origin, challengeCookie, beginSession }) {
       const result = await passkeys.signIn({ site: siteOf(origin), cookie: challengeCookie, credential });
-      if (result.kind !== "signed_in") throw new DashboardError("sign_in_failed", "No account can be entered with this passkey.");
+      if (result.kind !== "signed_in")
+        throw new DashboardError("sign_in_failed", "No account can be entered with this passkey.");
       await beginSession(result.session);
       return DONE;
     },
@@ -91,5 +101,8 @@ export function makePasskeyRoutes({ passkeys }: { passkeys: Passkeys }): Routes<
 function siteOf(origin: string): Site {
   const { hostname: rpId } = new URL(origin);
   if (isIP(rpId.replaceAll(/^\[|\]$/g, "")) === 0) return { origin, rpId };
-  throw new DashboardError("conflict", "Passkeys need a host name: open the dashboard by one, such as localhost, or set DASHBOARD_URL.");
+  throw new DashboardError(
+    "conflict",
+    "Passkeys need a host name: open the dashboard by one, such as localhost, or set DASHBOARD_URL.",
+  );
 }

@@ -30,8 +30,11 @@ export function makeQueueRoutes(world: {
     },
 
     async "retry-queue"() {
-      const reports = await orUnreachable(() => Promise.all([world.recoverBatches({ ageMs: 0 }), world.recoverReversals({ ageMs: 0 })]));
-      const sum = (count: "unfinished" | "revived"): number => reports.reduce((total, report) => total + report[count], 0);
+      const reports = await orUnreachable(() =>
+        Promise.all([world.recoverBatches({ ageMs: 0 }), world.recoverReversals({ ageMs: 0 })]),
+      );
+      const sum = (count: "unfinished" | "revived"): number =>
+        reports.reduce((total, report) => total + report[count], 0);
       return { unfinished: sum("unfinished"), revived: sum("revived") };
     },
   };

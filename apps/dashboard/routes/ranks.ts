@@ -10,8 +10,10 @@ import type { SetRanks } from "#usecases/clans/set-ranks.ts";
 import { DashboardError } from "../http/dashboard-error.ts";
 import type { Routes } from "../http/route.ts";
 
-const LIST_CHANGED = "Somebody else changed the ranks. Nothing was saved: discard your edits and start from the new list.";
-const FLOOR_ABOVE_CAP = "The clan's minimum XP is above its maximum: an operator must correct that first. Nothing was changed.";
+const LIST_CHANGED =
+  "Somebody else changed the ranks. Nothing was saved: discard your edits and start from the new list.";
+const FLOOR_ABOVE_CAP =
+  "The clan's minimum XP is above its maximum: an operator must correct that first. Nothing was changed.";
 
 export function makeRankRoutes(world: {
   clans: Pick<ClanStore, "read">;
@@ -94,7 +96,10 @@ function textOf(ranks: RankSettings["ranks"]): string {
 }
 
 function faultyList(faults: readonly string[]): DashboardError {
-  return new DashboardError("invalid_request", `This list of ranks is not valid: ${faults.join("; ")}. Nothing was changed.`);
+  return new DashboardError(
+    "invalid_request",
+    `This list of ranks is not valid: ${faults.join("; ")}. Nothing was changed.`,
+  );
 }
 
 function noClan(): DashboardError {

@@ -1,4 +1,5 @@
-// Reversing one award of a member, by the same use cases as the public API and the command line: recorded, queued, made by a worker.
+// Reversing one award of a member, by the same use cases as the public API and the command line: recorded, queued, made
+// by a worker.
 import type { reversalEndpoints } from "#contract/dashboard/reversals.ts";
 import { reversalState } from "#contract/render.ts";
 import type { ReversalStore } from "#usecases/reversals/ports.ts";
@@ -23,7 +24,10 @@ export function makeReversalRoutes(world: {
     async "reverse-award"({ params: { clanId, ...award }, body, by }) {
       const { awards } = await previewReversal(clanId, award);
       if (awards === 0) {
-        throw new DashboardError("conflict", "This member has no such award, or it is already reversed. Nothing was changed.");
+        throw new DashboardError(
+          "conflict",
+          "This member has no such award, or it is already reversed. Nothing was changed.",
+        );
       }
       const reversal = await submitForPerson({ clanId, caller: by, by: award, reason: body.reason });
       return { reversalId: reversal.reversalId, status: reversal.state };

@@ -1,4 +1,5 @@
-// Submits a reversal for a person, who needs no key to try again: an award is reversed once, however often it is asked for.
+// Submits a reversal for a person, who needs no key to try again: an award is reversed once, however often it is asked
+// for.
 import { AppError } from "#domain/app-error.ts";
 import type { BoundReversal } from "#usecases/reversals/ports.ts";
 import type { SubmitReversal, SubmitReversalRequest } from "#usecases/reversals/submit-reversal.ts";

@@ -25,7 +25,10 @@ function Surroundings({ me }: { me: Me }) {
   const clanId = useClanId(me);
   return (
     <div className="flex min-h-dvh flex-col md:flex-row">
-      <a href="#page" className="sr-only focus:not-sr-only focus:absolute focus:m-2 focus:rounded-lg focus:bg-panel focus:p-2">
+      <a
+        href="#page"
+        className="sr-only focus:not-sr-only focus:absolute focus:m-2 focus:rounded-lg focus:bg-panel focus:p-2"
+      >
         Skip to the page
       </a>
       <header className="flex flex-col gap-3 border-b border-line bg-panel px-4 py-3 md:sticky md:top-0 md:h-dvh md:w-60 md:shrink-0 md:gap-5 md:border-r md:border-b-0 md:px-3 md:py-5">
@@ -58,7 +61,8 @@ function ClanChoice({ me, clanId }: { me: Me; clanId: string | undefined }) {
   const navigate = useNavigate();
   const match = useMatch("/clans/:clanId/:page/*");
   const known = me.clans.find((clan) => clan.clanId === clanId);
-  if (me.clans.length <= 1) return known ? <p className="truncate px-1 text-sm text-muted md:px-2">{known.name}</p> : null;
+  if (me.clans.length <= 1)
+    return known ? <p className="truncate px-1 text-sm text-muted md:px-2">{known.name}</p> : null;
   return (
     <label className="block px-1 md:px-2">
       <span className="mb-1 block text-sm text-muted">Clan</span>
@@ -122,7 +126,10 @@ function Person({ me }: { me: Me }) {
   }
   return (
     <div className="flex items-center justify-between gap-2 md:mt-auto md:flex-col md:items-stretch">
-      <NavLink to="/account" className="min-w-0 truncate rounded-lg px-2.5 py-1.5 text-muted hover:bg-sunken hover:text-ink">
+      <NavLink
+        to="/account"
+        className="min-w-0 truncate rounded-lg px-2.5 py-1.5 text-muted hover:bg-sunken hover:text-ink"
+      >
         {me.name}
       </NavLink>
       <Button size="small" onClick={() => void signOut()}>

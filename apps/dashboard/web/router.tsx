@@ -40,7 +40,10 @@ export const router = createBrowserRouter([
     errorElement: <Broken />,
     children: [
       { path: "/", element: <Home /> },
-      { path: "/clans/:clanId", element: <Navigate to={pages.find((page) => page.scope === "clan")?.path ?? "/"} replace /> },
+      {
+        path: "/clans/:clanId",
+        element: <Navigate to={pages.find((page) => page.scope === "clan")?.path ?? "/"} replace />,
+      },
       { path: "/account", element: <AccountPage /> },
       ...listed,
       { path: "*", element: <NotFoundPage /> },

@@ -1,4 +1,5 @@
-// The sign-in page for whoever has no session, in place of any page; else the frame, which the sign-in page does not load.
+// The sign-in page for whoever has no session, in place of any page; else the frame, which the sign-in page does not
+// load.
 import { lazy, Suspense } from "react";
 import { Navigate } from "react-router";
 import { useMe } from "./api/use-me.ts";
@@ -32,8 +33,11 @@ export function Shell() {
 export function Home() {
   const { data: me } = useMe();
   const clanId = me?.clans[0]?.clanId;
-  const first = pages.find(({ scope }) => (clanId === undefined ? scope === "operator" && me?.operator : scope === "clan"));
-  if (first) return <Navigate to={first.scope === "clan" ? `/clans/${clanId}/${first.path}` : `/${first.path}`} replace />;
+  const first = pages.find(({ scope }) =>
+    clanId === undefined ? scope === "operator" && me?.operator : scope === "clan",
+  );
+  if (first)
+    return <Navigate to={first.scope === "clan" ? `/clans/${clanId}/${first.path}` : `/${first.path}`} replace />;
   return (
     <Page title="Clan XP">
       <Empty title="Your account has no clan.">Ask an operator for access.</Empty>

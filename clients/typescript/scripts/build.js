@@ -1,4 +1,5 @@
-// Builds dist: one minified file for ES modules, one for CommonJS, and the declarations for each. Everything in dist is made anew.
+// Builds dist: one minified file for ES modules, one for CommonJS, and the declarations for each. Everything in dist is
+// made anew.
 
 import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -48,6 +49,7 @@ for (const [format, outfile] of /** @type {const} */ ([
 function reachable(name, found = new Set()) {
   if (found.has(name)) return found;
   found.add(name);
-  for (const [, , neighbour] of readFileSync(join(dist, name), "utf8").matchAll(IMPORT)) reachable(`${neighbour}.d.ts`, found);
+  for (const [, , neighbour] of readFileSync(join(dist, name), "utf8").matchAll(IMPORT))
+    reachable(`${neighbour}.d.ts`, found);
   return found;
 }

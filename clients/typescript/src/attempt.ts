@@ -1,4 +1,5 @@
-// One try of one request: its answer or its error, never an exception, and never later than its timeout, whatever fetch does.
+// One try of one request: its answer or its error, never an exception, and never later than its timeout, whatever fetch
+// does.
 import { ClanXpError, type ErrorDetails } from "./error.ts";
 import { timerMs } from "./timer-ms.ts";
 import type { ClanXpErrorCode, ClanXpOptions } from "./types.ts";
@@ -28,7 +29,12 @@ const RETRIED = [408, 429, 500, 502, 503, 504];
 /** A shorter text is no API key, and could be a part of any message. */
 const SECRET_CHARS_MIN = 12;
 
-export async function attempt(config: Config, request: Request, timeoutMs: number, signal?: AbortSignal): Promise<Outcome> {
+export async function attempt(
+  config: Config,
+  request: Request,
+  timeoutMs: number,
+  signal?: AbortSignal,
+): Promise<Outcome> {
   const controller = new AbortController();
   let end = (_outcome: Outcome): void => {};
   const cut = new Promise<Outcome>((resolve) => (end = resolve));
@@ -47,11 +53,16 @@ export async function attempt(config: Config, request: Request, timeoutMs: numbe
   return outcome;
 }
 
-async function exchange(config: Config, { method, path, body, headers }: Request, signal: AbortSignal): Promise<Outcome> {
+async function exchange(
+  config: Config,
+  { method, path, body, headers }: Request,
+  signal: AbortSignal,
+): Promise<Outcome> {
   let apiKey = "";
   try {
     apiKey = typeof config.apiKey === "function" ? await config.apiKey() : config.apiKey;
-    if (!isApiKey(apiKey)) return failed("invalid_argument", "apiKey must be a string of printable ASCII characters without space.");
+    if (!isApiKey(apiKey))
+      return failed("invalid_argument", "apiKey must be a string of printable ASCII characters without space.");
   } catch (error) {
     return failed("key_missing", `The apiKey function failed: ${reasonOf(error)}`, { retryable: true }, true);
   }
@@ -94,13 +105,25 @@ function read(response: Response, text: string): Outcome {
   const details = { status, retryable: again, ...(requestId !== null && { requestId }) };
   const afterMs = retryAfterMs(headers);
   if (status < 400 || typeof code !== "string") {
-    return failed("unexpected_answer", `The answer with status ${status} is not one of the API.`, details, again, afterMs);
+    return failed(
+      "unexpected_answer",
+      `The answer with status ${status} is not one of the API.`,
+      details,
+      again,
+      afterMs,
+    );
   }
   const faults = Array.isArray(errors) ? { errors: errors as { pointer: string; detail: string }[] } : {};
   return failed(code as ClanXpErrorCode, String(detail), { ...details, ...faults }, again, afterMs);
 }
 
-function failed(code: ClanXpErrorCode, message: string, details: ErrorDetails = {}, again = false, afterMs = 0): Outcome {
+function failed(
+  code: ClanXpErrorCode,
+  message: string,
+  details: ErrorDetails = {},
+  again = false,
+  afterMs = 0,
+): Outcome {
   return { error: new ClanXpError(code, message, details), again, afterMs };
 }
 

@@ -1,5 +1,5 @@
-// The queue. Every award that add() takes ends exactly once: delivered, or dropped and reported. Awards of one member are sent in order:
-// one is sent only when those before it are settled, or stand before it in the same call.
+// The queue. Every award that add() takes ends exactly once: delivered, or dropped and reported. Awards of one member
+// are sent in order: one is sent only when those before it are settled, or stand before it in the same call.
 //
 //   waiting ──(its call begins)──> sent ──(applied, replayed)──> delivered
 //      ^                            │├───(rejected, refused, named by a 400)──> dropped
@@ -27,7 +27,13 @@ const CLOSE_DEADLINE_MS = 25_000;
 
 export function makeAwardQueue(config: Config, options: QueueOptions): AwardQueue {
   checkObject("options", options);
-  const { flushMs = 250, maxEntries = ENTRIES_MAX, maxPending = 10_000, deadlineMs = 300_000, onDropped = logDropped } = options;
+  const {
+    flushMs = 250,
+    maxEntries = ENTRIES_MAX,
+    maxPending = 10_000,
+    deadlineMs = 300_000,
+    onDropped = logDropped,
+  } = options;
   checkNumber("flushMs", flushMs, 0);
   checkInteger("maxEntries", maxEntries, 1, ENTRIES_MAX);
   checkInteger("maxPending", maxPending, 1, Number.MAX_SAFE_INTEGER);
@@ -39,7 +45,9 @@ export function makeAwardQueue(config: Config, options: QueueOptions): AwardQueu
   /** How many of them are in no call. */
   let waiting = 0;
   let calls = 0;
-  /** The service did not take the last call: until it takes one, calls go one at a time, and none before this moment. */
+  /**
+   * The service did not take the last call: until it takes one, calls go one at a time, and none before this moment.
+   */
   let failing = false;
   let pausedUntil = 0;
   /** Calls in a row that were answered 429, and how many awards the next one may carry. */
@@ -238,7 +246,9 @@ export function makeAwardQueue(config: Config, options: QueueOptions): AwardQueu
     await Promise.all(unsettled.map(({ settled }) => settled));
   }
 
-  async function close(given: { deadlineMs?: number | undefined } = {}): Promise<{ delivered: number; dropped: number }> {
+  async function close(
+    given: { deadlineMs?: number | undefined } = {},
+  ): Promise<{ delivered: number; dropped: number }> {
     checkObject("options", given);
     const { deadlineMs: closeMs = CLOSE_DEADLINE_MS } = given;
     checkNumber("deadlineMs", closeMs, 0);

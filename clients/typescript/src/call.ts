@@ -1,4 +1,5 @@
-// One call: its tries, with the same key and payload, until one succeeds, nothing can be gained by another, or the deadline is near.
+// One call: its tries, with the same key and payload, until one succeeds, nothing can be gained by another, or the
+// deadline is near.
 import { attempt, type Answer, type Config, type Request } from "./attempt.ts";
 import { backoffMs } from "./backoff-ms.ts";
 import { checkNumber, checkObject } from "./check.ts";
@@ -10,7 +11,12 @@ import type { CallOptions } from "./types.ts";
 /** What a call may be told: checked, and completed by what the client was told. */
 export function callSettings(defaults: Pick<Config, "timeoutMs" | "deadlineMs" | "retries">, options: CallOptions) {
   checkObject("options", options);
-  const { signal, timeoutMs = defaults.timeoutMs, deadlineMs = defaults.deadlineMs, retries = defaults.retries } = options;
+  const {
+    signal,
+    timeoutMs = defaults.timeoutMs,
+    deadlineMs = defaults.deadlineMs,
+    retries = defaults.retries,
+  } = options;
   checkNumber("timeoutMs", timeoutMs, 0);
   checkNumber("deadlineMs", deadlineMs, 0);
   checkNumber("retries", retries, 0);
@@ -18,16 +24,23 @@ export function callSettings(defaults: Pick<Config, "timeoutMs" | "deadlineMs" |
 }
 
 /** Throws the error of the last try. `idempotencyKey`: the award's, to be named in the error. */
-export async function call(config: Config, request: Request, options: CallOptions, idempotencyKey?: string): Promise<Answer> {
+export async function call(
+  config: Config,
+  request: Request,
+  options: CallOptions,
+  idempotencyKey?: string,
+): Promise<Answer> {
   const { signal, timeoutMs, deadlineMs, retries } = callSettings(config, options);
   const deadline = performance.now() + deadlineMs;
   const about = (attempts: number) => ({ attempts, ...(idempotencyKey !== undefined && { idempotencyKey }) });
   for (let attempts = 1; ; attempts += 1) {
-    if (signal?.aborted) throw new ClanXpError("aborted", "The call was aborted.", { retryable: true, ...about(attempts - 1) });
+    if (signal?.aborted)
+      throw new ClanXpError("aborted", "The call was aborted.", { retryable: true, ...about(attempts - 1) });
     const outcome = await attempt(config, request, Math.min(timeoutMs, deadline - performance.now()), signal);
     if ("answer" in outcome) return outcome.answer;
     const waitMs = Math.max(backoffMs(attempts), outcome.afterMs);
-    if (!outcome.again || attempts > retries || performance.now() + waitMs >= deadline) throw restate(outcome.error, about(attempts));
+    if (!outcome.again || attempts > retries || performance.now() + waitMs >= deadline)
+      throw restate(outcome.error, about(attempts));
     await pause(waitMs, signal);
   }
 }

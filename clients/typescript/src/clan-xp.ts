@@ -58,7 +58,10 @@ export class ClanXp {
     };
   }
 
-  /** Applies 1 to 100 awards in one call. Each succeeds or fails alone: `failed` ones may be sent again under their keys. */
+  /**
+   * Applies 1 to 100 awards in one call. Each succeeds or fails alone: `failed` ones may be sent again under their
+   * keys.
+   */
   async awards(
     entries: AwardEntry[],
     options: CallOptions & { change?: boolean | undefined } = {},
@@ -75,7 +78,10 @@ export class ClanXp {
     const answer = await this.#post(`/awards${options.change ? "?include=change" : ""}`, { awards }, options);
     const results = readResults(answer, awards.length);
     const { applied } = answer.body as { applied: number };
-    return { applied, results: results.map((result, index) => ({ ...result, idempotencyKey: awards[index]?.idempotencyKey ?? "" })) };
+    return {
+      applied,
+      results: results.map((result, index) => ({ ...result, idempotencyKey: awards[index]?.idempotencyKey ?? "" })),
+    };
   }
 
   /** The member, or null where nothing is stored of them. */
@@ -89,8 +95,13 @@ export class ClanXp {
     }
   }
 
-  /** All members, by default those with the most XP first. Wrong arguments are thrown by the first step of the iteration. */
-  members(options: CallOptions & { sort?: "xp" | "platformId" | undefined; pageSize?: number | undefined } = {}): AsyncIterable<Member> {
+  /**
+   * All members, by default those with the most XP first. Wrong arguments are thrown by the first step of the
+   * iteration.
+   */
+  members(
+    options: CallOptions & { sort?: "xp" | "platformId" | undefined; pageSize?: number | undefined } = {},
+  ): AsyncIterable<Member> {
     return this.#pages("members", options, () => {
       const { sort } = options;
       check(sort === undefined || sort === "xp" || sort === "platformId", "sort must be xp or platformId");
@@ -99,7 +110,10 @@ export class ClanXp {
   }
 
   /** A member's entries, newest first. Wrong arguments are thrown by the first step of the iteration. */
-  ledger(platformId: string, options: CallOptions & { pageSize?: number | undefined } = {}): AsyncIterable<LedgerEntry> {
+  ledger(
+    platformId: string,
+    options: CallOptions & { pageSize?: number | undefined } = {},
+  ): AsyncIterable<LedgerEntry> {
     return this.#pages("entries", options, () => {
       checkPlatformId(platformId);
       return [`/members/${encodeURIComponent(platformId)}/ledger`];
@@ -154,7 +168,13 @@ export class ClanXp {
     const { reason, idempotencyKey = randomUUID() } = options;
     if (reason !== undefined) checkText("reason", reason);
     checkKey("idempotencyKey", idempotencyKey);
-    const answer = await this.#post("/reversals", { by, reason }, options, { "idempotency-key": idempotencyKey }, idempotencyKey);
+    const answer = await this.#post(
+      "/reversals",
+      { by, reason },
+      options,
+      { "idempotency-key": idempotencyKey },
+      idempotencyKey,
+    );
     return answer.body as ReversalAccepted;
   }
 
@@ -173,7 +193,13 @@ export class ClanXp {
     return body as Body;
   }
 
-  #post(path: string, body: object, options: CallOptions, headers: Record<string, string> = {}, key?: string): Promise<Answer> {
+  #post(
+    path: string,
+    body: object,
+    options: CallOptions,
+    headers: Record<string, string> = {},
+    key?: string,
+  ): Promise<Answer> {
     return call(this.#config, { method: "POST", path, body: JSON.stringify(body), headers }, options, key);
   }
 
@@ -207,9 +233,19 @@ function configOf(options: ClanXpOptions): Config {
   const { baseUrl, clanId, apiKey, fetch } = options;
   checkText("baseUrl", baseUrl);
   check(/^https?:\/\/[^/?#@\s][^?#@\s]*$/.test(baseUrl), "baseUrl must be an http or https URL");
-  check(typeof clanId === "string" && /^[\w-]{1,64}$/.test(clanId), "clanId must be a string of 1 to 64 characters of A-Z a-z 0-9 _ -");
+  check(
+    typeof clanId === "string" && /^[\w-]{1,64}$/.test(clanId),
+    "clanId must be a string of 1 to 64 characters of A-Z a-z 0-9 _ -",
+  );
   check(typeof apiKey === "function" || isApiKey(apiKey), "apiKey must be an API key, or a function that returns one");
   check(fetch === undefined || typeof fetch === "function", "fetch must be a function");
   const { timeoutMs, deadlineMs, retries } = callSettings(DEFAULTS, options);
-  return { clanUrl: `${baseUrl.replace(/\/+$/, "")}/v0/clans/${clanId}`, apiKey, fetch, timeoutMs, deadlineMs, retries };
+  return {
+    clanUrl: `${baseUrl.replace(/\/+$/, "")}/v0/clans/${clanId}`,
+    apiKey,
+    fetch,
+    timeoutMs,
+    deadlineMs,
+    retries,
+  };
 }

@@ -1,4 +1,5 @@
-// The one error of this package. It never contains the API key: what fetch reports is reduced to a text, and kept without its cause.
+// The one error of this package. It never contains the API key: what fetch reports is reduced to a text, and kept
+// without its cause.
 import type { ClanXpErrorCode } from "./types.ts";
 
 export type ErrorDetails = {

@@ -30,7 +30,9 @@ export type Item = {
 /** What the next call carries; when it is empty, `wakeAt` says when to look again. */
 export type Picked = { items: Item[]; wakeAt: number };
 
-/** The next call: the oldest awards that may be sent now, once they fill a call or one of them has waited long enough. */
+/**
+ * The next call: the oldest awards that may be sent now, once they fill a call or one of them has waited long enough.
+ */
 export function pick(items: Iterable<Item>, entriesMax: number, now: number): Picked {
   const blocked = new Set<string>();
   const picked: Item[] = [];
@@ -53,5 +55,7 @@ export function pick(items: Iterable<Item>, entriesMax: number, now: number): Pi
     isFull = picked.length >= entriesMax;
     if (isFull) break;
   }
-  return isFull || picked.some(({ flushAt }) => flushAt <= now) ? { items: picked, wakeAt: now } : { items: [], wakeAt };
+  return isFull || picked.some(({ flushAt }) => flushAt <= now)
+    ? { items: picked, wakeAt: now }
+    : { items: [], wakeAt };
 }

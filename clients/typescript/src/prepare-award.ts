@@ -1,4 +1,5 @@
-// One award from its arguments: what is sent, and the key that all its tries share. The key is made here and nowhere else.
+// One award from its arguments: what is sent, and the key that all its tries share. The key is made here and nowhere
+// else.
 import { randomUUID } from "node:crypto";
 import { check, checkKey, checkObject, checkPlatformId, checkText } from "./check.ts";
 import type { AwardOptions, DroppedAward } from "./types.ts";
@@ -15,12 +16,16 @@ export function describeAward(platformId: string, amount: number, options: Award
     ...(reason !== undefined && { reason }),
     // A copy: every try sends what the first one sent, whatever the caller does with its own object.
     ...(source !== undefined && { source: { ...source } }),
-    idempotencyKey: idempotencyKey !== undefined ? idempotencyKey : cause === undefined ? randomUUID() : `${cause}/${platformId}`,
+    idempotencyKey:
+      idempotencyKey !== undefined ? idempotencyKey : cause === undefined ? randomUUID() : `${cause}/${platformId}`,
   };
 }
 
 /** Throws `invalid_argument` unless the award can be sent. */
-export function checkAward({ platformId, amount }: DroppedAward, { reason, source, cause, idempotencyKey }: AwardOptions): void {
+export function checkAward(
+  { platformId, amount }: DroppedAward,
+  { reason, source, cause, idempotencyKey }: AwardOptions,
+): void {
   checkPlatformId(platformId);
   check(Number.isSafeInteger(amount), "amount must be a safe integer");
   if (reason !== undefined) checkText("reason", reason);

@@ -4,7 +4,11 @@ import { ClanXpError } from "./error.ts";
 import type { EntryResult } from "./types.ts";
 
 /** A result without the key, which the client adds. */
-export type WireResult = EntryResult extends infer Result ? (Result extends unknown ? Omit<Result, "idempotencyKey"> : never) : never;
+export type WireResult = EntryResult extends infer Result
+  ? Result extends unknown
+    ? Omit<Result, "idempotencyKey">
+    : never
+  : never;
 
 export function readResults({ body, headers }: Answer, count: number): WireResult[] {
   const { results } = body as { results?: WireResult[] };

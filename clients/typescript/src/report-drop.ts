@@ -3,7 +3,11 @@ import type { ClanXpError } from "./error.ts";
 import type { DroppedAward, QueueOptions } from "./types.ts";
 
 /** A listener that throws or rejects stops nothing. */
-export function reportDrop(onDropped: NonNullable<QueueOptions["onDropped"]>, award: DroppedAward, error: ClanXpError): void {
+export function reportDrop(
+  onDropped: NonNullable<QueueOptions["onDropped"]>,
+  award: DroppedAward,
+  error: ClanXpError,
+): void {
   const complain = (fault: unknown): void => console.error("@clanxp/client: onDropped failed:", fault);
   try {
     Promise.resolve(onDropped(award, error) as unknown).catch(complain);
@@ -13,5 +17,7 @@ export function reportDrop(onDropped: NonNullable<QueueOptions["onDropped"]>, aw
 }
 
 export function logDropped({ platformId, amount, idempotencyKey }: DroppedAward, { code, message }: ClanXpError): void {
-  console.error(`@clanxp/client: dropped an award of ${amount} for ${platformId} (${idempotencyKey}): ${code}: ${message}`);
+  console.error(
+    `@clanxp/client: dropped an award of ${amount} for ${platformId} (${idempotencyKey}): ${code}: ${message}`,
+  );
 }

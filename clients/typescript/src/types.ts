@@ -1,4 +1,5 @@
-// The public types. What the API answers comes from wire.ts; what stands here is what the client adds, and what callers hand in.
+// The public types. What the API answers comes from wire.ts; what stands here is what the client adds, and what callers
+// hand in.
 import type { ClanXpError } from "./error.ts";
 import type {
   AwardAnswer,
@@ -13,8 +14,12 @@ import type {
 } from "./wire.ts";
 
 /** Runtimes without the DOM's types have these under their own; a project that has neither still compiles. */
-type Fetch = typeof globalThis extends { fetch: infer Type } ? Type : (input: string, init?: object) => Promise<unknown>;
-type Signal = typeof globalThis extends { AbortSignal: { prototype: infer Type } } ? Type : { readonly aborted: boolean };
+type Fetch = typeof globalThis extends { fetch: infer Type }
+  ? Type
+  : (input: string, init?: object) => Promise<unknown>;
+type Signal = typeof globalThis extends { AbortSignal: { prototype: infer Type } }
+  ? Type
+  : { readonly aborted: boolean };
 
 export type ClanXpOptions = {
   /** Where the API is, for example `https://xp.example.com`. */
@@ -45,7 +50,9 @@ export type Source = AwardSource;
 export type AwardOptions = {
   reason?: string | undefined;
   source?: Source | undefined;
-  /** What the award is for, for example `match-81/win`. The same cause awards a member once, whichever server sends it. */
+  /**
+   * What the award is for, for example `match-81/win`. The same cause awards a member once, whichever server sends it.
+   */
   cause?: string | undefined;
   /** The award's own key, instead of one that is derived from `cause` or drawn at random. */
   idempotencyKey?: string | undefined;
@@ -116,19 +123,28 @@ export type QueueOptions = {
   onDropped?: ((award: DroppedAward, error: ClanXpError) => void) | undefined;
 };
 
-export type DroppedAward = { platformId: string; amount: number; reason?: string; source?: Source; idempotencyKey: string };
+export type DroppedAward = {
+  platformId: string;
+  amount: number;
+  reason?: string;
+  source?: Source;
+  idempotencyKey: string;
+};
 
 /** Gathers awards and sends them in few calls; made by `ClanXp.queue()`. */
 export type AwardQueue = {
-  /** Resolves when the award is applied. Rejects when it is dropped, which `onDropped` reports too: the promise may be ignored. */
+  /**
+   * Resolves when the award is applied. Rejects when it is dropped, which `onDropped` reports too: the promise may be
+   * ignored.
+   */
   add(platformId: string, amount: number, options?: AwardOptions): Promise<AwardResult>;
   /** Sends what waits at once. Resolves when all that was added before is settled; never rejects. */
   flush(): Promise<void>;
   /** Awards that are not settled. */
   readonly pending: number;
   /**
-   * Takes no further awards, sends what waits, and drops what is not settled at the deadline (default 25,000 ms). The counts are those of
-   * the queue's whole life.
+   * Takes no further awards, sends what waits, and drops what is not settled at the deadline (default 25,000 ms). The
+   * counts are those of the queue's whole life.
    */
   close(options?: { deadlineMs?: number | undefined }): Promise<{ delivered: number; dropped: number }>;
 };

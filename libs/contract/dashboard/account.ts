@@ -19,10 +19,16 @@ const SignInRequest = z.strictObject({
   name: z.string().min(1, { error: "is required" }).max(NAME_CHARS_MAX),
   password: z.string().min(1, { error: "is required" }).max(PASSWORD_CHARS_MAX),
 });
-export const PasswordRequest = z.strictObject({ current: z.string().max(PASSWORD_CHARS_MAX).nullable(), password: NewPassword });
+export const PasswordRequest = z.strictObject({
+  current: z.string().max(PASSWORD_CHARS_MAX).nullable(),
+  password: NewPassword,
+});
 
 const ClanOfAccount = z.strictObject({ clanId: z.string(), name: z.string(), role: z.enum(clanRoles) });
-/** `clans`: those the account has a role in; for an operator the first ones by id, and `hasMoreClans` says whether there are others. */
+/**
+ * `clans`: those the account has a role in; for an operator the first ones by id, and `hasMoreClans` says whether there
+ * are others.
+ */
 export const Me = z.strictObject({
   name: z.string(),
   operator: z.boolean(),
@@ -36,7 +42,14 @@ const LinkFacts = z.strictObject({ kind: z.enum(["set-password", "sign-in"]), ac
 
 const base = { params: NoParams, query: NoQuery } as const;
 export const accountEndpoints = {
-  "sign-in": endpoint({ ...base, method: "POST", path: "/api/sign-in", access: "public", body: SignInRequest, answer: Done }),
+  "sign-in": endpoint({
+    ...base,
+    method: "POST",
+    path: "/api/sign-in",
+    access: "public",
+    body: SignInRequest,
+    answer: Done,
+  }),
   "look-at-link": endpoint({
     ...base,
     method: "POST",
@@ -53,7 +66,14 @@ export const accountEndpoints = {
     body: z.strictObject({ token: Token, password: NewPassword.optional() }),
     answer: Done,
   }),
-  "sign-out": endpoint({ ...base, method: "POST", path: "/api/sign-out", access: "signed-in", body: NoBody, answer: Done }),
+  "sign-out": endpoint({
+    ...base,
+    method: "POST",
+    path: "/api/sign-out",
+    access: "signed-in",
+    body: NoBody,
+    answer: Done,
+  }),
   "read-me": endpoint({ ...base, method: "GET", path: "/api/me", access: "signed-in", body: NoBody, answer: Me }),
   "change-password": endpoint({
     ...base,

@@ -1,4 +1,5 @@
-// The accounts of the dashboard, for operators: who may sign in, and the links by which people take their accounts over.
+// The accounts of the dashboard, for operators: who may sign in, and the links by which people take their accounts
+// over.
 import { z } from "zod";
 import { clanRoles, isAccountName } from "#domain/account.ts";
 import { isClanId } from "#domain/bounds.ts";

@@ -27,7 +27,10 @@ export const auditEndpoints = {
     access: "viewer",
     params: ClanParams,
     query: z.strictObject({
-      actor: z.string().refine(isActorName, { error: "must be the name of a person, an account or a process" }).optional(),
+      actor: z
+        .string()
+        .refine(isActorName, { error: "must be the name of a person, an account or a process" })
+        .optional(),
       action: z.enum(auditActions).optional(),
       /** The `nextCursor` of the page before; the route reads it. */
       cursor: z.string().optional(),

@@ -32,9 +32,15 @@ export const ClanSettingsRequest = z
     autoClan: z.boolean().optional(),
     xpFloor: Xp.nullable().optional(),
     xpCap: Xp.optional(),
-    amountMax: z.int({ error: NOT_AMOUNT }).min(1, { error: NOT_AMOUNT }).max(AMOUNT_MAX_LIMIT, { error: NOT_AMOUNT }).optional(),
+    amountMax: z
+      .int({ error: NOT_AMOUNT })
+      .min(1, { error: NOT_AMOUNT })
+      .max(AMOUNT_MAX_LIMIT, { error: NOT_AMOUNT })
+      .optional(),
   })
-  .refine((settings) => Object.values(settings).some((value) => value !== undefined), { error: "must name at least one setting" });
+  .refine((settings) => Object.values(settings).some((value) => value !== undefined), {
+    error: "must name at least one setting",
+  });
 export type ClanSettingsRequest = z.infer<typeof ClanSettingsRequest>;
 
 function isXp(xp: bigint): boolean {

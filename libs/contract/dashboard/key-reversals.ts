@@ -1,4 +1,5 @@
-// After a leak: what an API key awarded in a time span, counted and reversed. Only of a key that can award nothing more.
+// After a leak: what an API key awarded in a time span, counted and reversed. Only of a key that can award nothing
+// more.
 import { z } from "zod";
 import { REASON_CHARS_MAX } from "#domain/bounds.ts";
 import { ClanParams, endpoint, NoBody, NoQuery } from "#contract/dashboard/endpoint.ts";
@@ -13,14 +14,22 @@ function isForward({ from, to }: { from: string; to?: string | undefined }): boo
 }
 const BACKWARD = { path: ["to"], error: "must be later than from" };
 
-export const KeyReversalRequest = z.strictObject({ ...span, reason: textOf(REASON_CHARS_MAX).nullable() }).refine(isForward, BACKWARD);
+export const KeyReversalRequest = z
+  .strictObject({ ...span, reason: textOf(REASON_CHARS_MAX).nullable() })
+  .refine(isForward, BACKWARD);
 export type KeyReversalRequest = z.infer<typeof KeyReversalRequest>;
 
-/** `cancelled`: awards of the key's unfinished batches that will not be applied. `unfinished`: such batches that a worker still runs. */
+/**
+ * `cancelled`: awards of the key's unfinished batches that will not be applied. `unfinished`: such batches that a
+ * worker still runs.
+ */
 const KeyReversalAccepted = ReversalAccepted.extend({ cancelled: z.int(), unfinished: z.int() });
 export type KeyReversalAccepted = z.infer<typeof KeyReversalAccepted>;
 
-const base = { path: "/api/clans/{clanId}/keys/{keyId}/reversal", params: ClanParams.extend({ keyId: z.string() }) } as const;
+const base = {
+  path: "/api/clans/{clanId}/keys/{keyId}/reversal",
+  params: ClanParams.extend({ keyId: z.string() }),
+} as const;
 export const keyReversalEndpoints = {
   "preview-key-reversal": endpoint({
     ...base,

@@ -7,7 +7,10 @@ import { EntryAnswer } from "#contract/entry.ts";
 import { MemberAnswer } from "#contract/member.ts";
 import { PlatformId, textOf } from "#contract/text.ts";
 
-/** `position`, of a search: the member's place in the leaderboard, null behind POSITIONS_MAX. Without a search it is the row's. */
+/**
+ * `position`, of a search: the member's place in the leaderboard, null behind POSITIONS_MAX. Without a search it is the
+ * row's.
+ */
 export const ListedMember = MemberAnswer.extend({ position: z.int().nullable().exactOptional() });
 export type ListedMember = z.infer<typeof ListedMember>;
 const MemberPage = z.strictObject({ members: z.array(ListedMember), nextCursor: z.string().nullable() });

@@ -1,4 +1,5 @@
-// Signing in through an OpenID provider. The browser carries the provider's answer to the server; it means nothing without its cookie.
+// Signing in through an OpenID provider. The browser carries the provider's answer to the server; it means nothing
+// without its cookie.
 import { z } from "zod";
 import { PASSWORD_CHARS_MAX } from "#domain/account.ts";
 import { Done, endpoint, NoBody, NoParams, NoQuery } from "#contract/dashboard/endpoint.ts";
@@ -37,6 +38,18 @@ export const oidcEndpoints = {
     body: NoBody,
     answer: z.strictObject({ provider: z.string().nullable(), connectedAt: Instant.nullable() }),
   }),
-  "connect-identity": endpoint({ ...base, path: "/api/me/identity/connect", access: "signed-in", body: Proof, answer: Elsewhere }),
-  "disconnect-identity": endpoint({ ...base, path: "/api/me/identity/disconnect", access: "signed-in", body: Proof, answer: Done }),
+  "connect-identity": endpoint({
+    ...base,
+    path: "/api/me/identity/connect",
+    access: "signed-in",
+    body: Proof,
+    answer: Elsewhere,
+  }),
+  "disconnect-identity": endpoint({
+    ...base,
+    path: "/api/me/identity/disconnect",
+    access: "signed-in",
+    body: Proof,
+    answer: Done,
+  }),
 };

@@ -1,4 +1,5 @@
-// Passkeys: what the browser is asked, what it answers (Web Authentication, Level 3, as JSON), and the list of an account's own.
+// Passkeys: what the browser is asked, what it answers (Web Authentication, Level 3, as JSON), and the list of an
+// account's own.
 import { z } from "zod";
 import { PASSKEY_NAME_CHARS_MAX, PASSWORD_CHARS_MAX } from "#domain/account.ts";
 import { Done, endpoint, NoBody, NoParams, NoQuery } from "#contract/dashboard/endpoint.ts";
@@ -43,7 +44,12 @@ const PasskeyName = textOf(PASSKEY_NAME_CHARS_MAX).trim().min(1, { error: "is re
 /** Checked by the form. */
 export const PasskeyForm = z.strictObject({ name: PasskeyName, current: Current });
 
-const PasskeyFacts = z.strictObject({ id: z.string(), name: z.string(), createdAt: Instant, lastUsedAt: Instant.nullable() });
+const PasskeyFacts = z.strictObject({
+  id: z.string(),
+  name: z.string(),
+  createdAt: Instant,
+  lastUsedAt: Instant.nullable(),
+});
 export type PasskeyFacts = z.infer<typeof PasskeyFacts>;
 
 /** For the browser's own functions. */
@@ -94,7 +100,13 @@ export const passkeyEndpoints = {
     body: z.strictObject({ token: Token, name: PasskeyName, credential: NewCredential }),
     answer: Done,
   }),
-  "begin-passkey-sign-in": endpoint({ ...base, path: "/api/sign-in/passkey/options", access: "public", body: NoBody, answer: Options }),
+  "begin-passkey-sign-in": endpoint({
+    ...base,
+    path: "/api/sign-in/passkey/options",
+    access: "public",
+    body: NoBody,
+    answer: Options,
+  }),
   "sign-in-with-passkey": endpoint({
     ...base,
     path: "/api/sign-in/passkey",

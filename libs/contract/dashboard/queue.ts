@@ -1,4 +1,5 @@
-// The queue, for operators: what is accepted and not done, its jobs, the workers, and how far the lists of members are behind.
+// The queue, for operators: what is accepted and not done, its jobs, the workers, and how far the lists of members are
+// behind.
 import { z } from "zod";
 import { ReversalState } from "#contract/reversal.ts";
 import { Done, endpoint, NoBody, NoParams, NoQuery } from "#contract/dashboard/endpoint.ts";

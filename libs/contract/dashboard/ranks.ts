@@ -30,7 +30,10 @@ export const RanksRequest = z.strictObject({
 });
 export type RanksRequest = z.infer<typeof RanksRequest>;
 
-/** Of the new list, then of what it lacks: members now and then, and those who would come to it from a lower or a higher rank. */
+/**
+ * Of the new list, then of what it lacks: members now and then, and those who would come to it from a lower or a higher
+ * rank.
+ */
 const RankCounts = z.strictObject({
   name: z.string(),
   kind: z.enum(rankKinds),

@@ -13,7 +13,8 @@ export function addHistogram(registry: Registry, name: string, help: string, sam
     aggregator: "sum",
     values: samples().flatMap((sample) => valuesOf(name, sample)),
   });
-  // What a registry asks of a metric is its name and `get`; the rest of the class is for counting, which is done elsewhere.
+  // What a registry asks of a metric is its name and `get`; the rest of the class is for counting, which is done
+  // elsewhere.
   registry.registerMetric({ name, help, get } as unknown as Histogram);
 }
 
@@ -23,5 +24,9 @@ function valuesOf(name: string, { labels = {}, buckets }: HistogramSample) {
     below += count;
     return { metricName: `${name}_bucket`, labels: { ...labels, le: buckets.bounds[index] ?? "+Inf" }, value: below };
   });
-  return [...cumulated, { metricName: `${name}_sum`, labels, value: buckets.sum }, { metricName: `${name}_count`, labels, value: below }];
+  return [
+    ...cumulated,
+    { metricName: `${name}_sum`, labels, value: buckets.sum },
+    { metricName: `${name}_count`, labels, value: below },
+  ];
 }

@@ -1,5 +1,5 @@
-// The process's metrics: what it tallied, what it reads of the queue when asked, and what every process has (CPU, memory, event loop).
-// Each name has its row in docs/reference/metrics-and-logs.md.
+// The process's metrics: what it tallied, what it reads of the queue when asked, and what every process has (CPU,
+// memory, event loop). Each name has its row in docs/reference/metrics-and-logs.md.
 import { collectDefaultMetrics, Counter, Gauge, Registry } from "prom-client";
 import { addHistogram } from "#runtime/metrics/histogram.ts";
 import { packageVersion } from "#runtime/process/build.ts";
@@ -48,26 +48,37 @@ export function makeMetrics(world: MetricsWorld): Registry {
   addStored(registry, world);
   const build = { version: packageVersion, commit: world.commit };
   const labelNames = Object.keys(build);
-  new Gauge({ name: "clanxp_build_info", help: "Always 1; version and commit of the process.", labelNames, registers: [registry] }).set(
-    build,
-    1,
-  );
+  new Gauge({
+    name: "clanxp_build_info",
+    help: "Always 1; version and commit of the process.",
+    labelNames,
+    registers: [registry],
+  }).set(build, 1);
   return registry;
 }
 
 function addRequests(registry: Registry, tally: Tally): void {
   const requests = () => [...tally.requests.values()].flatMap((methods) => [...methods.values()]);
-  addCounter(registry, "http_requests_total", "HTTP requests answered, by route, method and status.", ["route", "method", "status"], () =>
-    requests().flatMap(({ route, method, statuses }) =>
-      [...statuses].map(([status, value]) => ({ labels: { route, method, status }, value })),
-    ),
+  addCounter(
+    registry,
+    "http_requests_total",
+    "HTTP requests answered, by route, method and status.",
+    ["route", "method", "status"],
+    () =>
+      requests().flatMap(({ route, method, statuses }) =>
+        [...statuses].map(([status, value]) => ({ labels: { route, method, status }, value })),
+      ),
   );
   addHistogram(registry, "clanxp_http_request_duration_seconds", "Time from a request's headers to its response.", () =>
     requests().map(({ route, method, seconds }) => ({ labels: { route, method }, buckets: seconds })),
   );
   addCounter(registry, "problems_total", "Error responses by code.", ["code"], () => byName("code", tally.problems));
-  addCounter(registry, "rate_limited_total", "Requests rejected because an API key exceeded its rate limit, by limit.", ["limit"], () =>
-    byName("limit", Object.entries(tally.rateLimited)),
+  addCounter(
+    registry,
+    "rate_limited_total",
+    "Requests rejected because an API key exceeded its rate limit, by limit.",
+    ["limit"],
+    () => byName("limit", Object.entries(tally.rateLimited)),
   );
   addCounter(registry, "key_cache_lookups_total", "API key lookups, by result.", ["result"], () => [
     { labels: { result: "hit" }, value: tally.keyLookups - tally.keyMisses },
@@ -76,9 +87,15 @@ function addRequests(registry: Registry, tally: Tally): void {
 }
 
 function addAwards(registry: Registry, { tally, awardsWaiting, projection }: MetricsWorld): void {
-  addCounter(registry, "awards_total", "Awards by outcome.", ["outcome"], () => byName("outcome", Object.entries(tally.awards)));
-  addCounter(registry, "award_rejections_total", "Rejected awards by code.", ["code"], () => byName("code", tally.rejections));
-  addCounter(registry, "commits_total", "Commits by result.", ["result"], () => byName("result", Object.entries(tally.commits)));
+  addCounter(registry, "awards_total", "Awards by outcome.", ["outcome"], () =>
+    byName("outcome", Object.entries(tally.awards)),
+  );
+  addCounter(registry, "award_rejections_total", "Rejected awards by code.", ["code"], () =>
+    byName("code", tally.rejections),
+  );
+  addCounter(registry, "commits_total", "Commits by result.", ["result"], () =>
+    byName("result", Object.entries(tally.commits)),
+  );
   addCounter(registry, "head_lookups_total", "Member states that awards were decided on, by source.", ["source"], () =>
     byName("source", Object.entries(tally.headsKnown)),
   );
@@ -88,22 +105,43 @@ function addAwards(registry: Registry, { tally, awardsWaiting, projection }: Met
     "Duration of an insert of ledger entries, until a majority has journaled it.",
     () => [{ buckets: tally.commitSeconds }],
   );
-  addHistogram(registry, "clanxp_commit_group_awards", "Awards per commit group.", () => [{ buckets: tally.flightAwards }]);
+  addHistogram(registry, "clanxp_commit_group_awards", "Awards per commit group.", () => [
+    { buckets: tally.flightAwards },
+  ]);
   addHistogram(registry, "clanxp_lock_wait_seconds", "Time that a commit group waited for its locks.", () => [
     { buckets: tally.lockSeconds },
   ]);
-  addCounter(registry, "lock_contended_total", "Members whose lock another process held.", [], () => [{ value: tally.locksRefused }]);
-  addCounter(registry, "lock_skipped_total", "Commit groups that ran without locks because Redis did not respond.", [], () => [
-    { value: tally.locksSkipped },
+  addCounter(registry, "lock_contended_total", "Members whose lock another process held.", [], () => [
+    { value: tally.locksRefused },
   ]);
-  addGauge(registry, "projection_pending_members", "Members whose document is behind their ledger entries.", projection.waiting);
+  addCounter(
+    registry,
+    "lock_skipped_total",
+    "Commit groups that ran without locks because Redis did not respond.",
+    [],
+    () => [{ value: tally.locksSkipped }],
+  );
+  addGauge(
+    registry,
+    "projection_pending_members",
+    "Members whose document is behind their ledger entries.",
+    projection.waiting,
+  );
   const lagS = (): number => projection.oldestAgeMs() / 1_000;
-  addGauge(registry, "projection_lag_seconds", "Age of the oldest change that the members' documents do not show yet.", lagS);
+  addGauge(
+    registry,
+    "projection_lag_seconds",
+    "Age of the oldest change that the members' documents do not show yet.",
+    lagS,
+  );
   addGauge(registry, "awards_waiting", "Awards in this process without a response.", awardsWaiting);
 }
 
 function addBatches(registry: Registry, { tally, clock, readQueueDepth, isPaused, worker }: MetricsWorld): void {
-  const [queueDepth, queuePaused] = [makeReading({ read: readQueueDepth, clock }), makeReading({ read: isPaused, clock })];
+  const [queueDepth, queuePaused] = [
+    makeReading({ read: readQueueDepth, clock }),
+    makeReading({ read: isPaused, clock }),
+  ];
   /** More workers would find nothing to do while the queue is paused. */
   const toScaleOn = (valueOf: (known: QueueDepth) => number) => async (): Promise<Value> => {
     const [known, paused] = await Promise.all([queueDepth(), queuePaused()]);
@@ -118,21 +156,42 @@ function addBatches(registry: Registry, { tally, clock, readQueueDepth, isPaused
   ];
   addGauge(registry, "batches_waiting", queued, async () => (await queueDepth())?.queued ?? null);
   addGauge(registry, "batches_running", running, async () => (await queueDepth())?.running ?? null);
-  addGauge(registry, "batch_oldest_waiting_seconds", "Age of the oldest unfinished batch; 0 while paused.", toScaleOn(ageS));
+  addGauge(
+    registry,
+    "batch_oldest_waiting_seconds",
+    "Age of the oldest unfinished batch; 0 while paused.",
+    toScaleOn(ageS),
+  );
   const awards = toScaleOn((known) => known.awards);
   addGauge(registry, "batch_awards_waiting", "Awards in unfinished batches; 0 while paused.", awards);
   addGauge(registry, "queue_paused", "1 while the queue is paused.", queuePaused);
-  addGauge(registry, "worker_utilization_ratio", "Share of the worker's batch slots in use.", () => worker?.utilization() ?? null);
-  addGauge(registry, "worker_throttled", "1 while batch processing yields to single awards.", () => worker?.isThrottled() ?? null);
-  addCounter(registry, "batches_completed_total", "Batches that this worker completed.", [], () => [{ value: tally.batchesDone }]);
-  addCounter(registry, "reversals_completed_total", "Reversals that this worker completed.", [], () => [{ value: tally.reversalsDone }]);
+  addGauge(
+    registry,
+    "worker_utilization_ratio",
+    "Share of the worker's batch slots in use.",
+    () => worker?.utilization() ?? null,
+  );
+  addGauge(
+    registry,
+    "worker_throttled",
+    "1 while batch processing yields to single awards.",
+    () => worker?.isThrottled() ?? null,
+  );
+  addCounter(registry, "batches_completed_total", "Batches that this worker completed.", [], () => [
+    { value: tally.batchesDone },
+  ]);
+  addCounter(registry, "reversals_completed_total", "Reversals that this worker completed.", [], () => [
+    { value: tally.reversalsDone },
+  ]);
   addCounter(registry, "reversed_awards_total", "Awards in completed reversals, by result.", ["result"], () =>
     byName("result", Object.entries(tally.reversals)),
   );
   addCounter(registry, "recovery_scans_total", "Recovery scans for batches without a queued job.", [], () => [
     { value: tally.recoveryScans },
   ]);
-  addCounter(registry, "batches_requeued_total", "Batches that a recovery scan queued again.", [], () => [{ value: tally.requeued }]);
+  addCounter(registry, "batches_requeued_total", "Batches that a recovery scan queued again.", [], () => [
+    { value: tally.requeued },
+  ]);
 }
 
 function addErasures(registry: Registry, { clock, readErasures }: MetricsWorld): void {
@@ -140,7 +199,10 @@ function addErasures(registry: Registry, { clock, readErasures }: MetricsWorld):
   const erasures = makeReading({ read: readErasures, clock });
   addGauge(registry, "erasure_oldest_seconds", "Age of the oldest erasure that is not finished.", async () => {
     const known = await erasures();
-    return known && (known.oldestCreatedAt ? Math.max(0, (clock.now().getTime() - known.oldestCreatedAt.getTime()) / 1_000) : 0);
+    return (
+      known &&
+      (known.oldestCreatedAt ? Math.max(0, (clock.now().getTime() - known.oldestCreatedAt.getTime()) / 1_000) : 0)
+    );
   });
 }
 
@@ -154,8 +216,11 @@ function addStored(registry: Registry, { clock, stored }: MetricsWorld): void {
   addGauges(registry, "collection_bytes", "Bytes of a collection on disk, indexes included.", "collection", async () =>
     ((await sizes()) ?? []).map(({ collection, bytes }) => [collection, bytes]),
   );
-  const help = "Share of its XP per day that an API key has awarded today, of the keys that have awarded most of theirs.";
-  addGauges(registry, "key_budget_used_ratio", help, "key", async () => ((await budgets()) ?? []).map(({ keyId, used }) => [keyId, used]));
+  const help =
+    "Share of its XP per day that an API key has awarded today, of the keys that have awarded most of theirs.";
+  addGauges(registry, "key_budget_used_ratio", help, "key", async () =>
+    ((await budgets()) ?? []).map(({ keyId, used }) => [keyId, used]),
+  );
 }
 
 function byName(label: string, counts: Iterable<readonly [string, number]>): Sample[] {
@@ -163,7 +228,13 @@ function byName(label: string, counts: Iterable<readonly [string, number]>): Sam
 }
 
 /** `samples` are read when the metrics are asked for. */
-function addCounter(registry: Registry, name: string, help: string, labelNames: readonly string[], samples: () => Sample[]): void {
+function addCounter(
+  registry: Registry,
+  name: string,
+  help: string,
+  labelNames: readonly string[],
+  samples: () => Sample[],
+): void {
   const counter = new Counter({
     name: `clanxp_${name}`,
     help,

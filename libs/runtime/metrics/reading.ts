@@ -1,4 +1,5 @@
-// A value that is read from elsewhere when somebody asks, rarely and in bounded time: whoever asks gets the newest one there is.
+// A value that is read from elsewhere when somebody asks, rarely and in bounded time: whoever asks gets the newest one
+// there is.
 import { withTimeout } from "#async/with-timeout.ts";
 import type { Clock } from "#usecases/ports.ts";
 

@@ -1,5 +1,5 @@
-// What this process counted of its work, as plain numbers: counting must cost nothing where awards pass. They become metrics when they
-// are asked for (metrics.ts); no name here is a caller's, so none can grow without bound.
+// What this process counted of its work, as plain numbers: counting must cost nothing where awards pass. They become
+// metrics when they are asked for (metrics.ts); no name here is a caller's, so none can grow without bound.
 import type { ErrorCode } from "#domain/error-code.ts";
 import { makeBuckets, type Buckets } from "#runtime/metrics/buckets.ts";
 import type { CommitResult } from "#usecases/awards/ports.ts";

@@ -1,4 +1,5 @@
-// How much of what a process can do at once it does: the time that its slots were busy over the time that they could have been.
+// How much of what a process can do at once it does: the time that its slots were busy over the time that they could
+// have been.
 import type { Clock } from "#usecases/ports.ts";
 
 /** A share of less time than this says nothing; within it everybody who asks gets the same. */

@@ -1,4 +1,5 @@
-// Passkeys of browsers (Web Authentication, Level 3): discoverable, with the person verified by the device, without attestation.
+// Passkeys of browsers (Web Authentication, Level 3): discoverable, with the person verified by the device, without
+// attestation.
 import type { Authenticators, Passkey } from "#usecases/accounts/ports.ts";
 
 const SITE_NAME = "Clan XP";
@@ -8,7 +9,8 @@ const ALGORITHMS = [-8, -7, -257];
 const PERSON_MS = 4 * 60_000;
 
 export function makeAuthenticators(): Authenticators {
-  // Loaded with the first passkey: it brings parsers of all kinds of certificates, which a process without passkeys never needs.
+  // Loaded with the first passkey: it brings parsers of all kinds of certificates, which a process without passkeys
+  // never needs.
   const library = () => import("@simplewebauthn/server");
 
   return {

@@ -1,6 +1,13 @@
 // A process's settings, from its environment alone (docs/reference/settings.md). Every fault is named at once.
 import { z } from "zod";
-import { MONGO_PROTOCOLS, NO_ORIGIN, originIn, readSetting, REDIS_PROTOCOLS, urlFault } from "#runtime/process/read-setting.ts";
+import {
+  MONGO_PROTOCOLS,
+  NO_ORIGIN,
+  originIn,
+  readSetting,
+  REDIS_PROTOCOLS,
+  urlFault,
+} from "#runtime/process/read-setting.ts";
 
 const port = z
   .string()
@@ -14,7 +21,9 @@ const share = z
   .transform(Number);
 
 const url = (protocols: readonly string[]) =>
-  z.string().refine((text) => urlFault(text, protocols) === null, { error: (issue) => urlFault(String(issue.input), protocols) ?? "" });
+  z.string().refine((text) => urlFault(text, protocols) === null, {
+    error: (issue) => urlFault(String(issue.input), protocols) ?? "",
+  });
 
 /** Where people or game servers reach a process: no path, and no credentials. */
 const origin = z
@@ -108,7 +117,10 @@ export type DashboardConfig = Config & {
 
 export type ConfigResult = { ok: true; config: DashboardConfig } | { ok: false; faults: string[] };
 
-/** Reads the settings; `<NAME>_FILE` names a file that holds the value. Values are never part of a fault: they may be secret. */
+/**
+ * Reads the settings; `<NAME>_FILE` names a file that holds the value. Values are never part of a fault: they may be
+ * secret.
+ */
 export function loadConfig(env: Readonly<Record<string, string | undefined>>): ConfigResult {
   const faults: string[] = [];
   const values: Record<string, string> = {};
@@ -124,7 +136,8 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
     if (!faults.some((fault) => fault.startsWith(`${name}_FILE `))) faults.push(`${name} ${issue.message}`);
   }
   const given = OIDC_REQUIRED.filter((name) => values[name] !== undefined || env[`${name}_FILE`]);
-  if (given.length > 0) faults.push(...OIDC_REQUIRED.filter((name) => !given.includes(name)).map((name) => `${name} is not set`));
+  if (given.length > 0)
+    faults.push(...OIDC_REQUIRED.filter((name) => !given.includes(name)).map((name) => `${name} is not set`));
   if (!parsed.success || faults.length > 0) return { ok: false, faults };
   const { data } = parsed;
   return {
@@ -151,7 +164,11 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
 }
 
 function oidcOf(data: z.output<typeof Environment>): OidcConfig | null {
-  const { DASHBOARD_OIDC_ISSUER: ofProvider, DASHBOARD_OIDC_CLIENT_ID: clientId, DASHBOARD_OIDC_CLIENT_SECRET: clientSecret } = data;
+  const {
+    DASHBOARD_OIDC_ISSUER: ofProvider,
+    DASHBOARD_OIDC_CLIENT_ID: clientId,
+    DASHBOARD_OIDC_CLIENT_SECRET: clientSecret,
+  } = data;
   if (ofProvider === undefined || clientId === undefined || clientSecret === undefined) return null;
   const name = data.DASHBOARD_OIDC_NAME ?? new URL(ofProvider).host;
   return { issuer: ofProvider, clientId, clientSecret, name, scopes: data.DASHBOARD_OIDC_SCOPES };

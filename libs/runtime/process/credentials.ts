@@ -1,6 +1,9 @@
 // Cuts secrets out of texts that were not written here: drivers put whole connection strings into their errors.
 
-/** From `://` to the last `@` before a space: passwords that should have been percent-encoded hold `/`, `@` and `:` themselves. */
+/**
+ * From `://` to the last `@` before a space: passwords that should have been percent-encoded hold `/`, `@` and `:`
+ * themselves.
+ */
 const USER_INFO = /:\/\/\S*@/g;
 const KEY_TEXT = /cxp_[0-9A-Za-z]+_[0-9A-Za-z]+/g;
 

@@ -1,4 +1,5 @@
-// Logs failures that come in thousands: the first of each kind at once, then one line a second with the number of those between.
+// Logs failures that come in thousands: the first of each kind at once, then one line a second with the number of those
+// between.
 import type { AppError } from "#domain/app-error.ts";
 import type { Clock, Log } from "#usecases/ports.ts";
 

@@ -10,16 +10,28 @@ export type Health = {
   stop(): void;
 };
 
-/** A check throws, with a reason, while its dependency is not usable. Without `required` the process does its work without it. */
+/**
+ * A check throws, with a reason, while its dependency is not usable. Without `required` the process does its work
+ * without it.
+ */
 export type Check = { check: () => Promise<void>; required: boolean };
 
 const CHECK_EVERY_MS = 1_000;
 /** While it is down it is asked more often: whoever waits for it to be up waits for nothing else. */
 const CHECK_DOWN_EVERY_MS = 200;
 
-export function watchHealth({ checks, clock, log }: { checks: Readonly<Record<string, Check>>; clock: Clock; log: Log }): Health {
+export function watchHealth({
+  checks,
+  clock,
+  log,
+}: {
+  checks: Readonly<Record<string, Check>>;
+  clock: Clock;
+  log: Log;
+}): Health {
   const states = new Map<string, DependencyState>();
-  for (const name of Object.keys(checks)) states.set(name, { state: "down", since: clock.now().toISOString(), detail: "not asked yet" });
+  for (const name of Object.keys(checks))
+    states.set(name, { state: "down", since: clock.now().toISOString(), detail: "not asked yet" });
 
   async function ask(name: string, { check }: Check): Promise<void> {
     const before = states.get(name);

@@ -1,5 +1,6 @@
-// An OpenID provider: authorization code flow with PKCE, state and nonce (OpenID Connect Core 1.0, RFC 7636). The signature of an ID token is
-// verified although it comes from the provider itself; nothing that the provider gives is stored but who the person is.
+// An OpenID provider: authorization code flow with PKCE, state and nonce (OpenID Connect Core 1.0, RFC 7636). The
+// signature of an ID token is verified although it comes from the provider itself; nothing that the provider gives is
+// stored but who the person is.
 import {
   allowInsecureRequests,
   authorizationCodeGrant,
@@ -32,7 +33,15 @@ const UNREACHABLE: ReadonlySet<string> = new Set([
   "OAUTH_PARSE_ERROR",
 ]);
 
-export function makeIdentityProvider({ oidc, clock, log }: { oidc: OidcConfig; clock: Clock; log: Log }): IdentityProvider {
+export function makeIdentityProvider({
+  oidc,
+  clock,
+  log,
+}: {
+  oidc: OidcConfig;
+  clock: Clock;
+  log: Log;
+}): IdentityProvider {
   let found: { at: number; configuration: Promise<Configuration> } | null = null;
 
   /** Read once for everybody who signs in within the hour; after a failure by the next one. */
@@ -80,7 +89,12 @@ export function makeIdentityProvider({ oidc, clock, log }: { oidc: OidcConfig; c
         const configuration = await discovered();
         const answer = new URL(redirectUri);
         answer.search = query;
-        const checks = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier, idTokenExpected: true };
+        const checks = {
+          expectedState: state,
+          expectedNonce: nonce,
+          pkceCodeVerifier: verifier,
+          idTokenExpected: true,
+        };
         const tokens = await authorizationCodeGrant(configuration, answer, checks);
         const claims = tokens.claims();
         if (!claims) return { kind: "not_proved" };
@@ -119,7 +133,10 @@ function authenticationBy(clientSecret: string): ClientAuth {
 /** A code, never a message: that could hold what the provider answered. */
 function reasonOf(error: unknown): { reason: string; isProviders: boolean } {
   if (error instanceof AuthorizationResponseError) {
-    return { reason: textOf(error.error), isProviders: ["server_error", "temporarily_unavailable"].includes(error.error) };
+    return {
+      reason: textOf(error.error),
+      isProviders: ["server_error", "temporarily_unavailable"].includes(error.error),
+    };
   }
   if (error instanceof ResponseBodyError) return { reason: textOf(error.error), isProviders: error.status >= 500 };
   const code: unknown = error instanceof Error ? Reflect.get(error, "code") : null;

@@ -1,4 +1,5 @@
-// The process's log: events with fields, one JSON line each; made pretty where a person reads along. Secrets are cut out by path.
+// The process's log: events with fields, one JSON line each; made pretty where a person reads along. Secrets are cut
+// out by path.
 import { pino, type Logger } from "pino";
 import pretty from "pino-pretty";
 import { withoutCredentials } from "#runtime/process/credentials.ts";

@@ -1,4 +1,5 @@
-// The ops port: /livez, /readyz, /metrics (docs/reference/metrics-and-logs.md). For operators and orchestrators, never for callers.
+// The ops port: /livez, /readyz, /metrics (docs/reference/metrics-and-logs.md). For operators and orchestrators, never
+// for callers.
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Registry } from "prom-client";
@@ -7,7 +8,12 @@ import type { Health } from "#runtime/process/health.ts";
 export type OpsServer = { port: number; close(): Promise<void> };
 
 /** Listens on `port` (0: a free one). Rejects when it is taken. */
-export async function startOpsServer(world: { host: string; port: number; health: Health; metrics: Registry }): Promise<OpsServer> {
+export async function startOpsServer(world: {
+  host: string;
+  port: number;
+  health: Health;
+  metrics: Registry;
+}): Promise<OpsServer> {
   const server = createServer((req, res) => {
     void answer(world, req.url?.split("?")[0] ?? "").then(({ status, type, body }) => {
       res.writeHead(status, { "content-type": type, "cache-control": "no-store", "x-content-type-options": "nosniff" });

@@ -1,4 +1,5 @@
-// Password hashes: argon2id (RFC 9106) of node:crypto, written in the usual text form, so that the parameters may change later.
+// Password hashes: argon2id (RFC 9106) of node:crypto, written in the usual text form, so that the parameters may
+// change later.
 import crypto, { randomBytes, timingSafeEqual } from "node:crypto";
 import { AppError } from "#domain/app-error.ts";
 import { promisify } from "node:util";
@@ -21,9 +22,14 @@ export function makePasswords(): Passwords {
   const waiting: (() => void)[] = [];
 
   /** Composed and decomposed letters are the same password: keyboards differ. Throws AppError `busy`. */
-  async function tagOf(password: string, nonce: Buffer, cost: { memory: number; passes: number; parallelism: number }): Promise<Buffer> {
+  async function tagOf(
+    password: string,
+    nonce: Buffer,
+    cost: { memory: number; passes: number; parallelism: number },
+  ): Promise<Buffer> {
     if (running >= RUNNING_MAX) {
-      if (waiting.length >= WAITING_MAX) throw new AppError("busy", "Too many people sign in at once. Try again shortly.");
+      if (waiting.length >= WAITING_MAX)
+        throw new AppError("busy", "Too many people sign in at once. Try again shortly.");
       await new Promise<void>((resolve) => waiting.push(resolve));
     } else {
       running += 1;

@@ -1,8 +1,13 @@
-// One setting of the environment, for every process and for the command line. Values are never part of a fault: they may be secret.
+// One setting of the environment, for every process and for the command line. Values are never part of a fault: they
+// may be secret.
 import { readFileSync } from "node:fs";
 
 /** `<NAME>_FILE` names a file that holds the value. Null: not set, or empty. */
-export function readSetting(env: Readonly<Record<string, string | undefined>>, name: string, faults: string[]): string | null {
+export function readSetting(
+  env: Readonly<Record<string, string | undefined>>,
+  name: string,
+  faults: string[],
+): string | null {
   const file = env[`${name}_FILE`];
   if (!file) return env[name] || null;
   if (env[name]) faults.push(`${name}_FILE and ${name} are both set: keep one`);
@@ -14,7 +19,10 @@ export function readSetting(env: Readonly<Record<string, string | undefined>>, n
   }
 }
 
-/** The address without a slash at its end, as browsers name an origin; null: the text is no such address, or has more than that. */
+/**
+ * The address without a slash at its end, as browsers name an origin; null: the text is no such address, or has more
+ * than that.
+ */
 export function originIn(text: string): string | null {
   const url = /^https?:\/\//i.test(text) ? URL.parse(text) : null;
   return url?.pathname === "/" && !/[?#@]/.test(text) ? url.origin : null;

@@ -5,8 +5,9 @@ import type { Log } from "#usecases/ports.ts";
 const SHUTDOWN_MS_MAX = 8_000;
 
 /**
- * Runs `close` at the first SIGTERM or SIGINT, or when the parent that holds an IPC channel is gone, and exits 0; past 8 s, or when it
- * throws, exits 1. Later signals change nothing. An error that nobody caught is logged, and ends the process the same way with exit 1.
+ * Runs `close` at the first SIGTERM or SIGINT, or when the parent that holds an IPC channel is gone, and exits 0; past
+ * 8 s, or when it throws, exits 1. Later signals change nothing. An error that nobody caught is logged, and ends the
+ * process the same way with exit 1.
  */
 export function onShutdown(close: () => Promise<void>, log: Log): void {
   let closing = false;

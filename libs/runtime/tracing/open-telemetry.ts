@@ -1,10 +1,26 @@
-// The tracer on OpenTelemetry's SDK: requests, flights, commits and jobs become spans. Loaded by start-tracing.ts alone, and only when wanted.
+// The tracer on OpenTelemetry's SDK: requests, flights, commits and jobs become spans. Loaded by start-tracing.ts
+// alone, and only when wanted.
 //
 // A flight carries awards of many requests: its span is a child of the first one's, and is linked with all of them.
-import { context, diag, DiagLogLevel, propagation, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace, type Span } from "@opentelemetry/api";
+import {
+  context,
+  diag,
+  DiagLogLevel,
+  propagation,
+  ROOT_CONTEXT,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+  type Span,
+} from "@opentelemetry/api";
 import { AsyncLocalStorageContextManager } from "@opentelemetry/context-async-hooks";
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-proto";
-import { detectResources, resourceAttributesEnvDetector, resourceFromAttributes, serviceNameEnvDetector } from "@opentelemetry/resources";
+import {
+  detectResources,
+  resourceAttributesEnvDetector,
+  resourceFromAttributes,
+  serviceNameEnvDetector,
+} from "@opentelemetry/resources";
 import { BatchSpanProcessor, TracerProvider } from "@opentelemetry/sdk-trace";
 import { BullMQOtel } from "bullmq-otel";
 import { withTimeout } from "#async/with-timeout.ts";
@@ -73,7 +89,11 @@ function makeTracer(): Tracer & RequestTracer {
   return {
     request({ method, headers }, serve) {
       const from = propagation.extract(ROOT_CONTEXT, headers);
-      const span = tracer.startSpan(method, { kind: SpanKind.SERVER, attributes: { "http.request.method": method } }, from);
+      const span = tracer.startSpan(
+        method,
+        { kind: SpanKind.SERVER, attributes: { "http.request.method": method } },
+        from,
+      );
       return during(span, from, () =>
         serve({
           answered({ requestId, route, status }) {
@@ -88,12 +108,18 @@ function makeTracer(): Tracer & RequestTracer {
     here: () => trace.getActiveSpan() ?? null,
 
     flight(steps, run) {
-      const requests = [...new Set(steps)].filter((step): step is Span => step !== null && (step as Span).isRecording());
+      const requests = [...new Set(steps)].filter(
+        (step): step is Span => step !== null && (step as Span).isRecording(),
+      );
       const [first, ...others] = requests;
       if (!first) return run();
       const parent = trace.setSpan(ROOT_CONTEXT, first);
       const links = others.map((other) => ({ context: other.spanContext() }));
-      const span = tracer.startSpan("commit-group", { attributes: { "clanxp.commit_group.awards": steps.length }, links }, parent);
+      const span = tracer.startSpan(
+        "commit-group",
+        { attributes: { "clanxp.commit_group.awards": steps.length }, links },
+        parent,
+      );
       for (const other of others) other.addLink({ context: span.spanContext() });
       return during(span, parent, run);
     },

@@ -29,7 +29,9 @@ export function samplerOf(env: Readonly<Record<string, string | undefined>>): Sa
   }
 }
 
-/** BullMQ makes a span of each look for jobs and each lock that it extends, in traces of their own: nobody reads them. */
+/**
+ * BullMQ makes a span of each look for jobs and each lock that it extends, in traces of their own: nobody reads them.
+ */
 function quietly(sampler: Sampler): Sampler {
   return {
     shouldSample(from, traceId, spanName, spanKind, attributes, links) {

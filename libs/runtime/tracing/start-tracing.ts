@@ -1,4 +1,5 @@
-// Starts traces where the standard environment names a place to send them to. Otherwise nothing of OpenTelemetry is even loaded.
+// Starts traces where the standard environment names a place to send them to. Otherwise nothing of OpenTelemetry is
+// even loaded.
 import type { Tracing, TracingWorld } from "#runtime/tracing/tracing.ts";
 
 /** Null where the environment asks for no traces. */

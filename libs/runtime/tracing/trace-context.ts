@@ -1,5 +1,5 @@
-// The header `traceparent` of the W3C's Trace Context (https://www.w3.org/TR/trace-context), read and written. What is malformed is as
-// good as absent. `tracestate`, a text of the caller's, is not handed on.
+// The header `traceparent` of the W3C's Trace Context (https://www.w3.org/TR/trace-context), read and written. What is
+// malformed is as good as absent. `tracestate`, a text of the caller's, is not handed on.
 import {
   isSpanContextValid,
   trace,

@@ -22,7 +22,10 @@ export type AnsweredRequest = { requestId: string; route: string | null; status:
 export type RequestTrace = { answered(request: AnsweredRequest): void };
 export type RequestTracer = {
   /** Runs `serve` as a step of the trace that the headers name, or of a new one. */
-  request(request: { method: string; headers: IncomingHttpHeaders }, serve: (trace: RequestTrace) => Promise<void>): Promise<void>;
+  request(
+    request: { method: string; headers: IncomingHttpHeaders },
+    serve: (trace: RequestTrace) => Promise<void>,
+  ): Promise<void>;
 };
 
 export type TracingWorld = {

@@ -1,5 +1,5 @@
-// What a person must prove is bound to a cookie of theirs: every secret of it is derived from the cookie's text, so that an answer is worth
-// something only together with the browser that asked for it, once, and for a few minutes.
+// What a person must prove is bound to a cookie of theirs: every secret of it is derived from the cookie's text, so
+// that an answer is worth something only together with the browser that asked for it, once, and for a few minutes.
 import type { Challenge, ChallengeKind, ChallengeStore } from "#usecases/accounts/ports.ts";
 import { CHALLENGE_CHARS, CHALLENGE_MS } from "#usecases/bounds.ts";
 import type { Clock, Digest } from "#usecases/ports.ts";
@@ -11,7 +11,10 @@ export type Challenges = {
   /** `text`: for the cookie. */
   begin(kind: ChallengeKind, accountName: string | null): Promise<{ text: string; secretOf: SecretOf }>;
   /** The challenge that this cookie belongs to, for its only use; null when there is none of this kind. */
-  spend(text: string | null, kind: ChallengeKind): Promise<(Pick<Challenge, "accountName"> & { secretOf: SecretOf }) | null>;
+  spend(
+    text: string | null,
+    kind: ChallengeKind,
+  ): Promise<(Pick<Challenge, "accountName"> & { secretOf: SecretOf }) | null>;
 };
 
 export function makeChallenges(world: {
@@ -26,7 +29,12 @@ export function makeChallenges(world: {
   return {
     async begin(kind, accountName) {
       const text = randomText(CHALLENGE_CHARS);
-      await store.add({ hash: digest(text), kind, accountName, expiresAt: new Date(clock.now().getTime() + CHALLENGE_MS) });
+      await store.add({
+        hash: digest(text),
+        kind,
+        accountName,
+        expiresAt: new Date(clock.now().getTime() + CHALLENGE_MS),
+      });
       return { text, secretOf: secretOf(text) };
     },
     async spend(text, kind) {

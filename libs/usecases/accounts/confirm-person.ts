@@ -1,4 +1,5 @@
-// Before how an account signs in is changed, its person proves anew who they are: a session alone may be a screen left unlocked.
+// Before how an account signs in is changed, its person proves anew who they are: a session alone may be a screen left
+// unlocked.
 import type { SignedIn } from "#usecases/accounts/sessions.ts";
 import type { AccountStore, Passwords, SignInLimit, StoredAccount } from "#usecases/accounts/ports.ts";
 import { FRESH_SESSION_MS } from "#usecases/bounds.ts";
@@ -10,8 +11,13 @@ export type Unconfirmed =
   | { kind: "changed_meanwhile" }
   | { kind: "limited"; retryAfterMs: number };
 
-/** `current`: the present password, which an account that has one needs. Without one the session must be a fresh one. */
-export type ConfirmPerson = (who: SignedIn, current: string | null) => Promise<{ kind: "confirmed"; account: StoredAccount } | Unconfirmed>;
+/**
+ * `current`: the present password, which an account that has one needs. Without one the session must be a fresh one.
+ */
+export type ConfirmPerson = (
+  who: SignedIn,
+  current: string | null,
+) => Promise<{ kind: "confirmed"; account: StoredAccount } | Unconfirmed>;
 
 export function makeConfirmPerson(world: {
   accounts: Pick<AccountStore, "read">;
@@ -25,7 +31,9 @@ export function makeConfirmPerson(world: {
     if (account?.generation !== generation) return { kind: "changed_meanwhile" };
     if (account.passwordHash === null) {
       // An account that can only be entered by links has nothing yet that could be guarded.
-      const isFresh = (account.passkeys.length === 0 && !account.identity) || clock.now().getTime() - since.getTime() <= FRESH_SESSION_MS;
+      const isFresh =
+        (account.passkeys.length === 0 && !account.identity) ||
+        clock.now().getTime() - since.getTime() <= FRESH_SESSION_MS;
       return isFresh ? { kind: "confirmed", account } : { kind: "sign_in_again" };
     }
     // For each session: whoever has stolen one cannot keep the owner, who signs in anew, from changing the password.

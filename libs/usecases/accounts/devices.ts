@@ -1,5 +1,6 @@
-// Devices on which a person has signed in with a password. A cookie proves it and nothing is stored: it is made from the password's hash,
-// which nobody else knows, so it ends with the password. It signs nobody in; it only keeps strangers' attempts from counting for its owner.
+// Devices on which a person has signed in with a password. A cookie proves it and nothing is stored: it is made from
+// the password's hash, which nobody else knows, so it ends with the password. It signs nobody in; it only keeps
+// strangers' attempts from counting for its owner.
 import type { StoredAccount } from "#usecases/accounts/ports.ts";
 import type { Digest } from "#usecases/ports.ts";
 
@@ -13,7 +14,13 @@ export type Devices = {
   isOf(text: string, account: Owner): boolean;
 };
 
-export function makeDevices({ digest, randomText }: { digest: Digest; randomText: (chars: number) => string }): Devices {
+export function makeDevices({
+  digest,
+  randomText,
+}: {
+  digest: Digest;
+  randomText: (chars: number) => string;
+}): Devices {
   function textFor({ name, passwordHash }: Owner, nonce: string): string | null {
     return passwordHash === null ? null : `${nonce}${digest(`device ${nonce} ${name} ${passwordHash}`)}`;
   }

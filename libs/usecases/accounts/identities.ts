@@ -1,5 +1,6 @@
-// Sign-in through an OpenID provider. It opens accounts that were invited, and no others: the account that is connected to the identity,
-// else the one that is named like its verified e-mail address, else an invitation that is named like its subject.
+// Sign-in through an OpenID provider. It opens accounts that were invited, and no others: the account that is connected
+// to the identity, else the one that is named like its verified e-mail address, else an invitation that is named like
+// its subject.
 import { isAccountName } from "#domain/account.ts";
 import type { Challenges, SecretOf } from "#usecases/accounts/challenges.ts";
 import type { ConfirmPerson, Unconfirmed } from "#usecases/accounts/confirm-person.ts";
@@ -40,7 +41,9 @@ export type Identities = {
   disconnect(
     who: SignedIn,
     current: string | null,
-  ): Promise<{ kind: "disconnected"; session: string } | { kind: "not_connected" } | { kind: "only_way_in" } | Unconfirmed>;
+  ): Promise<
+    { kind: "disconnected"; session: string } | { kind: "not_connected" } | { kind: "only_way_in" } | Unconfirmed
+  >;
 };
 
 type World = {
@@ -62,7 +65,11 @@ const OIDC_CALLBACK_PATH = "/oidc/callback";
 export function makeIdentities(world: World): Identities {
   const { accounts, store, challenges, provider, clock } = world;
 
-  async function begin(kind: "oidc-sign-in" | "oidc-connect", accountName: string | null, origin: string): Promise<Begun> {
+  async function begin(
+    kind: "oidc-sign-in" | "oidc-connect",
+    accountName: string | null,
+    origin: string,
+  ): Promise<Begun> {
     const { text, secretOf } = await challenges.begin(kind, accountName);
     const url = await provider.begin(checkOf(origin, secretOf));
     return url === null ? { kind: "unreachable" } : { kind: "begun", url, cookie: text };
@@ -84,12 +91,12 @@ export function makeIdentities(world: World): Identities {
     const address = email !== null && /^[!-~]+$/.test(email) ? email.toLowerCase() : null;
     if (address?.includes("@") && isAccountName(address)) {
       const account = await accounts.read(address);
-      // Connected once, an account is opened by that subject alone: an address may have passed to somebody else. Nor does an address undo
-      // what the person has disconnected.
+      // Connected once, an account is opened by that subject alone: an address may have passed to somebody else. Nor
+      // does an address undo what the person has disconnected.
       if (account && !account.isDisconnected && account.identity?.issuer !== issuer) return account;
     }
-    // Some providers let people choose their subject, so it must never open an account that somebody uses. One with "@" is no subject here:
-    // it would stand for an address that nobody has verified.
+    // Some providers let people choose their subject, so it must never open an account that somebody uses. One with "@"
+    // is no subject here: it would stand for an address that nobody has verified.
     if (subject.includes("@") || !isAccountName(subject)) return null;
     const account = await accounts.read(subject);
     return account && isUnused(account) ? account : null;

@@ -10,7 +10,10 @@ import type { Clock, Digest } from "#usecases/ports.ts";
 export type Invited = { kind: "invited"; account: Account; token: string; expiresAt: Date };
 
 export type ManageAccounts = {
-  /** `clan_not_found` names the first clan of the grants that does not exist. The link is one to set a password, unless `kind` says other. */
+  /**
+   * `clan_not_found` names the first clan of the grants that does not exist. The link is one to set a password, unless
+   * `kind` says other.
+   */
   invite(
     account: Account,
     by: Actor | null,
@@ -18,7 +21,10 @@ export type ManageAccounts = {
   ): Promise<Invited | { kind: "name_taken" } | { kind: "clan_not_found"; clanId: string }>;
   /** The old password and passkeys stop working and every session ends at once. */
   reset(name: string, by: Actor): Promise<Invited | { kind: "no_account" }>;
-  /** A link that signs in without a password; sessions and password stay. `not_given`: no account, or a link to set a password is pending. */
+  /**
+   * A link that signs in without a password; sessions and password stay. `not_given`: no account, or a link to set a
+   * password is pending.
+   */
   signInLink(name: string): Promise<Invited | { kind: "not_given" }>;
   remove(name: string, by: Actor): Promise<StoredAccount | null>;
   list(): Promise<StoredAccount[]>;

@@ -64,7 +64,8 @@ export function makePasskeys(world: World): Passkeys {
   const { accounts, store, authenticators, challenges, clock, digest } = world;
 
   /** What authenticators file the account under. No name: it may be read from a security key that was lost. */
-  const handleOf = ({ name, createdAt }: StoredAccount): string => digest(`passkeys of ${name} since ${createdAt.toISOString()}`);
+  const handleOf = ({ name, createdAt }: StoredAccount): string =>
+    digest(`passkeys of ${name} since ${createdAt.toISOString()}`);
 
   async function ask(account: StoredAccount, site: Site, kind: "passkey-add" | "passkey-link"): Promise<Asked> {
     const { text, secretOf } = await challenges.begin(kind, account.name);
@@ -74,7 +75,11 @@ export function makePasskeys(world: World): Passkeys {
     return { kind: "asked", options, cookie: text };
   }
 
-  async function judged(accountName: string, kind: "passkey-add" | "passkey-link", answer: Answer<NewCredential> & { name: string }) {
+  async function judged(
+    accountName: string,
+    kind: "passkey-add" | "passkey-link",
+    answer: Answer<NewCredential> & { name: string },
+  ) {
     const { site, cookie, credential, name } = answer;
     const asked = await challenges.spend(cookie, kind);
     if (asked?.accountName !== accountName) return null;
@@ -88,7 +93,9 @@ export function makePasskeys(world: World): Passkeys {
     async beginAdding(who, site, current) {
       const confirmed = await world.confirmPerson(who, current);
       if (confirmed.kind !== "confirmed") return confirmed;
-      return confirmed.account.passkeys.length >= PASSKEYS_MAX ? { kind: "full" } : ask(confirmed.account, site, "passkey-add");
+      return confirmed.account.passkeys.length >= PASSKEYS_MAX
+        ? { kind: "full" }
+        : ask(confirmed.account, site, "passkey-add");
     },
 
     async add({ account: { name }, generation }, answer) {
@@ -121,7 +128,8 @@ export function makePasskeys(world: World): Passkeys {
       if (!found) return { kind: "no_link" };
       const passkey = await judged(found.name, "passkey-link", answer);
       if (!passkey) return { kind: "not_accepted" };
-      // The session comes first: a link that is spent is worth nothing without one. The passkey ends the sessions of this generation.
+      // The session comes first: a link that is spent is worth nothing without one. The passkey ends the sessions of
+      // this generation.
       const session = await world.sessions.open({ name: found.name, generation: found.generation + 1 });
       const account = await store.addByLink(hash, clock.now(), passkey, { actor: found.name, via: "dashboard" });
       if (account) return { kind: "signed_in", session };
@@ -133,7 +141,11 @@ export function makePasskeys(world: World): Passkeys {
       const retryAfterMs = await world.limit.attemptFrom(address);
       if (retryAfterMs > 0) return { kind: "limited", retryAfterMs };
       const { text, secretOf } = await challenges.begin("passkey-sign-in", null);
-      return { kind: "asked", options: await authenticators.optionsToSignIn({ site, challenge: secretOf(PURPOSE) }), cookie: text };
+      return {
+        kind: "asked",
+        options: await authenticators.optionsToSignIn({ site, challenge: secretOf(PURPOSE) }),
+        cookie: text,
+      };
     },
 
     async signIn({ site, cookie, credential }) {

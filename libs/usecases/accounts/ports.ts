@@ -21,7 +21,10 @@ export type Passkey = {
   lastUsedAt: Date | null;
 };
 
-/** Who the person is at an identity provider. The subject is theirs for ever there; an e-mail address may pass to somebody else. */
+/**
+ * Who the person is at an identity provider. The subject is theirs for ever there; an e-mail address may pass to
+ * somebody else.
+ */
 export type Identity = { issuer: string; subject: string; connectedAt: Date };
 
 export type StoredAccount = Account & {
@@ -34,7 +37,10 @@ export type StoredAccount = Account & {
   link: AccountLink | null;
   passkeys: readonly Passkey[];
   identity: Identity | null;
-  /** The person ended the connection to a provider: an identity opens the account only once they have connected it again. */
+  /**
+   * The person ended the connection to a provider: an identity opens the account only once they have connected it
+   * again.
+   */
   isDisconnected: boolean;
 };
 
@@ -51,7 +57,10 @@ export type AccountStore = {
   /** Gives it this link; null also when it has one to set a password, which the person may have in hand. */
   giveLinkUnlessPending(name: string, link: AccountLink, now: Date): Promise<StoredAccount | null>;
   findByLink(hash: string, now: Date): Promise<StoredAccount | null>;
-  /** Spends the link and notes the sign-in, once however many ask at the same time; with a password, which ends the sessions of before. */
+  /**
+   * Spends the link and notes the sign-in, once however many ask at the same time; with a password, which ends the
+   * sessions of before.
+   */
   spendLink(hash: string, now: Date, passwordHash: string | null): Promise<StoredAccount | null>;
   /** Sets the password unless it has changed since `generation`; ends all sessions and the link. */
   setPassword(name: string, generation: number, passwordHash: string): Promise<StoredAccount | null>;
@@ -62,13 +71,21 @@ export type AccountStore = {
 export type PasskeyStore = {
   find(id: string): Promise<StoredAccount | null>;
   /** Unless the account has changed since `generation`, or has as many passkeys as it may. */
-  add(account: { name: string; generation: number }, passkey: Passkey, by: Actor): Promise<"added" | "known" | "not_added">;
+  add(
+    account: { name: string; generation: number },
+    passkey: Passkey,
+    by: Actor,
+  ): Promise<"added" | "known" | "not_added">;
   /** Spends a link of kind `set-password`, once however many ask at the same time; ends the sessions of before. */
   addByLink(linkHash: string, now: Date, passkey: Passkey, by: Actor): Promise<StoredAccount | null>;
   /** Ends all sessions. Null when it is not the account's, or when the account has changed since `generation`. */
   remove(account: { name: string; generation: number }, id: string, by: Actor): Promise<StoredAccount | null>;
   /** Null when the counter has not risen since: two authenticators hold the same key, or one answer was sent twice. */
-  noteUse(account: { name: string; generation: number }, id: string, use: { counter: number; at: Date }): Promise<StoredAccount | null>;
+  noteUse(
+    account: { name: string; generation: number },
+    id: string,
+    use: { counter: number; at: Date },
+  ): Promise<StoredAccount | null>;
 };
 
 /** Each change is recorded in the audit log with it. Throws AppError `unavailable`, `outcome_unknown`. */
@@ -187,7 +204,10 @@ export type Passwords = {
 /** Where a guess comes from. `known`: a device or a session of the account, which strangers do not have. */
 export type GuessSource = { known: string } | { address: string };
 
-/** Counts guesses of passwords, on all processes together. What strangers do never uses up the attempts of a known source. */
+/**
+ * Counts guesses of passwords, on all processes together. What strangers do never uses up the attempts of a known
+ * source.
+ */
 export type SignInLimit = {
   /** Milliseconds until another attempt is permitted, 0: this one is, and was counted. */
   attempt(accountName: string, from: GuessSource): Promise<number>;

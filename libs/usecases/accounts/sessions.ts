@@ -1,16 +1,28 @@
-// Sessions of the dashboard: opened by a sign-in, ended by anything that changes who may sign in. Only digests are stored.
+// Sessions of the dashboard: opened by a sign-in, ended by anything that changes who may sign in. Only digests are
+// stored.
 import type { Account } from "#domain/account.ts";
 import type { AccountStore, Session, SessionStore, StoredAccount } from "#usecases/accounts/ports.ts";
 import { SESSION_CHARS, SESSION_IDLE_MS, SESSION_LIFE_MS, SESSION_TOUCH_MS } from "#usecases/bounds.ts";
 import type { Clock, Digest } from "#usecases/ports.ts";
 
-/** Who is signed in, since when. `generation`: what the account's password was when the session was read. `sessionHash`: names the session. */
-export type SignedIn = { account: Account & { hasPassword: boolean }; generation: number; sessionHash: string; since: Date };
+/**
+ * Who is signed in, since when. `generation`: what the account's password was when the session was read. `sessionHash`:
+ * names the session.
+ */
+export type SignedIn = {
+  account: Account & { hasPassword: boolean };
+  generation: number;
+  sessionHash: string;
+  since: Date;
+};
 
 export type Sessions = {
   /** The text for the cookie. */
   open(account: Pick<StoredAccount, "name" | "generation">): Promise<string>;
-  /** Null for a session that is unknown, has expired, or was ended on any process. `isUse`: a person asks, so that it is not idle. */
+  /**
+   * Null for a session that is unknown, has expired, or was ended on any process. `isUse`: a person asks, so that it is
+   * not idle.
+   */
   find(text: string, isUse: boolean): Promise<SignedIn | null>;
   end(text: string): Promise<void>;
 };

@@ -13,7 +13,12 @@ export type PasswordResult = { kind: "changed"; session: string; device: string 
 
 export type SignIn = {
   /** `device`: what its cookie holds, if anything. */
-  withPassword(attempt: { name: string; password: string; address: string; device: string | null }): Promise<SignInResult>;
+  withPassword(attempt: {
+    name: string;
+    password: string;
+    address: string;
+    device: string | null;
+  }): Promise<SignInResult>;
   /** What the link is for; null when it is unknown, was used, or has expired. */
   lookAtLink(token: string): Promise<{ kind: LinkKind; accountName: string } | null>;
   /** A link of kind `set-password` needs the password. Where anything fails, the link works again. */
@@ -64,8 +69,12 @@ export function makeSignIn(world: World): SignIn {
       const setsPassword = found.link.kind === "set-password";
       if (setsPassword && password === null) return { kind: "password_needed" };
       const passwordHash = setsPassword && password !== null ? await passwords.hash(password) : null;
-      // The session comes first: a link that is spent is worth nothing without one. A new password ends the sessions of this generation.
-      const session = await sessions.open({ name: found.name, generation: found.generation + (passwordHash === null ? 0 : 1) });
+      // The session comes first: a link that is spent is worth nothing without one. A new password ends the sessions of
+      // this generation.
+      const session = await sessions.open({
+        name: found.name,
+        generation: found.generation + (passwordHash === null ? 0 : 1),
+      });
       const account = await accounts.spendLink(hash, clock.now(), passwordHash);
       if (account) return { kind: "signed_in", accountName: account.name, session, device: devices.prove(account) };
       await sessions.end(session);

@@ -21,9 +21,9 @@ export type ApplyAwardRequest = {
 };
 
 /**
- * The entry that is stored for this award now, and whether it was stored before (`replayed`). Throws AppError `invalid_request` (amount
- * past the clan's bound), `rate_limited`, `scope_missing`, `budget_exceeded`, `member_not_found`, `idempotency_key_reused`, `busy`,
- * `unavailable`, `outcome_unknown`.
+ * The entry that is stored for this award now, and whether it was stored before (`replayed`). Throws AppError
+ * `invalid_request` (amount past the clan's bound), `rate_limited`, `scope_missing`, `budget_exceeded`,
+ * `member_not_found`, `idempotency_key_reused`, `busy`, `unavailable`, `outcome_unknown`.
  */
 export type ApplyAward = (request: ApplyAwardRequest) => Promise<{ entry: Entry; replayed: boolean }>;
 
@@ -57,10 +57,18 @@ export function makeApplyAward(world: {
     throw rejection;
   };
 
-  /** What the clan's settings, the caller's rate or scopes have against the award, in the documented order (docs/reference/errors.md). */
-  async function rejectionOf({ principal, award: { amount }, spendAwards }: ApplyAwardRequest): Promise<AppError | null> {
+  /**
+   * What the clan's settings, the caller's rate or scopes have against the award, in the documented order
+   * (docs/reference/errors.md).
+   */
+  async function rejectionOf({
+    principal,
+    award: { amount },
+    spendAwards,
+  }: ApplyAwardRequest): Promise<AppError | null> {
     const outOfBounds = amountFault(amount, await world.rules.get(principal.clanId));
-    if (outOfBounds) return new AppError("invalid_request", outOfBounds, { faults: [{ pointer: "/amount", detail: outOfBounds }] });
+    if (outOfBounds)
+      return new AppError("invalid_request", outOfBounds, { faults: [{ pointer: "/amount", detail: outOfBounds }] });
     try {
       await spendAwards(1);
     } catch (error) {

@@ -1,5 +1,6 @@
-// Applies several awards in one call (docs/reference/api.md#apply-several-awards). Each one succeeds or fails alone, as if it had been sent
-// alone; only what no single award can decide rejects the whole call: an amount past the clan's bound, and the rate.
+// Applies several awards in one call (docs/reference/api.md#apply-several-awards). Each one succeeds or fails alone, as
+// if it had been sent alone; only what no single award can decide rejects the whole call: an amount past the clan's
+// bound, and the rate.
 import { AppError, type Fault } from "#domain/app-error.ts";
 import type { Award, AwardResult, Entry } from "#domain/award.ts";
 import { isEntryFailure } from "#domain/error-code.ts";
@@ -23,8 +24,9 @@ export type ApplyAwardsRequest = {
 };
 
 /**
- * `results[i]` answers `awards[i]`. Awards of one member are applied in order. Throws AppError, before anything is applied:
- * `invalid_request` (amounts past the clan's bound), `rate_limited`, `unavailable`; and the first failure where every award failed.
+ * `results[i]` answers `awards[i]`. Awards of one member are applied in order. Throws AppError, before anything is
+ * applied: `invalid_request` (amounts past the clan's bound), `rate_limited`, `unavailable`; and the first failure
+ * where every award failed.
  */
 export type ApplyAwards = (request: ApplyAwardsRequest) => Promise<AwardResult[]>;
 
@@ -58,7 +60,9 @@ export function makeApplyAwards(world: {
       replays = await spendFresh(awards, { spendAwards, error });
     }
 
-    const amounts = sent.map(({ amount }, index) => (cannotDeduct[index] || isReplayed(awards[index], replays) ? null : amount));
+    const amounts = sent.map(({ amount }, index) =>
+      cannotDeduct[index] || isReplayed(awards[index], replays) ? null : amount,
+    );
     const claim = await world.claimBudget(principal, amounts);
     const beyond = claim?.refusals ?? [];
     const appliedBefore = await giveBackOnFailure(claim, () => findReplays(awards.filter((_, index) => beyond[index])));
@@ -89,7 +93,11 @@ export function makeApplyAwards(world: {
     const [first] = faults;
     if (!first) return;
     for (const _ of faults) meter.rejected("invalid_request");
-    throw new AppError("invalid_request", `The body is not valid: ${first.pointer}. ${first.detail} Nothing was applied.`, { faults });
+    throw new AppError(
+      "invalid_request",
+      `The body is not valid: ${first.pointer}. ${first.detail} Nothing was applied.`,
+      { faults },
+    );
   }
 
   /** What was applied before takes nothing of the rate, so only the others have to fit into what is left of it. */
@@ -132,7 +140,10 @@ function mayCount(result: AwardResult): boolean {
   return result.kind === "applied" || (result.kind === "failed" && result.code === "outcome_unknown");
 }
 
-/** What the store does not take for a reason of its own (`internal`) is a service that is not available, to the caller of one award of many. */
+/**
+ * What the store does not take for a reason of its own (`internal`) is a service that is not available, to the caller
+ * of one award of many.
+ */
 function failureOf(error: unknown): AwardResult {
   if (!(error instanceof AppError)) throw error;
   if (isEntryFailure(error.code)) return { kind: "failed", code: error.code, error };

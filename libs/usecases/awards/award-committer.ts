@@ -1,8 +1,8 @@
 // The only path to XP: collects awards, commits them in groups (flights), answers each award with what became of it.
 //
-// A flight leaves at once when none is under way, a second one when it is as large as the first, when that ends, or when that takes too
-// long: a lone award never waits, and under load the groups grow by themselves. Exactly-once does not depend on the lock or on anything
-// here: an entry's unique key and its unique `_id` decide, in the store.
+// A flight leaves at once when none is under way, a second one when it is as large as the first, when that ends, or
+// when that takes too long: a lone award never waits, and under load the groups grow by themselves. Exactly-once does
+// not depend on the lock or on anything here: an entry's unique key and its unique `_id` decide, in the store.
 import { pause } from "#async/pause.ts";
 import { AppError } from "#domain/app-error.ts";
 import type { Award, Outcome } from "#domain/award.ts";
@@ -28,8 +28,8 @@ import type { Projector } from "#usecases/members/projector.ts";
 
 export type AwardCommitter = {
   /**
-   * Applies one award. Rejects with AppError past the deadline: `busy` or `unavailable` when it was not applied and never will be,
-   * `outcome_unknown` when only a retry under the same key can tell.
+   * Applies one award. Rejects with AppError past the deadline: `busy` or `unavailable` when it was not applied and
+   * never will be, `outcome_unknown` when only a retry under the same key can tell.
    */
   submit(award: Award, deadlineMs: number): Promise<Outcome>;
   /** Awards that have no answer yet. */
@@ -67,7 +67,9 @@ export function makeAwardCommitter(world: {
 
   function submit(award: Award, deadlineMs: number): Promise<Outcome> {
     if (unanswered >= AWARDS_WAITING_MAX) {
-      return Promise.reject(new AppError("busy", "Too many awards are waiting. Nothing was applied: try again shortly."));
+      return Promise.reject(
+        new AppError("busy", "Too many awards are waiting. Nothing was applied: try again shortly."),
+      );
     }
     return new Promise((resolve, reject) => {
       unanswered += 1;
@@ -119,7 +121,10 @@ export function makeAwardCommitter(world: {
     }
   }
 
-  /** Every commit costs its round trips, whatever it carries: a small flight beside a large one would halve what is committed in all. */
+  /**
+   * Every commit costs its round trips, whatever it carries: a small flight beside a large one would halve what is
+   * committed in all.
+   */
   function mayLeave(evenSmall: boolean): boolean {
     return queues.returned() > 0 || (queues.ready() > 0 && (evenSmall || queues.ready() >= membersInFlight));
   }

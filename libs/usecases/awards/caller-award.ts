@@ -1,4 +1,5 @@
-// An award as a caller sends it, and as the committer takes it: how the caller's key and payload become the award's own.
+// An award as a caller sends it, and as the committer takes it: how the caller's key and payload become the award's
+// own.
 import { callerAwardKey, ownAwardKey } from "#domain/award-key.ts";
 import type { Award, AwardSource } from "#domain/award.ts";
 import type { Principal } from "#domain/key.ts";
@@ -31,7 +32,16 @@ export function makeReadCallerAward({ digest, ids }: { digest: Digest; ids: Pick
   };
 }
 
-/** What counts as the same payload: amount, reason and source; an empty source equals none. Stored entries bear its digest: it never changes. */
+/**
+ * What counts as the same payload: amount, reason and source; an empty source equals none. Stored entries bear its
+ * digest: it never changes.
+ */
 function payloadText({ amount, reason, source }: CallerAward): string {
-  return JSON.stringify([amount, reason ?? null, source?.placeId ?? null, source?.matchId ?? null, source?.verified ?? null]);
+  return JSON.stringify([
+    amount,
+    reason ?? null,
+    source?.placeId ?? null,
+    source?.matchId ?? null,
+    source?.verified ?? null,
+  ]);
 }

@@ -1,11 +1,19 @@
-// One flight: plan, commit, answer. What a conflict leaves is planned and committed again; what the store refuses fails alone.
+// One flight: plan, commit, answer. What a conflict leaves is planned and committed again; what the store refuses fails
+// alone.
 //
-// Invariant: an award is answered only from an entry that a majority is known to hold, or from a decision that writes nothing.
+// Invariant: an award is answered only from an entry that a majority is known to hold, or from a decision that writes
+// nothing.
 import { pause } from "#async/pause.ts";
 import { AppError } from "#domain/app-error.ts";
 import type { Entry } from "#domain/award.ts";
 import { headAfter, type Head } from "#domain/member.ts";
-import { ANSWERS_PER_TURN, AWARD_DEADLINE_MS, CONFLICT_PAUSE_MS, CONFLICTS_PER_FLIGHT_MAX, PLAN_AGE_MAX_MS } from "#usecases/bounds.ts";
+import {
+  ANSWERS_PER_TURN,
+  AWARD_DEADLINE_MS,
+  CONFLICT_PAUSE_MS,
+  CONFLICTS_PER_FLIGHT_MAX,
+  PLAN_AGE_MAX_MS,
+} from "#usecases/bounds.ts";
 import type { ClanRules } from "#usecases/clans/clan-rules.ts";
 import type { KnownHeads } from "#usecases/awards/known-heads.ts";
 import type { PendingAward } from "#usecases/awards/pending-award.ts";
@@ -16,8 +24,8 @@ import type { AwardStore, CommitFailure, CommitResult } from "#usecases/awards/p
 import type { Clock, Log, Meter, Tracer } from "#usecases/ports.ts";
 
 /**
- * Settles a flight's awards; returns those to be queued again, in order. `seqs`: the numbers that came with their members' locks.
- * Never throws.
+ * Settles a flight's awards; returns those to be queued again, in order. `seqs`: the numbers that came with their
+ * members' locks. Never throws.
  */
 export type CommitFlight = (awards: readonly PendingAward[], seqs: Seqs) => Promise<PendingAward[]>;
 
@@ -113,7 +121,8 @@ export function makeCommitFlight(world: {
     const beganAtMs = clock.monotonicMs();
     const result = await (tracer ? tracer.commit(() => store.commit(plan.entries)) : store.commit(plan.entries));
     meter.commit(result.kind, (clock.monotonicMs() - beganAtMs) / 1_000);
-    // Answered "unknown" meanwhile, their callers retry: without a look-up their flight would conflict, which doubles the time it takes.
+    // Answered "unknown" meanwhile, their callers retry: without a look-up their flight would conflict, which doubles
+    // the time it takes.
     if (plan.answers.some(({ pending }) => !pending.isOpen())) expectRepeats(AWARD_DEADLINE_MS);
     const stored = storedOf(result, plan);
     noteHeads(plan, stored, result);
@@ -127,14 +136,16 @@ export function makeCommitFlight(world: {
   }
 
   /**
-   * Where reads are slow, a plan is old before it is complete, and the next one would be, too: the epoch alone is read again. Whoever was
-   * answered meanwhile, by the deadline, must not be committed.
+   * Where reads are slow, a plan is old before it is complete, and the next one would be, too: the epoch alone is read
+   * again. Whoever was answered meanwhile, by the deadline, must not be committed.
    */
   async function mayCommit({ epoch, answers }: Plan, plannedAtMs: number): Promise<boolean> {
     if (clock.monotonicMs() - plannedAtMs <= PLAN_AGE_MAX_MS) return true;
     const askedAtMs = clock.monotonicMs();
     const isSame = (await knownHeads.epoch()) === epoch;
-    return isSame && clock.monotonicMs() - askedAtMs <= PLAN_AGE_MAX_MS && answers.every(({ pending }) => pending.isOpen());
+    return (
+      isSame && clock.monotonicMs() - askedAtMs <= PLAN_AGE_MAX_MS && answers.every(({ pending }) => pending.isOpen())
+    );
   }
 
   /** Only what a majority holds is remembered; what nobody knows of is forgotten. */
@@ -207,7 +218,10 @@ function noteFailure(answers: readonly Decision[], { kind, cause }: CommitFailur
   }
 }
 
-/** Some in each turn of the event loop: what MongoDB replies to the next flight is not to wait until hundreds of answers are written. */
+/**
+ * Some in each turn of the event loop: what MongoDB replies to the next flight is not to wait until hundreds of answers
+ * are written.
+ */
 function answerSome(answers: readonly Decision[], from = 0): void {
   const to = from + ANSWERS_PER_TURN;
   for (const { pending, outcome } of answers.slice(from, to)) pending.answer(outcome);

@@ -1,5 +1,5 @@
-// Finds which awards were applied before. An award must not be rejected because a setting, a scope or a rate has changed since it was
-// applied: whoever is about to reject one by those asks here first.
+// Finds which awards were applied before. An award must not be rejected because a setting, a scope or a rate has
+// changed since it was applied: whoever is about to reject one by those asks here first.
 import { isForeignAwardKey } from "#domain/award-key.ts";
 import { AppError } from "#domain/app-error.ts";
 import type { Award, Entry } from "#domain/award.ts";
@@ -7,12 +7,14 @@ import { memberIdOf } from "#domain/member-id.ts";
 import type { AwardStore } from "#usecases/awards/ports.ts";
 
 /**
- * The entries of those awards that were applied, under the same key with the same payload. Throws AppError `unavailable`, and
- * `outcome_unknown` where an entry is written that no majority holds yet: what rejects its award may turn out to be wrong.
+ * The entries of those awards that were applied, under the same key with the same payload. Throws AppError
+ * `unavailable`, and `outcome_unknown` where an entry is written that no majority holds yet: what rejects its award may
+ * turn out to be wrong.
  */
 export type FindReplays = (awards: readonly Award[]) => Promise<ReadonlyMap<Award, Entry>>;
 
-const UNDECIDED = "An earlier request under this Idempotency-Key is still being committed. Retry with the same Idempotency-Key.";
+const UNDECIDED =
+  "An earlier request under this Idempotency-Key is still being committed. Retry with the same Idempotency-Key.";
 
 export function makeFindReplays(store: Pick<AwardStore, "readEntries">): FindReplays {
   return async function findReplays(awards) {

@@ -1,7 +1,8 @@
 // The heads that this process knows without a read: those it committed or read last, a bounded number of them.
 //
-// A known head may be too old, which costs a conflict: the store's unique indexes decide. It is never ahead of the ledger: only what a
-// majority acknowledged is remembered, and another epoch of the ledger (a restore, an erasure) empties the memory.
+// A known head may be too old, which costs a conflict: the store's unique indexes decide. It is never ahead of the
+// ledger: only what a majority acknowledged is remembered, and another epoch of the ledger (a restore, an erasure)
+// empties the memory.
 import type { Head } from "#domain/member.ts";
 import { EPOCH_AGE_MAX_MS, HEADS_REMEMBERED_MAX } from "#usecases/bounds.ts";
 import { makeTtlCache } from "#async/ttl-cache.ts";
@@ -14,7 +15,10 @@ export type Epoch = string;
 export type KnownHeads = {
   /** The epoch of now. Throws AppError `unavailable`. */
   epoch(): Promise<Epoch>;
-  /** Heads to decide on. `seqs`: at which each member was last released; where a known head has that number, it is not read. */
+  /**
+   * Heads to decide on. `seqs`: at which each member was last released; where a known head has that number, it is not
+   * read.
+   */
   find(members: readonly MemberRef[], epoch: Epoch, seqs: ReadonlyMap<MemberId, number>): Promise<Heads>;
   /** The newest heads, each validated by a read. */
   validate(members: readonly MemberRef[], epoch: Epoch): Promise<Heads>;
@@ -63,7 +67,11 @@ export function makeKnownHeads(world: {
     return heads;
   }
 
-  async function find(members: readonly MemberRef[], ofEpoch: Epoch, seqs: ReadonlyMap<MemberId, number>): Promise<Heads> {
+  async function find(
+    members: readonly MemberRef[],
+    ofEpoch: Epoch,
+    seqs: ReadonlyMap<MemberId, number>,
+  ): Promise<Heads> {
     const found = new Map<MemberId, Head>();
     const unsure: MemberRef[] = [];
     const moved = new Map<MemberId, number>();

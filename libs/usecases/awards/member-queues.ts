@@ -1,4 +1,5 @@
-// The awards that wait, one queue for each member, in order of arrival. A member's awards are in one flight at a time, in that order.
+// The awards that wait, one queue for each member, in order of arrival. A member's awards are in one flight at a time,
+// in that order.
 import { CONFLICT_PAUSE_MAX_MS, CONFLICT_PAUSE_MS } from "#usecases/bounds.ts";
 import type { PendingAward } from "#usecases/awards/pending-award.ts";
 import { memberIdOf, memberRefOf, type MemberId } from "#domain/member-id.ts";
@@ -16,10 +17,15 @@ export type MemberQueue = {
 
 export type MemberQueues = {
   add(pending: PendingAward): void;
-  /** Queues whose awards may leave; those that came back from a flight are counted apart, and leave among themselves. */
+  /**
+   * Queues whose awards may leave; those that came back from a flight are counted apart, and leave among themselves.
+   */
   ready(): number;
   returned(): number;
-  /** Takes awards from the front, a queue's whole line where it fits: of queues that came back first, else of ready ones. */
+  /**
+   * Takes awards from the front, a queue's whole line where it fits: of queues that came back first, else of ready
+   * ones.
+   */
   take(awardsMax: number): Map<MemberQueue, PendingAward[]>;
   /** The queue's flight has ended, and nothing of it is left. */
   settled(queue: MemberQueue): void;
@@ -76,10 +82,12 @@ export function makeMemberQueues(world: { random: () => number; log: Log; onRead
     requeue(queue, awards) {
       queue.waiting.unshift(...awards.filter((pending) => pending.isOpen()));
       queue.returns += 1;
-      // Without the member: a platform ID is personal data, and logs outlive an erasure. `clanxp reconcile` finds the member.
+      // Without the member: a platform ID is personal data, and logs outlive an erasure. `clanxp reconcile` finds the
+      // member.
       const { clanId } = memberRefOf(queue.id);
       const { returns } = queue;
-      if (returns === 10 && !awards.some((pending) => pending.wasHeld())) log.warn({ clanId, returns }, "award.repeated_conflicts");
+      if (returns === 10 && !awards.some((pending) => pending.wasHeld()))
+        log.warn({ clanId, returns }, "award.repeated_conflicts");
       const pauseMs = Math.min(CONFLICT_PAUSE_MS * queue.returns, CONFLICT_PAUSE_MAX_MS) * (0.5 + random());
       setTimeout(() => {
         queue.inFlight = false;

@@ -1,4 +1,5 @@
-// One award and the caller who waits for it, as a state machine. All rules of what the caller may be told are in this file.
+// One award and the caller who waits for it, as a state machine. All rules of what the caller may be told are in this
+// file.
 //
 //       +----------------suspected--------------------+
 //       |                                             v
@@ -6,8 +7,9 @@
 //        ^                    |                        ^                       |
 //        +------absent--------+                        +----absent, unknown----+
 //
-// `answered` follows from every state: by the outcome, by an error, or by the deadline, whichever comes first. Once in doubt, an award
-// stays so until its entry is found: a commit of it may still take effect, so nothing that says "not applied" is true.
+// `answered` follows from every state: by the outcome, by an error, or by the deadline, whichever comes first. Once in
+// doubt, an award stays so until its entry is found: a commit of it may still take effect, so nothing that says "not
+// applied" is true.
 import { AppError } from "#domain/app-error.ts";
 import type { Award, Entry, Outcome } from "#domain/award.ts";
 import type { TraceStep } from "#usecases/ports.ts";
@@ -24,11 +26,15 @@ export type PendingAward = {
   wasTried(): boolean;
   /** A commit of it begins. From here on its deadline can only say "unknown". */
   began(): void;
-  /** The commit wrote nothing of it. `trouble`: what kept MongoDB from answering, null where that was not the reason. */
+  /**
+   * The commit wrote nothing of it. `trouble`: what kept MongoDB from answering, null where that was not the reason.
+   */
   absent(trouble: unknown): void;
   /** The commit ended without a result. `entry`: what it would have written for this award, null for nothing. */
   unknown(entry: Entry | null, trouble: unknown): void;
-  /** An entry exists under its key that a majority does not hold yet: another process's commit of it may take effect. */
+  /**
+   * An entry exists under its key that a majority does not hold yet: another process's commit of it may take effect.
+   */
   suspected(): void;
   /** Nothing could be read for it. */
   delayed(trouble: unknown): void;
@@ -38,7 +44,10 @@ export type PendingAward = {
   answer(outcome: Outcome): void;
   /** Gives up an award that the store refuses for good; false where it is in doubt, and waits for its deadline. */
   refuse(cause: unknown): boolean;
-  /** Its member is being erased. Ends the wait of a job's award, whose job reads its record again; others wait for the end of it. */
+  /**
+   * Its member is being erased. Ends the wait of a job's award, whose job reads its record again; others wait for the
+   * end of it.
+   */
   held(): void;
   wasHeld(): boolean;
 };
@@ -59,7 +68,12 @@ const IN_DOUBT: ReadonlySet<PendingState> = new Set(["in-doubt", "recommitting"]
 export function makePendingAward(
   award: Award,
   deadlineMs: number,
-  caller: { step: TraceStep | null; resolve: (outcome: Outcome) => void; reject: (error: AppError) => void; closed: () => void },
+  caller: {
+    step: TraceStep | null;
+    resolve: (outcome: Outcome) => void;
+    reject: (error: AppError) => void;
+    closed: () => void;
+  },
 ): PendingAward {
   let state: PendingState = "queued";
   let tried = false;
@@ -86,8 +100,9 @@ export function makePendingAward(
   }
 
   /**
-   * A replay, unless the entry is what the award itself wrote in a commit without a result. Should two processes have decided it on the
-   * same head in the same millisecond, both without a result, both call it theirs: it counts once all the same.
+   * A replay, unless the entry is what the award itself wrote in a commit without a result. Should two processes have
+   * decided it on the same head in the same millisecond, both without a result, both call it theirs: it counts once all
+   * the same.
    */
   function asOwnIfWritten(outcome: Outcome): Outcome {
     if (outcome.kind !== "replayed") return outcome;
@@ -120,7 +135,8 @@ export function makePendingAward(
       trouble = cause;
     },
     returnable(outcome) {
-      // Not a member now, but a commit of it may still take effect. (A key that another award has bound can never become this one's.)
+      // Not a member now, but a commit of it may still take effect. (A key that another award has bound can never
+      // become this one's.)
       if (IN_DOUBT.has(state) && outcome.kind === "rejected" && outcome.code === "member_not_found") return null;
       return asOwnIfWritten(outcome);
     },
@@ -147,10 +163,20 @@ export function makePendingAward(
 /** What is true of an award that ran out of time. */
 function deadlineError(state: PendingState, cause: unknown): AppError {
   if (state !== "queued") {
-    return new AppError("outcome_unknown", "It is not known whether the award was applied. Retry with the same Idempotency-Key.", {
+    return new AppError(
+      "outcome_unknown",
+      "It is not known whether the award was applied. Retry with the same Idempotency-Key.",
+      {
+        cause,
+      },
+    );
+  }
+  if (cause)
+    return new AppError("unavailable", "The database cannot be reached. Nothing was applied: try again shortly.", {
       cause,
     });
-  }
-  if (cause) return new AppError("unavailable", "The database cannot be reached. Nothing was applied: try again shortly.", { cause });
-  return new AppError("busy", "The award timed out while it waited to be committed. Nothing was applied: try again shortly.");
+  return new AppError(
+    "busy",
+    "The award timed out while it waited to be committed. Nothing was applied: try again shortly.",
+  );
 }

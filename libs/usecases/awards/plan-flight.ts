@@ -22,7 +22,9 @@ export type Plan = {
   entries: Entry[];
   /** The head of each member after all of its entries. */
   heads: Map<MemberId, Head>;
-  /** True already, whatever becomes of the commit: entries that exist, and rejections that depend on nothing it writes. */
+  /**
+   * True already, whatever becomes of the commit: entries that exist, and rejections that depend on nothing it writes.
+   */
   settled: Decision[];
   /** True once the first `needs` entries are committed. */
   answers: (Decision & { needs: number })[];
@@ -44,7 +46,12 @@ export type PlanFlight = {
 
 type Facts = { epoch: Epoch; clans: ReadonlyMap<string, Clan>; heads: Heads; entries: Entries };
 
-export function makePlanFlight(world: { store: AwardStore; heads: KnownHeads; rules: ClanRules; clock: Clock }): PlanFlight {
+export function makePlanFlight(world: {
+  store: AwardStore;
+  heads: KnownHeads;
+  rules: ClanRules;
+  clock: Clock;
+}): PlanFlight {
   const { store, heads: knownHeads, rules, clock } = world;
   let repeatsUntilMs = 0;
 
@@ -72,10 +79,14 @@ export function makePlanFlight(world: { store: AwardStore; heads: KnownHeads; ru
   }
 
   /** All of it behind the epoch: what was erased since must not be taken for something of the new one. */
-  async function readLedger(awards: readonly PendingAward[], seqs: Seqs): Promise<Pick<Facts, "epoch" | "heads" | "entries">> {
+  async function readLedger(
+    awards: readonly PendingAward[],
+    seqs: Seqs,
+  ): Promise<Pick<Facts, "epoch" | "heads" | "entries">> {
     const epoch = await knownHeads.epoch();
     const members = membersOf(awards);
-    // A caller's key is new, mostly. One that is not makes the commit conflict, and is looked up then: that spares all others a read.
+    // A caller's key is new, mostly. One that is not makes the commit conflict, and is looked up then: that spares all
+    // others a read.
     const repeatsExpected = clock.monotonicMs() < repeatsUntilMs;
     const [heads, entries] = await Promise.all([
       seqs === "validate" ? knownHeads.validate(members, epoch) : knownHeads.find(members, epoch, seqs),
@@ -84,7 +95,10 @@ export function makePlanFlight(world: { store: AwardStore; heads: KnownHeads; ru
     return { epoch, heads, entries };
   }
 
-  /** The heads of those to be rejected first, then their keys: an entry that was written before the head was read is found by its key. */
+  /**
+   * The heads of those to be rejected first, then their keys: an entry that was written before the head was read is
+   * found by its key.
+   */
   async function makeSure(rejected: readonly PendingAward[], facts: Facts): Promise<Facts> {
     const heads = await knownHeads.validate(membersOf(rejected), facts.epoch);
     const existing = rejected.filter(mayExist);
@@ -158,7 +172,13 @@ function decide(open: readonly PendingAward[], facts: Facts, now: Date): Map<Pen
       continue;
     }
     const known = facts.entries.get(id) ?? new Map<string, Entry>();
-    const { outcomes, head, entries } = decideAwards({ clan, head: before, awards: pendings.map(({ award }) => award), known, now });
+    const { outcomes, head, entries } = decideAwards({
+      clan,
+      head: before,
+      awards: pendings.map(({ award }) => award),
+      known,
+      now,
+    });
     pendings.forEach((pending, index) => {
       const outcome = outcomes[index];
       if (outcome) decided.set(pending, { outcome, head, entries });
@@ -168,7 +188,15 @@ function decide(open: readonly PendingAward[], facts: Facts, now: Date): Map<Pen
 }
 
 function planOf(open: readonly PendingAward[], decided: ReadonlyMap<PendingAward, Decided>, facts: Facts): Plan {
-  const plan: Plan = { epoch: facts.epoch, entries: [], heads: new Map(), settled: [], answers: [], inDoubt: [], held: [] };
+  const plan: Plan = {
+    epoch: facts.epoch,
+    entries: [],
+    heads: new Map(),
+    settled: [],
+    answers: [],
+    inDoubt: [],
+    held: [],
+  };
   /** By member and key: how many entries must be committed for this one to be. */
   const needs = new Map<string, number>();
   for (const pending of open) {
@@ -184,13 +212,22 @@ function planOf(open: readonly PendingAward[], decided: ReadonlyMap<PendingAward
     }
     const told = pending.returnable(outcome);
     if (told === null) plan.inDoubt.push(pending);
-    else if (isSettled(pending.award, { outcome, entries }, facts.entries)) plan.settled.push({ pending, outcome: told });
-    else plan.answers.push({ pending, outcome: told, needs: needs.get(`${id} ${pending.award.key}`) ?? plan.entries.length });
+    else if (isSettled(pending.award, { outcome, entries }, facts.entries))
+      plan.settled.push({ pending, outcome: told });
+    else
+      plan.answers.push({
+        pending,
+        outcome: told,
+        needs: needs.get(`${id} ${pending.award.key}`) ?? plan.entries.length,
+      });
   }
   return plan;
 }
 
-/** What the commit of this flight cannot change: what is in the ledger stays there, and only a removal makes its member unknown. */
+/**
+ * What the commit of this flight cannot change: what is in the ledger stays there, and only a removal makes its member
+ * unknown.
+ */
 function isSettled(award: Award, { outcome, entries }: Pick<Decided, "outcome" | "entries">, known: Entries): boolean {
   if (outcome.kind === "rejected" && outcome.code === "member_not_found") return !entries.some(endsMembership);
   return outcome.kind !== "applied" && entryOf(award, known) !== undefined;

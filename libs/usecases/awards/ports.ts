@@ -4,12 +4,12 @@ import type { MemberId, MemberRef } from "#domain/member-id.ts";
 import type { Head } from "#domain/member.ts";
 
 /**
- * What is known of a commit that did not succeed as a whole. Its first `stored` entries are committed, journaled by a majority, and
- * nothing behind them was written.
+ * What is known of a commit that did not succeed as a whole. Its first `stored` entries are committed, journaled by a
+ * majority, and nothing behind them was written.
  *
- * `conflict`: the entry at `stored` lost a race, or its key exists; reads from now on see what it conflicted with. `rejected`: MongoDB
- * will never store it; `alone`: the entry at `stored` is the one to blame. `unavailable`: MongoDB cannot be reached. `unknown`: any of
- * the entries may have been written, or may be written yet.
+ * `conflict`: the entry at `stored` lost a race, or its key exists; reads from now on see what it conflicted with.
+ * `rejected`: MongoDB will never store it; `alone`: the entry at `stored` is the one to blame. `unavailable`: MongoDB
+ * cannot be reached. `unknown`: any of the entries may have been written, or may be written yet.
  */
 export type CommitFailure =
   | { kind: "conflict"; stored: number; cause: unknown }
@@ -22,8 +22,8 @@ export type Heads = ReadonlyMap<MemberId, Head>;
 export type Entries = ReadonlyMap<MemberId, ReadonlyMap<string, Entry>>;
 
 /**
- * Entries and heads. Reads see what a majority holds, unless they say otherwise; they throw AppError `unavailable` when MongoDB cannot
- * answer.
+ * Entries and heads. Reads see what a majority holds, unless they say otherwise; they throw AppError `unavailable` when
+ * MongoDB cannot answer.
  */
 export type AwardStore = {
   /** The newest heads of those that have one. */
@@ -40,7 +40,10 @@ export type AwardStore = {
   project(heads: Heads): Promise<void>;
 };
 
-/** Which ledger this is: another epoch after a restore, an erasure or the start of a process. What is remembered belongs to one epoch. */
+/**
+ * Which ledger this is: another epoch after a restore, an erasure or the start of a process. What is remembered belongs
+ * to one epoch.
+ */
 export type EpochStore = {
   read(): Promise<string>;
   draw(): Promise<void>;

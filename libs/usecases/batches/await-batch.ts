@@ -7,8 +7,8 @@ import type { Clock, Log } from "#usecases/ports.ts";
 import { withTimeout } from "#async/with-timeout.ts";
 
 /**
- * The batch when done, else after `waitMs` what is known of it. Never throws: the batch is accepted, and a caller who is told of a
- * failure would send it again.
+ * The batch when done, else after `waitMs` what is known of it. Never throws: the batch is accepted, and a caller who
+ * is told of a failure would send it again.
  */
 export type AwaitBatch = (batch: Batch, waitMs: number) => Promise<Batch>;
 
@@ -45,7 +45,11 @@ export function makeAwaitBatch(world: {
     const endMs = clock.monotonicMs() + waitMs;
     let latest = batch;
     let fault: unknown = null;
-    for (let leftMs = waitMs; leftMs > 0 && latest.state !== "done" && !stopping.aborted; leftMs = endMs - clock.monotonicMs()) {
+    for (
+      let leftMs = waitMs;
+      leftMs > 0 && latest.state !== "done" && !stopping.aborted;
+      leftMs = endMs - clock.monotonicMs()
+    ) {
       // Everybody's polls fall on the same moments, so that one read serves them all.
       const pollMs = BATCH_POLL_MS - (clock.monotonicMs() % BATCH_POLL_MS);
       const mayBeDone = await signal.wait(batch.batchId, Math.min(pollMs, leftMs));

@@ -1,17 +1,22 @@
-// Cancels batches: what is applied stays, the rest is rejected as `cancelled`. Needs MongoDB only; doing it again changes nothing.
+// Cancels batches: what is applied stays, the rest is rejected as `cancelled`. Needs MongoDB only; doing it again
+// changes nothing.
 //
-// A batch that no worker has begun is done at once. Where one has begun, the record only says that it is cancelled: the worker's next run
-// rejects what is not applied, and the ledger decides between that run and any other (run-batch).
+// A batch that no worker has begun is done at once. Where one has begun, the record only says that it is cancelled: the
+// worker's next run rejects what is not applied, and the ledger decides between that run and any other (run-batch).
 import type { Actor } from "#domain/audit.ts";
 import { CANCEL_PAGE, CANCEL_POLL_MS } from "#usecases/bounds.ts";
 import type { BatchStore, BatchTally } from "#usecases/batches/ports.ts";
 import type { Clock } from "#usecases/ports.ts";
 
 /**
- * Cancels what `list` finds, again until it finds nothing new, and waits up to `waitMs` for the workers. Answers what became of all of it.
- * Throws AppError `outcome_unknown` or `unavailable`: do it again.
+ * Cancels what `list` finds, again until it finds nothing new, and waits up to `waitMs` for the workers. Answers what
+ * became of all of it. Throws AppError `outcome_unknown` or `unavailable`: do it again.
  */
-export type CancelBatches = (options: { list: () => Promise<readonly string[]>; waitMs: number; by: Actor }) => Promise<BatchTally>;
+export type CancelBatches = (options: {
+  list: () => Promise<readonly string[]>;
+  waitMs: number;
+  by: Actor;
+}) => Promise<BatchTally>;
 
 export function makeCancelBatches(world: {
   batches: Pick<BatchStore, "cancel" | "readUnfinished" | "tally">;
@@ -30,7 +35,8 @@ export function makeCancelBatches(world: {
     }
     const all = [...cancelled];
     const endMs = clock.monotonicMs() + waitMs;
-    while ((await batches.readUnfinished(all)).size > 0 && clock.monotonicMs() < endMs) await world.pause(CANCEL_POLL_MS);
+    while ((await batches.readUnfinished(all)).size > 0 && clock.monotonicMs() < endMs)
+      await world.pause(CANCEL_POLL_MS);
 
     const total: BatchTally = { unfinished: 0, done: 0, applied: 0, cancelled: 0 };
     for (const page of pagesOf(all)) {

@@ -1,12 +1,17 @@
-// Deletes what batches or reversals that were done long ago need no longer, a bounded number at a time. What a retry needs stays: the id,
-// the state, and the idempotency key with its fingerprint; of a batch also how many awards were applied (docs/decisions/0029).
+// Deletes what batches or reversals that were done long ago need no longer, a bounded number at a time. What a retry
+// needs stays: the id, the state, and the idempotency key with its fingerprint; of a batch also how many awards were
+// applied (docs/decisions/0029).
 //
-// Safe to stop anywhere and to run in several workers at once: each step is one write to records that still have the rest.
+// Safe to stop anywhere and to run in several workers at once: each step is one write to records that still have the
+// rest.
 import { FORGET_PAGE } from "#usecases/bounds.ts";
 import type { BatchStore } from "#usecases/batches/ports.ts";
 import type { Clock, Log } from "#usecases/ports.ts";
 
-/** Returns how many records it dealt with: fewer where `stopping` is aborted meanwhile. Throws AppError `unavailable`: run it again. */
+/**
+ * Returns how many records it dealt with: fewer where `stopping` is aborted meanwhile. Throws AppError `unavailable`:
+ * run it again.
+ */
 export type ForgetBatches = (stopping: AbortSignal) => Promise<number>;
 
 const DAY_MS = 86_400_000;

@@ -8,32 +8,45 @@ export type BatchStore = {
   insert(batch: Batch): Promise<{ kind: "inserted" } | { kind: "bound"; batch: Batch }>;
   read(batchId: string): Promise<Batch | null>;
   /** The clan's batches without their awards, newest first. Only records that no failover can roll back. */
-  listOfClan(clanId: string, page: { limit: number; after: BatchPosition | null }): Promise<Page<ListedBatch, BatchPosition>>;
+  listOfClan(
+    clanId: string,
+    page: { limit: number; after: BatchPosition | null },
+  ): Promise<Page<ListedBatch, BatchPosition>>;
   /** The batch that the clan's idempotency key names. */
   findByKey(key: Pick<Batch, "clanId" | "idempotencyKey">): Promise<Batch | null>;
   /** The states of those that are not done, from an index alone. */
   readUnfinished(batchIds: readonly string[]): Promise<ReadonlyMap<string, BatchState>>;
-  /** Records that a batch runs since `at`, unless it ran before; returns its record. No failover undoes the state of a record that it returned. */
+  /**
+   * Records that a batch runs since `at`, unless it ran before; returns its record. No failover undoes the state of a
+   * record that it returned.
+   */
   start(batchId: string, at: Date): Promise<Batch | null>;
   /** Writes the outcomes once: an earlier `done` stays. False when there is no such record. */
   finish(batchId: string, outcomes: readonly BatchOutcome[], at: Date): Promise<boolean>;
   /**
-   * Rejects, in those of the batches that are not done, every award that is not applied: at once where no worker has begun, else the next run
-   * does. Each of them leaves its audit record. Throws AppError `outcome_unknown` when nobody knows whether it happened.
+   * Rejects, in those of the batches that are not done, every award that is not applied: at once where no worker has
+   * begun, else the next run does. Each of them leaves its audit record. Throws AppError `outcome_unknown` when nobody
+   * knows whether it happened.
    */
   cancel(batchIds: readonly string[], at: Date, by: Actor): Promise<void>;
   /**
-   * Deletes awards and outcomes of at most `limit` batches that were done before that time, the oldest first; returns of how many. Their
-   * number of applied awards stays. Throws AppError `unavailable`.
+   * Deletes awards and outcomes of at most `limit` batches that were done before that time, the oldest first; returns
+   * of how many. Their number of applied awards stays. Throws AppError `unavailable`.
    */
   forgetDone(options: { before: Date; limit: number }): Promise<number>;
   /** How these batches stand, and what became of their awards. */
   tally(batchIds: readonly string[]): Promise<BatchTally>;
   /** Ids of the batches not done that an API key sent, oldest first. */
   listUnfinishedOfKey(key: { clanId: string; keyId: string }): Promise<string[]>;
-  /** Ids of batches not done, in the order of their ids, those after `afterId`. Only records that no failover can roll back. */
+  /**
+   * Ids of batches not done, in the order of their ids, those after `afterId`. Only records that no failover can roll
+   * back.
+   */
   listUnfinished(options: { limit: number; afterId: string | null }): Promise<string[]>;
-  /** What a job needs to know of these batches, and when they were accepted, by the clock of the process that accepted them. */
+  /**
+   * What a job needs to know of these batches, and when they were accepted, by the clock of the process that accepted
+   * them.
+   */
   readFacts(batchIds: readonly string[]): Promise<(BatchToRun & { createdAt: Date })[]>;
   /** How many batches of each clan are not done. Clans without any are left out. */
   countUnfinished(): Promise<ReadonlyMap<string, number>>;
@@ -60,14 +73,24 @@ export type BatchToRun = { batchId: string; clanId: string; awards: number };
 /** Throws when Redis cannot take the job; the batch's record is stored, and the recovery scan brings the job later. */
 export type JobQueue = {
   add(batch: BatchToRun): Promise<void>;
-  /** Batches whose job waits its turn or runs: all in one answer, since they are many. Those that wait to be tried again are not in it. */
+  /**
+   * Batches whose job waits its turn or runs: all in one answer, since they are many. Those that wait to be tried again
+   * are not in it.
+   */
   listQueued(): Promise<ReadonlySet<string>>;
-  /** Makes sure that a job waits or runs for each of these batches, in this order within a clan; returns how many it had to add or revive. */
+  /**
+   * Makes sure that a job waits or runs for each of these batches, in this order within a clan; returns how many it had
+   * to add or revive.
+   */
   ensure(batches: readonly BatchToRun[]): Promise<number>;
 };
 
 /** How a batch's job stands. `delayed`: it failed, and is tried again. `missing`: no job waits or runs. */
-export type JobFacts = { state: "waiting" | "active" | "delayed" | "failed" | "missing"; attempts: number; error: string | null };
+export type JobFacts = {
+  state: "waiting" | "active" | "delayed" | "failed" | "missing";
+  attempts: number;
+  error: string | null;
+};
 
 /** Answers true when a batch may be done, false after `timeoutMs`. A hint only: the record decides. */
 export type BatchSignal = { wait(batchId: string, timeoutMs: number): Promise<boolean> };

@@ -1,14 +1,17 @@
 // Gives batches that lost their job a new one: a Redis that was emptied, restarted or unavailable loses nothing.
 //
-// Invariant: whether a batch has waited long enough never depends on another machine's clock alone. A batch that was accepted in the
-// future, by this clock, has waited from when it was first seen here without a job.
+// Invariant: whether a batch has waited long enough never depends on another machine's clock alone. A batch that was
+// accepted in the future, by this clock, has waited from when it was first seen here without a job.
 import { RECOVERY_AGE_MS, RECOVERY_PAGE } from "#usecases/bounds.ts";
 import type { BatchStore, JobQueue } from "#usecases/batches/ports.ts";
 import type { Clock, Log } from "#usecases/ports.ts";
 
 export type RecoveryReport = { unfinished: number; revived: number };
 
-/** Looks at every unfinished batch, and revives those that have had no job for `ageMs`. Throws when MongoDB or Redis is unavailable. */
+/**
+ * Looks at every unfinished batch, and revives those that have had no job for `ageMs`. Throws when MongoDB or Redis is
+ * unavailable.
+ */
 export type RecoverBatches = (options?: { ageMs?: number }) => Promise<RecoveryReport>;
 
 export function makeRecoverBatches(world: {

@@ -1,7 +1,8 @@
 // Applies an accepted batch: every admitted award through the committer, then the outcomes into the record, once.
 //
-// Safe to run twice, also at once: an award's key is the batch's id and its index, so the second run replays the first. Where the batch
-// had an Idempotency-Key its id follows from that, so this also holds for a batch whose record was lost and that was accepted again.
+// Safe to run twice, also at once: an award's key is the batch's id and its index, so the second run replays the first.
+// Where the batch had an Idempotency-Key its id follows from that, so this also holds for a batch whose record was lost
+// and that was accepted again.
 import { batchAwardKey, CANCELLATION } from "#domain/award-key.ts";
 import { AppError } from "#domain/app-error.ts";
 import { CANCELLED_DETAIL } from "#domain/batch-code.ts";
@@ -15,8 +16,9 @@ import type { Clock, Log, Meter } from "#usecases/ports.ts";
 export type BatchAggregate = { applied: number; rejected: number };
 
 /**
- * Runs the batch to `done` and returns its counts; null when there is no such batch. Throws AppError `busy`, `unavailable` or
- * `outcome_unknown` when an award could not be settled (run it again later), `internal` when the record was lost meanwhile.
+ * Runs the batch to `done` and returns its counts; null when there is no such batch. Throws AppError `busy`,
+ * `unavailable` or `outcome_unknown` when an award could not be settled (run it again later), `internal` when the
+ * record was lost meanwhile.
  */
 export type RunBatch = (batchId: string) => Promise<BatchAggregate | null>;
 
@@ -41,7 +43,10 @@ export function makeRunBatch(world: {
     if (!(await world.batches.finish(batchId, outcomes, world.clock.now()))) {
       const { applied } = aggregate({ outcomes, appliedOnce: null });
       world.log.error({ batchId, clanId: batch.clanId, applied }, "batch.record_lost");
-      throw new AppError("internal", `the record of ${batchId} was lost after ${applied} of its awards had been applied`);
+      throw new AppError(
+        "internal",
+        `the record of ${batchId} was lost after ${applied} of its awards had been applied`,
+      );
     }
     world.meter.batchDone();
     return aggregate({ outcomes, appliedOnce: null });
@@ -57,7 +62,8 @@ export function makeRunBatch(world: {
       apiKeyId: batch.apiKeyId,
       batchId: batch.batchId,
     };
-    // Whoever is first under the award's key, in the ledger, decides for every run: the award, or the entry that stands in for it.
+    // Whoever is first under the award's key, in the ledger, decides for every run: the award, or the entry that stands
+    // in for it.
     const cancellation = { ...named, fingerprint: CANCELLATION, amount: 0n, reason: CANCELLED_DETAIL };
     if (batch.cancelled && (await apply(cancellation))) return cancelled(platformId);
     const entry = await apply({ ...named, fingerprint: "", amount: award.amount });

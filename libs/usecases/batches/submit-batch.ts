@@ -16,7 +16,10 @@ import { memberIdOf } from "#domain/member-id.ts";
 import type { AwardStore } from "#usecases/awards/ports.ts";
 import type { Clock, Digest, Ids, Log, Meter } from "#usecases/ports.ts";
 
-/** An entry as it was sent: read and found good, or refused with what could be read of it. `sent` is its meaning, for comparing. */
+/**
+ * An entry as it was sent: read and found good, or refused with what could be read of it. `sent` is its meaning, for
+ * comparing.
+ */
 export type SentAward = { sent: string; award: { platformId: string; amount: number } | RefusedAward };
 
 export type SubmitBatchRequest = {
@@ -28,9 +31,10 @@ export type SubmitBatchRequest = {
 };
 
 /**
- * The accepted batch, and whether its key named it before (`replayed`). Throws AppError `idempotency_key_reused`, `busy`, `unavailable`,
- * and what `spendAwards` throws; a batch that its key names already is never refused by a rate or a bound of now.
- * A job that could not be queued is no error: the record is stored, and the recovery scan brings the job.
+ * The accepted batch, and whether its key named it before (`replayed`). Throws AppError `idempotency_key_reused`,
+ * `busy`, `unavailable`, and what `spendAwards` throws; a batch that its key names already is never refused by a rate
+ * or a bound of now. A job that could not be queued is no error: the record is stored, and the recovery scan brings the
+ * job.
  */
 export type SubmitBatch = (request: SubmitBatchRequest) => Promise<{ batch: Batch; replayed: boolean }>;
 
@@ -57,7 +61,9 @@ export function makeSubmitBatch(world: {
     const { clanId } = principal;
     const fingerprint = idempotencyKey === null ? "" : world.digest(JSON.stringify(awards.map((award) => award.sent)));
     const batchId =
-      idempotencyKey === null ? world.ids.batch() : keyedBatchId(world.digest(JSON.stringify([clanId, idempotencyKey, fingerprint])));
+      idempotencyKey === null
+        ? world.ids.batch()
+        : keyedBatchId(world.digest(JSON.stringify([clanId, idempotencyKey, fingerprint])));
     const findBound = () => (idempotencyKey === null ? null : world.batches.findByKey({ clanId, idempotencyKey }));
     try {
       // An empty batch is work too: it costs as much as one award.
@@ -117,7 +123,10 @@ export function makeSubmitBatch(world: {
     }
   }
 
-  /** `keyedId`: the id of a batch with an Idempotency-Key, whose awards may have been applied before although its record is unknown. */
+  /**
+   * `keyedId`: the id of a batch with an Idempotency-Key, whose awards may have been applied before although its record
+   * is unknown.
+   */
   async function admitAwards(
     principal: Principal,
     awards: readonly SentAward[],
@@ -149,15 +158,23 @@ export function makeSubmitBatch(world: {
   }
 
   async function refuseStrangers(clanId: string, awards: readonly BatchAward[]): Promise<BatchAward[]> {
-    const wanted = awards.filter((award) => !isRefused(award)).map(({ platformId }) => ({ clanId, platformId: platformId ?? "" }));
+    const wanted = awards
+      .filter((award) => !isRefused(award))
+      .map(({ platformId }) => ({ clanId, platformId: platformId ?? "" }));
     const heads = await world.members.readHeads(wanted);
     return awards.map((award) => {
       if (isRefused(award) || heads.get(memberIdOf({ clanId, platformId: award.platformId }))?.membership) return award;
-      return { platformId: award.platformId, code: "member_not_found", detail: "No member of the clan, and the clan is not an Auto Clan." };
+      return {
+        platformId: award.platformId,
+        code: "member_not_found",
+        detail: "No member of the clan, and the clan is not an Auto Clan.",
+      };
     });
   }
 
-  /** The lookup is made only where an award is about to be refused by rules that may have changed since it was applied. */
+  /**
+   * The lookup is made only where an award is about to be refused by rules that may have changed since it was applied.
+   */
   async function readmitApplied(
     { clanId, keyId }: Principal,
     { awards, judged, keyedId }: { awards: readonly SentAward[]; judged: readonly BatchAward[]; keyedId: string },
@@ -166,7 +183,15 @@ export function makeSubmitBatch(world: {
       const refused = judged[index];
       if (!refused || !isRefused(refused) || isRefused(award)) return null;
       const key = batchAwardKey(keyedId, index);
-      return { ...award, clanId, key, fingerprint: "", amount: BigInt(award.amount), apiKeyId: keyId, batchId: keyedId };
+      return {
+        ...award,
+        clanId,
+        key,
+        fingerprint: "",
+        amount: BigInt(award.amount),
+        apiKeyId: keyId,
+        batchId: keyedId,
+      };
     });
     const wanted = inDoubt.filter((award) => award !== null);
     if (wanted.length === 0) return [...judged];

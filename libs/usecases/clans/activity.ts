@@ -1,5 +1,5 @@
-// A clan's activity by the minute, of the last day. Derived from the ledger when somebody looks, so that it costs an award nothing and a
-// crash loses none of it: reading it again gives what the ledger holds.
+// A clan's activity by the minute, of the last day. Derived from the ledger when somebody looks, so that it costs an
+// award nothing and a crash loses none of it: reading it again gives what the ledger holds.
 import { ACTIVITY_FRESH_MS, ACTIVITY_REREAD_MS, ACTIVITY_WHOLE_MS, CLANS_WATCHED_MAX } from "#usecases/bounds.ts";
 import type { Entry } from "#domain/award.ts";
 import type { MemberLists } from "#usecases/members/member-lists.ts";
@@ -24,17 +24,25 @@ const NEWEST = 10;
 
 type Known = { readMs: number; wholeMs: number; activity: Activity };
 
-export function makeReadActivity(world: { store: ActivityStore; lists: Pick<MemberLists, "count">; clock: Clock }): ReadActivity {
+export function makeReadActivity(world: {
+  store: ActivityStore;
+  lists: Pick<MemberLists, "count">;
+  clock: Clock;
+}): ReadActivity {
   const { store, lists, clock } = world;
   const known = new Map<string, Known>();
   const reading = new Map<string, Promise<Activity>>();
 
-  /** All of the day now and then, since an entry can be stored minutes after its time; else what may still have changed. */
+  /**
+   * All of the day now and then, since an entry can be stored minutes after its time; else what may still have changed.
+   */
   async function readAgain(clanId: string): Promise<Activity> {
     const [before, nowMs, asOf] = [known.get(clanId), clock.monotonicMs(), clock.now()];
     const isWhole = !before || nowMs - before.wholeMs >= ACTIVITY_WHOLE_MS;
     const dayAgoMs = minuteOf(asOf.getTime() - DAY_MS);
-    const fromMs = isWhole ? dayAgoMs : Math.max(dayAgoMs, minuteOf(before.activity.asOf.getTime() - ACTIVITY_REREAD_MS));
+    const fromMs = isWhole
+      ? dayAgoMs
+      : Math.max(dayAgoMs, minuteOf(before.activity.asOf.getTime() - ACTIVITY_REREAD_MS));
     const [read, newest, members] = await Promise.all([
       store.minutes(clanId, { from: new Date(fromMs), to: new Date(asOf.getTime() + MINUTE_MS) }),
       store.newest(clanId, NEWEST),

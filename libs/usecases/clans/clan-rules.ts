@@ -18,7 +18,10 @@ export function makeClanRules({ store, clock }: { store: Pick<ClanStore, "read">
   });
 }
 
-/** The rules of a key's own clan: it exists, unless somebody removed it by hand. Throws AppError `internal`, `unavailable`. */
+/**
+ * The rules of a key's own clan: it exists, unless somebody removed it by hand. Throws AppError `internal`,
+ * `unavailable`.
+ */
 export async function clanOf(rules: ClanRules, clanId: string): Promise<Clan> {
   const clan = await rules.get(clanId);
   if (!clan) throw new AppError("internal", `the clan ${clanId} has a key but no record`);

@@ -13,7 +13,15 @@ export type CreateClan = (
 
 export function makeCreateClan({ clans }: { clans: Pick<ClanStore, "create"> }): CreateClan {
   return async function createClan({ clanId, name, autoClan }, by) {
-    const clan: Clan = { clanId, name, autoClan, ranks: [GUEST_DEFAULT], xpFloor: 0n, xpCap: XP_MAX, amountMax: AMOUNT_MAX_DEFAULT };
+    const clan: Clan = {
+      clanId,
+      name,
+      autoClan,
+      ranks: [GUEST_DEFAULT],
+      xpFloor: 0n,
+      xpCap: XP_MAX,
+      amountMax: AMOUNT_MAX_DEFAULT,
+    };
     return (await clans.create(clan, by)) ? { kind: "created", clan } : { kind: "taken" };
   };
 }

@@ -1,4 +1,5 @@
-// What another list of ranks would do to a clan's members: counted from groups of members who have the same rank under either list.
+// What another list of ranks would do to a clan's members: counted from groups of members who have the same rank under
+// either list.
 import type { Clan } from "#domain/clan.ts";
 import { isAppointable, normalRanks, rankIdOf, type Rank } from "#domain/rank.ts";
 import { NEW_HEAD, standingOf, type Head } from "#domain/member.ts";
@@ -11,15 +12,32 @@ import type { MemberGroup } from "#usecases/members/ports.ts";
 export type RankCounts = { rank: Rank; before: number; after: number; rise: number; fall: number };
 
 /**
- * `changed`: members whose rank would be another one, those who rise or fall included; a renamed rank is the same one. `dropped`:
- * appointments to a STAFF or OWNER rank that would end. `ranks`: the ranks of the new list, then those that it lacks.
+ * `changed`: members whose rank would be another one, those who rise or fall included; a renamed rank is the same one.
+ * `dropped`: appointments to a STAFF or OWNER rank that would end. `ranks`: the ranks of the new list, then those that
+ * it lacks.
  */
-export type RanksPreview = { members: number; rise: number; fall: number; changed: number; dropped: number; ranks: RankCounts[] };
+export type RanksPreview = {
+  members: number;
+  rise: number;
+  fall: number;
+  changed: number;
+  dropped: number;
+  ranks: RankCounts[];
+};
 
-export type RanksRequest = { clanId: string; /** Null: those of now. */ ranks: readonly Rank[] | null; renames: Renames };
+export type RanksRequest = {
+  clanId: string;
+  /** Null: those of now. */ ranks: readonly Rank[] | null;
+  renames: Renames;
+};
 
 export type PreviewedRanks =
-  | { kind: "previewed"; clan: Clan; /** The list as it would be stored. */ ranks: readonly Rank[]; preview: RanksPreview }
+  | {
+      kind: "previewed";
+      clan: Clan;
+      /** The list as it would be stored. */ ranks: readonly Rank[];
+      preview: RanksPreview;
+    }
   | { kind: "no_clan" }
   | { kind: "faulty"; faults: string[] };
 
@@ -39,7 +57,12 @@ export function makePreviewRanks(world: {
     const next: Clan = { ...clan, ranks: list.ranks };
     const thresholds = thresholdsOf(clan, next);
     const groups = await world.lists.groups(clanId, thresholds);
-    return { kind: "previewed", clan, ranks: list.ranks, preview: previewOf({ clan, next, renames, thresholds, groups }) };
+    return {
+      kind: "previewed",
+      clan,
+      ranks: list.ranks,
+      preview: previewOf({ clan, next, renames, thresholds, groups }),
+    };
   };
 }
 
@@ -72,7 +95,10 @@ function previewOf({ clan, next, renames, thresholds, groups }: Comparison): Ran
     const head = headOf({ appointedRank, reached }, thresholds);
     const from = rankOf(clan, head);
     const to = rankOf(next, head);
-    const [before, after] = [preview.ranks.find(({ rank }) => isSame(from, rank, renames)), preview.ranks.find(({ rank }) => rank === to)];
+    const [before, after] = [
+      preview.ranks.find(({ rank }) => isSame(from, rank, renames)),
+      preview.ranks.find(({ rank }) => rank === to),
+    ];
     preview.members += members;
     if (before) before.before += members;
     if (after) after.after += members;
@@ -88,7 +114,10 @@ function previewOf({ clan, next, renames, thresholds, groups }: Comparison): Ran
 }
 
 /** One of the group: all of it has the same rank, whatever lies between two thresholds. */
-function headOf({ appointedRank, reached }: Pick<MemberGroup, "appointedRank" | "reached">, thresholds: readonly bigint[]): Head {
+function headOf(
+  { appointedRank, reached }: Pick<MemberGroup, "appointedRank" | "reached">,
+  thresholds: readonly bigint[],
+): Head {
   const xp = reached === 0 ? (thresholds[0] ?? 0n) - 1n : (thresholds[reached - 1] ?? 0n);
   return { ...NEW_HEAD, xp, membership: { since: new Date(0) }, appointedRank };
 }

@@ -12,19 +12,29 @@ export type RanksChange =
   | { kind: "faulty"; faults: string[] };
 
 /**
- * `confirmed`: a person has agreed that members' ranks change and appointments end. Without it, such a list is not set. Throws AppError
- * `unavailable`, `outcome_unknown`.
+ * `confirmed`: a person has agreed that members' ranks change and appointments end. Without it, such a list is not set.
+ * Throws AppError `unavailable`, `outcome_unknown`.
  */
 export type SetRanks = (request: RanksRequest & { confirmed: boolean }, by: Actor) => Promise<RanksChange>;
 
-export function makeSetRanks({ clans, previewRanks }: { clans: Pick<ClanStore, "change">; previewRanks: PreviewRanks }): SetRanks {
+export function makeSetRanks({
+  clans,
+  previewRanks,
+}: {
+  clans: Pick<ClanStore, "change">;
+  previewRanks: PreviewRanks;
+}): SetRanks {
   return async function setRanks(request, by): Promise<RanksChange> {
     const previewed = await previewRanks(request);
     if (previewed.kind !== "previewed") return previewed;
     const { clan: before, ranks, preview } = previewed;
     if (!request.confirmed && preview.changed + preview.dropped > 0) return { kind: "unconfirmed", preview };
     // Ids are kept from the list that was read: another list since then is judged anew.
-    const clan = await clans.change(request.clanId, { ranks: (now) => (isSameList(now, before.ranks) ? ranks : null) }, by);
+    const clan = await clans.change(
+      request.clanId,
+      { ranks: (now) => (isSameList(now, before.ranks) ? ranks : null) },
+      by,
+    );
     return clan ? { kind: "changed", clan } : setRanks(request, by);
   };
 }

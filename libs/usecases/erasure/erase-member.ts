@@ -1,8 +1,8 @@
 // Erases a member: every entry, document and key that holds their platform ID or came with their awards.
 //
-// It may stop anywhere, be repeated from the start, and run in several processes at once. Two waits rest on bounds of the committer: when
-// entries are deleted, nothing decided on the member's old head is on its way any more; when it ends, no process remembers that head
-// (docs/decisions/0028-erasure-fences-the-chain.md).
+// It may stop anywhere, be repeated from the start, and run in several processes at once. Two waits rest on bounds of
+// the committer: when entries are deleted, nothing decided on the member's old head is on its way any more; when it
+// ends, no process remembers that head (docs/decisions/0028-erasure-fences-the-chain.md).
 import { ERASURE_ALIVE_EVERY_MS, ERASURE_FORGET_MS, ERASURE_QUIET_MS } from "#usecases/bounds.ts";
 import { makeEraseFromBatches } from "#usecases/erasure/erase-from-batches.ts";
 import type { Erasure, ErasureCounts, ErasureParts } from "#usecases/erasure/ports.ts";
@@ -13,8 +13,8 @@ import type { ClanStore } from "#usecases/clans/ports.ts";
 import type { Clock, Log } from "#usecases/ports.ts";
 
 /**
- * Erases what was recorded by `begin`; returns how much. Throws AppError `unavailable`, or as Redis does: a worker goes on later.
- * `onProgress` gets how many of its stages are done: ERASURE_STAGES, and one for each of the steps.
+ * Erases what was recorded by `begin`; returns how much. Throws AppError `unavailable`, or as Redis does: a worker goes
+ * on later. `onProgress` gets how many of its stages are done: ERASURE_STAGES, and one for each of the steps.
  */
 export type EraseMember = (erasure: Erasure, onProgress?: (stages: number) => void) => Promise<ErasureCounts>;
 
@@ -41,7 +41,9 @@ export function makeEraseMember(world: {
   return async function eraseMember(erasure, onProgress = () => {}) {
     const { erasureId } = erasure;
     const note = (): void =>
-      void erasures.noteAlive(erasureId).catch((error: unknown) => log.debug({ erasureId, err: error }, "erasure.not_noted"));
+      void erasures
+        .noteAlive(erasureId)
+        .catch((error: unknown) => log.debug({ erasureId, err: error }, "erasure.not_noted"));
     const alive = setInterval(note, ERASURE_ALIVE_EVERY_MS);
     try {
       const counts = await erase(erasure, onProgress);
@@ -52,7 +54,10 @@ export function makeEraseMember(world: {
     }
   };
 
-  async function erase({ erasureId, clanId, platformId }: Erasure, onProgress: (stages: number) => void): Promise<ErasureCounts> {
+  async function erase(
+    { erasureId, clanId, platformId }: Erasure,
+    onProgress: (stages: number) => void,
+  ): Promise<ErasureCounts> {
     let stages = 0;
     const done = (): void => onProgress((stages += 1));
     const of = (clan: string): MemberRef => ({ clanId: clan, platformId });

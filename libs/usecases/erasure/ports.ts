@@ -25,7 +25,10 @@ export type ErasureStore = {
 export type ChainErasure = {
   /** Closes the chain by an entry, once in an erasure: from then on nothing is decided on the member's head. */
   fence(erasureId: string, member: MemberRef): Promise<void>;
-  /** Deletes what the erasure has fenced, the fence last. Returns the number of entries. Nothing is fenced: nothing is deleted. */
+  /**
+   * Deletes what the erasure has fenced, the fence last. Returns the number of entries. Nothing is fenced: nothing is
+   * deleted.
+   */
   erase(erasureId: string, member: MemberRef): Promise<number>;
   /** Deletes what came behind the erasure and belongs to no chain. */
   eraseStray(member: MemberRef): Promise<number>;
@@ -37,15 +40,18 @@ export type ChainErasure = {
 export type ErasureStep = {
   /** What it counts, in the plural. */
   name: string;
-  /** Returns how many documents were changed or deleted. Changes nothing once the erasure is finished, however late it is executed. */
+  /**
+   * Returns how many documents were changed or deleted. Changes nothing once the erasure is finished, however late it
+   * is executed.
+   */
   erase(erasure: Erasure): Promise<number>;
 };
 
 /** Throws AppError `unavailable`. */
 export type BatchRedaction = {
   /**
-   * Takes the member out of every record, and out of what unfinished batches have still to apply. Returns the records changed. Changes
-   * nothing once the erasure is finished, however late it is executed.
+   * Takes the member out of every record, and out of what unfinished batches have still to apply. Returns the records
+   * changed. Changes nothing once the erasure is finished, however late it is executed.
    */
   redact(erasure: Erasure): Promise<number>;
   /** Some batch with an award that was taken out of it has been begun and is not done. */

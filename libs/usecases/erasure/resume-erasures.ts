@@ -1,5 +1,5 @@
-// Finishes erasures whose process died or lost its servers. Several workers may do so at once: they take turns, and one that comes late
-// finds nothing left.
+// Finishes erasures whose process died or lost its servers. Several workers may do so at once: they take turns, and one
+// that comes late finds nothing left.
 //
 // Invariant: the log names the erasure and never its member, whom it would outlive.
 import { ERASED } from "#domain/erased.ts";

@@ -49,7 +49,8 @@ export function makeCheckKey(world: {
       throw new AppError("key_invalid", "The API key is not valid. Check that it was copied whole.");
     }
     const now = clock.now();
-    if (key.revokedAt) throw new AppError("key_revoked", `The key ${key.keyId} was revoked. Use another key of the clan.`);
+    if (key.revokedAt)
+      throw new AppError("key_revoked", `The key ${key.keyId} was revoked. Use another key of the clan.`);
     if (key.expiresAt && key.expiresAt <= now) {
       const successor = key.replacedBy ? ` It was replaced by the key ${key.replacedBy}.` : "";
       throw new AppError("key_expired", `The key ${key.keyId} expired at ${key.expiresAt.toISOString()}.${successor}`);

@@ -3,8 +3,8 @@ import { AppError } from "#domain/app-error.ts";
 import type { Claim } from "#usecases/keys/key-budget.ts";
 
 /**
- * Runs `work` and returns what it returns. Where it fails, all of the claim is given back. `maySubmit`: `work` submits the awards, so that
- * after an error which says nothing of them they stay counted.
+ * Runs `work` and returns what it returns. Where it fails, all of the claim is given back. `maySubmit`: `work` submits
+ * the awards, so that after an error which says nothing of them they stay counted.
  */
 export async function giveBackOnFailure<T>(
   claim: Claim | null,

@@ -1,7 +1,7 @@
 // What a key may award: at most so much at once, and so much in a UTC day, over all processes (docs/decisions/0027).
 //
-// Invariant: XP is counted before its award is committed, and given back once the award is known not to have been applied. So a process
-// that crashes between the two leaves the budget too small, never too large.
+// Invariant: XP is counted before its award is committed, and given back once the award is known not to have been
+// applied. So a process that crashes between the two leaves the budget too small, never too large.
 import { AppError } from "#domain/app-error.ts";
 import type { Principal } from "#domain/key.ts";
 import { BUDGET_RACES_MAX } from "#usecases/bounds.ts";
@@ -16,7 +16,10 @@ export type Claim = {
   giveBack(indexes: readonly number[]): Promise<void>;
 };
 
-/** Null for a key without a budget. `amounts`: null for what is not to be counted. Throws AppError `unavailable`, `busy`. */
+/**
+ * Null for a key without a budget. `amounts`: null for what is not to be counted. Throws AppError `unavailable`,
+ * `busy`.
+ */
 export type ClaimBudget = (principal: Principal, amounts: readonly (number | null)[]) => Promise<Claim | null>;
 
 export function makeClaimBudget({
@@ -34,10 +37,14 @@ export function makeClaimBudget({
     if (xpPerDay === null) return { refusals, giveBack: async () => {} };
 
     const day = budgetDay(clock.now());
-    const wanted = amounts.map((amount, index) => (refusals[index] === null && amount !== null ? Math.max(amount, 0) : 0));
+    const wanted = amounts.map((amount, index) =>
+      refusals[index] === null && amount !== null ? Math.max(amount, 0) : 0,
+    );
     const claimed = await claimDay({ keyId, day, xpPerDay }, wanted);
     return {
-      refusals: refusals.map((refusal, index) => (wanted[index] === claimed[index] ? refusal : daySpent(xpPerDay, day))),
+      refusals: refusals.map((refusal, index) =>
+        wanted[index] === claimed[index] ? refusal : daySpent(xpPerDay, day),
+      ),
       async giveBack(indexes) {
         const sum = sumOf(indexes.map((index) => claimed[index] ?? 0));
         // Once each.
@@ -63,7 +70,10 @@ export function makeClaimBudget({
         return amount;
       });
     }
-    throw new AppError("busy", "Too many awards of this API key arrive at once. Nothing was applied: try again shortly.");
+    throw new AppError(
+      "busy",
+      "Too many awards of this API key arrive at once. Nothing was applied: try again shortly.",
+    );
   }
 }
 

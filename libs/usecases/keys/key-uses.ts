@@ -4,7 +4,10 @@ import type { KeyStore } from "#usecases/keys/ports.ts";
 import type { Log } from "#usecases/ports.ts";
 
 export type KeyUses = {
-  /** `isFirst`: nothing is written of an earlier use; it is written at once, since the key's owner may be waiting to see it. */
+  /**
+   * `isFirst`: nothing is written of an earlier use; it is written at once, since the key's owner may be waiting to see
+   * it.
+   */
   note(keyId: string, at: Date, isFirst: boolean): void;
   /** Never throws: what could not be written stays for the next time. */ flush(): Promise<void>;
 };

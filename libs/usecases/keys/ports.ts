@@ -9,8 +9,15 @@ export type KeyStore = {
   /** Those of them that there are. */
   readMany(keyIds: readonly string[]): Promise<Key[]>;
   listOfClan(clanId: string): Promise<Key[]>;
-  /** Adds the key, and in the same commit replaces the one it succeeds. False when the clan has its `liveMax` keys already. */
-  add(key: Key, options: { liveMax: number; now: Date; replaces?: { keyId: string; expiresAt: Date } }, by: Actor): Promise<boolean>;
+  /**
+   * Adds the key, and in the same commit replaces the one it succeeds. False when the clan has its `liveMax` keys
+   * already.
+   */
+  add(
+    key: Key,
+    options: { liveMax: number; now: Date; replaces?: { keyId: string; expiresAt: Date } },
+    by: Actor,
+  ): Promise<boolean>;
   /** The key as revoked (an earlier revocation stands); null when there is none. */
   revoke(keyId: string, at: Date, by: Actor): Promise<Key | null>;
   /** The key with those limits changed that are named; null when there is none. */
@@ -36,7 +43,14 @@ export type BudgetStore = {
 
 /** What is counted of a key: its requests, and the awards in them. Each has a token bucket that all processes share. */
 export type RateKind = "requests" | "awards";
-/** `remaining`: what could be taken at once now. `retryAfterMs`: when a refused amount will be there; null: never, it is more than the bucket holds. */
-export type RateVerdict = { admitted: true; remaining: number } | { admitted: false; remaining: number; retryAfterMs: number | null };
+/**
+ * `remaining`: what could be taken at once now. `retryAfterMs`: when a refused amount will be there; null: never, it is
+ * more than the bucket holds.
+ */
+export type RateVerdict =
+  | { admitted: true; remaining: number }
+  | { admitted: false; remaining: number; retryAfterMs: number | null };
 /** Never throws: without Redis each process admits its share. */
-export type RateLimiter = { take(request: { keyId: string; kind: RateKind; perSecond: number; amount: number }): Promise<RateVerdict> };
+export type RateLimiter = {
+  take(request: { keyId: string; kind: RateKind; perSecond: number; amount: number }): Promise<RateVerdict>;
+};

@@ -26,7 +26,11 @@ export function makeRotateKey(world: IssueWorld): RotateKey {
       expiresAt: old.expiresAt && new Date(now.getTime() + old.expiresAt.getTime() - old.createdAt.getTime()),
     });
     const expiresAt = old.expiresAt && old.expiresAt < graceEnd ? old.expiresAt : graceEnd;
-    const added = await world.keys.add(issued.key, { liveMax: LIVE_KEYS_PER_CLAN_MAX, now, replaces: { keyId, expiresAt } }, by);
+    const added = await world.keys.add(
+      issued.key,
+      { liveMax: LIVE_KEYS_PER_CLAN_MAX, now, replaces: { keyId, expiresAt } },
+      by,
+    );
     return added ? issued : { kind: "not_live", detail: `The key ${keyId} was revoked or replaced meanwhile.` };
   };
 }

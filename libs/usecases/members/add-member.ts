@@ -1,5 +1,5 @@
-// Gives a membership manually, or an appointment with it: entries of the member, like awards. XP and an existing membership stay.
-// It is the only way back for a member who was removed.
+// Gives a membership manually, or an appointment with it: entries of the member, like awards. XP and an existing
+// membership stay. It is the only way back for a member who was removed.
 import type { Actor } from "#domain/audit.ts";
 import { rankIdOf } from "#domain/rank.ts";
 import type { Clan } from "#domain/clan.ts";

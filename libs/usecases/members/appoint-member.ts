@@ -31,7 +31,9 @@ export function makeAppointMember(world: ChangeWorld & { clans: Pick<ClanStore, 
     const { clanId, platformId } = ref;
     const appoints = appointment && rankIdOf(appointment.rank);
     const isSame = appoints === before.appointedRank;
-    const member = isSame ? { clanId, platformId, ...before } : await submit(ref, [{ kind: "appointment", appoints }], by);
+    const member = isSame
+      ? { clanId, platformId, ...before }
+      : await submit(ref, [{ kind: "appointment", appoints }], by);
     return { kind: "appointed", member, clan };
   };
 }

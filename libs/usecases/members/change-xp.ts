@@ -14,10 +14,17 @@ import type { Digest } from "#usecases/ports.ts";
 /** `changeId` is made once for each change: the same one under the same id counts once. */
 export type XpChange = MemberRef & { amount: number; reason: string; changeId: string };
 
-/** The entry that is stored for this change. Throws AppError `invalid_request` (past the clan's bound), and as the committer does. */
+/**
+ * The entry that is stored for this change. Throws AppError `invalid_request` (past the clan's bound), and as the
+ * committer does.
+ */
 export type ChangeXp = (change: XpChange, by: Actor) => Promise<Entry>;
 
-export function makeChangeXp(world: { committer: Pick<AwardCommitter, "submit">; rules: ClanRules; digest: Digest }): ChangeXp {
+export function makeChangeXp(world: {
+  committer: Pick<AwardCommitter, "submit">;
+  rules: ClanRules;
+  digest: Digest;
+}): ChangeXp {
   const { committer, rules, digest } = world;
   return async function changeXp({ clanId, platformId, amount, reason, changeId }, by) {
     const fault = amountFault(amount, await rules.get(clanId));

@@ -1,6 +1,7 @@
 // Imports members and XP, a line each: a membership, an appointment and an award through the committer, like any other.
 //
-// Invariant: a line counts once. Its changes have keys that follow from the line's key, so that importing it again replays them.
+// Invariant: a line counts once. Its changes have keys that follow from the line's key, so that importing it again
+// replays them.
 import type { Actor } from "#domain/audit.ts";
 import { importKey } from "#domain/award-key.ts";
 import type { Award, Outcome } from "#domain/award.ts";
@@ -24,12 +25,15 @@ export type ImportLine = {
 };
 export type BadLine = { line: number; detail: string };
 
-/** `imported`: something was applied. `repeated`: all of it was applied before. `skipped`: nothing could be, or a part; `faults`: the first of them. */
+/**
+ * `imported`: something was applied. `repeated`: all of it was applied before. `skipped`: nothing could be, or a part;
+ * `faults`: the first of them.
+ */
 export type ImportReport = { lines: number; imported: number; repeated: number; skipped: number; faults: BadLine[] };
 
 /**
- * Lines are applied in order for each member. `dryRun`: lines are checked and nothing is applied. Throws AppError `unavailable`, `busy` or
- * `outcome_unknown` where the database fails: import the same lines again.
+ * Lines are applied in order for each member. `dryRun`: lines are checked and nothing is applied. Throws AppError
+ * `unavailable`, `busy` or `outcome_unknown` where the database fails: import the same lines again.
  */
 export type ImportMembers = (
   request: { clan: Clan; name: string; dryRun: boolean; onProgress?: (lines: number) => void },
@@ -71,18 +75,31 @@ export function makeImportMembers(world: { committer: Pick<AwardCommitter, "subm
     const common = { clanId: clan.clanId, platformId, apiKeyId: by.via, actor: by.actor };
     const changes: Award[] = [];
     if (joins || appointedRank !== null) {
-      changes.push({ ...common, kind: "membership", key: importKey("membership", lineKey), fingerprint: "", amount: 0n });
+      changes.push({
+        ...common,
+        kind: "membership",
+        key: importKey("membership", lineKey),
+        fingerprint: "",
+        amount: 0n,
+      });
     }
     if (appointedRank !== null) {
       const appointment = findAppointment(clan, appointedRank);
-      if (appointment.kind !== "found") return { detail: `"${appointedRank}" is not a STAFF or OWNER rank of the clan` };
+      if (appointment.kind !== "found")
+        return { detail: `"${appointedRank}" is not a STAFF or OWNER rank of the clan` };
       const appoints = rankIdOf(appointment.rank);
       const appointed = { kind: "appointment", appoints, fingerprint: digest(appoints), amount: 0n } as const;
       changes.push({ ...common, ...appointed, key: importKey("appointment", lineKey) });
     }
     if (xp !== null) {
       const fingerprint = digest(JSON.stringify([xp.toString(), reason]));
-      changes.push({ ...common, key: importKey("xp", lineKey), fingerprint, amount: xp, ...(reason === null ? {} : { reason }) });
+      changes.push({
+        ...common,
+        key: importKey("xp", lineKey),
+        fingerprint,
+        amount: xp,
+        ...(reason === null ? {} : { reason }),
+      });
     }
     return changes;
   }

@@ -1,12 +1,16 @@
-// A clan's members, listed and counted. They are read from the projected documents, so every process projects first what it committed in
-// the clan: what was acknowledged before is in the list (docs/decisions/0021-one-insert-commits.md says what a server that is down changes).
+// A clan's members, listed and counted. They are read from the projected documents, so every process projects first
+// what it committed in the clan: what was acknowledged before is in the list (docs/decisions/0021-one-insert-commits.md
+// says what a server that is down changes).
 import type { Member } from "#domain/member.ts";
 import type { MemberGroup, MemberPage, MemberPosition, MemberStore, Page } from "#usecases/members/ports.ts";
 
 /** Throws AppError `unavailable`. */
 export type MemberLists = {
   page(clanId: string, page: MemberPage): Promise<Page<Member, MemberPosition>>;
-  /** All of them by platformId, so many at a time, once nobody is left none. What is committed from the first read on may be missing. */
+  /**
+   * All of them by platformId, so many at a time, once nobody is left none. What is committed from the first read on
+   * may be missing.
+   */
   all(clanId: string, pageSize: number): AsyncGenerator<Member[]>;
   /** Members with a membership, in groups (see MemberStore). */
   groups(clanId: string, thresholds: readonly bigint[]): Promise<MemberGroup[]>;

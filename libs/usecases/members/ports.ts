@@ -14,10 +14,16 @@ export type MemberGroup = { appointedRank: string | null; reached: number; membe
 
 export type MemberStore = {
   read(member: MemberRef): Promise<Member | null>;
-  /** The members of a clan who have a membership, by appointment and by how many of these thresholds (ascending) they have reached. */
+  /**
+   * The members of a clan who have a membership, by appointment and by how many of these thresholds (ascending) they
+   * have reached.
+   */
   countGroups(clanId: string, thresholds: readonly bigint[]): Promise<MemberGroup[]>;
   list(clanId: string, page: MemberPage): Promise<Page<Member, MemberPosition>>;
-  /** By platformId, where these members stand among the clan's by XP: 1 is first. Those behind POSITIONS_MAX are left out. */
+  /**
+   * By platformId, where these members stand among the clan's by XP: 1 is first. Those behind POSITIONS_MAX are left
+   * out.
+   */
   positions(clanId: string, members: readonly MemberPosition[]): Promise<ReadonlyMap<string, number>>;
   count(clanId: string): Promise<number>;
   /** About how many there are, in all clans. */
@@ -30,8 +36,14 @@ export type EntryPosition = { platformId: string; seq: number };
 export type LedgerStore = {
   /** Newest first, from below `beforeSeq` on. */
   listOfMember(member: MemberRef, page: { limit: number; beforeSeq: number | null }): Promise<Page<Entry, number>>;
-  /** By key, the `seq` of those of these members' entries that have one of these keys, which name one entry of the clan each. */
-  findByKeys(clanId: string, wanted: { platformIds: readonly string[]; keys: readonly string[] }): Promise<ReadonlyMap<string, number>>;
+  /**
+   * By key, the `seq` of those of these members' entries that have one of these keys, which name one entry of the clan
+   * each.
+   */
+  findByKeys(
+    clanId: string,
+    wanted: { platformIds: readonly string[]; keys: readonly string[] },
+  ): Promise<ReadonlyMap<string, number>>;
   /** A clan's entries by platformId, then seq. */
   listOfClan(clanId: string, page: { limit: number; after: EntryPosition | null }): Promise<Page<Entry, EntryPosition>>;
   /** The members of these clans with entries from `since` on, each at least once, a bounded number at a time. */
@@ -41,7 +53,10 @@ export type LedgerStore = {
 /** How far a process has projected its entries. `processId` names one life of one process. */
 export type ProjectionMark = { processId: string; projectedTo: Date };
 
-/** What a process has noted last. `silentMs`: how long ago, by MongoDB's clock. `passes`: how often others have looked after it since. */
+/**
+ * What a process has noted last. `silentMs`: how long ago, by MongoDB's clock. `passes`: how often others have looked
+ * after it since.
+ */
 type ProjectionNote = Omit<ProjectionMark, "processId"> & { seenAt: Date; silentMs: number; passes: number };
 
 /** What is known of the processes that commit entries. Throws AppError `unavailable`. */
@@ -59,6 +74,9 @@ export type ProcessStore = {
 };
 
 export type HeadRebuild = {
-  /** Makes these members' documents what their entries say, back too; returns how many differed. Throws AppError `unavailable`. */
+  /**
+   * Makes these members' documents what their entries say, back too; returns how many differed. Throws AppError
+   * `unavailable`.
+   */
   rebuild(members: readonly MemberRef[]): Promise<number>;
 };

@@ -1,6 +1,7 @@
 // Notes how far this process has projected what it committed, so that a worker can project the rest should it die.
 //
-// Invariant: no entry is committed before the process is on record, and none before the time that the record names is unprojected.
+// Invariant: no entry is committed before the process is on record, and none before the time that the record names is
+// unprojected.
 import { PROJECTION_MARGIN_MS, PROJECTION_NOTE_MS } from "#usecases/bounds.ts";
 import type { AwardStore } from "#usecases/awards/ports.ts";
 import type { Clock, Log } from "#usecases/ports.ts";

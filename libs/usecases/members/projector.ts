@@ -1,7 +1,9 @@
-// Brings the members' documents forward behind the commits: coalesced, in groups, oldest first, and never back (the store sees to that).
+// Brings the members' documents forward behind the commits: coalesced, in groups, oldest first, and never back (the
+// store sees to that).
 //
-// Nothing about an award depends on it: a document that is behind costs whoever reads it one more read. A head is projected only
-// in the epoch it was committed in; in another one it is read from the ledger again first, which may have lost it (a restored backup).
+// Nothing about an award depends on it: a document that is behind costs whoever reads it one more read. A head is
+// projected only in the epoch it was committed in; in another one it is read from the ledger again first, which may
+// have lost it (a restored backup).
 import type { Head } from "#domain/member.ts";
 import {
   HEADS_PER_PROJECTION_MAX,
@@ -181,7 +183,8 @@ export function makeProjector(world: {
   return {
     note,
     suspect,
-    room: () => (waiting.size < HEADS_UNPROJECTED_MAX ? Promise.resolve() : new Promise((resolve) => onRoom.push(resolve))),
+    room: () =>
+      waiting.size < HEADS_UNPROJECTED_MAX ? Promise.resolve() : new Promise((resolve) => onRoom.push(resolve)),
     flush,
     waiting: () => waiting.size,
     oldestAgeMs,

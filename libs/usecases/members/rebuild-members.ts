@@ -1,5 +1,5 @@
-// Makes the members' documents anew from the ledger, while awards go on: a document that is behind, ahead or changed manually becomes
-// what its entries say. Repeating it changes nothing.
+// Makes the members' documents anew from the ledger, while awards go on: a document that is behind, ahead or changed
+// manually becomes what its entries say. Repeating it changes nothing.
 import { HEADS_PER_PROJECTION_MAX } from "#usecases/bounds.ts";
 import type { ClanStore } from "#usecases/clans/ports.ts";
 import type { LedgerStore, HeadRebuild } from "#usecases/members/ports.ts";
@@ -7,8 +7,14 @@ import type { LedgerStore, HeadRebuild } from "#usecases/members/ports.ts";
 /** `changed`: documents that differed from the ledger. */
 export type RebuildReport = { members: number; changed: number };
 
-/** `clanId` null: every clan. `onProgress` gets the number of members so far. Throws AppError `unavailable`: run it again. */
-export type RebuildMembers = (options: { clanId: string | null; onProgress?: (members: number) => void }) => Promise<RebuildReport>;
+/**
+ * `clanId` null: every clan. `onProgress` gets the number of members so far. Throws AppError `unavailable`: run it
+ * again.
+ */
+export type RebuildMembers = (options: {
+  clanId: string | null;
+  onProgress?: (members: number) => void;
+}) => Promise<RebuildReport>;
 
 export function makeRebuildMembers(world: {
   store: HeadRebuild;

@@ -1,5 +1,5 @@
-// Projects what processes that died had committed and not projected. It may run in several workers at once, and be repeated: a head
-// only moves forward.
+// Projects what processes that died had committed and not projected. It may run in several workers at once, and be
+// repeated: a head only moves forward.
 import { HEADS_PER_PROJECTION_MAX, PROCESS_FORGOTTEN_MS, PROCESS_SILENCE_MS } from "#usecases/bounds.ts";
 import type { AwardStore } from "#usecases/awards/ports.ts";
 import type { ClanStore } from "#usecases/clans/ports.ts";

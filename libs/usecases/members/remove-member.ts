@@ -1,4 +1,5 @@
-// Ends a membership, and the appointment with it. XP stays. An Auto Clan does not take the member back by itself; `member add` does.
+// Ends a membership, and the appointment with it. XP stays. An Auto Clan does not take the member back by itself;
+// `member add` does.
 import type { Actor } from "#domain/audit.ts";
 import type { Clan } from "#domain/clan.ts";
 import type { MemberRef } from "#domain/member-id.ts";
@@ -7,7 +8,10 @@ import type { ClanStore } from "#usecases/clans/ports.ts";
 import { makeSubmitChanges, type ChangeWorld } from "#usecases/members/submit-changes.ts";
 
 /** `no_membership`: there was none to end, and nothing was changed. */
-export type MemberRemoval = { kind: "removed" | "no_membership"; member: Member; clan: Clan } | { kind: "no_clan" } | { kind: "no_member" };
+export type MemberRemoval =
+  | { kind: "removed" | "no_membership"; member: Member; clan: Clan }
+  | { kind: "no_clan" }
+  | { kind: "no_member" };
 
 /** Throws as the committer does. */
 export type RemoveMember = (member: MemberRef, by: Actor) => Promise<MemberRemoval>;

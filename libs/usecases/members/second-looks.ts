@@ -1,5 +1,6 @@
-// Members of whom a commit ended without a result are looked at again and again for a while: an insert that a stopped MongoDB had in its
-// socket, or a network in its buffers, is executed long after its caller was answered, and nobody is told.
+// Members of whom a commit ended without a result are looked at again and again for a while: an insert that a stopped
+// MongoDB had in its socket, or a network in its buffers, is executed long after its caller was answered, and nobody is
+// told.
 import type { MemberId } from "#domain/member-id.ts";
 import { HEADS_UNPROJECTED_MAX, SECOND_LOOKS_MS } from "#usecases/bounds.ts";
 import type { Clock } from "#usecases/ports.ts";
@@ -12,7 +13,13 @@ export type SecondLooks = {
 };
 
 /** `look`: what to do with those that are due. */
-export function makeSecondLooks({ look, clock }: { look: (ids: readonly MemberId[]) => void; clock: Clock }): SecondLooks {
+export function makeSecondLooks({
+  look,
+  clock,
+}: {
+  look: (ids: readonly MemberId[]) => void;
+  clock: Clock;
+}): SecondLooks {
   /** `looks`: how many there were. */
   const suspects = new Map<MemberId, { sinceMs: number; looks: number }>();
   let timer: NodeJS.Timeout | null = null;

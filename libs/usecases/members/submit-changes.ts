@@ -14,7 +14,10 @@ export type Change = Pick<Award, "kind" | "appoints" | "ends">;
 export type SubmitChanges = {
   /** What is stored of the member; null for nothing. Throws AppError `unavailable`. */
   read(member: MemberRef): Promise<Head | null>;
-  /** Returns the member after these changes. Throws as the committer does; a change that may have been made can be submitted again. */
+  /**
+   * Returns the member after these changes. Throws as the committer does; a change that may have been made can be
+   * submitted again.
+   */
   submit(member: MemberRef, changes: readonly Change[], by: Actor): Promise<Member>;
 };
 

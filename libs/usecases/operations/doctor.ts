@@ -5,7 +5,12 @@ import type { Clock } from "#usecases/ports.ts";
 import type { IndexFacts, MongoFacts, RedisFacts } from "#usecases/operations/ports.ts";
 
 export type CheckStatus = "ok" | "warn" | "fail";
-export type Check = { name: string; status: CheckStatus; detail: string; /** How to make it ok; null when it is. */ fix: string | null };
+export type Check = {
+  name: string;
+  status: CheckStatus;
+  detail: string;
+  /** How to make it ok; null when it is. */ fix: string | null;
+};
 /** `reachable`: both servers answered. */
 export type DoctorReport = { checks: Check[]; reachable: boolean };
 
@@ -18,13 +23,20 @@ const MONGO_SUPPORTED_SINCE = "7.0";
 const REDIS_OLDEST = "6.2";
 /** Keys expire and locks lapse by the clock; past this, logs no longer tell what came first. */
 const CLOCK_SKEW_MAX_MS = 1_000;
-/** A flight takes milliseconds, and some seconds at worst. What takes longer belongs to a process that died (docs/explanation/outages.md). */
+/**
+ * A flight takes milliseconds, and some seconds at worst. What takes longer belongs to a process that died
+ * (docs/explanation/outages.md).
+ */
 const TRANSACTION_LIFETIME_MIN_S = 10;
 const TRANSACTION_LIFETIME_MAX_S = 30;
 /** Batches take a second or so; one that waits for a minute waits for somebody to look. */
 const BATCH_AGE_MAX_MS = 60_000;
 
-export function makeDoctor(world: { mongo: () => Promise<MongoFacts>; redis: () => Promise<RedisFacts>; clock: Clock }): Doctor {
+export function makeDoctor(world: {
+  mongo: () => Promise<MongoFacts>;
+  redis: () => Promise<RedisFacts>;
+  clock: Clock;
+}): Doctor {
   return async function doctor() {
     const [mongo, redis] = await Promise.allSettled([world.mongo(), world.redis()]);
     const mongoFacts = mongo.status === "fulfilled" ? mongo.value : null;
@@ -63,7 +75,11 @@ function mongoVersionCheck(version: string): Check {
     return fail(name, `${version} is older than ${MONGO_OLDEST}`, `Upgrade to MongoDB ${MONGO_OLDEST} or newer.`);
   }
   if (isAtLeast(version, MONGO_SUPPORTED_SINCE)) return ok(name, version);
-  return warn(name, `${version} no longer receives security fixes`, `Upgrade to MongoDB ${MONGO_SUPPORTED_SINCE} or newer.`);
+  return warn(
+    name,
+    `${version} no longer receives security fixes`,
+    `Upgrade to MongoDB ${MONGO_SUPPORTED_SINCE} or newer.`,
+  );
 }
 
 function urlCheck(ignored: readonly string[]): Check {
@@ -86,7 +102,11 @@ function replicaSetCheck({ replicaSet, isWritablePrimary }: MongoFacts): Check {
     );
   }
   if (!isWritablePrimary)
-    return fail("mongo replica set", `${replicaSet} has no writable primary here`, "See rs.status(), and name all members in MONGO_URL.");
+    return fail(
+      "mongo replica set",
+      `${replicaSet} has no writable primary here`,
+      "See rs.status(), and name all members in MONGO_URL.",
+    );
   return ok("mongo replica set", `${replicaSet}, with a writable primary`);
 }
 
@@ -94,7 +114,8 @@ function transactionCheck(lifetimeS: number | null): Check {
   const name = "mongo transactions";
   const fix = `db.adminCommand({ setParameter: 1, transactionLifetimeLimitSeconds: ${TRANSACTION_LIFETIME_MIN_S} })`;
   if (lifetimeS === null) return ok(name, "the server does not report their time limit");
-  if (lifetimeS < TRANSACTION_LIFETIME_MIN_S) return warn(name, `the limit of ${lifetimeS} s is too short for a busy server`, fix);
+  if (lifetimeS < TRANSACTION_LIFETIME_MIN_S)
+    return warn(name, `the limit of ${lifetimeS} s is too short for a busy server`, fix);
   if (lifetimeS > TRANSACTION_LIFETIME_MAX_S) {
     return warn(name, `the limit is ${lifetimeS} s: a crashed process can block its members' awards that long`, fix);
   }
@@ -127,7 +148,11 @@ function redisChecks(facts: RedisFacts): Check[] {
     ok("redis", "reachable"),
     isAtLeast(facts.version, REDIS_OLDEST)
       ? ok("redis version", facts.version)
-      : fail("redis version", `${facts.version} is older than ${REDIS_OLDEST}`, `Upgrade to Redis ${REDIS_OLDEST} or newer.`),
+      : fail(
+          "redis version",
+          `${facts.version} is older than ${REDIS_OLDEST}`,
+          `Upgrade to Redis ${REDIS_OLDEST} or newer.`,
+        ),
     evictionCheck(facts.evictionPolicy),
     facts.appendOnly === false
       ? warn(
@@ -178,12 +203,18 @@ function backlogCheck({ unfinished, oldestCreatedAt }: Backlog, paused: boolean,
   return warn(
     "batches",
     detail,
-    paused ? "clanxp queue resume" : "Is a worker running? Start one more with npm run worker; see clanxp queue status.",
+    paused
+      ? "clanxp queue resume"
+      : "Is a worker running? Start one more with npm run worker; see clanxp queue status.",
   );
 }
 
 function unreachable(name: string, reason: unknown): Check {
-  return fail(name, reason instanceof Error ? reason.message : String(reason), "Start it (npm start does), or correct its URL.");
+  return fail(
+    name,
+    reason instanceof Error ? reason.message : String(reason),
+    "Start it (npm start does), or correct its URL.",
+  );
 }
 
 function isAtLeast(version: string, oldest: string): boolean {

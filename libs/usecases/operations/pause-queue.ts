@@ -1,4 +1,5 @@
-// Pauses or resumes the queue of batches. Redis holds that state, so its audit record is kept first: a pause without a record never happens.
+// Pauses or resumes the queue of batches. Redis holds that state, so its audit record is kept first: a pause without a
+// record never happens.
 import type { Actor } from "#domain/audit.ts";
 import type { AuditStore } from "#usecases/audit/ports.ts";
 

@@ -2,7 +2,10 @@
 import type { Batch } from "#domain/batch.ts";
 import type { Backlog } from "#usecases/batches/ports.ts";
 
-/** A member and an entry as stored. A number that is not an integer reads as null: only a manual edit can have written it. */
+/**
+ * A member and an entry as stored. A number that is not an integer reads as null: only a manual edit can have written
+ * it.
+ */
 export type SnapshotMember = {
   platformId: string;
   xp: bigint | null;
@@ -28,7 +31,10 @@ export type SnapshotEntry = {
   at: Date;
 };
 
-/** Everything that is stored, as of one snapshot, in streams that need no more memory for more of it. `from` is included. */
+/**
+ * Everything that is stored, as of one snapshot, in streams that need no more memory for more of it. `from` is
+ * included.
+ */
 export type ReconcileSnapshot = {
   hasClan(clanId: string): Promise<boolean>;
   /** By platformId. */
@@ -47,7 +53,10 @@ export type ReconcileStore = {
   lastBatchId(): Promise<string | null>;
   /** About how many members, entries and batches there are. */
   size(clanId: string | null): Promise<number>;
-  /** Runs `read` on a snapshot, and again on a newer one if MongoDB dropped that snapshot. Throws AppError `unavailable`. */
+  /**
+   * Runs `read` on a snapshot, and again on a newer one if MongoDB dropped that snapshot. Throws AppError
+   * `unavailable`.
+   */
   withSnapshot<T>(read: (snapshot: ReconcileSnapshot) => Promise<T>): Promise<T>;
 };
 

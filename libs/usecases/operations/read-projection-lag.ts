@@ -1,6 +1,7 @@
 // How far the lists of members are behind the ledger, from what the processes note every few seconds.
 //
-// A process notes until when it has projected, less a margin. One that died is behind until a worker has looked after it.
+// A process notes until when it has projected, less a margin. One that died is behind until a worker has looked after
+// it.
 import { PROCESS_SILENCE_MS, PROJECTION_MARGIN_MS } from "#usecases/bounds.ts";
 import type { ProcessStore } from "#usecases/members/ports.ts";
 
@@ -10,7 +11,11 @@ export type ProjectionLag = { processes: number; lagMs: number | null };
 /** Throws AppError `unavailable`. */
 export type ReadProjectionLag = () => Promise<ProjectionLag>;
 
-export function makeReadProjectionLag({ processes }: { processes: Pick<ProcessStore, "listNotes"> }): ReadProjectionLag {
+export function makeReadProjectionLag({
+  processes,
+}: {
+  processes: Pick<ProcessStore, "listNotes">;
+}): ReadProjectionLag {
   return async function readProjectionLag() {
     const notes = (await processes.listNotes()).filter(({ passes }) => passes === 0);
     const lags = notes.map(({ projectedTo, seenAt, silentMs }) => {

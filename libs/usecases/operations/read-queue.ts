@@ -1,4 +1,5 @@
-// What operators see of the queue: the records that are accepted and not done, which decide, and their jobs in Redis, which do the work.
+// What operators see of the queue: the records that are accepted and not done, which decide, and their jobs in Redis,
+// which do the work.
 import type { BatchState } from "#domain/batch.ts";
 import type { Reversal } from "#domain/reversal.ts";
 import { QUEUED_WORK_SHOWN_MAX } from "#usecases/bounds.ts";
@@ -39,7 +40,11 @@ export function makeReadQueue(world: {
     countUnfinished(): Promise<{ all: number }>;
     read(reversalId: string): Promise<Reversal | null>;
   };
-  queue: { status(): Promise<JobCounts>; look(ids: readonly string[]): Promise<JobFacts[]>; countWorkers(): Promise<number | null> };
+  queue: {
+    status(): Promise<JobCounts>;
+    look(ids: readonly string[]): Promise<JobFacts[]>;
+    countWorkers(): Promise<number | null>;
+  };
   readProjectionLag: ReadProjectionLag;
 }): ReadQueue {
   const { batches, reversals, queue } = world;

@@ -17,7 +17,11 @@ export function makeReconcileBatch(batchId: string, batch: Batch | null): Reconc
   // Of a batch that is older than it is kept there are no results to compare.
   const done = batch?.state === "done" && batch.appliedOnce === null ? batch : null;
 
-  function note(kind: DifferenceKind, where: { clanId: string; platformId?: string; index?: number; seq?: number }, detail: string): void {
+  function note(
+    kind: DifferenceKind,
+    where: { clanId: string; platformId?: string; index?: number; seq?: number },
+    detail: string,
+  ): void {
     found.push({ kind, batchId, ...where, detail });
   }
 
@@ -55,10 +59,15 @@ export function makeReconcileBatch(batchId: string, batch: Batch | null): Reconc
     close() {
       if (!done) return found;
       const { clanId, awards, outcomes } = done;
-      if (outcomes.length !== awards.length) note("batch_result", { clanId }, `${awards.length} awards have ${outcomes.length} results`);
+      if (outcomes.length !== awards.length)
+        note("batch_result", { clanId }, `${awards.length} awards have ${outcomes.length} results`);
       outcomes.forEach((outcome, index) => {
         if (isRefused(outcome) || applied.has(index) || outcome.platformId === ERASED) return;
-        note("batch_result", { clanId, platformId: outcome.platformId, index }, "the record calls it applied, and the ledger has no entry");
+        note(
+          "batch_result",
+          { clanId, platformId: outcome.platformId, index },
+          "the record calls it applied, and the ledger has no entry",
+        );
       });
       return found.toSorted((a, b) => (a.index ?? awards.length) - (b.index ?? awards.length));
     },
@@ -70,7 +79,11 @@ function indexIn(batchId: string, key: string): number | null {
   return key === batchAwardKey(batchId, index) ? index : null;
 }
 
-function faultOf(outcome: Exclude<BatchOutcome, { code: string }>, clanId: string, entry: SnapshotEntry): string | null {
+function faultOf(
+  outcome: Exclude<BatchOutcome, { code: string }>,
+  clanId: string,
+  entry: SnapshotEntry,
+): string | null {
   if (entry.clanId !== clanId || entry.platformId !== outcome.platformId) {
     return `the entry is of ${entry.clanId}/${entry.platformId}, the result of ${clanId}/${outcome.platformId}`;
   }

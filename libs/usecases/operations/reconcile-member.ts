@@ -42,11 +42,15 @@ export function makeReconcileMember(world: {
       note("entries_missing", `the head says ${xp} XP after ${seq} entries, and there are none`);
       return;
     }
-    if (seq !== last.seq && !isLagging()) note("seq_broken", `the head says ${seq} entries, the last one is ${last.seq}`);
+    if (seq !== last.seq && !isLagging())
+      note("seq_broken", `the head says ${seq} entries, the last one is ${last.seq}`);
     const expected = isLagging() ? head : { sum, isMember };
-    if (xp !== expected.sum) note("xp_not_sum", `the head says ${xp} XP, the ${entries} entries applied ${expected.sum} in all`);
-    if (expected.isMember === true && !headIsMember) note("membership_missing", "an entry created a membership, and there is none");
-    if (expected.isMember === false && headIsMember) note("membership_left", "an entry ended the membership, and there is one");
+    if (xp !== expected.sum)
+      note("xp_not_sum", `the head says ${xp} XP, the ${entries} entries applied ${expected.sum} in all`);
+    if (expected.isMember === true && !headIsMember)
+      note("membership_missing", "an entry created a membership, and there is none");
+    if (expected.isMember === false && headIsMember)
+      note("membership_left", "an entry ended the membership, and there is one");
   }
 
   return {
@@ -54,7 +58,8 @@ export function makeReconcileMember(world: {
       entries += 1;
       sum += entry.applied ?? 0n;
       if (entry.membershipCreated) {
-        if (isMember) note("membership_twice", "the entry says that it created the membership, which existed", entry.seq);
+        if (isMember)
+          note("membership_twice", "the entry says that it created the membership, which existed", entry.seq);
         isMember = true;
       }
       if (entry.membershipEnded) isMember = false;
@@ -64,9 +69,14 @@ export function makeReconcileMember(world: {
       if (!follows) note("seq_broken", `entry ${entry.seq} comes after ${last.seq}`, entry.seq);
       // After a hole nobody knows what the XP was before.
       const before = follows ? last.xp : null;
-      if (entry.applied === null || entry.xp === null) note("running_xp", "the entry's numbers are no integers", entry.seq);
+      if (entry.applied === null || entry.xp === null)
+        note("running_xp", "the entry's numbers are no integers", entry.seq);
       else if (before !== null && entry.xp !== before + entry.applied) {
-        note("running_xp", `${before} XP and ${entry.applied} applied are not the ${entry.xp} XP that the entry says`, entry.seq);
+        note(
+          "running_xp",
+          `${before} XP and ${entry.applied} applied are not the ${entry.xp} XP that the entry says`,
+          entry.seq,
+        );
       }
       last = { seq: entry.seq, xp: entry.xp, isErasing: entry.isErasing };
     },

@@ -1,7 +1,9 @@
-// Verifies the ledger: each member's XP against its entries, each finished batch against the ledger, all from the first to the last.
+// Verifies the ledger: each member's XP against its entries, each finished batch against the ledger, all from the first
+// to the last.
 //
-// Awards continue meanwhile. What is compared is therefore read from one snapshot. Each snapshot covers a bounded number of items, and
-// the next one begins between two members or two batches only. So reconcile never reports what is merely in progress.
+// Awards continue meanwhile. What is compared is therefore read from one snapshot. Each snapshot covers a bounded
+// number of items, and the next one begins between two members or two batches only. So reconcile never reports what is
+// merely in progress.
 import { makeReconcileBatch } from "#usecases/operations/reconcile-batch.ts";
 import { makeReconcileMember } from "#usecases/operations/reconcile-member.ts";
 import { ITEMS_PER_SNAPSHOT } from "#usecases/bounds.ts";
@@ -9,16 +11,32 @@ import { addFindings, noFindings, type Difference, type Findings } from "#usecas
 import type { ReconcileStore, ReconcileSnapshot } from "#usecases/operations/ports.ts";
 import { openPeekable } from "#async/peekable.ts";
 
-export type ReconcileReport = { members: number; entries: number; batches: number; differences: Difference[]; differencesTotal: number };
+export type ReconcileReport = {
+  members: number;
+  entries: number;
+  batches: number;
+  differences: Difference[];
+  differencesTotal: number;
+};
 
-/** `clanId` null: every clan. `onProgress` is told how many members, entries and batches are proved. Throws AppError `unavailable`. */
-export type Reconcile = (options: { clanId: string | null; onProgress?: (proved: number) => void }) => Promise<ReconcileReport>;
+/**
+ * `clanId` null: every clan. `onProgress` is told how many members, entries and batches are proved. Throws AppError
+ * `unavailable`.
+ */
+export type Reconcile = (options: {
+  clanId: string | null;
+  onProgress?: (proved: number) => void;
+}) => Promise<ReconcileReport>;
 
 type Counts = { members: number; entries: number; batches: number };
 /** What one snapshot gave; `next` is where the following one begins, null at the end. */
 type Part = Counts & { findings: Findings; next: string | null };
 
-export function makeReconcile(world: { store: ReconcileStore; itemsPerSnapshot?: number; now?: () => Date }): Reconcile {
+export function makeReconcile(world: {
+  store: ReconcileStore;
+  itemsPerSnapshot?: number;
+  now?: () => Date;
+}): Reconcile {
   const { store, itemsPerSnapshot = ITEMS_PER_SNAPSHOT, now = () => new Date() } = world;
   return async function reconcile({ clanId, onProgress }) {
     const total: Counts = { members: 0, entries: 0, batches: 0 };

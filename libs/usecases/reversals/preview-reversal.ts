@@ -13,7 +13,11 @@ import type { SelectAwards } from "#usecases/reversals/select-awards.ts";
 export type ReversalPreview = { awards: number; members: number; amount: bigint };
 
 /** Throws AppError `busy` when counting takes longer than `withinMs` (null: however long it takes), `unavailable`. */
-export type PreviewReversal = (clanId: string, by: ReversalBy, options?: { withinMs: number | null }) => Promise<ReversalPreview>;
+export type PreviewReversal = (
+  clanId: string,
+  by: ReversalBy,
+  options?: { withinMs: number | null },
+) => Promise<ReversalPreview>;
 
 export function makePreviewReversal(world: {
   selectAwards: SelectAwards;
@@ -42,7 +46,10 @@ export function makePreviewReversal(world: {
     return { awards, members: members.size, amount };
   };
 
-  async function withoutReversed({ clanId }: Selection, awards: readonly SelectedAward[]): Promise<readonly SelectedAward[]> {
+  async function withoutReversed(
+    { clanId }: Selection,
+    awards: readonly SelectedAward[],
+  ): Promise<readonly SelectedAward[]> {
     if (awards.length === 0) return awards;
     const reversals = awards.map((award) => reversalOf({ clanId, ...award }, awardIdOf));
     const entries = await store.readEntries(reversals);

@@ -1,7 +1,7 @@
 // Runs an accepted reversal: for each selected award one entry that takes it back, through the committer.
 //
-// Safe to run twice, also at once: an award's reversal has a key that follows from the award, and the reversal's id as its fingerprint. So
-// an entry that an earlier run made is counted as reversed, and one of another reversal as skipped.
+// Safe to run twice, also at once: an award's reversal has a key that follows from the award, and the reversal's id as
+// its fingerprint. So an entry that an earlier run made is counted as reversed, and one of another reversal as skipped.
 import { pause } from "#async/pause.ts";
 import { reversalKey } from "#domain/award-key.ts";
 import type { Award } from "#domain/award.ts";
@@ -19,12 +19,15 @@ import type { Clock, Log, Meter } from "#usecases/ports.ts";
 import type { Reversal, ReversalCounts } from "#domain/reversal.ts";
 import type { AwardIdOf, AwardSelection, ReversalStore, SelectedAward } from "#usecases/reversals/ports.ts";
 
-/** `again`: its turn is over, and it goes on behind what waits. `later`: the batch that it is to reverse is not done yet. */
+/**
+ * `again`: its turn is over, and it goes on behind what waits. `later`: the batch that it is to reverse is not done
+ * yet.
+ */
 export type ReversalTurn = { kind: "done" } | { kind: "again"; clanId: string } | { kind: "later" };
 
 /**
- * Runs the reversal until it is done or its turn is over. Throws AppError `busy`, `unavailable` or `outcome_unknown` when a step could
- * not be settled: run it again later.
+ * Runs the reversal until it is done or its turn is over. Throws AppError `busy`, `unavailable` or `outcome_unknown`
+ * when a step could not be settled: run it again later.
  */
 export type RunReversal = (reversalId: string) => Promise<ReversalTurn>;
 
@@ -81,7 +84,10 @@ export function makeRunReversal(world: {
     return { counts, record };
   }
 
-  /** How many of them this reversal has reversed. All are awaited before any failure is told: nothing goes on in the background. */
+  /**
+   * How many of them this reversal has reversed. All are awaited before any failure is told: nothing goes on in the
+   * background.
+   */
   async function reverseAll(reversal: Reversal, awards: readonly SelectedAward[]): Promise<number> {
     const outcomes = await Promise.allSettled(
       awards.map((award) => committer.submit(reversalOf(reversal, award), BATCH_AWARD_DEADLINE_MS)),
@@ -92,7 +98,10 @@ export function makeRunReversal(world: {
     }, 0);
   }
 
-  function reversalOf({ reversalId, clanId, apiKeyId, reason }: Reversal, { platformId, seq, key, applied }: SelectedAward): Award {
+  function reversalOf(
+    { reversalId, clanId, apiKeyId, reason }: Reversal,
+    { platformId, seq, key, applied }: SelectedAward,
+  ): Award {
     return {
       kind: "reversal",
       clanId,

@@ -1,7 +1,7 @@
 // What a caller's words for some awards mean in the ledger, fixed at one moment.
 //
-// Invariant: an award that was acknowledged before that moment is selected if the words fit it, whatever the clock of the process that
-// applied it says: without `to` a selection ends behind the newest entry of the clan.
+// Invariant: an award that was acknowledged before that moment is selected if the words fit it, whatever the clock of
+// the process that applied it says: without `to` a selection ends behind the newest entry of the clan.
 import { AppError } from "#domain/app-error.ts";
 import { AWARD_IDS_MAX, AWARD_IDS_PER_TURN } from "#usecases/bounds.ts";
 import type { Clock } from "#usecases/ports.ts";
@@ -39,7 +39,10 @@ export function makeSelectAwards(world: {
   }
 
   /** An award's id is a digest of its number: the newest ones are tried first, without a look at the ledger. */
-  async function seqOf(clanId: string, { platformId, awardId }: { platformId: string; awardId: string }): Promise<number> {
+  async function seqOf(
+    clanId: string,
+    { platformId, awardId }: { platformId: string; awardId: string },
+  ): Promise<number> {
     const newest = await selection.newestSeq({ clanId, platformId });
     const last = Math.max(newest - idsMax, 0);
     for (let seq = newest; seq > last; seq -= 1) {

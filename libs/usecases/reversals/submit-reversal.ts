@@ -1,4 +1,5 @@
-// Accepts a reversal: fixes which awards it is about, writes the record, queues the job. Only then is it accepted (decision 0003).
+// Accepts a reversal: fixes which awards it is about, writes the record, queues the job. Only then is it accepted
+// (decision 0003).
 import { AppError } from "#domain/app-error.ts";
 import { REVERSALS_PER_TURN, REVERSALS_UNFINISHED_MAX, REVERSALS_UNFINISHED_PER_CLAN_MAX } from "#usecases/bounds.ts";
 import type { Actor } from "#domain/audit.ts";
@@ -18,10 +19,13 @@ export type SubmitReversalRequest = {
 };
 
 /**
- * The accepted reversal, and whether its key named it before (`replayed`). Throws AppError `idempotency_key_reused`, `busy`,
- * `unavailable`, `outcome_unknown`. A job that could not be queued is no error: the record is stored, and the recovery scan brings the job.
+ * The accepted reversal, and whether its key named it before (`replayed`). Throws AppError `idempotency_key_reused`,
+ * `busy`, `unavailable`, `outcome_unknown`. A job that could not be queued is no error: the record is stored, and the
+ * recovery scan brings the job.
  */
-export type SubmitReversal = (request: SubmitReversalRequest) => Promise<{ reversal: BoundReversal; replayed: boolean }>;
+export type SubmitReversal = (
+  request: SubmitReversalRequest,
+) => Promise<{ reversal: BoundReversal; replayed: boolean }>;
 
 export function makeSubmitReversal(world: {
   reversals: Pick<ReversalStore, "insert" | "findByKey" | "countUnfinished">;
@@ -66,7 +70,10 @@ export function makeSubmitReversal(world: {
   async function requireRoom(clanId: string): Promise<void> {
     const { all, ofClan } = await reversals.countUnfinished(clanId);
     if (all < REVERSALS_UNFINISHED_MAX && ofClan < REVERSALS_UNFINISHED_PER_CLAN_MAX) return;
-    throw new AppError("busy", "Too many reversals are unfinished. Nothing was accepted: retry when some of them are done.");
+    throw new AppError(
+      "busy",
+      "Too many reversals are unfinished. Nothing was accepted: retry when some of them are done.",
+    );
   }
 
   async function enqueue({ reversalId, clanId }: Reversal): Promise<void> {
@@ -80,5 +87,8 @@ export function makeSubmitReversal(world: {
 
 function repeatOf(reversal: BoundReversal, fingerprint: string): { reversal: BoundReversal; replayed: true } {
   if (reversal.fingerprint === fingerprint) return { reversal, replayed: true };
-  throw new AppError("idempotency_key_reused", "This idempotency key was used for another reversal of this clan. Nothing was accepted.");
+  throw new AppError(
+    "idempotency_key_reused",
+    "This idempotency key was used for another reversal of this clan. Nothing was accepted.",
+  );
 }

@@ -1,5 +1,5 @@
-// Whatever a file cites is in the repository: a page of docs/, a decision by its number. A word in capitals with a number is a
-// document that nobody else has, unless it is a public standard.
+// Whatever a file cites is in the repository: a page of docs/, a decision by its number. A word in capitals with a
+// number is a document that nobody else has, unless it is a public standard.
 
 const RULE = "citations";
 /** Standards, and words that a number follows for another reason. */
@@ -15,7 +15,12 @@ export function citations(tree) {
     .filter(({ path }) => /\.(?:ts|js|mjs|ya?ml|cfg|md)$|(?:^|\/)Dockerfile$/.test(path))
     .flatMap((file) =>
       file.lines.flatMap((line, index) =>
-        lost(line, isProse(file, index)).map(({ message }) => ({ rule: RULE, file: file.path, line: index + 1, message })),
+        lost(line, isProse(file, index)).map(({ message }) => ({
+          rule: RULE,
+          file: file.path,
+          line: index + 1,
+          message,
+        })),
       ),
     );
 
@@ -24,10 +29,16 @@ export function citations(tree) {
    * @param {boolean} prose
    */
   function lost(line, prose) {
-    const documents = prose ? [...line.matchAll(DOCUMENT)].filter(([, name = ""]) => !PUBLIC.has(name)).map(([text]) => text) : [];
+    const documents = prose
+      ? [...line.matchAll(DOCUMENT)].filter(([, name = ""]) => !PUBLIC.has(name)).map(([text]) => text)
+      : [];
     const pages = [...line.matchAll(PAGE)].map(([text]) => text).filter((path) => !tree.has(path));
-    const numbers = [...line.matchAll(DECISION)].filter(([, a, b]) => !decisions.has(a ?? b ?? "")).map(([text]) => text);
-    return [...documents, ...pages, ...numbers].map((text) => ({ message: `cites ${text}, which is not in the repository` }));
+    const numbers = [...line.matchAll(DECISION)]
+      .filter(([, a, b]) => !decisions.has(a ?? b ?? ""))
+      .map(([text]) => text);
+    return [...documents, ...pages, ...numbers].map((text) => ({
+      message: `cites ${text}, which is not in the repository`,
+    }));
   }
 }
 

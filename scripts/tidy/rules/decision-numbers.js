@@ -6,8 +6,15 @@ export function decisionNumbers(tree) {
   return decisions.flatMap(({ path }, index) => {
     const name = path.replace("docs/decisions/", "");
     const number = String(index + 1).padStart(4, "0");
-    if (!/^\d{4}-[a-z0-9-]+\.md$/.test(name)) return [{ rule: "decision-numbers", file: path, message: "is not named NNNN-title.md" }];
+    if (!/^\d{4}-[a-z0-9-]+\.md$/.test(name))
+      return [{ rule: "decision-numbers", file: path, message: "is not named NNNN-title.md" }];
     if (name.startsWith(`${number}-`)) return [];
-    return [{ rule: "decision-numbers", file: path, message: `should be number ${number}: one before it is missing or there twice` }];
+    return [
+      {
+        rule: "decision-numbers",
+        file: path,
+        message: `should be number ${number}: one before it is missing or there twice`,
+      },
+    ];
   });
 }

@@ -6,8 +6,13 @@ const ROW = /^ {2}"?([a-z-]+)"?: \{\n {4}method: "([A-Z]+)",\n {4}path: "([^"]+)
 
 /** @type {import("../read-tree.js").Rule} */
 export function endpointParts(tree) {
-  const rows = [...(tree.file(TABLE)?.text ?? "").matchAll(ROW)].map(([, name = "", method = "", path = ""]) => ({ name, method, path }));
-  if (rows.length === 0) return [{ rule: "endpoint-parts", file: TABLE, message: "holds no endpoint that this rule can read" }];
+  const rows = [...(tree.file(TABLE)?.text ?? "").matchAll(ROW)].map(([, name = "", method = "", path = ""]) => ({
+    name,
+    method,
+    path,
+  }));
+  if (rows.length === 0)
+    return [{ rule: "endpoint-parts", file: TABLE, message: "holds no endpoint that this rule can read" }];
   const names = new Set(rows.map(({ name }) => name));
   const strays = tree.files
     .filter(({ path }) => path.startsWith("apps/api/routes/") && !names.has(path.replace(/^.*\/|\.ts$/g, "")))

@@ -1,4 +1,5 @@
-// The environment is read where a process begins and passed on as values, so that a test passes other values, not another mode.
+// The environment is read where a process begins and passed on as values, so that a test passes other values, not
+// another mode.
 
 import { findInCode, sourcesIn } from "../read-tree.js";
 

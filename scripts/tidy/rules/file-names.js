@@ -1,4 +1,5 @@
-// Any path can be guessed: words in lower case, joined by hyphens. A folder's README.md is what repository browsers show for it.
+// Any path can be guessed: words in lower case, joined by hyphens. A folder's README.md is what repository browsers
+// show for it.
 
 const FOLDERS = /^(?:libs|apps|scripts|test|docs)\//;
 const WORDS = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;

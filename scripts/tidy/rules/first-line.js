@@ -7,5 +7,10 @@ export function firstLine(tree) {
   return sourcesIn(tree, ["libs", "apps", "clients", "scripts", "test"])
     .filter(({ path }) => !path.endsWith(".test.ts"))
     .filter(({ lines }) => !/^\/\/ \S/.test((lines[0]?.startsWith("#!") ? lines[1] : lines[0]) ?? ""))
-    .map(({ path }) => ({ rule: "first-line", file: path, line: 1, message: "does not begin with a comment: its job and what must hold" }));
+    .map(({ path }) => ({
+      rule: "first-line",
+      file: path,
+      line: 1,
+      message: "does not begin with a comment: its job and what must hold",
+    }));
 }

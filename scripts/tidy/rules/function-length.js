@@ -1,7 +1,7 @@
 // A function fits on a screen. Its length is that of its own lines: functions inside it are measured by themselves.
 //
-// Measured by indentation, which holds because oxfmt formats every file: a function ends at the first line that closes with a
-// brace at the depth of the line that opened it.
+// Measured by indentation, which holds because oxfmt formats every file: a function ends at the first line that closes
+// with a brace at the depth of the line that opened it.
 
 import { sourcesIn } from "../read-tree.js";
 
@@ -49,7 +49,9 @@ function functionsIn(lines) {
       end += 1;
     }
     const last = lines[end] ?? "";
-    const isCall = isMethod && !lines.slice(start, end).some((inner, index) => sameDepth(start + index) && /^\s*\).*\{$/.test(inner));
+    const isCall =
+      isMethod &&
+      !lines.slice(start, end).some((inner, index) => sameDepth(start + index) && /^\s*\).*\{$/.test(inner));
     return isCall || !/^\s*\}/.test(last) ? [] : [{ start, end }];
   });
 }

@@ -3,12 +3,24 @@
 import { posix } from "node:path";
 import { lineAt, sourcesIn } from "../read-tree.js";
 
-const LIBS = ["#domain/", "#contract/", "#async/", "#usecases/", "#store/", "#redis/", "#lock/", "#queue/", "#rate-limit/", "#runtime/"];
+const LIBS = [
+  "#domain/",
+  "#contract/",
+  "#async/",
+  "#usecases/",
+  "#store/",
+  "#redis/",
+  "#lock/",
+  "#queue/",
+  "#rate-limit/",
+  "#runtime/",
+];
 /** What composition roots share, which nothing else may import. */
 const SHARED = [...LIBS, "#composition/"];
 
 /**
- * What each part may import besides itself; what ends in "/" or ":" stands for everything that begins so. `types`: only as types.
+ * What each part may import besides itself; what ends in "/" or ":" stands for everything that begins so. `types`: only
+ * as types.
  * @type {Record<string, { may: string[], types?: string[] }>}
  */
 const parts = {
@@ -73,16 +85,23 @@ const parts = {
 const exceptions = new Map([
   ["scripts/replica-set.js", ["mongoose"]],
   ["scripts/servers/fetch-mongod.js", ["mongodb-memory-server-core/"]],
-  ["scripts/dashboard/build.js", ["vite", "@vitejs/plugin-react", "@tailwindcss/vite", "#contract/dashboard/endpoints.ts"]],
+  [
+    "scripts/dashboard/build.js",
+    ["vite", "@vitejs/plugin-react", "@tailwindcss/vite", "#contract/dashboard/endpoints.ts"],
+  ],
 ]);
 
-const IMPORT = /^(?:import|export)\s+(type\s+)?(?:([^;"']*?)\s*from\s*)?["']([^"']+)["']|\bimport\(\s*["']([^"']+)["']\s*\)/gm;
+const IMPORT =
+  /^(?:import|export)\s+(type\s+)?(?:([^;"']*?)\s*from\s*)?["']([^"']+)["']|\bimport\(\s*["']([^"']+)["']\s*\)/gm;
 
 /** @type {import("../read-tree.js").Rule} */
 export function imports(tree) {
   return sourcesIn(tree, ["libs", "apps", "scripts"]).flatMap((file) => {
     const part = Object.keys(parts).find((name) => file.path.startsWith(`${name}/`));
-    if (!part) return [{ rule: "imports", file: file.path, message: "belongs to no part that scripts/tidy/rules/imports.js knows" }];
+    if (!part)
+      return [
+        { rule: "imports", file: file.path, message: "belongs to no part that scripts/tidy/rules/imports.js knows" },
+      ];
     const code = file.code.join("\n");
     return [...code.matchAll(IMPORT)].flatMap((match) => {
       const [, typeWord, names = "", target = match[4] ?? ""] = match;

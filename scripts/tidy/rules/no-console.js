@@ -6,5 +6,7 @@ import { findInCode, sourcesIn } from "../read-tree.js";
 export function noConsole(tree) {
   return sourcesIn(tree, ["libs", "apps", "test"])
     .filter(({ path }) => !path.startsWith("test/support/"))
-    .flatMap((file) => findInCode(file, /\bconsole\./g, () => ({ rule: "no-console", message: "writes to the console: use the log" })));
+    .flatMap((file) =>
+      findInCode(file, /\bconsole\./g, () => ({ rule: "no-console", message: "writes to the console: use the log" })),
+    );
 }

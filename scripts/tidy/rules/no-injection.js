@@ -1,6 +1,7 @@
-// Nothing that a caller sent becomes part of a query or a script. Queries are written in libs/store, from values whose types say that
-// they were parsed; a cast could make a text of an operator object, so there is none on that way. Texts reach Lua as KEYS and ARGV.
-// What this cannot see: a type that lies. Parsing is held by the contract's schemas and by test/security.
+// Nothing that a caller sent becomes part of a query or a script. Queries are written in libs/store, from values whose
+// types say that they were parsed; a cast could make a text of an operator object, so there is none on that way. Texts
+// reach Lua as KEYS and ARGV. What this cannot see: a type that lies. Parsing is held by the contract's schemas and by
+// test/security.
 
 import { findInCode, sourcesIn } from "../read-tree.js";
 

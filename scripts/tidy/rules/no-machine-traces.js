@@ -1,9 +1,10 @@
-// The repository works on any machine and behind any mirror: it names no package registry and no path of the machine it was
-// written on. Which registry is asked is the package client's own setting.
+// The repository works on any machine and behind any mirror: it names no package registry and no path of the machine it
+// was written on. Which registry is asked is the package client's own setting.
 
 const TRACES = [
   {
-    pattern: /\b(?:registry|npm|pypi|files|deb|security|archive|index|mirrors?)\.(?:[a-z0-9-]+\.)*(?:org|com|net|io|dev)\b/i,
+    pattern:
+      /\b(?:registry|npm|pypi|files|deb|security|archive|index|mirrors?)\.(?:[a-z0-9-]+\.)*(?:org|com|net|io|dev)\b/i,
     what: "a package registry",
   },
   { pattern: /^\s*"resolved": "https?:/, what: "a package registry" },
@@ -21,7 +22,9 @@ export function noMachineTraces(tree) {
     file.lines.flatMap((line, index) => {
       if (REQUIRED.file.test(file.path) && REQUIRED.line.test(line)) return [];
       const trace = TRACES.find(({ pattern }) => pattern.test(line));
-      return trace ? [{ rule: "no-machine-traces", file: file.path, line: index + 1, message: `names ${trace.what}` }] : [];
+      return trace
+        ? [{ rule: "no-machine-traces", file: file.path, line: index + 1, message: `names ${trace.what}` }]
+        : [];
     }),
   );
 }

@@ -1,4 +1,5 @@
-// XP changes in one place: entries and the heads projected from them. Everything that is guaranteed about XP rests on this.
+// XP changes in one place: entries and the heads projected from them. Everything that is guaranteed about XP rests on
+// this.
 
 import { findInCode, sourcesIn } from "../read-tree.js";
 

@@ -1,5 +1,6 @@
-// Pages, alerts, and what the programs print, return and log use the field's standard terms: one word for one thing, and servers that do
-// what servers do. In pages, code between backticks keeps its names. Decisions and released sections of the changelog are history.
+// Pages, alerts, and what the programs print, return and log use the field's standard terms: one word for one thing,
+// and servers that do what servers do. In pages, code between backticks keeps its names. Decisions and released
+// sections of the changelog are history.
 
 const RULE = "words";
 const PAGES = [
@@ -8,7 +9,10 @@ const PAGES = [
   /^deploy\/.*\.(?:ya?ml|txt|cfg|js)$/,
   /^(?:docker-compose\.yml|Dockerfile)$/,
 ];
-/** Their texts are read by callers, operators and clan owners: every string with a space, the names of log events and metrics, markup. */
+/**
+ * Their texts are read by callers, operators and clan owners: every string with a space, the names of log events and
+ * metrics, markup.
+ */
 const SOURCES = /^(?:apps|libs)\/.*\.tsx?$/;
 /** Decisions are history. */
 const LEFT_OUT = /^docs\/decisions\//;
@@ -91,8 +95,10 @@ function prose({ path, lines }) {
  * @param {number} line
  */
 function findings(file, text, line) {
-  return BANNED.filter(({ contributorsToo = true }) => contributorsToo || !CONTRIBUTORS.test(file)).flatMap(({ words: pattern, say }) => {
-    const found = pattern.exec(text)?.[0];
-    return found === undefined ? [] : [{ rule: RULE, file, line, message: `says "${found}": ${say}` }];
-  });
+  return BANNED.filter(({ contributorsToo = true }) => contributorsToo || !CONTRIBUTORS.test(file)).flatMap(
+    ({ words: pattern, say }) => {
+      const found = pattern.exec(text)?.[0];
+      return found === undefined ? [] : [{ rule: RULE, file, line, message: `says "${found}": ${say}` }];
+    },
+  );
 }

@@ -20,7 +20,11 @@ async function apply(clan: ClanCaller, platformId: string, amount: number) {
 describe.concurrent("an award's answer", () => {
   test("is exactly platformId, xp as a decimal string, and rank", async () => {
     const clan = await clanWith();
-    const reply = await clan.award("123", { amount: 25, reason: "won a match", source: { placeId: "p", matchId: "m", verified: true } });
+    const reply = await clan.award("123", {
+      amount: 25,
+      reason: "won a match",
+      source: { placeId: "p", matchId: "m", verified: true },
+    });
     expect(expectAnswer("apply-award", reply)).toStrictEqual({ platformId: "123", xp: "25", rank: "Guest" });
     expect(reply.headers.get("idempotency-replayed")).toBeNull();
   });
@@ -57,7 +61,13 @@ describe.concurrent("an award's answer", () => {
 
   test("amount 0 is an entry like any other", async () => {
     const clan = await clanWith();
-    expect(await apply(clan, "m", 0)).toMatchObject({ xp: "0", amount: "0", applied: "0", previousXp: "0", rankChanged: false });
+    expect(await apply(clan, "m", 0)).toMatchObject({
+      xp: "0",
+      amount: "0",
+      applied: "0",
+      previousXp: "0",
+      rankChanged: false,
+    });
     expect(expectAnswer("read-ledger", await clan.get("/members/m/ledger")).entries).toHaveLength(1);
     expect(expectAnswer("read-member", await clan.get("/members/m"))).toMatchObject({ xp: "0", membership: null });
   });
@@ -76,7 +86,12 @@ describe.concurrent("floor and cap clamp, and applied says so", () => {
   test("at a floor and a cap of the clan's own", async () => {
     const clan = await clanWith({ xpFloor: -10n, xpCap: 100n });
     expect(await apply(clan, "m", -50)).toMatchObject({ xp: "-10", applied: "-10" });
-    expect(await apply(clan, "m", 200)).toMatchObject({ xp: "100", applied: "110", membershipCreated: true, rank: "Recruit" });
+    expect(await apply(clan, "m", 200)).toMatchObject({
+      xp: "100",
+      applied: "110",
+      membershipCreated: true,
+      rank: "Recruit",
+    });
     expect(await apply(clan, "m", 1)).toMatchObject({ xp: "100", amount: "1", applied: "0", rankChanged: false });
   });
 
@@ -95,8 +110,16 @@ describe.concurrent("floor and cap clamp, and applied says so", () => {
     const clan = await clanWith({ amountMax: 1_000_000_000_000 });
     await clan.award("m", { amount: 1 });
     await world.setXp({ clanId: clan.clanId, platformId: "m" }, XP_MAX - 7n);
-    expect(await apply(clan, "m", 3)).toMatchObject({ xp: "9223372036854775803", applied: "3", previousXp: "9223372036854775800" });
-    expect(await apply(clan, "m", 1_000_000_000_000)).toMatchObject({ xp: "9223372036854775807", amount: "1000000000000", applied: "4" });
+    expect(await apply(clan, "m", 3)).toMatchObject({
+      xp: "9223372036854775803",
+      applied: "3",
+      previousXp: "9223372036854775800",
+    });
+    expect(await apply(clan, "m", 1_000_000_000_000)).toMatchObject({
+      xp: "9223372036854775807",
+      amount: "1000000000000",
+      applied: "4",
+    });
     expect(await apply(clan, "m", -1)).toMatchObject({ xp: "9223372036854775806", applied: "-1" });
   });
 
@@ -134,7 +157,12 @@ describe.concurrent("ranks", () => {
       nextRank: "Veteran",
       xpToNextRank: "100",
     });
-    expect(await apply(clan, "m", -1_000)).toMatchObject({ xp: "0", rank: "Recruit", rankChanged: false, membershipCreated: false });
+    expect(await apply(clan, "m", -1_000)).toMatchObject({
+      xp: "0",
+      rank: "Recruit",
+      rankChanged: false,
+      membershipCreated: false,
+    });
     const { membership } = expectAnswer("read-member", await clan.get("/members/m"));
     expect(membership).not.toBeNull();
     expect(await apply(clan, "m", 100)).toMatchObject({ rank: "Recruit", membershipCreated: false });
@@ -148,7 +176,14 @@ describe.concurrent("ranks", () => {
       ["chief", "Chief"],
     ] as const) {
       for (const amount of [0, 20_000, -20_000]) {
-        const kept = { rank, previousRank: rank, rankChanged: false, nextRank: null, xpToNextRank: null, membershipCreated: false };
+        const kept = {
+          rank,
+          previousRank: rank,
+          rankChanged: false,
+          nextRank: null,
+          xpToNextRank: null,
+          membershipCreated: false,
+        };
         expect(await apply(clan, platformId, amount)).toMatchObject(kept);
       }
     }
@@ -162,7 +197,13 @@ describe.concurrent("ranks", () => {
     const clan = await clanWith({ ranks });
     await join(clan, "member");
     for (const platformId of ["member", "guest"]) {
-      const answer = { rank: "Visitor", previousRank: "Visitor", nextRank: null, xpToNextRank: null, membershipCreated: false };
+      const answer = {
+        rank: "Visitor",
+        previousRank: "Visitor",
+        nextRank: null,
+        xpToNextRank: null,
+        membershipCreated: false,
+      };
       expect(await apply(clan, platformId, 1_000_000)).toMatchObject(answer);
     }
   });
@@ -184,7 +225,9 @@ describe.concurrent("ranks", () => {
   test("the previous rank is judged by the rules of now", async () => {
     const clan = await clanWith();
     await apply(clan, "m", 150);
-    await clan.change({ ranks: clan.clan.ranks.map((rank) => (rank.name === "Recruit" ? { ...rank, name: "Rookie" } : rank)) });
+    await clan.change({
+      ranks: clan.clan.ranks.map((rank) => (rank.name === "Recruit" ? { ...rank, name: "Rookie" } : rank)),
+    });
     expect(await apply(clan, "m", 1)).toMatchObject({ previousRank: "Rookie", rank: "Rookie", rankChanged: false });
   });
 
@@ -215,7 +258,12 @@ describe.concurrent("an Auto Clan's membership", () => {
     await clan.change({ ranks: lowered(clan.clan.ranks) });
     expect(await apply(clan, "m", 0)).toMatchObject({ rank: "Guest", membershipCreated: false });
     expect(await apply(clan, "m", -1)).toMatchObject({ rank: "Guest", membershipCreated: false });
-    expect(await apply(clan, "m", 1)).toMatchObject({ xp: "90", rank: "Recruit", rankChanged: true, membershipCreated: true });
+    expect(await apply(clan, "m", 1)).toMatchObject({
+      xp: "90",
+      rank: "Recruit",
+      rankChanged: true,
+      membershipCreated: true,
+    });
   });
 
   test("an award that the cap reduces to nothing still is one of more than 0", async () => {
@@ -227,7 +275,12 @@ describe.concurrent("an Auto Clan's membership", () => {
 
   test("a clan whose first threshold is 0 takes in whoever gets more than 0", async () => {
     const clan = await clanWith({ ranks: lowered(undefined, 0n) });
-    expect(await apply(clan, "m", 0)).toMatchObject({ rank: "Guest", nextRank: "Recruit", xpToNextRank: "0", membershipCreated: false });
+    expect(await apply(clan, "m", 0)).toMatchObject({
+      rank: "Guest",
+      nextRank: "Recruit",
+      xpToNextRank: "0",
+      membershipCreated: false,
+    });
     expect(await apply(clan, "m", 1)).toMatchObject({ rank: "Recruit", membershipCreated: true });
   });
 
@@ -235,7 +288,9 @@ describe.concurrent("an Auto Clan's membership", () => {
     const second = await world.startApi();
     const clan = await clanWith();
     const sides = [clan, clan.on(second.port)];
-    const applied = await Promise.all(Array.from({ length: 24 }, (_, index) => apply(sides[index % 2] ?? clan, "m", 50)));
+    const applied = await Promise.all(
+      Array.from({ length: 24 }, (_, index) => apply(sides[index % 2] ?? clan, "m", 50)),
+    );
     expect(applied.filter((answer) => answer.membershipCreated)).toHaveLength(1);
     const since = expectAnswer("read-member", await clan.get("/members/m")).membership.since;
     await apply(clan, "m", 5_000);
@@ -257,7 +312,9 @@ test("64 callers on one member, on two processes, half of them the same key on b
   const rounds = await Promise.all(
     Array.from({ length: 16 }, async (_, round) => {
       const [pairs, singles] = await Promise.all([
-        Promise.all(sides.map((side) => side.awardChange("hot", { amount: 3 }, { "idempotency-key": `pair-${round}` }))),
+        Promise.all(
+          sides.map((side) => side.awardChange("hot", { amount: 3 }, { "idempotency-key": `pair-${round}` })),
+        ),
         Promise.all(sides.map((side) => side.awardChange("hot", { amount: 5 }))),
       ]);
       return { pairs, singles };

@@ -10,7 +10,8 @@ describe.concurrent("an award to somebody without membership, where the clan is 
 
   test("is 404 member_not_found and nothing is kept", async () => {
     const clan = await makeClanCaller(world, port, { autoClan: false });
-    for (const amount of [1, 0, -1, 1_000_000]) expectProblem(await clan.award("m", { amount }), 404, "member_not_found");
+    for (const amount of [1, 0, -1, 1_000_000])
+      expectProblem(await clan.award("m", { amount }), 404, "member_not_found");
     expectProblem(await clan.get("/members/m"), 404, "member_not_found");
     expectProblem(await clan.get("/members/m/ledger"), 404, "member_not_found");
     expect(expectAnswer("list-members", await clan.get("/members")).members).toStrictEqual([]);
@@ -22,7 +23,11 @@ describe.concurrent("an award to somebody without membership, where the clan is 
     await clan.award("m", { amount: 50 });
     await clan.change({ autoClan: false });
     expectProblem(await clan.award("m", { amount: 100 }), 404, "member_not_found");
-    expect(expectAnswer("read-member", await clan.get("/members/m"))).toMatchObject({ xp: "50", membership: null, rank: "Guest" });
+    expect(expectAnswer("read-member", await clan.get("/members/m"))).toMatchObject({
+      xp: "50",
+      membership: null,
+      rank: "Guest",
+    });
   });
 
   test("a replay wins over 404, and 404 over 422, when the clan stopped to be an Auto Clan", async () => {
@@ -38,7 +43,9 @@ describe.concurrent("an award to somebody without membership, where the clan is 
   test("members are served as ever beside it, in one flight too", async () => {
     const clan = await makeClanCaller(world, port, { autoClan: false });
     await world.members.join({ clanId: clan.clanId, platformId: "in" }, new Date(), null);
-    const replies = await Promise.all(Array.from({ length: 20 }, (_, index) => clan.award(index % 2 ? "in" : "out", { amount: 1 })));
+    const replies = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => clan.award(index % 2 ? "in" : "out", { amount: 1 })),
+    );
     for (const [index, reply] of replies.entries()) {
       if (index % 2) expectAnswer("apply-award", reply);
       else expectProblem(reply, 404, "member_not_found");

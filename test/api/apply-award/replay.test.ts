@@ -131,7 +131,11 @@ describe.concurrent("a key's scope", () => {
     await world.startWorker();
     const clan = await clanWith();
     const awards = [{ platformId: "m", amount: 5 }];
-    const { batchId } = expectAnswer("submit-batch", await clan.submit(awards, { ...under("k"), prefer: "respond-async" }), 202);
+    const { batchId } = expectAnswer(
+      "submit-batch",
+      await clan.submit(awards, { ...under("k"), prefer: "respond-async" }),
+      202,
+    );
     const guesses = [`${batchId}/0`, batchId, "k", `=${batchId}/0`];
     for (const guess of guesses) expect(isReplayed(await clan.award("m", { amount: 5 }, under(guess)))).toBe(false);
     expect(expectAnswer("submit-batch", await clan.submit(awards, under("k"))).applied).toBe(1);

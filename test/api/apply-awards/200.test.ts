@@ -35,7 +35,11 @@ describe.concurrent("a call", () => {
     expect(reply.headers.has("idempotency-replayed")).toBe(false);
     expect(expectAnswer("read-member", await clan.get("/members/b")).membership).not.toBeNull();
     const [entry] = expectAnswer("read-ledger", await clan.get("/members/a/ledger")).entries;
-    expect(entry).toMatchObject({ amount: "99", reason: "won", source: { placeId: "1", matchId: "m", verified: true } });
+    expect(entry).toMatchObject({
+      amount: "99",
+      reason: "won",
+      source: { placeId: "1", matchId: "m", verified: true },
+    });
   });
 
   test("tells with include=change what the call for one award tells", async () => {
@@ -55,7 +59,12 @@ describe.concurrent("a call", () => {
       { platformId: "other", amount: 1 },
     ]);
     const results = resultsOf(await clan.awards(awards));
-    expect(results.filter(({ platformId }) => platformId === "m").map(({ xp }) => xp)).toStrictEqual(["10", "0", "5", "12"]);
+    expect(results.filter(({ platformId }) => platformId === "m").map(({ xp }) => xp)).toStrictEqual([
+      "10",
+      "0",
+      "5",
+      "12",
+    ]);
     const { entries } = expectAnswer("read-ledger", await clan.get("/members/m/ledger"));
     expect(entries.map(({ amount }: { amount: string }) => amount)).toStrictEqual(["7", "5", "-30", "10"]);
   });
@@ -65,7 +74,9 @@ describe.concurrent("a call", () => {
     const many = Array.from({ length: 100 }, (_, index) => ({ platformId: `m${index}`, amount: 1 }));
     expect(expectAnswer("apply-awards", await clan.awards(many)).applied).toBe(100);
     const hot = many.map((award) => ({ ...award, platformId: "hot" }));
-    expect(resultsOf(await clan.awards(hot)).map(({ xp }) => Number(xp))).toStrictEqual(hot.map((_, index) => index + 1));
+    expect(resultsOf(await clan.awards(hot)).map(({ xp }) => Number(xp))).toStrictEqual(
+      hot.map((_, index) => index + 1),
+    );
   });
 });
 
@@ -89,9 +100,16 @@ describe.concurrent("an award that is rejected leaves the others alone:", () => 
     const clan = await clanWith();
     const { secret } = await world.makeKey(clan.clanId, ["award"]);
     const awards = [5, -1, 0].map((amount) => ({ platformId: "m", amount }));
-    expect(statusesOf(await clan.with(secret).post("/awards", { awards }))).toStrictEqual(["applied", "scope_missing", "applied"]);
+    expect(statusesOf(await clan.with(secret).post("/awards", { awards }))).toStrictEqual([
+      "applied",
+      "scope_missing",
+      "applied",
+    ]);
     const deduction = await clan.with(secret).post("/awards", { awards: [{ platformId: "m", amount: -1 }] });
-    expect(expectAnswer("apply-awards", deduction)).toStrictEqual({ applied: 0, results: [rejected(0, "m", "scope_missing")] });
+    expect(expectAnswer("apply-awards", deduction)).toStrictEqual({
+      applied: 0,
+      results: [rejected(0, "m", "scope_missing")],
+    });
     expect(expectAnswer("read-member", await clan.get("/members/m")).xp).toBe("5");
   });
 

@@ -19,7 +19,10 @@ describe.concurrent("the same key and the same payload", () => {
     expect(statusesOf(first)).toStrictEqual(["applied", "applied", "replayed"]);
     const again = await clan.awards([{ platformId: "m", amount: 7 }, award], "?include=change");
     const expected = { ...resultsOf(first)[0], index: 1, status: "replayed" };
-    expect(expectAnswer("apply-awards", again)).toMatchObject({ applied: 2, results: [{ status: "applied" }, expected] });
+    expect(expectAnswer("apply-awards", again)).toMatchObject({
+      applied: 2,
+      results: [{ status: "applied" }, expected],
+    });
     expect(resultsOf(first)[2]).toStrictEqual({ ...expected, index: 2 });
     expect(expectAnswer("read-member", await clan.get("/members/m")).xp).toBe("158");
   });
@@ -30,10 +33,14 @@ describe.concurrent("the same key and the same payload", () => {
     const payload = { amount: 5, reason: "r", source: { matchId: "1" } };
     const header = { "idempotency-key": `"${key.replaceAll(/["\\]/g, "\\$&")}"` };
     const one = await clan.awardChange("one", payload, header);
-    const [asMany] = resultsOf(await clan.awards([{ platformId: "one", ...payload, idempotencyKey: key }], "?include=change"));
+    const [asMany] = resultsOf(
+      await clan.awards([{ platformId: "one", ...payload, idempotencyKey: key }], "?include=change"),
+    );
     expect(asMany).toStrictEqual({ index: 0, status: "replayed", ...expectAnswer("apply-award", one) });
 
-    const [many] = resultsOf(await clan.awards([{ platformId: "many", ...payload, idempotencyKey: key }], "?include=change"));
+    const [many] = resultsOf(
+      await clan.awards([{ platformId: "many", ...payload, idempotencyKey: key }], "?include=change"),
+    );
     const asOne = await clan.awardChange("many", payload, header);
     expect(isReplayed(asOne)).toBe(true);
     expect({ index: 0, status: "applied", ...expectAnswer("apply-award", asOne) }).toStrictEqual(many);
@@ -42,7 +49,11 @@ describe.concurrent("the same key and the same payload", () => {
   test("are applied once, although two processes get the call and its awards one by one, all at once", async () => {
     const clan = await clanWith();
     const second = clan.on((await world.startApi()).port);
-    const awards = Array.from({ length: 20 }, (_, index) => ({ platformId: `m${index % 5}`, amount: 1, idempotencyKey: `k${index}` }));
+    const awards = Array.from({ length: 20 }, (_, index) => ({
+      platformId: `m${index % 5}`,
+      amount: 1,
+      idempotencyKey: `k${index}`,
+    }));
     const calls = [clan, second, clan, second].map((side) => side.awards(awards));
     const singles = awards.map(({ platformId, amount, idempotencyKey }) =>
       second.award(platformId, { amount }, { "idempotency-key": idempotencyKey }),
@@ -51,7 +62,10 @@ describe.concurrent("the same key and the same payload", () => {
     const alone = await Promise.all(singles);
     for (const [index, single] of alone.entries()) {
       const { xp } = expectAnswer("apply-award", single);
-      const said = [...answered.map((results) => results[index]), { xp, status: isReplayed(single) ? "replayed" : "applied" }];
+      const said = [
+        ...answered.map((results) => results[index]),
+        { xp, status: isReplayed(single) ? "replayed" : "applied" },
+      ];
       expect(said.map((result) => result.xp)).toStrictEqual(said.map(() => xp));
       expect(said.filter((result) => result.status === "applied")).toHaveLength(1);
       expect(said.filter((result) => result.status === "replayed")).toHaveLength(said.length - 1);
@@ -87,7 +101,10 @@ test("a call that was rejected as a whole, and an award that was rejected, bind 
   const keyed = (platformId: string, amount: unknown) => ({ platformId, amount, idempotencyKey: "k" });
   expect((await clan.awards([keyed("m", 1), keyed("m", "x")])).status).toBe(400);
   expect((await clan.awards([keyed("m", 1), keyed("m", 2_000_000)])).status).toBe(400);
-  expect(statusesOf(await clan.awards([keyed("stranger", 1), keyed("m", 2)]))).toStrictEqual(["member_not_found", "applied"]);
+  expect(statusesOf(await clan.awards([keyed("stranger", 1), keyed("m", 2)]))).toStrictEqual([
+    "member_not_found",
+    "applied",
+  ]);
   await world.members.join({ clanId: clan.clanId, platformId: "stranger" }, new Date(), null);
   expect(statusesOf(await clan.awards([keyed("stranger", 3), keyed("m", 2)]))).toStrictEqual(["applied", "replayed"]);
 });

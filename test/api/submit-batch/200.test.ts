@@ -45,7 +45,10 @@ describe.concurrent("a batch's answer", () => {
     const clan = await clanWith();
     const awards = Array.from({ length: 500 }, (_, index) => give(`m${index}`, index));
     const answer = await submit(clan, awards);
-    expect(answer).toStrictEqual({ applied: 500, results: awards.map((_, index) => applied(index, `m${index}`, String(index), "Guest")) });
+    expect(answer).toStrictEqual({
+      applied: 500,
+      results: awards.map((_, index) => applied(index, `m${index}`, String(index), "Guest")),
+    });
   });
 
   test("gives the same member each entry's own XP, in the order of the list", async () => {
@@ -71,7 +74,12 @@ describe.concurrent("a batch's answer", () => {
     ] as const) {
       await world.members.join({ clanId: clan.clanId, platformId }, new Date(), rank);
     }
-    const { results } = await submit(clan, [give("chief", 5), give("member", 1_000), give("member", -1), give("guest", 20_000)]);
+    const { results } = await submit(clan, [
+      give("chief", 5),
+      give("member", 1_000),
+      give("member", -1),
+      give("guest", 20_000),
+    ]);
     expect(results.map(({ rank }) => rank)).toStrictEqual(["Chief", "Veteran", "Recruit", "Guest"]);
   });
 });
@@ -120,14 +128,19 @@ describe.concurrent("a bad entry is rejected alone, and the others go on", () =>
     });
     // A worker applied them: the list follows within a second.
     const listed = async (): Promise<string[]> =>
-      expectAnswer("list-members", await clan.get("/members?sort=platformId")).members.map((member: any) => member.platformId);
+      expectAnswer("list-members", await clan.get("/members?sort=platformId")).members.map(
+        (member: any) => member.platformId,
+      );
     await expect.poll(listed).toStrictEqual(["first", "last"]);
   });
 
   test("numbers that JSON would round are rejected like fractions", async () => {
     const clan = await clanWith();
     const entries = ["9007199254740993", "1e-400", "1.0000000000000000001", "123456.000000000001", "25.0", "1e3"];
-    const reply = await clan.post("/xp", `{"awards":[${entries.map((amount) => `{"platformId":"m","amount":${amount}}`).join()}]}`);
+    const reply = await clan.post(
+      "/xp",
+      `{"awards":[${entries.map((amount) => `{"platformId":"m","amount":${amount}}`).join()}]}`,
+    );
     const { results } = expectAnswer("submit-batch", reply);
     expect(results.map((result: any) => result.error?.code ?? result.xp)).toStrictEqual([
       ...Array(4).fill("invalid_request"),
@@ -138,13 +151,24 @@ describe.concurrent("a bad entry is rejected alone, and the others go on", () =>
 
   test("a name given twice counts as its last", async () => {
     const clan = await clanWith();
-    const reply = await clan.post("/xp", '{"awards":[],"awards":[{"platformId":"x","platformId":"m","amount":"x","amount":7}]}');
+    const reply = await clan.post(
+      "/xp",
+      '{"awards":[],"awards":[{"platformId":"x","platformId":"m","amount":"x","amount":7}]}',
+    );
     expect(expectAnswer("submit-batch", reply).results).toStrictEqual([applied(0, "m", "7", "Guest")]);
   });
 
   test("unknown fields are ignored, in entries and beside them", async () => {
     const clan = await clanWith();
-    const entry = { platformId: "m", amount: 5, reason: "r", source: { verified: 1 }, $where: "x", xp: "999", index: 7 };
+    const entry = {
+      platformId: "m",
+      amount: 5,
+      reason: "r",
+      source: { verified: 1 },
+      $where: "x",
+      xp: "999",
+      index: 7,
+    };
     const reply = await clan.post("/xp", { awards: [entry], dryRun: true, $set: { xp: 9 }, clanId: "other" });
     expect(expectAnswer("submit-batch", reply).results).toStrictEqual([applied(0, "m", "5", "Guest")]);
   });
@@ -184,7 +208,10 @@ describe.concurrent("a bad entry is rejected alone, and the others go on", () =>
     expect((await clan.get("/members/out")).status).toBe(404);
 
     const { secret } = await world.makeKey(clan.clanId, ["award"]);
-    const { results } = expectAnswer("submit-batch", await clan.with(secret).post("/xp", { awards: [give("out", -1)] }));
+    const { results } = expectAnswer(
+      "submit-batch",
+      await clan.with(secret).post("/xp", { awards: [give("out", -1)] }),
+    );
     expect(results).toStrictEqual([rejected(0, "out", "scope_missing")]);
   });
 });
@@ -225,7 +252,11 @@ describe.concurrent("a batch adds XP but creates no membership", () => {
           ),
         ),
       ),
-      Promise.all(Array.from({ length: 10 }, async () => expectAnswer("apply-award", await clan.awardChange("m", { amount: 20 })))),
+      Promise.all(
+        Array.from({ length: 10 }, async () =>
+          expectAnswer("apply-award", await clan.awardChange("m", { amount: 20 })),
+        ),
+      ),
     ]);
     expect(batches.map((batch) => batch.applied)).toStrictEqual([10, 10, 10, 10]);
     expect(singles.filter(({ change }) => change.membershipCreated).length).toBeLessThanOrEqual(1);

@@ -17,7 +17,8 @@ function expectAccepted(reply: Reply, clan: ClanCaller): string {
   return batchId;
 }
 
-const readBatch = async (clan: ClanCaller, batchId: string) => expectAnswer("read-batch", await clan.get(`/batches/${batchId}`));
+const readBatch = async (clan: ClanCaller, batchId: string) =>
+  expectAnswer("read-batch", await clan.get(`/batches/${batchId}`));
 const xpOf = async (clan: ClanCaller): Promise<string | undefined> => (await clan.get("/members/m")).body.xp;
 
 /** Done, and applied once. */
@@ -30,7 +31,12 @@ async function expectDone(clan: ClanCaller, batchId: string): Promise<void> {
     applied: 2,
     results: [
       { index: 0, platformId: "m", status: "applied", xp: "5", rank: "Guest" },
-      { index: 1, platformId: null, status: "rejected", error: { code: "invalid_request", detail: expect.any(String) } },
+      {
+        index: 1,
+        platformId: null,
+        status: "rejected",
+        error: { code: "invalid_request", detail: expect.any(String) },
+      },
       { index: 2, platformId: "m", status: "applied", xp: "11", rank: "Guest" },
     ],
     createdAt: expect.any(String),
@@ -52,7 +58,13 @@ describe("while no worker is there", () => {
   test("a batch is accepted, waits, and is applied once when a worker comes", async () => {
     const clan = await makeClanCaller(world, port);
     const batchId = expectAccepted(await clan.submit(awards, ASYNC), clan);
-    expect(await readBatch(clan, batchId)).toMatchObject({ batchId, status: "queued", applied: 0, results: [], finishedAt: null });
+    expect(await readBatch(clan, batchId)).toMatchObject({
+      batchId,
+      status: "queued",
+      applied: 0,
+      results: [],
+      finishedAt: null,
+    });
     expect(await xpOf(clan)).toBeUndefined();
 
     const worker = await world.startWorker();
@@ -73,7 +85,9 @@ describe("while no worker is there", () => {
     const ending = await world.startApi();
     const clan = (await makeClanCaller(world, port)).on(ending.port);
     const waiting = clan.submit(awards, { prefer: "wait=30" });
-    await until(async () => (await world.database.db().collection("batches").countDocuments({ clanId: clan.clanId })) === 1);
+    await until(
+      async () => (await world.database.db().collection("batches").countDocuments({ clanId: clan.clanId })) === 1,
+    );
     await ending.close();
     expectAccepted(await waiting, clan);
   });
@@ -96,7 +110,9 @@ describe("while a worker is there", () => {
 
   test("many batches on one member at once are each applied whole", async () => {
     const clan = await makeClanCaller(world, port);
-    const answers = await Promise.all(Array.from({ length: 12 }, async () => expectAnswer("submit-batch", await clan.submit(awards))));
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, async () => expectAnswer("submit-batch", await clan.submit(awards))),
+    );
     expect(answers.map((answer) => answer.applied)).toStrictEqual(Array(12).fill(2));
     expect(await xpOf(clan)).toBe(String(12 * 11));
   });

@@ -45,7 +45,9 @@ describe.concurrent("a batch under a key", () => {
     const clan = await newClan();
     const second = await world.startApi();
     const sides = [clan, clan.on(second.port)];
-    const replies = await Promise.all(Array.from({ length: 10 }, (_, index) => (sides[index % 2] ?? clan).submit(awards, KEY)));
+    const replies = await Promise.all(
+      Array.from({ length: 10 }, (_, index) => (sides[index % 2] ?? clan).submit(awards, KEY)),
+    );
     expect(replies.filter((reply) => !isReplayed(reply))).toHaveLength(1);
     for (const reply of replies) expect(expectAnswer("submit-batch", reply)).toStrictEqual(replies[0]?.body);
     expect(await sumOf(clan)).toBe(11);
@@ -114,7 +116,10 @@ describe.concurrent("an empty batch", () => {
   test("without a key leaves no record", async () => {
     const clan = await newClan();
     for (const prefer of ["wait=10", "respond-async"]) {
-      expect(expectAnswer("submit-batch", await clan.submit([], { prefer }))).toStrictEqual({ applied: 0, results: [] });
+      expect(expectAnswer("submit-batch", await clan.submit([], { prefer }))).toStrictEqual({
+        applied: 0,
+        results: [],
+      });
     }
     expect(await world.database.db().collection("batches").countDocuments({ clanId: clan.clanId })).toBe(0);
   });

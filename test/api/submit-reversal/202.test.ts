@@ -35,7 +35,11 @@ describe("a reversal takes back", () => {
     const { clan, reversals, keyId } = await makeReversing();
     const { awardId } = (await clan.awardChange("m", { amount: 150, reason: "won" })).body.change;
     await clan.award("m", { amount: 7 });
-    expect(await reversals.preview({ platformId: "m", awardId })).toStrictEqual({ awards: 1, members: 1, amount: "150" });
+    expect(await reversals.preview({ platformId: "m", awardId })).toStrictEqual({
+      awards: 1,
+      members: 1,
+      amount: "150",
+    });
     const by = { platformId: "m", awardId };
     expect(await reversals.reverseNow(by, "cheated")).toStrictEqual({ selected: 1, reversed: 1, skipped: 0 });
 
@@ -65,12 +69,20 @@ describe("a reversal takes back", () => {
         membershipCreated: true,
       },
     ]);
-    expect(expectAnswer("read-member", await clan.get("/members/m"))).toMatchObject({ xp: "7", membership: { since: award.at } });
+    expect(expectAnswer("read-member", await clan.get("/members/m"))).toMatchObject({
+      xp: "7",
+      membership: { since: award.at },
+    });
   });
 
   test("a batch: all that was applied of it, and nothing else", async () => {
     const { clan, reversals } = await makeReversing();
-    const awards = [{ platformId: "a", amount: 5 }, { platformId: "b", amount: 6 }, { platformId: "a", amount: 7 }, { platformId: "/" }];
+    const awards = [
+      { platformId: "a", amount: 5 },
+      { platformId: "b", amount: 6 },
+      { platformId: "a", amount: 7 },
+      { platformId: "/" },
+    ];
     await clan.award("a", { amount: 100 });
     const accepted = await clan.submit(awards, { prefer: "respond-async" });
     const { batchId } = expectAnswer("submit-batch", accepted, 202);
@@ -102,7 +114,9 @@ describe("a reversal takes back", () => {
     expect(preview.members).toBe(3);
     expect(await reversals.reverseNow({ ...by, from })).toMatchObject({ skipped: 0, reversed: preview.awards });
     expect([await xpOf(clan, "b"), await xpOf(clan, "c")]).toStrictEqual(["0", "0"]);
-    expect(await reversals.preview({ keyId: leaked.keyId, from: BEFORE, to: from })).toMatchObject({ members: expect.any(Number) });
+    expect(await reversals.preview({ keyId: leaked.keyId, from: BEFORE, to: from })).toMatchObject({
+      members: expect.any(Number),
+    });
     expect(await reversals.reverseNow({ keyId: leaked.keyId, from: BEFORE })).toMatchObject({
       reversed: 6 - preview.awards,
       skipped: preview.awards - 0,
@@ -116,9 +130,17 @@ describe("a reversal takes back", () => {
     for (const member of ["a", "b"]) for (const match of ["m1", "m2"]) await clan.award(member, played(match));
     expect(await reversals.preview({ matchId: "m1" })).toStrictEqual({ awards: 2, members: 2, amount: "20" });
     expect(await reversals.reverseNow({ matchId: "m1" })).toStrictEqual({ selected: 2, reversed: 2, skipped: 0 });
-    expect(await reversals.preview({ matchId: "m2", to: BEFORE })).toStrictEqual({ awards: 0, members: 0, amount: "0" });
+    expect(await reversals.preview({ matchId: "m2", to: BEFORE })).toStrictEqual({
+      awards: 0,
+      members: 0,
+      amount: "0",
+    });
 
-    expect(await reversals.reverseNow({ platformId: "a", from: BEFORE })).toStrictEqual({ selected: 2, reversed: 1, skipped: 1 });
+    expect(await reversals.reverseNow({ platformId: "a", from: BEFORE })).toStrictEqual({
+      selected: 2,
+      reversed: 1,
+      skipped: 1,
+    });
     expect([await xpOf(clan, "a"), await xpOf(clan, "b")]).toStrictEqual(["0", "10"]);
   });
 
@@ -150,7 +172,8 @@ describe("a reversal takes back", () => {
 describe("an award is reversed once", () => {
   test("however often and by however many requests at once; what another one did is skipped", async () => {
     const { clan, reversals, keyId } = await makeReversing();
-    for (let index = 0; index < 20; index += 1) await clan.award(`m${index % 4}`, { amount: 10, source: { matchId: "m" } });
+    for (let index = 0; index < 20; index += 1)
+      await clan.award(`m${index % 4}`, { amount: 10, source: { matchId: "m" } });
     const all = [{ matchId: "m" }, { keyId, from: BEFORE }, { matchId: "m" }, { platformId: "m1", from: BEFORE }];
     const counts = await Promise.all(all.map((by) => reversals.reverseNow(by)));
     expect(counts.map(({ selected }) => selected)).toStrictEqual([20, 20, 20, 5]);
@@ -166,11 +189,19 @@ describe("an award is reversed once", () => {
     const { clan, reversals, keyId } = await makeReversing();
     await world.members.join({ clanId: clan.clanId, platformId: "m" }, new Date(), "Officer");
     await clan.award("m", { amount: 10 });
-    expect(await reversals.reverseNow({ platformId: "m", from: BEFORE })).toStrictEqual({ selected: 1, reversed: 1, skipped: 0 });
+    expect(await reversals.reverseNow({ platformId: "m", from: BEFORE })).toStrictEqual({
+      selected: 1,
+      reversed: 1,
+      skipped: 0,
+    });
     const entries = await entriesOf(clan, "m");
     expect(entries.map(({ kind }) => kind)).toStrictEqual(["reversal", undefined, "appointment", "membership"]);
     const [{ awardId }] = entries;
-    expect(await reversals.reverseNow({ platformId: "m", awardId })).toStrictEqual({ selected: 0, reversed: 0, skipped: 0 });
+    expect(await reversals.reverseNow({ platformId: "m", awardId })).toStrictEqual({
+      selected: 0,
+      reversed: 0,
+      skipped: 0,
+    });
     expect(await reversals.reverseNow({ keyId, from: BEFORE })).toStrictEqual({ selected: 1, reversed: 0, skipped: 1 });
     expect(await xpOf(clan, "m")).toBe("0");
   });
@@ -183,7 +214,9 @@ describe("an award is reversed once", () => {
     const [one, two] = await Promise.all([ask({ by: { matchId: "m" } }), ask({ by: { matchId: "m" } })]);
     const { reversalId } = expectAnswer("submit-reversal", one, 202);
     expect(expectAnswer("submit-reversal", two, 202).reversalId).toBe(reversalId);
-    expect(new Set([one, two].map(({ headers }) => headers.get("idempotency-replayed")))).toStrictEqual(new Set([null, "true"]));
+    expect(new Set([one, two].map(({ headers }) => headers.get("idempotency-replayed")))).toStrictEqual(
+      new Set([null, "true"]),
+    );
     expect(one.headers.get("location")).toBe(`/v0/clans/${clan.clanId}/reversals/${reversalId}`);
     await expect.poll(async () => (await reversals.read(reversalId)).status).toBe("done");
     expect(await reversals.read(reversalId)).toStrictEqual({
@@ -210,7 +243,10 @@ describe("the rules of XP hold for reversals", () => {
   test("awards go back newest first, so that floor and cap do not get in the way of what was within them", async () => {
     const { clan, reversals, keyId } = await makeReversing({ xpCap: 120n });
     await clan.award("m", { amount: 10 });
-    const accepted = expectAnswer("submit-batch", await clan.submit([100, -90, 100, -20].map((amount) => ({ platformId: "m", amount }))));
+    const accepted = expectAnswer(
+      "submit-batch",
+      await clan.submit([100, -90, 100, -20].map((amount) => ({ platformId: "m", amount }))),
+    );
     expect(accepted.applied).toBe(4);
     expect(await reversals.reverseNow({ keyId, from: BEFORE })).toStrictEqual({ selected: 5, reversed: 5, skipped: 0 });
     expect((await entriesOf(clan, "m")).map(({ applied }) => applied)).toStrictEqual(

@@ -1,4 +1,5 @@
-// One keep-alive HTTP/1.1 connection with one request at a time, as cheap as Node allows: the load must not compete with what it measures.
+// One keep-alive HTTP/1.1 connection with one request at a time, as cheap as Node allows: the load must not compete
+// with what it measures.
 import { connect } from "node:net";
 
 /** As much of an answer as is read at once. */
@@ -11,7 +12,10 @@ export type Connection = {
 };
 
 /** `onAnswer` is told the status of each answer; `onLost` why there will be no more. */
-export function openConnection(port: number, on: { open(): void; answer(status: number): void; lost(why: string): void }): Connection {
+export function openConnection(
+  port: number,
+  on: { open(): void; answer(status: number): void; lost(why: string): void },
+): Connection {
   let head = "";
   let bodyLeft = -1;
   let status = 0;
@@ -47,7 +51,12 @@ export function openConnection(port: number, on: { open(): void; answer(status: 
     return false;
   }
 
-  const socket = connect({ host: "127.0.0.1", port, noDelay: true, onread: { buffer: new Uint8Array(READ_BYTES), callback: take } });
+  const socket = connect({
+    host: "127.0.0.1",
+    port,
+    noDelay: true,
+    onread: { buffer: new Uint8Array(READ_BYTES), callback: take },
+  });
   socket.once("connect", on.open);
   socket.on("error", (error) => lose(error.message));
   socket.on("close", () => lose("the connection was closed"));

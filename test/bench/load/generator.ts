@@ -1,4 +1,5 @@
-// The load generator: a process of its own, so that its CPU is its own. Takes plans over IPC, one at a time, and answers each.
+// The load generator: a process of its own, so that its CPU is its own. Takes plans over IPC, one at a time, and
+// answers each.
 import { openConnection, type Connection } from "./connection.ts";
 import type { LoadMessage, LoadPlan } from "./plan.ts";
 import { startRecorder, type Recorder } from "./recorder.ts";
@@ -30,7 +31,8 @@ async function run(plan: LoadPlan): Promise<void> {
   await new Promise<void>((resolve) => {
     const finish = (): void => resolve();
     for (const { lost } of callers) void lost.then((why) => (failed(why), finish()));
-    const loop = plan.perSecond === null ? closedLoop(send, over, finish) : openLoop(plan.perSecond, send, over, finish);
+    const loop =
+      plan.perSecond === null ? closedLoop(send, over, finish) : openLoop(plan.perSecond, send, over, finish);
     onFree = loop(callers.map(({ caller }) => caller));
   });
   for (const { caller } of callers) caller.connection.close();
@@ -56,7 +58,10 @@ function closedLoop(send: Send, over: () => boolean, finish: () => void): Loop {
   };
 }
 
-/** Requests fall due at random, independent of each other, as from many players; one that finds no free caller waits, and that counts. */
+/**
+ * Requests fall due at random, independent of each other, as from many players; one that finds no free caller waits,
+ * and that counts.
+ */
 function openLoop(perSecond: number, send: Send, over: () => boolean, finish: () => void): Loop {
   const random = makeRandom(1);
   const pauseMs = (): number => (-Math.log(1 - random()) * 1_000) / perSecond;

@@ -1,4 +1,5 @@
-// What the runner asks of a process that makes load, and what it is told back. Both sides speak it over the child's IPC channel.
+// What the runner asks of a process that makes load, and what it is told back. Both sides speak it over the child's IPC
+// channel.
 
 /** `hot`: one member takes everything. `zipf`: exponent 1.1 over all members. */
 export type Spread = "uniform" | "zipf" | "hot";

@@ -9,7 +9,10 @@ const LATENCY_MAX_US = 120_000_000;
 export type Recorder = {
   /** True once the measured window has passed: nothing new is sent. */
   over(): boolean;
-  /** `dueMs`: when the request should have been sent, which is when it was unless the generator or its connections were busy. */
+  /**
+   * `dueMs`: when the request should have been sent, which is when it was unless the generator or its connections were
+   * busy.
+   */
   answered(awards: number, dueMs: number): void;
   failed(what: string): void;
   /** The window has passed, and that was told. */
@@ -22,7 +25,11 @@ export type Recorder = {
 export function startRecorder({ warmMs, measureMs }: LoadPlan, tell: (message: LoadMessage) => void): Recorder {
   const beginMs = performance.now() + warmMs;
   const endMs = beginMs + measureMs;
-  const histogram = build({ lowestDiscernibleValue: 1, highestTrackableValue: LATENCY_MAX_US, numberOfSignificantValueDigits: 3 });
+  const histogram = build({
+    lowestDiscernibleValue: 1,
+    highestTrackableValue: LATENCY_MAX_US,
+    numberOfSignificantValueDigits: 3,
+  });
   const slices = Array.from({ length: Math.max(1, Math.floor(measureMs / SLICE_MS)) }, () => 0);
   const sliceMs = measureMs / slices.length;
   const failures: Record<string, number> = {};

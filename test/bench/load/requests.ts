@@ -67,6 +67,11 @@ function awardOf(clan: number, plan: LoadPlan, pickMember: () => number): string
 }
 
 function head(path: string, secret: string): string {
-  const lines = [`POST ${path} HTTP/1.1`, "host: 127.0.0.1", `authorization: Bearer ${secret}`, "content-type: application/json"];
+  const lines = [
+    `POST ${path} HTTP/1.1`,
+    "host: 127.0.0.1",
+    `authorization: Bearer ${secret}`,
+    "content-type: application/json",
+  ];
   return `${lines.join("\r\n")}\r\n`;
 }

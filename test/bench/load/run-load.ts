@@ -1,4 +1,5 @@
-// The runner's side of a process that makes load: sends it a plan, and answers what it measured with what `atBegin` and `atEnd` saw.
+// The runner's side of a process that makes load: sends it a plan, and answers what it measured with what `atBegin` and
+// `atEnd` saw.
 import type { ChildProcess } from "node:child_process";
 import { startNode } from "../processes.ts";
 import type { LoadMessage, LoadPlan, LoadResult } from "./plan.ts";
@@ -6,7 +7,10 @@ import type { LoadMessage, LoadPlan, LoadResult } from "./plan.ts";
 /** Answers after the window: the last callers may wait for a lock or a slow batch. */
 const LAST_ANSWER_MS = 60_000;
 
-export type Generator = { run(plan: LoadPlan, at: { began(): void; ended(): void }): Promise<LoadResult>; close(): void };
+export type Generator = {
+  run(plan: LoadPlan, at: { began(): void; ended(): void }): Promise<LoadResult>;
+  close(): void;
+};
 
 /** Starts the HTTP load generator. */
 export async function startGenerator(): Promise<Generator> {
@@ -28,7 +32,10 @@ export function generatorOf(child: ChildProcess): Generator {
   return {
     run: (plan, at) =>
       new Promise((resolve, reject) => {
-        const timer = setTimeout(() => end(new Error("the last answers did not come")), plan.warmMs + plan.measureMs + LAST_ANSWER_MS);
+        const timer = setTimeout(
+          () => end(new Error("the last answers did not come")),
+          plan.warmMs + plan.measureMs + LAST_ANSWER_MS,
+        );
         const onExit = (code: number | null): void => end(new Error(`the load generator ended with ${code}`));
         const onMessage = (message: LoadMessage): void => {
           if (message.kind === "began") at.began();

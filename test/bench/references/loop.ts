@@ -1,4 +1,5 @@
-// What the references without HTTP have around what they are: they make their own load, by the plans that the load generator takes too.
+// What the references without HTTP have around what they are: they make their own load, by the plans that the load
+// generator takes too.
 import { startRecorder } from "../load/recorder.ts";
 import { makePickMember, makeRandom } from "../load/pick-member.ts";
 import { AMOUNT, memberOf, type LoadMessage, type LoadPlan } from "../load/plan.ts";
@@ -7,7 +8,9 @@ export type LoopAward = { memberId: string; amount: number };
 
 const tell = (message: LoadMessage): void => void process.send?.(message);
 
-/** Applies awards, as many at a time as the plan says, in as many callers; each asks again as soon as it is answered. */
+/**
+ * Applies awards, as many at a time as the plan says, in as many callers; each asks again as soon as it is answered.
+ */
 export function serveLoop(apply: (awards: LoopAward[]) => Promise<unknown>): void {
   process.on("message", (plan: LoadPlan) => void run(plan, apply));
   tell({ kind: "ready" });
@@ -27,7 +30,9 @@ async function run(plan: LoadPlan, apply: (awards: LoopAward[]) => Promise<unkno
       recorder.answered(plan.awardsPerRequest, sentMs);
     }
   }
-  await Promise.all(Array.from({ length: plan.callers }, () => call().catch((error: unknown) => recorder.failed(String(error)))));
+  await Promise.all(
+    Array.from({ length: plan.callers }, () => call().catch((error: unknown) => recorder.failed(String(error)))),
+  );
   await recorder.ended;
   tell({ kind: "result", result: recorder.result() });
 }

@@ -12,8 +12,14 @@ const RELEASE = "if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call
 
 const redis = new Redis(env("REDIS_URL"));
 await mongoose.connect(env("MONGO_URL"), { writeConcern: durable });
-const memberSchema = new Schema({ _id: String, clanId: String, platformId: String, xp: Number, seq: Number }, { versionKey: false });
-const entrySchema = new Schema({ memberId: String, key: String, amount: Number, xp: Number, at: Date }, { versionKey: false });
+const memberSchema = new Schema(
+  { _id: String, clanId: String, platformId: String, xp: Number, seq: Number },
+  { versionKey: false },
+);
+const entrySchema = new Schema(
+  { memberId: String, key: String, amount: Number, xp: Number, at: Date },
+  { versionKey: false },
+);
 entrySchema.index({ memberId: 1, key: 1 }, { unique: true });
 const Member = mongoose.model("member", memberSchema, "members");
 const Entry = mongoose.model("entry", entrySchema, "ledger");
@@ -42,7 +48,8 @@ async function apply(memberId: string, amount: number, key: string): Promise<num
 
 async function locked<T>(memberId: string, act: () => Promise<T>): Promise<T> {
   const [name, token] = [`lock:${memberId}`, randomUUID()];
-  while ((await redis.set(name, token, "PX", LOCK_TTL_MS, "NX")) === null) await pause(POLL_MS + Math.random() * POLL_MS);
+  while ((await redis.set(name, token, "PX", LOCK_TTL_MS, "NX")) === null)
+    await pause(POLL_MS + Math.random() * POLL_MS);
   try {
     return await act();
   } finally {

@@ -25,7 +25,11 @@ async function applyOnce(memberId: string, amount: number, key: string): Promise
     return await session.withTransaction(
       async () => {
         const update = { $inc: { xp: amount } };
-        const member = await members.findOneAndUpdate({ _id: memberId }, update, { session, upsert: true, returnDocument: "after" });
+        const member = await members.findOneAndUpdate({ _id: memberId }, update, {
+          session,
+          upsert: true,
+          returnDocument: "after",
+        });
         const xp = member?.xp ?? amount;
         await ledger.insertOne({ memberId, key, amount, xp, at: new Date() }, { session });
         return xp;

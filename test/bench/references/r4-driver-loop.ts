@@ -4,5 +4,9 @@ import { openMongo, type MemberDoc } from "./serve.ts";
 
 const members = (await openMongo()).db().collection<MemberDoc>("members");
 serveLoop(([award]) =>
-  members.findOneAndUpdate({ _id: award?.memberId ?? "" }, { $inc: { xp: award?.amount ?? 0 } }, { returnDocument: "after" }),
+  members.findOneAndUpdate(
+    { _id: award?.memberId ?? "" },
+    { $inc: { xp: award?.amount ?? 0 } },
+    { returnDocument: "after" },
+  ),
 );

@@ -13,7 +13,9 @@ function answer(req: IncomingMessage, res: ServerResponse, body: string): void {
     return;
   }
   const text = JSON.stringify({ platformId, xp: String(award.data.amount), rank: "Recruit" });
-  res.writeHead(200, { "content-type": "application/json; charset=utf-8", "content-length": Buffer.byteLength(text) }).end(text);
+  res
+    .writeHead(200, { "content-type": "application/json; charset=utf-8", "content-length": Buffer.byteLength(text) })
+    .end(text);
 }
 
 function parsed(body: string): unknown {

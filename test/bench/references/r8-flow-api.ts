@@ -17,7 +17,12 @@ app.post("/v0/clans/:clanId/xp", async (req, res) => {
     data: { memberId: `${req.params.clanId}/${platformId}`, amount },
     opts: { removeOnComplete: true },
   }));
-  const { job } = await flows.add({ name: "batch", queueName: "r8-batches", children, opts: { removeOnComplete: { count: 1_000 } } });
+  const { job } = await flows.add({
+    name: "batch",
+    queueName: "r8-batches",
+    children,
+    opts: { removeOnComplete: { count: 1_000 } },
+  });
   res.json({ applied: await job.waitUntilFinished(events, WAIT_MS) });
 });
 listen(app);

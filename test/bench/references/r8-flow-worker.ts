@@ -13,7 +13,10 @@ const workers = [
     "r8-awards",
     async ({ data }) => {
       const update = { $inc: { xp: data.amount } };
-      const member = await members.findOneAndUpdate({ _id: data.memberId }, update, { upsert: true, returnDocument: "after" });
+      const member = await members.findOneAndUpdate({ _id: data.memberId }, update, {
+        upsert: true,
+        returnDocument: "after",
+      });
       return String(member?.xp);
     },
     { connection: connection(), concurrency: AWARDS_AT_ONCE },

@@ -1,4 +1,5 @@
-// What every reference has around what it is: its address from the environment, Express with a JSON body, an end at SIGTERM.
+// What every reference has around what it is: its address from the environment, Express with a JSON body, an end at
+// SIGTERM.
 import express, { type Express } from "express";
 import mongoose, { type mongo } from "mongoose";
 import { z } from "zod";
@@ -7,7 +8,9 @@ export type MemberDoc = { _id: string; clanId: string; platformId: string; xp: n
 
 export const Award = z.strictObject({ amount: z.int().min(-1_000_000).max(1_000_000) });
 export const Batch = z.object({
-  awards: z.array(z.object({ platformId: z.string().regex(/^[A-Za-z0-9._:@|-]{1,64}$/), amount: Award.shape.amount })).max(500),
+  awards: z
+    .array(z.object({ platformId: z.string().regex(/^[A-Za-z0-9._:@|-]{1,64}$/), amount: Award.shape.amount }))
+    .max(500),
 });
 
 export const Call = z.strictObject({

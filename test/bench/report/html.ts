@@ -6,19 +6,28 @@ import { latencyPlot, throughputPlot, type Series } from "./plots.ts";
 import { machineLines, rowsOf } from "./table.ts";
 
 const STYLE = `
-  :root { color-scheme: light dark; --text: #1c2126; --soft: #5b6570; --line: #d9dee3; --back: #fff; --ours: #1f5fbf; --reference: #b4540a; --bad: #b3261e; --good: #1b6e3c; }
+  :root { color-scheme: light dark; --text: #1c2126; --soft: #5b6570; --line: #d9dee3; --back: #fff; --ours: #1f5fbf;
+    --reference: #b4540a; --bad: #b3261e; --good: #1b6e3c; }
   @media (prefers-color-scheme: dark) {
-    :root { --text: #e6e9ec; --soft: #9aa4ae; --line: #343b42; --back: #15181b; --ours: #7fb2ff; --reference: #f0a35e; --bad: #ff8a80; --good: #7ed6a0; }
+    :root { --text: #e6e9ec; --soft: #9aa4ae; --line: #343b42; --back: #15181b; --ours: #7fb2ff; --reference: #f0a35e;
+      --bad: #ff8a80; --good: #7ed6a0; }
   }
-  body { margin: 2rem auto; max-width: 66rem; padding: 0 1rem; font: 15px/1.5 system-ui, sans-serif; color: var(--text); background: var(--back); }
-  h1 { font-size: 1.6rem; } h2 { font-size: 1.2rem; margin-top: 2.5rem; } h3 { font-size: 1rem; margin: 1.5rem 0 0.25rem; }
+  body { margin: 2rem auto; max-width: 66rem; padding: 0 1rem; font: 15px/1.5 system-ui, sans-serif;
+    color: var(--text); background: var(--back); }
+  h1 { font-size: 1.6rem; } h2 { font-size: 1.2rem; margin-top: 2.5rem; } h3 { font-size: 1rem;
+    margin: 1.5rem 0 0.25rem; }
   .scroll { overflow-x: auto; } table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; }
-  th, td { text-align: left; padding: 0.25rem 0.75rem 0.25rem 0; border-bottom: 1px solid var(--line); white-space: nowrap; }
-  th { color: var(--soft); font-weight: 500; } .MISSED { color: var(--bad); font-weight: 600; } .reached, .met { color: var(--good); }
-  .pair { display: grid; grid-template-columns: repeat(auto-fit, minmax(20rem, 1fr)); gap: 1rem; } svg { width: 100%; height: auto; }
+  th, td { text-align: left; padding: 0.25rem 0.75rem 0.25rem 0; border-bottom: 1px solid var(--line);
+    white-space: nowrap; }
+  th { color: var(--soft); font-weight: 500; } .MISSED { color: var(--bad); font-weight: 600; } .reached, .met {
+    color: var(--good); }
+  .pair { display: grid; grid-template-columns: repeat(auto-fit, minmax(20rem, 1fr)); gap: 1rem; } svg { width: 100%;
+    height: auto; }
   .grid line { stroke: var(--line); } .grid text { fill: var(--soft); font-size: 11px; }
-  polyline { fill: none; stroke: currentColor; stroke-width: 2; stroke-linejoin: round; } circle { fill: currentColor; } .hit { opacity: 0; }
-  .ours { color: var(--ours); } .reference { color: var(--reference); } p.key span { margin-right: 1.25rem; } p.key span::before { content: "■ "; }`;
+  polyline { fill: none; stroke: currentColor; stroke-width: 2; stroke-linejoin: round; } circle { fill: currentColor;
+    } .hit { opacity: 0; }
+  .ours { color: var(--ours); } .reference { color: var(--reference); } p.key span { margin-right: 1.25rem; }
+    p.key span::before { content: "■ "; }`;
 
 export function htmlOf(result: Result): string {
   const { targetRows, subjectRows } = rowsOf(result);

@@ -26,6 +26,7 @@ export function withResult(page: string, markdown: string): string {
 }
 
 function table([headings = [], ...rows]: readonly string[][]): string {
-  const row = (cells: readonly string[]): string => `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
+  const row = (cells: readonly string[]): string =>
+    `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
   return [row(headings), `|${headings.map(() => "---").join("|")}|`, ...rows.map(row)].join("\n");
 }

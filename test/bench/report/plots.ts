@@ -13,9 +13,13 @@ const [WIDTH, HEIGHT] = [460, 220];
 const [LEFT, RIGHT, TOP, BOTTOM] = [56, 10, 10, 36];
 const GRID_LINES = 4;
 
-/** Awards per second in each slice of each round, one round after the other; the line breaks where others were measured. */
+/**
+ * Awards per second in each slice of each round, one round after the other; the line breaks where others were measured.
+ */
 export function throughputPlot(all: readonly Series[]): string {
-  const slices = Math.max(...all.map(({ readings }) => readings.reduce((sum, { load }) => sum + load.series.length, 0)));
+  const slices = Math.max(
+    ...all.map(({ readings }) => readings.reduce((sum, { load }) => sum + load.series.length, 0)),
+  );
   const highest = niceAbove(Math.max(...all.flatMap(({ readings }) => readings.flatMap(({ load }) => load.series))));
   const lines = all.flatMap(({ css, name, readings }) => {
     let before = 0;
@@ -46,7 +50,11 @@ export function latencyPlot(all: readonly Series[]): string {
       css,
       PERCENTILES.map((percentile, index) => {
         const ms = at(readings, percentile);
-        return { x: place(index), y: (Math.log10(ms) - low) / (high - low), title: `${name}, p${percentile}: ${digits(ms)} ms` };
+        return {
+          x: place(index),
+          y: (Math.log10(ms) - low) / (high - low),
+          title: `${name}, p${percentile}: ${digits(ms)} ms`,
+        };
       }),
       { dots: true },
     ),
@@ -55,12 +63,18 @@ export function latencyPlot(all: readonly Series[]): string {
     at: step / (high - low),
     text: String(Number((10 ** (low + step)).toPrecision(1))),
   }));
-  const ticks = PERCENTILES.map((percentile, index) => ({ at: place(index), text: percentile === 100 ? "max" : `p${percentile}` }));
+  const ticks = PERCENTILES.map((percentile, index) => ({
+    at: place(index),
+    text: percentile === 100 ? "max" : `p${percentile}`,
+  }));
   return plot(lines, { x: { ticks, title: "" }, y: { ticks: decades, title: "ms" } });
 }
 
 function linear(highest: number): Axis["ticks"] {
-  return Array.from({ length: GRID_LINES + 1 }, (_, step) => ({ at: step / GRID_LINES, text: digits((highest * step) / GRID_LINES) }));
+  return Array.from({ length: GRID_LINES + 1 }, (_, step) => ({
+    at: step / GRID_LINES,
+    text: digits((highest * step) / GRID_LINES),
+  }));
 }
 
 /** The next number that divides well: 1, 2 or 4 times a power of ten. */
@@ -87,7 +101,9 @@ function plot(lines: readonly string[], { x, y }: { x: Axis; y: Axis }): string 
     ({ at, text }) =>
       `<line x1="${LEFT}" x2="${WIDTH - RIGHT}" y1="${up(at)}" y2="${up(at)}"/><text x="${LEFT - 6}" y="${up(at)}" dy="4" text-anchor="end">${text}</text>`,
   );
-  const below = x.ticks.map(({ at, text }) => `<text x="${across(at)}" y="${HEIGHT - BOTTOM + 16}" text-anchor="middle">${text}</text>`);
+  const below = x.ticks.map(
+    ({ at, text }) => `<text x="${across(at)}" y="${HEIGHT - BOTTOM + 16}" text-anchor="middle">${text}</text>`,
+  );
   const titles = `<text x="${across(0.5)}" y="${HEIGHT - 4}" text-anchor="middle">${x.title}</text><text x="12" y="${up(0.5)}" text-anchor="middle" transform="rotate(-90 12 ${up(0.5)})">${y.title}</text>`;
   return `<svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img"><g class="grid">${grid.join("")}${below.join("")}${titles}</g>${lines.join("")}</svg>`;
 }

@@ -15,7 +15,9 @@ export function tableOf(result: Result): string {
 
 /** What the numbers were measured on, and how. */
 export function machineLines({ machine, rounds, seconds }: Pick<Result, "machine" | "rounds" | "seconds">): string[] {
-  const versions = Object.entries(machine.versions).flatMap(([name, version]) => (version === null ? [] : [`${name} ${version}`]));
+  const versions = Object.entries(machine.versions).flatMap(([name, version]) =>
+    version === null ? [] : [`${name} ${version}`],
+  );
   return [
     `${machine.cpus} × ${machine.model}, ${machine.memoryGib} GiB, ${machine.kernel}`,
     `${versions.join(", ")}; commit ${machine.commit}, ${machine.at.slice(0, 10)}`,

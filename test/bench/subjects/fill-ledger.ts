@@ -16,7 +16,11 @@ const AT = new Date("2026-01-01T00:00:00Z");
 const fast = { ordered: false, writeConcern: { w: 1, journal: false } } as const;
 
 /** Answers the number of members. */
-export async function fillLedger(database: Database, clanIds: readonly string[], log: (line: string) => void): Promise<number> {
+export async function fillLedger(
+  database: Database,
+  clanIds: readonly string[],
+  log: (line: string) => void,
+): Promise<number> {
   const members = database.db().collection<MemberDoc>("members");
   const ledger = database.db().collection<EntryDoc>("ledger");
   let next = 0;

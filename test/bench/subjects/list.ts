@@ -45,7 +45,8 @@ export const subjects = {
   "ours-no-limits": variant({ name: "ours-no-limits", limits: "none" }),
   "ours-no-lock": variant({ name: "ours-no-lock", part: "no-lock" }),
   "ours-pair": variant({ name: "ours-pair", apis: 2, members: SHARED_MEMBERS }),
-  "ours-pair-no-redis": (servers) => withoutRedis(servers, { name: "ours-pair-no-redis", apis: 2, members: SHARED_MEMBERS }),
+  "ours-pair-no-redis": (servers) =>
+    withoutRedis(servers, { name: "ours-pair-no-redis", apis: 2, members: SHARED_MEMBERS }),
   "ours-no-redis": (servers) => withoutRedis(servers, { name: "ours-no-redis" }),
   r1: reference("r1", { file: `${folder}/r1-increment.ts`, books: { hasLedger: false } }),
   r2: reference("r2", { file: `${folder}/r2-naive-twin.ts`, books: { hasLedger: true }, usesRedis: true }),

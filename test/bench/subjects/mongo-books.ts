@@ -7,13 +7,24 @@ import type { Books } from "./subject.ts";
 const DOCUMENTS_PER_INSERT = 5_000;
 
 /** Members without XP, of `clans` in turn. */
-export async function insertMembers(db: mongo.Db, { clanIds, total }: { clanIds: readonly string[]; total: number }): Promise<void> {
+export async function insertMembers(
+  db: mongo.Db,
+  { clanIds, total }: { clanIds: readonly string[]; total: number },
+): Promise<void> {
   const members = db.collection<MemberDoc>("members");
   for (let from = 0; from < total; from += DOCUMENTS_PER_INSERT) {
     const docs = Array.from({ length: Math.min(DOCUMENTS_PER_INSERT, total - from) }, (_, offset): MemberDoc => {
       const { clan, platformId } = memberOf(from + offset, clanIds.length);
       const clanId = clanIds[clan] ?? "";
-      return { _id: `${clanId}/${platformId}`, clanId, platformId, xp: 0n, seq: 0, membership: null, appointedRank: null };
+      return {
+        _id: `${clanId}/${platformId}`,
+        clanId,
+        platformId,
+        xp: 0n,
+        seq: 0,
+        membership: null,
+        appointedRank: null,
+      };
     });
     await members.insertMany(docs, { ordered: false });
   }
@@ -25,7 +36,8 @@ export async function readMongoBooks(db: mongo.Db, { hasLedger }: { hasLedger: b
     .collection("members")
     .aggregate<{ xp: bigint | number }>([{ $group: { _id: null, xp: { $sum: "$xp" } } }])
     .toArray();
-  // From the collection's own books, which are exact where the server was never killed; to count would fill its cache with the index.
+  // From the collection's own books, which are exact where the server was never killed; to count would fill its cache
+  // with the index.
   const entries = hasLedger ? BigInt(await db.collection("ledger").estimatedDocumentCount()) : null;
   return { xp: BigInt(sum?.xp ?? 0), entries };
 }

@@ -1,4 +1,5 @@
-// This service as a subject: its API and its worker as they are deployed, and variants of the API with one part switched.
+// This service as a subject: its API and its worker as they are deployed, and variants of the API with one part
+// switched.
 import { AMOUNT_MAX_DEFAULT, XP_MAX } from "#domain/bounds.ts";
 import type { Clan } from "#domain/clan.ts";
 import { PER_SECOND_MAX, type KeyLimits } from "#domain/key-limits.ts";
@@ -53,7 +54,13 @@ export type Ours = Subject & { database: Database; startWorker(): Promise<void> 
 export async function startOurs(servers: Servers, variant: Variant): Promise<Ours> {
   const name = `bench-${variant.name}`;
   await servers.mongo.db(name).dropDatabase();
-  const database = await reachDatabase({ url: servers.mongoUrl(name), name: "bench", log: silentLog, withinMs: REACH_MS, prepare: true });
+  const database = await reachDatabase({
+    url: servers.mongoUrl(name),
+    name: "bench",
+    log: silentLog,
+    withinMs: REACH_MS,
+    prepare: true,
+  });
   const clans = await makeClans(database, variant.limits === "none" ? LIMITS_NONE : LIMITS_HIGH);
   const clanIds = clans.map(({ clanId }) => clanId);
   const membersTotal = variant.fill ? await variant.fill(database, clanIds) : (variant.members ?? MEMBERS);
@@ -91,7 +98,9 @@ export async function startOurs(servers: Servers, variant: Variant): Promise<Our
     ...(balancer ? { readConflicts: () => readConflicts(apis) } : {}),
     settlesInMs: PROJECTION_AGE_MAX_MS,
     booksLagMs: BOOKS_LAG_MS,
-    readBooks: isStub ? null : () => askForProjection(port, clans).then(() => readMongoBooks(database.db(), { hasLedger: true })),
+    readBooks: isStub
+      ? null
+      : () => askForProjection(port, clans).then(() => readMongoBooks(database.db(), { hasLedger: true })),
     prove: isStub ? null : () => proveBooks(database),
     async close() {
       await Promise.all(processes.map((one) => one.stop()));
@@ -127,10 +136,15 @@ async function startBalancer(apis: readonly Listening[]): Promise<Omit<Listening
   return { process, port };
 }
 
-/** Before a list of members is read, every process projects what it holds of the clan. Whatever that lacks comes within BOOKS_LAG_MS. */
+/**
+ * Before a list of members is read, every process projects what it holds of the clan. Whatever that lacks comes within
+ * BOOKS_LAG_MS.
+ */
 async function askForProjection(port: number, clans: Subject["clans"]): Promise<void> {
   const lists = clans.map(async ({ clanId, secret }) => {
-    const answer = await fetch(`http://127.0.0.1:${port}/v0/clans/${clanId}/members?limit=1`, { headers: { "api-key": secret } });
+    const answer = await fetch(`http://127.0.0.1:${port}/v0/clans/${clanId}/members?limit=1`, {
+      headers: { "api-key": secret },
+    });
     await answer.text();
   });
   await Promise.allSettled(lists);
@@ -178,5 +192,7 @@ const CLAN: Omit<Clan, "clanId"> = {
 async function proveBooks(database: Database): Promise<string | null> {
   const report = await makeReconcile({ store: makeReconcileStore(database) })({ clanId: null });
   const [first] = report.differences;
-  return first ? `reconcile finds ${report.differencesTotal} differences, the first: ${first.kind}, ${first.detail}` : null;
+  return first
+    ? `reconcile finds ${report.differencesTotal} differences, the first: ${first.kind}, ${first.detail}`
+    : null;
 }

@@ -1,4 +1,5 @@
-// This service with awards to reverse, 100,000 at a time, of members that get no other awards. A worker reverses them while it is let.
+// This service with awards to reverse, 100,000 at a time, of members that get no other awards. A worker reverses them
+// while it is let.
 import { awardIdOf } from "#contract/award-id.ts";
 import { memberIdOf } from "#domain/member-id.ts";
 import { makeBatchQueue } from "#queue/batch-queue.ts";
@@ -46,13 +47,28 @@ export async function startReversingOurs(servers: Servers, say: (line: string) =
   await ours.startWorker();
 
   const reversals = makeReversalStore(database, REVERSALS_PER_TURN);
-  const selectAwards = makeSelectAwards({ selection: makeAwardSelection(database, ENTRIES_PER_STEP), clock, awardIdOf });
-  const submit = makeSubmitReversal({ reversals, selectAwards, queue: queue.reversals, clock, digest, ids: makeIds(clock), log });
+  const selectAwards = makeSelectAwards({
+    selection: makeAwardSelection(database, ENTRIES_PER_STEP),
+    clock,
+    awardIdOf,
+  });
+  const submit = makeSubmitReversal({
+    reversals,
+    selectAwards,
+    queue: queue.reversals,
+    clock,
+    digest,
+    ids: makeIds(clock),
+    log,
+  });
   const submitted: string[] = [];
 
   async function left(): Promise<number> {
     const records = await Promise.all(submitted.map((reversalId) => reversals.read(reversalId)));
-    return records.reduce((sum, record) => sum + (record && record.state !== "done" ? AWARDS_EACH - record.selected : 0), 0);
+    return records.reduce(
+      (sum, record) => sum + (record && record.state !== "done" ? AWARDS_EACH - record.selected : 0),
+      0,
+    );
   }
 
   return {
@@ -60,9 +76,16 @@ export async function startReversingOurs(servers: Servers, say: (line: string) =
     reversals: {
       async begin() {
         if ((await left()) < LEFT_MIN) {
-          if (submitted.length === REVERSALS) throw new VoidRun("everything is reversed: measure fewer rounds, or shorter ones");
+          if (submitted.length === REVERSALS)
+            throw new VoidRun("everything is reversed: measure fewer rounds, or shorter ones");
           const by = { matchId: matchOf(submitted.length) };
-          const { reversal } = await submit({ clanId, caller: { keyId: "bench" }, by, reason: null, idempotencyKey: null });
+          const { reversal } = await submit({
+            clanId,
+            caller: { keyId: "bench" },
+            by,
+            reason: null,
+            idempotencyKey: null,
+          });
           submitted.push(reversal.reversalId);
         }
         await queue.resume();
@@ -76,7 +99,8 @@ export async function startReversingOurs(servers: Servers, say: (line: string) =
         return isIdle ? "the reversals were done before the measurement" : null;
       },
     },
-    // Of those that the load awards; their entries are in the same ledger as the reversals, and are verified at the end.
+    // Of those that the load awards; their entries are in the same ledger as the reversals, and are verified at the
+    // end.
     readBooks: () => readBooks(database),
     async close() {
       await queue.resume();
@@ -112,7 +136,8 @@ async function fill(database: Database, clanId: string, say: (line: string) => v
       });
     });
     await ledger.insertMany(entries.map(docOfEntry), { ordered: false });
-    if (first % AWARDS_EACH === 0) say(`awards to be reversed: ${first.toLocaleString("en")} of ${total.toLocaleString("en")}`);
+    if (first % AWARDS_EACH === 0)
+      say(`awards to be reversed: ${first.toLocaleString("en")} of ${total.toLocaleString("en")}`);
   }
   const seq = total / MEMBERS;
   for (let first = 0; first < MEMBERS; first += DOCUMENTS_PER_INSERT) {

@@ -1,4 +1,5 @@
-// A TCP proxy in its own process that hands out its connections to several ports in turn: what a balancer without affinity does.
+// A TCP proxy in its own process that hands out its connections to several ports in turn: what a balancer without
+// affinity does.
 import { connect, createServer } from "node:net";
 
 const { PORT, TARGET_PORTS = "" } = process.env;

@@ -25,7 +25,10 @@ export type Subject = {
   readConflicts?: () => Promise<number>;
   /** Set where the wires to its servers can be slowed, in ms each way. */
   setDelay?: (ms: number) => void;
-  /** Set where a worker can be given awards to reverse. `end` answers why the reversals were not in progress all the time. */
+  /**
+   * Set where a worker can be given awards to reverse. `end` answers why the reversals were not in progress all the
+   * time.
+   */
   reversals?: { begin(): Promise<void>; end(): Promise<string | null> };
   /** Looks at the books as a whole, once all was measured. Answers what is wrong. */
   prove: (() => Promise<string | null>) | null;

@@ -39,7 +39,8 @@ describe("an award", () => {
     const api = makeAwardsWire();
     const game = await startGame({ wire: api.wire });
     const ticket = await game.run(`
-      local ticket = clan:Award(42, 10, { Reason = "won", Source = { placeId = "1", verified = true }, IdempotencyKey = "k-1" })
+      local ticket = clan:Award(42, 10, { Reason = "won", Source = { placeId = "1", verified = true },
+        IdempotencyKey = "k-1" })
       return table.clone(ticket)`);
     expect(ticket).toStrictEqual({ PlatformId: "42", Amount: 10, IdempotencyKey: "k-1", Status: "pending" });
     expect(await game.run("return clan:FlushAsync()")).toBe(true);
@@ -72,7 +73,13 @@ describe("an award", () => {
     const api = makeAwardsWire();
     const game = await startGame({ wire: api.wire });
     await game.join(77);
-    await game.award(`game:GetService("Players"):GetPlayers()[1], 1`, "-1, 1", "9007199254740991, 1", `"a.B_c:d@e|f-9", 1`, "1e10, 1");
+    await game.award(
+      `game:GetService("Players"):GetPlayers()[1], 1`,
+      "-1, 1",
+      "9007199254740991, 1",
+      `"a.B_c:d@e|f-9", 1`,
+      "1e10, 1",
+    );
     await game.run("clan:FlushAsync()");
     expect(api.calls.flat().map((entry) => entry.platformId)).toStrictEqual([
       "77",
@@ -119,10 +126,14 @@ describe("an award", () => {
   test("of AwardAsync gives back the result, or the error, of that award", async () => {
     const api = makeAwardsWire((call) => (call === 1 ? problem(403, "scope_missing") : undefined));
     const game = await startGame({ wire: api.wire });
-    const [result, none] = await game.run("local result, problem = clan:AwardAsync(1, 5) return { result, problem or 'none' }");
+    const [result, none] = await game.run(
+      "local result, problem = clan:AwardAsync(1, 5) return { result, problem or 'none' }",
+    );
     expect(result).toMatchObject({ platformId: "1", xp: "5", replayed: false });
     expect(none).toBe("none");
-    expect(await game.run("local result, problem = clan:AwardAsync(1, -5) return { result == nil, problem }")).toStrictEqual([
+    expect(
+      await game.run("local result, problem = clan:AwardAsync(1, -5) return { result == nil, problem }"),
+    ).toStrictEqual([
       true,
       { Code: "scope_missing", Status: 403, Detail: "It is scope_missing.", RequestId: "req_1", Retryable: false },
     ]);
@@ -161,7 +172,9 @@ describe("signals", () => {
   test("a listener may award", async () => {
     const api = makeAwardsWire();
     const game = await startGame({ wire: api.wire });
-    await game.run(`clan.Delivered:Connect(function(ticket) if ticket.Amount < 3 then clan:Award(1, ticket.Amount + 1) end end)`);
+    await game.run(
+      `clan.Delivered:Connect(function(ticket) if ticket.Amount < 3 then clan:Award(1, ticket.Amount + 1) end end)`,
+    );
     await game.award("1, 1");
     await game.advance(10);
     expect((await game.delivered()).map(({ ticket }) => ticket.Amount)).toStrictEqual([1, 2, 3]);

@@ -5,7 +5,9 @@ import { startGame } from "./support/game.ts";
 
 /** The most requests that started within any 60 s. */
 function busiestMinute(requests: readonly SentRequest[]): number {
-  return Math.max(...requests.map(({ at }) => requests.filter((other) => other.at >= at && other.at <= at + 60).length));
+  return Math.max(
+    ...requests.map(({ at }) => requests.filter((other) => other.at >= at && other.at <= at + 60).length),
+  );
 }
 
 describe("the request budget", () => {
@@ -18,7 +20,10 @@ describe("the request budget", () => {
         ? Response.json({ platformId: "1", xp: "1", rank: "Guest" })
         : { response: apply(), afterSeconds: 0.2 };
     });
-    const game = await startGame({ wire: api.wire, config: "RequestsPerMinute = 12, FlushSeconds = 0.5, DeadlineSeconds = 1000" });
+    const game = await startGame({
+      wire: api.wire,
+      config: "RequestsPerMinute = 12, FlushSeconds = 0.5, DeadlineSeconds = 1000",
+    });
     await game.run(`
       made = 0
       for minute = 1, 3 do

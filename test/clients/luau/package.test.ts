@@ -22,7 +22,9 @@ describe("the package", () => {
     const lines = source.split("\n");
     const starts = lines.flatMap((line, index) => (/^(?:local )?function /.test(line) ? [index] : []));
     expect(starts.length).toBeGreaterThan(30);
-    expect(starts.filter((start) => lines.indexOf("end", start) - start > 70).map((start) => lines[start])).toStrictEqual([]);
+    expect(
+      starts.filter((start) => lines.indexOf("end", start) - start > 70).map((start) => lines[start]),
+    ).toStrictEqual([]);
     expect(lines.filter((line) => line.length > 120)).toStrictEqual([]);
   });
 

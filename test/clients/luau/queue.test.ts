@@ -11,8 +11,14 @@ const resultsOf = (entries: readonly SentEntry[], statusOf: (entry: SentEntry) =
     results: entries.map((entry, index) => {
       const status = statusOf(entry);
       const { platformId } = entry;
-      if (status === "applied") return { index, platformId, status, xp: "1", rank: "Guest", change: { rankChanged: false } };
-      return { index, platformId, status, error: { code: status === "failed" ? "busy" : "member_not_found", detail: "So it is." } };
+      if (status === "applied")
+        return { index, platformId, status, xp: "1", rank: "Guest", change: { rankChanged: false } };
+      return {
+        index,
+        platformId,
+        status,
+        error: { code: status === "failed" ? "busy" : "member_not_found", detail: "So it is." },
+      };
     }),
   });
 
@@ -99,13 +105,18 @@ describe("results", () => {
     expect(api.calls.map(keysOf)).toStrictEqual([["a", "r", "f"], ["f"]]);
     expect((await game.delivered()).map(({ ticket }) => ticket.IdempotencyKey)).toStrictEqual(["a", "f"]);
     expect(await game.dropped()).toMatchObject([
-      { ticket: { IdempotencyKey: "r", Status: "dropped" }, error: { Code: "member_not_found", Detail: "So it is.", Retryable: false } },
+      {
+        ticket: { IdempotencyKey: "r", Status: "dropped" },
+        error: { Code: "member_not_found", Detail: "So it is.", Retryable: false },
+      },
     ]);
   });
 
   test("an award waits for its member's earlier awards unless they stand before it; other members do not wait", async () => {
     const api = makeAwardsWire((call) =>
-      call < 3 ? resultsOf(api.calls[call] ?? [], (entry) => (entry.platformId === "1" ? "failed" : "applied")) : undefined,
+      call < 3
+        ? resultsOf(api.calls[call] ?? [], (entry) => (entry.platformId === "1" ? "failed" : "applied"))
+        : undefined,
     );
     const game = await startGame({ wire: api.wire, config: "FlushSeconds = 0" });
     await game.award(named("a1", 1), named("a2", 1), named("b1", 2));
@@ -122,11 +133,9 @@ describe("results", () => {
       sent.add(key);
     }
     expect(await game.delivered()).toHaveLength(5);
-    expect((await game.delivered()).map(({ ticket }) => ticket.IdempotencyKey).filter((key) => key.startsWith("a"))).toStrictEqual([
-      "a1",
-      "a2",
-      "a3",
-    ]);
+    expect(
+      (await game.delivered()).map(({ ticket }) => ticket.IdempotencyKey).filter((key) => key.startsWith("a")),
+    ).toStrictEqual(["a1", "a2", "a3"]);
   });
 
   test("a call refused with 400 loses the entries that its pointers name; the others are sent again", async () => {
@@ -144,7 +153,10 @@ describe("results", () => {
       ["a", "c", "e"],
     ]);
     const [b, d] = await game.dropped();
-    expect(b).toMatchObject({ ticket: { IdempotencyKey: "b" }, error: { Code: "invalid_request", Status: 400, RequestId: "req_1" } });
+    expect(b).toMatchObject({
+      ticket: { IdempotencyKey: "b" },
+      error: { Code: "invalid_request", Status: 400, RequestId: "req_1" },
+    });
     expect(b?.error.Errors).toStrictEqual(errors.slice(0, 2));
     expect(d).toMatchObject({
       ticket: { IdempotencyKey: "d" },
@@ -153,18 +165,21 @@ describe("results", () => {
     expect(await game.delivered()).toHaveLength(3);
   });
 
-  test.each([400, 401, 403, 404, 413, 415, 422, 301])("any other refusal of a call drops its entries: %i", async (status) => {
-    const api = makeAwardsWire((call) => (call === 0 ? problem(status, "some_code") : undefined));
-    const game = await startGame({ wire: api.wire });
-    await game.award(named("a"), named("b"));
-    expect(await game.run("return clan:FlushAsync()")).toBe(false);
-    expect(api.calls).toHaveLength(1);
-    expect((await game.dropped()).map(({ error }) => [error.Code, error.Status])).toStrictEqual([
-      ["some_code", status],
-      ["some_code", status],
-    ]);
-    expect(await game.run("return clan:AwardAsync(1, 1) ~= nil")).toBe(true);
-  });
+  test.each([400, 401, 403, 404, 413, 415, 422, 301])(
+    "any other refusal of a call drops its entries: %i",
+    async (status) => {
+      const api = makeAwardsWire((call) => (call === 0 ? problem(status, "some_code") : undefined));
+      const game = await startGame({ wire: api.wire });
+      await game.award(named("a"), named("b"));
+      expect(await game.run("return clan:FlushAsync()")).toBe(false);
+      expect(api.calls).toHaveLength(1);
+      expect((await game.dropped()).map(({ error }) => [error.Code, error.Status])).toStrictEqual([
+        ["some_code", status],
+        ["some_code", status],
+      ]);
+      expect(await game.run("return clan:AwardAsync(1, 1) ~= nil")).toBe(true);
+    },
+  );
 
   test.each([
     ["text", () => new Response("<html>", { status: 200 })],
@@ -203,14 +218,20 @@ describe("bounds", () => {
     await game.advance(65);
     expect(game.requests.map(({ at }) => at - 1000)).toStrictEqual([1, 31, 61]);
     const [drop] = await game.dropped();
-    expect(drop).toMatchObject({ ticket: { IdempotencyKey: "a" }, error: { Code: "unavailable", Status: 503, Retryable: true } });
+    expect(drop).toMatchObject({
+      ticket: { IdempotencyKey: "a" },
+      error: { Code: "unavailable", Status: 503, Retryable: true },
+    });
     await game.advance(300);
     expect(await game.dropped()).toHaveLength(1);
     expect(game.requests).toHaveLength(3);
   });
 
   test("an award that was never tried in time is dropped with timeout", async () => {
-    const game = await startGame({ wire: makeAwardsWire().wire, config: "RequestsPerMinute = 1, DeadlineSeconds = 20" });
+    const game = await startGame({
+      wire: makeAwardsWire().wire,
+      config: "RequestsPerMinute = 1, DeadlineSeconds = 20",
+    });
     await game.run("clan:AwardAsync(1, 1)");
     await game.award(named("late"));
     await game.advance(19);

@@ -5,7 +5,8 @@ import { startGame, type Game } from "./support/game.ts";
 import { useApi } from "../../support/use-api.ts";
 
 /** To the real API, as Roblox would: an error where no answer comes. */
-const network: Wire = ({ url, method, headers, body }) => fetch(url, { method, headers, ...(body === undefined ? {} : { body }) });
+const network: Wire = ({ url, method, headers, body }) =>
+  fetch(url, { method, headers, ...(body === undefined ? {} : { body }) });
 
 /** A network that loses one request in five before it arrives, and the answer of another. */
 function lossyNetwork(seed: number): Wire {
@@ -23,7 +24,8 @@ describe("against a real API", async () => {
 
   const startFor = ({ clanId, key }: ClanCaller, options: { wire?: Wire; config?: string } = {}): Promise<Game> =>
     startGame({ wire: network, secret: key, baseUrl: `http://127.0.0.1:${port}`, clanId, ...options });
-  const xpOf = async (clan: ClanCaller, platformId: string): Promise<string> => (await clan.get(`/members/${platformId}`)).body.xp;
+  const xpOf = async (clan: ClanCaller, platformId: string): Promise<string> =>
+    (await clan.get(`/members/${platformId}`)).body.xp;
 
   test("two servers that award the same cause count once, and each hears of it", async () => {
     const clan = await makeClanCaller(world, port);
@@ -42,7 +44,9 @@ describe("against a real API", async () => {
 
   test("through a network that loses requests and answers every award counts once, in its member's order", async () => {
     const clan = await makeClanCaller(world, port);
-    const games = await Promise.all([1, 2].map((seed) => startFor(clan, { wire: lossyNetwork(seed), config: "FlushSeconds = 0.2" })));
+    const games = await Promise.all(
+      [1, 2].map((seed) => startFor(clan, { wire: lossyNetwork(seed), config: "FlushSeconds = 0.2" })),
+    );
     await Promise.all(
       games.map(async (game, server) => {
         await game.run(`
@@ -61,7 +65,9 @@ describe("against a real API", async () => {
     expect(sums).toStrictEqual(Array.from({ length: 5 }, () => "1640"));
     const { entries } = (await clan.get("/members/3/ledger?limit=200")).body as { entries: { reason: string }[] };
     for (const server of ["0", "1"]) {
-      const rounds = entries.flatMap(({ reason }) => (reason.startsWith(`${server}/`) ? [Number(reason.slice(2))] : [])).toReversed();
+      const rounds = entries
+        .flatMap(({ reason }) => (reason.startsWith(`${server}/`) ? [Number(reason.slice(2))] : []))
+        .toReversed();
       expect(rounds).toStrictEqual(Array.from({ length: 40 }, (_, index) => index + 1));
     }
   });
@@ -69,19 +75,35 @@ describe("against a real API", async () => {
   test("results, rank changes and reads are those of the API", async () => {
     const clan = await makeClanCaller(world, port);
     const game = await startFor(clan);
-    expect(await game.run(`local member, problem = clan:GetMemberAsync(5) return { member == nil, problem == nil }`)).toStrictEqual([
-      true,
-      true,
-    ]);
-    const result = await game.run(`return (clan:AwardAsync(5, 150, { Source = { placeId = "1818", verified = true } }))`);
+    expect(
+      await game.run(`local member, problem = clan:GetMemberAsync(5) return { member == nil, problem == nil }`),
+    ).toStrictEqual([true, true]);
+    const result = await game.run(
+      `return (clan:AwardAsync(5, 150, { Source = { placeId = "1818", verified = true } }))`,
+    );
     expect(result).toMatchObject({ platformId: "5", xp: "150", rank: "Recruit", replayed: false });
-    expect(result.change).toMatchObject({ amount: "150", previousRank: "Guest", rankChanged: true, membershipCreated: true });
+    expect(result.change).toMatchObject({
+      amount: "150",
+      previousRank: "Guest",
+      rankChanged: true,
+      membershipCreated: true,
+    });
     expect(await game.rankChanges()).toStrictEqual([["5", "Recruit", "Guest", "150"]]);
     await game.run("clan:AwardAsync('-1', 1)");
-    const [member, page] = await game.run("return { (clan:GetMemberAsync(5)), (clan:GetMembersAsync({ Sort = 'xp', Limit = 1 })) }");
-    expect(member).toMatchObject({ platformId: "5", xp: "150", rank: "Recruit", nextRank: "Veteran", xpToNextRank: "850" });
+    const [member, page] = await game.run(
+      "return { (clan:GetMemberAsync(5)), (clan:GetMembersAsync({ Sort = 'xp', Limit = 1 })) }",
+    );
+    expect(member).toMatchObject({
+      platformId: "5",
+      xp: "150",
+      rank: "Recruit",
+      nextRank: "Veteran",
+      xpToNextRank: "850",
+    });
     expect(page.members).toStrictEqual([member]);
-    const next = await game.run(`return (clan:GetMembersAsync({ Sort = "xp", Limit = 1, Cursor = "${page.nextCursor}" }))`);
+    const next = await game.run(
+      `return (clan:GetMembersAsync({ Sort = "xp", Limit = 1, Cursor = "${page.nextCursor}" }))`,
+    );
     expect(next.members).toMatchObject([{ platformId: "-1", xp: "1" }]);
   });
 
@@ -96,7 +118,11 @@ describe("against a real API", async () => {
       clan:Award(1, 3, { IdempotencyKey = "k" })
       clan:Award(2, 10)
       return clan:FlushAsync()`);
-    const dropped = (await game.dropped()).map(({ ticket, error }) => [ticket.Amount, error.Code, error.Errors?.[0]?.pointer]);
+    const dropped = (await game.dropped()).map(({ ticket, error }) => [
+      ticket.Amount,
+      error.Code,
+      error.Errors?.[0]?.pointer,
+    ]);
     expect(dropped.toSorted(([a], [b]) => a - b)).toStrictEqual([
       [-5, "scope_missing", undefined],
       [2, "invalid_request", expect.stringMatching(/^\/awards\/2\/reason$/)],

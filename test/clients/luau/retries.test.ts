@@ -3,7 +3,8 @@ import { makeAwardsWire, problem } from "./support/awards-wire.ts";
 import { startGame, type Game } from "./support/game.ts";
 
 /** Seconds between one request and the next. */
-const waits = ({ requests }: Game): number[] => requests.slice(1).map(({ at }, index) => at - (requests[index]?.at ?? 0));
+const waits = ({ requests }: Game): number[] =>
+  requests.slice(1).map(({ at }, index) => at - (requests[index]?.at ?? 0));
 
 describe("a try", () => {
   test("that may succeed later is made again with the same key and payload, and counts once", async () => {
@@ -101,7 +102,9 @@ describe("a try", () => {
 describe("a key whose rate of awards is below a full call", () => {
   test("gets smaller calls after some 429, and fuller ones again when they pass", async () => {
     const burst = 20;
-    const api = makeAwardsWire((call) => ((api.calls[call]?.length ?? 0) > burst ? problem(429, "rate_limited") : undefined));
+    const api = makeAwardsWire((call) =>
+      (api.calls[call]?.length ?? 0) > burst ? problem(429, "rate_limited") : undefined,
+    );
     const game = await startGame({ wire: api.wire });
     await game.run("for member = 1, 100 do clan:Award(member, 1) end");
     expect(await game.run("return clan:FlushAsync()")).toBe(true);
@@ -112,19 +115,29 @@ describe("a key whose rate of awards is below a full call", () => {
 });
 
 describe("reads", () => {
-  const member = { platformId: "a|b", xp: "150", rank: "Recruit", membership: null, nextRank: "Veteran", xpToNextRank: "850" };
+  const member = {
+    platformId: "a|b",
+    xp: "150",
+    rank: "Recruit",
+    membership: null,
+    nextRank: "Veteran",
+    xpToNextRank: "850",
+  };
 
   test("a member comes as on the wire, nobody as nil, and the path is encoded", async () => {
     const game = await startGame({
       wire: ({ url }) => (url.endsWith("/nobody") ? problem(404, "member_not_found") : Response.json(member)),
     });
     const { membership: _, ...sent } = member;
-    expect(await game.run(`local member, problem = clan:GetMemberAsync("a|b") return { member, problem }`)).toStrictEqual([sent]);
-    expect(await game.run(`local member, problem = clan:GetMemberAsync("nobody") return { member == nil, problem == nil }`)).toStrictEqual([
-      true,
-      true,
-    ]);
-    expect(game.requests.map(({ method, url, body, headers }) => [method, url, body, Object.keys(headers)])).toStrictEqual([
+    expect(
+      await game.run(`local member, problem = clan:GetMemberAsync("a|b") return { member, problem }`),
+    ).toStrictEqual([sent]);
+    expect(
+      await game.run(`local member, problem = clan:GetMemberAsync("nobody") return { member == nil, problem == nil }`),
+    ).toStrictEqual([true, true]);
+    expect(
+      game.requests.map(({ method, url, body, headers }) => [method, url, body, Object.keys(headers)]),
+    ).toStrictEqual([
       ["GET", "https://xp.example.com/v0/clans/rovers/members/a%7Cb", undefined, ["Authorization"]],
       ["GET", "https://xp.example.com/v0/clans/rovers/members/nobody", undefined, ["Authorization"]],
     ]);
@@ -147,11 +160,17 @@ describe("reads", () => {
     const game = await startGame({
       wire() {
         count += 1;
-        return count === 1 ? problem(503, "unavailable") : count === 2 ? Response.json(member) : problem(401, "key_revoked");
+        return count === 1
+          ? problem(503, "unavailable")
+          : count === 2
+            ? Response.json(member)
+            : problem(401, "key_revoked");
       },
     });
     expect(await game.run("return (clan:GetMemberAsync(1)).xp")).toBe("150");
-    expect(await game.run("local member, problem = clan:GetMemberAsync(1) return { member == nil, problem }")).toStrictEqual([
+    expect(
+      await game.run("local member, problem = clan:GetMemberAsync(1) return { member == nil, problem }"),
+    ).toStrictEqual([
       true,
       { Code: "key_revoked", Status: 401, Detail: "It is key_revoked.", RequestId: "req_1", Retryable: false },
     ]);

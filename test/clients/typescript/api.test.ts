@@ -38,11 +38,22 @@ test("an award comes back with its XP, rank and key; the same cause is applied o
     replayed: false,
     idempotencyKey: "match-81/one:@|.-_",
   });
-  expect(first.change).toMatchObject({ amount: "150", applied: "150", previousXp: "0", membershipCreated: true, nextRank: "Veteran" });
+  expect(first.change).toMatchObject({
+    amount: "150",
+    applied: "150",
+    previousXp: "0",
+    membershipCreated: true,
+    nextRank: "Veteran",
+  });
   const again = { reason: "won", source: { matchId: "81", verified: true }, idempotencyKey: "match-81/one:@|.-_" };
   expect(await clan.award("one:@|.-_", 150, again)).toMatchObject({ xp: "150", replayed: true });
   const reused = await clan.award("one:@|.-_", 1, { cause: "match-81" }).catch((error: unknown) => error);
-  expect(reused).toMatchObject({ code: "idempotency_key_reused", status: 422, retryable: false, idempotencyKey: "match-81/one:@|.-_" });
+  expect(reused).toMatchObject({
+    code: "idempotency_key_reused",
+    status: 422,
+    retryable: false,
+    idempotencyKey: "match-81/one:@|.-_",
+  });
   const refused = await clan.award("one", 2_000_000).catch((error: unknown) => error);
   expect(refused).toBeInstanceOf(ClanXpError);
   expect(refused).toMatchObject({ code: "invalid_request", status: 400, errors: [{ pointer: "/amount" }] });
@@ -69,7 +80,11 @@ test("several awards in one call succeed or fail each alone, with their keys", a
 
 test("reads return what the API returns: the clan, a member or null, every page of members and of a ledger", async () => {
   const other = await makeClanCaller(world, port);
-  const reader = new ClanXp({ baseUrl: `http://127.0.0.1:${port}`, clanId: other.clanId, apiKey: () => Promise.resolve(other.key) });
+  const reader = new ClanXp({
+    baseUrl: `http://127.0.0.1:${port}`,
+    clanId: other.clanId,
+    apiKey: () => Promise.resolve(other.key),
+  });
   for (const amount of [1, 2, 3]) await reader.award(`m${amount}`, amount);
   for (const amount of [10, 20]) await reader.award("m1", amount);
   expect(await reader.clan()).toStrictEqual((await other.get("")).body);
@@ -80,7 +95,11 @@ test("reads return what the API returns: the clan, a member or null, every page 
   // It can be read again: the second time is no empty list.
   expect(await listed(members)).toHaveLength(3);
   expect((await listed(reader.members())).map(({ xp }) => xp)).toStrictEqual(["31", "3", "2"]);
-  expect((await listed(reader.ledger("m1", { pageSize: 1 }))).map(({ amount }) => amount)).toStrictEqual(["20", "10", "1"]);
+  expect((await listed(reader.ledger("m1", { pageSize: 1 }))).map(({ amount }) => amount)).toStrictEqual([
+    "20",
+    "10",
+    "1",
+  ]);
   await expect(listed(reader.ledger("nobody"))).rejects.toMatchObject({ code: "member_not_found", status: 404 });
   const elsewhere = new ClanXp({ baseUrl: `http://127.0.0.1:${port}/wrong`, clanId: other.clanId, apiKey: other.key });
   await expect(elsewhere.member("m1")).rejects.toMatchObject({ code: "not_found" });
@@ -92,7 +111,10 @@ test("a batch is submitted, waited for and read; a repeat under its key is the s
   expect(done).toMatchObject({ status: "done", applied: 1, results: [{ status: "applied", xp: "5" }] });
   expect(await clan.submitBatch([{ platformId: "batch", amount: 5 }], { idempotencyKey: "b1" })).toStrictEqual(done);
   const accepted = await clan.submitBatch([{ platformId: "batch", amount: 5 }], { waitS: 0 });
-  expect(await clan.batch(accepted.batchId ?? "")).toMatchObject({ batchId: accepted.batchId, createdAt: expect.any(String) });
+  expect(await clan.batch(accepted.batchId ?? "")).toMatchObject({
+    batchId: accepted.batchId,
+    createdAt: expect.any(String),
+  });
   /* oxlint-enable typescript/no-deprecated */
 });
 
@@ -120,25 +142,41 @@ test("reversals are previewed, accepted once under a key, and read until a worke
     createdAt: expect.any(String),
     finishedAt: expect.any(String),
   });
-  expect((await listed(reverser.ledger("cheater"))).map(({ kind, applied }) => [kind, applied])).toContainEqual(["reversal", "-50"]);
+  expect((await listed(reverser.ledger("cheater"))).map(({ kind, applied }) => [kind, applied])).toContainEqual([
+    "reversal",
+    "-50",
+  ]);
   expect((await reverser.member("cheater"))?.xp).toBe("0");
 
   const from = "2026-01-01T00:00:00Z";
   const awardId = first.change?.awardId ?? "";
-  const selections: ReversalBy[] = [{ platformId: "cheater", awardId }, { batchId: "bat_1" }, { keyId: "none", from, to: undefined }];
+  const selections: ReversalBy[] = [
+    { platformId: "cheater", awardId },
+    { batchId: "bat_1" },
+    { keyId: "none", from, to: undefined },
+  ];
   for (const selection of selections) expect(await reverser.previewReversal(selection)).toMatchObject({ awards: 0 });
   expect(await reverser.previewReversal({ platformId: "honest", from })).toMatchObject({ awards: 1, amount: "5" });
 
-  await expect(reverser.reverse({ batchId: "bat_1" }, options)).rejects.toMatchObject({ code: "idempotency_key_reused", status: 422 });
+  await expect(reverser.reverse({ batchId: "bat_1" }, options)).rejects.toMatchObject({
+    code: "idempotency_key_reused",
+    status: 422,
+  });
   const errors = [{ pointer: "/by/from" }];
-  await expect(reverser.previewReversal({ matchId: "81", from: "today" })).rejects.toMatchObject({ code: "invalid_request", errors });
+  await expect(reverser.previewReversal({ matchId: "81", from: "today" })).rejects.toMatchObject({
+    code: "invalid_request",
+    errors,
+  });
   await expect(reverser.reversal("rev_none")).rejects.toMatchObject({ code: "reversal_not_found", status: 404 });
   await expect(clan.previewReversal(by)).rejects.toMatchObject({ code: "scope_missing", status: 403 });
 });
 
 test("a queue on the API keeps the order of each member, and drops only what is refused", async () => {
   const dropped: unknown[] = [];
-  const queue = clan.queue({ flushMs: 10, onDropped: (award, error) => dropped.push([award.platformId, award.amount, error.code]) });
+  const queue = clan.queue({
+    flushMs: 10,
+    onDropped: (award, error) => dropped.push([award.platformId, award.amount, error.code]),
+  });
   const added = Array.from({ length: 230 }, (_, index) => queue.add(`order-${index % 3}`, index + 1));
   // Over the clan's own bound: the API refuses the whole call and names this entry.
   void queue.add("order-0", 2_000_000);
@@ -153,49 +191,65 @@ test("a queue on the API keeps the order of each member, and drops only what is 
   }
 });
 
-test("over a connection that loses requests and answers, every award is counted once and in order", { timeout: 120_000 }, async () => {
-  const chance = chanceOf(seedOfRun());
-  const proxy = await startTcpProxy({ host: "127.0.0.1", port });
-  onTestFinished(() => proxy.close());
-  const dropped: unknown[] = [];
-  const lossy = new ClanXp({ baseUrl: `http://127.0.0.1:${proxy.port}`, clanId: caller.clanId, apiKey: caller.key, timeoutMs: 1_000 });
-  const queue = lossy.queue({ flushMs: 5, maxEntries: 20, onDropped: (_award, error) => dropped.push(error) });
-  const losses = { there: 0, back: 0, silent: 0 };
-  let added = 0;
-  let isOver = false;
-  const closed = Promise.withResolvers<void>();
-  const faults = (async () => {
-    for (;;) {
-      const way = chance.pick(["there", "back"] as const);
-      const silently = chance.hits(0.3);
-      await Promise.race([proxy.cutAfter(way, { bytes: chance.int(1, LOSS_EVERY_BYTES) }, { silently }), closed.promise]);
-      if (isOver) return;
-      losses[way] += 1;
-      if (silently) losses.silent += 1;
+test(
+  "over a connection that loses requests and answers, every award is counted once and in order",
+  { timeout: 120_000 },
+  async () => {
+    const chance = chanceOf(seedOfRun());
+    const proxy = await startTcpProxy({ host: "127.0.0.1", port });
+    onTestFinished(() => proxy.close());
+    const dropped: unknown[] = [];
+    const lossy = new ClanXp({
+      baseUrl: `http://127.0.0.1:${proxy.port}`,
+      clanId: caller.clanId,
+      apiKey: caller.key,
+      timeoutMs: 1_000,
+    });
+    const queue = lossy.queue({ flushMs: 5, maxEntries: 20, onDropped: (_award, error) => dropped.push(error) });
+    const losses = { there: 0, back: 0, silent: 0 };
+    let added = 0;
+    let isOver = false;
+    const closed = Promise.withResolvers<void>();
+    const faults = (async () => {
+      for (;;) {
+        const way = chance.pick(["there", "back"] as const);
+        const silently = chance.hits(0.3);
+        await Promise.race([
+          proxy.cutAfter(way, { bytes: chance.int(1, LOSS_EVERY_BYTES) }, { silently }),
+          closed.promise,
+        ]);
+        if (isOver) return;
+        losses[way] += 1;
+        if (silently) losses.silent += 1;
+      }
+    })();
+    const singles: Promise<unknown>[] = [];
+    while (losses.there < 3 || losses.back < 3 || losses.silent < 2) {
+      const platformId = `lossy-${chance.int(0, 9)}`;
+      void queue.add(platformId, (added += 1));
+      if (chance.hits(0.02)) singles.push(lossy.award(`single-${singles.length}`, 1));
+      await new Promise((resolve) => setImmediate(resolve));
+      if (queue.pending > 500) await queue.flush();
     }
-  })();
-  const singles: Promise<unknown>[] = [];
-  while (losses.there < 3 || losses.back < 3 || losses.silent < 2) {
-    const platformId = `lossy-${chance.int(0, 9)}`;
-    void queue.add(platformId, (added += 1));
-    if (chance.hits(0.02)) singles.push(lossy.award(`single-${singles.length}`, 1));
-    await new Promise((resolve) => setImmediate(resolve));
-    if (queue.pending > 500) await queue.flush();
-  }
-  isOver = true;
-  closed.resolve();
-  await faults;
-  // The last fault may still wait for its bytes.
-  expect(await queue.close({ deadlineMs: 60_000 })).toStrictEqual({ delivered: added, dropped: 0 });
-  await Promise.all(singles);
-  expect(dropped).toStrictEqual([]);
+    isOver = true;
+    closed.resolve();
+    await faults;
+    // The last fault may still wait for its bytes.
+    expect(await queue.close({ deadlineMs: 60_000 })).toStrictEqual({ delivered: added, dropped: 0 });
+    await Promise.all(singles);
+    expect(dropped).toStrictEqual([]);
 
-  const ledgers = await Promise.all(
-    Array.from({ length: 10 }, (_, index) => listed(clan.ledger(`lossy-${index}`, { pageSize: 200 })).catch(() => [])),
-  );
-  const amounts = ledgers.map((entries) => entries.map(({ amount }) => Number(amount)).toReversed());
-  for (const own of amounts) expect(own).toStrictEqual(own.toSorted((a, b) => a - b));
-  expect(amounts.flat().toSorted((a, b) => a - b)).toStrictEqual(Array.from({ length: added }, (_, index) => index + 1));
-  const xps = await Promise.all(singles.map(async (_, index) => (await clan.member(`single-${index}`))?.xp));
-  expect(new Set(xps).size).toBeLessThanOrEqual(1);
-});
+    const ledgers = await Promise.all(
+      Array.from({ length: 10 }, (_, index) =>
+        listed(clan.ledger(`lossy-${index}`, { pageSize: 200 })).catch(() => []),
+      ),
+    );
+    const amounts = ledgers.map((entries) => entries.map(({ amount }) => Number(amount)).toReversed());
+    for (const own of amounts) expect(own).toStrictEqual(own.toSorted((a, b) => a - b));
+    expect(amounts.flat().toSorted((a, b) => a - b)).toStrictEqual(
+      Array.from({ length: added }, (_, index) => index + 1),
+    );
+    const xps = await Promise.all(singles.map(async (_, index) => (await clan.member(`single-${index}`))?.xp));
+    expect(new Set(xps).size).toBeLessThanOrEqual(1);
+  },
+);

@@ -97,9 +97,14 @@ test.each([
   expect(() => new ClanXp({ ...options, ...wrong } as any)).toThrow(ClanXpError);
 });
 
-test.each([{ maxEntries: 101 }, { maxEntries: 0 }, { maxPending: 0 }, { flushMs: -1 }, { deadlineMs: "1" }, { onDropped: 5 }, null])(
-  "a queue with %j is refused at once",
-  (wrong) => {
-    expect(() => clan.queue(wrong)).toThrow(expect.objectContaining({ code: "invalid_argument" }));
-  },
-);
+test.each([
+  { maxEntries: 101 },
+  { maxEntries: 0 },
+  { maxPending: 0 },
+  { flushMs: -1 },
+  { deadlineMs: "1" },
+  { onDropped: 5 },
+  null,
+])("a queue with %j is refused at once", (wrong) => {
+  expect(() => clan.queue(wrong)).toThrow(expect.objectContaining({ code: "invalid_argument" }));
+});

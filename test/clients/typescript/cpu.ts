@@ -1,5 +1,6 @@
-// Process time of 10,000 awards through the queue of the packed client, and of the same awards in 100 plain calls, whose number is the
-// least that any client needs. A process of its own: `node cpu.ts <folder of the package>` prints both in milliseconds.
+// Process time of 10,000 awards through the queue of the packed client, and of the same awards in 100 plain calls,
+// whose number is the least that any client needs. A process of its own: `node cpu.ts <folder of the package>` prints
+// both in milliseconds.
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { ClanXp as ClanXpClass } from "../../../clients/typescript/src/clan-xp.ts";
@@ -9,10 +10,18 @@ const ENTRIES = 100;
 const MEMBERS = 50;
 const ROUNDS = 3;
 
-const { ClanXp } = (await import(pathToFileURL(join(process.argv[2] ?? "", "dist", "index.js")).href)) as { ClanXp: typeof ClanXpClass };
+const { ClanXp } = (await import(pathToFileURL(join(process.argv[2] ?? "", "dist", "index.js")).href)) as {
+  ClanXp: typeof ClanXpClass;
+};
 const answer = (init: RequestInit | undefined): Response => {
   const { awards } = JSON.parse(init?.body as string) as { awards: { platformId: string }[] };
-  const results = awards.map(({ platformId }, index) => ({ index, platformId, status: "applied", xp: "5", rank: "Guest" }));
+  const results = awards.map(({ platformId }, index) => ({
+    index,
+    platformId,
+    status: "applied",
+    xp: "5",
+    rank: "Guest",
+  }));
   return new Response(JSON.stringify({ applied: awards.length, results }));
 };
 const clan = new ClanXp({
@@ -21,7 +30,12 @@ const clan = new ClanXp({
   apiKey: "cxp_key",
   fetch: (_url, init) => Promise.resolve(answer(init)),
 });
-const award = (index: number) => ({ platformId: `p${index % MEMBERS}`, amount: 5, reason: "won a match", cause: `match-${index}` });
+const award = (index: number) => ({
+  platformId: `p${index % MEMBERS}`,
+  amount: 5,
+  reason: "won a match",
+  cause: `match-${index}`,
+});
 
 async function cpuMs(act: () => Promise<unknown>): Promise<number> {
   const before = process.cpuUsage();
@@ -36,7 +50,8 @@ async function queued(): Promise<void> {
 }
 
 async function plain(): Promise<void> {
-  for (let at = 0; at < AWARDS; at += ENTRIES) await clan.awards(Array.from({ length: ENTRIES }, (_, index) => award(at + index)));
+  for (let at = 0; at < AWARDS; at += ENTRIES)
+    await clan.awards(Array.from({ length: ENTRIES }, (_, index) => award(at + index)));
 }
 
 const rounds: { queued: number; plain: number }[] = [];

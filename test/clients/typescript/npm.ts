@@ -1,4 +1,5 @@
-// npm, as a user of the package runs it: the toolchain's own version where there is one, and never for longer than the bound.
+// npm, as a user of the package runs it: the toolchain's own version where there is one, and never for longer than the
+// bound.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { cacheDir } from "../../../scripts/paths.js";
@@ -15,7 +16,10 @@ export async function npm(args: string[], cwd: string, timeoutMs = NPM_TIMEOUT_M
   return ended.output;
 }
 
-/** `npm test` hands this repository's settings on in its environment, where they would win over the package's own (ignore-scripts). */
+/**
+ * `npm test` hands this repository's settings on in its environment, where they would win over the package's own
+ * (ignore-scripts).
+ */
 function withoutNpmSettings(): NodeJS.ProcessEnv {
   const names = Object.keys(process.env).filter((name) => /^npm_config_/i.test(name));
   return Object.fromEntries(names.map((name) => [name, undefined]));

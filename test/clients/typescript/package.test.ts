@@ -38,12 +38,25 @@ function project(files: Record<string, string>): string {
   const place = join(dir, "node_modules", "@clanxp", "client");
   mkdirSync(place, { recursive: true });
   cpSync(packed.folder, place, { recursive: true });
-  for (const [name, text] of Object.entries({ "package.json": '{"type":"module"}', ...files })) writeFileSync(join(dir, name), text);
+  for (const [name, text] of Object.entries({ "package.json": '{"type":"module"}', ...files }))
+    writeFileSync(join(dir, name), text);
   return dir;
 }
 
-async function output(command: string, args: string[], cwd: string, more: Record<string, string> = {}): Promise<string> {
-  const env = { ...process.env, ...more, HOME: cwd, DENO_DIR: join(cwd, "deno"), DENO_NO_UPDATE_CHECK: "1", NO_COLOR: "1" };
+async function output(
+  command: string,
+  args: string[],
+  cwd: string,
+  more: Record<string, string> = {},
+): Promise<string> {
+  const env = {
+    ...process.env,
+    ...more,
+    HOME: cwd,
+    DENO_DIR: join(cwd, "deno"),
+    DENO_NO_UPDATE_CHECK: "1",
+    NO_COLOR: "1",
+  };
   const { stdout } = await execute(command, args, { cwd, env, timeout: 60_000 }).catch((error: unknown) => {
     const { stdout: out = "", stderr = "" } = error as { stdout?: string; stderr?: string };
     throw new Error(`${command} ${args.join(" ")}\n${out}${stderr}`, { cause: error });
@@ -65,8 +78,12 @@ test("the package has both kinds of module with their declarations, a README and
 
 test("everything that builds and tries it is locked by its hash", () => {
   for (const lock of ["clients/typescript/package-lock.json", "test/clients/typescript/tools/package-lock.json"]) {
-    const { packages } = JSON.parse(readFileSync(join(root, lock), "utf8")) as { packages: Record<string, { integrity?: string }> };
-    const open = Object.entries(packages).filter(([path, { integrity }]) => path !== "" && !integrity?.startsWith("sha512-"));
+    const { packages } = JSON.parse(readFileSync(join(root, lock), "utf8")) as {
+      packages: Record<string, { integrity?: string }>;
+    };
+    const open = Object.entries(packages).filter(
+      ([path, { integrity }]) => path !== "" && !integrity?.startsWith("sha512-"),
+    );
     expect(open).toStrictEqual([]);
   }
 });
@@ -105,7 +122,11 @@ describe.skipIf(tools === null)("the packed client", { timeout: 120_000 }, () =>
     });
     for (const kind of ["mjs", "cjs"]) {
       const platformId = `${name.replace(" ", "-")}-${kind}`;
-      const printed = await output(command, [...args, `program.${kind}`, baseUrl, clan.clanId, clan.key, platformId], dir);
+      const printed = await output(
+        command,
+        [...args, `program.${kind}`, baseUrl, clan.clanId, clan.key, platformId],
+        dir,
+      );
       expect(JSON.parse(printed)).toStrictEqual({
         first: ["150", "Recruit", false],
         again: ["150", "Recruit", true],
@@ -128,13 +149,21 @@ describe.skipIf(tools === null)("the packed client", { timeout: 120_000 }, () =>
     const textOf = (language: string): string => page.find((block) => block.language === language)?.text ?? "";
     const dir = project({ "award.mjs": textOf("js").replace('"demo"', JSON.stringify(clan.clanId)) });
     const env = { CLANXP_URL: baseUrl, CLANXP_KEY: clan.key };
-    for (const _run of [1, 2]) expect(await output(process.execPath, ["award.mjs"], dir, env)).toBe(`${textOf("text")}\n`);
+    for (const _run of [1, 2])
+      expect(await output(process.execPath, ["award.mjs"], dir, env)).toBe(`${textOf("text")}\n`);
   });
 
   test.each(["typescript-5.4", "typescript-5.9", "typescript-7"])(
     "compiles under strict with %s, for both kinds of module",
     async (version) => {
-      const options = { strict: true, noEmit: true, module: "nodenext", target: "es2022", types: [], exactOptionalPropertyTypes: true };
+      const options = {
+        strict: true,
+        noEmit: true,
+        module: "nodenext",
+        target: "es2022",
+        types: [],
+        exactOptionalPropertyTypes: true,
+      };
       const dir = project({
         "tsconfig.json": JSON.stringify({ compilerOptions: options, include: ["*.mts", "*.cts"] }),
         "esm.mts": typed,
@@ -149,8 +178,16 @@ describe.skipIf(tools === null)("the packed client", { timeout: 120_000 }, () =>
 
   test("publint and arethetypeswrong find nothing", async () => {
     const dir = project({});
-    const publint = await output(process.execPath, [tool("publint/src/cli.js"), "run", "--strict", packed.tarball], dir);
+    const publint = await output(
+      process.execPath,
+      [tool("publint/src/cli.js"), "run", "--strict", packed.tarball],
+      dir,
+    );
     expect(publint).toContain("All good!");
-    await output(process.execPath, [tool("@arethetypeswrong/cli/dist/index.js"), packed.tarball, "--profile", "node16"], dir);
+    await output(
+      process.execPath,
+      [tool("@arethetypeswrong/cli/dist/index.js"), packed.tarball, "--profile", "node16"],
+      dir,
+    );
   });
 });

@@ -1,5 +1,5 @@
-// The package as `npm ci && npm pack` makes it, built once for all test files and again when its sources change. It is built in a copy:
-// the checkout's own clients/typescript stays as it is.
+// The package as `npm ci && npm pack` makes it, built once for all test files and again when its sources change. It is
+// built in a copy: the checkout's own clients/typescript stays as it is.
 import { createHash } from "node:crypto";
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -9,7 +9,16 @@ import { run } from "../../../scripts/system/run.js";
 import { npm } from "./npm.ts";
 
 const SOURCE = join(root, "clients", "typescript");
-const PARTS = ["LICENSE", "README.md", "package-lock.json", "package.json", ".npmrc", "scripts", "src", "tsconfig.json"];
+const PARTS = [
+  "LICENSE",
+  "README.md",
+  "package-lock.json",
+  "package.json",
+  ".npmrc",
+  "scripts",
+  "src",
+  "tsconfig.json",
+];
 const BUILDS = join(cacheDir, "clients", "typescript");
 
 /** `folder`: what a dependent finds in node_modules/@clanxp/client. */
@@ -40,7 +49,8 @@ function digest(): string {
 }
 
 async function build(dest: string): Promise<void> {
-  for (const old of readdirSync(BUILDS)) if (old !== "lock") rmSync(join(BUILDS, old), { recursive: true, force: true });
+  for (const old of readdirSync(BUILDS))
+    if (old !== "lock") rmSync(join(BUILDS, old), { recursive: true, force: true });
   const work = join(BUILDS, "part");
   for (const part of PARTS) cpSync(join(SOURCE, part), join(work, part), { recursive: true });
   await npm(["ci", "--no-audit", "--no-fund"], work);

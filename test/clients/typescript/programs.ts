@@ -30,14 +30,17 @@ clan.queue().add(platformId + "-late", 7);
 
 const uses = `
 const clan: ClanXp = new ClanXp({ baseUrl: "https://xp.example.com", clanId: "rovers", apiKey: async () => "cxp_key" });
-const queue: AwardQueue = clan.queue({ flushMs: 100, maxEntries: 50, maxPending: 500, deadlineMs: 60_000, onDropped(award, error) {
-  const [id, amount, reason, code]: [string, number, string | undefined, string] = [award.platformId, award.amount, award.reason, error.code];
+const queue: AwardQueue = clan.queue({ flushMs: 100, maxEntries: 50, maxPending: 500, deadlineMs: 60_000,
+  onDropped(award, error) {
+  const [id, amount, reason, code]: [string, number, string | undefined, string] = [award.platformId, award.amount,
+    award.reason, error.code];
   void [id, amount, reason, code, error.status, error.errors?.[0]?.pointer];
 } });
 export async function all(source: Source, options: CallOptions): Promise<void> {
   const award: AwardResult = await clan.award("p", 5, { reason: "won", source, cause: "m", change: true, ...options });
   const next: string | null | undefined = award.change?.nextRank;
-  const { applied, results }: { applied: number; results: EntryResult[] } = await clan.awards([{ platformId: "p", amount: 5 }], { change: true });
+  const { applied, results }: { applied: number; results: EntryResult[] } = await clan.awards([{ platformId: "p",
+    amount: 5 }], { change: true });
   for (const result of results) {
     const key: string = result.idempotencyKey;
     if (result.status === "applied" || result.status === "replayed") void [key, result.xp, result.rank, result.change?.awardId];
@@ -45,7 +48,8 @@ export async function all(source: Source, options: CallOptions): Promise<void> {
   }
   const member: Member | null = await clan.member("p", options);
   for await (const one of clan.members({ sort: "platformId", pageSize: 10 })) void one.membership?.since;
-  for await (const entry of clan.ledger("p")) { const one: LedgerEntry = entry; void [one.kind, one.reverses, one.reversedBy]; }
+  for await (const entry of clan.ledger("p")) { const one: LedgerEntry = entry; void [one.kind, one.reverses,
+    one.reversedBy]; }
   const rovers: Clan = await clan.clan();
   const batch: Batch = await clan.submitBatch([{ platformId: "p", amount: 5 }], { idempotencyKey: "k", waitS: 5 });
   const { awards, members, amount } = await clan.previewReversal({ platformId: "p", awardId: "awd_1" });
@@ -55,7 +59,8 @@ export async function all(source: Source, options: CallOptions): Promise<void> {
   const counts: { delivered: number; dropped: number } = await queue.close({ deadlineMs: 1_000 });
   const pending: number = queue.pending;
   await queue.flush();
-  void [next, applied, member, rovers.ranks[0]?.threshold, batch.batchId, awards + members, amount, status, reversal.skipped, added, counts, pending];
+  void [next, applied, member, rovers.ranks[0]?.threshold, batch.batchId, awards + members, amount, status,
+    reversal.skipped, added, counts, pending];
 }
 export function judge(error: unknown): string | undefined {
   return error instanceof ClanXpError && error.retryable && error.code === "timeout" ? error.idempotencyKey : undefined;
@@ -65,7 +70,8 @@ void clan.award("p", "5");
 // @ts-expect-error -- a key is needed
 new ClanXp({ baseUrl: "https://xp.example.com", clanId: "rovers" });
 `;
-const types = "AwardOptions, AwardQueue, AwardResult, Batch, CallOptions, Clan, EntryResult, LedgerEntry, Member, Reversal, Source";
+const types =
+  "AwardOptions, AwardQueue, AwardResult, Batch, CallOptions, Clan, EntryResult, LedgerEntry, Member, Reversal, Source";
 
 export const typed = `import { ClanXp, ClanXpError, type ${types.replaceAll(", ", ", type ")} } from "@clanxp/client";\nexport type Kept = AwardOptions;\n${uses}`;
 export const compiled = `import { ClanXp, ClanXpError } from "@clanxp/client";\nimport type { ${types} } from "@clanxp/client";\nexport type Kept = AwardOptions;\n${uses}`;

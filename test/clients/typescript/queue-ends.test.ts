@@ -4,7 +4,8 @@ import { until } from "../../support/until.ts";
 import { queueOn } from "./queue-on.ts";
 import { problem, resultsFor, type Answer, type Received } from "./stand-in.ts";
 
-const keysOf = ({ body }: Received): string[] => body.awards.map(({ idempotencyKey }: { idempotencyKey: string }) => idempotencyKey);
+const keysOf = ({ body }: Received): string[] =>
+  body.awards.map(({ idempotencyKey }: { idempotencyKey: string }) => idempotencyKey);
 const named = (idempotencyKey: string) => ({ idempotencyKey });
 const applyAll = (request: Received): Answer => resultsFor(request);
 const forever = new Promise<never>(() => {});
@@ -12,7 +13,8 @@ const forever = new Promise<never>(() => {});
 test.concurrent("an award that is not settled in time is dropped with the error of its last try, or timeout where there was none", async () => {
   // Without a network between them: the answers are there at once.
   const busy = JSON.stringify({ code: "busy", detail: "Later." });
-  const fetch = async () => new Response(busy, { status: 503, headers: { "content-type": "application/problem+json" } });
+  const fetch = async () =>
+    new Response(busy, { status: 503, headers: { "content-type": "application/problem+json" } });
   const refusing = await queueOn(() => "hang", { deadlineMs: 2_000 }, { fetch });
   const error = await refusing.queue.add("p", 1).catch((reason: unknown) => reason as ClanXpError);
   expect(error).toMatchObject({ code: "busy", status: 503, retryable: true, message: "Later." });
@@ -63,9 +65,12 @@ test.concurrent("close refuses further awards, sends what waits at once, and dro
 });
 
 test.concurrent("flush resolves when all that was added before is settled, also when it was dropped", async () => {
-  const { queue } = await queueOn((request) => (keysOf(request).includes("bad") ? problem(401, "key_revoked") : resultsFor(request)), {
-    flushMs: 600_000,
-  });
+  const { queue } = await queueOn(
+    (request) => (keysOf(request).includes("bad") ? problem(401, "key_revoked") : resultsFor(request)),
+    {
+      flushMs: 600_000,
+    },
+  );
   let settled = 0;
   const count = (): void => void (settled += 1);
   queue.add("p", 1, named("bad")).then(count, count);

@@ -23,12 +23,21 @@ test("under a rate that no full call fits, calls become smaller until they pass,
     const { awards } = JSON.parse(init?.body as string) as { awards: { platformId: string }[] };
     sizes.push(awards.length);
     const headers = { "content-type": "application/problem+json", "retry-after": "1" };
-    if (awards.length > 30) return new Response(JSON.stringify({ code: "rate_limited", detail: "Too many." }), { status: 429, headers });
-    const results = awards.map(({ platformId }, index) => ({ index, platformId, status: "applied", xp: "5", rank: "Guest" }));
+    if (awards.length > 30)
+      return new Response(JSON.stringify({ code: "rate_limited", detail: "Too many." }), { status: 429, headers });
+    const results = awards.map(({ platformId }, index) => ({
+      index,
+      platformId,
+      status: "applied",
+      xp: "5",
+      rank: "Guest",
+    }));
     return new Response(JSON.stringify({ applied: awards.length, results }));
   };
   const fetch = (_url: unknown, init?: RequestInit) => Promise.resolve(exchange(init));
-  const queue = new ClanXp({ baseUrl: "http://127.0.0.1:1", clanId: "c", apiKey: "cxp_key", fetch }).queue({ onDropped: () => {} });
+  const queue = new ClanXp({ baseUrl: "http://127.0.0.1:1", clanId: "c", apiKey: "cxp_key", fetch }).queue({
+    onDropped: () => {},
+  });
   for (let index = 0; index < 100; index += 1) void queue.add(`p${index}`, 5);
   const closing = queue.close({ deadlineMs: 120_000 });
   await vi.advanceTimersByTimeAsync(120_000);
@@ -58,7 +67,13 @@ async function expectHistory(seed: number): Promise<void> {
   });
   const maxEntries = chance.pick([1, 3, 100]);
   const deadlineMs = chance.pick([20_000, 300_000]);
-  const clan = new ClanXp({ baseUrl: "http://127.0.0.1:1", clanId: "c", apiKey: "cxp_key", fetch: service.fetch, timeoutMs: 2_000 });
+  const clan = new ClanXp({
+    baseUrl: "http://127.0.0.1:1",
+    clanId: "c",
+    apiKey: "cxp_key",
+    fetch: service.fetch,
+    timeoutMs: 2_000,
+  });
   const queue = clan.queue({
     maxEntries,
     deadlineMs,
@@ -92,7 +107,9 @@ async function expectHistory(seed: number): Promise<void> {
   ).toBe(true);
   expect(hows, `seed ${seed}`).toHaveLength(added);
   expect(counts, `seed ${seed}`).toStrictEqual({ delivered: added - dropped.length, dropped: dropped.length });
-  expect(new Set(dropped), `seed ${seed}`).toStrictEqual(new Set([...ends].filter(([, [how]]) => how === "dropped").map(([key]) => key)));
+  expect(new Set(dropped), `seed ${seed}`).toStrictEqual(
+    new Set([...ends].filter(([, [how]]) => how === "dropped").map(([key]) => key)),
+  );
   expect(faults, `seed ${seed}`).toStrictEqual([]);
   expect(queue.pending).toBe(0);
   expect(service.mostOpen).toBeLessThanOrEqual(10);

@@ -3,7 +3,8 @@ import { until } from "../../support/until.ts";
 import { queueOn } from "./queue-on.ts";
 import { problem, resultsFor, type Answer, type Received } from "./stand-in.ts";
 
-const keysOf = ({ body }: Received): string[] => body.awards.map(({ idempotencyKey }: { idempotencyKey: string }) => idempotencyKey);
+const keysOf = ({ body }: Received): string[] =>
+  body.awards.map(({ idempotencyKey }: { idempotencyKey: string }) => idempotencyKey);
 const named = (idempotencyKey: string) => ({ idempotencyKey });
 const applyAll = (request: Received): Answer => resultsFor(request);
 
@@ -115,7 +116,9 @@ test.concurrent("a 400 drops the entries that its pointers name, and the others 
     peer,
     dropped,
     errors: seen,
-  } = await queueOn((request, number) => (number === 0 ? problem(400, "invalid_request", { errors }) : resultsFor(request)));
+  } = await queueOn((request, number) =>
+    number === 0 ? problem(400, "invalid_request", { errors }) : resultsFor(request),
+  );
   for (const name of ["a", "b", "c", "d"]) void queue.add(name, 1, named(name));
   expect(await queue.close()).toStrictEqual({ delivered: 2, dropped: 2 });
   expect(peer.received.map(keysOf)).toStrictEqual([
@@ -137,7 +140,10 @@ test.concurrent("a 400 drops the entries that its pointers name, and the others 
 });
 
 test.concurrent("any other refusal of a call drops its entries", async () => {
-  const pointless = [problem(400, "invalid_request"), problem(400, "invalid_json", { errors: [{ pointer: "/awards", detail: "?" }] })];
+  const pointless = [
+    problem(400, "invalid_request"),
+    problem(400, "invalid_json", { errors: [{ pointer: "/awards", detail: "?" }] }),
+  ];
   const beyond = problem(400, "invalid_request", { errors: [{ pointer: "/awards/7/amount", detail: "?" }] });
   const refusals = [
     ...pointless,
@@ -169,7 +175,9 @@ test.concurrent("every entry of a call that passes goes again under its key, not
   ] as const;
   await Promise.all(
     first.map(async (answer, index) => {
-      const { queue, peer, dropped } = await queueOn((request, number) => (number === 0 ? answer : resultsFor(request)));
+      const { queue, peer, dropped } = await queueOn((request, number) =>
+        number === 0 ? answer : resultsFor(request),
+      );
       await Promise.all([queue.add("p", 1, { cause: "m" }), queue.add("q", 1, { cause: "m" })]);
       expect(peer.received.map(keysOf)).toStrictEqual([
         ["m/p", "m/q"],

@@ -1,4 +1,5 @@
-// A service that applies each key once and misbehaves as chance wills, in the place of fetch: what it applied is known exactly.
+// A service that applies each key once and misbehaves as chance wills, in the place of fetch: what it applied is known
+// exactly.
 import type { Chance } from "../../support/chance.ts";
 
 export type SeenEntry = { platformId: string; amount: number; idempotencyKey: string };
@@ -36,7 +37,8 @@ export function makeRandomService(chance: Chance, observe: (entries: SeenEntry[]
     heal: () => void (isHealthy = true),
   };
   const goesWrong = (share: number): boolean => !isHealthy && chance.hits(share);
-  const problem = (status: number, code: string, more: object = {}): Response => json(status, { code, detail: code, ...more }, headers());
+  const problem = (status: number, code: string, more: object = {}): Response =>
+    json(status, { code, detail: code, ...more }, headers());
   const headers = (): Record<string, string> => (chance.hits(0.2) ? { "retry-after": String(chance.int(0, 3)) } : {});
 
   function apply({ platformId, amount, idempotencyKey }: SeenEntry, index: number): object {
@@ -72,7 +74,9 @@ export function makeRandomService(chance: Chance, observe: (entries: SeenEntry[]
       await new Promise((resolve) => setTimeout(resolve, chance.int(0, isHealthy ? 50 : 3_000)));
       if (goesWrong(0.1)) throw new TypeError("fetch failed");
       if (goesWrong(0.1)) return problem(chance.pick([408, 429, 500, 502, 503, 504]), "busy");
-      const wrong = awards.findIndex(({ platformId, idempotencyKey }) => service.refused.has(`${platformId} ${idempotencyKey}`));
+      const wrong = awards.findIndex(({ platformId, idempotencyKey }) =>
+        service.refused.has(`${platformId} ${idempotencyKey}`),
+      );
       if (wrong >= 0 && chance.hits(0.5))
         return problem(400, "invalid_request", { errors: [{ pointer: `/awards/${wrong}/amount`, detail: "no" }] });
       const results = awards.map(apply);

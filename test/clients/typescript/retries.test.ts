@@ -11,7 +11,10 @@ const peers: StandIn[] = [];
 afterAll(() => Promise.all(peers.map((peer) => peer.close())));
 
 /** A client of a peer that gives these answers one after the other, the last one again and again. */
-async function clientOf(answers: Answer[], options: Partial<ClanXpOptions> = {}): Promise<{ clan: ClanXp; peer: StandIn }> {
+async function clientOf(
+  answers: Answer[],
+  options: Partial<ClanXpOptions> = {},
+): Promise<{ clan: ClanXp; peer: StandIn }> {
   const peer = await startStandIn((_request, number) => answers[Math.min(number, answers.length - 1)] ?? "cut");
   peers.push(peer);
   return { clan: new ClanXp({ baseUrl: peer.url, clanId: "rovers", apiKey: KEY, ...options }), peer };
@@ -26,8 +29,10 @@ async function errorOf(promise: Promise<unknown>): Promise<ClanXpError> {
   return error as ClanXpError;
 }
 
-const waits = (received: readonly Received[]): number[] => received.slice(1).map(({ at }, index) => at - (received[index]?.at ?? 0));
-const keys = (received: readonly Received[]): Set<unknown> => new Set(received.map(({ headers }) => headers["idempotency-key"]));
+const waits = (received: readonly Received[]): number[] =>
+  received.slice(1).map(({ at }, index) => at - (received[index]?.at ?? 0));
+const keys = (received: readonly Received[]): Set<unknown> =>
+  new Set(received.map(({ headers }) => headers["idempotency-key"]));
 
 test.concurrent("what passes is tried again, under the same key and with the same payload", async () => {
   const passing = [408, 429, 500, 502, 503, 504];
@@ -58,7 +63,13 @@ test.concurrent("nothing else is tried again", async () => {
     final.map(async (status) => {
       const { clan, peer } = await clientOf([problem(status, "invalid_request")]);
       const error = await errorOf(clan.award("p", 5));
-      expect(error).toMatchObject({ code: "invalid_request", status, retryable: false, attempts: 1, requestId: "req-1" });
+      expect(error).toMatchObject({
+        code: "invalid_request",
+        status,
+        retryable: false,
+        attempts: 1,
+        requestId: "req-1",
+      });
       expect(error.message).toBe("Because of invalid_request.");
       expect(peer.received).toHaveLength(1);
     }),
@@ -100,7 +111,12 @@ test.concurrent("no answer is connection or timeout, and the error says how ofte
 });
 
 test.concurrent("a fetch that ignores its signal cannot hold a call up", async () => {
-  const clan = new ClanXp({ baseUrl: "http://127.0.0.1:1", clanId: "c", apiKey: KEY, fetch: () => new Promise(() => {}) });
+  const clan = new ClanXp({
+    baseUrl: "http://127.0.0.1:1",
+    clanId: "c",
+    apiKey: KEY,
+    fetch: () => new Promise(() => {}),
+  });
   expect((await errorOf(clan.clan({ timeoutMs: 50, retries: 0 }))).code).toBe("timeout");
   expect((await errorOf(clan.clan({ signal: AbortSignal.timeout(50) }))).code).toBe("aborted");
 });
@@ -119,7 +135,12 @@ test.concurrent("the next try is not before Retry-After, in seconds or as a date
 
 test.concurrent("a wait that would end after the deadline is not begun: the last error is given at once", async () => {
   const { clan, peer } = await clientOf([problem(503, "unavailable", { headers: { "retry-after": "3600" } })]);
-  expect(await errorOf(clan.award("p", 5))).toMatchObject({ code: "unavailable", status: 503, attempts: 1, retryable: true });
+  expect(await errorOf(clan.award("p", 5))).toMatchObject({
+    code: "unavailable",
+    status: 503,
+    attempts: 1,
+    retryable: true,
+  });
   expect(peer.received).toHaveLength(1);
 });
 
@@ -143,7 +164,10 @@ test.concurrent("the API key is asked for before every try", async () => {
   const apiKey = async (): Promise<string> => `cxp_key_${(asked += 1)}`;
   const { clan, peer } = await clientOf([problem(503, "busy"), awarded], { apiKey });
   await clan.award("p", 5);
-  expect(peer.received.map(({ headers }) => headers.authorization)).toStrictEqual(["Bearer cxp_key_1", "Bearer cxp_key_2"]);
+  expect(peer.received.map(({ headers }) => headers.authorization)).toStrictEqual([
+    "Bearer cxp_key_1",
+    "Bearer cxp_key_2",
+  ]);
 });
 
 test.concurrent("an apiKey function that fails is asked again, and one that returns no key ends the call; nothing is sent meanwhile", async () => {
@@ -167,7 +191,10 @@ test.concurrent("an apiKey function that fails is asked again, and one that retu
 
 test.concurrent("a signal ends a call before, during and between its tries", async () => {
   const { clan, peer } = await clientOf([awarded]);
-  expect(await errorOf(clan.award("p", 5, { signal: AbortSignal.abort() }))).toMatchObject({ code: "aborted", attempts: 0 });
+  expect(await errorOf(clan.award("p", 5, { signal: AbortSignal.abort() }))).toMatchObject({
+    code: "aborted",
+    attempts: 0,
+  });
   expect(peer.received).toHaveLength(0);
 
   const during = new AbortController();

@@ -21,14 +21,17 @@ test("a reversal is previewed, asked for once however many tries it takes, and r
   expect(await clan.reverse(by, { reason: "cheating" })).toStrictEqual({ reversalId: "rev_1", status: "queued" });
   expect(await clan.reverse({ batchId: "bat_1" }, { idempotencyKey: "r1" })).toMatchObject({ reversalId: "rev_1" });
   expect(await clan.reversal("rev_1")).toMatchObject({ status: "done", selected: 3, reversed: 2, skipped: 1 });
-  await expect(clan.reversal("rev_2")).rejects.toMatchObject({ code: "reversal_not_found", status: 404, retryable: false });
+  await expect(clan.reversal("rev_2")).rejects.toMatchObject({
+    code: "reversal_not_found",
+    status: 404,
+    retryable: false,
+  });
 
   const posts = peer.received.filter(({ method }) => method === "POST");
   expect(posts.map(({ path, body }) => [path, body])).toStrictEqual(
-    [{ by, dryRun: true }, { by, reason: "cheating" }, { by, reason: "cheating" }, { by: { batchId: "bat_1" } }].map((body) => [
-      "/v0/clans/rovers/reversals",
-      body,
-    ]),
+    [{ by, dryRun: true }, { by, reason: "cheating" }, { by, reason: "cheating" }, { by: { batchId: "bat_1" } }].map(
+      (body) => ["/v0/clans/rovers/reversals", body],
+    ),
   );
   const keys = posts.map(({ headers }) => headers["idempotency-key"]);
   expect(keys).toStrictEqual([undefined, expect.any(String), keys[1], "r1"]);

@@ -1,15 +1,33 @@
-// A peer that answers as the test says: for what a real API does not do on command, such as one certain status or half an answer.
+// A peer that answers as the test says: for what a real API does not do on command, such as one certain status or half
+// an answer.
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-export type Received = { method: string; path: string; headers: IncomingHttpHeaders; body: any; bytes: number; at: number };
-/** `hang`: nothing, ever. `cut`: the connection ends instead. `half`: it ends within the body. `stall`: the body never ends. */
-export type Answer = { status?: number; headers?: Record<string, string>; body?: unknown } | "hang" | "cut" | "half" | "stall";
+export type Received = {
+  method: string;
+  path: string;
+  headers: IncomingHttpHeaders;
+  body: any;
+  bytes: number;
+  at: number;
+};
+/**
+ * `hang`: nothing, ever. `cut`: the connection ends instead. `half`: it ends within the body. `stall`: the body never
+ * ends.
+ */
+export type Answer =
+  | { status?: number; headers?: Record<string, string>; body?: unknown }
+  | "hang"
+  | "cut"
+  | "half"
+  | "stall";
 
 export type StandIn = { url: string; received: Received[]; close(): Promise<void> };
 
 /** `answer`: to the request of this number, from 0. */
-export async function startStandIn(answer: (request: Received, number: number) => Answer | Promise<Answer>): Promise<StandIn> {
+export async function startStandIn(
+  answer: (request: Received, number: number) => Answer | Promise<Answer>,
+): Promise<StandIn> {
   const received: Received[] = [];
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
@@ -55,7 +73,11 @@ function send(response: ServerResponse, answer: Answer): void {
 }
 
 /** A problem document of this status and code. */
-export function problem(status: number, code: string, more: { headers?: Record<string, string>; errors?: object[] } = {}): Answer {
+export function problem(
+  status: number,
+  code: string,
+  more: { headers?: Record<string, string>; errors?: object[] } = {},
+): Answer {
   const { headers = {}, errors } = more;
   const detail = `Because of ${code}.`;
   return {

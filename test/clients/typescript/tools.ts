@@ -1,5 +1,5 @@
-// What the packed client is tried with, fetched at the hashes of tools/package-lock.json into the cache. Where it cannot be had, one line
-// says so and its tests are skipped.
+// What the packed client is tried with, fetched at the hashes of tools/package-lock.json into the cache. Where it
+// cannot be had, one line says so and its tests are skipped.
 import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { cacheDir, root } from "../../../scripts/paths.js";

@@ -25,14 +25,20 @@ const same: {
   members: Same<Item<"members">, Answer<"list-members">["members"][number]>;
   ledger: Same<Item<"ledger">, Answer<"read-ledger">["entries"][number]>;
   award: Same<Without<Returned<"award">, "replayed" | "idempotencyKey" | "requestId">, Answer<"apply-award">>;
-  awards: Same<Without<EntryResult, "idempotencyKey" | "status">, Without<Answer<"apply-awards">["results"][number], "status">>;
+  awards: Same<
+    Without<EntryResult, "idempotencyKey" | "status">,
+    Without<Answer<"apply-awards">["results"][number], "status">
+  >;
   statuses: Same<EntryResult["status"], Answer<"apply-awards">["results"][number]["status"]>;
   batch: Same<Required<Returned<"batch">>, Answer<"read-batch">>;
   preview: Same<Returned<"previewReversal">, Answer<"submit-reversal">>;
   reverse: Same<Returned<"reverse">, Answer<"submit-reversal", 202>>;
   reversal: Same<Returned<"reversal">, Answer<"read-reversal">>;
   by: Same<Defined<ReversalBy>, Defined<WireReversalBy>>;
-  submitted: Same<keyof Answer<"submit-batch"> | keyof Answer<"submit-batch", 202> | "createdAt" | "finishedAt", keyof Returned<"batch">>;
+  submitted: Same<
+    keyof Answer<"submit-batch"> | keyof Answer<"submit-batch", 202> | "createdAt" | "finishedAt",
+    keyof Returned<"batch">
+  >;
 } = {
   clan: true,
   member: true,

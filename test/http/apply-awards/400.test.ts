@@ -15,7 +15,11 @@ const bodies: [string, unknown, string[]][] = [
   ["an unknown field beside the list", { awards: [good], dryRun: true }, ["/dryRun"]],
   ["an entry that is no object", { awards: [good, 5, null] }, ["/awards/1", "/awards/2"]],
   ["missing fields", { awards: [good, {}] }, ["/awards/1/platformId", "/awards/1/amount"]],
-  ["unknown fields", { awards: [good, { ...good, reson: "", source: { place: "" } }] }, ["/awards/1/source/place", "/awards/1/reson"]],
+  [
+    "unknown fields",
+    { awards: [good, { ...good, reson: "", source: { place: "" } }] },
+    ["/awards/1/source/place", "/awards/1/reson"],
+  ],
   [
     "amounts",
     { awards: [good, ...[1.5, "5", null, 1e13, -1e13].map((amount) => ({ platformId: "m", amount }))] },
@@ -28,16 +32,28 @@ const bodies: [string, unknown, string[]][] = [
   ],
   [
     "idempotency keys",
-    { awards: [good, ...["", "x".repeat(256), "é", "a\nb", 5, null].map((idempotencyKey) => ({ ...good, idempotencyKey }))] },
+    {
+      awards: [
+        good,
+        ...["", "x".repeat(256), "é", "a\nb", 5, null].map((idempotencyKey) => ({ ...good, idempotencyKey })),
+      ],
+    },
     [1, 2, 3, 4, 5, 6].map((index) => `/awards/${index}/idempotencyKey`),
   ],
-  ["a reason and a source", { awards: [good, { ...good, reason: "x".repeat(501), source: 5 }] }, ["/awards/1/reason", "/awards/1/source"]],
+  [
+    "a reason and a source",
+    { awards: [good, { ...good, reason: "x".repeat(501), source: 5 }] },
+    ["/awards/1/reason", "/awards/1/source"],
+  ],
 ];
-test.for(bodies)("400 invalid_request with every fault by its pointer, and nothing is applied: %s", async ([, body, pointers]) => {
-  const { errors } = expectProblem(await clan.post("/awards", body), 400, "invalid_request");
-  expect(errors?.map(({ pointer }) => pointer).toSorted()).toStrictEqual(pointers.toSorted());
-  expectProblem(await clan.get("/members/m"), 404, "member_not_found");
-});
+test.for(bodies)(
+  "400 invalid_request with every fault by its pointer, and nothing is applied: %s",
+  async ([, body, pointers]) => {
+    const { errors } = expectProblem(await clan.post("/awards", body), 400, "invalid_request");
+    expect(errors?.map(({ pointer }) => pointer).toSorted()).toStrictEqual(pointers.toSorted());
+    expectProblem(await clan.get("/members/m"), 404, "member_not_found");
+  },
+);
 
 test("every fault of 100 awards has its pointer", async () => {
   const awards = Array.from({ length: 100 }, () => ({ amount: "5", reason: 5 }));
@@ -50,9 +66,19 @@ test("an amount past the clan's own bound: 400 with a pointer for each that is n
   const applied = { platformId: "old", amount: 40, idempotencyKey: "k" };
   expectAnswer("apply-awards", await bounded.awards([applied]));
   await bounded.change({ amountMax: 20 });
-  const awards = [good, applied, { platformId: "m", amount: -21 }, { ...applied, idempotencyKey: "other" }, { ...applied, amount: 41 }];
+  const awards = [
+    good,
+    applied,
+    { platformId: "m", amount: -21 },
+    { ...applied, idempotencyKey: "other" },
+    { ...applied, amount: 41 },
+  ];
   const { errors } = expectProblem(await bounded.awards(awards), 400, "invalid_request");
-  expect(errors?.map(({ pointer }) => pointer)).toStrictEqual(["/awards/2/amount", "/awards/3/amount", "/awards/4/amount"]);
+  expect(errors?.map(({ pointer }) => pointer)).toStrictEqual([
+    "/awards/2/amount",
+    "/awards/3/amount",
+    "/awards/4/amount",
+  ]);
   expectProblem(await bounded.get("/members/m"), 404, "member_not_found");
   expect(expectAnswer("apply-awards", await bounded.awards([good, applied])).results).toMatchObject([
     { status: "applied" },

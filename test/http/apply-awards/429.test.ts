@@ -37,7 +37,11 @@ test("what was applied before takes nothing of the rate: its replays are answere
   const [spent, small] = [await limited({ awardsPerSecond: 0 }), await limited({ awardsPerSecond: 1 })];
 
   const replay = expectAnswer("apply-awards", await spent.post("/awards", { awards: old }));
-  expect(replay.results.map(({ status }: { status: string }) => status)).toStrictEqual(["replayed", "replayed", "replayed"]);
+  expect(replay.results.map(({ status }: { status: string }) => status)).toStrictEqual([
+    "replayed",
+    "replayed",
+    "replayed",
+  ]);
 
   const mixed = [...old, ...awardsFor("new", 3)];
   expectProblem(await spent.post("/awards", { awards: mixed }), 429, "rate_limited");

@@ -16,11 +16,15 @@ beforeAll(async () => {
   clan = clan.on(api.port);
 });
 
-const setXp = (xp: unknown) => world.database.db().collection("ledger").updateOne({ "_id.platformId": "broken" }, { $set: { xp } });
+const setXp = (xp: unknown) =>
+  world.database.db().collection("ledger").updateOne({ "_id.platformId": "broken" }, { $set: { xp } });
 const broken = { platformId: "broken", amount: 1, idempotencyKey: "k" };
 
 test("an award that fails is `failed` alone, and counted among the problems", async () => {
-  const { applied, results } = expectAnswer("apply-awards", await clan.awards([{ platformId: "a", amount: 2 }, broken]));
+  const { applied, results } = expectAnswer(
+    "apply-awards",
+    await clan.awards([{ platformId: "a", amount: 2 }, broken]),
+  );
   expect(applied).toBe(1);
   expect(results).toStrictEqual([
     { index: 0, platformId: "a", status: "applied", xp: "2", rank: "Guest" },
@@ -44,5 +48,7 @@ test("a rejected award is no failure: beside failed ones the call is 200", async
 
 test("afterwards the same key applies the award", async () => {
   await setXp(5n);
-  expect(expectAnswer("apply-awards", await clan.awards([broken])).results).toMatchObject([{ status: "applied", xp: "6" }]);
+  expect(expectAnswer("apply-awards", await clan.awards([broken])).results).toMatchObject([
+    { status: "applied", xp: "6" },
+  ]);
 });

@@ -38,7 +38,9 @@ describe("GET …/members", async () => {
     await world.members.join({ clanId: clan.clanId, platformId: "joined" }, new Date(), "Officer");
     const page = await list(clan);
     expect(page).toStrictEqual({
-      members: await Promise.all(["guest", "joined", "low"].map(async (platformId) => (await clan.get(`/members/${platformId}`)).body)),
+      members: await Promise.all(
+        ["guest", "joined", "low"].map(async (platformId) => (await clan.get(`/members/${platformId}`)).body),
+      ),
       nextCursor: null,
     });
   });
@@ -60,14 +62,37 @@ describe("GET …/members", async () => {
   });
 
   test("is the leaderboard unless told otherwise: the highest XP first, as numbers, ties by platformId", async () => {
-    const clan = await clanOf({ nine: 9, ten: 10, hundred: 100, minus: -1, zero: 0, B: 10, a: 10, _: 10, 2: 10, 10: 10 });
+    const clan = await clanOf({
+      nine: 9,
+      ten: 10,
+      hundred: 100,
+      minus: -1,
+      zero: 0,
+      B: 10,
+      a: 10,
+      _: 10,
+      2: 10,
+      10: 10,
+    });
     const order = ["hundred", "10", "2", "B", "_", "a", "ten", "nine", "zero", "minus"];
-    for (const query of ["", "?sort=xp", "?sort=xp&limit=200"]) expect(idsOf((await list(clan, query)).members)).toStrictEqual(order);
+    for (const query of ["", "?sort=xp", "?sort=xp&limit=200"])
+      expect(idsOf((await list(clan, query)).members)).toStrictEqual(order);
   });
 
   test("by platformId is in the order of its bytes", async () => {
     const clan = await clanOf({ a: 1, B: 2, _: 3, "|": 4, "-": 5, 9: 6, 10: 7, "a.b": 8, "a:b": 9, aa: 10 });
-    expect(idsOf((await list(clan, "?sort=platformId")).members)).toStrictEqual(["-", "10", "9", "B", "_", "a", "a.b", "a:b", "aa", "|"]);
+    expect(idsOf((await list(clan, "?sort=platformId")).members)).toStrictEqual([
+      "-",
+      "10",
+      "9",
+      "B",
+      "_",
+      "a",
+      "a.b",
+      "a:b",
+      "aa",
+      "|",
+    ]);
   });
 
   test("gives 50 unless told otherwise, 200 at most", async () => {
@@ -77,7 +102,9 @@ describe("GET …/members", async () => {
     expectAnswer("submit-batch", await clan.submit(others));
     // What a worker committed is listed a moment later.
     await until(async () => (await walk(clan, "limit=200")).flat().length === 205);
-    const sizes = await Promise.all(["", "?limit=200", "?limit=1"].map(async (query) => (await list(clan, query)).members.length));
+    const sizes = await Promise.all(
+      ["", "?limit=200", "?limit=1"].map(async (query) => (await list(clan, query)).members.length),
+    );
     expect(sizes).toStrictEqual([50, 200, 1]);
 
     for (const query of ["limit=50", "limit=200&sort=xp", "limit=41&sort=platformId", "limit=7&sort=xp"]) {
@@ -86,7 +113,9 @@ describe("GET …/members", async () => {
       expect(new Set(idsOf(all)).size).toBe(205);
       expect(all).toHaveLength(205);
       const limit = Number(/\d+/.exec(query)?.[0]);
-      expect(pages.map((page) => page.length)).toStrictEqual(pages.map((_, index) => Math.min(limit, 205 - index * limit)));
+      expect(pages.map((page) => page.length)).toStrictEqual(
+        pages.map((_, index) => Math.min(limit, 205 - index * limit)),
+      );
       expect(idsOf(all)).toStrictEqual(idsOf(query.includes("platformId") ? byId(all) : byXp(all)));
     }
   });
@@ -118,7 +147,8 @@ describe("GET …/members", async () => {
     );
     await Promise.all(clans.map((clan, index) => clan.award(`m${index}`, { amount: 1 })));
     for (const [index, clan] of clans.entries()) {
-      for (const sort of ["xp", "platformId"]) expect(idsOf((await list(clan, `?sort=${sort}`)).members)).toStrictEqual([`m${index}`]);
+      for (const sort of ["xp", "platformId"])
+        expect(idsOf((await list(clan, `?sort=${sort}`)).members)).toStrictEqual([`m${index}`]);
     }
   });
 });

@@ -15,7 +15,14 @@ describe("GET …/batches/{batchId}", async () => {
     const read = async () => expectAnswer("read-batch", await clan.get(`/batches/${batchId}`));
 
     const queued = await read();
-    expect(queued).toStrictEqual({ batchId, status: "queued", applied: 0, results: [], createdAt: queued.createdAt, finishedAt: null });
+    expect(queued).toStrictEqual({
+      batchId,
+      status: "queued",
+      applied: 0,
+      results: [],
+      createdAt: queued.createdAt,
+      finishedAt: null,
+    });
     expect(new Date(queued.createdAt).toISOString()).toBe(queued.createdAt);
     expect(Date.parse(queued.createdAt)).toBeGreaterThanOrEqual(beforeMs);
 
@@ -27,7 +34,10 @@ describe("GET …/batches/{batchId}", async () => {
       { index: 0, platformId: "m", status: "applied", xp: "5", rank: "Guest" },
       { index: 1, platformId: null, status: "rejected", error: { code: "invalid_request", detail: "No." } },
     ];
-    const outcomes = [{ platformId: "m", xp: 5n, rank: "Guest" }, { platformId: null, code: "invalid_request", detail: "No." } as const];
+    const outcomes = [
+      { platformId: "m", xp: 5n, rank: "Guest" },
+      { platformId: null, code: "invalid_request", detail: "No." } as const,
+    ];
     const finishedAt = new Date();
     await world.batches.finish(batchId, outcomes, finishedAt);
     const done = { ...queued, status: "done", applied: 1, results, finishedAt: finishedAt.toISOString() };
@@ -50,7 +60,11 @@ describe("GET …/batches/{batchId}", async () => {
 
   test("opens to a key with read, and to one with award", async () => {
     const clan = await makeClanCaller(world, port);
-    const { batchId } = expectAnswer("submit-batch", await clan.submit([{ platformId: "b", amount: 0 }], { prefer: "respond-async" }), 202);
+    const { batchId } = expectAnswer(
+      "submit-batch",
+      await clan.submit([{ platformId: "b", amount: 0 }], { prefer: "respond-async" }),
+      202,
+    );
     for (const scope of ["read", "award"] as const) {
       const { secret } = await world.makeKey(clan.clanId, [scope]);
       expectAnswer("read-batch", await clan.with(secret).get(`/batches/${batchId}`));

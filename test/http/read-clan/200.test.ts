@@ -33,7 +33,11 @@ describe("GET /v0/clans/{clanId}", async () => {
     ] as const;
     const clan = await makeClanCaller(world, port, { ranks });
     const { ranks: told } = expectAnswer("read-clan", await clan.get(""));
-    expect(told.map((rank: { threshold?: string }) => rank.threshold)).toStrictEqual([undefined, "0", "9223372036854775807"]);
+    expect(told.map((rank: { threshold?: string }) => rank.threshold)).toStrictEqual([
+      undefined,
+      "0",
+      "9223372036854775807",
+    ]);
   });
 
   test("a change of settings or ranks acts within 1 s, on every API", async () => {
@@ -41,7 +45,11 @@ describe("GET /v0/clans/{clanId}", async () => {
     const clan = await makeClanCaller(world, port);
     const sides = [clan, clan.on(second.port)];
     await Promise.all(sides.map((side) => side.get("")));
-    await world.clans.change(clan.clanId, { name: "New", autoClan: false, ranks: [{ name: "Visitor", kind: "GUEST" }] }, testActor);
+    await world.clans.change(
+      clan.clanId,
+      { name: "New", autoClan: false, ranks: [{ name: "Visitor", kind: "GUEST" }] },
+      testActor,
+    );
     const changedAtMs = performance.now();
     await Promise.all(sides.map((side) => until(async () => (await side.get("")).body.name === "New")));
     expect(performance.now() - changedAtMs).toBeLessThan(1_000);

@@ -17,7 +17,9 @@ describe("GET …/members/{platformId}/ledger", async () => {
     const source = { placeId: "p", matchId: "m", verified: false };
     await clan.with(secret).post("/members/m/xp", { amount: 150, reason: "why", source });
     await clan.with(secret).post("/members/m/xp", { amount: -200, source: {} });
-    const accepted = await clan.with(secret).post("/xp", { awards: [{ platformId: "m", amount: 7 }] }, { prefer: "respond-async" });
+    const accepted = await clan
+      .with(secret)
+      .post("/xp", { awards: [{ platformId: "m", amount: 7 }] }, { prefer: "respond-async" });
     const { batchId } = expectAnswer("submit-batch", accepted, 202);
     await expect.poll(async () => (await clan.get(`/batches/${batchId}`)).body.status).toBe("done");
 
@@ -26,7 +28,16 @@ describe("GET …/members/{platformId}/ledger", async () => {
     expect(entries).toStrictEqual([
       { ...common, amount: "7", applied: "7", xp: "7", rank: "Recruit", batchId, membershipCreated: false },
       { ...common, amount: "-200", applied: "-150", xp: "0", rank: "Recruit", membershipCreated: false },
-      { ...common, amount: "150", applied: "150", xp: "150", rank: "Recruit", reason: "why", source, membershipCreated: true },
+      {
+        ...common,
+        amount: "150",
+        applied: "150",
+        xp: "150",
+        rank: "Recruit",
+        reason: "why",
+        source,
+        membershipCreated: true,
+      },
     ]);
     for (const { at } of entries) {
       expect(new Date(at).toISOString()).toBe(at);
@@ -57,7 +68,13 @@ describe("GET …/members/{platformId}/ledger", async () => {
       rank: "Officer",
       membershipCreated: false,
     });
-    expect(membership).toMatchObject({ kind: "membership", amount: "0", applied: "0", rank: "Recruit", membershipCreated: true });
+    expect(membership).toMatchObject({
+      kind: "membership",
+      amount: "0",
+      applied: "0",
+      rank: "Recruit",
+      membershipCreated: true,
+    });
   });
 
   test("comes in pages, 50 unless told otherwise: over all of them everything exactly once, the newest first", async () => {

@@ -13,7 +13,8 @@ describe("GET …/members/{platformId}", async () => {
     const clan = await makeClanCaller(world, port);
     const since = new Date("2024-02-29T12:34:56.789Z");
     const membership = { since: since.toISOString() };
-    const join = (platformId: string, rank: string | null = null) => world.members.join({ clanId: clan.clanId, platformId }, since, rank);
+    const join = (platformId: string, rank: string | null = null) =>
+      world.members.join({ clanId: clan.clanId, platformId }, since, rank);
     await clan.award("guest", { amount: 99 });
     await Promise.all([join("member"), join("top"), join("officer", "Officer"), join("chief", "Chief")]);
     await clan.award("member", { amount: 250 });
@@ -45,7 +46,11 @@ describe("GET …/members/{platformId}", async () => {
   test("without NORMAL ranks there is no next one", async () => {
     const clan = await makeClanCaller(world, port, { ranks: [{ name: "Visitor", kind: "GUEST" }] });
     await clan.award("m", { amount: 5 });
-    expect(expectAnswer("read-member", await clan.get("/members/m"))).toMatchObject({ rank: "Visitor", membership: null, ...NO_NEXT });
+    expect(expectAnswer("read-member", await clan.get("/members/m"))).toMatchObject({
+      rank: "Visitor",
+      membership: null,
+      ...NO_NEXT,
+    });
   });
 
   test("sees every acknowledged award, on another API too", async () => {

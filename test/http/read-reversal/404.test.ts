@@ -9,7 +9,10 @@ let other: ClanCaller;
 beforeAll(async () => {
   world = await makeWorld();
   const { port } = await world.startApi();
-  [clan, other] = await Promise.all([makeClanCaller(world, port, {}, ["reverse"]), makeClanCaller(world, port, {}, ["reverse"])]);
+  [clan, other] = await Promise.all([
+    makeClanCaller(world, port, {}, ["reverse"]),
+    makeClanCaller(world, port, {}, ["reverse"]),
+  ]);
 });
 afterAll(() => world.close());
 
@@ -17,7 +20,9 @@ test("an unknown reversal and another clan's get the same answer", async () => {
   const by = { matchId: "m", from: "2026-11-22T12:00:00+01:00" };
   const { reversalId } = expectAnswer("submit-reversal", await other.post("/reversals", { by, reason: "why" }), 202);
   const [unknown, foreign] = [await clan.get("/reversals/rev_unknown"), await clan.get(`/reversals/${reversalId}`)];
-  expect(expectProblem(foreign, 404, "reversal_not_found").detail).toBe(expectProblem(unknown, 404, "reversal_not_found").detail);
+  expect(expectProblem(foreign, 404, "reversal_not_found").detail).toBe(
+    expectProblem(unknown, 404, "reversal_not_found").detail,
+  );
   expect(expectAnswer("read-reversal", await other.get(`/reversals/${reversalId}`))).toStrictEqual({
     reversalId,
     status: "queued",
@@ -32,7 +37,10 @@ test("an unknown reversal and another clan's get the same answer", async () => {
 });
 
 test("the scope read opens it too, award alone does not", async () => {
-  const [reader, awarder] = [await world.makeKey(clan.clanId, ["read"]), await world.makeKey(clan.clanId, ["award", "deduct"])];
+  const [reader, awarder] = [
+    await world.makeKey(clan.clanId, ["read"]),
+    await world.makeKey(clan.clanId, ["award", "deduct"]),
+  ];
   expectProblem(await clan.with(reader.secret).get("/reversals/rev_unknown"), 404, "reversal_not_found");
   expectProblem(await clan.with(awarder.secret).get("/reversals/rev_unknown"), 403, "scope_missing");
 });

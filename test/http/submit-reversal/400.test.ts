@@ -64,7 +64,11 @@ describe("POST …/reversals takes exactly the documented forms", () => {
       "invalid_request",
     );
     expect(errors?.map((fault) => fault.pointer).toSorted()).toStrictEqual(["/dryRun", "/reason", "/x"]);
-    expectProblem(await clan.post("/reversals", { by: { batchId: "b" }, reason: "r".repeat(501) }), 400, "invalid_request");
+    expectProblem(
+      await clan.post("/reversals", { by: { batchId: "b" }, reason: "r".repeat(501) }),
+      400,
+      "invalid_request",
+    );
   });
 });
 
@@ -77,7 +81,8 @@ test("503 busy once a clan has 100 unfinished reversals; a retry of an accepted 
   const body = { by: { batchId: "b" } };
   const first = await clan.post("/reversals", body, { "idempotency-key": "first" });
   const records = world.database.db().collection<{ _id: string }>("reversals");
-  const { idempotencyKey: _, ...record } = (await records.findOne<{ idempotencyKey: string }>({ _id: first.body.reversalId })) ?? {};
+  const { idempotencyKey: _, ...record } =
+    (await records.findOne<{ idempotencyKey: string }>({ _id: first.body.reversalId })) ?? {};
   await records.insertMany(Array.from({ length: 99 }, (__, index) => ({ ...record, _id: `rev_copy${index}` })));
   expectProblem(await clan.post("/reversals", body), 503, "busy");
   expect((await clan.post("/reversals", body, { "idempotency-key": "first" })).body).toStrictEqual(first.body);

@@ -104,7 +104,11 @@ describe("a pending award", () => {
     ["committing", replayed, replayed],
     // Its own entry, found after the commit that wrote it had ended without a result.
     ["in-doubt", replayed, applied],
-    ["in-doubt", { kind: "replayed", entry: makeEntry({ seq: 2 }) }, { kind: "replayed", entry: makeEntry({ seq: 2 }) }],
+    [
+      "in-doubt",
+      { kind: "replayed", entry: makeEntry({ seq: 2 }) },
+      { kind: "replayed", entry: makeEntry({ seq: 2 }) },
+    ],
     ["in-doubt", notFound, null],
     ["in-doubt", reused, reused],
     ["recommitting", replayed, applied],

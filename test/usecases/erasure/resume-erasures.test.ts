@@ -4,12 +4,17 @@ import { makeResumeErasures } from "#usecases/erasure/resume-erasures.ts";
 import { silentLog } from "../../support/silent-log.ts";
 
 test("one that fails is logged as a warning with its causes and without its member, and the others are finished", async () => {
-  const silent = ["4711", "0815", "who"].map((platformId) => ({ erasureId: `erasure of ${platformId.length}`, clanId: "c", platformId }));
+  const silent = ["4711", "0815", "who"].map((platformId) => ({
+    erasureId: `erasure of ${platformId.length}`,
+    clanId: "c",
+    platformId,
+  }));
   const lines: string[] = [];
   const resumeErasures = makeResumeErasures({
     erasures: { listSilent: async () => silent, noteAlive: async () => {} },
     async eraseMember({ platformId }) {
-      if (platformId === "4711") throw new Error("not deleted", { cause: new TypeError(`no document c/${platformId}`) });
+      if (platformId === "4711")
+        throw new Error("not deleted", { cause: new TypeError(`no document c/${platformId}`) });
       return { entries: 0, batches: 0, reversals: 0 };
     },
     log: { ...silentLog, warn: (facts, event) => void lines.push(JSON.stringify({ ...facts, event })) },

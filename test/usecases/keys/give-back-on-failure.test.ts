@@ -5,13 +5,21 @@ import { giveBackOnFailure } from "#usecases/keys/give-back-on-failure.ts";
 
 test.each([
   ["before they are submitted, with any error", { maySubmit: false }, new Error("a mistake"), [0, 1, 2]],
-  ["before they are submitted, with an award of an earlier request unknown", {}, new AppError("outcome_unknown", ""), [0, 1, 2]],
+  [
+    "before they are submitted, with an award of an earlier request unknown",
+    {},
+    new AppError("outcome_unknown", ""),
+    [0, 1, 2],
+  ],
   ["when nothing was applied", { maySubmit: true }, new AppError("unavailable", ""), [0, 1, 2]],
   ["not when nobody knows", { maySubmit: true }, new AppError("outcome_unknown", ""), null],
   ["not when an error says nothing of them", { maySubmit: true }, new Error("a mistake"), null],
 ])("a failure gives back all awards of a claim %s", async (_, options, error, expected) => {
   let given: readonly number[] | null = null;
-  const claim = { refusals: [null, "too large", null], giveBack: async (indexes: readonly number[]) => void (given = indexes) };
+  const claim = {
+    refusals: [null, "too large", null],
+    giveBack: async (indexes: readonly number[]) => void (given = indexes),
+  };
   await expect(giveBackOnFailure(claim, () => Promise.reject(error), options)).rejects.toBe(error);
   expect(given).toStrictEqual(expected);
   await expect(giveBackOnFailure(null, () => Promise.reject(error), options)).rejects.toBe(error);

@@ -15,7 +15,12 @@ function selectorOf(idsMax?: number) {
     computed += 1;
     return `${seq}`;
   };
-  const selectAwards = makeSelectAwards({ selection, clock: systemClock, awardIdOf, ...(idsMax === undefined ? {} : { idsMax }) });
+  const selectAwards = makeSelectAwards({
+    selection,
+    clock: systemClock,
+    awardIdOf,
+    ...(idsMax === undefined ? {} : { idsMax }),
+  });
   return { selectAwards, computed: () => computed };
 }
 
@@ -23,7 +28,10 @@ test("a request finds an award among the newest entries, and is rejected for an 
   const { selectAwards, computed } = selectorOf();
   expect(await selectAwards("c", by(NEWEST - AWARD_IDS_MAX + 1))).toMatchObject({ kind: "award", seq: 11 });
   expect(computed()).toBe(AWARD_IDS_MAX);
-  await expect(selectAwards("c", by(10))).rejects.toMatchObject({ code: "invalid_request", faults: [{ pointer: "/by/awardId" }] });
+  await expect(selectAwards("c", by(10))).rejects.toMatchObject({
+    code: "invalid_request",
+    faults: [{ pointer: "/by/awardId" }],
+  });
   expect(computed()).toBe(2 * AWARD_IDS_MAX);
 });
 

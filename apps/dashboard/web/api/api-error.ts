@@ -1,7 +1,12 @@
 // What an endpoint answered instead of what was wanted, as pages show it.
 import type { DashboardProblem } from "#contract/dashboard/problem.ts";
 
-type Facts = { code: string; detail: string; requestId: string | null; faults?: readonly { pointer: string; detail: string }[] };
+type Facts = {
+  code: string;
+  detail: string;
+  requestId: string | null;
+  faults?: readonly { pointer: string; detail: string }[];
+};
 
 export class ApiError extends Error {
   readonly code: string;
@@ -18,11 +23,17 @@ export class ApiError extends Error {
 
   static of(status: number, body: unknown): ApiError {
     if (isProblem(body)) return new ApiError({ ...body, faults: body.errors ?? [] });
-    return new ApiError({ code: "unexpected", detail: `The server answered ${status} without an explanation.`, requestId: null });
+    return new ApiError({
+      code: "unexpected",
+      detail: `The server answered ${status} without an explanation.`,
+      requestId: null,
+    });
   }
 }
 
-/** Without the schema, which the first screen does not load: the dashboard's own server writes all of it, a proxy none. */
+/**
+ * Without the schema, which the first screen does not load: the dashboard's own server writes all of it, a proxy none.
+ */
 function isProblem(body: unknown): body is DashboardProblem {
   const parts: Partial<Record<keyof DashboardProblem, unknown>> = typeof body === "object" && body !== null ? body : {};
   return [parts.code, parts.detail, parts.requestId].every((part) => typeof part === "string");

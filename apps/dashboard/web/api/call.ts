@@ -13,7 +13,10 @@ export type Sent<Name extends DashboardEndpointName> = {
 };
 export type Answer<Name extends DashboardEndpointName> = z.output<Row<Name>["answer"]>;
 
-/** Of the endpoint table, written in by the build (scripts/dashboard/build.js): the schemas stay out of the first screen. */
+/**
+ * Of the endpoint table, written in by the build (scripts/dashboard/build.js): the schemas stay out of the first
+ * screen.
+ */
 declare const ENDPOINT_PATHS: Readonly<Record<DashboardEndpointName, readonly [method: string, path: string]>>;
 
 /** Beyond what the server itself gives up after. */
@@ -51,7 +54,8 @@ export async function call<Name extends DashboardEndpointName>(
 function urlOf(path: string, params: Record<string, unknown>, query: Record<string, unknown>): string {
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(textOf(params[name])));
   const search = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) if (value !== undefined && value !== null) search.append(name, textOf(value));
+  for (const [name, value] of Object.entries(query))
+    if (value !== undefined && value !== null) search.append(name, textOf(value));
   return search.size === 0 ? filled : `${filled}?${search.toString()}`;
 }
 

@@ -1,5 +1,8 @@
 // Passkeys in the browser. What makes and uses them is loaded when somebody asks for it.
-import type { PublicKeyCredentialCreationOptionsJSON, PublicKeyCredentialRequestOptionsJSON } from "@simplewebauthn/browser";
+import type {
+  PublicKeyCredentialCreationOptionsJSON,
+  PublicKeyCredentialRequestOptionsJSON,
+} from "@simplewebauthn/browser";
 import type { NewCredential, UsedCredential } from "#contract/dashboard/passkeys.ts";
 import { ApiError } from "./api-error.ts";
 

@@ -3,7 +3,10 @@ import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
 import { ApiError } from "./api-error.ts";
 import { meKey } from "./use-me.ts";
 
-/** The server itself waits some seconds for the database: more tries would hide for long that a page is no longer up to date. */
+/**
+ * The server itself waits some seconds for the database: more tries would hide for long that a page is no longer up to
+ * date.
+ */
 const RETRIES_MAX = 1;
 /** These pass by themselves; everything else fails the same way again. */
 const PASSING: ReadonlySet<string> = new Set(["connection", "unavailable", "busy", "unexpected"]);

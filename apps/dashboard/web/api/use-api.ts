@@ -1,4 +1,5 @@
-// An endpoint as a query of TanStack: its name and parts are the key, so that `invalidate(name)` reaches every page that shows it.
+// An endpoint as a query of TanStack: its name and parts are the key, so that `invalidate(name)` reaches every page
+// that shows it.
 import { useQuery, useQueryClient, type UseQueryResult } from "@tanstack/react-query";
 import type { DashboardEndpointName } from "#contract/dashboard/endpoints.ts";
 import { call, type Answer, type Sent } from "./call.ts";

@@ -13,7 +13,8 @@ export function usePages<Name extends DashboardEndpointName>(
   return useInfiniteQuery({
     queryKey: [name, sent],
     initialPageParam: undefined as string | undefined,
-    queryFn: ({ pageParam, signal }) => call<Name>(name, { ...sent, query: { ...sent.query, cursor: pageParam } } as Sent<Name>, signal),
+    queryFn: ({ pageParam, signal }) =>
+      call<Name>(name, { ...sent, query: { ...sent.query, cursor: pageParam } } as Sent<Name>, signal),
     getNextPageParam: (last) => (last as { nextCursor: string | null }).nextCursor ?? undefined,
     refetchInterval: options.refetchMs ?? false,
   });

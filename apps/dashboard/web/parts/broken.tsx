@@ -7,7 +7,10 @@ export function Broken() {
   return (
     <main className="mx-auto max-w-xl p-6">
       <h1 className="mb-4 text-xl font-semibold">This page cannot be shown</h1>
-      <Failed error={error instanceof Error ? error : new Error(String(error))} onRetry={() => window.location.reload()} />
+      <Failed
+        error={error instanceof Error ? error : new Error(String(error))}
+        onRetry={() => window.location.reload()}
+      />
     </main>
   );
 }

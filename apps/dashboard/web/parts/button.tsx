@@ -13,7 +13,15 @@ const sizes = { normal: "min-h-9 px-3.5 py-1.5", small: "min-h-8 px-2.5 py-1 tex
 
 type Props = ComponentProps<"button"> & { kind?: keyof typeof kinds; size?: keyof typeof sizes; busy?: boolean };
 
-export function Button({ kind = "plain", size = "normal", busy = false, className = "", disabled, children, ...rest }: Props) {
+export function Button({
+  kind = "plain",
+  size = "normal",
+  busy = false,
+  className = "",
+  disabled,
+  children,
+  ...rest
+}: Props) {
   return (
     <button
       type="button"

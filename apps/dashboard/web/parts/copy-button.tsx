@@ -23,7 +23,11 @@ export function CopyButton({ text, label = "Copy", size = "normal" }: Props) {
         {state === "copied" ? "Copied" : "Copy"}
       </Button>
       <span role="status" className="sr-only">
-        {state === "copied" ? "Copied" : state === "failed" ? "Copying failed: select the text and copy it yourself" : ""}
+        {state === "copied"
+          ? "Copied"
+          : state === "failed"
+            ? "Copying failed: select the text and copy it yourself"
+            : ""}
       </span>
     </>
   );

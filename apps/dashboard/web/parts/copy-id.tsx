@@ -7,7 +7,11 @@ export function CopyId({ id, what, chars = Infinity }: { id: string; what: strin
   const toast = useToast();
   async function copy(): Promise<void> {
     const isCopied = await copyText(id);
-    toast(isCopied ? { title: "Copied", description: id } : { title: "Copying failed", description: `Copy it yourself: ${id}` });
+    toast(
+      isCopied
+        ? { title: "Copied", description: id }
+        : { title: "Copying failed", description: `Copy it yourself: ${id}` },
+    );
   }
   return (
     <button

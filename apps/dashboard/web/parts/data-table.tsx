@@ -1,5 +1,5 @@
-// A table that becomes a list of cards on a narrow screen, where each value carries its column's name. Roles are said explicitly: a
-// browser drops those of a table whose parts are displayed otherwise.
+// A table that becomes a list of cards on a narrow screen, where each value carries its column's name. Roles are said
+// explicitly: a browser drops those of a table whose parts are displayed otherwise.
 import type { ReactNode } from "react";
 
 export type Column<Row> = {
@@ -11,7 +11,12 @@ export type Column<Row> = {
   cell(row: Row): ReactNode;
 };
 
-export type TableProps<Row> = { label: string; columns: readonly Column<Row>[]; rows: readonly Row[]; keyOf(row: Row): string };
+export type TableProps<Row> = {
+  label: string;
+  columns: readonly Column<Row>[];
+  rows: readonly Row[];
+  keyOf(row: Row): string;
+};
 
 export function DataTable<Row>({ label, columns, rows, keyOf }: TableProps<Row>) {
   return (
@@ -33,7 +38,11 @@ export function DataTable<Row>({ label, columns, rows, keyOf }: TableProps<Row>)
         </thead>
         <tbody role="rowgroup" className="block lg:table-row-group">
           {rows.map((row) => (
-            <tr key={keyOf(row)} role="row" className="block border-b border-line px-3 py-2 last:border-b-0 lg:table-row lg:p-0">
+            <tr
+              key={keyOf(row)}
+              role="row"
+              className="block border-b border-line px-3 py-2 last:border-b-0 lg:table-row lg:p-0"
+            >
               {columns.map((column) => (
                 <td
                   key={column.header}

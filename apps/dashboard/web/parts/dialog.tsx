@@ -25,7 +25,9 @@ export function Dialog({ open, onClose, title, description, sticky = false, chil
         <Base.Viewport className="fixed inset-0 grid items-end justify-items-center overflow-y-auto sm:items-center sm:p-6">
           <Base.Popup className="w-full max-w-xl min-w-0 rounded-t-2xl border border-line bg-panel p-5 shadow-xl sm:rounded-2xl sm:p-6">
             <Base.Title className="text-lg font-semibold">{title}</Base.Title>
-            {description === undefined ? null : <Base.Description className="mt-1 text-muted">{description}</Base.Description>}
+            {description === undefined ? null : (
+              <Base.Description className="mt-1 text-muted">{description}</Base.Description>
+            )}
             <div className="mt-4">{children}</div>
           </Base.Popup>
         </Base.Viewport>

@@ -6,13 +6,19 @@ type Props = { label: string; hint?: ReactNode; error?: string | undefined; chil
 
 export function Field({ label, hint, error, children }: Props) {
   const id = useId();
-  const described = [hint === undefined ? null : `${id}-hint`, error === undefined ? null : `${id}-error`].filter((part) => part !== null);
+  const described = [hint === undefined ? null : `${id}-hint`, error === undefined ? null : `${id}-error`].filter(
+    (part) => part !== null,
+  );
   return (
     <div>
       <label htmlFor={id} className="mb-1 block font-medium">
         {label}
       </label>
-      {children({ id, "aria-describedby": described.join(" ") || undefined, "aria-invalid": error === undefined ? undefined : true })}
+      {children({
+        id,
+        "aria-describedby": described.join(" ") || undefined,
+        "aria-invalid": error === undefined ? undefined : true,
+      })}
       {hint === undefined ? null : (
         <p id={`${id}-hint`} className="mt-1 text-sm text-muted">
           {hint}

@@ -12,7 +12,10 @@ export function formResolver<Values extends FieldValues>(
     const parsed = parse(schema, toRequest(values));
     if (parsed.ok) return { values, errors: {} };
     const errors = Object.fromEntries(
-      parsed.faults.map(({ pointer, detail }) => [pointer.split("/")[1] ?? "root", { type: "contract", message: detail }]),
+      parsed.faults.map(({ pointer, detail }) => [
+        pointer.split("/")[1] ?? "root",
+        { type: "contract", message: detail },
+      ]),
     );
     return { values: {}, errors: errors as FieldErrors<Values> };
   };

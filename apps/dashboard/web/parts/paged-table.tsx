@@ -1,4 +1,5 @@
-// A list that comes in pages: that it loads or has failed, that there is nothing, or its table and the way to the next page.
+// A list that comes in pages: that it loads or has failed, that there is nothing, or its table and the way to the next
+// page.
 import type { UseInfiniteQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { DataTable, type TableProps } from "./data-table.tsx";

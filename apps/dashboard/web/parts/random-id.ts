@@ -1,4 +1,5 @@
-// A random UUID (RFC 9562, version 4), also on pages that came over plain HTTP, where browsers offer no crypto.randomUUID.
+// A random UUID (RFC 9562, version 4), also on pages that came over plain HTTP, where browsers offer no
+// crypto.randomUUID.
 export function randomId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   const hex = Array.from(bytes, (byte, index) => {

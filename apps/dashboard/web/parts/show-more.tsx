@@ -2,7 +2,10 @@
 import type { UseInfiniteQueryResult } from "@tanstack/react-query";
 import { Button } from "./button.tsx";
 
-type Props = { list: Pick<UseInfiniteQueryResult, "hasNextPage" | "isFetchingNextPage" | "fetchNextPage">; label: string };
+type Props = {
+  list: Pick<UseInfiniteQueryResult, "hasNextPage" | "isFetchingNextPage" | "fetchNextPage">;
+  label: string;
+};
 
 export function ShowMore({ list, label }: Props) {
   if (!list.hasNextPage) return null;

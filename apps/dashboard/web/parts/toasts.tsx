@@ -1,4 +1,5 @@
-// Short notes of what was done, read out by screen readers. On a narrow screen they are at the top: dialogs have their buttons below.
+// Short notes of what was done, read out by screen readers. On a narrow screen they are at the top: dialogs have their
+// buttons below.
 import { Toast } from "@base-ui/react/toast";
 import type { ReactNode } from "react";
 

@@ -1,4 +1,5 @@
-// The clan that the address names, and what the person who is signed in may do in it. The server decides; this only shows it.
+// The clan that the address names, and what the person who is signed in may do in it. The server decides; this only
+// shows it.
 import { useParams } from "react-router";
 import { useMe } from "../api/use-me.ts";
 

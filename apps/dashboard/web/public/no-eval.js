@@ -1,2 +1,3 @@
-// Before every module: zod interprets schemas instead of compiling them, which the Content-Security-Policy forbids and would report.
+// Before every module: zod interprets schemas instead of compiling them, which the Content-Security-Policy forbids and
+// would report.
 Object.assign(globalThis, { __zod_globalConfig: { jitless: true } });

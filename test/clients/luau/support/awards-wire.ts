@@ -1,7 +1,13 @@
 // Answers of POST /v0/clans/{clanId}/awards on command: what no real server can be made to say at a given moment.
 import type { Answered, SentRequest, Wire } from "./game-server.ts";
 
-export type SentEntry = { platformId: string; amount: number; reason?: string; source?: object; idempotencyKey: string };
+export type SentEntry = {
+  platformId: string;
+  amount: number;
+  reason?: string;
+  source?: object;
+  idempotencyKey: string;
+};
 export type AwardsWire = {
   wire: Wire;
   /** The entries of every call, in order of arrival. */
@@ -50,7 +56,15 @@ export function makeAwardsWire(plan: Plan = () => undefined): AwardsWire {
   };
 }
 
-export function problem(status: number, code: string, more: object = {}, headers: Record<string, string> = {}): Response {
+export function problem(
+  status: number,
+  code: string,
+  more: object = {},
+  headers: Record<string, string> = {},
+): Response {
   const body = { type: `x#${code}`, title: code, status, code, detail: `It is ${code}.`, requestId: "req_1", ...more };
-  return Response.json(body, { status, headers: { "content-type": "application/problem+json", "request-id": "req_1", ...headers } });
+  return Response.json(body, {
+    status,
+    headers: { "content-type": "application/problem+json", "request-id": "req_1", ...headers },
+  });
 }

@@ -1,5 +1,6 @@
-// A Roblox server in real Luau, its services by roblox.luau beside this file. Its clock is virtual: it stands still while
-// an answer is on its way, and goes on to the next timer when there is nothing else to do. So minutes take milliseconds.
+// A Roblox server in real Luau, its services by roblox.luau beside this file. Its clock is virtual: it stands still
+// while an answer is on its way, and goes on to the next timer when there is nothing else to do. So minutes take
+// milliseconds.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type * as LuauWeb from "luau-web";
@@ -82,7 +83,8 @@ export async function startGameServer(options: ServerOptions): Promise<GameServe
       if (problem === undefined) end?.resolve(value === undefined ? undefined : JSON.parse(value));
       else end?.reject(new Error(problem));
     }
-    for (const { id, ...request } of report.requests) void answer(id, { ...request, headers: request.headers ?? {}, at: now });
+    for (const { id, ...request } of report.requests)
+      void answer(id, { ...request, headers: request.headers ?? {}, at: now });
   }
 
   /** Counted in flight until its answer has been handed in, unless it is to arrive later on the server's clock. */
@@ -94,7 +96,8 @@ export async function startGameServer(options: ServerOptions): Promise<GameServe
     try {
       const answered = await options.wire(request);
       if (answered === "silence") handed = undefined;
-      else if (answered instanceof Response) handed = { kind: "answer", id, response: await asRoblox(answered, options.headerCase) };
+      else if (answered instanceof Response)
+        handed = { kind: "answer", id, response: await asRoblox(answered, options.headerCase) };
       else if ("raise" in answered) handed = { kind: "answer", id, problem: answered.raise };
       else {
         handed = { kind: "answer", id, response: await asRoblox(answered.response, options.headerCase) };

@@ -21,8 +21,10 @@ export async function startGame(
     clan = ClanXP.new({ BaseUrl = "${baseUrl}", ClanId = "${clanId}", ${config} })
     delivered, dropped, rankChanges = {}, {}, {}
     if ${listen} then
-      clan.Delivered:Connect(function(ticket, result) table.insert(delivered, { ticket = table.clone(ticket), result = result }) end)
-      clan.Dropped:Connect(function(ticket, problem) table.insert(dropped, { ticket = table.clone(ticket), error = problem }) end)
+      clan.Delivered:Connect(function(ticket, result) table.insert(delivered, { ticket = table.clone(ticket),
+        result = result }) end)
+      clan.Dropped:Connect(function(ticket, problem) table.insert(dropped, { ticket = table.clone(ticket),
+        error = problem }) end)
       clan.RankChanged:Connect(function(...) table.insert(rankChanges, { ... }) end)
     end`);
   return {

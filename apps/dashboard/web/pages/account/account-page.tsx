@@ -25,14 +25,17 @@ export function AccountPage() {
     },
   });
   if (!me) return null;
-  const currentFault = change.error instanceof ApiError ? change.error.faults.find((fault) => fault.pointer === "/current") : undefined;
+  const currentFault =
+    change.error instanceof ApiError ? change.error.faults.find((fault) => fault.pointer === "/current") : undefined;
   return (
     <Page title="Account">
       <dl className="mb-6 grid max-w-xl grid-cols-[auto_1fr] gap-x-6 gap-y-2 rounded-xl border border-line bg-panel p-5">
         <dt className="text-muted">Name</dt>
         <dd className="break-all">{me.name}</dd>
         <dt className="text-muted">Role</dt>
-        <dd>{me.operator ? "operator of all clans" : me.clans.map((clan) => `${clan.role} of ${clan.name}`).join(", ")}</dd>
+        <dd>
+          {me.operator ? "operator of all clans" : me.clans.map((clan) => `${clan.role} of ${clan.name}`).join(", ")}
+        </dd>
       </dl>
       <section className="max-w-xl rounded-xl border border-line bg-panel p-5">
         <h2 className="mb-4 text-lg font-semibold">{me.hasPassword ? "Change password" : "Set a password"}</h2>

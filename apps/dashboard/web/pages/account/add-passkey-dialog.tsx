@@ -18,7 +18,10 @@ type Values = { name: string; current: string };
 export function AddPasskeyDialog({ hasPassword, onClose }: { hasPassword: boolean; onClose(): void }) {
   const invalidate = useInvalidate();
   const toast = useToast();
-  const form = useForm<Values>({ resolver: formResolver(PasskeyForm), defaultValues: { name: deviceName(), current: "" } });
+  const form = useForm<Values>({
+    resolver: formResolver(PasskeyForm),
+    defaultValues: { name: deviceName(), current: "" },
+  });
   const add = useMutation({
     async mutationFn({ name, current }: Values) {
       const { options } = await call("begin-passkey", { body: { current: hasPassword ? current : null } });
@@ -30,11 +33,16 @@ export function AddPasskeyDialog({ hasPassword, onClose }: { hasPassword: boolea
       await invalidate("list-passkeys");
     },
   });
-  const currentFault = add.error instanceof ApiError ? add.error.faults.find(({ pointer }) => pointer === "/current") : undefined;
+  const currentFault =
+    add.error instanceof ApiError ? add.error.faults.find(({ pointer }) => pointer === "/current") : undefined;
   const { errors } = form.formState;
   return (
     <Dialog open onClose={onClose} title="Add passkey" description="Your browser then asks where to store it.">
-      <form noValidate onSubmit={(event) => void form.handleSubmit((values) => add.mutate(values))(event)} className="grid gap-4">
+      <form
+        noValidate
+        onSubmit={(event) => void form.handleSubmit((values) => add.mutate(values))(event)}
+        className="grid gap-4"
+      >
         {add.error && !currentFault ? <Failed error={add.error} /> : null}
         <Field label="Name" hint="The device or password manager, to recognize it by." error={errors.name?.message}>
           {(wiring) => <input {...wiring} {...form.register("name")} autoComplete="off" className="field" />}
@@ -42,7 +50,13 @@ export function AddPasskeyDialog({ hasPassword, onClose }: { hasPassword: boolea
         {hasPassword ? (
           <Field label="Present password" error={currentFault?.detail}>
             {(wiring) => (
-              <input {...wiring} {...form.register("current")} type="password" autoComplete="current-password" className="field" />
+              <input
+                {...wiring}
+                {...form.register("current")}
+                type="password"
+                autoComplete="current-password"
+                className="field"
+              />
             )}
           </Field>
         ) : null}

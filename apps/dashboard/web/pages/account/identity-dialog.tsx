@@ -34,7 +34,12 @@ export function IdentityDialog({ provider, isConnected, hasPassword, onClose }: 
   const what = isConnected ? "Disconnect" : "Connect";
   const ends = `Your ${provider} account no longer signs in to this account. Every other session of this account ends.`;
   return (
-    <Dialog open onClose={onClose} title={`${what} ${provider}`} description={isConnected ? ends : `You continue at ${provider}.`}>
+    <Dialog
+      open
+      onClose={onClose}
+      title={`${what} ${provider}`}
+      description={isConnected ? ends : `You continue at ${provider}.`}
+    >
       <form
         noValidate
         className="grid gap-4"

@@ -36,7 +36,12 @@ export function IdentitySection({ hasPassword }: { hasPassword: boolean }) {
         )}
       </p>
       {isOpen ? (
-        <IdentityDialog provider={provider} isConnected={connectedAt !== null} hasPassword={hasPassword} onClose={() => setIsOpen(false)} />
+        <IdentityDialog
+          provider={provider}
+          isConnected={connectedAt !== null}
+          hasPassword={hasPassword}
+          onClose={() => setIsOpen(false)}
+        />
       ) : null}
     </section>
   );

@@ -1,5 +1,6 @@
-// A link that works once: it signs in, or lets the person choose a password or a passkey first. The token is behind the `#` of the address,
-// which browsers send nowhere, and is taken out of it at once. Another link in the same tab replaces the first without a new page.
+// A link that works once: it signs in, or lets the person choose a password or a passkey first. The token is behind the
+// `#` of the address, which browsers send nowhere, and is taken out of it at once. Another link in the same tab
+// replaces the first without a new page.
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { useNavigate } from "react-router";
@@ -46,7 +47,11 @@ function OpenedLink({ token, number }: { token: string; number: number }) {
   }, [look.isSuccess]);
   if (look.isPending) return <Loading what="the link" />;
   if (look.error) return <NotOpened error={look.error} onRetry={() => void look.refetch()} />;
-  return look.data.kind === "sign-in" ? <SignInByLink token={token} /> : <Welcome token={token} name={look.data.accountName} />;
+  return look.data.kind === "sign-in" ? (
+    <SignInByLink token={token} />
+  ) : (
+    <Welcome token={token} name={look.data.accountName} />
+  );
 }
 
 /** Only the server's own word makes a link invalid: after an outage it works. */
@@ -74,7 +79,9 @@ function useLinkBy<Choice>(useIt: (choice: Choice) => Promise<unknown>) {
 
 async function chooseNewPasskey(token: string): Promise<void> {
   const { options } = await call("begin-passkey-by-link", { body: { token } });
-  await call("use-link-with-passkey", { body: { token, name: deviceName(), credential: await createPasskey(options) } });
+  await call("use-link-with-passkey", {
+    body: { token, name: deviceName(), credential: await createPasskey(options) },
+  });
 }
 
 function SignInByLink({ token }: { token: string }) {

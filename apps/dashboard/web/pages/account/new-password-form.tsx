@@ -17,8 +17,18 @@ type Props = {
   onSubmit(values: Values): void;
 };
 
-export function NewPasswordForm({ accountName, asksCurrent = false, isBusy, submitLabel, currentError, onSubmit }: Props) {
-  const form = useForm<Values>({ resolver: formResolver(PasswordRequest), defaultValues: { current: "", password: "" } });
+export function NewPasswordForm({
+  accountName,
+  asksCurrent = false,
+  isBusy,
+  submitLabel,
+  currentError,
+  onSubmit,
+}: Props) {
+  const form = useForm<Values>({
+    resolver: formResolver(PasswordRequest),
+    defaultValues: { current: "", password: "" },
+  });
   const { errors } = form.formState;
   return (
     <form noValidate onSubmit={(event) => void form.handleSubmit(onSubmit)(event)} className="grid gap-4">
@@ -27,7 +37,13 @@ export function NewPasswordForm({ accountName, asksCurrent = false, isBusy, subm
       {asksCurrent ? (
         <Field label="Present password" error={currentError}>
           {(wiring) => (
-            <input {...wiring} {...form.register("current")} type="password" autoComplete="current-password" className="field" />
+            <input
+              {...wiring}
+              {...form.register("current")}
+              type="password"
+              autoComplete="current-password"
+              className="field"
+            />
           )}
         </Field>
       ) : null}
@@ -36,7 +52,15 @@ export function NewPasswordForm({ accountName, asksCurrent = false, isBusy, subm
         hint={`At least ${PASSWORD_CHARS_MIN} characters; a few words are easy to remember.`}
         error={errors.password?.message}
       >
-        {(wiring) => <input {...wiring} {...form.register("password")} type="password" autoComplete="new-password" className="field" />}
+        {(wiring) => (
+          <input
+            {...wiring}
+            {...form.register("password")}
+            type="password"
+            autoComplete="new-password"
+            className="field"
+          />
+        )}
       </Field>
       <Button type="submit" kind="primary" busy={isBusy} className="justify-self-start">
         {submitLabel}

@@ -42,7 +42,9 @@ export function PasskeysSection({ hasPassword }: { hasPassword: boolean }) {
         />
       ) : null}
       {opened?.kind === "add" ? <AddPasskeyDialog hasPassword={hasPassword} onClose={close} /> : null}
-      {opened?.kind === "remove" ? <RemovePasskeyDialog passkey={opened.passkey} hasPassword={hasPassword} onClose={close} /> : null}
+      {opened?.kind === "remove" ? (
+        <RemovePasskeyDialog passkey={opened.passkey} hasPassword={hasPassword} onClose={close} />
+      ) : null}
     </section>
   );
 }

@@ -1,4 +1,5 @@
-// Where the identity provider sends the browser back to. What it brought is taken out of the address at once, and works once, here only.
+// Where the identity provider sends the browser back to. What it brought is taken out of the address at once, and works
+// once, here only.
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { Link, useNavigate } from "react-router";

@@ -25,7 +25,8 @@ export function RemovePasskeyDialog({ passkey, hasPassword, onClose }: Props) {
       await invalidate("list-passkeys");
     },
   });
-  const currentFault = remove.error instanceof ApiError ? remove.error.faults.find(({ pointer }) => pointer === "/current") : undefined;
+  const currentFault =
+    remove.error instanceof ApiError ? remove.error.faults.find(({ pointer }) => pointer === "/current") : undefined;
   return (
     <Dialog
       open

@@ -36,16 +36,32 @@ export function SignInPage() {
   }, [client]);
   return (
     <Card title="Sign in">
-      <form noValidate onSubmit={(event) => void form.handleSubmit((values) => signIn.mutate(values))(event)} className="grid gap-4">
+      <form
+        noValidate
+        onSubmit={(event) => void form.handleSubmit((values) => signIn.mutate(values))(event)}
+        className="grid gap-4"
+      >
         {signIn.error ? <Failed error={signIn.error} /> : null}
         <Field label="Name" error={errors.name?.message}>
           {(wiring) => (
-            <input {...wiring} {...form.register("name", required)} autoComplete="username" autoCapitalize="none" className="field" />
+            <input
+              {...wiring}
+              {...form.register("name", required)}
+              autoComplete="username"
+              autoCapitalize="none"
+              className="field"
+            />
           )}
         </Field>
         <Field label="Password" error={errors.password?.message}>
           {(wiring) => (
-            <input {...wiring} {...form.register("password", required)} type="password" autoComplete="current-password" className="field" />
+            <input
+              {...wiring}
+              {...form.register("password", required)}
+              type="password"
+              autoComplete="current-password"
+              className="field"
+            />
           )}
         </Field>
         <Button type="submit" kind="primary" busy={signIn.isPending}>
@@ -59,7 +75,9 @@ export function SignInPage() {
           {provider === null ? null : <ProviderButton name={provider} />}
         </div>
       ) : null}
-      <p className="mt-4 text-sm text-muted">No account, or no password? Ask an operator of this installation for a link.</p>
+      <p className="mt-4 text-sm text-muted">
+        No account, or no password? Ask an operator of this installation for a link.
+      </p>
     </Card>
   );
 }

@@ -28,8 +28,8 @@ export function AuditPage() {
   return (
     <Page title="Audit log">
       <p className="mb-5 max-w-prose text-muted">
-        Every change that a person made, in the dashboard or on the command line, newest first. Awards of game servers are in the ledger of
-        each member. Secrets are never in the log.
+        Every change that a person made, in the dashboard or on the command line, newest first. Awards of game servers
+        are in the ledger of each member. Secrets are never in the log.
       </p>
       <div className="mb-5 grid gap-4 sm:max-w-xl sm:grid-cols-2">
         <Field label="Who" hint="The whole name.">

@@ -18,7 +18,8 @@ function factText(value: unknown): string {
   if (value === null || value === undefined) return "none";
   if (typeof value === "string") return value;
   if (typeof value !== "object") return JSON.stringify(value);
-  if (Array.isArray(value)) return value.length === 0 ? "none" : value.map((item: unknown) => factText(item)).join("; ");
+  if (Array.isArray(value))
+    return value.length === 0 ? "none" : value.map((item: unknown) => factText(item)).join("; ");
   const fields = Object.entries(value as Record<string, unknown>);
   return fields.map(([name, field]) => `${name} ${factText(field)}`).join(", ");
 }

@@ -33,7 +33,10 @@ export function BatchPage() {
   return (
     <Page title="Batch" actions={mayCancel ? <CancelButton onClick={() => setIsCancelling(true)} /> : null}>
       <p className="mb-5">
-        <Link to={`/clans/${encodeURIComponent(clanId)}/batches`} className="text-accent-ink underline-offset-4 hover:underline">
+        <Link
+          to={`/clans/${encodeURIComponent(clanId)}/batches`}
+          className="text-accent-ink underline-offset-4 hover:underline"
+        >
           All batches
         </Link>
       </p>
@@ -89,7 +92,9 @@ function Results({ clanId, batch }: { clanId: string; batch: BatchFacts }) {
   }
   if (batch.status !== "done") return <Empty title="No results yet.">They are shown once the batch is done.</Empty>;
   if (batch.results.length === 0) return <Empty title="The batch has no awards." />;
-  return <DataTable label="Results" columns={columnsFor(clanId)} rows={batch.results} keyOf={({ index }) => String(index)} />;
+  return (
+    <DataTable label="Results" columns={columnsFor(clanId)} rows={batch.results} keyOf={({ index }) => String(index)} />
+  );
 }
 
 function columnsFor(clanId: string): Column<Result>[] {
@@ -97,7 +102,11 @@ function columnsFor(clanId: string): Column<Result>[] {
     { header: "Index", isNumber: true, cell: ({ index }) => index },
     { header: "Member", cell: (result) => <Member clanId={clanId} result={result} /> },
     { header: "Result", cell: ({ status }) => status },
-    { header: "XP after", isNumber: true, cell: (result) => (result.status === "applied" ? <Xp value={result.xp} /> : null) },
+    {
+      header: "XP after",
+      isNumber: true,
+      cell: (result) => (result.status === "applied" ? <Xp value={result.xp} /> : null),
+    },
     {
       header: "Rank or reason",
       cell: (result) => (result.status === "applied" ? result.rank : `${result.error.code}: ${result.error.detail}`),
@@ -107,7 +116,8 @@ function columnsFor(clanId: string): Column<Result>[] {
 
 /** A rejected award may name no member, or none that exists; and an erased member has no page. */
 function Member({ clanId, result }: { clanId: string; result: Result }) {
-  if (result.status === "rejected" || result.platformId === ERASED) return <span className="break-all">{result.platformId ?? ""}</span>;
+  if (result.status === "rejected" || result.platformId === ERASED)
+    return <span className="break-all">{result.platformId ?? ""}</span>;
   return (
     <Link
       to={`/clans/${encodeURIComponent(clanId)}/members/${encodeURIComponent(result.platformId)}`}

@@ -18,7 +18,8 @@ export function BatchesPage() {
   return (
     <Page title="Batches">
       <p className="mb-5 max-w-prose text-muted">
-        A batch is a list of awards that a game server sent in one request. Workers apply them, in the order in which they were accepted.
+        A batch is a list of awards that a game server sent in one request. Workers apply them, in the order in which
+        they were accepted.
       </p>
       <PagedTable
         list={list}
@@ -27,7 +28,11 @@ export function BatchesPage() {
         columns={columnsFor(clanId)}
         rows={list.data?.pages.flatMap((page) => page.batches) ?? []}
         keyOf={({ batchId }) => batchId}
-        empty={<Empty title="No batches yet.">Awards that game servers send one by one are in the ledger of each member.</Empty>}
+        empty={
+          <Empty title="No batches yet.">
+            Awards that game servers send one by one are in the ledger of each member.
+          </Empty>
+        }
         more="Show older batches"
       />
     </Page>
@@ -57,7 +62,8 @@ function columnsFor(clanId: string): Column<ListedBatchFacts>[] {
     { header: "Created", cell: ({ createdAt }) => <Time at={createdAt} /> },
     {
       header: "Finished",
-      cell: ({ finishedAt }) => (finishedAt === null ? <span className="text-muted">not yet</span> : <Time at={finishedAt} />),
+      cell: ({ finishedAt }) =>
+        finishedAt === null ? <span className="text-muted">not yet</span> : <Time at={finishedAt} />,
     },
   ];
 }

@@ -7,7 +7,13 @@ import { Dialog, DialogButtons } from "../../parts/dialog.tsx";
 import { Failed } from "../../parts/states.tsx";
 import { useToast } from "../../parts/toasts.tsx";
 
-export function CancelBatchDialog({ params, onClose }: { params: { clanId: string; batchId: string }; onClose(): void }) {
+export function CancelBatchDialog({
+  params,
+  onClose,
+}: {
+  params: { clanId: string; batchId: string };
+  onClose(): void;
+}) {
   const invalidate = useInvalidate();
   const toast = useToast();
   const cancel = useMutation({

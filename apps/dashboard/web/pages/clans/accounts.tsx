@@ -33,7 +33,12 @@ export function Accounts() {
         </div>
       ) : null}
       {list.data ? (
-        <DataTable label="Accounts" columns={columnsFor(me?.name, setOpen)} rows={list.data.accounts} keyOf={({ name }) => name} />
+        <DataTable
+          label="Accounts"
+          columns={columnsFor(me?.name, setOpen)}
+          rows={list.data.accounts}
+          keyOf={({ name }) => name}
+        />
       ) : null}
       {open?.dialog === "invite" ? <InviteDialog onClose={close} /> : null}
       {open?.dialog === "reset" ? <ResetAccountDialog name={open.name} onClose={close} /> : null}
@@ -49,7 +54,8 @@ function columnsFor(own: string | undefined, onOpen: (open: Open) => void): Colu
     { header: "State", cell: ({ link }) => stateTexts[link] },
     {
       header: "Last sign-in",
-      cell: ({ lastSignInAt }) => (lastSignInAt === null ? <span className="text-muted">never</span> : <Time at={lastSignInAt} />),
+      cell: ({ lastSignInAt }) =>
+        lastSignInAt === null ? <span className="text-muted">never</span> : <Time at={lastSignInAt} />,
     },
     {
       header: "Actions",

@@ -51,23 +51,41 @@ export function ClanSettingsDialog({ clan, onClose }: { clan: ClanFacts; onClose
   const isDirty = Object.keys(changesOf(form.watch(), stored)).length > 0;
   return (
     <Dialog open onClose={onClose} title={`Settings of ${clan.name}`} description={`Clan ID ${clan.clanId}`}>
-      <form noValidate onSubmit={(event) => void form.handleSubmit(() => save.mutate(form.getValues()))(event)} className="grid gap-4">
+      <form
+        noValidate
+        onSubmit={(event) => void form.handleSubmit(() => save.mutate(form.getValues()))(event)}
+        className="grid gap-4"
+      >
         {save.error ? <Failed error={save.error} /> : null}
         <Field label="Name" error={faults.name?.message}>
           {(wiring) => <input {...wiring} {...form.register("name")} autoComplete="off" className="field" />}
         </Field>
         <AutoClanField wiring={form.register("autoClan")} />
         <Field label="Minimum XP" hint="Deductions end here. Empty: no minimum." error={faults.xpFloor?.message}>
-          {(wiring) => <input {...wiring} {...form.register("xpFloor")} autoComplete="off" className="field tabular-nums" />}
+          {(wiring) => (
+            <input {...wiring} {...form.register("xpFloor")} autoComplete="off" className="field tabular-nums" />
+          )}
         </Field>
         <Field label="Maximum XP" hint="Awards end here." error={faults.xpCap?.message}>
           {(wiring) => (
-            <input {...wiring} {...form.register("xpCap")} inputMode="numeric" autoComplete="off" className="field tabular-nums" />
+            <input
+              {...wiring}
+              {...form.register("xpCap")}
+              inputMode="numeric"
+              autoComplete="off"
+              className="field tabular-nums"
+            />
           )}
         </Field>
         <Field label="Largest amount" hint="Of one award, positive or negative." error={faults.amountMax?.message}>
           {(wiring) => (
-            <input {...wiring} {...form.register("amountMax")} inputMode="numeric" autoComplete="off" className="field tabular-nums" />
+            <input
+              {...wiring}
+              {...form.register("amountMax")}
+              inputMode="numeric"
+              autoComplete="off"
+              className="field tabular-nums"
+            />
           )}
         </Field>
         <DialogButtons>

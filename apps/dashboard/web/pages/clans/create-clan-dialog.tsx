@@ -36,10 +36,20 @@ export function CreateClanDialog({ onClose }: { onClose(): void }) {
     onSettled: () => invalidate("list-clans"),
   });
   const faults = form.formState.errors;
-  const takenFault = create.error instanceof ApiError ? create.error.faults.find(({ pointer }) => pointer === "/clanId") : undefined;
+  const takenFault =
+    create.error instanceof ApiError ? create.error.faults.find(({ pointer }) => pointer === "/clanId") : undefined;
   return (
-    <Dialog open onClose={onClose} title="Create clan" description="It begins with one rank, Guest. Its owner is invited separately.">
-      <form noValidate onSubmit={(event) => void form.handleSubmit(() => create.mutate(form.getValues()))(event)} className="grid gap-4">
+    <Dialog
+      open
+      onClose={onClose}
+      title="Create clan"
+      description="It begins with one rank, Guest. Its owner is invited separately."
+    >
+      <form
+        noValidate
+        onSubmit={(event) => void form.handleSubmit(() => create.mutate(form.getValues()))(event)}
+        className="grid gap-4"
+      >
         {create.error ? <Failed error={create.error} /> : null}
         <Field
           label="Clan ID"

@@ -36,13 +36,29 @@ export function InviteDialog({ onClose }: { onClose(): void }) {
   });
   if (invite.data) return <InvitedDialog invited={invite.data} onClose={onClose} />;
   const faults = form.formState.errors;
-  const takenFault = invite.error instanceof ApiError ? invite.error.faults.find(({ pointer }) => pointer === "/name") : undefined;
+  const takenFault =
+    invite.error instanceof ApiError ? invite.error.faults.find(({ pointer }) => pointer === "/name") : undefined;
   return (
-    <Dialog open onClose={onClose} title="Invite person" description="You get a link for the person, which works once, for 72 hours.">
-      <form noValidate onSubmit={(event) => void form.handleSubmit(() => invite.mutate(form.getValues()))(event)} className="grid gap-4">
+    <Dialog
+      open
+      onClose={onClose}
+      title="Invite person"
+      description="You get a link for the person, which works once, for 72 hours."
+    >
+      <form
+        noValidate
+        onSubmit={(event) => void form.handleSubmit(() => invite.mutate(form.getValues()))(event)}
+        className="grid gap-4"
+      >
         {invite.error ? <Failed error={invite.error} /> : null}
-        <Field label="Name" hint="To sign in with, such as an e-mail address." error={faults.name?.message ?? takenFault?.detail}>
-          {(wiring) => <input {...wiring} {...form.register("name")} autoComplete="off" autoCapitalize="none" className="field" />}
+        <Field
+          label="Name"
+          hint="To sign in with, such as an e-mail address."
+          error={faults.name?.message ?? takenFault?.detail}
+        >
+          {(wiring) => (
+            <input {...wiring} {...form.register("name")} autoComplete="off" autoCapitalize="none" className="field" />
+          )}
         </Field>
         <Field label="Role">
           {(wiring) => (

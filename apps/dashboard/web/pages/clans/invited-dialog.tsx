@@ -6,7 +6,13 @@ import { Dialog, DialogButtons } from "../../parts/dialog.tsx";
 import { Field } from "../../parts/field.tsx";
 import { Time } from "../../parts/time.tsx";
 
-export function InvitedDialog({ invited: { name, token, expiresAt }, onClose }: { invited: InvitedAccount; onClose(): void }) {
+export function InvitedDialog({
+  invited: { name, token, expiresAt },
+  onClose,
+}: {
+  invited: InvitedAccount;
+  onClose(): void;
+}) {
   // Behind the `#`: browsers keep that part to themselves, so no server or proxy logs it.
   const link = `${window.location.origin}/link#${token}`;
   return (

@@ -15,7 +15,13 @@ import { IssuedKeyDialog } from "./issued-key-dialog.tsx";
 type Values = { name: string; scopes: Scope[]; expires: string; expiresOn: string };
 
 const DAY_MS = 86_400_000;
-const lives = { never: "Never", "30": "In 30 days", "90": "In 90 days", "365": "In a year", date: "On a date …" } as const;
+const lives = {
+  never: "Never",
+  "30": "In 30 days",
+  "90": "In 90 days",
+  "365": "In a year",
+  date: "On a date …",
+} as const;
 const meanings: Record<Scope, string> = {
   award: "give XP to members",
   deduct: "take XP from members",
@@ -33,16 +39,34 @@ export function CreateKeyDialog({ clanId, onClose }: { clanId: string; onClose()
     mutationFn: (values: Values) => call("create-key", { params: { clanId }, body: requestOf(values) }),
     onSettled: () => invalidate("list-keys"),
   });
-  if (create.data) return <IssuedKeyDialog clanId={clanId} issued={create.data} title="Key created" onClose={onClose} />;
+  if (create.data)
+    return <IssuedKeyDialog clanId={clanId} issued={create.data} title="Key created" onClose={onClose} />;
   const faults = form.formState.errors;
   // The resolver answers under the names of the request.
   const expiryFault: unknown = Reflect.get(faults, "expiresAt");
   return (
-    <Dialog open onClose={onClose} title="Create key" description="Give it the name of the game or server that will use it.">
-      <form noValidate onSubmit={(event) => void form.handleSubmit(() => create.mutate(form.getValues()))(event)} className="grid gap-4">
+    <Dialog
+      open
+      onClose={onClose}
+      title="Create key"
+      description="Give it the name of the game or server that will use it."
+    >
+      <form
+        noValidate
+        onSubmit={(event) => void form.handleSubmit(() => create.mutate(form.getValues()))(event)}
+        className="grid gap-4"
+      >
         {create.error ? <Failed error={create.error} /> : null}
         <Field label="Name" error={faults.name?.message}>
-          {(wiring) => <input {...wiring} {...form.register("name")} autoComplete="off" placeholder="game-server" className="field" />}
+          {(wiring) => (
+            <input
+              {...wiring}
+              {...form.register("name")}
+              autoComplete="off"
+              placeholder="game-server"
+              className="field"
+            />
+          )}
         </Field>
         <fieldset>
           <legend className="mb-1 font-medium">Scopes</legend>
@@ -92,7 +116,11 @@ export function CreateKeyDialog({ clanId, onClose }: { clanId: string; onClose()
   );
 }
 
-function requestOf({ name, scopes: wanted, expires, expiresOn }: Values): { name: string; scopes: Scope[]; expiresAt: string | null } {
+function requestOf({ name, scopes: wanted, expires, expiresOn }: Values): {
+  name: string;
+  scopes: Scope[];
+  expiresAt: string | null;
+} {
   return { name: name.trim(), scopes: wanted, expiresAt: expiryOf(expires, expiresOn) };
 }
 

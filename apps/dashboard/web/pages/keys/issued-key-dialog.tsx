@@ -1,4 +1,5 @@
-// A new key's secret, shown this once, with what to do with it and a note that turns when the key's first request arrives.
+// A new key's secret, shown this once, with what to do with it and a note that turns when the key's first request
+// arrives.
 import { useState } from "react";
 import type { IssuedKey } from "#contract/dashboard/keys.ts";
 import { useApi } from "../../api/use-api.ts";
@@ -47,7 +48,10 @@ export function IssuedKeyDialog({ clanId, issued: { key, secret }, title, onClos
           role="status"
           className={`flex items-center gap-2.5 rounded-lg px-3 py-2 font-medium ${isUsed ? "bg-good-soft text-good-ink" : "bg-sunken text-muted"}`}
         >
-          <span aria-hidden="true" className={`size-2.5 rounded-full ${isUsed ? "bg-good-ink" : "animate-pulse bg-muted"}`} />
+          <span
+            aria-hidden="true"
+            className={`size-2.5 rounded-full ${isUsed ? "bg-good-ink" : "animate-pulse bg-muted"}`}
+          />
           {isUsed ? "First request received" : "Waiting for the first request"}
         </p>
       </div>

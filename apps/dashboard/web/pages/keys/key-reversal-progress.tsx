@@ -32,7 +32,8 @@ export function KeyReversalProgress({ params, request, accepted, expected, onAga
   const done = state.data?.status === "done" ? state.data : null;
   const isDone = done !== null;
   useEffect(() => {
-    if (isDone) void invalidate("preview-key-reversal", "read-overview", "list-members", "read-member", "read-member-ledger");
+    if (isDone)
+      void invalidate("preview-key-reversal", "read-overview", "list-members", "read-member", "read-member-ledger");
     // Once, when it is done: the function is a new one with each rendering.
   }, [isDone]);
   const reversed = state.data?.reversed ?? 0;
@@ -83,8 +84,8 @@ function Result({ done, accepted: { cancelled, unfinished } }: { done: ReversalS
       </dl>
       {unfinished > 0 ? (
         <p className="rounded-lg bg-warn-soft px-3 py-2 font-medium text-warn-ink">
-          {unfinished === 1 ? "A batch of the key was" : `${unfinished} batches of the key were`} still running. Look at what is left in a
-          moment.
+          {unfinished === 1 ? "A batch of the key was" : `${unfinished} batches of the key were`} still running. Look at
+          what is left in a moment.
         </p>
       ) : null}
     </div>
@@ -96,6 +97,8 @@ function Left({ params, request: { from, to }, onAgain }: Pick<Props, "params" |
   const left = useApi("preview-key-reversal", { params, query: { from, to } }, { refetchMs: LEFT_POLL_MS });
   if (!left.data || left.data.awards === 0) return null;
   return (
-    <Button onClick={onAgain}>{left.data.awards === 1 ? "1 award is left" : `${xpText(String(left.data.awards))} awards are left`}</Button>
+    <Button onClick={onAgain}>
+      {left.data.awards === 1 ? "1 award is left" : `${xpText(String(left.data.awards))} awards are left`}
+    </Button>
   );
 }

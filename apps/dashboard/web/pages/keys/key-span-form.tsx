@@ -31,8 +31,14 @@ export function KeySpanForm({ createdAt, before, onClose, onPreview }: Props) {
       className="grid gap-4"
     >
       <div className="grid gap-4 sm:grid-cols-2">
-        <Field label="From" hint="Since when you do not trust the key." error={faults.from && "must be a date and a time"}>
-          {(wiring) => <input {...wiring} {...form.register("from")} type="datetime-local" autoFocus className="field" />}
+        <Field
+          label="From"
+          hint="Since when you do not trust the key."
+          error={faults.from && "must be a date and a time"}
+        >
+          {(wiring) => (
+            <input {...wiring} {...form.register("from")} type="datetime-local" autoFocus className="field" />
+          )}
         </Field>
         <Field label="To" hint="Empty: until now." error={faults.to && "must be later than From"}>
           {(wiring) => <input {...wiring} {...form.register("to")} type="datetime-local" className="field" />}
@@ -65,7 +71,11 @@ function requestOf({ from, to, reason }: Values): KeyReversalRequest {
 }
 
 function valuesOf({ from, to, reason }: KeyReversalRequest): Values {
-  return { from: localText(Date.parse(from)), to: to === undefined ? "" : localText(Date.parse(to)), reason: reason ?? "" };
+  return {
+    from: localText(Date.parse(from)),
+    to: to === undefined ? "" : localText(Date.parse(to)),
+    reason: reason ?? "",
+  };
 }
 
 /** What is no date stays as it is: the schema says so. */

@@ -9,7 +9,11 @@ const looks: Record<Status, { text: string; className: string; title: string }> 
     title: "A new key replaced this one, which works until it expires.",
   },
   expired: { text: "Expired", className: "bg-sunken text-muted", title: "Requests with this key are rejected." },
-  revoked: { text: "Revoked", className: "bg-danger-soft text-danger-ink", title: "Requests with this key are rejected." },
+  revoked: {
+    text: "Revoked",
+    className: "bg-danger-soft text-danger-ink",
+    title: "Requests with this key are rejected.",
+  },
 };
 
 export function KeyStatus({ shown }: { shown: KeyFacts }) {

@@ -26,11 +26,13 @@ export function KeysPage() {
   return (
     <Page
       title="API keys"
-      actions={mayChange && list.data ? <CreateButton list={list.data} onClick={() => setOpen({ dialog: "create" })} /> : null}
+      actions={
+        mayChange && list.data ? <CreateButton list={list.data} onClick={() => setOpen({ dialog: "create" })} /> : null
+      }
     >
       <p className="mb-5 max-w-prose text-muted">
-        Game servers send an API key with every request. A clan has at most five live keys; what you change here takes effect within a
-        second.
+        Game servers send an API key with every request. A clan has at most five live keys; what you change here takes
+        effect within a second.
       </p>
       {list.isPending ? <Loading what="the keys" /> : null}
       {list.error ? (
@@ -89,7 +91,8 @@ function columnsFor(mayChange: boolean, onOpen: (open: Open) => void): Column<Ke
     { header: "Created", cell: (key) => <Time at={key.createdAt} /> },
     {
       header: "Last used",
-      cell: (key) => (key.lastUsedAt === null ? <span className="text-muted">never</span> : <Time at={key.lastUsedAt} />),
+      cell: (key) =>
+        key.lastUsedAt === null ? <span className="text-muted">never</span> : <Time at={key.lastUsedAt} />,
     },
     {
       header: "Expires",

@@ -1,4 +1,5 @@
-// What a dialog holds that reverses what a leaked key awarded: the time span, then what that would do, then the progress and the result.
+// What a dialog holds that reverses what a leaked key awarded: the time span, then what that would do, then the
+// progress and the result.
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import type { KeyReversalRequest } from "#contract/dashboard/key-reversals.ts";
@@ -16,7 +17,15 @@ import { KeySpanForm } from "./key-span-form.tsx";
 
 type Params = { clanId: string; keyId: string };
 
-export function ReverseKeySteps({ clanId, reversed, onClose }: { clanId: string; reversed: KeyFacts; onClose(): void }) {
+export function ReverseKeySteps({
+  clanId,
+  reversed,
+  onClose,
+}: {
+  clanId: string;
+  reversed: KeyFacts;
+  onClose(): void;
+}) {
   const params = { clanId, keyId: reversed.keyId };
   const [request, setRequest] = useState<KeyReversalRequest | null>(null);
   const [isConfirming, setIsConfirming] = useState(false);
@@ -33,7 +42,9 @@ export function ReverseKeySteps({ clanId, reversed, onClose }: { clanId: string;
     setIsConfirming(true);
   }
   if (request && reverse.data) {
-    return <KeyReversalProgress params={params} request={request} {...reverse.data} onAgain={again} onClose={onClose} />;
+    return (
+      <KeyReversalProgress params={params} request={request} {...reverse.data} onAgain={again} onClose={onClose} />
+    );
   }
   if (request && isConfirming) {
     return (

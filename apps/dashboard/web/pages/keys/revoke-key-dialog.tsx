@@ -1,5 +1,5 @@
-// Ends a key for good, once the person has typed its name. Where it leaked, what it awarded is reversed right after; of a key that has ended
-// already, that alone.
+// Ends a key for good, once the person has typed its name. Where it leaked, what it awarded is reversed right after; of
+// a key that has ended already, that alone.
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import type { KeyFacts } from "#contract/dashboard/keys.ts";
@@ -13,7 +13,8 @@ import { useToast } from "../../parts/toasts.tsx";
 import { ReverseKeySteps } from "./reverse-key-steps.tsx";
 
 const REVOKES = "Every game server that uses this key stops awarding XP within a second. This cannot be undone.";
-const REVERSES = "Each award that this key sent in the time span gets an entry that takes it back. Its unfinished batches are cancelled.";
+const REVERSES =
+  "Each award that this key sent in the time span gets an entry that takes it back. Its unfinished batches are cancelled.";
 
 export function RevokeKeyDialog({ clanId, revoked, onClose }: { clanId: string; revoked: KeyFacts; onClose(): void }) {
   const [typed, setTyped] = useState("");
@@ -51,7 +52,13 @@ export function RevokeKeyDialog({ clanId, revoked, onClose }: { clanId: string; 
         {revoke.error ? <Failed error={revoke.error} /> : null}
         <Field label={`Type ${revoked.name} to confirm`}>
           {(wiring) => (
-            <input {...wiring} value={typed} onChange={(event) => setTyped(event.target.value)} autoComplete="off" className="field" />
+            <input
+              {...wiring}
+              value={typed}
+              onChange={(event) => setTyped(event.target.value)}
+              autoComplete="off"
+              className="field"
+            />
           )}
         </Field>
         <label className="flex items-baseline gap-2.5">
@@ -62,7 +69,8 @@ export function RevokeKeyDialog({ clanId, revoked, onClose }: { clanId: string; 
             className="size-4 translate-y-0.5 accent-accent"
           />
           <span>
-            The key has leaked <span className="block text-sm text-muted">Then choose a time span, and reverse what it awarded.</span>
+            The key has leaked{" "}
+            <span className="block text-sm text-muted">Then choose a time span, and reverse what it awarded.</span>
           </span>
         </label>
         <DialogButtons>

@@ -11,7 +11,13 @@ import { Failed } from "../../parts/states.tsx";
 import { IssuedKeyDialog } from "./issued-key-dialog.tsx";
 
 type Hours = (typeof graceHours)[number];
-const texts: Record<Hours, string> = { 0: "None: the old key stops now", 1: "1 hour", 24: "24 hours", 72: "3 days", 168: "7 days" };
+const texts: Record<Hours, string> = {
+  0: "None: the old key stops now",
+  1: "1 hour",
+  24: "24 hours",
+  72: "3 days",
+  168: "7 days",
+};
 
 export function RotateKeyDialog({ clanId, rotated, onClose }: { clanId: string; rotated: KeyFacts; onClose(): void }) {
   const [hours, setHours] = useState<Hours>(24);
@@ -20,7 +26,8 @@ export function RotateKeyDialog({ clanId, rotated, onClose }: { clanId: string; 
     mutationFn: () => call("rotate-key", { params: { clanId, keyId: rotated.keyId }, body: { graceHours: hours } }),
     onSettled: () => invalidate("list-keys"),
   });
-  if (rotate.data) return <IssuedKeyDialog clanId={clanId} issued={rotate.data} title="Key rotated" onClose={onClose} />;
+  if (rotate.data)
+    return <IssuedKeyDialog clanId={clanId} issued={rotate.data} title="Key rotated" onClose={onClose} />;
   return (
     <Dialog
       open
@@ -30,7 +37,10 @@ export function RotateKeyDialog({ clanId, rotated, onClose }: { clanId: string; 
     >
       <div className="grid gap-4">
         {rotate.error ? <Failed error={rotate.error} /> : null}
-        <Field label="Grace period" hint="How long the old key still works, so that every game server can take the new one.">
+        <Field
+          label="Grace period"
+          hint="How long the old key still works, so that every game server can take the new one."
+        >
           {(wiring) => (
             <select
               {...wiring}

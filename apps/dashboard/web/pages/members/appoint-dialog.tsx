@@ -37,7 +37,12 @@ export function AppointDialog({ params, facts, onClose }: Props) {
     onSettled: refresh,
   });
   return (
-    <Dialog open onClose={onClose} title={`Appoint ${params.platformId}`} description="An appointed member has the rank whatever their XP.">
+    <Dialog
+      open
+      onClose={onClose}
+      title={`Appoint ${params.platformId}`}
+      description="An appointed member has the rank whatever their XP."
+    >
       <form
         noValidate
         onSubmit={(event) => {

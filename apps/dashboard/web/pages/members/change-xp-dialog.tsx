@@ -25,8 +25,15 @@ export function ChangeXpDialog({ params, isTaking, onClose }: Props) {
   const toast = useToast();
   const undo = useUndo();
   const refresh = (): Promise<void> => invalidate("read-member", "read-member-ledger", "list-members");
-  const requestOf = ({ amount, reason }: Values) => ({ amount: amountOf(amount, isTaking), reason: reason.trim(), changeId });
-  const form = useForm<Values>({ resolver: formResolver(ChangeXpRequest, requestOf), defaultValues: { amount: "", reason: "" } });
+  const requestOf = ({ amount, reason }: Values) => ({
+    amount: amountOf(amount, isTaking),
+    reason: reason.trim(),
+    changeId,
+  });
+  const form = useForm<Values>({
+    resolver: formResolver(ChangeXpRequest, requestOf),
+    defaultValues: { amount: "", reason: "" },
+  });
   const change = useMutation({
     mutationFn: (values: Values) => call("change-xp", { params, body: requestOf(values) }),
     onSuccess(entry) {
@@ -45,12 +52,27 @@ export function ChangeXpDialog({ params, isTaking, onClose }: Props) {
   const verb = isTaking ? "Take XP" : "Give XP";
   const faults = form.formState.errors;
   return (
-    <Dialog open onClose={onClose} title={verb} description={`${isTaking ? "Taken from" : "Given to"} ${params.platformId}, in your name.`}>
-      <form noValidate onSubmit={(event) => void form.handleSubmit(() => change.mutate(form.getValues()))(event)} className="grid gap-4">
+    <Dialog
+      open
+      onClose={onClose}
+      title={verb}
+      description={`${isTaking ? "Taken from" : "Given to"} ${params.platformId}, in your name.`}
+    >
+      <form
+        noValidate
+        onSubmit={(event) => void form.handleSubmit(() => change.mutate(form.getValues()))(event)}
+        className="grid gap-4"
+      >
         {change.error ? <Failed error={change.error} /> : null}
         <Field label="Amount" hint="A whole number of XP." error={faults.amount?.message}>
           {(wiring) => (
-            <input {...wiring} {...form.register("amount")} inputMode="numeric" autoComplete="off" className="field tabular-nums" />
+            <input
+              {...wiring}
+              {...form.register("amount")}
+              inputMode="numeric"
+              autoComplete="off"
+              className="field tabular-nums"
+            />
           )}
         </Field>
         <Field label="Reason" hint="Shown in the ledger." error={faults.reason?.message}>

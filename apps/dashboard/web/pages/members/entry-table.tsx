@@ -20,11 +20,19 @@ const columns: Column<MemberEntry>[] = [
 ];
 
 /** `onReverse` null: for who may only look. */
-export function EntryTable({ entries, onReverse }: { entries: readonly MemberEntry[]; onReverse: ((entry: MemberEntry) => void) | null }) {
+export function EntryTable({
+  entries,
+  onReverse,
+}: {
+  entries: readonly MemberEntry[];
+  onReverse: ((entry: MemberEntry) => void) | null;
+}) {
   const actions: Column<MemberEntry>[] = onReverse
     ? [{ header: "Actions", isActions: true, cell: (entry) => <ReverseButton entry={entry} onReverse={onReverse} /> }]
     : [];
-  return <DataTable label="Ledger" columns={[...columns, ...actions]} rows={entries} keyOf={(entry) => entry.awardId} />;
+  return (
+    <DataTable label="Ledger" columns={[...columns, ...actions]} rows={entries} keyOf={(entry) => entry.awardId} />
+  );
 }
 
 /** Awards alone can be reversed, and each of them once. */

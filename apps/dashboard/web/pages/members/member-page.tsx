@@ -33,7 +33,10 @@ export function MemberPage() {
   return (
     <Page title={platformId} actions={mayChange && facts.data ? <Actions facts={facts.data} onOpen={setOpen} /> : null}>
       <p className="mb-5">
-        <Link to={`/clans/${encodeURIComponent(clanId)}/members`} className="text-accent-ink underline-offset-4 hover:underline">
+        <Link
+          to={`/clans/${encodeURIComponent(clanId)}/members`}
+          className="text-accent-ink underline-offset-4 hover:underline"
+        >
           All members
         </Link>
       </p>
@@ -47,7 +50,9 @@ export function MemberPage() {
         <>
           <Standing facts={facts.data} />
           <Ledger params={params} mayChange={mayChange} />
-          {open === "give" || open === "take" ? <ChangeXpDialog params={params} isTaking={open === "take"} onClose={close} /> : null}
+          {open === "give" || open === "take" ? (
+            <ChangeXpDialog params={params} isTaking={open === "take"} onClose={close} />
+          ) : null}
           {open === "appoint" ? <AppointDialog params={params} facts={facts.data} onClose={close} /> : null}
           {open === "remove" ? <RemoveMemberDialog params={params} onClose={close} /> : null}
         </>

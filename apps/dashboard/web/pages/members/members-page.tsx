@@ -45,7 +45,11 @@ export function MembersPage() {
 }
 
 function Members({ clanId, search }: { clanId: string; search: string }) {
-  const list = usePages("list-members", { params: { clanId }, query: search === "" ? {} : { search } }, { refetchMs: REFRESH_MS });
+  const list = usePages(
+    "list-members",
+    { params: { clanId }, query: search === "" ? {} : { search } },
+    { refetchMs: REFRESH_MS },
+  );
   const members = list.data?.pages.flatMap((page) => page.members) ?? [];
   return (
     <PagedTable
@@ -53,7 +57,10 @@ function Members({ clanId, search }: { clanId: string; search: string }) {
       what="the members"
       label="Members"
       columns={columnsFor(clanId)}
-      rows={members.map((member, index): Row => ({ member, position: search === "" ? index + 1 : (member.position ?? null) }))}
+      rows={members.map((member, index): Row => ({
+        member,
+        position: search === "" ? index + 1 : (member.position ?? null),
+      }))}
       keyOf={({ member }) => member.platformId}
       empty={<Nobody search={search} />}
       more="Show more"
@@ -62,7 +69,8 @@ function Members({ clanId, search }: { clanId: string; search: string }) {
 }
 
 function Nobody({ search }: { search: string }) {
-  if (search === "") return <Empty title="No members yet.">The first award of a game server brings the first one.</Empty>;
+  if (search === "")
+    return <Empty title="No members yet.">The first award of a game server brings the first one.</Empty>;
   return <Empty title="No members found.">No platformId begins with {search}.</Empty>;
 }
 
@@ -72,7 +80,11 @@ function columnsFor(clanId: string): Column<Row>[] {
       header: "Position",
       isNumber: true,
       cell: ({ position }) =>
-        position === null ? <span className="text-muted">over {count.format(POSITIONS_MAX)}</span> : count.format(position),
+        position === null ? (
+          <span className="text-muted">over {count.format(POSITIONS_MAX)}</span>
+        ) : (
+          count.format(position)
+        ),
     },
     {
       header: "platformId",
@@ -89,7 +101,8 @@ function columnsFor(clanId: string): Column<Row>[] {
     { header: "Rank", cell: ({ member }) => member.rank },
     {
       header: "Member since",
-      cell: ({ member }) => (member.membership ? <Time at={member.membership.since} /> : <span className="text-muted">no member</span>),
+      cell: ({ member }) =>
+        member.membership ? <Time at={member.membership.since} /> : <span className="text-muted">no member</span>,
     },
   ];
 }

@@ -7,7 +7,13 @@ import { Dialog, DialogButtons } from "../../parts/dialog.tsx";
 import { Failed } from "../../parts/states.tsx";
 import { useToast } from "../../parts/toasts.tsx";
 
-export function RemoveMemberDialog({ params, onClose }: { params: { clanId: string; platformId: string }; onClose(): void }) {
+export function RemoveMemberDialog({
+  params,
+  onClose,
+}: {
+  params: { clanId: string; platformId: string };
+  onClose(): void;
+}) {
   const invalidate = useInvalidate();
   const toast = useToast();
   const remove = useMutation({

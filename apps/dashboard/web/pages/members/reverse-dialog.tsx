@@ -28,11 +28,22 @@ export function ReverseDialog({ params, entry, onClose }: { params: Params; entr
     onSettled: () => invalidate("preview-reversal", "read-member", "read-member-ledger", "list-members"),
   });
   return (
-    <Dialog open onClose={onClose} title="Reverse award" description={`A new entry takes back what the award did to ${params.platformId}.`}>
+    <Dialog
+      open
+      onClose={onClose}
+      title="Reverse award"
+      description={`A new entry takes back what the award did to ${params.platformId}.`}
+    >
       {reverse.data ? (
         <Waiting params={params} reversalId={reverse.data.reversalId} onClose={onClose} />
       ) : (
-        <ReverseForm award={award} error={reverse.error} isPending={reverse.isPending} onReverse={reverse.mutate} onClose={onClose} />
+        <ReverseForm
+          award={award}
+          error={reverse.error}
+          isPending={reverse.isPending}
+          onReverse={reverse.mutate}
+          onClose={onClose}
+        />
       )}
     </Dialog>
   );
@@ -51,7 +62,11 @@ function ReverseForm({ award, error, isPending, onReverse, onClose }: FormProps)
   const form = useForm<Values>({ resolver: formResolver(ReverseRequest, requestOf), defaultValues: { reason: "" } });
   const mayReverse = preview.data !== undefined && preview.data.awards > 0;
   return (
-    <form noValidate onSubmit={(event) => void form.handleSubmit(() => onReverse(form.getValues()))(event)} className="grid gap-4">
+    <form
+      noValidate
+      onSubmit={(event) => void form.handleSubmit(() => onReverse(form.getValues()))(event)}
+      className="grid gap-4"
+    >
       {error ? <Failed error={error} /> : null}
       {preview.isPending ? <Loading what="what the reversal would do" /> : null}
       {preview.error ? <Failed error={preview.error} onRetry={() => void preview.refetch()} /> : null}
@@ -75,7 +90,8 @@ function requestOf({ reason }: Values): { reason: string | null } {
 
 /** `amount`: the sum of what would be taken back; negative where the award took XP. */
 function effectOf({ awards, amount }: { awards: number; amount: string }): string {
-  if (awards === 0) return "There is nothing to reverse: the award is already reversed, or was cancelled with its batch.";
+  if (awards === 0)
+    return "There is nothing to reverse: the award is already reversed, or was cancelled with its batch.";
   const taken = BigInt(amount);
   const effect = taken < 0n ? `Gives back ${xpText(String(-taken))} XP` : `Takes back ${xpText(amount)} XP`;
   return `${effect}, within the clan's minimum and maximum. This cannot be undone.`;

@@ -16,7 +16,10 @@ export function XpChart({ entries }: { entries: readonly MemberEntry[] }) {
   const oldestFirst = entries.toReversed();
   const [first, last] = [oldestFirst[0], oldestFirst.at(-1)];
   // Up to now: XP stays until the next entry. By the minute, so that the chart is not drawn anew with each look.
-  const nowS = Math.max(Math.floor(Date.now() / MINUTE_MS) * MINUTE_S, Math.ceil(Date.parse(last?.at ?? "") / 1_000) + 1);
+  const nowS = Math.max(
+    Math.floor(Date.now() / MINUTE_MS) * MINUTE_S,
+    Math.ceil(Date.parse(last?.at ?? "") / 1_000) + 1,
+  );
   const times = [...oldestFirst.map(({ at }) => Date.parse(at) / 1_000), nowS];
   const points = JSON.stringify([times, [...oldestFirst, ...(last ? [last] : [])].map(({ xp }) => Number(xp))]);
 
@@ -24,8 +27,15 @@ export function XpChart({ entries }: { entries: readonly MemberEntry[] }) {
     const element = holder.current;
     if (!element) return undefined;
     const colors = getComputedStyle(element);
-    const [line, grid, text] = ["--accent-ink", "--line", "--muted"].map((name) => colors.getPropertyValue(name).trim());
-    const axis = { stroke: text ?? "", grid: { stroke: grid ?? "", width: 1 }, ticks: { show: false }, font: "12px system-ui, sans-serif" };
+    const [line, grid, text] = ["--accent-ink", "--line", "--muted"].map((name) =>
+      colors.getPropertyValue(name).trim(),
+    );
+    const axis = {
+      stroke: text ?? "",
+      grid: { stroke: grid ?? "", width: 1 },
+      ticks: { show: false },
+      font: "12px system-ui, sans-serif",
+    };
     const stepped = uPlot.paths.stepped?.({ align: 1 });
     const chart = new uPlot(
       {
@@ -36,7 +46,11 @@ export function XpChart({ entries }: { entries: readonly MemberEntry[] }) {
         series: [{}, { label: "XP", stroke: line ?? "", width: 2, ...(stepped ? { paths: stepped } : {}) }],
         axes: [
           axis,
-          { ...axis, size: 72, values: (_, splits) => splits.map((split) => (Number.isInteger(split) ? xpText(String(split)) : "")) },
+          {
+            ...axis,
+            size: 72,
+            values: (_, splits) => splits.map((split) => (Number.isInteger(split) ? xpText(String(split)) : "")),
+          },
         ],
       },
       JSON.parse(points) as uPlot.AlignedData,

@@ -30,7 +30,13 @@ export function OverviewPage() {
   );
 }
 
-function Facts({ overview: { asOf, members, minutes, hours, newest }, clanId }: { overview: Overview; clanId: string }) {
+function Facts({
+  overview: { asOf, members, minutes, hours, newest },
+  clanId,
+}: {
+  overview: Overview;
+  clanId: string;
+}) {
   const sum = (spans: Overview["minutes"]) => ({
     awards: count.format(spans.reduce((total, span) => total + span.awards, 0)),
     xp: xpText(String(spans.reduce((total, span) => total + BigInt(span.xp), 0n))),
@@ -39,7 +45,8 @@ function Facts({ overview: { asOf, members, minutes, hours, newest }, clanId }: 
   return (
     <div className="grid gap-6">
       <p className="text-sm text-muted">
-        As of <time dateTime={asOf}>{clock.format(new Date(asOf))}</time>, read from the ledger. Refreshed every 5 seconds.
+        As of <time dateTime={asOf}>{clock.format(new Date(asOf))}</time>, read from the ledger. Refreshed every 5
+        seconds.
       </p>
       <dl className="grid gap-3 sm:grid-cols-3">
         <Number label="Members" value={count.format(members)} />
@@ -85,7 +92,10 @@ function columnsFor(clanId: string): Column<Overview["newest"][number]>[] {
     {
       header: "Member",
       cell: (entry) => (
-        <Link to={`/clans/${clanId}/members/${encodeURIComponent(entry.platformId)}`} className="break-all text-accent-ink underline">
+        <Link
+          to={`/clans/${clanId}/members/${encodeURIComponent(entry.platformId)}`}
+          className="break-all text-accent-ink underline"
+        >
           {entry.platformId}
         </Link>
       ),

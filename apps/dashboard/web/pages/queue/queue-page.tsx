@@ -22,8 +22,8 @@ export function QueuePage() {
   return (
     <Page title="Queue" actions={queue.data?.jobs ? <Actions isPaused={queue.data.jobs.paused} /> : null}>
       <p className="mb-5 max-w-prose text-muted">
-        Batches and reversals of all clans that are accepted and not done. They are stored in MongoDB; Redis holds their jobs, and may lose
-        them: a recovery scan of the workers queues them again.
+        Batches and reversals of all clans that are accepted and not done. They are stored in MongoDB; Redis holds their
+        jobs, and may lose them: a recovery scan of the workers queues them again.
       </p>
       {queue.isPending ? <Loading what="the queue" /> : null}
       {queue.error ? (
@@ -74,7 +74,11 @@ function Actions({ isPaused }: { isPaused: boolean }) {
   });
   return (
     <div className="flex flex-wrap gap-2">
-      <Button busy={retry.isPending} title="Queues everything that has no job, or whose job failed." onClick={() => retry.mutate()}>
+      <Button
+        busy={retry.isPending}
+        title="Queues everything that has no job, or whose job failed."
+        onClick={() => retry.mutate()}
+      >
         Retry
       </Button>
       <Button kind={isPaused ? "primary" : "plain"} busy={pause.isPending} onClick={() => pause.mutate(!isPaused)}>
@@ -88,7 +92,8 @@ function Actions({ isPaused }: { isPaused: boolean }) {
 function Notes({ queue: { jobs, batches, reversals } }: { queue: QueueFacts }) {
   const isWaiting = batches.queued + batches.running + reversals > 0;
   const notes = [
-    jobs === null && "Redis does not answer: the state of the jobs is not known. What is accepted is stored and not lost.",
+    jobs === null &&
+      "Redis does not answer: the state of the jobs is not known. What is accepted is stored and not lost.",
     jobs?.paused && "The queue is paused: workers finish what they run and start nothing new.",
     jobs?.workers === 0 && isWaiting && "No worker is connected: nothing is being done.",
   ].filter((note) => typeof note === "string");
@@ -102,7 +107,8 @@ function Notes({ queue: { jobs, batches, reversals } }: { queue: QueueFacts }) {
 function Counts({ queue: { batches, reversals, jobs, projection } }: { queue: QueueFacts }) {
   const unknown = <span className="text-muted">unknown</span>;
   const workers = jobs?.workers ?? null;
-  const jobCount = (name: "waiting" | "active" | "delayed" | "failed"): ReactNode => (jobs ? count.format(jobs[name]) : unknown);
+  const jobCount = (name: "waiting" | "active" | "delayed" | "failed"): ReactNode =>
+    jobs ? count.format(jobs[name]) : unknown;
   return (
     <dl className="grid grid-cols-2 gap-4 rounded-xl border border-line bg-panel p-4 tabular-nums sm:grid-cols-4">
       <Fact isLarge name="Waiting">

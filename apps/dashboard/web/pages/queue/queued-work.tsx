@@ -17,7 +17,10 @@ export function QueuedWork({ work, isWhole }: { work: readonly Work[]; isWhole: 
       <DataTable label="Unfinished work" columns={columnsFor(setCancelled)} rows={work} keyOf={({ id }) => id} />
       {isWhole ? null : <p className="mt-3 text-sm text-muted">Only the oldest are listed here.</p>}
       {cancelled ? (
-        <CancelBatchDialog params={{ clanId: cancelled.clanId, batchId: cancelled.id }} onClose={() => setCancelled(null)} />
+        <CancelBatchDialog
+          params={{ clanId: cancelled.clanId, batchId: cancelled.id }}
+          onClose={() => setCancelled(null)}
+        />
       ) : null}
     </>
   );
@@ -71,8 +74,16 @@ type State = NonNullable<Work["job"]>["state"];
 const looks: Record<State, { text: string; className: string; title: string }> = {
   waiting: { text: "Waiting", className: "bg-sunken text-muted", title: "It waits for a worker." },
   active: { text: "Active", className: "bg-good-soft text-good-ink", title: "A worker runs it." },
-  delayed: { text: "To be retried", className: "bg-warn-soft text-warn-ink", title: "It failed, and is tried again by itself." },
-  failed: { text: "Failed", className: "bg-danger-soft text-danger-ink", title: "It is tried again by the recovery scan, or by Retry." },
+  delayed: {
+    text: "To be retried",
+    className: "bg-warn-soft text-warn-ink",
+    title: "It failed, and is tried again by itself.",
+  },
+  failed: {
+    text: "Failed",
+    className: "bg-danger-soft text-danger-ink",
+    title: "It is tried again by the recovery scan, or by Retry.",
+  },
   missing: {
     text: "No job",
     className: "bg-warn-soft text-warn-ink",

@@ -39,7 +39,9 @@ function summaryOf({ members, rise, fall, changed, dropped }: RanksPreview): str
     `${count.format(rise)} would rise`,
     `${count.format(fall)} would fall`,
     ...(others === 0 ? [] : [`${count.format(others)} would get another rank`]),
-    ...(dropped === 0 ? [] : [dropped === 1 ? "1 appointment would end" : `${count.format(dropped)} appointments would end`]),
+    ...(dropped === 0
+      ? []
+      : [dropped === 1 ? "1 appointment would end" : `${count.format(dropped)} appointments would end`]),
   ];
   return `Of ${all}, ${parts.join(", ")}.`;
 }

@@ -9,7 +9,13 @@ export type RankRow = { key: number; name: string; kind: RankKind; threshold: st
 export type RankDraft = { stored: RankSettings; rows: readonly RankRow[]; autoClan: boolean };
 
 export function draftOf(stored: RankSettings): RankDraft {
-  const rows = stored.ranks.map(({ name, kind, threshold = "" }, key): RankRow => ({ key, name, kind, threshold, was: name }));
+  const rows = stored.ranks.map(({ name, kind, threshold = "" }, key): RankRow => ({
+    key,
+    name,
+    kind,
+    threshold,
+    was: name,
+  }));
   return { stored, rows, autoClan: stored.autoClan };
 }
 

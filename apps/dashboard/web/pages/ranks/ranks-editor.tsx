@@ -1,4 +1,5 @@
-// Edits the clan's ranks and Auto Clan. Nothing is changed before Save, and members' ranks not before somebody has seen the preview.
+// Edits the clan's ranks and Auto Clan. Nothing is changed before Save, and members' ranks not before somebody has seen
+// the preview.
 import { RANKS_PER_CLAN_MAX } from "#domain/bounds.ts";
 import type { RankSettings } from "#contract/dashboard/ranks.ts";
 import { Button } from "../../parts/button.tsx";
@@ -36,7 +37,10 @@ export function RanksEditor({ clanId, stored }: { clanId: string; stored: RankSe
             />
           ))}
           <div>
-            <Button disabled={rows.length >= RANKS_PER_CLAN_MAX} onClick={() => editor.change({ rows: [...rows, newRow(rows)] })}>
+            <Button
+              disabled={rows.length >= RANKS_PER_CLAN_MAX}
+              onClick={() => editor.change({ rows: [...rows, newRow(rows)] })}
+            >
               Add rank
             </Button>
           </div>
@@ -73,8 +77,8 @@ function AutoClan({ isOn, onChange }: { isOn: boolean; onChange(isOn: boolean): 
         Auto Clan
       </label>
       <p id="auto-clan-hint" className="mt-1 text-sm text-muted">
-        When it is on, a single award that brings a player to the lowest threshold begins their membership. Existing memberships do not
-        change.
+        When it is on, a single award that brings a player to the lowest threshold begins their membership. Existing
+        memberships do not change.
       </p>
     </div>
   );

@@ -17,8 +17,8 @@ export function RanksPage() {
   return (
     <Page title="Ranks">
       <p className="mb-5 max-w-prose text-muted">
-        Members reach NORMAL ranks by XP; every member has the lowest of them at least. STAFF and OWNER ranks are given by appointment. The
-        GUEST rank is for players without a membership.
+        Members reach NORMAL ranks by XP; every member has the lowest of them at least. STAFF and OWNER ranks are given
+        by appointment. The GUEST rank is for players without a membership.
       </p>
       {settings.isPending ? <Loading what="the ranks" /> : null}
       {settings.error ? (
@@ -35,7 +35,11 @@ export function RanksPage() {
 const columns: Column<RankSettings["ranks"][number]>[] = [
   { header: "Rank", cell: ({ name }) => <span className="font-medium break-words">{name}</span> },
   { header: "Kind", cell: ({ kind }) => kind },
-  { header: "Threshold", isNumber: true, cell: ({ threshold }) => (threshold === undefined ? null : xpText(threshold)) },
+  {
+    header: "Threshold",
+    isNumber: true,
+    cell: ({ threshold }) => (threshold === undefined ? null : xpText(threshold)),
+  },
 ];
 
 /** A clan has one rank at least: there is no empty list. */

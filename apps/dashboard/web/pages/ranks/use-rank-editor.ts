@@ -28,7 +28,9 @@ export function useRankEditor(clanId: string, stored: RankSettings) {
     onSuccess: (answer, wanted) => setKnown({ text: textOf(wanted), preview: answer, asks: false }),
   });
   const save = useMutation({
-    /** Answers the preview where somebody has to agree first, else null. A list whose preview was shown is agreed to. */
+    /**
+     * Answers the preview where somebody has to agree first, else null. A list whose preview was shown is agreed to.
+     */
     async mutationFn(wanted: RankDraft): Promise<RanksPreview | null> {
       if (hasNewRanks(wanted)) {
         const confirmed = known?.text === textOf(wanted);
@@ -37,7 +39,8 @@ export function useRankEditor(clanId: string, stored: RankSettings) {
         // Should the rest fail, a retry begins from what is stored by now.
         setEdited({ ...draftOf(answer.settings), autoClan: wanted.autoClan });
       }
-      if (wanted.autoClan !== wanted.stored.autoClan) await call("set-auto-clan", { params, body: { autoClan: wanted.autoClan } });
+      if (wanted.autoClan !== wanted.stored.autoClan)
+        await call("set-auto-clan", { params, body: { autoClan: wanted.autoClan } });
       return null;
     },
     async onSuccess(asked, wanted) {
@@ -90,7 +93,8 @@ export function useRankEditor(clanId: string, stored: RankSettings) {
     error: save.error ?? preview.error,
     isPreviewing: preview.isPending,
     isSaving: save.isPending,
-    faultOf: (index: number, field: keyof RankRow) => faults.find(({ pointer }) => pointer === `/ranks/${index}/${field}`)?.detail,
+    faultOf: (index: number, field: keyof RankRow) =>
+      faults.find(({ pointer }) => pointer === `/ranks/${index}/${field}`)?.detail,
     change,
     discard,
     preview: () => run(preview.mutate),
