@@ -2,11 +2,11 @@
 import { Schema, type Connection, type Model } from "mongoose";
 import type { RankKind } from "#domain/rank.ts";
 import type { AwardSource, ChangeKind } from "#domain/award.ts";
-import type { BatchState } from "#domain/batch.ts";
 import { makeReversalModel, type ReversalDoc } from "#store/reversal-model.ts";
 import type { Key } from "#domain/key.ts";
 import type { Actor, AuditAction } from "#domain/audit.ts";
 import { makeAccountModels, type AccountModels } from "#store/account-models.ts";
+import { makeBatchModel, type BatchDoc } from "#store/batch-model.ts";
 import { makeErasureModel, type ErasureDoc } from "#store/erasure-model.ts";
 
 export type ClanDoc = {
@@ -65,32 +65,6 @@ export type EntryDoc = {
   /** Rises whenever the erasure deletes entries behind it. */
   touched?: number;
   at: Date;
-};
-
-export type BatchDoc = {
-  _id: string;
-  clanId: string;
-  apiKeyId: string;
-  idempotencyKey?: string;
-  fingerprint: string;
-  /** Absent once the batch is older than it is kept, as `outcomes`. */
-  awards?: ({ platformId: string; amount: bigint } | { platformId: string | null; code: string; detail: string })[];
-  /** How many awards there are; absent in records of older versions. */
-  awardCount?: number;
-  state: BatchState;
-  /** In place of awards and outcomes that are no longer kept. */
-  appliedOnce?: number;
-  /** It was cancelled before it was done. */
-  cancelled?: true;
-  /** Some of its awards were of a member that was erased before it was done. */
-  erased?: true;
-  outcomes?: (
-    | { platformId: string; xp: bigint; rank: string }
-    | { platformId: string | null; code: string; detail: string }
-  )[];
-  createdAt: Date;
-  startedAt: Date | null;
-  finishedAt: Date | null;
 };
 
 /** `_id`: key and day. What the key awarded on that day, in sum of positive amounts. */
@@ -217,45 +191,6 @@ entrySchema.index({ "_id.clanId": 1, at: -1, _id: -1 }, { partialFilterExpressio
 // What a batch did, for reconcile; entries of single awards are not in it.
 entrySchema.index({ batchId: 1 }, { partialFilterExpression: { batchId: { $exists: true } } });
 
-const batchSchema = new Schema<BatchDoc>(
-  {
-    _id: { type: String, required: true },
-    clanId: { type: String, required: true },
-    apiKeyId: { type: String, required: true },
-    idempotencyKey: String,
-    fingerprint: { type: String },
-    awards: Schema.Types.Mixed,
-    awardCount: Number,
-    appliedOnce: Number,
-    state: { type: String, required: true },
-    cancelled: Boolean,
-    erased: Boolean,
-    outcomes: Schema.Types.Mixed,
-    createdAt: { type: Date, required: true },
-    startedAt: Date,
-    finishedAt: Date,
-  },
-  options,
-);
-// One batch under one idempotency key of a clan.
-batchSchema.index(
-  { clanId: 1, idempotencyKey: 1 },
-  { unique: true, partialFilterExpression: { idempotencyKey: { $exists: true } } },
-);
-// The recovery scan: batches not done. Done ones are not in it.
-batchSchema.index({ state: 1, _id: 1 }, { partialFilterExpression: { state: { $in: ["queued", "running"] } } });
-// The metrics: how many wait, with how many awards, without a look at the records.
-batchSchema.index({ state: 1, awardCount: 1 }, { partialFilterExpression: { state: { $in: ["queued", "running"] } } });
-// The oldest unfinished batch, and the unfinished batches of each clan and API key, without reading the records.
-batchSchema.index(
-  { state: 1, createdAt: 1, clanId: 1, apiKeyId: 1, _id: 1 },
-  { partialFilterExpression: { state: { $in: ["queued", "running"] } } },
-);
-// A clan's batches, newest first, for the dashboard.
-batchSchema.index({ clanId: 1, createdAt: -1, _id: -1 });
-// Retention: done batches that still have their awards, the oldest first.
-batchSchema.index({ finishedAt: 1 }, { partialFilterExpression: { state: "done", awards: { $exists: true } } });
-
 const auditSchema = new Schema<AuditDoc>(
   {
     at: { type: Date, required: true },
@@ -293,7 +228,7 @@ export function makeModels(connection: Connection): Models {
     keys: connection.model<KeyDoc>("key", keySchema, "keys"),
     members: connection.model<MemberDoc>("member", memberSchema, "members"),
     ledger: connection.model<EntryDoc>("entry", entrySchema, "ledger"),
-    batches: connection.model<BatchDoc>("batch", batchSchema, "batches"),
+    batches: makeBatchModel(connection),
     audit: connection.model<AuditDoc>("audit", auditSchema, "audit"),
     budgets: connection.model<BudgetDoc>("budget", budgetSchema, "budgets"),
     erasures: makeErasureModel(connection),

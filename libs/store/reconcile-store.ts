@@ -11,7 +11,7 @@ import type { Database } from "#store/database.ts";
 import { batchOfDoc } from "#store/documents.ts";
 import { orUnavailable } from "#store/mongo-calls.ts";
 import { isSnapshotGone } from "#store/mongo-errors.ts";
-import type { BatchDoc } from "#store/models.ts";
+import type { BatchDoc } from "#store/batch-model.ts";
 import type { ReconcileStore, SnapshotEntry, SnapshotMember, ReconcileSnapshot } from "#usecases/operations/ports.ts";
 
 const { MaxKey, MinKey, MongoError } = mongoose.mongo;

@@ -3,7 +3,7 @@ import { ERASED, ERASED_DETAIL } from "#domain/erased.ts";
 import { BATCHES_PER_ERASURE } from "#store/bounds.ts";
 import type { Database } from "#store/database.ts";
 import { read } from "#store/mongo-calls.ts";
-import type { BatchDoc } from "#store/models.ts";
+import type { BatchDoc } from "#store/batch-model.ts";
 import { makeWhileOpen } from "#store/while-open.ts";
 import type { BatchRedaction, ErasureTarget } from "#usecases/erasure/ports.ts";
 
