@@ -12,18 +12,12 @@ import { makeMetrics } from "#runtime/metrics/metrics.ts";
 import { startOpsServer, type OpsServer } from "#runtime/process/ops-server.ts";
 import { makeTally } from "#runtime/metrics/tally.ts";
 import type { Tracing } from "#runtime/tracing/tracing.ts";
-import type { Clock, Log } from "#usecases/ports.ts";
+import type { Log } from "#usecases/ports.ts";
 import type { MemberLock } from "#usecases/awards/ports.ts";
-import { makeRecoverProjections } from "#usecases/members/recover-projections.ts";
 import { makeRunBatch } from "#usecases/batches/run-batch.ts";
 import { makeRunReversal } from "#usecases/reversals/run-reversal.ts";
-import { makeRecoverBatches } from "#usecases/batches/recover-batches.ts";
-import { openConnections, type Connections } from "./connections.ts";
-import { keepForgetting } from "./keep-forgetting.ts";
-import { makeForgetOld } from "./forget-old.ts";
-import { keepResumingErasures } from "./resume-erasures.ts";
-import { keepRecovering } from "./recover-projections.ts";
-import { keepRecoveringBatches } from "./recover-batches.ts";
+import { openConnections } from "./connections.ts";
+import { startUpkeep } from "./upkeep.ts";
 
 export type WorkerApp = { opsPort: number; /** MongoDB was reached. */ ready: Promise<void>; close(): Promise<void> };
 
@@ -40,7 +34,7 @@ export async function startWorker(world: {
   const processId = makeIds(clock).award();
   const edges = { clock, meter: tally, tracing, log };
   const connections = openConnections({ ...edges, config });
-  const { database, batches, reversals, awards, epochs, processes, clans, queue, priority } = connections;
+  const { database, batches, reversals, queue, priority } = connections;
   const { isClaimed: isThrottled } = priority;
   const { committer, ...committing } = startCommitting({ ...edges, connections, processId, lock, isThrottled });
   const runBatch = makeRunBatch({ batches, committer, clock, meter: tally, log });
@@ -56,22 +50,7 @@ export async function startWorker(world: {
     tracing: tracing?.jobs,
     log,
   });
-  const recover = recoverAll({ batches, reversals, queue, clock, log });
-  const scans = keepRecoveringBatches({ recover, clock, meter: tally, log });
-  const recoverProjections = makeRecoverProjections({
-    processes,
-    store: awards,
-    ledger: connections.ledger,
-    clans,
-    log,
-  });
-  const erasures = keepResumingErasures({ ...connections, clock, log });
-  const recovery = keepRecovering({ recoverProjections, epochs, clock, log });
-  const forgetting = keepForgetting({
-    forget: makeForgetOld({ batches, reversals, config, clock, log }),
-    ready: database.ready,
-    log,
-  });
+  const upkeep = startUpkeep({ connections, config, clock, meter: tally, log });
   const health = watchHealth({
     checks: {
       mongo: { check: database.ping, required: true },
@@ -89,14 +68,14 @@ export async function startWorker(world: {
     projection: committing.projector,
     worker: { utilization: busy.share, isThrottled },
     readQueueDepth: batches.queueDepth,
-    readErasures: erasures.unfinished,
+    readErasures: upkeep.unfinishedErasures,
     stored: connections,
     isPaused: queue.isPaused,
   });
 
   /** Ends what was started by then. */
   async function close(ops?: OpsServer): Promise<void> {
-    await Promise.all([scans.stop(), recovery.stop(), erasures.stop(), forgetting.stop()]);
+    await upkeep.stop();
     await worker.close();
     await committing.close();
     await ops?.close();
@@ -110,14 +89,4 @@ export async function startWorker(world: {
     await close();
     throw error;
   }
-}
-
-/** Scans for batches, then for reversals; how many jobs both brought. */
-function recoverAll(
-  world: Pick<Connections, "batches" | "reversals" | "queue"> & { clock: Clock; log: Log },
-): () => Promise<{ revived: number }> {
-  const { batches, reversals, queue } = world;
-  const recoverBatches = makeRecoverBatches({ ...world, batches, queue });
-  const recoverReversals = makeRecoverBatches({ ...world, batches: reversals, queue: queue.reversals });
-  return async () => ({ revived: (await recoverBatches()).revived + (await recoverReversals()).revived });
 }

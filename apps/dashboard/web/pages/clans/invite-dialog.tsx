@@ -1,7 +1,8 @@
 // Invites a person: an account, what it may do, and the link by which the person takes it over.
 import { useMutation } from "@tanstack/react-query";
-import { useForm } from "react-hook-form";
+import { useForm, type UseFormReturn } from "react-hook-form";
 import { clanRoles } from "#domain/account.ts";
+import type { Me } from "#contract/dashboard/account.ts";
 import { InviteRequest } from "#contract/dashboard/accounts.ts";
 import { ApiError } from "../../api/api-error.ts";
 import { call } from "../../api/call.ts";
@@ -60,30 +61,7 @@ export function InviteDialog({ onClose }: { onClose(): void }) {
             <input {...wiring} {...form.register("name")} autoComplete="off" autoCapitalize="none" className="field" />
           )}
         </Field>
-        <Field label="Role">
-          {(wiring) => (
-            <select {...wiring} {...form.register("role")} className="field">
-              {[...(clans.length > 0 ? clanRoles : []), "operator" as const].map((role) => (
-                <option key={role} value={role}>
-                  {meanings[role]}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
-        {form.watch("role") === "operator" ? null : (
-          <Field label="Clan">
-            {(wiring) => (
-              <select {...wiring} {...form.register("clanId")} className="field">
-                {clans.map(({ clanId, name }) => (
-                  <option key={clanId} value={clanId}>
-                    {name} ({clanId})
-                  </option>
-                ))}
-              </select>
-            )}
-          </Field>
-        )}
+        <RoleFields form={form} clans={clans} />
         <DialogButtons>
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" kind="primary" busy={invite.isPending}>
@@ -92,6 +70,37 @@ export function InviteDialog({ onClose }: { onClose(): void }) {
         </DialogButtons>
       </form>
     </Dialog>
+  );
+}
+
+function RoleFields({ form, clans }: { form: UseFormReturn<Values>; clans: Me["clans"] }) {
+  return (
+    <>
+      <Field label="Role">
+        {(wiring) => (
+          <select {...wiring} {...form.register("role")} className="field">
+            {[...(clans.length > 0 ? clanRoles : []), "operator" as const].map((role) => (
+              <option key={role} value={role}>
+                {meanings[role]}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+      {form.watch("role") === "operator" ? null : (
+        <Field label="Clan">
+          {(wiring) => (
+            <select {...wiring} {...form.register("clanId")} className="field">
+              {clans.map(({ clanId, name }) => (
+                <option key={clanId} value={clanId}>
+                  {name} ({clanId})
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+      )}
+    </>
   );
 }
 

@@ -1,6 +1,6 @@
 // Creates a key, then shows its secret this once.
 import { useMutation } from "@tanstack/react-query";
-import { useForm } from "react-hook-form";
+import { useForm, type UseFormReturn } from "react-hook-form";
 import { scopes, SCOPES_DEFAULT, type Scope } from "#domain/scope.ts";
 import { CreateKeyRequest } from "#contract/dashboard/keys.ts";
 import { call } from "../../api/call.ts";
@@ -41,9 +41,6 @@ export function CreateKeyDialog({ clanId, onClose }: { clanId: string; onClose()
   });
   if (create.data)
     return <IssuedKeyDialog clanId={clanId} issued={create.data} title="Key created" onClose={onClose} />;
-  const faults = form.formState.errors;
-  // The resolver answers under the names of the request.
-  const expiryFault: unknown = Reflect.get(faults, "expiresAt");
   return (
     <Dialog
       open
@@ -57,7 +54,7 @@ export function CreateKeyDialog({ clanId, onClose }: { clanId: string; onClose()
         className="grid gap-4"
       >
         {create.error ? <Failed error={create.error} /> : null}
-        <Field label="Name" error={faults.name?.message}>
+        <Field label="Name" error={form.formState.errors.name?.message}>
           {(wiring) => (
             <input
               {...wiring}
@@ -68,43 +65,8 @@ export function CreateKeyDialog({ clanId, onClose }: { clanId: string; onClose()
             />
           )}
         </Field>
-        <fieldset>
-          <legend className="mb-1 font-medium">Scopes</legend>
-          <div className="grid gap-1.5">
-            {scopes.map((scope) => (
-              <label key={scope} className="flex items-baseline gap-2.5">
-                <input
-                  type="checkbox"
-                  value={scope}
-                  aria-label={scope}
-                  aria-description={meanings[scope]}
-                  {...form.register("scopes")}
-                  className="size-4 translate-y-0.5 accent-accent"
-                />
-                <span>
-                  {scope} <span className="text-sm text-muted">{meanings[scope]}</span>
-                </span>
-              </label>
-            ))}
-          </div>
-          {faults.scopes ? <p className="mt-1 text-sm text-danger-ink">Scopes {faults.scopes.message}</p> : null}
-        </fieldset>
-        <Field label="Expires" hint="Keys that expire must be replaced in time; you can rotate a key at any moment.">
-          {(wiring) => (
-            <select {...wiring} {...form.register("expires")} className="field">
-              {Object.entries(lives).map(([value, text]) => (
-                <option key={value} value={value}>
-                  {text}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
-        {form.watch("expires") === "date" ? (
-          <Field label="Expiry date" error={expiryFault ? "must be a date in the future" : undefined}>
-            {(wiring) => <input {...wiring} {...form.register("expiresOn")} type="date" className="field" />}
-          </Field>
-        ) : null}
+        <ScopesField form={form} />
+        <ExpiryFields form={form} />
         <DialogButtons>
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" kind="primary" busy={create.isPending}>
@@ -113,6 +75,58 @@ export function CreateKeyDialog({ clanId, onClose }: { clanId: string; onClose()
         </DialogButtons>
       </form>
     </Dialog>
+  );
+}
+
+function ScopesField({ form }: { form: UseFormReturn<Values> }) {
+  const fault = form.formState.errors.scopes;
+  return (
+    <fieldset>
+      <legend className="mb-1 font-medium">Scopes</legend>
+      <div className="grid gap-1.5">
+        {scopes.map((scope) => (
+          <label key={scope} className="flex items-baseline gap-2.5">
+            <input
+              type="checkbox"
+              value={scope}
+              aria-label={scope}
+              aria-description={meanings[scope]}
+              {...form.register("scopes")}
+              className="size-4 translate-y-0.5 accent-accent"
+            />
+            <span>
+              {scope} <span className="text-sm text-muted">{meanings[scope]}</span>
+            </span>
+          </label>
+        ))}
+      </div>
+      {fault ? <p className="mt-1 text-sm text-danger-ink">Scopes {fault.message}</p> : null}
+    </fieldset>
+  );
+}
+
+function ExpiryFields({ form }: { form: UseFormReturn<Values> }) {
+  // The resolver answers under the names of the request.
+  const fault: unknown = Reflect.get(form.formState.errors, "expiresAt");
+  return (
+    <>
+      <Field label="Expires" hint="Keys that expire must be replaced in time; you can rotate a key at any moment.">
+        {(wiring) => (
+          <select {...wiring} {...form.register("expires")} className="field">
+            {Object.entries(lives).map(([value, text]) => (
+              <option key={value} value={value}>
+                {text}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+      {form.watch("expires") === "date" ? (
+        <Field label="Expiry date" error={fault ? "must be a date in the future" : undefined}>
+          {(wiring) => <input {...wiring} {...form.register("expiresOn")} type="date" className="field" />}
+        </Field>
+      ) : null}
+    </>
   );
 }
 

@@ -1,0 +1,127 @@
+// The handler of every endpoint of the API, from its use cases.
+import { awardIdOf } from "#contract/award-id.ts";
+import { endpoints } from "#contract/endpoints.ts";
+import type { AppError } from "#domain/app-error.ts";
+import type { FailureLog } from "#runtime/process/failure-log.ts";
+import type { ProjectionRequests } from "#redis/projection-requests.ts";
+import { digest } from "#runtime/process/secrets.ts";
+import { makeApplyAward } from "#usecases/awards/apply-award.ts";
+import { makeApplyAwards } from "#usecases/awards/apply-awards.ts";
+import { makeAwaitBatch } from "#usecases/batches/await-batch.ts";
+import type { AwardCommitter } from "#usecases/awards/award-committer.ts";
+import { BATCHES_AWAITED_MAX } from "#usecases/bounds.ts";
+import { makeReadCallerAward } from "#usecases/awards/caller-award.ts";
+import type { ClanRules } from "#usecases/clans/clan-rules.ts";
+import { makeFindReplays } from "#usecases/awards/find-replays.ts";
+import { makeClaimBudget } from "#usecases/keys/key-budget.ts";
+import type { Clock, Ids, Log, Meter } from "#usecases/ports.ts";
+import { makeMemberLists } from "#usecases/members/member-lists.ts";
+import { makeSubmitBatch } from "#usecases/batches/submit-batch.ts";
+import { makePreviewReversal } from "#usecases/reversals/preview-reversal.ts";
+import { makeSelectAwards } from "#usecases/reversals/select-awards.ts";
+import { makeSubmitReversal } from "#usecases/reversals/submit-reversal.ts";
+import type { Connections } from "./connections.ts";
+import { makeHandler, type Handlers } from "./endpoint.ts";
+import { makeApplyAwardRoute } from "./routes/apply-award.ts";
+import { makeApplyAwardsRoute } from "./routes/apply-awards.ts";
+import { makeListMembersRoute } from "./routes/list-members.ts";
+import { makeReadBatchRoute } from "./routes/read-batch.ts";
+import { makeReadClanRoute } from "./routes/read-clan.ts";
+import { makeReadLedgerRoute } from "./routes/read-ledger.ts";
+import { makeReadMemberRoute } from "./routes/read-member.ts";
+import { makeReadReversalRoute } from "./routes/read-reversal.ts";
+import { makeSubmitBatchRoute } from "./routes/submit-batch.ts";
+import { makeSubmitReversalRoute } from "./routes/submit-reversal.ts";
+
+type HandlersWorld = {
+  connections: Connections;
+  committer: AwardCommitter;
+  catchUp: ProjectionRequests["catchUp"];
+  rules: ClanRules;
+  clock: Clock;
+  ids: Ids;
+  meter: Meter;
+  failureLog: FailureLog;
+  log: Log;
+  batchesAwaitedMax?: number;
+  stopping: AbortSignal;
+};
+
+export function makeHandlers(world: HandlersWorld): Handlers {
+  const {
+    connections,
+    rules,
+    clock,
+    ids,
+    meter,
+    failureLog,
+    log,
+    batchesAwaitedMax = BATCHES_AWAITED_MAX,
+    stopping,
+  } = world;
+  const { awards, batches, ledger, members, queue, signal, claimPriority } = connections;
+  const lists = makeMemberLists({ members, catchUp: world.catchUp });
+  const findReplays = makeFindReplays(awards);
+  const readCallerAward = makeReadCallerAward({ digest, ids });
+  const noteFailure = (error: AppError): void => {
+    meter.problem(error.code);
+    failureLog.note(error);
+  };
+  const claimBudget = makeClaimBudget({ budgets: connections.budgets, clock });
+  const applying = {
+    committer: world.committer,
+    findReplays,
+    claimPriority,
+    rules,
+    readCallerAward,
+    claimBudget,
+    meter,
+  };
+  const submitBatch = makeSubmitBatch({
+    batches,
+    members: awards,
+    queue,
+    rules,
+    claimBudget,
+    clock,
+    digest,
+    ids,
+    meter,
+    log,
+  });
+  const awaitBatch = makeAwaitBatch({ batches, signal, clock, log, awaitedMax: batchesAwaitedMax, stopping });
+  return {
+    "apply-award": makeHandler(endpoints["apply-award"], makeApplyAwardRoute(makeApplyAward(applying))),
+    "apply-awards": makeHandler(
+      endpoints["apply-awards"],
+      makeApplyAwardsRoute({ applyAwards: makeApplyAwards(applying), noteFailure }),
+    ),
+    "submit-batch": makeHandler(endpoints["submit-batch"], makeSubmitBatchRoute({ submitBatch, awaitBatch })),
+    "read-batch": makeHandler(endpoints["read-batch"], makeReadBatchRoute(batches)),
+    "read-clan": makeHandler(endpoints["read-clan"], makeReadClanRoute(rules)),
+    "read-member": makeHandler(endpoints["read-member"], makeReadMemberRoute({ members, rules })),
+    "list-members": makeHandler(endpoints["list-members"], makeListMembersRoute({ lists, rules })),
+    "read-ledger": makeHandler(endpoints["read-ledger"], makeReadLedgerRoute({ members, ledger })),
+    "submit-reversal": makeHandler(endpoints["submit-reversal"], makeSubmitReversalRoute(makeReversing(world))),
+    "read-reversal": makeHandler(endpoints["read-reversal"], makeReadReversalRoute(connections.reversals)),
+  };
+}
+
+function makeReversing({
+  connections,
+  clock,
+  ids,
+  log,
+}: {
+  connections: Connections;
+  clock: Clock;
+  ids: Ids;
+  log: Log;
+}) {
+  const { awards: store, queue, reversals, selection } = connections;
+  const selectAwards = makeSelectAwards({ selection, clock, awardIdOf });
+  return {
+    previewReversal: makePreviewReversal({ selectAwards, selection, store, clock, awardIdOf }),
+    submitReversal: makeSubmitReversal({ reversals, selectAwards, queue: queue.reversals, clock, digest, ids, log }),
+  };
+}

@@ -1,0 +1,44 @@
+// What a worker does again and again beside its jobs: it finds batches that lost their job, projections that a dead
+// process left, and erasures that were interrupted, and forgets what is older than it is kept.
+import type { Config } from "#runtime/process/config.ts";
+import { makeRecoverBatches } from "#usecases/batches/recover-batches.ts";
+import { makeRecoverProjections } from "#usecases/members/recover-projections.ts";
+import type { Clock, Log, Meter } from "#usecases/ports.ts";
+import type { Connections } from "./connections.ts";
+import { makeForgetOld } from "./forget-old.ts";
+import { keepForgetting } from "./keep-forgetting.ts";
+import { keepRecoveringBatches } from "./recover-batches.ts";
+import { keepRecovering } from "./recover-projections.ts";
+import { keepResumingErasures } from "./resume-erasures.ts";
+
+export function startUpkeep(world: { connections: Connections; config: Config; clock: Clock; meter: Meter; log: Log }) {
+  const { connections, config, clock, meter, log } = world;
+  const { database, batches, reversals, awards, epochs, processes, clans, ledger, queue } = connections;
+  const scans = keepRecoveringBatches({
+    recover: recoverAll({ batches, reversals, queue, clock, log }),
+    clock,
+    meter,
+    log,
+  });
+  const recoverProjections = makeRecoverProjections({ processes, store: awards, ledger, clans, log });
+  const recovery = keepRecovering({ recoverProjections, epochs, clock, log });
+  const erasures = keepResumingErasures({ ...connections, clock, log });
+  const forget = makeForgetOld({ batches, reversals, config, clock, log });
+  const forgetting = keepForgetting({ forget, ready: database.ready, log });
+  return {
+    unfinishedErasures: erasures.unfinished,
+    async stop(): Promise<void> {
+      await Promise.all([scans.stop(), recovery.stop(), erasures.stop(), forgetting.stop()]);
+    },
+  };
+}
+
+/** Scans for batches, then for reversals; how many jobs both brought. */
+function recoverAll(
+  world: Pick<Connections, "batches" | "reversals" | "queue"> & { clock: Clock; log: Log },
+): () => Promise<{ revived: number }> {
+  const { batches, reversals, queue } = world;
+  const recoverBatches = makeRecoverBatches({ ...world, batches, queue });
+  const recoverReversals = makeRecoverBatches({ ...world, batches: reversals, queue: queue.reversals });
+  return async () => ({ revived: (await recoverBatches()).revived + (await recoverReversals()).revived });
+}
