@@ -11,10 +11,12 @@ const OPENERS = [
   /^\s*(?:export )?(?:return )?(?:async )?function\b/,
   /=> \(?\{$/,
   // A method: a name, parameters, a brace. Not a statement that looks the same.
-  /^\s*(?:async )?(?!(?:if|for|while|switch|catch|return|function)\b)[\w$]+\(.*\)(?:: .+)? \{$/,
+  /^\s*(?:async )?(?!(?:if|for|while|switch|catch|return|function)\b)(?:[\w$]+|"[\w-]+")\(.*\)(?:: .+)? \{$/,
 ];
 /** A method whose parameters stand on lines of their own. */
-const OPEN_PARAMETERS = /^\s*(?:async )?[\w$]+\($/;
+const OPEN_PARAMETERS = /^\s*(?:async )?(?:[\w$]+|"[\w-]+")\($/;
+/** A group of tests: a list of functions rather than one. */
+const GROUP_OF_TESTS = /^\s*describe\b/;
 
 /** @type {import("../read-tree.js").Rule} */
 export function functionLength(tree) {
@@ -40,7 +42,7 @@ export function functionLength(tree) {
 function functionsIn(lines) {
   return lines.flatMap((line, start) => {
     const isMethod = OPEN_PARAMETERS.test(line);
-    if (!isMethod && !OPENERS.some((opener) => opener.test(line))) return [];
+    if (GROUP_OF_TESTS.test(line) || (!isMethod && !OPENERS.some((opener) => opener.test(line)))) return [];
     const indent = indentOf(line);
     const sameDepth = (/** @type {number} */ at) => indentOf(lines[at] ?? "") === indent && lines[at] !== "";
     let end = start + 1;
