@@ -5,7 +5,7 @@ import type { Generator } from "./load/run-load.ts";
 import { cpuUsOf, rssOf } from "./processes.ts";
 import { booksFault, loadFault, VoidRun, type Reading } from "./reading.ts";
 import type { Books, Part, Subject } from "./subjects/subject.ts";
-import type { Measure } from "./targets.ts";
+import type { Measure } from "./measures.ts";
 
 const BOOKS_PAUSE_MS = 100;
 

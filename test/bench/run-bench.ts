@@ -1,22 +1,14 @@
 // One run: servers up, everything measured, servers down; its result as plain data for every kind of report.
 import { describeMachine, type Machine } from "./machine.ts";
 import type { Options } from "./options.ts";
+import { measures, type MeasureName } from "./measures.ts";
 import { median, ratioOf, verdictOf, type Ratio, type Verdict } from "./ratio.ts";
 import type { Reading } from "./reading.ts";
 import { runSchedule, type Progress, type Readings } from "./schedule.ts";
 import { startServers, type Servers } from "./servers.ts";
 import { measureSizes, type Sizes } from "./sizes.ts";
 import type { Part } from "./subjects/subject.ts";
-import {
-  isHeld,
-  measures,
-  sizeTargets,
-  TARGET_IDS,
-  targets,
-  type Bounds,
-  type MeasureName,
-  type Target,
-} from "./targets.ts";
+import { isHeld, sizeTargets, TARGET_IDS, targets, type Bounds, type Target } from "./targets.ts";
 
 /** A target as it was measured; of a size all of the ratio is the one number. */
 export type Line = Bounds & { id: string; title: string; ratio: Ratio; verdict: Verdict };

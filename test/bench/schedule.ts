@@ -6,7 +6,7 @@ import { VoidRun, type Reading } from "./reading.ts";
 import type { Servers } from "./servers.ts";
 import { subjects, type SubjectName } from "./subjects/list.ts";
 import type { Subject } from "./subjects/subject.ts";
-import { measures, type Measure, type MeasureName } from "./targets.ts";
+import { measures, type Measure, type MeasureName } from "./measures.ts";
 
 export type Readings = Partial<Record<MeasureName, Reading[]>>;
 /** `share` of the run that is done. */

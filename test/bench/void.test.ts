@@ -8,7 +8,7 @@ import { startGenerator, type Generator } from "./load/run-load.ts";
 import { measureOnce } from "./measure-once.ts";
 import { booksFault } from "./reading.ts";
 import type { Books, Subject } from "./subjects/subject.ts";
-import type { Measure } from "./targets.ts";
+import type { Measure } from "./measures.ts";
 
 const SYNC = { subject: "ours", spread: "uniform", callers: 8, perSecond: null } as const satisfies Measure & {
   perSecond: null;

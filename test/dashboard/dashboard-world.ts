@@ -32,6 +32,14 @@ export type Visitor = {
 };
 
 export const PASSWORD = "correct horse battery";
+/** Rates of signing in for tests in which all visitors come from one address. */
+export const unlimited = {
+  perSource: 1_000,
+  perAddress: 1_000,
+  windowMs: 60_000,
+  perAccount: 1_000,
+  accountWindowMs: 60_000,
+};
 const Invitation = z.object({ link: z.string() });
 const OPTIONS = { dashboardUrl: null, apiUrl: null, oidc: null, dashboardPort: 0, dashboardProxies: 0 } as const;
 

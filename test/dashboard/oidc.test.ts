@@ -1,37 +1,10 @@
-// Sign-in through an OpenID provider: whom it lets in, and every answer that must let nobody in.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import {
-  makeDashboardWorld,
-  makeVisitor,
-  PASSWORD,
-  tokenIn,
-  type DashboardWorld,
-  type Visitor,
-} from "./dashboard-world.ts";
-import { startHostileProvider, type Behavior, type HostileProvider } from "./hostile-provider.ts";
-import { startProvider, type TestProvider } from "./identity-provider.ts";
+// Sign-in through an OpenID provider: whom it lets in, and every request that must let nobody in. A provider that lies:
+// oidc-hostile.test.ts.
+import { describe, expect, test } from "vitest";
+import { makeVisitor, PASSWORD, unlimited, type Visitor } from "./dashboard-world.ts";
+import { begin, finish, useOidc } from "./use-oidc.ts";
 
-let dashboard: DashboardWorld;
-let clanId: string;
-let provider: TestProvider;
-let url: string;
-// All these people come from one address.
-const unlimited = { perSource: 1_000, accountWindowMs: 60_000, perAccount: 1_000, perAddress: 1_000, windowMs: 60_000 };
-beforeAll(async () => {
-  [dashboard, provider] = await Promise.all([makeDashboardWorld(), startProvider()]);
-  clanId = (await dashboard.world.makeClan()).clan.clanId;
-  url = await dashboard.startAnother({ changes: { oidc: provider.oidc }, signInRates: unlimited });
-  provider.register([url]);
-});
-afterAll(async () => {
-  await dashboard.close();
-  await provider.close();
-});
-
-const invite = async (name: string) =>
-  tokenIn((await dashboard.cli.json("account", "invite", name, "--clan", clanId, "--role", "viewer")).answer);
-const begin = async (visitor: Visitor): Promise<string> => (await visitor.send("POST", "/api/oidc/begin")).body.url;
-const finish = (visitor: Visitor, back: URL) => visitor.post("/api/oidc/finish", { query: back.search.slice(1) });
+const { dashboard, clanId, provider, url, invite } = await useOidc();
 
 async function signInAs(subject: string, visitor = makeVisitor(url)) {
   const answer = await finish(visitor, await provider.visit(await begin(visitor), subject));
@@ -266,70 +239,5 @@ describe("a person who is signed in", () => {
     expect((await visitor.post("/api/me/password", { current: null, password: PASSWORD })).body.code).toBe(
       "sign_in_again",
     );
-  });
-});
-
-describe("a provider that lies, or is down", () => {
-  let evil: HostileProvider;
-  let evilUrl: string;
-  beforeAll(async () => {
-    evil = await startHostileProvider();
-    evilUrl = await dashboard.startAnother({ changes: { oidc: evil.oidc }, signInRates: unlimited });
-    await invite("4711");
-  });
-  afterAll(() => evil.close());
-
-  async function attempt(behavior: Behavior, query: Record<string, string> = {}) {
-    evil.behave({});
-    const visitor = makeVisitor(evilUrl);
-    const asked = new URL(await begin(visitor)).searchParams;
-    evil.behave(behavior, asked.get("nonce") ?? "");
-    const back = new URL("http://back");
-    back.search = new URLSearchParams({
-      code: "a-code",
-      state: asked.get("state") ?? "",
-      iss: evil.oidc.issuer,
-      ...query,
-    }).toString();
-    return { visitor, answer: await finish(visitor, back) };
-  }
-
-  test.each<[string, Behavior]>([
-    ["another sign-in's nonce", { claims: (honest) => ({ ...honest, nonce: "another" }) }],
-    ["no nonce", { claims: (honest) => ({ ...honest, nonce: undefined }) }],
-    ["another issuer", { claims: (honest) => ({ ...honest, iss: "https://id.example.com" }) }],
-    ["another audience", { claims: (honest) => ({ ...honest, aud: "another-client" }) }],
-    ["no subject", { claims: (honest) => ({ ...honest, sub: undefined }) }],
-    ["an end in the past", { claims: (honest) => ({ ...honest, exp: 1_000, iat: 900 }) }],
-    ["a signature by a key of somebody else", { signature: "foreign" }],
-    ["no signature", { signature: "none" }],
-  ])("an ID token with %s signs nobody in", async (_, behavior) => {
-    const { visitor, answer } = await attempt(behavior);
-    expect(answer.body).toMatchObject({ status: 401, code: "sign_in_failed" });
-    expect(visitor.cookie()).toBeUndefined();
-  });
-
-  test("an answer in the name of another issuer is rejected before its code goes anywhere", async () => {
-    const before = evil.exchanges();
-    expect((await attempt({}, { iss: "https://id.example.com" })).answer.status).toBe(401);
-    expect(evil.exchanges()).toBe(before);
-    // The same answer with the right issuer does sign in.
-    expect((await attempt({})).answer.status).toBe(200);
-  });
-
-  test("metadata of another issuer, errors and silence are answered 503 in bounded time; afterwards sign-in works again", async () => {
-    const unavailable = { status: 503, body: { code: "provider_unavailable" } };
-    expect((await attempt({ status: 500 })).answer).toMatchObject(unavailable);
-    const began = Date.now();
-    expect((await attempt({ silent: ["/token"] })).answer).toMatchObject(unavailable);
-    expect(Date.now() - began).toBeLessThan(15_000);
-
-    const fresh = makeVisitor(await dashboard.startAnother({ changes: { oidc: evil.oidc }, signInRates: unlimited }));
-    for (const behavior of [{ issuer: "https://id.example.com" }, { status: 500 }]) {
-      evil.behave(behavior);
-      expect(await fresh.send("POST", "/api/oidc/begin")).toMatchObject(unavailable);
-    }
-    evil.behave({});
-    expect((await fresh.send("POST", "/api/oidc/begin")).status).toBe(200);
   });
 });

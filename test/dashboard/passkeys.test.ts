@@ -1,57 +1,10 @@
 // Passkeys: who may add one, what signs in with one, and every answer that must not.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { makeAuthenticator, type Authenticator, type Forgery } from "./authenticator.ts";
-import {
-  makeDashboardWorld,
-  makeVisitor,
-  PASSWORD,
-  tokenIn,
-  type DashboardWorld,
-  type Visitor,
-} from "./dashboard-world.ts";
+import { describe, expect, test } from "vitest";
+import { makeAuthenticator, type Forgery } from "./authenticator.ts";
+import { makeVisitor, PASSWORD, unlimited, type Visitor } from "./dashboard-world.ts";
+import { usePasskeys } from "./use-passkeys.ts";
 
-let dashboard: DashboardWorld;
-let clanId: string;
-/** By its host name: browsers make no passkeys for addresses. */
-let url: string;
-let people = 0;
-const unlimited = { perSource: 1_000, perAddress: 1_000, windowMs: 60_000, perAccount: 1_000, accountWindowMs: 60_000 };
-beforeAll(async () => {
-  dashboard = await makeDashboardWorld();
-  clanId = (await dashboard.world.makeClan()).clan.clanId;
-  // All these people come from one address.
-  url = (await dashboard.startAnother({ signInRates: unlimited })).replace("127.0.0.1", "localhost");
-});
-afterAll(() => dashboard.close());
-
-const newName = (): string => `person-${(people += 1)}`;
-const invitation = async (name: string) =>
-  tokenIn((await dashboard.cli.json("account", "invite", name, "--clan", clanId, "--role", "owner")).answer);
-
-async function newOwner(): Promise<{ name: string; visitor: Visitor }> {
-  const name = newName();
-  await dashboard.signedIn(name, "--clan", clanId, "--role", "owner");
-  const visitor = makeVisitor(url);
-  expect((await visitor.post("/api/sign-in", { name, password: PASSWORD })).status).toBe(200);
-  return { name, visitor };
-}
-
-async function added(visitor: Visitor, current: string | null = PASSWORD, name = "Phone"): Promise<Authenticator> {
-  const authenticator = makeAuthenticator(url);
-  const { body } = await visitor.post("/api/me/passkeys/options", { current });
-  const answer = await visitor.post("/api/me/passkeys", { name, credential: authenticator.create(body.options) });
-  expect(answer.body).toEqual({ done: true });
-  return authenticator;
-}
-
-async function optionsFor(visitor: Visitor): Promise<any> {
-  return (await visitor.send("POST", "/api/sign-in/passkey/options")).body.options;
-}
-
-async function signInWith(authenticator: Authenticator, forgery: Forgery = {}, visitor = makeVisitor(url)) {
-  const options = await optionsFor(visitor);
-  return visitor.post("/api/sign-in/passkey", { credential: authenticator.get(options, forgery) });
-}
+const { dashboard, url, newName, invitation, newOwner, added, optionsFor, signInWith } = await usePasskeys();
 
 const nameOf = async (visitor: Visitor) => (await visitor.get("/api/me")).body.name;
 

@@ -1,10 +1,5 @@
 // Three MongoDB nodes: a primary that steps down, and one that dies with writes that no other node has. What was
 // acknowledged stays, and what the dead primary alone had counts once when it is sent again.
-import { spawn, type ChildProcess } from "node:child_process";
-import { once } from "node:events";
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import mongoose from "mongoose";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { systemClock } from "#runtime/process/clock.ts";
@@ -21,10 +16,6 @@ import { makeMemberStore } from "#store/member-store.ts";
 import type { EntryDoc, MemberDoc } from "#store/models.ts";
 import { makeCreateKey } from "#usecases/keys/create-key.ts";
 import { memberIdOf } from "#domain/member-id.ts";
-import { cacheDir } from "../../scripts/paths.js";
-import { findServer } from "../../scripts/servers/find-server.js";
-import { servers } from "../../scripts/servers/list.js";
-import { freePort } from "../../scripts/services/ports.js";
 import { startApi, type Api } from "../../apps/api/compose.ts";
 import { startWorker, type WorkerApp } from "../../apps/worker/compose.ts";
 import { until } from "../support/until.ts";
@@ -32,66 +23,21 @@ import { scrape } from "../ops/scrape.ts";
 import { makeEntry } from "../support/entry.ts";
 import { autoClan, testLog } from "../support/world.ts";
 import { sendBatch, startLoad, type Load } from "./load.ts";
+import { startReplicaSet, type Node, type ReplicaSet } from "./replica-set.ts";
 import type { Target } from "./send.ts";
 import { seedOfRun } from "../support/seed.ts";
 import { violations } from "./violations.ts";
 import { testActor } from "../support/actor.ts";
 
-const NODES = 3;
-/** An election follows a primary's death after this; MongoDB's default is 10 s. */
-const ELECTION_MS = 2_000;
-type Node = { host: string; start: () => ChildProcess; process: ChildProcess };
-
 describe("three MongoDB nodes", { timeout: 120_000 }, () => {
-  const folder = mkdtempSync(join(tmpdir(), "clanxp-nodes-"));
-  const nodes: Node[] = [];
+  let nodes: ReplicaSet;
   let database: Database;
   let api: Api;
   let worker: WorkerApp;
 
-  async function startNode(index: number): Promise<void> {
-    const server = await findServer(servers.mongod, { cacheDir, node: process.execPath, log: () => {} });
-    const port = await freePort();
-    const path = join(folder, `node-${index}`);
-    mkdirSync(path);
-    const args = [
-      "--replSet",
-      "rs3",
-      "--dbpath",
-      path,
-      "--port",
-      String(port),
-      "--bind_ip",
-      "127.0.0.1",
-      "--nounixsocket",
-      "--quiet",
-    ];
-    const limits = [
-      "--wiredTigerCacheSizeGB",
-      "0.25",
-      "--oplogSize",
-      "990",
-      "--setParameter",
-      "transactionLifetimeLimitSeconds=10",
-    ];
-    // For fail points.
-    const commands = ["--setParameter", "enableTestCommands=1"];
-    const start = (): ChildProcess =>
-      spawn(server.command, [...args, ...limits, ...commands], {
-        env: { ...process.env, ...server.env },
-        stdio: "ignore",
-      });
-    nodes.push({ host: `127.0.0.1:${port}`, start, process: start() });
-  }
-
   beforeAll(async () => {
-    for (let index = 0; index < NODES; index += 1) await startNode(index);
-    for (let index = 0; index < NODES; index += 1) await adminOf(nodes, index, (admin) => admin.command({ ping: 1 }));
-    const members = nodes.map(({ host }, _id) => ({ _id, host }));
-    await adminOf(nodes, 0, (admin) =>
-      admin.command({ replSetInitiate: { _id: "rs3", members, settings: { electionTimeoutMillis: ELECTION_MS } } }),
-    );
-    const url = `mongodb://${nodes.map(({ host }) => host).join(",")}/clanxp-${randomText(8)}?replicaSet=rs3`;
+    nodes = await startReplicaSet();
+    const url = nodes.urlOf(`clanxp-${randomText(8)}`);
     database = openDatabase({ url, name: "clanxp-test", log: testLog });
     await database.ready;
 
@@ -113,13 +59,7 @@ describe("three MongoDB nodes", { timeout: 120_000 }, () => {
   afterAll(async () => {
     await Promise.all([api.close(), worker.close()]);
     await database.close();
-    for (const { process: child } of nodes) {
-      if (child.exitCode !== null || child.signalCode !== null) continue;
-      const ended = once(child, "exit");
-      child.kill("SIGKILL");
-      await ended;
-    }
-    rmSync(folder, { recursive: true, force: true });
+    await nodes.close();
   });
 
   /** A new clan, and where its callers send. */
@@ -132,26 +72,11 @@ describe("three MongoDB nodes", { timeout: 120_000 }, () => {
     return { clanId, key: issued.secret, baseUrls: () => [`http://127.0.0.1:${api.port}`] };
   }
 
-  /** Kills a node that is the primary; resolves once it is back as a secondary, after `meanwhile`. */
-  async function killed(node: Node, meanwhile: () => Promise<void>): Promise<void> {
-    const ended = once(node.process, "exit");
-    node.process.kill("SIGKILL");
-    await ended;
-    await meanwhile();
-    node.process = node.start();
-    await until(() =>
-      adminOf(nodes, nodes.indexOf(node), (admin) => admin.command({ hello: 1 })).then(
-        (hello) => hello["secondary"] === true,
-        () => false,
-      ),
-    );
-  }
-
   async function primary(): Promise<Node> {
     let found: Node | undefined;
     await until(async () => {
       const hello = await database.db().admin().command({ hello: 1 });
-      found = nodes.find(({ host }) => host === hello["primary"]);
+      found = nodes.all.find(({ host }) => host === hello["primary"]);
       return found && hello["isWritablePrimary"];
     });
     if (!found) throw new Error("there is no primary");
@@ -165,9 +90,9 @@ describe("three MongoDB nodes", { timeout: 120_000 }, () => {
       awards: Array.from({ length: 20 }, (_, index) => ({ platformId: `m${index % 5}`, amount: index })),
     };
     const doomed = await primary();
-    const others = nodes.filter((node) => node !== doomed);
+    const others = nodes.all.filter((node) => node !== doomed);
     // The others stay in touch with the primary and copy nothing from it.
-    await replicate(others, false);
+    await nodes.replicate(others, false);
     const reply = await fetch(`${target.baseUrls()[0]}/v0/clans/${target.clanId}/xp`, {
       method: "POST",
       headers: {
@@ -183,8 +108,8 @@ describe("three MongoDB nodes", { timeout: 120_000 }, () => {
     expect(await countOn(doomed, "batches", {}, "local")).toBe(1);
     expect(await makeBatchStore(database).listUnfinished({ limit: 10, afterId: null })).toStrictEqual([]);
 
-    await killed(doomed, async () => {
-      await replicate(others, true);
+    await nodes.killed(doomed, async () => {
+      await nodes.replicate(others, true);
       const sent = await sendBatch(target, batch);
       // A worker that had begun with the lost record gets on with it by now.
       await scans(1);
@@ -194,13 +119,6 @@ describe("three MongoDB nodes", { timeout: 120_000 }, () => {
       expect(await database.db().collection("ledger").countDocuments({ "_id.clanId": target.clanId })).toBe(20);
     });
   });
-
-  async function replicate(those: readonly Node[], on: boolean): Promise<void> {
-    for (const node of those) {
-      const failPoint = { configureFailPoint: "stopReplProducer", mode: on ? "off" : "alwaysOn" };
-      await adminOf(nodes, nodes.indexOf(node), (admin) => admin.command(failPoint));
-    }
-  }
 
   /** Resolves when the worker has looked for batches without a job so many more times. */
   async function scans(more: number): Promise<void> {
@@ -216,20 +134,18 @@ describe("three MongoDB nodes", { timeout: 120_000 }, () => {
     const load: Load = startLoad(target, { callers: 12, members: 8, queues: 2, batchers: 1, seed: seedOfRun() });
     await load.acknowledged(100);
     const first = await primary();
-    await adminOf(nodes, nodes.indexOf(first), (admin) =>
-      admin.command({ replSetStepDown: 10, secondaryCatchUpPeriodSecs: 2 }),
-    ).catch(() => {});
+    await nodes.command(first, { replSetStepDown: 10, secondaryCatchUpPeriodSecs: 2 }).catch(() => {});
     await load.acknowledged(100);
 
     const second = await primary();
-    const others = nodes.filter((node) => node !== second);
+    const others = nodes.all.filter((node) => node !== second);
     // Silent, the others take no more writes; what the primary commits now is its own, and no majority's.
     for (const other of others) other.process.kill("SIGSTOP");
     const shown = await shownOfOwnWrite();
     const alone = await aloneWrites(second, target.clanId);
     expect(alone).toBeGreaterThan(0);
     expect(shown).toStrictEqual({ member: null, members: [], entries: [] });
-    await killed(second, async () => {
+    await nodes.killed(second, async () => {
       for (const other of others) other.process.kill("SIGCONT");
       await load.acknowledged(100);
       const seen = await load.stop();
@@ -287,19 +203,3 @@ describe("three MongoDB nodes", { timeout: 120_000 }, () => {
     }
   }
 });
-
-/** Asks one node, whatever it is to the others. */
-async function adminOf<T>(
-  nodes: readonly Node[],
-  index: number,
-  ask: (admin: mongoose.mongo.Admin) => Promise<T>,
-): Promise<T> {
-  const client = await new mongoose.mongo.MongoClient(`mongodb://${nodes[index]?.host}`, {
-    directConnection: true,
-  }).connect();
-  try {
-    return await ask(client.db("admin").admin());
-  } finally {
-    await client.close();
-  }
-}

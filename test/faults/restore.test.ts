@@ -6,7 +6,7 @@ import mongoose from "mongoose";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { callerAwardKey } from "#domain/award-key.ts";
 import type { EntryDoc } from "#store/models.ts";
-import { openDatabase } from "#store/database.ts";
+import { openDatabase, type Database } from "#store/database.ts";
 import { dataFolder, npmStart } from "../support/npm-start.ts";
 import { startProcess } from "../support/processes.ts";
 import { until } from "../support/until.ts";
@@ -68,8 +68,8 @@ describe.skipIf(process.platform !== "linux")("MongoDB restored from a backup", 
     const database = openDatabase({ url: restored.mongoUrl, name: "clanxp-test", log: testLog });
     onTestFinished(() => database.close());
     await database.ready;
-    await untilBatchesEnded();
-    const entries = await ledgerOf();
+    await untilBatchesEnded(database);
+    const entries = await ledgerOf(database);
     const saved = new Set(savedIds.map(({ _id }) => JSON.stringify(_id)));
     expect(entries.filter(({ batchId }) => !batchId).every(({ _id }) => saved.has(JSON.stringify(_id)))).toBe(true);
     expect(entries.length).toBeGreaterThanOrEqual(saved.size);
@@ -95,25 +95,20 @@ describe.skipIf(process.platform !== "linux")("MongoDB restored from a backup", 
     expect(
       await violations("MongoDB restored from a backup", database, "demo", { awards: [...awards, ...again], batches }),
     ).toStrictEqual([]);
-
-    function ledgerOf(): Promise<EntryDoc[]> {
-      return database.db().collection<EntryDoc>("ledger").find({ "_id.clanId": "demo" }).toArray();
-    }
-
-    function untilBatchesEnded(): Promise<void> {
-      return until(
-        async () =>
-          (await database
-            .db()
-            .collection("batches")
-            .countDocuments({ state: { $ne: "done" } })) === 0,
-      );
-    }
   });
 });
 
 function urlsOf({ mongoUrl, redisUrl }: { mongoUrl: string; redisUrl: string }): Record<string, string> {
   return { MONGO_URL: mongoUrl, REDIS_URL: redisUrl };
+}
+
+function ledgerOf(database: Database): Promise<EntryDoc[]> {
+  return database.db().collection<EntryDoc>("ledger").find({ "_id.clanId": "demo" }).toArray();
+}
+
+function untilBatchesEnded(database: Database): Promise<void> {
+  const batches = () => database.db().collection("batches");
+  return until(async () => (await batches().countDocuments({ state: { $ne: "done" } })) === 0);
 }
 
 /** The last of a member, before the restore or behind it: it has the same key, and the first one is gone. */

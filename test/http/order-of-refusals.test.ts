@@ -1,192 +1,20 @@
+// Each fault, alone and before all later ones: the answer names the first in the documented order.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { ErrorCode } from "#domain/error-code.ts";
 import { expectAnswer, expectProblem } from "../support/answers.ts";
 import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
 import { exchange, requestText } from "../support/raw-http.ts";
 import { makeWorld, type World } from "../support/world.ts";
 import { testActor } from "../support/actor.ts";
-
-/** `noRequests` and `noAwards`: keys whose rate is 0. */
-type KeyHolder = "full" | "noDeduct" | "readOnly" | "noRequests" | "noAwards" | "nobody";
-/** A request that would be served, to be spoilt. */
-type Draft = {
-  method: string;
-  clanId: string;
-  rest: string;
-  query: string;
-  keyHolder: KeyHolder;
-  headers: Record<string, string>;
-  body: string;
-};
-type Fault = { name: string; status: number; code: ErrorCode; spoil: (draft: Draft) => void };
-
-/** In the order of docs/reference/errors.md: of several faults in one request the first is reported. */
-const beforeTheBody: Fault[] = [
-  { name: "an unknown route", status: 404, code: "not_found", spoil: (draft) => void (draft.rest += "/nowhere") },
-  { name: "no key", status: 401, code: "key_missing", spoil: (draft) => void (draft.keyHolder = "nobody") },
-  {
-    name: "another clan's path",
-    status: 403,
-    code: "key_clan_mismatch",
-    spoil: (draft) => void (draft.clanId = "elsewhere"),
-  },
-  { name: "a wrong method", status: 405, code: "method_not_allowed", spoil: (draft) => void (draft.method = "PATCH") },
-  {
-    name: "no requests left",
-    status: 429,
-    code: "rate_limited",
-    spoil: (draft) => void (draft.keyHolder = "noRequests"),
-  },
-  {
-    name: "a key without the scope",
-    status: 403,
-    code: "scope_missing",
-    spoil: (draft) => void (draft.keyHolder = "readOnly"),
-  },
-  {
-    name: "a bad header",
-    status: 400,
-    code: "invalid_request",
-    spoil: (draft) => void (draft.headers["Idempotency-Key"] = "a b"),
-  },
-  {
-    name: "a wrong media type",
-    status: 415,
-    code: "unsupported_media_type",
-    spoil: (draft) => void (draft.headers["Content-Type"] = "text/plain"),
-  },
-  {
-    name: "a body too large",
-    status: 413,
-    code: "body_too_large",
-    spoil: (draft) => void (draft.body = draft.body.padEnd(256 * 1024 + 1)),
-  },
-  {
-    name: "a body that is not JSON",
-    status: 400,
-    code: "invalid_json",
-    spoil: (draft) => void (draft.body = "nonsense"),
-  },
-];
-const badPath: Fault = {
-  name: "a bad id",
-  status: 400,
-  code: "invalid_request",
-  spoil: (draft) => void (draft.rest = "/members/%zz/xp"),
-};
-const badQuery: Fault = {
-  name: "a bad query",
-  status: 400,
-  code: "invalid_request",
-  spoil: (draft) => void (draft.query = "?include=x"),
-};
-
-/** What no clan's settings would accept. */
-const faultsOfAward: Fault[] = [
-  ...beforeTheBody.slice(0, 6),
-  badPath,
-  badQuery,
-  ...beforeTheBody.slice(6),
-  {
-    name: "an unknown field",
-    status: 400,
-    code: "invalid_request",
-    spoil: (draft) => void (draft.body = '{"amount":-2000000,"x":1}'),
-  },
-  {
-    name: "an amount beyond every clan's bound",
-    status: 400,
-    code: "invalid_request",
-    spoil: (draft) => void (draft.body = '{"amount":-1000000000001}'),
-  },
-];
-/**
- * What depends on settings, scopes, rates and members: the replay of an award that was applied is answered before them.
- */
-const faultsAfterReplay: Fault[] = [
-  {
-    name: "an amount beyond the clan's bound",
-    status: 400,
-    code: "invalid_request",
-    spoil: (draft) => void (draft.body = '{"amount":-2000000}'),
-  },
-  { name: "no awards left", status: 429, code: "rate_limited", spoil: (draft) => void (draft.keyHolder = "noAwards") },
-  {
-    name: "a deduction without the scope",
-    status: 403,
-    code: "scope_missing",
-    spoil(draft) {
-      draft.keyHolder = "noDeduct";
-      draft.body = '{"amount":-1}';
-    },
-  },
-  {
-    name: "a member who is none",
-    status: 404,
-    code: "member_not_found",
-    spoil: (draft) => void (draft.rest = "/members/nobody/xp"),
-  },
-  {
-    name: "a key that names another award",
-    status: 422,
-    code: "idempotency_key_reused",
-    spoil: (draft) => void (draft.headers["Idempotency-Key"] = "bound"),
-  },
-];
-
-/** As for one award, beside what its entries answer for themselves. */
-const faultsOfCall: Fault[] = [
-  ...beforeTheBody.slice(0, 6),
-  badQuery,
-  ...beforeTheBody.slice(6),
-  {
-    name: "101 awards",
-    status: 413,
-    code: "too_many_awards",
-    spoil: (draft) => void (draft.body = `{"awards":[${Array.from({ length: 101 }, () => 0).join()}]}`),
-  },
-  {
-    name: "an empty list",
-    status: 400,
-    code: "invalid_request",
-    spoil: (draft) => void (draft.body = '{"awards":[]}'),
-  },
-  {
-    name: "an amount beyond the clan's bound",
-    status: 400,
-    code: "invalid_request",
-    spoil: (draft) => void (draft.body = '{"awards":[{"platformId":"nobody","amount":-2000000}]}'),
-  },
-  { name: "no awards left", status: 429, code: "rate_limited", spoil: (draft) => void (draft.keyHolder = "noAwards") },
-];
-
-const faultsOfBatch: Fault[] = [
-  ...beforeTheBody,
-  { name: "no awards", status: 400, code: "invalid_request", spoil: (draft) => void (draft.body = "{}") },
-];
-
-const faultsOfRead: Fault[] = [
-  ...beforeTheBody.slice(0, 5),
-  {
-    name: "a key without the scope",
-    status: 403,
-    code: "scope_missing",
-    spoil: (draft) => void (draft.keyHolder = "noDeduct"),
-  },
-  {
-    name: "a bad id",
-    status: 400,
-    code: "invalid_request",
-    spoil: (draft) => void (draft.rest = "/members/%zz/ledger"),
-  },
-  { name: "a bad limit", status: 400, code: "invalid_request", spoil: (draft) => void (draft.query = "?limit=0") },
-  {
-    name: "a member who is none",
-    status: 404,
-    code: "member_not_found",
-    spoil: (draft) => void (draft.rest = "/members/stranger/ledger"),
-  },
-];
+import {
+  faultsAfterReplay,
+  faultsOfAward,
+  faultsOfBatch,
+  faultsOfCall,
+  faultsOfRead,
+  type Draft,
+  type Fault,
+  type KeyHolder,
+} from "./faults-in-order.ts";
 
 describe("of several faults the first in the documented order is told", () => {
   let world: World;
@@ -305,53 +133,5 @@ describe("of several faults the first in the documented order is told", () => {
     // All but the one that made it a member.
     expect(entries.filter(({ kind }: { kind?: string }) => kind === undefined)).toHaveLength(4);
     expect(expectAnswer("list-members", await clan.get("/members")).members).toHaveLength(2);
-  });
-});
-
-describe("scopes", () => {
-  let world: World;
-  let port: number;
-  beforeAll(async () => {
-    world = await makeWorld();
-    ({ port } = await world.startApi());
-  });
-  afterAll(() => world.close());
-
-  const allowed: [string, "GET" | "POST", string, unknown, string[]][] = [
-    ["apply-award", "POST", "/members/m/xp", { amount: 0 }, ["award"]],
-    ["apply-awards", "POST", "/awards", { awards: [{ platformId: "m", amount: 0 }] }, ["award"]],
-    ["submit-batch", "POST", "/xp", { awards: [] }, ["award"]],
-    ["read-batch", "GET", "/batches/b", undefined, ["read", "award"]],
-    ["read-clan", "GET", "", undefined, ["read"]],
-    ["list-members", "GET", "/members", undefined, ["read"]],
-    ["read-member", "GET", "/members/m", undefined, ["read"]],
-    ["read-ledger", "GET", "/members/m/ledger", undefined, ["read"]],
-  ];
-  test("each endpoint opens to its scopes and to no other: 403 scope_missing", async () => {
-    const clan = await makeClanCaller(world, port);
-    for (const scope of ["award", "deduct", "reverse", "read"] as const) {
-      const caller = clan.with((await world.makeKey(clan.clanId, [scope])).secret);
-      for (const [, method, path, body, opening] of allowed) {
-        const reply = await caller.send(method, path, { body, headers: { prefer: "respond-async" } });
-        if (opening.includes(scope)) expect([200, 202, 404]).toContain(reply.status);
-        else expectProblem(reply, 403, "scope_missing");
-      }
-    }
-  });
-
-  test("a key made without scopes may award, deduct and read", async () => {
-    const clan = await makeClanCaller(world, port);
-    expectAnswer("apply-award", await clan.award("m", { amount: 5 }));
-    expectAnswer("apply-award", await clan.award("m", { amount: -5 }));
-    expectAnswer("read-member", await clan.get("/members/m"));
-  });
-
-  test("a negative amount needs deduct: 403 scope_missing and nothing changed; zero and more do not", async () => {
-    const clan = await makeClanCaller(world, port, {}, ["award", "read"]);
-    expectAnswer("apply-award", await clan.award("m", { amount: 5 }));
-    expectProblem(await clan.award("m", { amount: -1 }), 403, "scope_missing");
-    expectAnswer("apply-award", await clan.award("m", { amount: 0 }));
-    expectAnswer("apply-award", await clan.post("/members/m/xp", '{"amount":-0}'));
-    expect(expectAnswer("read-member", await clan.get("/members/m")).xp).toBe("5");
   });
 });

@@ -1,111 +1,15 @@
 // How awards gather into flights, over a store that holds a commit back until it is told.
 import { afterEach, expect, test, vi } from "vitest";
-import { callerAwardKey } from "#domain/award-key.ts";
-import { XP_MAX } from "#domain/bounds.ts";
-import type { Clan } from "#domain/clan.ts";
-import { makeTally } from "#runtime/metrics/tally.ts";
-import type { AwardCommitter } from "#usecases/awards/award-committer.ts";
-import { makeAwardPipeline } from "#usecases/awards/award-pipeline.ts";
 import { pause } from "#async/pause.ts";
 import { AWARDS_PER_FLIGHT_THROTTLED, EPOCH_AGE_MAX_MS } from "#usecases/bounds.ts";
-import { makeClanRules } from "#usecases/clans/clan-rules.ts";
-import { noLock } from "#lock/no-lock.ts";
 import type { AwardStore, MemberLock } from "#usecases/awards/ports.ts";
-import type { Clock } from "#usecases/ports.ts";
 import { makeFakeStore } from "./fake-store.ts";
+import { autoClan, award, DEADLINE_MS, makeHeldCommitter } from "./held-committer.ts";
 import { makeEntry } from "../support/entry.ts";
-import { noProcesses } from "../support/no-processes.ts";
-import { silentLog as log } from "../support/silent-log.ts";
 
-const autoClan: Clan = {
-  clanId: "c",
-  name: "C",
-  autoClan: true,
-  ranks: [],
-  xpFloor: 0n,
-  xpCap: XP_MAX,
-  amountMax: 1_000,
-};
 /** As of a document that says nothing. */
 const unreadable: AwardStore["readHeads"] = () => Promise.reject(new SyntaxError("Cannot convert many to a BigInt"));
-const DEADLINE_MS = 10_000;
-/** Goes with the timers, where a test makes time go faster. */
-const clock: Clock = { now: () => new Date(), monotonicMs: () => Date.now() };
 afterEach(() => void vi.useRealTimers());
-
-/**
- * A committer whose commits of the member "held" wait for `release`; `commits` tells the members of each commit in
- * turn.
- */
-function makeHeldCommitter(
-  changes: {
-    store?: AwardStore;
-    lock?: MemberLock;
-    clan?: Clan;
-    isThrottled?: () => boolean;
-    slowMs?: number;
-    onRead?: (of: string) => void;
-  } = {},
-): {
-  committer: AwardCommitter;
-  commits: string[][];
-  release: () => void;
-} {
-  const {
-    store = makeFakeStore(),
-    lock = noLock,
-    clan = autoClan,
-    isThrottled = () => false,
-    slowMs = 0,
-    onRead = () => {},
-  } = changes;
-  const commits: string[][] = [];
-  const held = Promise.withResolvers<void>();
-  const commit: AwardStore["commit"] = async (entries) => {
-    commits.push(entries.map(({ platformId }) => platformId));
-    if (entries.some(({ platformId }) => platformId === "held")) await held.promise;
-    return store.commit(entries);
-  };
-  const { committer } = makeAwardPipeline({
-    store: {
-      ...store,
-      commit,
-      readEntries(awards, options) {
-        onRead("keys");
-        return store.readEntries(awards, options);
-      },
-    },
-    epochs: {
-      async read() {
-        await pause(slowMs);
-        onRead("epoch");
-        return "1";
-      },
-    },
-    processes: noProcesses,
-    processId: "p",
-    lock,
-    rules: makeClanRules({ store: { read: () => pause(slowMs).then(() => new Map([[clan.clanId, clan]])) }, clock }),
-    clock,
-    random: Math.random,
-    meter: makeTally(),
-    isThrottled,
-    log,
-  });
-  return { committer, commits, release: held.resolve };
-}
-
-function award(
-  committer: AwardCommitter,
-  platformId: string,
-  key = platformId,
-  deadlineMs = DEADLINE_MS,
-): ReturnType<AwardCommitter["submit"]> {
-  return committer.submit(
-    { clanId: "c", platformId, amount: 1n, key: callerAwardKey(key), fingerprint: "sha", apiKeyId: "k" },
-    deadlineMs,
-  );
-}
 
 test("awards that arrive together are one commit, those that arrive behind it the next", async () => {
   const { committer, commits, release } = makeHeldCommitter();

@@ -1,0 +1,198 @@
+// What an award does to a member's rank and to the membership in an Auto Clan.
+import { describe, expect, test } from "vitest";
+import type { Rank } from "#domain/rank.ts";
+import { expectAnswer } from "../../support/answers.ts";
+import { makeClanCaller, type ClanCaller } from "../../support/clan-caller.ts";
+import { useApi } from "../../support/use-api.ts";
+import { apply } from "./apply.ts";
+
+const { world, port } = await useApi();
+
+const clanWith = (changes = {}): Promise<ClanCaller> => makeClanCaller(world, port, changes);
+const join = (clan: ClanCaller, platformId: string, rank: string | null = null) =>
+  world.members.join({ clanId: clan.clanId, platformId }, new Date(), rank);
+
+describe.concurrent("ranks", () => {
+  test("follow the XP: the highest NORMAL rank reached, each threshold included", async () => {
+    const clan = await clanWith();
+    const steps: [number, string, string | null, string | null][] = [
+      [99, "Guest", "Recruit", "1"],
+      [1, "Recruit", "Veteran", "900"],
+      [899, "Recruit", "Veteran", "1"],
+      [1, "Veteran", "Elite", "9000"],
+      [9_000, "Elite", null, null],
+      [1_000_000, "Elite", null, null],
+    ];
+    for (const [amount, rank, nextRank, xpToNextRank] of steps) {
+      expect(await apply(clan, "m", amount)).toMatchObject({ rank, nextRank, xpToNextRank });
+    }
+  });
+
+  test("XP that falls lowers the rank, to the first NORMAL rank at least; it never ends the membership", async () => {
+    const clan = await clanWith();
+    await apply(clan, "m", 1_500);
+    expect(await apply(clan, "m", -600)).toMatchObject({
+      rank: "Recruit",
+      previousRank: "Veteran",
+      rankChanged: true,
+      nextRank: "Veteran",
+      xpToNextRank: "100",
+    });
+    expect(await apply(clan, "m", -1_000)).toMatchObject({
+      xp: "0",
+      rank: "Recruit",
+      rankChanged: false,
+      membershipCreated: false,
+    });
+    const { membership } = expectAnswer("read-member", await clan.get("/members/m"));
+    expect(membership).not.toBeNull();
+    expect(await apply(clan, "m", 100)).toMatchObject({ rank: "Recruit", membershipCreated: false });
+  });
+
+  test("a member appointed to a STAFF or OWNER rank keeps it whatever their XP, and has no next one", async () => {
+    const clan = await clanWith();
+    await Promise.all([join(clan, "officer", "Officer"), join(clan, "chief", "Chief")]);
+    for (const [platformId, rank] of [
+      ["officer", "Officer"],
+      ["chief", "Chief"],
+    ] as const) {
+      for (const amount of [0, 20_000, -20_000]) {
+        const kept = {
+          rank,
+          previousRank: rank,
+          rankChanged: false,
+          nextRank: null,
+          xpToNextRank: null,
+          membershipCreated: false,
+        };
+        expect(await apply(clan, platformId, amount)).toMatchObject(kept);
+      }
+    }
+  });
+
+  test("in a clan without NORMAL ranks everyone has the guest rank's name, there is no next one, and no membership is made", async () => {
+    const ranks: Rank[] = [
+      { name: "Visitor", kind: "GUEST" },
+      { name: "Boss", kind: "OWNER" },
+    ];
+    const clan = await clanWith({ ranks });
+    await join(clan, "member");
+    for (const platformId of ["member", "guest"]) {
+      const answer = {
+        rank: "Visitor",
+        previousRank: "Visitor",
+        nextRank: null,
+        xpToNextRank: null,
+        membershipCreated: false,
+      };
+      expect(await apply(clan, platformId, 1_000_000)).toMatchObject(answer);
+    }
+  });
+
+  test("a member without membership is a guest however high, at least 0 away from the first NORMAL rank", async () => {
+    const clan = await clanWith();
+    await clan.award("x", { amount: 99 });
+    // XP without a membership and above: through a lowered threshold.
+    await clan.change({ ranks: lowered(clan.clan.ranks) });
+    expect(await apply(clan, "x", 0)).toMatchObject({
+      xp: "99",
+      rank: "Guest",
+      nextRank: "Recruit",
+      xpToNextRank: "0",
+      membershipCreated: false,
+    });
+  });
+
+  test("the previous rank is judged by the rules of now", async () => {
+    const clan = await clanWith();
+    await apply(clan, "m", 150);
+    await clan.change({
+      ranks: clan.clan.ranks.map((rank) => (rank.name === "Recruit" ? { ...rank, name: "Rookie" } : rank)),
+    });
+    expect(await apply(clan, "m", 1)).toMatchObject({ previousRank: "Rookie", rank: "Rookie", rankChanged: false });
+  });
+
+  test("a membership made by hand, with no XP, has the first NORMAL rank", async () => {
+    const clan = await clanWith({ autoClan: false });
+    await join(clan, "m");
+    expect(await apply(clan, "m", 1)).toMatchObject({
+      xp: "1",
+      rank: "Recruit",
+      previousRank: "Recruit",
+      nextRank: "Veteran",
+      xpToNextRank: "999",
+    });
+  });
+});
+
+describe.concurrent("an Auto Clan's membership", () => {
+  test("is created by an award of more than 0 that leaves XP at or above the first NORMAL threshold, and not before", async () => {
+    const clan = await clanWith();
+    expect(await apply(clan, "m", 99)).toMatchObject({ rank: "Guest", membershipCreated: false });
+    expect(await apply(clan, "m", 1)).toMatchObject({ rank: "Recruit", membershipCreated: true });
+    expect(await apply(clan, "m", 1)).toMatchObject({ rank: "Recruit", membershipCreated: false });
+  });
+
+  test("XP that is already above, through a lowered threshold, counts: but only with an award of more than 0", async () => {
+    const clan = await clanWith();
+    await apply(clan, "m", 90);
+    await clan.change({ ranks: lowered(clan.clan.ranks) });
+    expect(await apply(clan, "m", 0)).toMatchObject({ rank: "Guest", membershipCreated: false });
+    expect(await apply(clan, "m", -1)).toMatchObject({ rank: "Guest", membershipCreated: false });
+    expect(await apply(clan, "m", 1)).toMatchObject({
+      xp: "90",
+      rank: "Recruit",
+      rankChanged: true,
+      membershipCreated: true,
+    });
+  });
+
+  test("an award that the cap reduces to nothing still is one of more than 0", async () => {
+    const clan = await clanWith({ xpCap: 90n });
+    await apply(clan, "m", 100);
+    await clan.change({ ranks: lowered(clan.clan.ranks) });
+    expect(await apply(clan, "m", 5)).toMatchObject({ xp: "90", applied: "0", membershipCreated: true });
+  });
+
+  test("a clan whose first threshold is 0 takes in whoever gets more than 0", async () => {
+    const clan = await clanWith({ ranks: lowered(undefined, 0n) });
+    expect(await apply(clan, "m", 0)).toMatchObject({
+      rank: "Guest",
+      nextRank: "Recruit",
+      xpToNextRank: "0",
+      membershipCreated: false,
+    });
+    expect(await apply(clan, "m", 1)).toMatchObject({ rank: "Recruit", membershipCreated: true });
+  });
+
+  test("is created exactly once under concurrency, and its date never moves", async () => {
+    const second = await world.startApi();
+    const clan = await clanWith();
+    const sides = [clan, clan.on(second.port)];
+    const applied = await Promise.all(
+      Array.from({ length: 24 }, (_, index) => apply(sides[index % 2] ?? clan, "m", 50)),
+    );
+    expect(applied.filter((answer) => answer.membershipCreated)).toHaveLength(1);
+    const since = expectAnswer("read-member", await clan.get("/members/m")).membership.since;
+    await apply(clan, "m", 5_000);
+    expect(expectAnswer("read-member", await clan.get("/members/m")).membership.since).toBe(since);
+  });
+
+  test("given by hand at the same time is given once", async () => {
+    const clan = await clanWith();
+    const [answers] = await Promise.all([Promise.all([1, 2, 3].map(() => apply(clan, "m", 100))), join(clan, "m")]);
+    expect(answers.filter((answer) => answer.membershipCreated).length).toBeLessThanOrEqual(1);
+    expect(expectAnswer("read-member", await clan.get("/members/m"))).toMatchObject({ xp: "300", rank: "Recruit" });
+  });
+});
+
+/** The ranks with the first threshold at 50, or where it is told. */
+function lowered(
+  ranks: readonly Rank[] = [
+    { name: "Guest", kind: "GUEST" },
+    { name: "Recruit", kind: "NORMAL", threshold: 100n },
+  ],
+  threshold = 50n,
+): Rank[] {
+  return ranks.map((rank) => (rank.name === "Recruit" && rank.kind === "NORMAL" ? { ...rank, threshold } : rank));
+}

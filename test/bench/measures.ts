@@ -1,0 +1,85 @@
+// What is measured: the measurements by name, in the order in which a round takes them.
+import type { Spread } from "./load/plan.ts";
+import type { SubjectName } from "./subjects/list.ts";
+
+export type Measure = {
+  subject: SubjectName;
+  spread: Spread;
+  callers: number;
+  awardsPerRequest?: number;
+  /** In a synchronous call, where there are several; else in a batch. */
+  isCall?: boolean;
+  /** Open loop, at this rate, or at this share of what another measurement reached in the same round. */
+  rate?: { of: string; share: number } | { perSecond: number };
+  /** Meanwhile a worker reverses awards. */
+  isBesideReversals?: boolean;
+  /** Of the wires to MongoDB and Redis, each way. */
+  delayMs?: number;
+};
+
+const CALLERS = 128;
+const sync = (subject: SubjectName, spread: Spread = "uniform"): Measure => ({ subject, spread, callers: CALLERS });
+const lone = (subject: SubjectName): Measure => ({ subject, spread: "uniform", callers: 1 });
+/** More connections than can be under way at once, so that none has to wait for one. */
+const open = (subject: SubjectName): Measure => ({
+  subject,
+  spread: "uniform",
+  callers: 512,
+  rate: { of: "r1", share: 0.7 },
+});
+const batch = (subject: SubjectName): Measure => ({ subject, spread: "uniform", callers: 8, awardsPerRequest: 100 });
+const call = (subject: SubjectName, callers = 20): Measure => ({
+  subject,
+  spread: "uniform",
+  callers,
+  awardsPerRequest: 50,
+  isCall: true,
+});
+/** Game servers that report at leisure: what else the machine does is what makes them wait. */
+const calm = (isBesideReversals: boolean): Measure => ({
+  subject: "ours-reversing",
+  spread: "uniform",
+  callers: 64,
+  rate: { perSecond: 200 },
+  isBesideReversals,
+});
+const wired = (delayMs: number): Measure => ({ subject: "ours-far", spread: "uniform", callers: 512, delayMs });
+
+/** In the order in which a round takes them. */
+export const measures = {
+  ours: sync("ours"),
+  r1: sync("r1"),
+  r2: sync("r2"),
+  r3: sync("r3"),
+  r4: sync("r4"),
+  r9: sync("r9"),
+  "ours-zipf": sync("ours", "zipf"),
+  "r1-zipf": sync("r1", "zipf"),
+  "ours-hot": sync("ours", "hot"),
+  "r2-hot": sync("r2", "hot"),
+  "r9-hot": sync("r9", "hot"),
+  "ours-lone": lone("ours"),
+  "r1-lone": lone("r1"),
+  "ours-open": open("ours"),
+  "r1-open": open("r1"),
+  "ours-batch": batch("ours"),
+  r5: batch("r5"),
+  r8: batch("r8"),
+  "ours-call": call("ours"),
+  "r9-call": call("r9"),
+  "ours-lone-call": call("ours", 1),
+  "ours-stub": sync("ours-stub"),
+  r6: sync("r6"),
+  r7: sync("r7"),
+  "ours-large": sync("ours-large"),
+  "ours-far": wired(2),
+  "ours-near": wired(0),
+  "ours-no-limits": sync("ours-no-limits"),
+  "ours-no-lock": sync("ours-no-lock"),
+  "ours-no-redis": sync("ours-no-redis"),
+  "ours-pair": sync("ours-pair"),
+  "ours-pair-no-redis": sync("ours-pair-no-redis"),
+  "ours-quiet": calm(false),
+  "ours-reversing": calm(true),
+} as const satisfies Record<string, Measure>;
+export type MeasureName = keyof typeof measures;

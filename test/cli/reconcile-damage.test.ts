@@ -1,0 +1,151 @@
+// reconcile finds each kind of damage to the ledger, and only what is damaged.
+import { describe, expect, test } from "vitest";
+import { useReconcile } from "./use-reconcile.ts";
+
+const { collection, livedInClan, differencesOf } = await useReconcile();
+
+type Damage = (clanId: string, batchId: string) => Promise<unknown>;
+const member = (clanId: string, platformId = "plain") => ({ _id: `${clanId}/${platformId}` });
+const entry = (clanId: string, seq: number, platformId = "plain") => ({ _id: { clanId, platformId, seq } });
+
+async function expectFound(damage: Damage, expected: readonly object[]): Promise<void> {
+  const { clanId, batchId } = await livedInClan();
+  expect(await differencesOf(clanId)).toEqual([]);
+  await damage(clanId, batchId);
+  expect(await differencesOf(clanId)).toEqual(
+    expected.map((difference) => expect.objectContaining({ clanId, detail: expect.any(String), ...difference })),
+  );
+}
+
+const setMember =
+  (platformId: string, update: object): Damage =>
+  (clanId) =>
+    collection("members").updateOne(member(clanId, platformId), update);
+const forgeMember =
+  (platformId: string): Damage =>
+  (clanId) =>
+    collection("members").insertOne({
+      ...member(clanId, platformId),
+      clanId,
+      platformId,
+      xp: 5n,
+      seq: 0,
+      membership: null,
+      appointedRank: null,
+    });
+const setEntry =
+  (seq: number, update: object, platformId?: string): Damage =>
+  (clanId) =>
+    collection("ledger").updateOne(entry(clanId, seq, platformId), update);
+const deleteEntry =
+  (seq: number, platformId?: string): Damage =>
+  (clanId) =>
+    collection("ledger").deleteOne(entry(clanId, seq, platformId));
+const setBatch =
+  (update: object): Damage =>
+  (_, batchId) =>
+    collection("batches").updateOne({ _id: batchId }, update);
+
+describe("damage to a member is found", () => {
+  test.each<[string, Damage, object[]]>([
+    ["XP changed", setMember("plain", { $inc: { xp: 1 } }), [{ kind: "xp_not_sum", platformId: "plain" }]],
+    ["XP written as a small number", setMember("plain", { $set: { xp: 7 } }), [{ kind: "xp_not_sum" }]],
+    ["XP that is no number", setMember("plain", { $set: { xp: "104" } }), [{ kind: "xp_not_sum" }]],
+    ["XP without any entry", forgeMember("forged"), [{ kind: "entries_missing", platformId: "forged" }]],
+    ["the only entry deleted", deleteEntry(1, "capped"), [{ kind: "entries_missing", platformId: "capped" }]],
+    ["the first entry deleted", deleteEntry(1), [{ kind: "seq_broken", seq: 2 }, { kind: "xp_not_sum" }]],
+    ["an entry in the middle deleted", deleteEntry(2), [{ kind: "seq_broken", seq: 3 }, { kind: "xp_not_sum" }]],
+    [
+      "an entry's applied changed",
+      setEntry(3, { $set: { applied: 0n } }),
+      [{ kind: "running_xp", seq: 3 }, { kind: "xp_not_sum" }],
+    ],
+    ["an entry's XP changed", setEntry(3, { $inc: { xp: 5 } }), [{ kind: "running_xp", seq: 3 }]],
+    [
+      "an entry's number that is no integer",
+      setEntry(1, { $set: { applied: 0.5 } }, "idle"),
+      [{ kind: "running_xp", seq: 1 }],
+    ],
+    [
+      "the head's seq changed",
+      setMember("capped", { $inc: { seq: 1 } }),
+      [{ kind: "seq_broken", platformId: "capped" }],
+    ],
+    [
+      "the member deleted",
+      (clanId) => collection("members").deleteOne(member(clanId, "capped")),
+      [{ kind: "member_missing" }],
+    ],
+    [
+      "the membership ended",
+      setMember("plain", { $set: { membership: null } }),
+      [{ kind: "membership_missing", platformId: "plain" }],
+    ],
+    [
+      "a membership that was ended",
+      setMember("left", { $set: { membership: { since: new Date() } } }),
+      [{ kind: "membership_left" }],
+    ],
+    [
+      "a membership created twice",
+      setEntry(3, { $set: { membershipCreated: true } }),
+      [{ kind: "membership_twice", platformId: "plain" }],
+    ],
+    [
+      "a member filed under another clan",
+      setMember("idle", { $set: { clanId: "other" } }),
+      [{ kind: "member_misfiled", platformId: "idle" }],
+    ],
+  ])("%s", async (_, damage, expected) => {
+    await expectFound(damage, expected);
+  });
+});
+
+describe("damage to a batch is found", () => {
+  const gone = { index: 0, kind: "batch_result", platformId: "plain" };
+  test.each<[string, Damage, object[]]>([
+    ["a result's XP", setBatch({ $set: { "outcomes.0.xp": 1_000_000n } }), [gone]],
+    ["a result's rank", setBatch({ $set: { "outcomes.3.rank": "Elite" } }), [{ ...gone, index: 3 }]],
+    [
+      "a result of somebody else",
+      setBatch({ $set: { "outcomes.2.platformId": "plain" } }),
+      [{ kind: "batch_result", index: 2, platformId: "only-batch" }],
+    ],
+    [
+      "an applied award called rejected",
+      setBatch({ $set: { "outcomes.2": { platformId: "only-batch", code: "invalid_request", detail: "forged" } } }),
+      [{ kind: "batch_result", index: 2 }],
+    ],
+    [
+      "a rejected award called applied",
+      setBatch({ $set: { "outcomes.1": { platformId: "no amount", xp: 5n, rank: "Guest" } } }),
+      [{ kind: "batch_result", index: 1 }],
+    ],
+    ["a result cut off", setBatch({ $pop: { outcomes: 1 } }), [{ ...gone, index: 3 }, { kind: "batch_result" }]],
+    [
+      "all results gone",
+      setBatch({ $unset: { outcomes: "" } }),
+      [
+        { kind: "batch_result", index: 0 },
+        { kind: "batch_result", index: 2 },
+        { kind: "batch_result", index: 3 },
+        { kind: "batch_result" },
+      ],
+    ],
+    [
+      "the record deleted",
+      (_, batchId) => collection("batches").deleteOne({ _id: batchId }),
+      [{ kind: "batch_missing" }],
+    ],
+    [
+      "a batch's entry deleted",
+      deleteEntry(1, "only-batch"),
+      [
+        { kind: "entries_missing", platformId: "only-batch" },
+        { kind: "batch_result", index: 2, platformId: "only-batch" },
+      ],
+    ],
+  ])("%s", async (_, damage, expected) => {
+    await expectFound(damage, expected);
+  });
+});

@@ -1,0 +1,47 @@
+// Which scope of a key opens which endpoint.
+import { describe, expect, test } from "vitest";
+import { expectAnswer, expectProblem } from "../support/answers.ts";
+import { makeClanCaller } from "../support/clan-caller.ts";
+import { useApi } from "../support/use-api.ts";
+
+const { world, port } = await useApi();
+
+describe("scopes", () => {
+  const allowed: [string, "GET" | "POST", string, unknown, string[]][] = [
+    ["apply-award", "POST", "/members/m/xp", { amount: 0 }, ["award"]],
+    ["apply-awards", "POST", "/awards", { awards: [{ platformId: "m", amount: 0 }] }, ["award"]],
+    ["submit-batch", "POST", "/xp", { awards: [] }, ["award"]],
+    ["read-batch", "GET", "/batches/b", undefined, ["read", "award"]],
+    ["read-clan", "GET", "", undefined, ["read"]],
+    ["list-members", "GET", "/members", undefined, ["read"]],
+    ["read-member", "GET", "/members/m", undefined, ["read"]],
+    ["read-ledger", "GET", "/members/m/ledger", undefined, ["read"]],
+  ];
+  test("each endpoint opens to its scopes and to no other: 403 scope_missing", async () => {
+    const clan = await makeClanCaller(world, port);
+    for (const scope of ["award", "deduct", "reverse", "read"] as const) {
+      const caller = clan.with((await world.makeKey(clan.clanId, [scope])).secret);
+      for (const [, method, path, body, opening] of allowed) {
+        const reply = await caller.send(method, path, { body, headers: { prefer: "respond-async" } });
+        if (opening.includes(scope)) expect([200, 202, 404]).toContain(reply.status);
+        else expectProblem(reply, 403, "scope_missing");
+      }
+    }
+  });
+
+  test("a key made without scopes may award, deduct and read", async () => {
+    const clan = await makeClanCaller(world, port);
+    expectAnswer("apply-award", await clan.award("m", { amount: 5 }));
+    expectAnswer("apply-award", await clan.award("m", { amount: -5 }));
+    expectAnswer("read-member", await clan.get("/members/m"));
+  });
+
+  test("a negative amount needs deduct: 403 scope_missing and nothing changed; zero and more do not", async () => {
+    const clan = await makeClanCaller(world, port, {}, ["award", "read"]);
+    expectAnswer("apply-award", await clan.award("m", { amount: 5 }));
+    expectProblem(await clan.award("m", { amount: -1 }), 403, "scope_missing");
+    expectAnswer("apply-award", await clan.award("m", { amount: 0 }));
+    expectAnswer("apply-award", await clan.post("/members/m/xp", '{"amount":-0}'));
+    expect(expectAnswer("read-member", await clan.get("/members/m")).xp).toBe("5");
+  });
+});

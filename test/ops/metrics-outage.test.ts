@@ -1,0 +1,59 @@
+// /metrics while MongoDB and Redis are unavailable or silent: it answers, in time, and leaves out what is not known.
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { startTcpProxy } from "../support/tcp-proxy.ts";
+import { makeWorld, type World } from "../support/world.ts";
+import { startProcess, type RealProcess } from "../support/processes.ts";
+import { scrape } from "./scrape.ts";
+
+// Processes are started here, and a busy machine takes its time for that.
+vi.setConfig({ hookTimeout: 120_000 });
+
+let world: World;
+const processes: RealProcess[] = [];
+beforeAll(async () => {
+  world = await makeWorld();
+});
+afterAll(async () => {
+  await Promise.all(processes.map((process) => process.stop()));
+  await world.close();
+});
+
+function start(role: "api" | "worker", urls: { MONGO_URL: string; REDIS_URL: string }): RealProcess {
+  const process = startProcess(role, urls);
+  processes.push(process);
+  return process;
+}
+
+describe("while MongoDB and Redis are away", { timeout: 120_000 }, () => {
+  test("metrics are answered all the same, in time", async () => {
+    const nobody = { MONGO_URL: "mongodb://127.0.0.1:1/x?directConnection=true", REDIS_URL: "redis://127.0.0.1:1" };
+    const started = (["api", "worker"] as const).map((role) => start(role, nobody));
+    for (const { opsPort } of await Promise.all(started.map((one) => one.ports()))) {
+      const { names, series } = await scrape(opsPort);
+      expect(names).toContain("clanxp_batches_waiting");
+      // What is not known is not told.
+      expect(series.has("clanxp_batches_waiting")).toBe(false);
+      expect(series.has("clanxp_queue_paused")).toBe(false);
+      expect(series.get("clanxp_recovery_scans_total")).toBe(0);
+    }
+  });
+
+  test("also when both have fallen silent with their connections open", async () => {
+    const [mongo, redis] = [new URL(world.mongoUrl), new URL(world.redisUrl)];
+    const proxies = await Promise.all(
+      [mongo, redis].map(({ hostname, port }) => startTcpProxy({ host: hostname, port: Number(port) })),
+    );
+    [mongo, redis].forEach((url, index) => (url.port = String(proxies[index]?.port)));
+    mongo.searchParams.set("directConnection", "true");
+    mongo.searchParams.delete("replicaSet");
+    const { opsPort } = await start("api", { MONGO_URL: mongo.href, REDIS_URL: redis.href }).ready();
+    for (const proxy of proxies) proxy.hold();
+    const startedAtMs = performance.now();
+    for (let n = 0; n < 5; n += 1) expect((await scrape(opsPort)).names).toContain("clanxp_awards_total");
+    // Each waits for half a second at most, and a busy machine may take as long again.
+    expect(performance.now() - startedAtMs).toBeLessThan(7_500);
+    for (const proxy of proxies) proxy.letGo();
+    await processes.pop()?.stop();
+    await Promise.all(proxies.map((proxy) => proxy.close()));
+  });
+});

@@ -1,0 +1,102 @@
+// A committer over a store that holds a commit back until it is told, and an award for it.
+import { callerAwardKey } from "#domain/award-key.ts";
+import { XP_MAX } from "#domain/bounds.ts";
+import type { Clan } from "#domain/clan.ts";
+import { makeTally } from "#runtime/metrics/tally.ts";
+import type { AwardCommitter } from "#usecases/awards/award-committer.ts";
+import { makeAwardPipeline } from "#usecases/awards/award-pipeline.ts";
+import { pause } from "#async/pause.ts";
+import { makeClanRules } from "#usecases/clans/clan-rules.ts";
+import { noLock } from "#lock/no-lock.ts";
+import type { AwardStore, MemberLock } from "#usecases/awards/ports.ts";
+import type { Clock } from "#usecases/ports.ts";
+import { makeFakeStore } from "./fake-store.ts";
+import { noProcesses } from "../support/no-processes.ts";
+import { silentLog as log } from "../support/silent-log.ts";
+
+export const autoClan: Clan = {
+  clanId: "c",
+  name: "C",
+  autoClan: true,
+  ranks: [],
+  xpFloor: 0n,
+  xpCap: XP_MAX,
+  amountMax: 1_000,
+};
+export const DEADLINE_MS = 10_000;
+/** Goes with the timers, where a test makes time go faster. */
+const clock: Clock = { now: () => new Date(), monotonicMs: () => Date.now() };
+
+/**
+ * A committer whose commits of the member "held" wait for `release`; `commits` tells the members of each commit in
+ * turn.
+ */
+export function makeHeldCommitter(
+  changes: {
+    store?: AwardStore;
+    lock?: MemberLock;
+    clan?: Clan;
+    isThrottled?: () => boolean;
+    slowMs?: number;
+    onRead?: (of: string) => void;
+  } = {},
+): {
+  committer: AwardCommitter;
+  commits: string[][];
+  release: () => void;
+} {
+  const {
+    store = makeFakeStore(),
+    lock = noLock,
+    clan = autoClan,
+    isThrottled = () => false,
+    slowMs = 0,
+    onRead = () => {},
+  } = changes;
+  const commits: string[][] = [];
+  const held = Promise.withResolvers<void>();
+  const commit: AwardStore["commit"] = async (entries) => {
+    commits.push(entries.map(({ platformId }) => platformId));
+    if (entries.some(({ platformId }) => platformId === "held")) await held.promise;
+    return store.commit(entries);
+  };
+  const { committer } = makeAwardPipeline({
+    store: {
+      ...store,
+      commit,
+      readEntries(awards, options) {
+        onRead("keys");
+        return store.readEntries(awards, options);
+      },
+    },
+    epochs: {
+      async read() {
+        await pause(slowMs);
+        onRead("epoch");
+        return "1";
+      },
+    },
+    processes: noProcesses,
+    processId: "p",
+    lock,
+    rules: makeClanRules({ store: { read: () => pause(slowMs).then(() => new Map([[clan.clanId, clan]])) }, clock }),
+    clock,
+    random: Math.random,
+    meter: makeTally(),
+    isThrottled,
+    log,
+  });
+  return { committer, commits, release: held.resolve };
+}
+
+export function award(
+  committer: AwardCommitter,
+  platformId: string,
+  key = platformId,
+  deadlineMs = DEADLINE_MS,
+): ReturnType<AwardCommitter["submit"]> {
+  return committer.submit(
+    { clanId: "c", platformId, amount: 1n, key: callerAwardKey(key), fingerprint: "sha", apiKeyId: "k" },
+    deadlineMs,
+  );
+}
