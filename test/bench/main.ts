@@ -55,4 +55,6 @@ function optionsOrExit(): Options {
 }
 
 exitOnSignal();
-process.exitCode = await bench(optionsOrExit());
+const exitCode = await bench(optionsOrExit());
+// What a run that failed has left running ends with this process.
+if (exitCode !== 0) process.exit(exitCode);
