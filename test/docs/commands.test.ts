@@ -3,9 +3,13 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { freePort } from "../../scripts/services/ports.js";
 import { makeDataFolder, npmStart } from "../support/npm-start.ts";
+import { startCommandLine } from "./command-line.ts";
 import { asCame, pagesWithCommands, runSteps, special, stepsOf, type Step } from "./page.ts";
 
-/** The one whose commands go through npx itself, as a reader's do; on the others it would only be waited for again. */
+/**
+ * The one whose commands go through npx and a process, as a reader's do. On the others they run in this process, which
+ * is all of the command line but its start and its end (test/cli/command-line.test.ts has those).
+ */
 const PAGE_WITH_NPX = "docs/quick-start.md";
 
 describe.skipIf(process.platform !== "linux")(
@@ -14,15 +18,20 @@ describe.skipIf(process.platform !== "linux")(
   () => {
     const { dataDir, remove } = makeDataFolder();
     const env: Record<string, string> = { DATA_DIR: dataDir };
+    let commandLine: Awaited<ReturnType<typeof startCommandLine>>;
     beforeAll(async () => {
+      commandLine = await startCommandLine();
       Object.assign(env, { PORT: String(await freePort()), OPS_PORT: String(await freePort()) });
       await npmStart(dataDir, env).ready();
     }, 120_000);
-    afterAll(remove);
+    afterAll(async () => {
+      await remove();
+      await commandLine?.close();
+    });
 
     test.each(pagesWithCommands())("%s", async (page) => {
       const steps = stepsOf(page);
-      const printed = await runSteps(steps, env, { hasNpx: page === PAGE_WITH_NPX });
+      const printed = await runSteps(steps, env, page === PAGE_WITH_NPX ? {} : { prelude: commandLine.npx });
       expect(printed).toHaveLength(steps.length);
       for (const [index, { answer }] of steps.entries()) {
         if (answer === undefined) continue;
@@ -62,11 +71,26 @@ test("a list of members is read until it is the one that the page prints; nothin
   await expect(runSteps([standIn, list("never")], {}, { settledMs: 50 })).resolves.toHaveLength(2);
 });
 
-test("the page whose commands go through npx has some, and on the others `npx clanxp` is the same command line", async () => {
+test("the page whose commands go through npx has some, and on the others `npx clanxp` is the same command line", async ({
+  onTestFinished,
+}) => {
   expect(stepsOf(PAGE_WITH_NPX).some(({ command }) => command.includes("npx clanxp"))).toBe(true);
-  const step = { page: "a.md", line: 1, command: "echo $(npx clanxp --version)", answer: undefined };
-  const [through, past] = await Promise.all([true, false].map((hasNpx) => runSteps([step], {}, { hasNpx })));
+  const { npx: prelude, close } = await startCommandLine();
+  onTestFinished(close);
+  const steps = [`npx clanxp clan show "a clan"`, `MONGO_URL="no URL" npx clanxp clan show a`].map((command, line) => ({
+    page: "a.md",
+    line,
+    command: `${command} --json 2>/dev/null || echo "exits $?"`,
+    answer: undefined,
+  }));
+  const [through, past] = await Promise.all([runSteps(steps, {}), runSteps(steps, {}, { prelude })]);
   expect(past).toStrictEqual(through);
+  expect(through).toStrictEqual([
+    expect.stringMatching(/a clan.*\nexits 2\n$/),
+    expect.stringMatching(/MONGO_URL.*\nexits 2\n$/),
+  ]);
+  const toStderr = { page: "a.md", line: 1, command: "npx clanxp crate 2>&1 >/dev/null || true", answer: undefined };
+  expect(await runSteps([toStderr], {}, { prelude })).toStrictEqual([expect.stringContaining("crate")]);
 });
 
 test("every command that is treated in its own way stands on a page", () => {

@@ -71,13 +71,10 @@ const LIST_OF_MEMBERS = /^curl -s "[^"]*\/members\?[^"]*" -H "[^"]*"$/;
 const SETTLED_MS = 20_000;
 const STEP_ENDED = "\u001e";
 
-/** What `npx clanxp` comes to, without the second that npm takes to find it. */
-const NPX = `npx() { if [ "$1" = clanxp ]; then shift; "${process.execPath}" "${join(root, "scripts/clanxp.js")}" "$@"; else command npx "$@"; fi; }`;
-
 /**
  * What each step printed. Throws at the first that fails, with where it stands and what it said. `rules`: what is done
- * instead. A list of members is read again until it is the one that the page prints, for a bounded time. `hasNpx`: `npx
- * clanxp` goes through npx.
+ * instead. A list of members is read again until it is the one that the page prints, for a bounded time. `prelude`: what
+ * the shell runs first.
  */
 export async function runSteps(
   steps: readonly Step[],
@@ -85,11 +82,11 @@ export async function runSteps(
   {
     rules = special,
     settledMs = SETTLED_MS,
-    hasNpx = true,
-  }: { rules?: typeof special; settledMs?: number; hasNpx?: boolean } = {},
+    prelude = ":",
+  }: { rules?: typeof special; settledMs?: number; prelude?: string } = {},
 ): Promise<string[]> {
   const shell = openShell(env);
-  if (!hasNpx) await shell.run(NPX);
+  await shell.run(prelude);
   const printed: string[] = [];
   for (const step of steps) {
     const command = runnable(step.command, rules);
