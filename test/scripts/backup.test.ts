@@ -3,14 +3,33 @@
 import { cpSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import mongoose from "mongoose";
-import { describe, expect, test } from "vitest";
-import { realCliOn } from "../support/cli.ts";
-import { award, dataFolder, npmStart, readRunFile } from "../support/npm-start.ts";
+import { afterAll, describe, expect, test } from "vitest";
+import { cliOn } from "../support/cli.ts";
+import { award, dataFolder, makeDataFolder, npmStart, readRunFile } from "../support/npm-start.ts";
 import { until } from "../support/until.ts";
 
 describe("a backup", { timeout: 180_000 }, () => {
+  const folders: ReturnType<typeof makeDataFolder>[] = [];
+  /** One that the first test has restored, and that still serves. */
+  let serving: string | null = null;
+  afterAll(() => Promise.all(folders.map(({ remove }) => remove())));
+
+  function folderOfAll(): string {
+    const folder = makeDataFolder();
+    folders.push(folder);
+    return folder.dataDir;
+  }
+
+  async function servingFolder(): Promise<string> {
+    if (serving === null) {
+      serving = folderOfAll();
+      await npmStart(serving).ready();
+    }
+    return serving;
+  }
+
   test("of everything that a stopped `npm start` keeps, copied", async () => {
-    const [dataDir, backup] = [dataFolder(), dataFolder()];
+    const [dataDir, backup] = [dataFolder(), folderOfAll()];
     const first = npmStart(dataDir);
     await first.ready();
     expect(await award(dataDir, "m", 25)).toStrictEqual({ status: 200, xp: "25" });
@@ -22,18 +41,19 @@ describe("a backup", { timeout: 180_000 }, () => {
     await npmStart(backup).ready();
     expect(await award(backup, "m", 5)).toStrictEqual({ status: 200, xp: "30" });
     await expectBooksRight(backup);
+    serving ??= backup;
   });
 
   test("of MongoDB's files alone, copied while it serves and holds its writes back: held-up awards are applied afterwards", async () => {
-    const [dataDir, restored] = [dataFolder(), dataFolder()];
-    const { mongoUrl } = await npmStart(dataDir).ready();
-    expect(await award(dataDir, "m", 25)).toStrictEqual({ status: 200, xp: "25" });
+    const [dataDir, restored] = [await servingFolder(), dataFolder()];
+    const { mongoUrl } = readRunFile(dataDir);
+    expect(await award(dataDir, "n", 25)).toStrictEqual({ status: 200, xp: "25" });
 
     const client = await new mongoose.mongo.MongoClient(mongoUrl).connect();
     const admin = client.db("admin");
     await admin.command({ fsync: 1, lock: true });
     let answered = false;
-    const heldUp = award(dataDir, "m", 5).finally(() => (answered = true));
+    const heldUp = award(dataDir, "n", 5).finally(() => (answered = true));
     await until(async () => (await admin.command({ currentOp: 1, waitingForLock: true }))["inprog"].length > 0);
     mkdirSync(restored, { recursive: true });
     cpSync(join(dataDir, "mongo"), join(restored, "mongo"), { recursive: true });
@@ -44,7 +64,7 @@ describe("a backup", { timeout: 180_000 }, () => {
 
     // The copy has no demo key's secret, for MongoDB has it neither: the clan and its books are what was saved.
     await npmStart(restored).ready();
-    const { answer } = await cliOf(restored).json("member", "show", "demo", "m");
+    const { answer } = await cliOf(restored).json("member", "show", "demo", "n");
     expect(answer).toMatchObject({ xp: "25" });
     await expectBooksRight(restored);
   });
@@ -52,7 +72,7 @@ describe("a backup", { timeout: 180_000 }, () => {
 
 function cliOf(dataDir: string) {
   const { mongoUrl, redisUrl } = readRunFile(dataDir);
-  return realCliOn({ MONGO_URL: mongoUrl, REDIS_URL: redisUrl });
+  return cliOn({ MONGO_URL: mongoUrl, REDIS_URL: redisUrl });
 }
 
 async function expectBooksRight(dataDir: string): Promise<void> {

@@ -26,6 +26,7 @@ type Start = ReturnType<typeof npmStart>;
 describe.skipIf(process.platform !== "linux")("npm start", { timeout: 180_000 }, () => {
   const { dataDir: sharedDir, remove } = makeDataFolder();
   let running: Start | null = null;
+  let isNew = true;
   afterAll(remove);
 
   /**
@@ -34,16 +35,25 @@ describe.skipIf(process.platform !== "linux")("npm start", { timeout: 180_000 },
    */
   async function sharedStart(): Promise<Start> {
     if (running === null) {
+      isNew = false;
       running = npmStart(sharedDir);
       await running.ready();
     }
     return running;
   }
 
-  test("on an empty folder: a demo clan, two commands that work as printed, no secret; a second start is refused", async () => {
+  /** On an empty folder: the shared one, unless another test has been there. */
+  async function newStart(): Promise<{ dataDir: string; start: Start }> {
+    if (isNew) return { dataDir: sharedDir, start: await sharedStart() };
     const dataDir = dataFolder();
-    const first = npmStart(dataDir);
-    const run = await first.ready();
+    const start = npmStart(dataDir);
+    await start.ready();
+    return { dataDir, start };
+  }
+
+  test("on an empty folder: a demo clan, two commands that work as printed, no secret; a second start is refused", async () => {
+    const { dataDir, start: first } = await newStart();
+    const run = readRunFile(dataDir);
     expect(Object.keys(run.pids).sort()).toEqual(["api", "dashboard", "mongod", "redis", "worker"]);
     expect((await fetch(`${run.opsUrl}/readyz`)).status).toBe(200);
     expect(first.said.stdout).toContain(`ready ${run.baseUrl}\n`);
