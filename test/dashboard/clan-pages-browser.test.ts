@@ -132,6 +132,7 @@ describe.skipIf(noBrowser !== null)("the pages of a clan", { timeout: 120_000 },
   test("a viewer reads batches with their results and the ranks, and finds nothing to change", async () => {
     const page = await signIn("vic");
     await openPage(page, "Batches");
+    await page.getByRole("columnheader").first().waitFor();
     const headers = await page.getByRole("columnheader").allTextContents();
     expect(headers).toEqual(["Batch", "Status", "Awards", "Applied", "Created", "Finished"]);
     await expectUsable(page);
