@@ -1,0 +1,192 @@
+// Mistakes made on purpose, each as a change of the sources. mutations.ts checks that the simulation catches every one.
+type Patch = { file: string; from: string; to: string };
+export type Mutation = { name: string; patches: readonly Patch[] };
+
+const FLIGHT = "libs/usecases/awards/commit-flight.ts";
+const PLAN = "libs/usecases/awards/plan-flight.ts";
+const STORE = "test/simulation/fake-store.ts";
+const REVERSAL = "libs/usecases/reversals/run-reversal.ts";
+const ERASURE = "libs/usecases/erasure/erase-member.ts";
+
+export const MUTATIONS: readonly Mutation[] = [
+  {
+    name: "the number is stored, and the lock given back, before the commit is acknowledged",
+    patches: [
+      {
+        file: "libs/usecases/awards/award-committer.ts",
+        from: "    const unsettled = locked.length",
+        to:
+          "    const early = (id: MemberId): number => (heads.seqOf(id) ?? 0) + locked.filter(({ award }) => memberIdOf(award) === id).length;\n" +
+          "    held.release(new Map([...held.granted].map((id) => [id, early(id)])));\n" +
+          "    const unsettled = locked.length",
+      },
+    ],
+  },
+  {
+    name: "a head is remembered although the result of its commit is unknown",
+    patches: [
+      {
+        file: FLIGHT,
+        from: "if (now?.seq === head.seq)",
+        to: 'if (now?.seq === head.seq || result.kind === "unknown")',
+      },
+    ],
+  },
+  {
+    name: "no head is forgotten or validated after a conflict",
+    patches: [
+      { file: FLIGHT, from: '          next = "validate";\n', to: "" },
+      { file: FLIGHT, from: " || (conflicted && memberIdOf(conflicted) === id)", to: "" },
+    ],
+  },
+  {
+    name: "the insert is not ordered",
+    patches: [
+      {
+        file: STORE,
+        from: "      clash = insert(entry);\n      if (clash !== null) break;\n      stored += 1;",
+        to: "      const failed = insert(entry);\n      if (failed !== null) clash ??= failed;\n      else if (clash === null) stored += 1;",
+      },
+    ],
+  },
+  {
+    name: "the projection has no guard by seq",
+    patches: [
+      { file: STORE, from: "if ((members.get(id)?.seq ?? 0) < head.seq && !head.erasing)", to: "if (!head.erasing)" },
+    ],
+  },
+  {
+    name: "a group goes on behind a conflict as if it were committed",
+    patches: [
+      {
+        file: FLIGHT,
+        from: 'return result.kind === "unknown" ? 0 : result.stored;',
+        to: 'if (result.kind === "conflict") return plan.entries.length;\n  return result.kind === "unknown" ? 0 : result.stored;',
+      },
+    ],
+  },
+  {
+    name: "an award that was answered while its rejection was verified is committed",
+    patches: [{ file: PLAN, from: "const left = stillOpen(open);", to: "const left = open;" }],
+  },
+  {
+    name: "a rejection is given without a look at keys",
+    patches: [{ file: PLAN, from: "if (rejected.length === 0) return", to: "if (rejected.length >= 0) return" }],
+  },
+  {
+    name: "an entry that no majority holds does not keep its award from being rejected",
+    patches: [{ file: PLAN, from: "pending.suspected();", to: "void pending;" }],
+  },
+  {
+    name: "an award in doubt is told that it was not applied",
+    patches: [
+      {
+        file: "libs/usecases/awards/pending-award.ts",
+        from: "if (IN_DOUBT.has(state) && outcome.kind",
+        to: "if (!state && outcome.kind",
+      },
+    ],
+  },
+  {
+    name: "heads are read that no majority holds",
+    patches: [
+      { file: STORE, from: "return row && row.position < held ? row.entry : undefined;", to: "return row?.entry;" },
+    ],
+  },
+  {
+    name: "what is remembered outlives the epoch of its ledger",
+    patches: [
+      { file: "libs/usecases/awards/known-heads.ts", from: "if (now !== memoryEpoch) memory.clear();", to: "" },
+    ],
+  },
+  {
+    name: "heads are projected in another epoch than they were committed in",
+    patches: [{ file: "libs/usecases/members/projector.ts", from: "if (head && ofEpoch === now)", to: "if (head)" }],
+  },
+  {
+    name: "nothing is projected of a commit without a result",
+    patches: [
+      { file: FLIGHT, from: 'if (result.kind === "unknown") projector.suspect(heads.keys());', to: "" },
+      { file: FLIGHT, from: "    noteReplayed(plan);\n", to: "" },
+    ],
+  },
+  {
+    name: "a reversal that is run again after a lost answer reverses its awards again",
+    patches: [
+      {
+        file: REVERSAL,
+        from: "key: reversalKey(awardIdOf({ clanId, platformId, seq })),",
+        to: "key: `${reversalKey(awardIdOf({ clanId, platformId, seq }))}/${clock.now().getTime()}`,",
+      },
+    ],
+  },
+  {
+    name: "a step of a reversal that is run again is counted again",
+    patches: [
+      {
+        file: "test/simulation/fake-reversals.ts",
+        from: " && now.position === position;",
+        to: " && now.position > 0;",
+      },
+    ],
+  },
+  {
+    name: "a reversal does not stop at the floor",
+    patches: [
+      {
+        file: "libs/domain/decide-awards.ts",
+        from: "const xp = addXp(before.xp, award.amount, clan);",
+        to: 'const xp = award.kind === "reversal" ? before.xp + award.amount : addXp(before.xp, award.amount, clan);',
+      },
+    ],
+  },
+  {
+    name: "a reversal takes back what was asked for, not what was applied",
+    patches: [
+      {
+        file: "test/simulation/fake-reversals.ts",
+        from: ".map(({ platformId, seq, key, applied }) => ({ platformId, seq, key, applied }))",
+        to: ".map(({ platformId, seq, key, amount }) => ({ platformId, seq, key, applied: amount }))",
+      },
+    ],
+  },
+  {
+    name: "an Auto Clan takes back by itself who was removed",
+    patches: [{ file: "libs/domain/member.ts", from: "    !before.removed &&\n", to: "" }],
+  },
+  {
+    name: "an erasure closes no chain before it deletes",
+    patches: [{ file: ERASURE, from: "for (const clan of all) await chain.fence(erasureId, of(clan));", to: "" }],
+  },
+  {
+    name: "an award is decided on a chain that is closed",
+    patches: [{ file: PLAN, from: "if (facts.heads.get(id)?.erasing) {", to: "if (plan.epoch === null) {" }],
+  },
+  {
+    name: "a reversal waits until its member is erased, and takes back from the XP after that",
+    patches: [
+      {
+        file: "libs/usecases/awards/pending-award.ts",
+        from: 'award.batchId !== undefined || award.kind === "reversal";',
+        to: "award.batchId !== undefined;",
+      },
+    ],
+  },
+  {
+    name: "an award that was erased is taken back from what came since",
+    patches: [
+      {
+        file: "libs/domain/decide-awards.ts",
+        from: "const isErased = award.reverses !== undefined && input.known.get(award.reverses.key)?.seq !== award.reverses.seq;",
+        to: 'const isErased = award.kind === "reversal" && head.seq === 0;',
+      },
+    ],
+  },
+  {
+    name: "a head is remembered through an erasure",
+    patches: [
+      { file: ERASURE, from: "    await epochs.draw();\n    const quietAtMs", to: "    const quietAtMs" },
+      { file: ERASURE, from: "    await epochs.draw();\n    if (members", to: "    if (members" },
+    ],
+  },
+];
