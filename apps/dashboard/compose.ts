@@ -5,16 +5,16 @@ import { makeTally } from "#runtime/metrics/tally.ts";
 import { systemClock } from "#runtime/process/clock.ts";
 import type { DashboardConfig } from "#runtime/process/config.ts";
 import { makeFailureLog } from "#runtime/process/failure-log.ts";
-import { watchHealth } from "#runtime/process/health.ts";
+import { watchHealth, type Health } from "#runtime/process/health.ts";
 import { makeIds, makeRequestIds } from "#runtime/process/ids.ts";
 import { startOpsServer, type OpsServer } from "#runtime/process/ops-server.ts";
 import { digest } from "#runtime/process/secrets.ts";
 import type { Tracing } from "#runtime/tracing/tracing.ts";
 import { makeSignInLimit, type SignInRates } from "#store/sign-in-limit.ts";
 import { CHALLENGE_MS, DEVICE_LIFE_MS, SESSION_LIFE_MS, SIGN_IN_RATES } from "#usecases/bounds.ts";
-import type { Log } from "#usecases/ports.ts";
+import type { Clock, Log } from "#usecases/ports.ts";
 import { makeApp } from "./app.ts";
-import { openConnections } from "./connections.ts";
+import { openConnections, type Connections } from "./connections.ts";
 import { serveBuiltApp } from "./http/built-app.ts";
 import { makeCookie } from "./http/cookie.ts";
 import { listen, type Listening } from "./http/server.ts";
@@ -73,12 +73,7 @@ export async function startDashboard({
     meter: tally,
     log,
   });
-  const checks = {
-    mongo: { check: database.ping, required: true },
-    // Without Redis awards go on without locks; only the queue cannot be shown.
-    redis: { check: connections.checkRedis, required: false },
-  };
-  const health = watchHealth({ checks, clock, log });
+  const health = watch(connections, clock, log);
   const metrics = makeMetrics({
     name: "dashboard",
     commit: config.buildCommit,
@@ -108,4 +103,13 @@ export async function startDashboard({
     await close(server);
     throw error;
   }
+}
+
+function watch({ database, checkRedis }: Connections, clock: Clock, log: Log): Health {
+  const checks = {
+    mongo: { check: database.ping, required: true },
+    // Without Redis awards go on without locks; only the queue cannot be shown.
+    redis: { check: checkRedis, required: false },
+  };
+  return watchHealth({ checks, clock, log });
 }

@@ -1,15 +1,8 @@
 // The producer's side of the queue: one job per batch and per reversal, named like it, carrying nothing but its id.
 import { Queue, type Telemetry } from "bullmq";
 import type { Redis } from "ioredis";
-import {
-  ADD_MS,
-  ATTEMPTS_MAX,
-  BACKOFF_MAX_MS,
-  EVENTS_KEPT,
-  JOB_NAME,
-  QUEUE_NAME,
-  REVERSAL_JOB_NAME,
-} from "#queue/bounds.ts";
+import { ADD_MS, ATTEMPTS_MAX, EVENTS_KEPT, JOB_NAME, QUEUE_NAME, REVERSAL_JOB_NAME } from "#queue/bounds.ts";
+import { makeEnsureJob, type AddJob } from "#queue/ensure-job.ts";
 import { countWorkers, lookAtJob } from "#queue/look-at-jobs.ts";
 import { openTurns } from "#queue/turns.ts";
 import type { BatchToRun, JobFacts, JobQueue } from "#usecases/batches/ports.ts";
@@ -66,8 +59,8 @@ export function makeBatchQueue(world: {
   queue.on("error", (error) => log.debug({ err: error }, "queue.error"));
 
   const turns = openTurns({ redis, namespace });
+  const ensureJob = makeEnsureJob({ queue, redis });
 
-  type AddJob = (batch: BatchToRun) => Promise<void>;
   async function addBatch(batch: BatchToRun): Promise<void> {
     const { batchId } = batch;
     await queue.add(JOB_NAME, { batchId }, { jobId: batchId, priority: await turns.take(batch) });
@@ -77,44 +70,13 @@ export function makeBatchQueue(world: {
     await queue.add(REVERSAL_JOB_NAME, { reversalId }, { jobId: reversalId, priority: await turns.take(reversal) });
   }
 
-  /** True when the batch had no job that will run it. */
-  async function ensureOne(batch: BatchToRun, addJob: AddJob): Promise<boolean> {
-    const job = await queue.getJob(batch.batchId);
-    if (!job) {
-      await addJob(batch);
-      return true;
-    }
-    const state = await job.getState();
-    if (state === "failed") {
-      await job.retry();
-      return true;
-    }
-    if (state === "completed" || state === "unknown") {
-      // The record was lost to a failover after its job had ended, or Redis lost the job's place but not the job: it
-      // must not stand in the way of the next one.
-      await job.remove();
-      await addJob(batch);
-      return true;
-    }
-    // Put off by a worker whose clock was ahead, it would wait for as long as that was.
-    if (state === "delayed" && (job.processedOn ?? 0) + job.delay > (await redisNowMs()) + BACKOFF_MAX_MS) {
-      await job.promote();
-      return true;
-    }
-    return false;
-  }
-
-  async function redisNowMs(): Promise<number> {
-    return Number((await redis.time())[0]) * 1_000;
-  }
-
   const jobsOf = (addJob: AddJob): JobQueue => ({
     // A command that Redis swallowed must not hold its caller; should it succeed later, that is fine too.
     add: (batch) => withTimeout(addJob(batch), ADD_MS, "Redis has not answered"),
     // Not the state of each: BullMQ would walk the whole list for every one of them.
     listQueued: async () => new Set(await queue.getRanges(["prioritized", "wait", "active"], 0, -1)),
     async ensure(batches) {
-      const revived = await Promise.all(batches.map((batch) => ensureOne(batch, addJob)));
+      const revived = await Promise.all(batches.map((batch) => ensureJob(batch, addJob)));
       return revived.filter(Boolean).length;
     },
   });

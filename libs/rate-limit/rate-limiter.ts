@@ -17,7 +17,9 @@ type Allowance = {
   turn: Promise<unknown>;
 };
 
-export function makeRateLimiter({ buckets, clock }: { buckets: SharedBuckets; clock: Clock }): RateLimiter {
+type World = { buckets: SharedBuckets; clock: Clock };
+
+export function makeRateLimiter({ buckets, clock }: World): RateLimiter {
   const allowances = new Map<string, Allowance>();
 
   function allowanceOf(name: string): Allowance {
@@ -56,37 +58,40 @@ export function makeRateLimiter({ buckets, clock }: { buckets: SharedBuckets; cl
 
       // One after the other: whoever asked meanwhile finds what the one before has leased.
       const mine = allowance.turn.then(
-        async () => fromAllowance(allowance, amount) ?? (await lease(allowance, { keyId, kind, perSecond }, amount)),
+        async () =>
+          fromAllowance(allowance, amount) ??
+          (await lease({ buckets, clock }, allowance, { keyId, kind, perSecond }, amount)),
       );
       allowance.turn = mine;
       return mine;
     },
   };
+}
 
-  async function lease(
-    allowance: Allowance,
-    bucket: Parameters<SharedBuckets["take"]>[0],
-    amount: number,
-  ): Promise<RateVerdict> {
-    // Set aside for this one: nobody may spend it while Redis is asked.
-    const held = allowance.tokens;
-    allowance.tokens = 0;
-    const missing = amount - held;
-    let asked = Math.max(missing, Math.ceil(bucket.perSecond * LEASE_S));
-    let answer = await buckets.take(bucket, asked);
-    if (!answer.taken && asked > missing) {
-      asked = missing;
-      answer = await buckets.take(bucket, asked);
-    }
-    const nowMs = clock.monotonicMs();
-    if (!answer.taken) {
-      allowance.tokens += held;
-      if (missing === 1) allowance.emptyUntilMs = nowMs + answer.msBeforeNext;
-      return { admitted: false, remaining: allowance.tokens, retryAfterMs: answer.msBeforeNext };
-    }
-    allowance.tokens += held + asked - amount;
-    allowance.leasedAtMs = nowMs;
-    allowance.left = answer.remaining;
-    return { admitted: true, remaining: allowance.left + allowance.tokens };
+async function lease(
+  { buckets, clock }: World,
+  allowance: Allowance,
+  bucket: Parameters<SharedBuckets["take"]>[0],
+  amount: number,
+): Promise<RateVerdict> {
+  // Set aside for this one: nobody may spend it while Redis is asked.
+  const held = allowance.tokens;
+  allowance.tokens = 0;
+  const missing = amount - held;
+  let asked = Math.max(missing, Math.ceil(bucket.perSecond * LEASE_S));
+  let answer = await buckets.take(bucket, asked);
+  if (!answer.taken && asked > missing) {
+    asked = missing;
+    answer = await buckets.take(bucket, asked);
   }
+  const nowMs = clock.monotonicMs();
+  if (!answer.taken) {
+    allowance.tokens += held;
+    if (missing === 1) allowance.emptyUntilMs = nowMs + answer.msBeforeNext;
+    return { admitted: false, remaining: allowance.tokens, retryAfterMs: answer.msBeforeNext };
+  }
+  allowance.tokens += held + asked - amount;
+  allowance.leasedAtMs = nowMs;
+  allowance.left = answer.remaining;
+  return { admitted: true, remaining: allowance.left + allowance.tokens };
 }

@@ -5,47 +5,21 @@
 // Exactly once rests on two unique indexes: an entry's `_id` (clan, member, seq) makes a member's entries a chain, its
 // key counts once.
 import mongoose, { type mongo } from "mongoose";
-import type { Award, Entry } from "#domain/award.ts";
+import type { Entry } from "#domain/award.ts";
 import type { Head } from "#domain/member.ts";
-import { ANSWER_MS_MAX } from "#store/bounds.ts";
 import type { Database } from "#store/database.ts";
-import { docOfEntry, entryOfDoc } from "#store/documents.ts";
-import { bounded, read, rewrite } from "#store/mongo-calls.ts";
+import { docOfEntry } from "#store/documents.ts";
+import { bounded, rewrite } from "#store/mongo-calls.ts";
 import { failureOfDocument, failureOfInsert } from "#store/mongo-errors.ts";
-import type { EntryDoc, MemberDoc } from "#store/models.ts";
+import type { MemberDoc } from "#store/models.ts";
+import { makeReadEntries } from "#store/read-entries.ts";
 import { makeHeadReads } from "#store/read-heads.ts";
 import { memberIdOf, memberRefOf, type MemberId } from "#domain/member-id.ts";
-import type { AwardStore, CommitResult, Entries, Heads } from "#usecases/awards/ports.ts";
+import type { AwardStore, CommitResult, Heads } from "#usecases/awards/ports.ts";
 import type { HeadRebuild } from "#usecases/members/ports.ts";
 
 export function makeAwardStore({ db }: Pick<Database, "db">): AwardStore & HeadRebuild {
   const headReads = makeHeadReads({ db });
-
-  function readEntries(awards: readonly Award[], { local = false }: { local?: boolean } = {}) {
-    return read(async (): Promise<Entries> => {
-      const found = new Map<MemberId, Map<string, Entry>>();
-      for (const [clanId, ofClan] of Map.groupBy(awards, (award) => award.clanId)) {
-        // A little wider than asked (each member with each key), but one walk over the unique index; keys are looked up
-        // exactly.
-        const filter = {
-          "_id.clanId": clanId,
-          "_id.platformId": { $in: [...new Set(ofClan.map((award) => award.platformId))] },
-          key: { $in: [...new Set(ofClan.map((award) => award.key))] },
-        };
-        // Majority: a replay must never be answered from an entry that could still be rolled back.
-        const cursor = db()
-          .collection<EntryDoc>("ledger")
-          .find(filter, { readConcern: { level: local ? "local" : "majority" }, maxTimeMS: ANSWER_MS_MAX });
-        for await (const doc of cursor) {
-          const entry = entryOfDoc(doc);
-          const id = memberIdOf(entry);
-          const ofMember = found.get(id) ?? new Map<string, Entry>();
-          found.set(id, ofMember.set(entry.key, entry));
-        }
-      }
-      return found;
-    });
-  }
 
   async function commit(entries: readonly Entry[]): Promise<CommitResult> {
     let reply: mongo.Document;
@@ -89,7 +63,7 @@ export function makeAwardStore({ db }: Pick<Database, "db">): AwardStore & HeadR
 
   return {
     ...headReads,
-    readEntries,
+    readEntries: makeReadEntries({ db }),
     commit,
     project: (heads) => rewrite(async () => void (await update(projectable(heads).map(forwardTo)))),
     rebuild: (members) =>

@@ -8,11 +8,8 @@ import type { BatchStore, BatchTally } from "#usecases/batches/ports.ts";
 
 type Counts = "tally" | "countUnfinished" | "backlog" | "queueDepth";
 
-export function makeCountBatches({ models: { batches } }: Pick<Database, "models">): Pick<BatchStore, Counts> {
-  function oldestUnfinished() {
-    return batches.findOne(UNFINISHED, { createdAt: 1 }).sort({ createdAt: 1 }).lean<{ createdAt: Date }>();
-  }
-
+export function makeCountBatches({ models }: Pick<Database, "models">): Pick<BatchStore, Counts> {
+  const { batches } = models;
   return {
     tally(batchIds) {
       return read(async () => {
@@ -56,31 +53,39 @@ export function makeCountBatches({ models: { batches } }: Pick<Database, "models
 
     backlog() {
       return orUnavailable(async () => {
-        const oldest = await oldestUnfinished();
+        const oldest = await oldestUnfinished({ models });
         return { unfinished: await batches.countDocuments(UNFINISHED), oldestCreatedAt: oldest?.createdAt ?? null };
       });
     },
 
-    queueDepth() {
-      return read(async () => {
-        const [counts, oldest] = await Promise.all([
-          batches
-            .aggregate<{ _id: BatchState; batches: number; awards: number }>([
-              { $match: UNFINISHED },
-              { $group: { _id: "$state", batches: { $sum: 1 }, awards: { $sum: "$awardCount" } } },
-            ])
-            .hint({ state: 1, awardCount: 1 })
-            .option({ maxTimeMS: ANSWER_MS_MAX }),
-          oldestUnfinished().maxTimeMS(ANSWER_MS_MAX),
-        ]);
-        const of = (state: BatchState): number => counts.find(({ _id }) => _id === state)?.batches ?? 0;
-        return {
-          queued: of("queued"),
-          running: of("running"),
-          awards: counts.reduce((sum, { awards }) => sum + awards, 0),
-          oldestCreatedAt: oldest?.createdAt ?? null,
-        };
-      });
-    },
+    queueDepth: makeQueueDepth({ models }),
   };
+}
+
+function makeQueueDepth({ models }: Pick<Database, "models">): BatchStore["queueDepth"] {
+  return () => {
+    return read(async () => {
+      const [counts, oldest] = await Promise.all([
+        models.batches
+          .aggregate<{ _id: BatchState; batches: number; awards: number }>([
+            { $match: UNFINISHED },
+            { $group: { _id: "$state", batches: { $sum: 1 }, awards: { $sum: "$awardCount" } } },
+          ])
+          .hint({ state: 1, awardCount: 1 })
+          .option({ maxTimeMS: ANSWER_MS_MAX }),
+        oldestUnfinished({ models }).maxTimeMS(ANSWER_MS_MAX),
+      ]);
+      const of = (state: BatchState): number => counts.find(({ _id }) => _id === state)?.batches ?? 0;
+      return {
+        queued: of("queued"),
+        running: of("running"),
+        awards: counts.reduce((sum, { awards }) => sum + awards, 0),
+        oldestCreatedAt: oldest?.createdAt ?? null,
+      };
+    });
+  };
+}
+
+function oldestUnfinished({ models: { batches } }: Pick<Database, "models">) {
+  return batches.findOne(UNFINISHED, { createdAt: 1 }).sort({ createdAt: 1 }).lean<{ createdAt: Date }>();
 }

@@ -10,37 +10,10 @@ import type { BatchPosition, BatchStore, ListedBatch } from "#usecases/batches/p
 
 type Lists = "listOfClan" | "readUnfinished" | "listUnfinishedOfKey" | "listUnfinished" | "readFacts";
 
-export function makeListBatches({ models: { batches } }: Pick<Database, "models">): Pick<BatchStore, Lists> {
+export function makeListBatches({ models }: Pick<Database, "models">): Pick<BatchStore, Lists> {
+  const { batches } = models;
   return {
-    listOfClan(clanId, { limit, after }) {
-      return read(async () => {
-        // Counted by MongoDB: a page of whole records would be megabytes.
-        const found = await batches
-          .aggregate<Omit<ListedBatch, "batchId"> & { _id: string }>([
-            { $match: { clanId, ...(after ? olderThan(after) : {}) } },
-            { $sort: { createdAt: -1, _id: -1 } },
-            { $limit: limit + 1 },
-            {
-              $project: {
-                state: 1,
-                cancelled: { $ifNull: ["$cancelled", false] },
-                awards: { $ifNull: ["$awardCount", null] },
-                applied: APPLIED,
-                createdAt: 1,
-                finishedAt: 1,
-              },
-            },
-          ])
-          .read("primary")
-          .option({ readConcern: { level: "majority" }, maxTimeMS: ANSWER_MS_MAX });
-        const items = found.slice(0, limit).map(({ _id, ...facts }): ListedBatch => ({ batchId: _id, ...facts }));
-        const last = items.at(-1);
-        return {
-          items,
-          next: found.length > limit && last ? { createdAt: last.createdAt, batchId: last.batchId } : null,
-        };
-      });
-    },
+    listOfClan: makeListOfClan({ models }),
 
     readUnfinished(batchIds) {
       return read(async () => {
@@ -86,6 +59,38 @@ export function makeListBatches({ models: { batches } }: Pick<Database, "models"
         }));
       });
     },
+  };
+}
+
+function makeListOfClan({ models: { batches } }: Pick<Database, "models">): BatchStore["listOfClan"] {
+  return (clanId, { limit, after }) => {
+    return read(async () => {
+      // Counted by MongoDB: a page of whole records would be megabytes.
+      const found = await batches
+        .aggregate<Omit<ListedBatch, "batchId"> & { _id: string }>([
+          { $match: { clanId, ...(after ? olderThan(after) : {}) } },
+          { $sort: { createdAt: -1, _id: -1 } },
+          { $limit: limit + 1 },
+          {
+            $project: {
+              state: 1,
+              cancelled: { $ifNull: ["$cancelled", false] },
+              awards: { $ifNull: ["$awardCount", null] },
+              applied: APPLIED,
+              createdAt: 1,
+              finishedAt: 1,
+            },
+          },
+        ])
+        .read("primary")
+        .option({ readConcern: { level: "majority" }, maxTimeMS: ANSWER_MS_MAX });
+      const items = found.slice(0, limit).map(({ _id, ...facts }): ListedBatch => ({ batchId: _id, ...facts }));
+      const last = items.at(-1);
+      return {
+        items,
+        next: found.length > limit && last ? { createdAt: last.createdAt, batchId: last.batchId } : null,
+      };
+    });
   };
 }
 

@@ -32,29 +32,7 @@ export function makeMemberStore({ db, models }: Pick<Database, "db" | "models">)
 
     estimate: () => read(() => members.estimatedDocumentCount()),
 
-    countGroups(clanId, thresholds) {
-      return orUnavailable(async () => {
-        const reached = {
-          $add: [0, ...thresholds.map((threshold) => ({ $cond: [{ $gte: ["$xp", threshold] }, 1, 0] }))],
-        };
-        const groups = await db()
-          .collection("members")
-          .aggregate<{ _id: { appointedRank: string | null; reached: number }; members: number }>(
-            [
-              { $match: { clanId, membership: { $ne: null } } },
-              {
-                $group: {
-                  _id: { appointedRank: { $ifNull: ["$appointedRank", null] }, reached },
-                  members: { $sum: 1 },
-                },
-              },
-            ],
-            { readConcern: { level: "majority" }, maxTimeMS: COUNT_MS_MAX },
-          )
-          .toArray();
-        return groups.map(({ _id, members: count }) => ({ ..._id, members: count }));
-      });
-    },
+    countGroups: makeCountGroups({ db }),
 
     count: (clanId) => countIn({ clanId }),
 
@@ -84,6 +62,32 @@ export function makeMemberStore({ db, models }: Pick<Database, "db" | "models">)
         return { items, next: docs.length > limit && last ? { xp: last.xp, platformId: last.platformId } : null };
       });
     },
+  };
+}
+
+function makeCountGroups({ db }: Pick<Database, "db">): MemberStore["countGroups"] {
+  return (clanId, thresholds) => {
+    return orUnavailable(async () => {
+      const reached = {
+        $add: [0, ...thresholds.map((threshold) => ({ $cond: [{ $gte: ["$xp", threshold] }, 1, 0] }))],
+      };
+      const groups = await db()
+        .collection("members")
+        .aggregate<{ _id: { appointedRank: string | null; reached: number }; members: number }>(
+          [
+            { $match: { clanId, membership: { $ne: null } } },
+            {
+              $group: {
+                _id: { appointedRank: { $ifNull: ["$appointedRank", null] }, reached },
+                members: { $sum: 1 },
+              },
+            },
+          ],
+          { readConcern: { level: "majority" }, maxTimeMS: COUNT_MS_MAX },
+        )
+        .toArray();
+      return groups.map(({ _id, members: count }) => ({ ..._id, members: count }));
+    });
   };
 }
 

@@ -52,12 +52,12 @@ export function makeApplyAwards(world: {
 
     const suspects = awards.filter((_, index) => outOfBounds[index] !== null || cannotDeduct[index]);
     let replays = await findReplays(suspects);
-    requireInBounds(awards, outOfBounds, replays);
+    requireInBounds(meter, awards, outOfBounds, replays);
     try {
       await spendAwards(awards.length);
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
-      replays = await spendFresh(awards, { spendAwards, error });
+      replays = await spendFresh(findReplays, awards, { spendAwards, error });
     }
 
     const amounts = sent.map(({ amount }, index) =>
@@ -76,7 +76,7 @@ export function makeApplyAwards(world: {
         if (entry) return replayed(entry);
         if (cannotDeduct[index]) return rejected("scope_missing", LACKS_DEDUCT);
         const refusal = beyond[index];
-        return refusal ? rejected("budget_exceeded", refusal) : submit(award);
+        return refusal ? rejected("budget_exceeded", refusal) : submitOne(committer, award);
       }),
     );
     await claim?.giveBack(results.flatMap((result, index) => (mayCount(result) ? [] : [index])));
@@ -84,32 +84,6 @@ export function makeApplyAwards(world: {
     if (failures[0] && failures.length === results.length) throw failures[0].error;
     return results;
   };
-
-  function requireInBounds(awards: readonly Award[], outOfBounds: readonly (string | null)[], replays: Replays): void {
-    const faults = awards.flatMap((award, index): Fault[] => {
-      const detail = outOfBounds[index];
-      return detail && !replays.has(award) ? [{ pointer: `/awards/${index}/amount`, detail }] : [];
-    });
-    const [first] = faults;
-    if (!first) return;
-    for (const _ of faults) meter.rejected("invalid_request");
-    throw new AppError(
-      "invalid_request",
-      `The body is not valid: ${first.pointer}. ${first.detail} Nothing was applied.`,
-      { faults },
-    );
-  }
-
-  /** What was applied before takes nothing of the rate, so only the others have to fit into what is left of it. */
-  async function spendFresh(
-    awards: readonly Award[],
-    { spendAwards, error }: { spendAwards: ApplyAwardsRequest["spendAwards"]; error: AppError },
-  ): Promise<Replays> {
-    const replays = await findReplays(awards);
-    if (replays.size === 0) throw error;
-    if (replays.size < awards.length) await spendAwards(awards.length - replays.size);
-    return replays;
-  }
 
   function replayed(entry: Entry): AwardResult {
     meter.settled([{ outcome: { kind: "replayed", entry } }]);
@@ -120,14 +94,46 @@ export function makeApplyAwards(world: {
     meter.rejected(code);
     return { kind: "rejected", code, detail };
   }
+}
 
-  async function submit(award: Award): Promise<AwardResult> {
-    try {
-      const outcome = await committer.submit(award, AWARD_DEADLINE_MS);
-      return outcome.kind === "rejected" ? { ...outcome, detail: rejectionDetail[outcome.code] } : outcome;
-    } catch (error) {
-      return failureOf(error);
-    }
+function requireInBounds(
+  meter: Meter,
+  awards: readonly Award[],
+  outOfBounds: readonly (string | null)[],
+  replays: Replays,
+): void {
+  const faults = awards.flatMap((award, index): Fault[] => {
+    const detail = outOfBounds[index];
+    return detail && !replays.has(award) ? [{ pointer: `/awards/${index}/amount`, detail }] : [];
+  });
+  const [first] = faults;
+  if (!first) return;
+  for (const _ of faults) meter.rejected("invalid_request");
+  throw new AppError(
+    "invalid_request",
+    `The body is not valid: ${first.pointer}. ${first.detail} Nothing was applied.`,
+    { faults },
+  );
+}
+
+/** What was applied before takes nothing of the rate, so only the others have to fit into what is left of it. */
+async function spendFresh(
+  findReplays: FindReplays,
+  awards: readonly Award[],
+  { spendAwards, error }: { spendAwards: ApplyAwardsRequest["spendAwards"]; error: AppError },
+): Promise<Replays> {
+  const replays = await findReplays(awards);
+  if (replays.size === 0) throw error;
+  if (replays.size < awards.length) await spendAwards(awards.length - replays.size);
+  return replays;
+}
+
+async function submitOne(committer: AwardCommitter, award: Award): Promise<AwardResult> {
+  try {
+    const outcome = await committer.submit(award, AWARD_DEADLINE_MS);
+    return outcome.kind === "rejected" ? { ...outcome, detail: rejectionDetail[outcome.code] } : outcome;
+  } catch (error) {
+    return failureOf(error);
   }
 }
 

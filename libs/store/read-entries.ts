@@ -1,0 +1,36 @@
+// Looks entries up by the keys of awards.
+import type { Entry } from "#domain/award.ts";
+import { memberIdOf, type MemberId } from "#domain/member-id.ts";
+import { ANSWER_MS_MAX } from "#store/bounds.ts";
+import type { Database } from "#store/database.ts";
+import { entryOfDoc } from "#store/documents.ts";
+import type { EntryDoc } from "#store/models.ts";
+import { read } from "#store/mongo-calls.ts";
+import type { AwardStore } from "#usecases/awards/ports.ts";
+
+export function makeReadEntries({ db }: Pick<Database, "db">): AwardStore["readEntries"] {
+  return (awards, { local = false } = {}) =>
+    read(async () => {
+      const found = new Map<MemberId, Map<string, Entry>>();
+      for (const [clanId, ofClan] of Map.groupBy(awards, (award) => award.clanId)) {
+        // A little wider than asked (each member with each key), but one walk over the unique index; keys are looked up
+        // exactly.
+        const filter = {
+          "_id.clanId": clanId,
+          "_id.platformId": { $in: [...new Set(ofClan.map((award) => award.platformId))] },
+          key: { $in: [...new Set(ofClan.map((award) => award.key))] },
+        };
+        // Majority: a replay must never be answered from an entry that could still be rolled back.
+        const cursor = db()
+          .collection<EntryDoc>("ledger")
+          .find(filter, { readConcern: { level: local ? "local" : "majority" }, maxTimeMS: ANSWER_MS_MAX });
+        for await (const doc of cursor) {
+          const entry = entryOfDoc(doc);
+          const id = memberIdOf(entry);
+          const ofMember = found.get(id) ?? new Map<string, Entry>();
+          found.set(id, ofMember.set(entry.key, entry));
+        }
+      }
+      return found;
+    });
+}

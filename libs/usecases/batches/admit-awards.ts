@@ -1,0 +1,113 @@
+// Judges the awards of a batch before it is accepted: each is admitted, or refused with its reason.
+import { amountFault, lacksDeduct, LACKS_DEDUCT } from "#domain/amount-rules.ts";
+import { batchAwardKey } from "#domain/award-key.ts";
+import type { Award } from "#domain/award.ts";
+import { isRefused, type BatchAward, type RefusedAward } from "#domain/batch.ts";
+import type { Principal } from "#domain/key.ts";
+import { memberIdOf } from "#domain/member-id.ts";
+import type { AwardStore } from "#usecases/awards/ports.ts";
+import type { ClanRules } from "#usecases/clans/clan-rules.ts";
+import { giveBackOnFailure } from "#usecases/keys/give-back-on-failure.ts";
+import type { Claim, ClaimBudget } from "#usecases/keys/key-budget.ts";
+
+/**
+ * An entry as it was sent: read and found good, or refused with what could be read of it. `sent` is its meaning, for
+ * comparing.
+ */
+export type SentAward = { sent: string; award: { platformId: string; amount: number } | RefusedAward };
+
+/**
+ * `keyedId`: the id of a batch with an Idempotency-Key, whose awards may have been applied before although its record
+ * is unknown.
+ */
+export type AdmitAwards = (
+  principal: Principal,
+  awards: readonly SentAward[],
+  keyedId: string | null,
+) => Promise<{ awards: BatchAward[]; claim: Claim | null }>;
+
+export function makeAdmitAwards({
+  rules,
+  claimBudget,
+  members,
+}: {
+  rules: ClanRules;
+  claimBudget: ClaimBudget;
+  members: Pick<AwardStore, "readHeads" | "readEntries">;
+}): AdmitAwards {
+  return async function admitAwards(principal, awards, keyedId) {
+    const clan = await rules.get(principal.clanId);
+    const admitted = awards.map(({ award }): BatchAward => {
+      if (isRefused(award)) return award;
+      const { platformId, amount } = award;
+      const outOfBounds = amountFault(amount, clan);
+      if (outOfBounds) return { platformId, code: "invalid_request", detail: outOfBounds };
+      if (lacksDeduct(amount, principal.scopes)) return { platformId, code: "scope_missing", detail: LACKS_DEDUCT };
+      return { platformId, amount: BigInt(amount) };
+    });
+    const claim = await claimBudget(
+      principal,
+      admitted.map((award) => (isRefused(award) ? null : Number(award.amount))),
+    );
+    const within = admitted.map((award, index): BatchAward => {
+      const detail = claim?.refusals[index];
+      return detail ? { platformId: award.platformId, code: "budget_exceeded", detail } : award;
+    });
+    return giveBackOnFailure(claim, async () => {
+      const judged = clan?.autoClan ? within : await refuseStrangers(members, principal.clanId, within);
+      const readmitted = keyedId === null ? judged : await readmitApplied(principal, { awards, judged, keyedId });
+      await claim?.giveBack(judged.flatMap((award, index) => (isRefused(award) ? [index] : [])));
+      return { awards: readmitted, claim };
+    });
+  };
+
+  /**
+   * The lookup is made only where an award is about to be refused by rules that may have changed since it was applied.
+   */
+  async function readmitApplied(
+    { clanId, keyId }: Principal,
+    { awards, judged, keyedId }: { awards: readonly SentAward[]; judged: readonly BatchAward[]; keyedId: string },
+  ): Promise<BatchAward[]> {
+    const inDoubt = awards.map(({ award }, index): Award | null => {
+      const refused = judged[index];
+      if (!refused || !isRefused(refused) || isRefused(award)) return null;
+      const key = batchAwardKey(keyedId, index);
+      return {
+        ...award,
+        clanId,
+        key,
+        fingerprint: "",
+        amount: BigInt(award.amount),
+        apiKeyId: keyId,
+        batchId: keyedId,
+      };
+    });
+    const wanted = inDoubt.filter((award) => award !== null);
+    if (wanted.length === 0) return [...judged];
+    const entries = await members.readEntries(wanted);
+    return judged.map((verdict, index) => {
+      const award = inDoubt[index];
+      if (!award || !entries.get(memberIdOf(award))?.has(award.key)) return verdict;
+      return { platformId: award.platformId, amount: award.amount };
+    });
+  }
+}
+
+async function refuseStrangers(
+  members: Pick<AwardStore, "readHeads">,
+  clanId: string,
+  awards: readonly BatchAward[],
+): Promise<BatchAward[]> {
+  const wanted = awards
+    .filter((award) => !isRefused(award))
+    .map(({ platformId }) => ({ clanId, platformId: platformId ?? "" }));
+  const heads = await members.readHeads(wanted);
+  return awards.map((award) => {
+    if (isRefused(award) || heads.get(memberIdOf({ clanId, platformId: award.platformId }))?.membership) return award;
+    return {
+      platformId: award.platformId,
+      code: "member_not_found",
+      detail: "No member of the clan, and the clan is not an Auto Clan.",
+    };
+  });
+}
