@@ -22,7 +22,10 @@ export type ProjectionRequests = {
 type Request = { from: string; id: number; clanId: string };
 type Waiting = { reports: number; due: number | null; done: () => void };
 
-/** `processId` must be this process's alone. `publisher` must fail fast; `subscriber` serves nothing else. */
+/**
+ * `processId` must be this process's alone. `publisher` must fail fast; `subscriber` serves nothing else.
+ * Long: asking and reporting share the requests that are open, and end together.
+ */
 export function joinProjectionRequests(world: {
   publisher: Redis;
   subscriber: Redis;

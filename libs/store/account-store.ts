@@ -14,6 +14,7 @@ import type { Change } from "#usecases/audit/ports.ts";
 
 const NO_WAY_IN = { passwordHash: null, passkeys: [], identity: null, isDisconnected: false } as const;
 
+/** Long: a list of conditional writes, of which none calls another. */
 export function makeAccountStore({ models, connection }: Pick<Database, "models" | "connection">): AccountStore {
   const { accounts } = models;
   const audited = makeAudited({ models, connection });

@@ -81,6 +81,15 @@ export function makeAwardSelection({ db }: Pick<Database, "db">, entriesPerStep:
 
   return {
     read: (selection, position) => readInTime(() => readStep(selection, position)),
+    ...makeNewest({ db }),
+  };
+}
+
+/** Where a selection of everything until now begins. */
+function makeNewest({ db }: Pick<Database, "db">): Pick<AwardSelection, "newestAt" | "newestSeq"> {
+  const ledger = () => db().collection<EntryDoc>("ledger");
+
+  return {
     newestAt: (clanId) =>
       readInTime(async () => {
         const options = { ...MAJORITY, projection: { _id: 0, at: 1 }, sort: { at: -1 }, hint: BY_TIME } as const;

@@ -1,6 +1,8 @@
 // Clans: their rules and settings.
 import type { Clan } from "#domain/clan.ts";
 import { makeAudited } from "#store/audited.ts";
+import { makeChangeClan } from "#store/change-clan.ts";
+import { clanInAudit } from "#store/clan-in-audit.ts";
 import type { Database } from "#store/database.ts";
 import { clanOfDoc } from "#store/documents.ts";
 import { read } from "#store/mongo-calls.ts";
@@ -29,7 +31,7 @@ export function makeClanStore({ models, connection }: Pick<Database, "models" | 
       try {
         return await audited(by, async (session, note) => {
           await clans.create([doc], { session });
-          await note({ action: "clan.create", clanId, target: clanId, before: null, after: shownOf(clan) });
+          await note({ action: "clan.create", clanId, target: clanId, before: null, after: clanInAudit(clan) });
           return true;
         });
       } catch (error) {
@@ -66,43 +68,6 @@ export function makeClanStore({ models, connection }: Pick<Database, "models" | 
       });
     },
 
-    change(clanId, { amountMax, ranks, ...settings }, by) {
-      // The filter holds floor <= cap, also when two operators each set one of them at once.
-      const { xpFloor, xpCap } = settings;
-      const fits = [
-        ...(typeof xpFloor === "bigint" && xpCap === undefined ? [{ xpCap: { $gte: xpFloor } }] : []),
-        ...(xpCap !== undefined && xpFloor === undefined
-          ? [{ $or: [{ xpFloor: null }, { xpFloor: { $lte: xpCap } }] }]
-          : []),
-      ];
-      return audited(by, async (session, note) => {
-        const before = await clans.findById(clanId, {}, { session }).lean<ClanDoc>();
-        if (!before) return null;
-        const nextRanks = typeof ranks === "function" ? ranks(clanOfDoc(before).ranks) : ranks;
-        if (nextRanks === null) return null;
-        const set = {
-          ...settings,
-          ...(amountMax === undefined ? {} : { amountMax: BigInt(amountMax) }),
-          ...(nextRanks === undefined ? {} : { ranks: [...nextRanks] }),
-        };
-        const doc = await clans
-          .findOneAndUpdate(
-            { $and: [{ _id: clanId }, ...fits] },
-            { $set: set, $inc: { rev: 1 } },
-            { returnDocument: "after", session },
-          )
-          .lean<ClanDoc>();
-        if (!doc) return null;
-        const clan = clanOfDoc(doc);
-        const action = ranks === undefined ? "clan.set" : "rank.set";
-        await note({ action, clanId, target: clanId, before: shownOf(clanOfDoc(before)), after: shownOf(clan) });
-        return clan;
-      });
-    },
+    change: makeChangeClan({ models, connection }),
   };
-}
-
-/** What an audit record says of a clan. */
-function shownOf({ name, autoClan, ranks, xpFloor, xpCap, amountMax }: Clan): object {
-  return { name, autoClan, ranks, xpFloor, xpCap, amountMax };
 }

@@ -15,6 +15,7 @@ import { memberIdOf, type MemberRef } from "#domain/member-id.ts";
 const TRANSACTION = { readConcern: { level: "snapshot" }, writeConcern: { w: "majority", j: true } } as const;
 const ID_ONLY = { _id: 1 } as const;
 
+/** Long: the invariant is about what its transactions do to each other, so they are read together. */
 export function makeEraseChain({ connection, db }: Pick<Database, "connection" | "db">): ChainErasure {
   const erasures = () => db().collection<ErasureDoc>("erasures");
   const ledger = () => db().collection<EntryDoc>("ledger");

@@ -11,6 +11,7 @@ import { isDuplicateKey } from "#store/mongo-errors.ts";
 import type { Change } from "#usecases/audit/ports.ts";
 import type { Passkey, PasskeyStore, StoredAccount } from "#usecases/accounts/ports.ts";
 
+/** Long: a list of conditional writes, of which none calls another. */
 export function makePasskeyStore({ models, connection }: Pick<Database, "models" | "connection">): PasskeyStore {
   const { accounts } = models;
   const audited = makeAudited({ models, connection });

@@ -23,7 +23,10 @@ type RecoverableStore = {
 
 type Opened = Pick<Database, "db" | "models" | "connection">;
 
-/** `awardsPerTurn`: what a job of one is reckoned at when workers take turns between clans. */
+/**
+ * `awardsPerTurn`: what a job of one is reckoned at when workers take turns between clans.
+ * Long: a list of reads and conditional writes of one record, of which few call another.
+ */
 export function makeReversalStore(database: Opened, awardsPerTurn: number): ReversalStore & RecoverableStore {
   const { db } = database;
   const audited = makeAudited(database);

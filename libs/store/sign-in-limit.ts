@@ -18,6 +18,7 @@ export type SignInRates = {
 };
 type Counter = { id: string; max: number; windowMs: number };
 
+/** Long: counting, waiting and forgiving must use the same counters; side by side they are seen to. */
 export function makeSignInLimit(world: {
   database: Pick<Database, "models">;
   rates: SignInRates;

@@ -21,6 +21,7 @@ const MEMBERS_PER_PAGE = 50;
 /** Enough for a chart and for the eye. */
 const ENTRIES_PER_PAGE = 100;
 
+/** Long: a table of endpoints, each a function by itself. */
 export function makeMemberRoutes(world: {
   members: Pick<MemberStore, "read">;
   lists: Pick<MemberLists, "page" | "positions">;

@@ -6,7 +6,10 @@ import { limitedError } from "../http/limited-error.ts";
 import type { Routes } from "../http/route.ts";
 import { unconfirmedError } from "../http/unconfirmed-error.ts";
 
-/** `identities`: null where no provider is set up. */
+/**
+ * `identities`: null where no provider is set up.
+ * Long: a table of endpoints, each a function by itself.
+ */
 export function makeOidcRoutes({ identities }: { identities: Identities | null }): Routes<typeof oidcEndpoints> {
   function required(): Identities {
     if (identities) return identities;

@@ -14,6 +14,7 @@ import { unconfirmedError } from "../http/unconfirmed-error.ts";
 const DONE = { done: true } as const;
 const NOT_ACCEPTED = "The passkey was not accepted. Nothing was changed: try again.";
 
+/** Long: a table of endpoints, each a function by itself. */
 export function makePasskeyRoutes({ passkeys }: { passkeys: Passkeys }): Routes<typeof passkeyEndpoints> {
   return {
     async "list-passkeys"({ who }) {

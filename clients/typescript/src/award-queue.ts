@@ -25,6 +25,7 @@ const CALLS_MAX = 10;
 const RATE_LIMITED_MAX = 3;
 const CLOSE_DEADLINE_MS = 25_000;
 
+/** Long: awards, calls, pauses and the timer decide together when the next call begins; apart, each needs all. */
 export function makeAwardQueue(config: Config, options: QueueOptions): AwardQueue {
   checkObject("options", options);
   const {

@@ -40,6 +40,7 @@ export type Tally = Meter & {
   rateLimited: Record<RateKind, number>;
 };
 
+/** Long: a list of counters and of the events that raise them, which nobody reads in parts. */
 export function makeTally(): Tally {
   const tally: Tally = {
     requests: new Map(),

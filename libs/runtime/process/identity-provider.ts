@@ -56,14 +56,6 @@ export function makeIdentityProvider({
     return reading.configuration;
   }
 
-  function failed(error: unknown): { kind: "canceled" } | { kind: "not_proved" } | { kind: "unreachable" } {
-    const { reason, isProviders } = reasonOf(error);
-    if (reason === "access_denied") return { kind: "canceled" };
-    if (isProviders) log.warn({ issuer: oidc.issuer, reason }, "oidc.unreachable");
-    else log.warn({ issuer: oidc.issuer, reason }, "oidc.rejected");
-    return { kind: isProviders ? "unreachable" : "not_proved" };
-  }
-
   return {
     name: oidc.name,
 
@@ -79,7 +71,7 @@ export function makeIdentityProvider({
         });
         return url.href;
       } catch (error) {
-        failed(error);
+        noteFailure({ oidc, log }, error);
         return null;
       }
     },
@@ -101,10 +93,9 @@ export function makeIdentityProvider({
         const asksEmail = oidc.scopes.split(" ").includes("email") && claims["email"] === undefined;
         const mayAsk = asksEmail && configuration.serverMetadata().userinfo_endpoint !== undefined;
         const facts = mayAsk ? await fetchUserInfo(configuration, tokens.access_token, claims.sub) : claims;
-        const email = facts["email_verified"] === true && typeof facts["email"] === "string" ? facts["email"] : null;
-        return { kind: "proved", issuer: claims.iss, subject: claims.sub, email };
+        return { kind: "proved", issuer: claims.iss, subject: claims.sub, email: verifiedEmail(facts) };
       } catch (error) {
-        return failed(error);
+        return noteFailure({ oidc, log }, error);
       }
     },
   };
@@ -128,6 +119,21 @@ function authenticationBy(clientSecret: string): ClientAuth {
     const authenticate = supported.includes("client_secret_basic") ? ClientSecretBasic : ClientSecretPost;
     authenticate(clientSecret)(server, ...rest);
   };
+}
+
+function verifiedEmail(facts: Record<string, unknown>): string | null {
+  return facts["email_verified"] === true && typeof facts["email"] === "string" ? facts["email"] : null;
+}
+
+function noteFailure(
+  { oidc: { issuer }, log }: { oidc: OidcConfig; log: Log },
+  error: unknown,
+): { kind: "canceled" } | { kind: "not_proved" } | { kind: "unreachable" } {
+  const { reason, isProviders } = reasonOf(error);
+  if (reason === "access_denied") return { kind: "canceled" };
+  if (isProviders) log.warn({ issuer, reason }, "oidc.unreachable");
+  else log.warn({ issuer, reason }, "oidc.rejected");
+  return { kind: isProviders ? "unreachable" : "not_proved" };
 }
 
 /** A code, never a message: that could hold what the provider answered. */

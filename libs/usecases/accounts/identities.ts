@@ -62,6 +62,7 @@ type Proved = { issuer: string; subject: string; email: string | null };
 /** Registered with the provider. Nothing of a request becomes part of it, and nothing leads on from there. */
 const OIDC_CALLBACK_PATH = "/oidc/callback";
 
+/** Long: signing in and connecting share the way to the provider and back, and differ in whose account it is. */
 export function makeIdentities(world: World): Identities {
   const { accounts, store, challenges, provider, clock } = world;
 

@@ -60,6 +60,7 @@ type World = {
 /** Of the only secret that a passkey's challenge has. */
 const PURPOSE = "challenge";
 
+/** Long: a list of short methods over the same challenges and credentials, each with its own answers. */
 export function makePasskeys(world: World): Passkeys {
   const { accounts, store, authenticators, challenges, clock, digest } = world;
 

@@ -40,6 +40,7 @@ export type AwardCommitter = {
 
 type Flight = Map<MemberQueue, PendingAward[]>;
 
+/** Long: flights, queues and timers share counters that change together; apart, each part would need all of them. */
 export function makeAwardCommitter(world: {
   store: AwardStore;
   heads: KnownHeads;

@@ -29,6 +29,7 @@ import type { Clock, Log, Meter, Tracer } from "#usecases/ports.ts";
  */
 export type CommitFlight = (awards: readonly PendingAward[], seqs: Seqs) => Promise<PendingAward[]>;
 
+/** Long: its steps call each other, and a rejection commits the halves again, down to the award that is to blame. */
 export function makeCommitFlight(world: {
   store: AwardStore;
   heads: KnownHeads;

@@ -28,6 +28,7 @@ export type KnownHeads = {
   seqOf(id: MemberId): number | undefined;
 };
 
+/** Long: the memory and its epoch are one state, which every function reads and two of them empty. */
 export function makeKnownHeads(world: {
   store: Pick<AwardStore, "readHeads" | "readHeadsAt" | "advanceHeads">;
   epochs: Pick<EpochStore, "read">;

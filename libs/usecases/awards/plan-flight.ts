@@ -46,6 +46,7 @@ export type PlanFlight = {
 
 type Facts = { epoch: Epoch; clans: ReadonlyMap<string, Clan>; heads: Heads; entries: Entries };
 
+/** Long: the order of the reads is the invariant, and they share how long retries are expected. */
 export function makePlanFlight(world: {
   store: AwardStore;
   heads: KnownHeads;

@@ -9,7 +9,6 @@ import {
   HEADS_PER_PROJECTION_MAX,
   HEADS_UNPROJECTED_MAX,
   PLAN_AGE_MAX_MS,
-  PROJECTION_AGE_MAX_MS,
   PROJECTION_DELAY_MS,
   PROJECTION_REST_SHARE,
   PROJECTION_RETRY_MS,
@@ -17,10 +16,8 @@ import {
 import { memberRefOf, type MemberId, type MemberRef } from "#domain/member-id.ts";
 import type { AwardStore, Heads } from "#usecases/awards/ports.ts";
 import { makeSecondLooks } from "#usecases/members/second-looks.ts";
+import { makeWaitingHeads, type WaitingHead } from "#usecases/members/waiting-heads.ts";
 import type { Clock, Log } from "#usecases/ports.ts";
-
-/** `head` null: to be read. */
-type Waiting = { head: Head | null; epoch: string; sinceMs: number };
 
 export type Projector = {
   /** Heads that were just committed, in this epoch. */
@@ -40,6 +37,7 @@ export type Projector = {
   close(): Promise<void>;
 };
 
+/** Long: what is written, who waits for room and when the next write is due change together. */
 export function makeProjector(world: {
   store: Pick<AwardStore, "project" | "readHeads">;
   epoch: () => Promise<string>;
@@ -47,8 +45,7 @@ export function makeProjector(world: {
   log: Log;
 }): Projector {
   const { store, epoch, clock, log } = world;
-  /** Oldest first: a head that replaces another keeps its place. */
-  const waiting = new Map<MemberId, Waiting>();
+  const waiting = makeWaitingHeads(clock);
   let writing: Promise<void> = Promise.resolve();
   let timer: NodeJS.Timeout | null = null;
   let closed = false;
@@ -56,7 +53,7 @@ export function makeProjector(world: {
   const secondLooks = makeSecondLooks({ look: read, clock });
 
   function note(heads: Heads, ofEpoch: string): void {
-    for (const [id, head] of heads) add(id, { head, epoch: ofEpoch, sinceMs: clock.monotonicMs() });
+    for (const [id, head] of heads) waiting.add(id, { head, epoch: ofEpoch, sinceMs: clock.monotonicMs() });
     schedule(PROJECTION_DELAY_MS);
   }
 
@@ -67,21 +64,12 @@ export function makeProjector(world: {
   }
 
   function read(ids: readonly MemberId[]): void {
-    for (const id of ids) add(id, { head: null, epoch: "", sinceMs: clock.monotonicMs() });
+    for (const id of ids) waiting.add(id, { head: null, epoch: "", sinceMs: clock.monotonicMs() });
     schedule(PROJECTION_DELAY_MS);
   }
 
-  /** What is to be read stays so: it may be more than any head that is noted. */
-  function add(id: MemberId, next: Waiting): void {
-    const before = waiting.get(id);
-    if (!before) waiting.set(id, next);
-    else if (before.head && (!next.head || next.epoch !== before.epoch || next.head.seq > before.head.seq)) {
-      waiting.set(id, { ...next, sinceMs: before.sinceMs });
-    }
-  }
-
   function schedule(delayMs: number): void {
-    if (timer || closed || waiting.size === 0) return;
+    if (timer || closed || waiting.size() === 0) return;
     timer = setTimeout(() => void projectNext(), delayMs);
   }
 
@@ -90,47 +78,28 @@ export function makeProjector(world: {
     const beganAtMs = clock.monotonicMs();
     let restMs = 0;
     try {
-      await write(waiting.keys());
-      if (!isLate()) restMs = (clock.monotonicMs() - beganAtMs) * PROJECTION_REST_SHARE;
+      await write(waiting.ids());
+      if (!waiting.isLate()) restMs = (clock.monotonicMs() - beganAtMs) * PROJECTION_REST_SHARE;
     } catch (error) {
-      log.debug({ err: error, heads: waiting.size }, "projection.failed");
+      log.debug({ err: error, heads: waiting.size() }, "projection.failed");
       restMs = PROJECTION_RETRY_MS;
     }
     timer = null;
-    schedule(Math.max(restMs, untilDueMs()));
-  }
-
-  /** Half of the heads that may wait do so: then the oldest is due before its time. */
-  function untilDueMs(): number {
-    const [next] = waiting.values();
-    if (!next || waiting.size > HEADS_UNPROJECTED_MAX / 2) return 0;
-    return next.sinceMs + PROJECTION_DELAY_MS - clock.monotonicMs();
-  }
-
-  function isLate(): boolean {
-    const [next] = waiting.values();
-    const isOld = next !== undefined && clock.monotonicMs() - next.sinceMs > PROJECTION_AGE_MAX_MS;
-    return isOld || waiting.size > HEADS_UNPROJECTED_MAX / 2;
+    schedule(Math.max(restMs, waiting.untilDueMs()));
   }
 
   /** Writes the first group of those that still wait, after what is being written. */
   function write(ids: Iterable<MemberId>): Promise<void> {
     const written = writing.then(async () => {
-      const group = new Map<MemberId, Waiting>();
-      for (const id of ids) {
-        const next = waiting.get(id);
-        if (next) group.set(id, next);
-        waiting.delete(id);
-        if (group.size >= HEADS_PER_PROJECTION_MAX) break;
-      }
+      const group = waiting.take(ids);
       if (group.size === 0) return;
       try {
         await project(group);
       } catch (error) {
-        for (const [id, next] of group) putBack(id, next);
+        for (const [id, next] of group) waiting.putBack(id, next);
         throw error;
       }
-      if (waiting.size < HEADS_UNPROJECTED_MAX) {
+      if (waiting.size() < HEADS_UNPROJECTED_MAX) {
         for (const tell of onRoom) tell();
         onRoom = [];
       }
@@ -139,15 +108,7 @@ export function makeProjector(world: {
     return written;
   }
 
-  /** Behind the others. What was noted meanwhile may be newer, or the head of an entry that was only found again. */
-  function putBack(id: MemberId, before: Waiting): void {
-    const since = waiting.get(id);
-    waiting.delete(id);
-    waiting.set(id, before);
-    if (since) add(id, since);
-  }
-
-  async function project(group: ReadonlyMap<MemberId, Waiting>): Promise<void> {
+  async function project(group: ReadonlyMap<MemberId, WaitingHead>): Promise<void> {
     const now = await epoch();
     const beganAtMs = clock.monotonicMs();
     const heads = new Map<MemberId, Head>();
@@ -166,34 +127,26 @@ export function makeProjector(world: {
   async function flush(clanId?: string): Promise<void> {
     // What is being written is not among those that wait; should it fail, it is again.
     await writing;
-    const wanted = [...waiting.keys()].filter((id) => clanId === undefined || id.startsWith(`${clanId}/`));
+    const wanted = [...waiting.ids()].filter((id) => clanId === undefined || id.startsWith(`${clanId}/`));
     for (let first = 0; first < wanted.length; first += HEADS_PER_PROJECTION_MAX) {
       await write(wanted.slice(first, first + HEADS_PER_PROJECTION_MAX));
     }
-  }
-
-  /** Not that of the first: heads whose write failed wait behind the others. */
-  function oldestAgeMs(): number {
-    const now = clock.monotonicMs();
-    let oldest = now;
-    for (const { sinceMs } of waiting.values()) oldest = Math.min(oldest, sinceMs);
-    return now - oldest;
   }
 
   return {
     note,
     suspect,
     room: () =>
-      waiting.size < HEADS_UNPROJECTED_MAX ? Promise.resolve() : new Promise((resolve) => onRoom.push(resolve)),
+      waiting.size() < HEADS_UNPROJECTED_MAX ? Promise.resolve() : new Promise((resolve) => onRoom.push(resolve)),
     flush,
-    waiting: () => waiting.size,
-    oldestAgeMs,
+    waiting: waiting.size,
+    oldestAgeMs: waiting.oldestAgeMs,
     suspected: secondLooks.waiting,
     async close() {
       closed = true;
       secondLooks.close();
       if (timer) clearTimeout(timer);
-      await flush().catch((error: unknown) => log.warn({ err: error, heads: waiting.size }, "projection.incomplete"));
+      await flush().catch((error: unknown) => log.warn({ err: error, heads: waiting.size() }, "projection.incomplete"));
     },
   };
 }

@@ -10,7 +10,10 @@ export type ReconcileMember = {
   close(): Difference[];
 };
 
-/** `member` null: no such member is stored. `now`: of the snapshot that is read. */
+/**
+ * `member` null: no such member is stored. `now`: of the snapshot that is read.
+ * Long: each check compares an entry, or the head, with what the entries before it came to.
+ */
 export function makeReconcileMember(world: {
   clanId: string;
   platformId: string;

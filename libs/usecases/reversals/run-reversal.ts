@@ -31,6 +31,7 @@ export type ReversalTurn = { kind: "done" } | { kind: "again"; clanId: string } 
  */
 export type RunReversal = (reversalId: string) => Promise<ReversalTurn>;
 
+/** Long: one turn from its steps down to one award; each function is a few lines of the one above it. */
 export function makeRunReversal(world: {
   reversals: Pick<ReversalStore, "start" | "advance">;
   selection: Pick<AwardSelection, "read">;

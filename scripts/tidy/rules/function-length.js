@@ -1,4 +1,6 @@
-// A function fits on a screen. Its length is that of its own lines: functions inside it are measured by themselves.
+// A function fits on a screen, with the functions inside it: whoever reads it reads those too. Where its parts would
+// read worse apart, a comment directly above it says why: "Long: <reason>". A test's own functions are measured by
+// themselves, and a group of tests (`describe`) is a list of functions rather than one.
 //
 // Measured by indentation, which holds because oxfmt formats every file: a function ends at the first line that closes
 // with a brace at the depth of the line that opened it.
@@ -15,25 +17,72 @@ const OPENERS = [
 ];
 /** A method whose parameters stand on lines of their own. */
 const OPEN_PARAMETERS = /^\s*(?:async )?(?:[\w$]+|"[\w-]+")\($/;
-/** A group of tests: a list of functions rather than one. */
 const GROUP_OF_TESTS = /^\s*describe\b/;
+const COMMENT = /^\s*(?:\/\/|\/\*\*|\*)/;
+const REASON = /^\s*(?:\/\/|\/\*\*|\*) Long:(?<reason>.*)/;
+/** Enough that it says something. */
+const REASON_CHARS_MIN = 20;
 
 /** @type {import("../read-tree.js").Rule} */
 export function functionLength(tree) {
-  return sourcesIn(tree, ["libs", "apps", "clients", "scripts", "test"]).flatMap((file) =>
-    functionsIn(file.lines)
-      .map((one, _index, all) => ({ one, lines: ownLines(one, all) }))
-      .filter(({ lines }) => lines > LINES_MAX)
-      .map(({ one, lines }) => ({
-        rule: "function-length",
-        file: file.path,
-        line: one.start + 1,
-        message: `this function has ${lines} lines of its own, over ${LINES_MAX}`,
-      })),
-  );
+  return [
+    ...sourcesIn(tree, ["libs", "apps", "clients", "scripts"]).flatMap(measureWhole),
+    ...sourcesIn(tree, ["test"]).flatMap(measureOwn),
+  ];
 }
 
 /** @typedef {{ start: number, end: number }} Span the numbers of the first and the last line */
+
+/**
+ * @param {import("../read-tree.js").File} file
+ * @returns {import("../read-tree.js").Finding[]}
+ */
+function measureWhole({ path, lines }) {
+  const long = functionsIn(lines).filter(({ start, end }) => end - start + 1 > LINES_MAX);
+  const reasons = new Map(long.map(({ start }) => [start, reasonAbove(lines, start)]));
+  const unexplained = long
+    .filter(({ start }) => reasons.get(start) === null)
+    .map(({ start, end }) => ({
+      line: start + 1,
+      message: `this function has ${end - start + 1} lines, over ${LINES_MAX}: split it, or say above it "Long: <reason>"`,
+    }));
+  const needed = new Set([...reasons.values()].map((reason) => reason?.line));
+  const stale = lines.flatMap((line, at) =>
+    REASON.test(line) && !needed.has(at)
+      ? [{ line: at + 1, message: `no function over ${LINES_MAX} lines is below this reason, or it says nothing` }]
+      : [],
+  );
+  return [...unexplained, ...stale].map((fault) => ({ rule: "function-length", file: path, ...fault }));
+}
+
+/**
+ * @param {string[]} lines
+ * @param {number} start
+ * @returns {{ line: number } | null} where the comment above the function gives its reason
+ */
+function reasonAbove(lines, start) {
+  for (let line = start - 1; COMMENT.test(lines[line] ?? ""); line -= 1) {
+    const reason = REASON.exec(lines[line] ?? "")?.groups?.["reason"] ?? "";
+    if (reason.trim().length >= REASON_CHARS_MIN) return { line };
+  }
+  return null;
+}
+
+/**
+ * @param {import("../read-tree.js").File} file
+ * @returns {import("../read-tree.js").Finding[]}
+ */
+function measureOwn({ path, lines }) {
+  return functionsIn(lines)
+    .map((one, _index, all) => ({ one, own: ownLines(one, all) }))
+    .filter(({ one, own }) => own > LINES_MAX && !GROUP_OF_TESTS.test(lines[one.start] ?? ""))
+    .map(({ one, own }) => ({
+      rule: "function-length",
+      file: path,
+      line: one.start + 1,
+      message: `this function has ${own} lines of its own, over ${LINES_MAX}`,
+    }));
+}
 
 /**
  * @param {string[]} lines
@@ -42,7 +91,7 @@ export function functionLength(tree) {
 function functionsIn(lines) {
   return lines.flatMap((line, start) => {
     const isMethod = OPEN_PARAMETERS.test(line);
-    if (GROUP_OF_TESTS.test(line) || (!isMethod && !OPENERS.some((opener) => opener.test(line)))) return [];
+    if (!isMethod && !OPENERS.some((opener) => opener.test(line))) return [];
     const indent = indentOf(line);
     const sameDepth = (/** @type {number} */ at) => indentOf(lines[at] ?? "") === indent && lines[at] !== "";
     let end = start + 1;

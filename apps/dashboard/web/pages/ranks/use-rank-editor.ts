@@ -12,6 +12,7 @@ type Fault = { pointer: string; detail: string };
 /** Of the list with this text. `asks`: it was to be saved, and affects members. */
 type Known = { text: string; preview: RanksPreview; asks: boolean };
 
+/** Long: the edits, their faults, the preview and saving are one state of one page. */
 export function useRankEditor(clanId: string, stored: RankSettings) {
   const [edited, setEdited] = useState<RankDraft | null>(null);
   const [faults, setFaults] = useState<readonly Fault[]>([]);

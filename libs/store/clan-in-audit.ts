@@ -1,0 +1,6 @@
+// What an audit record says of a clan: its rules and settings.
+import type { Clan } from "#domain/clan.ts";
+
+export function clanInAudit({ name, autoClan, ranks, xpFloor, xpCap, amountMax }: Clan): object {
+  return { name, autoClan, ranks, xpFloor, xpCap, amountMax };
+}

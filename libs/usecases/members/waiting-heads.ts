@@ -1,0 +1,69 @@
+// Heads that wait to be projected, oldest first: a head that replaces another keeps its place.
+import type { MemberId } from "#domain/member-id.ts";
+import type { Head } from "#domain/member.ts";
+import {
+  HEADS_PER_PROJECTION_MAX,
+  HEADS_UNPROJECTED_MAX,
+  PROJECTION_AGE_MAX_MS,
+  PROJECTION_DELAY_MS,
+} from "#usecases/bounds.ts";
+import type { Clock } from "#usecases/ports.ts";
+
+/** `head` null: to be read. */
+export type WaitingHead = { head: Head | null; epoch: string; sinceMs: number };
+
+export function makeWaitingHeads(clock: Clock) {
+  const waiting = new Map<MemberId, WaitingHead>();
+
+  /** What is to be read stays so: it may be more than any head that is noted. */
+  function add(id: MemberId, next: WaitingHead): void {
+    const before = waiting.get(id);
+    if (!before) waiting.set(id, next);
+    else if (before.head && (!next.head || next.epoch !== before.epoch || next.head.seq > before.head.seq)) {
+      waiting.set(id, { ...next, sinceMs: before.sinceMs });
+    }
+  }
+
+  /** The first group of those that still wait. */
+  function take(ids: Iterable<MemberId>): Map<MemberId, WaitingHead> {
+    const group = new Map<MemberId, WaitingHead>();
+    for (const id of ids) {
+      const next = waiting.get(id);
+      if (next) group.set(id, next);
+      waiting.delete(id);
+      if (group.size >= HEADS_PER_PROJECTION_MAX) break;
+    }
+    return group;
+  }
+
+  /** Behind the others. What was noted meanwhile may be newer, or the head of an entry that was only found again. */
+  function putBack(id: MemberId, before: WaitingHead): void {
+    const since = waiting.get(id);
+    waiting.delete(id);
+    waiting.set(id, before);
+    if (since) add(id, since);
+  }
+
+  /** Half of the heads that may wait do so: then the oldest is due before its time. */
+  function untilDueMs(): number {
+    const [next] = waiting.values();
+    if (!next || waiting.size > HEADS_UNPROJECTED_MAX / 2) return 0;
+    return next.sinceMs + PROJECTION_DELAY_MS - clock.monotonicMs();
+  }
+
+  function isLate(): boolean {
+    const [next] = waiting.values();
+    const isOld = next !== undefined && clock.monotonicMs() - next.sinceMs > PROJECTION_AGE_MAX_MS;
+    return isOld || waiting.size > HEADS_UNPROJECTED_MAX / 2;
+  }
+
+  /** Not that of the first: heads whose write failed wait behind the others. */
+  function oldestAgeMs(): number {
+    const now = clock.monotonicMs();
+    let oldest = now;
+    for (const { sinceMs } of waiting.values()) oldest = Math.min(oldest, sinceMs);
+    return now - oldest;
+  }
+
+  return { size: () => waiting.size, ids: () => waiting.keys(), add, take, putBack, untilDueMs, isLate, oldestAgeMs };
+}
