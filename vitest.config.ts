@@ -31,6 +31,9 @@ export default defineConfig({
     // Two cores carry the servers too, and the containers suite beside them.
     maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
+    // Node loads tests and product as it loads the product everywhere else, and keeps what it compiled from one process
+    // to the next. No module is mocked, for which alone the loader of vitest is.
+    experimental: { viteModuleRunner: false, nodeLoader: false },
     reporters: ["default"],
     projects: [
       { extends: true, test: { ...common, name: "lock-on", include: roads, env: { TEST_LOCK: "on" } } },
