@@ -1,23 +1,57 @@
 // deploy/mongo/roles.js, run as mongosh runs it, and users that have these roles.
+//
+// In mongosh each command has its reply at once; the driver's comes later. So the script runs with the roles that exist
+// read before, and what it changes is noted and sent when it has ended.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { runInNewContext } from "node:vm";
 import type { mongo } from "mongoose";
 import { root } from "../../scripts/paths.js";
 
-/** mongosh waits for each command by itself, and takes no `await` outside of functions. */
-const script = readFileSync(join(root, "deploy/mongo/roles.js"), "utf8")
-  .replaceAll(/\b\w+\.runCommand\(/g, "await $&")
-  .replace("function setRole(", "async $&")
-  .replaceAll(/^setRole\(/gm, "await $&");
+const script = readFileSync(join(root, "deploy/mongo/roles.js"), "utf8");
+
+type Sent = { database: string; command: mongo.Document };
+
+/**
+ * What the script sends where it is run for the database `name`, and its roles are stored in `storedIn`. `existing`: by
+ * database, the names of the roles there.
+ */
+export function commandsOfRoles(
+  name: string,
+  storedIn = name,
+  existing: ReadonlyMap<string, readonly string[]> = new Map(),
+): Sent[] {
+  const sent: Sent[] = [];
+  const inDatabase = (database: string) => ({
+    runCommand(command: mongo.Document): mongo.Document {
+      const { rolesInfo } = command;
+      if (rolesInfo !== undefined) {
+        const roles = existing.get(database) ?? [];
+        return { ok: 1, roles: roles.filter((role) => role === rolesInfo).map((role) => ({ role, db: database })) };
+      }
+      // Out of the script's context, which has an Object and an Array of its own.
+      sent.push({ database, command: structuredClone(command) });
+      return { ok: 1 };
+    },
+  });
+  const db = { getName: () => name, getSiblingDB: inDatabase, ...inDatabase(storedIn) };
+  runInNewContext(script, { db, print() {} });
+  return sent;
+}
 
 /** `name` "": roles for every database. They are stored in `storedIn`. */
 export async function applyRoles(client: mongo.MongoClient, name: string, storedIn = name): Promise<void> {
-  const runOn = (database: string) => ({
-    runCommand: (command: mongo.Document) => client.db(database).command(command),
-  });
-  const db = { getName: () => name, getSiblingDB: runOn, ...runOn(storedIn) };
-  await runInNewContext(`(async () => {${script}\n})()`, { db, print() {} });
+  const existing = new Map<string, string[]>();
+  for (const database of new Set(["admin", storedIn])) {
+    const { roles } = await client.db(database).command({ rolesInfo: 1 });
+    existing.set(
+      database,
+      roles.map(({ role }: { role: string }) => role),
+    );
+  }
+  for (const { database, command } of commandsOfRoles(name, storedIn, existing)) {
+    await client.db(database).command(command);
+  }
 }
 
 /** A user of the database `admin` with this role of `storedIn`, and with what the doctor may ask for. */

@@ -1,0 +1,49 @@
+// deploy/mongo/roles.js against the collections that the product uses: a process whose user lacks a right is not ready.
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import mongoose from "mongoose";
+import { expect, test } from "vitest";
+import { makeModels } from "#store/models.ts";
+import { root } from "../../scripts/paths.js";
+import { commandsOfRoles } from "../support/mongo-roles.ts";
+
+const NAMED = /\bcollection(?:<[^()]*>)?\(\s*"([a-z_]+)"/g;
+
+const sent = commandsOfRoles("clanxp");
+const models = makeModels(mongoose.createConnection());
+
+/** The collections that the role has rights on. */
+function collectionsOf(role: string): string[] {
+  const found = sent.find(({ command }) => command["createRole"] === role);
+  return found?.command["privileges"].map(({ resource }: any) => resource.collection).toSorted();
+}
+
+test("each role names every collection that the product has, and no other", () => {
+  const store = join(root, "libs/store");
+  const sources = readdirSync(store).map((file) => readFileSync(join(store, file), "utf8"));
+  const collections = new Set([
+    ...Object.values(models).map(({ collection }) => collection.collectionName),
+    ...sources.flatMap((source) => [...source.matchAll(NAMED)].map(({ 1: name = "" }) => name)),
+  ]);
+  for (const name of ["ledger", "meta", "processes", "sign_in_attempts"]) expect(collections).toContain(name);
+  for (const role of ["clanxp", "clanxpOperator"]) {
+    expect(collectionsOf(role)).toStrictEqual([...collections].toSorted());
+  }
+});
+
+test("the script creates the indexes of the audit log, which no process may create, as the model has them", () => {
+  const created = sent.find(({ command }) => command["createIndexes"] === "audit")?.command["indexes"];
+  const keys = models.audit.schema.indexes().map(([key]) => key);
+  expect(created.map(({ key }: any) => key)).toStrictEqual(keys);
+});
+
+test("roles that exist are updated, the others are created", () => {
+  const again = commandsOfRoles("clanxp", "clanxp", new Map([["clanxp", ["clanxp"]]]));
+  const verbs = again.map(({ database, command }) => [database, ...(Object.entries(command)[0] ?? [])]);
+  expect(verbs).toStrictEqual([
+    ["clanxp", "createIndexes", "audit"],
+    ["clanxp", "updateRole", "clanxp"],
+    ["clanxp", "createRole", "clanxpOperator"],
+    ["admin", "createRole", "clanxpDoctor"],
+  ]);
+});
