@@ -3,21 +3,17 @@ import { APPLIED } from "#store/batch-facts.ts";
 import type { BatchDoc } from "#store/batch-model.ts";
 import type { Database } from "#store/database.ts";
 import { rewrite } from "#store/mongo-calls.ts";
+import { oldestDone } from "#store/oldest-done.ts";
 import type { BatchStore } from "#usecases/batches/ports.ts";
 
 export function makeForgetBatches({ db }: Pick<Database, "db">): BatchStore["forgetDone"] {
   const records = () => db().collection<BatchDoc>("batches");
 
-  return ({ before, limit }) =>
+  return (options) =>
     rewrite(async () => {
-      const old = { state: "done" as const, awards: { $exists: true }, finishedAt: { $lt: before } };
-      const found = await records()
-        .find(old, { projection: { _id: 1 } })
-        .sort({ finishedAt: 1 })
-        .limit(limit)
-        .toArray();
+      const found = await oldestDone(records(), "awards", options);
       if (found.length === 0) return 0;
-      const among = { _id: { $in: found.map(({ _id }) => _id) }, awards: { $exists: true } };
+      const among = { _id: { $in: found }, awards: { $exists: true } };
       // Counted once: an erasure beside this may have written lists anew that were deleted.
       await records().updateMany(among, [{ $set: { appliedOnce: APPLIED } }, { $unset: ["awards", "outcomes"] }]);
       return found.length;

@@ -1,0 +1,18 @@
+// Finds the records that retention deals with next: done, and longest ago.
+import type { mongo } from "mongoose";
+
+type Done = { _id: string; state: string; finishedAt: Date | null };
+
+/** `kept`: what only records that it has not dealt with have. An index holds those alone, by `finishedAt`. */
+export async function oldestDone<Doc extends Done>(
+  records: mongo.Collection<Doc>,
+  kept: keyof Doc & string,
+  { before, limit }: { before: Date; limit: number },
+): Promise<string[]> {
+  const old = { state: "done", [kept]: { $exists: true }, finishedAt: { $lt: before } } as mongo.Filter<Doc>;
+  const found = records
+    .find(old, { projection: { _id: 1 } })
+    .sort({ finishedAt: 1 })
+    .limit(limit);
+  return (await found.toArray()).map(({ _id }) => String(_id));
+}
