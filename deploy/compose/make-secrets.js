@@ -13,19 +13,29 @@ const PASSWORD_BYTES = 32;
 const KEYFILE_BYTES = 756;
 
 const mongoPassword = keep("mongo/password", MONGO, newPassword);
+const apiPassword = keep("mongo/api-password", MONGO, newPassword);
 keep("mongo/admin-password", MONGO, newPassword);
 keep("mongo/keyfile", MONGO, () => randomBytes(KEYFILE_BYTES).toString("base64"));
 const redisPassword = keep("redis/password", REDIS, newPassword);
 keep("redis/redis.conf", REDIS, () => `requirepass ${redisPassword}\n`);
-keep(
-  "app/mongo-url",
-  APP,
-  () => `mongodb://clanxp:${mongoPassword}@mongo:27017/clanxp?replicaSet=rs0&authSource=admin`,
-);
-keep("app/redis-url", APP, () => `redis://:${redisPassword}@redis:6379`);
+// Of all processes, and of the API and the dashboard where they have their own user (API_SECRETS).
+keepUrls("app", "clanxp", mongoPassword);
+keepUrls("api", "clanxp-api", apiPassword);
 
 // Volumes that a service writes itself.
 for (const name of ["demo", "caddy"]) chownSync(join(FOLDER, name), APP, APP);
+
+/**
+ * The servers' URLs, in a volume of the product's own.
+ * @param {string} volume
+ * @param {string} user MongoDB's
+ * @param {string} password
+ */
+function keepUrls(volume, user, password) {
+  const mongoUrl = `mongodb://${user}:${password}@mongo:27017/clanxp?replicaSet=rs0&authSource=admin`;
+  keep(`${volume}/mongo-url`, APP, () => mongoUrl);
+  keep(`${volume}/redis-url`, APP, () => `redis://:${redisPassword}@redis:6379`);
+}
 
 /** Only letters and digits: it is part of URLs and in a configuration file. */
 function newPassword() {

@@ -30,16 +30,19 @@ if (!fs.existsSync(APPLIED) || fs.readFileSync(APPLIED, "utf8") !== script) {
   // The script's `db`.
   db = admin.getSiblingDB(DATABASE);
   load(ROLES);
-  // One user for all processes, since the command line runs in the API's container.
-  const roles = [
-    { role: "clanxpOperator", db: DATABASE },
-    { role: "clanxpDoctor", db: "admin" },
-  ];
-  if (admin.getUser("clanxp")) admin.updateUser("clanxp", { roles });
-  else admin.createUser({ user: "clanxp", pwd: passwordIn("password"), roles });
+  const operator = { role: "clanxpOperator", db: DATABASE };
+  // For all processes, since the command line runs in the API's container.
+  setUser("clanxp", "password", [operator, { role: "clanxpDoctor", db: "admin" }]);
+  // For the API and the dashboard where API_SECRETS says so.
+  setUser("clanxp-api", "api-password", [{ role: "clanxp", db: DATABASE }]);
   fs.writeFileSync(APPLIED, script);
 }
 if (!logIn("clanxp", "password")) quit(1);
+
+function setUser(user, name, roles) {
+  if (admin.getUser(user)) admin.updateUser(user, { roles });
+  else admin.createUser({ user, pwd: passwordIn(name), roles });
+}
 
 function logIn(user, name) {
   try {

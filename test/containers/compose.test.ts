@@ -147,10 +147,20 @@ test("MongoDB and Redis ask for passwords, and only their own service can read t
   expect(read).toStrictEqual(["mongo-url", "redis-url"]);
 });
 
-test("down and up again: the same data under the same passwords", async () => {
+test("down and up again, the API and the dashboard as another database user: the same data under the same passwords", async () => {
   await compose("--profile", "proxy", "down");
+  Object.assign(env, { API_SECRETS: "api-secrets" });
   await compose("up", "--wait");
-  expect(await clanxp("reconcile", "--clan", "rovers")).toMatchObject({
+  const userOf = async (service: string): Promise<string> =>
+    new URL(await compose("exec", "-T", service, "cat", "/run/clanxp/mongo-url")).username;
+  expect(await Promise.all(["api", "dashboard", "worker"].map(userOf))).toStrictEqual([
+    "clanxp-api",
+    "clanxp-api",
+    "clanxp",
+  ]);
+  expect(
+    JSON.parse(await compose("exec", "-T", "worker", "clanxp", "reconcile", "--clan", "rovers", "--json")),
+  ).toMatchObject({
     entries: CALLERS * BATCHES * AWARDS,
     differences: [],
   });

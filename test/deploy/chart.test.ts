@@ -27,12 +27,14 @@ const sets: Readonly<Record<string, Values>> = {
     reversalRetentionDays: 30,
     extraEnv: [{ name: "OTEL_EXPORTER_OTLP_ENDPOINT", value: "http://collector:4318" }],
     api: {
+      mongoUrlKey: "MONGO_URL_API",
       nodeSelector: { disk: "fast" },
       tolerations: [{ key: "games", operator: "Exists" }],
       affinity: { nodeAffinity: {} },
     },
     worker: { autoscaling: { enabled: true, minReplicas: 0 } },
     dashboard: {
+      mongoUrlKey: "MONGO_URL_API",
       oidc: { issuer: "https://apis.roblox.com/oauth/", clientId: "840974", name: "Roblox", scopes: "openid" },
     },
     monitoring: { enabled: true, labels: { release: "prometheus" }, runbookBase: "https://git.example/clanxp/" },
@@ -133,6 +135,17 @@ describe.skipIf(!helm)("the chart", { timeout: 120_000 }, () => {
     );
   });
 
+  test("the API and the dashboard can have another database user than workers, by a key of their own in the Secret", () => {
+    const urlOf = (role: string) =>
+      find("everything", "Deployment", `t-clanxp-${role}`)
+        .template.spec.containers[0].env.filter(({ name }: any) => name === "MONGO_URL")
+        .map(({ valueFrom }: any) => valueFrom.secretKeyRef);
+    const from = (key: string) => [{ name: "clanxp-servers", key }];
+    expect(["api", "dashboard", "worker"].map(urlOf)).toStrictEqual(
+      ["MONGO_URL_API", "MONGO_URL_API", "MONGO_URL"].map(from),
+    );
+  });
+
   test("the dashboard has an identity provider only where one is named; its secret comes from the Secret, and the policy permits HTTPS to it", () => {
     const envOf = (set: string, role: string): any[] =>
       find(set, "Deployment", `t-clanxp-${role}`).template.spec.containers[0].env;
@@ -204,6 +217,7 @@ describe.skipIf(!helm)("the chart", { timeout: 120_000 }, () => {
   test.each([
     ["a misspelt value", { worker: { autoscale: true } }, /autoscale/],
     ["a grace shorter than the drain", { terminationGracePeriodSeconds: 10 }, /terminationGracePeriodSeconds|21/],
+    ["a key that no Secret can have", { api: { mongoUrlKey: "" } }, /mongoUrlKey/],
     ["an unknown log level", { logLevel: "loud" }, /logLevel/],
   ])("%s is refused", async (_, values, reason) => {
     await expect(render(run, { ...least, ...values }, "1.37.0")).rejects.toThrow(reason);

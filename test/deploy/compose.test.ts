@@ -6,7 +6,7 @@ import { parse } from "yaml";
 import { root } from "../../scripts/paths.js";
 import { readDeployed } from "./alerts.ts";
 
-const { services } = parse(readFileSync(join(root, "docker-compose.yml"), "utf8"), { merge: true });
+const { services, volumes } = parse(readFileSync(join(root, "docker-compose.yml"), "utf8"), { merge: true });
 
 test("the dashboard's passwords and sessions cross no network in clear text: it is published on loopback alone, TLS is in front", () => {
   expect(services.dashboard.ports).toStrictEqual(["127.0.0.1:${DASHBOARD_PORT:-8081}:8081"]);
@@ -20,4 +20,22 @@ test("a link that clanxp prints in any container begins with the address where C
     expect(services[name].environment.DASHBOARD_URL).toContain("http://127.0.0.1:${DASHBOARD_PORT:-8081}");
     expect(services[name].environment.DASHBOARD_URL).toMatch(/^\$\{DASHBOARD_URL:-\$\{DASHBOARD_DOMAIN:\+https:\/\/\}/);
   }
+});
+
+test("the API and the dashboard can have a database user of their own: its URL is in a volume that only they mount, and that is backed up", () => {
+  const own = ["${API_SECRETS:-app-secrets}:/run/clanxp:ro"];
+  expect([services.api.volumes, services.dashboard.volumes]).toStrictEqual([own, own]);
+  expect([services.worker.volumes, services.demo.volumes[0]]).toStrictEqual([
+    ["app-secrets:/run/clanxp:ro"],
+    "app-secrets:/run/clanxp:ro",
+  ]);
+  expect(services.secrets.volumes).toContain("api-secrets:/secrets/api");
+  for (const name of ["backup", "restore"]) {
+    expect(services[name].volumes).toContain("api-secrets:/volumes/api-secrets");
+  }
+  expect(volumes).toHaveProperty("api-secrets");
+  expect(readDeployed("compose/make-secrets.js")).toContain('keepUrls("api", "clanxp-api", apiPassword)');
+  expect(readDeployed("compose/mongo-health.js")).toContain(
+    'setUser("clanxp-api", "api-password", [{ role: "clanxp", db: DATABASE }])',
+  );
 });

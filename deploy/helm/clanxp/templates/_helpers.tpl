@@ -85,10 +85,10 @@ spec:
             - { name: BATCH_RETENTION_DAYS, value: {{ .root.Values.batchRetentionDays | quote }} }
             - { name: REVERSAL_RETENTION_DAYS, value: {{ .root.Values.reversalRetentionDays | quote }} }
             {{- end }}
-            {{- range list "MONGO_URL" "REDIS_URL" }}
-            - name: {{ . }}
+            {{- range $name, $key := dict "MONGO_URL" $values.mongoUrlKey "REDIS_URL" "REDIS_URL" }}
+            - name: {{ $name }}
               valueFrom:
-                secretKeyRef: { name: {{ required "existingSecret: name a Secret with MONGO_URL and REDIS_URL" $.root.Values.existingSecret }}, key: {{ . }} }
+                secretKeyRef: { name: {{ required "existingSecret: name a Secret with MONGO_URL and REDIS_URL" $.root.Values.existingSecret }}, key: {{ $key }} }
             {{- end }}
             {{- with .root.Values.extraEnv }}
             {{- toYaml . | nindent 12 }}
