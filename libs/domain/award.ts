@@ -44,6 +44,8 @@ export type Award = {
  */
 export type Entry = Omit<Award, "appoints" | "ends" | "reverses"> & {
   seq: number;
+  /** Of a reversal: the number of the entry that it takes back. */
+  reversesSeq?: number;
   applied: bigint;
   xp: bigint;
   rank: string;

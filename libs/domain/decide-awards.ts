@@ -48,7 +48,7 @@ export function decideAwards(input: {
 }
 
 function applyOne(clan: Clan, before: Head, change: Award, now: Date): { head: Head; entry: Entry } {
-  const { appoints = null, ends: _ends, reverses: _reverses, ...award } = change;
+  const { appoints = null, ends: _ends, reverses, ...award } = change;
   const xp = addXp(before.xp, award.amount, clan);
   const { membership, removed } = membershipAfter(clan, before, change, { xp, now });
   const appointedRank = award.kind === "appointment" ? appoints : before.appointedRank;
@@ -62,6 +62,7 @@ function applyOne(clan: Clan, before: Head, change: Award, now: Date): { head: H
   };
   const entry: Entry = {
     ...award,
+    ...(reverses ? { reversesSeq: reverses.seq } : {}),
     ...standingOf(clan, head),
     seq: head.seq,
     applied: xp - before.xp,

@@ -33,6 +33,7 @@ export function docOfEntry(entry: Entry): EntryDoc {
   if (entry.actor !== undefined) doc.actor = entry.actor;
   if (entry.batchId !== undefined) doc.batchId = entry.batchId;
   if (entry.kind !== undefined) doc.kind = entry.kind;
+  if (entry.reversesSeq !== undefined) doc.reversesSeq = entry.reversesSeq;
   // Null says that there is no membership; absent, that version 0.1.0 wrote the entry, which did not say.
   if (entry.memberSince !== undefined) doc.memberSince = entry.memberSince;
   if (entry.appointedRank !== undefined) doc.appointedRank = entry.appointedRank;
@@ -61,6 +62,7 @@ export function entryOfDoc(doc: EntryDoc): Entry {
     ...(doc.actor === undefined ? {} : { actor: doc.actor }),
     ...(doc.batchId === undefined ? {} : { batchId: doc.batchId }),
     ...(doc.kind === undefined ? {} : { kind: doc.kind }),
+    ...(doc.reversesSeq === undefined ? {} : { reversesSeq: doc.reversesSeq }),
     ...(doc.memberSince === undefined ? {} : { memberSince: doc.memberSince }),
     ...(doc.appointedRank === undefined ? {} : { appointedRank: doc.appointedRank }),
     ...(doc.removed ? { removed: doc.removed } : {}),

@@ -54,6 +54,7 @@ export type EntryDoc = {
   actor?: string;
   batchId?: string;
   kind?: ChangeKind;
+  reversesSeq?: number;
   memberSince?: Date | null;
   appointedRank?: string;
   removed?: true;
@@ -171,6 +172,7 @@ const entrySchema = new Schema<EntryDoc>(
     actor: String,
     batchId: String,
     kind: String,
+    reversesSeq: Number,
     memberSince: Date,
     appointedRank: String,
     removed: Boolean,

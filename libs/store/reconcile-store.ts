@@ -33,11 +33,13 @@ type RawMember = {
 type RawEntry = {
   _id: { clanId: unknown; platformId: unknown; seq: unknown };
   key?: unknown;
+  amount?: unknown;
   applied?: unknown;
   xp?: unknown;
   rank?: unknown;
   membershipCreated?: unknown;
   kind?: unknown;
+  reversesSeq?: unknown;
   removed?: unknown;
   batchId?: unknown;
   erasing?: unknown;
@@ -132,12 +134,14 @@ function snapshotOf(
   const { clans, members, ledger, batches } = collectionsOf(db);
   const reading = { session, batchSize: RECONCILE_ITEMS_PER_READ } as const;
   const entryFields = {
+    amount: 1,
     applied: 1,
     xp: 1,
     rank: 1,
     key: 1,
     membershipCreated: 1,
     kind: 1,
+    reversesSeq: 1,
     removed: 1,
     batchId: 1,
     fingerprint: 1,
@@ -170,6 +174,13 @@ function snapshotOf(
         recordOf,
       );
     },
+    async entriesAmong({ clanId, platformId }, { seqs, keys }) {
+      const ids = seqs.map((seq) => ({ clanId, platformId, seq }));
+      const byKey = { "_id.clanId": clanId, "_id.platformId": platformId, key: { $in: [...keys] } };
+      // Either from its own index.
+      const found = ledger.find({ $or: [{ _id: { $in: ids } }, byKey] }, { ...reading, projection: entryFields });
+      return (await found.toArray()).map(entryOf);
+    },
     batchEntries(clanId, from) {
       const filter = {
         $and: [NAMES_A_BATCH, { batchId: { $gte: from } }],
@@ -192,14 +203,18 @@ function memberOf(raw: RawMember, clanId: string): SnapshotMember {
 }
 
 function entryOf(raw: RawEntry): SnapshotEntry {
+  const reversesSeq = integerOf(raw.reversesSeq);
   return {
     clanId: textOf(raw._id.clanId),
     platformId: textOf(raw._id.platformId),
     seq: Number(raw._id.seq),
     key: textOf(raw.key),
+    kind: raw.kind === undefined ? null : textOf(raw.kind),
+    amount: integerOf(raw.amount),
     applied: integerOf(raw.applied),
     xp: integerOf(raw.xp),
     rank: textOf(raw.rank),
+    reversesSeq: reversesSeq === null ? null : Number(reversesSeq),
     membershipCreated: raw.membershipCreated === true,
     membershipEnded: raw.kind === "membership" && raw.removed === true,
     batchId: raw.batchId === undefined ? null : textOf(raw.batchId),

@@ -212,6 +212,8 @@ export const KEY_GRACE_DEFAULT_MS = 24 * 3_600_000;
  * 1 s.
  */
 export const ITEMS_PER_SNAPSHOT = 100_000;
+/** Reversals that reconcile compares with their awards in one read: some hundred kilobytes. */
+export const REVERSALS_PER_LOOK = 500;
 /** Differences that are told one by one; past it they are counted. */
 export const DIFFERENCES_TOLD_MAX = 1_000;
 

@@ -1,6 +1,7 @@
 // The end of every fault test: callers' memories, ledger and books must agree. Whatever does not is named, and all of
 // it is counted.
 import { appendFileSync } from "node:fs";
+import { awardIdOf } from "#contract/award-id.ts";
 import type { Entry } from "#domain/award.ts";
 import { makeReconcileStore } from "#store/reconcile-store.ts";
 import type { Database } from "#store/database.ts";
@@ -38,7 +39,7 @@ export async function violations(
     .db()
     .collection<EntryDoc>("ledger")
     .countDocuments({ "_id.clanId": clanId, erasing: true });
-  const { differences } = await makeReconcile({ store: makeReconcileStore(database) })({ clanId });
+  const { differences } = await makeReconcile({ store: makeReconcileStore(database), awardIdOf })({ clanId });
   const found = [
     ...disagreements(
       awards,

@@ -1,6 +1,7 @@
 // Cancelling batches while they wait and while they run: an award is either applied or cancelled, whoever dies in
 // between.
 import { describe, expect, test, type TestContext } from "vitest";
+import { awardIdOf } from "#contract/award-id.ts";
 import { makeReconcileStore } from "#store/reconcile-store.ts";
 import type { MemberLock } from "#usecases/awards/ports.ts";
 import { makeReconcile } from "#usecases/operations/reconcile.ts";
@@ -57,7 +58,7 @@ async function openClan(onTestFinished: TestContext["onTestFinished"]) {
     expect(await ledger().countDocuments({ amount: { $gt: 0n } })).toBe(counts.applied);
     for (const [platformId, sum] of sums) expect((await clan.get(`/members/${platformId}`)).body.xp).toBe(String(sum));
     expect(
-      (await makeReconcile({ store: makeReconcileStore(world.database) })({ clanId: null })).differences,
+      (await makeReconcile({ store: makeReconcileStore(world.database), awardIdOf })({ clanId: null })).differences,
     ).toStrictEqual([]);
     return counts;
   }

@@ -1,5 +1,6 @@
 // The record of a batch is gone although its awards were applied: an operator deleted it, or a failover rolled it back.
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { awardIdOf } from "#contract/award-id.ts";
 import { systemClock } from "#runtime/process/clock.ts";
 import { makeTally } from "#runtime/metrics/tally.ts";
 import { makeReconcileStore } from "#store/reconcile-store.ts";
@@ -30,7 +31,7 @@ async function loseRecord(): Promise<void> {
 
 async function expectBooksRight(): Promise<void> {
   expect(
-    (await makeReconcile({ store: makeReconcileStore(world.database) })({ clanId: null })).differences,
+    (await makeReconcile({ store: makeReconcileStore(world.database), awardIdOf })({ clanId: null })).differences,
   ).toStrictEqual([]);
 }
 

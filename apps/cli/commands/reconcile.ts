@@ -1,5 +1,6 @@
 // reconcile: verifies the ledger.
 import type { Command } from "commander";
+import { awardIdOf } from "#contract/award-id.ts";
 import { differenceKinds, type Difference } from "#usecases/operations/difference.ts";
 import { makeReconcile, type ReconcileReport } from "#usecases/operations/reconcile.ts";
 import type { CommandResult, Cli } from "../cli.ts";
@@ -16,7 +17,7 @@ export function addReconcile(program: Command, cli: Cli): void {
     .summary("verify the ledger")
     .description(
       "Reads all stored data, and verifies that each member's XP is the sum of its entries, that no entry is missing, " +
-        "and that finished batches agree with the ledger. Awards can continue meanwhile. It changes nothing. Exits with code 1 if anything differs.",
+        "that each reversal takes back one award, and that finished batches agree with the ledger. Awards can continue meanwhile. It changes nothing. Exits with code 1 if anything differs.",
     )
     .option("--clan <clanId>", "only this clan")
     .addHelpText(
@@ -38,7 +39,9 @@ export function addReconcile(program: Command, cli: Cli): void {
       ]);
       const store = makeReconcileStore(database);
       const progress = await openProgress(cli.terminal, () => store.size(clanId));
-      const report = await makeReconcile({ store })({ clanId, onProgress: progress.show }).finally(progress.close);
+      const report = await makeReconcile({ store, awardIdOf })({ clanId, onProgress: progress.show }).finally(
+        progress.close,
+      );
 
       const isNothing = report.members + report.entries + report.batches === 0;
       const clans = makeClanStore(database);

@@ -1,4 +1,4 @@
-// What reconcile finds where members, entries and batches disagree.
+// What reconcile finds where members, entries, reversals and batches disagree.
 import { DIFFERENCES_TOLD_MAX } from "#usecases/bounds.ts";
 
 /** Each with the promise that is broken. */
@@ -13,6 +13,10 @@ export const differenceKinds = {
   membership_twice: "a membership is created once, and again only after it was ended",
   membership_missing: "a membership that was created lasts until an entry ends it",
   membership_left: "a membership that an entry ended is gone until another entry creates one",
+  reversal_of_nothing: "a reversal takes back an earlier award of the same member",
+  reversal_misnamed: "the award that a reversal takes back is the one that it is listed with",
+  reversal_amount: "a reversal takes back what its award applied",
+  reversal_twice: "an award is reversed once",
   batch_missing: "entries of a batch belong to one that has a record",
   batch_result: "the results of a finished batch are those of the ledger",
 } as const;

@@ -1,5 +1,6 @@
 // What reconcile and the doctor need from the outside.
 import type { Batch } from "#domain/batch.ts";
+import type { MemberRef } from "#domain/member-id.ts";
 import type { Backlog } from "#usecases/batches/ports.ts";
 
 /**
@@ -18,9 +19,14 @@ export type SnapshotEntry = {
   platformId: string;
   seq: number;
   key: string;
+  /** Null: an award. */
+  kind: string | null;
+  amount: bigint | null;
   applied: bigint | null;
   xp: bigint | null;
   rank: string;
+  /** Of a reversal: the number of the entry that it takes back. */
+  reversesSeq: number | null;
   membershipCreated: boolean;
   membershipEnded: boolean;
   batchId: string | null;
@@ -43,6 +49,11 @@ export type ReconcileSnapshot = {
   entries(clanId: string, from: string): AsyncIterable<SnapshotEntry>;
   /** By batchId. `clanId` null: of all clans. */
   batches(clanId: string | null, from: string): AsyncIterable<Batch>;
+  /** The member's entries that have one of these numbers, or one of these keys. */
+  entriesAmong(
+    member: MemberRef,
+    wanted: { seqs: readonly number[]; keys: readonly string[] },
+  ): Promise<SnapshotEntry[]>;
   /** Entries that name a batch, by batchId. */
   batchEntries(clanId: string | null, from: string): AsyncIterable<SnapshotEntry>;
 };

@@ -1,14 +1,16 @@
-// Verifies the ledger: each member's XP against its entries, each finished batch against the ledger, all from the first
-// to the last.
+// Verifies the ledger: each member's XP against its entries, each reversal against its award, each finished batch
+// against the ledger, all from the first to the last.
 //
 // Awards continue meanwhile. What is compared is therefore read from one snapshot. Each snapshot covers a bounded
 // number of items, and the next one begins between two members or two batches only. So reconcile never reports what is
 // merely in progress.
 import { makeReconcileBatch } from "#usecases/operations/reconcile-batch.ts";
 import { makeReconcileMember } from "#usecases/operations/reconcile-member.ts";
+import { makeReconcileReversals } from "#usecases/operations/reconcile-reversals.ts";
 import { ITEMS_PER_SNAPSHOT } from "#usecases/bounds.ts";
 import { addFindings, noFindings, type Difference, type Findings } from "#usecases/operations/difference.ts";
 import type { ReconcileStore, ReconcileSnapshot } from "#usecases/operations/ports.ts";
+import type { AwardIdOf } from "#usecases/reversals/ports.ts";
 import { openPeekable } from "#async/peekable.ts";
 
 export type ReconcileReport = {
@@ -34,10 +36,11 @@ type Part = Counts & { findings: Findings; next: string | null };
 
 export function makeReconcile(world: {
   store: ReconcileStore;
+  awardIdOf: AwardIdOf;
   itemsPerSnapshot?: number;
   now?: () => Date;
 }): Reconcile {
-  const { store, itemsPerSnapshot = ITEMS_PER_SNAPSHOT, now = () => new Date() } = world;
+  const { store, awardIdOf, itemsPerSnapshot = ITEMS_PER_SNAPSHOT, now = () => new Date() } = world;
   return async function reconcile({ clanId, onProgress }) {
     const total: Counts = { members: 0, entries: 0, batches: 0 };
     const findings = noFindings();
@@ -56,7 +59,8 @@ export function makeReconcile(world: {
     }
 
     for await (const clan of clanId === null ? allClanIds(store) : [clanId]) {
-      await walk((snapshot, from) => readMembers(snapshot, { clanId: clan, from, now: now() }, itemsPerSnapshot));
+      const of = { clanId: clan, awardIdOf };
+      await walk((snapshot, from) => readMembers(snapshot, { ...of, from, now: now() }, itemsPerSnapshot));
     }
     // Without an end, the walk would follow the batches that are accepted meanwhile.
     const last = await store.lastBatchId();
@@ -72,7 +76,7 @@ async function* allClanIds(store: ReconcileStore): AsyncGenerator<string> {
 /** Members and entries side by side, both by platformId: what one of the two lacks shows. */
 async function readMembers(
   snapshot: ReconcileSnapshot,
-  { clanId, from, now }: { clanId: string; from: string; now: Date },
+  { clanId, awardIdOf, from, now }: { clanId: string; awardIdOf: AwardIdOf; from: string; now: Date },
   itemsMax: number,
 ): Promise<Part> {
   const part = newPart();
@@ -90,15 +94,17 @@ async function readMembers(
 
     const member = members.next()?.platformId === platformId ? members.next() : null;
     const check = makeReconcileMember({ clanId, platformId, member, now });
+    const reversals = makeReconcileReversals({ clanId, platformId, snapshot, awardIdOf });
     for (let entry = entries.next(); entry?.platformId === platformId; entry = entries.next()) {
       check.add(entry);
+      if (entry.kind === "reversal" || entry.isErasing) await reversals.add(entry);
       part.entries += 1;
       await entries.advance();
     }
     // Also one whose document has not followed the ledger yet.
     part.members += 1;
     if (member) await members.advance();
-    addAll(part.findings, check.close());
+    addAll(part.findings, [...check.close(), ...(await reversals.close())]);
   }
 }
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { awardIdOf } from "#contract/award-id.ts";
 import { makeReconcileStore } from "#store/reconcile-store.ts";
 import { makeReconcile } from "#usecases/operations/reconcile.ts";
 import { expectAnswer } from "../../support/answers.ts";
@@ -284,6 +285,8 @@ test("beside all of these, every sum of the ledger holds", async () => {
   const { clan, reversals } = await makeReversing();
   await clan.award("m", { amount: 10 });
   await reversals.reverseNow({ platformId: "m", from: BEFORE });
-  const { differences } = await makeReconcile({ store: makeReconcileStore(world.database) })({ clanId: null });
+  const { differences } = await makeReconcile({ store: makeReconcileStore(world.database), awardIdOf })({
+    clanId: null,
+  });
   expect(differences).toStrictEqual([]);
 });

@@ -1,5 +1,6 @@
 // This service as a subject: its API and its worker as they are deployed, and variants of the API with one part
 // switched.
+import { awardIdOf } from "#contract/award-id.ts";
 import { AMOUNT_MAX_DEFAULT, XP_MAX } from "#domain/bounds.ts";
 import type { Clan } from "#domain/clan.ts";
 import { PER_SECOND_MAX, type KeyLimits } from "#domain/key-limits.ts";
@@ -190,7 +191,7 @@ const CLAN: Omit<Clan, "clanId"> = {
 };
 
 async function proveBooks(database: Database): Promise<string | null> {
-  const report = await makeReconcile({ store: makeReconcileStore(database) })({ clanId: null });
+  const report = await makeReconcile({ store: makeReconcileStore(database), awardIdOf })({ clanId: null });
   const [first] = report.differences;
   return first
     ? `reconcile finds ${report.differencesTotal} differences, the first: ${first.kind}, ${first.detail}`
