@@ -36,7 +36,8 @@ Object.assign(operating, {
   // Neither update nor remove, and no index: an index with an expiry would delete records.
   audit: ["collStats"],
   erasures: [...PREPARE, ...WRITE],
-  // Entries of an erased member are deleted, in a transaction that writes to the entry that closes the member's chain.
+  // Entries of an erased member are deleted, in a transaction that writes to the entry that closes the member's chain;
+  // other members' reversals lose reasons that name the member.
   ledger: [...PREPARE, "update", "remove"],
   members: [...PREPARE, "remove"],
   reversals: [...PREPARE, "remove"],

@@ -192,6 +192,8 @@ entrySchema.index({ at: -1, _id: -1 }, { partialFilterExpression: { actor: { $ex
 entrySchema.index({ "_id.clanId": 1, at: -1, _id: -1 }, { partialFilterExpression: { actor: { $exists: true } } });
 // What a batch did, for reconcile; entries of single awards are not in it.
 entrySchema.index({ batchId: 1 }, { partialFilterExpression: { batchId: { $exists: true } } });
+// Reasons of reversals, in which an erasure looks for the member's name.
+entrySchema.index({ reason: 1 }, { partialFilterExpression: { kind: "reversal", reason: { $gt: "" } } });
 
 const auditSchema = new Schema<AuditDoc>(
   {

@@ -5,9 +5,9 @@ import type { Database } from "#store/database.ts";
 import { read } from "#store/mongo-calls.ts";
 import type { BatchDoc } from "#store/batch-model.ts";
 import { makeWhileOpen } from "#store/while-open.ts";
-import type { BatchRedaction, ErasureTarget } from "#usecases/erasure/ports.ts";
+import type { ErasureTarget, Redaction } from "#usecases/erasure/ports.ts";
 
-export function makeRedactBatches({ db, connection }: Pick<Database, "connection" | "db">): BatchRedaction {
+export function makeRedactBatches({ db, connection }: Pick<Database, "connection" | "db">): Redaction {
   const whileOpen = makeWhileOpen({ db, connection });
   const batches = () => db().collection<BatchDoc>("batches");
 

@@ -10,6 +10,8 @@ export type ReversalDoc = Kept & {
   /** Absent once the reversal is older than it is kept, as `selection`. */
   by?: ReversalBy;
   selection?: Selection;
+  /** A member was taken out of its reason, and its run may not have read that yet. */
+  erased?: true;
 };
 
 const reversalSchema = new Schema<ReversalDoc>(
@@ -27,6 +29,7 @@ const reversalSchema = new Schema<ReversalDoc>(
     selected: { type: Number, required: true },
     reversed: { type: Number, required: true },
     skipped: { type: Number, required: true },
+    erased: Boolean,
     createdAt: { type: Date, required: true },
     startedAt: Date,
     finishedAt: Date,
@@ -45,11 +48,12 @@ reversalSchema.index(
 );
 // Retention: done reversals that are stored whole, the oldest first.
 reversalSchema.index({ finishedAt: 1 }, { partialFilterExpression: { state: "done", selection: { $exists: true } } });
-// An erasure finds the reversals that name a member.
+// An erasure finds the reversals that select a member, and those whose reasons name one.
 reversalSchema.index(
   { "selection.platformId": 1 },
   { partialFilterExpression: { "selection.platformId": { $exists: true } } },
 );
+reversalSchema.index({ reason: 1 }, { partialFilterExpression: { reason: { $gt: "" } } });
 
 /** The model on one connection; nothing is read or written yet. */
 export function makeReversalModel(connection: Connection): Model<ReversalDoc> {

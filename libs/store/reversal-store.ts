@@ -7,6 +7,7 @@ import { makeAudited } from "#store/audited.ts";
 import { withTimeout } from "#async/with-timeout.ts";
 import { orUnavailable, read as readInTime, rewrite } from "#store/mongo-calls.ts";
 import { isDuplicateKey, wasSent } from "#store/mongo-errors.ts";
+import { oldestDone } from "#store/oldest-done.ts";
 import type { ReversalDoc } from "#store/reversal-model.ts";
 import type { BatchToRun } from "#usecases/batches/ports.ts";
 import type { Reversal } from "#domain/reversal.ts";
@@ -95,23 +96,19 @@ export function makeReversalStore(database: Opened, awardsPerTurn: number): Reve
 
     async advance({ reversalId, position }, { selected, reversed, skipped, next, at }) {
       const ended = next === null ? { state: "done" as const, finishedAt: at } : { position: next };
-      const update = { $set: ended, $inc: { selected, reversed, skipped } };
+      // From here on its worker goes by the record that is read below.
+      const update = { $set: ended, $inc: { selected, reversed, skipped }, $unset: { erased: "" as const } };
       const { modifiedCount } = await rewrite(() =>
         records().updateOne({ _id: reversalId, state: "running", position }, update),
       );
       return { added: modifiedCount === 1, reversal: await read(reversalId) };
     },
 
-    forgetDone({ before, limit }) {
+    forgetDone(options) {
       return rewrite(async () => {
-        const old = { state: "done" as const, selection: { $exists: true }, finishedAt: { $lt: before } };
-        const found = await records()
-          .find(old, { projection: { _id: 1 } })
-          .sort({ finishedAt: 1 })
-          .limit(limit)
-          .toArray();
+        const found = await oldestDone(records(), "selection", options);
         if (found.length === 0) return 0;
-        const among = { _id: { $in: found.map(({ _id }) => _id) } };
+        const among = { _id: { $in: found } };
         // A retry under its key must not begin another one.
         await records().deleteMany({ ...among, idempotencyKey: { $exists: false } });
         await records().updateMany(among, { $set: { reason: null }, $unset: { by: "", selection: "" } });
@@ -160,7 +157,7 @@ function docOfReversal({ reversalId, idempotencyKey, ...facts }: Reversal): Reve
 }
 
 /** Null once the record is older than it is kept. */
-function reversalOfDoc({ _id, idempotencyKey, by, selection, ...facts }: ReversalDoc): Reversal | null {
+function reversalOfDoc({ _id, idempotencyKey, by, selection, erased: _, ...facts }: ReversalDoc): Reversal | null {
   return by && selection ? { reversalId: _id, ...facts, by, selection, idempotencyKey: idempotencyKey ?? null } : null;
 }
 

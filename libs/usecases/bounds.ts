@@ -181,8 +181,8 @@ export const CANCEL_POLL_MS = 200;
  * on.
  */
 export const BUDGET_RACES_MAX = 20;
-/** Stages of an erasure besides its steps for other collections, for whoever watches. */
-export const ERASURE_STAGES = 5;
+/** Stages of an erasure, for whoever watches. */
+export const ERASURE_STAGES = 6;
 /**
  * From the new epoch to the deletion of entries: by then nothing is on its way that was decided on a head from before
  * the fence.
@@ -192,7 +192,7 @@ export const ERASURE_QUIET_MS = EPOCH_AGE_MAX_MS + PLAN_AGE_MAX_MS + 1_000;
 export const ERASURE_FORGET_MS = EPOCH_AGE_MAX_MS + 1_000;
 /**
  * A run of a batch that read its record before ends within this: its awards have two turns at most, of which each has a
- * deadline.
+ * deadline. A step of a reversal, which takes less than a second, is waited for as long.
  */
 export const ERASURE_BATCH_MS_MAX = 2 * BATCH_AWARD_DEADLINE_MS + PLAN_AGE_MAX_MS + 1_000;
 export const ERASURE_BATCH_POLL_MS = 200;

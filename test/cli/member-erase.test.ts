@@ -48,6 +48,10 @@ describe.concurrent("member erase", () => {
     await history("gone-4711");
     const reversal = ["--member", "gone-4711", "--from", "2020-01-01", "--reason", reasonOf("gone-4711"), "--yes"];
     expect((await cli.json("reverse", clanId(), ...reversal)).answer).toMatchObject({ reversed: 6 });
+    const final = { amount: 5, source: { matchId: "final" } };
+    for (const platformId of ["gone-4711", "stays"]) expect((await via(0).award(platformId, final)).status).toBe(200);
+    const ofMatch = ["--match", "final", "--reason", "gone-4711 cheated", "--yes"];
+    const { reversalId } = (await cli.json("reverse", clanId(), ...ofMatch)).answer;
     await world.members.join({ clanId: clanId(), platformId: "gone-4711" }, new Date(), "Officer");
     const done = [
       { platformId: "gone-4711", amount: 10 },
@@ -68,12 +72,18 @@ describe.concurrent("member erase", () => {
     expect(answer).toMatchObject({
       clanId: clanId(),
       status: "done",
-      erased: { entries: 14, batches: 2, reversals: 1 },
+      // Of reversals two records, and an entry of the other one in the match.
+      erased: { entries: 16, batches: 2, reversals: 3 },
       backups: expect.any(String),
     });
     expect(await whereIs(world, "gone-4711")).toStrictEqual([]);
     expect(await whereIs(world, reasonOf("gone-4711"))).toStrictEqual([]);
     expect((await via(0).get("/members/gone-4711")).status).toBe(404);
+    expect((await via(0).get(`/reversals/${reversalId}`)).body).toMatchObject({
+      by: { matchId: "final" },
+      reason: null,
+    });
+    expect((await via(0).get("/members/stays/ledger")).body.entries[0]).not.toHaveProperty("reason");
 
     await cli.run("queue", "resume");
     const replay = await via(1).submit(done, { "idempotency-key": "done" });

@@ -93,7 +93,7 @@ function correctionsOf(world: World & Pick<AwardPipeline, "committer"> & { isAli
   return {
     submitReversal: makeSubmitReversal({
       reversals,
-      selectAwards: makeSelectAwards({ selection, clock, awardIdOf }),
+      selectAwards: makeSelectAwards({ selection, clock }),
       queue: { add: async () => {} },
       clock,
       digest: (text) => text,
@@ -115,8 +115,8 @@ function correctionsOf(world: World & Pick<AwardPipeline, "committer"> & { isAli
       parts: {
         chain: through(store.chain),
         erasures: { ...through(store.erasures), ...noRecords },
-        batches: { redact: async () => 0, hasRunning: async () => false },
-        steps: [],
+        batches: noRuns,
+        reversals: noRuns,
       },
       epochs: through({ draw: store.epochs.draw }),
       clans: { list: async () => [] },
@@ -126,6 +126,9 @@ function correctionsOf(world: World & Pick<AwardPipeline, "committer"> & { isAli
     }),
   };
 }
+
+/** Neither batches nor records of reversals name anybody here. */
+const noRuns = { redact: async () => 0, hasRunning: async () => false };
 
 /** Who works on an erasure is known here. */
 const noRecords = {

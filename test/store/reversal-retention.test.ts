@@ -37,9 +37,9 @@ test("a worker leaves its key, id and counts, so that a retry reverses nothing m
   const young = await doneReversal(by, 29, keyed("young"));
   expectAnswer("apply-award", await clan.award("m", { amount: 7 }));
   await world.startWorker({ config: { reversalRetentionDays: 30 } });
-  await until(
-    async () => (await records().countDocuments({ _id: { $in: [old, keyless] }, selection: { $exists: true } })) === 0,
-  );
+  const whole = { _id: { $in: [old, keyless] }, selection: { $exists: true } };
+  // As the API reads them.
+  await until(async () => (await records().countDocuments(whole, { readConcern: { level: "majority" } })) === 0);
 
   const again = await clan.post("/reversals", { by, reason: "a mistake of m" }, keyed("old"));
   expect([again.status, again.body, again.headers.get("idempotency-replayed")]).toStrictEqual([

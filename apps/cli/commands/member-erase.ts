@@ -85,7 +85,7 @@ async function eraseMember(cli: Cli, target: ErasureTarget, options: Options): P
     log: silentLog,
   });
   const erasure = await parts.erasures.begin({ ...target, erasureId: `era_${randomBytes(12).toString("hex")}` }, by);
-  const progress = await openProgress(cli.terminal, async () => ERASURE_STAGES + parts.steps.length);
+  const progress = await openProgress(cli.terminal, async () => ERASURE_STAGES);
   const counts = await erase(erasure, progress.show)
     .catch((error: unknown) => {
       throw interrupted(erasure.erasureId, error);

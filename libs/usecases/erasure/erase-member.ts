@@ -4,7 +4,7 @@
 // the committer: when entries are deleted, nothing decided on the member's old head is on its way any more; when it
 // ends, no process remembers that head (docs/decisions/0028-erasure-fences-the-chain.md).
 import { ERASURE_ALIVE_EVERY_MS, ERASURE_FORGET_MS, ERASURE_QUIET_MS } from "#usecases/bounds.ts";
-import { makeEraseFromBatches } from "#usecases/erasure/erase-from-batches.ts";
+import { makeEraseFromRuns } from "#usecases/erasure/erase-from-runs.ts";
 import type { Erasure, ErasureCounts, ErasureParts } from "#usecases/erasure/ports.ts";
 import { pause } from "#async/pause.ts";
 import { memberIdOf, type MemberId, type MemberRef } from "#domain/member-id.ts";
@@ -14,7 +14,7 @@ import type { Clock, Log } from "#usecases/ports.ts";
 
 /**
  * Erases what was recorded by `begin`; returns how much. Throws AppError `unavailable`, or as Redis does: a worker goes
- * on later. `onProgress` gets how many of its stages are done: ERASURE_STAGES, and one for each of the steps.
+ * on later. `onProgress` gets how many of its ERASURE_STAGES are done.
  */
 export type EraseMember = (erasure: Erasure, onProgress?: (stages: number) => void) => Promise<ErasureCounts>;
 
@@ -31,7 +31,7 @@ export function makeEraseMember(world: {
 }): EraseMember {
   const { parts, epochs, clans, forgetLocks, clock, stopping, log } = world;
   const { erasures, chain } = parts;
-  const steps = [makeEraseFromBatches({ batches: parts.batches, clock, wait }), ...parts.steps];
+  const eraseFromRuns = makeEraseFromRuns({ clock, wait });
 
   async function wait(ms: number): Promise<void> {
     await pause(ms, stopping);
@@ -54,10 +54,8 @@ export function makeEraseMember(world: {
     }
   };
 
-  async function erase(
-    { erasureId, clanId, platformId }: Erasure,
-    onProgress: (stages: number) => void,
-  ): Promise<ErasureCounts> {
+  async function erase(erasure: Erasure, onProgress: (stages: number) => void): Promise<ErasureCounts> {
+    const { erasureId, clanId, platformId } = erasure;
     let stages = 0;
     const done = (): void => onProgress((stages += 1));
     const of = (clan: string): MemberRef => ({ clanId: clan, platformId });
@@ -69,20 +67,20 @@ export function makeEraseMember(world: {
     await epochs.draw();
     const quietAtMs = clock.monotonicMs() + ERASURE_QUIET_MS;
 
-    const counts: Record<string, number> = { entries: 0 };
-    for (const step of steps) {
-      counts[step.name] = await step.erase({ erasureId, clanId, platformId });
+    const counts = { entries: 0, batches: 0, reversals: 0 };
+    for (const name of ["batches", "reversals"] as const) {
+      counts[name] = await eraseFromRuns(parts[name], erasure);
       done();
     }
     if (members.length > 0) await wait(Math.max(0, quietAtMs - clock.monotonicMs()));
     done();
-    for (const member of members) counts["entries"] = (counts["entries"] ?? 0) + (await chain.erase(erasureId, member));
+    for (const member of members) counts.entries += await chain.erase(erasureId, member);
     done();
     await epochs.draw();
     if (members.length > 0) await wait(ERASURE_FORGET_MS);
-    for (const member of members) counts["entries"] = (counts["entries"] ?? 0) + (await chain.eraseStray(member));
+    for (const member of members) counts.entries += await chain.eraseStray(member);
     // What was written in the meantime by whoever did not know yet.
-    for (const step of parts.steps) await step.erase({ erasureId, clanId, platformId });
+    await parts.reversals.redact(erasure);
     await forgetLocks(all.map((clan) => memberIdOf(of(clan))));
     done();
     return counts;

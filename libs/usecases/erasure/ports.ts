@@ -4,7 +4,7 @@ import type { MemberRef } from "#domain/member-id.ts";
 
 /** `clanId` null: in every clan. */
 export type ErasureTarget = { clanId: string | null; platformId: string };
-/** How much was erased, by what it was: `entries`, and each step's name. */
+/** How much was erased, by what it was. */
 export type ErasureCounts = Readonly<Record<string, number>>;
 export type Erasure = ErasureTarget & { erasureId: string };
 export type UnfinishedErasures = { oldestCreatedAt: Date | null };
@@ -36,32 +36,20 @@ export type ChainErasure = {
   fencedClans(erasureId: string): Promise<string[]>;
 };
 
-/** One collection's part, but for entries and members. */
-export type ErasureStep = {
-  /** What it counts, in the plural. */
-  name: string;
+/** What workers run: batches, or reversals. Throws AppError `unavailable`. */
+export type Redaction = {
   /**
-   * Returns how many documents were changed or deleted. Changes nothing once the erasure is finished, however late it
-   * is executed.
-   */
-  erase(erasure: Erasure): Promise<number>;
-};
-
-/** Throws AppError `unavailable`. */
-export type BatchRedaction = {
-  /**
-   * Takes the member out of every record, and out of what unfinished batches have still to apply. Returns the records
-   * changed. Changes nothing once the erasure is finished, however late it is executed.
+   * Takes the member out of every record, and out of what unfinished ones have still to do. Returns how many documents
+   * were changed or deleted. Changes nothing once the erasure is finished, however late it is executed.
    */
   redact(erasure: Erasure): Promise<number>;
-  /** Some batch with an award that was taken out of it has been begun and is not done. */
+  /** Some run may have read what was taken out of its record, and has not read the record since. */
   hasRunning(target: ErasureTarget): Promise<boolean>;
 };
 
 export type ErasureParts = {
   erasures: ErasureStore;
   chain: ChainErasure;
-  batches: BatchRedaction;
-  /** The other collections. */
-  steps: readonly ErasureStep[];
+  batches: Redaction;
+  reversals: Redaction;
 };

@@ -4,8 +4,11 @@
 import { findInCode, sourcesIn } from "../read-tree.js";
 
 const WRITER = "libs/store/award-store.ts";
-/** It deletes a member's entries, and closes their chain meanwhile by an entry of 0 XP. */
-const ERASER = "libs/store/erase-chain.ts";
+/**
+ * One deletes a member's entries, and closes their chain meanwhile by an entry of 0 XP; the other removes reasons that
+ * name the member.
+ */
+const ERASERS = ["libs/store/erase-chain.ts", "libs/store/erase-reasons.ts"];
 
 const WRITE = "(?:insert|update|replace|delete|bulkWrite|create|findOneAnd|findByIdAnd|save)\\w*\\(";
 const WRITES_TO = new RegExp(`\\b(members|ledger)(?:"\\)|\\(\\))?\\s*\\.\\s*${WRITE}`, "g");
@@ -15,7 +18,7 @@ const NAMES_XP = /\$(?:set|setOnInsert|inc|mul|min|max|unset)\b["']?: \{[^}]*?\b
 /** @type {import("../read-tree.js").Rule} */
 export function oneXpWriter(tree) {
   return sourcesIn(tree, ["libs", "apps"])
-    .filter(({ path }) => path !== WRITER && path !== ERASER)
+    .filter(({ path }) => path !== WRITER && !ERASERS.includes(path))
     .flatMap((file) => [
       ...[WRITES_TO, COMMANDS].flatMap((pattern) =>
         findInCode(file, pattern, ([, collection]) => ({

@@ -1,0 +1,42 @@
+// Takes a member out of reversals. Records of reversals that select the member alone are deleted: one that still runs
+// ends with its record, and what it did is in the member's entries. Reversals of several members lose a reason that
+// names the member, in their records and in the entries that they made for the others.
+import type { Database } from "#store/database.ts";
+import { makeEraseReasons } from "#store/erase-reasons.ts";
+import { read } from "#store/mongo-calls.ts";
+import { namingText } from "#store/naming-text.ts";
+import type { ReversalDoc } from "#store/reversal-model.ts";
+import { makeWhileOpen } from "#store/while-open.ts";
+import type { ErasureTarget, Redaction } from "#usecases/erasure/ports.ts";
+
+/** A run that goes on must not write what it has read: `erased` says so, until it has read its record again. */
+const WITHOUT_REASON = [{ $set: { reason: null, erased: { $cond: [{ $eq: ["$state", "done"] }, "$$REMOVE", true] } } }];
+
+export function makeRedactReversals({ connection, db }: Pick<Database, "connection" | "db">): Redaction {
+  const whileOpen = makeWhileOpen({ connection, db });
+  const eraseReasons = makeEraseReasons({ connection, db });
+  const reversals = () => db().collection<ReversalDoc>("reversals");
+
+  return {
+    async redact(erasure) {
+      const { erasureId, platformId } = erasure;
+      const theirs = { ...ofClan(erasure), "selection.platformId": platformId };
+      const naming = { ...ofClan(erasure), reason: namingText(platformId) };
+      const deleted = await whileOpen(erasureId, (session) => reversals().deleteMany(theirs, { session }));
+      const redacted = await whileOpen(erasureId, (session) =>
+        reversals().updateMany(naming, WITHOUT_REASON, { session }),
+      );
+      return (deleted?.deletedCount ?? 0) + (redacted?.modifiedCount ?? 0) + (await eraseReasons(erasure));
+    },
+
+    hasRunning: (target) =>
+      read(async () => {
+        const running = { state: "running", erased: true, ...ofClan(target) } as const;
+        return (await reversals().findOne(running, { projection: { _id: 1 } })) !== null;
+      }),
+  };
+}
+
+function ofClan({ clanId }: ErasureTarget): { clanId?: string } {
+  return clanId === null ? {} : { clanId };
+}
