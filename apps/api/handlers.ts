@@ -119,7 +119,7 @@ function makeReversing({
   log: Log;
 }) {
   const { awards: store, queue, reversals, selection } = connections;
-  const selectAwards = makeSelectAwards({ selection, clock, awardIdOf });
+  const selectAwards = makeSelectAwards({ selection, clock });
   return {
     previewReversal: makePreviewReversal({ selectAwards, selection, store, clock, awardIdOf }),
     submitReversal: makeSubmitReversal({ reversals, selectAwards, queue: queue.reversals, clock, digest, ids, log }),

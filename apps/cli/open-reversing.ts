@@ -31,7 +31,7 @@ export async function openReversing<T>(
   const { clock } = cli;
   const selection = makeAwardSelection(database, ENTRIES_PER_STEP);
   const reversals = makeReversalStore(database, REVERSALS_PER_TURN);
-  const selectAwards = makeSelectAwards({ selection, clock, awardIdOf, idsMax: Infinity });
+  const selectAwards = makeSelectAwards({ selection, clock });
   return withQueue(cli.servers, ({ reversals: queue }) =>
     work({
       preview: makePreviewReversal({ selectAwards, selection, store: makeAwardStore(database), clock, awardIdOf }),

@@ -109,7 +109,7 @@ export function makeRoutes(world: RoutesWorld): Routes {
 
 function makeReversing({ connections, clock, ids, log }: RoutesWorld) {
   const { awards: store, queue, reversals, selection } = connections;
-  const selectAwards = makeSelectAwards({ selection, clock, awardIdOf });
+  const selectAwards = makeSelectAwards({ selection, clock });
   return {
     reversals,
     previewReversal: makePreviewReversal({ selectAwards, selection, store, clock, awardIdOf }),

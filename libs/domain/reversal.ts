@@ -14,9 +14,12 @@ export type ReversalBy =
 
 export type ReversalState = "queued" | "running" | "done";
 
-/** The same, as it is looked for in the ledger. `seq` 0: there is no such award. */
+/**
+ * The same, as it is looked for in the ledger. `seq`: the number of the award's entry; with `awardId`, of the member's
+ * newest one, at or below which the award with this id is looked for.
+ */
 export type Selection = { clanId: string } & (
-  | { kind: "award"; platformId: string; seq: number }
+  | { kind: "award"; platformId: string; seq: number; awardId?: string }
   | { kind: "batch"; batchId: string }
   | { kind: "key"; keyId: string; from: Date; until: Date }
   | { kind: "match"; matchId: string; from: Date; until: Date }

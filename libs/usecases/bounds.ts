@@ -272,10 +272,16 @@ export const REVERSALS_PER_TURN = 500;
 /** A preview that takes longer has no answer: callers wait for 10 s. */
 export const PREVIEW_MS_MAX = 8_000;
 /**
- * Entries of a member, the newest first, among which a request's award is looked for by its id: a tenth of a second of
- * its process. A member has more only if a game awards every few seconds for days.
+ * Previews that one process counts together, and of them for one clan: each reads for seconds at most, and no clan's
+ * key shuts out the others.
  */
-export const AWARD_IDS_MAX = 100_000;
+export const PREVIEWS_AT_ONCE = 4;
+export const PREVIEWS_PER_CLAN_AT_ONCE = 2;
+/**
+ * Entries of a member, the newest first, among which one step looks for an award by its id: a tenth of a second of its
+ * process, and all that a preview over HTTP does. A member has more only if a game awards every few seconds for days.
+ */
+export const AWARD_IDS_PER_STEP = 100_000;
 /** Ids of awards that are computed in one turn of the event loop: some milliseconds. */
 export const AWARD_IDS_PER_TURN = 5_000;
 

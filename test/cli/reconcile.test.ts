@@ -1,5 +1,6 @@
 // reconcile: a consistent ledger has no differences, and awards under way are none. Damage: reconcile-damage.test.ts.
 import { describe, expect, test } from "vitest";
+import { awardIdOf } from "#contract/award-id.ts";
 import { makeReconcileStore } from "#store/reconcile-store.ts";
 import { DIFFERENCES_TOLD_MAX } from "#usecases/bounds.ts";
 import { makeReconcile } from "#usecases/operations/reconcile.ts";
@@ -39,9 +40,9 @@ describe("a consistent ledger", () => {
 
   test("changing moments after every member and batch gives the same", async () => {
     const { clanId } = await livedInClan();
-    const inOne = await makeReconcile({ store: makeReconcileStore(world.database) })({ clanId });
+    const inOne = await makeReconcile({ store: makeReconcileStore(world.database), awardIdOf })({ clanId });
     const shown: number[] = [];
-    const inMany = await makeReconcile({ store: makeReconcileStore(world.database), itemsPerSnapshot: 1 })({
+    const inMany = await makeReconcile({ store: makeReconcileStore(world.database), awardIdOf, itemsPerSnapshot: 1 })({
       clanId,
       onProgress: (proved) => shown.push(proved),
     });
@@ -145,7 +146,7 @@ describe("the whole ledger", () => {
       }
       load.lanesUnderWay -= 1;
     });
-    const reconcile = makeReconcile({ store: makeReconcileStore(world.database), itemsPerSnapshot: 25 });
+    const reconcile = makeReconcile({ store: makeReconcileStore(world.database), awardIdOf, itemsPerSnapshot: 25 });
     const reports = [];
     do reports.push(await reconcile({ clanId: caller.clanId }));
     while (load.lanesUnderWay > 0);

@@ -1,9 +1,15 @@
 // reverse: what it previews, asks, waits for and refuses. That it is true of the ledger is the subject of
 // test/api/submit-reversal.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { expectAnswer } from "../support/answers.ts";
+import { awardIdOf } from "#contract/award-id.ts";
+import { memberIdOf } from "#domain/member-id.ts";
+import { docOfEntry } from "#store/documents.ts";
+import type { EntryDoc } from "#store/models.ts";
+import { AWARD_IDS_PER_STEP } from "#usecases/bounds.ts";
+import { expectAnswer, expectProblem } from "../support/answers.ts";
 import { cliOn, type CommandLine } from "../support/cli.ts";
 import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
+import { makeEntry } from "../support/entry.ts";
 import { makeWorld, type World } from "../support/world.ts";
 
 let world: World;
@@ -104,6 +110,36 @@ describe("reverse", () => {
     });
     expect(await reverse("--match", "none", ...SINCE, "--to", "2020-02-01")).toMatchObject({ selected: 0 });
     expect(await reverse("--key", keyId, ...SINCE, "--to", "2020-02-01")).toMatchObject({ by: { keyId }, selected: 0 });
+  });
+
+  test("an award older than 100,000 entries of its member is reversed by its id; a dry run over HTTP says that it does not look so far back", async () => {
+    const member = { clanId: clan.clanId, platformId: "veteran" };
+    const [seq, newest] = [3, AWARD_IDS_PER_STEP + 4];
+    const entries = [seq, newest].map((at) =>
+      makeEntry({ ...member, seq: at, key: `=${at}`, xp: 90n, at: new Date() }),
+    );
+    await world.database.db().collection<EntryDoc>("ledger").insertMany(entries.map(docOfEntry));
+    const head = { xp: 90n, seq: newest, membership: null, appointedRank: null };
+    await world.database.models.members.create({ _id: memberIdOf(member), ...member, ...head });
+    const by = { platformId: "veteran", awardId: awardIdOf({ ...member, seq }) };
+
+    const undo = clan.with((await world.makeKey(clan.clanId, ["reverse"])).secret);
+    const preview = await undo.post("/reversals", { by, dryRun: true });
+    expect(expectProblem(preview, 400, "invalid_request").errors).toMatchObject([{ pointer: "/by/awardId" }]);
+    const args = ["reverse", clan.clanId, "--member", "veteran", "--award", by.awardId];
+    expect((await cli.json(...args, "--dry-run")).answer).toStrictEqual({ awards: 1, members: 1, amount: "5" });
+
+    const { reversalId } = expectAnswer("submit-reversal", await undo.post("/reversals", { by }), 202);
+    await expect
+      .poll(async () => (await undo.get(`/reversals/${reversalId}`)).body)
+      .toMatchObject({
+        status: "done",
+        selected: 1,
+        reversed: 1,
+        by,
+      });
+    expect((await entriesOf("veteran"))[0]).toMatchObject({ kind: "reversal", reverses: by.awardId, xp: "85" });
+    expect((await cli.json(...args, "--yes")).answer).toMatchObject({ selected: 1, reversed: 0, skipped: 1 });
   });
 
   test("exits 2 when the selection is none of the forms, 1 for an unknown clan, 3 without servers", async () => {

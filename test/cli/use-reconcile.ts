@@ -1,5 +1,6 @@
 // What tests of reconcile begin with: a world with an API, a worker and a command line, and clans that it is run on.
 import { expect } from "vitest";
+import { awardIdOf } from "#contract/award-id.ts";
 import { makeReconcileStore } from "#store/reconcile-store.ts";
 import { makeReconcile } from "#usecases/operations/reconcile.ts";
 import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
@@ -43,7 +44,7 @@ export async function useReconcile() {
     ]);
     // Every process projects what it holds of the clan before it lists the members.
     await caller.get("/members");
-    const reconcile = makeReconcile({ store: makeReconcileStore(world.database) });
+    const reconcile = makeReconcile({ store: makeReconcileStore(world.database), awardIdOf });
     await until(async () => (await reconcile({ clanId: caller.clanId })).differences.length === 0);
     return { ...caller, batchId: body.batchId };
   }

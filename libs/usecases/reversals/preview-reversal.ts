@@ -2,17 +2,22 @@
 import { AppError } from "#domain/app-error.ts";
 import { reversalKey } from "#domain/award-key.ts";
 import type { Award } from "#domain/award.ts";
-import { PREVIEW_MS_MAX } from "#usecases/bounds.ts";
+import { AWARD_IDS_PER_STEP, PREVIEW_MS_MAX, PREVIEWS_AT_ONCE, PREVIEWS_PER_CLAN_AT_ONCE } from "#usecases/bounds.ts";
 import { memberIdOf } from "#domain/member-id.ts";
 import type { AwardStore } from "#usecases/awards/ports.ts";
 import type { Clock } from "#usecases/ports.ts";
 import { SELECTION_START, type ReversalBy, type Selection } from "#domain/reversal.ts";
 import type { AwardIdOf, AwardSelection, SelectedAward } from "#usecases/reversals/ports.ts";
+import { makeReadStep, type ReadStep } from "#usecases/reversals/read-step.ts";
 import type { SelectAwards } from "#usecases/reversals/select-awards.ts";
 
 export type ReversalPreview = { awards: number; members: number; amount: bigint };
 
-/** Throws AppError `busy` when counting takes longer than `withinMs` (null: however long it takes), `unavailable`. */
+/**
+ * Throws AppError `busy` when too many are counted at once, or counting takes longer than `withinMs` (null: however
+ * long it takes), `invalid_request` for an award by its id that is too old to be looked for in that time,
+ * `unavailable`.
+ */
 export type PreviewReversal = (
   clanId: string,
   by: ReversalBy,
@@ -26,25 +31,40 @@ export function makePreviewReversal(world: {
   clock: Clock;
   awardIdOf: AwardIdOf;
 }): PreviewReversal {
-  const { selectAwards, selection, store, clock, awardIdOf } = world;
+  const { selectAwards, store, clock, awardIdOf } = world;
+  const readStep = makeReadStep(world);
+  /** The clan of each preview in progress. */
+  const counting: string[] = [];
 
   return async function previewReversal(clanId, by, { withinMs = PREVIEW_MS_MAX } = { withinMs: PREVIEW_MS_MAX }) {
-    const selected = await selectAwards(clanId, by);
+    const ofClan = counting.filter((other) => other === clanId).length;
+    if (counting.length >= PREVIEWS_AT_ONCE || ofClan >= PREVIEWS_PER_CLAN_AT_ONCE) throw tooMany();
+    counting.push(clanId);
+    try {
+      return await count(await selectAwards(clanId, by), withinMs);
+    } finally {
+      counting.splice(counting.indexOf(clanId), 1);
+    }
+  };
+
+  async function count(selected: Selection, withinMs: number | null): Promise<ReversalPreview> {
     const endMs = withinMs === null ? Infinity : clock.monotonicMs() + withinMs;
     const members = new Set<string>();
     let [awards, amount] = [0, 0n];
     for (let position: number | null = SELECTION_START; position !== null;) {
       if (clock.monotonicMs() > endMs) throw tooLarge();
-      const step: Awaited<ReturnType<AwardSelection["read"]>> = await selection.read(selected, position);
+      const step: Awaited<ReturnType<ReadStep>> = await readStep(selected, position);
       for (const award of await withoutReversed(selected, step.awards)) {
         members.add(award.platformId);
         awards += 1;
         amount += award.applied;
       }
       position = step.next;
+      // Its ids are computed in this process, which others wait for.
+      if (position !== null && selected.kind === "award" && withinMs !== null) throw tooOld();
     }
     return { awards, members: members.size, amount };
-  };
+  }
 
   async function withoutReversed(
     { clanId }: Selection,
@@ -65,6 +85,19 @@ function reversalOf(award: SelectedAward & { clanId: string }, awardIdOf: AwardI
   const { clanId, platformId } = award;
   const key = reversalKey(awardIdOf(award));
   return { kind: "reversal", clanId, platformId, key, fingerprint: "", amount: -award.applied, apiKeyId: "" };
+}
+
+function tooMany(): AppError {
+  return new AppError("busy", "Too many dry runs are in progress. Nothing was changed: retry shortly.");
+}
+
+function tooOld(): AppError {
+  const detail = `must be one of the ${AWARD_IDS_PER_STEP.toLocaleString("en")} newest entries of the member in a dry run`;
+  return new AppError(
+    "invalid_request",
+    `/by/awardId ${detail}. Nothing was changed. Use clanxp reverse --dry-run, or reverse the award without a dry run.`,
+    { faults: [{ pointer: "/by/awardId", detail }] },
+  );
 }
 
 function tooLarge(): AppError {

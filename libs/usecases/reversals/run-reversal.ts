@@ -18,6 +18,7 @@ import {
 import type { Clock, Log, Meter } from "#usecases/ports.ts";
 import type { Reversal, ReversalCounts } from "#domain/reversal.ts";
 import type { AwardIdOf, AwardSelection, ReversalStore, SelectedAward } from "#usecases/reversals/ports.ts";
+import { makeReadStep } from "#usecases/reversals/read-step.ts";
 
 /**
  * `again`: its turn is over, and it goes on behind what waits. `later`: the batch that it is to reverse is not done
@@ -44,7 +45,8 @@ export function makeRunReversal(world: {
   meter: Meter;
   log: Log;
 }): RunReversal {
-  const { reversals, selection, committer, clock, awardIdOf } = world;
+  const { reversals, committer, clock, awardIdOf } = world;
+  const readStep = makeReadStep(world);
 
   return async function runReversal(reversalId) {
     const beganAtMs = clock.monotonicMs();
@@ -71,7 +73,7 @@ export function makeRunReversal(world: {
 
   async function runStep(reversal: Reversal): Promise<{ counts: ReversalCounts; record: Reversal | null }> {
     const beganAtMs = clock.monotonicMs();
-    const { awards, next } = await selection.read(reversal.selection, reversal.position);
+    const { awards, next } = await readStep(reversal.selection, reversal.position);
     const readInMs = clock.monotonicMs() - beganAtMs;
     const counts: ReversalCounts = { selected: awards.length, reversed: 0, skipped: 0 };
     for (let first = 0; first < awards.length; first += REVERSALS_AT_ONCE) {

@@ -1,6 +1,5 @@
 // This service with awards to reverse, 100,000 at a time, of members that get no other awards. A worker reverses them
 // while it is let.
-import { awardIdOf } from "#contract/award-id.ts";
 import { memberIdOf } from "#domain/member-id.ts";
 import { makeBatchQueue } from "#queue/batch-queue.ts";
 import { openPatientRedis } from "#redis/connection.ts";
@@ -50,7 +49,6 @@ export async function startReversingOurs(servers: Servers, say: (line: string) =
   const selectAwards = makeSelectAwards({
     selection: makeAwardSelection(database, ENTRIES_PER_STEP),
     clock,
-    awardIdOf,
   });
   const submit = makeSubmitReversal({
     reversals,

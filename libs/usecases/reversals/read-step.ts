@@ -1,0 +1,23 @@
+// Reads the awards of one step of a selection. An award that is named by its id is looked for first, among the numbers
+// of the member's entries: an id is a digest of its number, so that no index leads to it, and no read is needed either.
+//
+// Invariant: a step computes a bounded number of ids, and the next one begins where it ended.
+import { AWARD_IDS_PER_STEP, AWARD_IDS_PER_TURN } from "#usecases/bounds.ts";
+import type { AwardIdOf, AwardSelection } from "#usecases/reversals/ports.ts";
+
+export type ReadStep = AwardSelection["read"];
+
+export function makeReadStep(world: { selection: Pick<AwardSelection, "read">; awardIdOf: AwardIdOf }): ReadStep {
+  const { selection, awardIdOf } = world;
+  return async function readStep(selected, position) {
+    if (selected.kind !== "award" || selected.awardId === undefined) return selection.read(selected, position);
+    const { awardId, ...member } = selected;
+    const first = Math.min(position, selected.seq);
+    const last = Math.max(first - AWARD_IDS_PER_STEP, 0);
+    for (let seq = first; seq > last; seq -= 1) {
+      if (awardIdOf({ ...member, seq }) === awardId) return selection.read({ ...member, seq }, position);
+      if (seq % AWARD_IDS_PER_TURN === 0) await new Promise((resolve) => setImmediate(resolve));
+    }
+    return { awards: [], next: last > 0 ? last : null };
+  };
+}

@@ -1,0 +1,42 @@
+// How many previews one process counts at once: each may read for seconds, and a key can ask for any number of them.
+import { expect, test } from "vitest";
+import { systemClock as clock } from "#runtime/process/clock.ts";
+import { PREVIEWS_AT_ONCE, PREVIEWS_PER_CLAN_AT_ONCE } from "#usecases/bounds.ts";
+import { makePreviewReversal } from "#usecases/reversals/preview-reversal.ts";
+
+const NOTHING = { awards: 0, members: 0, amount: 0n };
+
+test("past the bound of the process, or of the clan, a preview is rejected as busy; each place is free again when one ends, also in failure", async () => {
+  const held: PromiseWithResolvers<void>[] = [];
+  const preview = makePreviewReversal({
+    async selectAwards(clanId, by) {
+      const gate = Promise.withResolvers<void>();
+      held.push(gate);
+      await gate.promise;
+      return { kind: "batch", clanId, batchId: "batchId" in by ? by.batchId : "" };
+    },
+    selection: { read: async () => ({ awards: [], next: null }) },
+    store: { readEntries: async () => new Map() },
+    clock,
+    awardIdOf: ({ seq }) => `${seq}`,
+  });
+  const ask = (clanId: string) => preview(clanId, { batchId: "b" });
+
+  const clans = Array.from({ length: PREVIEWS_AT_ONCE }, (_, at) => `c${Math.floor(at / PREVIEWS_PER_CLAN_AT_ONCE)}`);
+  const first = ask("c0");
+  const second = ask("c0");
+  expect(PREVIEWS_PER_CLAN_AT_ONCE).toBe(2);
+  await expect(ask("c0")).rejects.toMatchObject({ code: "busy" });
+  const others = clans.slice(2).map(ask);
+  await expect(ask("another")).rejects.toMatchObject({ code: "busy" });
+  expect(held).toHaveLength(PREVIEWS_AT_ONCE);
+
+  held[0]?.resolve();
+  expect(await first).toStrictEqual(NOTHING);
+  const next = ask("c0");
+  held[1]?.reject(new Error("no database"));
+  await expect(second).rejects.toThrow("no database");
+  const last = ask("c0");
+  for (const gate of held) gate.resolve();
+  expect(await Promise.all([...others, next, last])).toStrictEqual(Array(PREVIEWS_AT_ONCE).fill(NOTHING));
+});
