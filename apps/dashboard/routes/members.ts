@@ -21,18 +21,25 @@ const MEMBERS_PER_PAGE = 50;
 /** Enough for a chart and for the eye. */
 const ENTRIES_PER_PAGE = 100;
 
-/** Long: a table of endpoints, each a function by itself. */
-export function makeMemberRoutes(world: {
+type MemberRoutes = Routes<typeof memberEndpoints>;
+type ReadWorld = {
   members: Pick<MemberStore, "read">;
   lists: Pick<MemberLists, "page" | "positions">;
   listEntries: ListEntries;
   rules: ClanRules;
-  changeXp: ChangeXp;
-  appointMember: AppointMember;
-  removeMember: RemoveMember;
-}): Routes<typeof memberEndpoints> {
-  const { members, lists, rules } = world;
+};
+type ChangeWorld = { changeXp: ChangeXp; appointMember: AppointMember; removeMember: RemoveMember };
 
+export function makeMemberRoutes(world: ReadWorld & ChangeWorld): MemberRoutes {
+  return { ...readRoutes(world), ...changeRoutes(world) };
+}
+
+function readRoutes({
+  members,
+  lists,
+  listEntries,
+  rules,
+}: ReadWorld): Pick<MemberRoutes, "list-members" | "read-member" | "read-member-ledger"> {
   return {
     async "list-members"({ params: { clanId }, query: { search, cursor } }) {
       const sort = search === undefined ? "xp" : "platformId";
@@ -64,7 +71,7 @@ export function makeMemberRoutes(world: {
     },
 
     async "read-member-ledger"({ params, query: { cursor } }) {
-      const { items, next } = await world.listEntries.ofMember(params, {
+      const { items, next } = await listEntries.ofMember(params, {
         limit: ENTRIES_PER_PAGE,
         beforeSeq: positionIn(LedgerCursor, cursor)?.[1] ?? null,
       });
@@ -73,13 +80,21 @@ export function makeMemberRoutes(world: {
         nextCursor: next === null ? null : encodeCursor(["seq", next]),
       };
     },
+  };
+}
 
+function changeRoutes({
+  changeXp,
+  appointMember,
+  removeMember,
+}: ChangeWorld): Pick<MemberRoutes, "change-xp" | "appoint-member" | "remove-member"> {
+  return {
     async "change-xp"({ params, body, by }) {
-      return entryOf(await world.changeXp({ ...params, ...body }, by));
+      return entryOf(await changeXp({ ...params, ...body }, by));
     },
 
     async "appoint-member"({ params, body, by }) {
-      const made = await world.appointMember(params, body.rank, by);
+      const made = await appointMember(params, body.rank, by);
       switch (made.kind) {
         case "appointed":
           return factsOf(made.member, made.clan);
@@ -96,7 +111,7 @@ export function makeMemberRoutes(world: {
     },
 
     async "remove-member"({ params, by }) {
-      const removed = await world.removeMember(params, by);
+      const removed = await removeMember(params, by);
       if (removed.kind === "no_clan" || removed.kind === "no_member") throw nothingStored();
       if (removed.kind === "no_membership")
         throw new DashboardError("conflict", "This player is no member any more. Nothing was changed.");

@@ -14,8 +14,16 @@ import { unconfirmedError } from "../http/unconfirmed-error.ts";
 const DONE = { done: true } as const;
 const NOT_ACCEPTED = "The passkey was not accepted. Nothing was changed: try again.";
 
-/** Long: a table of endpoints, each a function by itself. */
-export function makePasskeyRoutes({ passkeys }: { passkeys: Passkeys }): Routes<typeof passkeyEndpoints> {
+type World = { passkeys: Passkeys };
+type PasskeyRoutes = Routes<typeof passkeyEndpoints>;
+type OwnRoutes = "list-passkeys" | "begin-passkey" | "add-passkey" | "remove-passkey";
+
+export function makePasskeyRoutes(world: World): PasskeyRoutes {
+  return { ...ownRoutes(world), ...entryRoutes(world) };
+}
+
+/** Of the person who is signed in. */
+function ownRoutes({ passkeys }: World): Pick<PasskeyRoutes, OwnRoutes> {
   return {
     async "list-passkeys"({ who }) {
       const listed = await passkeys.list(who.account.name);
@@ -60,7 +68,12 @@ export function makePasskeyRoutes({ passkeys }: { passkeys: Passkeys }): Routes<
       await beginSession(result.session);
       return DONE;
     },
+  };
+}
 
+/** Of whoever has no session yet: with an invitation, or with a passkey. */
+function entryRoutes({ passkeys }: World): Omit<PasskeyRoutes, OwnRoutes> {
+  return {
     async "begin-passkey-by-link"({ body: { token }, origin, beginChallenge }) {
       const asked = await passkeys.beginByLink(token, siteOf(origin));
       if (asked.kind !== "asked") throw linkError();
