@@ -40,6 +40,7 @@ export const CreateKeyRequest = z.strictObject({
   scopes: z.array(z.enum(scopes)).min(1, { error: "must name at least one scope" }),
   expiresAt: Instant.nullable(),
 });
+export type CreateKeyRequest = z.infer<typeof CreateKeyRequest>;
 
 /** What the dialog offers; the use case takes any up to 7 days. */
 export const graceHours = [0, 1, 24, 72, 168] as const;

@@ -25,7 +25,7 @@ export function Field({ label, hint, error, children }: Props) {
         </p>
       )}
       {error === undefined ? null : (
-        <p id={`${id}-error`} className="mt-1 text-sm text-danger-ink">
+        <p id={`${id}-error`} role="alert" className="mt-1 text-sm text-danger-ink">
           {label} {error}
         </p>
       )}

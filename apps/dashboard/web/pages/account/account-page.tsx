@@ -1,9 +1,9 @@
 // The account of the person who is signed in: what it may do, and how it signs in.
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { ApiError } from "../../api/api-error.ts";
 import { call } from "../../api/call.ts";
 import { meKey, useMe } from "../../api/use-me.ts";
+import { faultOf } from "../../parts/fault-of.ts";
 import { Page } from "../../parts/page.tsx";
 import { Failed } from "../../parts/states.tsx";
 import { useToast } from "../../parts/toasts.tsx";
@@ -25,8 +25,6 @@ export function AccountPage() {
     },
   });
   if (!me) return null;
-  const currentFault =
-    change.error instanceof ApiError ? change.error.faults.find((fault) => fault.pointer === "/current") : undefined;
   return (
     <Page title="Account">
       <dl className="mb-6 grid max-w-xl grid-cols-[auto_1fr] gap-x-6 gap-y-2 rounded-xl border border-line bg-panel p-5">
@@ -39,7 +37,7 @@ export function AccountPage() {
       </dl>
       <section className="max-w-xl rounded-xl border border-line bg-panel p-5">
         <h2 className="mb-4 text-lg font-semibold">{me.hasPassword ? "Change password" : "Set a password"}</h2>
-        {change.error && !currentFault ? (
+        {change.error && faultOf(change.error, "/current") === undefined ? (
           <div className="mb-4">
             <Failed error={change.error} />
           </div>
@@ -50,7 +48,7 @@ export function AccountPage() {
           asksCurrent={me.hasPassword}
           isBusy={change.isPending}
           submitLabel={me.hasPassword ? "Change password" : "Set password"}
-          currentError={currentFault?.detail}
+          error={change.error}
           onSubmit={({ current, password }) => change.mutate({ current: me.hasPassword ? current : null, password })}
         />
       </section>

@@ -2,27 +2,26 @@
 import { useMutation } from "@tanstack/react-query";
 import { useForm } from "react-hook-form";
 import { PasskeyForm } from "#contract/dashboard/passkeys.ts";
-import { ApiError } from "../../api/api-error.ts";
 import { call } from "../../api/call.ts";
 import { createPasskey, deviceName } from "../../api/passkeys.ts";
 import { useInvalidate } from "../../api/use-api.ts";
-import { Button } from "../../parts/button.tsx";
-import { Dialog, DialogButtons } from "../../parts/dialog.tsx";
-import { Field } from "../../parts/field.tsx";
+import { faultOf } from "../../parts/fault-of.ts";
+import { FormDialog } from "../../parts/form-dialog.tsx";
 import { formResolver } from "../../parts/form-resolver.ts";
-import { Failed } from "../../parts/states.tsx";
+import { TextField } from "../../parts/text-field.tsx";
 import { useToast } from "../../parts/toasts.tsx";
+import { PresentPasswordField } from "./present-password-field.tsx";
 
 type Values = { name: string; current: string };
 
 export function AddPasskeyDialog({ hasPassword, onClose }: { hasPassword: boolean; onClose(): void }) {
   const invalidate = useInvalidate();
   const toast = useToast();
-  const form = useForm<Values>({
+  const { register, handleSubmit, formState } = useForm<Values>({
     resolver: formResolver(PasskeyForm),
     defaultValues: { name: deviceName(), current: "" },
   });
-  const add = useMutation({
+  const { mutate, error, isPending } = useMutation({
     async mutationFn({ name, current }: Values) {
       const { options } = await call("begin-passkey", { body: { current: hasPassword ? current : null } });
       await call("add-passkey", { body: { name, credential: await createPasskey(options) } });
@@ -33,40 +32,23 @@ export function AddPasskeyDialog({ hasPassword, onClose }: { hasPassword: boolea
       await invalidate("list-passkeys");
     },
   });
-  const currentFault =
-    add.error instanceof ApiError ? add.error.faults.find(({ pointer }) => pointer === "/current") : undefined;
-  const { errors } = form.formState;
   return (
-    <Dialog open onClose={onClose} title="Add passkey" description="Your browser then asks where to store it.">
-      <form
-        noValidate
-        onSubmit={(event) => void form.handleSubmit((values) => add.mutate(values))(event)}
-        className="grid gap-4"
-      >
-        {add.error && !currentFault ? <Failed error={add.error} /> : null}
-        <Field label="Name" hint="The device or password manager, to recognize it by." error={errors.name?.message}>
-          {(wiring) => <input {...wiring} {...form.register("name")} autoComplete="off" className="field" />}
-        </Field>
-        {hasPassword ? (
-          <Field label="Present password" error={currentFault?.detail}>
-            {(wiring) => (
-              <input
-                {...wiring}
-                {...form.register("current")}
-                type="password"
-                autoComplete="current-password"
-                className="field"
-              />
-            )}
-          </Field>
-        ) : null}
-        <DialogButtons>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" kind="primary" busy={add.isPending}>
-            Add
-          </Button>
-        </DialogButtons>
-      </form>
-    </Dialog>
+    <FormDialog
+      title="Add passkey"
+      description="Your browser then asks where to store it."
+      error={faultOf(error, "/current") === undefined ? error : null}
+      submit="Add"
+      isBusy={isPending}
+      onSubmit={() => void handleSubmit((values) => mutate(values))()}
+      onClose={onClose}
+    >
+      <TextField
+        label="Name"
+        hint="The device or password manager, to recognize it by."
+        error={formState.errors.name?.message}
+        {...register("name")}
+      />
+      {hasPassword ? <PresentPasswordField {...register("current")} error={error} /> : null}
+    </FormDialog>
   );
 }

@@ -7,8 +7,8 @@ import { passkeysAreSupported } from "../../api/passkeys.ts";
 import { useApi } from "../../api/use-api.ts";
 import { meKey } from "../../api/use-me.ts";
 import { Button } from "../../parts/button.tsx";
-import { Field } from "../../parts/field.tsx";
 import { Failed } from "../../parts/states.tsx";
+import { TextField } from "../../parts/text-field.tsx";
 import { Card } from "./card.tsx";
 import { Or } from "./or.tsx";
 import { PasskeyButton } from "./passkey-button.tsx";
@@ -42,28 +42,20 @@ export function SignInPage() {
         className="grid gap-4"
       >
         {signIn.error ? <Failed error={signIn.error} /> : null}
-        <Field label="Name" error={errors.name?.message}>
-          {(wiring) => (
-            <input
-              {...wiring}
-              {...form.register("name", required)}
-              autoComplete="username"
-              autoCapitalize="none"
-              className="field"
-            />
-          )}
-        </Field>
-        <Field label="Password" error={errors.password?.message}>
-          {(wiring) => (
-            <input
-              {...wiring}
-              {...form.register("password", required)}
-              type="password"
-              autoComplete="current-password"
-              className="field"
-            />
-          )}
-        </Field>
+        <TextField
+          label="Name"
+          error={errors.name?.message}
+          autoComplete="username"
+          autoCapitalize="none"
+          {...form.register("name", required)}
+        />
+        <TextField
+          label="Password"
+          error={errors.password?.message}
+          type="password"
+          autoComplete="current-password"
+          {...form.register("password", required)}
+        />
         <Button type="submit" kind="primary" busy={signIn.isPending}>
           Sign in
         </Button>

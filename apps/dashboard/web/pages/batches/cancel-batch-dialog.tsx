@@ -2,18 +2,12 @@
 import { useMutation } from "@tanstack/react-query";
 import { call } from "../../api/call.ts";
 import { useInvalidate } from "../../api/use-api.ts";
-import { Button } from "../../parts/button.tsx";
-import { Dialog, DialogButtons } from "../../parts/dialog.tsx";
-import { Failed } from "../../parts/states.tsx";
+import { FormDialog } from "../../parts/form-dialog.tsx";
 import { useToast } from "../../parts/toasts.tsx";
 
-export function CancelBatchDialog({
-  params,
-  onClose,
-}: {
-  params: { clanId: string; batchId: string };
-  onClose(): void;
-}) {
+type Props = { params: { clanId: string; batchId: string }; onClose(): void };
+
+export function CancelBatchDialog({ params, onClose }: Props) {
   const invalidate = useInvalidate();
   const toast = useToast();
   const cancel = useMutation({
@@ -28,19 +22,16 @@ export function CancelBatchDialog({
     onSettled: () => invalidate("read-queue", "read-batch", "list-batches"),
   });
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <FormDialog
       title="Cancel batch"
       description={`Awards of ${params.batchId} that are not applied yet are rejected. Applied awards stay. This cannot be undone.`}
-    >
-      {cancel.error ? <Failed error={cancel.error} /> : null}
-      <DialogButtons>
-        <Button onClick={onClose}>Close</Button>
-        <Button kind="danger" busy={cancel.isPending} onClick={() => cancel.mutate()}>
-          Cancel batch
-        </Button>
-      </DialogButtons>
-    </Dialog>
+      error={cancel.error}
+      submit="Cancel batch"
+      cancel="Close"
+      isDanger
+      isBusy={cancel.isPending}
+      onSubmit={cancel.mutate}
+      onClose={onClose}
+    />
   );
 }

@@ -5,11 +5,9 @@ import { ClanSettingsRequest, type ClanFacts } from "#contract/dashboard/clans.t
 import { call } from "../../api/call.ts";
 import { useInvalidate } from "../../api/use-api.ts";
 import { meKey } from "../../api/use-me.ts";
-import { Button } from "../../parts/button.tsx";
-import { Dialog, DialogButtons } from "../../parts/dialog.tsx";
-import { Field } from "../../parts/field.tsx";
+import { FormDialog } from "../../parts/form-dialog.tsx";
 import { formResolver } from "../../parts/form-resolver.ts";
-import { Failed } from "../../parts/states.tsx";
+import { TextField } from "../../parts/text-field.tsx";
 import { useToast } from "../../parts/toasts.tsx";
 import { useUndo } from "../../parts/use-undo.ts";
 import { xpText } from "../../parts/xp.tsx";
@@ -51,52 +49,42 @@ export function ClanSettingsDialog({ clan, onClose }: { clan: ClanFacts; onClose
   const faults = form.formState.errors;
   const isDirty = Object.keys(changesOf(form.watch(), stored)).length > 0;
   return (
-    <Dialog open onClose={onClose} title={`Settings of ${clan.name}`} description={`Clan ID ${clan.clanId}`}>
-      <form
-        noValidate
-        onSubmit={(event) => void form.handleSubmit(() => save.mutate(form.getValues()))(event)}
-        className="grid gap-4"
-      >
-        {save.error ? <Failed error={save.error} /> : null}
-        <Field label="Name" error={faults.name?.message}>
-          {(wiring) => <input {...wiring} {...form.register("name")} autoComplete="off" className="field" />}
-        </Field>
-        <AutoClanField wiring={form.register("autoClan")} />
-        <Field label="Minimum XP" hint="Deductions end here. Empty: no minimum." error={faults.xpFloor?.message}>
-          {(wiring) => (
-            <input {...wiring} {...form.register("xpFloor")} autoComplete="off" className="field tabular-nums" />
-          )}
-        </Field>
-        <Field label="Maximum XP" hint="Awards end here." error={faults.xpCap?.message}>
-          {(wiring) => (
-            <input
-              {...wiring}
-              {...form.register("xpCap")}
-              inputMode="numeric"
-              autoComplete="off"
-              className="field tabular-nums"
-            />
-          )}
-        </Field>
-        <Field label="Largest amount" hint="Of one award, positive or negative." error={faults.amountMax?.message}>
-          {(wiring) => (
-            <input
-              {...wiring}
-              {...form.register("amountMax")}
-              inputMode="numeric"
-              autoComplete="off"
-              className="field tabular-nums"
-            />
-          )}
-        </Field>
-        <DialogButtons>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" kind="primary" disabled={!isDirty} busy={save.isPending}>
-            Save
-          </Button>
-        </DialogButtons>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={`Settings of ${clan.name}`}
+      description={`Clan ID ${clan.clanId}`}
+      error={save.error}
+      submit="Save"
+      isDisabled={!isDirty}
+      isBusy={save.isPending}
+      onSubmit={() => void form.handleSubmit(() => save.mutate(form.getValues()))()}
+      onClose={onClose}
+    >
+      <TextField label="Name" error={faults.name?.message} {...form.register("name")} />
+      <AutoClanField wiring={form.register("autoClan")} />
+      <TextField
+        label="Minimum XP"
+        hint="Deductions end here. Empty: no minimum."
+        error={faults.xpFloor?.message}
+        className="tabular-nums"
+        {...form.register("xpFloor")}
+      />
+      <TextField
+        label="Maximum XP"
+        hint="Awards end here."
+        error={faults.xpCap?.message}
+        inputMode="numeric"
+        className="tabular-nums"
+        {...form.register("xpCap")}
+      />
+      <TextField
+        label="Largest amount"
+        hint="Of one award, positive or negative."
+        error={faults.amountMax?.message}
+        inputMode="numeric"
+        className="tabular-nums"
+        {...form.register("amountMax")}
+      />
+    </FormDialog>
   );
 }
 

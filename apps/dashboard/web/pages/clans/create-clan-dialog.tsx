@@ -3,15 +3,13 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useForm } from "react-hook-form";
 import { useNavigate } from "react-router";
 import { CreateClanRequest } from "#contract/dashboard/clans.ts";
-import { ApiError } from "../../api/api-error.ts";
 import { call } from "../../api/call.ts";
 import { useInvalidate } from "../../api/use-api.ts";
 import { meKey } from "../../api/use-me.ts";
-import { Button } from "../../parts/button.tsx";
-import { Dialog, DialogButtons } from "../../parts/dialog.tsx";
-import { Field } from "../../parts/field.tsx";
+import { faultOf } from "../../parts/fault-of.ts";
+import { FormDialog } from "../../parts/form-dialog.tsx";
 import { formResolver } from "../../parts/form-resolver.ts";
-import { Failed } from "../../parts/states.tsx";
+import { TextField } from "../../parts/text-field.tsx";
 import { useToast } from "../../parts/toasts.tsx";
 import { AutoClanField } from "./auto-clan-field.tsx";
 
@@ -36,49 +34,33 @@ export function CreateClanDialog({ onClose }: { onClose(): void }) {
     onSettled: () => invalidate("list-clans"),
   });
   const faults = form.formState.errors;
-  const takenFault =
-    create.error instanceof ApiError ? create.error.faults.find(({ pointer }) => pointer === "/clanId") : undefined;
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <FormDialog
       title="Create clan"
       description="It begins with one rank, Guest. Its owner is invited separately."
+      error={create.error}
+      submit="Create"
+      isBusy={create.isPending}
+      onSubmit={() => void form.handleSubmit(() => create.mutate(form.getValues()))()}
+      onClose={onClose}
     >
-      <form
-        noValidate
-        onSubmit={(event) => void form.handleSubmit(() => create.mutate(form.getValues()))(event)}
-        className="grid gap-4"
-      >
-        {create.error ? <Failed error={create.error} /> : null}
-        <Field
-          label="Clan ID"
-          hint="Part of every path of the API, and never changes."
-          error={faults.clanId?.message ?? takenFault?.detail}
-        >
-          {(wiring) => (
-            <input
-              {...wiring}
-              {...form.register("clanId")}
-              autoComplete="off"
-              autoCapitalize="none"
-              spellCheck={false}
-              className="field font-mono"
-            />
-          )}
-        </Field>
-        <Field label="Name" hint="Without one, the clan ID is shown." error={faults.name?.message}>
-          {(wiring) => <input {...wiring} {...form.register("name")} autoComplete="off" className="field" />}
-        </Field>
-        <AutoClanField wiring={form.register("autoClan")} />
-        <DialogButtons>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" kind="primary" busy={create.isPending}>
-            Create
-          </Button>
-        </DialogButtons>
-      </form>
-    </Dialog>
+      <TextField
+        label="Clan ID"
+        hint="Part of every path of the API, and never changes."
+        error={faults.clanId?.message ?? faultOf(create.error, "/clanId")}
+        autoCapitalize="none"
+        spellCheck={false}
+        className="font-mono"
+        {...form.register("clanId")}
+      />
+      <TextField
+        label="Name"
+        hint="Without one, the clan ID is shown."
+        error={faults.name?.message}
+        {...form.register("name")}
+      />
+      <AutoClanField wiring={form.register("autoClan")} />
+    </FormDialog>
   );
 }
 

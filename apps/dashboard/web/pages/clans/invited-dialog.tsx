@@ -1,20 +1,20 @@
 // The link of an invitation or a reset, shown this once.
 import type { InvitedAccount } from "#contract/dashboard/accounts.ts";
 import { Button } from "../../parts/button.tsx";
-import { CopyButton } from "../../parts/copy-button.tsx";
 import { Dialog, DialogButtons } from "../../parts/dialog.tsx";
-import { Field } from "../../parts/field.tsx";
+import { SecretField } from "../../parts/secret-field.tsx";
 import { Time } from "../../parts/time.tsx";
 
-export function InvitedDialog({
-  invited: { name, token, expiresAt },
-  onClose,
-}: {
-  invited: InvitedAccount;
-  onClose(): void;
-}) {
+type Props = { invited: InvitedAccount; onClose(): void };
+
+export function InvitedDialog({ invited: { name, token, expiresAt }, onClose }: Props) {
   // Behind the `#`: browsers keep that part to themselves, so no server or proxy logs it.
   const link = `${window.location.origin}/link#${token}`;
+  const expiry = (
+    <>
+      It expires <Time at={expiresAt} />.
+    </>
+  );
   return (
     <Dialog
       open
@@ -23,29 +23,7 @@ export function InvitedDialog({
       title={`Link for ${name}`}
       description="Send this link to the person. It works once, opens a page to choose a password, and cannot be shown again."
     >
-      <Field
-        label="Link"
-        hint={
-          <>
-            It expires <Time at={expiresAt} />.
-          </>
-        }
-      >
-        {(wiring) => (
-          <div className="flex gap-2">
-            <input
-              {...wiring}
-              readOnly
-              value={link}
-              spellCheck={false}
-              autoComplete="off"
-              onFocus={(event) => event.target.select()}
-              className="field font-mono text-sm"
-            />
-            <CopyButton text={link} />
-          </div>
-        )}
-      </Field>
+      <SecretField label="Link" secret={link} hint={expiry} />
       <DialogButtons>
         <Button kind="primary" onClick={onClose}>
           Done

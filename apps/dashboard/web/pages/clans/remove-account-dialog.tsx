@@ -2,9 +2,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { call } from "../../api/call.ts";
 import { useInvalidate } from "../../api/use-api.ts";
-import { Button } from "../../parts/button.tsx";
-import { Dialog, DialogButtons } from "../../parts/dialog.tsx";
-import { Failed } from "../../parts/states.tsx";
+import { FormDialog } from "../../parts/form-dialog.tsx";
 import { useToast } from "../../parts/toasts.tsx";
 
 export function RemoveAccountDialog({ name, onClose }: { name: string; onClose(): void }) {
@@ -19,19 +17,15 @@ export function RemoveAccountDialog({ name, onClose }: { name: string; onClose()
     onSettled: () => invalidate("list-accounts"),
   });
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <FormDialog
       title={`Remove ${name}`}
       description="The person is signed out everywhere and cannot sign in any more. What they changed remains. This cannot be undone."
-    >
-      {remove.error ? <Failed error={remove.error} /> : null}
-      <DialogButtons>
-        <Button onClick={onClose}>Cancel</Button>
-        <Button kind="danger" busy={remove.isPending} onClick={() => remove.mutate()}>
-          Remove account
-        </Button>
-      </DialogButtons>
-    </Dialog>
+      error={remove.error}
+      submit="Remove account"
+      isDanger
+      isBusy={remove.isPending}
+      onSubmit={remove.mutate}
+      onClose={onClose}
+    />
   );
 }

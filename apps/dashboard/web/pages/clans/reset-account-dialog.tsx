@@ -2,9 +2,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { call } from "../../api/call.ts";
 import { useInvalidate } from "../../api/use-api.ts";
-import { Button } from "../../parts/button.tsx";
-import { Dialog, DialogButtons } from "../../parts/dialog.tsx";
-import { Failed } from "../../parts/states.tsx";
+import { FormDialog } from "../../parts/form-dialog.tsx";
 import { InvitedDialog } from "./invited-dialog.tsx";
 
 export function ResetAccountDialog({ name, onClose }: { name: string; onClose(): void }) {
@@ -15,19 +13,15 @@ export function ResetAccountDialog({ name, onClose }: { name: string; onClose():
   });
   if (reset.data) return <InvitedDialog invited={reset.data} onClose={onClose} />;
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <FormDialog
       title={`New link for ${name}`}
       description="The present password stops working and every session of the account ends at once. The person chooses a new password by the link."
-    >
-      {reset.error ? <Failed error={reset.error} /> : null}
-      <DialogButtons>
-        <Button onClick={onClose}>Cancel</Button>
-        <Button kind="danger" busy={reset.isPending} onClick={() => reset.mutate()}>
-          Create link
-        </Button>
-      </DialogButtons>
-    </Dialog>
+      error={reset.error}
+      submit="Create link"
+      isDanger
+      isBusy={reset.isPending}
+      onSubmit={reset.mutate}
+      onClose={onClose}
+    />
   );
 }

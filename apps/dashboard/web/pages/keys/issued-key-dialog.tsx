@@ -4,9 +4,8 @@ import { useState } from "react";
 import type { IssuedKey } from "#contract/dashboard/keys.ts";
 import { useApi } from "../../api/use-api.ts";
 import { Button } from "../../parts/button.tsx";
-import { CopyButton } from "../../parts/copy-button.tsx";
 import { Dialog, DialogButtons } from "../../parts/dialog.tsx";
-import { Field } from "../../parts/field.tsx";
+import { SecretField } from "../../parts/secret-field.tsx";
 import { Snippets } from "./snippets.tsx";
 
 const POLL_MS = 1_000;
@@ -27,22 +26,7 @@ export function IssuedKeyDialog({ clanId, issued: { key, secret }, title, onClos
       description="Copy the key now. It is stored only as a hash and cannot be shown again."
     >
       <div className="grid gap-4">
-        <Field label="API key">
-          {(wiring) => (
-            <div className="flex gap-2">
-              <input
-                {...wiring}
-                readOnly
-                value={secret}
-                spellCheck={false}
-                autoComplete="off"
-                onFocus={(event) => event.target.select()}
-                className="field font-mono text-sm"
-              />
-              <CopyButton text={secret} />
-            </div>
-          )}
-        </Field>
+        <SecretField label="API key" secret={secret} />
         <Snippets clanId={clanId} secret={secret} apiUrl={list.data?.apiUrl ?? null} />
         <p
           role="status"

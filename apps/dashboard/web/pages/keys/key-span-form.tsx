@@ -3,8 +3,8 @@ import { useForm } from "react-hook-form";
 import { KeyReversalRequest } from "#contract/dashboard/key-reversals.ts";
 import { Button } from "../../parts/button.tsx";
 import { DialogButtons } from "../../parts/dialog.tsx";
-import { Field } from "../../parts/field.tsx";
 import { formResolver } from "../../parts/form-resolver.ts";
+import { TextField } from "../../parts/text-field.tsx";
 
 type Values = { from: string; to: string; reason: string };
 type Props = {
@@ -31,22 +31,28 @@ export function KeySpanForm({ createdAt, before, onClose, onPreview }: Props) {
       className="grid gap-4"
     >
       <div className="grid gap-4 sm:grid-cols-2">
-        <Field
+        <TextField
           label="From"
           hint="Since when you do not trust the key."
           error={faults.from && "must be a date and a time"}
-        >
-          {(wiring) => (
-            <input {...wiring} {...form.register("from")} type="datetime-local" autoFocus className="field" />
-          )}
-        </Field>
-        <Field label="To" hint="Empty: until now." error={faults.to && "must be later than From"}>
-          {(wiring) => <input {...wiring} {...form.register("to")} type="datetime-local" className="field" />}
-        </Field>
+          type="datetime-local"
+          autoFocus
+          {...form.register("from")}
+        />
+        <TextField
+          label="To"
+          hint="Empty: until now."
+          error={faults.to && "must be later than From"}
+          type="datetime-local"
+          {...form.register("to")}
+        />
       </div>
-      <Field label="Reason" hint="Shown in the ledger." error={faults.reason?.message}>
-        {(wiring) => <input {...wiring} {...form.register("reason")} autoComplete="off" className="field" />}
-      </Field>
+      <TextField
+        label="Reason"
+        hint="Shown in the ledger."
+        error={faults.reason?.message}
+        {...form.register("reason")}
+      />
       <DialogButtons>
         <Button onClick={onClose}>Close</Button>
         <Button type="submit" kind="primary">

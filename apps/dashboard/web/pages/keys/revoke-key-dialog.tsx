@@ -5,10 +5,9 @@ import { useState } from "react";
 import type { KeyFacts } from "#contract/dashboard/keys.ts";
 import { call } from "../../api/call.ts";
 import { useInvalidate } from "../../api/use-api.ts";
-import { Button } from "../../parts/button.tsx";
-import { Dialog, DialogButtons } from "../../parts/dialog.tsx";
-import { Field } from "../../parts/field.tsx";
-import { Failed } from "../../parts/states.tsx";
+import { Dialog } from "../../parts/dialog.tsx";
+import { FormDialog } from "../../parts/form-dialog.tsx";
+import { TextField } from "../../parts/text-field.tsx";
 import { useToast } from "../../parts/toasts.tsx";
 import { ReverseKeySteps } from "./reverse-key-steps.tsx";
 
@@ -40,46 +39,34 @@ export function RevokeKeyDialog({ clanId, revoked, onClose }: { clanId: string; 
     );
   }
   return (
-    <Dialog open onClose={onClose} title={`Revoke ${revoked.name}`} description={REVOKES}>
-      <form
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (isTyped && !revoke.isPending) revoke.mutate();
-        }}
-        className="grid gap-4"
-      >
-        {revoke.error ? <Failed error={revoke.error} /> : null}
-        <Field label={`Type ${revoked.name} to confirm`}>
-          {(wiring) => (
-            <input
-              {...wiring}
-              value={typed}
-              onChange={(event) => setTyped(event.target.value)}
-              autoComplete="off"
-              className="field"
-            />
-          )}
-        </Field>
-        <label className="flex items-baseline gap-2.5">
-          <input
-            type="checkbox"
-            checked={isLeaked}
-            onChange={(event) => setIsLeaked(event.target.checked)}
-            className="size-4 translate-y-0.5 accent-accent"
-          />
-          <span>
-            The key has leaked{" "}
-            <span className="block text-sm text-muted">Then choose a time span, and reverse what it awarded.</span>
-          </span>
-        </label>
-        <DialogButtons>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" kind="danger" disabled={!isTyped} busy={revoke.isPending}>
-            Revoke key
-          </Button>
-        </DialogButtons>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={`Revoke ${revoked.name}`}
+      description={REVOKES}
+      error={revoke.error}
+      submit="Revoke key"
+      isDanger
+      isDisabled={!isTyped}
+      isBusy={revoke.isPending}
+      onSubmit={revoke.mutate}
+      onClose={onClose}
+    >
+      <TextField
+        label={`Type ${revoked.name} to confirm`}
+        value={typed}
+        onChange={(event) => setTyped(event.target.value)}
+      />
+      <label className="flex items-baseline gap-2.5">
+        <input
+          type="checkbox"
+          checked={isLeaked}
+          onChange={(event) => setIsLeaked(event.target.checked)}
+          className="size-4 translate-y-0.5 accent-accent"
+        />
+        <span>
+          The key has leaked{" "}
+          <span className="block text-sm text-muted">Then choose a time span, and reverse what it awarded.</span>
+        </span>
+      </label>
+    </FormDialog>
   );
 }

@@ -4,10 +4,8 @@ import { useState } from "react";
 import { graceHours, type KeyFacts } from "#contract/dashboard/keys.ts";
 import { call } from "../../api/call.ts";
 import { useInvalidate } from "../../api/use-api.ts";
-import { Button } from "../../parts/button.tsx";
-import { Dialog, DialogButtons } from "../../parts/dialog.tsx";
-import { Field } from "../../parts/field.tsx";
-import { Failed } from "../../parts/states.tsx";
+import { FormDialog } from "../../parts/form-dialog.tsx";
+import { SelectField } from "../../parts/select-field.tsx";
 import { IssuedKeyDialog } from "./issued-key-dialog.tsx";
 
 type Hours = (typeof graceHours)[number];
@@ -29,40 +27,22 @@ export function RotateKeyDialog({ clanId, rotated, onClose }: { clanId: string; 
   if (rotate.data)
     return <IssuedKeyDialog clanId={clanId} issued={rotate.data} title="Key rotated" onClose={onClose} />;
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <FormDialog
       title={`Rotate ${rotated.name}`}
       description="A new key with the same name and scopes replaces this one."
+      error={rotate.error}
+      submit="Rotate key"
+      isBusy={rotate.isPending}
+      onSubmit={rotate.mutate}
+      onClose={onClose}
     >
-      <div className="grid gap-4">
-        {rotate.error ? <Failed error={rotate.error} /> : null}
-        <Field
-          label="Grace period"
-          hint="How long the old key still works, so that every game server can take the new one."
-        >
-          {(wiring) => (
-            <select
-              {...wiring}
-              value={hours}
-              onChange={(event) => setHours(graceHours.find((one) => one === Number(event.target.value)) ?? 24)}
-              className="field"
-            >
-              {graceHours.map((one) => (
-                <option key={one} value={one}>
-                  {texts[one]}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
-        <DialogButtons>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" busy={rotate.isPending} onClick={() => rotate.mutate()}>
-            Rotate key
-          </Button>
-        </DialogButtons>
-      </div>
-    </Dialog>
+      <SelectField
+        label="Grace period"
+        hint="How long the old key still works, so that every game server can take the new one."
+        options={graceHours.map((one) => [String(one), texts[one]] as const)}
+        value={hours}
+        onChange={(event) => setHours(graceHours.find((one) => one === Number(event.target.value)) ?? 24)}
+      />
+    </FormDialog>
   );
 }

@@ -4,10 +4,8 @@ import { useState } from "react";
 import type { MemberFacts } from "#contract/dashboard/members.ts";
 import { call } from "../../api/call.ts";
 import { useInvalidate } from "../../api/use-api.ts";
-import { Button } from "../../parts/button.tsx";
-import { Dialog, DialogButtons } from "../../parts/dialog.tsx";
-import { Field } from "../../parts/field.tsx";
-import { Failed } from "../../parts/states.tsx";
+import { FormDialog } from "../../parts/form-dialog.tsx";
+import { SelectField } from "../../parts/select-field.tsx";
 import { useToast } from "../../parts/toasts.tsx";
 import { useUndo } from "../../parts/use-undo.ts";
 
@@ -36,46 +34,27 @@ export function AppointDialog({ params, facts, onClose }: Props) {
     },
     onSettled: refresh,
   });
+  const hint =
+    facts.appointable.length === 0
+      ? "The clan has no rank of the kind STAFF or OWNER. Add one to the clan's ranks first."
+      : undefined;
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <FormDialog
       title={`Appoint ${params.platformId}`}
       description="An appointed member has the rank whatever their XP."
+      error={appoint.error}
+      submit="Appoint"
+      isBusy={appoint.isPending}
+      onSubmit={appoint.mutate}
+      onClose={onClose}
     >
-      <form
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (!appoint.isPending) appoint.mutate();
-        }}
-        className="grid gap-4"
-      >
-        {appoint.error ? <Failed error={appoint.error} /> : null}
-        <Field
-          label="Rank"
-          {...(facts.appointable.length === 0
-            ? { hint: "The clan has no rank of the kind STAFF or OWNER. Add one to the clan's ranks first." }
-            : {})}
-        >
-          {(wiring) => (
-            <select {...wiring} value={rank} onChange={(event) => setRank(event.target.value)} className="field">
-              <option value="">None: the rank follows from XP</option>
-              {facts.appointable.map((name) => (
-                <option key={name} value={name}>
-                  {name}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
-        <DialogButtons>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" kind="primary" busy={appoint.isPending}>
-            Appoint
-          </Button>
-        </DialogButtons>
-      </form>
-    </Dialog>
+      <SelectField
+        label="Rank"
+        hint={hint}
+        options={[["", "None: the rank follows from XP"], ...facts.appointable.map((name) => [name, name] as const)]}
+        value={rank}
+        onChange={(event) => setRank(event.target.value)}
+      />
+    </FormDialog>
   );
 }

@@ -5,12 +5,10 @@ import { useForm } from "react-hook-form";
 import { ChangeXpRequest } from "#contract/dashboard/members.ts";
 import { call } from "../../api/call.ts";
 import { useInvalidate } from "../../api/use-api.ts";
-import { Button } from "../../parts/button.tsx";
-import { Dialog, DialogButtons } from "../../parts/dialog.tsx";
-import { Field } from "../../parts/field.tsx";
+import { FormDialog } from "../../parts/form-dialog.tsx";
 import { formResolver } from "../../parts/form-resolver.ts";
 import { randomId } from "../../parts/random-id.ts";
-import { Failed } from "../../parts/states.tsx";
+import { TextField } from "../../parts/text-field.tsx";
 import { useToast } from "../../parts/toasts.tsx";
 import { useUndo } from "../../parts/use-undo.ts";
 import { xpText } from "../../parts/xp.tsx";
@@ -52,40 +50,30 @@ export function ChangeXpDialog({ params, isTaking, onClose }: Props) {
   const verb = isTaking ? "Take XP" : "Give XP";
   const faults = form.formState.errors;
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <FormDialog
       title={verb}
       description={`${isTaking ? "Taken from" : "Given to"} ${params.platformId}, in your name.`}
+      error={change.error}
+      submit={verb}
+      isBusy={change.isPending}
+      onSubmit={() => void form.handleSubmit(() => change.mutate(form.getValues()))()}
+      onClose={onClose}
     >
-      <form
-        noValidate
-        onSubmit={(event) => void form.handleSubmit(() => change.mutate(form.getValues()))(event)}
-        className="grid gap-4"
-      >
-        {change.error ? <Failed error={change.error} /> : null}
-        <Field label="Amount" hint="A whole number of XP." error={faults.amount?.message}>
-          {(wiring) => (
-            <input
-              {...wiring}
-              {...form.register("amount")}
-              inputMode="numeric"
-              autoComplete="off"
-              className="field tabular-nums"
-            />
-          )}
-        </Field>
-        <Field label="Reason" hint="Shown in the ledger." error={faults.reason?.message}>
-          {(wiring) => <input {...wiring} {...form.register("reason")} autoComplete="off" className="field" />}
-        </Field>
-        <DialogButtons>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" kind="primary" busy={change.isPending}>
-            {verb}
-          </Button>
-        </DialogButtons>
-      </form>
-    </Dialog>
+      <TextField
+        label="Amount"
+        hint="A whole number of XP."
+        error={faults.amount?.message}
+        inputMode="numeric"
+        className="tabular-nums"
+        {...form.register("amount")}
+      />
+      <TextField
+        label="Reason"
+        hint="Shown in the ledger."
+        error={faults.reason?.message}
+        {...form.register("reason")}
+      />
+    </FormDialog>
   );
 }
 

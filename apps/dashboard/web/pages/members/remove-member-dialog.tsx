@@ -2,18 +2,12 @@
 import { useMutation } from "@tanstack/react-query";
 import { call } from "../../api/call.ts";
 import { useInvalidate } from "../../api/use-api.ts";
-import { Button } from "../../parts/button.tsx";
-import { Dialog, DialogButtons } from "../../parts/dialog.tsx";
-import { Failed } from "../../parts/states.tsx";
+import { FormDialog } from "../../parts/form-dialog.tsx";
 import { useToast } from "../../parts/toasts.tsx";
 
-export function RemoveMemberDialog({
-  params,
-  onClose,
-}: {
-  params: { clanId: string; platformId: string };
-  onClose(): void;
-}) {
+type Props = { params: { clanId: string; platformId: string }; onClose(): void };
+
+export function RemoveMemberDialog({ params, onClose }: Props) {
   const invalidate = useInvalidate();
   const toast = useToast();
   const remove = useMutation({
@@ -25,19 +19,15 @@ export function RemoveMemberDialog({
     onSettled: () => invalidate("read-member", "read-member-ledger", "list-members"),
   });
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <FormDialog
       title={`Remove ${params.platformId}`}
       description="The membership and an appointment end. XP and ledger stay. An Auto Clan does not take the member back by itself."
-    >
-      {remove.error ? <Failed error={remove.error} /> : null}
-      <DialogButtons>
-        <Button onClick={onClose}>Cancel</Button>
-        <Button kind="danger" busy={remove.isPending} onClick={() => remove.mutate()}>
-          Remove member
-        </Button>
-      </DialogButtons>
-    </Dialog>
+      error={remove.error}
+      submit="Remove member"
+      isDanger
+      isBusy={remove.isPending}
+      onSubmit={remove.mutate}
+      onClose={onClose}
+    />
   );
 }

@@ -8,9 +8,9 @@ import { call } from "../../api/call.ts";
 import { useApi, useInvalidate } from "../../api/use-api.ts";
 import { Button } from "../../parts/button.tsx";
 import { Dialog, DialogButtons } from "../../parts/dialog.tsx";
-import { Field } from "../../parts/field.tsx";
 import { formResolver } from "../../parts/form-resolver.ts";
 import { Failed, Loading } from "../../parts/states.tsx";
+import { TextField } from "../../parts/text-field.tsx";
 import { useToast } from "../../parts/toasts.tsx";
 import { xpText } from "../../parts/xp.tsx";
 
@@ -71,9 +71,12 @@ function ReverseForm({ award, error, isPending, onReverse, onClose }: FormProps)
       {preview.isPending ? <Loading what="what the reversal would do" /> : null}
       {preview.error ? <Failed error={preview.error} onRetry={() => void preview.refetch()} /> : null}
       {preview.data ? <p>{effectOf(preview.data)}</p> : null}
-      <Field label="Reason" hint="Optional. Shown in the ledger." error={form.formState.errors.reason?.message}>
-        {(wiring) => <input {...wiring} {...form.register("reason")} autoComplete="off" className="field" />}
-      </Field>
+      <TextField
+        label="Reason"
+        hint="Optional. Shown in the ledger."
+        error={form.formState.errors.reason?.message}
+        {...form.register("reason")}
+      />
       <DialogButtons>
         <Button onClick={onClose}>Cancel</Button>
         <Button type="submit" kind="danger" disabled={!mayReverse} busy={isPending}>

@@ -1,0 +1,7 @@
+// What the server found wrong with one field; undefined where it found nothing wrong with it.
+import { ApiError } from "../api/api-error.ts";
+
+/** `pointer`: the field's place in the request, such as "/name". */
+export function faultOf(error: Error | null, pointer: string): string | undefined {
+  return error instanceof ApiError ? error.faults.find((fault) => fault.pointer === pointer)?.detail : undefined;
+}

@@ -1,0 +1,25 @@
+// A secret that is shown this once: it cannot be edited, is selected whole, and is copied with a button.
+import type { ReactNode } from "react";
+import { CopyButton } from "./copy-button.tsx";
+import { Field } from "./field.tsx";
+
+export function SecretField({ label, secret, hint }: { label: string; secret: string; hint?: ReactNode }) {
+  return (
+    <Field label={label} hint={hint}>
+      {(wiring) => (
+        <div className="flex gap-2">
+          <input
+            {...wiring}
+            readOnly
+            value={secret}
+            spellCheck={false}
+            autoComplete="off"
+            onFocus={(event) => event.target.select()}
+            className="field font-mono text-sm"
+          />
+          <CopyButton text={secret} />
+        </div>
+      )}
+    </Field>
+  );
+}
