@@ -1,5 +1,6 @@
 // Lists come in pages: a limit, and a cursor that only this API writes and reads.
 import { z } from "zod";
+import { isAccountName } from "#domain/account.ts";
 import { isClanId, PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX, XP_MAX, XP_MIN } from "#domain/bounds.ts";
 import { Instant, PlatformId, XpText } from "#contract/text.ts";
 
@@ -52,6 +53,9 @@ export const BatchCursor = cursorOf(z.tuple([Instant, z.string()]));
 
 /** Where the next page of clans begins: behind this one. */
 export const ClanCursor = cursorOf(z.tuple([z.string().refine(isClanId)]));
+
+/** Where the next page of accounts begins: behind this one. */
+export const AccountCursor = cursorOf(z.tuple([z.string().refine(isAccountName)]));
 
 /** Base64url of the JSON of a position. */
 export function encodeCursor(position: readonly (string | number)[]): string {

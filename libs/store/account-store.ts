@@ -6,6 +6,7 @@ import type { Actor } from "#domain/audit.ts";
 import { accountOfDoc } from "#store/account-of-doc.ts";
 import type { AccountDoc } from "#store/account-models.ts";
 import { makeAudited } from "#store/audited.ts";
+import { containing } from "#store/containing.ts";
 import type { Database } from "#store/database.ts";
 import { read, write } from "#store/mongo-calls.ts";
 import { isDuplicateKey } from "#store/mongo-errors.ts";
@@ -97,6 +98,21 @@ export function makeAccountStore({ models, connection }: Pick<Database, "models"
       read(async () =>
         (await accounts.find(present).sort({ _id: 1 }).lean<AccountDoc[]>()).map((doc) => accountOfDoc(doc)),
       ),
+    search: (text, { limit, after }) =>
+      read(async () => {
+        const filter = {
+          ...present,
+          ...(after === null ? {} : { _id: { $gt: after } }),
+          ...(text === "" ? {} : { $or: [{ _id: containing(text) }, { "grants.clanId": containing(text) }] }),
+        };
+        const docs = await accounts
+          .find(filter)
+          .sort({ _id: 1 })
+          .limit(limit + 1)
+          .lean<AccountDoc[]>();
+        const items = docs.slice(0, limit).map((doc) => accountOfDoc(doc));
+        return { items, next: docs.length > limit ? (items.at(-1)?.name ?? null) : null };
+      }),
     remove: (name, at, by) =>
       changeBy(
         by,

@@ -3,15 +3,13 @@ import type { Clan } from "#domain/clan.ts";
 import { makeAudited } from "#store/audited.ts";
 import { makeChangeClan } from "#store/change-clan.ts";
 import { clanInAudit } from "#store/clan-in-audit.ts";
+import { containing } from "#store/containing.ts";
 import type { Database } from "#store/database.ts";
 import { clanOfDoc } from "#store/documents.ts";
 import { read } from "#store/mongo-calls.ts";
 import { isDuplicateKey } from "#store/mongo-errors.ts";
 import type { ClanDoc } from "#store/models.ts";
 import type { ClanStore } from "#usecases/clans/ports.ts";
-
-/** What means something in a regular expression of MongoDB. */
-const SPECIAL = /[\\^$.*+?()[\]{}|]/g;
 
 export function makeClanStore({ models, connection }: Pick<Database, "models" | "connection">): ClanStore {
   const { clans } = models;
@@ -53,10 +51,9 @@ export function makeClanStore({ models, connection }: Pick<Database, "models" | 
 
     search(text, { limit, after }) {
       return read(async () => {
-        const contains = { $regex: text.replaceAll(SPECIAL, String.raw`\$&`), $options: "i" };
         const filter = {
           ...(after === null ? {} : { _id: { $gt: after } }),
-          ...(text === "" ? {} : { $or: [{ _id: contains }, { name: contains }] }),
+          ...(text === "" ? {} : { $or: [{ _id: containing(text) }, { name: containing(text) }] }),
         };
         const docs = await clans
           .find(filter)

@@ -3,10 +3,9 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Page } from "playwright-core";
 import { PERSON_HEADER } from "#contract/dashboard/person-header.ts";
 import { makeClanCaller } from "../support/clan-caller.ts";
-import { noBrowser, openBrowser, type TestBrowser } from "./browser.ts";
+import { noBrowser, openBrowser, signIn, type TestBrowser } from "./browser.ts";
 import { makeDashboardWorld, PASSWORD, type DashboardWorld } from "./dashboard-world.ts";
 
 /** Runs as a script in all the usual places, if anything takes it for markup. */
@@ -53,21 +52,14 @@ describe.skipIf(noBrowser !== null)("the pages under attack", { timeout: 60_000 
     await dashboard?.close();
   });
 
-  async function signIn(page: Page, name: string): Promise<void> {
-    await page.goto(dashboard.url);
-    await page.getByLabel("Name").fill(name);
-    await page.getByLabel("Password").fill(PASSWORD);
-    await page.getByRole("button", { name: "Sign in" }).click();
-    await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
-  }
-
   async function invite(name: string): Promise<string> {
     return (await dashboard.cli.json("account", "invite", name, "--clan", clanId, "--role", "viewer")).answer.link;
   }
 
   test("markup in the names of clans, ranks and keys, in reasons and in sources is text on every page", async () => {
     const page = await browser.open();
-    await signIn(page, "ops");
+    await signIn(page, dashboard.url, "ops");
+    await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
     const shownOn: string[] = [];
     const look = async (where: string) => {
       await page.waitForLoadState("networkidle");
@@ -153,7 +145,8 @@ describe.skipIf(noBrowser !== null)("the pages under attack", { timeout: 60_000 
   test("a page that nobody uses asks on, but not in a person's name", async () => {
     const page = await browser.open();
     await page.clock.install();
-    await signIn(page, "ada");
+    await signIn(page, dashboard.url, "ada");
+    await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
     const asked: (string | undefined)[] = [];
     page.on("request", (request) => {
       if (request.url().includes("/api/")) asked.push(request.headers()[PERSON_HEADER]);

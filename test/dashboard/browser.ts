@@ -4,6 +4,7 @@ import axe from "axe-core";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { expect } from "vitest";
 import { findChromium, launchChromium } from "../support/chromium.ts";
+import { PASSWORD } from "./dashboard-world.ts";
 
 export type TestBrowser = {
   /** A person of their own: cookies are shared with nobody. */
@@ -40,6 +41,14 @@ export async function openBrowser(): Promise<TestBrowser> {
     complaints: () => complaints,
     close: () => browser.close(),
   };
+}
+
+/** Opens a page of the dashboard and signs in there as somebody who has chosen `PASSWORD`. */
+export async function signIn(page: Page, url: string, name: string): Promise<void> {
+  await page.goto(url);
+  await page.getByLabel("Name").fill(name);
+  await page.getByLabel("Password").fill(PASSWORD);
+  await page.getByRole("button", { name: "Sign in" }).click();
 }
 
 /** Those rules that a change of colors alone can break. */

@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Page } from "playwright-core";
 import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
-import { expectUsable, noBrowser, openBrowser, type TestBrowser } from "./browser.ts";
-import { makeDashboardWorld, PASSWORD, type DashboardWorld } from "./dashboard-world.ts";
+import { expectUsable, noBrowser, openBrowser, signIn, type TestBrowser } from "./browser.ts";
+import { makeDashboardWorld, type DashboardWorld } from "./dashboard-world.ts";
 
 describe.skipIf(noBrowser !== null)("the pages of a clan", { timeout: 120_000 }, () => {
   let dashboard: DashboardWorld;
@@ -31,13 +31,9 @@ describe.skipIf(noBrowser !== null)("the pages of a clan", { timeout: 120_000 },
     await dashboard?.close();
   });
 
-  async function signIn(name: string): Promise<Page> {
+  async function open(name: string, path = "/"): Promise<Page> {
     const page = await browser.open();
-    await page.goto(dashboard.url);
-    await page.getByLabel("Name").fill(name);
-    await page.getByLabel("Password").fill(PASSWORD);
-    await page.getByRole("button", { name: "Sign in" }).click();
-    await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
+    await signIn(page, `${dashboard.url}${path}`, name);
     return page;
   }
 
@@ -49,7 +45,7 @@ describe.skipIf(noBrowser !== null)("the pages of a clan", { timeout: 120_000 },
   const storedRanks = async () => (await dashboard.world.clans.read([clan.clanId])).get(clan.clanId);
 
   test("an owner previews and saves ranks and Auto Clan; without a preview, a list that affects members is saved on the second try", async () => {
-    const page = await signIn("ada");
+    const page = await open("ada");
     await openPage(page, "Ranks");
     const veteran = page.getByRole("group", { name: "Rank Veteran" });
     await veteran.getByLabel("Threshold").fill("400");
@@ -87,8 +83,7 @@ describe.skipIf(noBrowser !== null)("the pages of a clan", { timeout: 120_000 },
   });
 
   test("an owner reverses an award on the member's page, and both entries show it", async () => {
-    const page = await signIn("ada");
-    await page.goto(`${dashboard.url}/clans/${clan.clanId}/members/cheater`);
+    const page = await open("ada", `/clans/${clan.clanId}/members/cheater`);
     await page.getByRole("row", { name: /match/ }).getByRole("button", { name: "Reverse" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByText("Takes back 50 XP").waitFor();
@@ -104,9 +99,8 @@ describe.skipIf(noBrowser !== null)("the pages of a clan", { timeout: 120_000 },
   });
 
   test("XP that was given and an appointment that was made are taken back with Undo; ids are copied whole", async () => {
-    const page = await signIn("ada");
+    const page = await open("ada", `/clans/${clan.clanId}/members/riser`);
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
-    await page.goto(`${dashboard.url}/clans/${clan.clanId}/members/riser`);
     await page.getByRole("img", { name: /^XP from 500 to / }).waitFor();
     await page.getByRole("button", { name: "Appoint" }).click();
     await page.getByLabel("Rank").selectOption("Officer");
@@ -130,7 +124,7 @@ describe.skipIf(noBrowser !== null)("the pages of a clan", { timeout: 120_000 },
   });
 
   test("a viewer reads batches with their results and the ranks, and finds nothing to change", async () => {
-    const page = await signIn("vic");
+    const page = await open("vic");
     await openPage(page, "Batches");
     await page.getByRole("columnheader").first().waitFor();
     const headers = await page.getByRole("columnheader").allTextContents();

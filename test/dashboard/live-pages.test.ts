@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Page } from "playwright-core";
 import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
 import { openWires, type Wires } from "../support/wires.ts";
-import { expectUsable, noBrowser, openBrowser, type TestBrowser } from "./browser.ts";
+import { expectUsable, noBrowser, openBrowser, signIn, type TestBrowser } from "./browser.ts";
 import { makeDashboardWorld, PASSWORD, type DashboardWorld } from "./dashboard-world.ts";
 
 describe.skipIf(noBrowser !== null)("open pages", { timeout: 120_000 }, () => {
@@ -28,10 +28,7 @@ describe.skipIf(noBrowser !== null)("open pages", { timeout: 120_000 }, () => {
 
   async function open(page: string, url = dashboard.url, name = "ada"): Promise<Page> {
     const opened = await browser.open();
-    await opened.goto(`${url}/clans/${clan.clanId}/${page}`);
-    await opened.getByLabel("Name").fill(name);
-    await opened.getByLabel("Password").fill(PASSWORD);
-    await opened.getByRole("button", { name: "Sign in" }).click();
+    await signIn(opened, `${url}/clans/${clan.clanId}/${page}`, name);
     return opened;
   }
 

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Page } from "playwright-core";
 import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
-import { expectUsable, noBrowser, openBrowser, type TestBrowser } from "./browser.ts";
+import { expectUsable, noBrowser, openBrowser, signIn, type TestBrowser } from "./browser.ts";
 import { makeDashboardWorld, PASSWORD, type DashboardWorld } from "./dashboard-world.ts";
 
 describe.skipIf(noBrowser !== null)("an operator", { timeout: 120_000 }, () => {
@@ -20,19 +20,16 @@ describe.skipIf(noBrowser !== null)("an operator", { timeout: 120_000 }, () => {
     await dashboard?.close();
   });
 
-  async function signIn(path: string): Promise<Page> {
+  async function open(path: string): Promise<Page> {
     const page = await browser.open();
-    await page.goto(`${dashboard.url}${path}`);
-    await page.getByLabel("Name").fill("ops");
-    await page.getByLabel("Password").fill(PASSWORD);
-    await page.getByRole("button", { name: "Sign in" }).click();
+    await signIn(page, `${dashboard.url}${path}`, "ops");
     return page;
   }
   const heading = (page: Page, name: string) => page.getByRole("heading", { level: 1, name, exact: true }).waitFor();
   const current = (page: Page) => page.getByRole("navigation").locator("[aria-current=page]").allTextContents();
 
   test("creates a clan, sets its ranks, finds and enters it, and renames it with a way back", async () => {
-    const page = await signIn("/");
+    const page = await open("/");
     await heading(page, "Overview");
     const links = await page.getByRole("navigation").getByRole("link").allTextContents();
     expect(links).toEqual(["Overview", "Members", "Ranks", "API keys", "Batches", "Audit log", "Clans", "Queue"]);
@@ -82,7 +79,7 @@ describe.skipIf(noBrowser !== null)("an operator", { timeout: 120_000 }, () => {
   });
 
   test("pauses the queue, sees and cancels a waiting batch, takes the pause back, and sees that the queue is empty", async () => {
-    const page = await signIn("/queue");
+    const page = await open("/queue");
     await heading(page, "Queue");
     await page.getByText("Nothing is waiting.").waitFor();
     await expectUsable(page);
@@ -106,7 +103,7 @@ describe.skipIf(noBrowser !== null)("an operator", { timeout: 120_000 }, () => {
   });
 
   test("invites an owner, whose link is shown once and works; gives a new link, and removes the account", async () => {
-    const page = await signIn("/clans");
+    const page = await open("/clans");
     await page.getByRole("button", { name: "Invite person" }).click();
     await page.getByLabel("Name", { exact: true }).fill("Ada@Example.com");
     await page.getByLabel("Clan", { exact: true }).selectOption("a-first");
@@ -133,7 +130,7 @@ describe.skipIf(noBrowser !== null)("an operator", { timeout: 120_000 }, () => {
   });
 
   test("who opens a clan that does not exist reads so", async () => {
-    const page = await signIn("/clans/no-such-clan/members");
+    const page = await open("/clans/no-such-clan/members");
     await heading(page, "Members");
     await page.getByText("There is no clan no-such-clan.").waitFor();
     await expectUsable(page);

@@ -1,8 +1,8 @@
 // What the overview says is what the ledger holds, in a real browser too.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { callerOf } from "../support/http.ts";
-import { expectUsable, noBrowser, openBrowser } from "./browser.ts";
-import { makeDashboardWorld, PASSWORD, type DashboardWorld, type Visitor } from "./dashboard-world.ts";
+import { expectUsable, noBrowser, openBrowser, signIn } from "./browser.ts";
+import { makeDashboardWorld, type DashboardWorld, type Visitor } from "./dashboard-world.ts";
 
 let dashboard: DashboardWorld;
 let clanId: string;
@@ -64,10 +64,7 @@ describe.skipIf(noBrowser !== null)("the page", () => {
   test("shows a new award by itself", async () => {
     const browser = await openBrowser();
     const page = await browser.open();
-    await page.goto(dashboard.url);
-    await page.getByLabel("Name").fill("ada");
-    await page.getByLabel("Password").fill(PASSWORD);
-    await page.getByRole("button", { name: "Sign in" }).click();
+    await signIn(page, dashboard.url, "ada");
     await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
     await page.getByRole("img", { name: /Awards per minute/ }).waitFor();
     await expectUsable(page);

@@ -1,13 +1,18 @@
 // The accounts of the dashboard, by the same use cases as `clanxp account`.
 import type { AccountFacts, accountsEndpoints, InvitedAccount } from "#contract/dashboard/accounts.ts";
+import { AccountCursor, encodeCursor } from "#contract/page.ts";
 import type { Invited, ManageAccounts } from "#usecases/accounts/manage-accounts.ts";
 import type { AccountStore, StoredAccount } from "#usecases/accounts/ports.ts";
 import type { Clock } from "#usecases/ports.ts";
 import { DashboardError } from "../http/dashboard-error.ts";
+import { positionIn } from "../http/position-in.ts";
 import type { Routes } from "../http/route.ts";
 
+/** As many as the eye takes in; a large installation has thousands. */
+const ACCOUNTS_PER_PAGE = 50;
+
 export function makeAccountsRoutes(world: {
-  accounts: Pick<AccountStore, "list">;
+  accounts: Pick<AccountStore, "search">;
   manage: ManageAccounts;
   clock: Clock;
 }): Routes<typeof accountsEndpoints> {
@@ -23,9 +28,14 @@ export function makeAccountsRoutes(world: {
   }
 
   return {
-    async "list-accounts"() {
+    async "list-accounts"({ query: { search = "", cursor } }) {
       const now = clock.now();
-      return { accounts: (await accounts.list()).map((account) => factsOf(account, now)) };
+      const after = positionIn(AccountCursor, cursor)?.[0] ?? null;
+      const { items, next } = await accounts.search(search, { limit: ACCOUNTS_PER_PAGE, after });
+      return {
+        accounts: items.map((account) => factsOf(account, now)),
+        nextCursor: next === null ? null : encodeCursor([next]),
+      };
     },
 
     async "invite-account"({ body: { name, may }, by }) {

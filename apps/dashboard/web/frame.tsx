@@ -1,5 +1,5 @@
 // What surrounds every page of somebody who is signed in: navigation, the clan, who it is, and notes of what was done.
-import { Suspense, useState } from "react";
+import { Suspense, useId, useState } from "react";
 import { NavLink, Outlet, useLocation, useMatch, useNavigate } from "react-router";
 import { useQueryClient } from "@tanstack/react-query";
 import type { Me } from "#contract/dashboard/account.ts";
@@ -8,6 +8,7 @@ import { call } from "./api/call.ts";
 import { meKey } from "./api/use-me.ts";
 import { pages } from "./pages.tsx";
 import { Button } from "./parts/button.tsx";
+import { ClanSelect } from "./parts/clan-select.tsx";
 import { errorText } from "./parts/error-text.ts";
 import { Loading } from "./parts/states.tsx";
 import { ToastProvider, useToast } from "./parts/toasts.tsx";
@@ -58,28 +59,19 @@ function useClanId(me: Me): string | undefined {
 }
 
 function ClanChoice({ me, clanId }: { me: Me; clanId: string | undefined }) {
+  const id = useId();
   const navigate = useNavigate();
-  const match = useMatch("/clans/:clanId/:page/*");
-  const known = me.clans.find((clan) => clan.clanId === clanId);
-  if (me.clans.length <= 1)
-    return known ? <p className="truncate px-1 text-sm text-muted md:px-2">{known.name}</p> : null;
+  const page = useMatch("/clans/:clanId/:page/*")?.params.page ?? "";
+  const [first] = me.clans;
+  if (!first || (me.clans.length === 1 && clanId === first.clanId))
+    return first ? <p className="truncate px-1 text-sm text-muted md:px-2">{first.name}</p> : null;
   return (
-    <label className="block px-1 md:px-2">
-      <span className="mb-1 block text-sm text-muted">Clan</span>
-      <select
-        className="field"
-        value={clanId}
-        onChange={(event) => void navigate(`/clans/${event.target.value}/${match?.params.page ?? ""}`)}
-      >
-        {me.clans.map((clan) => (
-          <option key={clan.clanId} value={clan.clanId}>
-            {clan.name}
-          </option>
-        ))}
-        {known || clanId === undefined ? null : <option value={clanId}>{clanId}</option>}
-        {me.hasMoreClans ? <option disabled>More are on the page Clans</option> : null}
-      </select>
-    </label>
+    <div className="px-1 md:px-2">
+      <label htmlFor={id} className="mb-1 block text-sm text-muted">
+        Clan
+      </label>
+      <ClanSelect id={id} me={me} clanId={clanId} onChoose={(chosen) => void navigate(`/clans/${chosen}/${page}`)} />
+    </div>
   );
 }
 

@@ -2,9 +2,9 @@
 // over.
 import { z } from "zod";
 import { clanRoles, isAccountName } from "#domain/account.ts";
-import { isClanId } from "#domain/bounds.ts";
+import { isClanId, NAME_CHARS_MAX } from "#domain/bounds.ts";
 import { Done, endpoint, NoBody, NoParams, NoQuery } from "#contract/dashboard/endpoint.ts";
-import { Instant } from "#contract/text.ts";
+import { Instant, textOf } from "#contract/text.ts";
 
 const Grants = z.array(z.strictObject({ clanId: z.string(), role: z.enum(clanRoles) }));
 
@@ -36,6 +36,10 @@ export const InviteRequest = z.strictObject({
 });
 export type InviteRequest = z.infer<typeof InviteRequest>;
 
+/** `search`: what an account's name or the id of a clan of its contains. `cursor`: `nextCursor` of the page before. */
+const AccountQuery = z.strictObject({ search: textOf(NAME_CHARS_MAX).optional(), cursor: z.string().optional() });
+const AccountPage = z.strictObject({ accounts: z.array(AccountFacts), nextCursor: z.string().nullable() });
+
 const base = { access: "operator", query: NoQuery } as const;
 const AccountParams = z.strictObject({ name: z.string() });
 export const accountsEndpoints = {
@@ -44,8 +48,9 @@ export const accountsEndpoints = {
     method: "GET",
     path: "/api/accounts",
     params: NoParams,
+    query: AccountQuery,
     body: NoBody,
-    answer: z.strictObject({ accounts: z.array(AccountFacts) }),
+    answer: AccountPage,
   }),
   "invite-account": endpoint({
     ...base,

@@ -1,6 +1,7 @@
 // What the use cases of accounts need from the world.
 import type { Account } from "#domain/account.ts";
 import type { Actor } from "#domain/audit.ts";
+import type { Page } from "#usecases/members/ports.ts";
 
 /** `set-password`: an invitation or a reset. `sign-in`: opens a session at once. */
 export type LinkKind = "set-password" | "sign-in";
@@ -50,6 +51,11 @@ export type AccountStore = {
   create(account: Account & { createdAt: Date; link: AccountLink }, by: Actor | null): Promise<boolean>;
   read(name: string): Promise<StoredAccount | null>;
   list(): Promise<StoredAccount[]>;
+  /**
+   * By name, from behind `after` on. `text`: only those whose name or one of whose clans' ids contains it, whatever the
+   * case of its letters.
+   */
+  search(text: string, page: { limit: number; after: string | null }): Promise<Page<StoredAccount, string>>;
   /** Ends its sessions and its link for good; null when there is none. */
   remove(name: string, at: Date, by: Actor): Promise<StoredAccount | null>;
   /** Gives it this link in place of an earlier one; its sessions end, and nothing it signed in with works any more. */

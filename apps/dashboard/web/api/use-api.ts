@@ -1,19 +1,21 @@
 // An endpoint as a query of TanStack: its name and parts are the key, so that `invalidate(name)` reaches every page
 // that shows it.
-import { useQuery, useQueryClient, type UseQueryResult } from "@tanstack/react-query";
+import { keepPreviousData, useQuery, useQueryClient, type UseQueryResult } from "@tanstack/react-query";
 import type { DashboardEndpointName } from "#contract/dashboard/endpoints.ts";
 import { call, type Answer, type Sent } from "./call.ts";
 
 export function useApi<Name extends DashboardEndpointName>(
   name: Name,
   sent: Sent<Name>,
-  options: { refetchMs?: number | false; enabled?: boolean } = {},
+  /** `keepsLast`: what other parts were answered stays until these are. */
+  options: { refetchMs?: number | false; enabled?: boolean; keepsLast?: boolean } = {},
 ): UseQueryResult<Answer<Name>> {
   return useQuery({
     queryKey: [name, sent],
     queryFn: ({ signal }) => call(name, sent, signal),
     refetchInterval: options.refetchMs ?? false,
     enabled: options.enabled ?? true,
+    ...(options.keepsLast ? { placeholderData: keepPreviousData } : {}),
   });
 }
 

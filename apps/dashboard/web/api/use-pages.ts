@@ -1,5 +1,10 @@
 // A list that comes in pages, as a query of TanStack: the cursor of one page leads to the next.
-import { useInfiniteQuery, type InfiniteData, type UseInfiniteQueryResult } from "@tanstack/react-query";
+import {
+  keepPreviousData,
+  useInfiniteQuery,
+  type InfiniteData,
+  type UseInfiniteQueryResult,
+} from "@tanstack/react-query";
 import type { DashboardEndpointName } from "#contract/dashboard/endpoints.ts";
 import { call, type Answer, type Sent } from "./call.ts";
 
@@ -17,5 +22,7 @@ export function usePages<Name extends DashboardEndpointName>(
       call<Name>(name, { ...sent, query: { ...sent.query, cursor: pageParam } } as Sent<Name>, signal),
     getNextPageParam: (last) => (last as { nextCursor: string | null }).nextCursor ?? undefined,
     refetchInterval: options.refetchMs ?? false,
+    // The rows of one search stay until those of the next are here: the page does not flicker with each letter.
+    placeholderData: keepPreviousData,
   });
 }

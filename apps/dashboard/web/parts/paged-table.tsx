@@ -17,8 +17,9 @@ type Props<Row> = TableProps<Row> & {
 };
 
 export function PagedTable<Row>({ list, what, empty, more, ...table }: Props<Row>) {
-  if (list.isPending) return <Loading what={what} />;
   const isEmpty = table.rows.length === 0;
+  // That an earlier search found nothing says nothing of this one.
+  if (list.isPending || (isEmpty && list.isPlaceholderData)) return <Loading what={what} />;
   return (
     <>
       {list.error ? (

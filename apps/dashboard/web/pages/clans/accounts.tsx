@@ -1,11 +1,14 @@
 // Who may sign in to the dashboard, for operators: invited, given a new link, removed.
-import { useState } from "react";
+import { useDeferredValue, useState } from "react";
+import { NAME_CHARS_MAX } from "#domain/bounds.ts";
 import type { AccountFacts } from "#contract/dashboard/accounts.ts";
-import { useApi } from "../../api/use-api.ts";
 import { useMe } from "../../api/use-me.ts";
+import { usePages } from "../../api/use-pages.ts";
 import { Button } from "../../parts/button.tsx";
-import { DataTable, type Column } from "../../parts/data-table.tsx";
-import { Failed, Loading } from "../../parts/states.tsx";
+import type { Column } from "../../parts/data-table.tsx";
+import { PagedTable } from "../../parts/paged-table.tsx";
+import { SearchField } from "../../parts/search-field.tsx";
+import { Empty } from "../../parts/states.tsx";
 import { Time } from "../../parts/time.tsx";
 import { InviteDialog } from "./invite-dialog.tsx";
 import { RemoveAccountDialog } from "./remove-account-dialog.tsx";
@@ -17,8 +20,10 @@ type Open = { dialog: "invite" } | { dialog: "reset" | "remove"; name: string };
 
 export function Accounts() {
   const { data: me } = useMe();
-  const list = useApi("list-accounts", {}, { refetchMs: REFRESH_MS });
+  const [typed, setTyped] = useState("");
   const [open, setOpen] = useState<Open | null>(null);
+  const search = useDeferredValue(typed.trim());
+  const list = usePages("list-accounts", { query: search === "" ? {} : { search } }, { refetchMs: REFRESH_MS });
   const close = (): void => setOpen(null);
   return (
     <section className="mt-8">
@@ -26,21 +31,24 @@ export function Accounts() {
         <h2 className="text-lg font-semibold">Accounts</h2>
         <Button onClick={() => setOpen({ dialog: "invite" })}>Invite person</Button>
       </div>
-      {list.isPending ? <Loading what="the accounts" /> : null}
-      {list.error ? (
-        <div className="mb-5">
-          <Failed error={list.error} onRetry={() => void list.refetch()} />
-        </div>
-      ) : null}
-      {list.data ? (
-        <DataTable
-          label="Accounts"
-          columns={columnsFor(me?.name, setOpen)}
-          rows={list.data.accounts}
-          keyOf={({ name }) => name}
-        />
-      ) : null}
-      {open?.dialog === "invite" ? <InviteDialog onClose={close} /> : null}
+      <SearchField
+        label="Search accounts"
+        placeholder="Search by name or clan ID"
+        value={typed}
+        onChange={setTyped}
+        maxLength={NAME_CHARS_MAX}
+      />
+      <PagedTable
+        list={list}
+        what="the accounts"
+        label="Accounts"
+        columns={columnsFor(me?.name, setOpen)}
+        rows={list.data?.pages.flatMap((page) => page.accounts) ?? []}
+        keyOf={({ name }) => name}
+        empty={<Empty title="No accounts found.">No name or clan ID contains “{search}”.</Empty>}
+        more="Show more accounts"
+      />
+      {me && open?.dialog === "invite" ? <InviteDialog me={me} onClose={close} /> : null}
       {open?.dialog === "reset" ? <ResetAccountDialog name={open.name} onClose={close} /> : null}
       {open?.dialog === "remove" ? <RemoveAccountDialog name={open.name} onClose={close} /> : null}
     </section>

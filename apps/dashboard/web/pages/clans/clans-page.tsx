@@ -9,6 +9,7 @@ import { CopyId } from "../../parts/copy-id.tsx";
 import type { Column } from "../../parts/data-table.tsx";
 import { Page } from "../../parts/page.tsx";
 import { PagedTable } from "../../parts/paged-table.tsx";
+import { SearchField } from "../../parts/search-field.tsx";
 import { Empty } from "../../parts/states.tsx";
 import { Accounts } from "./accounts.tsx";
 import { ClanSettingsDialog } from "./clan-settings-dialog.tsx";
@@ -35,16 +36,12 @@ export function ClansPage() {
         </Button>
       }
     >
-      <input
-        type="search"
-        aria-label="Search clans"
+      <SearchField
+        label="Search clans"
         placeholder="Search by name or clan ID"
         value={typed}
-        onChange={(event) => setTyped(event.target.value)}
+        onChange={setTyped}
         maxLength={NAME_CHARS_MAX}
-        autoComplete="off"
-        spellCheck={false}
-        className="field mb-5 max-w-sm"
       />
       <Clans search={search} onCreate={create} onSettings={(clan) => setOpen({ dialog: "settings", clan })} />
       <Accounts />

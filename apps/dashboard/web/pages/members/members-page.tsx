@@ -7,6 +7,7 @@ import { usePages } from "../../api/use-pages.ts";
 import type { Column } from "../../parts/data-table.tsx";
 import { Page } from "../../parts/page.tsx";
 import { PagedTable } from "../../parts/paged-table.tsx";
+import { SearchField } from "../../parts/search-field.tsx";
 import { Empty } from "../../parts/states.tsx";
 import { Time } from "../../parts/time.tsx";
 import { useClan } from "../../parts/use-clan.ts";
@@ -25,16 +26,7 @@ export function MembersPage() {
   const isPossible = search === "" || PLATFORM_ID_PATTERN.test(search);
   return (
     <Page title="Members">
-      <input
-        type="search"
-        aria-label="Search members"
-        placeholder="Search by platformId"
-        value={typed}
-        onChange={(event) => setTyped(event.target.value)}
-        autoComplete="off"
-        spellCheck={false}
-        className="field mb-5 max-w-sm"
-      />
+      <SearchField label="Search members" placeholder="Search by platformId" value={typed} onChange={setTyped} />
       {isPossible ? (
         <Members clanId={clanId} search={search} />
       ) : (
@@ -59,7 +51,7 @@ function Members({ clanId, search }: { clanId: string; search: string }) {
       columns={columnsFor(clanId)}
       rows={members.map((member, index): Row => ({
         member,
-        position: search === "" ? index + 1 : (member.position ?? null),
+        position: member.position === undefined ? index + 1 : member.position,
       }))}
       keyOf={({ member }) => member.platformId}
       empty={<Nobody search={search} />}

@@ -1,0 +1,34 @@
+// The choice of one of the account's clans. The few that most people have are a plain list.
+import { lazy, Suspense } from "react";
+import type { Me } from "#contract/dashboard/account.ts";
+
+const ClanSearch = lazy(() => import("./clan-search.tsx").then((m) => ({ default: m.ClanSearch })));
+
+type Props = {
+  /** For the label. */
+  id: string;
+  me: Pick<Me, "operator" | "clans" | "hasMoreClans">;
+  clanId: string | undefined;
+  onChoose(clanId: string): void;
+};
+
+export function ClanSelect({ id, me, clanId, onChoose }: Props) {
+  if (me.hasMoreClans) {
+    return (
+      <Suspense fallback={<div className="field" aria-busy="true" />}>
+        <ClanSearch id={id} known={me.clans} clanId={clanId} onChoose={onChoose} />
+      </Suspense>
+    );
+  }
+  const isListed = clanId === undefined || me.clans.some((clan) => clan.clanId === clanId);
+  return (
+    <select id={id} className="field" value={clanId} onChange={(event) => onChoose(event.target.value)}>
+      {me.clans.map((clan) => (
+        <option key={clan.clanId} value={clan.clanId}>
+          {me.operator && clan.name !== clan.clanId ? `${clan.name} (${clan.clanId})` : clan.name}
+        </option>
+      ))}
+      {isListed ? null : <option value={clanId}>{clanId}</option>}
+    </select>
+  );
+}

@@ -1,0 +1,102 @@
+// An installation of thousands of clans and accounts, as an operator sees it: nothing reads them all, and each is
+// found.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { expectUsable, noBrowser, openBrowser, signIn, type TestBrowser } from "./browser.ts";
+import { makeDashboardWorld, type DashboardWorld, type Visitor } from "./dashboard-world.ts";
+
+const COUNT = 5_000;
+const padded = (index: number): string => String(index).padStart(4, "0");
+const clanIdOf = (index: number): string => `clan-${padded(index)}`;
+
+let dashboard: DashboardWorld;
+let operator: Visitor;
+beforeAll(async () => {
+  dashboard = await makeDashboardWorld();
+  operator = await dashboard.signedIn("ops", "--operator");
+  const { clanId } = (await dashboard.world.makeClan()).clan;
+  await dashboard.signedIn("owner", "--clan", clanId, "--role", "owner");
+  const indexes = Array.from({ length: COUNT }, (_, index) => index);
+  const db = dashboard.world.database.db();
+  const clans = db.collection<{ _id: string }>("clans");
+  const clan = await clans.findOne({ _id: clanId });
+  await clans.insertMany(indexes.map((index) => ({ ...clan, _id: clanIdOf(index), name: `The ${padded(index)}` })));
+  const accounts = db.collection<{ _id: string }>("accounts");
+  const account = await accounts.findOne({ _id: "owner" });
+  const grants = (index: number) => [{ clanId: clanIdOf(index), role: "owner" }];
+  await accounts.insertMany(
+    indexes.map((index) => ({ ...account, _id: `owner-${padded(index)}`, grants: grants(index) })),
+  );
+});
+afterAll(() => dashboard.close());
+
+test("accounts are listed in pages, each once, and are found by a part of their name or of a clan's id", async () => {
+  const namesFor = async (search: string): Promise<string[]> => {
+    const names: string[] = [];
+    for (let cursor: string | null = ""; cursor !== null;) {
+      const from = cursor === "" ? "" : `&cursor=${cursor}`;
+      const { body }: { body: any } = await operator.get(`/api/accounts?search=${search}${from}`);
+      names.push(...body.accounts.map(({ name }: { name: string }) => name));
+      cursor = body.nextCursor;
+    }
+    return names;
+  };
+  const expected = Array.from({ length: 100 }, (_, index) => `owner-${padded(index)}`);
+  expect(await namesFor("OWNER-00")).toEqual(expected);
+  expect(await namesFor("clan-4999")).toEqual(["owner-4999"]);
+  expect(await namesFor("owner.0001")).toEqual([]);
+  await dashboard.cli.json("account", "remove", "owner-0001");
+  expect(await namesFor("owner-0001")).toEqual([]);
+  const { body } = await operator.get("/api/accounts");
+  expect([body.accounts.length, typeof body.nextCursor]).toEqual([50, "string"]);
+  expect((await operator.get("/api/accounts?cursor=x")).body.code).toBe("invalid_request");
+});
+
+describe.skipIf(noBrowser !== null)("in the browser", { timeout: 120_000 }, () => {
+  let browser: TestBrowser;
+  beforeAll(async () => {
+    browser = await openBrowser();
+  });
+  afterAll(() => browser?.close());
+
+  test("an operator finds a clan by keyboard, enters it, and invites its owner; the lists stay short", async () => {
+    const page = await browser.open();
+    await signIn(page, `${dashboard.url}/clans/${clanIdOf(0)}/members`, "ops");
+    const clan = page.getByRole("combobox", { name: "Clan", exact: true });
+    await clan.getByText("The 0000").waitFor();
+    await clan.press("Enter");
+    const search = page.getByRole("combobox", { name: "Search all clans" });
+    await page.getByText("The first 50 are listed.").waitFor();
+    expect(await page.getByRole("option").count()).toBe(50);
+    await expectUsable(page);
+    await search.fill("nothing like this");
+    await page.getByText("No name or clan ID contains “nothing like this”.").waitFor();
+    await page.keyboard.press("Escape");
+    await expect.poll(() => page.evaluate<string>("document.activeElement.textContent")).toContain("The 0000");
+
+    await clan.press("Enter");
+    await search.fill("4321");
+    await page.getByRole("option", { name: "The 4321" }).waitFor();
+    await expect.poll(() => page.getByRole("option").count()).toBe(1);
+    await page.keyboard.press("Enter");
+    await page.waitForURL(`**/clans/${clanIdOf(4321)}/members`);
+    await page.getByText("No members yet.").waitFor();
+    await page.reload();
+    await clan.getByText("The 4321").waitFor();
+
+    await page.getByRole("link", { name: "Clans" }).click();
+    await page.getByRole("button", { name: "Invite person" }).click();
+    const dialog = page.getByRole("dialog", { name: "Invite person" });
+    await dialog.getByLabel("Name", { exact: true }).fill("ada");
+    await dialog.getByRole("combobox", { name: "Clan", exact: true }).click();
+    await search.fill("clan-4999");
+    await page.getByRole("option", { name: "The 4999" }).click();
+    await dialog.getByText("The 4999").waitFor();
+    await expectUsable(page);
+    await dialog.getByRole("button", { name: "Invite", exact: true }).click();
+    await page.getByRole("button", { name: "Done" }).click();
+    await page.getByLabel("Search accounts").fill("clan-4999");
+    await page.getByRole("row", { name: /^ada owner of clan-4999 Invited/ }).waitFor();
+    expect(await page.getByRole("table", { name: "Accounts" }).getByRole("row").count()).toBe(3);
+    expect(browser.complaints()).toEqual([]);
+  });
+});
