@@ -99,4 +99,39 @@ describe.skipIf(noBrowser !== null)("in the browser", { timeout: 120_000 }, () =
     expect(await page.getByRole("table", { name: "Accounts" }).getByRole("row").count()).toBe(3);
     expect(browser.complaints()).toEqual([]);
   });
+
+  test("the rows of one search stay on the page until those of the next are loaded", async () => {
+    const page = await browser.open();
+    await signIn(page, `${dashboard.url}/clans`, "ops");
+    const first = page.getByRole("link", { name: "The 0000" });
+    await first.waitFor();
+    const held = Promise.withResolvers<void>();
+    await page.route(/search=4321/, async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    const asked = page.waitForRequest(/search=4321/);
+    await page.getByLabel("Search clans").fill("4321");
+    await asked;
+    expect(await first.isVisible()).toBe(true);
+    held.resolve();
+    await page.getByRole("link", { name: "The 4321" }).waitFor();
+    expect(await first.count()).toBe(0);
+  });
+
+  test("a list of two pages is refreshed half as often as one of a single page", async () => {
+    const page = await browser.open();
+    await page.clock.install();
+    await signIn(page, `${dashboard.url}/clans`, "ops");
+    await page.getByRole("button", { name: "Show more", exact: true }).click();
+    await page.getByRole("link", { name: "The 0098" }).waitFor();
+    const asked: string[] = [];
+    page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+    const countOf = (path: string): number => asked.filter((one) => one === path).length;
+    await page.clock.fastForward(6_000);
+    await expect.poll(() => countOf("/api/accounts")).toBe(1);
+    expect(countOf("/api/clans")).toBe(0);
+    await page.clock.fastForward(6_000);
+    await expect.poll(() => countOf("/api/clans")).toBe(2);
+  });
 });

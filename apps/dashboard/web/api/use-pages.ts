@@ -13,7 +13,7 @@ type Paged<Name extends DashboardEndpointName> = Answer<Name> extends { nextCurs
 export function usePages<Name extends DashboardEndpointName>(
   name: Paged<Name>,
   sent: Sent<Name>,
-  options: { refetchMs?: number | false } = {},
+  options: { refetchMs?: number } = {},
 ): UseInfiniteQueryResult<InfiniteData<Answer<Name>>> {
   return useInfiniteQuery({
     queryKey: [name, sent],
@@ -21,7 +21,8 @@ export function usePages<Name extends DashboardEndpointName>(
     queryFn: ({ pageParam, signal }) =>
       call<Name>(name, { ...sent, query: { ...sent.query, cursor: pageParam } } as Sent<Name>, signal),
     getNextPageParam: (last) => (last as { nextCursor: string | null }).nextCursor ?? undefined,
-    refetchInterval: options.refetchMs ?? false,
+    // Each page is a request of its own: a list of many is read again less often.
+    refetchInterval: ({ state }) => options.refetchMs && options.refetchMs * Math.max(1, state.data?.pages.length ?? 1),
     // The rows of one search stay until those of the next are here: the page does not flicker with each letter.
     placeholderData: keepPreviousData,
   });

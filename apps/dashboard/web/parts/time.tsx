@@ -13,7 +13,12 @@ const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
 const exact = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "medium" });
 const RENEW_MS = 15_000;
 
-export function Time({ at }: { at: string }) {
+/** `none`: what is said where there is no such time. */
+export function Time({ at, none = "never" }: { at: string | null; none?: string }) {
+  return at === null ? <span className="text-muted">{none}</span> : <Instant at={at} />;
+}
+
+function Instant({ at }: { at: string }) {
   const [nowMs, setNowMs] = useState(() => Date.now());
   useEffect(() => {
     const timer = setInterval(() => setNowMs(Date.now()), RENEW_MS);

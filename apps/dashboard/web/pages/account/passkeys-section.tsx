@@ -5,7 +5,8 @@ import { passkeysAreSupported } from "../../api/passkeys.ts";
 import { useApi } from "../../api/use-api.ts";
 import { Button } from "../../parts/button.tsx";
 import { DataTable, type Column } from "../../parts/data-table.tsx";
-import { Empty, Failed, Loading } from "../../parts/states.tsx";
+import { Loaded } from "../../parts/loaded.tsx";
+import { Empty } from "../../parts/states.tsx";
 import { Time } from "../../parts/time.tsx";
 import { AddPasskeyDialog } from "./add-passkey-dialog.tsx";
 import { RemovePasskeyDialog } from "./remove-passkey-dialog.tsx";
@@ -30,17 +31,20 @@ export function PasskeysSection({ hasPassword }: { hasPassword: boolean }) {
         {passkeysAreSupported ? null : ` ${whyNot()}`}
         {isFull ? ` An account has at most ${list.data.max}: remove one to add another.` : null}
       </p>
-      {list.isPending ? <Loading what="your passkeys" /> : null}
-      {list.error ? <Failed error={list.error} onRetry={() => void list.refetch()} /> : null}
-      {list.data?.passkeys.length === 0 ? <Empty title="No passkeys yet." /> : null}
-      {list.data && list.data.passkeys.length > 0 ? (
-        <DataTable
-          label="Passkeys"
-          columns={columnsWith((passkey) => setOpened({ kind: "remove", passkey }))}
-          rows={list.data.passkeys}
-          keyOf={({ id }) => id}
-        />
-      ) : null}
+      <Loaded query={list} what="your passkeys">
+        {({ passkeys }) =>
+          passkeys.length === 0 ? (
+            <Empty title="No passkeys yet." />
+          ) : (
+            <DataTable
+              label="Passkeys"
+              columns={columnsWith((passkey) => setOpened({ kind: "remove", passkey }))}
+              rows={passkeys}
+              keyOf={({ id }) => id}
+            />
+          )
+        }
+      </Loaded>
       {opened?.kind === "add" ? <AddPasskeyDialog hasPassword={hasPassword} onClose={close} /> : null}
       {opened?.kind === "remove" ? (
         <RemovePasskeyDialog passkey={opened.passkey} hasPassword={hasPassword} onClose={close} />
@@ -60,7 +64,7 @@ function columnsWith(onRemove: (passkey: PasskeyFacts) => void): Column<PasskeyF
   return [
     { header: "Name", cell: ({ name }) => <span className="wrap-anywhere">{name}</span> },
     { header: "Added", cell: ({ createdAt }) => <Time at={createdAt} /> },
-    { header: "Last used", cell: ({ lastUsedAt }) => (lastUsedAt === null ? "never" : <Time at={lastUsedAt} />) },
+    { header: "Last used", cell: ({ lastUsedAt }) => <Time at={lastUsedAt} /> },
     {
       header: "Actions",
       isActions: true,

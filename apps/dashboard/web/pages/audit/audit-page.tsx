@@ -4,10 +4,11 @@ import { ACTOR_CHARS_MAX, auditActions, type AuditAction } from "#domain/audit.t
 import type { AuditRecordFacts } from "#contract/dashboard/audit.ts";
 import { usePages } from "../../api/use-pages.ts";
 import type { Column } from "../../parts/data-table.tsx";
-import { Field } from "../../parts/field.tsx";
 import { Page } from "../../parts/page.tsx";
 import { PagedTable } from "../../parts/paged-table.tsx";
+import { SelectField } from "../../parts/select-field.tsx";
 import { Empty } from "../../parts/states.tsx";
+import { TextField } from "../../parts/text-field.tsx";
 import { Time } from "../../parts/time.tsx";
 import { useClan } from "../../parts/use-clan.ts";
 import { FactList } from "./fact-list.tsx";
@@ -32,37 +33,21 @@ export function AuditPage() {
         are in the ledger of each member. Secrets are never in the log.
       </p>
       <div className="mb-5 grid gap-4 sm:max-w-xl sm:grid-cols-2">
-        <Field label="Who" hint="The whole name.">
-          {(wiring) => (
-            <input
-              {...wiring}
-              type="search"
-              value={typed}
-              onChange={(event) => setTyped(event.target.value)}
-              maxLength={ACTOR_CHARS_MAX}
-              autoComplete="off"
-              spellCheck={false}
-              className="field"
-            />
-          )}
-        </Field>
-        <Field label="Action">
-          {(wiring) => (
-            <select
-              {...wiring}
-              value={action ?? ""}
-              onChange={(event) => setAction(actionsOfClan.find((one) => one === event.target.value) ?? null)}
-              className="field"
-            >
-              <option value="">All</option>
-              {actionsOfClan.map((one) => (
-                <option key={one} value={one}>
-                  {one}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
+        <TextField
+          label="Who"
+          hint="The whole name."
+          type="search"
+          value={typed}
+          onChange={(event) => setTyped(event.target.value)}
+          maxLength={ACTOR_CHARS_MAX}
+          spellCheck={false}
+        />
+        <SelectField
+          label="Action"
+          options={[["", "All"], ...actionsOfClan.map((one) => [one, one] as const)]}
+          value={action ?? ""}
+          onChange={(event) => setAction(actionsOfClan.find((one) => one === event.target.value) ?? null)}
+        />
       </div>
       <Records clanId={clanId} filter={filter} />
     </Page>

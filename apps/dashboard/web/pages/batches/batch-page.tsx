@@ -1,6 +1,6 @@
 // One batch: how it stands, and what became of each of its awards.
 import { useState } from "react";
-import { Link, useParams } from "react-router";
+import { useParams } from "react-router";
 import { ERASED } from "#domain/erased.ts";
 import type { BatchFacts } from "#contract/dashboard/batches.ts";
 import { useApi } from "../../api/use-api.ts";
@@ -8,8 +8,11 @@ import { Button } from "../../parts/button.tsx";
 import { CopyId } from "../../parts/copy-id.tsx";
 import { DataTable, type Column } from "../../parts/data-table.tsx";
 import { Fact } from "../../parts/fact.tsx";
+import { Loaded } from "../../parts/loaded.tsx";
+import { MemberLink } from "../../parts/member-link.tsx";
 import { Page } from "../../parts/page.tsx";
-import { Empty, Failed, Loading } from "../../parts/states.tsx";
+import { Empty } from "../../parts/states.tsx";
+import { TextLink } from "../../parts/text-link.tsx";
 import { Time } from "../../parts/time.tsx";
 import { useClan } from "../../parts/use-clan.ts";
 import { Xp } from "../../parts/xp.tsx";
@@ -33,26 +36,17 @@ export function BatchPage() {
   return (
     <Page title="Batch" actions={mayCancel ? <CancelButton onClick={() => setIsCancelling(true)} /> : null}>
       <p className="mb-5">
-        <Link
-          to={`/clans/${encodeURIComponent(clanId)}/batches`}
-          className="text-accent-ink underline-offset-4 hover:underline"
-        >
-          All batches
-        </Link>
+        <TextLink to={`/clans/${encodeURIComponent(clanId)}/batches`}>All batches</TextLink>
       </p>
-      {batch.isPending ? <Loading what="the batch" /> : null}
-      {batch.error ? (
-        <div className="mb-5">
-          <Failed error={batch.error} onRetry={() => void batch.refetch()} />
-        </div>
-      ) : null}
-      {batch.data ? (
-        <>
-          <Standing batch={batch.data} />
-          <h2 className="mt-6 mb-3 text-lg font-semibold">Results</h2>
-          <Results clanId={clanId} batch={batch.data} />
-        </>
-      ) : null}
+      <Loaded query={batch} what="the batch">
+        {(facts) => (
+          <>
+            <Standing batch={facts} />
+            <h2 className="mt-6 mb-3 text-lg font-semibold">Results</h2>
+            <Results clanId={clanId} batch={facts} />
+          </>
+        )}
+      </Loaded>
       {isCancelling ? <CancelBatchDialog params={params} onClose={() => setIsCancelling(false)} /> : null}
     </Page>
   );
@@ -67,7 +61,6 @@ function CancelButton({ onClick }: { onClick(): void }) {
 }
 
 function Standing({ batch }: { batch: BatchFacts }) {
-  const notYet = <span className="text-muted">not yet</span>;
   return (
     <dl className="grid grid-cols-2 gap-4 rounded-xl border border-line bg-panel p-4 sm:grid-cols-3">
       <Fact name="Batch">
@@ -77,11 +70,15 @@ function Standing({ batch }: { batch: BatchFacts }) {
         <BatchStatus batch={batch} />
       </Fact>
       <Fact name="Awards">{batch.awards ?? <span className="text-muted">unknown</span>}</Fact>
-      <Fact name="Applied">{batch.status === "done" ? batch.applied : notYet}</Fact>
+      <Fact name="Applied">
+        {batch.status === "done" ? batch.applied : <span className="text-muted">not yet</span>}
+      </Fact>
       <Fact name="Created">
         <Time at={batch.createdAt} />
       </Fact>
-      <Fact name="Finished">{batch.finishedAt === null ? notYet : <Time at={batch.finishedAt} />}</Fact>
+      <Fact name="Finished">
+        <Time at={batch.finishedAt} none="not yet" />
+      </Fact>
     </dl>
   );
 }
@@ -118,12 +115,5 @@ function columnsFor(clanId: string): Column<Result>[] {
 function Member({ clanId, result }: { clanId: string; result: Result }) {
   if (result.status === "rejected" || result.platformId === ERASED)
     return <span className="break-all">{result.platformId ?? ""}</span>;
-  return (
-    <Link
-      to={`/clans/${encodeURIComponent(clanId)}/members/${encodeURIComponent(result.platformId)}`}
-      className="break-all text-accent-ink underline-offset-4 hover:underline"
-    >
-      {result.platformId}
-    </Link>
-  );
+  return <MemberLink clanId={clanId} platformId={result.platformId} />;
 }

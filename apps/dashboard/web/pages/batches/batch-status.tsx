@@ -1,28 +1,24 @@
-// A batch's state in a word, with what follows from it on hover.
+// A batch's state, with what follows from it.
 import type { ListedBatchFacts } from "#contract/dashboard/batches.ts";
+import { Pill, type Look } from "../../parts/pill.tsx";
 
 type Status = ListedBatchFacts["status"];
-const looks: Record<Status, { text: string; className: string; title: string }> = {
-  queued: { text: "Queued", className: "bg-warn-soft text-warn-ink", title: "It is stored and waits for a worker." },
-  running: { text: "Running", className: "bg-warn-soft text-warn-ink", title: "A worker applies its awards." },
-  done: { text: "Done", className: "bg-good-soft text-good-ink", title: "Each award has its result." },
+const looks: Record<Status, Look> = {
+  queued: { text: "Queued", tone: "warn", title: "It is stored and waits for a worker." },
+  running: { text: "Running", tone: "warn", title: "A worker applies its awards." },
+  done: { text: "Done", tone: "good", title: "Each award has its result." },
+};
+const cancelledLook: Look = {
+  text: "Cancelled",
+  tone: "danger",
+  title: "Awards that were not applied yet are rejected.",
 };
 
-export function BatchStatus({ batch }: { batch: { status: Status; cancelled: boolean } }) {
-  const { text, className, title } = looks[batch.status];
+export function BatchStatus({ batch: { status, cancelled } }: { batch: { status: Status; cancelled: boolean } }) {
   return (
-    <>
-      <span title={title} className={`inline-block rounded-full px-2.5 py-0.5 text-sm font-medium ${className}`}>
-        {text}
-      </span>
-      {batch.cancelled ? (
-        <span
-          title="Awards that were not applied yet are rejected."
-          className="ml-1.5 inline-block rounded-full bg-danger-soft px-2.5 py-0.5 text-sm font-medium text-danger-ink"
-        >
-          Cancelled
-        </span>
-      ) : null}
-    </>
+    <span className="inline-flex flex-wrap justify-end gap-1.5 lg:justify-start">
+      <Pill look={looks[status]} />
+      {cancelled ? <Pill look={cancelledLook} /> : null}
+    </span>
   );
 }

@@ -1,7 +1,7 @@
 // The clan's batches, newest first.
-import { Link } from "react-router";
 import type { ListedBatchFacts } from "#contract/dashboard/batches.ts";
 import { usePages } from "../../api/use-pages.ts";
+import { BatchLink } from "../../parts/batch-link.tsx";
 import type { Column } from "../../parts/data-table.tsx";
 import { Page } from "../../parts/page.tsx";
 import { PagedTable } from "../../parts/paged-table.tsx";
@@ -41,17 +41,7 @@ export function BatchesPage() {
 
 function columnsFor(clanId: string): Column<ListedBatchFacts>[] {
   return [
-    {
-      header: "Batch",
-      cell: ({ batchId }) => (
-        <Link
-          to={`/clans/${encodeURIComponent(clanId)}/batches/${encodeURIComponent(batchId)}`}
-          className="font-mono text-sm break-all text-accent-ink underline-offset-4 hover:underline"
-        >
-          {batchId}
-        </Link>
-      ),
-    },
+    { header: "Batch", cell: ({ batchId }) => <BatchLink clanId={clanId} batchId={batchId} /> },
     { header: "Status", cell: (batch) => <BatchStatus batch={batch} /> },
     { header: "Awards", isNumber: true, cell: ({ awards }) => awards ?? <span className="text-muted">unknown</span> },
     {
@@ -60,10 +50,6 @@ function columnsFor(clanId: string): Column<ListedBatchFacts>[] {
       cell: ({ status, applied }) => (status === "done" ? applied : <span className="text-muted">not yet</span>),
     },
     { header: "Created", cell: ({ createdAt }) => <Time at={createdAt} /> },
-    {
-      header: "Finished",
-      cell: ({ finishedAt }) =>
-        finishedAt === null ? <span className="text-muted">not yet</span> : <Time at={finishedAt} />,
-    },
+    { header: "Finished", cell: ({ finishedAt }) => <Time at={finishedAt} none="not yet" /> },
   ];
 }

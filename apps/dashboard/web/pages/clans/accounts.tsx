@@ -60,11 +60,7 @@ function columnsFor(own: string | undefined, onOpen: (open: Open) => void): Colu
     { header: "Name", cell: ({ name }) => <span className="font-medium wrap-anywhere">{name}</span> },
     { header: "May", cell: (account) => rolesOf(account) },
     { header: "State", cell: ({ link }) => stateTexts[link] },
-    {
-      header: "Last sign-in",
-      cell: ({ lastSignInAt }) =>
-        lastSignInAt === null ? <span className="text-muted">never</span> : <Time at={lastSignInAt} />,
-    },
+    { header: "Last sign-in", cell: ({ lastSignInAt }) => <Time at={lastSignInAt} /> },
     {
       header: "Actions",
       isActions: true,

@@ -7,10 +7,10 @@ import { useInvalidate } from "../../api/use-api.ts";
 import { meKey } from "../../api/use-me.ts";
 import { FormDialog } from "../../parts/form-dialog.tsx";
 import { formResolver } from "../../parts/form-resolver.ts";
+import { numberText } from "../../parts/number-text.ts";
 import { TextField } from "../../parts/text-field.tsx";
 import { useToast } from "../../parts/toasts.tsx";
 import { useUndo } from "../../parts/use-undo.ts";
-import { xpText } from "../../parts/xp.tsx";
 import { AutoClanField } from "./auto-clan-field.tsx";
 
 type Values = { name: string; autoClan: boolean; xpFloor: string; xpCap: string; amountMax: string };
@@ -92,9 +92,9 @@ function valuesOf({ name, autoClan, xpFloor, xpCap, amountMax }: ClanFacts): Val
   return {
     name,
     autoClan,
-    xpFloor: xpFloor === null ? "" : xpText(xpFloor),
-    xpCap: xpText(xpCap),
-    amountMax: xpText(String(amountMax)),
+    xpFloor: xpFloor === null ? "" : numberText(xpFloor),
+    xpCap: numberText(xpCap),
+    amountMax: numberText(amountMax),
   };
 }
 

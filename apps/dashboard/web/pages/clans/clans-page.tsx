@@ -1,6 +1,5 @@
 // All clans, for operators: found, entered, created, and their settings changed.
 import { useDeferredValue, useState } from "react";
-import { Link } from "react-router";
 import { NAME_CHARS_MAX } from "#domain/bounds.ts";
 import type { ClanFacts } from "#contract/dashboard/clans.ts";
 import { usePages } from "../../api/use-pages.ts";
@@ -11,6 +10,7 @@ import { Page } from "../../parts/page.tsx";
 import { PagedTable } from "../../parts/paged-table.tsx";
 import { SearchField } from "../../parts/search-field.tsx";
 import { Empty } from "../../parts/states.tsx";
+import { TextLink } from "../../parts/text-link.tsx";
 import { Accounts } from "./accounts.tsx";
 import { ClanSettingsDialog } from "./clan-settings-dialog.tsx";
 import { CreateClanDialog } from "./create-clan-dialog.tsx";
@@ -83,12 +83,9 @@ function columnsFor(onSettings: (clan: ClanFacts) => void): Column<ClanFacts>[] 
     {
       header: "Name",
       cell: ({ clanId, name }) => (
-        <Link
-          to={`/clans/${encodeURIComponent(clanId)}/overview`}
-          className="font-medium wrap-anywhere text-accent-ink underline-offset-4 hover:underline"
-        >
+        <TextLink to={`/clans/${encodeURIComponent(clanId)}/overview`} className="font-medium">
           {name}
-        </Link>
+        </TextLink>
       ),
     },
     { header: "Clan ID", cell: ({ clanId }) => <CopyId id={clanId} what="clan ID" /> },

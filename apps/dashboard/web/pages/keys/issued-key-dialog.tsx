@@ -5,6 +5,7 @@ import type { IssuedKey } from "#contract/dashboard/keys.ts";
 import { useApi } from "../../api/use-api.ts";
 import { Button } from "../../parts/button.tsx";
 import { Dialog, DialogButtons } from "../../parts/dialog.tsx";
+import { Note } from "../../parts/note.tsx";
 import { SecretField } from "../../parts/secret-field.tsx";
 import { Snippets } from "./snippets.tsx";
 
@@ -28,16 +29,13 @@ export function IssuedKeyDialog({ clanId, issued: { key, secret }, title, onClos
       <div className="grid gap-4">
         <SecretField label="API key" secret={secret} />
         <Snippets clanId={clanId} secret={secret} apiUrl={list.data?.apiUrl ?? null} />
-        <p
-          role="status"
-          className={`flex items-center gap-2.5 rounded-lg px-3 py-2 font-medium ${isUsed ? "bg-good-soft text-good-ink" : "bg-sunken text-muted"}`}
-        >
+        <Note role="status" tone={isUsed ? "good" : "plain"} className="flex items-center gap-2.5">
           <span
             aria-hidden="true"
             className={`size-2.5 rounded-full ${isUsed ? "bg-good-ink" : "animate-pulse bg-muted"}`}
           />
           {isUsed ? "First request received" : "Waiting for the first request"}
-        </p>
+        </Note>
       </div>
       <DialogButtons>
         <Button kind="primary" onClick={onClose}>

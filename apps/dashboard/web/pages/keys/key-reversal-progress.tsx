@@ -7,8 +7,9 @@ import { Button } from "../../parts/button.tsx";
 import { CopyId } from "../../parts/copy-id.tsx";
 import { DialogButtons } from "../../parts/dialog.tsx";
 import { Fact } from "../../parts/fact.tsx";
+import { Note } from "../../parts/note.tsx";
+import { numberText } from "../../parts/number-text.ts";
 import { Failed } from "../../parts/states.tsx";
-import { xpText } from "../../parts/xp.tsx";
 
 const POLL_MS = 500;
 const LEFT_POLL_MS = 2_000;
@@ -46,7 +47,7 @@ export function KeyReversalProgress({ params, request, accepted, expected, onAga
         <div role="status" className="grid gap-2 rounded-lg bg-sunken p-4">
           <p className="font-medium">
             {state.data?.status === "running"
-              ? `Reversed ${xpText(String(reversed))} of ${xpText(String(expected))} awards`
+              ? `Reversed ${numberText(reversed)} of ${numberText(expected)} awards`
               : "The reversal is queued. Waiting for a worker …"}
           </p>
           <progress
@@ -72,21 +73,21 @@ function Result({ done, accepted: { cancelled, unfinished } }: { done: ReversalS
   const { reversalId, reversed, skipped } = done;
   return (
     <div role="status" className="grid gap-4">
-      <p className="rounded-lg bg-good-soft px-3 py-2 font-medium text-good-ink">
-        {reversed === 1 ? "1 award is reversed." : `${xpText(String(reversed))} awards are reversed.`}
-      </p>
+      <Note tone="good">
+        {reversed === 1 ? "1 award is reversed." : `${numberText(reversed)} awards are reversed.`}
+      </Note>
       <dl className="grid grid-cols-2 gap-4 tabular-nums sm:grid-cols-3">
-        <Fact name="Already reversed before">{xpText(String(skipped))}</Fact>
-        <Fact name="Cancelled in batches">{xpText(String(cancelled))}</Fact>
+        <Fact name="Already reversed before">{numberText(skipped)}</Fact>
+        <Fact name="Cancelled in batches">{numberText(cancelled)}</Fact>
         <Fact name="Reversal">
           <CopyId id={reversalId} what="reversal ID" />
         </Fact>
       </dl>
       {unfinished > 0 ? (
-        <p className="rounded-lg bg-warn-soft px-3 py-2 font-medium text-warn-ink">
+        <Note tone="warn">
           {unfinished === 1 ? "A batch of the key was" : `${unfinished} batches of the key were`} still running. Look at
           what is left in a moment.
-        </p>
+        </Note>
       ) : null}
     </div>
   );
@@ -98,7 +99,7 @@ function Left({ params, request: { from, to }, onAgain }: Pick<Props, "params" |
   if (!left.data || left.data.awards === 0) return null;
   return (
     <Button onClick={onAgain}>
-      {left.data.awards === 1 ? "1 award is left" : `${xpText(String(left.data.awards))} awards are left`}
+      {left.data.awards === 1 ? "1 award is left" : `${numberText(left.data.awards)} awards are left`}
     </Button>
   );
 }

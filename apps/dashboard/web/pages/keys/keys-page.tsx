@@ -4,8 +4,9 @@ import type { KeyFacts, KeyList } from "#contract/dashboard/keys.ts";
 import { useApi } from "../../api/use-api.ts";
 import { Button } from "../../parts/button.tsx";
 import { DataTable, type Column } from "../../parts/data-table.tsx";
+import { Loaded } from "../../parts/loaded.tsx";
 import { Page } from "../../parts/page.tsx";
-import { Empty, Failed, Loading } from "../../parts/states.tsx";
+import { Empty } from "../../parts/states.tsx";
 import { Time } from "../../parts/time.tsx";
 import { useClan } from "../../parts/use-clan.ts";
 import { CreateKeyDialog } from "./create-key-dialog.tsx";
@@ -34,13 +35,9 @@ export function KeysPage() {
         Game servers send an API key with every request. A clan has at most five live keys; what you change here takes
         effect within a second.
       </p>
-      {list.isPending ? <Loading what="the keys" /> : null}
-      {list.error ? (
-        <div className="mb-5">
-          <Failed error={list.error} onRetry={() => void list.refetch()} />
-        </div>
-      ) : null}
-      {list.data ? <Keys list={list.data} mayChange={mayChange} onOpen={setOpen} /> : null}
+      <Loaded query={list} what="the keys">
+        {(keys) => <Keys list={keys} mayChange={mayChange} onOpen={setOpen} />}
+      </Loaded>
       {open?.dialog === "create" ? <CreateKeyDialog clanId={clanId} onClose={close} /> : null}
       {open?.dialog === "rotate" ? <RotateKeyDialog clanId={clanId} rotated={open.key} onClose={close} /> : null}
       {open?.dialog === "revoke" ? <RevokeKeyDialog clanId={clanId} revoked={open.key} onClose={close} /> : null}
@@ -89,15 +86,8 @@ function columnsFor(mayChange: boolean, onOpen: (open: Open) => void): Column<Ke
     },
     { header: "Scopes", cell: (key) => key.scopes.join(", ") },
     { header: "Created", cell: (key) => <Time at={key.createdAt} /> },
-    {
-      header: "Last used",
-      cell: (key) =>
-        key.lastUsedAt === null ? <span className="text-muted">never</span> : <Time at={key.lastUsedAt} />,
-    },
-    {
-      header: "Expires",
-      cell: (key) => (key.expiresAt === null ? <span className="text-muted">never</span> : <Time at={key.expiresAt} />),
-    },
+    { header: "Last used", cell: (key) => <Time at={key.lastUsedAt} /> },
+    { header: "Expires", cell: (key) => <Time at={key.expiresAt} /> },
     { header: "Status", cell: (key) => <KeyStatus shown={key} /> },
   ];
   if (!mayChange) return facts;

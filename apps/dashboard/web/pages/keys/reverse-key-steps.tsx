@@ -9,9 +9,9 @@ import { useApi, useInvalidate } from "../../api/use-api.ts";
 import { Button } from "../../parts/button.tsx";
 import { DialogButtons } from "../../parts/dialog.tsx";
 import { Fact } from "../../parts/fact.tsx";
+import { numberText } from "../../parts/number-text.ts";
 import { Failed, Loading } from "../../parts/states.tsx";
 import { Time } from "../../parts/time.tsx";
-import { xpText } from "../../parts/xp.tsx";
 import { KeyReversalProgress } from "./key-reversal-progress.tsx";
 import { KeySpanForm } from "./key-span-form.tsx";
 
@@ -103,13 +103,13 @@ function Confirm({ params, request: { from, to }, error, isBusy, onBack, onRever
           </p>
           <dl className="grid grid-cols-3 gap-4 rounded-lg bg-sunken p-4 tabular-nums">
             <Fact isLarge name="Awards">
-              {xpText(String(awards))}
+              {numberText(awards)}
             </Fact>
             <Fact isLarge name="Members">
-              {xpText(String(preview.data.members))}
+              {numberText(preview.data.members)}
             </Fact>
             <Fact isLarge name="XP taken back">
-              {xpText(preview.data.amount)}
+              {numberText(preview.data.amount)}
             </Fact>
           </dl>
           <p className="text-muted">
@@ -124,7 +124,7 @@ function Confirm({ params, request: { from, to }, error, isBusy, onBack, onRever
           Back
         </Button>
         <Button kind="danger" disabled={awards === 0} busy={isBusy} onClick={() => onReverse(awards)}>
-          {awards === 1 ? "Reverse 1 award" : `Reverse ${xpText(String(awards))} awards`}
+          {awards === 1 ? "Reverse 1 award" : `Reverse ${numberText(awards)} awards`}
         </Button>
       </DialogButtons>
     </div>

@@ -7,11 +7,11 @@ import { call } from "../../api/call.ts";
 import { useInvalidate } from "../../api/use-api.ts";
 import { FormDialog } from "../../parts/form-dialog.tsx";
 import { formResolver } from "../../parts/form-resolver.ts";
+import { numberText } from "../../parts/number-text.ts";
 import { randomId } from "../../parts/random-id.ts";
 import { TextField } from "../../parts/text-field.tsx";
 import { useToast } from "../../parts/toasts.tsx";
 import { useUndo } from "../../parts/use-undo.ts";
-import { xpText } from "../../parts/xp.tsx";
 
 type Values = { amount: string; reason: string };
 type Props = { params: { clanId: string; platformId: string }; isTaking: boolean; onClose(): void };
@@ -37,7 +37,7 @@ export function ChangeXpDialog({ params, isTaking, onClose }: Props) {
     onSuccess(entry) {
       toast({
         title: isTaking ? "XP taken" : "XP given",
-        description: `${params.platformId} has ${xpText(entry.xp)} XP now.`,
+        description: `${params.platformId} has ${numberText(entry.xp)} XP now.`,
         undo: undo(async () => {
           await call("reverse-award", { params: { ...params, awardId: entry.awardId }, body: { reason: "undone" } });
           await refresh();

@@ -1,14 +1,16 @@
 // One member: their standing, how their XP came about, and what an owner may change.
 import { useState } from "react";
-import { Link, useParams } from "react-router";
+import { useParams } from "react-router";
 import type { MemberEntry, MemberFacts } from "#contract/dashboard/members.ts";
 import { useApi } from "../../api/use-api.ts";
 import { usePages } from "../../api/use-pages.ts";
 import { Button } from "../../parts/button.tsx";
 import { Fact } from "../../parts/fact.tsx";
+import { Loaded } from "../../parts/loaded.tsx";
 import { Page } from "../../parts/page.tsx";
 import { ShowMore } from "../../parts/show-more.tsx";
 import { Empty, Failed, Loading } from "../../parts/states.tsx";
+import { TextLink } from "../../parts/text-link.tsx";
 import { Time } from "../../parts/time.tsx";
 import { useClan } from "../../parts/use-clan.ts";
 import { Xp } from "../../parts/xp.tsx";
@@ -33,30 +35,21 @@ export function MemberPage() {
   return (
     <Page title={platformId} actions={mayChange && facts.data ? <Actions facts={facts.data} onOpen={setOpen} /> : null}>
       <p className="mb-5">
-        <Link
-          to={`/clans/${encodeURIComponent(clanId)}/members`}
-          className="text-accent-ink underline-offset-4 hover:underline"
-        >
-          All members
-        </Link>
+        <TextLink to={`/clans/${encodeURIComponent(clanId)}/members`}>All members</TextLink>
       </p>
-      {facts.isPending ? <Loading what="the member" /> : null}
-      {facts.error ? (
-        <div className="mb-5">
-          <Failed error={facts.error} onRetry={() => void facts.refetch()} />
-        </div>
-      ) : null}
-      {facts.data ? (
-        <>
-          <Standing facts={facts.data} />
-          <Ledger params={params} mayChange={mayChange} />
-          {open === "give" || open === "take" ? (
-            <ChangeXpDialog params={params} isTaking={open === "take"} onClose={close} />
-          ) : null}
-          {open === "appoint" ? <AppointDialog params={params} facts={facts.data} onClose={close} /> : null}
-          {open === "remove" ? <RemoveMemberDialog params={params} onClose={close} /> : null}
-        </>
-      ) : null}
+      <Loaded query={facts} what="the member">
+        {(data) => (
+          <>
+            <Standing facts={data} />
+            <Ledger params={params} mayChange={mayChange} />
+            {open === "give" || open === "take" ? (
+              <ChangeXpDialog params={params} isTaking={open === "take"} onClose={close} />
+            ) : null}
+            {open === "appoint" ? <AppointDialog params={params} facts={data} onClose={close} /> : null}
+            {open === "remove" ? <RemoveMemberDialog params={params} onClose={close} /> : null}
+          </>
+        )}
+      </Loaded>
     </Page>
   );
 }
@@ -102,7 +95,7 @@ function Standing({ facts: { member, appointedRank } }: { facts: MemberFacts }) 
         )}
       </Fact>
       <Fact isLarge name="Member since">
-        {member.membership ? <Time at={member.membership.since} /> : <span className="text-muted">no member</span>}
+        <Time at={member.membership?.since ?? null} none="no member" />
       </Fact>
     </dl>
   );

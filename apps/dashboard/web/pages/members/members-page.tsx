@@ -1,10 +1,11 @@
 // The clan's leaderboard, and the search for one of its members.
 import { useDeferredValue, useState } from "react";
-import { Link } from "react-router";
 import type { ListedMember } from "#contract/dashboard/members.ts";
 import { PLATFORM_ID_PATTERN, POSITIONS_MAX } from "#domain/bounds.ts";
 import { usePages } from "../../api/use-pages.ts";
 import type { Column } from "../../parts/data-table.tsx";
+import { MemberLink } from "../../parts/member-link.tsx";
+import { numberText } from "../../parts/number-text.ts";
 import { Page } from "../../parts/page.tsx";
 import { PagedTable } from "../../parts/paged-table.tsx";
 import { SearchField } from "../../parts/search-field.tsx";
@@ -14,7 +15,6 @@ import { useClan } from "../../parts/use-clan.ts";
 import { Xp } from "../../parts/xp.tsx";
 
 const REFRESH_MS = 5_000;
-const count = new Intl.NumberFormat("en");
 
 /** `position` null: behind those that are counted. */
 type Row = { member: ListedMember; position: number | null };
@@ -72,29 +72,17 @@ function columnsFor(clanId: string): Column<Row>[] {
       header: "Position",
       isNumber: true,
       cell: ({ position }) =>
-        position === null ? (
-          <span className="text-muted">over {count.format(POSITIONS_MAX)}</span>
-        ) : (
-          count.format(position)
-        ),
+        position === null ? <span className="text-muted">over {numberText(POSITIONS_MAX)}</span> : numberText(position),
     },
     {
       header: "platformId",
-      cell: ({ member }) => (
-        <Link
-          to={`/clans/${encodeURIComponent(clanId)}/members/${encodeURIComponent(member.platformId)}`}
-          className="font-medium text-accent-ink underline-offset-4 hover:underline"
-        >
-          {member.platformId}
-        </Link>
-      ),
+      cell: ({ member }) => <MemberLink clanId={clanId} platformId={member.platformId} />,
     },
     { header: "XP", isNumber: true, cell: ({ member }) => <Xp value={member.xp} /> },
     { header: "Rank", cell: ({ member }) => member.rank },
     {
       header: "Member since",
-      cell: ({ member }) =>
-        member.membership ? <Time at={member.membership.since} /> : <span className="text-muted">no member</span>,
+      cell: ({ member }) => <Time at={member.membership?.since ?? null} none="no member" />,
     },
   ];
 }

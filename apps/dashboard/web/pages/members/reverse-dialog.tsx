@@ -9,10 +9,11 @@ import { useApi, useInvalidate } from "../../api/use-api.ts";
 import { Button } from "../../parts/button.tsx";
 import { Dialog, DialogButtons } from "../../parts/dialog.tsx";
 import { formResolver } from "../../parts/form-resolver.ts";
+import { Note } from "../../parts/note.tsx";
+import { numberText } from "../../parts/number-text.ts";
 import { Failed, Loading } from "../../parts/states.tsx";
 import { TextField } from "../../parts/text-field.tsx";
 import { useToast } from "../../parts/toasts.tsx";
-import { xpText } from "../../parts/xp.tsx";
 
 /** A reversal takes a worker less than a second, unless batches wait. */
 const POLL_MS = 500;
@@ -96,7 +97,7 @@ function effectOf({ awards, amount }: { awards: number; amount: string }): strin
   if (awards === 0)
     return "There is nothing to reverse: the award is already reversed, or was cancelled with its batch.";
   const taken = BigInt(amount);
-  const effect = taken < 0n ? `Gives back ${xpText(String(-taken))} XP` : `Takes back ${xpText(amount)} XP`;
+  const effect = taken < 0n ? `Gives back ${numberText(-taken)} XP` : `Takes back ${numberText(amount)} XP`;
   return `${effect}, within the clan's minimum and maximum. This cannot be undone.`;
 }
 
@@ -118,9 +119,9 @@ function Waiting({ params, reversalId, onClose }: { params: Params; reversalId: 
   return (
     <>
       {state.error ? <Failed error={state.error} onRetry={() => void state.refetch()} /> : null}
-      <p role="status" className="rounded-lg bg-sunken px-3 py-2 font-medium text-muted">
+      <Note role="status" tone="plain">
         The reversal is queued. Waiting for a worker …
-      </p>
+      </Note>
       <DialogButtons>
         <Button onClick={onClose}>Close</Button>
       </DialogButtons>

@@ -4,7 +4,7 @@ import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 import type { MemberEntry } from "#contract/dashboard/members.ts";
 import { useTheme } from "../../parts/use-theme.ts";
-import { xpText } from "../../parts/xp.tsx";
+import { numberText } from "../../parts/number-text.ts";
 
 const HEIGHT_PX = 220;
 const MINUTE_MS = 60_000;
@@ -49,7 +49,7 @@ export function XpChart({ entries }: { entries: readonly MemberEntry[] }) {
           {
             ...axis,
             size: 72,
-            values: (_, splits) => splits.map((split) => (Number.isInteger(split) ? xpText(String(split)) : "")),
+            values: (_, splits) => splits.map((split) => (Number.isInteger(split) ? numberText(split) : "")),
           },
         ],
       },
@@ -70,7 +70,7 @@ export function XpChart({ entries }: { entries: readonly MemberEntry[] }) {
       <div
         ref={holder}
         role="img"
-        aria-label={`XP from ${xpText(first?.xp ?? "0")} to ${xpText(last?.xp ?? "0")} over ${entries.length === 1 ? "1 entry" : `${entries.length} entries`}`}
+        aria-label={`XP from ${numberText(first?.xp ?? "0")} to ${numberText(last?.xp ?? "0")} over ${entries.length === 1 ? "1 entry" : `${entries.length} entries`}`}
         className="min-w-0 overflow-hidden"
       />
     </figure>

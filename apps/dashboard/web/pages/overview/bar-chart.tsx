@@ -1,6 +1,6 @@
 // Bars over time. Drawn as SVG: it follows the colors of the page, and each bar says its numbers on hover.
 import type { Span } from "#contract/dashboard/overview.ts";
-import { xpText } from "../../parts/xp.tsx";
+import { numberText } from "../../parts/number-text.ts";
 
 const WIDTH = 600;
 const HEIGHT = 120;
@@ -19,14 +19,14 @@ export function BarChart({ title, spans, unit }: Props) {
       <figcaption className="mb-3 flex flex-wrap justify-between gap-2">
         <span className="font-medium">{title}</span>
         <span className="text-sm text-muted tabular-nums">
-          most {xpText(String(largest))} {unit}
+          most {numberText(largest)} {unit}
         </span>
       </figcaption>
       <svg
         viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
         preserveAspectRatio="none"
         role="img"
-        aria-label={`${title}: at most ${xpText(String(largest))} ${unit}`}
+        aria-label={`${title}: at most ${numberText(largest)} ${unit}`}
         className="block h-28 w-full"
       >
         <line x1="0" x2={WIDTH} y1={HEIGHT - 0.5} y2={HEIGHT - 0.5} className="stroke-line" />
@@ -42,7 +42,7 @@ export function BarChart({ title, spans, unit }: Props) {
               height={height}
               className={value < 0n ? "fill-danger" : "fill-accent"}
             >
-              <title>{`${clock.format(new Date(span.start))}: ${xpText(String(value))} ${unit}`}</title>
+              <title>{`${clock.format(new Date(span.start))}: ${numberText(value)} ${unit}`}</title>
             </rect>
           );
         })}

@@ -1,17 +1,18 @@
 // What happens in the clan, by itself up to date.
 import type { Overview } from "#contract/dashboard/overview.ts";
-import { Link } from "react-router";
 import { useApi } from "../../api/use-api.ts";
 import { DataTable, type Column } from "../../parts/data-table.tsx";
+import { Loaded } from "../../parts/loaded.tsx";
+import { MemberLink } from "../../parts/member-link.tsx";
+import { numberText } from "../../parts/number-text.ts";
 import { Page } from "../../parts/page.tsx";
-import { Empty, Failed, Loading } from "../../parts/states.tsx";
+import { Empty } from "../../parts/states.tsx";
 import { Time } from "../../parts/time.tsx";
 import { useClan } from "../../parts/use-clan.ts";
-import { XpChange, xpText } from "../../parts/xp.tsx";
+import { Xp, XpChange } from "../../parts/xp.tsx";
 import { BarChart } from "./bar-chart.tsx";
 
 const REFRESH_MS = 5_000;
-const count = new Intl.NumberFormat("en");
 const clock = new Intl.DateTimeFormat("en", { timeStyle: "medium" });
 
 export function OverviewPage() {
@@ -19,13 +20,9 @@ export function OverviewPage() {
   const overview = useApi("read-overview", { params: { clanId } }, { refetchMs: REFRESH_MS });
   return (
     <Page title="Overview">
-      {overview.isPending ? <Loading what="the overview" /> : null}
-      {overview.error ? (
-        <div className="mb-5">
-          <Failed error={overview.error} onRetry={() => void overview.refetch()} />
-        </div>
-      ) : null}
-      {overview.data ? <Facts overview={overview.data} clanId={clanId} /> : null}
+      <Loaded query={overview} what="the overview">
+        {(data) => <Facts overview={data} clanId={clanId} />}
+      </Loaded>
     </Page>
   );
 }
@@ -38,8 +35,8 @@ function Facts({
   clanId: string;
 }) {
   const sum = (spans: Overview["minutes"]) => ({
-    awards: count.format(spans.reduce((total, span) => total + span.awards, 0)),
-    xp: xpText(String(spans.reduce((total, span) => total + BigInt(span.xp), 0n))),
+    awards: numberText(spans.reduce((total, span) => total + span.awards, 0)),
+    xp: numberText(spans.reduce((total, span) => total + BigInt(span.xp), 0n)),
   });
   const [hour, day] = [sum(minutes), sum(hours)];
   return (
@@ -49,7 +46,7 @@ function Facts({
         seconds.
       </p>
       <dl className="grid gap-3 sm:grid-cols-3">
-        <Number label="Members" value={count.format(members)} />
+        <Number label="Members" value={numberText(members)} />
         <Number label="Awards in the last hour" value={hour.awards} note={`${day.awards} in 24 hours`} />
         <Number label="XP in the last hour" value={hour.xp} note={`${day.xp} in 24 hours`} />
       </dl>
@@ -89,19 +86,9 @@ function Number({ label, value, note }: { label: string; value: string; note?: s
 function columnsFor(clanId: string): Column<Overview["newest"][number]>[] {
   return [
     { header: "When", cell: (entry) => <Time at={entry.at} /> },
-    {
-      header: "Member",
-      cell: (entry) => (
-        <Link
-          to={`/clans/${clanId}/members/${encodeURIComponent(entry.platformId)}`}
-          className="break-all text-accent-ink underline"
-        >
-          {entry.platformId}
-        </Link>
-      ),
-    },
+    { header: "Member", cell: (entry) => <MemberLink clanId={clanId} platformId={entry.platformId} /> },
     { header: "Change", isNumber: true, cell: (entry) => <XpChange value={entry.applied} /> },
-    { header: "XP after", isNumber: true, cell: (entry) => xpText(entry.xp) },
+    { header: "XP after", isNumber: true, cell: (entry) => <Xp value={entry.xp} /> },
     { header: "Rank", cell: (entry) => entry.rank },
     { header: "Reason", cell: (entry) => entry.reason ?? "" },
   ];

@@ -7,15 +7,16 @@ import { useApi, useInvalidate } from "../../api/use-api.ts";
 import { Button } from "../../parts/button.tsx";
 import { errorText } from "../../parts/error-text.ts";
 import { Fact } from "../../parts/fact.tsx";
+import { Loaded } from "../../parts/loaded.tsx";
+import { Note } from "../../parts/note.tsx";
+import { numberText } from "../../parts/number-text.ts";
 import { Page } from "../../parts/page.tsx";
-import { Failed, Loading } from "../../parts/states.tsx";
 import { Time } from "../../parts/time.tsx";
 import { useToast } from "../../parts/toasts.tsx";
 import { useUndo } from "../../parts/use-undo.ts";
 import { QueuedWork } from "./queued-work.tsx";
 
 const REFRESH_MS = 2_000;
-const count = new Intl.NumberFormat("en");
 
 export function QueuePage() {
   const queue = useApi("read-queue", {}, { refetchMs: REFRESH_MS });
@@ -25,20 +26,16 @@ export function QueuePage() {
         Batches and reversals of all clans that are accepted and not done. They are stored in MongoDB; Redis holds their
         jobs, and may lose them: a recovery scan of the workers queues them again.
       </p>
-      {queue.isPending ? <Loading what="the queue" /> : null}
-      {queue.error ? (
-        <div className="mb-5">
-          <Failed error={queue.error} onRetry={() => void queue.refetch()} />
-        </div>
-      ) : null}
-      {queue.data ? (
-        <>
-          <Notes queue={queue.data} />
-          <Counts queue={queue.data} />
-          <h2 className="mt-6 mb-3 text-lg font-semibold">Unfinished work</h2>
-          <QueuedWork work={queue.data.work} isWhole={queue.data.isWhole} />
-        </>
-      ) : null}
+      <Loaded query={queue} what="the queue">
+        {(facts) => (
+          <>
+            <Notes queue={facts} />
+            <Counts queue={facts} />
+            <h2 className="mt-6 mb-3 text-lg font-semibold">Unfinished work</h2>
+            <QueuedWork work={facts.work} isWhole={facts.isWhole} />
+          </>
+        )}
+      </Loaded>
     </Page>
   );
 }
@@ -98,9 +95,9 @@ function Notes({ queue: { jobs, batches, reversals } }: { queue: QueueFacts }) {
     jobs?.workers === 0 && isWaiting && "No worker is connected: nothing is being done.",
   ].filter((note) => typeof note === "string");
   return notes.map((note) => (
-    <p key={note} role="status" className="mb-3 rounded-lg bg-warn-soft px-3 py-2 font-medium text-warn-ink">
+    <Note key={note} role="status" tone="warn" className="mb-3">
       {note}
-    </p>
+    </Note>
   ));
 }
 
@@ -108,7 +105,7 @@ function Counts({ queue: { batches, reversals, jobs, projection } }: { queue: Qu
   const unknown = <span className="text-muted">unknown</span>;
   const workers = jobs?.workers ?? null;
   const jobCount = (name: "waiting" | "active" | "delayed" | "failed"): ReactNode =>
-    jobs ? count.format(jobs[name]) : unknown;
+    jobs ? numberText(jobs[name]) : unknown;
   return (
     <dl className="grid grid-cols-2 gap-4 rounded-xl border border-line bg-panel p-4 tabular-nums sm:grid-cols-4">
       <Fact isLarge name="Waiting">
@@ -124,18 +121,18 @@ function Counts({ queue: { batches, reversals, jobs, projection } }: { queue: Qu
         {jobCount("failed")}
       </Fact>
       <Fact isLarge name="Workers">
-        {workers === null ? unknown : count.format(workers)}
+        {workers === null ? unknown : numberText(workers)}
       </Fact>
       <Fact isLarge name="Unfinished batches">
-        {count.format(batches.queued + batches.running)}
+        {numberText(batches.queued + batches.running)}
         {batches.oldestAt === null ? null : (
           <span className="block text-sm font-normal text-muted">
-            {count.format(batches.awards)} awards, the oldest <Time at={batches.oldestAt} />
+            {numberText(batches.awards)} awards, the oldest <Time at={batches.oldestAt} />
           </span>
         )}
       </Fact>
       <Fact isLarge name="Unfinished reversals">
-        {count.format(reversals)}
+        {numberText(reversals)}
       </Fact>
       <Fact isLarge name="Projection lag">
         {projection.lagMs === null ? <span className="text-muted">none</span> : secondsText(projection.lagMs)}

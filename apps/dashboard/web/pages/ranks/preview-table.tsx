@@ -1,18 +1,18 @@
 // What a list of ranks would do to the clan's members.
 import type { RanksPreview } from "#contract/dashboard/ranks.ts";
+import { Note } from "../../parts/note.tsx";
+import { numberText } from "../../parts/number-text.ts";
 import { DataTable, type Column } from "../../parts/data-table.tsx";
 
 type Row = RanksPreview["ranks"][number] & { key: string };
 
-const count = new Intl.NumberFormat("en");
-
 const columns: Column<Row>[] = [
   { header: "Rank", cell: ({ name }) => <span className="font-medium break-words">{name}</span> },
   { header: "Kind", cell: ({ kind }) => kind },
-  { header: "Members now", isNumber: true, cell: ({ before }) => count.format(before) },
-  { header: "Members then", isNumber: true, cell: ({ after }) => count.format(after) },
-  { header: "Rise to it", isNumber: true, cell: ({ rise }) => count.format(rise) },
-  { header: "Fall to it", isNumber: true, cell: ({ fall }) => count.format(fall) },
+  { header: "Members now", isNumber: true, cell: ({ before }) => numberText(before) },
+  { header: "Members then", isNumber: true, cell: ({ after }) => numberText(after) },
+  { header: "Rise to it", isNumber: true, cell: ({ rise }) => numberText(rise) },
+  { header: "Fall to it", isNumber: true, cell: ({ fall }) => numberText(fall) },
 ];
 
 /** `asks`: members are affected, and saving waits for somebody to agree. */
@@ -22,26 +22,26 @@ export function PreviewTable({ preview, asks }: { preview: RanksPreview; asks: b
   return (
     <section className="mt-6">
       <h2 className="mb-3 text-lg font-semibold">Preview</h2>
-      <p className={`mb-3 rounded-lg px-3 py-2 font-medium ${asks ? "bg-warn-soft text-warn-ink" : "bg-sunken"}`}>
+      <Note tone={asks ? "warn" : "plain"} className="mb-3">
         {summaryOf(preview)}
         {asks ? " Nothing is saved yet: select Save again to set these ranks." : ""}
-      </p>
+      </Note>
       <DataTable label="Preview" columns={columns} rows={rows} keyOf={({ key }) => key} />
     </section>
   );
 }
 
 function summaryOf({ members, rise, fall, changed, dropped }: RanksPreview): string {
-  const all = members === 1 ? "1 member" : `${count.format(members)} members`;
+  const all = members === 1 ? "1 member" : `${numberText(members)} members`;
   if (changed + dropped === 0) return `No rank changes for any of ${all}.`;
   const others = changed - rise - fall;
   const parts = [
-    `${count.format(rise)} would rise`,
-    `${count.format(fall)} would fall`,
-    ...(others === 0 ? [] : [`${count.format(others)} would get another rank`]),
+    `${numberText(rise)} would rise`,
+    `${numberText(fall)} would fall`,
+    ...(others === 0 ? [] : [`${numberText(others)} would get another rank`]),
     ...(dropped === 0
       ? []
-      : [dropped === 1 ? "1 appointment would end" : `${count.format(dropped)} appointments would end`]),
+      : [dropped === 1 ? "1 appointment would end" : `${numberText(dropped)} appointments would end`]),
   ];
   return `Of ${all}, ${parts.join(", ")}.`;
 }

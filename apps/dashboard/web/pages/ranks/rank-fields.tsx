@@ -1,7 +1,8 @@
 // One rank of the list that is edited: its name, its kind, and its threshold where it has one.
 import type { RankKind } from "#domain/rank.ts";
 import { Button } from "../../parts/button.tsx";
-import { Field } from "../../parts/field.tsx";
+import { SelectField } from "../../parts/select-field.tsx";
+import { TextField } from "../../parts/text-field.tsx";
 import type { RankRow } from "./rank-draft.ts";
 
 /** A clan has one GUEST rank: no other becomes one, and it becomes no other. */
@@ -20,47 +21,28 @@ export function RankFields({ row, faultOf, onChange, onRemove }: Props) {
   return (
     <fieldset className="grid min-w-0 gap-3 rounded-xl border border-line bg-panel p-4 sm:grid-cols-[2fr_1fr_1fr_auto] sm:items-start">
       <legend className="sr-only">Rank {row.name === "" ? "without a name" : row.name}</legend>
-      <Field label="Name" error={faultOf("name")}>
-        {(wiring) => (
-          <input
-            {...wiring}
-            value={row.name}
-            onChange={(event) => onChange({ name: event.target.value })}
-            autoComplete="off"
-            className="field"
-          />
-        )}
-      </Field>
-      <Field label="Kind">
-        {(wiring) => (
-          <select
-            {...wiring}
-            value={row.kind}
-            disabled={isGuest}
-            onChange={(event) => onChange({ kind: choices.find((kind) => kind === event.target.value) ?? row.kind })}
-            className="field"
-          >
-            {kinds.map((kind) => (
-              <option key={kind} value={kind}>
-                {kind}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
+      <TextField
+        label="Name"
+        error={faultOf("name")}
+        value={row.name}
+        onChange={(event) => onChange({ name: event.target.value })}
+      />
+      <SelectField
+        label="Kind"
+        options={kinds.map((kind) => [kind, kind] as const)}
+        value={row.kind}
+        disabled={isGuest}
+        onChange={(event) => onChange({ kind: choices.find((kind) => kind === event.target.value) ?? row.kind })}
+      />
       {row.kind === "NORMAL" ? (
-        <Field label="Threshold" error={faultOf("threshold")}>
-          {(wiring) => (
-            <input
-              {...wiring}
-              value={row.threshold}
-              onChange={(event) => onChange({ threshold: event.target.value })}
-              inputMode="numeric"
-              autoComplete="off"
-              className="field tabular-nums"
-            />
-          )}
-        </Field>
+        <TextField
+          label="Threshold"
+          error={faultOf("threshold")}
+          value={row.threshold}
+          onChange={(event) => onChange({ threshold: event.target.value })}
+          inputMode="numeric"
+          className="tabular-nums"
+        />
       ) : (
         <p className="text-sm text-muted sm:pt-8">{isGuest ? "Players without a membership" : "By appointment"}</p>
       )}

@@ -3,6 +3,7 @@
 import { RANKS_PER_CLAN_MAX } from "#domain/bounds.ts";
 import type { RankSettings } from "#contract/dashboard/ranks.ts";
 import { Button } from "../../parts/button.tsx";
+import { Note } from "../../parts/note.tsx";
 import { Failed } from "../../parts/states.tsx";
 import { PreviewTable } from "./preview-table.tsx";
 import { newRow, type RankRow } from "./rank-draft.ts";
@@ -86,8 +87,8 @@ function AutoClan({ isOn, onChange }: { isOn: boolean; onChange(isOn: boolean): 
 
 function Outdated() {
   return (
-    <p role="alert" className="rounded-lg bg-warn-soft px-3 py-2 font-medium text-warn-ink">
+    <Note role="alert" tone="warn">
       Somebody else changed the ranks since you began. Discard your edits to see the new list.
-    </p>
+    </Note>
   );
 }

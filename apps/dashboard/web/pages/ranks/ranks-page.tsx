@@ -2,10 +2,10 @@
 import type { RankSettings } from "#contract/dashboard/ranks.ts";
 import { useApi } from "../../api/use-api.ts";
 import { DataTable, type Column } from "../../parts/data-table.tsx";
+import { Loaded } from "../../parts/loaded.tsx";
+import { numberText } from "../../parts/number-text.ts";
 import { Page } from "../../parts/page.tsx";
-import { Failed, Loading } from "../../parts/states.tsx";
 import { useClan } from "../../parts/use-clan.ts";
-import { xpText } from "../../parts/xp.tsx";
 import { RanksEditor } from "./ranks-editor.tsx";
 
 /** What other people and the command line change shows within so long. */
@@ -20,14 +20,11 @@ export function RanksPage() {
         Members reach NORMAL ranks by XP; every member has the lowest of them at least. STAFF and OWNER ranks are given
         by appointment. The GUEST rank is for players without a membership.
       </p>
-      {settings.isPending ? <Loading what="the ranks" /> : null}
-      {settings.error ? (
-        <div className="mb-5">
-          <Failed error={settings.error} onRetry={() => void settings.refetch()} />
-        </div>
-      ) : null}
-      {settings.data && mayChange ? <RanksEditor key={clanId} clanId={clanId} stored={settings.data} /> : null}
-      {settings.data && !mayChange ? <RankList settings={settings.data} /> : null}
+      <Loaded query={settings} what="the ranks">
+        {(stored) =>
+          mayChange ? <RanksEditor key={clanId} clanId={clanId} stored={stored} /> : <RankList settings={stored} />
+        }
+      </Loaded>
     </Page>
   );
 }
@@ -38,7 +35,7 @@ const columns: Column<RankSettings["ranks"][number]>[] = [
   {
     header: "Threshold",
     isNumber: true,
-    cell: ({ threshold }) => (threshold === undefined ? null : xpText(threshold)),
+    cell: ({ threshold }) => (threshold === undefined ? null : numberText(threshold)),
   },
 ];
 

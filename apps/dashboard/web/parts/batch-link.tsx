@@ -1,0 +1,13 @@
+// A batch's id, which leads to its page.
+import { TextLink } from "./text-link.tsx";
+
+export function BatchLink({ clanId, batchId }: { clanId: string; batchId: string }) {
+  return (
+    <TextLink
+      to={`/clans/${encodeURIComponent(clanId)}/batches/${encodeURIComponent(batchId)}`}
+      className="font-mono text-sm"
+    >
+      {batchId}
+    </TextLink>
+  );
+}

@@ -1,0 +1,6 @@
+// A whole number as people read it, with separators. XP may be beyond what a JavaScript number holds: it comes as text.
+const grouped = new Intl.NumberFormat("en");
+
+export function numberText(value: number | bigint | string): string {
+  return grouped.format(typeof value === "string" ? BigInt(value) : value);
+}

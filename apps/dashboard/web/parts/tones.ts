@@ -1,0 +1,8 @@
+// The colors of what is marked: how it stands, at a glance. The words beside it say the same.
+export const tones = {
+  plain: "bg-sunken text-muted",
+  good: "bg-good-soft text-good-ink",
+  warn: "bg-warn-soft text-warn-ink",
+  danger: "bg-danger-soft text-danger-ink",
+} as const;
+export type Tone = keyof typeof tones;
