@@ -74,6 +74,7 @@ describe.skipIf(noBrowser !== null)("in the browser", { timeout: 120_000 }, () =
     await expect.poll(() => page.evaluate<string>("document.activeElement.textContent")).toContain("The 0000");
 
     await clan.press("Enter");
+    await page.getByText("The first 50 are listed.").waitFor();
     await search.fill("4321");
     await page.getByRole("option", { name: "The 4321" }).waitFor();
     await expect.poll(() => page.getByRole("option").count()).toBe(1);

@@ -38,7 +38,11 @@ export function ClanSearch({ id, clanId, known, onChoose }: Props) {
         <span className="truncate">
           <Combobox.Value placeholder="Choose a clan" />
         </span>
-        <Combobox.Icon className="text-muted">⌄</Combobox.Icon>
+        <Combobox.Icon className="shrink-0 text-muted">
+          <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true" className="fill-none stroke-current">
+            <path d="m4 6 4 4 4-4" strokeWidth="1.5" />
+          </svg>
+        </Combobox.Icon>
       </Combobox.Trigger>
       <Combobox.Portal>
         <Combobox.Positioner align="start" sideOffset={4}>

@@ -5,6 +5,7 @@ import { ERASED } from "#domain/erased.ts";
 import type { BatchFacts } from "#contract/dashboard/batches.ts";
 import { useApi } from "../../api/use-api.ts";
 import { Button } from "../../parts/button.tsx";
+import { Count } from "../../parts/count.tsx";
 import { CopyId } from "../../parts/copy-id.tsx";
 import { DataTable, type Column } from "../../parts/data-table.tsx";
 import { Fact } from "../../parts/fact.tsx";
@@ -69,9 +70,11 @@ function Standing({ batch }: { batch: BatchFacts }) {
       <Fact name="Status">
         <BatchStatus batch={batch} />
       </Fact>
-      <Fact name="Awards">{batch.awards ?? <span className="text-muted">unknown</span>}</Fact>
+      <Fact name="Awards">
+        <Count of={batch.awards} none="unknown" />
+      </Fact>
       <Fact name="Applied">
-        {batch.status === "done" ? batch.applied : <span className="text-muted">not yet</span>}
+        <Count of={batch.status === "done" ? batch.applied : null} none="not yet" />
       </Fact>
       <Fact name="Created">
         <Time at={batch.createdAt} />

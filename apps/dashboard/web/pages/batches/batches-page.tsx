@@ -3,6 +3,7 @@ import type { ListedBatchFacts } from "#contract/dashboard/batches.ts";
 import { usePages } from "../../api/use-pages.ts";
 import { BatchLink } from "../../parts/batch-link.tsx";
 import type { Column } from "../../parts/data-table.tsx";
+import { Count } from "../../parts/count.tsx";
 import { Page } from "../../parts/page.tsx";
 import { PagedTable } from "../../parts/paged-table.tsx";
 import { Empty } from "../../parts/states.tsx";
@@ -43,11 +44,11 @@ function columnsFor(clanId: string): Column<ListedBatchFacts>[] {
   return [
     { header: "Batch", cell: ({ batchId }) => <BatchLink clanId={clanId} batchId={batchId} /> },
     { header: "Status", cell: (batch) => <BatchStatus batch={batch} /> },
-    { header: "Awards", isNumber: true, cell: ({ awards }) => awards ?? <span className="text-muted">unknown</span> },
+    { header: "Awards", isNumber: true, cell: ({ awards }) => <Count of={awards} none="unknown" /> },
     {
       header: "Applied",
       isNumber: true,
-      cell: ({ status, applied }) => (status === "done" ? applied : <span className="text-muted">not yet</span>),
+      cell: ({ status, applied }) => <Count of={status === "done" ? applied : null} none="not yet" />,
     },
     { header: "Created", cell: ({ createdAt }) => <Time at={createdAt} /> },
     { header: "Finished", cell: ({ finishedAt }) => <Time at={finishedAt} none="not yet" /> },

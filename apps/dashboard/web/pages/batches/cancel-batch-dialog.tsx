@@ -3,6 +3,7 @@ import { useMutation } from "@tanstack/react-query";
 import { call } from "../../api/call.ts";
 import { useInvalidate } from "../../api/use-api.ts";
 import { FormDialog } from "../../parts/form-dialog.tsx";
+import { numberText } from "../../parts/number-text.ts";
 import { useToast } from "../../parts/toasts.tsx";
 
 type Props = { params: { clanId: string; batchId: string }; onClose(): void };
@@ -14,7 +15,7 @@ export function CancelBatchDialog({ params, onClose }: Props) {
     mutationFn: () => call("cancel-batch", { params }),
     onSuccess({ applied, cancelled, isDone }) {
       const description = isDone
-        ? `${applied} awards were applied and stay; ${cancelled} were cancelled.`
+        ? `${numberText(applied)} awards were applied and stay; ${numberText(cancelled)} were cancelled.`
         : "A worker runs it now, and rejects the rest in a moment.";
       toast({ title: "Batch cancelled", description });
       onClose();

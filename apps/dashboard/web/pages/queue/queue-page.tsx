@@ -1,10 +1,10 @@
 // The queue, for operators: what is accepted and not done, who works on it, and what can be done about it.
 import { useMutation } from "@tanstack/react-query";
-import type { ReactNode } from "react";
 import type { QueueFacts } from "#contract/dashboard/queue.ts";
 import { call } from "../../api/call.ts";
 import { useApi, useInvalidate } from "../../api/use-api.ts";
 import { Button } from "../../parts/button.tsx";
+import { Count } from "../../parts/count.tsx";
 import { errorText } from "../../parts/error-text.ts";
 import { Fact } from "../../parts/fact.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
@@ -102,26 +102,22 @@ function Notes({ queue: { jobs, batches, reversals } }: { queue: QueueFacts }) {
 }
 
 function Counts({ queue: { batches, reversals, jobs, projection } }: { queue: QueueFacts }) {
-  const unknown = <span className="text-muted">unknown</span>;
-  const workers = jobs?.workers ?? null;
-  const jobCount = (name: "waiting" | "active" | "delayed" | "failed"): ReactNode =>
-    jobs ? numberText(jobs[name]) : unknown;
   return (
     <dl className="grid grid-cols-2 gap-4 rounded-xl border border-line bg-panel p-4 tabular-nums sm:grid-cols-4">
       <Fact isLarge name="Waiting">
-        {jobCount("waiting")}
+        <Count of={jobs && jobs.waiting} none="unknown" />
       </Fact>
       <Fact isLarge name="Active">
-        {jobCount("active")}
+        <Count of={jobs && jobs.active} none="unknown" />
       </Fact>
       <Fact isLarge name="To be retried">
-        {jobCount("delayed")}
+        <Count of={jobs && jobs.delayed} none="unknown" />
       </Fact>
       <Fact isLarge name="Failed">
-        {jobCount("failed")}
+        <Count of={jobs && jobs.failed} none="unknown" />
       </Fact>
       <Fact isLarge name="Workers">
-        {workers === null ? unknown : numberText(workers)}
+        <Count of={jobs && jobs.workers} none="unknown" />
       </Fact>
       <Fact isLarge name="Unfinished batches">
         {numberText(batches.queued + batches.running)}

@@ -3,6 +3,7 @@ import { useState } from "react";
 import type { QueuedWork as Work } from "#contract/dashboard/queue.ts";
 import { BatchLink } from "../../parts/batch-link.tsx";
 import { Button } from "../../parts/button.tsx";
+import { Count } from "../../parts/count.tsx";
 import { CopyId } from "../../parts/copy-id.tsx";
 import { DataTable, type Column } from "../../parts/data-table.tsx";
 import { Pill, type Look } from "../../parts/pill.tsx";
@@ -36,7 +37,7 @@ function columnsFor(onCancel: (work: Work) => void): Column<Work>[] {
       header: "Clan",
       cell: ({ clanId }) => <TextLink to={`/clans/${encodeURIComponent(clanId)}/overview`}>{clanId}</TextLink>,
     },
-    { header: "Awards", isNumber: true, cell: ({ awards }) => awards ?? "" },
+    { header: "Awards", isNumber: true, cell: ({ awards }) => <Count of={awards} none="" /> },
     { header: "Accepted", cell: ({ createdAt }) => <Time at={createdAt} /> },
     { header: "Job", cell: (work) => <Job work={work} /> },
     { header: "Attempts", isNumber: true, cell: ({ job }) => job?.attempts ?? "" },

@@ -1,0 +1,6 @@
+// A number, or a word where there is none.
+import { numberText } from "./number-text.ts";
+
+export function Count({ of: count, none }: { of: number | null; none: string }) {
+  return count === null ? <span className="text-muted">{none}</span> : numberText(count);
+}
