@@ -3,7 +3,7 @@ import type { UseInfiniteQueryResult } from "@tanstack/react-query";
 import { Button } from "./button.tsx";
 
 type Props = {
-  list: Pick<UseInfiniteQueryResult, "hasNextPage" | "isFetchingNextPage" | "fetchNextPage">;
+  list: Pick<UseInfiniteQueryResult, "hasNextPage" | "isFetchingNextPage" | "isPlaceholderData" | "fetchNextPage">;
   label: string;
 };
 
@@ -11,7 +11,11 @@ export function ShowMore({ list, label }: Props) {
   if (!list.hasNextPage) return null;
   return (
     <div className="mt-4 text-center">
-      <Button busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+      <Button
+        busy={list.isFetchingNextPage}
+        disabled={list.isPlaceholderData}
+        onClick={() => void list.fetchNextPage()}
+      >
         {label}
       </Button>
     </div>
