@@ -6,7 +6,7 @@ import type { KeyFacts } from "#contract/dashboard/keys.ts";
 import { call } from "../../api/call.ts";
 import { useInvalidate } from "../../api/use-api.ts";
 import { Dialog } from "../../parts/dialog.tsx";
-import { FormDialog } from "../../parts/form-dialog.tsx";
+import { DialogForm } from "../../parts/dialog-form.tsx";
 import { TextField } from "../../parts/text-field.tsx";
 import { useToast } from "../../parts/toasts.tsx";
 import { ReverseKeySteps } from "./reverse-key-steps.tsx";
@@ -30,43 +30,46 @@ export function RevokeKeyDialog({ clanId, revoked, onClose }: { clanId: string; 
   });
   const isEnded = revoked.status === "revoked" || revoked.status === "expired";
   const isTyped = typed.trim() === revoked.name.trim();
+  const isReversing = isEnded || (revoke.isSuccess && isLeaked);
   // One dialog for both: where another one took its place, the page behind would be read out in between.
-  if (isEnded || (revoke.isSuccess && isLeaked)) {
-    return (
-      <Dialog open onClose={onClose} title={`Reverse awards of ${revoked.name}`} description={REVERSES}>
-        <ReverseKeySteps clanId={clanId} reversed={revoked} onClose={onClose} />
-      </Dialog>
-    );
-  }
   return (
-    <FormDialog
-      title={`Revoke ${revoked.name}`}
-      description={REVOKES}
-      error={revoke.error}
-      submit="Revoke key"
-      isDanger
-      isDisabled={!isTyped}
-      isBusy={revoke.isPending}
-      onSubmit={revoke.mutate}
+    <Dialog
+      open
       onClose={onClose}
+      title={isReversing ? `Reverse awards of ${revoked.name}` : `Revoke ${revoked.name}`}
+      description={isReversing ? REVERSES : REVOKES}
     >
-      <TextField
-        label={`Type ${revoked.name} to confirm`}
-        value={typed}
-        onChange={(event) => setTyped(event.target.value)}
-      />
-      <label className="flex items-baseline gap-2.5">
-        <input
-          type="checkbox"
-          checked={isLeaked}
-          onChange={(event) => setIsLeaked(event.target.checked)}
-          className="size-4 translate-y-0.5 accent-accent"
-        />
-        <span>
-          The key has leaked{" "}
-          <span className="block text-sm text-muted">Then choose a time span, and reverse what it awarded.</span>
-        </span>
-      </label>
-    </FormDialog>
+      {isReversing ? (
+        <ReverseKeySteps clanId={clanId} reversed={revoked} onClose={onClose} />
+      ) : (
+        <DialogForm
+          error={revoke.error}
+          submit="Revoke key"
+          isDanger
+          isDisabled={!isTyped}
+          isBusy={revoke.isPending}
+          onSubmit={revoke.mutate}
+          onClose={onClose}
+        >
+          <TextField
+            label={`Type ${revoked.name} to confirm`}
+            value={typed}
+            onChange={(event) => setTyped(event.target.value)}
+          />
+          <label className="flex items-baseline gap-2.5">
+            <input
+              type="checkbox"
+              checked={isLeaked}
+              onChange={(event) => setIsLeaked(event.target.checked)}
+              className="size-4 translate-y-0.5 accent-accent"
+            />
+            <span>
+              The key has leaked{" "}
+              <span className="block text-sm text-muted">Then choose a time span, and reverse what it awarded.</span>
+            </span>
+          </label>
+        </DialogForm>
+      )}
+    </Dialog>
   );
 }

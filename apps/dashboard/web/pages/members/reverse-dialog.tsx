@@ -8,6 +8,7 @@ import { call } from "../../api/call.ts";
 import { useApi, useInvalidate } from "../../api/use-api.ts";
 import { Button } from "../../parts/button.tsx";
 import { Dialog, DialogButtons } from "../../parts/dialog.tsx";
+import { DialogForm } from "../../parts/dialog-form.tsx";
 import { formResolver } from "../../parts/form-resolver.ts";
 import { Note } from "../../parts/note.tsx";
 import { numberText } from "../../parts/number-text.ts";
@@ -63,12 +64,15 @@ function ReverseForm({ award, error, isPending, onReverse, onClose }: FormProps)
   const form = useForm<Values>({ resolver: formResolver(ReverseRequest, requestOf), defaultValues: { reason: "" } });
   const mayReverse = preview.data !== undefined && preview.data.awards > 0;
   return (
-    <form
-      noValidate
-      onSubmit={(event) => void form.handleSubmit(() => onReverse(form.getValues()))(event)}
-      className="grid gap-4"
+    <DialogForm
+      error={error}
+      submit="Reverse"
+      isDanger
+      isDisabled={!mayReverse}
+      isBusy={isPending}
+      onSubmit={() => void form.handleSubmit(() => onReverse(form.getValues()))()}
+      onClose={onClose}
     >
-      {error ? <Failed error={error} /> : null}
       {preview.isPending ? <Loading what="what the reversal would do" /> : null}
       {preview.error ? <Failed error={preview.error} onRetry={() => void preview.refetch()} /> : null}
       {preview.data ? <p>{effectOf(preview.data)}</p> : null}
@@ -78,13 +82,7 @@ function ReverseForm({ award, error, isPending, onReverse, onClose }: FormProps)
         error={form.formState.errors.reason?.message}
         {...form.register("reason")}
       />
-      <DialogButtons>
-        <Button onClick={onClose}>Cancel</Button>
-        <Button type="submit" kind="danger" disabled={!mayReverse} busy={isPending}>
-          Reverse
-        </Button>
-      </DialogButtons>
-    </form>
+    </DialogForm>
   );
 }
 

@@ -1,0 +1,44 @@
+// The form of a dialog, which a person submits or cancels: what failed, its fields, and the two buttons. What is on its
+// way is not submitted again.
+import type { ReactNode } from "react";
+import { Button } from "./button.tsx";
+import { DialogButtons } from "./dialog.tsx";
+import { Failed } from "./states.tsx";
+
+export type DialogFormProps = {
+  /** What the last try was answered, unless a field shows it. */
+  error: Error | null;
+  /** The button that submits, such as "Create". */
+  submit: string;
+  /** For what cannot be undone. */
+  isDanger?: boolean;
+  isDisabled?: boolean;
+  isBusy: boolean;
+  cancel?: string;
+  onSubmit(): void;
+  onClose(): void;
+  children?: ReactNode;
+};
+
+export function DialogForm({ error, onSubmit, onClose, children, ...buttons }: DialogFormProps) {
+  const { submit, isDanger = false, isDisabled = false, isBusy, cancel = "Cancel" } = buttons;
+  return (
+    <form
+      noValidate
+      className="grid gap-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!isBusy && !isDisabled) onSubmit();
+      }}
+    >
+      {error ? <Failed error={error} /> : null}
+      {children}
+      <DialogButtons>
+        <Button onClick={onClose}>{cancel}</Button>
+        <Button type="submit" kind={isDanger ? "danger" : "primary"} disabled={isDisabled} busy={isBusy}>
+          {submit}
+        </Button>
+      </DialogButtons>
+    </form>
+  );
+}
