@@ -106,7 +106,7 @@ describe.skipIf(noBrowser !== null)("an operator", { timeout: 120_000 }, () => {
     const page = await open("/clans");
     await page.getByRole("button", { name: "Invite person" }).click();
     await page.getByLabel("Name", { exact: true }).fill("Ada@Example.com");
-    await page.getByLabel("Clan", { exact: true }).selectOption("a-first");
+    await page.getByRole("dialog").getByLabel("Clan", { exact: true }).selectOption("a-first");
     await expectUsable(page);
     await page.getByRole("button", { name: "Invite", exact: true }).click();
     const link = await page.getByLabel("Link", { exact: true }).inputValue();

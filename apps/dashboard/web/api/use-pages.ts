@@ -16,7 +16,8 @@ export function usePages<Name extends DashboardEndpointName>(
   options: { refetchMs?: number } = {},
 ): UseInfiniteQueryResult<InfiniteData<Answer<Name>>> {
   return useInfiniteQuery({
-    queryKey: [name, sent],
+    // Not the key of the same list's first page alone, which useApi reads.
+    queryKey: [name, "pages", sent],
     initialPageParam: undefined as string | undefined,
     queryFn: ({ pageParam, signal }) =>
       call<Name>(name, { ...sent, query: { ...sent.query, cursor: pageParam } } as Sent<Name>, signal),
