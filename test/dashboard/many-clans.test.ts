@@ -97,7 +97,7 @@ describe.skipIf(noBrowser !== null)("in the browser", { timeout: 120_000 }, () =
     await page.getByRole("button", { name: "Done" }).click();
     await page.getByLabel("Search accounts").fill("clan-4999");
     await page.getByRole("row", { name: /^ada owner of clan-4999 Invited/ }).waitFor();
-    expect(await page.getByRole("table", { name: "Accounts" }).getByRole("row").count()).toBe(3);
+    await expect.poll(() => page.getByRole("table", { name: "Accounts" }).getByRole("row").count()).toBe(3);
     expect(browser.complaints()).toEqual([]);
   });
 
