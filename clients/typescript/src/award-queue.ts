@@ -4,32 +4,56 @@
 //   waiting ──(its call begins)──> sent ──(applied, replayed)──> delivered
 //      ^                            │├───(rejected, refused, named by a 400)──> dropped
 //      └──(failed, call to repeat)──┘└───(deadline, also from waiting)──> dropped
-import { attempt, type Config, type Outcome } from "./attempt.ts";
+import { attempt, type Answer, type Config, type Outcome } from "./attempt.ts";
 import { backoffMs } from "./backoff-ms.ts";
-import { check, checkNumber, checkObject } from "./check.ts";
+import { check, checkInteger, checkNumber, checkObject } from "./check.ts";
 import { ClanXpError, type ErrorDetails } from "./error.ts";
-import { makePace } from "./pace.ts";
+import { entryFaults } from "./entry-faults.ts";
 import { CALL_BYTES_MAX, FRAME_BYTES, pick, type Call, type Item, type Picked } from "./pick.ts";
 import { checkAward, describeAward } from "./prepare-award.ts";
-import { readQueueOptions } from "./read-queue-options.ts";
-import { reportDrop } from "./report-drop.ts";
+import { readResults } from "./read-results.ts";
+import { logDropped, reportDrop } from "./report-drop.ts";
 import { restate } from "./restate.ts";
 import { timerMs } from "./timer-ms.ts";
 import type { AwardOptions, AwardQueue, AwardResult, QueueOptions } from "./types.ts";
-import { verdictsOf } from "./verdicts.ts";
 
+/** What the API accepts in one call. */
+const ENTRIES_MAX = 100;
+/** Enough that one call which hangs holds up nobody else; few enough to be kind to a service that is slow. */
+const CALLS_MAX = 10;
+/** A key may have a rate of awards that no full call ever fits: after so many 429 in a row calls become smaller. */
+const RATE_LIMITED_MAX = 3;
 const CLOSE_DEADLINE_MS = 25_000;
 
 /** Long: awards, calls, pauses and the timer decide together when the next call begins; apart, each needs all. */
 export function makeAwardQueue(config: Config, options: QueueOptions): AwardQueue {
-  const { flushMs, maxEntries, maxPending, deadlineMs, onDropped } = readQueueOptions(options);
+  checkObject("options", options);
+  const {
+    flushMs = 250,
+    maxEntries = ENTRIES_MAX,
+    maxPending = 10_000,
+    deadlineMs = 300_000,
+    onDropped = logDropped,
+  } = options;
+  checkNumber("flushMs", flushMs, 0);
+  checkInteger("maxEntries", maxEntries, 1, ENTRIES_MAX);
+  checkInteger("maxPending", maxPending, 1, Number.MAX_SAFE_INTEGER);
+  checkNumber("deadlineMs", deadlineMs, 0);
+  check(typeof onDropped === "function", "onDropped must be a function");
 
   /** Unsettled awards in the order of add(), which is also that of their deadlines. */
   const items = new Set<Item>();
   /** How many of them are in no call. */
   let waiting = 0;
   let calls = 0;
-  const pace = makePace(maxEntries);
+  /**
+   * The service did not take the last call: until it takes one, calls go one at a time, and none before this moment.
+   */
+  let failing = false;
+  let pausedUntil = 0;
+  /** Calls in a row that were answered 429, and how many awards the next one may carry. */
+  let rateLimited = 0;
+  let entriesMax = maxEntries;
   let closed = false;
   let [delivered, dropped] = [0, 0];
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -109,10 +133,8 @@ export function makeAwardQueue(config: Config, options: QueueOptions): AwardQueu
       }
       item.drop(item.error ?? new ClanXpError("timeout", "The award was not settled in time.", { retryable: true }));
     }
-    while (calls < pace.callsMax()) {
-      const pausedUntil = pace.pausedUntil();
-      const picked: Picked =
-        pausedUntil > now ? { items: [], wakeAt: pausedUntil } : pick(items, pace.entriesMax(), now);
+    while (calls < (failing ? 1 : CALLS_MAX)) {
+      const picked: Picked = pausedUntil > now ? { items: [], wakeAt: pausedUntil } : pick(items, entriesMax, now);
       if (picked.items.length === 0) {
         next = Math.min(next, picked.wakeAt);
         break;
@@ -153,17 +175,60 @@ export function makeAwardQueue(config: Config, options: QueueOptions): AwardQueu
   }
 
   /** `batch`: what was sent, null where it was dropped since. */
-  function settle(batch: readonly (Item | null)[], outcome: Outcome): void {
-    const first = batch.find((item) => item !== null);
-    if (!first) return;
-    const waitMs = "error" in outcome && outcome.again ? Math.max(backoffMs(first.tries), outcome.afterMs) : null;
-    pace.note(outcome, batch.length, waitMs);
-    for (const [index, verdict] of verdictsOf(batch, outcome, waitMs).entries()) {
-      const item = batch[index];
-      if (!item || !verdict) continue;
-      if ("deliver" in verdict) item.deliver(verdict.deliver);
-      else if ("drop" in verdict) item.drop(verdict.drop);
-      else later(item, verdict.retry, verdict.waitMs);
+  function settle(batch: (Item | null)[], outcome: Outcome): void {
+    const unsettled = batch.filter((item) => item !== null);
+    if (unsettled.length === 0) return;
+    failing = false;
+    pausedUntil = 0;
+    if ("answer" in outcome) {
+      rateLimited = 0;
+      entriesMax = Math.min(maxEntries, entriesMax + 1);
+      return settleEach(batch, outcome.answer);
+    }
+    const { error, again, afterMs } = outcome;
+    rateLimited = error.status === 429 ? rateLimited + 1 : 0;
+    if (rateLimited >= RATE_LIMITED_MAX) entriesMax = Math.ceil(batch.length / 2);
+    if (again) {
+      const waitMs = Math.max(backoffMs(unsettled[0]?.tries ?? 1), afterMs);
+      // 500 may be about these awards alone; everything else that passes is about the service or the way to it.
+      failing = error.status !== 500;
+      if (failing) pausedUntil = performance.now() + waitMs;
+      for (const item of unsettled) later(item, error, waitMs);
+      return;
+    }
+    const faults = entryFaults(error);
+    if (!batch.some((item, index) => item && faults.has(index))) {
+      for (const item of unsettled) item.drop(error);
+      return;
+    }
+    for (const [index, item] of batch.entries()) {
+      const errors = faults.get(index);
+      if (item && errors) item.drop(restate(error, { errors }));
+    }
+  }
+
+  function settleEach(batch: (Item | null)[], answer: Answer): void {
+    const requestId = answer.headers.get("request-id") ?? "";
+    let results;
+    try {
+      results = readResults(answer, batch.length);
+    } catch (error) {
+      for (const item of batch) item?.drop(error as ClanXpError);
+      return;
+    }
+    for (const [index, item] of batch.entries()) {
+      const result = results[index];
+      if (!item || !result) continue;
+      if ("error" in result) {
+        const { code, detail } = result.error;
+        const retryable = result.status === "failed";
+        const error = new ClanXpError(code, detail, { retryable, requestId });
+        if (retryable) later(item, error, backoffMs(item.tries));
+        else item.drop(error);
+        continue;
+      }
+      const { index: _, status, ...wire } = result;
+      item.deliver({ ...wire, replayed: status === "replayed", idempotencyKey: item.award.idempotencyKey, requestId });
     }
   }
 
