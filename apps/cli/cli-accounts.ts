@@ -4,11 +4,10 @@ import { digest, randomText } from "#runtime/process/secrets.ts";
 import { makeAccountStore } from "#store/account-store.ts";
 import { makeClanStore } from "#store/clan-store.ts";
 import type { Database } from "#store/database.ts";
-import { makeSessionStore } from "#store/session-store.ts";
 import { makeManageAccounts } from "#usecases/accounts/manage-accounts.ts";
 
 export function makeCliAccounts(database: Database) {
   const clans = makeClanStore(database);
-  const [accounts, sessions] = [makeAccountStore(database), makeSessionStore(database)];
-  return { clans, accounts: makeManageAccounts({ accounts, sessions, clans, clock: systemClock, digest, randomText }) };
+  const accounts = makeAccountStore(database);
+  return { clans, accounts: makeManageAccounts({ accounts, clans, clock: systemClock, digest, randomText }) };
 }

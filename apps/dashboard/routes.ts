@@ -120,8 +120,8 @@ function makeReversing({ connections, clock, ids, log }: RoutesWorld) {
 }
 
 function makeInviting({ connections, clock }: RoutesWorld) {
-  const { accounts, sessions, clans } = connections;
-  return { manage: makeManageAccounts({ accounts, sessions, clans, clock, digest, randomText }), accounts, clock };
+  const { accounts, clans } = connections;
+  return { manage: makeManageAccounts({ accounts, clans, clock, digest, randomText }), accounts, clock };
 }
 
 function makeOperating({ connections, clock, log }: RoutesWorld) {

@@ -8,6 +8,7 @@ import { makeChallenges } from "#usecases/accounts/challenges.ts";
 import { makeConfirmPerson } from "#usecases/accounts/confirm-person.ts";
 import { makeDevices } from "#usecases/accounts/devices.ts";
 import { makeIdentities } from "#usecases/accounts/identities.ts";
+import { makeJudgePassword } from "#usecases/accounts/judge-password.ts";
 import { makePasskeys } from "#usecases/accounts/passkeys.ts";
 import type { SignInLimit } from "#usecases/accounts/ports.ts";
 import { makeSessions } from "#usecases/accounts/sessions.ts";
@@ -18,17 +19,18 @@ import type { Connections } from "./connections.ts";
 type World = { oidc: OidcConfig | null; connections: Connections; limit: SignInLimit; clock: Clock; log: Log };
 
 export function makeWaysIn({ oidc, connections, limit, clock, log }: World) {
-  const { accounts, sessions: stored } = connections;
+  const { accounts } = connections;
   const passwords = makePasswords();
-  const sessions = makeSessions({ accounts, sessions: stored, clock, digest, randomText });
+  const sessions = makeSessions({ accounts, sessions: connections.sessions, clock, digest, randomText });
   const challenges = makeChallenges({ store: connections.challenges, clock, digest, randomText });
-  const confirmPerson = makeConfirmPerson({ accounts, passwords, limit, clock });
+  const judgePassword = makeJudgePassword({ passwords, limit });
+  const confirmPerson = makeConfirmPerson({ accounts, judgePassword, clock });
   const devices = makeDevices({ digest, randomText });
-  const common = { accounts, stored, sessions, challenges, confirmPerson, limit, clock, digest };
+  const common = { accounts, sessions, challenges, confirmPerson, limit, clock, digest };
   const provider = oidc && makeIdentityProvider({ oidc, clock, log });
   return {
     sessions,
-    signIn: makeSignIn({ ...common, devices, passwords }),
+    signIn: makeSignIn({ ...common, devices, passwords, judgePassword }),
     passkeys: makePasskeys({ ...common, store: connections.passkeys, authenticators: makeAuthenticators() }),
     identities: provider && makeIdentities({ ...common, store: connections.identities, provider }),
   };

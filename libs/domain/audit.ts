@@ -24,6 +24,7 @@ export const auditActions = [
   "member.appoint",
   "member.award",
   "member.erase",
+  "password.set",
   "passkey.add",
   "passkey.remove",
   "identity.connect",

@@ -90,9 +90,7 @@ const sessionSchema = new Schema<SessionDoc>(
   },
   options,
 );
-// All sessions of an account, when they are ended.
-sessionSchema.index({ accountName: 1 });
-// MongoDB removes what has expired; whether a session is live never depends on it.
+// MongoDB removes what has expired, also the ended ones; whether a session is live never depends on it.
 sessionSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 
 const challengeSchema = new Schema<ChallengeDoc>(

@@ -1,5 +1,5 @@
 // Accounts of the dashboard. Each change is one conditional write: a link is spent once, whoever else opens it at the
-// same time. Who invites, resets or removes an account is recorded with the change.
+// same time. Who invites, resets or removes an account, or sets its password, is recorded with the change.
 import type { ClientSession } from "mongoose";
 import type { Account } from "#domain/account.ts";
 import type { Actor } from "#domain/audit.ts";
@@ -35,18 +35,29 @@ export function makeAccountStore({ models, connection }: Pick<Database, "models"
   /** The account as changed and its record, or null when there is none, which is not recorded. */
   function changeBy(
     by: Actor,
-    name: string,
+    filter: Record<string, unknown>,
     update: Record<string, unknown>,
-    recordOf: (before: StoredAccount) => Pick<Change, "action" | "before" | "after">,
+    recordOf: (before: StoredAccount) => Pick<Change, "action" | "clanId" | "before" | "after">,
   ): Promise<StoredAccount | null> {
     return audited(by, async (session, note) => {
-      const doc = await accounts.findOneAndUpdate({ _id: name, ...present }, update, { session }).lean<AccountDoc>();
+      const doc = await accounts.findOneAndUpdate({ ...filter, ...present }, update, { session }).lean<AccountDoc>();
       if (!doc) return null;
       const before = accountOfDoc(doc);
-      await note({ clanId: clanOf(before), target: name, ...recordOf(before) });
-      const after = await accounts.findOne({ _id: name }, null, { session }).lean<AccountDoc>();
+      await note({ target: before.name, ...recordOf(before) });
+      const after = await accounts.findOne({ _id: before.name }, null, { session }).lean<AccountDoc>();
       return after && accountOfDoc(after);
     });
+  }
+
+  function setPassword(by: Actor, filter: Record<string, unknown>, passwordHash: string, noted: object) {
+    const update = { $set: { passwordHash, link: null }, ...noted, ...endsSessions };
+    return changeBy(by, filter, update, (account) => ({
+      action: "password.set",
+      // How somebody signs in is no matter of the clan.
+      clanId: null,
+      before: { password: account.passwordHash === null ? "none" : "old" },
+      after: { password: "new" },
+    }));
   }
 
   async function find(filter: Record<string, unknown>): Promise<StoredAccount | null> {
@@ -116,17 +127,19 @@ export function makeAccountStore({ models, connection }: Pick<Database, "models"
     remove: (name, at, by) =>
       changeBy(
         by,
-        name,
+        { _id: name },
         { $set: { removedAt: at, link: null, ...NO_WAY_IN }, ...endsSessions },
         ({ operator, grants }) => ({
           action: "account.remove",
+          clanId: clanOf({ grants }),
           before: { operator, clans: [...grants] },
           after: null,
         }),
       ),
     giveLink: (name, link, by) =>
-      changeBy(by, name, { $set: { link, ...NO_WAY_IN }, ...endsSessions }, ({ passwordHash }) => ({
+      changeBy(by, { _id: name }, { $set: { link, ...NO_WAY_IN }, ...endsSessions }, ({ passwordHash, grants }) => ({
         action: "account.reset",
+        clanId: clanOf({ grants }),
         before: { hasPassword: passwordHash !== null, link: "none" },
         after: { hasPassword: false, link: "new" },
       })),
@@ -136,13 +149,11 @@ export function makeAccountStore({ models, connection }: Pick<Database, "models"
         { $set: { link } },
       ),
     findByLink: (hash, now) => find(ofLink(hash, now)),
-    spendLink(hash, now, passwordHash) {
-      const spent = { $max: { lastSignInAt: now } };
-      if (passwordHash === null) return change(ofLink(hash, now), { $set: { link: null }, ...spent });
-      return change(ofLink(hash, now), { $set: { link: null, passwordHash }, ...spent, ...endsSessions });
-    },
-    setPassword: (name, generation, passwordHash) =>
-      change({ _id: name, generation }, { $set: { passwordHash, link: null }, ...endsSessions }),
+    spendLink: (hash, now) => change(ofLink(hash, now), { $set: { link: null }, $max: { lastSignInAt: now } }),
+    setPasswordByLink: (hash, now, passwordHash, by) =>
+      setPassword(by, ofLink(hash, now), passwordHash, { $max: { lastSignInAt: now } }),
+    setPassword: ({ name, generation }, passwordHash, by) =>
+      setPassword(by, { _id: name, generation }, passwordHash, {}),
     async noteSignIn(name, at) {
       await change({ _id: name }, { $max: { lastSignInAt: at } });
     },

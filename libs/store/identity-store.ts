@@ -18,8 +18,9 @@ export function makeIdentityStore({ models, connection }: Pick<Database, "models
       return doc && accountOfDoc(doc);
     },
 
-    async connect({ name, generation }, identity, by) {
-      const update = { $set: { identity, link: null, isDisconnected: false } };
+    async connect({ name, generation }, identity, by, signedInAt) {
+      const connected = { $set: { identity, link: null, isDisconnected: false } };
+      const update = signedInAt ? { ...connected, $max: { lastSignInAt: signedInAt } } : connected;
       try {
         return await audited(by, async (session, note) => {
           const doc = await accounts

@@ -22,8 +22,5 @@ export function makeSessionStore({ models }: Pick<Database, "models">): SessionS
     async remove(hash) {
       await write(() => sessions.deleteOne({ _id: hash }));
     },
-    async removeOfAccount(accountName) {
-      await write(() => sessions.deleteMany({ accountName }));
-    },
   };
 }

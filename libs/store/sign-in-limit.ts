@@ -89,6 +89,11 @@ export function makeSignInLimit(world: {
     };
   }
 
+  async function giveBack(counters: readonly Counter[]): Promise<void> {
+    const counted = { _id: { $in: counters.map(({ id }) => id) }, count: { $gt: 0 } };
+    await rewrite(() => attempts.updateMany(counted, { $inc: { count: -1 } }));
+  }
+
   return {
     async attempt(accountName, from) {
       const { own, shared } = countersOf(accountName, from);
@@ -105,8 +110,12 @@ export function makeSignInLimit(world: {
     async forgive(accountName, from) {
       const { own, shared } = countersOf(accountName, from);
       await rewrite(() => attempts.deleteOne({ _id: own.id }));
-      const counted = { _id: { $in: shared.map(({ id }) => id) }, count: { $gt: 0 } };
-      if (shared.length > 0) await rewrite(() => attempts.updateMany(counted, { $inc: { count: -1 } }));
+      if (shared.length > 0) await giveBack(shared);
+    },
+    forgiveFrom: (address) => giveBack([counterOf(addressBlock(address))]),
+    async takeBack(accountName, from) {
+      const { own, shared } = countersOf(accountName, from);
+      await giveBack([own, ...shared]);
     },
   };
 }

@@ -15,6 +15,10 @@ export type DashboardWorld = {
   url: string;
   /** One more dashboard on the same database. */
   startAnother(options?: Partial<StartOptions> & { changes?: Partial<DashboardConfig> }): Promise<string>;
+  /** As long as `run` takes, MongoDB stores no new session of this account. */
+  withoutSessionsOf<T>(accountName: string, run: () => Promise<T>): Promise<T>;
+  /** As long as `run` takes, sessions can be read and nothing else. */
+  withSessionsReadOnly(run: () => Promise<void>): Promise<void>;
   /** Invites an account and has it choose the password `PASSWORD`. */
   signedIn(...inviteArgs: string[]): Promise<Visitor>;
   close(): Promise<void>;
@@ -60,6 +64,28 @@ export async function makeDashboardWorld(): Promise<DashboardWorld> {
     return `http://127.0.0.1:${dashboard.port}`;
   }
 
+  async function withoutSessionsOf<T>(accountName: string, run: () => Promise<T>): Promise<T> {
+    const accept = (validator: object) => world.database.db().command({ collMod: "sessions", validator });
+    await accept({ accountName: { $ne: accountName } });
+    try {
+      return await run();
+    } finally {
+      await accept({});
+    }
+  }
+
+  async function withSessionsReadOnly(run: () => Promise<void>): Promise<void> {
+    const db = world.database.db();
+    await db.renameCollection("sessions", "stored_sessions");
+    await db.createCollection("sessions", { viewOn: "stored_sessions", pipeline: [] });
+    try {
+      await run();
+    } finally {
+      await db.dropCollection("sessions");
+      await db.renameCollection("stored_sessions", "sessions");
+    }
+  }
+
   const url = await startAnother();
   const cli = cliOn({ MONGO_URL: world.mongoUrl, DASHBOARD_URL: url });
   return {
@@ -67,6 +93,8 @@ export async function makeDashboardWorld(): Promise<DashboardWorld> {
     cli,
     url,
     startAnother,
+    withoutSessionsOf,
+    withSessionsReadOnly,
     async signedIn(...inviteArgs) {
       const { answer } = await cli.json("account", "invite", ...inviteArgs);
       const visitor = makeVisitor(url);

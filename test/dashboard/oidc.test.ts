@@ -41,6 +41,22 @@ describe("an identity opens", () => {
     expect(log.records).toMatchObject([{ action: "identity.connect", target: "ada@example.com", before: null, after }]);
   });
 
+  test("nothing where the session cannot be stored: the invitation stays open, as the answer says", async () => {
+    const token = await invite("fay@example.com");
+    provider.people.set("fay", { email: "fay@example.com", email_verified: true });
+    const failed = await dashboard.withoutSessionsOf("fay@example.com", () => signInAs("fay"));
+    expect(failed.answer).toMatchObject({
+      status: 503,
+      body: { detail: expect.stringContaining("Nothing was changed") },
+    });
+    expect((await makeVisitor(url).post("/api/link/look", { token })).status).toBe(200);
+    expect((await signInAs("fay")).answer.status).toBe(200);
+    const listed = (await dashboard.cli.json("account", "list")).answer.accounts;
+    expect(listed.find(({ name }: { name: string }) => name === "fay@example.com").lastSignInAt).toEqual(
+      expect.any(String),
+    );
+  });
+
   test("the invitation that is named like its subject, as a Roblox user ID is, but no account that somebody uses", async () => {
     await invite("1516563360");
     const { visitor } = await signInAs("1516563360");
@@ -159,12 +175,16 @@ describe("a sign-in", () => {
     expect(answer.body).toMatchObject({ code: "sign_in_failed", detail: "The sign-in with Test ID was canceled." });
   });
 
-  test("is limited for each address, and answers 404 where no provider is set up", async () => {
+  test("is limited for each address unless it succeeds, and answers 404 where no provider is set up", async () => {
     const strict = await dashboard.startAnother({
       changes: { oidc: provider.oidc },
       signInRates: { ...unlimited, perAddress: 1 },
     });
+    provider.register([url, strict]);
+    await invite("2005");
     await dashboard.world.database.models.attempts.deleteMany({});
+    for (let times = 0; times < 2; times += 1)
+      expect((await signInAs("2005", makeVisitor(strict))).answer.status).toBe(200);
     const visitor = makeVisitor(strict);
     expect((await visitor.send("POST", "/api/oidc/begin")).status).toBe(200);
     expect((await visitor.send("POST", "/api/oidc/begin")).status).toBe(429);
@@ -214,7 +234,10 @@ describe("a person who is signed in", () => {
     const taken = await finish(dave, await provider.visit((await connect(dave, PASSWORD)).body.url, "c-1"));
     expect(taken.body.code).toBe("conflict");
     expect((await carol.post("/api/me/identity/disconnect", { current: null })).status).toBe(400);
-    expect((await carol.post("/api/me/identity/disconnect", { current: PASSWORD })).status).toBe(200);
+    const disconnect = () => carol.post("/api/me/identity/disconnect", { current: PASSWORD });
+    expect((await dashboard.withoutSessionsOf("carol@example.com", disconnect)).status).toBe(503);
+    expect((await carol.get("/api/me/identity")).body.connectedAt).toEqual(expect.any(String));
+    expect((await disconnect()).status).toBe(200);
     expect([(await other.visitor.get("/api/me")).status, (await carol.get("/api/me")).status]).toEqual([401, 200]);
     for (const subject of ["c-1", "c-2"]) {
       provider.people.set(subject, { email: "carol@example.com", email_verified: true });
@@ -224,6 +247,7 @@ describe("a person who is signed in", () => {
     expect(answer.records.map(({ action }: { action: string }) => action)).toEqual([
       "identity.disconnect",
       "identity.connect",
+      "password.set",
     ]);
   });
 

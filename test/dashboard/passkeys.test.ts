@@ -174,7 +174,20 @@ describe("a passkey", () => {
         before: null,
         after: { passkey: phone.id, name: "Lost phone" },
       },
+      { action: "password.set" },
     ]);
+  });
+
+  test("stays where the session after its removal cannot be stored, as the answer says", async () => {
+    const { name, visitor } = await newOwner();
+    const phone = await added(visitor);
+    const remove = () => visitor.post("/api/me/passkeys/remove", { id: phone.id, current: PASSWORD });
+    expect(await dashboard.withoutSessionsOf(name, remove)).toMatchObject({
+      status: 503,
+      body: { detail: expect.stringContaining("Nothing was changed") },
+    });
+    expect((await visitor.get("/api/me/passkeys")).body.passkeys).toMatchObject([{ id: phone.id }]);
+    expect((await remove()).status).toBe(200);
   });
 
   test("ends with a reset or removal of its account, also for an account of the same name", async () => {
@@ -210,10 +223,17 @@ describe("a passkey", () => {
       expect(cookie.split("; ")).toContain(attribute);
   });
 
-  test("is asked for a limited number of times from one address", async () => {
+  test("is asked for a limited number of times from one address; those that signed somebody in do not count", async () => {
+    const { visitor: owner } = await newOwner();
+    const phone = await added(owner);
     const strict = await dashboard.startAnother({ signInRates: { ...unlimited, perAddress: 2 } });
-    const visitor = makeVisitor(strict.replace("127.0.0.1", "localhost"));
+    const origin = strict.replace("127.0.0.1", "localhost");
+    const visitor = makeVisitor(origin);
     await dashboard.world.database.models.attempts.deleteMany({});
+    for (let times = 0; times < 3; times += 1) {
+      const credential = phone.get(await optionsFor(visitor), { origin });
+      expect((await visitor.post("/api/sign-in/passkey", { credential })).status).toBe(200);
+    }
     const statuses = [];
     for (let tries = 0; tries < 3; tries += 1)
       statuses.push((await visitor.send("POST", "/api/sign-in/passkey/options")).status);

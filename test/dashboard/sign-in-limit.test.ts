@@ -1,6 +1,11 @@
 // Guesses of passwords are limited by where they come from. What strangers do holds back strangers, never an account's
 // owner.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { systemClock } from "#runtime/process/clock.ts";
+import { makePasswords } from "#runtime/process/passwords.ts";
+import { digest } from "#runtime/process/secrets.ts";
+import { makeSignInLimit } from "#store/sign-in-limit.ts";
+import { makeJudgePassword } from "#usecases/accounts/judge-password.ts";
 import { makeDashboardWorld, makeVisitor, PASSWORD, type DashboardWorld } from "./dashboard-world.ts";
 
 let dashboard: DashboardWorld;
@@ -147,6 +152,44 @@ describe("sign-in", () => {
         from(`198.51.100.${index}`),
       );
     expect(await statusesOf(6, attempt)).toEqual([401, 401, 401, 401, 429, 429]);
+  });
+
+  test("counts no attempt that a busy process did not judge", async () => {
+    const limit = makeSignInLimit({ ...dashboard.world, rates: RATES, clock: systemClock, digest });
+    const passwords = makePasswords();
+    const others: Promise<unknown>[] = [];
+    const judgePassword = makeJudgePassword({
+      limit,
+      passwords: {
+        verify(password, hash) {
+          // More than a process judges and lets wait.
+          for (let count = 0; count < 50; count += 1) others.push(passwords.verify(WRONG, null).catch(() => {}));
+          return passwords.verify(password, hash);
+        },
+      },
+    });
+    const guess = { name: "nobody", from: { address: "198.51.100.1" }, password: WRONG, hash: null };
+    await expect(judgePassword(guess)).rejects.toMatchObject({ code: "busy" });
+    await Promise.all(others);
+    const counters = await dashboard.world.database.models.attempts.find().lean();
+    // Of the source, its address and the account.
+    expect(counters.map(({ count }) => count)).toEqual([0, 0, 0]);
+  });
+
+  test("goes on by a reset while attempts are limited: its link is not counted, and the device is known from then on", async () => {
+    const url = await dashboard.startAnother({ signInRates: { ...RATES, perSource: 2, perAddress: 2 } });
+    const { name } = await newOwner();
+    const person = makeVisitor(url);
+    const attempt = (password: string) => person.post("/api/sign-in", { name, password });
+    expect(await statusesOf(3, () => attempt(WRONG))).toEqual([401, 401, 429]);
+    const { stdout } = await dashboard.cli.run("account", "reset", name);
+    expect(stdout).toContain("also works while sign-in attempts are limited");
+    const token = /\/link#(\S+)/.exec(stdout)?.[1] ?? "";
+    const used = await person.post("/api/link/use", { token, password: `${PASSWORD} 2` });
+    expect([used.status, (await person.get("/api/me")).body.name]).toEqual([200, name]);
+    expect((await person.post("/api/sign-out")).status).toBe(200);
+    expect((await attempt(`${PASSWORD} 2`)).status).toBe(200);
+    expect((await makeVisitor(url).post("/api/sign-in", { name, password: `${PASSWORD} 2` })).status).toBe(429);
   });
 });
 

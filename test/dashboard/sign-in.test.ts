@@ -61,12 +61,9 @@ describe("a link", () => {
 
   test("works again after a sign-in that could not be completed", async () => {
     const { name, token } = await invited();
-    const sent = { token, password: PASSWORD };
-    const forbid = (validator: object) => dashboard.world.database.db().command({ collMod: "sessions", validator });
-    await forbid({ accountName: { $ne: name } });
-    expect((await makeVisitor(dashboard.url).post("/api/link/use", sent)).status).toBe(503);
-    await forbid({});
-    expect((await makeVisitor(dashboard.url).post("/api/link/use", sent)).status).toBe(200);
+    const use = () => makeVisitor(dashboard.url).post("/api/link/use", { token, password: PASSWORD });
+    expect((await dashboard.withoutSessionsOf(name, use)).status).toBe(503);
+    expect((await use()).status).toBe(200);
   });
 
   test("for the owner of the demo clan is printed by npm start, but never in place of one to set a password", async () => {
@@ -206,6 +203,70 @@ describe("a session", () => {
 
     await sessions.updateOne({ accountName: name }, { $set: { expiresAt: new Date() } });
     expect((await visitor.get("/api/me")).body.code).toBe("signed_out");
+  });
+});
+
+describe("while MongoDB does not do all that it is asked", () => {
+  test("a password whose session cannot be stored is not set, as the answer says", async () => {
+    const { name, visitor } = await newOwner();
+    const change = { current: PASSWORD, password: `${PASSWORD} 2` };
+    const failed = await dashboard.withoutSessionsOf(name, () => visitor.post("/api/me/password", change));
+    expect(failed).toMatchObject({ status: 503, body: { detail: expect.stringContaining("Nothing was changed") } });
+    expect((await visitor.get("/api/me")).status).toBe(200);
+    expect((await makeVisitor(dashboard.url).post("/api/sign-in", { name, password: PASSWORD })).status).toBe(200);
+    expect((await visitor.post("/api/me/password", change)).status).toBe(200);
+  });
+
+  test("reset and remove end sessions that cannot be deleted, and say so", async () => {
+    const [reset, removed] = [await newOwner(), await newOwner()];
+    await dashboard.withSessionsReadOnly(async () => {
+      for (const [command, { name, visitor }] of [["reset", reset] as const, ["remove", removed] as const]) {
+        expect((await visitor.get("/api/me")).status).toBe(200);
+        expect(await dashboard.cli.run("account", command, name)).toMatchObject({
+          exitCode: 0,
+          stdout: expect.stringMatching(/sessions,? have ended/),
+        });
+        expect((await visitor.get("/api/me")).status).toBe(401);
+      }
+    });
+  });
+
+  test("a sign-out that fails keeps the cookie, so that the person can sign out again", async () => {
+    const { visitor } = await newOwner();
+    await dashboard.withSessionsReadOnly(async () => {
+      const failed = await visitor.post("/api/sign-out");
+      expect([failed.status, failed.headers.getSetCookie()]).toEqual([503, []]);
+      expect((await visitor.get("/api/me")).status).toBe(200);
+    });
+    const cookie = visitor.cookie() ?? "";
+    expect((await visitor.post("/api/sign-out")).status).toBe(200);
+    expect((await makeVisitor(dashboard.url).send("GET", "/api/me", undefined, { cookie })).status).toBe(401);
+  });
+});
+
+describe("a password", () => {
+  test("leaves an audit record each time it is set, by link or by its person, and none where it was not", async () => {
+    const { name, visitor } = await newOwner();
+    const second = `${PASSWORD} 2`;
+    expect((await visitor.post("/api/me/password", { current: second, password: second })).status).toBe(400);
+    expect((await visitor.post("/api/me/password", { current: PASSWORD, password: second })).status).toBe(200);
+    const { answer } = await dashboard.cli.json("audit", "list", "--actor", name);
+    const record = { action: "password.set", via: "dashboard", actor: name, target: name, clanId: null };
+    expect(answer.records).toMatchObject([
+      { ...record, before: { password: "old" }, after: { password: "new" } },
+      { ...record, before: { password: "none" }, after: { password: "new" } },
+    ]);
+    expect(JSON.stringify(answer)).not.toMatch(/argon2|correct horse/);
+  });
+
+  test("is not set where its audit record cannot be stored", async () => {
+    const { name, token } = await invited();
+    const accept = (validator: object) => dashboard.world.database.db().command({ collMod: "audit", validator });
+    const use = () => makeVisitor(dashboard.url).post("/api/link/use", { token, password: PASSWORD });
+    await accept({ target: { $ne: name } });
+    expect((await use()).status).toBe(503);
+    await accept({});
+    expect((await use()).status).toBe(200);
   });
 });
 

@@ -32,9 +32,9 @@ export function makeOidcRoutes({ identities }: { identities: Identities | null }
       return { url: begun.url };
     },
 
-    async "finish-oidc"({ who, body: { query }, origin, challengeCookie, beginSession }) {
+    async "finish-oidc"({ who, body: { query }, origin, address, challengeCookie, beginSession }) {
       const { providerName: name, ...uses } = required();
-      const result = await uses.finish(who, { origin, cookie: challengeCookie, query });
+      const result = await uses.finish(who, { origin, cookie: challengeCookie, query, address });
       switch (result.kind) {
         case "signed_in":
           await beginSession(result.session);

@@ -101,8 +101,8 @@ function entryRoutes({ passkeys }: World): Omit<PasskeyRoutes, OwnRoutes> {
       return { options: { ...asked.options } };
     },
 
-    async "sign-in-with-passkey"({ body: { credential }, origin, challengeCookie, beginSession }) {
-      const result = await passkeys.signIn({ site: siteOf(origin), cookie: challengeCookie, credential });
+    async "sign-in-with-passkey"({ body: { credential }, origin, address, challengeCookie, beginSession }) {
+      const result = await passkeys.signIn({ site: siteOf(origin), cookie: challengeCookie, credential, address });
       if (result.kind !== "signed_in")
         throw new DashboardError("sign_in_failed", "No account can be entered with this passkey.");
       await beginSession(result.session);

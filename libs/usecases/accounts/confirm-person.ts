@@ -1,7 +1,8 @@
 // Before how an account signs in is changed, its person proves anew who they are: a session alone may be a screen left
 // unlocked.
 import type { SignedIn } from "#usecases/accounts/sessions.ts";
-import type { AccountStore, Passwords, SignInLimit, StoredAccount } from "#usecases/accounts/ports.ts";
+import type { JudgePassword } from "#usecases/accounts/judge-password.ts";
+import type { AccountStore, StoredAccount } from "#usecases/accounts/ports.ts";
 import { FRESH_SESSION_MS } from "#usecases/bounds.ts";
 import type { Clock } from "#usecases/ports.ts";
 
@@ -21,11 +22,10 @@ export type ConfirmPerson = (
 
 export function makeConfirmPerson(world: {
   accounts: Pick<AccountStore, "read">;
-  passwords: Pick<Passwords, "verify">;
-  limit: SignInLimit;
+  judgePassword: JudgePassword;
   clock: Clock;
 }): ConfirmPerson {
-  const { accounts, passwords, limit, clock } = world;
+  const { accounts, judgePassword, clock } = world;
   return async ({ account: { name }, generation, since, sessionHash }, current) => {
     const account = await accounts.read(name);
     if (account?.generation !== generation) return { kind: "changed_meanwhile" };
@@ -37,11 +37,9 @@ export function makeConfirmPerson(world: {
       return isFresh ? { kind: "confirmed", account } : { kind: "sign_in_again" };
     }
     // For each session: whoever has stolen one cannot keep the owner, who signs in anew, from changing the password.
-    const from = { known: sessionHash };
-    const retryAfterMs = await limit.attempt(name, from);
-    if (retryAfterMs > 0) return { kind: "limited", retryAfterMs };
-    if (!(await passwords.verify(current ?? "", account.passwordHash))) return { kind: "wrong_password" };
-    await limit.forgive(name, from);
-    return { kind: "confirmed", account };
+    const guess = { name, from: { known: sessionHash }, password: current ?? "", hash: account.passwordHash };
+    const judged = await judgePassword(guess);
+    if (judged.kind === "limited") return judged;
+    return judged.kind === "right" ? { kind: "confirmed", account } : { kind: "wrong_password" };
   };
 }

@@ -9,7 +9,6 @@ import type {
   IdentityCheck,
   IdentityProvider,
   IdentityStore,
-  SessionStore,
   SignInLimit,
   StoredAccount,
 } from "#usecases/accounts/ports.ts";
@@ -36,7 +35,10 @@ export type Identities = {
   beginSignIn(origin: string, address: string): Promise<Begun | { kind: "limited"; retryAfterMs: number }>;
   /** Connects the identity to the account of the person who is signed in. */
   beginConnecting(who: SignedIn, origin: string, current: string | null): Promise<Begun | Unconfirmed>;
-  finish(who: SignedIn | null, answer: { origin: string; cookie: string | null; query: string }): Promise<Finished>;
+  finish(
+    who: SignedIn | null,
+    answer: { origin: string; cookie: string | null; query: string; address: string },
+  ): Promise<Finished>;
   /** Ends every session of the account, and opens a new one for the person who asked. */
   disconnect(
     who: SignedIn,
@@ -49,8 +51,7 @@ export type Identities = {
 type World = {
   accounts: Pick<AccountStore, "read" | "noteSignIn">;
   store: IdentityStore;
-  stored: Pick<SessionStore, "removeOfAccount">;
-  sessions: Pick<Sessions, "open">;
+  sessions: Pick<Sessions, "openFor">;
   challenges: Challenges;
   provider: IdentityProvider;
   confirmPerson: ConfirmPerson;
@@ -64,7 +65,7 @@ const OIDC_CALLBACK_PATH = "/oidc/callback";
 
 /** Long: signing in and connecting share the way to the provider and back, and differ in whose account it is. */
 export function makeIdentities(world: World): Identities {
-  const { accounts, store, challenges, provider, clock } = world;
+  const { accounts, store, sessions, challenges, provider, clock } = world;
 
   async function begin(
     kind: "oidc-sign-in" | "oidc-connect",
@@ -76,15 +77,21 @@ export function makeIdentities(world: World): Identities {
     return url === null ? { kind: "unreachable" } : { kind: "begun", url, cookie: text };
   }
 
-  /** The account that the identity opens, connected to it. */
-  async function accountOf(proved: Proved): Promise<StoredAccount | null> {
+  /** A session of the account that the identity opens, connected to it. */
+  async function enter(proved: Proved, address: string): Promise<Finished> {
     const connected = await store.find(proved.issuer, proved.subject);
-    if (connected) return connected;
-    const invited = await invitedAs(proved);
-    if (!invited) return null;
-    const by = { actor: invited.name, via: "dashboard" } as const;
-    const kind = await store.connect(invited, identityOf(proved, clock.now()), by);
-    return kind === "connected" ? invited : null;
+    const account = connected ?? (await invitedAs(proved));
+    if (!account) return { kind: "no_account" };
+    // Before the account is changed: a failure afterwards would make the answer untrue.
+    await world.limit.forgiveFrom(address);
+    const now = clock.now();
+    const by = { actor: account.name, via: "dashboard" } as const;
+    const opened = await sessions.openFor(account, async () => {
+      if (connected) await accounts.noteSignIn(account.name, now);
+      else if ((await store.connect(account, identityOf(proved, now), by, now)) !== "connected") return null;
+      return account;
+    });
+    return opened ? { kind: "signed_in", session: opened.session } : { kind: "no_account" };
   }
 
   async function invitedAs({ issuer, subject, email }: Proved): Promise<StoredAccount | null> {
@@ -117,22 +124,17 @@ export function makeIdentities(world: World): Identities {
       return confirmed.kind === "confirmed" ? begin("oidc-connect", confirmed.account.name, origin) : confirmed;
     },
 
-    async finish(who, { origin, cookie, query }) {
+    async finish(who, { origin, cookie, query, address }) {
       const signingIn = await challenges.spend(cookie, "oidc-sign-in");
       const asked = signingIn ?? (await challenges.spend(cookie, "oidc-connect"));
       if (!asked || (!signingIn && asked.accountName !== who?.account.name)) return { kind: "not_begun" };
       const proved = await provider.finish({ ...checkOf(origin, asked.secretOf), query });
       if (proved.kind !== "proved") return proved;
-      if (!signingIn && who) {
-        const { account, generation } = who;
-        const by = { actor: account.name, via: "dashboard" } as const;
-        return { kind: await store.connect({ name: account.name, generation }, identityOf(proved, clock.now()), by) };
-      }
-      const account = await accountOf(proved);
-      if (!account) return { kind: "no_account" };
-      const session = await world.sessions.open(account);
-      await accounts.noteSignIn(account.name, clock.now());
-      return { kind: "signed_in", session };
+      if (signingIn || !who) return enter(proved, address);
+      const { name } = who.account;
+      const by = { actor: name, via: "dashboard" } as const;
+      const account = { name, generation: who.generation };
+      return { kind: await store.connect(account, identityOf(proved, clock.now()), by, null) };
     },
 
     async disconnect(who, current) {
@@ -141,10 +143,10 @@ export function makeIdentities(world: World): Identities {
       const { name, generation, identity, passwordHash, passkeys } = confirmed.account;
       if (!identity) return { kind: "not_connected" };
       if (passwordHash === null && passkeys.length === 0) return { kind: "only_way_in" };
-      const account = await store.disconnect({ name, generation }, { actor: name, via: "dashboard" });
-      if (!account) return { kind: "changed_meanwhile" };
-      await world.stored.removeOfAccount(name);
-      return { kind: "disconnected", session: await world.sessions.open(account) };
+      const opened = await sessions.openFor({ name, generation: generation + 1 }, () =>
+        store.disconnect({ name, generation }, { actor: name, via: "dashboard" }),
+      );
+      return opened ? { kind: "disconnected", session: opened.session } : { kind: "changed_meanwhile" };
     },
   };
 }

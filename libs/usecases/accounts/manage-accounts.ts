@@ -1,7 +1,7 @@
 // Invites people, gives them new links, and removes them. A link works once, and for 72 hours.
 import type { Account } from "#domain/account.ts";
 import type { Actor } from "#domain/audit.ts";
-import type { AccountLink, AccountStore, LinkKind, SessionStore, StoredAccount } from "#usecases/accounts/ports.ts";
+import type { AccountLink, AccountStore, LinkKind, StoredAccount } from "#usecases/accounts/ports.ts";
 import { ACCOUNT_LINK_CHARS, ACCOUNT_LINK_MS } from "#usecases/bounds.ts";
 import type { ClanStore } from "#usecases/clans/ports.ts";
 import type { Clock, Digest } from "#usecases/ports.ts";
@@ -32,13 +32,12 @@ export type ManageAccounts = {
 
 export function makeManageAccounts(world: {
   accounts: AccountStore;
-  sessions: Pick<SessionStore, "removeOfAccount">;
   clans: Pick<ClanStore, "read">;
   clock: Clock;
   digest: Digest;
   randomText: (chars: number) => string;
 }): ManageAccounts {
-  const { accounts, sessions, clans, clock, digest, randomText } = world;
+  const { accounts, clans, clock, digest, randomText } = world;
 
   function newLink(kind: LinkKind): { token: string; link: AccountLink } {
     const token = randomText(ACCOUNT_LINK_CHARS);
@@ -58,20 +57,14 @@ export function makeManageAccounts(world: {
     async reset(name, by) {
       const { token, link } = newLink("set-password");
       const account = await accounts.giveLink(name, link, by);
-      if (!account) return { kind: "no_account" };
-      await sessions.removeOfAccount(name);
-      return { kind: "invited", account, token, expiresAt: link.expiresAt };
+      return account ? { kind: "invited", account, token, expiresAt: link.expiresAt } : { kind: "no_account" };
     },
     async signInLink(name) {
       const { token, link } = newLink("sign-in");
       const account = await accounts.giveLinkUnlessPending(name, link, clock.now());
       return account ? { kind: "invited", account, token, expiresAt: link.expiresAt } : { kind: "not_given" };
     },
-    async remove(name, by) {
-      const removed = await accounts.remove(name, clock.now(), by);
-      await sessions.removeOfAccount(name);
-      return removed;
-    },
+    remove: (name, by) => accounts.remove(name, clock.now(), by),
     list: () => accounts.list(),
   };
 }

@@ -8,7 +8,6 @@ import type {
   NewCredential,
   Passkey,
   PasskeyStore,
-  SessionStore,
   SignInLimit,
   Site,
   StoredAccount,
@@ -41,14 +40,15 @@ export type Passkeys = {
     answer: Answer<NewCredential> & { name: string },
   ): Promise<{ kind: "signed_in"; session: string } | { kind: "no_link" } | { kind: "not_accepted" }>;
   beginSignIn(site: Site, address: string): Promise<Asked | { kind: "limited"; retryAfterMs: number }>;
-  signIn(answer: Answer<UsedCredential>): Promise<{ kind: "signed_in"; session: string } | { kind: "not_accepted" }>;
+  signIn(
+    answer: Answer<UsedCredential> & { address: string },
+  ): Promise<{ kind: "signed_in"; session: string } | { kind: "not_accepted" }>;
 };
 
 type World = {
   accounts: Pick<AccountStore, "read" | "findByLink">;
   store: PasskeyStore;
-  stored: Pick<SessionStore, "removeOfAccount">;
-  sessions: Pick<Sessions, "open" | "end">;
+  sessions: Pick<Sessions, "openFor">;
   challenges: Challenges;
   authenticators: Authenticators;
   confirmPerson: ConfirmPerson;
@@ -62,7 +62,7 @@ const PURPOSE = "challenge";
 
 /** Long: a list of short methods over the same challenges and credentials, each with its own answers. */
 export function makePasskeys(world: World): Passkeys {
-  const { accounts, store, authenticators, challenges, clock, digest } = world;
+  const { accounts, store, sessions, authenticators, challenges, clock, digest } = world;
 
   /** What authenticators file the account under. No name: it may be read from a security key that was lost. */
   const handleOf = ({ name, createdAt }: StoredAccount): string =>
@@ -112,10 +112,10 @@ export function makePasskeys(world: World): Passkeys {
       const { name, generation, passkeys, passwordHash, identity } = confirmed.account;
       if (!passkeys.some((passkey) => passkey.id === id)) return { kind: "no_passkey" };
       if (passwordHash === null && passkeys.length === 1 && !identity) return { kind: "only_way_in" };
-      const account = await store.remove({ name, generation }, id, { actor: name, via: "dashboard" });
-      if (!account) return { kind: "changed_meanwhile" };
-      await world.stored.removeOfAccount(name);
-      return { kind: "removed", session: await world.sessions.open(account) };
+      const opened = await sessions.openFor({ name, generation: generation + 1 }, () =>
+        store.remove({ name, generation }, id, { actor: name, via: "dashboard" }),
+      );
+      return opened ? { kind: "removed", session: opened.session } : { kind: "changed_meanwhile" };
     },
 
     async beginByLink(token, site) {
@@ -129,13 +129,10 @@ export function makePasskeys(world: World): Passkeys {
       if (!found) return { kind: "no_link" };
       const passkey = await judged(found.name, "passkey-link", answer);
       if (!passkey) return { kind: "not_accepted" };
-      // The session comes first: a link that is spent is worth nothing without one. The passkey ends the sessions of
-      // this generation.
-      const session = await world.sessions.open({ name: found.name, generation: found.generation + 1 });
-      const account = await store.addByLink(hash, clock.now(), passkey, { actor: found.name, via: "dashboard" });
-      if (account) return { kind: "signed_in", session };
-      await world.sessions.end(session);
-      return { kind: "no_link" };
+      const opened = await sessions.openFor({ name: found.name, generation: found.generation + 1 }, () =>
+        store.addByLink(hash, clock.now(), passkey, { actor: found.name, via: "dashboard" }),
+      );
+      return opened ? { kind: "signed_in", session: opened.session } : { kind: "no_link" };
     },
 
     async beginSignIn(site, address) {
@@ -149,15 +146,19 @@ export function makePasskeys(world: World): Passkeys {
       };
     },
 
-    async signIn({ site, cookie, credential }) {
+    async signIn({ site, cookie, credential, address }) {
       const asked = await challenges.spend(cookie, "passkey-sign-in");
       const account = asked && (await store.find(credential.id));
       const passkey = account?.passkeys.find(({ id }) => id === credential.id);
       if (!asked || !account || !passkey) return { kind: "not_accepted" };
       const use = await authenticators.judgeUse({ site, challenge: asked.secretOf(PURPOSE), credential, passkey });
       if (!use || credential.response.userHandle !== handleOf(account)) return { kind: "not_accepted" };
-      const used = await store.noteUse(account, passkey.id, { counter: use.counter, at: clock.now() });
-      return used ? { kind: "signed_in", session: await world.sessions.open(used) } : { kind: "not_accepted" };
+      const opened = await sessions.openFor(account, () =>
+        store.noteUse(account, passkey.id, { counter: use.counter, at: clock.now() }),
+      );
+      if (!opened) return { kind: "not_accepted" };
+      await world.limit.forgiveFrom(address);
+      return { kind: "signed_in", session: opened.session };
     },
   };
 }

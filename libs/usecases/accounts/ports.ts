@@ -63,13 +63,16 @@ export type AccountStore = {
   /** Gives it this link; null also when it has one to set a password, which the person may have in hand. */
   giveLinkUnlessPending(name: string, link: AccountLink, now: Date): Promise<StoredAccount | null>;
   findByLink(hash: string, now: Date): Promise<StoredAccount | null>;
-  /**
-   * Spends the link and notes the sign-in, once however many ask at the same time; with a password, which ends the
-   * sessions of before.
-   */
-  spendLink(hash: string, now: Date, passwordHash: string | null): Promise<StoredAccount | null>;
-  /** Sets the password unless it has changed since `generation`; ends all sessions and the link. */
-  setPassword(name: string, generation: number, passwordHash: string): Promise<StoredAccount | null>;
+  /** Spends the link and notes the sign-in, once however many ask at the same time. */
+  spendLink(hash: string, now: Date): Promise<StoredAccount | null>;
+  /** Does the same and sets the password; ends the sessions of before. */
+  setPasswordByLink(hash: string, now: Date, passwordHash: string, by: Actor): Promise<StoredAccount | null>;
+  /** Sets the password unless the account has changed since `generation`; ends all sessions and the link. */
+  setPassword(
+    account: { name: string; generation: number },
+    passwordHash: string,
+    by: Actor,
+  ): Promise<StoredAccount | null>;
   noteSignIn(name: string, at: Date): Promise<void>;
 };
 
@@ -97,11 +100,15 @@ export type PasskeyStore = {
 /** Each change is recorded in the audit log with it. Throws AppError `unavailable`, `outcome_unknown`. */
 export type IdentityStore = {
   find(issuer: string, subject: string): Promise<StoredAccount | null>;
-  /** Unless the account has changed since `generation`; ends its link. `taken`: the identity is another account's. */
+  /**
+   * Unless the account has changed since `generation`; ends its link. `taken`: the identity is another account's.
+   * `signedInAt`: null when the person was signed in before.
+   */
   connect(
     account: { name: string; generation: number },
     identity: Identity,
     by: Actor,
+    signedInAt: Date | null,
   ): Promise<"connected" | "taken" | "changed_meanwhile">;
   /** Ends all sessions. Null when the account has changed since `generation`. */
   disconnect(account: { name: string; generation: number }, by: Actor): Promise<StoredAccount | null>;
@@ -197,10 +204,9 @@ export type SessionStore = {
   /** Never brings back one that was removed. */
   touch(hash: string, times: Pick<Session, "seenAt" | "expiresAt">): Promise<void>;
   remove(hash: string): Promise<void>;
-  removeOfAccount(accountName: string): Promise<void>;
 };
 
-/** Throws nothing for a wrong password. */
+/** Throws nothing for a wrong password, and AppError `busy` where none was judged or hashed. */
 export type Passwords = {
   hash(password: string): Promise<string>;
   /** Takes as long where there is no hash to compare with. */
@@ -219,6 +225,9 @@ export type SignInLimit = {
   attempt(accountName: string, from: GuessSource): Promise<number>;
   /** The same where no account is named. */
   attemptFrom(address: string): Promise<number>;
-  /** The attempt was no guess: the person has proved who they are. */
+  /** The attempt was no guess: the person has proved who they are, which also forgives their earlier attempts. */
   forgive(accountName: string, from: GuessSource): Promise<void>;
+  forgiveFrom(address: string): Promise<void>;
+  /** The attempt was not judged. */
+  takeBack(accountName: string, from: GuessSource): Promise<void>;
 };

@@ -1,5 +1,5 @@
-// Sessions of the dashboard: opened by a sign-in, ended by anything that changes who may sign in. Only digests are
-// stored.
+// Sessions of the dashboard: opened by a sign-in, ended by anything that changes who may sign in. Such a change raises
+// the account's generation, which ends every earlier session in the same write. Only digests are stored.
 import type { Account } from "#domain/account.ts";
 import type { AccountStore, Session, SessionStore, StoredAccount } from "#usecases/accounts/ports.ts";
 import { SESSION_CHARS, SESSION_IDLE_MS, SESSION_LIFE_MS, SESSION_TOUCH_MS } from "#usecases/bounds.ts";
@@ -16,9 +16,16 @@ export type SignedIn = {
   since: Date;
 };
 
+type Owner = Pick<StoredAccount, "name" | "generation">;
+
 export type Sessions = {
   /** The text for the cookie. */
-  open(account: Pick<StoredAccount, "name" | "generation">): Promise<string>;
+  open(account: Owner): Promise<string>;
+  /**
+   * Opens the session first, then makes the change that it is for: a failure afterwards would make the answer untrue.
+   * `account`: as the change leaves it. Null, and no session, where the change returns null.
+   */
+  openFor<T>(account: Owner, change: () => Promise<T | null>): Promise<{ changed: T; session: string } | null>;
   /**
    * Null for a session that is unknown, has expired, or was ended on any process. `isUse`: a person asks, so that it is
    * not idle.
@@ -43,13 +50,22 @@ export function makeSessions(world: {
     return account?.generation === session.generation ? account : null;
   }
 
+  async function open({ name, generation }: Owner): Promise<string> {
+    const text = world.randomText(SESSION_CHARS);
+    const now = clock.now();
+    const expiresAt = expiryOf(now, now);
+    await sessions.add({ hash: digest(text), accountName: name, generation, createdAt: now, seenAt: now, expiresAt });
+    return text;
+  }
+
   return {
-    async open({ name, generation }) {
-      const text = world.randomText(SESSION_CHARS);
-      const now = clock.now();
-      const expiresAt = expiryOf(now, now);
-      await sessions.add({ hash: digest(text), accountName: name, generation, createdAt: now, seenAt: now, expiresAt });
-      return text;
+    open,
+
+    async openFor(account, change) {
+      const session = await open(account);
+      const changed = await change();
+      // Without the change nobody learns the text of the session, which expires unused.
+      return changed === null ? null : { changed, session };
     },
 
     async find(text, isUse) {

@@ -1,8 +1,9 @@
 // Signs people in, by password or by a link that works once. Nothing here reveals whether an account exists.
 import type { Devices } from "#usecases/accounts/devices.ts";
-import type { AccountStore, LinkKind, Passwords, SessionStore, SignInLimit } from "#usecases/accounts/ports.ts";
+import type { AccountStore, LinkKind, Passwords } from "#usecases/accounts/ports.ts";
 import type { Clock, Digest } from "#usecases/ports.ts";
 import type { ConfirmPerson, Unconfirmed } from "#usecases/accounts/confirm-person.ts";
+import type { JudgePassword } from "#usecases/accounts/judge-password.ts";
 import type { Sessions, SignedIn } from "#usecases/accounts/sessions.ts";
 
 /** `session`, `device`: the texts for the cookies; `device` null: of this account none is known. */
@@ -29,29 +30,26 @@ export type SignIn = {
 
 type World = {
   accounts: AccountStore;
-  stored: Pick<SessionStore, "removeOfAccount">;
-  sessions: Pick<Sessions, "open" | "end">;
+  sessions: Pick<Sessions, "open" | "openFor">;
   devices: Devices;
-  passwords: Passwords;
+  passwords: Pick<Passwords, "hash">;
+  judgePassword: JudgePassword;
   confirmPerson: ConfirmPerson;
-  limit: SignInLimit;
   clock: Clock;
   digest: Digest;
 };
 
 export function makeSignIn(world: World): SignIn {
-  const { accounts, stored, sessions, devices, passwords, confirmPerson, limit, clock, digest } = world;
+  const { accounts, sessions, devices, passwords, judgePassword, confirmPerson, clock, digest } = world;
   return {
     async withPassword({ name: typed, password, address, device }) {
       const name = typed.toLowerCase();
       const account = await accounts.read(name);
       const isKnown = account !== null && device !== null && devices.isOf(device, account);
       const from = isKnown ? { known: device } : { address };
-      const retryAfterMs = await limit.attempt(name, from);
-      if (retryAfterMs > 0) return { kind: "limited", retryAfterMs };
-      const isRight = await passwords.verify(password, account?.passwordHash ?? null);
-      if (!account || !isRight) return { kind: "refused" };
-      await limit.forgive(name, from);
+      const judged = await judgePassword({ name, from, password, hash: account?.passwordHash ?? null });
+      if (judged.kind === "limited") return judged;
+      if (!account || judged.kind === "wrong") return { kind: "refused" };
       const session = await sessions.open(account);
       await accounts.noteSignIn(name, clock.now());
       return { kind: "signed_in", accountName: name, session, device: devices.prove(account) };
@@ -66,29 +64,30 @@ export function makeSignIn(world: World): SignIn {
       const hash = digest(token);
       const found = await accounts.findByLink(hash, clock.now());
       if (!found?.link) return { kind: "no_link" };
-      const setsPassword = found.link.kind === "set-password";
-      if (setsPassword && password === null) return { kind: "password_needed" };
-      const passwordHash = setsPassword && password !== null ? await passwords.hash(password) : null;
-      // The session comes first: a link that is spent is worth nothing without one. A new password ends the sessions of
-      // this generation.
-      const session = await sessions.open({
-        name: found.name,
-        generation: found.generation + (passwordHash === null ? 0 : 1),
-      });
-      const account = await accounts.spendLink(hash, clock.now(), passwordHash);
-      if (account) return { kind: "signed_in", accountName: account.name, session, device: devices.prove(account) };
-      await sessions.end(session);
-      return { kind: "no_link" };
+      const { name, generation, link } = found;
+      if (link.kind === "set-password" && password === null) return { kind: "password_needed" };
+      const passwordHash = link.kind === "set-password" && password !== null ? await passwords.hash(password) : null;
+      const opened =
+        passwordHash === null
+          ? await sessions.openFor(found, () => accounts.spendLink(hash, clock.now()))
+          : await sessions.openFor({ name, generation: generation + 1 }, () =>
+              accounts.setPasswordByLink(hash, clock.now(), passwordHash, { actor: name, via: "dashboard" }),
+            );
+      if (!opened) return { kind: "no_link" };
+      const { changed: account, session } = opened;
+      return { kind: "signed_in", accountName: name, session, device: devices.prove(account) };
     },
 
     async changePassword(who, { current, password }) {
       const confirmed = await confirmPerson(who, current);
       if (confirmed.kind !== "confirmed") return confirmed;
       const { name, generation } = confirmed.account;
-      const account = await accounts.setPassword(name, generation, await passwords.hash(password));
-      if (!account) return { kind: "changed_meanwhile" };
-      await stored.removeOfAccount(name);
-      return { kind: "changed", session: await sessions.open(account), device: devices.prove(account) };
+      const passwordHash = await passwords.hash(password);
+      const opened = await sessions.openFor({ name, generation: generation + 1 }, () =>
+        accounts.setPassword({ name, generation }, passwordHash, { actor: name, via: "dashboard" }),
+      );
+      if (!opened) return { kind: "changed_meanwhile" };
+      return { kind: "changed", session: opened.session, device: devices.prove(opened.changed) };
     },
   };
 }

@@ -18,7 +18,7 @@ const REFRESH_MS = 10_000;
 type Filter = { actor?: string; action?: AuditAction };
 
 /** The queue belongs to all clans and an account to its person: neither is in a clan's log. */
-const actionsOfClan = auditActions.filter((action) => !/^(?:queue|passkey|identity)\./.test(action));
+const actionsOfClan = auditActions.filter((action) => !/^(?:queue|password|passkey|identity)\./.test(action));
 
 export function AuditPage() {
   const { clanId } = useClan();

@@ -1,0 +1,35 @@
+// One guess at a password. It is counted before it is judged, so that guesses sent together cannot exceed the limit;
+// one that was not judged, or was right, does not stay counted.
+import type { GuessSource, Passwords, SignInLimit } from "#usecases/accounts/ports.ts";
+
+export type JudgePassword = (guess: {
+  name: string;
+  from: GuessSource;
+  password: string;
+  /** Null: nothing is right. */
+  hash: string | null;
+}) => Promise<{ kind: "right" } | { kind: "wrong" } | { kind: "limited"; retryAfterMs: number }>;
+
+/** Throws AppError `busy`, `unavailable`. */
+export function makeJudgePassword({
+  passwords,
+  limit,
+}: {
+  passwords: Pick<Passwords, "verify">;
+  limit: SignInLimit;
+}): JudgePassword {
+  return async ({ name, from, password, hash }) => {
+    const retryAfterMs = await limit.attempt(name, from);
+    if (retryAfterMs > 0) return { kind: "limited", retryAfterMs };
+    let isRight;
+    try {
+      isRight = await passwords.verify(password, hash);
+    } catch (error) {
+      await limit.takeBack(name, from);
+      throw error;
+    }
+    if (!isRight) return { kind: "wrong" };
+    await limit.forgive(name, from);
+    return { kind: "right" };
+  };
+}
