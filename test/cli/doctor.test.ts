@@ -76,6 +76,13 @@ describe("the doctor's rules", () => {
       'dropIndex("batchId_1")',
     ],
     [
+      "a missing index of the audit log, which no process may create where roles are used",
+      { indexes: [{ collection: "audit", missing: ["at_-1__id_-1"], unexpected: [] }] },
+      {},
+      "fail",
+      "run deploy/mongo/roles.js as an administrator",
+    ],
+    [
       "an index too many",
       { indexes: [{ collection: "keys", missing: [], unexpected: ["mine_1"] }] },
       {},

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { DashboardEndpoint } from "#contract/dashboard/endpoint.ts";
 import { dashboardEndpoints } from "#contract/dashboard/endpoints.ts";
-import { makeDashboardWorld, makeVisitor, type DashboardWorld, type Visitor } from "./dashboard-world.ts";
+import { makeDashboardWorld, makeVisitor, PASSWORD, type DashboardWorld, type Visitor } from "./dashboard-world.ts";
 
 let dashboard: DashboardWorld;
 let clanId: string;
@@ -136,6 +136,16 @@ describe("every answer", () => {
     expect(listed).toContain("once");
     expect(listed).not.toContain(created.body.secret.slice(-20, -4));
     expect(listed).not.toContain("hash");
+  });
+
+  test("is a documented one whatever protocol a forged header names behind a proxy", async () => {
+    const url = await dashboard.startAnother({ changes: { dashboardProxies: 1 } });
+    for (const protocol of ["ht tp", "://", "javascript", "https, http"]) {
+      const headers = { "x-forwarded-proto": protocol };
+      const read = await makeVisitor(url).send("GET", "/api/me", undefined, headers);
+      const changed = await makeVisitor(url).send("POST", "/api/sign-in", { name: "ada", password: PASSWORD }, headers);
+      expect([protocol, read.status, [200, 403].includes(changed.status)]).toEqual([protocol, 401, true]);
+    }
   });
 
   test("files whose names hold their hash may be stored for ever", async () => {

@@ -39,9 +39,12 @@ describe("a request to project a clan", () => {
       joined.stop();
       subscriber.disconnect();
     });
-    const subscribers = () => publisher.pubsub("NUMSUB", `${namespace}:projected:${processId}`);
-    await expect.poll(subscribers).toStrictEqual([`${namespace}:projected:${processId}`, 1]);
+    await expect.poll(() => subscribersTo(`projected:${processId}`)).toBe(1);
     return joined;
+  }
+
+  async function subscribersTo(channel: string): Promise<unknown> {
+    return (await publisher.pubsub("NUMSUB", `${namespace}:${channel}`))[1];
   }
 
   test("ends once every process has projected that clan, and only that one", async () => {
@@ -87,6 +90,15 @@ describe("a request to project a clan", () => {
     const asked = new Promise((resolve) => silent.once("message", resolve));
     const [allReported] = await Promise.all([reader.catchUp("a"), asked]);
     expect(allReported).toBe(false);
+  });
+
+  test("is not sent to a process that is stopping, although its connection is still open", async () => {
+    const reader = await join(async () => {});
+    const stopping = await join(async () => {});
+    expect(await subscribersTo("project")).toBe(2);
+    stopping.stop();
+    await expect.poll(() => subscribersTo("project")).toBe(1);
+    expect(await reader.catchUp("a")).toBe(true);
   });
 
   test("without Redis is its own process's projection alone", async () => {
