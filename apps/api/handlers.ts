@@ -10,6 +10,7 @@ import { makeApplyAwards } from "#usecases/awards/apply-awards.ts";
 import { makeAwaitBatch } from "#usecases/batches/await-batch.ts";
 import type { AwardCommitter } from "#usecases/awards/award-committer.ts";
 import { BATCHES_AWAITED_MAX } from "#usecases/bounds.ts";
+import { makeClaimAwards } from "#usecases/awards/claim-awards.ts";
 import { makeReadCallerAward } from "#usecases/awards/caller-award.ts";
 import type { ClanRules } from "#usecases/clans/clan-rules.ts";
 import { makeFindReplays } from "#usecases/awards/find-replays.ts";
@@ -74,7 +75,7 @@ export function makeHandlers(world: HandlersWorld): Handlers {
     claimPriority,
     rules,
     readCallerAward,
-    claimBudget,
+    claimAwards: makeClaimAwards({ claimBudget, findReplays, clock, digest }),
     meter,
   };
   const submitBatch = makeSubmitBatch({

@@ -61,3 +61,8 @@ export const ENTRIES_PER_ERASURE = 1_000;
 export const BATCHES_PER_ERASURE = 500;
 /** How long MongoDB may sum up a clan's activity: a page that shows it must not hold up awards. */
 export const ACTIVITY_MS_MAX = 5_000;
+/**
+ * Claims of a key and day whose ids are kept, so that a second try of the same award is not rejected because of the
+ * first: those of two calls of 50 awards, and some more. Each takes 40 bytes.
+ */
+export const BUDGET_CLAIMS_KEPT = 200;

@@ -2,7 +2,7 @@
 // spend the same XP.
 import type { Database } from "#store/database.ts";
 import type { BudgetDoc } from "#store/models.ts";
-import { ANSWER_MS_MAX } from "#store/bounds.ts";
+import { ANSWER_MS_MAX, BUDGET_CLAIMS_KEPT } from "#store/bounds.ts";
 import { read, rewrite } from "#store/mongo-calls.ts";
 import { isDuplicateKey } from "#store/mongo-errors.ts";
 import type { BudgetStore, DayBudget, UsedBudget } from "#usecases/keys/ports.ts";
@@ -11,10 +11,15 @@ export function makeBudgetStore({ db }: Pick<Database, "db">): BudgetStore {
   const budgets = () => db().collection<BudgetDoc>("budgets");
 
   return {
-    async spend(budget, amount, xpPerDay) {
+    async spend(budget, { amount, ids, at }, xpPerDay) {
       if (amount > xpPerDay) return false;
       const hasRoom = { _id: idOf(budget), spent: { $lte: BigInt(xpPerDay - amount) } };
-      const update = { $inc: { spent: BigInt(amount) }, $setOnInsert: { day: budget.day } };
+      const claims = { $each: ids.map((id) => ({ id, at })), $slice: -BUDGET_CLAIMS_KEPT };
+      const update = {
+        $inc: { spent: BigInt(amount) },
+        $setOnInsert: { day: budget.day },
+        ...(ids.length > 0 ? { $push: { claims } } : {}),
+      };
       return rewrite(async () => {
         try {
           await budgets().updateOne(hasRoom, update, { upsert: true });
@@ -28,6 +33,13 @@ export function makeBudgetStore({ db }: Pick<Database, "db">): BudgetStore {
     },
 
     spentOf: (budget) => read(async () => Number((await budgets().findOne({ _id: idOf(budget) }))?.spent ?? 0n)),
+
+    read: (budget, since) =>
+      read(async () => {
+        const doc = await budgets().findOne({ _id: idOf(budget) });
+        const claims = doc?.claims?.filter(({ at }) => at > since) ?? [];
+        return { spent: Number(doc?.spent ?? 0n), claimed: new Set(claims.map(({ id }) => id)) };
+      }),
 
     mostUsed: (day, limit) =>
       read(() => {
@@ -46,8 +58,12 @@ export function makeBudgetStore({ db }: Pick<Database, "db">): BudgetStore {
         return budgets().aggregate<UsedBudget>(stages, { maxTimeMS: ANSWER_MS_MAX }).toArray();
       }),
 
-    async giveBack(budget, amount) {
-      await rewrite(() => budgets().updateOne({ _id: idOf(budget) }, { $inc: { spent: BigInt(-amount) } }));
+    async giveBack(budget, { amount, ids }) {
+      const update = {
+        $inc: { spent: BigInt(-amount) },
+        ...(ids.length > 0 ? { $pull: { claims: { id: { $in: [...ids] } } } } : {}),
+      };
+      await rewrite(() => budgets().updateOne({ _id: idOf(budget) }, update));
     },
   };
 }

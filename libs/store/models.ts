@@ -69,7 +69,8 @@ export type EntryDoc = {
 };
 
 /** `_id`: key and day. What the key awarded on that day, in sum of positive amounts. */
-export type BudgetDoc = { _id: string; spent: bigint; day: Date };
+/** `claims`: the newest ones, as far as they may be asked for again. */
+export type BudgetDoc = { _id: string; spent: bigint; day: Date; claims?: { id: string; at: Date }[] };
 
 /** `before` and `after`: the fields that differ, as JSON has them. */
 export type AuditDoc = Actor & {
@@ -219,6 +220,7 @@ const budgetSchema = new Schema<BudgetDoc>(
     _id: { type: String, required: true },
     spent: { type: BigInt, required: true },
     day: { type: Date, required: true },
+    claims: { type: [{ _id: false, id: String, at: Date }], default: undefined },
   },
   options,
 );

@@ -181,6 +181,11 @@ export const CANCEL_POLL_MS = 200;
  * on.
  */
 export const BUDGET_RACES_MAX = 20;
+/** An earlier try of an award may be in progress for so long after its claim: a little more than its deadline. */
+export const BUDGET_CLAIM_OPEN_MS = AWARD_DEADLINE_MS + 5_000;
+/** A second try waits for the first one so long, and looks so often, before its caller is told to retry. */
+export const BUDGET_WAIT_MS = 3_000;
+export const BUDGET_LOOK_MS = 50;
 /** Stages of an erasure, for whoever watches. */
 export const ERASURE_STAGES = 6;
 /**

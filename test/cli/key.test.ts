@@ -157,7 +157,8 @@ describe("key list", () => {
     await cli.run("key", "limit", keyId, "--xp-per-day", "1000");
     const today = async () => (await cli.json("key", "list", clanId)).answer.keys.map(({ xpToday }: any) => xpToday);
     expect(await today()).toStrictEqual([undefined, 0]);
-    await makeBudgetStore(world.database).spend({ keyId, day: budgetDay(new Date()) }, 250, 1_000);
+    const at = new Date();
+    await makeBudgetStore(world.database).spend({ keyId, day: budgetDay(at) }, { amount: 250, ids: [], at }, 1_000);
     expect(await today()).toStrictEqual([undefined, 250]);
     expect((await cli.run("key", "list", clanId)).stdout).toContain("1000 XP per day (250 today)");
   });

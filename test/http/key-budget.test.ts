@@ -107,6 +107,64 @@ describe.concurrent("the sum of a day", () => {
     expect(await xpOf(clan)).toBe("100");
   });
 
+  test("the same award at once, by any endpoint and process: counted once, and answered alike", async () => {
+    const clan = await budgeted({ xpPerDay: 100 });
+    const other = clan.on(ports[1] ?? 0);
+    const call = [{ platformId: "m", amount: 100, idempotencyKey: "k" }];
+    const replies = await Promise.all(
+      Array.from({ length: 16 }, (_, index) => {
+        const at = index % 2 === 0 ? clan : other;
+        return index % 4 < 2 ? at.award("m", { amount: 100 }, keyed("k")) : at.awards(call);
+      }),
+    );
+    expect(replies.map(({ status }) => status)).toStrictEqual(replies.map(() => 200));
+    const told = replies.map(({ body }) => body.results?.[0] ?? body);
+    expect(new Set(told.map(({ xp }) => xp))).toStrictEqual(new Set(["100"]));
+    expect(codeOf(await clan.award("m", { amount: 1 }, keyed("another")))).toEqual(EXCEEDED);
+  });
+
+  test("the same batch at once: counted once, and answered alike", async () => {
+    const clan = await budgeted({ xpPerDay: 100 });
+    const other = clan.on(ports[1] ?? 0);
+    const batch = [
+      { platformId: "m", amount: 60 },
+      { platformId: "n", amount: 40 },
+    ];
+    const replies = await Promise.all(
+      Array.from({ length: 8 }, (_, index) => (index % 2 === 0 ? clan : other).submit(batch, keyed("b"))),
+    );
+    for (const reply of replies) expect(statusesOf(reply)).toStrictEqual(["applied", "applied"]);
+    expect(await xpOf(clan)).toBe("60");
+  });
+
+  test("the same award twice in a call is counted once, and rejected with the first", async () => {
+    const clan = await budgeted({ xpPerDay: 1_000 });
+    const twice = (amount: number, idempotencyKey: string) =>
+      [0, 1].map(() => ({ platformId: "m", amount, idempotencyKey }));
+    expect(statusesOf(await clan.awards(twice(600, "k")))).toStrictEqual(["applied", "replayed"]);
+    const beyond = await clan.awards([...twice(401, "l"), { platformId: "m", amount: 400 }]);
+    expect(statusesOf(beyond)).toStrictEqual(["budget_exceeded", "budget_exceeded", "applied"]);
+    expect(await xpOf(clan)).toBe("1000");
+  });
+
+  test("a replay takes nothing of it from the other awards of a call", async () => {
+    const clan = await budgeted({ xpPerDay: 100 });
+    const first = { platformId: "m", amount: 30, idempotencyKey: "a" };
+    expect(statusesOf(await clan.awards([first]))).toStrictEqual(["applied"]);
+    const second = { platformId: "m", amount: 70, idempotencyKey: "b" };
+    expect(statusesOf(await clan.awards([first, second]))).toStrictEqual(["replayed", "applied"]);
+  });
+
+  test("a stranger takes nothing of it from the members of a call or batch", async () => {
+    for (const endpoint of ["awards", "submit"] as const) {
+      const clan = await budgeted({ xpPerDay: 100 }, { autoClan: false });
+      await world.members.join({ clanId: clan.clanId, platformId: "m" }, new Date(), null);
+      const reply = await clan[endpoint](["stranger", "m", "m"].map((platformId) => ({ platformId, amount: 100 })));
+      expect(statusesOf(reply)).toStrictEqual(["member_not_found", "applied", "budget_exceeded"]);
+      expect(codeOf(await clan.award("m", { amount: 1 }))).toEqual(EXCEEDED);
+    }
+  });
+
   test("what was rejected for another reason is not counted", async () => {
     const clan = await budgeted({ xpPerDay: 100 }, { autoClan: false });
     await world.members.join({ clanId: clan.clanId, platformId: "m" }, new Date(), null);

@@ -63,7 +63,7 @@ export function startSimulatedProcess(world: World): SimulatedProcess {
   });
   const { committer } = pipeline;
   const findReplays = makeFindReplays(troubled);
-  const claimBudget = async (): Promise<null> => null;
+  const claimAwards = async (): Promise<null> => null;
   return {
     ...pipeline,
     applyAwards: makeApplyAwards({
@@ -72,7 +72,7 @@ export function startSimulatedProcess(world: World): SimulatedProcess {
       claimPriority() {},
       rules,
       readCallerAward,
-      claimBudget,
+      claimAwards,
       meter,
     }),
     ...correctionsOf({ ...world, committer, isAlive }),

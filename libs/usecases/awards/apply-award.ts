@@ -5,11 +5,11 @@ import { amountFault, lacksDeduct, LACKS_DEDUCT } from "#domain/amount-rules.ts"
 import type { AwardCommitter } from "#usecases/awards/award-committer.ts";
 import { AWARD_DEADLINE_MS } from "#usecases/bounds.ts";
 import type { CallerAward, ReadCallerAward } from "#usecases/awards/caller-award.ts";
+import type { ClaimAwards, ClaimedAwards } from "#usecases/awards/claim-awards.ts";
 import type { ClanRules } from "#usecases/clans/clan-rules.ts";
 import type { FindReplays } from "#usecases/awards/find-replays.ts";
 import type { Principal } from "#domain/key.ts";
 import { giveBackOnFailure } from "#usecases/keys/give-back-on-failure.ts";
-import type { Claim, ClaimBudget } from "#usecases/keys/key-budget.ts";
 import type { Meter } from "#usecases/ports.ts";
 import { rejectionDetail } from "#usecases/awards/rejection-detail.ts";
 
@@ -34,28 +34,32 @@ export function makeApplyAward(world: {
   claimPriority: () => void;
   rules: ClanRules;
   readCallerAward: ReadCallerAward;
-  claimBudget: ClaimBudget;
+  claimAwards: ClaimAwards;
   meter: Meter;
 }): ApplyAward {
   return async function applyAward(request) {
     const award = world.readCallerAward(request.award, request.principal);
-    let rejection = await rejectionOf(request);
-    if (!rejection) {
-      const claim = await world.claimBudget(request.principal, [request.award.amount]);
-      const beyond = claim?.refusals[0];
-      if (!beyond) return claim ? submitClaimed(award, claim) : submit(award);
-      rejection = new AppError("budget_exceeded", beyond);
+    const rejection = await rejectionOf(request);
+    if (rejection) {
+      const entry = (await world.findReplays([award])).get(award);
+      if (entry) return replayed(entry);
+      // Those of a rate are counted where it is spent.
+      if (rejection.code !== "rate_limited") world.meter.rejected(rejection.code);
+      throw rejection;
     }
-
-    const entry = (await world.findReplays([award])).get(award);
-    if (entry) {
-      world.meter.settled([{ outcome: { kind: "replayed", entry } }]);
-      return { entry, replayed: true };
-    }
-    // Those of a rate are counted where it is spent.
-    if (rejection.code !== "rate_limited") world.meter.rejected(rejection.code);
-    throw rejection;
+    const claim = await world.claimAwards(request.principal, [award], () => true);
+    const entry = claim?.replays.get(award);
+    if (entry) return replayed(entry);
+    const beyond = claim?.refusals[0];
+    if (beyond?.code === "budget_exceeded") world.meter.rejected(beyond.code);
+    if (beyond) throw new AppError(beyond.code, beyond.detail);
+    return claim ? submitClaimed(award, claim) : submit(award);
   };
+
+  function replayed(entry: Entry): { entry: Entry; replayed: true } {
+    world.meter.settled([{ outcome: { kind: "replayed", entry } }]);
+    return { entry, replayed: true };
+  }
 
   /**
    * What the clan's settings, the caller's rate or scopes have against the award, in the documented order
@@ -79,7 +83,7 @@ export function makeApplyAward(world: {
   }
 
   /** What is not applied now is not counted, unless nobody knows. */
-  async function submitClaimed(award: Award, claim: Claim): Promise<{ entry: Entry; replayed: boolean }> {
+  async function submitClaimed(award: Award, claim: ClaimedAwards): Promise<{ entry: Entry; replayed: boolean }> {
     const answer = await giveBackOnFailure(claim, () => submit(award), { maySubmit: true });
     if (answer.replayed) await claim.giveBack([0]);
     return answer;

@@ -8,11 +8,10 @@ import { amountFault, lacksDeduct, LACKS_DEDUCT } from "#domain/amount-rules.ts"
 import type { AwardCommitter } from "#usecases/awards/award-committer.ts";
 import { AWARD_DEADLINE_MS } from "#usecases/bounds.ts";
 import type { CallerAward, ReadCallerAward } from "#usecases/awards/caller-award.ts";
+import type { BudgetRefusal, ClaimAwards, ClaimedAwards } from "#usecases/awards/claim-awards.ts";
 import type { ClanRules } from "#usecases/clans/clan-rules.ts";
 import type { FindReplays } from "#usecases/awards/find-replays.ts";
 import type { Principal } from "#domain/key.ts";
-import { giveBackOnFailure } from "#usecases/keys/give-back-on-failure.ts";
-import type { ClaimBudget } from "#usecases/keys/key-budget.ts";
 import type { Meter } from "#usecases/ports.ts";
 import { rejectionDetail } from "#usecases/awards/rejection-detail.ts";
 
@@ -39,7 +38,7 @@ export function makeApplyAwards(world: {
   claimPriority: () => void;
   rules: ClanRules;
   readCallerAward: ReadCallerAward;
-  claimBudget: ClaimBudget;
+  claimAwards: ClaimAwards;
   meter: Meter;
 }): ApplyAwards {
   const { committer, findReplays, meter } = world;
@@ -60,26 +59,26 @@ export function makeApplyAwards(world: {
       replays = await spendFresh(findReplays, awards, { spendAwards, error });
     }
 
-    const amounts = sent.map(({ amount }, index) =>
-      cannotDeduct[index] || isReplayed(awards[index], replays) ? null : amount,
+    const claim = await world.claimAwards(
+      principal,
+      awards,
+      (index) => !cannotDeduct[index] && !isReplayed(awards[index], replays),
     );
-    const claim = await world.claimBudget(principal, amounts);
-    const beyond = claim?.refusals ?? [];
-    const appliedBefore = await giveBackOnFailure(claim, () => findReplays(awards.filter((_, index) => beyond[index])));
-    replays = new Map([...replays, ...appliedBefore]);
+    replays = new Map([...replays, ...(claim?.replays ?? [])]);
 
     world.claimPriority();
     // All in this turn of the event loop: they are committed together, and those of one member in order.
-    const results = await Promise.all(
+    const settled = await Promise.all(
       awards.map(async (award, index) => {
         const entry = replays.get(award);
         if (entry) return replayed(entry);
         if (cannotDeduct[index]) return rejected("scope_missing", LACKS_DEDUCT);
-        const refusal = beyond[index];
-        return refusal ? rejected("budget_exceeded", refusal) : submitOne(committer, award);
+        return claim?.refusals[index] ? null : submitOne(committer, award);
       }),
     );
-    await claim?.giveBack(results.flatMap((result, index) => (mayCount(result) ? [] : [index])));
+    const results = claim
+      ? await settleBudget({ committer, awards, settled, claim, refused })
+      : settled.filter((result) => result !== null);
     const failures = results.filter((result) => result.kind === "failed");
     if (failures[0] && failures.length === results.length) throw failures[0].error;
     return results;
@@ -93,6 +92,12 @@ export function makeApplyAwards(world: {
   function rejected(code: "scope_missing" | "budget_exceeded", detail: string): AwardResult {
     meter.rejected(code);
     return { kind: "rejected", code, detail };
+  }
+
+  function refused(refusal: BudgetRefusal | null | undefined): AwardResult {
+    const { code, detail } = refusal ?? { code: "busy", detail: "The award was not applied." };
+    if (code === "budget_exceeded") return rejected(code, detail);
+    return { kind: "failed", code, error: new AppError(code, detail) };
   }
 }
 
@@ -126,6 +131,37 @@ async function spendFresh(
   if (replays.size === 0) throw error;
   if (replays.size < awards.length) await spendAwards(awards.length - replays.size);
   return replays;
+}
+
+/** What was not applied is not counted, and leaves room for what was beyond the day's budget. */
+async function settleBudget({
+  committer,
+  awards,
+  settled,
+  claim,
+  refused,
+}: {
+  committer: AwardCommitter;
+  refused: (refusal: BudgetRefusal | null | undefined) => AwardResult;
+  awards: readonly Award[];
+  settled: readonly (AwardResult | null)[];
+  claim: ClaimedAwards;
+}): Promise<AwardResult[]> {
+  const results = [...settled];
+  const giveBack = (): Promise<void> =>
+    claim.giveBack(results.flatMap((result, index) => (result && mayCount(result) ? [] : [index])));
+  await giveBack();
+  if (results.includes(null) && results.some((result) => result?.kind === "rejected" || result?.kind === "failed")) {
+    const within = (await claim.claimAgain()).filter((index) => results[index] === null);
+    await Promise.all(
+      within.map(async (index) => {
+        const award = awards[index];
+        if (award) results[index] = await submitOne(committer, award);
+      }),
+    );
+    await giveBack();
+  }
+  return results.map((result, index) => result ?? refused(claim.refusals[index]));
 }
 
 async function submitOne(committer: AwardCommitter, award: Award): Promise<AwardResult> {

@@ -24,7 +24,10 @@ export type AdmitAwards = (
   principal: Principal,
   awards: readonly SentAward[],
   keyedId: string | null,
-) => Promise<{ awards: BatchAward[]; claim: Claim | null }>;
+) => Promise<Admitted>;
+
+/** `isUnsettled`: some award is beyond the budget, perhaps because of an earlier request for the same batch. */
+export type Admitted = { awards: BatchAward[]; claim: Claim | null; isUnsettled: boolean };
 
 export function makeAdmitAwards({
   rules,
@@ -47,50 +50,67 @@ export function makeAdmitAwards({
     });
     const claim = await claimBudget(
       principal,
-      admitted.map((award) => (isRefused(award) ? null : Number(award.amount))),
+      admitted.map((award) => (isRefused(award) ? null : { amount: Number(award.amount), id: keyedId })),
     );
-    const within = admitted.map((award, index): BatchAward => {
-      const detail = claim?.refusals[index];
-      return detail ? { platformId: award.platformId, code: "budget_exceeded", detail } : award;
-    });
-    return giveBackOnFailure(claim, async () => {
-      const judged = clan?.autoClan ? within : await refuseStrangers(members, principal.clanId, within);
-      const readmitted = keyedId === null ? judged : await readmitApplied(principal, { awards, judged, keyedId });
+
+    async function judge(): Promise<BatchAward[]> {
+      const within = admitted.map((award, index): BatchAward => {
+        const detail = claim?.refusals[index];
+        return detail ? { platformId: award.platformId, code: "budget_exceeded", detail } : award;
+      });
+      return clan?.autoClan ? within : refuseStrangers(members, principal.clanId, within);
+    }
+    async function giveBackRefused(judged: readonly BatchAward[]): Promise<void> {
       await claim?.giveBack(judged.flatMap((award, index) => (isRefused(award) ? [index] : [])));
-      return { awards: readmitted, claim };
+    }
+    return giveBackOnFailure(claim, async () => {
+      let judged = await judge();
+      await giveBackRefused(judged);
+      if (judged.some((award) => isRefused(award) && award.code === "member_not_found")) {
+        // What strangers do not get leaves room for others.
+        const again = new Set(await claim?.claimAgain());
+        const rejudged = again.size > 0 ? await judge() : [];
+        judged = judged.map((award, index) => (again.has(index) ? (rejudged[index] ?? award) : award));
+        await giveBackRefused(judged);
+      }
+      const readmitted =
+        keyedId === null ? judged : await readmitApplied(members, principal, { awards, judged, keyedId });
+      const isUnsettled = readmitted.some((award, index) => isRefused(award) && claim?.isUnsettled(index));
+      return { awards: readmitted, claim, isUnsettled };
     });
   };
+}
 
-  /**
-   * The lookup is made only where an award is about to be refused by rules that may have changed since it was applied.
-   */
-  async function readmitApplied(
-    { clanId, keyId }: Principal,
-    { awards, judged, keyedId }: { awards: readonly SentAward[]; judged: readonly BatchAward[]; keyedId: string },
-  ): Promise<BatchAward[]> {
-    const inDoubt = awards.map(({ award }, index): Award | null => {
-      const refused = judged[index];
-      if (!refused || !isRefused(refused) || isRefused(award)) return null;
-      const key = batchAwardKey(keyedId, index);
-      return {
-        ...award,
-        clanId,
-        key,
-        fingerprint: "",
-        amount: BigInt(award.amount),
-        apiKeyId: keyId,
-        batchId: keyedId,
-      };
-    });
-    const wanted = inDoubt.filter((award) => award !== null);
-    if (wanted.length === 0) return [...judged];
-    const entries = await members.readEntries(wanted);
-    return judged.map((verdict, index) => {
-      const award = inDoubt[index];
-      if (!award || !entries.get(memberIdOf(award))?.has(award.key)) return verdict;
-      return { platformId: award.platformId, amount: award.amount };
-    });
-  }
+/**
+ * The lookup is made only where an award is about to be refused by rules that may have changed since it was applied.
+ */
+async function readmitApplied(
+  members: Pick<AwardStore, "readEntries">,
+  { clanId, keyId }: Principal,
+  { awards, judged, keyedId }: { awards: readonly SentAward[]; judged: readonly BatchAward[]; keyedId: string },
+): Promise<BatchAward[]> {
+  const inDoubt = awards.map(({ award }, index): Award | null => {
+    const refused = judged[index];
+    if (!refused || !isRefused(refused) || isRefused(award)) return null;
+    const key = batchAwardKey(keyedId, index);
+    return {
+      ...award,
+      clanId,
+      key,
+      fingerprint: "",
+      amount: BigInt(award.amount),
+      apiKeyId: keyId,
+      batchId: keyedId,
+    };
+  });
+  const wanted = inDoubt.filter((award) => award !== null);
+  if (wanted.length === 0) return [...judged];
+  const entries = await members.readEntries(wanted);
+  return judged.map((verdict, index) => {
+    const award = inDoubt[index];
+    if (!award || !entries.get(memberIdOf(award))?.has(award.key)) return verdict;
+    return { platformId: award.platformId, amount: award.amount };
+  });
 }
 
 async function refuseStrangers(

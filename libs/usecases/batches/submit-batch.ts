@@ -1,11 +1,13 @@
 // Accepts a batch: fixes what is refused, writes the record, queues the job. Only then is it accepted (decision 0003).
+import { pause } from "#async/pause.ts";
 import { AppError } from "#domain/app-error.ts";
 import { keyedBatchId } from "#domain/batch-id.ts";
 import { giveBackOnFailure } from "#usecases/keys/give-back-on-failure.ts";
 import type { Claim, ClaimBudget } from "#usecases/keys/key-budget.ts";
 import { isRefused, type Batch } from "#domain/batch.ts";
-import { makeAdmitAwards, type SentAward } from "#usecases/batches/admit-awards.ts";
+import { makeAdmitAwards, type AdmitAwards, type Admitted, type SentAward } from "#usecases/batches/admit-awards.ts";
 import { fullness, makeReadBacklog, noteAccepted } from "#usecases/batches/backlog.ts";
+import { BUDGET_LOOK_MS, BUDGET_WAIT_MS } from "#usecases/bounds.ts";
 import type { ClanRules } from "#usecases/clans/clan-rules.ts";
 import type { Principal } from "#domain/key.ts";
 import type { BatchStore, JobQueue } from "#usecases/batches/ports.ts";
@@ -69,7 +71,9 @@ export function makeSubmitBatch(world: {
     const now = world.clock.now();
     // Nothing to do, and nobody can ask for it again.
     const leavesNoRecord = awards.length === 0 && idempotencyKey === null;
-    const admitted = await admitAwards(principal, awards, idempotencyKey === null ? null : batchId);
+    const keyedId = idempotencyKey === null ? null : batchId;
+    const admitted = await admitSettled({ ...world, admitAwards }, principal, awards, { keyedId, findBound });
+    if ("bound" in admitted) return repeatOf(admitted.bound, fingerprint);
     const facts = { batchId, clanId, apiKeyId: principal.keyId, idempotencyKey, fingerprint, awards: admitted.awards };
     const batch = newBatch(facts, now);
     if (leavesNoRecord) return { batch: { ...batch, state: "done", finishedAt: now }, replayed: false };
@@ -94,6 +98,31 @@ export function makeSubmitBatch(world: {
     } catch (error) {
       world.log.warn({ batchId: batch.batchId, err: error }, "batch.enqueue_failed");
     }
+  }
+}
+
+const IN_PROGRESS =
+  "An earlier request for this batch is still in progress. This one was not accepted: retry with the same Idempotency-Key.";
+
+/**
+ * Waits, but not for long, for an earlier request for the same batch that has counted its XP and is not accepted yet.
+ */
+async function admitSettled(
+  { admitAwards, clock }: { admitAwards: AdmitAwards; clock: Clock },
+  principal: Principal,
+  awards: readonly SentAward[],
+  { keyedId, findBound }: { keyedId: string | null; findBound: () => Promise<Batch | null> | null },
+): Promise<Admitted | { bound: Batch }> {
+  const endMs = clock.monotonicMs() + BUDGET_WAIT_MS;
+  for (;;) {
+    // What it counts is not to be counted again.
+    const bound = principal.limits.xpPerDay === null ? null : await findBound();
+    if (bound) return { bound };
+    const admitted = await admitAwards(principal, awards, keyedId);
+    if (!admitted.isUnsettled) return admitted;
+    await admitted.claim?.giveBack([...awards.keys()]);
+    if (clock.monotonicMs() >= endMs) throw new AppError("busy", IN_PROGRESS);
+    await pause(BUDGET_LOOK_MS);
   }
 }
 

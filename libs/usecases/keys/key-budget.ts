@@ -4,77 +4,121 @@
 // applied. So a process that crashes between the two leaves the budget too small, never too large.
 import { AppError } from "#domain/app-error.ts";
 import type { Principal } from "#domain/key.ts";
-import { BUDGET_RACES_MAX } from "#usecases/bounds.ts";
+import { BUDGET_CLAIM_OPEN_MS, BUDGET_RACES_MAX } from "#usecases/bounds.ts";
 import { budgetDay } from "#usecases/keys/budget-day.ts";
-import type { BudgetStore } from "#usecases/keys/ports.ts";
+import type { BudgetStore, DayBudget } from "#usecases/keys/ports.ts";
 import type { Clock } from "#usecases/ports.ts";
+
+/** `id`: the same for each try of the same award or batch; null where it cannot be tried again. */
+export type WantedXp = { amount: number; id: string | null };
 
 export type Claim = {
   /** Why each award is beyond the key's budget; null: it is within, and its XP is counted. */
   refusals: readonly (string | null)[];
+  /** Some award is beyond the day's budget, and an earlier try of it may be what has counted its XP. */
+  isUnsettled(index: number): boolean;
   /** These awards were not applied by now, and will not be: their XP is counted no longer. Never throws. */
   giveBack(indexes: readonly number[]): Promise<void>;
+  /** Claims again what was beyond the day's budget, after something was given back. The awards that are within now. */
+  claimAgain(): Promise<number[]>;
 };
 
-/**
- * Null for a key without a budget. `amounts`: null for what is not to be counted. Throws AppError `unavailable`,
- * `busy`.
- */
-export type ClaimBudget = (principal: Principal, amounts: readonly (number | null)[]) => Promise<Claim | null>;
+/** Null for a key without a budget. `wanted`: null for what is not to be counted. Throws AppError `unavailable`, `busy`. */
+export type ClaimBudget = (principal: Principal, wanted: readonly (WantedXp | null)[]) => Promise<Claim | null>;
 
 export function makeClaimBudget({
   budgets,
   clock,
 }: {
-  budgets: Pick<BudgetStore, "spend" | "spentOf" | "giveBack">;
+  budgets: Pick<BudgetStore, "spend" | "read" | "giveBack">;
   clock: Clock;
 }): ClaimBudget {
-  return async function claimBudget({ keyId, limits: { amountMax, xpPerDay } }, amounts) {
+  return async function claimBudget({ keyId, limits: { amountMax, xpPerDay } }, wanted) {
     if (amountMax === null && xpPerDay === null) return null;
-    const refusals = amounts.map((amount) =>
-      amount !== null && amountMax !== null && Math.abs(amount) > amountMax ? tooLarge(amountMax) : null,
+    const refusals = wanted.map((award) =>
+      award !== null && amountMax !== null && Math.abs(award.amount) > amountMax ? tooLarge(amountMax) : null,
     );
-    if (xpPerDay === null) return { refusals, giveBack: async () => {} };
+    if (xpPerDay === null) {
+      return { refusals, isUnsettled: () => false, giveBack: async () => {}, claimAgain: async () => [] };
+    }
 
-    const day = budgetDay(clock.now());
-    const wanted = amounts.map((amount, index) =>
-      refusals[index] === null && amount !== null ? Math.max(amount, 0) : 0,
-    );
-    const claimed = await claimDay({ keyId, day, xpPerDay }, wanted);
+    const budget = { keyId, day: budgetDay(clock.now()) };
+    const perDay = xpPerDay;
+    const amounts = wanted.map((award, index) => (refusals[index] ? 0 : Math.max(award?.amount ?? 0, 0)));
+    const idsOf = (indexes: readonly number[]): string[] => idsAmong(wanted, indexes);
+    const counted = amounts.map(() => 0);
+    const unsettled = new Set<number>();
+
+    /** Claims those, and returns which of them are within the budget. */
+    async function claimAll(indexes: readonly number[]): Promise<number[]> {
+      const within = await fitIn({ budgets, clock, budget, perDay, wanted, unsettled }, indexes);
+      for (const index of indexes) refusals[index] = daySpent(perDay, budget.day);
+      for (const index of within) {
+        refusals[index] = null;
+        counted[index] = amounts[index] ?? 0;
+      }
+      return within;
+    }
+
+    const isBeyondDay = (index: number): boolean => refusals[index] !== null && (amounts[index] ?? 0) > 0;
+    await claimAll([...amounts.keys()].filter((index) => (amounts[index] ?? 0) > 0));
     return {
-      refusals: refusals.map((refusal, index) =>
-        wanted[index] === claimed[index] ? refusal : daySpent(xpPerDay, day),
-      ),
+      refusals,
+      isUnsettled: (index) => isBeyondDay(index) && unsettled.has(index),
       async giveBack(indexes) {
-        const sum = sumOf(indexes.map((index) => claimed[index] ?? 0));
+        const given = indexes.filter((index) => (counted[index] ?? 0) > 0);
+        const amount = sumOf(given.map((index) => counted[index] ?? 0));
         // Once each.
-        for (const index of indexes) claimed[index] = 0;
-        if (sum > 0) await budgets.giveBack({ keyId, day }, sum).catch(() => {});
+        for (const index of given) counted[index] = 0;
+        const kept = new Set(idsOf([...counted.keys()].filter((index) => (counted[index] ?? 0) > 0)));
+        const ids = idsOf(given).filter((id) => !kept.has(id));
+        if (amount > 0) await budgets.giveBack(budget, { amount, ids }).catch(() => {});
+      },
+      async claimAgain() {
+        const beyond = [...amounts.keys()].filter(isBeyondDay);
+        return beyond.length === 0 ? [] : claimAll(beyond);
       },
     };
   };
+}
 
-  /** What of each amount is within the day's budget: all of it or nothing, in order. */
-  async function claimDay(
-    { xpPerDay, ...budget }: { keyId: string; day: Date; xpPerDay: number },
-    wanted: readonly number[],
-  ): Promise<number[]> {
-    let fitting = [...wanted];
-    for (let races = 0; races < BUDGET_RACES_MAX; races += 1) {
-      const sum = sumOf(fitting);
-      if (sum === 0 || (await budgets.spend(budget, sum, xpPerDay))) return fitting;
-      let left = xpPerDay - (await budgets.spentOf(budget));
-      fitting = wanted.map((amount) => {
-        if (amount > left) return 0;
-        left -= amount;
-        return amount;
-      });
-    }
-    throw new AppError(
-      "busy",
-      "Too many awards of this API key arrive at once. Nothing was applied: try again shortly.",
-    );
+type Day = {
+  budgets: Pick<BudgetStore, "spend" | "read">;
+  clock: Clock;
+  budget: DayBudget;
+  perDay: number;
+  wanted: readonly (WantedXp | null)[];
+  /** Gets those whose own earlier try may be what left no room. */
+  unsettled: Set<number>;
+};
+
+/** Counts what of these awards of more than 0 is within the day's budget: all of each amount or nothing, in order. */
+async function fitIn(
+  { budgets, clock, budget, perDay, wanted, unsettled }: Day,
+  indexes: readonly number[],
+): Promise<number[]> {
+  const amountOf = (index: number): number => wanted[index]?.amount ?? 0;
+  let fitting = [...indexes];
+  for (let races = 0; races < BUDGET_RACES_MAX; races += 1) {
+    const claim = { amount: sumOf(fitting.map(amountOf)), ids: idsAmong(wanted, fitting) };
+    if (claim.amount === 0 || (await budgets.spend(budget, { ...claim, at: clock.now() }, perDay))) return fitting;
+    const since = new Date(clock.now().getTime() - BUDGET_CLAIM_OPEN_MS);
+    const { spent, claimed } = await budgets.read(budget, since);
+    let left = perDay - spent;
+    fitting = indexes.filter((index) => {
+      if (amountOf(index) > left) {
+        if (claimed.has(wanted[index]?.id ?? "")) unsettled.add(index);
+        return false;
+      }
+      left -= amountOf(index);
+      return true;
+    });
   }
+  throw new AppError("busy", "Too many awards of this API key arrive at once. Nothing was applied: try again shortly.");
+}
+
+function idsAmong(wanted: readonly (WantedXp | null)[], indexes: readonly number[]): string[] {
+  return [...new Set(indexes.flatMap((index) => wanted[index]?.id ?? []))];
 }
 
 function sumOf(amounts: readonly number[]): number {

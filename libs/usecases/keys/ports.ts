@@ -31,12 +31,17 @@ export type DayBudget = { keyId: string; day: Date };
 /** `used`: the share of its budget per day that the key has awarded, 0 to 1. */
 export type UsedBudget = { keyId: string; used: number };
 
+/** XP that is counted, and the ids of what it is counted for, as far as that may be asked for again. */
+export type BudgetClaim = { amount: number; ids: readonly string[] };
+
 /** What keys awarded per day. Throws AppError `unavailable`; what was to be counted may then be counted. */
 export type BudgetStore = {
   /** Counts the amount unless the day's sum would exceed `xpPerDay`; false: nothing was counted. */
-  spend(budget: DayBudget, amount: number, xpPerDay: number): Promise<boolean>;
+  spend(budget: DayBudget, claim: BudgetClaim & { at: Date }, xpPerDay: number): Promise<boolean>;
   spentOf(budget: DayBudget): Promise<number>;
-  giveBack(budget: DayBudget, amount: number): Promise<void>;
+  /** The same, and the ids of the newest claims that were made after `since` and not given back. */
+  read(budget: DayBudget, since: Date): Promise<{ spent: number; claimed: ReadonlySet<string> }>;
+  giveBack(budget: DayBudget, claim: BudgetClaim): Promise<void>;
   /** The keys that have used most of their budget of that day, at most `limit`. */
   mostUsed(day: Date, limit: number): Promise<UsedBudget[]>;
 };

@@ -1,0 +1,130 @@
+// Claims awards from their key's budget. An award is counted once, however often it is tried: what was applied before
+// is looked up first, and what an earlier try may still apply is waited for.
+import { pause } from "#async/pause.ts";
+import { isForeignAwardKey } from "#domain/award-key.ts";
+import { AppError } from "#domain/app-error.ts";
+import type { Award, Entry } from "#domain/award.ts";
+import type { Principal } from "#domain/key.ts";
+import { memberIdOf } from "#domain/member-id.ts";
+import { BUDGET_LOOK_MS, BUDGET_WAIT_MS } from "#usecases/bounds.ts";
+import type { FindReplays } from "#usecases/awards/find-replays.ts";
+import type { Claim, ClaimBudget, WantedXp } from "#usecases/keys/key-budget.ts";
+import type { Clock, Digest } from "#usecases/ports.ts";
+
+/** Why an award is not applied now: `busy` where an earlier try of it may still be. */
+export type BudgetRefusal = { code: "budget_exceeded" | "busy"; detail: string };
+
+export type ClaimedAwards = {
+  /** What was applied before: nothing of it is counted. */
+  replays: ReadonlyMap<Award, Entry>;
+  /** Null for what is within the budget. */
+  refusals: readonly (BudgetRefusal | null)[];
+  /** As Claim has it; the same award twice in a call is given back when both are. Never throws. */
+  giveBack(indexes: readonly number[]): Promise<void>;
+  /** As Claim has it. */
+  claimAgain(): Promise<number[]>;
+};
+
+/**
+ * Null for a key without a budget. `known`: replays that were found already. Awards that are not `counted` are not
+ * looked at. Throws AppError `unavailable`, `busy`, `outcome_unknown`; then nothing is counted.
+ */
+export type ClaimAwards = (
+  principal: Principal,
+  awards: readonly Award[],
+  counted: (index: number) => boolean,
+) => Promise<ClaimedAwards | null>;
+
+const IN_PROGRESS = "An earlier request for this award is still in progress. Retry with the same Idempotency-Key.";
+
+export function makeClaimAwards(world: {
+  claimBudget: ClaimBudget;
+  findReplays: FindReplays;
+  clock: Clock;
+  digest: Digest;
+}): ClaimAwards {
+  const { claimBudget, findReplays, clock } = world;
+
+  function wantedOf({ platformId, key, amount }: Award): WantedXp {
+    const id = isForeignAwardKey(key) ? world.digest(JSON.stringify([platformId, key])).slice(0, ID_CHARS) : null;
+    return { amount: Number(amount), id };
+  }
+
+  return async function claimAwards(principal, awards, counted) {
+    const { amountMax, xpPerDay } = principal.limits;
+    if (amountMax === null && xpPerDay === null) return null;
+    const firstOf = firstTries(awards);
+    const isFirst = (index: number): boolean => counted(index) && firstOf[index] === index;
+    if (xpPerDay === null) {
+      // Nothing is counted, so that only what is rejected is to be looked up.
+      const claim = await claimBudget(
+        principal,
+        awards.map((award, index) => (isFirst(index) ? wantedOf(award) : null)),
+      );
+      if (!claim) return null;
+      const replays = await findReplays(awards.filter((_, index) => claim.refusals[firstOf[index] ?? index]));
+      return claimedAwards(claim, { replays, firstOf });
+    }
+    const endMs = clock.monotonicMs() + BUDGET_WAIT_MS;
+    for (;;) {
+      const isLate = clock.monotonicMs() >= endMs;
+      const replays = await replaysOf(awards, isLate);
+      if (replays) {
+        const wanted = awards.map((award, index) => (isFirst(index) && !replays.has(award) ? wantedOf(award) : null));
+        const claim = await claimBudget(principal, wanted);
+        if (!claim) return null;
+        const isUnsettled = awards.some((_, index) => claim.isUnsettled(index));
+        if (!isUnsettled || isLate) return claimedAwards(claim, { replays, firstOf });
+        await claim.giveBack([...awards.keys()]);
+      }
+      await pause(BUDGET_LOOK_MS);
+    }
+  };
+
+  /** Null where it is not known yet, and there is time to ask again. */
+  async function replaysOf(awards: readonly Award[], isLate: boolean): Promise<ReadonlyMap<Award, Entry> | null> {
+    try {
+      return await findReplays(awards);
+    } catch (error) {
+      if (isLate || !(error instanceof AppError) || error.code !== "outcome_unknown") throw error;
+      return null;
+    }
+  }
+}
+
+/** Characters of a digest: two awards of a key and day have the same ones by chance once in 2^60. */
+const ID_CHARS = 15;
+
+/** For each award, the index of the first one that is the same. */
+function firstTries(awards: readonly Award[]): number[] {
+  const firsts = new Map<string, number>();
+  return awards.map((award, index) => {
+    const name = JSON.stringify([memberIdOf(award), award.key, award.fingerprint]);
+    const first = firsts.get(name) ?? index;
+    firsts.set(name, first);
+    return first;
+  });
+}
+
+function claimedAwards(
+  claim: Claim,
+  { replays, firstOf }: { replays: ReadonlyMap<Award, Entry>; firstOf: readonly number[] },
+): ClaimedAwards {
+  const withSame = (indexes: readonly number[]): number[] =>
+    [...firstOf.keys()].filter((index) => indexes.includes(firstOf[index] ?? index));
+  return {
+    replays,
+    get refusals() {
+      return firstOf.map((first): BudgetRefusal | null => {
+        const detail = claim.refusals[first];
+        if (!detail) return null;
+        return claim.isUnsettled(first) ? { code: "busy", detail: IN_PROGRESS } : { code: "budget_exceeded", detail };
+      });
+    },
+    giveBack(indexes) {
+      const given = new Set(indexes);
+      return claim.giveBack(indexes.filter((index) => withSame([index]).every((same) => given.has(same))));
+    },
+    claimAgain: async () => withSame(await claim.claimAgain()),
+  };
+}
