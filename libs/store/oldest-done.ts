@@ -14,5 +14,5 @@ export async function oldestDone<Doc extends Done>(
     .find(old, { projection: { _id: 1 } })
     .sort({ finishedAt: 1 })
     .limit(limit);
-  return (await found.toArray()).map(({ _id }) => String(_id));
+  return (await found.toArray()).map(({ _id }) => _id);
 }

@@ -157,7 +157,14 @@ function docOfReversal({ reversalId, idempotencyKey, ...facts }: Reversal): Reve
 }
 
 /** Null once the record is older than it is kept. */
-function reversalOfDoc({ _id, idempotencyKey, by, selection, erased: _, ...facts }: ReversalDoc): Reversal | null {
+function reversalOfDoc({
+  _id,
+  idempotencyKey,
+  by,
+  selection,
+  erased: _erased,
+  ...facts
+}: ReversalDoc): Reversal | null {
   return by && selection ? { reversalId: _id, ...facts, by, selection, idempotencyKey: idempotencyKey ?? null } : null;
 }
 
