@@ -24,22 +24,33 @@ for (const name of readdirSync(dist)) {
   writeFileSync(join(dist, name.replace(/\.d\.ts$/, ".d.cts")), declarations.replaceAll(IMPORT, '$1"./$2.cjs"'));
 }
 
-for (const [format, outfile] of /** @type {const} */ ([
-  ["esm", "index.js"],
-  ["cjs", "index.cjs"],
-])) {
-  await build({
-    entryPoints: [join(root, "src", "index.ts")],
-    outfile: join(dist, outfile),
-    format,
-    platform: "node",
-    target: "es2022",
-    bundle: true,
-    minify: true,
-    sourcemap: true,
-    logLevel: "warning",
-  });
-}
+/** @type {import("esbuild").BuildOptions} */
+const options = {
+  absWorkingDir: root,
+  platform: "node",
+  target: "es2022",
+  bundle: true,
+  minify: true,
+  sourcemap: true,
+  logLevel: "warning",
+};
+const { metafile } = await build({
+  ...options,
+  entryPoints: ["src/index.ts"],
+  outfile: "dist/index.js",
+  format: "esm",
+  metafile: true,
+});
+// Assigned by name: Node finds the names, and what esbuild adds to translate exports is not needed.
+const names = metafile.outputs["dist/index.js"]?.exports ?? [];
+const contents = `import * as all from "./index.ts";\n${names.map((name) => `exports.${name} = all.${name};`).join("\n")}`;
+await build({
+  ...options,
+  stdin: { contents, resolveDir: join(root, "src"), sourcefile: "src/index.cjs" },
+  outfile: "dist/index.cjs",
+  format: "cjs",
+  banner: { js: '"use strict";' },
+});
 
 /**
  * This declaration file and all that it imports.

@@ -113,8 +113,8 @@ function read(response: Response, text: string): Outcome {
       afterMs,
     );
   }
-  const faults = Array.isArray(errors) ? { errors: errors as { pointer: string; detail: string }[] } : {};
-  return failed(code as ClanXpErrorCode, String(detail), { ...details, ...faults }, again, afterMs);
+  const more = { ...details, ...(Array.isArray(errors) && { errors }) };
+  return failed(code as ClanXpErrorCode, String(detail), more, again, afterMs);
 }
 
 function failed(

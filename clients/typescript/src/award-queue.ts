@@ -21,6 +21,8 @@ import type { AwardOptions, AwardQueue, AwardResult, QueueOptions } from "./type
 const ENTRIES_MAX = 100;
 /** Enough that one call which hangs holds up nobody else; few enough to be kind to a service that is slow. */
 const CALLS_MAX = 10;
+/** A Retry-After of hours holds up the awards of that call, but no others for longer than this. */
+const PAUSE_MS_MAX = 60_000;
 /** A key may have a rate of awards that no full call ever fits: after so many 429 in a row calls become smaller. */
 const RATE_LIMITED_MAX = 3;
 const CLOSE_DEADLINE_MS = 25_000;
@@ -60,8 +62,8 @@ export function makeAwardQueue(config: Config, options: QueueOptions): AwardQueu
   let wakesAt = Infinity;
 
   function add(platformId: string, amount: number, given: AwardOptions = {}): Promise<AwardResult> {
-    const isObject = typeof given === "object" && given !== null;
-    const award = describeAward(platformId, amount, isObject ? given : {});
+    // What is no object has no options: it is refused below, like all that is wrong.
+    const award = describeAward(platformId, amount, Object(given) as AwardOptions);
     let resolve = (_result: AwardResult): void => {};
     let reject = (_error: ClanXpError): void => {};
     const promise = new Promise<AwardResult>((...both) => ([resolve, reject] = both));
@@ -105,10 +107,11 @@ export function makeAwardQueue(config: Config, options: QueueOptions): AwardQueu
           drop(error, { attempts: item.tries });
         },
       };
+      const dueAt = Math.min(item.flushAt, item.deadlineAt);
       items.add(item);
       waiting += 1;
       if (waiting % maxEntries === 0) pump();
-      else if (item.flushAt < wakesAt) wakeAt(item.flushAt);
+      else if (dueAt < wakesAt) wakeAt(dueAt);
     } catch (error) {
       drop(error as ClanXpError);
     }
@@ -192,18 +195,16 @@ export function makeAwardQueue(config: Config, options: QueueOptions): AwardQueu
       const waitMs = Math.max(backoffMs(unsettled[0]?.tries ?? 1), afterMs);
       // 500 may be about these awards alone; everything else that passes is about the service or the way to it.
       failing = error.status !== 500;
-      if (failing) pausedUntil = performance.now() + waitMs;
+      if (failing) pausedUntil = performance.now() + Math.min(waitMs, PAUSE_MS_MAX);
       for (const item of unsettled) later(item, error, waitMs);
       return;
     }
-    const faults = entryFaults(error);
-    if (!batch.some((item, index) => item && faults.has(index))) {
-      for (const item of unsettled) item.drop(error);
-      return;
-    }
+    // Those that are named may have been dropped since: the others are sent again all the same.
+    const faults = entryFaults(error, batch.length);
     for (const [index, item] of batch.entries()) {
       const errors = faults.get(index);
-      if (item && errors) item.drop(restate(error, { errors }));
+      if (errors) item?.drop(restate(error, { errors }));
+      else if (faults.size === 0) item?.drop(error);
     }
   }
 

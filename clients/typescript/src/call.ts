@@ -29,7 +29,7 @@ export async function call(
   request: Request,
   options: CallOptions,
   idempotencyKey?: string,
-): Promise<Answer> {
+): Promise<Answer & { attempts: number }> {
   const { signal, timeoutMs, deadlineMs, retries } = callSettings(config, options);
   const deadline = performance.now() + deadlineMs;
   const about = (attempts: number) => ({ attempts, ...(idempotencyKey !== undefined && { idempotencyKey }) });
@@ -37,7 +37,7 @@ export async function call(
     if (signal?.aborted)
       throw new ClanXpError("aborted", "The call was aborted.", { retryable: true, ...about(attempts - 1) });
     const outcome = await attempt(config, request, Math.min(timeoutMs, deadline - performance.now()), signal);
-    if ("answer" in outcome) return outcome.answer;
+    if ("answer" in outcome) return { ...outcome.answer, attempts };
     const waitMs = Math.max(backoffMs(attempts), outcome.afterMs);
     if (!outcome.again || attempts > retries || performance.now() + waitMs >= deadline)
       throw restate(outcome.error, about(attempts));

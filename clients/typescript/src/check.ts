@@ -41,6 +41,13 @@ export function checkKey(name: string, value: unknown, charsMax = 255): void {
   );
 }
 
+/** Texts and booleans by their names; which of them go together the service says. */
+export function checkFields(name: string, fields: object): void {
+  checkObject(name, fields);
+  for (const [field, value] of Object.entries(fields))
+    if (value !== undefined && typeof value !== "boolean") checkText(`${name}.${field}`, value);
+}
+
 /** An id that the service gave out, as part of a path. */
 export function checkId(name: string, value: unknown): void {
   check(typeof value === "string" && /^[\w-]{1,255}$/.test(value), `${name} must be the id that the service returned`);

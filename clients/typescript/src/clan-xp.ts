@@ -3,7 +3,16 @@ import { randomUUID } from "node:crypto";
 import { isApiKey, type Answer, type Config } from "./attempt.ts";
 import { makeAwardQueue } from "./award-queue.ts";
 import { call, callSettings } from "./call.ts";
-import { check, checkId, checkInteger, checkKey, checkObject, checkPlatformId, checkText } from "./check.ts";
+import {
+  check,
+  checkFields,
+  checkId,
+  checkInteger,
+  checkKey,
+  checkObject,
+  checkPlatformId,
+  checkText,
+} from "./check.ts";
 import { ClanXpError } from "./error.ts";
 import { checkAward, describeAward } from "./prepare-award.ts";
 import { readResults } from "./read-results.ts";
@@ -16,11 +25,13 @@ import type {
   BatchEntry,
   CallOptions,
   ClanXpOptions,
+  DroppedAward,
   EntryResult,
   LedgerEntry,
   QueueOptions,
   ReversalBy,
 } from "./types.ts";
+import { unexpectedAnswer } from "./unexpected-answer.ts";
 import type { AwardAnswer, Clan, Member, Reversal, ReversalAccepted, ReversalPreview } from "./wire.ts";
 
 const DEFAULTS = { timeoutMs: 10_000, deadlineMs: 60_000, retries: 8 };
@@ -47,11 +58,13 @@ export class ClanXp {
   ): Promise<AwardResult> {
     checkObject("options", options);
     const { platformId: _, idempotencyKey, ...payload } = describeAward(platformId, amount, options);
-    checkAward({ platformId, amount, idempotencyKey }, options);
+    checkAward({ platformId, amount }, options);
     const path = `/members/${encodeURIComponent(platformId)}/xp${options.change ? "?include=change" : ""}`;
     const answer = await this.#post(path, payload, options, { "idempotency-key": idempotencyKey }, idempotencyKey);
+    const wire = answer.body as AwardAnswer;
+    if (typeof wire.xp !== "string") throw unexpectedAnswer(answer, "the member's XP", { idempotencyKey });
     return {
-      ...(answer.body as AwardAnswer),
+      ...wire,
       replayed: answer.headers.get("idempotency-replayed") === "true",
       idempotencyKey,
       requestId: answer.headers.get("request-id") ?? "",
@@ -67,14 +80,8 @@ export class ClanXp {
     options: CallOptions & { change?: boolean | undefined } = {},
   ): Promise<{ applied: number; results: EntryResult[] }> {
     checkObject("options", options);
-    check(Array.isArray(entries), "entries must be an array");
-    checkInteger("the number of entries", entries.length, 1, ENTRIES_MAX);
-    const awards = entries.map((entry) => {
-      checkObject("every entry", entry);
-      const award = describeAward(entry.platformId, entry.amount, entry);
-      checkAward(award, entry);
-      return award;
-    });
+    const awards = awardsOf(entries);
+    checkInteger("the number of entries", awards.length, 1, ENTRIES_MAX);
     const answer = await this.#post(`/awards${options.change ? "?include=change" : ""}`, { awards }, options);
     const results = readResults(answer, awards.length);
     const { applied } = answer.body as { applied: number };
@@ -133,7 +140,7 @@ export class ClanXp {
     awards: BatchEntry[],
     options: CallOptions & { idempotencyKey?: string | undefined; waitS?: number | undefined } = {},
   ): Promise<Batch> {
-    check(Array.isArray(awards), "awards must be an array");
+    const sent = awardsOf(awards).map(({ platformId, amount }) => ({ platformId, amount }));
     const { timeoutMs } = callSettings(this.#config, options);
     const { waitS, idempotencyKey = randomUUID() } = options;
     checkKey("idempotencyKey", idempotencyKey);
@@ -141,7 +148,7 @@ export class ClanXp {
     const fittingS = Math.max(0, Math.min(BATCH_WAIT_S_DEFAULT, Math.floor((timeoutMs - BATCH_WAIT_MARGIN_MS) / 1000)));
     const headers = { "idempotency-key": idempotencyKey, prefer: `wait=${waitS ?? fittingS}` };
     const patient = { ...options, timeoutMs: timeoutMs + (waitS ?? 0) * 1000 };
-    const { body } = await this.#post("/xp", { awards }, patient, headers, idempotencyKey);
+    const { body } = await this.#post("/xp", { awards: sent }, patient, headers, idempotencyKey);
     return { status: "done", ...(body as Omit<Batch, "status">) };
   }
 
@@ -153,7 +160,7 @@ export class ClanXp {
 
   /** What `reverse()` would take back. */
   async previewReversal(by: ReversalBy, options: CallOptions = {}): Promise<ReversalPreview> {
-    checkObject("by", by);
+    checkBy(by);
     const { body } = await this.#post("/reversals", { by, dryRun: true }, options);
     return body as ReversalPreview;
   }
@@ -163,7 +170,7 @@ export class ClanXp {
     by: ReversalBy,
     options: CallOptions & { reason?: string | undefined; idempotencyKey?: string | undefined } = {},
   ): Promise<ReversalAccepted> {
-    checkObject("by", by);
+    checkBy(by);
     checkObject("options", options);
     const { reason, idempotencyKey = randomUUID() } = options;
     if (reason !== undefined) checkText("reason", reason);
@@ -199,7 +206,7 @@ export class ClanXp {
     options: CallOptions,
     headers: Record<string, string> = {},
     key?: string,
-  ): Promise<Answer> {
+  ): Promise<Answer & { attempts: number }> {
     return call(this.#config, { method: "POST", path, body: JSON.stringify(body), headers }, options, key);
   }
 
@@ -209,7 +216,7 @@ export class ClanXp {
     options: CallOptions & { pageSize?: number | undefined },
     describe: () => [path: string, query?: Record<string, string> | undefined],
   ): AsyncIterable<Item> {
-    const read = (path: string): Promise<Record<string, unknown>> => this.#get(path, options);
+    const read = (path: string) => call(this.#config, { method: "GET", path }, options);
     return {
       async *[Symbol.asyncIterator]() {
         checkObject("options", options);
@@ -219,13 +226,31 @@ export class ClanXp {
         let cursor: string | null = null;
         do {
           const params = { ...query, ...(pageSize && { limit: `${pageSize}` }), ...(cursor !== null && { cursor }) };
-          const page = await read(`${path}?${String(new URLSearchParams(params))}`);
-          yield* page[field] as Item[];
-          cursor = (page["nextCursor"] ?? null) as string | null;
+          const search = String(new URLSearchParams(params));
+          const answer = await read(path + (search && `?${search}`));
+          const { [field]: items, nextCursor = null } = answer.body as Record<string, unknown>;
+          if (!Array.isArray(items)) throw unexpectedAnswer(answer, field);
+          yield* items as Item[];
+          cursor = nextCursor as string | null;
         } while (cursor !== null);
       },
     };
   }
+}
+
+function awardsOf(entries: AwardEntry[]): DroppedAward[] {
+  check(Array.isArray(entries), "entries must be an array");
+  return entries.map((entry) => {
+    checkObject("every entry", entry);
+    const award = describeAward(entry.platformId, entry.amount, entry);
+    checkAward(award, entry);
+    return award;
+  });
+}
+
+function checkBy(by: ReversalBy): void {
+  checkFields("by", by);
+  if ("platformId" in by) checkPlatformId(by.platformId);
 }
 
 function configOf(options: ClanXpOptions): Config {

@@ -3,14 +3,14 @@ import type { ClanXpError } from "./error.ts";
 
 type Fault = { pointer: string; detail: string };
 
-/** By the entry's index; pointers begin at the entry. */
-export function entryFaults({ status, errors = [] }: ClanXpError): Map<number, Fault[]> {
+/** By the index of the entry, of which there are `count`; pointers begin at the entry. */
+export function entryFaults({ status, errors = [] }: ClanXpError, count: number): Map<number, Fault[]> {
   const byIndex = new Map<number, Fault[]>();
   if (status !== 400) return byIndex;
   for (const { pointer, detail } of errors) {
-    const [, index, rest = ""] = /^\/awards\/(\d+)(\/.*)?$/s.exec(pointer) ?? [];
-    if (index === undefined) continue;
-    byIndex.set(Number(index), [...(byIndex.get(Number(index)) ?? []), { pointer: rest, detail }]);
+    const [, digits, rest = ""] = /^\/awards\/(\d+)(\/.*)?$/s.exec(pointer) ?? [];
+    const index = Number(digits);
+    if (index < count) byIndex.set(index, [...(byIndex.get(index) ?? []), { pointer: rest, detail }]);
   }
   return byIndex;
 }

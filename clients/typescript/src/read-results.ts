@@ -1,7 +1,7 @@
 // The results of a call with several awards: one for each that was sent, in their order.
 import type { Answer } from "./attempt.ts";
-import { ClanXpError } from "./error.ts";
 import type { EntryResult } from "./types.ts";
+import { unexpectedAnswer } from "./unexpected-answer.ts";
 
 /** A result without the key, which the client adds. */
 export type WireResult = EntryResult extends infer Result
@@ -10,15 +10,10 @@ export type WireResult = EntryResult extends infer Result
     : never
   : never;
 
-export function readResults({ body, headers }: Answer, count: number): WireResult[] {
-  const { results } = body as { results?: WireResult[] };
+export function readResults(answer: Answer, count: number): WireResult[] {
+  const { results } = answer.body as { results?: WireResult[] };
   if (Array.isArray(results) && results.length === count && results.every(isResult)) return results;
-  const requestId = headers.get("request-id");
-  throw new ClanXpError("unexpected_answer", `The answer does not have a result for each of ${count} awards.`, {
-    status: 200,
-    attempts: 1,
-    ...(requestId && { requestId }),
-  });
+  throw unexpectedAnswer(answer, `a result for each of ${count} awards`);
 }
 
 function isResult(result: WireResult | null | undefined): boolean {

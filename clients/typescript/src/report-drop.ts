@@ -17,7 +17,7 @@ export function reportDrop(
 }
 
 export function logDropped({ platformId, amount, idempotencyKey }: DroppedAward, { code, message }: ClanXpError): void {
-  console.error(
-    `@clanxp/client: dropped an award of ${amount} for ${platformId} (${idempotencyKey}): ${code}: ${message}`,
-  );
+  // A wrong argument may be a symbol, which a template does not take.
+  const [xp, member, key] = [amount, platformId, idempotencyKey].map(String);
+  console.error(`@clanxp/client: dropped an award of ${xp} for ${member} (${key}): ${code}: ${message}`);
 }

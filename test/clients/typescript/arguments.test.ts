@@ -2,9 +2,18 @@ import { expect, test } from "vitest";
 import { ClanXp, ClanXpError } from "../../../clients/typescript/src/index.ts";
 
 let sent = 0;
-const options = { baseUrl: "http://127.0.0.1:1", clanId: "rovers", apiKey: "cxp_key_secret" };
+const options = { baseUrl: "http://127.0.0.1:1", clanId: "rovers", apiKey: "cxp_key_secret", retries: 0 };
 const clan = new ClanXp({ ...options, fetch: () => Promise.reject(new Error(`request ${(sent += 1)}`)) }) as any;
-const queue = clan.queue({ onDropped: () => {} });
+
+/** The award is dropped like any other: its promise rejects, and onDropped is told of the same error. */
+async function addReported(args: unknown[]): Promise<void> {
+  const reported: unknown[] = [];
+  const queue = clan.queue({ onDropped: (_: unknown, error: unknown) => reported.push(error) });
+  const error = await queue.add(...args).catch((reason: unknown) => reason);
+  expect(reported).toStrictEqual([error]);
+  expect(queue.pending).toBe(0);
+  throw error;
+}
 
 async function steps(iterable: AsyncIterable<unknown>): Promise<void> {
   for await (const _ of iterable) expect.unreachable();
@@ -17,6 +26,7 @@ const wrongAwards: [string, unknown[]][] = [
   ["platformId ..", ["..", 5]],
   ["platformId with a slash", ["a/b", 5]],
   ["platformId of 65 characters", ["a".repeat(65), 5]],
+  ["platformId a symbol with a cause", [Symbol("p"), 5, { cause: "c" }]],
   ["amount missing", ["p"]],
   ["amount a string", ["p", "5"]],
   ["amount 1.5", ["p", 1.5]],
@@ -38,6 +48,8 @@ const wrongAwards: [string, unknown[]][] = [
   ["cause with a space", ["p", 5, { cause: "match 81" }]],
   ["cause with a quote", ["p", 5, { cause: 'match"81' }]],
   ["cause not ASCII", ["p", 5, { cause: "mätch" }]],
+  ["cause a symbol", ["p", 5, { cause: Symbol("c") }]],
+  ["cause without a text", ["p", 5, { cause: Object.create(null) }]],
   ["cause wrong beside a right key", ["p", 5, { cause: 5, idempotencyKey: "k" }]],
   ["idempotencyKey empty", ["p", 5, { idempotencyKey: "" }]],
   ["idempotencyKey null", ["p", 5, { idempotencyKey: null }]],
@@ -58,10 +70,18 @@ const others: [string, () => Promise<unknown>][] = [
   ["pageSize 201", () => steps(clan.ledger("p", { pageSize: 201 }))],
   ["ledger of nobody", () => steps(clan.ledger(""))],
   ["batch no array", () => clan.submitBatch({})],
+  ["a batch with platformId ..", () => clan.submitBatch([{ platformId: "..", amount: 5 }])],
+  ["a batch with amount 1.5", () => clan.submitBatch([{ platformId: "p", amount: 1.5 }])],
+  ["a batch with a bigint", () => clan.submitBatch([{ platformId: "p", amount: 5n }])],
+  ["a batch with null", () => clan.submitBatch([{ platformId: "p", amount: 5 }, null])],
   ["waitS 31", () => clan.submitBatch([], { waitS: 31 })],
   ["batchId that leaves the path", () => clan.batch("../x")],
   ["by missing", () => clan.previewReversal()],
   ["by a string", () => clan.reverse("awd_1")],
+  ["by platformId ..", () => clan.reverse({ platformId: "..", awardId: "awd_1" })],
+  ["by an awardId that is a number", () => clan.reverse({ platformId: "p", awardId: 1 })],
+  ["preview by platformId ..", () => clan.previewReversal({ platformId: "..", from: "2026-11-22T00:00:00Z" })],
+  ["preview by a bigint", () => clan.previewReversal({ batchId: 5n })],
   ["reason of a reversal with NUL", () => clan.reverse({ batchId: "b" }, { reason: "\0" })],
   ["reversalId empty", () => clan.reversal("")],
   ["timeoutMs negative", () => clan.clan({ timeoutMs: -1 })],
@@ -72,7 +92,7 @@ const others: [string, () => Promise<unknown>][] = [
 
 test.each([
   ...wrongAwards.map(([name, args]) => [`award: ${name}`, () => clan.award(...args)] as const),
-  ...wrongAwards.map(([name, args]) => [`add: ${name}`, () => queue.add(...args)] as const),
+  ...wrongAwards.map(([name, args]) => [`add: ${name}`, () => addReported(args)] as const),
   ...others,
 ])("%s is refused with invalid_argument by a rejected promise", async (_name, act) => {
   await expect(act()).rejects.toThrow(
@@ -82,7 +102,6 @@ test.each([
 
 test("nothing was sent", () => {
   expect(sent).toBe(0);
-  expect(queue.pending).toBe(0);
 });
 
 test.each([

@@ -87,8 +87,10 @@ test("without onDropped a line on standard error says what was lost; one that th
   const refuse = (): Answer => problem(401, "key_revoked");
   const { queue: silent } = await queueOn(refuse, { onDropped: undefined });
   void silent.add("p", 25, named("k1"));
-  expect(await silent.close()).toStrictEqual({ delivered: 0, dropped: 1 });
+  void silent.add(Symbol("p") as unknown as string, 5, named("k2"));
+  expect(await silent.close()).toStrictEqual({ delivered: 0, dropped: 2 });
   expect(lines.mock.calls.flat().join(" ")).toMatch(/25 for p \(k1\): key_revoked/);
+  expect(lines.mock.calls.flat().join(" ")).toMatch(/5 for Symbol\(p\) \(k2\): invalid_argument/);
   const rejecting = (() => Promise.reject(new Error("no disk"))) as unknown as () => void;
   for (const onDropped of [() => expect.unreachable(), rejecting]) {
     const { queue } = await queueOn(refuse, { onDropped });
@@ -96,5 +98,5 @@ test("without onDropped a line on standard error says what was lost; one that th
     void queue.add("q", 1);
     expect(await queue.close()).toStrictEqual({ delivered: 0, dropped: 2 });
   }
-  await expect.poll(() => lines.mock.calls.length).toBe(5);
+  await expect.poll(() => lines.mock.calls.length).toBe(6);
 });

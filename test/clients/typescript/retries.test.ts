@@ -80,6 +80,7 @@ test.concurrent("an answer that is neither a result nor a problem is unexpected_
   const cases: [Answer, number, boolean][] = [
     [{ status: 200, body: "<html>" }, 200, false],
     [{ status: 200, body: '"text"' }, 200, false],
+    [{ status: 200, body: { ok: true } }, 200, false],
     [{ status: 302, headers: { location: "http://127.0.0.1:1/" } }, 302, false],
     [{ status: 403, headers: { "content-type": "text/html" }, body: "<html>" }, 403, false],
     [{ status: 404, body: { message: "no code" } }, 404, false],

@@ -1,0 +1,17 @@
+// A 200 without what it must contain: nothing of it is given to the caller as a result.
+import type { Answer } from "./attempt.ts";
+import { ClanXpError, type ErrorDetails } from "./error.ts";
+
+export function unexpectedAnswer(
+  { headers, attempts = 1 }: Answer & { attempts?: number },
+  missing: string,
+  details: ErrorDetails = {},
+): ClanXpError {
+  const requestId = headers.get("request-id");
+  return new ClanXpError("unexpected_answer", `The answer does not have ${missing}.`, {
+    status: 200,
+    attempts,
+    ...(requestId && { requestId }),
+    ...details,
+  });
+}

@@ -1,0 +1,44 @@
+import { expect, test } from "vitest";
+import { ClanXp } from "../../../clients/typescript/src/index.ts";
+
+/** A client of a service that gives these answers one after the other, and the addresses that it asked. */
+function clientOf(...answers: object[]) {
+  const asked: string[] = [];
+  const fetch = async (url: unknown): Promise<Response> => {
+    asked.push(String(url).replace("http://127.0.0.1:1/v0/clans/c", ""));
+    return new Response(JSON.stringify(answers.shift()));
+  };
+  return { clan: new ClanXp({ baseUrl: "http://127.0.0.1:1", clanId: "c", apiKey: "cxp_key", fetch }), asked };
+}
+
+async function all<Item>(list: AsyncIterable<Item>): Promise<Item[]> {
+  const items: Item[] = [];
+  for await (const item of list) items.push(item);
+  return items;
+}
+
+test("a list is asked for with the options that are given, and without a query where there are none", async () => {
+  const member = { platformId: "p" };
+  const { clan, asked } = clientOf(
+    { members: [member], nextCursor: null },
+    { members: [member], nextCursor: "n" },
+    { members: [member], nextCursor: null },
+    { entries: [], nextCursor: null },
+  );
+  expect(await all(clan.members())).toStrictEqual([member]);
+  expect(await all(clan.members({ sort: "platformId", pageSize: 1 }))).toStrictEqual([member, member]);
+  expect(await all(clan.ledger("p"))).toStrictEqual([]);
+  expect(asked).toStrictEqual([
+    "/members",
+    "/members?sort=platformId&limit=1",
+    "/members?sort=platformId&limit=1&cursor=n",
+    "/members/p/ledger",
+  ]);
+});
+
+test("an answer without the list is unexpected_answer", async () => {
+  const { clan } = clientOf({ ok: true }, { entries: "none" });
+  const unexpected = { name: "ClanXpError", code: "unexpected_answer", status: 200, retryable: false, attempts: 1 };
+  await expect(all(clan.members())).rejects.toMatchObject(unexpected);
+  await expect(all(clan.ledger("p"))).rejects.toMatchObject(unexpected);
+});

@@ -1,0 +1,83 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { ClanXp } from "../../../clients/typescript/src/index.ts";
+import type { QueueOptions } from "../../../clients/typescript/src/types.ts";
+
+beforeEach(() => vi.useFakeTimers());
+afterEach(() => vi.useRealTimers());
+
+type Sent = { platformId: string }[];
+
+function applied(awards: Sent): Response {
+  const results = awards.map(({ platformId }, index) => {
+    return { index, platformId, status: "applied", xp: "5", rank: "Guest" };
+  });
+  return new Response(JSON.stringify({ applied: awards.length, results }));
+}
+
+function problem(status: number, code: string, errors: object[] = [], more: Record<string, string> = {}): Response {
+  const headers = { "content-type": "application/problem+json", ...more };
+  return new Response(JSON.stringify({ code, detail: "No.", errors }), { status, headers });
+}
+
+/** `calls`: whose awards each call carried. `ends`: what became of each award, by its member. */
+function queueAt(options: QueueOptions, answer: (awards: Sent, number: number) => Response | Promise<Response>) {
+  const calls: string[][] = [];
+  const ends: Record<string, string> = {};
+  const fetch = async (_url: unknown, init?: RequestInit): Promise<Response> => {
+    const { awards } = JSON.parse(init?.body as string) as { awards: Sent };
+    calls.push(awards.map(({ platformId }) => platformId));
+    return answer(awards, calls.length - 1);
+  };
+  const clan = new ClanXp({ baseUrl: "http://127.0.0.1:1", clanId: "c", apiKey: "cxp_key", fetch });
+  const queue = clan.queue({ onDropped: () => {}, ...options });
+  const add = (platformId: string): void => {
+    queue.add(platformId, 5).then(
+      () => (ends[platformId] = "delivered"),
+      (error: { code: string }) => (ends[platformId] = error.code),
+    );
+  };
+  return { add, calls, ends };
+}
+
+test("an award is dropped at its deadline, also where that is before the end of the flush time", async () => {
+  const { add, calls, ends } = queueAt({ flushMs: 3_000, deadlineMs: 300 }, applied);
+  add("p");
+  await vi.advanceTimersByTimeAsync(299);
+  expect(ends).toStrictEqual({});
+  await vi.advanceTimersByTimeAsync(2);
+  expect(ends).toStrictEqual({ p: "timeout" });
+  expect(calls).toStrictEqual([]);
+});
+
+test("a 400 that names only an entry that was dropped while it was sent drops no other: they are sent again", async () => {
+  const { add, calls, ends } = queueAt({ flushMs: 500, deadlineMs: 700 }, async (awards, number) => {
+    if (number > 0) return applied(awards);
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    return problem(400, "invalid_request", [{ pointer: "/awards/0/amount", detail: "is too large" }]);
+  });
+  add("wrong");
+  await vi.advanceTimersByTimeAsync(350);
+  add("right");
+  await vi.advanceTimersByTimeAsync(400);
+  expect(ends).toStrictEqual({ wrong: "timeout" });
+  await vi.advanceTimersByTimeAsync(200);
+  expect(ends).toStrictEqual({ wrong: "timeout", right: "delivered" });
+  expect(calls).toStrictEqual([["wrong", "right"], ["right"]]);
+});
+
+test("a long Retry-After holds up the awards of its call, and later ones for a minute at most", async () => {
+  const { add, calls, ends } = queueAt({ deadlineMs: 1_000_000 }, (awards, number) =>
+    number > 0 ? applied(awards) : problem(503, "unavailable", [], { "retry-after": "600" }),
+  );
+  add("early");
+  await vi.advanceTimersByTimeAsync(1_000);
+  add("later");
+  await vi.advanceTimersByTimeAsync(58_000);
+  expect(calls).toStrictEqual([["early"]]);
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(ends).toStrictEqual({ later: "delivered" });
+  await vi.advanceTimersByTimeAsync(530_000);
+  expect(calls).toStrictEqual([["early"], ["later"]]);
+  await vi.advanceTimersByTimeAsync(20_000);
+  expect(ends).toStrictEqual({ later: "delivered", early: "delivered" });
+});
