@@ -138,6 +138,6 @@ function repeatOf(bound: Batch, fingerprint: string): { batch: Batch; replayed: 
   if (bound.fingerprint === fingerprint) return { batch: bound, replayed: true };
   throw new AppError(
     "idempotency_key_reused",
-    "This Idempotency-Key was already used for other awards of this clan. Nothing was applied: send the new awards under a new key.",
+    "This Idempotency-Key was already used for other awards of this clan. Nothing was applied. If this is a retry, send it unchanged. Use another key only for another batch.",
   );
 }
