@@ -53,10 +53,21 @@ export function makeAuditStore({ db, models }: Pick<Database, "db" | "models">):
       .sort({ at: -1, _id: -1 })
       .limit(limit)
       .toArray();
+    const earlier = await entriesBefore(docs);
     return docs.map((doc) => ({
-      record: recordOfEntry(entryOfDoc(doc)),
+      record: recordOfEntry(entryOfDoc(doc), standingBefore(doc, earlier)),
       position: { at: doc.at, id: idOfEntry(doc) },
     }));
+  }
+
+  /** The entry that comes before each of these in its member's chain, by its id. */
+  async function entriesBefore(docs: readonly EntryDoc[]): Promise<Map<string, EntryDoc>> {
+    const ids = docs.map(({ _id: { clanId, platformId, seq } }) => ({ clanId, platformId, seq: seq - 1 }));
+    const found = await db()
+      .collection<EntryDoc>("ledger")
+      .find({ _id: { $in: ids } }, { readConcern: { level: "majority" } })
+      .toArray();
+    return new Map(found.map((doc) => [idOfEntry(doc), doc]));
   }
 
   return {
@@ -87,7 +98,7 @@ function between({ from, to }: AuditFilter): { at?: { $gte?: Date; $lt?: Date } 
   return from || to ? { at: { ...(from && { $gte: from }), ...(to && { $lt: to }) } } : {};
 }
 
-function idOfEntry({ _id: { clanId, platformId, seq } }: EntryDoc): string {
+function idOfEntry({ _id: { clanId, platformId, seq } }: Pick<EntryDoc, "_id">): string {
   return `${clanId}/${platformId}/${seq}`;
 }
 
@@ -109,26 +120,25 @@ function olderEntry(after: AuditPosition): mongo.Filter<EntryDoc> {
   return { $or: [{ at: { $lt: at } }, { at, _id: { $lt: { clanId, platformId, seq: Number(seq) } } }] };
 }
 
-function recordOfEntry(entry: Entry): AuditRecord {
-  const {
-    clanId,
-    platformId,
-    at,
-    actor = "",
-    xp,
-    applied,
-    rank,
-    previousRank,
-    memberSince = null,
-    appointedRank = null,
-  } = entry;
-  const before = { xp: (xp - applied).toString(), rank: previousRank };
-  const membership = memberSince && { since: memberSince.toISOString() };
+/** Membership and appointment. */
+function standingOf({ memberSince = null, appointedRank = null }: Pick<EntryDoc, "memberSince" | "appointedRank">) {
+  return { membership: memberSince && { since: memberSince.toISOString() }, appointedRank };
+}
+
+/** Nothing where the ledger does not say: version 0.1.0 wrote the entry before, or a hand has deleted it. */
+function standingBefore({ _id }: EntryDoc, earlier: ReadonlyMap<string, EntryDoc>): object {
+  if (_id.seq === 1) return standingOf({});
+  const before = earlier.get(idOfEntry({ _id: { ..._id, seq: _id.seq - 1 } }));
+  return before?.memberSince === undefined ? {} : standingOf(before);
+}
+
+function recordOfEntry(entry: Entry, standing: object): AuditRecord {
+  const { clanId, platformId, at, actor = "", xp, applied, rank, previousRank } = entry;
+  const before = { xp: (xp - applied).toString(), rank: previousRank, ...standing };
   const after = {
     xp: xp.toString(),
     rank,
-    membership,
-    appointedRank,
+    ...standingOf(entry),
     ...(entry.reason === undefined ? {} : { reason: entry.reason }),
   };
   return { at, actor, via: viaOf(entry), action: actionOf(entry), clanId, target: platformId, before, after };

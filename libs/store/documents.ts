@@ -9,7 +9,10 @@ import type { ClanDoc, EntryDoc, KeyDoc, MemberDoc } from "#store/models.ts";
 import type { Batch, BatchAward, BatchOutcome } from "#domain/batch.ts";
 import type { Key } from "#domain/key.ts";
 
-/** All entries but the one that holds the place of a member who is being erased: it is no change of the member. */
+/**
+ * All entries but the one that holds the place of a member who is being erased: it is no change of the member. And all
+ * members but those.
+ */
 export const NO_FENCE = { erasing: { $exists: false } } as const;
 
 export function docOfEntry(entry: Entry): EntryDoc {

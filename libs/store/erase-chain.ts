@@ -50,7 +50,7 @@ export function makeEraseChain({ connection, db }: Pick<Database, "connection" |
         if (seq === null) return;
         await ledger().insertOne(fenceOf(erasureId, member, seq + 1), { session });
         // Ahead of every head that somebody is about to project.
-        const head = { xp: 0n, seq: seq + 1, membership: null, appointedRank: null };
+        const head = { xp: 0n, seq: seq + 1, membership: null, appointedRank: null, erasing: true } as const;
         await members().replaceOne({ _id: memberIdOf(member) }, { ...member, ...head }, { session, upsert: true });
       });
     },

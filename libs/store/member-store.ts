@@ -3,7 +3,7 @@
 import { POSITIONS_MAX } from "#domain/bounds.ts";
 import { ANSWER_MS_MAX, COUNT_MS_MAX } from "#store/bounds.ts";
 import type { Database } from "#store/database.ts";
-import { memberOfDoc } from "#store/documents.ts";
+import { memberOfDoc, NO_FENCE } from "#store/documents.ts";
 import { orUnavailable, read } from "#store/mongo-calls.ts";
 import type { MemberDoc } from "#store/models.ts";
 import { makeHeadReads } from "#store/read-heads.ts";
@@ -52,7 +52,7 @@ export function makeMemberStore({ db, models }: Pick<Database, "db" | "models">)
       return read(async () => {
         const query = sort === "xp" ? byXp(clanId, after) : byPlatformId(clanId, after, prefix);
         const docs = await members
-          .find(query.filter)
+          .find({ ...query.filter, ...NO_FENCE })
           .sort(query.sort)
           .limit(limit + 1)
           .readConcern("majority")

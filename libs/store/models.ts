@@ -33,6 +33,8 @@ export type MemberDoc = {
   membership: { since: Date } | null;
   appointedRank: string | null;
   removed?: true;
+  /** The member is being erased. */
+  erasing?: true;
 };
 
 /** Absent fields are what they would say: no next rank, no membership created, no caller's fingerprint. */
@@ -148,6 +150,7 @@ const memberSchema = new Schema<MemberDoc>(
     membership: { type: new Schema({ since: Date }, { _id: false }), default: null },
     appointedRank: String,
     removed: Boolean,
+    erasing: Boolean,
   },
   options,
 );

@@ -12,6 +12,7 @@ import { batchOfDoc } from "#store/documents.ts";
 import { orUnavailable } from "#store/mongo-calls.ts";
 import { isSnapshotGone } from "#store/mongo-errors.ts";
 import type { BatchDoc } from "#store/batch-model.ts";
+import type { ErasureDoc } from "#store/erasure-model.ts";
 import type { ReconcileStore, SnapshotEntry, SnapshotMember, ReconcileSnapshot } from "#usecases/operations/ports.ts";
 
 const { MaxKey, MinKey, MongoError } = mongoose.mongo;
@@ -114,6 +115,7 @@ function collectionsOf(db: mongo.Db) {
     members: db.collection<RawMember>("members"),
     ledger: db.collection<RawEntry>("ledger"),
     batches: db.collection<BatchDoc>("batches"),
+    erasures: db.collection<ErasureDoc>("erasures"),
   };
 }
 
@@ -131,7 +133,7 @@ function snapshotOf(
   session: ClientSession,
   opened: (cursor: mongo.FindCursor) => void,
 ): ReconcileSnapshot {
-  const { clans, members, ledger, batches } = collectionsOf(db);
+  const { clans, members, ledger, batches, erasures } = collectionsOf(db);
   const reading = { session, batchSize: RECONCILE_ITEMS_PER_READ } as const;
   const entryFields = {
     amount: 1,
@@ -157,6 +159,9 @@ function snapshotOf(
   return {
     async hasClan(clanId) {
       return (await clans.findOne({ _id: clanId }, { session, projection: ID_ONLY })) !== null;
+    },
+    async isErasing() {
+      return (await erasures.findOne({ finishedAt: null }, { session, projection: ID_ONLY })) !== null;
     },
     members(clanId, from) {
       return stream(members.find(membersFilter(clanId, from), reading).sort({ _id: 1 }), (raw) =>

@@ -53,8 +53,9 @@ export function makeReversalStore(database: Opened, awardsPerTurn: number): Reve
 
   async function insertAudited(reversal: Reversal, by: Actor): Promise<void> {
     const { reversalId, clanId } = reversal;
-    // Without the platform ID, and the reason, which may name the member: the audit log outlives an erasure.
-    const { platformId: _, ...selected } = { platformId: "", ...reversal.by };
+    // Without the reason, which may name the member, and without the platform ID and the award ID, a hash of it that can
+    // be guessed: the audit log outlives an erasure.
+    const { platformId: _, awardId: __, ...selected } = { platformId: "", awardId: "", ...reversal.by };
     await audited(by, async (session, note) => {
       await records().insertOne(docOfReversal(reversal), { session });
       await note({ action: "reversal.submit", clanId, target: reversalId, before: null, after: { by: selected } });

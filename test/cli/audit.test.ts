@@ -104,19 +104,16 @@ describe("one record for each change", () => {
     const clanId = await newClan();
     await cli.run("rank", "set", clanId, "--rank", "Captain:OWNER");
     await cli.run("member", "add", clanId, "m", "--rank", "Captain");
-    const [appointed, added] = await recordsOf("--clan", clanId);
-    const facts = { actor: "ada", via: "cli", clanId, target: "m" };
-    expect(added).toMatchObject({
-      ...facts,
-      action: "member.add",
-      after: { xp: "0", membership: { since: expect.any(String) } },
-    });
-    expect(appointed).toMatchObject({
-      ...facts,
-      action: "member.appoint",
-      before: { rank: "Guest" },
-      after: { rank: "Captain" },
-    });
+    await cli.run("member", "remove", clanId, "m");
+    const [removed, appointed, added] = await recordsOf("--clan", clanId);
+    const facts = { actor: "ada", via: "cli", clanId, target: "m", at: expect.any(String) };
+    const nothing = { xp: "0", rank: "Guest", membership: null, appointedRank: null };
+    const member = { ...nothing, membership: { since: expect.any(String) } };
+    const captain = { ...member, rank: "Captain", appointedRank: expect.any(String) };
+    expect(added).toStrictEqual({ ...facts, action: "member.add", before: nothing, after: member });
+    expect(appointed).toStrictEqual({ ...facts, action: "member.appoint", before: member, after: captain });
+    expect(removed).toStrictEqual({ ...facts, action: "member.remove", before: captain, after: nothing });
+    expect(removed.before).toStrictEqual(appointed.after);
   });
 
   test("of a cancelled batch, once", async () => {

@@ -1,5 +1,6 @@
 // reconcile finds each kind of damage to the ledger, and only what is damaged.
 import { describe, expect, test } from "vitest";
+import { ERASED } from "#domain/erased.ts";
 import { useReconcile } from "./use-reconcile.ts";
 
 const { collection, livedInClan, differencesOf } = await useReconcile();
@@ -120,6 +121,11 @@ describe("damage to a batch is found", () => {
       "a rejected award called applied",
       setBatch({ $set: { "outcomes.1": { platformId: "no amount", xp: 5n, rank: "Guest" } } }),
       [{ kind: "batch_result", index: 1 }],
+    ],
+    [
+      "an entry that came back behind an erasure",
+      setBatch({ $set: { "outcomes.2": { platformId: ERASED, code: "cancelled", detail: "erased" } } }),
+      [{ kind: "batch_result", index: 2, platformId: "only-batch" }],
     ],
     ["a result cut off", setBatch({ $pop: { outcomes: 1 } }), [{ ...gone, index: 3 }, { kind: "batch_result" }]],
     [

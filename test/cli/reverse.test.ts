@@ -66,9 +66,9 @@ describe("reverse", () => {
       keyId: "cli",
     });
     const { records } = (await cli.json("audit", "list", "--clan", clan.clanId, "--action", "reversal.submit")).answer;
-    expect(records).toMatchObject([
-      { actor: "ada@example.org", via: "cli", target: first.answer.reversalId, after: { by: { awardId } } },
-    ]);
+    expect(records).toMatchObject([{ actor: "ada@example.org", via: "cli", target: first.answer.reversalId }]);
+    // The award ID is a hash of the platform ID that can be guessed, and the audit log outlives an erasure.
+    expect(records[0].after).toStrictEqual({ by: {} });
     expect((await cli.json(...args)).answer).toMatchObject({ selected: 1, reversed: 0, skipped: 1 });
     // For people: first what would be reversed, then what was.
     expect((await cli.run(...args)).stdout).toMatch(

@@ -6,9 +6,14 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { root } from "../../scripts/paths.js";
 import { SCOPES_DEFAULT } from "#domain/scope.ts";
+import { makeTally } from "#runtime/metrics/tally.ts";
+import { systemClock } from "#runtime/process/clock.ts";
+import { makeRunBatch } from "#usecases/batches/run-batch.ts";
+import { openPipeline } from "../../apps/cli/open-pipeline.ts";
 import { startProcess } from "../support/processes.ts";
 import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
 import { until } from "../support/until.ts";
+import { silentLog } from "../support/silent-log.ts";
 import { cliOn, type CommandLine } from "../support/cli.ts";
 import { whereIs } from "../support/where-is.ts";
 import { makeWorld, type World } from "../support/world.ts";
@@ -44,6 +49,7 @@ afterAll(() => world.close());
 
 const erasures = () =>
   world.database.db().collection<{ _id: string; aliveAt: Date; finishedAt: Date | null }>("erasures");
+const batches = () => world.database.db().collection<{ _id: string; erased?: boolean }>("batches");
 const unfinished = () => erasures().countDocuments({ finishedAt: null });
 /** For the workers, whoever works on them has been silent for long. */
 const silence = () => erasures().updateMany({ finishedAt: null }, { $set: { aliveAt: new Date(0) } });
@@ -120,6 +126,12 @@ describe("an erasure that is interrupted", () => {
     // What was sent last had arrived: its record is finished.
     expect(await unfinished()).toBe(killed.length - 1 + late.length);
 
+    // Fenced, and nothing of it is deleted yet.
+    const fenced = late[0]?.platformId ?? "";
+    expect((await clan.get(`/members/${fenced}`)).status).toBe(404);
+    const listed = (await clan.get("/members?sort=platformId")).body.members;
+    expect(listed.map((member: any) => member.platformId)).not.toContain(fenced);
+
     await silence();
     const finisher = await world.startWorker();
     await until(async () => (await unfinished()) === 0);
@@ -163,6 +175,34 @@ describe("an erasure that is interrupted", () => {
     expect((await clan.get("/members/never-recorded")).body.xp).toBe("350");
     expect((await cli.json("reconcile")).answer).toMatchObject({ differences: [] });
   });
+});
+
+test("where nothing is stored of the member, what a run applies that had read its batch before is erased as well", async () => {
+  const body = [
+    { platformId: "only-in-a-batch", amount: 50 },
+    { platformId: "beside-it", amount: 1 },
+  ];
+  const { batchId } = (await clan.submit(body, { prefer: "respond-async" })).body;
+  const wasRead = await world.batches.start(batchId, new Date());
+  const erasing = cli.json("member", "erase", clan.clanId, "only-in-a-batch", "--yes");
+  await until(async () => (await batches().countDocuments({ _id: batchId, erased: true })) === 1);
+
+  const { clans, database } = world;
+  const pipeline = await openPipeline({ database, clans, clock: systemClock });
+  const run = makeRunBatch({
+    batches: { start: async () => wasRead, finish: world.batches.finish },
+    committer: pipeline.committer,
+    clock: systemClock,
+    meter: makeTally(),
+    log: silentLog,
+  });
+  expect(await run(batchId)).toStrictEqual({ applied: 2, rejected: 0 });
+  await pipeline.close();
+
+  expect((await erasing).answer).toMatchObject({ status: "done", erased: { entries: 1 } });
+  await expectErased("only-in-a-batch");
+  expect((await clan.get("/members/beside-it")).body.xp).toBe("1");
+  expect((await cli.json("reconcile")).answer).toMatchObject({ differences: [] });
 });
 
 test("two API processes award a member without a pause while it is erased, and one is killed: the chain begins anew at 1, nothing of the old XP returns", async () => {

@@ -61,17 +61,27 @@ export function makeEraseMember(world: {
     const of = (clan: string): MemberRef => ({ clanId: clan, platformId });
 
     const all = clanId === null ? (await clans.list()).map((clan) => clan.clanId) : [clanId];
-    for (const clan of all) await chain.fence(erasureId, of(clan));
-    const members = (await chain.fencedClans(erasureId)).map(of);
+    let members: MemberRef[] = [];
+    let quietAtMs = clock.monotonicMs();
+    /** Closes the chain in every clan where something is stored and it is open. */
+    async function fence(): Promise<void> {
+      const before = members.length;
+      for (const clan of all) await chain.fence(erasureId, of(clan));
+      members = (await chain.fencedClans(erasureId)).map(of);
+      if (members.length === before) return;
+      await epochs.draw();
+      quietAtMs = clock.monotonicMs() + ERASURE_QUIET_MS;
+    }
+    await fence();
     done();
-    await epochs.draw();
-    const quietAtMs = clock.monotonicMs() + ERASURE_QUIET_MS;
 
     const counts = { entries: 0, batches: 0, reversals: 0 };
     for (const name of ["batches", "reversals"] as const) {
       counts[name] = await eraseFromRuns(parts[name], erasure);
       done();
     }
+    // Where nothing was stored, nothing held a run that had read the member's award before. Such runs have ended by now.
+    await fence();
     if (members.length > 0) await wait(Math.max(0, quietAtMs - clock.monotonicMs()));
     done();
     for (const member of members) counts.entries += await chain.erase(erasureId, member);

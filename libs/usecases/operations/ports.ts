@@ -43,6 +43,8 @@ export type SnapshotEntry = {
  */
 export type ReconcileSnapshot = {
   hasClan(clanId: string): Promise<boolean>;
+  /** Some member is being erased. */
+  isErasing(): Promise<boolean>;
   /** By platformId. */
   members(clanId: string, from: string): AsyncIterable<SnapshotMember>;
   /** By platformId, then seq. */

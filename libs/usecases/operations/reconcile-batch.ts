@@ -11,7 +11,8 @@ export type ReconcileBatch = {
   close(): Difference[];
 };
 
-export function makeReconcileBatch(batchId: string, batch: Batch | null): ReconcileBatch {
+/** `isErasing`: some member is being erased. */
+export function makeReconcileBatch(batchId: string, batch: Batch | null, isErasing: boolean): ReconcileBatch {
   const found: Difference[] = [];
   const applied = new Set<number>();
   // Of a batch that is older than it is kept there are no results to compare.
@@ -29,8 +30,11 @@ export function makeReconcileBatch(batchId: string, batch: Batch | null): Reconc
     const index = indexIn(batchId, entry.key);
     const where = { clanId, platformId: entry.platformId, ...(index === null ? {} : { index }), seq: entry.seq };
     const outcome = index === null ? undefined : outcomes[index];
-    // Its entry is deleted behind the record.
-    if (outcome?.platformId === ERASED) return;
+    if (outcome?.platformId === ERASED) {
+      // Its entry is deleted behind the record.
+      if (!isErasing) note("batch_result", where, "the ledger has an entry of a member who was erased");
+      return;
+    }
     if (entry.isCancellation) {
       if (outcome && isRefused(outcome) && outcome.code === "cancelled") return;
       note("batch_result", where, "the ledger has an entry that cancels it, and the record does not call it cancelled");

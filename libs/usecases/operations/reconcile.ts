@@ -117,13 +117,14 @@ async function readBatches(
   const part = newPart();
   const batches = await openPeekable(snapshot.batches(clanId, from));
   const entries = await openPeekable(snapshot.batchEntries(clanId, from));
+  const isErasing = await snapshot.isErasing();
   for (let items = 0; ; items += 1) {
     const batchId = lesser(batches.next()?.batchId, entries.next()?.batchId ?? undefined);
     if (batchId === null || batchId > last) return part;
     if (items >= itemsMax) return { ...part, next: batchId };
 
     const batch = batches.next()?.batchId === batchId ? batches.next() : null;
-    const check = makeReconcileBatch(batchId, batch);
+    const check = makeReconcileBatch(batchId, batch, isErasing);
     for (let entry = entries.next(); entry?.batchId === batchId; entry = entries.next()) {
       check.add(entry);
       items += 1;
