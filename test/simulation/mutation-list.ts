@@ -185,7 +185,7 @@ export const MUTATIONS: readonly Mutation[] = [
   {
     name: "a head is remembered through an erasure",
     patches: [
-      { file: ERASURE, from: "    await epochs.draw();\n    const quietAtMs", to: "    const quietAtMs" },
+      { file: ERASURE, from: "      await epochs.draw();\n      quietAtMs", to: "      quietAtMs" },
       { file: ERASURE, from: "    await epochs.draw();\n    if (members", to: "    if (members" },
     ],
   },

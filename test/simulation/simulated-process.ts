@@ -127,7 +127,10 @@ function correctionsOf(world: World & Pick<AwardPipeline, "committer"> & { isAli
   };
 }
 
-/** Neither batches nor records of reversals name anybody here. */
+/**
+ * Neither batches nor records of reversals name anybody here. So no history has a run that read its batch before the
+ * erasure: test/faults/erasure.test.ts has.
+ */
 const noRuns = { redact: async () => 0, hasRunning: async () => false };
 
 /** Who works on an erasure is known here. */
