@@ -121,8 +121,11 @@ function olderEntry(after: AuditPosition): mongo.Filter<EntryDoc> {
 }
 
 /** Membership and appointment. */
-function standingOf({ memberSince = null, appointedRank = null }: Pick<EntryDoc, "memberSince" | "appointedRank">) {
-  return { membership: memberSince && { since: memberSince.toISOString() }, appointedRank };
+function standingOf({ memberSince = null, appointedRank }: Pick<EntryDoc, "memberSince" | "appointedRank">): object {
+  return {
+    membership: memberSince && { since: memberSince.toISOString() },
+    appointedRank: appointedRank ?? null,
+  };
 }
 
 /** Nothing where the ledger does not say: version 0.1.0 wrote the entry before, or a hand has deleted it. */

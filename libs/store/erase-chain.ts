@@ -37,6 +37,12 @@ export function makeEraseChain({ connection, db }: Pick<Database, "connection" |
     return newest || doc ? Math.max(newest?._id.seq ?? 0, Number.isSafeInteger(doc?.seq) ? (doc?.seq ?? 0) : 0) : null;
   }
 
+  /** Also where another erasure has taken this one's place. */
+  async function count(erasureId: string, entries: number, session: ClientSession): Promise<void> {
+    if (entries > 0)
+      await erasures().updateOne({ _id: erasureId }, { $inc: { "counts.entries": entries } }, { session });
+  }
+
   return {
     async fence(erasureId, member) {
       if ((await read(() => newestSeq(member))) === null) return;
@@ -56,8 +62,9 @@ export function makeEraseChain({ connection, db }: Pick<Database, "connection" |
     },
 
     async erase(erasureId, member) {
-      for (let total = 0; ;) {
-        const erased = await transaction(async (session) => {
+      let isLeft = true;
+      while (isLeft) {
+        isLeft = await transaction(async (session) => {
           const fence = { "_id.clanId": member.clanId, "_id.platformId": member.platformId, key: fenceKey(erasureId) };
           // Written to, so that of two transactions with this fence one fails.
           const held = await ledger().findOneAndUpdate(
@@ -65,24 +72,25 @@ export function makeEraseChain({ connection, db }: Pick<Database, "connection" |
             { $inc: { touched: 1 } },
             { session, projection: ID_ONLY },
           );
-          if (!held) return 0;
+          if (!held) return false;
           const behind = { _id: { ...allOf(member), $lt: held._id } };
-          const ids = await ledger()
-            .find(behind, { session, projection: ID_ONLY, limit: ENTRIES_PER_ERASURE })
+          const found = await ledger()
+            .find(behind, { session, projection: { erasing: 1 }, limit: ENTRIES_PER_ERASURE })
             .toArray();
-          if (ids.length > 0)
-            return (await ledger().deleteMany({ _id: { $in: ids.map(({ _id }) => _id) } }, { session })).deletedCount;
+          if (found.length > 0) {
+            await ledger().deleteMany({ _id: { $in: found.map(({ _id }) => _id) } }, { session });
+            await count(erasureId, found.filter(({ erasing }) => !erasing).length, session);
+            return true;
+          }
           await ledger().deleteOne({ _id: held._id }, { session });
           // Another erasure of this member may have fenced it behind this one.
           await members().deleteOne({ _id: memberIdOf(member), seq: held._id.seq }, { session });
-          return 0;
+          return false;
         });
-        if (erased === 0) return total;
-        total += erased;
       }
     },
 
-    eraseStray: (member) =>
+    eraseStray: (erasureId, member) =>
       transaction(async (session) => {
         const entries = ledger().find(
           { _id: allOf(member) },
@@ -92,7 +100,7 @@ export function makeEraseChain({ connection, db }: Pick<Database, "connection" |
         let linked = 0;
         for await (const { _id, erasing } of entries) {
           // Another erasure of this member, which deletes all of it.
-          if (erasing) return 0;
+          if (erasing) return;
           if (_id.seq === linked + 1) linked = _id.seq;
           else strays.push(_id);
         }
@@ -100,7 +108,7 @@ export function makeEraseChain({ connection, db }: Pick<Database, "connection" |
         // A document follows an entry: one that stands for none was written by a projection that came late.
         const standsForNone = { $not: { $gte: 1, $lte: linked } };
         await members().deleteOne({ _id: memberIdOf(member), seq: standsForNone }, { session });
-        return strays.length;
+        await count(erasureId, strays.length, session);
       }),
 
     fencedClans: (erasureId) =>

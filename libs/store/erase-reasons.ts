@@ -24,7 +24,7 @@ export function makeEraseReasons({ connection, db }: Pick<Database, "connection"
     };
     const ledger = db().collection<EntryDoc>("ledger");
     for (let total = 0; ;) {
-      const erased = await whileOpen(erasureId, async (session) => {
+      const erased = await whileOpen(erasureId, "reversals", async (session) => {
         const options = { session, projection: { _id: 1 }, limit: ENTRIES_PER_ERASURE, hint: { reason: 1 } } as const;
         const ids = (await ledger.find(naming, options).toArray()).map(({ _id }) => _id);
         if (ids.length === 0) return 0;

@@ -12,7 +12,9 @@ export type ErasureDoc = {
   /** When somebody last worked on it. */
   aliveAt?: Date;
   finishedAt: Date | null;
-  counts?: Record<string, number>;
+  counts?: Readonly<Record<string, number>>;
+  /** A later erasure of the same target ended this one, and erases the rest. */
+  replacedBy?: string;
 };
 
 const options = { strict: "throw", versionKey: false, autoIndex: false, autoCreate: false, minimize: false } as const;
@@ -27,6 +29,7 @@ const erasureSchema = new Schema<ErasureDoc>(
     aliveAt: Date,
     finishedAt: Date,
     counts: Schema.Types.Mixed,
+    replacedBy: String,
   },
   options,
 );

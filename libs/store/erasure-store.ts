@@ -6,7 +6,7 @@ import { makeAudited } from "#store/audited.ts";
 import type { Database } from "#store/database.ts";
 import { read, rewrite } from "#store/mongo-calls.ts";
 import type { ErasureDoc } from "#store/erasure-model.ts";
-import type { Erasure, ErasureStore } from "#usecases/erasure/ports.ts";
+import type { Erasure, ErasureCounts, ErasureStore } from "#usecases/erasure/ports.ts";
 
 const UNFINISHED = { finishedAt: null } as const;
 
@@ -18,18 +18,16 @@ export function makeErasureStore({ db, ...database }: Pick<Database, "db" | "mod
   return {
     begin: ({ erasureId, clanId, platformId }, by) =>
       audited(by, async (session, note) => {
-        // A retry of a command goes on with what it began.
-        const begun = await erasures().findOneAndUpdate({ ...UNFINISHED, clanId, platformId }, ALIVE, {
-          session,
-          returnDocument: "after",
-        });
-        if (begun) return erasureOf(begun);
-        const fresh = { clanId, platformId, fenced: [], finishedAt: null };
+        // They may have fenced and deleted already: what came since needs a fence of its own. Beside this erasure they
+        // would delete what comes after it.
+        const replaced = { ...UNFINISHED, platformId, ...(clanId === null ? {} : { clanId }) };
+        const counts = sumOf(await erasures().find(replaced, { session }).toArray());
+        await erasures().updateMany(replaced, ended({ replacedBy: erasureId }), { session });
+        const fresh = { clanId, platformId, fenced: [], counts, finishedAt: null };
         const dates = { $currentDate: { createdAt: true, aliveAt: true } } as const;
         await erasures().updateOne({ _id: erasureId }, { $setOnInsert: fresh, ...dates }, { session, upsert: true });
         // Without the platform ID: the audit log outlives it.
         await note({ action: "member.erase", clanId, target: erasureId, before: null, after: { erasureId } });
-        return { erasureId, clanId, platformId };
       }),
     noteAlive: (erasureId) =>
       rewrite(async () => {
@@ -45,13 +43,13 @@ export function makeErasureStore({ db, ...database }: Pick<Database, "db" | "mod
           .toArray();
         return docs.map(erasureOf);
       }),
-    finish: (erasureId, counts) =>
+    finish: ({ erasureId }, clans) =>
       rewrite(async () => {
-        const changes = [
-          { $set: { finishedAt: "$$NOW", counts: { $literal: counts } } },
-          { $unset: ["platformId", "fenced", "aliveAt"] },
-        ];
-        await erasures().updateOne({ ...UNFINISHED, _id: erasureId }, changes);
+        const fencedElsewhere = { $elemMatch: { $nin: [...clans] } };
+        await erasures().updateOne({ ...UNFINISHED, _id: erasureId, fenced: { $not: fencedElsewhere } }, ended({}));
+        let doc = await erasures().findOne({ _id: erasureId });
+        while (doc?.replacedBy !== undefined) doc = await erasures().findOne({ _id: doc.replacedBy });
+        return { counts: sumOf(doc ? [doc] : []), next: doc?.finishedAt === null ? erasureOf(doc) : null };
       }),
     unfinished: () =>
       read(async () => {
@@ -59,6 +57,18 @@ export function makeErasureStore({ db, ...database }: Pick<Database, "db" | "mod
         return { oldestCreatedAt: oldest?.createdAt ?? null };
       }),
   };
+}
+
+/** Its end takes the member's name out of a record. */
+function ended(facts: { replacedBy?: string }) {
+  return [{ $set: { finishedAt: "$$NOW", ...facts } }, { $unset: ["platformId", "fenced", "aliveAt"] }];
+}
+
+function sumOf(docs: readonly ErasureDoc[]): ErasureCounts {
+  const sum: Record<string, number> = { entries: 0, batches: 0, reversals: 0 };
+  for (const { counts = {} } of docs)
+    for (const [name, count] of Object.entries(counts)) sum[name] = (sum[name] ?? 0) + count;
+  return sum;
 }
 
 function erasureOf({ _id, clanId, platformId = "" }: ErasureDoc): Erasure {

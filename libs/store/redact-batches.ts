@@ -32,10 +32,12 @@ export function makeRedactBatches({ db, connection }: Pick<Database, "connection
           $or: [{ "awards.platformId": target.platformId }, { "outcomes.platformId": target.platformId }],
         };
         const ofWindow = { _id: window, ...names };
-        const written = await whileOpen(target.erasureId, (session) =>
-          batches().updateMany(ofWindow, without(target), { session }),
+        const written = await whileOpen(
+          target.erasureId,
+          "batches",
+          async (session) => (await batches().updateMany(ofWindow, without(target), { session })).modifiedCount,
         );
-        redacted += written?.modifiedCount ?? 0;
+        redacted += written ?? 0;
         if (last === null || written === null) return redacted;
         after = last;
       }

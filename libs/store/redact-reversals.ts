@@ -22,11 +22,17 @@ export function makeRedactReversals({ connection, db }: Pick<Database, "connecti
       const { erasureId, platformId } = erasure;
       const theirs = { ...ofClan(erasure), "selection.platformId": platformId };
       const naming = { ...ofClan(erasure), reason: namingText(platformId) };
-      const deleted = await whileOpen(erasureId, (session) => reversals().deleteMany(theirs, { session }));
-      const redacted = await whileOpen(erasureId, (session) =>
-        reversals().updateMany(naming, WITHOUT_REASON, { session }),
+      const deleted = await whileOpen(
+        erasureId,
+        "reversals",
+        async (session) => (await reversals().deleteMany(theirs, { session })).deletedCount,
       );
-      return (deleted?.deletedCount ?? 0) + (redacted?.modifiedCount ?? 0) + (await eraseReasons(erasure));
+      const redacted = await whileOpen(
+        erasureId,
+        "reversals",
+        async (session) => (await reversals().updateMany(naming, WITHOUT_REASON, { session })).modifiedCount,
+      );
+      return (deleted ?? 0) + (redacted ?? 0) + (await eraseReasons(erasure));
     },
 
     hasRunning: (target) =>

@@ -8,17 +8,29 @@ import { rewrite } from "#store/mongo-calls.ts";
 
 const TRANSACTION = { readConcern: { level: "snapshot" }, writeConcern: { w: "majority", j: true } } as const;
 
-/** Null: the erasure is finished, and nothing was written. */
-export type WhileOpen = <T>(erasureId: string, write: (session: ClientSession) => Promise<T>) => Promise<T | null>;
+/**
+ * `write` returns how many documents it wrote, which the record counts as these. Null: the erasure is finished, and
+ * nothing was written.
+ */
+export type WhileOpen = (
+  erasureId: string,
+  counted: "batches" | "reversals",
+  write: (session: ClientSession) => Promise<number>,
+) => Promise<number | null>;
 
 export function makeWhileOpen({ connection, db }: Pick<Database, "connection" | "db">): WhileOpen {
-  return function whileOpen<T>(erasureId: string, write: (session: ClientSession) => Promise<T>): Promise<T | null> {
-    async function run(session: ClientSession): Promise<T | null> {
+  return function whileOpen(erasureId, counted, write) {
+    async function run(session: ClientSession): Promise<number | null> {
       const open = { _id: erasureId, finishedAt: null };
       const alive = { $currentDate: { aliveAt: true } } as const;
       // Written to, so that of this and the end of the erasure one waits for the other.
-      const { matchedCount } = await db().collection<ErasureDoc>("erasures").updateOne(open, alive, { session });
-      return matchedCount === 1 ? write(session) : null;
+      const erasures = db().collection<ErasureDoc>("erasures");
+      const { matchedCount } = await erasures.updateOne(open, alive, { session });
+      if (matchedCount === 0) return null;
+      const written = await write(session);
+      if (written > 0)
+        await erasures.updateOne({ _id: erasureId }, { $inc: { [`counts.${counted}`]: written } }, { session });
+      return written;
     }
     return rewrite(() =>
       connection.getClient().withSession((session) => session.withTransaction(() => run(session), TRANSACTION)),

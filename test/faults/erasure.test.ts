@@ -48,7 +48,9 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 const erasures = () =>
-  world.database.db().collection<{ _id: string; aliveAt: Date; finishedAt: Date | null }>("erasures");
+  world.database
+    .db()
+    .collection<{ _id: string; aliveAt: Date; finishedAt: Date | null; replacedBy?: string }>("erasures");
 const batches = () => world.database.db().collection<{ _id: string; erased?: boolean }>("batches");
 const unfinished = () => erasures().countDocuments({ finishedAt: null });
 /** For the workers, whoever works on them has been silent for long. */
@@ -177,7 +179,7 @@ describe("an erasure that is interrupted", () => {
   });
 });
 
-test("where nothing is stored of the member, what a run applies that had read its batch before is erased as well", async () => {
+test.concurrent("where nothing is stored of the member, what a run applies that had read its batch before is erased as well", async () => {
   const body = [
     { platformId: "only-in-a-batch", amount: 50 },
     { platformId: "beside-it", amount: 1 },
@@ -203,6 +205,19 @@ test("where nothing is stored of the member, what a run applies that had read it
   await expectErased("only-in-a-batch");
   expect((await clan.get("/members/beside-it")).body.xp).toBe("1");
   expect((await cli.json("reconcile")).answer).toMatchObject({ differences: [] });
+});
+
+test.concurrent("by kill -9 of the command behind the deletion, and run again: what was awarded between is erased too, and counted with the rest", async () => {
+  await history("run-again");
+  await killAt("run-again", AT_REDIS);
+  const between = { amount: 7, reason: reasonOf("run-again") };
+  expect((await clan.award("run-again", between)).body.xp).toBe("7");
+  const { exitCode, answer } = await cli.json("member", "erase", clan.clanId, "run-again", "--yes");
+  expect([exitCode, answer.erased]).toStrictEqual([0, { entries: 3, batches: 1, reversals: 0 }]);
+  const records = await erasures().find({ replacedBy: answer.erasureId }).toArray();
+  expect(records).toMatchObject([{ finishedAt: expect.any(Date), counts: { entries: 2, batches: 1 } }]);
+  expect(await erasures().findOne({ _id: answer.erasureId })).toMatchObject({ counts: answer.erased });
+  await expectErased("run-again");
 });
 
 test("two API processes award a member without a pause while it is erased, and one is killed: the chain begins anew at 1, nothing of the old XP returns", async () => {

@@ -195,25 +195,29 @@ export function makeFakeStore({ majorityMs = () => 0 }: { majorityMs?: () => num
       async erase(erasureId, member) {
         const id = memberIdOf(member);
         const fence = rowsOf(id).byKey.get(`erasure/${erasureId}`);
-        if (!fence || fence.position >= held) return 0;
+        if (!fence || fence.position >= held) return;
         const behind = [...rowsOf(id).bySeq.values()].filter(({ entry }) => entry.seq <= fence.entry.seq);
         behind.forEach(remove);
         if (members.get(id)?.seq === fence.entry.seq) members.delete(id);
-        return behind.length;
       },
-      async eraseStray(member) {
+      async eraseStray(_erasureId, member) {
         const id = memberIdOf(member);
         const rows = [...rowsOf(id).bySeq.values()].toSorted((a, b) => a.entry.seq - b.entry.seq);
-        if (rows.some(({ fences }) => fences !== undefined)) return 0;
+        if (rows.some(({ fences }) => fences !== undefined)) return;
         const strays = rows.filter(({ entry }, index) => entry.seq !== index + 1);
         strays.forEach(remove);
         const standsFor = members.get(id)?.seq ?? 0;
         if (standsFor > rows.length - strays.length) members.delete(id);
-        return strays.length;
       },
       fencedClans: async (erasureId) => (fencedAtMs.has(erasureId) ? ["c"] : []),
     },
-    erasures: { finish: async (erasureId) => void finished.add(erasureId) },
+    erasures: {
+      async finish(erasure, clans) {
+        if (fencedAtMs.has(erasure.erasureId) && clans.length === 0) return { counts: {}, next: erasure };
+        finished.add(erasure.erasureId);
+        return { counts: {}, next: null };
+      },
+    },
     entries: () => log.filter(({ deleted }) => !deleted).map(({ entry }) => entry),
     heldEntries: () => log.slice(0, held).flatMap(({ entry, deleted }) => (deleted ? [] : [entry])),
     fencedMembers: () =>

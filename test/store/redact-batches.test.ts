@@ -57,10 +57,8 @@ test.each([
 ])("%s", async (_, order) => {
   const clanId = order.join("-");
   const { batchId } = await begun(clanId);
-  const erasure = await makeErasureStore(world.database).begin(
-    { erasureId: `era_${clanId}`, clanId, platformId: "gone" },
-    testActor,
-  );
+  const erasure = { erasureId: `era_${clanId}`, clanId, platformId: "gone" };
+  await makeErasureStore(world.database).begin(erasure, testActor);
   for (const step of order) {
     if (step === "finish") expect(await world.batches.finish(batchId, outcomes, new Date())).toBe(true);
     else expect(await makeRedactBatches(world.database).redact(erasure)).toBe(1);

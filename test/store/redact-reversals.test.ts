@@ -45,9 +45,10 @@ async function accepted(reversalId: string, clanId: string, reason: string): Pro
   await reversals.insert(reversal, null);
   return reversal;
 }
-function begin(clanId: string | null, platformId: string): Promise<Erasure> {
-  const erasureId = `era_${clanId}_${platformId}`;
-  return makeErasureStore(world.database).begin({ erasureId, clanId, platformId }, testActor);
+async function begin(clanId: string | null, platformId: string): Promise<Erasure> {
+  const erasure = { erasureId: `era_${clanId}_${platformId}`, clanId, platformId };
+  await makeErasureStore(world.database).begin(erasure, testActor);
+  return erasure;
 }
 
 test("a reversal that runs goes on without the reason from its next step on, and until then the erasure waits for it", async () => {

@@ -84,7 +84,8 @@ async function eraseMember(cli: Cli, target: ErasureTarget, options: Options): P
     clock,
     log: silentLog,
   });
-  const erasure = await parts.erasures.begin({ ...target, erasureId: `era_${randomBytes(12).toString("hex")}` }, by);
+  const erasure = { ...target, erasureId: `era_${randomBytes(12).toString("hex")}` };
+  await parts.erasures.begin(erasure, by);
   const progress = await openProgress(cli.terminal, async () => ERASURE_STAGES);
   const counts = await erase(erasure, progress.show)
     .catch((error: unknown) => {

@@ -7,8 +7,7 @@ import { ERASURE_BATCH_MS_MAX, ERASURE_BATCH_POLL_MS } from "#usecases/bounds.ts
 import type { Erasure, Redaction } from "#usecases/erasure/ports.ts";
 import type { Clock } from "#usecases/ports.ts";
 
-/** Returns how many documents were changed or deleted. */
-export type EraseFromRuns = (redaction: Redaction, erasure: Erasure) => Promise<number>;
+export type EraseFromRuns = (redaction: Redaction, erasure: Erasure) => Promise<void>;
 
 export function makeEraseFromRuns(world: {
   clock: Pick<Clock, "monotonicMs">;
@@ -16,10 +15,10 @@ export function makeEraseFromRuns(world: {
 }): EraseFromRuns {
   const { clock, wait } = world;
   return async function eraseFromRuns(redaction, erasure) {
-    const redacted = await redaction.redact(erasure);
+    await redaction.redact(erasure);
     const endMs = clock.monotonicMs() + ERASURE_BATCH_MS_MAX;
     while (clock.monotonicMs() < endMs && (await redaction.hasRunning(erasure))) await wait(ERASURE_BATCH_POLL_MS);
     // Its run may have stored outcomes, or written a reason, that it had read before.
-    return redacted + (await redaction.redact(erasure));
+    await redaction.redact(erasure);
   };
 }

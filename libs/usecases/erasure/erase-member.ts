@@ -13,7 +13,7 @@ import type { ClanStore } from "#usecases/clans/ports.ts";
 import type { Clock, Log } from "#usecases/ports.ts";
 
 /**
- * Erases what was recorded by `begin`; returns how much. Throws AppError `unavailable`, or as Redis does: a worker goes
+ * Erases what was recorded by `begin`; returns how much, also in earlier runs. Throws AppError `unavailable`, or as Redis does: a worker goes
  * on later. `onProgress` gets how many of its ERASURE_STAGES are done.
  */
 export type EraseMember = (erasure: Erasure, onProgress?: (stages: number) => void) => Promise<ErasureCounts>;
@@ -39,22 +39,28 @@ export function makeEraseMember(world: {
   }
 
   return async function eraseMember(erasure, onProgress = () => {}) {
-    const { erasureId } = erasure;
-    const note = (): void =>
-      void erasures
+    let current = erasure;
+    function note(): void {
+      const { erasureId } = current;
+      erasures
         .noteAlive(erasureId)
         .catch((error: unknown) => log.debug({ erasureId, err: error }, "erasure.not_noted"));
+    }
     const alive = setInterval(note, ERASURE_ALIVE_EVERY_MS);
     try {
-      const counts = await erase(erasure, onProgress);
-      await erasures.finish(erasureId, counts);
-      return counts;
+      for (;;) {
+        const { counts, next } = await erasures.finish(current, await erase(current, onProgress));
+        if (!next) return counts;
+        // A command has taken this one's place, and this one is done when that is. Or another process has fenced more.
+        current = next;
+      }
     } finally {
       clearInterval(alive);
     }
   };
 
-  async function erase(erasure: Erasure, onProgress: (stages: number) => void): Promise<ErasureCounts> {
+  /** Returns the clans in which the member was fenced. */
+  async function erase(erasure: Erasure, onProgress: (stages: number) => void): Promise<string[]> {
     const { erasureId, clanId, platformId } = erasure;
     let stages = 0;
     const done = (): void => onProgress((stages += 1));
@@ -75,24 +81,23 @@ export function makeEraseMember(world: {
     await fence();
     done();
 
-    const counts = { entries: 0, batches: 0, reversals: 0 };
-    for (const name of ["batches", "reversals"] as const) {
-      counts[name] = await eraseFromRuns(parts[name], erasure);
+    for (const redaction of [parts.batches, parts.reversals]) {
+      await eraseFromRuns(redaction, erasure);
       done();
     }
     // Where nothing was stored, nothing held a run that had read the member's award before. Such runs have ended by now.
     await fence();
     if (members.length > 0) await wait(Math.max(0, quietAtMs - clock.monotonicMs()));
     done();
-    for (const member of members) counts.entries += await chain.erase(erasureId, member);
+    for (const member of members) await chain.erase(erasureId, member);
     done();
     await epochs.draw();
     if (members.length > 0) await wait(ERASURE_FORGET_MS);
-    for (const member of members) counts.entries += await chain.eraseStray(member);
+    for (const member of members) await chain.eraseStray(erasureId, member);
     // What was written in the meantime by whoever did not know yet.
     await parts.reversals.redact(erasure);
     await forgetLocks(all.map((clan) => memberIdOf(of(clan))));
     done();
-    return counts;
+    return members.map((member) => member.clanId);
   }
 }

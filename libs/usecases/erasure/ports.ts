@@ -4,20 +4,27 @@ import type { MemberRef } from "#domain/member-id.ts";
 
 /** `clanId` null: in every clan. */
 export type ErasureTarget = { clanId: string | null; platformId: string };
-/** How much was erased, by what it was. */
+/** How much was erased, by what it was. The record counts it in the transactions that erase. */
 export type ErasureCounts = Readonly<Record<string, number>>;
 export type Erasure = ErasureTarget & { erasureId: string };
 export type UnfinishedErasures = { oldestCreatedAt: Date | null };
 
 /** The record of each erasure, which names the member only until it is finished. Throws AppError `unavailable`. */
 export type ErasureStore = {
-  /** Records that the target is to be erased; returns the unfinished erasure of the same target where there is one. */
-  begin(erasure: Erasure, by: Actor): Promise<Erasure>;
+  /**
+   * Records that the target is to be erased. It takes the place of unfinished erasures of that target, and goes on with
+   * their counts.
+   */
+  begin(erasure: Erasure, by: Actor): Promise<void>;
   /** Somebody works on it. */
   noteAlive(erasureId: string): Promise<void>;
   /** Unfinished ones that nobody has worked on for so long, oldest first. */
   listSilent(silentMs: number): Promise<Erasure[]>;
-  finish(erasureId: string, counts: ErasureCounts): Promise<void>;
+  /**
+   * Ends it where it has fenced the member in no other clans than these: nobody would delete that fence. Returns what it
+   * has counted, or the erasure that has taken its place, and in `next` what of the two is unfinished.
+   */
+  finish(erasure: Erasure, clans: readonly string[]): Promise<{ counts: ErasureCounts; next: Erasure | null }>;
   unfinished(): Promise<UnfinishedErasures>;
 };
 
@@ -25,13 +32,10 @@ export type ErasureStore = {
 export type ChainErasure = {
   /** Closes the chain by an entry, once in an erasure: from then on nothing is decided on the member's head. */
   fence(erasureId: string, member: MemberRef): Promise<void>;
-  /**
-   * Deletes what the erasure has fenced, the fence last. Returns the number of entries. Nothing is fenced: nothing is
-   * deleted.
-   */
-  erase(erasureId: string, member: MemberRef): Promise<number>;
+  /** Deletes what the erasure has fenced, the fence last. Nothing is fenced: nothing is deleted. */
+  erase(erasureId: string, member: MemberRef): Promise<void>;
   /** Deletes what came behind the erasure and belongs to no chain. */
-  eraseStray(member: MemberRef): Promise<number>;
+  eraseStray(erasureId: string, member: MemberRef): Promise<void>;
   /** The clans that the erasure has fenced the member in. */
   fencedClans(erasureId: string): Promise<string[]>;
 };
