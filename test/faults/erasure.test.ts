@@ -29,7 +29,7 @@ const steps = {
   "batches are redacted": "$mergeObjects",
   "entries are deleted": "delete\u0000\u0007\u0000\u0000\u0000ledger",
   "the member's document is deleted": "delete\u0000\u0008\u0000\u0000\u0000members",
-  "the record forgets the member": "$unset",
+  "the record forgets the member": "$elemMatch",
 };
 const AT_REDIS = ":lock:";
 /** What MongoDB executes only when another process has finished the erasure. */
