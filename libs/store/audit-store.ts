@@ -53,21 +53,11 @@ export function makeAuditStore({ db, models }: Pick<Database, "db" | "models">):
       .sort({ at: -1, _id: -1 })
       .limit(limit)
       .toArray();
-    const earlier = await entriesBefore(docs);
+    const earlier = await entriesBefore(db(), docs);
     return docs.map((doc) => ({
       record: recordOfEntry(entryOfDoc(doc), standingBefore(doc, earlier)),
       position: { at: doc.at, id: idOfEntry(doc) },
     }));
-  }
-
-  /** The entry that comes before each of these in its member's chain, by its id. */
-  async function entriesBefore(docs: readonly EntryDoc[]): Promise<Map<string, EntryDoc>> {
-    const ids = docs.map(({ _id: { clanId, platformId, seq } }) => ({ clanId, platformId, seq: seq - 1 }));
-    const found = await db()
-      .collection<EntryDoc>("ledger")
-      .find({ _id: { $in: ids } }, { readConcern: { level: "majority" } })
-      .toArray();
-    return new Map(found.map((doc) => [idOfEntry(doc), doc]));
   }
 
   return {
@@ -92,6 +82,16 @@ export function makeAuditStore({ db, models }: Pick<Database, "db" | "models">):
       if (record) await write(() => models.audit.create(record));
     },
   };
+}
+
+/** The entry that comes before each of these in its member's chain, by its id. */
+async function entriesBefore(db: mongo.Db, docs: readonly EntryDoc[]): Promise<Map<string, EntryDoc>> {
+  const ids = docs.map(({ _id: { clanId, platformId, seq } }) => ({ clanId, platformId, seq: seq - 1 }));
+  const found = await db
+    .collection<EntryDoc>("ledger")
+    .find({ _id: { $in: ids } }, { readConcern: { level: "majority" } })
+    .toArray();
+  return new Map(found.map((doc) => [idOfEntry(doc), doc]));
 }
 
 function between({ from, to }: AuditFilter): { at?: { $gte?: Date; $lt?: Date } } {

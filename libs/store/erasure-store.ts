@@ -18,7 +18,7 @@ export function makeErasureStore({ db, ...database }: Pick<Database, "db" | "mod
   return {
     begin: ({ erasureId, clanId, platformId }, by) =>
       audited(by, async (session, note) => {
-        // They may have fenced and deleted already: what came since needs a fence of its own. Beside this erasure they
+        // They may have fenced and deleted already: what came since needs a new fence. Beside this erasure they
         // would delete what comes after it.
         const replaced = { ...UNFINISHED, platformId, ...(clanId === null ? {} : { clanId }) };
         const counts = sumOf(await erasures().find(replaced, { session }).toArray());

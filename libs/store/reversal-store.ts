@@ -53,8 +53,8 @@ export function makeReversalStore(database: Opened, awardsPerTurn: number): Reve
 
   async function insertAudited(reversal: Reversal, by: Actor): Promise<void> {
     const { reversalId, clanId } = reversal;
-    // Without the reason, which may name the member, and without the platform ID and the award ID, a hash of it that can
-    // be guessed: the audit log outlives an erasure.
+    // Without the reason, which may name the member, and without the platform ID and the award ID, a hash of it that
+    // can be guessed: the audit log outlives an erasure.
     const { platformId: _, awardId: __, ...selected } = { platformId: "", awardId: "", ...reversal.by };
     await audited(by, async (session, note) => {
       await records().insertOne(docOfReversal(reversal), { session });

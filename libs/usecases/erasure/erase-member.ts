@@ -13,11 +13,12 @@ import type { ClanStore } from "#usecases/clans/ports.ts";
 import type { Clock, Log } from "#usecases/ports.ts";
 
 /**
- * Erases what was recorded by `begin`; returns how much, also in earlier runs. Throws AppError `unavailable`, or as Redis does: a worker goes
- * on later. `onProgress` gets how many of its ERASURE_STAGES are done.
+ * Erases what was recorded by `begin`; returns how much, also in earlier runs. Throws AppError `unavailable`, or as
+ * Redis does: a worker goes on later. `onProgress` gets how many of its ERASURE_STAGES are done.
  */
 export type EraseMember = (erasure: Erasure, onProgress?: (stages: number) => void) => Promise<ErasureCounts>;
 
+/** Long: each stage rests on all that come before it, and is read in their order. */
 export function makeEraseMember(world: {
   parts: ErasureParts;
   epochs: Pick<EpochStore, "draw">;
@@ -85,7 +86,7 @@ export function makeEraseMember(world: {
       await eraseFromRuns(redaction, erasure);
       done();
     }
-    // Where nothing was stored, nothing held a run that had read the member's award before. Such runs have ended by now.
+    // Where nothing was stored, nothing held a run that had read the member's award before. Such runs have ended.
     await fence();
     if (members.length > 0) await wait(Math.max(0, quietAtMs - clock.monotonicMs()));
     done();

@@ -21,8 +21,8 @@ export type ErasureStore = {
   /** Unfinished ones that nobody has worked on for so long, oldest first. */
   listSilent(silentMs: number): Promise<Erasure[]>;
   /**
-   * Ends it where it has fenced the member in no other clans than these: nobody would delete that fence. Returns what it
-   * has counted, or the erasure that has taken its place, and in `next` what of the two is unfinished.
+   * Ends it where it has fenced the member in no other clans than these: nobody would delete that fence. Returns what
+   * it has counted, or the erasure that has taken its place, and in `next` what of the two is unfinished.
    */
   finish(erasure: Erasure, clans: readonly string[]): Promise<{ counts: ErasureCounts; next: Erasure | null }>;
   unfinished(): Promise<UnfinishedErasures>;
