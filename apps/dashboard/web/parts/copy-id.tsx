@@ -5,6 +5,7 @@ import { useToast } from "./toasts.tsx";
 /** `what`: such as "award ID". `chars`: how many of them are shown. */
 export function CopyId({ id, what, chars = Infinity }: { id: string; what: string; chars?: number }) {
   const toast = useToast();
+  const isShortened = id.length > chars;
   async function copy(): Promise<void> {
     const isCopied = await copyText(id);
     toast(
@@ -18,10 +19,10 @@ export function CopyId({ id, what, chars = Infinity }: { id: string; what: strin
       type="button"
       title={`${id} (select to copy)`}
       onClick={() => void copy()}
-      className="max-w-full rounded px-1 py-0.5 [text-align:inherit] font-mono text-sm font-normal wrap-anywhere hover:bg-sunken"
+      className={`max-w-full rounded px-1 py-0.5 [text-align:inherit] font-mono text-sm font-normal hover:bg-sunken ${isShortened ? "whitespace-nowrap" : "wrap-anywhere"}`}
     >
       <span className="sr-only">Copy {what} </span>
-      {id.length > chars ? `${id.slice(0, chars)}…` : id}
+      {isShortened ? `${id.slice(0, chars)}…` : id}
     </button>
   );
 }

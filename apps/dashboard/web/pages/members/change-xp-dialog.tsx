@@ -2,6 +2,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { useForm } from "react-hook-form";
+import { AMOUNT_MAX_LIMIT } from "#domain/bounds.ts";
 import { ChangeXpRequest } from "#contract/dashboard/members.ts";
 import { call } from "../../api/call.ts";
 import { useInvalidate } from "../../api/use-api.ts";
@@ -12,6 +13,9 @@ import { randomId } from "../../parts/random-id.ts";
 import { TextField } from "../../parts/text-field.tsx";
 import { useToast } from "../../parts/toasts.tsx";
 import { useUndo } from "../../parts/use-undo.ts";
+
+/** Of any sign and size, the schema says: here the button decides the sign. */
+const AMOUNT_FAULT = `must be a whole number from 1 to ${numberText(AMOUNT_MAX_LIMIT)}`;
 
 type Values = { amount: string; reason: string };
 type Props = { params: { clanId: string; platformId: string }; isTaking: boolean; onClose(): void };
@@ -62,7 +66,7 @@ export function ChangeXpDialog({ params, isTaking, onClose }: Props) {
       <TextField
         label="Amount"
         hint="A whole number of XP."
-        error={faults.amount?.message}
+        error={faults.amount && AMOUNT_FAULT}
         inputMode="numeric"
         className="tabular-nums"
         {...form.register("amount")}

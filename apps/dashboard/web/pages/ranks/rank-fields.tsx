@@ -19,7 +19,7 @@ export function RankFields({ row, faultOf, onChange, onRemove }: Props) {
   const isGuest = row.kind === "GUEST";
   const kinds: readonly RankKind[] = isGuest ? ["GUEST"] : choices;
   return (
-    <fieldset className="grid min-w-0 gap-3 rounded-xl border border-line bg-panel p-4 sm:grid-cols-[2fr_1fr_1fr_auto] sm:items-start">
+    <fieldset className="grid min-w-0 gap-3 rounded-xl border border-line bg-panel p-4 sm:grid-cols-[2fr_1fr_1fr_5.5rem] sm:items-start">
       <legend className="sr-only">Rank {row.name === "" ? "without a name" : row.name}</legend>
       <TextField
         label="Name"
@@ -47,7 +47,12 @@ export function RankFields({ row, faultOf, onChange, onRemove }: Props) {
         <p className="text-sm text-muted sm:pt-8">{isGuest ? "Players without a membership" : "By appointment"}</p>
       )}
       {isGuest ? null : (
-        <Button size="small" kind="warning" className="justify-self-start sm:mt-7" onClick={onRemove}>
+        <Button
+          size="small"
+          kind="warning"
+          className="justify-self-start sm:mt-7 sm:justify-self-end"
+          onClick={onRemove}
+        >
           Remove <span className="sr-only">{row.name}</span>
         </Button>
       )}
