@@ -7,7 +7,7 @@ const ClanSearch = lazy(() => import("./clan-search.tsx").then((m) => ({ default
 type Props = {
   /** For the label. */
   id: string;
-  me: Pick<Me, "operator" | "clans" | "hasMoreClans">;
+  me: Pick<Me, "clans" | "hasMoreClans">;
   clanId: string | undefined;
   onChoose(clanId: string): void;
 };
@@ -20,12 +20,13 @@ export function ClanSelect({ id, me, clanId, onChoose }: Props) {
       </Suspense>
     );
   }
+  const isShared = (name: string): boolean => me.clans.filter((clan) => clan.name === name).length > 1;
   const isListed = clanId === undefined || me.clans.some((clan) => clan.clanId === clanId);
   return (
     <select id={id} className="field" value={clanId} onChange={(event) => onChoose(event.target.value)}>
       {me.clans.map((clan) => (
         <option key={clan.clanId} value={clan.clanId}>
-          {me.operator && clan.name !== clan.clanId ? `${clan.name} (${clan.clanId})` : clan.name}
+          {isShared(clan.name) ? `${clan.name} (${clan.clanId})` : clan.name}
         </option>
       ))}
       {isListed ? null : <option value={clanId}>{clanId}</option>}
