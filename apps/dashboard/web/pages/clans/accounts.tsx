@@ -66,7 +66,7 @@ function columnsFor(own: string | undefined, onOpen: (open: Open) => void): Colu
       isActions: true,
       cell: ({ name }) =>
         name === own ? (
-          <span className="text-sm text-muted">you</span>
+          <span className="block text-right text-sm text-muted">you</span>
         ) : (
           <span className="flex justify-end gap-2">
             <Button size="small" onClick={() => onOpen({ dialog: "reset", name })}>
