@@ -67,6 +67,11 @@ async function accessibilityFaults(page: Page, rules?: readonly string[]): Promi
     .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`));
 }
 
+/** The names of tables that are wider than what surrounds them, which cuts them off. */
+const CUT_TABLES = `[...document.querySelectorAll("table")]
+  .filter((table) => table.scrollWidth > table.parentElement.clientWidth)
+  .map((table) => table.getAttribute("aria-label"))`;
+
 /** Wide and light, wide and dark, narrow: axe finds nothing serious, and nothing has to be scrolled sideways. */
 export async function expectUsable(page: Page): Promise<void> {
   await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
@@ -74,6 +79,8 @@ export async function expectUsable(page: Page): Promise<void> {
   await page.emulateMedia({ colorScheme: "dark", reducedMotion: "reduce" });
   expect(await accessibilityFaults(page, RULES_OF_COLOR)).toEqual([]);
   const before = page.viewportSize();
+  await page.setViewportSize({ width: 1024, height: 768 });
+  expect(await page.evaluate(CUT_TABLES)).toEqual([]);
   await page.setViewportSize({ width: 390, height: 844 });
   expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(390);
   expect(await accessibilityFaults(page)).toEqual([]);

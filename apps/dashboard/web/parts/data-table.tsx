@@ -1,5 +1,6 @@
-// A table that becomes a list of cards on a narrow screen, where each value carries its column's name. Roles are said
-// explicitly: a browser drops those of a table whose parts are displayed otherwise.
+// A table that becomes a list of cards on a narrow screen, where each value carries its column's name: below 1280 px
+// the widest of them, that of the audit log, would not fit beside the navigation. Roles are said explicitly: a browser
+// drops those of a table whose parts are displayed otherwise.
 import type { ReactNode } from "react";
 
 export type Column<Row> = {
@@ -21,9 +22,9 @@ export type TableProps<Row> = {
 export function DataTable<Row>({ label, columns, rows, keyOf }: TableProps<Row>) {
   return (
     <div className="overflow-hidden rounded-xl border border-line bg-panel">
-      <table role="table" aria-label={label} className="block w-full border-collapse text-left lg:table">
-        <thead role="rowgroup" className="sr-only lg:not-sr-only lg:table-header-group">
-          <tr role="row" className="lg:table-row">
+      <table role="table" aria-label={label} className="block w-full border-collapse text-left xl:table">
+        <thead role="rowgroup" className="sr-only xl:not-sr-only xl:table-header-group">
+          <tr role="row" className="xl:table-row">
             {columns.map((column) => (
               <th
                 key={column.header}
@@ -36,25 +37,25 @@ export function DataTable<Row>({ label, columns, rows, keyOf }: TableProps<Row>)
             ))}
           </tr>
         </thead>
-        <tbody role="rowgroup" className="block lg:table-row-group">
+        <tbody role="rowgroup" className="block xl:table-row-group">
           {rows.map((row) => (
             <tr
               key={keyOf(row)}
               role="row"
-              className="block border-b border-line px-3 py-2 last:border-b-0 lg:table-row lg:p-0"
+              className="block border-b border-line px-3 py-2 last:border-b-0 xl:table-row xl:p-0"
             >
               {columns.map((column) => (
                 <td
                   key={column.header}
                   role="cell"
-                  className={`flex min-w-0 items-baseline justify-between gap-4 py-1 lg:table-cell lg:px-3 lg:py-2.5 ${column.isNumber ? "tabular-nums lg:text-right" : ""}`}
+                  className={`flex min-w-0 items-baseline justify-between gap-4 py-1 xl:table-cell xl:px-3 xl:py-2.5 ${column.isNumber ? "tabular-nums xl:text-right" : ""}`}
                 >
                   {column.isActions ? null : (
-                    <span aria-hidden="true" className="shrink-0 text-sm text-muted lg:hidden">
+                    <span aria-hidden="true" className="shrink-0 text-sm text-muted xl:hidden">
                       {column.header}
                     </span>
                   )}
-                  <span className="min-w-0 text-right break-words lg:[text-align:inherit]">{column.cell(row)}</span>
+                  <span className="min-w-0 text-right break-words xl:[text-align:inherit]">{column.cell(row)}</span>
                 </td>
               ))}
             </tr>

@@ -16,7 +16,7 @@ const cancelledLook: Look = {
 
 export function BatchStatus({ batch: { status, cancelled } }: { batch: { status: Status; cancelled: boolean } }) {
   return (
-    <span className="inline-flex flex-wrap justify-end gap-1.5 lg:justify-start">
+    <span className="inline-flex flex-wrap justify-end gap-1.5 xl:justify-start">
       <Pill look={looks[status]} />
       {cancelled ? <Pill look={cancelledLook} /> : null}
     </span>
