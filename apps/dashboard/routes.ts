@@ -8,6 +8,7 @@ import type { Identities } from "#usecases/accounts/identities.ts";
 import type { Passkeys } from "#usecases/accounts/passkeys.ts";
 import type { SignIn } from "#usecases/accounts/sign-in.ts";
 import { makeManageAccounts } from "#usecases/accounts/manage-accounts.ts";
+import { makeFindReplays } from "#usecases/awards/find-replays.ts";
 import { makeCancelBatches } from "#usecases/batches/cancel-batches.ts";
 import { makeRecoverBatches } from "#usecases/batches/recover-batches.ts";
 import { makeReadActivity } from "#usecases/clans/activity.ts";
@@ -87,7 +88,7 @@ export function makeRoutes(world: RoutesWorld): Routes {
       lists,
       listEntries: makeListEntries({ ledger, awardIdOf }),
       rules,
-      changeXp: makeChangeXp({ committer, rules, digest }),
+      changeXp: makeChangeXp({ committer, findReplays: makeFindReplays(awards), rules, digest }),
       appointMember: makeAppointMember(changing),
       removeMember: makeRemoveMember(changing),
     }),

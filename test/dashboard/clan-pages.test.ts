@@ -82,6 +82,22 @@ describe("members", () => {
   });
 });
 
+test("a change of XP that is repeated is answered as it was applied, also when the clan's bound has been lowered since", async () => {
+  const { clanId } = (await dashboard.world.makeClan()).clan;
+  const bo = await dashboard.signedIn("bo", "--clan", clanId, "--role", "owner");
+  const path = `/api/clans/${clanId}/members/repeated/xp`;
+  const change = { amount: 500, reason: "event", changeId: crypto.randomUUID() };
+  const first = await bo.post(path, change);
+  expect(first.status).toBe(200);
+  await dashboard.cli.json("clan", "set", clanId, "--amount-max", "100");
+  // The new bound acts within a second.
+  const other = () => bo.post(path, { ...change, changeId: crypto.randomUUID() });
+  await until(async () => (await other()).status === 400);
+  expect(await bo.post(path, change)).toMatchObject({ status: 200, body: first.body });
+  // Another change under the same id is no repetition.
+  expect((await bo.post(path, { ...change, reason: "other" })).body.code).toBe("invalid_request");
+});
+
 describe("batches", () => {
   const records = () => dashboard.world.database.db().collection<{ _id: string }>("batches");
 

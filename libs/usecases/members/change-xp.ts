@@ -6,6 +6,7 @@ import { callerAwardKey } from "#domain/award-key.ts";
 import type { Award, Entry } from "#domain/award.ts";
 import type { MemberRef } from "#domain/member-id.ts";
 import type { AwardCommitter } from "#usecases/awards/award-committer.ts";
+import type { FindReplays } from "#usecases/awards/find-replays.ts";
 import { rejectionDetail } from "#usecases/awards/rejection-detail.ts";
 import { AWARD_DEADLINE_MS } from "#usecases/bounds.ts";
 import type { ClanRules } from "#usecases/clans/clan-rules.ts";
@@ -15,20 +16,19 @@ import type { Digest } from "#usecases/ports.ts";
 export type XpChange = MemberRef & { amount: number; reason: string; changeId: string };
 
 /**
- * The entry that is stored for this change. Throws AppError `invalid_request` (past the clan's bound), and as the
- * committer does.
+ * The entry that is stored for this change. Throws AppError `invalid_request` (past the clan's bound, unless the change
+ * was applied before), and as the committer does.
  */
 export type ChangeXp = (change: XpChange, by: Actor) => Promise<Entry>;
 
 export function makeChangeXp(world: {
   committer: Pick<AwardCommitter, "submit">;
+  findReplays: FindReplays;
   rules: ClanRules;
   digest: Digest;
 }): ChangeXp {
-  const { committer, rules, digest } = world;
+  const { committer, findReplays, rules, digest } = world;
   return async function changeXp({ clanId, platformId, amount, reason, changeId }, by) {
-    const fault = amountFault(amount, await rules.get(clanId));
-    if (fault) throw new AppError("invalid_request", fault, { faults: [{ pointer: "/amount", detail: fault }] });
     const award: Award = {
       clanId,
       platformId,
@@ -39,6 +39,12 @@ export function makeChangeXp(world: {
       apiKeyId: by.via,
       actor: by.actor,
     };
+    const fault = amountFault(amount, await rules.get(clanId));
+    if (fault) {
+      const applied = (await findReplays([award])).get(award);
+      if (applied) return applied;
+      throw new AppError("invalid_request", fault, { faults: [{ pointer: "/amount", detail: fault }] });
+    }
     const outcome = await committer.submit(award, AWARD_DEADLINE_MS);
     if (outcome.kind === "rejected") throw new AppError(outcome.code, rejectionDetail[outcome.code]);
     return outcome.entry;
