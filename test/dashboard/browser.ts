@@ -25,7 +25,12 @@ export async function openBrowser(): Promise<TestBrowser> {
   const complaints: string[] = [];
   return {
     async open(options = {}) {
-      const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
+      const context = await browser.newContext({
+        viewport: { width: 1440, height: 900 },
+        // From the start: a transition that has begun goes on, and colors are judged in the middle of it.
+        reducedMotion: "reduce",
+        ...options,
+      });
       const page = await context.newPage();
       page.setDefaultTimeout(20_000);
       page.on("pageerror", (error) => complaints.push(`script failed: ${error.message}`));
@@ -67,6 +72,12 @@ async function accessibilityFaults(page: Page, rules?: readonly string[]): Promi
     .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`));
 }
 
+/** Resolves once they are drawn: until then some parts have the colors of before. */
+async function showColors(page: Page, colorScheme: "light" | "dark"): Promise<void> {
+  await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+  await page.evaluate("new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))");
+}
+
 /** The names of tables that are wider than what surrounds them, which cuts them off. */
 const CUT_TABLES = `[...document.querySelectorAll("table")]
   .filter((table) => table.scrollWidth > table.parentElement.clientWidth)
@@ -74,9 +85,9 @@ const CUT_TABLES = `[...document.querySelectorAll("table")]
 
 /** Wide and light, wide and dark, narrow: axe finds nothing serious, and nothing has to be scrolled sideways. */
 export async function expectUsable(page: Page): Promise<void> {
-  await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
+  await showColors(page, "light");
   expect(await accessibilityFaults(page)).toEqual([]);
-  await page.emulateMedia({ colorScheme: "dark", reducedMotion: "reduce" });
+  await showColors(page, "dark");
   expect(await accessibilityFaults(page, RULES_OF_COLOR)).toEqual([]);
   const before = page.viewportSize();
   await page.setViewportSize({ width: 1024, height: 768 });
