@@ -20,12 +20,15 @@ export function makeQueryClient(): QueryClient {
     queryCache: new QueryCache({ onError }),
     mutationCache: new MutationCache({ onError }),
     defaultOptions: {
+      // A change that waited for the network would be made after its dialog was closed.
       queries: {
+        networkMode: "always",
+        refetchOnReconnect: true,
         staleTime: 2_000,
         retry: (failures, error) => failures < RETRIES_MAX && error instanceof ApiError && PASSING.has(error.code),
       },
       // Answers to changes hold secrets: nothing keeps them once they are shown.
-      mutations: { retry: false, gcTime: 0 },
+      mutations: { networkMode: "always", retry: false, gcTime: 0 },
     },
   });
   return client;
