@@ -7,6 +7,7 @@ import type { Database } from "#store/database.ts";
 import { entryOfDoc } from "#store/documents.ts";
 import type { AuditDoc, EntryDoc } from "#store/models.ts";
 import { read, write } from "#store/mongo-calls.ts";
+import { ofClan } from "#store/of-clan.ts";
 import type { AuditFilter, AuditPosition, AuditRecord, AuditStore } from "#usecases/audit/ports.ts";
 
 type Found = { record: AuditRecord; position: AuditPosition };
@@ -23,7 +24,7 @@ export function makeAuditStore({ db, models }: Pick<Database, "db" | "models">):
   async function records(filter: AuditFilter, limit: number, after: AuditPosition | null): Promise<Found[]> {
     const { clanId, actor, action } = filter;
     const wanted: mongo.Filter<AuditDoc> = {
-      ...(clanId === null ? {} : { clanId }),
+      ...ofClan({ clanId }),
       ...(actor === null ? {} : { actor }),
       ...(action === null ? {} : { action }),
       ...between(filter),

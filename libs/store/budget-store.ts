@@ -10,6 +10,8 @@ import type { BudgetStore, DayBudget, UsedBudget } from "#usecases/keys/ports.ts
 export function makeBudgetStore({ db }: Pick<Database, "db">): BudgetStore {
   const budgets = () => db().collection<BudgetDoc>("budgets");
 
+  const find = (budget: DayBudget) => read(() => budgets().findOne({ _id: idOf(budget) }));
+
   return {
     async spend(budget, { amount, ids, at }, xpPerDay) {
       if (amount > xpPerDay) return false;
@@ -32,14 +34,13 @@ export function makeBudgetStore({ db }: Pick<Database, "db">): BudgetStore {
       });
     },
 
-    spentOf: (budget) => read(async () => Number((await budgets().findOne({ _id: idOf(budget) }))?.spent ?? 0n)),
+    spentOf: async (budget) => Number((await find(budget))?.spent ?? 0n),
 
-    read: (budget, since) =>
-      read(async () => {
-        const doc = await budgets().findOne({ _id: idOf(budget) });
-        const claims = doc?.claims?.filter(({ at }) => at > since) ?? [];
-        return { spent: Number(doc?.spent ?? 0n), claimed: new Set(claims.map(({ id }) => id)) };
-      }),
+    async read(budget, since) {
+      const doc = await find(budget);
+      const claims = doc?.claims?.filter(({ at }) => at > since) ?? [];
+      return { spent: Number(doc?.spent ?? 0n), claimed: new Set(claims.map(({ id }) => id)) };
+    },
 
     mostUsed: (day, limit) =>
       read(() => {

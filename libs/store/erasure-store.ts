@@ -6,6 +6,7 @@ import { makeAudited } from "#store/audited.ts";
 import type { Database } from "#store/database.ts";
 import { read, rewrite } from "#store/mongo-calls.ts";
 import type { ErasureDoc } from "#store/erasure-model.ts";
+import { ofClan } from "#store/of-clan.ts";
 import type { Erasure, ErasureCounts, ErasureStore } from "#usecases/erasure/ports.ts";
 
 const UNFINISHED = { finishedAt: null } as const;
@@ -20,7 +21,7 @@ export function makeErasureStore({ db, ...database }: Pick<Database, "db" | "mod
       audited(by, async (session, note) => {
         // They may have fenced and deleted already: what came since needs a new fence. Beside this erasure they
         // would delete what comes after it.
-        const replaced = { ...UNFINISHED, platformId, ...(clanId === null ? {} : { clanId }) };
+        const replaced = { ...UNFINISHED, platformId, ...ofClan({ clanId }) };
         const counts = sumOf(await erasures().find(replaced, { session }).toArray());
         await erasures().updateMany(replaced, ended({ replacedBy: erasureId }), { session });
         const fresh = { clanId, platformId, fenced: [], counts, finishedAt: null };

@@ -13,6 +13,7 @@ import { orUnavailable } from "#store/mongo-calls.ts";
 import { isSnapshotGone } from "#store/mongo-errors.ts";
 import type { BatchDoc } from "#store/batch-model.ts";
 import type { ErasureDoc } from "#store/erasure-model.ts";
+import { ofClan } from "#store/of-clan.ts";
 import type { ReconcileStore, SnapshotEntry, SnapshotMember, ReconcileSnapshot } from "#usecases/operations/ports.ts";
 
 const { MaxKey, MinKey, MongoError } = mongoose.mongo;
@@ -173,7 +174,7 @@ function snapshotOf(
       return stream(cursor.sort({ _id: 1 }), entryOf);
     },
     batches(clanId, from) {
-      const filter = { _id: { $gte: from }, ...(clanId === null ? {} : { clanId }) };
+      const filter = { _id: { $gte: from }, ...ofClan({ clanId }) };
       return stream(
         batches.find(filter, { session, batchSize: RECONCILE_BATCHES_PER_READ }).sort({ _id: 1 }),
         recordOf,

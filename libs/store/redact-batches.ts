@@ -4,6 +4,7 @@ import { BATCHES_PER_ERASURE } from "#store/bounds.ts";
 import type { Database } from "#store/database.ts";
 import { read } from "#store/mongo-calls.ts";
 import type { BatchDoc } from "#store/batch-model.ts";
+import { ofClan } from "#store/of-clan.ts";
 import { makeWhileOpen } from "#store/while-open.ts";
 import type { ErasureTarget, Redaction } from "#usecases/erasure/ports.ts";
 
@@ -49,10 +50,6 @@ export function makeRedactBatches({ db, connection }: Pick<Database, "connection
         return (await batches().findOne(running, { projection: { _id: 1 }, hint: { state: 1, _id: 1 } })) !== null;
       }),
   };
-}
-
-function ofClan({ clanId }: ErasureTarget): { clanId?: string } {
-  return clanId === null ? {} : { clanId };
 }
 
 /** An unfinished batch no longer applies the award. The rest says what it said, of nobody. */

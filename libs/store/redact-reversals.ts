@@ -6,8 +6,9 @@ import { makeEraseReasons } from "#store/erase-reasons.ts";
 import { read } from "#store/mongo-calls.ts";
 import { namingText } from "#store/naming-text.ts";
 import type { ReversalDoc } from "#store/reversal-model.ts";
+import { ofClan } from "#store/of-clan.ts";
 import { makeWhileOpen } from "#store/while-open.ts";
-import type { ErasureTarget, Redaction } from "#usecases/erasure/ports.ts";
+import type { Redaction } from "#usecases/erasure/ports.ts";
 
 /** A run that goes on must not write what it has read: `erased` says so, until it has read its record again. */
 const WITHOUT_REASON = [{ $set: { reason: null, erased: { $cond: [{ $eq: ["$state", "done"] }, "$$REMOVE", true] } } }];
@@ -41,8 +42,4 @@ export function makeRedactReversals({ connection, db }: Pick<Database, "connecti
         return (await reversals().findOne(running, { projection: { _id: 1 } })) !== null;
       }),
   };
-}
-
-function ofClan({ clanId }: ErasureTarget): { clanId?: string } {
-  return clanId === null ? {} : { clanId };
 }

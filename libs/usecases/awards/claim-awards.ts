@@ -26,8 +26,8 @@ export type ClaimedAwards = {
 };
 
 /**
- * Null for a key without a budget. `known`: replays that were found already. Awards that are not `counted` are not
- * looked at. Throws AppError `unavailable`, `busy`, `outcome_unknown`; then nothing is counted.
+ * Null for a key without a budget. `counted`: which awards are to be counted. Throws AppError `unavailable`, `busy`,
+ * `outcome_unknown`; then nothing is counted.
  */
 export type ClaimAwards = (
   principal: Principal,
@@ -110,8 +110,6 @@ function claimedAwards(
   claim: Claim,
   { replays, firstOf }: { replays: ReadonlyMap<Award, Entry>; firstOf: readonly number[] },
 ): ClaimedAwards {
-  const withSame = (indexes: readonly number[]): number[] =>
-    [...firstOf.keys()].filter((index) => indexes.includes(firstOf[index] ?? index));
   return {
     replays,
     get refusals() {
@@ -123,8 +121,12 @@ function claimedAwards(
     },
     giveBack(indexes) {
       const given = new Set(indexes);
-      return claim.giveBack(indexes.filter((index) => withSame([index]).every((same) => given.has(same))));
+      const kept = new Set(firstOf.filter((_, index) => !given.has(index)));
+      return claim.giveBack(indexes.filter((index) => !kept.has(index)));
     },
-    claimAgain: async () => withSame(await claim.claimAgain()),
+    async claimAgain() {
+      const within = new Set(await claim.claimAgain());
+      return [...firstOf.keys()].filter((index) => within.has(firstOf[index] ?? index));
+    },
   };
 }

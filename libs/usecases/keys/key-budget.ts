@@ -43,22 +43,20 @@ export function makeClaimBudget({
     }
 
     const budget = { keyId, day: budgetDay(clock.now()) };
-    const perDay = xpPerDay;
     const amounts = wanted.map((award, index) => (refusals[index] ? 0 : Math.max(award?.amount ?? 0, 0)));
-    const idsOf = (indexes: readonly number[]): string[] => idsAmong(wanted, indexes);
-    const counted = amounts.map(() => 0);
+    const counted = new Set<number>();
     const unsettled = new Set<number>();
 
     /** Claims those, and returns which of them are within the budget. */
-    async function claimAll(indexes: readonly number[]): Promise<number[]> {
-      const within = await fitIn({ budgets, clock, budget, perDay, wanted, unsettled }, indexes);
-      for (const index of indexes) refusals[index] = daySpent(perDay, budget.day);
+    const claimAll = async (indexes: readonly number[]): Promise<number[]> => {
+      const within = await fitIn({ budgets, clock, budget, perDay: xpPerDay, wanted, unsettled }, indexes);
+      for (const index of indexes) refusals[index] = daySpent(xpPerDay, budget.day);
       for (const index of within) {
         refusals[index] = null;
-        counted[index] = amounts[index] ?? 0;
+        counted.add(index);
       }
       return within;
-    }
+    };
 
     const isBeyondDay = (index: number): boolean => refusals[index] !== null && (amounts[index] ?? 0) > 0;
     await claimAll([...amounts.keys()].filter((index) => (amounts[index] ?? 0) > 0));
@@ -66,13 +64,14 @@ export function makeClaimBudget({
       refusals,
       isUnsettled: (index) => isBeyondDay(index) && unsettled.has(index),
       async giveBack(indexes) {
-        const given = indexes.filter((index) => (counted[index] ?? 0) > 0);
-        const amount = sumOf(given.map((index) => counted[index] ?? 0));
         // Once each.
-        for (const index of given) counted[index] = 0;
-        const kept = new Set(idsOf([...counted.keys()].filter((index) => (counted[index] ?? 0) > 0)));
-        const ids = idsOf(given).filter((id) => !kept.has(id));
-        if (amount > 0) await budgets.giveBack(budget, { amount, ids }).catch(() => {});
+        const given = indexes.filter((index) => counted.delete(index));
+        const kept = new Set(idsAmong(wanted, [...counted]));
+        const ids = idsAmong(wanted, given).filter((id) => !kept.has(id));
+        if (given.length > 0)
+          await budgets
+            .giveBack(budget, { amount: sumOf(given.map((index) => amounts[index] ?? 0)), ids })
+            .catch(() => {});
       },
       async claimAgain() {
         const beyond = [...amounts.keys()].filter(isBeyondDay);
