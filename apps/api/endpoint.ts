@@ -11,6 +11,7 @@ import { decode, type PathParams } from "./http/match-endpoint.ts";
 import { parseJson } from "./http/parse-json.ts";
 import { BODY_BYTES_SMALL } from "./http/bounds.ts";
 import { readBody } from "./http/read-body.ts";
+import { requireShallow } from "./http/require-shallow.ts";
 import type { TakeTurn } from "./http/turns.ts";
 import type { Rates } from "./rates.ts";
 
@@ -142,6 +143,7 @@ function parsePart<Schema extends z.ZodObject>(
 
 function parseBody<Schema extends z.ZodType>(endpoint: Endpoint & { body: Schema }, sent: unknown): z.output<Schema> {
   requireFewAwards(endpoint, sent);
+  requireShallow(sent);
   const parsed = parse(endpoint.body, sent);
   if (parsed.ok) return parsed.value;
   const [first] = parsed.faults;

@@ -13,7 +13,7 @@ export function preferredWaitMs(header: string | undefined, bounds: { defaultMs:
   for (const preference of (header ?? "").split(",")) {
     const [token = "", value = ""] = (preference.split(";")[0] ?? "").split("=").map((part) => part.trim());
     if (token.toLowerCase() === "respond-async") respondAsync = true;
-    const seconds = /^"?(\d{1,9})"?$/.exec(value)?.[1];
+    const seconds = /^"?(\d+)"?$/.exec(value)?.[1];
     // Of several the first counts (RFC 7240 2).
     if (token.toLowerCase() === "wait" && seconds !== undefined)
       waitMs ??= Math.min(Number(seconds) * 1_000, bounds.maxMs);

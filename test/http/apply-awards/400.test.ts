@@ -102,6 +102,8 @@ test("413 too_many_awards past 100, also beside other faults; body_too_large pas
   const awards = Array.from({ length: 101 }, () => good);
   expectProblem(await clan.awards(awards), 413, "too_many_awards");
   expectProblem(await clan.post("/awards", { awards: [...awards, 5], x: 1 }), 413, "too_many_awards");
+  const deep = JSON.parse(`${"[".repeat(8)}${"]".repeat(8)}`);
+  expectProblem(await clan.post("/awards", { awards, deep }), 413, "too_many_awards");
   const large = awards.slice(0, 100).map((award) => ({ ...award, reason: "x".repeat(2_700) }));
   expectProblem(await clan.awards(large), 413, "body_too_large");
   expectProblem(await clan.get("/members/m"), 404, "member_not_found");

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { preferredWaitMs } from "#contract/prefer.ts";
 import { expectAnswer } from "../../support/answers.ts";
 import { makeClanCaller } from "../../support/clan-caller.ts";
 import { makeWorld, type World } from "../../support/world.ts";
@@ -6,6 +7,10 @@ import { makeWorld, type World } from "../../support/world.ts";
 const awards = [{ platformId: "m", amount: 5 }];
 /** Well below the 10 s that are waited unless less is asked for, on a slow machine too. */
 const AT_MOST_MS = 5_000;
+
+test.each(["wait=30", "wait=31", "wait=999999999999"])("%s waits for 30 s, the most there is", (prefer) => {
+  expect(preferredWaitMs(prefer, { defaultMs: 10_000, maxMs: 30_000 })).toBe(30_000);
+});
 
 describe.concurrent("Prefer, while no worker is there", () => {
   let world: World;
