@@ -170,7 +170,9 @@ async function stillAllowed(
   req: IncomingMessage,
 ): Promise<Principal> {
   if (world.clock.monotonicMs() - visit.cameAtMs < KEY_CHECK_GOOD_FOR_MS) return principal;
-  return authenticate(req, world.checkKey);
+  const now = await authenticate(req, world.checkKey);
+  visit.rates?.follow(now.limits);
+  return now;
 }
 
 /** An error as the caller may know it; what they may not is logged under the request's id. */

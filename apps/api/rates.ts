@@ -9,6 +9,8 @@ import type { HeaderList } from "./http/response.ts";
 export type Rates = {
   /** Throws RateLimited. A key without this limit spends nothing. */
   spend(kind: RateKind, amount: number): Promise<void>;
+  /** The key's limits of now, where they were read again: what is spent from here on goes by these. */
+  follow(limits: KeyLimits): void;
   headers(): HeaderList;
 };
 
@@ -38,8 +40,20 @@ export function makeRatesOf(limiter: RateLimiter): RatesOf {
   return (principal) => ratesOf(limiter, principal, policyOf);
 }
 
-function ratesOf(limiter: RateLimiter, { keyId, limits }: Principal, policyOf: (limits: KeyLimits) => string): Rates {
+function ratesOf(limiter: RateLimiter, principal: Principal, policyOf: (limits: KeyLimits) => string): Rates {
+  const { keyId } = principal;
   const remaining: Record<RateKind, number | null> = { requests: null, awards: null };
+  let { limits } = principal;
+
+  /** Of what the request has spent; where that is nothing (403, 405), of every limit. */
+  function remainingOf(): Record<RateKind, number | null> {
+    if (KINDS.some((kind) => remaining[kind] !== null && perSecondOf(limits, kind) !== null)) return remaining;
+    const look = (kind: RateKind): number | null => {
+      const perSecond = perSecondOf(limits, kind);
+      return perSecond === null ? null : limiter.look({ keyId, kind, perSecond });
+    };
+    return { requests: look("requests"), awards: look("awards") };
+  }
 
   return {
     async spend(kind, amount) {
@@ -57,11 +71,13 @@ function ratesOf(limiter: RateLimiter, { keyId, limits }: Principal, policyOf: (
       throw new RateLimited(kind, `${allowed}. Nothing was applied: try again in ${retryAfterS} s.`, retryAfterS);
     },
 
+    follow(now) {
+      limits = now;
+    },
+
     headers() {
       const policy = policyOf(limits);
-      if (policy === "") return [];
-      const state = stateOf(limits, remaining);
-      return state === "" ? ["ratelimit-policy", policy] : ["ratelimit-policy", policy, "ratelimit", state];
+      return policy === "" ? [] : ["ratelimit-policy", policy, "ratelimit", stateOf(limits, remainingOf())];
     },
   };
 }

@@ -4,7 +4,7 @@ import { burstOf } from "#domain/key-limits.ts";
 import { LEASE_MS, LEASE_S, ALLOWANCES_MAX } from "#rate-limit/bounds.ts";
 import type { SharedBuckets } from "#rate-limit/shared-buckets.ts";
 import type { Clock } from "#usecases/ports.ts";
-import type { RateLimiter, RateVerdict } from "#usecases/keys/ports.ts";
+import type { RateBucket, RateLimiter, RateVerdict } from "#usecases/keys/ports.ts";
 
 /** What this process holds of one bucket. */
 type Allowance = {
@@ -48,11 +48,21 @@ export function makeRateLimiter({ buckets, clock }: World): RateLimiter {
   }
 
   return {
+    look({ keyId, kind, perSecond }) {
+      const burst = burstOf(perSecond);
+      const allowance = allowances.get(nameOf({ keyId, kind, perSecond }));
+      if (!allowance) return burst;
+      const nowMs = clock.monotonicMs();
+      if (nowMs < allowance.emptyUntilMs) return allowance.tokens;
+      const refilled = ((nowMs - allowance.leasedAtMs) / 1_000) * perSecond;
+      return Math.min(burst, Math.floor(allowance.left + allowance.tokens + refilled));
+    },
+
     async take({ keyId, kind, perSecond, amount }) {
       if (amount === 0) return { admitted: true, remaining: 0 };
       const burst = burstOf(perSecond);
       if (amount > burst) return { admitted: false, remaining: burst, retryAfterMs: null };
-      const allowance = allowanceOf(`${keyId} ${kind} ${perSecond}`);
+      const allowance = allowanceOf(nameOf({ keyId, kind, perSecond }));
       const verdict = fromAllowance(allowance, amount);
       if (verdict) return verdict;
 
@@ -66,6 +76,10 @@ export function makeRateLimiter({ buckets, clock }: World): RateLimiter {
       return mine;
     },
   };
+}
+
+function nameOf({ keyId, kind, perSecond }: RateBucket): string {
+  return `${keyId} ${kind} ${perSecond}`;
 }
 
 async function lease(

@@ -77,6 +77,31 @@ describe("a key's life", () => {
     expectProblem(await own.get("/members/m"), 404, "member_not_found");
   });
 
+  test("limited while a body is held back: its awards are spent at the rate of now", async () => {
+    const own = await makeClanCaller(world, port);
+    const { keyId, secret } = await world.makeKey(own.clanId);
+    const body = JSON.stringify({ awards: Array.from({ length: 5 }, () => ({ platformId: "m", amount: 7 })) });
+    const line = await openLine(port);
+    line.write(
+      requestText("POST", `/v0/clans/${own.clanId}/awards`, [
+        bearer({ key: secret }),
+        JSON_TYPE,
+        ["Content-Length", String(body.length)],
+        ["Expect", "100-continue"],
+      ]),
+    );
+    expect((await line.reply()).status).toBe(100);
+    const policyNow = '"requests";q=2000;w=4, "awards";q=4;w=4';
+    await world.keys.limit(keyId, { awardsPerSecond: 1 }, testActor);
+    await until(async () => (await own.with(secret).get("")).headers.get("ratelimit-policy") === policyNow);
+    line.write(body);
+    const reply = await line.reply();
+    expectProblem(reply, 429, "rate_limited");
+    expect(reply.headers.get("ratelimit-policy")).toBe(policyNow);
+    line.destroy();
+    expectProblem(await own.get("/members/m"), 404, "member_not_found");
+  });
+
   test("expired: 401 key_expired; the wrong secret learns nothing of it", async () => {
     const { keyId, secret } = await world.makeKey(clan.clanId, undefined, new Date(Date.now() - 1));
     expectProblem(await clan.with(secret).get(""), 401, "key_expired");

@@ -29,8 +29,25 @@ describe("rate limits", async () => {
     expect(refused.status).toBe(400);
     expect(refused.headers.get("ratelimit")).toMatch(/^"requests";r=199[89];t=1$/);
     const mismatch = await caller.get("/v0/clans/other");
-    expect(mismatch.status).toBe(403);
-    expect(mismatch.headers.get("ratelimit-policy")).not.toBeNull();
+    // Before the rate is spent, too.
+    const method = await caller.send("DELETE", `/v0/clans/${clanId}`);
+    expect([mismatch.status, method.status]).toStrictEqual([403, 405]);
+    for (const { headers } of [mismatch, method]) {
+      expect(headers.get("ratelimit-policy")).toBe('"requests";q=2000;w=4, "awards";q=20000;w=4');
+      expect(headers.get("ratelimit")).toMatch(
+        /^"requests";r=(1998|1999|2000);t=[01], "awards";r=(19999|20000);t=[01]$/,
+      );
+    }
+  });
+
+  test("a read by a key with a limit of awards alone says what is left of that", async () => {
+    const { caller, clanId } = await limitedKey({ awardsPerSecond: 10, requestsPerSecond: null });
+    const left = async () => (await caller.get(`/v0/clans/${clanId}`)).headers.get("ratelimit");
+    expect(await left()).toBe('"awards";r=40;t=0');
+    await caller.post(`/v0/clans/${clanId}/awards`, {
+      awards: Array.from({ length: 40 }, () => ({ platformId: "1", amount: 1 })),
+    });
+    expect(Number(/^"awards";r=(\d+);t=\d$/.exec((await left()) ?? "")?.[1])).toBeLessThan(40);
   });
 
   test("the burst is four times the rate; past it 429 with Retry-After, and nothing is applied", async () => {

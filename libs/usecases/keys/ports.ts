@@ -55,7 +55,10 @@ export type RateKind = "requests" | "awards";
 export type RateVerdict =
   | { admitted: true; remaining: number }
   | { admitted: false; remaining: number; retryAfterMs: number | null };
+export type RateBucket = { keyId: string; kind: RateKind; perSecond: number };
 /** Never throws: without Redis each process admits its share. */
 export type RateLimiter = {
-  take(request: { keyId: string; kind: RateKind; perSecond: number; amount: number }): Promise<RateVerdict>;
+  take(request: RateBucket & { amount: number }): Promise<RateVerdict>;
+  /** What could be taken at once, as far as this process knows. Spends nothing, and asks nobody. */
+  look(bucket: RateBucket): number;
 };
