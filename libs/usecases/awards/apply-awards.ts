@@ -31,6 +31,9 @@ export type ApplyAwards = (request: ApplyAwardsRequest) => Promise<AwardResult[]
 
 type Replays = ReadonlyMap<Award, Entry>;
 
+const UNKNOWN_AMONG_ALL =
+  "No award of this request is known to be applied, and some of them may be. Send the request again with the same idempotency keys.";
+
 export function makeApplyAwards(world: {
   committer: AwardCommitter;
   findReplays: FindReplays;
@@ -80,7 +83,7 @@ export function makeApplyAwards(world: {
       ? await settleBudget({ committer, awards, settled, claim, refused })
       : settled.filter((result) => result !== null);
     const failures = results.filter((result) => result.kind === "failed");
-    if (failures[0] && failures.length === results.length) throw failures[0].error;
+    if (failures[0] && failures.length === results.length) throw failureOfAll(failures[0], failures);
     return results;
   };
 
@@ -95,7 +98,7 @@ export function makeApplyAwards(world: {
   }
 
   function refused(refusal: BudgetRefusal | null | undefined): AwardResult {
-    const { code, detail } = refusal ?? { code: "busy", detail: "The award was not applied." };
+    const { code, detail } = refusal ?? { code: "busy", detail: "The award was not applied. Send it again." };
     if (code === "budget_exceeded") return rejected(code, detail);
     return { kind: "failed", code, error: new AppError(code, detail) };
   }
@@ -150,9 +153,14 @@ async function settleBudget({
   const results = [...settled];
   const giveBack = (): Promise<void> =>
     claim.giveBack(results.flatMap((result, index) => (result && mayCount(result) ? [] : [index])));
+  /** Awards of one member are applied in order: what a later one has overtaken is to be sent again. */
+  const isNext = (index: number): boolean =>
+    !results.some(
+      (result, at) => at > index && result && mayCount(result) && awards[at]?.platformId === awards[index]?.platformId,
+    );
   await giveBack();
   if (results.includes(null) && results.some((result) => result?.kind === "rejected" || result?.kind === "failed")) {
-    const within = (await claim.claimAgain()).filter((index) => results[index] === null);
+    const within = (await claim.claimAgain()).filter((index) => results[index] === null && isNext(index));
     await Promise.all(
       within.map(async (index) => {
         const award = awards[index];
@@ -180,6 +188,14 @@ function isReplayed(award: Award | undefined, replays: Replays): boolean {
 /** It was applied now, or nobody knows. */
 function mayCount(result: AwardResult): boolean {
   return result.kind === "applied" || (result.kind === "failed" && result.code === "outcome_unknown");
+}
+
+type Failure = Extract<AwardResult, { kind: "failed" }>;
+
+/** The first failure speaks for all of them, unless it says that nothing was applied where nobody knows. */
+function failureOfAll({ code, error }: Failure, failures: readonly Failure[]): AppError {
+  const isKnown = failures.every((failure) => failure.code !== "outcome_unknown");
+  return isKnown || code === "outcome_unknown" ? error : new AppError(code, UNKNOWN_AMONG_ALL, { cause: error });
 }
 
 /**

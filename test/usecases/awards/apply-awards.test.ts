@@ -1,0 +1,49 @@
+// What a call is told of which every award failed: nothing that is false of any of them.
+import { expect, test } from "vitest";
+import { AppError } from "#domain/app-error.ts";
+import type { Award } from "#domain/award.ts";
+import type { EntryFailureCode } from "#domain/error-code.ts";
+import { makeTally } from "#runtime/metrics/tally.ts";
+import { makeApplyAwards } from "#usecases/awards/apply-awards.ts";
+
+const NOTHING_APPLIED = "Nothing was applied.";
+
+/** Applies one award per code, each of which fails with it. */
+async function failWith(codes: readonly EntryFailureCode[]): Promise<unknown> {
+  const applyAwards = makeApplyAwards({
+    committer: {
+      submit: ({ platformId }: Award) =>
+        Promise.reject(new AppError(codes[Number(platformId)] ?? "busy", `${platformId}: ${NOTHING_APPLIED}`)),
+      waiting: () => 0,
+      drained: async () => {},
+    },
+    findReplays: async () => new Map(),
+    claimPriority: () => {},
+    rules: { get: async () => undefined, getMany: async () => new Map() },
+    readCallerAward: ({ platformId, amount }, { clanId, keyId }) => ({
+      ...{ clanId, platformId, key: platformId, fingerprint: "", amount: BigInt(amount), apiKeyId: keyId },
+    }),
+    claimAwards: async () => null,
+    meter: makeTally(),
+  });
+  const limits = { requestsPerSecond: null, awardsPerSecond: null, amountMax: null, xpPerDay: null };
+  const principal = { keyId: "k", clanId: "c", scopes: ["award"] as const, limits };
+  const awards = codes.map((_, index) => ({ platformId: String(index), amount: 1, idempotencyKey: null }));
+  return applyAwards({ principal, awards, spendAwards: async () => {} }).catch((error: unknown) => error);
+}
+
+test.each([[["busy", "outcome_unknown"]], [["unavailable", "busy", "outcome_unknown"]]] as [EntryFailureCode[]][])(
+  "failures %j: the code of the first, and never that nothing was applied: one of them may be",
+  async (codes) => {
+    const error = await failWith(codes);
+    expect(error).toMatchObject({ code: codes[0], message: expect.stringMatching(/may be.*same idempotency keys/) });
+    expect(error).not.toMatchObject({ message: expect.stringContaining(NOTHING_APPLIED) });
+  },
+);
+
+test.each([[["busy", "unavailable"]], [["outcome_unknown", "busy"]]] as [EntryFailureCode[]][])(
+  "failures %j: what the first failed with",
+  async (codes) => {
+    expect(await failWith(codes)).toMatchObject({ code: codes[0], message: `0: ${NOTHING_APPLIED}` });
+  },
+);
