@@ -1,30 +1,30 @@
-// People who sign in to the dashboard, and what each role permits. A key may never do what only an account may, and the
-// other way round.
+// People who sign in to the dashboard, and what each role permits. An API key never has an account's rights, and an
+// account never has a key's.
 
 export const clanRoles = ["owner", "viewer"] as const;
 export type ClanRole = (typeof clanRoles)[number];
 
-/** What a person may do in one clan. */
+/** A person's role in one clan. */
 export type Grant = { clanId: string; role: ClanRole };
 
 export type Account = {
-  /** In lower case: it is typed by people. */
+  /** In lower case, because people type it. */
   name: string;
-  /** May do everything, in all clans. */
+  /** May do everything in all clans. */
   operator: boolean;
   grants: readonly Grant[];
 };
 
-/** What a request needs: an account of any kind, a role in the clan that its path names, or an operator. */
+/** What a request requires: any account, a role in the clan that its path names, or an operator. */
 export type Access = "signed-in" | "viewer" | "owner" | "operator";
 
 /** Long enough for an e-mail address. */
 const ACCOUNT_NAME_PATTERN = /^[a-z0-9][a-z0-9._@+-]{0,99}$/;
 export const PASSWORD_CHARS_MIN = 12;
-/** Far beyond any passphrase; a longer text would only cost time. */
+/** Far longer than any passphrase; a longer text would only cost time. */
 export const PASSWORD_CHARS_MAX = 512;
 
-/** A person's devices; each is one more way in, and one more to look after. */
+/** A person's devices. Each is another way to sign in, and another one to protect. */
 export const PASSKEYS_MAX = 10;
 export const PASSKEY_NAME_CHARS_MAX = 60;
 
@@ -32,7 +32,7 @@ export function isAccountName(text: string): boolean {
   return ACCOUNT_NAME_PATTERN.test(text);
 }
 
-/** Whether the account may do what needs this access; `clanId`: the clan that is to be seen or changed. */
+/** Whether the account may do what requires this access; `clanId`: the clan that is read or changed. */
 export function mayAct(account: Account, access: Access, clanId: string | null): boolean {
   if (access === "signed-in" || account.operator) return true;
   const role = account.grants.find((grant) => grant.clanId === clanId)?.role;

@@ -1,17 +1,17 @@
-// What limits count as one address: an IPv4 address, or an IPv6 /64. A single line has 2^64 addresses (RFC 6177):
-// counted one by one, there would be no limit.
+// The unit that limits count as one address: an IPv4 address, or an IPv6 /64. A single line has 2^64 addresses (RFC
+// 6177), so a limit for each of them would limit nothing.
 
 const GROUPS = 8;
 const GROUPS_OF_BLOCK = 4;
-/** An IPv4 address as a socket for both families shows it (RFC 4291, 2.5.5.2): the rest of it is IPv4. */
+/** An IPv4 address as a dual-stack socket reports it (RFC 4291, 2.5.5.2): the rest of it is IPv4. */
 const MAPPED_PREFIX = "0:0:0:0:0:ffff";
 
-/** Text that is no IPv6 address is its own block. */
+/** Text that is not an IPv6 address is its own block. */
 export function addressBlock(address: string): string {
   const [bare = ""] = address.split("%");
   const url = bare.includes(":") ? URL.parse(`http://[${bare}]`) : null;
   if (!url) return address;
-  // The URL has its one short form: lower case, an embedded IPv4 address in hexadecimal.
+  // A URL has one canonical short form: lower case, an embedded IPv4 address in hexadecimal.
   const [before = [], after = []] = url.hostname
     .slice(1, -1)
     .split("::")

@@ -1,10 +1,10 @@
-// The two rules about an amount that all endpoints share: the clan's bound comes before the scope
+// The two rules about an amount that all endpoints share. The clan's bound is checked before the scope
 // (docs/reference/errors.md).
 import { AMOUNT_MAX_DEFAULT } from "#domain/bounds.ts";
 import type { Clan } from "#domain/clan.ts";
 import type { Scope } from "#domain/scope.ts";
 
-/** What is wrong with an integer amount in this clan, or null. */
+/** Why an integer amount is not allowed in this clan; null if it is. */
 export function amountFault(amount: number, clan: Clan | undefined): string | null {
   const amountMax = clan?.amountMax ?? AMOUNT_MAX_DEFAULT;
   return Math.abs(amount) <= amountMax
@@ -12,7 +12,7 @@ export function amountFault(amount: number, clan: Clan | undefined): string | nu
     : `Amounts of this clan are between -${amountMax} and ${amountMax}, not ${amount}.`;
 }
 
-/** True when the key may not deduct and this would. */
+/** True if the amount deducts and the key may not. */
 export function lacksDeduct(amount: number, scopes: readonly Scope[]): boolean {
   return amount < 0 && !scopes.includes("deduct");
 }

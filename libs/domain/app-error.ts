@@ -1,11 +1,10 @@
-// The one error class. A refusal that is normal life is a value (see Outcome); this is thrown where a promise cannot be
-// kept.
+// The one error class. An expected rejection is a value (see Outcome); this is thrown for everything else.
 import type { ErrorCode } from "#domain/error-code.ts";
 
 /** One fault in a request body: `pointer` is an RFC 6901 JSON pointer, `detail` a sentence. */
 export type Fault = { pointer: string; detail: string };
 
-/** A refusal with its stable code. `detail` is told to the caller, `cause` is only logged. */
+/** An error with its stable code. `detail` is returned to the caller, `cause` is only logged. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly faults: readonly Fault[];

@@ -1,10 +1,11 @@
-// The audit log: who changed what, from what to what (docs/decisions/0026). A record is written in the transaction of
-// its change. A change of a member is its ledger entry, which names its actor itself; the log lists it with the others.
+// The audit log: who changed what, with the values before and after (docs/decisions/0026). A record is written in the
+// transaction of its change. A change of a member is recorded by its ledger entry, which names the actor; the log lists
+// it with the others.
 
 /** Who makes a change, and through which program. */
 export type Actor = { actor: string; via: "cli" | "dashboard" };
 
-/** An actor's name: an account, an address, a person. Long enough for any of them, short enough for a table. */
+/** An actor's name: an account, an address, a person. Long enough for each of these, short enough for a table. */
 export const ACTOR_CHARS_MAX = 128;
 
 export const auditActions = [
@@ -35,7 +36,7 @@ export const auditActions = [
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
 
-/** Some visible text without line breaks, terminal codes or halves of characters. */
+/** Some visible text without line breaks, terminal codes or lone surrogates. */
 export function isActorName(text: string): boolean {
   return text.length <= ACTOR_CHARS_MAX && text.trim() !== "" && text.isWellFormed() && !/\p{Cc}/u.test(text);
 }

@@ -1,5 +1,4 @@
-// Names for awards. The first characters keep the kinds apart, so that no caller can name, or hit, an award that is not
-// theirs.
+// Keys of awards. The first characters distinguish the kinds, so that no caller can name an award of another kind.
 
 /** An award under the caller's Idempotency-Key. */
 export function callerAwardKey(idempotencyKey: string): string {
@@ -13,7 +12,7 @@ export function batchAwardKey(batchId: string, index: number): string {
 
 const REVERSAL = "rev/";
 
-/** The reversal of an award: an award has one at most, whoever asks for it. */
+/** The reversal of an award. An award has one at most, whoever requests it. */
 export function reversalKey(awardId: string): string {
   return `${REVERSAL}${awardId}`;
 }
@@ -24,28 +23,27 @@ export function reversedAwardId(key: string): string {
 }
 
 /**
- * The fingerprint of an entry that stands in for an award of a cancelled batch. It has the award's key, so that the
- * award cannot be applied any more, whoever still tries. Awards of batches have no fingerprint, and callers' are
- * digests.
+ * The fingerprint of an entry that replaces an award of a cancelled batch. The entry has the award's key, so that the
+ * award can no longer be applied by anyone. Awards of batches have no fingerprint, and those of callers are digests.
  */
 export const CANCELLATION = "cancelled";
 
 /**
- * An award without a caller's key: `unique` is made by the process, so that a commit whose answer was lost can be run
- * again.
+ * An award without a caller's key. The process creates `unique`, so that a commit whose result was lost can be
+ * repeated.
  */
 export function ownAwardKey(unique: string): string {
   return `-${unique}`;
 }
 
-/** True when an entry may already stand under this key although this process never tried to commit it. */
+/** True if an entry may already exist under this key although this process never tried to commit it. */
 export function isForeignAwardKey(key: string): boolean {
   return !key.startsWith("-");
 }
 
 /**
- * What `clanxp import` does for a line, by the line's own key: each of its changes counts once, however often the file
- * is imported.
+ * The changes that `clanxp import` makes for a line, by the line's own key. Each of them counts once, however often the
+ * file is imported.
  */
 export function importKey(change: "xp" | "membership" | "appointment", lineKey: string): string {
   return `imp/${change}/${lineKey}`;

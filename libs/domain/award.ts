@@ -1,50 +1,50 @@
-// An award, the entry it leaves in the ledger, and what became of it.
+// An award, the entry that it leaves in the ledger, and its outcome.
 import type { AppError } from "#domain/app-error.ts";
 import type { EntryFailureCode, EntryRejectionCode } from "#domain/error-code.ts";
 
 export type AwardSource = { placeId?: string; matchId?: string; verified?: boolean };
 
 /**
- * What a change is where it is no award of XP: an award taken back, a membership given or ended, or an appointment made
- * or ended.
+ * The kind of a change that is not an award of XP: a reversal of an award, a membership that is created or ended, or an
+ * appointment that is made or withdrawn.
  */
 export const changeKinds = ["reversal", "membership", "appointment"] as const;
 export type ChangeKind = (typeof changeKinds)[number];
 
-/** A request to change one member, validated. A batch's awards carry its id; they never create a membership. */
+/** A validated request to change one member. The awards of a batch carry its id and never create a membership. */
 export type Award = {
   /**
-   * Absent: an award of XP. A membership or an appointment has the amount 0. A reversal has the amount that was
-   * applied, negated, and its fingerprint is the id of the request that selected the award.
+   * Absent for an award of XP. A membership or an appointment has the amount 0. A reversal has the negated applied
+   * amount, and its fingerprint is the id of the reversal that selected the award.
    */
   kind?: ChangeKind;
-  /** Of an appointment: the id of the STAFF or OWNER rank; null ends one. */
+  /** Only for an appointment: the id of the STAFF or OWNER rank; null withdraws it. */
   appoints?: string | null;
-  /** Of a reversal: the key and the number of the entry that it takes back. */
+  /** Only for a reversal: the key and the number of the entry that it takes back. */
   reverses?: { key: string; seq: number };
-  /** Of a membership: it ends. */
+  /** Only for a membership: it ends. */
   ends?: true;
   clanId: string;
   platformId: string;
-  /** The name of this award among the member's, see award-key.ts: the same key is the same award. */
+  /** Identifies this award among the member's, see award-key.ts: an equal key means the same award. */
   key: string;
-  /** What the key stands for: another fingerprint under the same key is a mistake of the caller. */
+  /** Identifies what the key was used for: another fingerprint under the same key is an error of the caller. */
   fingerprint: string;
   amount: bigint;
   reason?: string;
   source?: AwardSource;
-  /** Of a change without an API key: `cli` or `dashboard`, through which its `actor` made it. */
+  /** For a change without an API key: `cli` or `dashboard`, through which its `actor` made it. */
   apiKeyId: string;
   actor?: string;
   batchId?: string;
 };
 
 /**
- * The immutable ledger row of one applied award. Ranks stand as they were when it was applied: a replay repeats them.
+ * The immutable ledger row of one applied award. Ranks are those at the time of the award, and a replay returns them.
  */
 export type Entry = Omit<Award, "appoints" | "ends" | "reverses"> & {
   seq: number;
-  /** Of a reversal: the number of the entry that it takes back. */
+  /** Only for a reversal: the number of the entry that it takes back. */
   reversesSeq?: number;
   applied: bigint;
   xp: bigint;
@@ -54,13 +54,13 @@ export type Entry = Omit<Award, "appoints" | "ends" | "reverses"> & {
   xpToNextRank: bigint | null;
   membershipCreated: boolean;
   /**
-   * The membership after this entry: null for none. Absent: written by version 0.1.0, which kept it in the member's
-   * document alone.
+   * The membership after this entry; null if there is none. Absent if version 0.1.0 wrote the entry, which stored it in
+   * the member's document alone.
    */
   memberSince?: Date | null;
-  /** The appointment after this entry, where there is one. */
+  /** The appointment after this entry, if there is one. */
   appointedRank?: string;
-  /** After this entry the member is removed, see Head. */
+  /** After this entry the member is removed; see Head. */
   removed?: true;
   at: Date;
 };
@@ -72,7 +72,7 @@ export type Outcome =
   | { kind: "replayed"; entry: Entry }
   | { kind: "rejected"; code: Rejection };
 
-/** What became of one award of several. `failed`: not settled, to be sent again. */
+/** The outcome of one award of several. `failed`: not settled, and to be sent again. */
 export type AwardResult =
   | { kind: "applied" | "replayed"; entry: Entry }
   | { kind: "rejected"; code: EntryRejectionCode; detail: string }

@@ -1,5 +1,5 @@
-// Every name that a rejected entry of a batch can carry (docs/reference/errors.md). `cancelled` is of batches alone: no
-// problem has it.
+// Every code that a rejected entry of a batch can have (docs/reference/errors.md). Only batches have `cancelled`; no
+// error response does.
 
 export const batchCodes = [
   "invalid_request",

@@ -1,13 +1,14 @@
-// A batch as it is kept. States: queued → running → done; a batch whose worker died goes on from running, never back.
+// A batch as it is stored. States: queued → running → done. A batch whose worker died continues from running, never
+// from an earlier state.
 //
-// What is refused is decided when the batch is accepted and stands in `awards`; a worker only applies the rest. So two
-// deliveries of one job cannot disagree about an entry (docs/decisions/0009). Where the batch is cancelled the ledger
-// decides (docs/decisions/0024).
+// Which awards are rejected is decided when the batch is accepted, and stored in `awards`; a worker only applies the
+// others. So two deliveries of one job cannot disagree about an entry (docs/decisions/0009). In a cancelled batch the
+// ledger decides (docs/decisions/0024).
 import type { BatchCode } from "#domain/batch-code.ts";
 
 export type BatchState = "queued" | "running" | "done";
 
-/** `platformId` null: what was sent is no string. */
+/** `platformId` is null if the caller did not send a string. */
 export type RefusedAward = { platformId: string | null; code: BatchCode; detail: string };
 export type AdmittedAward = { platformId: string; amount: bigint };
 export type BatchAward = AdmittedAward | RefusedAward;
@@ -23,18 +24,18 @@ export type Batch = {
   fingerprint: string;
   awards: readonly BatchAward[];
   state: BatchState;
-  /** What is not applied yet is to be rejected. */
+  /** Awards that are not applied yet must be rejected. */
   cancelled: boolean;
   /** `outcomes[i]` answers `awards[i]`; empty until done. */
   outcomes: readonly BatchOutcome[];
-  /** Of a batch whose awards and outcomes are no longer kept: how many were applied. Else null. */
+  /** For a batch whose awards and outcomes have been deleted: the number of applied awards. Otherwise null. */
   appliedOnce: number | null;
   createdAt: Date;
   startedAt: Date | null;
   finishedAt: Date | null;
 };
 
-/** Of a batch that is done. */
+/** Only for a batch that is done. */
 export function appliedIn({ outcomes, appliedOnce }: Pick<Batch, "outcomes" | "appliedOnce">): number {
   return appliedOnce ?? outcomes.filter((outcome) => !isRefused(outcome)).length;
 }

@@ -1,12 +1,12 @@
-// What a value may be at most, wherever it enters.
+// The maximum of each value, wherever it enters.
 
-/** XP is a signed 64-bit number: what MongoDB's Int64 holds. */
+/** XP is a signed 64-bit number: the range of MongoDB's Int64. */
 export const XP_MIN = -(2n ** 63n);
 export const XP_MAX = 2n ** 63n - 1n;
 
-/** What one award may ask for, either way, unless the clan raised it. */
+/** The largest amount of one award, in either direction, unless the clan's bound was raised. */
 export const AMOUNT_MAX_DEFAULT = 1_000_000;
-/** What a clan may raise it to: far inside the safe integers, so that JSON numbers stay exact. */
+/** The largest bound of a clan: far within the safe integers, so that JSON numbers stay exact. */
 export const AMOUNT_MAX_LIMIT = 1_000_000_000_000;
 
 export const AWARDS_PER_BATCH_MAX = 500;
@@ -23,30 +23,30 @@ export const REASON_CHARS_MAX = 500;
 export const PLACE_ID_CHARS_MAX = 64;
 export const MATCH_ID_CHARS_MAX = 128;
 export const IDEMPOTENCY_KEY_CHARS_MAX = 255;
-/** Ids that callers hand back: longer than any that is made. */
+/** Ids that callers send back: longer than any that is created. */
 export const ID_CHARS_MAX = 100;
 export const PAGE_SIZE_MAX = 200;
 export const PAGE_SIZE_DEFAULT = 50;
-/** How far positions by XP are counted: some 50 ms of MongoDB, and further down nobody compares them. */
+/** The largest position by XP that is counted: about 50 ms of MongoDB, and nobody compares lower positions. */
 export const POSITIONS_MAX = 100_000;
 
-/** A key owner needs one key per game and one to rotate; more are a sign of keys that nobody revokes. */
+/** The owner of a clan needs one key per game and one to rotate. More keys suggest that nobody revokes them. */
 export const LIVE_KEYS_PER_CLAN_MAX = 5;
 /** Names of clans, ranks and keys: long enough for any label, short enough for a table. */
 export const NAME_CHARS_MAX = 100;
-/** Ranks are walked on each award; a hundred is more than any game shows. */
+/** Each award searches the ranks; a hundred are more than any game shows. */
 export const RANKS_PER_CLAN_MAX = 100;
 
-/** A label for people: some visible text without line breaks, terminal codes or halves of characters. */
+/** A label for people: some visible text without line breaks, terminal codes or lone surrogates. */
 export function isName(text: string): boolean {
   return text.length <= NAME_CHARS_MAX && text.trim() !== "" && text.isWellFormed() && !/\p{Cc}/u.test(text);
 }
 
 const CLAN_ID_PATTERN = /^[A-Za-z0-9_-]{1,64}$/;
-/** `.` and `..` are none: URL rules would fold them away. */
+/** `.` and `..` are not allowed: URL rules would remove them. */
 export const PLATFORM_ID_PATTERN = /^(?!\.{1,2}$)[A-Za-z0-9._:@|-]{1,64}$/;
 
-/** A clan's name for itself in paths. */
+/** A clan's id in paths. */
 export function isClanId(text: string): boolean {
   return CLAN_ID_PATTERN.test(text);
 }

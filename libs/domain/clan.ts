@@ -1,7 +1,7 @@
 // A clan and its settings. Its ranks are a valid list (rank.ts).
 import type { Rank } from "#domain/rank.ts";
 
-/** `xpFloor` null: no floor but the smallest Int64. Amounts are bounded by ±`amountMax`. */
+/** `xpFloor` null: the smallest Int64 is the floor. Amounts are bounded by ±`amountMax`. */
 export type Clan = {
   clanId: string;
   name: string;

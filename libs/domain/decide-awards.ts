@@ -1,4 +1,5 @@
-// The heart: what a run of awards does to one member. Pure, so that a retry after a conflict simply decides again.
+// The heart: decides what a series of awards does to one member. Pure, so that a retry after a conflict simply decides
+// again.
 import type { Award, Entry, Outcome } from "#domain/award.ts";
 import type { Clan } from "#domain/clan.ts";
 import { createsMembership, standingOf, type Head } from "#domain/member.ts";
@@ -7,11 +8,10 @@ import { addXp } from "#domain/xp.ts";
 export type Decision = { head: Head; entries: Entry[]; outcomes: Outcome[] };
 
 /**
- * Decides one member's awards in order. `known` holds the entries that already stand under the awards' keys, and those
- * that reversals take back.
- * `outcomes[i]` answers `awards[i]`; `entries` are the new ones, numbered on from `head.seq`; with none, `head` is
- * unchanged. Precedence (docs/reference/errors.md): a replay wins over member_not_found, which wins over
- * idempotency_key_reused.
+ * Decides one member's awards in order. `known` holds the entries that already exist under the awards' keys, and those
+ * that reversals take back. `outcomes[i]` answers `awards[i]`; `entries` are the new ones, numbered from `head.seq` +
+ * 1. Without new entries, `head` is unchanged. Precedence (docs/reference/errors.md): a replay precedes
+ * member_not_found, which precedes idempotency_key_reused.
  */
 export function decideAwards(input: {
   clan: Clan;
@@ -23,7 +23,7 @@ export function decideAwards(input: {
   const { clan, now } = input;
   let head = input.head;
   const entries: Entry[] = [];
-  // The second of two equal keys in one flight finds the first's entry here, as it would in the ledger.
+  // The second of two equal keys in one flight finds the first one's entry here, as it would in the ledger.
   const made = new Map<string, Entry>();
 
   const outcomes = input.awards.map((award): Outcome => {
@@ -32,7 +32,8 @@ export function decideAwards(input: {
     // An entry that was erased meanwhile must not be taken back from what the member was awarded since.
     const isErased = award.reverses !== undefined && input.known.get(award.reverses.key)?.seq !== award.reverses.seq;
     if (isErased) return { kind: "rejected", code: "member_not_found" };
-    // A batch's entry was admitted when the batch was accepted; its fate must not depend on when a worker comes by.
+    // An entry of a batch was admitted when the batch was accepted; its outcome must not depend on when a worker runs
+    // it.
     const admitted =
       clan.autoClan || head.membership !== null || award.batchId !== undefined || award.kind !== undefined;
     if (!admitted) return { kind: "rejected", code: "member_not_found" };

@@ -1,4 +1,4 @@
-// Every name a refusal can carry (docs/reference/errors.md). Stable: callers branch on these, never on texts.
+// Every code of an error (docs/reference/errors.md). Codes are stable: callers branch on them, never on texts.
 
 export const errorCodes = [
   "invalid_json",
@@ -28,7 +28,7 @@ export const errorCodes = [
 
 export type ErrorCode = (typeof errorCodes)[number];
 
-/** What rejects one award of several for good: the same award is rejected again until something changes. */
+/** Codes that reject one award of several for good: a retry is rejected again until something changes. */
 export const entryRejectionCodes = [
   "member_not_found",
   "idempotency_key_reused",
@@ -37,7 +37,7 @@ export const entryRejectionCodes = [
 ] as const satisfies ErrorCode[];
 export type EntryRejectionCode = (typeof entryRejectionCodes)[number];
 
-/** What keeps one award of several from being settled: it is to be sent again under its key. */
+/** Codes of one award of several that could not be settled: it must be sent again under its key. */
 export const entryFailureCodes = ["busy", "unavailable", "outcome_unknown"] as const satisfies ErrorCode[];
 export type EntryFailureCode = (typeof entryFailureCodes)[number];
 

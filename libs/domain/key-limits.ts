@@ -1,11 +1,11 @@
-// How fast a key may call, and how much it may award (docs/reference/api.md#rate-limits). Null: without limit.
+// How many requests a key may send, and how much it may award (docs/reference/api.md#rate-limits). Null means no limit.
 
 export type KeyLimits = {
   requestsPerSecond: number | null;
   awardsPerSecond: number | null;
-  /** Of one award, either way. */
+  /** Of one award, in either direction. */
   amountMax: number | null;
-  /** Sum of the positive amounts in a UTC day. */
+  /** The sum of the positive amounts in a UTC day. */
   xpPerDay: number | null;
 };
 
@@ -15,18 +15,18 @@ export const KEY_LIMITS_DEFAULT: KeyLimits = {
   amountMax: null,
   xpPerDay: null,
 };
-/** Far inside the safe integers, so that sums stay exact; past it `none` says the same. */
+/** Far within the safe integers, so that sums stay exact. `none` serves anyone who needs more. */
 export const XP_PER_DAY_MAX = 1_000_000_000_000_000;
-/** What a key may be raised to: past it `none` says the same. */
+/** The highest rate of a key. `none` serves anyone who needs more. */
 export const PER_SECOND_MAX = 1_000_000;
 
 /**
- * A bucket holds this many seconds of its rate, and an empty one is full again after them: game servers save up while a
- * match ends.
+ * A bucket holds this many seconds of its rate, and an empty one is full again after this time: game servers save up
+ * while a match ends.
  */
 export const BURST_S = 4;
 
-/** What may come at once. */
+/** The burst: what may arrive at the same moment. */
 export function burstOf(perSecond: number): number {
   return perSecond * BURST_S;
 }

@@ -1,10 +1,10 @@
-// What an API key looks like: `cxp_<keyId>_<secret><checksum>` (decision 0006). The prefix lets scanners find leaks,
-// the checksum lets typos and guesses be refused without any I/O.
+// The format of an API key: `cxp_<keyId>_<secret><checksum>` (decision 0006). The prefix lets scanners find leaks. The
+// checksum lets typos and guesses be rejected without I/O.
 
 const KEY_PREFIX = "cxp";
-/** 16 base62 characters: 95 bits, so that ids are never guessed and never clash. */
+/** 16 base62 characters: 95 bits, so that ids cannot be guessed and never collide. */
 export const KEY_ID_CHARS = 16;
-/** 33 base62 characters: 196 random bits, over the promised 190. */
+/** 33 base62 characters: 196 random bits, more than the guaranteed 190. */
 export const SECRET_CHARS = 33;
 const CHECKSUM_CHARS = 6;
 const HINT_CHARS = 4;
@@ -15,13 +15,13 @@ const SHAPE = new RegExp(
 
 export type Crc32 = (text: string) => number;
 
-/** The key's whole text, as its owner gets it once. */
+/** The key's whole text, which its owner receives once. */
 export function formatKeyText(parts: { keyId: string; secret: string }, crc32: Crc32): string {
   const body = `${KEY_PREFIX}_${parts.keyId}_${parts.secret}`;
   return body + checksumOf(body, crc32);
 }
 
-/** The key id in a well-formed text whose checksum is right, else null. */
+/** The key id of a well-formed text with the right checksum; otherwise null. */
 export function keyIdIn(text: string, crc32: Crc32): string | null {
   const keyId = SHAPE.exec(text)?.[1];
   if (keyId === undefined) return null;
@@ -29,7 +29,7 @@ export function keyIdIn(text: string, crc32: Crc32): string | null {
   return text.endsWith(checksumOf(body, crc32)) ? keyId : null;
 }
 
-/** The last characters: enough to tell two keys apart, useless to a thief. */
+/** The last characters: enough to tell two keys apart, and useless to a thief. */
 export function hintOf(text: string): string {
   return text.slice(-HINT_CHARS);
 }

@@ -1,4 +1,4 @@
-// An API key as it is kept: its secret only as a hash, its state as facts with their times.
+// An API key as it is stored: its secret only as a hash, its state as timestamps.
 import type { KeyLimits } from "#domain/key-limits.ts";
 import type { Scope } from "#domain/scope.ts";
 
@@ -13,12 +13,12 @@ export type Key = {
   scopes: readonly Scope[];
   limits: KeyLimits;
   createdAt: Date;
-  /** Also the end of the grace, once the key was replaced. */
+  /** Also the end of the grace period, once the key was replaced. */
   expiresAt: Date | null;
   revokedAt: Date | null;
   replacedBy: string | null;
   lastUsedAt: Date | null;
 };
 
-/** Who is calling: a key whose secret was shown. */
+/** The caller: a key whose secret was presented. */
 export type Principal = Pick<Key, "keyId" | "clanId" | "scopes" | "limits">;

@@ -1,6 +1,6 @@
-// Which member: a platform id within a clan, as a pair and as one string.
+// Identifies a member: a platform id within a clan, as a pair and as one string.
 
-/** (clan, member) in one string: the members' `_id`, and the name of a lock. */
+/** (clan, member) as one string: the `_id` of a member's document, and the name of a lock. */
 export type MemberId = `${string}/${string}`;
 export type MemberRef = { clanId: string; platformId: string };
 

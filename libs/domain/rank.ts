@@ -1,14 +1,11 @@
-// Named levels of a clan. A valid list has one GUEST; NORMAL thresholds are unique, ascending and >= 0; names are
-// unique.
+// The ranks of a clan. A valid list has one GUEST; NORMAL thresholds are unique, ascending and >= 0; names are unique.
 import { NAME_CHARS_MAX, RANKS_PER_CLAN_MAX, XP_MAX } from "#domain/bounds.ts";
 
 export const rankKinds = ["GUEST", "NORMAL", "STAFF", "OWNER"] as const;
 export type RankKind = (typeof rankKinds)[number];
 
 export type NormalRank = { name: string; kind: "NORMAL"; threshold: bigint };
-/**
- * Members are appointed to it by its `id`, which a rename keeps. Absent (ranks of older versions): the name is the id.
- */
+/** Appointments refer to the `id`, which a rename keeps. Absent in ranks of older versions: the name is the id. */
 export type AppointableRank = { id?: string; name: string; kind: "STAFF" | "OWNER" };
 export type Rank = NormalRank | AppointableRank | { name: string; kind: "GUEST" };
 
@@ -19,7 +16,7 @@ export function normalRanks({ ranks }: { ranks: readonly Rank[] }): readonly Nor
   return ranks.filter((rank) => rank.kind === "NORMAL");
 }
 
-/** NORMAL ranks follow from XP, and GUEST means no membership: neither can be given. */
+/** NORMAL ranks follow from XP, and GUEST means no membership, so nobody can be appointed to either. */
 export function isAppointable(rank: Rank): rank is AppointableRank {
   return rank.kind === "STAFF" || rank.kind === "OWNER";
 }
@@ -29,7 +26,8 @@ export function rankIdOf({ id, name }: AppointableRank): string {
 }
 
 /**
- * Every fault of a list of ranks, one sentence each; empty for a valid list (docs/concepts/ranks-and-auto-clans.md).
+ * Every fault of a list of ranks, one sentence each; empty if the list is valid
+ * (docs/concepts/ranks-and-auto-clans.md).
  */
 export function rankFaults(ranks: readonly Rank[]): string[] {
   const faults: string[] = [];

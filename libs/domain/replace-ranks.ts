@@ -1,16 +1,16 @@
-// A clan's next list of ranks: which of its ranks is which of the present ones. Appointments follow a rank by its id,
-// not by its name.
+// A clan's next list of ranks, and which of its ranks is which of the current ones. Appointments follow a rank by its
+// id, not by its name.
 import { GUEST_DEFAULT, isAppointable, rankFaults, rankIdOf, type Rank } from "#domain/rank.ts";
 
-/** By the name of now, the name from now on. */
+/** From the current name to the new one. */
 export type Renames = ReadonlyMap<string, string>;
 
 export type RankList = { kind: "valid"; ranks: readonly Rank[] } | { kind: "faulty"; faults: string[] };
 
 /**
- * `given` null: the present list, renamed. Otherwise it names a renamed rank by its new name or by its old one. Without
- * a GUEST rank, Guest is put in front. A STAFF or OWNER rank keeps its id where it was STAFF or OWNER before; every
- * other one gets a new id, so that no appointment of an earlier rank of the same name comes back.
+ * `given` null: the current list, renamed. Otherwise it names a renamed rank by its new or its old name. Without a
+ * GUEST rank, Guest is added in front. A STAFF or OWNER rank keeps its id if it was STAFF or OWNER before. Every other
+ * one gets a new id, so that no appointment of an earlier rank with the same name returns.
  */
 export function replaceRanks(
   before: readonly Rank[],
@@ -32,7 +32,7 @@ export function replaceRanks(
   return { kind: "valid", ranks };
 }
 
-/** What the rank of this name was called; null where that name belongs to another rank now. */
+/** The previous name of the rank with this name; null if that name belongs to another rank now. */
 export function formerName(name: string, renames: Renames): string | null {
   for (const [from, to] of renames) if (to === name) return from;
   return renames.has(name) ? null : name;

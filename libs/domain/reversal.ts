@@ -1,10 +1,10 @@
-// A reversal as it is kept: which awards are to be taken back, and how far that has got. States: queued → running →
-// done, never back.
+// A reversal as it is stored: which awards are to be taken back, and its progress. States: queued → running → done,
+// never back.
 //
-// Invariant: `position` and the counts change together, and only from the position that the change was made for. So a
-// step that is run again, after a crash or by two workers at once, is counted once.
+// Invariant: `position` and the counts change together, and only from the position for which the change was made. So a
+// step that is run again, after a crash or by two workers at the same time, is counted once.
 
-/** Which awards, as the caller put it. Times are RFC 3339; `from` is inclusive, `to` exclusive. */
+/** The selection as the caller sent it. Times are RFC 3339; `from` is inclusive, `to` exclusive. */
 export type ReversalBy =
   | { platformId: string; awardId: string }
   | { batchId: string }
@@ -15,8 +15,8 @@ export type ReversalBy =
 export type ReversalState = "queued" | "running" | "done";
 
 /**
- * The same, as it is looked for in the ledger. `seq`: the number of the award's entry; with `awardId`, of the member's
- * newest one, at or below which the award with this id is looked for.
+ * The selection as it is searched for in the ledger. `seq`: the number of the award's entry. With `awardId`: the number
+ * of the member's newest entry, at or below which the award with this id is searched for.
  */
 export type Selection = { clanId: string } & (
   | { kind: "award"; platformId: string; seq: number; awardId?: string }
@@ -27,8 +27,8 @@ export type Selection = { clanId: string } & (
 );
 
 /**
- * Above every position: awards are selected newest first, so that a member's XP goes back the way it came, clear of
- * floor and cap.
+ * Above every position: awards are selected newest first, so that a member's XP returns the way it came, without
+ * reaching floor or cap.
  */
 export const SELECTION_START = Number.MAX_SAFE_INTEGER;
 
@@ -37,16 +37,16 @@ export type ReversalCounts = { selected: number; reversed: number; skipped: numb
 export type Reversal = ReversalCounts & {
   reversalId: string;
   clanId: string;
-  /** The id of the API key that asked for it; `cli` or `dashboard` where a person did, whom the audit log names. */
+  /** The id of the API key that requested it; `cli` or `dashboard` if a person did, whom the audit log names. */
   apiKeyId: string;
   idempotencyKey: string | null;
   fingerprint: string;
   by: ReversalBy;
   reason: string | null;
-  /** Fixed when the reversal is accepted, so that every step looks for the same awards. */
+  /** Fixed when the reversal is accepted, so that every step searches for the same awards. */
   selection: Selection;
   state: ReversalState;
-  /** Where the next step begins, from SELECTION_START on; what it means is the selection's matter. */
+  /** Where the next step begins, from SELECTION_START on. Only the selection interprets it. */
   position: number;
   createdAt: Date;
   startedAt: Date | null;

@@ -1,6 +1,6 @@
-// What a key may do.
+// The scopes of a key: what it may do.
 
 export const scopes = ["award", "deduct", "reverse", "read"] as const;
 export type Scope = (typeof scopes)[number];
-/** `reverse` takes back what any key gave: it is given on request only. */
+/** `reverse` takes back the awards of any key, so a key has it only on request. */
 export const SCOPES_DEFAULT: readonly Scope[] = ["award", "deduct", "read"];

@@ -2,9 +2,8 @@
 import { XP_MAX, XP_MIN } from "#domain/bounds.ts";
 
 /**
- * XP after an award. Clamped to the floor (null: none) and the cap, never past what Int64 holds. The clamp only
- * shortens an award: where a setting changed and XP already lies outside the bounds, an award never moves it the other
- * way.
+ * XP after an award, clamped to the floor (null: none), the cap and the range of Int64. Clamping only shortens an
+ * award: if a setting changed and XP is already outside the bounds, an award never moves it in the opposite direction.
  */
 export function addXp(xp: bigint, amount: bigint, bounds: { xpFloor: bigint | null; xpCap: bigint }): bigint {
   const wanted = xp + amount;

@@ -1,14 +1,14 @@
-// What every use case needs of its process: time, ids, a log, counters and traces. Stores and locks are in ports.ts
-// beside their users.
+// What every use case needs from its process: time, ids, a log, counters and traces. Ports for stores and locks are in
+// the `ports.ts` of each folder.
 import type { Outcome } from "#domain/award.ts";
 import type { BatchCode } from "#domain/batch-code.ts";
 import type { ErrorCode } from "#domain/error-code.ts";
 import type { CommitResult } from "#usecases/awards/ports.ts";
 import type { RateKind } from "#usecases/keys/ports.ts";
 
-export type Clock = { now(): Date; /** Rises steadily, whatever is done to the wall clock. */ monotonicMs(): number };
+export type Clock = { now(): Date; /** Changes of the wall clock do not affect it. */ monotonicMs(): number };
 
-export type Ids = { batch(): string; reversal(): string; /** Never given twice, by any process. */ award(): string };
+export type Ids = { batch(): string; reversal(): string; /** Unique across all processes. */ award(): string };
 
 /** SHA-256 of a text, base64url. */
 export type Digest = (text: string) => string;
@@ -20,41 +20,39 @@ export type Log = {
   error(fields: object, event: string): void;
 };
 
-/**
- * Counts what happens, for operators: plain additions, a few for a request or a flight. Nothing here waits or throws.
- */
+/** Counts events for operators: a few plain additions per request or flight. Its methods neither wait nor throw. */
 export type Meter = {
-  /** A request was answered; `route` is an endpoint's name, or "none". */
+  /** A response was sent; `route` is an endpoint's name, or "none". */
   request(route: string, method: string, status: number, seconds: number): void;
   problem(code: ErrorCode): void;
   rateLimit(kind: RateKind): void;
-  /** What became of awards in the committer. */
+  /** The outcomes of awards in the committer. */
   settled(answers: readonly { outcome: Outcome }[]): void;
-  /** An award was refused before it came to the committer. */
+  /** An award was rejected before it reached the committer. */
   rejected(code: ErrorCode | BatchCode): void;
   flight(awards: number): void;
   commit(result: CommitResult["kind"], seconds: number): void;
-  /** A flight asked for its locks, and did not get `refused` of them. */
+  /** A flight requested its locks; other processes held `refused` of them. */
   lock(seconds: number, refused: number): void;
-  /** A flight goes without locks, since Redis gives none. */
+  /** A flight runs without locks, because Redis grants none. */
   lockSkipped(): void;
   /** Heads that flights decided on, by how they were known. */
   heads(source: "cached" | "read" | "validated", heads: number): void;
   recoveryScan(requeued: number): void;
   batchDone(): void;
-  /** A reversal is done, with so many awards reversed and so many skipped. */
+  /** A reversal is done, with these numbers of reversed and skipped awards. */
   reversalDone(reversed: number, skipped: number): void;
   keyLookup(): void;
-  /** The key had to be read. */
+  /** The key was not cached and had to be read. */
   keyMiss(): void;
 };
 
-/** A step of a trace; only the tracer looks into it. */
+/** A step of a trace; opaque to everything but the tracer. */
 export type TraceStep = object;
 
-/** Tells where the time of an award went. Parts have null in its place while nobody collects that. */
+/** Shows where the time of an award is spent. Parts receive null instead while tracing is off. */
 export type Tracer = {
-  /** The step that the caller is in. */
+  /** The caller's current step. */
   here(): TraceStep | null;
   /** Runs a flight as a step of the requests whose awards it carries. */
   flight<T>(steps: readonly (TraceStep | null)[], run: () => Promise<T>): Promise<T>;

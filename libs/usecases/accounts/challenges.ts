@@ -1,16 +1,16 @@
-// What a person must prove is bound to a cookie of theirs: every secret of it is derived from the cookie's text, so
-// that an answer is worth something only together with the browser that asked for it, once, and for a few minutes.
+// What a person must prove is bound to a cookie. Every secret of a challenge is derived from the cookie's text, so an
+// answer is valid only together with the browser that asked for it, once, and for a few minutes.
 import type { Challenge, ChallengeKind, ChallengeStore } from "#usecases/accounts/ports.ts";
 import { CHALLENGE_CHARS, CHALLENGE_MS } from "#usecases/bounds.ts";
 import type { Clock, Digest } from "#usecases/ports.ts";
 
-/** 43 characters of base64url, different ones for each purpose, which say nothing of each other. */
+/** 43 base64url characters, different ones for each purpose; none reveals another. */
 export type SecretOf = (purpose: string) => string;
 
 export type Challenges = {
   /** `text`: for the cookie. */
   begin(kind: ChallengeKind, accountName: string | null): Promise<{ text: string; secretOf: SecretOf }>;
-  /** The challenge that this cookie belongs to, for its only use; null when there is none of this kind. */
+  /** The challenge of this cookie, for its only use; null if there is none of this kind. */
   spend(
     text: string | null,
     kind: ChallengeKind,
@@ -24,7 +24,7 @@ export function makeChallenges(world: {
   randomText: (chars: number) => string;
 }): Challenges {
   const { store, clock, digest, randomText } = world;
-  // None is the digest that is stored: who reads the database learns no secret.
+  // None of them is the stored digest: somebody who reads the database learns no secret.
   const secretOf = (text: string) => (purpose: string) => digest(`${purpose} ${text}`);
   return {
     async begin(kind, accountName) {

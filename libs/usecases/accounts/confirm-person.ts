@@ -1,5 +1,5 @@
-// Before how an account signs in is changed, its person proves anew who they are: a session alone may be a screen left
-// unlocked.
+// Before a person changes how an account signs in, they prove again who they are: a session alone may be an unlocked
+// screen.
 import type { SignedIn } from "#usecases/accounts/sessions.ts";
 import type { JudgePassword } from "#usecases/accounts/judge-password.ts";
 import type { AccountStore, StoredAccount } from "#usecases/accounts/ports.ts";
@@ -12,9 +12,7 @@ export type Unconfirmed =
   | { kind: "changed_meanwhile" }
   | { kind: "limited"; retryAfterMs: number };
 
-/**
- * `current`: the present password, which an account that has one needs. Without one the session must be a fresh one.
- */
+/** `current`: the current password, required if the account has one. Otherwise the session must be recent. */
 export type ConfirmPerson = (
   who: SignedIn,
   current: string | null,
@@ -30,13 +28,14 @@ export function makeConfirmPerson(world: {
     const account = await accounts.read(name);
     if (account?.generation !== generation) return { kind: "changed_meanwhile" };
     if (account.passwordHash === null) {
-      // An account that can only be entered by links has nothing yet that could be guarded.
+      // An account that only links can open has nothing to protect yet.
       const isFresh =
         (account.passkeys.length === 0 && !account.identity) ||
         clock.now().getTime() - since.getTime() <= FRESH_SESSION_MS;
       return isFresh ? { kind: "confirmed", account } : { kind: "sign_in_again" };
     }
-    // For each session: whoever has stolen one cannot keep the owner, who signs in anew, from changing the password.
+    // Counted per session: somebody who has stolen a session cannot keep the owner, who signs in again, from changing
+    // the password.
     const guess = { name, from: { known: sessionHash }, password: current ?? "", hash: account.passwordHash };
     const judged = await judgePassword(guess);
     if (judged.kind === "limited") return judged;

@@ -1,10 +1,10 @@
-// Devices on which a person has signed in with a password. A cookie proves it and nothing is stored: it is made from
-// the password's hash, which nobody else knows, so it ends with the password. It signs nobody in; it only keeps
-// strangers' attempts from counting for its owner.
+// Devices on which a person has signed in with a password. A cookie proves it and nothing is stored: the cookie is
+// derived from the password's hash, which nobody else knows, so it ends with the password. It signs nobody in; it only
+// separates strangers' attempts from those of the account's owner.
 import type { StoredAccount } from "#usecases/accounts/ports.ts";
 import type { Digest } from "#usecases/ports.ts";
 
-/** 119 random bits: no two devices are counted as one. */
+/** 119 random bits: no two devices get the same one. */
 const NONCE_CHARS = 20;
 
 type Owner = Pick<StoredAccount, "name" | "passwordHash">;
@@ -28,7 +28,7 @@ export function makeDevices({
     prove: (account) => textFor(account, randomText(NONCE_CHARS)),
     isOf(text, account) {
       const wanted = textFor(account, text.slice(0, NONCE_CHARS));
-      // Digests of both are compared: the time of a comparison says nothing about the text.
+      // Compares digests of both: the duration of the comparison reveals nothing about the text.
       return wanted !== null && digest(text) === digest(wanted);
     },
   };

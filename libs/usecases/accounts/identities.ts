@@ -1,6 +1,5 @@
-// Sign-in through an OpenID provider. It opens accounts that were invited, and no others: the account that is connected
-// to the identity, else the one that is named like its verified e-mail address, else an invitation that is named like
-// its subject.
+// Sign-in through an OpenID provider. It opens invited accounts only: the account that is connected to the identity,
+// otherwise the one whose name is its verified e-mail address, otherwise an invitation whose name is its subject.
 import { isAccountName } from "#domain/account.ts";
 import type { Challenges, SecretOf } from "#usecases/accounts/challenges.ts";
 import type { ConfirmPerson, Unconfirmed } from "#usecases/accounts/confirm-person.ts";
@@ -15,12 +14,12 @@ import type {
 import type { Sessions, SignedIn } from "#usecases/accounts/sessions.ts";
 import type { Clock } from "#usecases/ports.ts";
 
-/** `url`: where the browser goes. `cookie`: the text of the cookie that it must come back with. */
+/** `url`: where the browser goes. `cookie`: the text of the cookie with which it must return. */
 type Begun = { kind: "begun"; url: string; cookie: string } | { kind: "unreachable" };
 type Finished =
   | { kind: "signed_in"; session: string }
   | { kind: "connected" }
-  /** Not by this browser, not recently, or finished already. */
+  /** Not started by this browser, too old, or already finished. */
   | { kind: "not_begun" }
   | { kind: "canceled" }
   | { kind: "not_proved" }
@@ -60,10 +59,12 @@ type World = {
 };
 type Proved = { issuer: string; subject: string; email: string | null };
 
-/** Registered with the provider. Nothing of a request becomes part of it, and nothing leads on from there. */
+/** Registered with the provider. It contains nothing of a request and redirects nowhere else. */
 const OIDC_CALLBACK_PATH = "/oidc/callback";
 
-/** Long: signing in and connecting share the way to the provider and back, and differ in whose account it is. */
+/**
+ * Long: signing in and connecting share the way to the provider and back, and differ in the account that they concern.
+ */
 export function makeIdentities(world: World): Identities {
   const { accounts, store, sessions, challenges, provider, clock } = world;
 
@@ -82,7 +83,7 @@ export function makeIdentities(world: World): Identities {
     const connected = await store.find(proved.issuer, proved.subject);
     const account = connected ?? (await invitedAs(proved));
     if (!account) return { kind: "no_account" };
-    // Before the account is changed: a failure afterwards would make the answer untrue.
+    // Before the account is changed: after a later failure, the answer would be false.
     await world.limit.forgiveFrom(address);
     const now = clock.now();
     const by = { actor: account.name, via: "dashboard" } as const;
@@ -99,12 +100,12 @@ export function makeIdentities(world: World): Identities {
     const address = email !== null && /^[!-~]+$/.test(email) ? email.toLowerCase() : null;
     if (address?.includes("@") && isAccountName(address)) {
       const account = await accounts.read(address);
-      // Connected once, an account is opened by that subject alone: an address may have passed to somebody else. Nor
-      // does an address undo what the person has disconnected.
+      // Once connected, only that subject opens an account: an address may now belong to somebody else. An address also
+      // does not undo it if the person has disconnected.
       if (account && !account.isDisconnected && account.identity?.issuer !== issuer) return account;
     }
-    // Some providers let people choose their subject, so it must never open an account that somebody uses. One with "@"
-    // is no subject here: it would stand for an address that nobody has verified.
+    // Some providers let people choose their subject, so it must never open an account that is in use. A subject with
+    // "@" is ignored: it would look like an address that nobody has verified.
     if (subject.includes("@") || !isAccountName(subject)) return null;
     const account = await accounts.read(subject);
     return account && isUnused(account) ? account : null;
@@ -160,7 +161,7 @@ function identityOf({ issuer, subject }: Proved, connectedAt: Date) {
   return { issuer, subject, connectedAt };
 }
 
-/** Invited, or reset, and nobody has chosen how to sign in since. */
+/** Invited or reset, and nobody has chosen how to sign in since. */
 function isUnused({ passwordHash, passkeys, identity }: StoredAccount): boolean {
   return passwordHash === null && passkeys.length === 0 && identity === null;
 }

@@ -1,12 +1,12 @@
-// One guess at a password. It is counted before it is judged, so that guesses sent together cannot exceed the limit;
-// one that was not judged, or was right, does not stay counted.
+// Checks one guess of a password. A guess is counted before it is checked, so that concurrent guesses cannot exceed the
+// limit. A guess that was not checked, or was right, does not stay counted.
 import type { GuessSource, Passwords, SignInLimit } from "#usecases/accounts/ports.ts";
 
 export type JudgePassword = (guess: {
   name: string;
   from: GuessSource;
   password: string;
-  /** Null: nothing is right. */
+  /** Null: no password is right. */
   hash: string | null;
 }) => Promise<{ kind: "right" } | { kind: "wrong" } | { kind: "limited"; retryAfterMs: number }>;
 

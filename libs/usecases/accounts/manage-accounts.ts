@@ -1,4 +1,4 @@
-// Invites people, gives them new links, and removes them. A link works once, and for 72 hours.
+// Invites people, issues new links, and removes people. A link works once, and for 72 hours.
 import type { Account } from "#domain/account.ts";
 import type { Actor } from "#domain/audit.ts";
 import type { AccountLink, AccountStore, LinkKind, StoredAccount } from "#usecases/accounts/ports.ts";
@@ -6,24 +6,24 @@ import { ACCOUNT_LINK_CHARS, ACCOUNT_LINK_MS } from "#usecases/bounds.ts";
 import type { ClanStore } from "#usecases/clans/ports.ts";
 import type { Clock, Digest } from "#usecases/ports.ts";
 
-/** `token` is what the link must hold. It is nowhere else and never shown again. */
+/** `token` is the secret of the link. It is stored nowhere and shown only once. */
 export type Invited = { kind: "invited"; account: Account; token: string; expiresAt: Date };
 
 export type ManageAccounts = {
   /**
-   * `clan_not_found` names the first clan of the grants that does not exist. The link is one to set a password, unless
-   * `kind` says other.
+   * `clan_not_found` names the first clan of the grants that does not exist. The link sets a password, unless `kind`
+   * says otherwise.
    */
   invite(
     account: Account,
     by: Actor | null,
     kind?: LinkKind,
   ): Promise<Invited | { kind: "name_taken" } | { kind: "clan_not_found"; clanId: string }>;
-  /** The old password and passkeys stop working and every session ends at once. */
+  /** The old password and passkeys stop working and every session ends immediately. */
   reset(name: string, by: Actor): Promise<Invited | { kind: "no_account" }>;
   /**
-   * A link that signs in without a password; sessions and password stay. `not_given`: no account, or a link to set a
-   * password is pending.
+   * A link that signs in without a password; sessions and password stay. `not_given`: there is no account, or a link to
+   * set a password is pending.
    */
   signInLink(name: string): Promise<Invited | { kind: "not_given" }>;
   remove(name: string, by: Actor): Promise<StoredAccount | null>;

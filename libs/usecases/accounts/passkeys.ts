@@ -1,4 +1,5 @@
-// Passkeys: added to an account, used to sign in, removed. Nothing here reveals whether an account or a passkey exists.
+// Passkeys: adding them to an account, signing in with them, removing them. No answer reveals whether an account or a
+// passkey exists.
 import { PASSKEYS_MAX } from "#domain/account.ts";
 import type { Challenges } from "#usecases/accounts/challenges.ts";
 import type { ConfirmPerson, Unconfirmed } from "#usecases/accounts/confirm-person.ts";
@@ -34,7 +35,7 @@ export type Passkeys = {
     current: string | null,
   ): Promise<{ kind: "removed"; session: string } | { kind: "no_passkey" } | { kind: "only_way_in" } | Unconfirmed>;
   beginByLink(token: string, site: Site): Promise<Asked | { kind: "no_link" }>;
-  /** The link works for nothing else any more. */
+  /** Spends the link: it has no further use. */
   addByLink(
     token: string,
     answer: Answer<NewCredential> & { name: string },
@@ -57,14 +58,14 @@ type World = {
   digest: Digest;
 };
 
-/** Of the only secret that a passkey's challenge has. */
+/** The purpose of the only secret of a passkey's challenge. */
 const PURPOSE = "challenge";
 
 /** Long: a list of short methods over the same challenges and credentials, each with its own answers. */
 export function makePasskeys(world: World): Passkeys {
   const { accounts, store, sessions, authenticators, challenges, clock, digest } = world;
 
-  /** What authenticators file the account under. No name: it may be read from a security key that was lost. */
+  /** The user id that authenticators store. It is not a name, because it may be read from a lost security key. */
   const handleOf = ({ name, createdAt }: StoredAccount): string =>
     digest(`passkeys of ${name} since ${createdAt.toISOString()}`);
 

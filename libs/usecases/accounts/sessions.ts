@@ -1,4 +1,4 @@
-// Sessions of the dashboard: opened by a sign-in, ended by anything that changes who may sign in. Such a change raises
+// Sessions of the dashboard: opened by a sign-in, and ended by every change of who may sign in. Such a change raises
 // the account's generation, which ends every earlier session in the same write. Only digests are stored.
 import type { Account } from "#domain/account.ts";
 import type { AccountStore, Session, SessionStore, StoredAccount } from "#usecases/accounts/ports.ts";
@@ -6,8 +6,8 @@ import { SESSION_CHARS, SESSION_IDLE_MS, SESSION_LIFE_MS, SESSION_TOUCH_MS } fro
 import type { Clock, Digest } from "#usecases/ports.ts";
 
 /**
- * Who is signed in, since when. `generation`: what the account's password was when the session was read. `sessionHash`:
- * names the session.
+ * The person who is signed in, and since when. `generation`: that of the account when the session was read.
+ * `sessionHash`: identifies the session.
  */
 export type SignedIn = {
   account: Account & { hasPassword: boolean };
@@ -22,13 +22,13 @@ export type Sessions = {
   /** The text for the cookie. */
   open(account: Owner): Promise<string>;
   /**
-   * Opens the session first, then makes the change that it is for: a failure afterwards would make the answer untrue.
-   * `account`: as the change leaves it. Null, and no session, where the change returns null.
+   * Opens the session before it makes the change: after a later failure, the answer would be false. `account`: as the
+   * change leaves it. Returns null and opens no session if the change returns null.
    */
   openFor<T>(account: Owner, change: () => Promise<T | null>): Promise<{ changed: T; session: string } | null>;
   /**
-   * Null for a session that is unknown, has expired, or was ended on any process. `isUse`: a person asks, so that it is
-   * not idle.
+   * Null for a session that is unknown, has expired, or was ended on any process. `isUse`: a person caused the request,
+   * so the session is not idle.
    */
   find(text: string, isUse: boolean): Promise<SignedIn | null>;
   end(text: string): Promise<void>;
@@ -43,7 +43,7 @@ export function makeSessions(world: {
 }): Sessions {
   const { sessions, accounts, clock, digest } = world;
 
-  /** Read for every request: what ended a session on another process has ended it here. */
+  /** Read for every request, so that a session which another process has ended is ended here, too. */
   async function liveAccountOf(session: Session, now: Date): Promise<StoredAccount | null> {
     if (session.expiresAt <= now) return null;
     const account = await accounts.read(session.accountName);
@@ -64,7 +64,7 @@ export function makeSessions(world: {
     async openFor(account, change) {
       const session = await open(account);
       const changed = await change();
-      // Without the change nobody learns the text of the session, which expires unused.
+      // Without the change nobody receives the text of the session, which expires unused.
       return changed === null ? null : { changed, session };
     },
 

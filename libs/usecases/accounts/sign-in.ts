@@ -6,23 +6,23 @@ import type { ConfirmPerson, Unconfirmed } from "#usecases/accounts/confirm-pers
 import type { JudgePassword } from "#usecases/accounts/judge-password.ts";
 import type { Sessions, SignedIn } from "#usecases/accounts/sessions.ts";
 
-/** `session`, `device`: the texts for the cookies; `device` null: of this account none is known. */
+/** `session`, `device`: the texts for the cookies. `device` is null if the account has no known device. */
 type Entered = { kind: "signed_in"; accountName: string; session: string; device: string | null };
 export type SignInResult = Entered | { kind: "refused" } | { kind: "limited"; retryAfterMs: number };
 export type LinkResult = Entered | { kind: "no_link" } | { kind: "password_needed" };
 export type PasswordResult = { kind: "changed"; session: string; device: string | null } | Unconfirmed;
 
 export type SignIn = {
-  /** `device`: what its cookie holds, if anything. */
+  /** `device`: the content of its cookie, if any. */
   withPassword(attempt: {
     name: string;
     password: string;
     address: string;
     device: string | null;
   }): Promise<SignInResult>;
-  /** What the link is for; null when it is unknown, was used, or has expired. */
+  /** The purpose of the link; null if it is unknown, was used, or has expired. */
   lookAtLink(token: string): Promise<{ kind: LinkKind; accountName: string } | null>;
-  /** A link of kind `set-password` needs the password. Where anything fails, the link works again. */
+  /** A link of kind `set-password` requires the password. If anything fails, the link can be used again. */
   withLink(token: string, password: string | null): Promise<LinkResult>;
   /** Ends every session of the account, and opens a new one for the person who asked. */
   changePassword(who: SignedIn, change: { current: string | null; password: string }): Promise<PasswordResult>;

@@ -1,9 +1,9 @@
-// What reading and keeping the audit log needs from the outside.
+// What reading and writing the audit log needs from the outside.
 import type { Actor, AuditAction } from "#domain/audit.ts";
 import type { Page } from "#usecases/members/ports.ts";
 
 /**
- * What a change did. `before` and `after` hold what an operator may see, never a secret; null: there was, or is,
+ * What a change did. `before` and `after` hold what an operator may see, never a secret; null if there was, or is,
  * nothing.
  */
 export type Change = {
@@ -14,10 +14,10 @@ export type Change = {
   after: object | null;
 };
 
-/** `before` and `after` hold the fields that differ, as JSON has them. */
+/** `before` and `after` hold the fields that differ, as JSON. */
 export type AuditRecord = Change & Actor & { at: Date };
 
-/** Null: any. `from` is included, `to` is not. */
+/** Null means any. `from` is inclusive, `to` exclusive. */
 export type AuditFilter = {
   clanId: string | null;
   actor: string | null;
@@ -30,14 +30,14 @@ export type AuditFilter = {
 export type AuditPosition = { at: Date; id: string };
 
 export type AuditStore = {
-  /** Newest first, with the changes of members that an actor made. */
+  /** Newest first, including the changes of members that an actor made. */
   list(
     filter: AuditFilter,
     page: { limit: number; after: AuditPosition | null },
   ): Promise<Page<AuditRecord, AuditPosition>>;
   /**
-   * Keeps the record of a change that MongoDB cannot commit with it. Call it before the change. Throws as the other
-   * changes do.
+   * Writes the record of a change that MongoDB cannot commit together with it. Call it before the change. Throws as the
+   * other changes do.
    */
   note(by: Actor, change: Change): Promise<void>;
 };

@@ -16,13 +16,16 @@ import { rejectionDetail } from "#usecases/awards/rejection-detail.ts";
 export type ApplyAwardRequest = {
   principal: Principal;
   award: CallerAward;
-  /** Spends the caller's rate, once the award is known to be valid. May throw: then nothing was applied. */
+  /**
+   * Counts the award against the caller's rate, once the award is known to be valid. May throw; then nothing was
+   * applied.
+   */
   spendAwards: (awards: number) => Promise<void>;
 };
 
 /**
- * The entry that is stored for this award now, and whether it was stored before (`replayed`). Throws AppError
- * `invalid_request` (amount past the clan's bound), `rate_limited`, `scope_missing`, `budget_exceeded`,
+ * The entry that is stored for this award, and whether it was stored before (`replayed`). Throws AppError
+ * `invalid_request` (amount beyond the clan's bound), `rate_limited`, `scope_missing`, `budget_exceeded`,
  * `member_not_found`, `idempotency_key_reused`, `busy`, `unavailable`, `outcome_unknown`.
  */
 export type ApplyAward = (request: ApplyAwardRequest) => Promise<{ entry: Entry; replayed: boolean }>;
@@ -30,7 +33,7 @@ export type ApplyAward = (request: ApplyAwardRequest) => Promise<{ entry: Entry;
 export function makeApplyAward(world: {
   committer: AwardCommitter;
   findReplays: FindReplays;
-  /** Called for each award: batches are to yield to it. */
+  /** Called for each award, so that batches yield to it. */
   claimPriority: () => void;
   rules: ClanRules;
   readCallerAward: ReadCallerAward;
@@ -43,7 +46,7 @@ export function makeApplyAward(world: {
     if (rejection) {
       const entry = (await world.findReplays([award])).get(award);
       if (entry) return replayed(entry);
-      // Those of a rate are counted where it is spent.
+      // Rejections by the rate are counted where the rate is checked.
       if (rejection.code !== "rate_limited") world.meter.rejected(rejection.code);
       throw rejection;
     }
@@ -62,8 +65,8 @@ export function makeApplyAward(world: {
   }
 
   /**
-   * What the clan's settings, the caller's rate or scopes have against the award, in the documented order
-   * (docs/reference/errors.md).
+   * The reason why the clan's settings, the caller's rate or the key's scopes reject the award, in the documented order
+   * (docs/reference/errors.md); null if they accept it.
    */
   async function rejectionOf({
     principal,
@@ -82,7 +85,7 @@ export function makeApplyAward(world: {
     return lacksDeduct(amount, principal.scopes) ? new AppError("scope_missing", LACKS_DEDUCT) : null;
   }
 
-  /** What is not applied now is not counted, unless nobody knows. */
+  /** If the award is not applied, its budget is given back, unless the outcome is unknown. */
   async function submitClaimed(award: Award, claim: ClaimedAwards): Promise<{ entry: Entry; replayed: boolean }> {
     const answer = await giveBackOnFailure(claim, () => submit(award), { maySubmit: true });
     if (answer.replayed) await claim.giveBack([0]);

@@ -1,6 +1,6 @@
-// Applies several awards in one call (docs/reference/api.md#apply-several-awards). Each one succeeds or fails alone, as
-// if it had been sent alone; only what no single award can decide rejects the whole call: an amount past the clan's
-// bound, and the rate.
+// Applies several awards in one call (docs/reference/api.md#apply-several-awards). Each award succeeds or fails alone,
+// as if it had been sent alone. Only two errors reject the whole call: an amount beyond the clan's bound, and an
+// exceeded rate.
 import { AppError, type Fault } from "#domain/app-error.ts";
 import type { Award, AwardResult, Entry } from "#domain/award.ts";
 import { isEntryFailure } from "#domain/error-code.ts";
@@ -18,14 +18,16 @@ import { rejectionDetail } from "#usecases/awards/rejection-detail.ts";
 export type ApplyAwardsRequest = {
   principal: Principal;
   awards: readonly CallerAward[];
-  /** Spends the caller's rate, once the awards are known to be valid. May throw: then nothing was applied. */
+  /**
+   * Counts the awards against the caller's rate, once they are known to be valid. May throw; then nothing was applied.
+   */
   spendAwards: (awards: number) => Promise<void>;
 };
 
 /**
- * `results[i]` answers `awards[i]`. Awards of one member are applied in order. Throws AppError, before anything is
- * applied: `invalid_request` (amounts past the clan's bound), `rate_limited`, `unavailable`; and the first failure
- * where every award failed.
+ * `results[i]` answers `awards[i]`. Awards of one member are applied in order. Throws AppError before anything is
+ * applied: `invalid_request` (amounts beyond the clan's bound), `rate_limited`, `unavailable`. If every award failed,
+ * throws the first failure.
  */
 export type ApplyAwards = (request: ApplyAwardsRequest) => Promise<AwardResult[]>;
 
@@ -37,7 +39,7 @@ const UNKNOWN_AMONG_ALL =
 export function makeApplyAwards(world: {
   committer: AwardCommitter;
   findReplays: FindReplays;
-  /** Called for each call: batches are to yield to it. */
+  /** Called once for each call, so that batches yield to it. */
   claimPriority: () => void;
   rules: ClanRules;
   readCallerAward: ReadCallerAward;
@@ -70,7 +72,8 @@ export function makeApplyAwards(world: {
     replays = new Map([...replays, ...(claim?.replays ?? [])]);
 
     world.claimPriority();
-    // All in this turn of the event loop: they are committed together, and those of one member in order.
+    // All are submitted in one turn of the event loop, so that they are committed together and those of one member in
+    // order.
     const settled = await Promise.all(
       awards.map(async (award, index) => {
         const entry = replays.get(award);
@@ -124,7 +127,7 @@ function requireInBounds(
   );
 }
 
-/** What was applied before takes nothing of the rate, so only the others have to fit into what is left of it. */
+/** Awards that were applied before cost nothing, so only the others must fit into the rest of the rate. */
 async function spendFresh(
   findReplays: FindReplays,
   awards: readonly Award[],
@@ -136,7 +139,9 @@ async function spendFresh(
   return replays;
 }
 
-/** What was not applied is not counted, and leaves room for what was beyond the day's budget. */
+/**
+ * Gives back the budget of awards that were not applied. This can make room for awards that exceeded the day's budget.
+ */
 async function settleBudget({
   committer,
   awards,
@@ -185,23 +190,20 @@ function isReplayed(award: Award | undefined, replays: Replays): boolean {
   return award !== undefined && replays.has(award);
 }
 
-/** It was applied now, or nobody knows. */
+/** The award was applied now, or its outcome is unknown. */
 function mayCount(result: AwardResult): boolean {
   return result.kind === "applied" || (result.kind === "failed" && result.code === "outcome_unknown");
 }
 
 type Failure = Extract<AwardResult, { kind: "failed" }>;
 
-/** The first failure speaks for all of them, unless it says that nothing was applied where nobody knows. */
+/** The first failure, unless it says that nothing was applied although the outcome of another award is unknown. */
 function failureOfAll({ code, error }: Failure, failures: readonly Failure[]): AppError {
   const isKnown = failures.every((failure) => failure.code !== "outcome_unknown");
   return isKnown || code === "outcome_unknown" ? error : new AppError(code, UNKNOWN_AMONG_ALL, { cause: error });
 }
 
-/**
- * What the store does not take for a reason of its own (`internal`) is a service that is not available, to the caller
- * of one award of many.
- */
+/** `internal` becomes `unavailable`: the caller of several awards cannot act on the difference. */
 function failureOf(error: unknown): AwardResult {
   if (!(error instanceof AppError)) throw error;
   if (isEntryFailure(error.code)) return { kind: "failed", code: error.code, error };

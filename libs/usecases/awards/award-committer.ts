@@ -1,8 +1,8 @@
-// The only path to XP: collects awards, commits them in groups (flights), answers each award with what became of it.
+// The only path to XP: collects awards, commits them in groups (flights), and answers each award with its outcome.
 //
-// A flight leaves at once when none is under way, a second one when it is as large as the first, when that ends, or
-// when that takes too long: a lone award never waits, and under load the groups grow by themselves. Exactly-once does
-// not depend on the lock or on anything here: an entry's unique key and its unique `_id` decide, in the store.
+// A flight leaves immediately if none is in progress. A second one leaves if it is as large as the first, if the first
+// ends, or if the first takes too long. So a single award never waits, and under load the groups grow. Exactly-once
+// does not depend on the lock or on this file: the unique indexes on an entry's key and `_id` decide.
 import { pause } from "#async/pause.ts";
 import { AppError } from "#domain/app-error.ts";
 import type { Award, Outcome } from "#domain/award.ts";
@@ -28,19 +28,19 @@ import type { Projector } from "#usecases/members/projector.ts";
 
 export type AwardCommitter = {
   /**
-   * Applies one award. Rejects with AppError past the deadline: `busy` or `unavailable` when it was not applied and
-   * never will be, `outcome_unknown` when only a retry under the same key can tell.
+   * Applies one award. Rejects with AppError after the deadline: `busy` or `unavailable` if the award was not applied
+   * and never will be, `outcome_unknown` if only a retry under the same key can find out.
    */
   submit(award: Award, deadlineMs: number): Promise<Outcome>;
-  /** Awards that have no answer yet. */
+  /** Number of awards that have no answer yet. */
   waiting(): number;
-  /** Resolves when every submitted award has its answer. */
+  /** Resolves when every submitted award has been answered. */
   drained(): Promise<void>;
 };
 
 type Flight = Map<MemberQueue, PendingAward[]>;
 
-/** Long: flights, queues and timers share counters that change together; apart, each part would need all of them. */
+/** Long: flights, queues and timers share counters that change together. Separate parts would need all of them. */
 export function makeAwardCommitter(world: {
   store: AwardStore;
   heads: KnownHeads;
@@ -51,7 +51,7 @@ export function makeAwardCommitter(world: {
   random: () => number;
   meter: Meter;
   tracer?: Tracer | null;
-  /** Whether these awards are to leave MongoDB to others' for now. */
+  /** Whether these awards must leave capacity of MongoDB to the awards of other processes. */
   isThrottled?: () => boolean;
   log: Log;
 }): AwardCommitter {
@@ -61,7 +61,7 @@ export function makeAwardCommitter(world: {
   let flights = 0;
   let membersInFlight = 0;
   let launching = false;
-  /** Runs while queues gather behind a larger flight. */
+  /** Set while queues collect awards behind a larger flight. */
   let gathering: NodeJS.Timeout | null = null;
   let unanswered = 0;
   let onDrained: (() => void)[] = [];
@@ -85,7 +85,7 @@ export function makeAwardCommitter(world: {
     onDrained = [];
   }
 
-  /** What arrives in one turn of the event loop goes together. */
+  /** Awards that arrive in one turn of the event loop leave together. */
   function launchSoon(): void {
     if (launching) return;
     launching = true;
@@ -123,8 +123,8 @@ export function makeAwardCommitter(world: {
   }
 
   /**
-   * Every commit costs its round trips, whatever it carries: a small flight beside a large one would halve what is
-   * committed in all.
+   * Each commit costs its round trips, whatever its size. A small flight next to a large one would halve the total
+   * throughput.
    */
   function mayLeave(evenSmall: boolean): boolean {
     return queues.returned() > 0 || (queues.ready() > 0 && (evenSmall || queues.ready() >= membersInFlight));
@@ -167,7 +167,9 @@ export function makeAwardCommitter(world: {
     );
   }
 
-  /** Of heads that a majority holds; what a conflict or a lost result made uncertain is forgotten by now. */
+  /**
+   * Only heads that a majority holds: heads that a conflict or a lost result made uncertain have been forgotten before.
+   */
   function seqsOf(ids: Iterable<MemberId>): Map<MemberId, number> {
     const seqs = new Map<MemberId, number>();
     for (const id of ids) {

@@ -1,4 +1,4 @@
-// The committer of a process, with what it remembers and what follows its commits.
+// The committer of one process, with the cache of heads and the projector that follows its commits.
 import { makeAwardCommitter, type AwardCommitter } from "#usecases/awards/award-committer.ts";
 import { PROJECTION_CLOSE_MS } from "#usecases/bounds.ts";
 import type { ClanRules } from "#usecases/clans/clan-rules.ts";
@@ -13,7 +13,7 @@ import type { ProcessStore } from "#usecases/members/ports.ts";
 export type AwardPipeline = {
   committer: AwardCommitter;
   projector: Projector;
-  /** Resolves once every award is answered and, unless MongoDB is silent, every head is projected. */
+  /** Resolves once every award is answered and every head is projected, the latter unless MongoDB does not respond. */
   close(): Promise<void>;
 };
 
@@ -21,7 +21,7 @@ export function makeAwardPipeline(world: {
   store: AwardStore;
   epochs: Pick<EpochStore, "read">;
   processes: ProcessStore;
-  /** Names this life of this process. */
+  /** Identifies this run of this process. */
   processId: string;
   lock: MemberLock;
   rules: ClanRules;
@@ -49,7 +49,10 @@ export function makeAwardPipeline(world: {
   };
 }
 
-/** Entries of one process do not go back in time when its clock does: what it has not projected is found by time. */
+/**
+ * The times of one process's entries never decrease, even if its clock does: unprojected entries are found by their
+ * time.
+ */
 function steady(clock: Clock): Clock {
   let latestMs = 0;
   return {

@@ -1,5 +1,5 @@
-// An award as a caller sends it, and as the committer takes it: how the caller's key and payload become the award's
-// own.
+// Converts an award as the caller sends it into one that the committer takes: derives the award's key and fingerprint
+// from the caller's key and payload.
 import { callerAwardKey, ownAwardKey } from "#domain/award-key.ts";
 import type { Award, AwardSource } from "#domain/award.ts";
 import type { Principal } from "#domain/key.ts";
@@ -33,8 +33,8 @@ export function makeReadCallerAward({ digest, ids }: { digest: Digest; ids: Pick
 }
 
 /**
- * What counts as the same payload: amount, reason and source; an empty source equals none. Stored entries bear its
- * digest: it never changes.
+ * Defines which payloads are equal: the same amount, reason and source; an empty source equals no source. Stored
+ * entries contain its digest, so this text must never change.
  */
 function payloadText({ amount, reason, source }: CallerAward): string {
   return JSON.stringify([

@@ -1,5 +1,5 @@
-// Claims awards from their key's budget. An award is counted once, however often it is tried: what was applied before
-// is looked up first, and what an earlier try may still apply is waited for.
+// Claims awards from their key's budget. An award is counted once, however often it is tried. Awards that were applied
+// before are looked up first, and the claim waits for an earlier attempt that may still be in progress.
 import { pause } from "#async/pause.ts";
 import { isForeignAwardKey } from "#domain/award-key.ts";
 import { AppError } from "#domain/app-error.ts";
@@ -11,22 +11,22 @@ import type { FindReplays } from "#usecases/awards/find-replays.ts";
 import type { Claim, ClaimBudget, WantedXp } from "#usecases/keys/key-budget.ts";
 import type { Clock, Digest } from "#usecases/ports.ts";
 
-/** Why an award is not applied now: `busy` where an earlier try of it may still be. */
+/** Why an award is not applied now: `busy` if an earlier attempt of it may still be in progress. */
 export type BudgetRefusal = { code: "budget_exceeded" | "busy"; detail: string };
 
 export type ClaimedAwards = {
-  /** What was applied before: nothing of it is counted. */
+  /** Awards that were applied before; they are not counted. */
   replays: ReadonlyMap<Award, Entry>;
-  /** Null for what is within the budget. */
+  /** Null for an award that is within the budget. */
   refusals: readonly (BudgetRefusal | null)[];
-  /** As Claim has it; the same award twice in a call is given back when both are. Never throws. */
+  /** See Claim. If a call contains an award twice, it is given back once both are. Never throws. */
   giveBack(indexes: readonly number[]): Promise<void>;
-  /** As Claim has it. */
+  /** See Claim. */
   claimAgain(): Promise<number[]>;
 };
 
 /**
- * Null for a key without a budget. `counted`: which awards are to be counted. Throws AppError `unavailable`, `busy`,
+ * Null for a key without a budget. `counted` says which awards count. Throws AppError `unavailable`, `busy`,
  * `outcome_unknown`; then nothing is counted.
  */
 export type ClaimAwards = (
@@ -56,7 +56,7 @@ export function makeClaimAwards(world: {
     const firstOf = firstTries(awards);
     const isFirst = (index: number): boolean => counted(index) && firstOf[index] === index;
     if (xpPerDay === null) {
-      // Nothing is counted, so that only what is rejected is to be looked up.
+      // Counts nothing; only the rejected awards remain to be looked up.
       const claim = await claimBudget(
         principal,
         awards.map((award, index) => (isFirst(index) ? wantedOf(award) : null)),
@@ -81,7 +81,7 @@ export function makeClaimAwards(world: {
     }
   };
 
-  /** Null where it is not known yet, and there is time to ask again. */
+  /** Null if it is not known yet and there is time to ask again. */
   async function replaysOf(awards: readonly Award[], isLate: boolean): Promise<ReadonlyMap<Award, Entry> | null> {
     try {
       return await findReplays(awards);
@@ -92,10 +92,10 @@ export function makeClaimAwards(world: {
   }
 }
 
-/** Characters of a digest: two awards of a key and day have the same ones by chance once in 2^60. */
+/** Characters of the digest: two different awards of one key and day collide with a probability of 2^-60. */
 const ID_CHARS = 15;
 
-/** For each award, the index of the first one that is the same. */
+/** For each award, the index of the first equal award in the call. */
 function firstTries(awards: readonly Award[]): number[] {
   const firsts = new Map<string, number>();
   return awards.map((award, index) => {

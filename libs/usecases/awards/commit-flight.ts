@@ -1,5 +1,5 @@
-// One flight: plan, commit, answer. What a conflict leaves is planned and committed again; what the store refuses fails
-// alone.
+// One flight: plan, commit, answer. What a conflict leaves is planned and committed again. An award that the store
+// rejects fails alone.
 //
 // Invariant: an award is answered only from an entry that a majority is known to hold, or from a decision that writes
 // nothing.
@@ -24,12 +24,15 @@ import type { AwardStore, CommitFailure, CommitResult } from "#usecases/awards/p
 import type { Clock, Log, Meter, Tracer } from "#usecases/ports.ts";
 
 /**
- * Settles a flight's awards; returns those to be queued again, in order. `seqs`: the numbers that came with their
- * members' locks. Never throws.
+ * Settles a flight's awards, and returns those that must be queued again, in order. `seqs` are the numbers that came
+ * with the members' locks. Never throws.
  */
 export type CommitFlight = (awards: readonly PendingAward[], seqs: Seqs) => Promise<PendingAward[]>;
 
-/** Long: its steps call each other, and a rejection commits the halves again, down to the award that is to blame. */
+/**
+ * Long: its steps call each other, and a rejected flight is committed again in halves, down to the award that caused
+ * the rejection.
+ */
 export function makeCommitFlight(world: {
   store: AwardStore;
   heads: KnownHeads;
@@ -72,7 +75,10 @@ export function makeCommitFlight(world: {
     return left;
   }
 
-  /** The award to blame fails alone, and the others go on. Where nobody knows which it is, the halves tell. */
+  /**
+   * The award that caused the rejection fails alone, and the others continue. If it is not known which one it is, both
+   * halves are tried.
+   */
   async function setApart(open: readonly PendingAward[], { at, cause }: Try): Promise<PendingAward[]> {
     const [lone, another] = open;
     const blamed = at && open.find(({ award }) => award.key === at.key && memberIdOf(award) === memberIdOf(at));
@@ -84,7 +90,7 @@ export function makeCommitFlight(world: {
     }
     const middle = Math.ceil(open.length / 2);
     const first = await commitFlight(open.slice(0, middle), "validate");
-    // A member's awards keep their order: what follows an unsettled one waits with it.
+    // A member's awards keep their order: awards behind an unsettled one wait with it.
     const held = new Set(first.map(({ award }) => memberIdOf(award)));
     const isHeld = ({ award }: PendingAward): boolean => held.has(memberIdOf(award));
     const second = open.slice(middle);
@@ -104,7 +110,7 @@ export function makeCommitFlight(world: {
       plan = await planFlight(open, seqs);
       isValid = await mayCommit(plan, plannedAtMs);
     } catch (error) {
-      // A document that makes no sense: one member's or one clan's, and no reason to keep the others waiting.
+      // An invalid document affects one member or one clan, and must not delay the awards of others.
       if (!(error instanceof AppError)) return { ...NOTHING, kind: "rejected", open, cause: error };
       for (const pending of open) pending.delayed(error);
       return { ...NOTHING, kind: "unavailable", open };
@@ -122,8 +128,8 @@ export function makeCommitFlight(world: {
     const beganAtMs = clock.monotonicMs();
     const result = await (tracer ? tracer.commit(() => store.commit(plan.entries)) : store.commit(plan.entries));
     meter.commit(result.kind, (clock.monotonicMs() - beganAtMs) / 1_000);
-    // Answered "unknown" meanwhile, their callers retry: without a look-up their flight would conflict, which doubles
-    // the time it takes.
+    // A caller that receives `outcome_unknown` retries. The key is looked up, because the retry would otherwise
+    // conflict and take twice as long.
     if (plan.answers.some(({ pending }) => !pending.isOpen())) expectRepeats(AWARD_DEADLINE_MS);
     const stored = storedOf(result, plan);
     noteHeads(plan, stored, result);
@@ -137,8 +143,8 @@ export function makeCommitFlight(world: {
   }
 
   /**
-   * Where reads are slow, a plan is old before it is complete, and the next one would be, too: the epoch alone is read
-   * again. Whoever was answered meanwhile, by the deadline, must not be committed.
+   * Where reads are slow, a plan is too old before it is complete, and so would the next one be. Therefore only the
+   * epoch is read again. An award that its deadline has answered meanwhile must not be committed.
    */
   async function mayCommit({ epoch, answers }: Plan, plannedAtMs: number): Promise<boolean> {
     if (clock.monotonicMs() - plannedAtMs <= PLAN_AGE_MAX_MS) return true;
@@ -149,7 +155,7 @@ export function makeCommitFlight(world: {
     );
   }
 
-  /** Only what a majority holds is remembered; what nobody knows of is forgotten. */
+  /** Remembers only heads that a majority holds, and forgets those whose state is unknown. */
   function noteHeads({ entries, heads, epoch }: Plan, stored: number, result: CommitResult): void {
     const reached = new Map<MemberId, Head>();
     for (const entry of entries.slice(0, stored)) {
@@ -179,7 +185,10 @@ export function makeCommitFlight(world: {
     answerSome(answers);
   }
 
-  /** False where an earlier commit of it may still take effect: only its deadline can say that nobody knows. */
+  /**
+   * False if an earlier commit of the award may still take effect: then only the deadline answers it, with
+   * `outcome_unknown`.
+   */
   function refuse(pending: PendingAward, cause: unknown): boolean {
     if (!pending.refuse(cause)) return false;
     log.error({ err: cause, clanId: pending.award.clanId }, "award.rejected_by_mongo");
@@ -191,11 +200,11 @@ export function makeCommitFlight(world: {
 
 type Try = {
   kind: CommitResult["kind"];
-  /** Awards that the commit carried, or was to carry, and did not settle. */
+  /** Awards that were in the commit, or should have been, and are not settled. */
   open: readonly PendingAward[];
-  /** Awards that it did not carry, and that cannot be answered. */
+  /** Awards that were not in the commit and cannot be answered. */
   inDoubt: readonly PendingAward[];
-  /** The entry that conflicted or was refused, where it is known which one. */
+  /** The entry that conflicted or was rejected, if it is known. */
   at: Entry | null;
   cause: unknown;
 };
@@ -220,8 +229,8 @@ function noteFailure(answers: readonly Decision[], { kind, cause }: CommitFailur
 }
 
 /**
- * Some in each turn of the event loop: what MongoDB replies to the next flight is not to wait until hundreds of answers
- * are written.
+ * Writes some answers in each turn of the event loop, so that MongoDB's reply to the next flight does not wait for
+ * hundreds of them.
  */
 function answerSome(answers: readonly Decision[], from = 0): void {
   const to = from + ANSWERS_PER_TURN;
@@ -233,7 +242,10 @@ function stillOpen(awards: readonly PendingAward[]): PendingAward[] {
   return awards.filter((pending) => pending.isOpen());
 }
 
-/** Behind all others: should it conflict again, it holds nobody up. A member's awards stay in order. */
+/**
+ * The conflicting award moves behind all others, so that another conflict of it delays nobody. A member's awards stay
+ * in order.
+ */
 function withLast(open: readonly PendingAward[], at: Entry | null): PendingAward[] {
   const isLast = ({ award }: PendingAward): boolean => at !== null && memberIdOf(award) === memberIdOf(at);
   return [...open.filter((pending) => !isLast(pending)), ...open.filter(isLast)];

@@ -1,5 +1,5 @@
-// Finds which awards were applied before. An award must not be rejected because a setting, a scope or a rate has
-// changed since it was applied: whoever is about to reject one by those asks here first.
+// Finds which awards were applied before. A changed setting, scope or rate must not reject an award that was applied
+// before the change, so each rejection for one of these reasons looks here first.
 import { isForeignAwardKey } from "#domain/award-key.ts";
 import { AppError } from "#domain/app-error.ts";
 import type { Award, Entry } from "#domain/award.ts";
@@ -7,9 +7,9 @@ import { memberIdOf } from "#domain/member-id.ts";
 import type { AwardStore } from "#usecases/awards/ports.ts";
 
 /**
- * The entries of those awards that were applied, under the same key with the same payload. Throws AppError
- * `unavailable`, and `outcome_unknown` where an entry is written that no majority holds yet: what rejects its award may
- * turn out to be wrong.
+ * The entries of those awards that were applied under the same key with the same payload. Throws AppError
+ * `unavailable`. Throws `outcome_unknown` if an entry exists that no majority holds yet: rejecting its award might turn
+ * out to be wrong.
  */
 export type FindReplays = (awards: readonly Award[]) => Promise<ReadonlyMap<Award, Entry>>;
 
@@ -18,7 +18,7 @@ const UNDECIDED =
 
 export function makeFindReplays(store: Pick<AwardStore, "readEntries">): FindReplays {
   return async function findReplays(awards) {
-    // An award without a caller's key has a new one in each request: no entry can bear it.
+    // An award without a caller's key has a new key in each request, so no entry can have it.
     const keyed = awards.filter((award) => isForeignAwardKey(award.key));
     const replays = new Map<Award, Entry>();
     if (keyed.length === 0) return replays;

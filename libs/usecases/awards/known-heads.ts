@@ -1,8 +1,8 @@
-// The heads that this process knows without a read: those it committed or read last, a bounded number of them.
+// The heads that this process knows without a read: a bounded number of those that it committed or read last.
 //
-// A known head may be too old, which costs a conflict: the store's unique indexes decide. It is never ahead of the
-// ledger: only what a majority acknowledged is remembered, and another epoch of the ledger (a restore, an erasure)
-// empties the memory.
+// A known head may be outdated, which costs a conflict: the store's unique indexes decide. It is never ahead of the
+// ledger. Only heads that a majority acknowledged are remembered, and a new epoch of the ledger (a restore, an erasure)
+// clears the memory.
 import type { Head } from "#domain/member.ts";
 import { EPOCH_AGE_MAX_MS, HEADS_REMEMBERED_MAX } from "#usecases/bounds.ts";
 import { makeTtlCache } from "#async/ttl-cache.ts";
@@ -13,22 +13,22 @@ import type { Clock, Meter } from "#usecases/ports.ts";
 export type Epoch = string;
 
 export type KnownHeads = {
-  /** The epoch of now. Throws AppError `unavailable`. */
+  /** The current epoch. Throws AppError `unavailable`. */
   epoch(): Promise<Epoch>;
   /**
-   * Heads to decide on. `seqs`: at which each member was last released; where a known head has that number, it is not
+   * Heads to decide on. `seqs`: the number at which each member was last released; a known head with that number is not
    * read.
    */
   find(members: readonly MemberRef[], epoch: Epoch, seqs: ReadonlyMap<MemberId, number>): Promise<Heads>;
-  /** The newest heads, each validated by a read. */
+  /** The newest heads, each confirmed by a read. */
   validate(members: readonly MemberRef[], epoch: Epoch): Promise<Heads>;
-  /** Only what a majority holds, decided in this epoch. */
+  /** Only for heads that a majority holds and that were decided in this epoch. */
   remember(id: MemberId, head: Head, epoch: Epoch): void;
   forget(id: MemberId): void;
   seqOf(id: MemberId): number | undefined;
 };
 
-/** Long: the memory and its epoch are one state, which every function reads and two of them empty. */
+/** Long: the memory and its epoch are one state, which every function reads and two functions clear. */
 export function makeKnownHeads(world: {
   store: Pick<AwardStore, "readHeads" | "readHeadsAt" | "advanceHeads">;
   epochs: Pick<EpochStore, "read">;
@@ -42,7 +42,7 @@ export function makeKnownHeads(world: {
     sizeMax: 1,
     clock: world.clock,
   });
-  /** Least recently used first. */
+  /** In order of use, the least recent first. */
   const memory = new Map<MemberId, Head>();
   let memoryEpoch: Epoch | null = null;
 
@@ -89,7 +89,7 @@ export function makeKnownHeads(world: {
       const at = rememberAll(await store.readHeadsAt(moved), ofEpoch);
       meter.heads("read", at.size);
       for (const [id, head] of at) found.set(id, head);
-      // A number that no entry bears says nothing.
+      // A number that no entry has is ignored.
       unsure.push(...members.filter((member) => moved.has(memberIdOf(member)) && !at.has(memberIdOf(member))));
     }
     if (unsure.length > 0) for (const [id, head] of await validate(unsure, ofEpoch)) found.set(id, head);

@@ -1,5 +1,5 @@
-// The awards that wait, one queue for each member, in order of arrival. A member's awards are in one flight at a time,
-// in that order.
+// The awards that wait, in one queue for each member, in order of arrival. A member's awards are in one flight at a
+// time, in that order.
 import { CONFLICT_PAUSE_MAX_MS, CONFLICT_PAUSE_MS } from "#usecases/bounds.ts";
 import type { PendingAward } from "#usecases/awards/pending-award.ts";
 import { memberIdOf, memberRefOf, type MemberId } from "#domain/member-id.ts";
@@ -9,25 +9,26 @@ export type MemberQueue = {
   readonly id: MemberId;
   waiting: PendingAward[];
   inFlight: boolean;
-  /** When its lock was first refused, to bound the wait for it. */
+  /** When another process was first found to hold the member's lock; bounds the wait for it. */
   lockWantedSinceMs: number | null;
-  /** Times in a row that its awards came back from a flight unsettled. */
+  /** How many times in a row its awards returned from a flight unsettled. */
   returns: number;
 };
 
 export type MemberQueues = {
   add(pending: PendingAward): void;
   /**
-   * Queues whose awards may leave; those that came back from a flight are counted apart, and leave among themselves.
+   * Number of queues whose awards may leave. Queues that returned from a flight are counted separately, and leave
+   * together.
    */
   ready(): number;
   returned(): number;
   /**
-   * Takes awards from the front, a queue's whole line where it fits: of queues that came back first, else of ready
+   * Takes awards from the front, a whole queue where it fits: from queues that returned first, otherwise from ready
    * ones.
    */
   take(awardsMax: number): Map<MemberQueue, PendingAward[]>;
-  /** The queue's flight has ended, and nothing of it is left. */
+  /** The queue's flight has ended and has settled all of its awards. */
   settled(queue: MemberQueue): void;
   /** Puts awards back at the front of their queue, which leaves again after a pause. */
   requeue(queue: MemberQueue, awards: readonly PendingAward[]): void;
@@ -39,7 +40,7 @@ export function makeMemberQueues(world: { random: () => number; log: Log; onRead
   const queues = new Map<MemberId, MemberQueue>();
   /** Oldest first. */
   const ready = new Set<MemberQueue>();
-  /** Apart, so that they cannot hold up the others. */
+  /** Kept apart, so that they cannot delay the others. */
   const returned = new Set<MemberQueue>();
 
   function settled(queue: MemberQueue): void {
@@ -82,8 +83,8 @@ export function makeMemberQueues(world: { random: () => number; log: Log; onRead
     requeue(queue, awards) {
       queue.waiting.unshift(...awards.filter((pending) => pending.isOpen()));
       queue.returns += 1;
-      // Without the member: a platform ID is personal data, and logs outlive an erasure. `clanxp reconcile` finds the
-      // member.
+      // The log line names no member: a platform ID is personal data, and logs outlive an erasure. `clanxp reconcile`
+      // finds the member.
       const { clanId } = memberRefOf(queue.id);
       const { returns } = queue;
       if (returns === 10 && !awards.some((pending) => pending.wasHeld()))

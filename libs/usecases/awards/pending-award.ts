@@ -1,5 +1,5 @@
-// One award and the caller who waits for it, as a state machine. All rules of what the caller may be told are in this
-// file.
+// One award and the caller who waits for it, as a state machine. All rules about what the caller may receive are in
+// this file.
 //
 //       +----------------suspected--------------------+
 //       |                                             v
@@ -7,9 +7,9 @@
 //        ^                    |                        ^                       |
 //        +------absent--------+                        +----absent, unknown----+
 //
-// `answered` follows from every state: by the outcome, by an error, or by the deadline, whichever comes first. Once in
-// doubt, an award stays so until its entry is found: a commit of it may still take effect, so nothing that says "not
-// applied" is true.
+// Every state can change to `answered`: by the outcome, an error or the deadline, whichever comes first. An award in
+// doubt stays so until its entry is found: a commit of it may still take effect, so an answer that says "not applied"
+// could be false.
 import { AppError } from "#domain/app-error.ts";
 import type { Award, Entry, Outcome } from "#domain/award.ts";
 import type { TraceStep } from "#usecases/ports.ts";
@@ -18,35 +18,36 @@ export type PendingState = "queued" | "committing" | "in-doubt" | "recommitting"
 
 export type PendingAward = {
   readonly award: Award;
-  /** What its caller waits in, for traces. */
+  /** The step in which the caller waits, for traces. */
   readonly step: TraceStep | null;
   state(): PendingState;
   isOpen(): boolean;
-  /** A commit of it was begun: an entry may exist under its key although nobody else knows that key. */
+  /** Whether a commit of it has begun: an entry may exist under its key although no other process knows that key. */
   wasTried(): boolean;
-  /** A commit of it begins. From here on its deadline can only say "unknown". */
+  /** A commit of it begins. From now on the deadline can only answer `outcome_unknown`. */
   began(): void;
   /**
-   * The commit wrote nothing of it. `trouble`: what kept MongoDB from answering, null where that was not the reason.
+   * The commit did not write it. `trouble`: what prevented MongoDB from responding; null if that was not the reason.
    */
   absent(trouble: unknown): void;
-  /** The commit ended without a result. `entry`: what it would have written for this award, null for nothing. */
+  /** The commit ended without a result. `entry`: what it would have written for this award; null if nothing. */
   unknown(entry: Entry | null, trouble: unknown): void;
-  /**
-   * An entry exists under its key that a majority does not hold yet: another process's commit of it may take effect.
-   */
+  /** An entry exists under its key that a majority does not hold yet: the commit of another process may take effect. */
   suspected(): void;
   /** Nothing could be read for it. */
   delayed(trouble: unknown): void;
-  /** The outcome as its caller may be told it; null where it may not be told, and the award waits on. */
+  /**
+   * The outcome in the form that its caller may receive; null if it must not be returned and the award continues to
+   * wait.
+   */
   returnable(outcome: Outcome): Outcome | null;
-  /** Tells a returnable outcome. */
+  /** Answers with a returnable outcome. */
   answer(outcome: Outcome): void;
-  /** Gives up an award that the store refuses for good; false where it is in doubt, and waits for its deadline. */
+  /** Fails an award that the store rejects for good. False if the award is in doubt: then it waits for its deadline. */
   refuse(cause: unknown): boolean;
   /**
-   * Its member is being erased. Ends the wait of a job's award, whose job reads its record again; others wait for the
-   * end of it.
+   * Its member is being erased. This ends the wait of a job's award, whose job reads its record again; other awards
+   * wait until the erasure ends.
    */
   held(): void;
   wasHeld(): boolean;
@@ -65,8 +66,8 @@ const NEXT: Record<PendingState, Partial<Record<Event, PendingState>>> = {
 const IN_DOUBT: ReadonlySet<PendingState> = new Set(["in-doubt", "recommitting"]);
 
 /**
- * `closed` is called once, when the award is answered, whatever by.
- * Long: one state machine; each transition is read beside the state that it changes.
+ * `closed` is called once, when the award is answered, for whatever reason. Long: one state machine; each transition is
+ * read beside the state that it changes.
  */
 export function makePendingAward(
   award: Award,
@@ -82,7 +83,10 @@ export function makePendingAward(
   let tried = false;
   let held = false;
   let trouble: unknown = null;
-  /** Its entries in commits that ended without a result: one of them in the ledger is its own doing, not a replay. */
+  /**
+   * Its entries in commits that ended without a result. If one of them is in the ledger, this award wrote it, and it is
+   * no replay.
+   */
   let possible: readonly Entry[] = [];
   const deadline = setTimeout(() => reject(deadlineError(state, trouble)), deadlineMs);
 
@@ -103,9 +107,8 @@ export function makePendingAward(
   }
 
   /**
-   * A replay, unless the entry is what the award itself wrote in a commit without a result. Should two processes have
-   * decided it on the same head in the same millisecond, both without a result, both call it theirs: it counts once all
-   * the same.
+   * A replay, unless the award itself wrote the entry in a commit without a result. If two processes decided on the
+   * same head in the same millisecond, both without a result, both report it as their own. It still counts once.
    */
   function asOwnIfWritten(outcome: Outcome): Outcome {
     if (outcome.kind !== "replayed") return outcome;
@@ -138,7 +141,7 @@ export function makePendingAward(
       trouble = cause;
     },
     returnable(outcome) {
-      // Not a member now, but a commit of it may still take effect. (A key that another award has bound can never
+      // No member now, but a commit of the award may still take effect. (A key that another award has bound can never
       // become this one's.)
       if (IN_DOUBT.has(state) && outcome.kind === "rejected" && outcome.code === "member_not_found") return null;
       return asOwnIfWritten(outcome);
@@ -155,7 +158,7 @@ export function makePendingAward(
     wasHeld: () => held,
     held() {
       held = true;
-      // A reversal that waited would take back from the XP after the erasure what was awarded before.
+      // If a reversal waited, it would deduct from the XP after the erasure what was awarded before it.
       const isOfJob = award.batchId !== undefined || award.kind === "reversal";
       if (!isOfJob || IN_DOUBT.has(state)) return;
       reject(new AppError("busy", "The member is being erased. Nothing was applied: try again shortly."));
@@ -163,7 +166,7 @@ export function makePendingAward(
   };
 }
 
-/** What is true of an award that ran out of time. */
+/** What is true of an award whose deadline has passed. */
 function deadlineError(state: PendingState, cause: unknown): AppError {
   if (state !== "queued") {
     return new AppError(

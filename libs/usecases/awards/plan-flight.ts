@@ -1,4 +1,4 @@
-// What a flight is to write, and what its awards are to be told: reads, decides, answers nobody.
+// Decides what a flight writes and how its awards will be answered: reads and decides, and answers nobody.
 //
 // Invariant: a rejection is decided on a head that was read for it, and its key was looked up after that read.
 import { isForeignAwardKey } from "#domain/award-key.ts";
@@ -18,35 +18,35 @@ export type Decision = { pending: PendingAward; outcome: Outcome };
 
 export type Plan = {
   epoch: Epoch;
-  /** To be inserted in this order: each member's together. */
+  /** To be inserted in this order; each member's entries are adjacent. */
   entries: Entry[];
   /** The head of each member after all of its entries. */
   heads: Map<MemberId, Head>;
   /**
-   * True already, whatever becomes of the commit: entries that exist, and rejections that depend on nothing it writes.
+   * Final, whatever the result of the commit: entries that exist, and rejections that do not depend on what it writes.
    */
   settled: Decision[];
   /** True once the first `needs` entries are committed. */
   answers: (Decision & { needs: number })[];
-  /** Nothing that was decided may be told them: a commit of them may still take effect. */
+  /** They must not be answered from this plan: a commit of them may still take effect. */
   inDoubt: PendingAward[];
-  /** Their member is being erased: nothing was decided. */
+  /** Their member is being erased, so nothing was decided. */
   held: PendingAward[];
 };
 
-/** The numbers that came with the locks; "validate": every head is to be validated, after a conflict. */
+/** The numbers that came with the locks. "validate" after a conflict: every head must be confirmed by a read. */
 export type Seqs = ReadonlyMap<MemberId, number> | "validate";
 
 export type PlanFlight = {
-  /** Throws AppError `unavailable`; anything else where what was read makes no sense. */
+  /** Throws AppError `unavailable`; any other error if stored data is invalid. */
   plan(awards: readonly PendingAward[], seqs: Seqs): Promise<Plan>;
-  /** Retries of awards that exist are likely for so long: keys are looked up before they are written. */
+  /** For this long, retries of existing awards are likely, so keys are looked up before they are written. */
   expectRepeats(forMs: number): void;
 };
 
 type Facts = { epoch: Epoch; clans: ReadonlyMap<string, Clan>; heads: Heads; entries: Entries };
 
-/** Long: the order of the reads is the invariant, and they share how long retries are expected. */
+/** Long: the order of the reads is the invariant, and all of them share how long retries are expected. */
 export function makePlanFlight(world: {
   store: AwardStore;
   heads: KnownHeads;
@@ -68,26 +68,29 @@ export function makePlanFlight(world: {
     if (rejected.length === 0) return planOf(open, decided, facts);
 
     const sure = await makeSure(rejected, facts);
-    // Whoever was answered meanwhile, by the deadline, must not be committed.
+    // An award that its deadline has answered meanwhile must not be committed.
     const left = stillOpen(open);
     return planOf(left, decide(left, sure, clock.now()), sure);
   }
 
-  /** What reversals take back is read behind the heads: of a chain that was begun anew since then, it is not found. */
+  /**
+   * Awards to be reversed are read after the heads: if the member's chain has been restarted since, the award is not
+   * found.
+   */
   async function withReversed(awards: readonly PendingAward[], entries: Entries): Promise<Entries> {
     const reversed = awards.flatMap(({ award }) => (award.reverses ? [{ ...award, key: award.reverses.key }] : []));
     return reversed.length === 0 ? entries : merged(entries, await store.readEntries(reversed));
   }
 
-  /** All of it behind the epoch: what was erased since must not be taken for something of the new one. */
+  /** Everything is read after the epoch: what was erased since must not be taken for data of the new epoch. */
   async function readLedger(
     awards: readonly PendingAward[],
     seqs: Seqs,
   ): Promise<Pick<Facts, "epoch" | "heads" | "entries">> {
     const epoch = await knownHeads.epoch();
     const members = membersOf(awards);
-    // A caller's key is new, mostly. One that is not makes the commit conflict, and is looked up then: that spares all
-    // others a read.
+    // Most keys are new. A known key makes the commit conflict and is looked up then, which saves a read for all other
+    // awards.
     const repeatsExpected = clock.monotonicMs() < repeatsUntilMs;
     const [heads, entries] = await Promise.all([
       seqs === "validate" ? knownHeads.validate(members, epoch) : knownHeads.find(members, epoch, seqs),
@@ -97,8 +100,8 @@ export function makePlanFlight(world: {
   }
 
   /**
-   * The heads of those to be rejected first, then their keys: an entry that was written before the head was read is
-   * found by its key.
+   * Reads the heads of the awards to be rejected first, then their keys: an entry that was written before the head was
+   * read is found by its key.
    */
   async function makeSure(rejected: readonly PendingAward[], facts: Facts): Promise<Facts> {
     const heads = await knownHeads.validate(membersOf(rejected), facts.epoch);
@@ -113,7 +116,7 @@ export function makePlanFlight(world: {
         : NO_ENTRIES,
     ]);
     for (const pending of existing) {
-      // Written, but not held by a majority yet: nobody can say whether it will stay.
+      // Written, but not yet held by a majority: it is not known whether it will stay.
       if (entryOf(pending.award, local) && !entryOf(pending.award, entries)) pending.suspected();
     }
     return { ...facts, heads: new Map([...facts.heads, ...heads]), entries: merged(facts.entries, entries) };
@@ -140,7 +143,7 @@ function stillOpen(awards: readonly PendingAward[]): PendingAward[] {
   return awards.filter((pending) => pending.isOpen());
 }
 
-/** An entry may exist under this award's key already. */
+/** An entry may already exist under this award's key. */
 function mayExist(pending: PendingAward): boolean {
   return isForeignAwardKey(pending.award.key) || pending.wasTried();
 }
@@ -159,7 +162,7 @@ function merged(first: Entries, second: Entries): Entries {
   return all;
 }
 
-/** An award's outcome, and what its member's part of the flight writes. */
+/** An award's outcome, and what the flight writes for its member. */
 type Decided = { outcome: Outcome; head: Head; entries: readonly Entry[] };
 
 function decide(open: readonly PendingAward[], facts: Facts, now: Date): Map<PendingAward, Decided> {
@@ -167,7 +170,7 @@ function decide(open: readonly PendingAward[], facts: Facts, now: Date): Map<Pen
   for (const [id, pendings] of Map.groupBy(open, ({ award }) => memberIdOf(award))) {
     const clan = facts.clans.get(pendings[0]?.award.clanId ?? "");
     const before = facts.heads.get(id) ?? NEW_HEAD;
-    // Clans are never deleted; one that is missing was removed manually, and nothing can be stored for it.
+    // Clans are never deleted. A missing clan was removed manually, and nothing can be stored for it.
     if (!clan) {
       for (const pending of pendings) decided.set(pending, { outcome: NOT_FOUND, head: before, entries: [] });
       continue;
@@ -198,7 +201,7 @@ function planOf(open: readonly PendingAward[], decided: ReadonlyMap<PendingAward
     inDoubt: [],
     held: [],
   };
-  /** By member and key: how many entries must be committed for this one to be. */
+  /** By member and key: the number of entries that must be committed before this one is. */
   const needs = new Map<string, number>();
   for (const pending of open) {
     const { outcome, head, entries } = decided.get(pending) ?? { outcome: NOT_FOUND, head: NEW_HEAD, entries: [] };
@@ -226,8 +229,8 @@ function planOf(open: readonly PendingAward[], decided: ReadonlyMap<PendingAward
 }
 
 /**
- * What the commit of this flight cannot change: what is in the ledger stays there, and only a removal makes its member
- * unknown.
+ * Whether the commit of this flight cannot change the outcome: entries in the ledger stay, and only a removal makes a
+ * member unknown.
  */
 function isSettled(award: Award, { outcome, entries }: Pick<Decided, "outcome" | "entries">, known: Entries): boolean {
   if (outcome.kind === "rejected" && outcome.code === "member_not_found") return !entries.some(endsMembership);

@@ -4,12 +4,12 @@ import type { MemberId, MemberRef } from "#domain/member-id.ts";
 import type { Head } from "#domain/member.ts";
 
 /**
- * What is known of a commit that did not succeed as a whole. Its first `stored` entries are committed, journaled by a
- * majority, and nothing behind them was written.
+ * What is known of a commit that did not succeed completely. Its first `stored` entries are committed and journaled by
+ * a majority, and no later entry was written.
  *
- * `conflict`: the entry at `stored` lost a race, or its key exists; reads from now on see what it conflicted with.
- * `rejected`: MongoDB will never store it; `alone`: the entry at `stored` is the one to blame. `unavailable`: MongoDB
- * cannot be reached. `unknown`: any of the entries may have been written, or may be written yet.
+ * `conflict`: the entry at `stored` lost a race, or its key exists; later reads see the entry that it conflicted with.
+ * `rejected`: MongoDB will never store it; `alone`: the entry at `stored` caused the rejection. `unavailable`: MongoDB
+ * is unreachable. `unknown`: any of the entries may have been written or may still be written.
  */
 export type CommitFailure =
   | { kind: "conflict"; stored: number; cause: unknown }
@@ -22,41 +22,44 @@ export type Heads = ReadonlyMap<MemberId, Head>;
 export type Entries = ReadonlyMap<MemberId, ReadonlyMap<string, Entry>>;
 
 /**
- * Entries and heads. Reads see what a majority holds, unless they say otherwise; they throw AppError `unavailable` when
- * MongoDB cannot answer.
+ * Entries and heads. Reads see what a majority holds, unless stated otherwise. They throw AppError `unavailable` if
+ * MongoDB cannot respond.
  */
 export type AwardStore = {
-  /** The newest heads of those that have one. */
+  /** The newest heads of the members that have one. */
   readHeads(members: readonly MemberRef[]): Promise<Heads>;
-  /** The same, where heads are known that are at most too old. */
+  /** The same, if heads are known that are at most outdated. */
   advanceHeads(known: Heads): Promise<Heads>;
-  /** The heads after exactly these entries; those that do not exist, or do not tell a whole head, are left out. */
+  /** The heads after exactly these entries. Entries that do not exist or do not contain a whole head are left out. */
   readHeadsAt(seqs: ReadonlyMap<MemberId, number>): Promise<Heads>;
-  /** The entries under these awards' keys, by member and key. `local`: also those that a majority does not hold yet. */
+  /**
+   * The entries under these awards' keys, by member and key. `local` includes entries that a majority does not hold
+   * yet.
+   */
   readEntries(awards: readonly Award[], options?: { local?: boolean }): Promise<Entries>;
-  /** One ordered insert. Each member's entries must be in order and together. */
+  /** One ordered insert. Each member's entries must be in order and adjacent. */
   commit(entries: readonly Entry[]): Promise<CommitResult>;
-  /** Brings the projected heads forward to these, never back. */
+  /** Updates the projected heads to these, never to older ones. */
   project(heads: Heads): Promise<void>;
 };
 
 /**
- * Which ledger this is: another epoch after a restore, an erasure or the start of a process. What is remembered belongs
- * to one epoch.
+ * Identifies the state of the ledger: the epoch changes with a restore, an erasure, and regularly while workers run.
+ * Cached heads belong to one epoch.
  */
 export type EpochStore = {
   read(): Promise<string>;
   draw(): Promise<void>;
-  /** Draws one, unless that was done within the last minute. */
+  /** Draws a new epoch, unless one was drawn within the last minute. */
   renew(now: Date): Promise<void>;
 };
 
-/** Never throws: no Redis means no lock, which costs speed and nothing else. */
+/** Never throws: without Redis there is no lock, which only costs speed. */
 export type MemberLock = { acquire(members: readonly MemberId[]): Promise<HeldLocks> };
 export type HeldLocks = {
   granted: ReadonlySet<MemberId>;
-  /** The `seq` at which each member was last released. A hint: it may be missing, or wrong. */
+  /** The `seq` at which each member was last released. A hint: it may be missing or wrong. */
   seqs: ReadonlyMap<MemberId, number>;
-  /** `seqs`: of heads that a majority holds; the number of a member that is not among them is deleted. */
+  /** `seqs`: of heads that a majority holds. The number of a released member that is missing here is deleted. */
   release(seqs: ReadonlyMap<MemberId, number>): void;
 };

@@ -1,4 +1,4 @@
-// Why the committer rejected an award, in words for its caller.
+// The sentence that tells the caller why the committer rejected an award.
 import type { Rejection } from "#domain/award.ts";
 
 export const rejectionDetail = {

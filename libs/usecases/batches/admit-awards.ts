@@ -1,4 +1,4 @@
-// Judges the awards of a batch before it is accepted: each is admitted, or refused with its reason.
+// Checks the awards of a batch before it is accepted: each is admitted, or rejected with its reason.
 import { amountFault, lacksDeduct, LACKS_DEDUCT } from "#domain/amount-rules.ts";
 import { batchAwardKey } from "#domain/award-key.ts";
 import type { Award } from "#domain/award.ts";
@@ -11,14 +11,14 @@ import { giveBackOnFailure } from "#usecases/keys/give-back-on-failure.ts";
 import type { Claim, ClaimBudget } from "#usecases/keys/key-budget.ts";
 
 /**
- * An entry as it was sent: read and found good, or refused with what could be read of it. `sent` is its meaning, for
- * comparing.
+ * An entry as it was sent: valid, or rejected with the parts that could be read. `sent` is its meaning, for
+ * comparisons.
  */
 export type SentAward = { sent: string; award: { platformId: string; amount: number } | RefusedAward };
 
 /**
- * `keyedId`: the id of a batch with an Idempotency-Key, whose awards may have been applied before although its record
- * is unknown.
+ * `keyedId`: the id of a batch with an Idempotency-Key. Its awards may have been applied before although its record is
+ * unknown.
  */
 export type AdmitAwards = (
   principal: Principal,
@@ -26,7 +26,7 @@ export type AdmitAwards = (
   keyedId: string | null,
 ) => Promise<Admitted>;
 
-/** `isUnsettled`: some award is beyond the budget, perhaps because of an earlier request for the same batch. */
+/** `isUnsettled`: an award exceeds the budget, perhaps because of an earlier request for the same batch. */
 export type Admitted = { awards: BatchAward[]; claim: Claim | null; isUnsettled: boolean };
 
 export function makeAdmitAwards({
@@ -67,7 +67,7 @@ export function makeAdmitAwards({
       let judged = await judge();
       await giveBackRefused(judged);
       if (judged.some((award) => isRefused(award) && award.code === "member_not_found")) {
-        // What strangers do not get leaves room for others.
+        // Awards that non-members do not receive leave room in the budget for others.
         const again = new Set(await claim?.claimAgain());
         const rejudged = again.size > 0 ? await judge() : [];
         judged = judged.map((award, index) => (again.has(index) ? (rejudged[index] ?? award) : award));
@@ -81,9 +81,7 @@ export function makeAdmitAwards({
   };
 }
 
-/**
- * The lookup is made only where an award is about to be refused by rules that may have changed since it was applied.
- */
+/** Looks keys up only if an award is about to be rejected by rules that may have changed since it was applied. */
 async function readmitApplied(
   members: Pick<AwardStore, "readEntries">,
   { clanId, keyId }: Principal,

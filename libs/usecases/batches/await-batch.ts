@@ -1,4 +1,4 @@
-// Waits for a batch's result, bounded. The record is the truth: a signal only says that it is worth reading.
+// Waits for a batch's result, for a bounded time. The record decides: a signal only says that it is worth reading.
 import type { Batch } from "#domain/batch.ts";
 import { BATCH_LAST_LOOK_MS, BATCH_POLL_MS } from "#usecases/bounds.ts";
 import { coalesceReads } from "#async/coalesce-reads.ts";
@@ -7,8 +7,8 @@ import type { Clock, Log } from "#usecases/ports.ts";
 import { withTimeout } from "#async/with-timeout.ts";
 
 /**
- * The batch when done, else after `waitMs` what is known of it. Never throws: the batch is accepted, and a caller who
- * is told of a failure would send it again.
+ * The batch when it is done; otherwise, after `waitMs`, what is known of it. Never throws: the batch is accepted, and a
+ * caller who received an error would send it again.
  */
 export type AwaitBatch = (batch: Batch, waitMs: number) => Promise<Batch>;
 
@@ -17,9 +17,9 @@ export function makeAwaitBatch(world: {
   signal: BatchSignal;
   clock: Clock;
   log: Log;
-  /** How many may wait at a time. */
+  /** How many callers may wait at the same time. */
   awaitedMax: number;
-  /** Once aborted nobody waits any longer: the process is about to end. */
+  /** Once it is aborted, no caller waits any longer: the process is about to exit. */
   stopping: AbortSignal;
 }): AwaitBatch {
   const { batches, signal, clock, log, awaitedMax, stopping } = world;
@@ -31,7 +31,7 @@ export function makeAwaitBatch(world: {
   });
 
   return async function awaitBatch(batch, waitMs) {
-    // Who cannot be kept waiting is told where to ask for it.
+    // A caller who cannot wait receives the place where to ask for the result.
     if (batch.state === "done" || waitMs === 0 || awaited >= awaitedMax) return batch;
     awaited += 1;
     try {
@@ -50,7 +50,7 @@ export function makeAwaitBatch(world: {
       leftMs > 0 && latest.state !== "done" && !stopping.aborted;
       leftMs = endMs - clock.monotonicMs()
     ) {
-      // Everybody's polls fall on the same moments, so that one read serves them all.
+      // All polls happen at the same moments, so that one read serves every caller.
       const pollMs = BATCH_POLL_MS - (clock.monotonicMs() % BATCH_POLL_MS);
       const mayBeDone = await signal.wait(batch.batchId, Math.min(pollMs, leftMs));
       try {
@@ -65,7 +65,7 @@ export function makeAwaitBatch(world: {
     return latest;
   }
 
-  /** The batch as it is now. Its record, which may be large, is read only once it is done. */
+  /** The current state of the batch. Its record, which may be large, is read only once it is done. */
   async function look(latest: Batch, mayBeDone: boolean): Promise<Batch> {
     const unfinished = mayBeDone ? undefined : await readState(latest.batchId);
     if (unfinished) return { ...latest, state: unfinished };

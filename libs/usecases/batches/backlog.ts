@@ -7,7 +7,7 @@ import type { Clock } from "#usecases/ports.ts";
 /** Batches that are not done, as last counted, and those that this process has accepted since. */
 export type Unfinished = { total: number; ofClan: Map<string, number> };
 
-/** Reads the backlog as it was BACKLOG_AGE_MAX_MS ago or later; undefined where it is not known. */
+/** Reads the backlog, at most BACKLOG_AGE_MAX_MS old; undefined if it is not known. */
 export function makeReadBacklog({
   batches,
   clock,
@@ -33,7 +33,7 @@ export function noteAccepted(unfinished: Unfinished, clanId: string): void {
   unfinished.ofClan.set(clanId, (unfinished.ofClan.get(clanId) ?? 0) + 1);
 }
 
-/** Why no further batch of the clan is accepted now, or null. */
+/** Why no further batch of the clan is accepted now; null if one is. */
 export function fullness(unfinished: Unfinished | undefined, clanId: string): string | null {
   if (!unfinished) return null;
   const ofClan = unfinished.ofClan.get(clanId) ?? 0;

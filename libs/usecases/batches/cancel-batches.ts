@@ -1,7 +1,7 @@
-// Cancels batches: what is applied stays, the rest is rejected as `cancelled`. Needs MongoDB only; doing it again
-// changes nothing.
+// Cancels batches: applied awards stay, the others are rejected as `cancelled`. Requires MongoDB only, and is
+// idempotent.
 //
-// A batch that no worker has begun is done at once. Where one has begun, the record only says that it is cancelled: the
+// A batch that no worker has begun is done immediately. Otherwise the record only marks the batch as cancelled: the
 // worker's next run rejects what is not applied, and the ledger decides between that run and any other (run-batch).
 import type { Actor } from "#domain/audit.ts";
 import { CANCEL_PAGE, CANCEL_POLL_MS } from "#usecases/bounds.ts";
@@ -9,8 +9,8 @@ import type { BatchStore, BatchTally } from "#usecases/batches/ports.ts";
 import type { Clock } from "#usecases/ports.ts";
 
 /**
- * Cancels what `list` finds, again until it finds nothing new, and waits up to `waitMs` for the workers. Answers what
- * became of all of it. Throws AppError `outcome_unknown` or `unavailable`: do it again.
+ * Cancels what `list` finds, repeats this until it finds nothing new, and waits up to `waitMs` for the workers. Returns
+ * the outcome of all of it. Throws AppError `outcome_unknown` or `unavailable`; then call it again.
  */
 export type CancelBatches = (options: {
   list: () => Promise<readonly string[]>;

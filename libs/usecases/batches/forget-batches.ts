@@ -1,26 +1,26 @@
-// Deletes what batches or reversals that were done long ago need no longer, a bounded number at a time. What a retry
-// needs stays: the id, the state, and the idempotency key with its fingerprint; of a batch also how many awards were
-// applied (docs/decisions/0029).
+// Deletes the details of batches or reversals that were done long ago, a bounded number at a time. What a retry needs
+// stays: the id, the state, and the idempotency key with its fingerprint; for a batch also the number of applied awards
+// (docs/decisions/0029).
 //
-// Safe to stop anywhere and to run in several workers at once: each step is one write to records that still have the
-// rest.
+// Can be interrupted anywhere and run in several workers at the same time: each step is one write to records that still
+// have the details.
 import { FORGET_PAGE } from "#usecases/bounds.ts";
 import type { BatchStore } from "#usecases/batches/ports.ts";
 import type { Clock, Log } from "#usecases/ports.ts";
 
 /**
- * Returns how many records it dealt with: fewer where `stopping` is aborted meanwhile. Throws AppError `unavailable`:
+ * Returns how many records it changed: fewer if `stopping` is aborted meanwhile. Throws AppError `unavailable`; then
  * run it again.
  */
 export type ForgetBatches = (stopping: AbortSignal) => Promise<number>;
 
 const DAY_MS = 86_400_000;
 
-/** `retentionDays` null: everything is kept. `pause`: between two steps, so that awards come first. */
+/** `retentionDays` null keeps everything. `pause` runs between two steps, so that awards come first. */
 export function makeForgetBatches(world: {
   batches: Pick<BatchStore, "forgetDone">;
   retentionDays: number | null;
-  /** What the log says when something was deleted. */
+  /** The log event when something was deleted. */
   event: "batch.retention" | "reversal.retention";
   clock: Clock;
   pause: (stopping: AbortSignal) => Promise<void>;

@@ -14,27 +14,27 @@ export type BatchStore = {
   ): Promise<Page<ListedBatch, BatchPosition>>;
   /** The batch that the clan's idempotency key names. */
   findByKey(key: Pick<Batch, "clanId" | "idempotencyKey">): Promise<Batch | null>;
-  /** The states of those that are not done, from an index alone. */
+  /** The states of those that are not done, read from an index alone. */
   readUnfinished(batchIds: readonly string[]): Promise<ReadonlyMap<string, BatchState>>;
   /**
-   * Records that a batch runs since `at`, unless it ran before; returns its record. No failover undoes the state of a
-   * record that it returned.
+   * Records that a batch is running since `at`, unless it has run before, and returns its record. No failover undoes
+   * the state of a returned record.
    */
   start(batchId: string, at: Date): Promise<Batch | null>;
-  /** Writes the outcomes once: an earlier `done` stays. False when there is no such record. */
+  /** Writes the outcomes once: an earlier `done` is not overwritten. False if there is no such record. */
   finish(batchId: string, outcomes: readonly BatchOutcome[], at: Date): Promise<boolean>;
   /**
-   * Rejects, in those of the batches that are not done, every award that is not applied: at once where no worker has
-   * begun, else the next run does. Each of them leaves its audit record. Throws AppError `outcome_unknown` when nobody
-   * knows whether it happened.
+   * Rejects every award that is not applied, in those of these batches that are not done: immediately if no worker has
+   * begun the batch, otherwise in its next run. Each batch leaves its audit record. Throws AppError `outcome_unknown`
+   * if it is not known whether the change was made.
    */
   cancel(batchIds: readonly string[], at: Date, by: Actor): Promise<void>;
   /**
-   * Deletes awards and outcomes of at most `limit` batches that were done before that time, the oldest first; returns
-   * of how many. Their number of applied awards stays. Throws AppError `unavailable`.
+   * Deletes awards and outcomes of at most `limit` batches that were done before that time, the oldest first, and
+   * returns how many. The number of applied awards stays. Throws AppError `unavailable`.
    */
   forgetDone(options: { before: Date; limit: number }): Promise<number>;
-  /** How these batches stand, and what became of their awards. */
+  /** The state of these batches, and the outcomes of their awards. */
   tally(batchIds: readonly string[]): Promise<BatchTally>;
   /** Ids of the batches not done that an API key sent, oldest first. */
   listUnfinishedOfKey(key: { clanId: string; keyId: string }): Promise<string[]>;
@@ -50,12 +50,12 @@ export type BatchStore = {
   readFacts(batchIds: readonly string[]): Promise<(BatchToRun & { createdAt: Date })[]>;
   /** How many batches of each clan are not done. Clans without any are left out. */
   countUnfinished(): Promise<ReadonlyMap<string, number>>;
-  /** How many batches are not done, and since when the oldest of them waits. */
+  /** How many batches are not done, and how long the oldest of them has waited. */
   backlog(): Promise<Backlog>;
-  /** The same in more detail, from indexes alone: as cheap as it is asked for often. */
+  /** The same in more detail, read from indexes alone, because it is requested often. */
   queueDepth(): Promise<QueueDepth>;
 };
-/** `awards` null: an older version did not store how many there were. `applied`: of a batch that is done; 0 before. */
+/** `awards` is null if an older version did not store their number. `applied` is 0 until the batch is done. */
 export type ListedBatch = Pick<Batch, "batchId" | "state" | "cancelled" | "createdAt" | "finishedAt"> & {
   awards: number | null;
   applied: number;
@@ -64,33 +64,33 @@ export type ListedBatch = Pick<Batch, "batchId" | "state" | "cancelled" | "creat
 export type BatchPosition = Pick<Batch, "createdAt" | "batchId">;
 export type BatchTally = { unfinished: number; done: number; applied: number; cancelled: number };
 export type Backlog = { unfinished: number; oldestCreatedAt: Date | null };
-/** Batches that are not done. `awards`: all that were sent in them. */
+/** Batches that are not done. `awards`: all awards that they contain. */
 export type QueueDepth = { queued: number; running: number; awards: number; oldestCreatedAt: Date | null };
 
-/** A batch as its job is queued: workers take turns between clans, by the awards in their batches. */
+/** A batch as its job is queued: workers take turns between clans, by the number of awards in their batches. */
 export type BatchToRun = { batchId: string; clanId: string; awards: number };
 
-/** Throws when Redis cannot take the job; the batch's record is stored, and the recovery scan brings the job later. */
+/** Throws if Redis cannot take the job. The batch's record is stored, and the recovery scan queues the job later. */
 export type JobQueue = {
   add(batch: BatchToRun): Promise<void>;
   /**
-   * Batches whose job waits its turn or runs: all in one answer, since they are many. Those that wait to be tried again
-   * are not in it.
+   * Batches whose job waits or runs, all in one reply, since they are many. Jobs that wait for a retry are not
+   * included.
    */
   listQueued(): Promise<ReadonlySet<string>>;
   /**
-   * Makes sure that a job waits or runs for each of these batches, in this order within a clan; returns how many it had
-   * to add or revive.
+   * Ensures that a job waits or runs for each of these batches, in this order within a clan. Returns how many jobs it
+   * had to add or revive.
    */
   ensure(batches: readonly BatchToRun[]): Promise<number>;
 };
 
-/** How a batch's job stands. `delayed`: it failed, and is tried again. `missing`: no job waits or runs. */
+/** The state of a batch's job. `delayed`: it failed and will be retried. `missing`: no job waits or runs. */
 export type JobFacts = {
   state: "waiting" | "active" | "delayed" | "failed" | "missing";
   attempts: number;
   error: string | null;
 };
 
-/** Answers true when a batch may be done, false after `timeoutMs`. A hint only: the record decides. */
+/** Resolves to true if a batch may be done, to false after `timeoutMs`. Only a hint: the record decides. */
 export type BatchSignal = { wait(batchId: string, timeoutMs: number): Promise<boolean> };

@@ -1,7 +1,7 @@
-// Gives batches that lost their job a new one: a Redis that was emptied, restarted or unavailable loses nothing.
+// Queues batches that lost their job again, so that a Redis that was emptied, restarted or unavailable loses nothing.
 //
-// Invariant: whether a batch has waited long enough never depends on another machine's clock alone. A batch that was
-// accepted in the future, by this clock, has waited from when it was first seen here without a job.
+// Invariant: whether a batch has waited long enough never depends on another machine's clock alone. A batch whose
+// acceptance is in the future by this clock has waited since it was first seen here without a job.
 import { RECOVERY_AGE_MS, RECOVERY_PAGE } from "#usecases/bounds.ts";
 import type { BatchStore, JobQueue } from "#usecases/batches/ports.ts";
 import type { Clock, Log } from "#usecases/ports.ts";
@@ -9,7 +9,7 @@ import type { Clock, Log } from "#usecases/ports.ts";
 export type RecoveryReport = { unfinished: number; revived: number };
 
 /**
- * Looks at every unfinished batch, and revives those that have had no job for `ageMs`. Throws when MongoDB or Redis is
+ * Checks every unfinished batch, and queues those that have had no job for `ageMs`. Throws if MongoDB or Redis is
  * unavailable.
  */
 export type RecoverBatches = (options?: { ageMs?: number }) => Promise<RecoveryReport>;
@@ -20,7 +20,7 @@ export function makeRecoverBatches(world: {
   clock: Clock;
   log: Log;
 }): RecoverBatches {
-  /** Batches that the last scan left without a job, and when they were first seen so. */
+  /** Batches that the last scan found without a job, and when they were first seen so. */
   let seenAtMs = new Map<string, number>();
 
   return async function recoverBatches({ ageMs = RECOVERY_AGE_MS } = {}) {

@@ -1,8 +1,9 @@
-// Applies an accepted batch: every admitted award through the committer, then the outcomes into the record, once.
+// Applies an accepted batch: submits every admitted award to the committer, then writes the outcomes into the record,
+// once.
 //
-// Safe to run twice, also at once: an award's key is the batch's id and its index, so the second run replays the first.
-// Where the batch had an Idempotency-Key its id follows from that, so this also holds for a batch whose record was lost
-// and that was accepted again.
+// Safe to run twice, also concurrently: an award's key is the batch's id and its index, so the second run replays the
+// first. The id of a batch with an Idempotency-Key is derived from it, so this also holds if the record was lost and
+// the batch was accepted again.
 import { batchAwardKey, CANCELLATION } from "#domain/award-key.ts";
 import { AppError } from "#domain/app-error.ts";
 import { CANCELLED_DETAIL } from "#domain/batch-code.ts";
@@ -16,9 +17,9 @@ import type { Clock, Log, Meter } from "#usecases/ports.ts";
 export type BatchAggregate = { applied: number; rejected: number };
 
 /**
- * Runs the batch to `done` and returns its counts; null when there is no such batch. Throws AppError `busy`,
- * `unavailable` or `outcome_unknown` when an award could not be settled (run it again later), `internal` when the
- * record was lost meanwhile.
+ * Runs the batch to `done` and returns its counts; null if there is no such batch. Throws AppError `busy`,
+ * `unavailable` or `outcome_unknown` if an award could not be settled (run it again later), `internal` if the record
+ * was lost meanwhile.
  */
 export type RunBatch = (batchId: string) => Promise<BatchAggregate | null>;
 
@@ -34,7 +35,7 @@ export function makeRunBatch(world: {
     if (!batch) return null;
     if (batch.state === "done") return aggregate(batch);
 
-    // All are awaited before any failure is told: a run that was given up must not go on in the background.
+    // All are awaited before a failure is reported: a failed run must not continue in the background.
     const settled = await Promise.allSettled(batch.awards.map((award, index) => settle(batch, award, index)));
     const outcomes = settled.map((result) => {
       if (result.status === "rejected") throw result.reason;
@@ -62,20 +63,20 @@ export function makeRunBatch(world: {
       apiKeyId: batch.apiKeyId,
       batchId: batch.batchId,
     };
-    // Whoever is first under the award's key, in the ledger, decides for every run: the award, or the entry that stands
-    // in for it.
+    // The first entry under the award's key in the ledger decides for every run: the award, or the entry that replaces
+    // it.
     const cancellation = { ...named, fingerprint: CANCELLATION, amount: 0n, reason: CANCELLED_DETAIL };
     if (batch.cancelled && (await apply(cancellation))) return cancelled(platformId);
     const entry = await apply({ ...named, fingerprint: "", amount: award.amount });
     return entry ? { platformId, xp: entry.xp, rank: entry.rank } : cancelled(platformId);
   }
 
-  /** The entry that stands for this award; null when another one has its key. */
+  /** The entry that replaces this award; null if another one has its key. */
   async function apply(award: Award): Promise<Entry | null> {
     const outcome = await world.committer.submit(award, BATCH_AWARD_DEADLINE_MS);
     if (outcome.kind !== "rejected") return outcome.entry;
     if (outcome.code === "idempotency_key_reused") return null;
-    // Only a clan that was removed by hand refuses an admitted award.
+    // Only if a clan was removed manually is an admitted award rejected.
     throw new AppError("internal", `${award.key} was rejected: ${outcome.code}`);
   }
 

@@ -1,4 +1,5 @@
-// Accepts a batch: fixes what is refused, writes the record, queues the job. Only then is it accepted (decision 0003).
+// Accepts a batch: decides which awards are rejected, writes the record, queues the job. Only then is the batch
+// accepted (decision 0003).
 import { pause } from "#async/pause.ts";
 import { AppError } from "#domain/app-error.ts";
 import { keyedBatchId } from "#domain/batch-id.ts";
@@ -18,15 +19,14 @@ export type SubmitBatchRequest = {
   principal: Principal;
   awards: readonly SentAward[];
   idempotencyKey: string | null;
-  /** Spends the caller's rate. May throw: then nothing was accepted. */
+  /** Counts the awards against the caller's rate. May throw; then nothing was accepted. */
   spendAwards: (awards: number) => Promise<void>;
 };
 
 /**
  * The accepted batch, and whether its key named it before (`replayed`). Throws AppError `idempotency_key_reused`,
- * `busy`, `unavailable`, and what `spendAwards` throws; a batch that its key names already is never refused by a rate
- * or a bound of now. A job that could not be queued is no error: the record is stored, and the recovery scan brings the
- * job.
+ * `busy`, `unavailable`, and what `spendAwards` throws. No current rate or bound rejects a batch that its key already
+ * names. A job that could not be queued is no error: the record is stored, and the recovery scan queues the job.
  */
 export type SubmitBatch = (request: SubmitBatchRequest) => Promise<{ batch: Batch; replayed: boolean }>;
 
@@ -54,7 +54,7 @@ export function makeSubmitBatch(world: {
         : keyedBatchId(world.digest(JSON.stringify([clanId, idempotencyKey, fingerprint])));
     const findBound = () => (idempotencyKey === null ? null : world.batches.findByKey({ clanId, idempotencyKey }));
     try {
-      // An empty batch is work too: it costs as much as one award.
+      // An empty batch costs as much as one award, because it causes work too.
       await spendAwards(Math.max(awards.length, 1));
     } catch (refusal) {
       const bound = await findBound();
@@ -69,7 +69,7 @@ export function makeSubmitBatch(world: {
       throw new AppError("busy", full);
     }
     const now = world.clock.now();
-    // Nothing to do, and nobody can ask for it again.
+    // There is nothing to do, and nobody can ask for the result again.
     const leavesNoRecord = awards.length === 0 && idempotencyKey === null;
     const keyedId = idempotencyKey === null ? null : batchId;
     const admitted = await admitSettled({ ...world, admitAwards }, principal, awards, { keyedId, findBound });
@@ -84,7 +84,7 @@ export function makeSubmitBatch(world: {
     return { batch, replayed: false };
   };
 
-  /** What is not accepted now is not counted, unless nobody knows. */
+  /** If the batch is not accepted, its budget is given back, unless the outcome is unknown. */
   async function insertClaimed(batch: Batch, claim: Claim | null): ReturnType<BatchStore["insert"]> {
     const inserted = await giveBackOnFailure(claim, () => world.batches.insert(batch), { maySubmit: true });
     if (inserted.kind === "bound") await claim?.giveBack([...batch.awards.keys()]);
@@ -104,9 +104,7 @@ export function makeSubmitBatch(world: {
 const IN_PROGRESS =
   "An earlier request for this batch is still in progress. This one was not accepted: retry with the same Idempotency-Key.";
 
-/**
- * Waits, but not for long, for an earlier request for the same batch that has counted its XP and is not accepted yet.
- */
+/** Waits briefly for an earlier request for the same batch that has counted its XP and is not accepted yet. */
 async function admitSettled(
   { admitAwards, clock }: { admitAwards: AdmitAwards; clock: Clock },
   principal: Principal,
@@ -115,7 +113,7 @@ async function admitSettled(
 ): Promise<Admitted | { bound: Batch }> {
   const endMs = clock.monotonicMs() + BUDGET_WAIT_MS;
   for (;;) {
-    // What it counts is not to be counted again.
+    // What that request counts must not be counted twice.
     const bound = principal.limits.xpPerDay === null ? null : await findBound();
     if (bound) return { bound };
     const admitted = await admitAwards(principal, awards, keyedId);
@@ -133,7 +131,7 @@ function newBatch(sent: Sent, createdAt: Date): Batch {
   return { ...sent, state: "queued", ...nothingYet, createdAt };
 }
 
-/** What a key stands for already, asked for again with awards of this fingerprint. */
+/** What the key already names, for a retry whose awards have this fingerprint. */
 function repeatOf(bound: Batch, fingerprint: string): { batch: Batch; replayed: true } {
   if (bound.fingerprint === fingerprint) return { batch: bound, replayed: true };
   throw new AppError(

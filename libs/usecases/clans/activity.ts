@@ -1,5 +1,5 @@
-// A clan's activity by the minute, of the last day. Derived from the ledger when somebody looks, so that it costs an
-// award nothing and a crash loses none of it: reading it again gives what the ledger holds.
+// A clan's activity per minute of the last day. It is derived from the ledger when somebody looks, so it costs an award
+// nothing, and a crash loses nothing: reading it again gives the same result.
 import { ACTIVITY_FRESH_MS, ACTIVITY_REREAD_MS, ACTIVITY_WHOLE_MS, CLANS_WATCHED_MAX } from "#usecases/bounds.ts";
 import type { Entry } from "#domain/award.ts";
 import type { MemberLists } from "#usecases/members/member-lists.ts";
@@ -10,7 +10,7 @@ export type Activity = { asOf: Date; members: number; minutes: readonly Minute[]
 
 /** Throws AppError `unavailable`. */
 export type ActivityStore = {
-  /** The minutes in which anything happened; the first and the last as far as they lie within. */
+  /** The minutes with any activity; the first and the last are partial. */
   minutes(clanId: string, range: { from: Date; to: Date }): Promise<Minute[]>;
   /** The newest entries of the clan. */
   newest(clanId: string, limit: number): Promise<Entry[]>;
@@ -34,7 +34,8 @@ export function makeReadActivity(world: {
   const reading = new Map<string, Promise<Activity>>();
 
   /**
-   * All of the day now and then, since an entry can be stored minutes after its time; else what may still have changed.
+   * Reads the whole day from time to time, because an entry can be stored minutes after its time; otherwise only what
+   * may still change.
    */
   async function readAgain(clanId: string): Promise<Activity> {
     const [before, nowMs, asOf] = [known.get(clanId), clock.monotonicMs(), clock.now()];

@@ -1,4 +1,4 @@
-// Changes a clan's settings. The floor never comes to lie above the cap, whatever is changed at the same time.
+// Changes a clan's settings. The floor is never above the cap, whatever is changed at the same time.
 import type { Actor } from "#domain/audit.ts";
 import type { Clan } from "#domain/clan.ts";
 import type { ClanSettings, ClanStore } from "#usecases/clans/ports.ts";
@@ -8,7 +8,7 @@ export type ClanChange =
   | { kind: "no_clan" }
   | { kind: "floor_above_cap"; xpFloor: bigint; xpCap: bigint };
 
-/** Each value of `settings` is within its bounds. Acts within 1 s on every process (decision 0008). */
+/** Each value of `settings` is within its bounds. Takes effect within 1 s on every process (decision 0008). */
 export type ChangeClan = (clanId: string, settings: ClanSettings, by: Actor) => Promise<ClanChange>;
 
 export function makeChangeClan({ clans }: { clans: Pick<ClanStore, "read" | "change"> }): ChangeClan {
@@ -19,7 +19,7 @@ export function makeChangeClan({ clans }: { clans: Pick<ClanStore, "read" | "cha
     if (xpFloor !== null && xpFloor > xpCap) return { kind: "floor_above_cap", xpFloor, xpCap };
 
     const clan = await clans.change(clanId, settings, by);
-    // The bounds moved since they were read: judge the change again by those of now.
+    // The bounds have changed since they were read: check the change again against the current ones.
     return clan ? { kind: "changed", clan } : changeClan(clanId, settings, by);
   };
 }

@@ -1,4 +1,4 @@
-// The clans' rules as a process knows them, at most RULES_AGE_MAX_MS old.
+// The clans' rules as cached by a process, at most RULES_AGE_MAX_MS old.
 import { AppError } from "#domain/app-error.ts";
 import type { Clan } from "#domain/clan.ts";
 import { CLANS_REMEMBERED_MAX, RULES_AGE_MAX_MS } from "#usecases/bounds.ts";
@@ -6,7 +6,7 @@ import { makeTtlCache, type TtlCache } from "#async/ttl-cache.ts";
 import type { ClanStore } from "#usecases/clans/ports.ts";
 import type { Clock } from "#usecases/ports.ts";
 
-/** Reads reject with AppError `unavailable` when MongoDB cannot answer. */
+/** Reads reject with AppError `unavailable` if MongoDB cannot respond. */
 export type ClanRules = TtlCache<Clan>;
 
 export function makeClanRules({ store, clock }: { store: Pick<ClanStore, "read">; clock: Clock }): ClanRules {
@@ -19,7 +19,7 @@ export function makeClanRules({ store, clock }: { store: Pick<ClanStore, "read">
 }
 
 /**
- * The rules of a key's own clan: it exists, unless somebody removed it by hand. Throws AppError `internal`,
+ * The rules of a key's own clan, which exists unless somebody removed it manually. Throws AppError `internal`,
  * `unavailable`.
  */
 export async function clanOf(rules: ClanRules, clanId: string): Promise<Clan> {

@@ -1,4 +1,4 @@
-// Makes a clan: with the default bounds, and Guest as its only rank.
+// Creates a clan with the default bounds, and Guest as its only rank.
 import type { Actor } from "#domain/audit.ts";
 import { AMOUNT_MAX_DEFAULT, XP_MAX } from "#domain/bounds.ts";
 import { GUEST_DEFAULT } from "#domain/rank.ts";

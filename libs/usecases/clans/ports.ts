@@ -4,27 +4,25 @@ import type { Clan } from "#domain/clan.ts";
 import type { Rank } from "#domain/rank.ts";
 import type { Page } from "#usecases/members/ports.ts";
 
-/** What operators and owners may change of a clan. */
+/** The settings of a clan that operators and owners may change. */
 export type ClanSettings = Partial<Pick<Clan, "name" | "autoClan" | "xpFloor" | "xpCap" | "amountMax">>;
 
 export type NextRanks = (now: readonly Rank[]) => readonly Rank[] | null;
 
 /**
- * Every change leaves its audit record, or does not happen: AppError `unavailable`; `outcome_unknown` where nobody
- * knows.
+ * Every change is written together with its audit record, or not at all: AppError `unavailable`; `outcome_unknown` if
+ * that is not known.
  */
 export type ClanStore = {
-  /** False when the id is taken. */
+  /** False if the id is taken. */
   create(clan: Clan, by: Actor): Promise<boolean>;
   read(clanIds: readonly string[]): Promise<Map<string, Clan>>;
   list(): Promise<Clan[]>;
-  /**
-   * By id, from behind `after` on. `text`: only those whose id or name contains it, whatever the case of its letters.
-   */
+  /** By id, starting after `after`. `text`: only those whose id or name contains it; case is ignored. */
   search(text: string, page: { limit: number; after: string | null }): Promise<Page<Clan, string>>;
   /**
-   * The clan as changed; null when there is none, when its floor would come to lie above its cap, or when `ranks`
-   * returns null for the ranks that it has then.
+   * The clan after the change; null if there is none, if its floor would be above its cap, or if `ranks` returns null
+   * for its current ranks.
    */
   change(
     clanId: string,

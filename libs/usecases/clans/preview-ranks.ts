@@ -1,5 +1,5 @@
-// What another list of ranks would do to a clan's members: counted from groups of members who have the same rank under
-// either list.
+// Computes what another list of ranks would change for a clan's members: counted from groups of members who have the
+// same rank under either list.
 import type { Clan } from "#domain/clan.ts";
 import { isAppointable, normalRanks, rankIdOf, type Rank } from "#domain/rank.ts";
 import { NEW_HEAD, standingOf, type Head } from "#domain/member.ts";
@@ -8,11 +8,14 @@ import type { ClanStore } from "#usecases/clans/ports.ts";
 import type { MemberLists } from "#usecases/members/member-lists.ts";
 import type { MemberGroup } from "#usecases/members/ports.ts";
 
-/** `before`, `after`: members of the rank. `rise`, `fall`: those who would come to it from a lower or a higher rank. */
+/**
+ * `before`, `after`: number of members with the rank. `rise`, `fall`: those who would reach it from a lower or a higher
+ * rank.
+ */
 export type RankCounts = { rank: Rank; before: number; after: number; rise: number; fall: number };
 
 /**
- * `changed`: members whose rank would be another one, those who rise or fall included; a renamed rank is the same one.
+ * `changed`: members whose rank would change, including those who rise or fall; a renamed rank counts as the same.
  * `dropped`: appointments to a STAFF or OWNER rank that would end. `ranks`: the ranks of the new list, then those that
  * it lacks.
  */
@@ -27,7 +30,7 @@ export type RanksPreview = {
 
 export type RanksRequest = {
   clanId: string;
-  /** Null: those of now. */ ranks: readonly Rank[] | null;
+  /** Null means the current ones. */ ranks: readonly Rank[] | null;
   renames: Renames;
 };
 
@@ -113,7 +116,7 @@ function previewOf({ clan, next, renames, thresholds, groups }: Comparison): Ran
   return preview;
 }
 
-/** One of the group: all of it has the same rank, whatever lies between two thresholds. */
+/** One member of the group: all of them have the same rank, wherever they are between two thresholds. */
 function headOf(
   { appointedRank, reached }: Pick<MemberGroup, "appointedRank" | "reached">,
   thresholds: readonly bigint[],
@@ -127,7 +130,7 @@ function rankOf(clan: Clan, head: Head): Rank | undefined {
   return clan.ranks.find(({ name }) => name === rank);
 }
 
-/** `now` is of the old list; `next` of either. */
+/** `now` belongs to the old list; `next` to either. */
 function isSame(now: Rank | undefined, next: Pick<Rank, "name" | "kind">, renames: Renames): boolean {
   if (now === next) return true;
   if (now?.kind === "GUEST" || next.kind === "GUEST") return now?.kind === next.kind;
@@ -136,7 +139,7 @@ function isSame(now: Rank | undefined, next: Pick<Rank, "name" | "kind">, rename
 
 const LEVEL = { GUEST: 0, NORMAL: 1, STAFF: 2, OWNER: 3 } as const;
 
-/** Null: neither is above the other, for one replaced the other. */
+/** Null: neither is above the other, because one replaced the other. */
 function directionOf(
   from: Rank | undefined,
   to: Rank | undefined,

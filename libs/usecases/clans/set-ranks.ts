@@ -1,4 +1,5 @@
-// Replaces a clan's whole list of ranks. Members' ranks follow at once: they are judged by the rules of now.
+// Replaces a clan's whole list of ranks. Members' ranks change immediately, because they are derived from the current
+// rules.
 import type { Actor } from "#domain/audit.ts";
 import type { Clan } from "#domain/clan.ts";
 import type { Rank } from "#domain/rank.ts";
@@ -12,7 +13,7 @@ export type RanksChange =
   | { kind: "faulty"; faults: string[] };
 
 /**
- * `confirmed`: a person has agreed that members' ranks change and appointments end. Without it, such a list is not set.
+ * `confirmed`: a person has agreed that members' ranks change and appointments end. Otherwise such a list is not set.
  * Throws AppError `unavailable`, `outcome_unknown`.
  */
 export type SetRanks = (request: RanksRequest & { confirmed: boolean }, by: Actor) => Promise<RanksChange>;
@@ -29,7 +30,7 @@ export function makeSetRanks({
     if (previewed.kind !== "previewed") return previewed;
     const { clan: before, ranks, preview } = previewed;
     if (!request.confirmed && preview.changed + preview.dropped > 0) return { kind: "unconfirmed", preview };
-    // Ids are kept from the list that was read: another list since then is judged anew.
+    // Ids are taken from the list that was read. If the list has changed since, the change is computed again.
     const clan = await clans.change(
       request.clanId,
       { ranks: (now) => (isSameList(now, before.ranks) ? ranks : null) },

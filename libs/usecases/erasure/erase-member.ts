@@ -1,7 +1,7 @@
-// Erases a member: every entry, document and key that holds their platform ID or came with their awards.
+// Erases a member: every entry, document and key that contains their platform ID or came with their awards.
 //
-// It may stop anywhere, be repeated from the start, and run in several processes at once. Two waits rest on bounds of
-// the committer: when entries are deleted, nothing decided on the member's old head is on its way any more; when it
+// It may stop anywhere, be repeated from the start, and run in several processes at the same time. Two waits rely on
+// bounds of the committer: when entries are deleted, nothing decided on the member's old head is in progress; when it
 // ends, no process remembers that head (docs/decisions/0028-erasure-fences-the-chain.md).
 import { ERASURE_ALIVE_EVERY_MS, ERASURE_FORGET_MS, ERASURE_QUIET_MS } from "#usecases/bounds.ts";
 import { makeEraseFromRuns } from "#usecases/erasure/erase-from-runs.ts";
@@ -13,17 +13,17 @@ import type { ClanStore } from "#usecases/clans/ports.ts";
 import type { Clock, Log } from "#usecases/ports.ts";
 
 /**
- * Erases what was recorded by `begin`; returns how much, also in earlier runs. Throws AppError `unavailable`, or as
- * Redis does: a worker goes on later. `onProgress` gets how many of its ERASURE_STAGES are done.
+ * Erases what was recorded by `begin` and returns how much, including earlier runs. Throws AppError `unavailable`, or
+ * an error of Redis; a worker continues later. `onProgress` receives how many of its ERASURE_STAGES are done.
  */
 export type EraseMember = (erasure: Erasure, onProgress?: (stages: number) => void) => Promise<ErasureCounts>;
 
-/** Long: each stage rests on all that come before it, and is read in their order. */
+/** Long: each stage relies on all stages before it, and they are read in order. */
 export function makeEraseMember(world: {
   parts: ErasureParts;
   epochs: Pick<EpochStore, "draw">;
   clans: Pick<ClanStore, "list">;
-  /** Deletes what locks keep of these members. */
+  /** Deletes what the locks store of these members. */
   forgetLocks: (members: readonly MemberId[]) => Promise<void>;
   clock: Pick<Clock, "monotonicMs">;
   /** Interrupts an erasure while it waits. */
@@ -52,7 +52,8 @@ export function makeEraseMember(world: {
       for (;;) {
         const { counts, next } = await erasures.finish(current, await erase(current, onProgress));
         if (!next) return counts;
-        // A command has taken this one's place, and this one is done when that is. Or another process has fenced more.
+        // A newer command has replaced this erasure, which is done when that one is. Or another process has fenced more
+        // clans.
         current = next;
       }
     } finally {
@@ -70,7 +71,7 @@ export function makeEraseMember(world: {
     const all = clanId === null ? (await clans.list()).map((clan) => clan.clanId) : [clanId];
     let members: MemberRef[] = [];
     let quietAtMs = clock.monotonicMs();
-    /** Closes the chain in every clan where something is stored and it is open. */
+    /** Closes the chain in every clan where something is stored and the chain is open. */
     async function fence(): Promise<void> {
       const before = members.length;
       for (const clan of all) await chain.fence(erasureId, of(clan));
@@ -86,7 +87,8 @@ export function makeEraseMember(world: {
       await eraseFromRuns(redaction, erasure);
       done();
     }
-    // Where nothing was stored, nothing held a run that had read the member's award before. Such runs have ended.
+    // If nothing was stored, no fence stopped a run that had read the member's award before. By now such runs have
+    // ended.
     await fence();
     if (members.length > 0) await wait(Math.max(0, quietAtMs - clock.monotonicMs()));
     done();
@@ -95,7 +97,7 @@ export function makeEraseMember(world: {
     await epochs.draw();
     if (members.length > 0) await wait(ERASURE_FORGET_MS);
     for (const member of members) await chain.eraseStray(erasureId, member);
-    // What was written in the meantime by whoever did not know yet.
+    // Deletes what was written meanwhile by processes that did not know of the erasure yet.
     await parts.reversals.redact(erasure);
     await forgetLocks(all.map((clan) => memberIdOf(of(clan))));
     done();

@@ -1,14 +1,14 @@
-// Finishes erasures whose process died or lost its servers. Several workers may do so at once: they take turns, and one
-// that comes late finds nothing left.
+// Finishes erasures whose process died or lost its servers. Several workers may do so at the same time: they take
+// turns, and a late one finds nothing to do.
 //
-// Invariant: the log names the erasure and never its member, whom it would outlive.
+// Invariant: the log names the erasure and never its member, because the log line would outlive the erasure.
 import { ERASED } from "#domain/erased.ts";
 import { ERASURE_SILENCE_MS, ERASURES_AT_ONCE } from "#usecases/bounds.ts";
 import type { EraseMember } from "#usecases/erasure/erase-member.ts";
 import type { Erasure, ErasureStore } from "#usecases/erasure/ports.ts";
 import type { Log } from "#usecases/ports.ts";
 
-/** Returns how many it finished; those that fail are logged, and resumed again later. Throws AppError `unavailable`. */
+/** Returns how many it finished. Failures are logged, and resumed again later. Throws AppError `unavailable`. */
 export type ResumeErasures = () => Promise<number>;
 
 export function makeResumeErasures(world: {
@@ -40,7 +40,7 @@ export function makeResumeErasures(world: {
   };
 }
 
-/** The error with its causes: what a log line of another error says, as one text. */
+/** The error with its causes as one text, like the log line of any other error. */
 function textOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const text = error.stack ?? `${error.name}: ${error.message}`;

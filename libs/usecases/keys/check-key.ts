@@ -1,5 +1,5 @@
-// Who is calling? Rejects in this order: malformed or mistyped (no I/O), unknown,
-// wrong secret, revoked, expired (docs/reference/errors.md).
+// Identifies the caller. Rejects in this order: malformed or mistyped (without I/O), unknown, wrong secret, revoked,
+// expired (docs/reference/errors.md).
 import { AppError } from "#domain/app-error.ts";
 import { KEY_AGE_MAX_MS, KEY_READS_WAITING_MAX, KEYS_PER_READ_MAX, KEYS_REMEMBERED_MAX } from "#usecases/bounds.ts";
 import { makeTtlCache } from "#async/ttl-cache.ts";
@@ -23,7 +23,7 @@ export function makeCheckKey(world: {
   meter: Meter;
 }): CheckKey {
   const { keys, clock, meter } = world;
-  // Anyone can make key texts whose checksum is right: however many come, they cost a few reads.
+  // Anyone can create key texts with a valid checksum, so many of them share a few reads.
   const read = coalesceReads<Key>({
     read: async (keyIds) => new Map((await keys.readMany(keyIds)).map((key) => [key.keyId, key])),
     idsPerReadMax: KEYS_PER_READ_MAX,
@@ -44,7 +44,7 @@ export function makeCheckKey(world: {
     const keyId = keyIdIn(keyText, world.crc32);
     if (keyId !== null) meter.keyLookup();
     const key = keyId === null ? undefined : await known.get(keyId);
-    // One answer for all three: nobody learns which key ids exist.
+    // One answer for all three, so that nobody learns which key ids exist.
     if (!key || !world.sameText(key.hash, world.digest(keyText))) {
       throw new AppError("key_invalid", "The API key is not valid. Check that it was copied whole.");
     }

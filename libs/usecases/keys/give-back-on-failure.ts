@@ -1,12 +1,12 @@
-// The XP that a claim has counted is given back where its awards are certainly not applied.
+// Gives back the XP that a claim has counted, if its awards are certainly not applied.
 import { AppError } from "#domain/app-error.ts";
 
-/** Of one award or several, as `refusals` has them. */
+/** For one award or several, like `refusals`. */
 type Counted = { refusals: readonly unknown[]; giveBack(indexes: readonly number[]): Promise<void> };
 
 /**
- * Runs `work` and returns what it returns. Where it fails, all of the claim is given back. `maySubmit`: `work` submits
- * the awards, so that after an error which says nothing of them they stay counted.
+ * Runs `work` and returns its result. If it fails, the whole claim is given back. `maySubmit`: `work` submits the
+ * awards, so after an error that does not settle them they stay counted.
  */
 export async function giveBackOnFailure<T>(
   claim: Counted | null,

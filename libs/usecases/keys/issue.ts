@@ -1,11 +1,11 @@
-// What a new key consists of: its text, which is returned once, and the record, which holds only a hash of it.
+// Creates the parts of a new key: its text, which is returned once, and the record, which contains only a hash of it.
 import { formatKeyText, hintOf, KEY_ID_CHARS, SECRET_CHARS, type Crc32 } from "#domain/key-text.ts";
 import type { Key } from "#domain/key.ts";
 import type { ClanStore } from "#usecases/clans/ports.ts";
 import type { KeyStore } from "#usecases/keys/ports.ts";
 import type { Clock, Digest } from "#usecases/ports.ts";
 
-/** `secret` is the whole key text. It is nowhere else and never shown again. */
+/** `secret` is the whole key text. It is stored nowhere and shown only once. */
 export type IssuedKey = { kind: "issued"; key: Key; secret: string };
 export type KeyRefusal = { kind: "no_clan" | "no_key" | "too_many_keys" | "not_live"; detail: string };
 

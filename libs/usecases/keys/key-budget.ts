@@ -1,7 +1,8 @@
-// What a key may award: at most so much at once, and so much in a UTC day, over all processes (docs/decisions/0027).
+// The budget of a key: the largest amount of one award, and a sum per UTC day, over all processes
+// (docs/decisions/0027).
 //
 // Invariant: XP is counted before its award is committed, and given back once the award is known not to have been
-// applied. So a process that crashes between the two leaves the budget too small, never too large.
+// applied. A process that crashes in between leaves the budget too small, never too large.
 import { AppError } from "#domain/app-error.ts";
 import type { Principal } from "#domain/key.ts";
 import { BUDGET_CLAIM_OPEN_MS, BUDGET_RACES_MAX } from "#usecases/bounds.ts";
@@ -9,21 +10,27 @@ import { budgetDay } from "#usecases/keys/budget-day.ts";
 import type { BudgetStore, DayBudget } from "#usecases/keys/ports.ts";
 import type { Clock } from "#usecases/ports.ts";
 
-/** `id`: the same for each try of the same award or batch; null where it cannot be tried again. */
+/** `id`: equal for each attempt of the same award or batch; null if it cannot be tried again. */
 export type WantedXp = { amount: number; id: string | null };
 
 export type Claim = {
-  /** Why each award is beyond the key's budget; null: it is within, and its XP is counted. */
+  /** Why each award exceeds the key's budget; null if it is within, and its XP is counted. */
   refusals: readonly (string | null)[];
-  /** Some award is beyond the day's budget, and an earlier try of it may be what has counted its XP. */
+  /** An award exceeds the day's budget, and an earlier attempt of it may be what has counted its XP. */
   isUnsettled(index: number): boolean;
-  /** These awards were not applied by now, and will not be: their XP is counted no longer. Never throws. */
+  /** These awards were not applied and will not be: their XP is no longer counted. Never throws. */
   giveBack(indexes: readonly number[]): Promise<void>;
-  /** Claims again what was beyond the day's budget, after something was given back. The awards that are within now. */
+  /**
+   * Claims again what exceeded the day's budget, after something was given back. Returns the awards that are within it
+   * now.
+   */
   claimAgain(): Promise<number[]>;
 };
 
-/** Null for a key without a budget. `wanted`: null for what is not to be counted. Throws AppError `unavailable`, `busy`. */
+/**
+ * Null for a key without a budget. `wanted`: null for awards that must not be counted. Throws AppError `unavailable`,
+ * `busy`.
+ */
 export type ClaimBudget = (principal: Principal, wanted: readonly (WantedXp | null)[]) => Promise<Claim | null>;
 
 export function makeClaimBudget({
@@ -64,7 +71,7 @@ export function makeClaimBudget({
       refusals,
       isUnsettled: (index) => isBeyondDay(index) && unsettled.has(index),
       async giveBack(indexes) {
-        // Once each.
+        // Each of them once.
         const given = indexes.filter((index) => counted.delete(index));
         const kept = new Set(idsAmong(wanted, [...counted]));
         const ids = idsAmong(wanted, given).filter((id) => !kept.has(id));
@@ -87,11 +94,14 @@ type Day = {
   budget: DayBudget;
   perDay: number;
   wanted: readonly (WantedXp | null)[];
-  /** Gets those whose own earlier try may be what left no room. */
+  /** Returns those whose own earlier attempt may have used up the budget. */
   unsettled: Set<number>;
 };
 
-/** Counts what of these awards of more than 0 is within the day's budget: all of each amount or nothing, in order. */
+/**
+ * Counts which of these awards above 0 are within the day's budget, in order. Each amount is counted completely or not
+ * at all.
+ */
 async function fitIn(
   { budgets, clock, budget, perDay, wanted, unsettled }: Day,
   indexes: readonly number[],

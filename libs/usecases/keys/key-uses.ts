@@ -1,15 +1,14 @@
-// Remembers when keys were used and writes it down now and then: `lastUsedAt` costs the hot path a Map entry.
+// Collects when keys were used and writes it at intervals: for a request, `lastUsedAt` only costs a Map entry.
 import { KEYS_REMEMBERED_MAX } from "#usecases/bounds.ts";
 import type { KeyStore } from "#usecases/keys/ports.ts";
 import type { Log } from "#usecases/ports.ts";
 
 export type KeyUses = {
   /**
-   * `isFirst`: nothing is written of an earlier use; it is written at once, since the key's owner may be waiting to see
-   * it.
+   * `isFirst`: no earlier use is recorded. It is written immediately, because the key's owner may be waiting to see it.
    */
   note(keyId: string, at: Date, isFirst: boolean): void;
-  /** Never throws: what could not be written stays for the next time. */ flush(): Promise<void>;
+  /** Never throws: what could not be written is written the next time. */ flush(): Promise<void>;
 };
 
 export function makeKeyUses({ keys, log }: { keys: Pick<KeyStore, "noteUses">; log: Log }): KeyUses {
@@ -27,7 +26,7 @@ export function makeKeyUses({ keys, log }: { keys: Pick<KeyStore, "noteUses">; l
     }
   }
 
-  /** Those written at once already: what is remembered of a key lags a little behind. */
+  /** Those that were written immediately: the cached key does not show it yet. */
   const begun = new Set<string>();
 
   return {

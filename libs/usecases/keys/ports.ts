@@ -3,24 +3,21 @@ import type { Actor } from "#domain/audit.ts";
 import type { KeyLimits } from "#domain/key-limits.ts";
 import type { Key } from "#domain/key.ts";
 
-/** Every change but that of last uses leaves its audit record, as those of clans do. */
+/** Every change except that of the last use is written together with its audit record, as for clans. */
 export type KeyStore = {
   read(keyId: string): Promise<Key | null>;
-  /** Those of them that there are. */
+  /** Those of them that exist. */
   readMany(keyIds: readonly string[]): Promise<Key[]>;
   listOfClan(clanId: string): Promise<Key[]>;
-  /**
-   * Adds the key, and in the same commit replaces the one it succeeds. False when the clan has its `liveMax` keys
-   * already.
-   */
+  /** Adds the key, and replaces its predecessor in the same commit. False if the clan already has `liveMax` keys. */
   add(
     key: Key,
     options: { liveMax: number; now: Date; replaces?: { keyId: string; expiresAt: Date } },
     by: Actor,
   ): Promise<boolean>;
-  /** The key as revoked (an earlier revocation stands); null when there is none. */
+  /** The key after its revocation, which keeps the time of an earlier one; null if there is none. */
   revoke(keyId: string, at: Date, by: Actor): Promise<Key | null>;
-  /** The key with those limits changed that are named; null when there is none. */
+  /** The key after the named limits were changed; null if there is none. */
   limit(keyId: string, limits: Partial<KeyLimits>, by: Actor): Promise<Key | null>;
   noteUses(uses: ReadonlyMap<string, Date>): Promise<void>;
 };
@@ -31,26 +28,26 @@ export type DayBudget = { keyId: string; day: Date };
 /** `used`: the share of its budget per day that the key has awarded, 0 to 1. */
 export type UsedBudget = { keyId: string; used: number };
 
-/** XP that is counted, and the ids of what it is counted for, as far as that may be asked for again. */
+/** XP that is counted, and the ids of the awards that it is counted for, while these may be retried. */
 export type BudgetClaim = { amount: number; ids: readonly string[] };
 
-/** What keys awarded per day. Throws AppError `unavailable`; what was to be counted may then be counted. */
+/** What keys have awarded per day. Throws AppError `unavailable`; then the amount may or may not be counted. */
 export type BudgetStore = {
-  /** Counts the amount unless the day's sum would exceed `xpPerDay`; false: nothing was counted. */
+  /** Counts the amount unless the day's sum would exceed `xpPerDay`; false if nothing was counted. */
   spend(budget: DayBudget, claim: BudgetClaim & { at: Date }, xpPerDay: number): Promise<boolean>;
   spentOf(budget: DayBudget): Promise<number>;
   /** The same, and the ids of the newest claims that were made after `since` and not given back. */
   read(budget: DayBudget, since: Date): Promise<{ spent: number; claimed: ReadonlySet<string> }>;
   giveBack(budget: DayBudget, claim: BudgetClaim): Promise<void>;
-  /** The keys that have used most of their budget of that day, at most `limit`. */
+  /** The keys that have used the largest shares of their budget of that day, at most `limit`. */
   mostUsed(day: Date, limit: number): Promise<UsedBudget[]>;
 };
 
-/** What is counted of a key: its requests, and the awards in them. Each has a token bucket that all processes share. */
+/** What is limited per key: its requests, and the awards in them. Each has a token bucket that all processes share. */
 export type RateKind = "requests" | "awards";
 /**
- * `remaining`: what could be taken at once now. `retryAfterMs`: when a refused amount will be there; null: never, it is
- * more than the bucket holds.
+ * `remaining`: what the bucket would grant now. `retryAfterMs`: when a rejected amount will be available; null if
+ * never, because it exceeds the bucket.
  */
 export type RateVerdict =
   | { admitted: true; remaining: number }

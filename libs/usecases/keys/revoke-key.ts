@@ -4,7 +4,7 @@ import type { Key } from "#domain/key.ts";
 import type { KeyStore } from "#usecases/keys/ports.ts";
 import type { Clock } from "#usecases/ports.ts";
 
-/** The key as revoked; null when there is none. */
+/** The key after its revocation; null if there is none. */
 export type RevokeKey = (keyId: string, by: Actor) => Promise<Key | null>;
 
 export function makeRevokeKey({ keys, clock }: { keys: Pick<KeyStore, "revoke">; clock: Clock }): RevokeKey {

@@ -1,11 +1,11 @@
-// Replaces an API key: its successor is valid now, and the old key remains valid for a grace period.
+// Replaces an API key: its successor is valid immediately, and the old key remains valid for a grace period.
 import type { Actor } from "#domain/audit.ts";
 import { LIVE_KEYS_PER_CLAN_MAX } from "#domain/bounds.ts";
 import type { Key } from "#domain/key.ts";
 import { KEY_GRACE_MAX_MS } from "#usecases/bounds.ts";
 import { issue, type IssuedKey, type IssueWorld, type KeyRefusal } from "#usecases/keys/issue.ts";
 
-/** `graceMs` 0 ends the old key at once. A key with a bounded life gets a successor with a life of the same length. */
+/** `graceMs` 0 ends the old key immediately. The successor of a key that expires gets a lifetime of the same length. */
 export type RotateKey = (request: { keyId: string; graceMs: number }, by: Actor) => Promise<IssuedKey | KeyRefusal>;
 
 export function makeRotateKey(world: IssueWorld): RotateKey {

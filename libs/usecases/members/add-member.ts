@@ -1,5 +1,5 @@
-// Gives a membership manually, or an appointment with it: entries of the member, like awards. XP and an existing
-// membership stay. It is the only way back for a member who was removed.
+// Creates a membership manually, or an appointment with it: entries of the member, like awards. XP and an existing
+// membership stay. It is the only way back for a removed member.
 import type { Actor } from "#domain/audit.ts";
 import { rankIdOf } from "#domain/rank.ts";
 import type { Clan } from "#domain/clan.ts";
@@ -11,7 +11,7 @@ import { makeSubmitChanges, type Change, type ChangeWorld } from "#usecases/memb
 
 export type MemberAddition = { kind: "added"; member: Member; clan: Clan } | { kind: "no_clan" } | AppointmentRefusal;
 
-/** `rankName`: of a STAFF or OWNER rank, or null to leave the appointment as it is. Throws as the committer does. */
+/** `rankName`: of a STAFF or OWNER rank, or null to leave the appointment unchanged. Throws as the committer does. */
 export type AddMember = (member: MemberRef, rankName: string | null, by: Actor) => Promise<MemberAddition>;
 
 export function makeAddMember(world: ChangeWorld & { clans: Pick<ClanStore, "read"> }): AddMember {

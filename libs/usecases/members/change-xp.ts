@@ -1,4 +1,4 @@
-// Gives XP to a member, or takes it, in the name of a person: an award with an actor instead of an API key.
+// Gives XP to a member, or takes it, on behalf of a person: an award with an actor instead of an API key.
 import { amountFault } from "#domain/amount-rules.ts";
 import { AppError } from "#domain/app-error.ts";
 import type { Actor } from "#domain/audit.ts";
@@ -12,12 +12,12 @@ import { AWARD_DEADLINE_MS } from "#usecases/bounds.ts";
 import type { ClanRules } from "#usecases/clans/clan-rules.ts";
 import type { Digest } from "#usecases/ports.ts";
 
-/** `changeId` is made once for each change: the same one under the same id counts once. */
+/** `changeId` is created once for each change: the same change under the same id counts once. */
 export type XpChange = MemberRef & { amount: number; reason: string; changeId: string };
 
 /**
- * The entry that is stored for this change. Throws AppError `invalid_request` (past the clan's bound, unless the change
- * was applied before), and as the committer does.
+ * The entry that is stored for this change. Throws AppError `invalid_request` (beyond the clan's bound, unless the
+ * change was applied before), and as the committer does.
  */
 export type ChangeXp = (change: XpChange, by: Actor) => Promise<Entry>;
 

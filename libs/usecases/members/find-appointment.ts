@@ -1,4 +1,4 @@
-// Which rank of a clan is meant by a name that an operator gives, if members can be appointed to it.
+// Finds the rank of a clan that an operator's input names, if members can be appointed to it.
 import { isAppointable, type AppointableRank, type RankKind } from "#domain/rank.ts";
 import type { Clan } from "#domain/clan.ts";
 

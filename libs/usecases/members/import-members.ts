@@ -1,7 +1,8 @@
-// Imports members and XP, a line each: a membership, an appointment and an award through the committer, like any other.
+// Imports members and XP, one line for each: a membership, an appointment and an award through the committer, like any
+// other.
 //
-// Invariant: a line counts once. Its changes have keys that follow from the line's key, so that importing it again
-// replays them.
+// Invariant: a line counts once. The keys of its changes are derived from the line's key, so importing it again replays
+// them.
 import type { Actor } from "#domain/audit.ts";
 import { importKey } from "#domain/award-key.ts";
 import type { Award, Outcome } from "#domain/award.ts";
@@ -12,7 +13,7 @@ import { BATCH_AWARD_DEADLINE_MS, IMPORT_FAULTS_TOLD_MAX, IMPORT_LINES_TOGETHER 
 import { findAppointment } from "#usecases/members/find-appointment.ts";
 import type { Digest } from "#usecases/ports.ts";
 
-/** `key` null: the import's name, so that an import adds to each member once. */
+/** `key` null: the name of the import is used, so an import adds to each member once. */
 export type ImportLine = {
   line: number;
   platformId: string;
@@ -26,14 +27,14 @@ export type ImportLine = {
 export type BadLine = { line: number; detail: string };
 
 /**
- * `imported`: something was applied. `repeated`: all of it was applied before. `skipped`: nothing could be, or a part;
- * `faults`: the first of them.
+ * `imported`: something was applied. `repeated`: all of it had been applied before. `skipped`: at most a part could be
+ * applied; `faults` are the reasons for the first fault.
  */
 export type ImportReport = { lines: number; imported: number; repeated: number; skipped: number; faults: BadLine[] };
 
 /**
- * Lines are applied in order for each member. `dryRun`: lines are checked and nothing is applied. Throws AppError
- * `unavailable`, `busy` or `outcome_unknown` where the database fails: import the same lines again.
+ * Lines are applied in order for each member. `dryRun` checks the lines and applies nothing. Throws AppError
+ * `unavailable`, `busy` or `outcome_unknown` if the database fails; then import the same lines again.
  */
 export type ImportMembers = (
   request: { clan: Clan; name: string; dryRun: boolean; onProgress?: (lines: number) => void },

@@ -1,18 +1,18 @@
-// Entries of the ledger as people read them: each award with the entry that took it back.
+// Ledger entries as people read them: each award with the entry that reversed it.
 import { reversalKey } from "#domain/award-key.ts";
 import type { Entry } from "#domain/award.ts";
 import type { MemberRef } from "#domain/member-id.ts";
 import type { EntryPosition, LedgerStore, Page } from "#usecases/members/ports.ts";
 import type { AwardIdOf } from "#usecases/reversals/ports.ts";
 
-/** `reversedBySeq`: the number of the entry that took this award back, where there is one. */
+/** `reversedBySeq`: the number of the entry that reversed this award, if there is one. */
 export type ListedEntry = { entry: Entry; reversedBySeq: number | undefined };
 
 /** Throws AppError `unavailable`. */
 export type ListEntries = {
-  /** Newest first, from below `beforeSeq` on. */
+  /** Newest first, starting below `beforeSeq`. */
   ofMember(member: MemberRef, page: { limit: number; beforeSeq: number | null }): Promise<Page<ListedEntry, number>>;
-  /** A clan's entries by platformId, then seq, so many at a time; once nothing where there is none. */
+  /** A clan's entries by platformId, then seq, in pages; one empty page if there are none. */
   ofClan(clanId: string, pageSize: number): AsyncGenerator<ListedEntry[]>;
 };
 

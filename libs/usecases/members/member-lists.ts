@@ -1,6 +1,6 @@
-// A clan's members, listed and counted. They are read from the projected documents, so every process projects first
-// what it committed in the clan: what was acknowledged before is in the list (docs/decisions/0021-one-insert-commits.md
-// says what a server that is down changes).
+// Lists and counts a clan's members. They are read from the projected documents, so every process first projects what
+// it has committed in the clan. The list therefore contains every award that was acknowledged before
+// (docs/decisions/0021-one-insert-commits.md describes the exceptions when a server is down).
 import type { Member } from "#domain/member.ts";
 import type { MemberGroup, MemberPage, MemberPosition, MemberStore, Page } from "#usecases/members/ports.ts";
 
@@ -8,20 +8,20 @@ import type { MemberGroup, MemberPage, MemberPosition, MemberStore, Page } from 
 export type MemberLists = {
   page(clanId: string, page: MemberPage): Promise<Page<Member, MemberPosition>>;
   /**
-   * All of them by platformId, so many at a time, once nobody is left none. What is committed from the first read on
-   * may be missing.
+   * All members by platformId, in pages; one empty page if there are none. Awards that are committed after the first
+   * read may be missing.
    */
   all(clanId: string, pageSize: number): AsyncGenerator<Member[]>;
   /** Members with a membership, in groups (see MemberStore). */
   groups(clanId: string, thresholds: readonly bigint[]): Promise<MemberGroup[]>;
-  /** Of these, which `page` has returned. */
+  /** How many of these `page` has returned. */
   positions: MemberStore["positions"];
   count(clanId: string): Promise<number>;
 };
 
 export function makeMemberLists(world: {
   members: Pick<MemberStore, "list" | "countGroups" | "positions" | "count">;
-  /** Has every process project what it committed in the clan. */
+  /** Makes every process project what it has committed in the clan. */
   catchUp: (clanId: string) => Promise<unknown>;
 }): MemberLists {
   const { members, catchUp } = world;

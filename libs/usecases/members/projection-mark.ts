@@ -1,7 +1,7 @@
-// Notes how far this process has projected what it committed, so that a worker can project the rest should it die.
+// Records how far this process has projected what it committed, so that a worker can project the rest if it dies.
 //
-// Invariant: no entry is committed before the process is on record, and none before the time that the record names is
-// unprojected.
+// Invariant: no entry is committed before the process is on record, and every entry older than the recorded time is
+// projected.
 import { PROJECTION_MARGIN_MS, PROJECTION_NOTE_MS } from "#usecases/bounds.ts";
 import type { AwardStore } from "#usecases/awards/ports.ts";
 import type { Clock, Log } from "#usecases/ports.ts";
@@ -11,11 +11,11 @@ import type { ProcessStore } from "#usecases/members/ports.ts";
 export type ProjectionMark = {
   /** Commits only once the process is on record. */
   commit: AwardStore["commit"];
-  /** Takes the process off the record when everything is projected, else leaves it to the workers. Never rejects. */
+  /** Removes the record if everything is projected; otherwise the workers project the rest. Never rejects. */
   close(allIsProjected: boolean): Promise<void>;
 };
 
-/** `clock` never goes back: an entry made after the note must not seem older than it. */
+/** `clock` never goes backwards: an entry made after the record must not seem older than it. */
 export function keepProjectionMark(world: {
   store: Pick<AwardStore, "commit">;
   processes: ProcessStore;

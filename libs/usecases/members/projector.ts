@@ -1,9 +1,9 @@
-// Brings the members' documents forward behind the commits: coalesced, in groups, oldest first, and never back (the
-// store sees to that).
+// Updates the members' documents after the commits: coalesced, in groups, oldest first, and never to an older state
+// (the store ensures that).
 //
-// Nothing about an award depends on it: a document that is behind costs whoever reads it one more read. A head is
-// projected only in the epoch it was committed in; in another one it is read from the ledger again first, which may
-// have lost it (a restored backup).
+// No award depends on it: an outdated document costs its reader one more read. A head is projected only in the epoch in
+// which it was committed. In another epoch it is read from the ledger first, because the ledger may have lost it (a
+// restored backup).
 import type { Head } from "#domain/member.ts";
 import {
   HEADS_PER_PROJECTION_MAX,
@@ -20,24 +20,24 @@ import { makeWaitingHeads, type WaitingHead } from "#usecases/members/waiting-he
 import type { Clock, Log } from "#usecases/ports.ts";
 
 export type Projector = {
-  /** Heads that were just committed, in this epoch. */
+  /** Heads that were just committed in this epoch. */
   note(heads: Heads, epoch: string): void;
-  /** Members of whom a commit ended without a result: what became of it is read, and read again later. */
+  /** Members with a commit that ended without a result: its effect is read now, and again later. */
   suspect(ids: Iterable<MemberId>): void;
-  /** Resolves once no more heads wait than may. Never rejects. */
+  /** Resolves once the number of pending heads is within its bound. Never rejects. */
   room(): Promise<void>;
-  /** Projects all that waits by now, of this clan or of all. Throws AppError `unavailable`. */
+  /** Projects everything that is pending, of this clan or of all. Throws AppError `unavailable`. */
   flush(clanId?: string): Promise<void>;
-  /** Heads that wait, and since when the oldest does. */
+  /** The number of pending heads, and how long the oldest has waited. */
   waiting(): number;
   oldestAgeMs(): number;
-  /** Members of whom a commit ended without a result not long ago. */
+  /** Members with a recent commit that ended without a result. */
   suspected(): number;
-  /** Projects what waits, and stops. What cannot be projected by then is left to others. */
+  /** Projects what is pending, and stops. Others project what is left. */
   close(): Promise<void>;
 };
 
-/** Long: what is written, who waits for room and when the next write is due change together. */
+/** Long: pending heads, callers that wait for room and the time of the next write change together. */
 export function makeProjector(world: {
   store: Pick<AwardStore, "project" | "readHeads">;
   epoch: () => Promise<string>;
@@ -73,7 +73,9 @@ export function makeProjector(world: {
     timer = setTimeout(() => void projectNext(), delayMs);
   }
 
-  /** One group, then a rest that is longer than the write: awards come first, unless heads have waited for long. */
+  /**
+   * Writes one group, then pauses for longer than the write took: awards come first, unless heads have waited for long.
+   */
   async function projectNext(): Promise<void> {
     const beganAtMs = clock.monotonicMs();
     let restMs = 0;
@@ -88,7 +90,7 @@ export function makeProjector(world: {
     schedule(Math.max(restMs, waiting.untilDueMs()));
   }
 
-  /** Writes the first group of those that still wait, after what is being written. */
+  /** Writes the first group of those that are still pending, after the write in progress. */
   function write(ids: Iterable<MemberId>): Promise<void> {
     const written = writing.then(async () => {
       const group = waiting.take(ids);
@@ -118,14 +120,14 @@ export function makeProjector(world: {
       else unread.push(memberRefOf(id));
     }
     if (unread.length > 0) for (const [id, head] of await store.readHeads(unread)) heads.set(id, head);
-    // As a commit's plan: an erasure relies on it that nothing older is written.
+    // As for a commit's plan: an erasure relies on it that nothing older is written.
     const isOld = clock.monotonicMs() - beganAtMs > PLAN_AGE_MAX_MS;
     if (isOld && (await epoch()) !== now) throw new Error("the ledger's epoch has changed since the heads were read");
     if (heads.size > 0) await store.project(heads);
   }
 
   async function flush(clanId?: string): Promise<void> {
-    // What is being written is not among those that wait; should it fail, it is again.
+    // Heads that are being written are not pending; if the write fails, they are again.
     await writing;
     const wanted = [...waiting.ids()].filter((id) => clanId === undefined || id.startsWith(`${clanId}/`));
     for (let first = 0; first < wanted.length; first += HEADS_PER_PROJECTION_MAX) {

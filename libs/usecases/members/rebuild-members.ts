@@ -1,5 +1,5 @@
-// Makes the members' documents anew from the ledger, while awards go on: a document that is behind, ahead or changed
-// manually becomes what its entries say. Repeating it changes nothing.
+// Rebuilds the members' documents from the ledger while awards continue: a document that is behind, ahead or was
+// changed manually becomes what its entries say. Running it again changes nothing.
 import { HEADS_PER_PROJECTION_MAX } from "#usecases/bounds.ts";
 import type { ClanStore } from "#usecases/clans/ports.ts";
 import type { LedgerStore, HeadRebuild } from "#usecases/members/ports.ts";
@@ -8,8 +8,8 @@ import type { LedgerStore, HeadRebuild } from "#usecases/members/ports.ts";
 export type RebuildReport = { members: number; changed: number };
 
 /**
- * `clanId` null: every clan. `onProgress` gets the number of members so far. Throws AppError `unavailable`: run it
- * again.
+ * `clanId` null means every clan. `onProgress` receives the number of members so far. Throws AppError `unavailable`;
+ * then run it again.
  */
 export type RebuildMembers = (options: {
   clanId: string | null;

@@ -1,4 +1,4 @@
-// Projects what processes that died had committed and not projected. It may run in several workers at once, and be
+// Projects what dead processes had committed and not projected. It may run in several workers at the same time, and be
 // repeated: a head only moves forward.
 import { HEADS_PER_PROJECTION_MAX, PROCESS_FORGOTTEN_MS, PROCESS_SILENCE_MS } from "#usecases/bounds.ts";
 import type { AwardStore } from "#usecases/awards/ports.ts";
@@ -7,7 +7,10 @@ import type { LedgerStore, ProcessStore } from "#usecases/members/ports.ts";
 import type { Log } from "#usecases/ports.ts";
 import type { MemberRef } from "#domain/member-id.ts";
 
-/** Looks after every silent process; returns how many. Throws AppError `unavailable`: recover again later. */
+/**
+ * Projects for every silent process and returns how many there were. Throws AppError `unavailable`; then run it again
+ * later.
+ */
 export type RecoverProjections = () => Promise<number>;
 
 export function makeRecoverProjections(world: {
@@ -34,7 +37,7 @@ export function makeRecoverProjections(world: {
     return dead.length + forgotten.length;
   };
 
-  /** Whoever committed them: that a living process is about to project some of them does no harm. */
+  /** These are entries of all processes: it does no harm that a living process is about to project some of them. */
   async function projectFrom(since: Date): Promise<number> {
     let projected = 0;
     const clanIds = (await clans.list()).map(({ clanId }) => clanId);

@@ -1,18 +1,17 @@
-// Members of whom a commit ended without a result are looked at again and again for a while: an insert that a stopped
-// MongoDB had in its socket, or a network in its buffers, is executed long after its caller was answered, and nobody is
-// told.
+// Members with a commit that ended without a result are read again several times. An insert in the socket of a stopped
+// MongoDB, or in a buffer of the network, is executed long after its caller was answered, and no process is notified.
 import type { MemberId } from "#domain/member-id.ts";
 import { HEADS_UNPROJECTED_MAX, SECOND_LOOKS_MS } from "#usecases/bounds.ts";
 import type { Clock } from "#usecases/ports.ts";
 
 export type SecondLooks = {
   note(ids: Iterable<MemberId>): void;
-  /** Members that will be looked at again. */
+  /** Number of members that will be read again. */
   waiting(): number;
   close(): void;
 };
 
-/** `look`: what to do with those that are due. */
+/** `look`: called with the members that are due. */
 export function makeSecondLooks({
   look,
   clock,
@@ -20,7 +19,7 @@ export function makeSecondLooks({
   look: (ids: readonly MemberId[]) => void;
   clock: Clock;
 }): SecondLooks {
-  /** `looks`: how many there were. */
+  /** `looks`: how often the member was read already. */
   const suspects = new Map<MemberId, { sinceMs: number; looks: number }>();
   let timer: NodeJS.Timeout | null = null;
   let closed = false;

@@ -12,7 +12,7 @@ import type { Ids } from "#usecases/ports.ts";
 export type Change = Pick<Award, "kind" | "appoints" | "ends">;
 
 export type SubmitChanges = {
-  /** What is stored of the member; null for nothing. Throws AppError `unavailable`. */
+  /** What is stored of the member; null if nothing is. Throws AppError `unavailable`. */
   read(member: MemberRef): Promise<Head | null>;
   /**
    * Returns the member after these changes. Throws as the committer does; a change that may have been made can be
@@ -35,7 +35,7 @@ export function makeSubmitChanges({ store, committer, ids }: ChangeWorld): Submi
   return {
     read,
     async submit({ clanId, platformId }, changes, by) {
-      // Submitted together they are committed in this order, in one group.
+      // They are submitted together, so they are committed in this order, in one group.
       await Promise.all(
         changes.map((change) => {
           const facts = { fingerprint: "", amount: 0n, apiKeyId: by.via, actor: by.actor };

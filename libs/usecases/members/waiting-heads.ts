@@ -1,4 +1,4 @@
-// Heads that wait to be projected, oldest first: a head that replaces another keeps its place.
+// Heads that wait to be projected, oldest first. A head that replaces another keeps its position.
 import type { MemberId } from "#domain/member-id.ts";
 import type { Head } from "#domain/member.ts";
 import {
@@ -9,13 +9,13 @@ import {
 } from "#usecases/bounds.ts";
 import type { Clock } from "#usecases/ports.ts";
 
-/** `head` null: to be read. */
+/** `head` null: it must be read. */
 export type WaitingHead = { head: Head | null; epoch: string; sinceMs: number };
 
 export function makeWaitingHeads(clock: Clock) {
   const waiting = new Map<MemberId, WaitingHead>();
 
-  /** What is to be read stays so: it may be more than any head that is noted. */
+  /** A member that must be read stays so: the ledger may be ahead of any head that is noted. */
   function add(id: MemberId, next: WaitingHead): void {
     const before = waiting.get(id);
     if (!before) waiting.set(id, next);
@@ -24,7 +24,7 @@ export function makeWaitingHeads(clock: Clock) {
     }
   }
 
-  /** The first group of those that still wait. */
+  /** The first group of those that are still pending. */
   function take(ids: Iterable<MemberId>): Map<MemberId, WaitingHead> {
     const group = new Map<MemberId, WaitingHead>();
     for (const id of ids) {
@@ -36,7 +36,10 @@ export function makeWaitingHeads(clock: Clock) {
     return group;
   }
 
-  /** Behind the others. What was noted meanwhile may be newer, or the head of an entry that was only found again. */
+  /**
+   * Moves them behind the others. What was noted meanwhile may be newer, or the head of an entry that was only found
+   * again.
+   */
   function putBack(id: MemberId, before: WaitingHead): void {
     const since = waiting.get(id);
     waiting.delete(id);
@@ -44,7 +47,7 @@ export function makeWaitingHeads(clock: Clock) {
     if (since) add(id, since);
   }
 
-  /** Half of the heads that may wait do so: then the oldest is due before its time. */
+  /** At half of the bound, the oldest is due before its time. */
   function untilDueMs(): number {
     const [next] = waiting.values();
     if (!next || waiting.size > HEADS_UNPROJECTED_MAX / 2) return 0;
@@ -57,7 +60,7 @@ export function makeWaitingHeads(clock: Clock) {
     return isOld || waiting.size > HEADS_UNPROJECTED_MAX / 2;
   }
 
-  /** Not that of the first: heads whose write failed wait behind the others. */
+  /** Not the time of the first: heads whose write failed wait behind the others. */
   function oldestAgeMs(): number {
     const now = clock.monotonicMs();
     let oldest = now;

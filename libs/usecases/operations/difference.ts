@@ -1,7 +1,7 @@
-// What reconcile finds where members, entries, reversals and batches disagree.
+// What reconcile reports if members, entries, reversals and batches disagree.
 import { DIFFERENCES_TOLD_MAX } from "#usecases/bounds.ts";
 
-/** Each with the promise that is broken. */
+/** Each with the guarantee that is violated. */
 export const differenceKinds = {
   clan_missing: "members and entries belong to a clan that has a record",
   member_missing: "entries belong to a member",
@@ -27,9 +27,9 @@ export type Difference = {
   clanId: string;
   platformId?: string;
   batchId?: string;
-  /** Which of the batch's awards. */
+  /** The index of the award in the batch. */
   index?: number;
-  /** Which of the member's entries. */
+  /** The number of the member's entry. */
   seq?: number;
   detail: string;
 };

@@ -1,5 +1,5 @@
-// Judges what the servers tell of themselves: each check is ok, a warning, or a failure, and says how it is fixed.
-// Nothing is changed by it. What cannot be asked is one failed check, and the rest is judged all the same.
+// Checks the servers by what they report: each check is ok, a warning or a failure, with the way to fix it. Changes
+// nothing. A server that does not respond is one failed check, and the others are still made.
 import type { Backlog } from "#usecases/batches/ports.ts";
 import type { Clock } from "#usecases/ports.ts";
 import type { IndexFacts, MongoFacts, RedisFacts } from "#usecases/operations/ports.ts";
@@ -9,27 +9,27 @@ export type Check = {
   name: string;
   status: CheckStatus;
   detail: string;
-  /** How to make it ok; null when it is. */ fix: string | null;
+  /** How to fix it; null if it is ok. */ fix: string | null;
 };
-/** `reachable`: both servers answered. */
+/** `reachable`: both servers responded. */
 export type DoctorReport = { checks: Check[]; reachable: boolean };
 
-/** The ports throw, with a reason for people, when the server does not answer. */
+/** The ports throw, with a reason for people, if the server does not respond. */
 export type Doctor = () => Promise<DoctorReport>;
 
 const MONGO_OLDEST = "5.0";
 /** MongoDB's publisher supports a major release for five years: these still get fixes. */
 const MONGO_SUPPORTED_SINCE = "7.0";
 const REDIS_OLDEST = "6.2";
-/** Keys expire and locks lapse by the clock; past this, logs no longer tell what came first. */
+/** Keys and locks expire by the clock. With a larger difference, logs no longer show the order of events. */
 const CLOCK_SKEW_MAX_MS = 1_000;
 /**
- * A flight takes milliseconds, and some seconds at worst. What takes longer belongs to a process that died
+ * A flight takes milliseconds, at most some seconds. A transaction that takes longer belongs to a dead process
  * (docs/explanation/outages.md).
  */
 const TRANSACTION_LIFETIME_MIN_S = 10;
 const TRANSACTION_LIFETIME_MAX_S = 30;
-/** Batches take a second or so; one that waits for a minute waits for somebody to look. */
+/** A batch takes about a second; one that has waited for a minute requires attention. */
 const BATCH_AGE_MAX_MS = 60_000;
 
 export function makeDoctor(world: {
@@ -125,7 +125,7 @@ function transactionCheck(lifetimeS: number | null): Check {
 function indexCheck({ collection, missing, unexpected }: IndexFacts): Check {
   const name = `indexes of ${collection}`;
   if (missing.length > 0) {
-    // One that is there under the same name, only different, must go first.
+    // An index with the same name and another definition must be dropped first.
     const creates =
       collection === "audit"
         ? "run deploy/mongo/roles.js as an administrator, or, where the user may create indexes, restart an API or a worker."

@@ -1,9 +1,9 @@
-// Pauses or resumes the queue of batches. Redis holds that state, so its audit record is kept first: a pause without a
-// record never happens.
+// Pauses or resumes the queue of batches. Redis stores that state, so the audit record is written first: a pause
+// without a record never happens.
 import type { Actor } from "#domain/audit.ts";
 import type { AuditStore } from "#usecases/audit/ports.ts";
 
-/** `pause` false: resumes. Throws AppError where the record could not be kept; then nothing was changed. */
+/** `pause` false resumes. Throws AppError if the record could not be written; then nothing was changed. */
 export type PauseQueue = (pause: boolean, by: Actor) => Promise<void>;
 
 export function makePauseQueue(world: {

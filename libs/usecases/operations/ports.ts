@@ -12,46 +12,43 @@ export type SnapshotMember = {
   xp: bigint | null;
   seq: number;
   isMember: boolean;
-  /** Its fields say the same as its id. */ wellFiled: boolean;
+  /** Whether its fields agree with its id. */ wellFiled: boolean;
 };
 export type SnapshotEntry = {
   clanId: string;
   platformId: string;
   seq: number;
   key: string;
-  /** Null: an award. */
+  /** Null for an award. */
   kind: string | null;
   amount: bigint | null;
   applied: bigint | null;
   xp: bigint | null;
   rank: string;
-  /** Of a reversal: the number of the entry that it takes back. */
+  /** Only for a reversal: the number of the entry that it takes back. */
   reversesSeq: number | null;
   membershipCreated: boolean;
   membershipEnded: boolean;
   batchId: string | null;
-  /** It stands for an award that was cancelled: nobody can apply that any more. */
+  /** It replaces an award that was cancelled, so that the award can no longer be applied. */
   isCancellation: boolean;
   /** It closes the chain of a member that is being erased. */
   isErasing: boolean;
   at: Date;
 };
 
-/**
- * Everything that is stored, as of one snapshot, in streams that need no more memory for more of it. `from` is
- * included.
- */
+/** All stored data as of one snapshot, in streams whose memory does not grow with the data. `from` is inclusive. */
 export type ReconcileSnapshot = {
   hasClan(clanId: string): Promise<boolean>;
-  /** Some member is being erased. */
+  /** Whether a member is being erased. */
   isErasing(): Promise<boolean>;
   /** By platformId. */
   members(clanId: string, from: string): AsyncIterable<SnapshotMember>;
   /** By platformId, then seq. */
   entries(clanId: string, from: string): AsyncIterable<SnapshotEntry>;
-  /** By batchId. `clanId` null: of all clans. */
+  /** By batchId. `clanId` null means all clans. */
   batches(clanId: string | null, from: string): AsyncIterable<Batch>;
-  /** The member's entries that have one of these numbers, or one of these keys. */
+  /** The member's entries that have one of these numbers or one of these keys. */
   entriesAmong(
     member: MemberRef,
     wanted: { seqs: readonly number[]; keys: readonly string[] },
@@ -60,33 +57,30 @@ export type ReconcileSnapshot = {
   batchEntries(clanId: string | null, from: string): AsyncIterable<SnapshotEntry>;
 };
 export type ReconcileStore = {
-  /** The next clan id that a clan, a member or an entry bears. */
+  /** The next clan id in any clan, member or entry. */
   nextClanId(after: string): Promise<string | null>;
-  /** The largest batch id that a record or an entry bears, of those at the time of asking. */
+  /** The largest batch id in any record or entry at the time of the call. */
   lastBatchId(): Promise<string | null>;
-  /** About how many members, entries and batches there are. */
+  /** The approximate numbers of members, entries and batches. */
   size(clanId: string | null): Promise<number>;
-  /**
-   * Runs `read` on a snapshot, and again on a newer one if MongoDB dropped that snapshot. Throws AppError
-   * `unavailable`.
-   */
+  /** Runs `read` on a snapshot, and again on a newer one if MongoDB dropped it. Throws AppError `unavailable`. */
   withSnapshot<T>(read: (snapshot: ReconcileSnapshot) => Promise<T>): Promise<T>;
 };
 
-/** What the servers tell of themselves. */
+/** What the servers report about themselves. */
 export type IndexFacts = { collection: string; missing: readonly string[]; unexpected: readonly string[] };
 export type MongoFacts = {
   version: string;
   replicaSet: string | null;
   isWritablePrimary: boolean;
-  /** Options of MONGO_URL that do not count. */
+  /** Options of MONGO_URL that are ignored. */
   ignoredOptions: readonly string[];
-  /** Why a majority did not confirm a write; null: it did. */
+  /** Why a majority did not confirm a write; null if it did. */
   majorityFault: string | null;
-  /** Null: the server does not tell. */
+  /** Null if the server does not report it. */
   transactionLifetimeS: number | null;
   indexes: readonly IndexFacts[];
-  /** The server's clock, minus ours. */
+  /** The server's clock minus the clock of this process. */
   aheadMs: number;
   backlog: Backlog;
 };

@@ -1,11 +1,11 @@
-// How far the lists of members are behind the ledger, from what the processes note every few seconds.
+// How far the lists of members are behind the ledger, from what the processes record every few seconds.
 //
-// A process notes until when it has projected, less a margin. One that died is behind until a worker has looked after
-// it.
+// A process records up to when it has projected, less a margin. A dead process is behind until a worker has projected
+// for it.
 import { PROCESS_SILENCE_MS, PROJECTION_MARGIN_MS } from "#usecases/bounds.ts";
 import type { ProcessStore } from "#usecases/members/ports.ts";
 
-/** `lagMs`: the largest; null where no process commits awards. */
+/** `lagMs`: the largest; null if no process commits awards. */
 export type ProjectionLag = { processes: number; lagMs: number | null };
 
 /** Throws AppError `unavailable`. */

@@ -1,12 +1,12 @@
-// What operators see of the queue: the records that are accepted and not done, which decide, and their jobs in Redis,
-// which do the work.
+// The queue as operators see it: the records that are accepted and not done, which are authoritative, and their jobs in
+// Redis, which do the work.
 import type { BatchState } from "#domain/batch.ts";
 import type { Reversal } from "#domain/reversal.ts";
 import { QUEUED_WORK_SHOWN_MAX } from "#usecases/bounds.ts";
 import type { BatchStore, JobFacts, QueueDepth } from "#usecases/batches/ports.ts";
 import type { ProjectionLag, ReadProjectionLag } from "#usecases/operations/read-projection-lag.ts";
 
-/** A batch or a reversal that is not done. `awards` null: not known. `job` null: Redis does not answer. */
+/** A batch or a reversal that is not done. `awards` null: not known. `job` null: Redis does not respond. */
 export type QueuedWork = {
   id: string;
   kind: "batch" | "reversal";
@@ -20,15 +20,15 @@ type JobCounts = { paused: boolean; waiting: number; active: number; delayed: nu
 type QueueView = {
   batches: QueueDepth;
   reversals: number;
-  /** Null: Redis does not answer. */
+  /** Null if Redis does not respond. */
   jobs: (JobCounts & { workers: number | null }) | null;
   projection: ProjectionLag;
-  /** The oldest of each kind; `isWhole` false: there are more. */
+  /** The oldest of each kind. `isWhole` is false if there are more. */
   work: QueuedWork[];
   isWhole: boolean;
 };
 
-/** Throws AppError `unavailable` where MongoDB does not answer. */
+/** Throws AppError `unavailable` if MongoDB does not respond. */
 export type ReadQueue = () => Promise<QueueView>;
 
 type Recorded = Omit<QueuedWork, "job">;
@@ -68,7 +68,7 @@ export function makeReadQueue(world: {
     });
   }
 
-  /** Without Redis the records are shown all the same. */
+  /** Without Redis the records are still shown. */
   async function jobsOf(ids: readonly string[]): Promise<{ jobs: QueueView["jobs"]; looks: (JobFacts | null)[] }> {
     try {
       const [counts, workers, looks] = await Promise.all([queue.status(), queue.countWorkers(), queue.look(ids)]);

@@ -1,4 +1,4 @@
-// The proof of one batch: its record against the entries that name it. A batch that is not done promises nothing yet.
+// Verifies one batch: its record against the entries that name it. A batch that is not done guarantees nothing yet.
 import { batchAwardKey } from "#domain/award-key.ts";
 import { ERASED } from "#domain/erased.ts";
 import { isRefused, type Batch, type BatchOutcome } from "#domain/batch.ts";
@@ -11,11 +11,11 @@ export type ReconcileBatch = {
   close(): Difference[];
 };
 
-/** `isErasing`: some member is being erased. */
+/** `isErasing`: a member is being erased. */
 export function makeReconcileBatch(batchId: string, batch: Batch | null, isErasing: boolean): ReconcileBatch {
   const found: Difference[] = [];
   const applied = new Set<number>();
-  // Of a batch that is older than it is kept there are no results to compare.
+  // A batch whose details were deleted by age has no results to compare.
   const done = batch?.state === "done" && batch.appliedOnce === null ? batch : null;
 
   function note(
@@ -31,7 +31,7 @@ export function makeReconcileBatch(batchId: string, batch: Batch | null, isErasi
     const where = { clanId, platformId: entry.platformId, ...(index === null ? {} : { index }), seq: entry.seq };
     const outcome = index === null ? undefined : outcomes[index];
     if (outcome?.platformId === ERASED) {
-      // Its entry is deleted behind the record.
+      // Its entry is deleted after the record has been changed.
       if (!isErasing) note("batch_result", where, "the ledger has an entry of a member who was erased");
       return;
     }

@@ -4,15 +4,15 @@ import type { Difference, DifferenceKind } from "#usecases/operations/difference
 import type { SnapshotEntry, SnapshotMember } from "#usecases/operations/ports.ts";
 
 export type ReconcileMember = {
-  /** Entries come by seq. */
+  /** Takes the entries by seq. */
   add(entry: SnapshotEntry): void;
-  /** Returns at most one difference of a kind. */
+  /** Returns at most one difference of each kind. */
   close(): Difference[];
 };
 
 /**
- * `member` null: no such member is stored. `now`: of the snapshot that is read.
- * Long: each check compares an entry, or the head, with what the entries before it came to.
+ * `member` null: no such member is stored. `now`: the time of the snapshot. Long: each check compares an entry, or the
+ * head, with the sum of the entries before it.
  */
 export function makeReconcileMember(world: {
   clanId: string;
@@ -23,11 +23,14 @@ export function makeReconcileMember(world: {
   const { clanId, platformId, member, now } = world;
   const found = new Map<DifferenceKind, Difference>();
   let entries = 0;
-  /** What the entries say of the membership; null: nothing yet. Version 0.1.0 gave memberships without an entry. */
+  /**
+   * The membership according to the entries; null if none says it yet. Version 0.1.0 created memberships without an
+   * entry.
+   */
   let isMember: boolean | null = null;
   let sum = 0n;
   let last: { seq: number; xp: bigint | null; isErasing?: boolean } = { seq: 0, xp: 0n };
-  /** What the entries up to the head come to, and the first of those behind it, which is projected shortly. */
+  /** The state after the entries up to the head, and the first entry behind it, which is about to be projected. */
   const head = { seq: member?.seq ?? 0, sum: 0n, isMember: null as boolean | null };
   let unprojected: SnapshotEntry | null = null;
 
@@ -70,7 +73,7 @@ export function makeReconcileMember(world: {
       else unprojected ??= entry;
       const follows = entry.seq === last.seq + 1;
       if (!follows) note("seq_broken", `entry ${entry.seq} comes after ${last.seq}`, entry.seq);
-      // After a hole nobody knows what the XP was before.
+      // After a missing entry the previous XP is unknown.
       const before = follows ? last.xp : null;
       if (entry.applied === null || entry.xp === null)
         note("running_xp", "the entry's numbers are no integers", entry.seq);
@@ -84,7 +87,7 @@ export function makeReconcileMember(world: {
       last = { seq: entry.seq, xp: entry.xp, isErasing: entry.isErasing };
     },
     close() {
-      // Its entries are being deleted, and the document says nothing any more.
+      // Its entries are being deleted, and the document is meaningless until that is done.
       if (last.isErasing) return [];
       if (member) closeHead(member);
       else if (!isLagging()) note("member_missing", `${entries} entries belong to no member`);

@@ -1,8 +1,8 @@
-// Verifies one member's reversals: each takes back one earlier award of the member, in what that applied, and is the
+// Verifies one member's reversals: each takes back the applied amount of one earlier award of the member, and is the
 // only one that does.
 //
-// Memory does not grow with the entries: some reversals at a time are compared with the awards that they name, which
-// are looked up in the same snapshot.
+// Memory does not grow with the entries: a bounded number of reversals is compared with the awards that they name,
+// which are looked up in the same snapshot.
 import { reversalKey } from "#domain/award-key.ts";
 import type { MemberRef } from "#domain/member-id.ts";
 import { REVERSALS_PER_LOOK } from "#usecases/bounds.ts";
@@ -11,9 +11,9 @@ import type { ReconcileSnapshot, SnapshotEntry } from "#usecases/operations/port
 import type { AwardIdOf } from "#usecases/reversals/ports.ts";
 
 export type ReconcileReversals = {
-  /** Takes the member's reversals, and the entry that closes the chain of one who is being erased. */
+  /** Takes the member's reversals, and the entry that closes the chain of a member who is being erased. */
   add(entry: SnapshotEntry): Promise<void>;
-  /** Returns at most one difference of a kind. */
+  /** Returns at most one difference of each kind. */
   close(): Promise<Difference[]>;
 };
 
@@ -25,10 +25,10 @@ export function makeReconcileReversals(
   let waiting: SnapshotEntry[] = [];
   let isErasing = false;
 
-  /** The number of the entry that is taken back; 0: there is none. */
+  /** The number of the entry that is taken back; 0 if there is none. */
   function seqOf({ seq, key, reversesSeq }: SnapshotEntry): number {
     if (reversesSeq !== null) return reversesSeq;
-    // Entries did not always store it. Their keys follow from it.
+    // Older entries do not store it. Their keys contain it.
     for (let earlier = seq - 1; earlier > 0; earlier -= 1)
       if (key === reversalKey(awardIdOf({ clanId, platformId, seq: earlier }))) return earlier;
     return 0;
@@ -46,7 +46,7 @@ export function makeReconcileReversals(
     }
     if (reversal.key !== reversalKey(awardIdOf({ clanId, platformId, seq: award.seq })))
       note("reversal_misnamed", `entry ${seq} reverses entry ${award.seq}, and is listed with another award`);
-    // Numbers that are no integers are a difference of the running XP.
+    // Numbers that are not integers are reported as a difference of the running XP.
     if (amount !== null && award.applied !== null && amount !== -award.applied)
       note("reversal_amount", `entry ${seq} reverses ${amount} XP, entry ${award.seq} applied ${award.applied}`);
   }

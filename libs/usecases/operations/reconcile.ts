@@ -1,9 +1,8 @@
-// Verifies the ledger: each member's XP against its entries, each reversal against its award, each finished batch
-// against the ledger, all from the first to the last.
+// Verifies the ledger from the first item to the last: each member's XP against its entries, each reversal against its
+// award, and each finished batch against the ledger.
 //
-// Awards continue meanwhile. What is compared is therefore read from one snapshot. Each snapshot covers a bounded
-// number of items, and the next one begins between two members or two batches only. So reconcile never reports what is
-// merely in progress.
+// Awards continue meanwhile, so everything that is compared is read from one snapshot. Each snapshot covers a bounded
+// number of items and ends between two members or two batches. So reconcile never reports what is merely in progress.
 import { makeReconcileBatch } from "#usecases/operations/reconcile-batch.ts";
 import { makeReconcileMember } from "#usecases/operations/reconcile-member.ts";
 import { makeReconcileReversals } from "#usecases/operations/reconcile-reversals.ts";
@@ -22,8 +21,8 @@ export type ReconcileReport = {
 };
 
 /**
- * `clanId` null: every clan. `onProgress` is told how many members, entries and batches are proved. Throws AppError
- * `unavailable`.
+ * `clanId` null means every clan. `onProgress` receives how many members, entries and batches are verified. Throws
+ * AppError `unavailable`.
  */
 export type Reconcile = (options: {
   clanId: string | null;
@@ -31,7 +30,7 @@ export type Reconcile = (options: {
 }) => Promise<ReconcileReport>;
 
 type Counts = { members: number; entries: number; batches: number };
-/** What one snapshot gave; `next` is where the following one begins, null at the end. */
+/** The result of one snapshot; `next` is where the following one begins, null at the end. */
 type Part = Counts & { findings: Findings; next: string | null };
 
 export function makeReconcile(world: {
@@ -62,7 +61,7 @@ export function makeReconcile(world: {
       const of = { clanId: clan, awardIdOf };
       await walk((snapshot, from) => readMembers(snapshot, { ...of, from, now: now() }, itemsPerSnapshot));
     }
-    // Without an end, the walk would follow the batches that are accepted meanwhile.
+    // Without an end, it would follow the batches that are accepted meanwhile.
     const last = await store.lastBatchId();
     if (last !== null) await walk((snapshot, from) => readBatches(snapshot, { clanId, from, last }, itemsPerSnapshot));
     return { ...total, differences: findings.told, differencesTotal: findings.total };
@@ -73,7 +72,7 @@ async function* allClanIds(store: ReconcileStore): AsyncGenerator<string> {
   for (let clanId = await store.nextClanId(""); clanId !== null; clanId = await store.nextClanId(clanId)) yield clanId;
 }
 
-/** Members and entries side by side, both by platformId: what one of the two lacks shows. */
+/** Reads members and entries in parallel, both by platformId, so that it notices what one of the two lacks. */
 async function readMembers(
   snapshot: ReconcileSnapshot,
   { clanId, awardIdOf, from, now }: { clanId: string; awardIdOf: AwardIdOf; from: string; now: Date },
@@ -101,14 +100,14 @@ async function readMembers(
       part.entries += 1;
       await entries.advance();
     }
-    // Also one whose document has not followed the ledger yet.
+    // This also applies to a member whose document has not followed the ledger yet.
     part.members += 1;
     if (member) await members.advance();
     addAll(part.findings, [...check.close(), ...(await reversals.close())]);
   }
 }
 
-/** Records and the entries that name them side by side, both by batchId, up to `last`. */
+/** Reads records and the entries that name them in parallel, both by batchId, up to `last`. */
 async function readBatches(
   snapshot: ReconcileSnapshot,
   { clanId, from, last }: { clanId: string | null; from: string; last: string },
@@ -146,7 +145,7 @@ function addAll(findings: Findings, differences: Difference[]): void {
   if (differences.length > 0) addFindings(findings, { told: differences, total: differences.length });
 }
 
-/** Ids are ASCII, so that this order is MongoDB's. */
+/** Ids are ASCII, so this order is the same as MongoDB's. */
 function lesser(a: string | undefined, b: string | undefined): string | null {
   if (a === undefined || b === undefined) return a ?? b ?? null;
   return a < b ? a : b;

@@ -1,4 +1,4 @@
-// Says what a reversal would take back now: the selected awards that are not reversed yet. Changes nothing.
+// Computes what a reversal would take back now: the selected awards that are not reversed yet. Changes nothing.
 import { AppError } from "#domain/app-error.ts";
 import { reversalKey } from "#domain/award-key.ts";
 import type { Award } from "#domain/award.ts";
@@ -14,9 +14,8 @@ import type { SelectAwards } from "#usecases/reversals/select-awards.ts";
 export type ReversalPreview = { awards: number; members: number; amount: bigint };
 
 /**
- * Throws AppError `busy` when too many are counted at once, or counting takes longer than `withinMs` (null: however
- * long it takes), `invalid_request` for an award by its id that is too old to be looked for in that time,
- * `unavailable`.
+ * Throws AppError `busy` if too many previews are in progress or counting takes longer than `withinMs` (null: no
+ * limit), `invalid_request` if the award with this id is too old to be found in that time, `unavailable`.
  */
 export type PreviewReversal = (
   clanId: string,
@@ -60,7 +59,7 @@ export function makePreviewReversal(world: {
         amount += award.applied;
       }
       position = step.next;
-      // Its ids are computed in this process, which others wait for.
+      // The ids are computed in this process, whose other requests wait meanwhile.
       if (position !== null && selected.kind === "award" && withinMs !== null) throw tooOld();
     }
     return { awards, members: members.size, amount };
@@ -80,7 +79,7 @@ export function makePreviewReversal(world: {
   }
 }
 
-/** The award that reverses this one, as far as it can be looked up. */
+/** The key of the award that reverses this one, if it can be looked up. */
 function reversalOf(award: SelectedAward & { clanId: string }, awardIdOf: AwardIdOf): Award {
   const { clanId, platformId } = award;
   const key = reversalKey(awardIdOf(award));

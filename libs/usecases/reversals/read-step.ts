@@ -1,5 +1,5 @@
-// Reads the awards of one step of a selection. An award that is named by its id is looked for first, among the numbers
-// of the member's entries: an id is a digest of its number, so that no index leads to it, and no read is needed either.
+// Reads the awards of one step of a selection. An award that is named by its id is first searched for among the numbers
+// of the member's entries: an id is a digest of its number, so no index contains it and no read is needed.
 //
 // Invariant: a step computes a bounded number of ids, and the next one begins where it ended.
 import { AWARD_IDS_PER_STEP, AWARD_IDS_PER_TURN } from "#usecases/bounds.ts";

@@ -1,7 +1,8 @@
-// Runs an accepted reversal: for each selected award one entry that takes it back, through the committer.
+// Runs an accepted reversal: for each selected award, submits one entry that takes it back to the committer.
 //
-// Safe to run twice, also at once: an award's reversal has a key that follows from the award, and the reversal's id as
-// its fingerprint. So an entry that an earlier run made is counted as reversed, and one of another reversal as skipped.
+// Safe to run twice, also concurrently: the key of an award's reversal is derived from the award, and its fingerprint
+// is the reversal's id. So an entry that an earlier run made is counted as reversed, and one of another reversal as
+// skipped.
 import { pause } from "#async/pause.ts";
 import { reversalKey } from "#domain/award-key.ts";
 import type { Award } from "#domain/award.ts";
@@ -21,14 +22,14 @@ import type { AwardIdOf, AwardSelection, ReversalStore, SelectedAward } from "#u
 import { makeReadStep } from "#usecases/reversals/read-step.ts";
 
 /**
- * `again`: its turn is over, and it goes on behind what waits. `later`: the batch that it is to reverse is not done
+ * `again`: its turn is over, and it continues after the jobs that wait. `later`: the batch that it reverses is not done
  * yet.
  */
 export type ReversalTurn = { kind: "done" } | { kind: "again"; clanId: string } | { kind: "later" };
 
 /**
- * Runs the reversal until it is done or its turn is over. Throws AppError `busy`, `unavailable` or `outcome_unknown`
- * when a step could not be settled: run it again later.
+ * Runs the reversal until it is done or its turn is over. Throws AppError `busy`, `unavailable` or `outcome_unknown` if
+ * a step could not be settled; then run it again later.
  */
 export type RunReversal = (reversalId: string) => Promise<ReversalTurn>;
 
@@ -38,7 +39,7 @@ export function makeRunReversal(world: {
   selection: Pick<AwardSelection, "read">;
   batches: Pick<BatchStore, "read">;
   committer: Pick<AwardCommitter, "submit">;
-  /** Whether reversals are to leave MongoDB to single awards for now. */
+  /** Whether reversals must leave capacity of MongoDB to single awards for now. */
   isThrottled: () => boolean;
   clock: Clock;
   awardIdOf: AwardIdOf;
@@ -64,7 +65,7 @@ export function makeRunReversal(world: {
     return { kind: "done" };
   };
 
-  /** Its worker would apply what is left of the batch behind the reversal. */
+  /** Otherwise its worker would apply the rest of the batch after the reversal. */
   async function isTooEarly({ selection: selected }: Reversal): Promise<boolean> {
     if (selected.kind !== "batch") return false;
     const batch = await world.batches.read(selected.batchId);
@@ -82,14 +83,14 @@ export function makeRunReversal(world: {
     counts.skipped = counts.selected - counts.reversed;
     const { added, reversal: record } = await reversals.advance(reversal, { ...counts, next, at: clock.now() });
     if (added && record?.state === "done") noteDone(record);
-    // The committer rests by itself; the reading of entries that are not selected is to leave room as well.
+    // The committer pauses by itself. Reading entries that are not selected must leave capacity as well.
     else if (world.isThrottled()) await pause(Math.min(readInMs * REST_SHARE_THROTTLED, REST_MS_MAX));
     return { counts, record };
   }
 
   /**
-   * How many of them this reversal has reversed. All are awaited before any failure is told: nothing goes on in the
-   * background.
+   * How many of them this reversal has reversed. All are awaited before a failure is reported, so that nothing
+   * continues in the background.
    */
   async function reverseAll(reversal: Reversal, awards: readonly SelectedAward[]): Promise<number> {
     const outcomes = await Promise.allSettled(

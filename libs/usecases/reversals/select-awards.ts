@@ -1,7 +1,7 @@
-// What a caller's words for some awards mean in the ledger, fixed at one moment.
+// Resolves a caller's selection of awards to what it means in the ledger at one moment.
 //
-// Invariant: an award that was acknowledged before that moment is selected if the words fit it, whatever the clock of
-// the process that applied it says: without `to` a selection ends behind the newest entry of the clan.
+// Invariant: an award that was acknowledged before that moment is selected if it matches, whatever the clock of the
+// process that applied it says. Without `to`, a selection therefore ends after the newest entry of the clan.
 import type { Clock } from "#usecases/ports.ts";
 import type { ReversalBy, Selection } from "#domain/reversal.ts";
 import type { AwardSelection } from "#usecases/reversals/ports.ts";

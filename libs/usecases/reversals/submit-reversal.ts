@@ -1,4 +1,4 @@
-// Accepts a reversal: fixes which awards it is about, writes the record, queues the job. Only then is it accepted
+// Accepts a reversal: fixes which awards it selects, writes the record, queues the job. Only then is it accepted
 // (decision 0003).
 import { AppError } from "#domain/app-error.ts";
 import { REVERSALS_PER_TURN, REVERSALS_UNFINISHED_MAX, REVERSALS_UNFINISHED_PER_CLAN_MAX } from "#usecases/bounds.ts";
@@ -11,7 +11,7 @@ import type { SelectAwards } from "#usecases/reversals/select-awards.ts";
 
 export type SubmitReversalRequest = {
   clanId: string;
-  /** Who asks for it: an API key, or a person, who leaves an audit record. */
+  /** Who requests it: an API key, or a person, for whom an audit record is written. */
   caller: { keyId: string } | Actor;
   by: ReversalBy;
   reason: string | null;
@@ -21,7 +21,7 @@ export type SubmitReversalRequest = {
 /**
  * The accepted reversal, and whether its key named it before (`replayed`). Throws AppError `idempotency_key_reused`,
  * `busy`, `unavailable`, `outcome_unknown`. A job that could not be queued is no error: the record is stored, and the
- * recovery scan brings the job.
+ * recovery scan queues the job.
  */
 export type SubmitReversal = (
   request: SubmitReversalRequest,
