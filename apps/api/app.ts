@@ -1,5 +1,5 @@
-// A request's itinerary, top to bottom, in the order in which errors take precedence (docs/reference/errors.md,
-// precedence).
+// The path of a request from top to bottom, in the order in which errors take precedence (docs/reference/errors.md,
+// Order of errors).
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { AppError } from "#domain/app-error.ts";
 import { endpoints, type Endpoint } from "#contract/endpoints.ts";
@@ -38,7 +38,7 @@ export type AppWorld = {
   rejectionLog: RejectionLog;
   clock: Clock;
   meter: Meter;
-  /** Null while nobody collects traces, or wants lines. */
+  /** Null if neither traces nor log lines are wanted. */
   tracer: RequestTracer | null;
   requestLog: RequestLog | null;
   log: Log;
@@ -58,17 +58,17 @@ export function makeApp(given: AppWorld): ServedApp {
   return {
     classes,
     listener(req, res) {
-      // Express answers in HTML where it cannot read a target (`http://[/`): it is shown none but paths.
+      // Express answers in HTML if it cannot parse a target (`http://[/`), so it receives paths only.
       req.url = originForm(req.url ?? "");
       app(req, res);
     },
   };
 }
 
-/** With the 500 ms for which a key is remembered, a change still acts within 1 s. */
+/** Together with the 500 ms for which a key is cached, a change still takes effect within 1 s. */
 const KEY_CHECK_GOOD_FOR_MS = 100;
 
-/** What is known of a request by the time it is answered: who sent it and their rates, once the key is checked. */
+/** What is known of a request when it is answered: its caller and their rates, once the key is checked. */
 type Visit = { cameAtMs: number; principal: Principal | null; rates: Rates | null };
 
 /** Answers every request exactly once; never throws. */
@@ -109,7 +109,7 @@ async function serve(
   trace?.answered({ requestId, route: name ?? null, status });
 }
 
-/** What stands beside the endpoints: the pages that answers link to, and nothing else. */
+/** Paths that are not endpoints: only the pages that answers link to. */
 function docsPageResponse({ docsPage }: Serving, req: IncomingMessage, target: Target | null): HttpResponse {
   const page = target && docsPage(target.path, req.headers.accept ?? "");
   if (!page) throw new AppError("not_found", "No endpoint exists at this path. Paths begin with /v0/clans/{clanId}.");
@@ -130,7 +130,7 @@ async function answerOf(
     world.connections.markAuthenticated(req.socket);
     const rates = world.ratesOf(principal);
     visit.rates = rates;
-    // Also for a clan that does not exist or cannot: a key learns nothing about other clans.
+    // The same for a clan that does not exist or cannot exist: a key reveals nothing about other clans.
     if (decode(match.params["clanId"] ?? "") !== principal.clanId) {
       throw new AppError(
         "key_clan_mismatch",
@@ -160,8 +160,8 @@ async function answerOf(
 }
 
 /**
- * A body may have been held back until its key was revoked: the caller as of now. What came within an instant is as
- * good as checked.
+ * A body may have been held back until its key was revoked, so the key is checked again. A body that arrived
+ * immediately needs no second check.
  */
 async function stillAllowed(
   world: AppWorld,
@@ -175,7 +175,7 @@ async function stillAllowed(
   return now;
 }
 
-/** An error as the caller may know it; what they may not is logged under the request's id. */
+/** The error as the caller may see it; everything else is logged under the request's id. */
 function publicError(error: unknown, world: AppWorld, requestId: string): AppError {
   if (error instanceof AppError && error.code !== "internal") {
     if (unavailabilities.has(error.code)) world.failureLog.note(error);
@@ -192,7 +192,7 @@ function isForKey({ code }: AppError): boolean {
   return [401, 403, 429].includes(problems[code].status);
 }
 
-/** As far as it may be logged: ids of known forms, never the key's secret or a text of the caller's own. */
+/** What may be logged: ids of known forms, never the key's secret or the caller's own text. */
 function callerOf(
   req: IncomingMessage,
   principal: Principal | null,

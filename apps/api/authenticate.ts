@@ -15,7 +15,8 @@ export async function authenticate(req: IncomingMessage, checkKey: CheckKey): Pr
 }
 
 /**
- * The id in the key that was sent, whether or not it is a good one; null for no key, several, or a text that is none.
+ * The id in the key that was sent, whether or not it is valid; null for no key, several keys, or a text that is not a
+ * key.
  */
 export function keyIdShownBy(req: IncomingMessage): string | null {
   try {
@@ -37,7 +38,7 @@ function keyTextIn(req: IncomingMessage): string {
   return keyText;
 }
 
-/** Empty where nothing was sent. */
+/** Empty if no key was sent. */
 function bearerIn(authorization: string): string {
   if (/^(Bearer)? *$/i.test(authorization)) return "";
   const bearer = BEARER.exec(authorization)?.[1];

@@ -1,4 +1,4 @@
-// The API process, wired: everything it is made of, from the top.
+// Assembles the API process from all of its parts.
 import { startCommitting, type Committing } from "#composition/start-committing.ts";
 import { systemClock } from "#runtime/process/clock.ts";
 import type { Config } from "#runtime/process/config.ts";
@@ -27,7 +27,7 @@ import { makeRejectionLog } from "./rejection-log.ts";
 import { makeRequestLog } from "./request-log.ts";
 import { startServer, type ApiServer, type Deadlines } from "./http/server.ts";
 
-/** Others than the usual, for tests. */
+/** Replacements of the defaults, for tests. */
 export type ApiLimits = {
   deadlines?: Partial<Deadlines>;
   connectionsMax?: number;
@@ -38,7 +38,7 @@ export type ApiWorld = {
   config: Config;
   log: Log;
   tracing?: Tracing | null;
-  /** Others than the usual, for tests. */
+  /** Replacements of the defaults, for tests. */
   lock?: MemberLock;
   committer?: AwardCommitter;
 } & ApiLimits;
@@ -49,7 +49,7 @@ export type Api = {
   close(): Promise<void>;
 };
 
-/** Starts to listen at once, also while MongoDB or Redis is away. */
+/** Starts to listen immediately, even while MongoDB or Redis is unavailable. */
 export async function startApi({ config, log, tracing = null, ...world }: ApiWorld): Promise<Api> {
   const { connectionsMax = CONNECTIONS_MAX, requestsMax = REQUESTS_UNDER_WAY_MAX } = world;
   const tracer = tracing?.tracer ?? null;
@@ -78,9 +78,9 @@ export async function startApi({ config, log, tracing = null, ...world }: ApiWor
   const keys = startKeys({ ...edges, connections });
   const health = watch(connections, clock, log);
 
-  /** Ends what was started by then. */
+  /** Closes what was started by then. */
   async function close(server?: ApiServer, ops?: OpsServer): Promise<void> {
-    // Whoever waits for a batch is told where it stands; awards under way are finished.
+    // A caller who waits for a batch receives its state; awards in progress are completed.
     stopping.abort();
     connections.signal.wakeAll();
     await server?.close();
@@ -121,7 +121,7 @@ export async function startApi({ config, log, tracing = null, ...world }: ApiWor
   }
 }
 
-/** Checks keys, and notes their uses from time to time. */
+/** Checks keys, and writes when they were used at intervals. */
 function startKeys({
   connections: { keys },
   clock,
@@ -172,7 +172,7 @@ function metricsOf({
 function watch(connections: Connections, clock: Clock, log: Log): Health {
   const checks = {
     mongo: { check: connections.database.ping, required: true },
-    // Without Redis awards go on without locks, and batches wait in MongoDB.
+    // Without Redis awards continue without locks, and batches wait in MongoDB.
     redis: { check: connections.checkRedis, required: false },
   };
   return watchHealth({ checks, clock, log });

@@ -1,4 +1,4 @@
-// What the API opens besides that of every process: the keys with their rates and budgets, and the batches' signal.
+// What the API opens in addition to every process: the keys with their rates and budgets, and the batches' signal.
 import { openConnections as openShared, type ConnectionsWorld } from "#composition/open-connections.ts";
 import { makeBatchSignal } from "#queue/batch-signal.ts";
 import { RATE_COMMAND_MS } from "#redis/bounds.ts";
@@ -13,9 +13,7 @@ import { makeMemberStore } from "#store/member-store.ts";
 
 export type Connections = ReturnType<typeof openConnections>;
 
-/**
- * Opens them in the background: nothing here waits for MongoDB or Redis. `processName` must be this process's alone.
- */
+/** Opens them in the background, without waiting for MongoDB or Redis. `processName` must be unique to this process. */
 export function openConnections({ processName, ...world }: ConnectionsWorld & { processName: string }) {
   const { clock, log } = world;
   const shared = openShared({ ...world, name: "clanxp-api" });

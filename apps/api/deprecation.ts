@@ -1,11 +1,11 @@
-// What every answer of a deprecated endpoint says about it, errors too (RFC 9745).
+// The headers of every response of a deprecated endpoint, including errors (RFC 9745).
 import type { Deprecation } from "#contract/endpoints.ts";
 import type { HeaderList } from "./http/response.ts";
 import type { PathParams } from "./http/match-endpoint.ts";
 
 /**
- * `params` as they stood in the path. What the successor needs besides them stands in braces, percent-encoded: the
- * caller fills it in.
+ * `params` as they appeared in the path. Parameters that only the successor has are in braces, percent-encoded: the
+ * caller fills them in.
  */
 export function deprecationHeaders({ sinceUnixS, page, successor }: Deprecation, params: PathParams): HeaderList {
   const target = successor.replaceAll(/\{(\w+)\}/g, (_braces, name: string) => params[name] ?? `%7B${name}%7D`);

@@ -1,5 +1,5 @@
-// The pages that answers link to, what `GET /` says, and the OpenAPI document, served where the answers come from.
-// Anyone may read them.
+// The pages that responses link to, the page at `GET /`, and the OpenAPI document. They are public and served by the
+// API itself.
 import { readdirSync, readFileSync } from "node:fs";
 import { makeOpenApi } from "#contract/openapi.ts";
 import { ERRORS_PAGE_PATH } from "#contract/problem.ts";
@@ -8,14 +8,14 @@ import type { HttpResponse } from "./http/response.ts";
 import { htmlPage, STYLE_PATH, STYLE_SHEET } from "./html-page.ts";
 import { renderMarkdown } from "./render-markdown.ts";
 
-/** The page at a path, null where none is. `accept`: the request's header of that name. */
+/** The page at a path; null if there is none. `accept`: the request's header of that name. */
 export type DocsPageResponse = (path: string, accept: string) => HttpResponse | null;
 
 const DOCS = new URL("../../docs/", import.meta.url);
 const INDEX_PATH = "/docs/README.md";
 const OPENAPI_PATH = "/docs/openapi.json";
 const HTML = "text/html; charset=utf-8";
-/** The pages load nothing but their own style sheet and pictures. */
+/** The pages load nothing except their own style sheet and pictures. */
 const PAGE_POLICY =
   "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
@@ -40,7 +40,7 @@ export function makeDocsPageResponse(): DocsPageResponse {
     [STYLE_PATH, () => ({ status: 200, contentType: "text/css; charset=utf-8", body: STYLE_SHEET })],
   ]);
   const isServed = (path: string): boolean => sources.has(path) || pictures.has(path) || others.has(path);
-  /** Each is made when it is first asked for, and kept. */
+  /** Each page is rendered on its first request, and cached. */
   const made = new Map<string, HttpResponse>();
 
   function make(path: string): HttpResponse | null {

@@ -1,4 +1,5 @@
-// From an authenticated HTTP request to a call of its route: checks the scope, parses path, query, headers and body.
+// From an authenticated HTTP request to a call of its route: checks the scope, and parses path, query, headers and
+// body.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { z } from "zod";
 import { AppError } from "#domain/app-error.ts";
@@ -22,13 +23,13 @@ type CallOf<Row extends Endpoint> = {
   query: z.output<Row["query"]>;
   headers: z.output<Row["headers"]>;
   body: z.output<Row["body"]>;
-  /** Spends the key's rate of awards; throws `rate_limited`. */
+  /** Counts awards against the key's rate; throws `rate_limited`. */
   spendAwards: (awards: number) => Promise<void>;
 };
 type RouteOf<Row extends Endpoint> = (call: CallOf<Row>) => Promise<HttpResponse>;
 
 export type Call<Name extends EndpointName> = CallOf<(typeof endpoints)[Name]>;
-/** What a route file makes: a call's answer. Throws AppError for every error. */
+/** A route file returns this: it answers a call. Throws AppError for every error. */
 export type Route<Name extends EndpointName> = RouteOf<(typeof endpoints)[Name]>;
 
 /** A request whose caller may act for the clan in its path. */
@@ -36,7 +37,7 @@ export type Incoming = {
   params: PathParams;
   query: URLSearchParams;
   principal: Principal;
-  /** The caller as of now: the key may have been revoked while the body was on its way. */
+  /** The current caller: the key may have been revoked while the body was arriving. */
   principalNow: () => Promise<Principal>;
   rates: Rates;
   holdBytes: Ticket["holdBytes"];
@@ -50,7 +51,7 @@ export type Handlers = { [Name in EndpointName]: Handler<(typeof endpoints)[Name
 
 export function makeHandler<Row extends Endpoint>(endpoint: Row, route: RouteOf<Row>): Handler<Row> {
   const headerNames = Object.keys(endpoint.headers.shape).map((name) => [name, name.toLowerCase()] as const);
-  // Almost every request comes without a query.
+  // Almost every request has no query.
   const noQuery = parse<Row["query"]>(endpoint.query, {});
 
   function queryOf(sent: URLSearchParams): z.output<Row["query"]> {
@@ -117,7 +118,7 @@ function decoded(params: PathParams): Record<string, string> {
   );
 }
 
-/** A parameter that was sent more than once has all its values: no schema accepts an array. */
+/** A parameter that was sent more than once becomes an array, which no schema accepts. */
 function valuesIn(query: URLSearchParams): Record<string, string | string[]> {
   return Object.fromEntries(
     [...new Set(query.keys())].map((name) => {
@@ -127,7 +128,7 @@ function valuesIn(query: URLSearchParams): Record<string, string | string[]> {
   );
 }
 
-/** What stands outside of the body, where the first fault is the answer. */
+/** For input outside the body: the first fault is the answer. */
 function parsePart<Schema extends z.ZodObject>(
   part: string,
   schema: Schema,
@@ -151,7 +152,7 @@ function parseBody<Schema extends z.ZodType>(endpoint: Endpoint & { body: Schema
   throw new AppError("invalid_request", detail, { faults: parsed.faults });
 }
 
-/** Before anything else of the body: its size is judged before its content. */
+/** The size is checked before the content of the body. */
 function requireFewAwards({ awardsMax = Infinity }: Endpoint, sent: unknown): void {
   const awards = typeof sent === "object" && sent !== null && "awards" in sent ? sent.awards : null;
   if (!Array.isArray(awards) || awards.length <= awardsMax) return;
@@ -161,7 +162,7 @@ function requireFewAwards({ awardsMax = Infinity }: Endpoint, sent: unknown): vo
   );
 }
 
-/** What a caller sent, short enough to be returned. */
+/** The caller's text, short enough to be returned. */
 function shown(text: string): string {
   return JSON.stringify(text.slice(0, 50).toWellFormed());
 }

@@ -22,7 +22,7 @@ try {
     await tracing?.close();
   }, log);
   log.info({ url: `http://${config.host}:${api.port}`, opsPort: api.opsPort }, "api.listening");
-  // MongoDB may be away for as long as it likes; documents of a newer version stay unreadable.
+  // MongoDB may be unavailable for any time; documents of a newer version stay unreadable.
   await api.ready;
 } catch (error) {
   log.fatal({ err: error }, "api.start_failed");

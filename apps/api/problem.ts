@@ -1,13 +1,13 @@
-// Every error answer, from the error.
+// Creates every error response from its error.
 import { AppError } from "#domain/app-error.ts";
 import { PROBLEM_MEDIA_TYPE, problems, problemType, type Problem } from "#contract/problem.ts";
 import type { HttpResponse } from "./http/response.ts";
 import { RateLimited } from "./rates.ts";
 
-/** Seconds after which a refused caller may come again: a restart or an election of MongoDB takes about as long. */
+/** `Retry-After` in seconds: a restart or an election of MongoDB takes about as long. */
 const RETRY_AFTER_S = "1";
 
-/** A refusal that must name the methods there are (RFC 9110 15.5.6). */
+/** An error that must list the supported methods (RFC 9110 15.5.6). */
 export class MethodNotAllowed extends AppError {
   readonly allow: string;
 

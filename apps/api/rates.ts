@@ -1,5 +1,5 @@
-// What a key may still do: spent by a request, and returned with its answer (docs/reference/api.md, Rates; IETF draft
-// of RateLimit headers).
+// The rates of a key: counted for each request, and returned with its response (docs/reference/api.md, Rate limits;
+// IETF draft of RateLimit headers).
 import { AppError } from "#domain/app-error.ts";
 import { BURST_S, burstOf, type KeyLimits } from "#domain/key-limits.ts";
 import type { Principal } from "#domain/key.ts";
@@ -7,14 +7,14 @@ import type { RateKind, RateLimiter } from "#usecases/keys/ports.ts";
 import type { HeaderList } from "./http/response.ts";
 
 export type Rates = {
-  /** Throws RateLimited. A key without this limit spends nothing. */
+  /** Throws RateLimited. A key without this limit is not counted. */
   spend(kind: RateKind, amount: number): Promise<void>;
   /** The key's limits of now, where they were read again: what is spent from here on goes by these. */
   follow(limits: KeyLimits): void;
   headers(): HeaderList;
 };
 
-/** A refusal that says when to come again. */
+/** An error that says when to retry. */
 export class RateLimited extends AppError {
   readonly kind: RateKind;
   readonly retryAfterS: number;
@@ -29,7 +29,7 @@ export class RateLimited extends AppError {
 export type RatesOf = (principal: Principal) => Rates;
 
 export function makeRatesOf(limiter: RateLimiter): RatesOf {
-  /** Made once each time a key is read. */
+  /** Created once each time a key is read. */
   const policies = new WeakMap<KeyLimits, string>();
 
   function policyOf(limits: KeyLimits): string {

@@ -1,25 +1,26 @@
-// Logs requests that were rejected for their key (401, 403, 429): one line for each key, code and second, so that a key
-// that is misused or misconfigured can be found, and so that whoever sends thousands cannot fill the log.
+// Logs requests that were rejected for their key (401, 403, 429): one line for each key, code and second. So a misused
+// or misconfigured key can be found, and a caller who sends thousands of requests cannot fill the log.
 import type { ErrorCode } from "#domain/error-code.ts";
 import type { Log } from "#usecases/ports.ts";
 
 export type Rejection = {
   code: ErrorCode;
   /**
-   * As the key text names it. With `key_invalid` nobody has shown its secret. Null for no key, or text that is none.
+   * The id in the key's text. With `key_invalid` nobody has presented its secret. Null for no key, or text that is not
+   * a key.
    */
   keyId: string | null;
-  /** The key's clan; the path's, where the key is not known. Null for what is no clan id. */
+  /** The key's clan; if the key is unknown, the clan in the path. Null for text that is not a clan id. */
   clanId: string | null;
   address: string | null;
   requestId: string;
 };
-export type RejectionLog = { note(rejection: Rejection): void; /** Writes what was not written yet. */ flush(): void };
+export type RejectionLog = { note(rejection: Rejection): void; /** Writes the remaining lines. */ flush(): void };
 
 const LINE_EVERY_MS = 1_000;
-/** Anybody can make up key ids: past this many lines in a second the others are only counted. */
+/** Anyone can make up key ids: beyond this many lines in a second the others are only counted. */
 const LINES_PER_S_MAX = 100;
-/** Half of them are kept for keys whose secret was shown. */
+/** Half of them are reserved for keys whose secret was presented. */
 const UNPROVEN_LINES_PER_S_MAX = 50;
 
 export function makeRejectionLog(log: Log): RejectionLog {

@@ -1,4 +1,4 @@
-// A page of docs/ as HTML: headings have the anchors that links name, and links lead only to what is served.
+// Renders a page of docs/ as HTML: headings have the anchors that links name, and links lead only to what is served.
 import { posix } from "node:path";
 import { Marked } from "marked";
 import { escapeHtml } from "./html-page.ts";
@@ -19,7 +19,7 @@ export function renderMarkdown(
         if (/^https?:/.test(href)) return `<a href="${escapeHtml(href)}" rel="noreferrer">${inner}</a>`;
         const [file = "", anchor] = href.split("#");
         const target = file === "" ? path : posix.join(posix.dirname(path), file);
-        // Source files are in the repository only.
+        // Source files are only in the repository.
         if (!isServed(target)) return inner;
         return `<a href="${escapeHtml(target + (anchor === undefined ? "" : `#${anchor}`))}">${inner}</a>`;
       },
@@ -36,8 +36,8 @@ export function renderMarkdown(
 }
 
 /**
- * As GitHub makes it, so that the same links work in the repository: what is no word goes, spaces become hyphens,
- * repeats are counted.
+ * The same rules as GitHub's, so that the same links work in the repository: punctuation is removed, spaces become
+ * hyphens, duplicates are numbered.
  */
 function anchorOf(heading: string, anchors: Map<string, number>): string {
   const plain = heading.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1").toLowerCase();

@@ -1,4 +1,4 @@
-// A line in the log for some of the requests, as many as the operator wants to see.
+// Logs a sample of the requests, whose share the operator sets.
 import type { Log } from "#usecases/ports.ts";
 
 export type RequestLog = (request: {

@@ -1,4 +1,4 @@
-// The worker process, wired: it runs batches, and scans for those that lost their job.
+// Assembles the worker process: it runs batches and reversals, and scans for those that lost their job.
 import { startCommitting } from "#composition/start-committing.ts";
 import { awardIdOf } from "#contract/award-id.ts";
 import { startBatchWorker } from "#queue/batch-worker.ts";
@@ -21,7 +21,7 @@ import { startUpkeep } from "./upkeep.ts";
 
 export type WorkerApp = { opsPort: number; /** MongoDB was reached. */ ready: Promise<void>; close(): Promise<void> };
 
-/** Starts to work as soon as MongoDB and Redis are there. `lock`: another one than Redis's, for tests. */
+/** Starts to work as soon as MongoDB and Redis are available. `lock` replaces that of Redis, for tests. */
 export async function startWorker(world: {
   config: Config;
   log: Log;
@@ -73,7 +73,7 @@ export async function startWorker(world: {
     isPaused: queue.isPaused,
   });
 
-  /** Ends what was started by then. */
+  /** Closes what was started by then. */
   async function close(ops?: OpsServer): Promise<void> {
     await upkeep.stop();
     await worker.close();

@@ -1,4 +1,4 @@
-// What the worker opens besides that of every process: its jobs, and the claim of single awards on priority.
+// What the worker opens in addition to every process: its jobs, and the priority claim of single awards.
 import { openConnections as openShared, type ConnectionsWorld } from "#composition/open-connections.ts";
 import { makeForgetLocks } from "#lock/forget-locks.ts";
 import { watchPriority } from "#redis/priority-claim.ts";
@@ -8,7 +8,7 @@ import { budgetDay } from "#usecases/keys/budget-day.ts";
 
 export type Connections = ReturnType<typeof openConnections>;
 
-/** Opens them in the background: nothing here waits for MongoDB or Redis. */
+/** Opens them in the background, without waiting for MongoDB or Redis. */
 export function openConnections(world: ConnectionsWorld) {
   const shared = openShared({ ...world, name: "clanxp-worker" });
   const { database, namespace, queueRedis } = shared;

@@ -1,4 +1,4 @@
-// What a worker deletes by age: of batches, then of reversals, each after its own time.
+// What a worker deletes by age: details of batches, then of reversals, each with its own retention.
 import { pause } from "#async/pause.ts";
 import type { Config } from "#runtime/process/config.ts";
 import { makeForgetBatches } from "#usecases/batches/forget-batches.ts";

@@ -1,4 +1,4 @@
-// Deletes what is stored no longer, at once and then every minute, as long as the process lives.
+// Deletes data whose retention has ended, immediately and then every minute, until the process stops.
 import { FORGET_EVERY_MS } from "#usecases/bounds.ts";
 import type { Log } from "#usecases/ports.ts";
 
@@ -26,7 +26,7 @@ export function keepForgetting(world: {
   function start(): void {
     if (!stopping.signal.aborted) running = run();
   }
-  // Where MongoDB cannot be used the process ends, and says so elsewhere.
+  // If MongoDB cannot be used, the process exits and reports it elsewhere.
   ready.then(start, () => {});
 
   return {

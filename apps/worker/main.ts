@@ -22,7 +22,7 @@ try {
     await tracing?.close();
   }, log);
   log.info({ opsPort: worker.opsPort }, "worker.started");
-  // MongoDB may be away for as long as it likes; documents of a newer version stay unreadable.
+  // MongoDB may be unavailable for any time; documents of a newer version stay unreadable.
   await worker.ready;
 } catch (error) {
   log.fatal({ err: error }, "worker.start_failed");

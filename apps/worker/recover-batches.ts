@@ -1,11 +1,12 @@
-// Runs a recovery scan now and then, as long as the process lives. A scan that fails is retried at its next turn; scans
-// that take long, because many batches wait, run less often.
+// Runs a recovery scan at intervals until the process stops. A failed scan is retried at the next interval. Scans that
+// take long, because many batches wait, run less often.
 import { RECOVERY_EVERY_MS, RECOVERY_SHARE_MAX } from "#usecases/bounds.ts";
 import type { Clock, Log, Meter } from "#usecases/ports.ts";
 import type { RecoveryReport } from "#usecases/batches/recover-batches.ts";
 
 /**
- * However long a scan took: one that a silent MongoDB delayed by 12 s must not leave lost batches waiting for minutes.
+ * The maximum interval after a slow scan: one that an unresponsive MongoDB delayed by 12 s must not leave lost batches
+ * waiting for minutes.
  */
 const PAUSE_MAX_MS = 15_000;
 

@@ -1,5 +1,4 @@
-// What a worker does beside its batches as long as it lives: it projects what dead processes left, and draws a new
-// epoch of the ledger.
+// Projects what dead processes left, and draws a new epoch of the ledger, at intervals until the worker stops.
 import { repeat } from "#async/repeat.ts";
 import { EPOCH_DRAW_MS, RECOVER_EVERY_MS } from "#usecases/bounds.ts";
 import type { Clock, Log } from "#usecases/ports.ts";
@@ -12,7 +11,7 @@ export function keepRecovering(world: {
   clock: Clock;
   log: Log;
 }): {
-  /** Resolves when nothing of it is in progress. */
+  /** Resolves when no step is in progress. */
   stop(): Promise<void>;
 } {
   const { recoverProjections, epochs, clock, log } = world;

@@ -1,4 +1,4 @@
-// Finishes erasures of members that another process began and did not end, as long as the worker lives.
+// Finishes erasures of members that another process began and did not complete, until the worker stops.
 import { repeat } from "#async/repeat.ts";
 import type { MemberId } from "#domain/member-id.ts";
 import type { Database } from "#store/database.ts";
@@ -19,7 +19,7 @@ export function keepResumingErasures(world: {
   clock: Clock;
   log: Log;
 }): Pick<ErasureStore, "unfinished"> & {
-  /** Interrupts what it resumed, for another worker to go on with. Resolves when nothing of it is in progress. */
+  /** Interrupts what it resumed, so that another worker continues it. Resolves when no step is in progress. */
   stop(): Promise<void>;
 } {
   const { log } = world;

@@ -1,5 +1,5 @@
-// What a worker does again and again beside its jobs: it finds batches that lost their job, projections that a dead
-// process left, and erasures that were interrupted, and forgets what is older than it is kept.
+// What a worker does at intervals beside its jobs: it queues batches that lost their job, projects what a dead process
+// left, resumes interrupted erasures, and deletes data by age.
 import type { Config } from "#runtime/process/config.ts";
 import { makeRecoverBatches } from "#usecases/batches/recover-batches.ts";
 import { makeRecoverProjections } from "#usecases/members/recover-projections.ts";
@@ -33,7 +33,7 @@ export function startUpkeep(world: { connections: Connections; config: Config; c
   };
 }
 
-/** Scans for batches, then for reversals; how many jobs both brought. */
+/** Scans for batches, then for reversals; returns how many jobs both scans queued. */
 function recoverAll(
   world: Pick<Connections, "batches" | "reversals" | "queue"> & { clock: Clock; log: Log },
 ): () => Promise<{ revived: number }> {

@@ -17,12 +17,14 @@ export type AccountDoc = {
   passkeys?: Passkey[];
   identity?: Identity | null;
   isDisconnected?: boolean;
-  /** Set: as if there were none. Kept, so that its generations go on when the name is invited again. */
+  /**
+   * If set, the account counts as absent. It is stored so that its generations continue when the name is invited again.
+   */
   removedAt: Date | null;
 };
 
 export type SessionDoc = {
-  /** A digest: who reads the database cannot sign in by it. */
+  /** A digest: somebody who reads the database cannot sign in with it. */
   _id: string;
   accountName: string;
   generation: number;
@@ -32,12 +34,12 @@ export type SessionDoc = {
 };
 
 /**
- * What somebody was asked to prove. Only the digest of what their cookie holds is here, and the challenge is derived
- * from that.
+ * What a person was asked to prove. Only the digest of their cookie's text is stored; the challenge is derived from
+ * that text.
  */
 export type ChallengeDoc = { _id: string; kind: ChallengeKind; accountName: string | null; expiresAt: Date };
 
-/** How often somebody has tried to sign in to an account, or from an address, in the present window. */
+/** How often somebody has tried to sign in to an account, or from an address, in the current window. */
 export type AttemptDoc = { _id: string; count: number; expiresAt: Date };
 
 const options = { strict: "throw", versionKey: false, autoIndex: false, autoCreate: false, minimize: false } as const;
@@ -64,16 +66,16 @@ const accountSchema = new Schema<AccountDoc>(
   },
   options,
 );
-// Whose link it is, when somebody opens one.
+// Finds the account of a link that somebody opens.
 accountSchema.index({ "link.hash": 1 }, { unique: true, partialFilterExpression: { "link.hash": { $exists: true } } });
 
-// Whose passkey it is, when somebody signs in by one. Nobody else's account can have it too.
+// Finds the account of a passkey that somebody signs in with. Unique: no two accounts share a passkey.
 accountSchema.index(
   { "passkeys.id": 1 },
   { unique: true, partialFilterExpression: { "passkeys.id": { $exists: true } } },
 );
 
-// Whose identity it is, when somebody signs in by a provider. Nobody else's account can have it too.
+// Finds the account of an identity that somebody signs in with. Unique: no two accounts share an identity.
 accountSchema.index(
   { "identity.issuer": 1, "identity.subject": 1 },
   { unique: true, partialFilterExpression: { "identity.subject": { $exists: true } } },
@@ -90,7 +92,7 @@ const sessionSchema = new Schema<SessionDoc>(
   },
   options,
 );
-// MongoDB removes what has expired, also the ended ones; whether a session is live never depends on it.
+// MongoDB removes expired sessions, including the ended ones. Whether a session is live never depends on that.
 sessionSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 
 const challengeSchema = new Schema<ChallengeDoc>(

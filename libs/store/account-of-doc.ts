@@ -1,4 +1,4 @@
-// An account as the use cases have it, from its document.
+// Converts an account's document to the form that the use cases take.
 import type { AccountDoc } from "#store/account-models.ts";
 import type { StoredAccount } from "#usecases/accounts/ports.ts";
 

@@ -1,5 +1,5 @@
-// Accounts of the dashboard. Each change is one conditional write: a link is spent once, whoever else opens it at the
-// same time. Who invites, resets or removes an account, or sets its password, is recorded with the change.
+// Accounts of the dashboard. Each change is one conditional write: a link is spent once, even if several requests
+// compete. Inviting, resetting or removing an account, and setting its password, are recorded in the same transaction.
 import type { ClientSession } from "mongoose";
 import type { Account } from "#domain/account.ts";
 import type { Actor } from "#domain/audit.ts";
@@ -15,14 +15,14 @@ import type { Change } from "#usecases/audit/ports.ts";
 
 const NO_WAY_IN = { passwordHash: null, passkeys: [], identity: null, isDisconnected: false } as const;
 
-/** Long: a list of conditional writes, of which none calls another. */
+/** Long: a list of conditional writes, none of which calls another. */
 export function makeAccountStore({ models, connection }: Pick<Database, "models" | "connection">): AccountStore {
   const { accounts } = models;
   const audited = makeAudited({ models, connection });
   const present = { removedAt: null } as const;
   const endsSessions = { $inc: { generation: 1 } } as const;
 
-  /** The account as changed, or null when nothing matched. */
+  /** The account after the change, or null if nothing matched. */
   function change(filter: Record<string, unknown>, update: Record<string, unknown>): Promise<StoredAccount | null> {
     return write(async () => {
       const doc = await accounts
@@ -32,7 +32,10 @@ export function makeAccountStore({ models, connection }: Pick<Database, "models"
     });
   }
 
-  /** The account as changed and its record, or null when there is none, which is not recorded. */
+  /**
+   * The account after the change, written with its audit record; or null if nothing matched, and then nothing is
+   * recorded.
+   */
   function changeBy(
     by: Actor,
     filter: Record<string, unknown>,
@@ -53,7 +56,7 @@ export function makeAccountStore({ models, connection }: Pick<Database, "models"
     const update = { $set: { passwordHash, link: null }, ...noted, ...endsSessions };
     return changeBy(by, filter, update, (account) => ({
       action: "password.set",
-      // How somebody signs in is no matter of the clan.
+      // How a person signs in does not concern a clan.
       clanId: null,
       before: { password: account.passwordHash === null ? "none" : "old" },
       after: { password: "new" },
@@ -82,7 +85,7 @@ export function makeAccountStore({ models, connection }: Pick<Database, "models"
         removedAt: null,
       };
       const create = async (options: { session?: ClientSession }): Promise<void> => {
-        // A removed account of the name keeps its generations, so that sessions of then stay ended.
+        // A removed account of that name keeps its generations, so that its old sessions stay ended.
         const removed = { _id: name, removedAt: { $ne: null } };
         const taken = await accounts
           .findOneAndUpdate(removed, { $set: doc, ...endsSessions }, options)
@@ -160,7 +163,7 @@ export function makeAccountStore({ models, connection }: Pick<Database, "models"
   };
 }
 
-/** In whose log the change is; an operator's account is in none. */
+/** The clan in whose log the change is listed; the account of an operator is in none. */
 function clanOf({ grants }: Pick<Account, "grants">): string | null {
   return grants[0]?.clanId ?? null;
 }

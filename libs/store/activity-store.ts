@@ -1,4 +1,4 @@
-// What happened in a clan, read from the ledger by its index (clan, at). Nothing is written for it when XP is awarded.
+// The activity of a clan, read from the ledger by its index (clan, at). Awarding XP writes nothing for it.
 import { ACTIVITY_MS_MAX } from "#store/bounds.ts";
 import type { Database } from "#store/database.ts";
 import { entryOfDoc, NO_FENCE } from "#store/documents.ts";

@@ -1,4 +1,5 @@
-// Adds an API key. The bound on live keys holds however many are added at once: each addition moves the clan's `rev`.
+// Adds an API key. The bound on live keys holds even if several are added at the same time: each addition changes the
+// clan's `rev`.
 import type { Key } from "#domain/key.ts";
 import { makeAudited } from "#store/audited.ts";
 import type { Database } from "#store/database.ts";
@@ -35,12 +36,12 @@ export function makeAddKey({ models, connection }: Pick<Database, "models" | "co
   };
 }
 
-/** Live: neither revoked, nor expired, nor in the grace after a rotation. */
+/** Live: not revoked, not expired, and not in the grace period after a rotation. */
 function live(clanId: string, now: Date) {
   return { clanId, revokedAt: null, replacedBy: null, $or: [{ expiresAt: null }, { expiresAt: { $gt: now } }] };
 }
 
-/** What an audit record says of a key: nothing of its secret, not even its hash or its last characters. */
+/** The fields of a key in an audit record: nothing of its secret, not even its hash or its last characters. */
 function shownOf({ name, scopes, limits, expiresAt }: Key): object {
   return { name, scopes, limits, expiresAt };
 }

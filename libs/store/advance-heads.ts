@@ -1,4 +1,4 @@
-// Moves heads forward over the entries behind them, to the newest that a majority holds.
+// Advances heads over the entries that follow them, to the newest entry that a majority holds.
 import type { MemberId } from "#domain/member-id.ts";
 import { NEW_HEAD, type Head } from "#domain/member.ts";
 import { IDS_PER_READ_MAX, NEWEST_LOOKS_MAX, SEQS_PER_LOOK_MAX } from "#store/bounds.ts";
@@ -23,7 +23,8 @@ export function makeAdvanceHeads({ findEntries, findNewest }: FindEntries) {
   }
 
   /**
-   * Moves heads forward over the entries behind them: one is looked for, and more at once only of those that have it.
+   * Advances heads over the entries that follow them: first looks for one entry each, then for more in one read, only
+   * for members that have one.
    */
   async function advance(ids: readonly MemberId[], from: Heads): Promise<Heads> {
     const heads = new Map(from);

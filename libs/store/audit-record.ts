@@ -1,9 +1,9 @@
-// An audit record as it is kept: the fields that a change made different, as JSON has them.
+// An audit record as it is stored: the fields that a change modified, as JSON.
 import type { Actor } from "#domain/audit.ts";
 import type { AuditDoc } from "#store/models.ts";
 import type { Change } from "#usecases/audit/ports.ts";
 
-/** Null where nothing differs: what was so already is no change. */
+/** Null if nothing differs: a setting that already had the value is not a change. */
 export function recordOf({ actor, via }: Actor, { action, clanId, target, before, after }: Change): AuditDoc | null {
   const differing = differenceOf(before, after);
   return differing && { at: new Date(), actor, via, action, clanId, target, ...differing };
@@ -24,7 +24,7 @@ function differenceOf(
   return { before: pick(earlier), after: pick(later) };
 }
 
-/** XP values become decimal strings, times ISO 8601. */
+/** XP values become decimal strings, times become ISO 8601. */
 function plain(facts: object): Facts {
   return JSON.parse(
     JSON.stringify(facts, (_, value: unknown) => (typeof value === "bigint" ? value.toString() : value)),

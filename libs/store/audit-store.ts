@@ -1,4 +1,4 @@
-// The audit log as it is read: its own records, and between them the ledger entries that name an actor.
+// Reads the audit log: its own records, merged with the ledger entries that name an actor.
 import mongoose, { type mongo } from "mongoose";
 import type { Actor, AuditAction } from "#domain/audit.ts";
 import type { Entry } from "#domain/award.ts";
@@ -12,7 +12,7 @@ import type { AuditFilter, AuditPosition, AuditRecord, AuditStore } from "#useca
 
 type Found = { record: AuditRecord; position: AuditPosition };
 
-/** Entries of these kinds are changes by an actor; those of reversals and batches have none. */
+/** Entries of these kinds are changes by an actor; those of reversals and batches name none. */
 const ENTRIES_OF: Partial<Record<AuditAction, mongo.Filter<EntryDoc>>> = {
   "member.award": { kind: { $exists: false } },
   "member.add": { kind: "membership", memberSince: { $ne: null } },
@@ -68,7 +68,7 @@ export function makeAuditStore({ db, models }: Pick<Database, "db" | "models">):
           records(filter, limit + 1, after),
           entries(filter, limit + 1, after),
         ]);
-        // Of the same time the log's own come first; the sort is stable.
+        // For equal times the log's own records come first; the sort is stable.
         const all = [...own, ...ofMembers].toSorted((a, b) => b.record.at.getTime() - a.record.at.getTime());
         const page = all.slice(0, limit);
         return {
@@ -85,7 +85,7 @@ export function makeAuditStore({ db, models }: Pick<Database, "db" | "models">):
   };
 }
 
-/** The entry that comes before each of these in its member's chain, by its id. */
+/** The entry that precedes each of these in its member's chain, by its id. */
 async function entriesBefore(db: mongo.Db, docs: readonly EntryDoc[]): Promise<Map<string, EntryDoc>> {
   const ids = docs.map(({ _id: { clanId, platformId, seq } }) => ({ clanId, platformId, seq: seq - 1 }));
   const found = await db
@@ -129,7 +129,7 @@ function standingOf({ memberSince = null, appointedRank }: Pick<EntryDoc, "membe
   };
 }
 
-/** Nothing where the ledger does not say: version 0.1.0 wrote the entry before, or a hand has deleted it. */
+/** Empty if the ledger does not contain it: version 0.1.0 wrote the previous entry, or somebody deleted it manually. */
 function standingBefore({ _id }: EntryDoc, earlier: ReadonlyMap<string, EntryDoc>): object {
   if (_id.seq === 1) return standingOf({});
   const before = earlier.get(idOfEntry({ _id: { ..._id, seq: _id.seq - 1 } }));

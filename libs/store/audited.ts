@@ -1,4 +1,4 @@
-// Makes a change and its audit record in one transaction: there is neither without the other.
+// Makes a change and writes its audit record in one transaction: neither exists without the other.
 import mongoose, { type ClientSession } from "mongoose";
 import { AppError } from "#domain/app-error.ts";
 import type { Actor } from "#domain/audit.ts";
@@ -14,15 +14,15 @@ export type Audited = <T>(
 ) => Promise<T>;
 
 /**
- * Throws AppError `unavailable` where nothing was changed, `outcome_unknown` where nobody knows; a duplicate key as it
- * is.
+ * Throws AppError `unavailable` if nothing was changed, `outcome_unknown` if that is not known; a duplicate key error
+ * is passed on.
  */
 export function makeAudited({ models, connection }: Pick<Database, "models" | "connection">): Audited {
   return (by, change) =>
     orUnavailable(async () => {
       let isCommitting = false;
-      // The driver's own transaction: mongoose's resets documents after a failure, and fails on those without a version
-      // field.
+      // Uses the driver's own transaction: mongoose's resets documents after a failure, and fails on those without a
+      // version field.
       const session = await connection.startSession();
       const note = async (noted: Change): Promise<void> => {
         const record = recordOf(by, noted);
@@ -36,7 +36,7 @@ export function makeAudited({ models, connection }: Pick<Database, "models" | "c
           return result;
         });
       } catch (error) {
-        // The driver tries a commit several times, and tells of the last.
+        // The driver tries a commit several times, and reports the last result.
         throw isCommitting ? changeUnknown(error) : error;
       } finally {
         await session.endSession().catch(() => {});
@@ -45,8 +45,8 @@ export function makeAudited({ models, connection }: Pick<Database, "models" | "c
 }
 
 /**
- * The driver begins anew for two minutes after a failure of any kind: only another change of the same documents is
- * worth that.
+ * The driver would retry for two minutes after a failure of any kind. Only a conflicting change of the same documents
+ * justifies that.
  */
 async function unlessLost<T>(change: () => Promise<T>): Promise<T> {
   try {

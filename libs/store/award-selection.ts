@@ -19,7 +19,7 @@ const FIELDS = { key: 1, applied: 1, at: 1, kind: 1, batchId: 1, fingerprint: 1,
 const MAJORITY = { readConcern: { level: "majority" } } as const;
 const BY_TIME = { "_id.clanId": 1, at: 1 } as const;
 
-/** `entriesPerStep`: how many entries a step looks at. */
+/** `entriesPerStep`: how many entries a step reads. */
 export function makeAwardSelection({ db }: Pick<Database, "db">, entriesPerStep: number): AwardSelection {
   const ledger = () => db().collection<EntryDoc>("ledger");
 
@@ -31,14 +31,14 @@ export function makeAwardSelection({ db }: Pick<Database, "db">, entriesPerStep:
     const { clanId } = span;
     const until = new Date(Math.min(span.until.getTime(), position));
     const inSpan = { "_id.clanId": clanId, at: { $gte: span.from, $lt: until } };
-    // From the index alone: the time of the first entry that is too many.
+    // From the index alone: the time of the first entry beyond the step.
     const [beyond] = await ledger()
       .find<{ at: Date }>(inSpan, { ...MAJORITY, projection: { _id: 0, at: 1 }, hint: BY_TIME })
       .sort({ at: -1 })
       .skip(entriesPerStep)
       .limit(1)
       .toArray();
-    // More than a step's entries in its last millisecond: then that one is taken as a whole.
+    // If the last millisecond alone has more entries than a step, it is read completely.
     const from = beyond ? new Date(Math.min(beyond.at.getTime() + 1, until.getTime() - 1)) : span.from;
     const found = await find({ ...wanted, "_id.clanId": clanId, at: { $gte: from, $lt: until } })
       .hint(BY_TIME)
@@ -63,7 +63,7 @@ export function makeAwardSelection({ db }: Pick<Database, "db">, entriesPerStep:
         return { awards: awardsIn(await find({ _id: { clanId, platformId, seq } }).toArray()), next: null };
       }
       case "batch": {
-        // Of 500 awards at most.
+        // At most 500 awards.
         const { batchId } = selection;
         return {
           awards: awardsIn(await find({ batchId, "_id.clanId": clanId }).hint({ batchId: 1 }).toArray()),
@@ -110,10 +110,7 @@ function makeNewest({ db }: Pick<Database, "db">): Pick<AwardSelection, "newestA
   };
 }
 
-/**
- * Newest first within each member. Other changes than awards cannot be reversed, nor what stands in for an award that
- * was cancelled.
- */
+/** Newest first within each member. Only awards can be reversed, but not an entry that replaces a cancelled award. */
 function awardsIn(found: readonly Found[]): SelectedAward[] {
   return found
     .filter(

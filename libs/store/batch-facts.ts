@@ -1,8 +1,8 @@
-// What the queries of batch records share: how many awards were applied, and which batches are unfinished.
+// What the queries of batch records share: the number of applied awards, and the filter for unfinished batches.
 
-/** An outcome, as `$$this`, that is no rejection. */
+/** Whether an outcome, as `$$this`, is not a rejection. */
 const WAS_APPLIED = { $eq: [{ $type: "$$this.code" }, "missing"] };
-/** How many awards of a record were applied: those that it says, or those of its outcomes. */
+/** The number of applied awards of a record: as stored, or counted from its outcomes. */
 export const APPLIED = {
   $ifNull: ["$appliedOnce", { $size: { $filter: { input: { $ifNull: ["$outcomes", []] }, cond: WAS_APPLIED } } }],
 };

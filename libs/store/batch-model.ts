@@ -1,4 +1,4 @@
-// The collection of batch records: its documents, its indexes, each index with the query that needs it.
+// The collection of batch records: its documents, and its indexes, each with the query that needs it.
 import { Schema, type Connection, type Model } from "mongoose";
 import type { BatchState } from "#domain/batch.ts";
 
@@ -8,16 +8,16 @@ export type BatchDoc = {
   apiKeyId: string;
   idempotencyKey?: string;
   fingerprint: string;
-  /** Absent once the batch is older than it is kept, as `outcomes`. */
+  /** Absent once the details were deleted by age, like `outcomes`. */
   awards?: ({ platformId: string; amount: bigint } | { platformId: string | null; code: string; detail: string })[];
-  /** How many awards there are; absent in records of older versions. */
+  /** The number of awards; absent in records of older versions. */
   awardCount?: number;
   state: BatchState;
-  /** In place of awards and outcomes that are no longer kept. */
+  /** Replaces awards and outcomes that were deleted by age. */
   appliedOnce?: number;
-  /** It was cancelled before it was done. */
+  /** The batch was cancelled before it was done. */
   cancelled?: true;
-  /** Some of its awards were of a member that was erased before it was done. */
+  /** Some of its awards belonged to a member who was erased before it was done. */
   erased?: true;
   outcomes?: (
     | { platformId: string; xp: bigint; rank: string }
@@ -55,9 +55,9 @@ batchSchema.index(
   { clanId: 1, idempotencyKey: 1 },
   { unique: true, partialFilterExpression: { idempotencyKey: { $exists: true } } },
 );
-// The recovery scan: batches not done. Done ones are not in it.
+// The recovery scan: batches that are not done. The index contains no others.
 batchSchema.index({ state: 1, _id: 1 }, { partialFilterExpression: { state: { $in: ["queued", "running"] } } });
-// The metrics: how many wait, with how many awards, without a look at the records.
+// The metrics: how many batches wait, with how many awards, without reading the records.
 batchSchema.index({ state: 1, awardCount: 1 }, { partialFilterExpression: { state: { $in: ["queued", "running"] } } });
 // The oldest unfinished batch, and the unfinished batches of each clan and API key, without reading the records.
 batchSchema.index(

@@ -13,7 +13,7 @@ import type { BatchStore } from "#usecases/batches/ports.ts";
 
 export function makeBatchStore(database: Pick<Database, "models" | "connection" | "db">): BatchStore {
   const { models, db } = database;
-  // Whole records go by the driver: casting 500 awards one by one costs more than writing them.
+  // Whole records are written with the driver: casting 500 awards one by one costs more than writing them.
   const records = () => db().collection<BatchDoc>("batches");
 
   function readOne(batchId: string): Promise<Batch | null> {
@@ -32,7 +32,7 @@ export function makeBatchStore(database: Pick<Database, "models" | "connection" 
     read: readOne,
 
     async start(batchId, at) {
-      // Majority: a batch whose awards somebody may be applying must never be taken for one that nobody has begun
+      // Majority: a batch whose awards may be in progress must never be taken for one that no worker has begun
       // (cancel).
       const update = { $set: { state: "running" as const, startedAt: at } };
       const started = await rewrite(() =>
@@ -54,7 +54,9 @@ export function makeBatchStore(database: Pick<Database, "models" | "connection" 
   };
 }
 
-/** The run may have read its awards before some of them were erased: those have the outcome that the record says. */
+/**
+ * The run may have read its awards before some of them were erased: those get the outcome that is stored in the record.
+ */
 function finishErased(outcomes: readonly BatchOutcome[], at: Date) {
   const [award, own] = ["$awards", { $literal: [...outcomes] }].map((list) => ({ $arrayElemAt: [list, "$$index"] }));
   const isOpen = { $eq: [{ $type: "$$award.code" }, "missing"] };

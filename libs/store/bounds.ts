@@ -1,68 +1,76 @@
-// The bounds of the way to MongoDB, each with its reason.
+// Bounds of the access to MongoDB, each with its reason.
 
 /**
- * How long an operation looks for a primary: an election in a replica set takes 1-2 s, a restart of a single node about
+ * How long an operation waits for a primary: an election in a replica set takes 1-2 s, a restart of a single node about
  * as long.
  */
 export const SERVER_SELECTION_MS = 4_000;
-/** A socket that is silent for this long is given up: past an award's deadline nobody waits for it any more. */
+/** A socket without traffic for this long is closed: after an award's deadline nobody waits for it. */
 export const SOCKET_SILENCE_MS = 12_000;
 export const CONNECT_MS = 3_000;
-/** Two flights, the reads beside them, and the dashboard's queries: more connections only queue inside mongod. */
+/**
+ * Two flights, their concurrent reads, and the dashboard's queries: more connections would only queue inside mongod.
+ */
 export const POOL_SIZE_MAX = 20;
 /** How long an operation waits for a connection of the pool. */
 export const POOL_WAIT_MS = 4_000;
 /** Pause between attempts to reach MongoDB at start-up. */
 export const RECONNECT_PAUSE_MS = 500;
-/** A read, or a batch's record, that takes longer than this helps nobody: callers wait for 10 s. */
+/** A read, or a batch's record, that takes longer is useless: callers wait for 10 s. */
 export const ANSWER_MS_MAX = 8_000;
-/** Longer than the driver needs to give an operation up by all of the limits above: then it has lost it. */
+/** Longer than the driver takes to end an operation by all of the limits above: after that, the driver has lost it. */
 export const LOST_MS = SERVER_SELECTION_MS + POOL_WAIT_MS + SOCKET_SILENCE_MS;
 /**
- * How many entries of a member are looked for at once where its document is behind, and how many of all members: 600 KB
- * of ids.
+ * How many entries of a member are looked for in one read if its document is behind, and how many of all members: 600
+ * KB of ids.
  */
 export const SEQS_PER_LOOK_MAX = 512;
-/** Members far behind whose newest entry is looked up one by one, instead of reading all entries in between. */
+/**
+ * Members that are far behind and whose newest entry is looked up individually, instead of reading all entries in
+ * between.
+ */
 export const NEWEST_LOOKS_MAX = 16;
 export const IDS_PER_READ_MAX = 10_000;
-/** A backup that was made longer ago bears another epoch than what is remembered of the database now. */
+/**
+ * Minimum age of an epoch before a new one is drawn: a backup that is older than this has another epoch than the caches
+ * of running processes.
+ */
 export const EPOCH_LIFE_MS = 60_000;
-/** A record that clashed is on its way to the majority: milliseconds, unless nodes are down. */
+/** A record with the same key is about to reach the majority: this takes milliseconds, unless nodes are down. */
 export const BOUND_PAUSE_MS = 20;
 export const BOUND_TRIES_MAX = 100;
-/** A MongoDB that has not said hello within this counts as away. */
+/** A MongoDB that has not replied to hello within this time counts as unreachable. */
 export const PING_MS = 1_000;
 
 /**
- * Documents that a stream of reconcile fetches in one read: past some hundreds only memory grows. Records of batches
- * are large.
+ * Documents that a stream of reconcile fetches in one read: some hundreds more would only use memory. Records of
+ * batches are large.
  */
 export const RECONCILE_ITEMS_PER_READ = 1_000;
 export const RECONCILE_BATCHES_PER_READ = 50;
 /**
- * How often a snapshot is replaced by a newer one before reconcile gives up: an index build ends one, and so does an
- * election.
+ * How often a snapshot is replaced by a newer one before reconcile fails: an index build ends a snapshot, and so does
+ * an election.
  */
 export const SNAPSHOT_TRIES_MAX = 5;
-/** How long the doctor waits for a majority: a healthy one answers in milliseconds. */
+/** How long the doctor waits for a majority: a healthy one responds in milliseconds. */
 export const MAJORITY_PROBE_MS = 2_000;
-/** Ids of entries in one reply, and members that are handed on together: some hundred kilobytes. */
+/** Ids of entries in one reply, and members that are passed on together: some hundred kilobytes. */
 export const ENTRIES_PER_READ = 2_000;
 /** Clans whose entries are looked for in one read. */
 export const CLANS_PER_READ = 100;
-/** Counting the members of a clan may take so long: some 5,000,000 of them. */
+/** Maximum time to count the members of a clan: about 5,000,000 of them. */
 export const COUNT_MS_MAX = 30_000;
 /**
- * Entries that one transaction deletes, and batches that one write redacts: some tens of milliseconds each, which
- * awards share.
+ * Entries that one transaction deletes, and batches that one write redacts: some tens of milliseconds each, during
+ * which awards also run.
  */
 export const ENTRIES_PER_ERASURE = 1_000;
 export const BATCHES_PER_ERASURE = 500;
-/** How long MongoDB may sum up a clan's activity: a page that shows it must not hold up awards. */
+/** Maximum time for MongoDB to aggregate a clan's activity: a page that shows it must not delay awards. */
 export const ACTIVITY_MS_MAX = 5_000;
 /**
- * Claims of a key and day whose ids are kept, so that a second try of the same award is not rejected because of the
+ * Claims per key and day whose ids are stored, so that a second attempt of an award is not rejected because of the
  * first: those of two calls of 50 awards, and some more. Each takes 40 bytes.
  */
 export const BUDGET_CLAIMS_KEPT = 200;

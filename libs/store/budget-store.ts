@@ -1,4 +1,4 @@
-// What each key awarded on each day: one document, changed by single conditional updates, so that no two processes
+// What each key has awarded on each day: one document, changed by single conditional updates, so that no two processes
 // spend the same XP.
 import type { Database } from "#store/database.ts";
 import type { BudgetDoc } from "#store/models.ts";
@@ -28,7 +28,7 @@ export function makeBudgetStore({ db }: Pick<Database, "db">): BudgetStore {
           return true;
         } catch (error) {
           if (!isDuplicateKey(error)) throw error;
-          // It exists by now: without enough room, or because another process was first today.
+          // It exists by now: there is not enough room, or another process was the first one today.
           return (await budgets().updateOne(hasRoom, update)).matchedCount === 1;
         }
       });
@@ -50,7 +50,7 @@ export function makeBudgetStore({ db }: Pick<Database, "db">): BudgetStore {
           { $set: { keyId: { $first: { $split: ["$_id", "/"] } } } },
           { $lookup: { from: "keys", localField: "keyId", foreignField: "_id", as: "key" } },
           { $set: { perDay } },
-          // A budget that was withdrawn since is none.
+          // A budget that was removed meanwhile does not count.
           { $match: { perDay: { $gt: 0 } } },
           { $project: { _id: 0, keyId: 1, used: { $divide: [{ $toDouble: "$spent" }, "$perDay"] } } },
           { $sort: { used: -1, keyId: 1 } },

@@ -1,4 +1,4 @@
-// Cancels batches: each becomes `done`, or is marked for the worker that runs it, and each is in the audit log.
+// Cancels batches: each becomes `done`, or is marked for the worker that runs it, and each gets an audit record.
 import { CANCELLED_DETAIL } from "#domain/batch-code.ts";
 import { makeAudited } from "#store/audited.ts";
 import { UNFINISHED } from "#store/batch-facts.ts";
@@ -37,7 +37,7 @@ export function makeCancelBatches({
     });
 }
 
-/** Every award that was admitted is rejected; what was refused keeps its reason. */
+/** Every admitted award is rejected; a rejected one keeps its reason. */
 function cancelUnbegun(at: Date) {
   const rejected = { platformId: "$$award.platformId", code: "cancelled", detail: CANCELLED_DETAIL };
   const isRefused = { $ne: [{ $type: "$$award.code" }, "missing"] };

@@ -1,5 +1,5 @@
-// Changes a clan's settings or ranks, with an audit record of what they were. The floor stays below the cap, also when
-// two operators each set one of them at once.
+// Changes a clan's settings or ranks, with an audit record of the previous values. The floor stays below the cap, even
+// if two operators each set one of them at the same time.
 import { makeAudited } from "#store/audited.ts";
 import { clanInAudit } from "#store/clan-in-audit.ts";
 import type { Database } from "#store/database.ts";
@@ -12,7 +12,7 @@ export function makeChangeClan({ models, connection }: Pick<Database, "models" |
   const audited = makeAudited({ models, connection });
 
   return (clanId, { amountMax, ranks, ...settings }, by) => {
-    // The filter holds floor <= cap, also when two operators each set one of them at once.
+    // The filter ensures floor <= cap, even if two operators each set one of them at the same time.
     const { xpFloor, xpCap } = settings;
     const fits = [
       ...(typeof xpFloor === "bigint" && xpCap === undefined ? [{ xpCap: { $gte: xpFloor } }] : []),

@@ -1,4 +1,4 @@
-// What an audit record says of a clan: its rules and settings.
+// The fields of a clan in an audit record: its rules and settings.
 import type { Clan } from "#domain/clan.ts";
 
 export function clanInAudit({ name, autoClan, ranks, xpFloor, xpCap, amountMax }: Clan): object {

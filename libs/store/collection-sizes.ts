@@ -1,4 +1,4 @@
-// How large each collection is. MongoDB keeps these numbers: nothing is counted or scanned.
+// The size of each collection, from MongoDB's own statistics: nothing is counted or scanned.
 import { ANSWER_MS_MAX } from "#store/bounds.ts";
 import type { Database } from "#store/database.ts";
 import { read } from "#store/mongo-calls.ts";

@@ -1,6 +1,6 @@
-// Matches texts that contain another one, whatever the case of its letters.
+// Matches texts that contain another one, ignoring case.
 
-/** What means something in a regular expression of MongoDB. */
+/** Characters with a meaning in MongoDB's regular expressions. */
 const SPECIAL = /[\\^$.*+?()[\]{}|]/g;
 
 export function containing(text: string): { $regex: string; $options: "i" } {

@@ -1,4 +1,4 @@
-// The name of the database that MONGO_URL chooses: what belongs to it in Redis is named by it, too.
+// The name of the database in MONGO_URL. Names in Redis begin with it, too.
 
 const DATABASE_NAME = "clanxp";
 

@@ -1,5 +1,5 @@
-// The connection to MongoDB: opened in the background and kept, so that a process starts, and says so, while MongoDB is
-// away.
+// The connection to MongoDB. It is opened in the background and stays open, so that a process can start and report its
+// state while MongoDB is unavailable.
 import { createConnection, type Connection, type mongo } from "mongoose";
 import { pause } from "#async/pause.ts";
 import { AppError } from "#domain/app-error.ts";
@@ -24,31 +24,30 @@ import type { Log } from "#usecases/ports.ts";
 export type Database = {
   connection: Connection;
   models: Models;
-  /** Options of the URL that do not count. */
+  /** Options of the URL that are ignored. */
   ignoredOptions: readonly string[];
   /**
    * The driver's own database, for the hot path: hydrating documents would cost more than a whole commit. Throws
-   * `unavailable` before `ready`: no award is written past a schema that was not looked at, or without the index that
-   * keeps it single.
+   * `unavailable` before `ready`: no award is written before the schema was checked and the unique indexes exist.
    */
   db(): mongo.Db;
   /**
-   * Resolves once MongoDB was reached and its collections and indexes stand. Tries until closed; rejects where a newer
-   * version's documents stand.
+   * Resolves once MongoDB was reached and its collections and indexes exist. Tries until it is closed; rejects if the
+   * documents belong to a newer version.
    */
   ready: Promise<void>;
-  /** Throws before `ready`, and when MongoDB does not answer as a writable primary. */
+  /** Throws before `ready`, and if MongoDB does not respond as a writable primary. */
   ping(): Promise<void>;
   close(): Promise<void>;
 };
 
-/** Opens the database that `url` names (without a name: clanxp). Returns at once. */
+/** Opens the database that `url` names (without a name: clanxp). Returns immediately. */
 export function openDatabase({ url: given, log, name }: { url: string; log: Log; name: string }): Database {
   const { url, ignored } = ownUrl(given);
   if (ignored.length > 0) log.warn({ options: ignored }, "mongo.url_options_ignored");
   const connection = createConnection();
   const models = makeModels(connection);
-  // Reconnecting is the driver's work; its error events repeat what the failing operations say.
+  // The driver reconnects; its error events repeat the errors of the failing operations.
   connection.on("error", (error: unknown) => log.debug({ err: error }, "mongo.error"));
   const abort = new AbortController();
   let prepared: mongo.Db | null = null;
@@ -56,17 +55,17 @@ export function openDatabase({ url: given, log, name }: { url: string; log: Log;
   async function connect(): Promise<void> {
     for (let tries = 1; !abort.signal.aborted; tries += 1) {
       try {
-        // Once: a client that was connected reconnects by itself. To open another would take sessions from one, and
+        // Only once: a connected client reconnects by itself. A second one would take sessions from one client and
         // commands to the other.
         if (!connection.db) await connection.openUri(url, optionsFor(url, name));
         const db = dbOf(connection);
         await bounded(prepare(db, models));
-        // What other processes remember of a database that was restored since belongs to another epoch from now on.
+        // From now on, another epoch applies than the one in the caches of processes that ran before a restore.
         await makeEpochStore({ db: () => db }).draw();
         prepared = db;
         return;
       } catch (error) {
-        // Waiting does not make it readable.
+        // Waiting does not make the documents readable.
         if (error instanceof AppError) throw error;
         if (tries % 10 === 1) log.warn({ err: error, tries }, "mongo.unreachable");
         await pause(RECONNECT_PAUSE_MS, abort.signal);
@@ -87,9 +86,9 @@ export function openDatabase({ url: given, log, name }: { url: string; log: Log;
 }
 
 /**
- * For a process with one thing to do: opens the database now, or throws AppError `unavailable` once `withinMs` have
- * passed. Without `prepare` nothing is created, so that what is missing can be seen. With it too, nothing is created in
- * a database that processes of an older version serve: they would not start again.
+ * For a process with a single task: opens the database now, or throws AppError `unavailable` after `withinMs`. Without
+ * `prepare` nothing is created, so that missing indexes are visible. With it, nothing is created either if processes of
+ * an older version serve the database: they could not restart.
  */
 export async function reachDatabase(world: {
   url: string;
@@ -134,7 +133,7 @@ function handlesOf(
     async ping() {
       const found = prepared();
       if (!found) throw new Error(connection.db ? "its indexes do not exist yet" : "not connected yet");
-      // The driver has no deadline of its own for an operation; a server that is silent would hold this one for long.
+      // The driver has no deadline for an operation; a server that does not respond would block this one for long.
       const signal = AbortSignal.timeout(PING_MS);
       const hello = await found.command({ hello: 1 }, { signal }).catch((cause: unknown) => {
         throw signal.aborted ? new Error(`no answer within ${PING_MS} ms`, { cause }) : cause;
@@ -157,7 +156,7 @@ function optionsFor(url: string, name: string) {
     autoCreate: false,
     bufferCommands: false,
     useBigInt64: true,
-    // A write is sent once: a failure then tells whether it was sent at all. Who may send it again decides so itself.
+    // A write is sent once, so a failure shows whether it was sent at all. The caller decides whether to send it again.
     retryWrites: false,
     writeConcern: { w: "majority", journal: true },
     serverSelectionTimeoutMS: SERVER_SELECTION_MS,

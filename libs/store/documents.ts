@@ -1,4 +1,4 @@
-// Between the domain's values and their documents. An absent field in a document says "none".
+// Converts between the domain's values and their documents. An absent field in a document means "none".
 import type { Entry } from "#domain/award.ts";
 import type { Clan } from "#domain/clan.ts";
 import type { Rank } from "#domain/rank.ts";
@@ -10,8 +10,8 @@ import type { Batch, BatchAward, BatchOutcome } from "#domain/batch.ts";
 import type { Key } from "#domain/key.ts";
 
 /**
- * All entries but the one that holds the place of a member who is being erased: it is no change of the member. And all
- * members but those.
+ * All entries except the one that closes the chain of a member who is being erased, which is not a change of the
+ * member; and all members except those.
  */
 export const NO_FENCE = { erasing: { $exists: false } } as const;
 
@@ -37,7 +37,7 @@ export function docOfEntry(entry: Entry): EntryDoc {
   if (entry.batchId !== undefined) doc.batchId = entry.batchId;
   if (entry.kind !== undefined) doc.kind = entry.kind;
   if (entry.reversesSeq !== undefined) doc.reversesSeq = entry.reversesSeq;
-  // Null says that there is no membership; absent, that version 0.1.0 wrote the entry, which did not say.
+  // Null means that there is no membership. Absent means that version 0.1.0 wrote the entry, which did not store it.
   if (entry.memberSince !== undefined) doc.memberSince = entry.memberSince;
   if (entry.appointedRank !== undefined) doc.appointedRank = entry.appointedRank;
   if (entry.removed) doc.removed = true;
@@ -73,9 +73,7 @@ export function entryOfDoc(doc: EntryDoc): Entry {
   };
 }
 
-/**
- * The head after an entry. An entry of version 0.1.0 says nothing of memberships: those are what they were `before`.
- */
+/** The head after an entry. An entry of version 0.1.0 contains no membership: then that of `before` applies. */
 export function headOfEntryDoc(
   { erasing, ...doc }: Pick<EntryDoc, "_id" | "xp" | "memberSince" | "appointedRank" | "removed" | "erasing">,
   before: () => Head,
@@ -86,7 +84,7 @@ export function headOfEntryDoc(
 }
 
 /**
- * MongoDB's shell writes doubles: a whole number that was set by hand is the same number. Throws where it is not whole.
+ * MongoDB's shell writes doubles: a whole number that was set manually is the same number. Throws if it is not whole.
  */
 function wholeNumber(value: bigint | number): bigint {
   return BigInt(value);
@@ -125,7 +123,7 @@ function rankOfDoc({ id, name, kind, threshold = 0n }: ClanDoc["ranks"][number])
 }
 
 export function keyOfDoc({ _id, ...facts }: KeyDoc): Key {
-  // A key that was made before there were limits has the usual ones.
+  // A key that is older than the limits has the default ones.
   return { keyId: _id, ...facts, limits: { ...KEY_LIMITS_DEFAULT, ...facts.limits } };
 }
 

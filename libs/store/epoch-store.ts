@@ -1,5 +1,5 @@
-// Which ledger this is: a unique text in the database, drawn anew by whatever makes the memories of running processes
-// worthless.
+// Identifies the state of the ledger: a unique text in the database, replaced by everything that invalidates the caches
+// of running processes.
 import mongoose, { type mongo } from "mongoose";
 import { EPOCH_LIFE_MS } from "#store/bounds.ts";
 import { read, write } from "#store/mongo-calls.ts";
@@ -13,7 +13,7 @@ export function makeEpochStore({ db }: { db: () => mongo.Db }): EpochStore {
   const writeConcern = { w: "majority" } as const;
   return {
     read: () =>
-      // Majority: an epoch that a failover takes back would come again.
+      // Majority: an epoch that a failover rolls back would otherwise return.
       read(async () => (await meta().findOne({ _id: "epoch" }, { readConcern: { level: "majority" } }))?.value ?? ""),
     draw: () =>
       write(async () => void (await meta().updateOne({ _id: "epoch" }, anew(), { upsert: true, writeConcern }))),

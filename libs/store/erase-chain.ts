@@ -1,8 +1,8 @@
-// Erases one member's entries and document, beside awards and beside other processes that do the same.
+// Erases one member's entries and document, concurrently with awards and with other processes that do the same.
 //
 // Invariant: an entry is deleted only in a transaction that holds the fence of its erasure, and an erasure fences a
-// member once. Whoever comes late, after a pause of minutes, finds no fence, and touches nothing of a chain that was
-// begun since.
+// member once. A process that resumes minutes later finds no fence, and changes nothing of a chain that was begun
+// since.
 import type { ClientSession } from "mongoose";
 import { ENTRIES_PER_ERASURE } from "#store/bounds.ts";
 import type { Database } from "#store/database.ts";
@@ -15,13 +15,13 @@ import { memberIdOf, type MemberRef } from "#domain/member-id.ts";
 const TRANSACTION = { readConcern: { level: "snapshot" }, writeConcern: { w: "majority", j: true } } as const;
 const ID_ONLY = { _id: 1 } as const;
 
-/** Long: the invariant is about what its transactions do to each other, so they are read together. */
+/** Long: the invariant is about how its transactions affect each other, so they are read together. */
 export function makeEraseChain({ connection, db }: Pick<Database, "connection" | "db">): ChainErasure {
   const erasures = () => db().collection<ErasureDoc>("erasures");
   const ledger = () => db().collection<EntryDoc>("ledger");
   const members = () => db().collection<MemberDoc>("members");
 
-  /** It is tried again while others write the same documents. */
+  /** Tried again while others write the same documents. */
   function transaction<T>(run: (session: ClientSession) => Promise<T>): Promise<T> {
     const client = connection.getClient();
     return rewrite(() => client.withSession((session) => session.withTransaction(() => run(session), TRANSACTION)));
@@ -37,7 +37,7 @@ export function makeEraseChain({ connection, db }: Pick<Database, "connection" |
     return newest || doc ? Math.max(newest?._id.seq ?? 0, Number.isSafeInteger(doc?.seq) ? (doc?.seq ?? 0) : 0) : null;
   }
 
-  /** Also where another erasure has taken this one's place. */
+  /** Also if another erasure has replaced this one. */
   async function count(erasureId: string, entries: number, session: ClientSession): Promise<void> {
     if (entries > 0)
       await erasures().updateOne({ _id: erasureId }, { $inc: { "counts.entries": entries } }, { session });
@@ -55,7 +55,7 @@ export function makeEraseChain({ connection, db }: Pick<Database, "connection" |
         const seq = claimed.matchedCount === 1 ? await newestSeq(member, session) : null;
         if (seq === null) return;
         await ledger().insertOne(fenceOf(erasureId, member, seq + 1), { session });
-        // Ahead of every head that somebody is about to project.
+        // Higher than every head that is about to be projected.
         const head = { xp: 0n, seq: seq + 1, membership: null, appointedRank: null, erasing: true } as const;
         await members().replaceOne({ _id: memberIdOf(member) }, { ...member, ...head }, { session, upsert: true });
       });
@@ -83,7 +83,7 @@ export function makeEraseChain({ connection, db }: Pick<Database, "connection" |
             return true;
           }
           await ledger().deleteOne({ _id: held._id }, { session });
-          // Another erasure of this member may have fenced it behind this one.
+          // Another erasure of this member may have placed its fence after this one.
           await members().deleteOne({ _id: memberIdOf(member), seq: held._id.seq }, { session });
           return false;
         });
@@ -99,13 +99,13 @@ export function makeEraseChain({ connection, db }: Pick<Database, "connection" |
         const strays: EntryDoc["_id"][] = [];
         let linked = 0;
         for await (const { _id, erasing } of entries) {
-          // Another erasure of this member, which deletes all of it.
+          // Another erasure of this member, which deletes everything.
           if (erasing) return;
           if (_id.seq === linked + 1) linked = _id.seq;
           else strays.push(_id);
         }
         if (strays.length > 0) await ledger().deleteMany({ _id: { $in: strays } }, { session });
-        // A document follows an entry: one that stands for none was written by a projection that came late.
+        // A document follows an entry. Without that entry, a late projection wrote it.
         const standsForNone = { $not: { $gte: 1, $lte: linked } };
         await members().deleteOne({ _id: memberIdOf(member), seq: standsForNone }, { session });
         await count(erasureId, strays.length, session);

@@ -1,7 +1,7 @@
-// Removes the reasons that name an erased member from entries of other members: those that a reversal of several
-// members made. They are found by an index over all reasons of reversals, also when the reversal's record is no more.
+// Removes the reasons that name an erased member from entries of other members, which a reversal of several members
+// wrote. An index over all reasons of reversals finds them, even if the reversal's record no longer exists.
 //
-// Invariant: nothing of an entry changes but its reason, from which no XP follows.
+// Invariant: nothing of an entry changes except its reason, which does not affect XP.
 import type { mongo } from "mongoose";
 import { ENTRIES_PER_ERASURE } from "#store/bounds.ts";
 import type { Database } from "#store/database.ts";

@@ -1,19 +1,19 @@
-// The collection of erasures: which members are being erased, and that they were.
+// The collection of erasures: which members are being erased, and which were.
 import { Schema, type Connection, type Model } from "mongoose";
 
-/** `clanId` null: of every clan. The platform ID is there only while it is unfinished. */
+/** `clanId` null: of every clan. The platform ID is stored only while the erasure is unfinished. */
 export type ErasureDoc = {
   _id: string;
   clanId: string | null;
   platformId?: string;
-  /** Clans in which the member's chain was closed for it. */
+  /** Clans in which it closed the member's chain. */
   fenced?: string[];
   createdAt: Date;
-  /** When somebody last worked on it. */
+  /** When a process last worked on it. */
   aliveAt?: Date;
   finishedAt: Date | null;
   counts?: Readonly<Record<string, number>>;
-  /** A later erasure of the same target ended this one, and erases the rest. */
+  /** A later erasure of the same target replaced this one, and erases the rest. */
   replacedBy?: string;
 };
 
@@ -33,7 +33,7 @@ const erasureSchema = new Schema<ErasureDoc>(
   },
   options,
 );
-// The unfinished ones, oldest first: for the workers that resume them, and for the metrics.
+// The unfinished ones, oldest first, for the workers that resume them and for the metrics.
 erasureSchema.index({ finishedAt: 1, createdAt: 1 });
 
 export function makeErasureModel(connection: Connection): Model<ErasureDoc> {

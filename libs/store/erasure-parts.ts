@@ -1,4 +1,5 @@
-// Everything of MongoDB that an erasure works on. A collection that may hold platform IDs or reasons has its part here.
+// Everything in MongoDB that an erasure processes. Each collection that can contain platform IDs or reasons has its
+// part here.
 import type { Database } from "#store/database.ts";
 import { makeEraseChain } from "#store/erase-chain.ts";
 import { makeErasureStore } from "#store/erasure-store.ts";

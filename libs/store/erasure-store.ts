@@ -1,7 +1,7 @@
-// The record of each erasure. It holds the platform ID only while the erasure is unfinished, so that another process
-// can go on with it.
+// The record of each erasure. It contains the platform ID only while the erasure is unfinished, so that another process
+// can continue it.
 //
-// Whether a process is silent is judged by MongoDB's clock alone: the clocks of the processes do not matter.
+// Only MongoDB's clock determines whether a process is silent: the clocks of the processes do not matter.
 import { makeAudited } from "#store/audited.ts";
 import type { Database } from "#store/database.ts";
 import { read, rewrite } from "#store/mongo-calls.ts";
@@ -19,15 +19,15 @@ export function makeErasureStore({ db, ...database }: Pick<Database, "db" | "mod
   return {
     begin: ({ erasureId, clanId, platformId }, by) =>
       audited(by, async (session, note) => {
-        // They may have fenced and deleted already: what came since needs a new fence. Beside this erasure they
-        // would delete what comes after it.
+        // They may have fenced and deleted already: what was written since needs a new fence. If they ran concurrently,
+        // they would delete what is written after this one.
         const replaced = { ...UNFINISHED, platformId, ...ofClan({ clanId }) };
         const counts = sumOf(await erasures().find(replaced, { session }).toArray());
         await erasures().updateMany(replaced, ended({ replacedBy: erasureId }), { session });
         const fresh = { clanId, platformId, fenced: [], counts, finishedAt: null };
         const dates = { $currentDate: { createdAt: true, aliveAt: true } } as const;
         await erasures().updateOne({ _id: erasureId }, { $setOnInsert: fresh, ...dates }, { session, upsert: true });
-        // Without the platform ID: the audit log outlives it.
+        // Without the platform ID, because the audit log outlives it.
         await note({ action: "member.erase", clanId, target: erasureId, before: null, after: { erasureId } });
       }),
     noteAlive: (erasureId) =>
@@ -60,7 +60,7 @@ export function makeErasureStore({ db, ...database }: Pick<Database, "db" | "mod
   };
 }
 
-/** Its end takes the member's name out of a record. */
+/** Finishing removes the member's platform ID from the record. */
 function ended(facts: { replacedBy?: string }) {
   return [{ $set: { finishedAt: "$$NOW", ...facts } }, { $unset: ["platformId", "fenced", "aliveAt"] }];
 }

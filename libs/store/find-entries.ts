@@ -1,10 +1,10 @@
-// Looks up members' documents and the entries that heads are made of, in what a majority holds.
+// Looks up members' documents and the entries from which heads are built, as held by a majority.
 import { memberIdOf, memberRefOf, type MemberId } from "#domain/member-id.ts";
 import { ANSWER_MS_MAX } from "#store/bounds.ts";
 import type { Database } from "#store/database.ts";
 import type { EntryDoc } from "#store/models.ts";
 
-/** What a head needs of an entry. */
+/** The fields of an entry that a head needs. */
 type HeadOfEntry = Pick<EntryDoc, "_id" | "xp" | "memberSince" | "appointedRank" | "removed" | "erasing">;
 const HEAD_FIELDS = { xp: 1, memberSince: 1, appointedRank: 1, removed: 1, erasing: 1 } as const;
 
@@ -12,13 +12,12 @@ export type FindEntries = ReturnType<typeof makeFindEntries>;
 
 export function makeFindEntries({ db }: Pick<Database, "db">) {
   /**
-   * Those documents, by `_id`. As a plain command: the driver's cursor costs a twelfth of what a lone award costs
+   * Those documents, by `_id`. As a plain command: the driver's cursor takes a twelfth of a single award's cost
    * (measured).
    */
   async function findByIds<Doc>(collection: string, ids: readonly unknown[], projection: object = {}): Promise<Doc[]> {
     if (ids.length === 0) return [];
-    // Majority: what is decided on these heads supposes that they cannot be rolled back. One batch: no second round
-    // trip.
+    // Majority: decisions on these heads require that they cannot be rolled back. One batch: no second round trip.
     const query = {
       find: collection,
       filter: { _id: { $in: ids } },
@@ -28,7 +27,7 @@ export function makeFindEntries({ db }: Pick<Database, "db">) {
     };
     const reply = await db().command(
       { ...query, readConcern: { level: "majority" }, maxTimeMS: ANSWER_MS_MAX },
-      // A command does not go by the client's useBigInt64.
+      // The client's useBigInt64 does not apply to a command.
       { useBigInt64: true },
     );
     return (reply["cursor"] as { firstBatch: Doc[] }).firstBatch;
@@ -45,7 +44,7 @@ export function makeFindEntries({ db }: Pick<Database, "db">) {
     return Map.groupBy(docs, (doc) => memberIdOf(doc._id));
   }
 
-  /** For a document without its entry, as a restored backup or a hand may leave it. */
+  /** For a document without its entry, as a restored backup or a manual change may leave it. */
   async function findNewest(id: MemberId): Promise<HeadOfEntry | null> {
     const range = { $gt: entryIdOf(id, 0), $lt: entryIdOf(id, Number.MAX_SAFE_INTEGER) };
     return await db()
@@ -59,7 +58,7 @@ export function makeFindEntries({ db }: Pick<Database, "db">) {
   return { findByIds, findEntries, findNewest };
 }
 
-/** The fields of an `_id` have an order. */
+/** The fields of an `_id` are ordered. */
 function entryIdOf(id: MemberId, seq: number): EntryDoc["_id"] {
   const { clanId, platformId } = memberRefOf(id);
   return { clanId, platformId, seq };

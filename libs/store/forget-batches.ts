@@ -1,4 +1,4 @@
-// Retention: done batches lose their awards and outcomes when they are older than they are kept; their counts stay.
+// Retention: deletes the awards and outcomes of done batches by age; their counts stay.
 import { APPLIED } from "#store/batch-facts.ts";
 import type { BatchDoc } from "#store/batch-model.ts";
 import type { Database } from "#store/database.ts";
@@ -14,7 +14,7 @@ export function makeForgetBatches({ db }: Pick<Database, "db">): BatchStore["for
       const found = await oldestDone(records(), "awards", options);
       if (found.length === 0) return 0;
       const among = { _id: { $in: found }, awards: { $exists: true } };
-      // Counted once: an erasure beside this may have written lists anew that were deleted.
+      // Counted once: a concurrent erasure may have written deleted lists again.
       await records().updateMany(among, [{ $set: { appliedOnce: APPLIED } }, { $unset: ["awards", "outcomes"] }]);
       return found.length;
     });

@@ -1,5 +1,5 @@
-// Identities of accounts at a provider. Each change commits with its audit record, and meets any other change of the
-// account.
+// Identities of accounts at a provider. Each change commits with its audit record, and conflicts with any other change
+// of the account.
 import type { AccountDoc } from "#store/account-models.ts";
 import { accountOfDoc } from "#store/account-of-doc.ts";
 import { makeAudited } from "#store/audited.ts";

@@ -1,4 +1,4 @@
-// A batch record under its idempotency key: inserted once, and found again by whoever retries.
+// Inserts a batch record under its idempotency key, or finds the one that already has it.
 import { pause } from "#async/pause.ts";
 import { withTimeout } from "#async/with-timeout.ts";
 import { AppError } from "#domain/app-error.ts";
@@ -23,7 +23,7 @@ export function makeInsertBatch({
     return doc && batchOfDoc(doc);
   }
 
-  /** The batch that holds the key. Only once a majority has it: until then it could still be rolled back. */
+  /** The batch that has the key, once a majority holds it: until then it could be rolled back. */
   async function readBound(batch: Batch): Promise<Batch> {
     for (let tries = 1; ; tries += 1) {
       const bound = await findByKey(batch);
@@ -38,7 +38,7 @@ export function makeInsertBatch({
     insert(batch) {
       const inserted = orUnavailable(async (): ReturnType<BatchStore["insert"]> => {
         try {
-          // By the driver: casting 500 awards one by one costs more than writing them.
+          // With the driver: casting 500 awards one by one costs more than writing them.
           await db().collection<BatchDoc>("batches").insertOne(docOfBatch(batch));
           return { kind: "inserted" };
         } catch (error) {

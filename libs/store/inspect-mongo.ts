@@ -1,5 +1,5 @@
-// What MongoDB tells of itself, for the doctor. Writes nothing: the majority is asked with a write that matches no
-// document.
+// What MongoDB reports about itself, for the doctor. Changes nothing: the majority is checked with a write that matches
+// no document.
 import { MAJORITY_PROBE_MS } from "#store/bounds.ts";
 import { makeBatchStore } from "#store/batch-store.ts";
 import type { Database } from "#store/database.ts";
@@ -7,7 +7,7 @@ import type { ClanDoc, Models } from "#store/models.ts";
 import type { Clock } from "#usecases/ports.ts";
 import type { IndexFacts, MongoFacts } from "#usecases/operations/ports.ts";
 
-/** Throws when MongoDB does not answer. */
+/** Throws if MongoDB does not respond. */
 export async function inspectMongo(database: Database, clock: Clock): Promise<MongoFacts> {
   const admin = database.db().admin();
   const askedAt = clock.now().getTime();
@@ -22,7 +22,7 @@ export async function inspectMongo(database: Database, clock: Clock): Promise<Mo
     majorityFault: await majorityFault(database),
     transactionLifetimeS: await transactionLifetimeS(database),
     indexes: await Promise.all(Object.values(database.models).map(indexFacts)),
-    // The server read its clock somewhere between question and answer.
+    // The server read its clock between the request and the reply.
     aheadMs: hello["localTime"] instanceof Date ? hello["localTime"].getTime() - (askedAt + answeredAt) / 2 : 0,
     backlog: await makeBatchStore(database).backlog(),
   };
@@ -51,7 +51,7 @@ async function transactionLifetimeS(database: Database): Promise<number | null> 
 }
 
 /**
- * By which an administrator lets MongoDB delete old audit records
+ * With this index an administrator lets MongoDB delete old audit records
  * (docs/how-to/database-users.md#delete-old-audit-records).
  */
 const AUDIT_RETENTION = "retention";

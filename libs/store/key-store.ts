@@ -1,4 +1,4 @@
-// API keys, each change with its audit record.
+// API keys; each change is written with its audit record.
 import { makeAddKey } from "#store/add-key.ts";
 import { makeAudited } from "#store/audited.ts";
 import type { Database } from "#store/database.ts";

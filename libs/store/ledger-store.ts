@@ -1,5 +1,5 @@
-// The ledger as it is read. Entries are written by the award store alone and never changed.
-// Reads have majority concern: what they show cannot be rolled back by an election.
+// Reads the ledger. Only the award store writes entries, which never change. Reads have majority concern: an election
+// cannot roll back what they return.
 import type { mongo } from "mongoose";
 import { CLANS_PER_READ, ENTRIES_PER_READ } from "#store/bounds.ts";
 import type { Database } from "#store/database.ts";
@@ -45,7 +45,7 @@ export function makeLedgerStore({ db }: Pick<Database, "db">): LedgerStore {
 
     listOfClan(clanId, { limit, after }) {
       return read(async () => {
-        // By a range for each page: a cursor would end when its reader pauses for minutes.
+        // One range for each page: a cursor would expire when its reader pauses for minutes.
         const from = after ? { clanId, ...after } : { clanId, platformId: "", seq: 0 };
         const below = { clanId, platformId: BEHIND_PLATFORM_IDS, seq: 0 };
         const docs = await db()

@@ -1,4 +1,4 @@
-// Lists of batch records, without their awards: of a clan, of an API key, and of what is unfinished.
+// Lists batch records without their awards: those of a clan, of an API key, and the unfinished ones.
 import { AWARDS_PER_BATCH_MAX } from "#domain/bounds.ts";
 import type { BatchState } from "#domain/batch.ts";
 import { APPLIED, UNFINISHED } from "#store/batch-facts.ts";
@@ -35,8 +35,7 @@ export function makeListBatches({ models }: Pick<Database, "models">): Pick<Batc
 
     listUnfinished({ limit, afterId }) {
       return read(async () => {
-        // Majority: a job for a record that can still be rolled back would apply awards that nothing refers to
-        // afterwards.
+        // Majority: a job for a record that can be rolled back would apply awards that no record refers to.
         const docs = await batches
           .find({ ...UNFINISHED, _id: { $gt: afterId ?? "" } }, { _id: 1 })
           .sort({ _id: 1 })
@@ -65,7 +64,7 @@ export function makeListBatches({ models }: Pick<Database, "models">): Pick<Batc
 function makeListOfClan({ models: { batches } }: Pick<Database, "models">): BatchStore["listOfClan"] {
   return (clanId, { limit, after }) => {
     return read(async () => {
-      // Counted by MongoDB: a page of whole records would be megabytes.
+      // MongoDB counts them: a page of whole records would be megabytes.
       const found = await batches
         .aggregate<Omit<ListedBatch, "batchId"> & { _id: string }>([
           { $match: { clanId, ...(after ? olderThan(after) : {}) } },
@@ -94,7 +93,7 @@ function makeListOfClan({ models: { batches } }: Pick<Database, "models">): Batc
   };
 }
 
-/** Behind it in the order of the list. */
+/** After it in the order of the list. */
 function olderThan({ createdAt, batchId }: BatchPosition) {
   return { createdAt: { $lte: createdAt }, $or: [{ createdAt: { $lt: createdAt } }, { _id: { $lt: batchId } }] };
 }

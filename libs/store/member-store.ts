@@ -1,4 +1,4 @@
-// Members as they are read. One member is read from the ledger, and never lags; a list is read from the projected
+// Reads members. A single member is read from the ledger and is always current; a list is read from the projected
 // documents.
 import { POSITIONS_MAX } from "#domain/bounds.ts";
 import { ANSWER_MS_MAX, COUNT_MS_MAX } from "#store/bounds.ts";
@@ -14,7 +14,7 @@ export function makeMemberStore({ db, models }: Pick<Database, "db" | "models">)
   const { members } = models;
   const { readHeads } = makeHeadReads({ db });
 
-  /** 0: without a limit. */
+  /** 0 means no limit. */
   function countIn(filter: object, limit = 0): Promise<number> {
     const options = {
       readConcern: { level: "majority" },
@@ -97,8 +97,8 @@ function byStanding(a: MemberPosition, b: MemberPosition): number {
 }
 
 /**
- * Those who stand between the two by XP; `above` null: above `below`. Each alternative is a range of the leaderboard's
- * index.
+ * The members between two positions by XP; `above` null: all above `below`. Each alternative is a range of the
+ * leaderboard's index.
  */
 function between(clanId: string, above: MemberPosition | null, below: MemberPosition): object {
   if (above?.xp === below.xp)
@@ -120,8 +120,8 @@ function byXp(clanId: string, after: MemberPosition | null): MemberQuery {
 }
 
 /**
- * `_id` is "clanId/platformId": within a clan its order is the platformIds' order. DEL comes after every character of
- * one.
+ * `_id` is "clanId/platformId", so within a clan its order is that of platformIds. DEL sorts after all their
+ * characters.
  */
 function byPlatformId(clanId: string, after: MemberPosition | null, prefix: string): MemberQuery {
   const bounds = { $gte: `${clanId}/${prefix}`, $lt: `${clanId}/${prefix}\u007f` };

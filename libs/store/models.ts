@@ -1,4 +1,4 @@
-// The collections: their documents, their indexes, each index with the query that needs it.
+// The collections: their documents, and their indexes, each with the query that needs it.
 import { Schema, type Connection, type Model } from "mongoose";
 import type { RankKind } from "#domain/rank.ts";
 import type { AwardSource, ChangeKind } from "#domain/award.ts";
@@ -18,7 +18,7 @@ export type ClanDoc = {
   xpCap: bigint;
   amountMax: bigint;
   createdAt: Date;
-  /** Rises with each change of the clan or its keys: makes concurrent changes meet. */
+  /** Rises with each change of the clan or its keys, so that concurrent changes conflict. */
   rev: number;
 };
 
@@ -37,7 +37,7 @@ export type MemberDoc = {
   erasing?: true;
 };
 
-/** Absent fields are what they would say: no next rank, no membership created, no caller's fingerprint. */
+/** An absent field means: no next rank, no membership created, no caller's fingerprint. */
 export type EntryDoc = {
   _id: { clanId: string; platformId: string; seq: number };
   key: string;
@@ -61,20 +61,20 @@ export type EntryDoc = {
   appointedRank?: string;
   removed?: true;
   /**
-   * The entry that closes a member's chain while it is erased (erase-chain). It exists no longer than the erasure is in
+   * The entry that closes a member's chain during an erasure (erase-chain). It exists only while the erasure is in
    * progress.
    */
   erasing?: true;
-  /** Rises whenever the erasure deletes entries behind it. */
+  /** Rises whenever the erasure deletes entries before it. */
   touched?: number;
   at: Date;
 };
 
-/** `_id`: key and day. What the key awarded on that day, in sum of positive amounts. */
-/** `claims`: the newest ones, as far as they may be asked for again. */
+/** `_id`: key and day. The value is the sum of positive amounts that the key awarded on that day. */
+/** `claims`: the newest ones, while they may be retried. */
 export type BudgetDoc = { _id: string; spent: bigint; day: Date; claims?: { id: string; at: Date }[] };
 
-/** `before` and `after`: the fields that differ, as JSON has them. */
+/** `before` and `after`: the fields that differ, as JSON. */
 export type AuditDoc = Actor & {
   at: Date;
   action: AuditAction;
@@ -96,7 +96,8 @@ export type Models = AccountModels & {
   reversals: Model<ReversalDoc>;
 };
 
-// Documents are written by this code alone and checked at the edge: schemas say what is kept, and unknown fields throw.
+// Only this code writes documents, and input is checked at the edge. Schemas define what is stored, and unknown fields
+// throw.
 const options = { strict: "throw", versionKey: false, autoIndex: false, autoCreate: false, minimize: false } as const;
 
 const clanSchema = new Schema<ClanDoc>(
@@ -137,7 +138,7 @@ const keySchema = new Schema<KeyDoc>(
   },
   options,
 );
-// A clan's keys, for lists and for the count of live ones.
+// A clan's keys, for lists and for counting the live ones.
 keySchema.index({ clanId: 1 });
 
 const memberSchema = new Schema<MemberDoc>(
@@ -154,7 +155,7 @@ const memberSchema = new Schema<MemberDoc>(
   },
   options,
 );
-// The leaderboard. Members by platformId need none: `_id` has that order.
+// The leaderboard. Members by platformId need no index: `_id` has that order.
 memberSchema.index({ clanId: 1, xp: -1, platformId: 1 });
 
 const entrySchema = new Schema<EntryDoc>(
@@ -185,18 +186,16 @@ const entrySchema = new Schema<EntryDoc>(
   },
   options,
 );
-// Exactly once: one entry under one key of a member.
+// Exactly once: one entry per key of a member.
 entrySchema.index({ "_id.clanId": 1, "_id.platformId": 1, key: 1 }, { unique: true });
-// What happened in a clan, newest first or from a moment on: activity, corrections, and the projection of what a dead
-// process left.
+// A clan's entries by time: activity, corrections, and the projection for a dead process.
 entrySchema.index({ "_id.clanId": 1, at: 1 });
-// Changes of members that an actor made, for the audit log: of all clans, and of one. Awards by API keys are not in
-// them.
+// Changes of members by an actor, for the audit log: of all clans, and of one. Awards by API keys are not included.
 entrySchema.index({ at: -1, _id: -1 }, { partialFilterExpression: { actor: { $exists: true } } });
 entrySchema.index({ "_id.clanId": 1, at: -1, _id: -1 }, { partialFilterExpression: { actor: { $exists: true } } });
-// What a batch did, for reconcile; entries of single awards are not in it.
+// The entries of a batch, for reconcile; entries of single awards are not included.
 entrySchema.index({ batchId: 1 }, { partialFilterExpression: { batchId: { $exists: true } } });
-// Reasons of reversals, in which an erasure looks for the member's name.
+// Reasons of reversals, which an erasure searches for the member's platform ID.
 entrySchema.index({ reason: 1 }, { partialFilterExpression: { kind: "reversal", reason: { $gt: "" } } });
 
 const auditSchema = new Schema<AuditDoc>(
@@ -212,7 +211,7 @@ const auditSchema = new Schema<AuditDoc>(
   },
   options,
 );
-// The list, newest first, as a whole and by each of its filters.
+// The list, newest first, as a whole and with each of its filters.
 auditSchema.index({ at: -1, _id: -1 });
 auditSchema.index({ clanId: 1, at: -1, _id: -1 });
 auditSchema.index({ actor: 1, at: -1, _id: -1 });
@@ -227,10 +226,10 @@ const budgetSchema = new Schema<BudgetDoc>(
   },
   options,
 );
-// MongoDB deletes what no process can ask for any more, however wrong its clock.
+// MongoDB deletes what no process can request any more, however wrong its clock is.
 budgetSchema.index({ day: 1 }, { expireAfterSeconds: 7 * 86_400 });
 
-/** The models on one connection; nothing is read or written yet. */
+/** The models of one connection; creating them reads and writes nothing. */
 export function makeModels(connection: Connection): Models {
   return {
     clans: connection.model<ClanDoc>("clan", clanSchema, "clans"),

@@ -1,17 +1,17 @@
-// How MongoDB is called: each call ends in bounded time, and its failure says what is known of its effect.
+// Calls to MongoDB: each call ends in bounded time, and its failure says what is known of its effect.
 import { AppError } from "#domain/app-error.ts";
 import { withTimeout } from "#async/with-timeout.ts";
 import { ANSWER_MS_MAX, LOST_MS } from "#store/bounds.ts";
 import { isDuplicateKey, isMistake, wasSent } from "#store/mongo-errors.ts";
 
-/** Runs a read that somebody waits for. AppError `unavailable` also where MongoDB is silent. */
+/** Runs a read that somebody waits for. Throws AppError `unavailable`, also if MongoDB does not respond. */
 export function read<T>(operation: () => Promise<T>): Promise<T> {
   const late = () =>
     new AppError("unavailable", "The database does not answer. Nothing was changed: try again shortly.");
   return withTimeout(orUnavailable(operation), ANSWER_MS_MAX, late);
 }
 
-/** Runs a write. AppError `outcome_unknown` where it may have been made and may not, else as `orUnavailable`. */
+/** Runs a write. Throws AppError `outcome_unknown` if it may have been made, otherwise as `orUnavailable`. */
 export function write<T>(operation: () => Promise<T>): Promise<T> {
   return orUnavailable(async () => {
     try {
@@ -37,14 +37,14 @@ export function changeUnknown(cause: unknown): AppError {
 }
 
 /**
- * Whatever MongoDB could not do becomes AppError `unavailable`; mistakes of the code and duplicate keys stay what they
- * are. Without a bound: for streams, and for what has a limit of its own.
+ * Converts every failure of MongoDB to AppError `unavailable`; programming errors and duplicate keys are passed on.
+ * Without a time limit: for streams, and for operations with a limit of their own.
  */
 export async function orUnavailable<T>(operation: () => Promise<T>): Promise<T> {
   try {
     return await operation();
   } catch (error) {
-    // The driver also passes on what a socket or a stream says, as it is.
+    // The driver also passes on errors of a socket or a stream unchanged.
     if (error instanceof AppError || isMistake(error) || isDuplicateKey(error)) throw error;
     throw new AppError("unavailable", "The database cannot be reached. Nothing was changed: try again shortly.", {
       cause: error,
@@ -53,8 +53,8 @@ export async function orUnavailable<T>(operation: () => Promise<T>): Promise<T> 
 }
 
 /**
- * Rejects when the operation does not end: the driver waits for ever on a connection that is closed while a command is
- * written on it (mongodb 7.8), and whatever waits with it is lost for as long as the process lives.
+ * Rejects if the operation does not end. The driver waits forever on a connection that is closed while a command is
+ * written to it (mongodb 7.8), and everything that waits with it is lost for as long as the process lives.
  */
 export function bounded<T>(operation: Promise<T>): Promise<T> {
   return withTimeout(operation, LOST_MS, noReply);

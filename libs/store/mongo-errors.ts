@@ -1,4 +1,4 @@
-// What an error of MongoDB means here. Read from the driver's own labels and codes, never from texts.
+// What an error of MongoDB means here, derived from the driver's labels and codes, never from texts.
 import mongoose from "mongoose";
 import { AppError } from "#domain/app-error.ts";
 
@@ -10,16 +10,13 @@ const UNAUTHORIZED = 13;
 /** Too large, not valid, bad value: the same document fails again however often it is sent. */
 const REFUSED_CODES: ReadonlySet<unknown> = new Set([2, 9, 22, 121, 10334, 17280, 17419, 17420]);
 
-/** Refused before it was begun: this server is not the primary. */
+/** Rejected before it began: this server is not the primary. */
 const NOT_PRIMARY_CODES: ReadonlySet<unknown> = new Set([10107, 13435, 10058]);
-/**
- * Stopped while it was under way, by a shutdown, a step down, a time limit or a kill: what it had done by then is not
- * returned.
- */
+/** Interrupted by a shutdown, a step-down, a time limit or a kill: what it had done by then is not returned. */
 const INTERRUPTED_CODES: ReadonlySet<unknown> = new Set([
   24, 50, 91, 189, 237, 262, 279, 290, 355, 11600, 11601, 11602, 46841, 46842,
 ]);
-/** The driver found no server or no connection to send anything on. */
+/** The driver found no server or no connection. */
 const NEVER_SENT: ReadonlySet<string> = new Set([
   "MongoServerSelectionError",
   "MongoPoolClearedError",
@@ -38,7 +35,7 @@ export function isNotAuthorized(error: unknown): boolean {
   return error instanceof MongoServerError && error.code === UNAUTHORIZED;
 }
 
-/** Another transaction, or a single write, changes the same document now. */
+/** Another transaction, or a single write, is changing the same document. */
 export function isWriteConflict(error: unknown): boolean {
   return error instanceof MongoServerError && error.code === WRITE_CONFLICT;
 }
@@ -58,32 +55,31 @@ export function isMistake(error: unknown): boolean {
   );
 }
 
-/** The driver could not even write it down: too large, not encodable. */
+/** The driver could not encode it: too large, or not encodable. */
 function neverFits(error: unknown): boolean {
   return isMistake(error) || (error instanceof MongoError && error.name === "MongoInvalidArgumentError");
 }
 
 /**
- * What an error means that MongoDB returned for one document of an insert: it did not write that one, nor any behind
- * it.
+ * What an error means that MongoDB returned for one document of an insert: it wrote neither that one nor any after it.
  */
 export function failureOfDocument(code: unknown): "conflict" | "rejected" | "unavailable" {
   if (code === DUPLICATE_KEY || code === WRITE_CONFLICT) return "conflict";
   return REFUSED_CODES.has(code) ? "rejected" : "unavailable";
 }
 
-/** What the failure of a whole insert means: only for `unknown` may any of it have been written. */
+/** What the failure of a whole insert means: only with `unknown` may any of it have been written. */
 export function failureOfInsert(error: unknown): "rejected" | "unavailable" | "unknown" {
   if (neverFits(error)) return "rejected";
   if (error instanceof MongoServerError && REFUSED_CODES.has(error.code)) return "rejected";
-  // Given up without a reply (mongo-calls.ts): nobody knows whether it was sent.
+  // Abandoned without a reply (mongo-calls.ts): it is not known whether it was sent.
   if (!(error instanceof MongoError) && !(error instanceof AppError)) return "unknown";
   return wasSent(error) ? "unknown" : "unavailable";
 }
 
-/** True when a single write failed after it may have reached the server, so that nobody knows whether it happened. */
+/** True if a single write failed after it may have reached the server, so that its effect is not known. */
 export function wasSent(error: unknown): boolean {
-  // Written, but it is not known that a majority has it: an election may keep it or roll it back.
+  // Written, but it is not known whether a majority holds it: an election may keep it or roll it back.
   if (error instanceof MongoWriteConcernError) return true;
   if (error instanceof MongoServerError && INTERRUPTED_CODES.has(error.code)) return true;
   if (error instanceof MongoServerError)
@@ -91,10 +87,10 @@ export function wasSent(error: unknown): boolean {
   return error instanceof MongoError && !NEVER_SENT.has(error.name);
 }
 
-/** SnapshotTooOld, SnapshotUnavailable, and what ends every read: a primary that steps down or is killed. */
+/** SnapshotTooOld, SnapshotUnavailable, and what interrupts every read: a primary that steps down or is killed. */
 const SNAPSHOT_GONE_CODES: ReadonlySet<unknown> = new Set([239, 246, 189, 91, 11600, 11602, 13388]);
 
-/** The snapshot that a session reads is no longer available: begin again on a newer one. */
+/** The snapshot of a session is no longer available: begin again with a newer one. */
 export function isSnapshotGone(error: unknown): boolean {
   return error instanceof MongoServerError && SNAPSHOT_GONE_CODES.has(error.code);
 }

@@ -1,4 +1,4 @@
-// A filter for the records of one clan, or (null) of all of them.
+// A filter for the records of one clan, or of all clans (null).
 
 export function ofClan({ clanId }: { clanId: string | null }): { clanId?: string } {
   return clanId === null ? {} : { clanId };

@@ -1,9 +1,9 @@
-// Finds the records that retention deals with next: done, and longest ago.
+// Finds the records that retention processes next: those that have been done for longest.
 import type { mongo } from "mongoose";
 
 type Done = { _id: string; state: string; finishedAt: Date | null };
 
-/** `kept`: what only records that it has not dealt with have. An index holds those alone, by `finishedAt`. */
+/** `kept`: a field that only unprocessed records have. An index contains those alone, by `finishedAt`. */
 export async function oldestDone<Doc extends Done>(
   records: mongo.Collection<Doc>,
   kept: keyof Doc & string,

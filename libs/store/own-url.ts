@@ -1,17 +1,16 @@
-// What of MONGO_URL counts: servers, credentials, TLS, compression. How Clan XP reads, writes and waits is its own
-// decision, made in database.ts, and options of the URL that say otherwise are taken out: the driver would mix them
-// with ours or prefer them.
+// The parts of MONGO_URL that apply: servers, credentials, TLS, compression. How Clan XP reads, writes and waits is
+// defined in database.ts. Options of the URL that contradict it are removed, because the driver would mix them with
+// these or prefer them.
 
 export type OwnUrl = {
   url: string;
-  /** Names of the options that were taken out, as the URL spells them. */
+  /** Names of the removed options, as the URL spells them. */
   ignored: string[];
 };
 
-/** Names are compared in lower case, as the driver compares them. */
+/** Compared in lower case, as the driver does. */
 const IGNORED = new Set([
-  // Where reads go, and what they may see: a key's revocation and an award that was acknowledged must be seen by the
-  // next request.
+  // Where reads go, and what they return: the next request must see the revocation of a key and an acknowledged award.
   "readpreference",
   "readpreferencetags",
   "maxstalenessseconds",
@@ -25,10 +24,10 @@ const IGNORED = new Set([
   "wtimeout",
   "wtimeoutms",
   "writeconcern",
-  // Who sends again: see docs/decisions/0011-no-retry-writes.md.
+  // Who retries: see docs/decisions/0011-no-retry-writes.md.
   "retryreads",
   "retrywrites",
-  // How long is waited, and on how many connections: bounds.ts, whose numbers hang together.
+  // Time limits and the number of connections: see bounds.ts, whose numbers depend on each other.
   "connecttimeoutms",
   "sockettimeoutms",
   "serverselectiontimeoutms",
@@ -38,7 +37,7 @@ const IGNORED = new Set([
   "appname",
 ]);
 
-/** Everything before the options. A password may hold a question mark; a host and a database's name cannot. */
+/** Everything before the options. A password may contain a question mark; a host and a database's name cannot. */
 const PARTS = /^([^:]+:\/\/(?:[^@]*@)?[^?@]*)\?(.*)$/s;
 
 export function ownUrl(mongoUrl: string): OwnUrl {

@@ -1,4 +1,4 @@
-// Passkeys of accounts. Each change commits with its audit record, and meets any other change of the account:
+// Passkeys of accounts. Each change commits with its audit record, and conflicts with any other change of the account:
 // `generation` decides.
 import { PASSKEYS_MAX } from "#domain/account.ts";
 import type { Actor } from "#domain/audit.ts";
@@ -11,12 +11,12 @@ import { isDuplicateKey } from "#store/mongo-errors.ts";
 import type { Change } from "#usecases/audit/ports.ts";
 import type { Passkey, PasskeyStore, StoredAccount } from "#usecases/accounts/ports.ts";
 
-/** Long: a list of conditional writes, of which none calls another. */
+/** Long: a list of conditional writes, none of which calls another. */
 export function makePasskeyStore({ models, connection }: Pick<Database, "models" | "connection">): PasskeyStore {
   const { accounts } = models;
   const audited = makeAudited({ models, connection });
 
-  /** The account as changed, or null when nothing matched, which is not recorded. */
+  /** The account after the change, or null if nothing matched, which is not recorded. */
   function change(
     by: Actor,
     filter: Record<string, unknown>,

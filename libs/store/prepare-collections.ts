@@ -1,8 +1,7 @@
-// Creates the collections and their indexes before the first write: no entry may be written without the indexes that
-// keep it single.
+// Creates the collections and their indexes before the first write: no entry may be written without the unique indexes.
 //
-// A database user may lack the right to create them (docs/how-to/database-users.md). Then they must exist, and be
-// built.
+// A database user may lack the right to create them (docs/how-to/database-users.md). Then they must already exist and
+// be complete.
 import { isNotAuthorized } from "#store/mongo-errors.ts";
 import type { Models } from "#store/models.ts";
 
@@ -22,7 +21,7 @@ async function isPrepared(model: Models[keyof Models]): Promise<boolean> {
   return toCreate.length === 0 && (await isBuilt(model));
 }
 
-/** An index that is still being built is listed like any other, but keeps nothing single yet. */
+/** An index that is still being built is listed like any other, but does not enforce uniqueness yet. */
 async function isBuilt({ db, collection }: Models[keyof Models]): Promise<boolean> {
   const reply = await db.db?.command({ listIndexes: collection.collectionName, includeBuildUUIDs: true });
   const listed = reply?.["cursor"] as { firstBatch: { buildUUID?: unknown }[] } | undefined;

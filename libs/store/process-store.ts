@@ -1,7 +1,7 @@
-// How far each process has projected what it committed. When a process dies, a worker projects the rest from this
-// record.
+// How far each process has projected what it committed. When a process dies, a worker uses this record to project the
+// rest.
 //
-// Whether a process is silent is judged by MongoDB's clock alone: the clocks of the processes do not matter.
+// Only MongoDB's clock determines whether a process is silent: the clocks of the processes do not matter.
 import type { Database } from "#store/database.ts";
 import { read, rewrite } from "#store/mongo-calls.ts";
 import type { ProcessStore } from "#usecases/members/ports.ts";
@@ -39,7 +39,7 @@ export function makeProcessStore({ db }: Pick<Database, "db">): ProcessStore {
           return { projectedTo, seenAt, passes, silentMs: Number(localTime) - seenAt.getTime() };
         });
       }),
-    // Only as it was seen: a process that was merely paused has noted something else meanwhile.
+    // Only if the record is unchanged: a process that was merely paused has updated it meanwhile.
     notePass: ({ processId, projectedTo }, passes) =>
       rewrite(async () => {
         await processes().updateOne({ _id: processId, projectedTo }, { $set: { passes } });

@@ -13,14 +13,14 @@ export function makeReadEntries({ db }: Pick<Database, "db">): AwardStore["readE
     read(async () => {
       const found = new Map<MemberId, Map<string, Entry>>();
       for (const [clanId, ofClan] of Map.groupBy(awards, (award) => award.clanId)) {
-        // A little wider than asked (each member with each key), but one walk over the unique index; keys are looked up
-        // exactly.
+        // A little wider than requested (each member with each key), but one walk over the unique index; keys are then
+        // matched exactly.
         const filter = {
           "_id.clanId": clanId,
           "_id.platformId": { $in: [...new Set(ofClan.map((award) => award.platformId))] },
           key: { $in: [...new Set(ofClan.map((award) => award.key))] },
         };
-        // Majority: a replay must never be answered from an entry that could still be rolled back.
+        // Majority: a replay must never return an entry that could be rolled back.
         const cursor = db()
           .collection<EntryDoc>("ledger")
           .find(filter, { readConcern: { level: local ? "local" : "majority" }, maxTimeMS: ANSWER_MS_MAX });

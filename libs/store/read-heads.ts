@@ -1,5 +1,5 @@
-// The members' heads, read from what a majority holds. The ledger is the truth: a member's document only says where to
-// look in it.
+// Reads the members' heads, as held by a majority. The ledger is the source of truth: a member's document only says
+// where to look in it.
 import { NEW_HEAD, type Head } from "#domain/member.ts";
 import { makeAdvanceHeads } from "#store/advance-heads.ts";
 import type { Database } from "#store/database.ts";
@@ -19,7 +19,7 @@ export function makeHeadReads({
 
   async function readHeads(ids: readonly MemberId[]): Promise<Heads> {
     const docs = new Map((await findByIds<MemberDoc>("members", ids)).map((doc) => [doc._id as MemberId, doc]));
-    // The entry that the document stands for, and the one behind it, which mostly does not exist.
+    // The entry that the document refers to, and the next one, which usually does not exist.
     const entries = await findEntries(
       ids.flatMap((id) => {
         const seq = seqOf(docs.get(id));
@@ -57,7 +57,7 @@ export function makeHeadReads({
         const entries = await findEntries([...seqs].map(([id, seq]) => ({ id, seq })));
         const heads = new Map<MemberId, Head>();
         for (const [id, [doc]] of entries) {
-          // An entry of version 0.1.0 does not tell a whole head.
+          // An entry of version 0.1.0 does not contain a whole head.
           if (doc && doc.memberSince !== undefined)
             heads.set(
               id,
@@ -69,7 +69,7 @@ export function makeHeadReads({
   };
 }
 
-/** 0 also for what a hand has written that is no number. */
+/** 0 also for a manually written value that is not a number. */
 function seqOf(doc: MemberDoc | undefined): number {
   return Number.isSafeInteger(doc?.seq) ? (doc?.seq ?? 0) : 0;
 }

@@ -1,8 +1,6 @@
-// Ledger, members and batches as of one snapshot: ordered streams in a snapshot session, each from an index, some
-// documents at a time.
+// Ledger, members and batches as of one snapshot: ordered streams in a snapshot session, each from an index, in pages.
 //
-// The values were written by this code; where a hand changed them since, they are read as what they are and nothing
-// throws.
+// This code wrote the values; manually changed ones are returned as they are, and nothing throws.
 import mongoose, { type ClientSession, type mongo } from "mongoose";
 import { AppError } from "#domain/app-error.ts";
 import { CANCELLATION } from "#domain/award-key.ts";
@@ -17,10 +15,10 @@ import { ofClan } from "#store/of-clan.ts";
 import type { ReconcileStore, SnapshotEntry, SnapshotMember, ReconcileSnapshot } from "#usecases/operations/ports.ts";
 
 const { MaxKey, MinKey, MongoError } = mongoose.mongo;
-/** Below and above every value that a field of an `_id` can have. */
+/** Below and above every possible value of an `_id` field. */
 const MIN = new MinKey();
 const MAX = new MaxKey();
-/** The words of the partial index, so that it serves. */
+/** The condition of the partial index, so that MongoDB uses it. */
 const NAMES_A_BATCH = { batchId: { $exists: true } } as const;
 const ID_ONLY = { _id: 1 } as const;
 
@@ -55,7 +53,7 @@ export function makeReconcileStore({ connection, db }: Pick<Database, "connectio
       const session = connection.getClient().startSession({ snapshot: true });
       const open: { close(): Promise<void> }[] = [];
       try {
-        // The session's first read picks the snapshot; streams that start side by side would pick two.
+        // The session's first read selects the snapshot; streams that start concurrently would select two.
         await collectionsOf(db()).clans.findOne({}, { session, projection: ID_ONLY });
         return await read(snapshotOf(db(), session, (cursor) => open.push(cursor)));
       } catch (error) {
@@ -183,7 +181,7 @@ function snapshotOf(
     async entriesAmong({ clanId, platformId }, { seqs, keys }) {
       const ids = seqs.map((seq) => ({ clanId, platformId, seq }));
       const byKey = { "_id.clanId": clanId, "_id.platformId": platformId, key: { $in: [...keys] } };
-      // Either from its own index.
+      // Each alternative from its own index.
       const found = ledger.find({ $or: [{ _id: { $in: ids } }, byKey] }, { ...reading, projection: entryFields });
       return (await found.toArray()).map(entryOf);
     },
@@ -236,7 +234,7 @@ function recordOf(doc: BatchDoc) {
   return batchOfDoc({ ...doc, awards: listOf(doc.awards), outcomes: listOf(doc.outcomes).map(numbersAsWritten) });
 }
 
-/** What a tool wrote as a small number reads as one; it is the same number. */
+/** A small number that a tool wrote as another type is the same number. */
 function numbersAsWritten(outcome: OutcomeDoc): OutcomeDoc {
   return "xp" in outcome ? { ...outcome, xp: integerOf(outcome.xp) ?? outcome.xp } : outcome;
 }

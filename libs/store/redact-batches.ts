@@ -1,4 +1,4 @@
-// Takes a member out of the batches' records, in windows over all of them: no index names the members of a batch.
+// Removes a member from the batches' records, in windows over all of them: no index contains the members of a batch.
 import { ERASED, ERASED_DETAIL } from "#domain/erased.ts";
 import { BATCHES_PER_ERASURE } from "#store/bounds.ts";
 import type { Database } from "#store/database.ts";
@@ -52,7 +52,7 @@ export function makeRedactBatches({ db, connection }: Pick<Database, "connection
   };
 }
 
-/** An unfinished batch no longer applies the award. The rest says what it said, of nobody. */
+/** An unfinished batch no longer applies the award. Everything else is unchanged except for the name. */
 function without({ platformId }: ErasureTarget) {
   const isDone = { $eq: ["$state", "done"] };
   const isTheirs = { $eq: ["$$item.platformId", { $literal: platformId }] };

@@ -1,6 +1,6 @@
-// Takes a member out of reversals. Records of reversals that select the member alone are deleted: one that still runs
-// ends with its record, and what it did is in the member's entries. Reversals of several members lose a reason that
-// names the member, in their records and in the entries that they made for the others.
+// Removes a member from reversals. Records of reversals that select only that member are deleted: a running one ends
+// with its record, and its effects are in the member's entries. Reversals of several members lose a reason that names
+// the member, in their records and in the entries that they wrote for the others.
 import type { Database } from "#store/database.ts";
 import { makeEraseReasons } from "#store/erase-reasons.ts";
 import { read } from "#store/mongo-calls.ts";
@@ -10,7 +10,7 @@ import { ofClan } from "#store/of-clan.ts";
 import { makeWhileOpen } from "#store/while-open.ts";
 import type { Redaction } from "#usecases/erasure/ports.ts";
 
-/** A run that goes on must not write what it has read: `erased` says so, until it has read its record again. */
+/** A run in progress must not write what it has read: `erased` is set until it has read its record again. */
 const WITHOUT_REASON = [{ $set: { reason: null, erased: { $cond: [{ $eq: ["$state", "done"] }, "$$REMOVE", true] } } }];
 
 export function makeRedactReversals({ connection, db }: Pick<Database, "connection" | "db">): Redaction {

@@ -1,16 +1,16 @@
-// The collection of reversals: its documents, its indexes, each index with the query that needs it.
+// The collection of reversals: its documents, and its indexes, each with the query that needs it.
 import { Schema, type Connection, type Model } from "mongoose";
 import type { Reversal, ReversalBy, Selection } from "#domain/reversal.ts";
 
 type Kept = Omit<Reversal, "reversalId" | "idempotencyKey" | "by" | "selection">;
 export type ReversalDoc = Kept & {
   _id: string;
-  /** Absent where there is none. */
+  /** Absent if there is none. */
   idempotencyKey?: string;
-  /** Absent once the reversal is older than it is kept, as `selection`. */
+  /** Absent once the details were deleted by age, like `selection`. */
   by?: ReversalBy;
   selection?: Selection;
-  /** A member was taken out of its reason, and its run may not have read that yet. */
+  /** A member was removed from its reason, and its run may not have read that yet. */
   erased?: true;
 };
 
@@ -41,21 +41,21 @@ reversalSchema.index(
   { clanId: 1, idempotencyKey: 1 },
   { unique: true, partialFilterExpression: { idempotencyKey: { $exists: true } } },
 );
-// The recovery scan, and how many of a clan are unfinished. Done ones are not in it.
+// The recovery scan, and how many reversals of a clan are unfinished. The index contains no others.
 reversalSchema.index(
   { state: 1, _id: 1, clanId: 1 },
   { partialFilterExpression: { state: { $in: ["queued", "running"] } } },
 );
-// Retention: done reversals that are stored whole, the oldest first.
+// Retention: done reversals that are stored completely, the oldest first.
 reversalSchema.index({ finishedAt: 1 }, { partialFilterExpression: { state: "done", selection: { $exists: true } } });
-// An erasure finds the reversals that select a member, and those whose reasons name one.
+// An erasure uses it to find the reversals that select a member, and those whose reasons name one.
 reversalSchema.index(
   { "selection.platformId": 1 },
   { partialFilterExpression: { "selection.platformId": { $exists: true } } },
 );
 reversalSchema.index({ reason: 1 }, { partialFilterExpression: { reason: { $gt: "" } } });
 
-/** The model on one connection; nothing is read or written yet. */
+/** The model of one connection; creating it reads and writes nothing. */
 export function makeReversalModel(connection: Connection): Model<ReversalDoc> {
   return connection.model<ReversalDoc>("reversal", reversalSchema, "reversals");
 }

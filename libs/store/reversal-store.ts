@@ -1,4 +1,4 @@
-// Reversals' records. A record is written before its job and outlives it; each step is added to it once.
+// Records of reversals. A record is written before its job and outlives it; each step is added to it once.
 import { AppError } from "#domain/app-error.ts";
 import { ANSWER_MS_MAX, BOUND_PAUSE_MS, BOUND_TRIES_MAX } from "#store/bounds.ts";
 import type { Database } from "#store/database.ts";
@@ -16,7 +16,7 @@ import type { BoundReversal, ReversalStore } from "#usecases/reversals/ports.ts"
 const UNFINISHED = { state: { $in: ["queued", "running"] } } as const;
 const MAJORITY = { readConcern: { level: "majority" } } as const;
 
-/** What the recovery scan needs of records whose jobs may be lost; a reversal's id stands where a batch's does. */
+/** What the recovery scan needs of records whose jobs may be lost; a reversal's id takes the place of a batch's. */
 type RecoverableStore = {
   listUnfinished(options: { limit: number; afterId: string | null }): Promise<string[]>;
   readFacts(reversalIds: readonly string[]): Promise<(BatchToRun & { createdAt: Date })[]>;
@@ -25,8 +25,8 @@ type RecoverableStore = {
 type Opened = Pick<Database, "db" | "models" | "connection">;
 
 /**
- * `awardsPerTurn`: what a job of one is reckoned at when workers take turns between clans.
- * Long: a list of reads and conditional writes of one record, of which few call another.
+ * `awardsPerTurn`: the size at which the job of a reversal is counted when workers take turns between clans. Long: a
+ * list of reads and conditional writes of one record, few of which call another.
  */
 export function makeReversalStore(database: Opened, awardsPerTurn: number): ReversalStore & RecoverableStore {
   const { db } = database;
@@ -40,7 +40,7 @@ export function makeReversalStore(database: Opened, awardsPerTurn: number): Reve
     return doc && { reversalId: doc._id, state: doc.state, fingerprint: doc.fingerprint };
   }
 
-  /** The reversal that holds the key. Only once a majority has it: until then it could still be rolled back. */
+  /** The reversal that has the key, once a majority holds it: until then it could be rolled back. */
   async function readBound(reversal: Reversal): Promise<BoundReversal> {
     for (let tries = 1; ; tries += 1) {
       const bound = await findByKey(reversal);
@@ -97,7 +97,7 @@ export function makeReversalStore(database: Opened, awardsPerTurn: number): Reve
 
     async advance({ reversalId, position }, { selected, reversed, skipped, next, at }) {
       const ended = next === null ? { state: "done" as const, finishedAt: at } : { position: next };
-      // From here on its worker goes by the record that is read below.
+      // From here on its worker uses the record that is read below.
       const update = { $set: ended, $inc: { selected, reversed, skipped }, $unset: { erased: "" as const } };
       const { modifiedCount } = await rewrite(() =>
         records().updateOne({ _id: reversalId, state: "running", position }, update),
@@ -130,8 +130,7 @@ export function makeReversalStore(database: Opened, awardsPerTurn: number): Reve
     listUnfinished({ limit, afterId }) {
       return readInTime(async () => {
         const filter = { ...UNFINISHED, _id: { $gt: afterId ?? "" } };
-        // Majority: a job for a record that can still be rolled back would make entries that nothing refers to
-        // afterwards.
+        // Majority: a job for a record that can be rolled back would write entries that no record refers to.
         const docs = await records()
           .find(filter, { ...MAJORITY, projection: { _id: 1 } })
           .sort({ _id: 1 })
@@ -157,7 +156,7 @@ function docOfReversal({ reversalId, idempotencyKey, ...facts }: Reversal): Reve
   return { _id: reversalId, ...facts, ...(idempotencyKey === null ? {} : { idempotencyKey }) };
 }
 
-/** Null once the record is older than it is kept. */
+/** Null once the details were deleted by age. */
 function reversalOfDoc({
   _id,
   idempotencyKey,

@@ -1,30 +1,31 @@
-// Which documents a database holds, noted in it: a version that is too old to read them ends instead of guessing.
+// The version of a database's documents, stored in it: a version that is too old to read them exits instead of
+// guessing.
 import type { mongo } from "mongoose";
 import { AppError } from "#domain/app-error.ts";
 
-/** What this version writes. It rises with each change of documents or indexes. */
+/** The version of the documents that this code writes. It rises with each change of documents or indexes. */
 const SCHEMA_VERSION = 2;
 /**
- * The oldest version that reads all that this one writes. Version 1 (0.1.0) gave memberships without an entry, which
- * this one does not see: processes of it that run already do no harm, but none may be started.
+ * The oldest version that can read everything that this one writes. Version 1 (0.1.0) created memberships without an
+ * entry, which this one does not see. Processes of it that already run do no harm, but none may be started.
  */
 const READABLE_FROM = 2;
 
 type SchemaDoc = { _id: "schema"; version: number; readableFrom: number };
 
 /**
- * Throws AppError `unavailable`, with what to do, when documents of the database are newer than this version can read.
- * Reads only.
+ * Throws AppError `unavailable`, with what to do, if documents of the database are newer than this version can read.
+ * Only reads.
  */
 export async function refuseNewerSchema(db: mongo.Db): Promise<void> {
   await readSchema(db);
 }
 
 /**
- * For a command that writes beside a running fleet. True when the database is new or of this version, so that its
- * collections and indexes may be created. False when an older version serves it that can read what this one writes: the
- * upgrade is left to the first process that is upgraded, since old processes may not start after it. Throws AppError
- * `unavailable` when the older version cannot read it.
+ * For a command that writes while other processes run. True if the database is new or of this version, so that its
+ * collections and indexes may be created. False if an older version serves it that can read what this one writes: the
+ * first upgraded process upgrades the database, because old processes may not start after that. Throws AppError
+ * `unavailable` if the older version cannot read it.
  */
 export async function mayPrepare(
   db: mongo.Db,
@@ -40,7 +41,7 @@ export async function mayPrepare(
   );
 }
 
-/** The same as refuseNewerSchema, and notes that this version writes here from now on. */
+/** The same as refuseNewerSchema, and records that this version writes here from now on. */
 export async function adoptSchema(db: mongo.Db): Promise<void> {
   const schema = await readSchema(db);
   if (schema && schema.version >= SCHEMA_VERSION && schema.readableFrom >= READABLE_FROM) return;

@@ -1,5 +1,4 @@
-// Guesses of passwords, counted in MongoDB for all processes together. Names, addresses and cookies are stored as
-// digests only.
+// Counts guesses of passwords in MongoDB, over all processes. Names, addresses and cookies are stored as digests only.
 import { addressBlock } from "#domain/address-block.ts";
 import type { AttemptDoc } from "#store/account-models.ts";
 import type { Database } from "#store/database.ts";
@@ -28,7 +27,7 @@ export function makeSignInLimit(world: {
   const { attempts } = world.database.models;
   const { perSource, perAddress, windowMs, perAccount, accountWindowMs } = world.rates;
 
-  /** One write: attempts that arrive together are counted one by one. */
+  /** One write, so that concurrent attempts are counted individually. */
   async function count({ id, windowMs: lengthMs }: Counter): Promise<AttemptDoc | null> {
     const now = world.clock.now();
     const isOpen = { $gt: ["$expiresAt", now] };
@@ -48,7 +47,7 @@ export function makeSignInLimit(world: {
       try {
         return await count(counter);
       } catch (error) {
-        // Two first attempts at once: the other one has inserted the counter by now.
+        // Two concurrent first attempts: the other one has inserted the counter by now.
         if (isDuplicateKey(error)) return count(counter);
         throw error;
       }
@@ -57,7 +56,7 @@ export function makeSignInLimit(world: {
     return Math.max(1, counted.expiresAt.getTime() - world.clock.now().getTime());
   }
 
-  /** Until none of them is spent. Reads alone: an attempt that is rejected uses up nothing and stores nothing. */
+  /** Until none of them is used up. Only reads: a rejected attempt uses up nothing and stores nothing. */
   async function spentMs(counters: readonly Counter[]): Promise<number> {
     const found = await rewrite(() =>
       attempts.find({ _id: { $in: counters.map(({ id }) => id) } }).lean<AttemptDoc[]>(),
@@ -99,7 +98,7 @@ export function makeSignInLimit(world: {
       const { own, shared } = countersOf(accountName, from);
       const spent = await spentMs([own, ...shared]);
       if (spent > 0) return spent;
-      // The source first: one that is spent must not use up the attempts of others.
+      // The source first: a source that is used up must not use up the attempts of others.
       for (const counter of [own, ...shared]) {
         const ms = await waitMs(counter);
         if (ms > 0) return ms;

@@ -1,6 +1,6 @@
-// Writes of an erasure, each in a transaction with its record, and none once that is finished. A process may be stopped
-// between any two of its steps, and MongoDB may execute late what it was sent: by then there may be new awards, batches
-// and reversals of the same player.
+// Writes of an erasure, each in a transaction with its record, and none after it is finished. A process may be stopped
+// between any two of its steps, and MongoDB may execute a command late: by then the player may have new awards, batches
+// and reversals.
 import type { ClientSession } from "mongoose";
 import type { Database } from "#store/database.ts";
 import type { ErasureDoc } from "#store/erasure-model.ts";
@@ -9,8 +9,8 @@ import { rewrite } from "#store/mongo-calls.ts";
 const TRANSACTION = { readConcern: { level: "snapshot" }, writeConcern: { w: "majority", j: true } } as const;
 
 /**
- * `write` returns how many documents it wrote, which the record counts as these. Null: the erasure is finished, and
- * nothing was written.
+ * `write` returns how many documents it wrote; the record counts them. Null: the erasure is finished, and nothing was
+ * written.
  */
 export type WhileOpen = (
   erasureId: string,
@@ -23,7 +23,7 @@ export function makeWhileOpen({ connection, db }: Pick<Database, "connection" | 
     async function run(session: ClientSession): Promise<number | null> {
       const open = { _id: erasureId, finishedAt: null };
       const alive = { $currentDate: { aliveAt: true } } as const;
-      // Written to, so that of this and the end of the erasure one waits for the other.
+      // Written to, so that this transaction and the end of the erasure exclude each other.
       const erasures = db().collection<ErasureDoc>("erasures");
       const { matchedCount } = await erasures.updateOne(open, alive, { session });
       if (matchedCount === 0) return null;

@@ -1,5 +1,5 @@
-// Admits requests while there is room, and answers all others `busy` immediately. One key gets a share of the room:
-// whatever its holder does, there is room left for the requests of other keys.
+// Admits requests while there is capacity, and answers all others `busy` immediately. One key gets only a share of the
+// capacity, so that there is always some left for the requests of other keys.
 import { AppError } from "#domain/app-error.ts";
 import {
   BODY_BYTES_PER_KEY_MAX,
@@ -8,16 +8,16 @@ import {
   REQUESTS_UNDER_WAY_MAX,
 } from "./bounds.ts";
 
-/** A request's place. */
+/** The admission of one request. */
 export type Ticket = {
-  /** Counts the request for its key, too. Throws AppError `busy` when the key has its share. */
+  /** Counts the request for its key, too. Throws AppError `busy` if the key has used its share. */
   chargeTo(keyId: string): void;
-  /** Counts bytes of the request's body until it is answered; false when there is no room for them. */
+  /** Counts bytes of the request's body until it is answered; false if there is no capacity for them. */
   holdBytes(bytes: number): boolean;
   leave(): void;
 };
 export type Admission = {
-  /** Throws AppError `busy`: then nothing was begun. */
+  /** Throws AppError `busy`; then nothing was begun. */
   enter(): Ticket;
 };
 export type Room = { requestsMax: number; bytesMax: number; requestsPerKeyMax: number; bytesPerKeyMax: number };

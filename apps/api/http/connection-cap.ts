@@ -1,14 +1,14 @@
-// Bounds the connections of this process, so that idle ones cannot keep callers out: at the bound a new one takes the
-// place of the one that has been without a request the longest, and of those who never showed a good key first.
+// Bounds the connections of this process, so that idle ones cannot block callers. At the bound, a new connection
+// replaces the one that has been without a request for longest, first among those that never presented a valid key.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 
 export type ConnectionCap = {
-  /** For each new connection. */
+  /** Called for each new connection. */
   opened(socket: Socket): void;
-  /** For each request, when it begins. */
+  /** Called for each request, when it begins. */
   began(req: IncomingMessage, res: ServerResponse): void;
-  /** Its caller has shown a good key. */
+  /** Its caller has presented a valid key. */
   markAuthenticated(socket: Socket): void;
 };
 
@@ -16,7 +16,7 @@ export function makeConnectionCap(connectionsMax: number): ConnectionCap {
   let open = 0;
   const known = new WeakSet<Socket>();
   const underWay = new WeakMap<Socket, number>();
-  /** Without a request, the longest first. */
+  /** Without a request; the longest first. */
   const idleStrangers = new Set<Socket>();
   const idleKnown = new Set<Socket>();
 

@@ -1,19 +1,20 @@
-// Keeps numbers from becoming integers when a JSON text is parsed: 1.0000000000000000001 and 1e-400 are no integers,
-// but a double makes 1 and 0 of them. One pass over the bytes, whatever they are, and before the text is known to be
-// JSON.
+// Prevents fractions from becoming integers when a JSON text is parsed: 1.0000000000000000001 and 1e-400 are not
+// integers, but as doubles they would be 1 and 0. One pass over the bytes, whatever they are, before the text is known
+// to be JSON.
 
 const [QUOTE, BACKSLASH, POINT, PLUS, MINUS] = [0x22, 0x5c, 0x2e, 0x2b, 0x2d];
 const [ZERO, FIVE, NINE, UPPER_E, LOWER_E] = [0x30, 0x35, 0x39, 0x45, 0x65];
 /**
- * A double keeps 15 digits of any number, so a fraction can get lost only in longer ones, or by an exponent below zero.
+ * A double keeps 15 digits of any number, so a fraction can be lost only in longer numbers, or by an exponent below
+ * zero.
  */
 const DIGITS_KEPT = 15;
-/** Past it an exponent's exact value decides nothing: no body is that long. */
+/** Beyond it the exact value of an exponent does not matter: no body is that long. */
 const EXPONENT_MAX = 10_000_000;
 
 /**
- * Overwrites each number that is no integer as written but may become one by `0.5`, padded to the same length: what was
- * no JSON stays none, at the same position, and what reads an integer refuses either.
+ * Overwrites each number that is not an integer as written but could become one with `0.5`, padded to the same length.
+ * Invalid JSON stays invalid at the same position, and a schema for integers rejects both numbers.
  */
 export function keepFractions(json: Uint8Array): void {
   let at = 0;
@@ -31,7 +32,7 @@ function endOfString(json: Uint8Array, from: number): number {
   return at + 1;
 }
 
-/** Where the number that begins here ends. */
+/** The end of the number that begins here. */
 function keepFraction(json: Uint8Array, start: number): number {
   const wholeEnd = endOfDigits(json, start);
   let end = wholeEnd;
@@ -64,7 +65,7 @@ function isFraction(
   let zerosBehind = 0;
   for (let at = digitsEnd - 1; at >= start; at -= 1) {
     if (json[at] === POINT) continue;
-    // More places behind the point than zeros there and places that the exponent moves it.
+    // Whether it has more decimal places than trailing zeros and places that the exponent moves.
     if (json[at] !== ZERO) return fractionDigits - zerosBehind > exponent;
     zerosBehind += 1;
   }

@@ -1,10 +1,10 @@
-// The Express app through which every request goes. Express gives each request and answer another prototype, after
-// which V8 handles them slowly wherever they go; these are made with that prototype from the start, so that Express
-// changes nothing (docs/decisions/0023).
+// The Express app that handles every request. Express changes the prototype of each request and response, after which
+// V8 handles them slowly everywhere. These are created with that prototype, so that Express changes nothing
+// (docs/decisions/0023).
 import express, { type Express } from "express";
 import { IncomingMessage, ServerResponse, type RequestListener } from "node:http";
 
-/** What the server needs: who answers, and what it makes of each request. */
+/** What the server needs: the listener, and the classes of requests and responses. */
 export type ServedApp = { listener: RequestListener; classes: MessageClasses };
 export type MessageClasses = {
   IncomingMessage: typeof IncomingMessage;

@@ -1,5 +1,5 @@
-// A header's values, however often it was sent: `headers` keeps one of them, and `headersDistinct` is made of all
-// headers at once, which costs more than everything else that is done to let a request in.
+// All values of a header that may be sent several times: `headers` has one of them, and `headersDistinct` is built from
+// all headers, which costs more than everything else that admits a request.
 import type { IncomingMessage } from "node:http";
 
 /** `name` in lower case. */

@@ -1,13 +1,13 @@
-// Which endpoints stand at a path. Paths are matched as they were sent, folded by URL rules but not decoded: a path
-// that cannot be decoded must still find its endpoint, so that the key is asked for first (docs/reference/errors.md,
-// precedence).
+// Finds the endpoints of a path. Paths are matched as they were sent: normalized by URL rules, but not decoded. A path
+// that cannot be decoded must still find its endpoint, so that the key is checked first (docs/reference/errors.md,
+// Order of errors).
 import { endpointNames, endpoints, type EndpointName } from "#contract/endpoints.ts";
 
 export type PathParams = Readonly<Record<string, string>>;
 /** All endpoints of one path by their method, and the path's parameters, still encoded. */
 export type Match = { names: ReadonlyMap<string, EndpointName>; params: PathParams };
 
-/** A request target's path, `.` and `..` folded but not decoded, and its query. */
+/** A request target's path, with `.` and `..` resolved but not decoded, and its query. */
 export type Target = { path: string; query: URLSearchParams };
 
 type Pattern = { regex: RegExp; names: Map<string, EndpointName> };
@@ -27,7 +27,7 @@ function compile(): Pattern[] {
   return [...byTemplate.values()];
 }
 
-/** Null where no endpoint of any method is. */
+/** Null if no endpoint has this path. */
 export function matchEndpoint(path: string): Match | null {
   for (const { regex, names } of patterns) {
     const found = regex.exec(path);
@@ -36,7 +36,7 @@ export function matchEndpoint(path: string): Match | null {
   return null;
 }
 
-/** A path's segment as it was meant; null for what is no percent-encoded UTF-8. */
+/** A decoded segment of a path; null if it is not percent-encoded UTF-8. */
 export function decode(segment: string): string | null {
   if (!segment.includes("%")) return segment;
   try {
@@ -46,18 +46,18 @@ export function decode(segment: string): string | null {
   }
 }
 
-/** A request target as a path and query, also where it was sent as a whole URL (RFC 9112 3.2); `*` for all others. */
+/** A request target as path and query, also if it was sent as a whole URL (RFC 9112 3.2); `*` for all others. */
 export function originForm(target: string): string {
   if (target.startsWith("/")) return target;
   const url = URL.parse(target);
   return url?.protocol === "http:" || url?.protocol === "https:" ? url.pathname + url.search : "*";
 }
 
-/** What a URL parser would leave as it is: almost every target of a game server. */
+/** A target that a URL parser would leave unchanged: almost every target of a game server. */
 const PLAIN_PATH = /^(?:\/(?!\.)[\w.:@~-]*)+$/;
 const NO_QUERY: Target["query"] = new URLSearchParams();
 
-/** Null for a target that is no path. */
+/** Null for a target that is not a path. */
 export function parseTarget(target: string): Target | null {
   if (PLAIN_PATH.test(target)) return { path: target, query: NO_QUERY };
   const url = target.startsWith("/") ? URL.parse(`http://host${target}`) : null;

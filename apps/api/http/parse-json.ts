@@ -1,4 +1,4 @@
-// A body's bytes as the JSON value they are: in UTF-8, and with no number that lost its fraction.
+// Parses a body's bytes as JSON: in UTF-8, and without numbers that lost their fraction.
 import { AppError } from "#domain/app-error.ts";
 import { keepFractions } from "./exact-numbers.ts";
 

@@ -1,5 +1,5 @@
-// Reads the bytes of a request's JSON body: its declared type, then its size. Fails at the first byte that shows the
-// fault.
+// Reads the bytes of a request's JSON body. Checks its declared type, then its size, and fails at the first byte that
+// violates one of them.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { AppError } from "#domain/app-error.ts";
 import { busy, type Ticket } from "./admission.ts";
@@ -16,7 +16,7 @@ export async function readBody(
 }
 
 const TOKEN = "[\\w!#$%&'*+.^`|~-]+";
-/** Parameters that say nothing of the bytes may stand beside the charset. */
+/** Parameters that do not concern the encoding may follow the charset. */
 const PARAMETER = `charset=(?:"utf-?8"|utf-?8)|(?!charset=)${TOKEN}=(?:${TOKEN}|"[^"\\\\]*")`;
 const JSON_MEDIA_TYPE = new RegExp(`^application/json(?:[ \\t]*;(?:[ \\t]*(?:${PARAMETER}))?)*$`, "i");
 
@@ -53,12 +53,12 @@ function readBytes(req: IncomingMessage, res: ServerResponse, holdBytes: Ticket[
       reject(size > BODY_BYTES_MAX ? tooLarge() : busy("Too many request bodies are in progress."));
     });
     req.on("end", () => {
-      // Every request closes: an error that nobody hears costs a twelfth of the request (measured).
+      // Every request closes: an error that nobody listens to costs a twelfth of the request (measured).
       req.off("close", gone);
       resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks));
     });
-    // The caller is gone, or Node has answered 408: nobody reads what is answered now. Also where all of the body had
-    // arrived: it is not read any more. Whoever waited on for it would hold its room for ever.
+    // The caller has disconnected, or Node has answered 408: nobody reads a response. This also applies if the whole
+    // body had arrived, because it is not read any more. Waiting for it would hold its capacity forever.
     const gone = (): void => reject(new AppError("invalid_json", "The connection closed before the body was read."));
     req.on("error", reject);
     req.on("close", gone);

@@ -1,9 +1,9 @@
-// What is answered to a request, before it is written.
+// A response to a request, before it is written.
 
-/** Names and values by turns, as Node's writeHead takes them: of an object it would make them first. */
+/** Alternating names and values, the form that Node's writeHead takes without converting. */
 export type HeaderList = readonly string[];
 
-/** JSON, where no other `contentType` is given; a body that is text or bytes already is sent as it is. */
+/** JSON, unless `contentType` is given; a body that is text or bytes is sent unchanged. */
 export type HttpResponse = {
   status: number;
   contentType?: string;

@@ -1,4 +1,4 @@
-// Writes an answer, and sees to it that it arrives although the request's body was not read to its end.
+// Writes a response, and ensures that it arrives even if the request's body was not read completely.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { HttpResponse, HeaderList } from "./response.ts";
 
@@ -10,14 +10,14 @@ const everyAnswer: HeaderList = [
 const NOTHING_LOADED = "default-src 'none'; frame-ancestors 'none'";
 
 /**
- * What is still read, and thrown away, of a refused body: closing at once would reset the connection and the answer
- * with it. Many clients read no answer before they have sent all they have.
+ * How much of a rejected body is still read and discarded: closing immediately would reset the connection and lose the
+ * response. Many clients read no response before they have sent everything.
  */
 const DRAIN_BYTES_MAX = 64 * 1024 * 1024;
 const DRAIN_MS_MAX = 2_000;
 
 export function send(req: IncomingMessage, res: ServerResponse, answer: HttpResponse, more: HeaderList): void {
-  // The caller is gone.
+  // The caller has disconnected.
   if (res.writableEnded || res.destroyed) return;
   const given = answer.body;
   const body = typeof given === "string" || Buffer.isBuffer(given) ? given : JSON.stringify(given);

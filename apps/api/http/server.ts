@@ -1,4 +1,4 @@
-// The HTTP server around the app: its deadlines, its odd requests, its end.
+// The HTTP server around the app: its deadlines, its malformed requests, its shutdown.
 import { createServer, ServerResponse, STATUS_CODES, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import type { ConnectionCap } from "./connection-cap.ts";
@@ -8,28 +8,28 @@ import { endSlowBodies } from "./slow-bodies.ts";
 import { requestOfUnknownMethod } from "./unknown-method.ts";
 
 export type Deadlines = {
-  /** A request's headers and its whole body must arrive within these; then 408 and a closed connection. */
+  /** A request's headers and its whole body must arrive within these times; then 408 and a closed connection. */
   headersMs: number;
   requestMs: number;
-  /** How often the deadlines are looked at. */
+  /** How often the deadlines are checked. */
   checkEveryMs: number;
   /**
-   * A connection on which nothing moves while a request is under way: its caller does not read. Longer than any answer
-   * takes.
+   * How long a connection may transfer nothing while a request is in progress: its caller does not read. Longer than
+   * any response takes.
    */
   silenceMs: number;
 };
 const DEADLINES: Deadlines = { headersMs: 8_000, requestMs: 15_000, checkEveryMs: 1_000, silenceMs: 45_000 };
-/** Longer than game servers pause between bursts, so that they keep their connections. */
+/** Longer than game servers pause between bursts, so that their connections stay open. */
 const KEEP_ALIVE_MS = 65_000;
 const HEADER_BYTES_MAX = 16 * 1024;
 
 export type ApiServer = {
   port: number;
-  /** Takes no new connection, answers what is under way, then resolves. */ close(): Promise<void>;
+  /** Accepts no new connection, answers requests in progress, then resolves. */ close(): Promise<void>;
 };
 
-/** Rejects when the port is taken. */
+/** Rejects if the port is in use. */
 export async function startServer(
   { listener, classes }: ServedApp,
   address: { host: string; port: number },
@@ -52,7 +52,7 @@ export async function startServer(
   server.on("connection", connections.opened);
   server.on("request", connections.began);
   server.on("request", unambiguously(listener, server));
-  // A body that is announced is asked for only once its sender was let in; other expectations are no reason to refuse.
+  // `100 Continue` is sent only after the caller was admitted; other expectations are no reason to reject a request.
   server.on("checkContinue", (req, res) => server.emit("request", req, res));
   server.on("checkExpectation", (req, res) => server.emit("request", req, res));
   answerConnect(server);
@@ -68,7 +68,7 @@ export async function startServer(
     async close() {
       closing = true;
       const closed = new Promise((resolve) => server.close(resolve));
-      // Connections that fall idle after their last answer would otherwise be waited for.
+      // Otherwise it would wait for connections that become idle after their last response.
       const sweep = setInterval(() => server.closeIdleConnections(), 50);
       await closed;
       clearInterval(sweep);
@@ -78,8 +78,8 @@ export async function startServer(
 }
 
 /**
- * CONNECT asks for a tunnel; without this Node would close the connection without a word. It is answered like any other
- * request.
+ * CONNECT requests a tunnel; without this, Node would close the connection without a response. It is answered like any
+ * other request.
  */
 function answerConnect(server: Server): void {
   server.on("connect", (req, socket: Socket) => {
@@ -88,7 +88,7 @@ function answerConnect(server: Server): void {
   });
 }
 
-/** Answers a request that Node hands over without an answer's way back, and ends its connection. */
+/** Answers a request that Node passes on without a response object, and ends its connection. */
 function answerLast(server: Server, req: IncomingMessage, socket: Socket): void {
   const res = new ServerResponse(req);
   res.shouldKeepAlive = false;
@@ -98,8 +98,8 @@ function answerLast(server: Server, req: IncomingMessage, socket: Socket): void 
 }
 
 /**
- * What is no HTTP gets a bare status and a closed connection, behind the answers of what came whole before it: that may
- * have been applied.
+ * Malformed HTTP gets a bare status and a closed connection, after the responses to complete requests before it: those
+ * may have been applied.
  */
 function hangUpOnBrokenHttp(server: Server): void {
   const underWay = new WeakMap<object, Set<ServerResponse>>();
@@ -110,7 +110,7 @@ function hangUpOnBrokenHttp(server: Server): void {
   });
   const ending = new WeakSet<Socket>();
   server.on("clientError", (error: NodeJS.ErrnoException & { rawPacket?: Buffer }, socket: Socket) => {
-    // Node reports each packet that follows a broken one as another error; the first has said it.
+    // Node reports each packet that follows a malformed one as another error; the first one was reported.
     if (ending.has(socket)) return;
     ending.add(socket);
     const lastWhole = [...(underWay.get(socket) ?? [])].findLast((res) => res.req.complete);

@@ -1,11 +1,11 @@
-// Ends requests whose bodies arrive too slowly: each of them holds a place among the requests in progress.
+// Ends requests whose bodies arrive too slowly: each of them takes capacity from the requests in progress.
 import type { IncomingMessage, Server } from "node:http";
 import { BODY_BYTES_PER_S_MIN, BODY_GRACE_MS } from "./bounds.ts";
 
 /** `waitedMs`: how long bytes could have arrived. */
 type Pace = { waitedMs: number; bytesBefore: number };
 
-/** `checkEveryMs`: how often the speeds are looked at. Returns what stops it. */
+/** `checkEveryMs`: how often the speeds are checked. Returns a function that stops it. */
 export function endSlowBodies(server: Server, checkEveryMs: number): () => void {
   const arriving = new Map<IncomingMessage, Pace | null>();
   server.on("request", (req, res) => {
@@ -17,7 +17,7 @@ export function endSlowBodies(server: Server, checkEveryMs: number): () => void 
   });
   const checking = setInterval(() => {
     for (const [req, pace] of arriving) {
-      // While nothing is read of it, or of its connection, it is not the caller who makes it slow.
+      // While the process does not read from it, or from its connection, the caller is not the reason for the delay.
       if (!req.readableFlowing || req.socket.isPaused()) arriving.set(req, null);
       else if (!pace) arriving.set(req, { waitedMs: 0, bytesBefore: req.socket.bytesRead });
       else if (isTooSlow(req, pace, checkEveryMs)) {
@@ -33,7 +33,9 @@ export function endSlowBodies(server: Server, checkEveryMs: number): () => void 
   return () => clearInterval(checking);
 }
 
-/** Counts checks and not the clock: a process that stood still has read nothing meanwhile, whatever was sent. */
+/**
+ * Counts checks instead of using the clock: a process that was paused has read nothing meanwhile, whatever was sent.
+ */
 function isTooSlow({ socket }: IncomingMessage, pace: Pace, checkEveryMs: number): boolean {
   pace.waitedMs += checkEveryMs;
   const owedMs = pace.waitedMs - BODY_GRACE_MS;

@@ -1,12 +1,12 @@
-// Lets the large bodies of one key be parsed one after another, with a rest behind each: parsing takes the whole
-// process, and however many a key sends, the requests of other keys are served in between.
+// Parses the large bodies of one key one after another, with a pause after each: parsing blocks the whole process, and
+// the requests of other keys are served in between.
 import { RESTS_PER_LARGE_BODY } from "./bounds.ts";
 
-/** Runs `work` when the key's turn has come. */
+/** Runs `work` when it is the key's turn. */
 export type TakeTurn = <Result>(keyId: string, work: () => Result) => Promise<Result>;
 
 export function makeTakeTurn(): TakeTurn {
-  /** When the last turn of each key, with its rest, is over. */
+  /** When the last turn of each key, including its pause, ends. */
   const lastTurns = new Map<string, Promise<void>>();
 
   return async (keyId, work) => {

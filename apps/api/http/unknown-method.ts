@@ -1,13 +1,13 @@
-// Requests with a method that Node's parser does not know. They are well-formed all the same (RFC 9110 9.1), and no
-// endpoint has such a method: so they are answered like any other, nothing of them but their head is read, and their
-// connection ends behind the answer.
+// Answers requests with a method that Node's parser does not know. They are nevertheless well-formed (RFC 9110 9.1),
+// and no endpoint supports such a method. So they are answered like any other request; only their head is read, and
+// their connection is closed after the response.
 import { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 
 const TOKEN = "[\\w!#$%&'*+.^`|~-]+";
 const HEAD = new RegExp(`^(${TOKEN}) ([!-~]+) HTTP/1\\.1\\r\\n((?:${TOKEN}:[^\\r\\n\\0]*\\r\\n)+)\\r\\n`);
 
-/** The request that the bytes begin with; null where they are no HTTP/1.1, or not a whole head. */
+/** The request at the beginning of the bytes; null if they are not HTTP/1.1, or not a complete head. */
 export function requestOfUnknownMethod(bytes: Buffer, socket: Socket): IncomingMessage | null {
   const [, method, url, fields] = HEAD.exec(bytes.toString("latin1")) ?? [];
   if (method === undefined || url === undefined || fields === undefined) return null;

@@ -4,7 +4,7 @@ import type { AppError } from "#domain/app-error.ts";
 import type { Route } from "../endpoint.ts";
 import { awardsAnswer } from "#contract/render.ts";
 
-/** `noteFailure`: counts and logs an award that failed beside others that did not. */
+/** `noteFailure`: counts and logs an award that failed while others did not. */
 export function makeApplyAwardsRoute(world: {
   applyAwards: ApplyAwards;
   noteFailure: (error: AppError) => void;

@@ -12,14 +12,14 @@ import { batchResults } from "#contract/render.ts";
 
 type BodilessCall = Omit<Call<"submit-batch">, "body">;
 
-/** Seconds after which a batch that is not done is worth asking for. */
+/** `Retry-After` in seconds of a batch that is not done. */
 const RETRY_AFTER_S = "1";
 
 export function makeSubmitBatchRoute(world: {
   submitBatch: SubmitBatch;
   awaitBatch: AwaitBatch;
 }): Route<"submit-batch"> {
-  // The body may hold much that is ignored: nothing of it outlives this call, however long the batch is waited for.
+  // The body may contain large ignored parts: nothing of it outlives this call, however long the batch is awaited.
   return ({ body, ...call }) => answer(call, body.awards.map(readAward));
 
   async function answer(
@@ -40,7 +40,7 @@ export function makeSubmitBatchRoute(world: {
   }
 }
 
-/** One entry as it was sent: read, or refused with what could be read of it. */
+/** One entry as it was sent: valid, or rejected with the parts that could be read. */
 function readAward(sent: unknown): SentAward {
   const fields =
     typeof sent === "object" && sent !== null && !Array.isArray(sent) ? (sent as Record<string, unknown>) : {};
@@ -55,7 +55,7 @@ function readAward(sent: unknown): SentAward {
   const { platformId } = fields;
   return {
     sent: meaning,
-    // Stored and told back as it is, but for lone surrogates, which no store keeps.
+    // Stored and returned as it is, except for lone surrogates, which no store accepts.
     award: {
       platformId: typeof platformId === "string" ? platformId.toWellFormed() : null,
       code: "invalid_request",

@@ -4,7 +4,7 @@ import type { PreviewReversal } from "#usecases/reversals/preview-reversal.ts";
 import type { SubmitReversal } from "#usecases/reversals/submit-reversal.ts";
 import type { Route } from "../endpoint.ts";
 
-/** Seconds after which a reversal is worth asking for. */
+/** `Retry-After` in seconds of a reversal. */
 const RETRY_AFTER_S = "1";
 
 export function makeSubmitReversalRoute(world: {

@@ -44,8 +44,8 @@ export type AwardStore = {
 };
 
 /**
- * Identifies the state of the ledger: the epoch changes with a restore, an erasure, and regularly while workers run.
- * Cached heads belong to one epoch.
+ * Identifies the state of the ledger. A starting process and an erasure draw a new epoch, and workers draw one every
+ * minute, so that no cache of a ledger from before a restore lives on. Cached heads belong to one epoch.
  */
 export type EpochStore = {
   read(): Promise<string>;
