@@ -1,13 +1,13 @@
-// What a command is given: its servers, the clock, and one place for its answer.
+// What a command receives: its servers, the clock, and one way to return its answer.
 import type { Actor } from "#domain/audit.ts";
 import type { Clock } from "#usecases/ports.ts";
 import type { Terminal } from "./progress.ts";
 import type { Servers } from "./servers.ts";
 
-/** `json` is the whole answer for scripts, `text` the same for people. `exitCode` 1: the answer is "no". */
+/** `json` is the whole answer for scripts, `text` the same for people. `exitCode` 1: a negative result. */
 export type CommandResult = { json: object; text: string; exitCode?: number };
 
-/** A stream that is full returns false, and says when it drains. */
+/** A full stream returns false, and reports when it drains. */
 export type Output = { write(text: string): unknown; once?(event: "drain", drained: () => void): unknown };
 
 export type Confirm = (question: string) => Promise<boolean>;
@@ -15,18 +15,18 @@ export type Confirm = (question: string) => Promise<boolean>;
 export type Cli = {
   servers: Servers;
   clock: Clock;
-  /** Who runs the command. Throws Refusal `usage` where that cannot be a name. */
+  /** Who runs the command. Throws Refusal `usage` if that cannot be a name. */
   by(): Actor;
-  /** Where a person looks on while the command runs. */
+  /** Shows the progress to a person while the command runs. */
   terminal: Terminal | null;
-  /** Asks a person to agree; null where there is nobody to ask. */
+  /** Asks a person to confirm; null if nobody can be asked. */
   confirm: Confirm | null;
-  /** Tells people what to know about the answer, on standard error, once however often it is said. */
+  /** Warns people about the answer on standard error, once, however often it is called. */
   warn(text: string): void;
-  /** Shows people what comes before the answer, on standard output; nothing with --json. */
+  /** Shows people what precedes the answer, on standard output; nothing with --json. */
   show(text: string): void;
-  /** Prints a part of an answer that is too long for one piece; resolves when there is room for more. */
+  /** Prints a part of a long answer; resolves when there is room for more. */
   print(text: string): Promise<void>;
-  /** Called once by every other command that succeeds. */
+  /** Every other successful command calls this once. */
   answer(answer: CommandResult): void;
 };

@@ -1,11 +1,11 @@
-// Prints a one-time link token for the owner of the demo clan, who gets an account at the first call. Prints nothing
-// when there is no such clan, when an operator has removed the account, or while a link to set its password is pending.
+// Prints a one-time link token for the owner of the demo clan, whose account the first call creates. Prints nothing if
+// there is no such clan, if an operator has removed the account, or while a link to set its password is pending.
 import { reachDatabase } from "#store/database.ts";
 import { makeCliAccounts } from "./cli-accounts.ts";
 import { silentLog } from "./servers.ts";
 
 const OWNER = { name: "demo-owner", operator: false, grants: [{ clanId: "demo", role: "owner" }] } as const;
-/** Servers have just been started. */
+/** The servers may just have been started. */
 const REACH_MS = 20_000;
 
 const mongoUrl = process.env["MONGO_URL"];

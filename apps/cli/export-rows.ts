@@ -1,4 +1,4 @@
-// What an export contains: the columns of each kind, and its rows, read a page at a time in the order of their ids.
+// The content of an export: the columns of each kind, and its rows, read in pages in the order of their ids.
 import { awardIdOf } from "#contract/award-id.ts";
 import { reversedAwardId } from "#domain/award-key.ts";
 import type { Clan } from "#domain/clan.ts";
@@ -38,7 +38,7 @@ export const exportColumns = {
 } as const;
 export type ExportKind = keyof typeof exportColumns;
 
-/** Columns that hold what somebody wrote: no other can be taken for a formula. */
+/** Columns with text from callers: no other column can look like a formula. */
 export const TEXT_COLUMNS: ReadonlySet<string> = new Set([
   "rank",
   "appointedRank",

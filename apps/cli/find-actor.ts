@@ -1,11 +1,11 @@
-// Who runs the command, as the audit log names them: CLANXP_ACTOR, else user@host (docs/reference/cli.md).
+// Who runs the command, as named in the audit log: CLANXP_ACTOR, otherwise user@host (docs/reference/cli.md).
 import { hostname, userInfo } from "node:os";
 import { ACTOR_CHARS_MAX, isActorName, type Actor } from "#domain/audit.ts";
 import { readSetting } from "#runtime/process/read-setting.ts";
 import type { Environment } from "./find-servers.ts";
 import { refuseFaults } from "./refusal.ts";
 
-/** Throws Refusal `usage` where CLANXP_ACTOR cannot be a name. */
+/** Throws Refusal `usage` if CLANXP_ACTOR cannot be a name. */
 export function findActor(env: Environment): Actor {
   const faults: string[] = [];
   const given = readSetting(env, "CLANXP_ACTOR", faults);

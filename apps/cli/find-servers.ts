@@ -1,5 +1,5 @@
-// Where the servers and the process's own ops port are: the environment says so, else what the running `npm start`
-// noted in its data folder (docs/reference/cli.md).
+// Finds the servers and the process's ops port: from the environment, otherwise from the data folder of the running
+// `npm start` (docs/reference/cli.md).
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import {
@@ -13,11 +13,12 @@ import {
 import { refuseFaults } from "./refusal.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
-/** `notedIn`: the file that was looked for, for the message that tells a person what to do. */
+/** `notedIn`: the file that was read, for the error message. */
 export type ServerUrls = { mongoUrl: string | null; redisUrl: string | null; notedIn: string };
 
 /**
- * Throws Refusal `usage` when a setting cannot be read or is no URL. Values are never told: they may hold passwords.
+ * Throws Refusal `usage` if a setting cannot be read or is not a URL. Values are never printed, because they may
+ * contain passwords.
  */
 export function findServers(env: Environment): ServerUrls {
   const faults: string[] = [];
@@ -28,14 +29,14 @@ export function findServers(env: Environment): ServerUrls {
   if (mongoUrl !== null && redisUrl !== null) return { mongoUrl, redisUrl, notedIn };
 
   const noted = readRunFile(notedIn);
-  // A URL given for another installation than the noted one must not be mixed with it.
+  // A URL of another installation must not be combined with the noted one.
   const agree = (mongoUrl ?? noted.mongoUrl) === noted.mongoUrl && (redisUrl ?? noted.redisUrl) === noted.redisUrl;
   return agree ? { mongoUrl: noted.mongoUrl, redisUrl: noted.redisUrl, notedIn } : { mongoUrl, redisUrl, notedIn };
 }
 
 const OPS_PORT_DEFAULT = 9090;
 
-/** The ops port of the process that has the same settings. Throws Refusal `usage` when a setting cannot be used. */
+/** The ops port of the process with the same settings. Throws Refusal `usage` if a setting is invalid. */
 export function findOps(env: Environment): string {
   const faults: string[] = [];
   const host = readSetting(env, "OPS_HOST", faults) ?? readSetting(env, "HOST", faults) ?? "127.0.0.1";
@@ -49,7 +50,7 @@ export function findOps(env: Environment): string {
 
 const DASHBOARD_URL_DEFAULT = "http://127.0.0.1:8081";
 
-/** Where people reach the dashboard. Throws Refusal `usage` when a setting cannot be used. */
+/** Where people reach the dashboard. Throws Refusal `usage` if a setting is invalid. */
 export function findDashboard(env: Environment): string {
   const faults: string[] = [];
   const url = readSetting(env, "DASHBOARD_URL", faults);
@@ -60,7 +61,7 @@ export function findDashboard(env: Environment): string {
   return origin ?? readRunFile(notedIn).dashboardUrl ?? DASHBOARD_URL_DEFAULT;
 }
 
-/** Where one listens on every address, the own machine's is asked. */
+/** If it listens on every address, the loopback address is used. */
 function askable(host: string): string {
   if (host === "0.0.0.0") return "127.0.0.1";
   if (host === "::") return "[::1]";
@@ -75,7 +76,7 @@ function urlIn(env: Environment, name: string, protocols: readonly string[], fau
   return value;
 }
 
-/** The file is there while `npm start` serves, and whole whenever it is there. */
+/** The file exists while `npm start` serves, and is always complete. */
 function readRunFile(path: string): Record<"mongoUrl" | "redisUrl" | "opsUrl" | "dashboardUrl", string | null> {
   const noted = parsedOrNull(path);
   const [mongoUrl, redisUrl] = [textAt(noted, "mongoUrl"), textAt(noted, "redisUrl")];

@@ -1,5 +1,5 @@
-// The members' lists for a command, as fresh as the API's. Without Redis it goes on with what is projected, and says
-// so.
+// The members' lists for a command, as current as the API's. Without Redis it continues with what is projected, and
+// warns.
 import { makeMemberLists, type MemberLists } from "#usecases/members/member-lists.ts";
 import type { Cli } from "./cli.ts";
 import { Refusal } from "./refusal.ts";

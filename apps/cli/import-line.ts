@@ -1,9 +1,8 @@
-// What a line of an imported file says: its fields, checked. CSV and NDJSON have the same fields; an empty cell is an
-// absent one.
+// Parses a line of an imported file. CSV and NDJSON have the same fields; an empty cell is an absent one.
 import { isPlatformId, REASON_CHARS_MAX, XP_MAX } from "#domain/bounds.ts";
 import type { BadLine, ImportLine } from "#usecases/members/import-members.ts";
 
-/** Names of the fields. Those that only an export has are ignored, so that what was exported can be imported. */
+/** Names of the fields. Those that only an export has are ignored, so that an export can be imported. */
 export const IMPORT_FIELDS = ["platformId", "xp", "membership", "appointedRank", "reason", "key", "rank"] as const;
 
 const KEY = /^[\x21-\x7e]{1,190}$/;
@@ -46,7 +45,7 @@ function textIn(fields: Readonly<Record<string, unknown>>, name: string, faults:
   return null;
 }
 
-/** A whole number, as text or as a JSON number that is exact. */
+/** A whole number, as text or as an exact JSON number. */
 function xpIn(value: unknown, faults: string[]): bigint | null {
   if (isAbsent(value)) return null;
   const isWhole = typeof value === "string" ? /^[+-]?\d{1,19}$/.test(value) : Number.isSafeInteger(value);
@@ -56,7 +55,7 @@ function xpIn(value: unknown, faults: string[]): bigint | null {
   return null;
 }
 
-/** Yes, no, or the timestamp that an export has there: then there is one, from now on. */
+/** Yes, no, or the timestamp in an export, which means a membership from now on. */
 function membershipIn(value: unknown, faults: string[]): boolean {
   if (isAbsent(value) || value === false || value === "false") return false;
   if (value === true || value === "true" || (typeof value === "string" && INSTANT.test(value))) return true;

@@ -3,10 +3,10 @@
 import { askOn } from "./confirm.ts";
 import { runCli } from "./run-cli.ts";
 
-/** A connection that does not close must not keep the process; the answer is written by then. */
+/** A connection that does not close must not keep the process alive; the answer is written by then. */
 const LINGER_MS = 1_000;
 
-// Whoever reads may stop reading, as `clanxp clan list | head -1` does.
+// The reader may stop reading, as in `clanxp clan list | head -1`.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code === "EPIPE") process.exit();
   throw error;

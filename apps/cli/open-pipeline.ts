@@ -1,4 +1,4 @@
-// The path to XP for a command: as in an API, without Redis. Close it, so that what it committed is projected.
+// The path to XP for a command: as in an API, without Redis. Close it, so that its commits are projected.
 import { noLock } from "#lock/no-lock.ts";
 import { makeIds } from "#runtime/process/ids.ts";
 import { makeTally } from "#runtime/metrics/tally.ts";
@@ -9,7 +9,7 @@ import type { AwardStore } from "#usecases/awards/ports.ts";
 import type { ClanStore } from "#usecases/clans/ports.ts";
 import type { Clock, Log } from "#usecases/ports.ts";
 
-/** A command tells what failed in its answer. */
+/** A command reports failures in its answer. */
 const silent: Log = { debug() {}, info() {}, warn() {}, error() {} };
 
 export async function openPipeline(world: {
@@ -19,7 +19,7 @@ export async function openPipeline(world: {
   isThrottled?: () => boolean;
 }): Promise<AwardPipeline & { store: AwardStore }> {
   const { database, clans, clock, isThrottled = () => false } = world;
-  // Loaded late: most commands need neither.
+  // Loaded on demand, because most commands need neither.
   const [{ makeAwardStore }, { makeEpochStore }, { makeProcessStore }] = await Promise.all([
     import("#store/award-store.ts"),
     import("#store/epoch-store.ts"),

@@ -1,4 +1,5 @@
-// Reads instants and durations, as the other parsers do: the value, or a named fault and a stand-in.
+// Parses timestamps and durations like the other parsers: returns the value, or records a fault and returns a
+// placeholder.
 import type { Faults } from "./parse.ts";
 
 const ISO = /^(\d{4}-\d{2}-\d{2})(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2}))?$/;
@@ -11,11 +12,11 @@ export function futureIn(option: string, text: string, now: Date, faults: Faults
   return instant;
 }
 
-/** ISO 8601 with a zone, or a date, which begins at midnight UTC. */
+/** ISO 8601 with a time zone, or a date, which begins at midnight UTC. */
 export function instantIn(option: string, text: string, faults: Faults): Date {
   const instant = new Date(text);
   const date = ISO.exec(text)?.[1];
-  // Date takes February 30 for March 2.
+  // Date accepts February 30 as March 2.
   const exists =
     date !== undefined && !Number.isNaN(instant.getTime()) && new Date(date).toISOString().startsWith(date);
   if (!exists) {

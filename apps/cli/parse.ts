@@ -1,5 +1,5 @@
-// Reads arguments. Each function answers the value, or names the fault and answers a stand-in: so all faults are told
-// at once. After the last one comes `refuseFaults`; nothing is done before it.
+// Parses arguments. Each function returns the value, or records a fault and returns a placeholder, so that all faults
+// are reported together. `refuseFaults` follows the last one, before anything is done.
 import { AMOUNT_MAX_LIMIT, isClanId, isName, isPlatformId, NAME_CHARS_MAX, XP_MAX, XP_MIN } from "#domain/bounds.ts";
 import { rankKinds, type Rank, type RankKind } from "#domain/rank.ts";
 import { scopes, type Scope } from "#domain/scope.ts";
@@ -60,7 +60,7 @@ export function scopesIn(words: readonly string[], faults: Faults): Scope[] {
   return [...wanted];
 }
 
-/** NAME:KIND[:THRESHOLD], read from the right: a name may hold colons. */
+/** NAME:KIND[:THRESHOLD], parsed from the right, because a name may contain colons. */
 export function rankIn(spec: string, faults: Faults): Rank {
   const parts = spec.split(":");
   const hasThreshold = kindIn(parts.at(-1)) === null && parts.length > 2;
@@ -96,7 +96,7 @@ function kindIn(text: string | undefined): RankKind | null {
   return rankKinds.find((kind) => kind === text) ?? null;
 }
 
-/** OLD=NEW, parted at the first "=". */
+/** OLD=NEW, split at the first "=". */
 export function renamesIn(specs: readonly string[], faults: Faults): Map<string, string> {
   const renames = new Map<string, string>();
   for (const spec of specs) {

@@ -1,4 +1,4 @@
-// The tree of commands, and what all of them share: --json, help with examples, refusals instead of exits.
+// The tree of commands, and what all of them share: --json, help with examples, errors instead of exits.
 import { Command } from "commander";
 import { packageVersion } from "#runtime/process/build.ts";
 import type { Cli, Output } from "./cli.ts";
@@ -48,7 +48,7 @@ export function makeProgram(cli: Cli, { stdout, stderr }: { stdout: Output; stde
     .configureOutput({
       writeOut: (text) => stdout.write(text),
       writeErr: (text) => stderr.write(text),
-      outputError: () => {}, // run-cli tells refusals, one way for all of them
+      outputError: () => {}, // run-cli prints every error in the same way
     })
     .addHelpText("after", overview);
 

@@ -1,9 +1,9 @@
-// A progress bar, on a terminal only: on standard error, gone when the answer comes.
+// A progress bar, only on a terminal: on standard error, removed when the answer is printed.
 
 export type Terminal = NodeJS.WriteStream;
 export type Progress = { show(done: number): void; close(): void };
 
-/** `total` is asked only where somebody looks; it may be an estimate. */
+/** `total` is computed only if the bar is shown; it may be an estimate. */
 export async function openProgress(terminal: Terminal | null, total: () => Promise<number>): Promise<Progress> {
   if (!terminal) return { show() {}, close() {} };
   const [{ default: cliProgress }, size] = await Promise.all([import("cli-progress"), total()]);
@@ -15,7 +15,7 @@ export async function openProgress(terminal: Terminal | null, total: () => Promi
   bar.start(size, 0);
   return {
     show(done) {
-      // What is kept grows while it is read.
+      // The stored data may grow while it is read.
       if (done > bar.getTotal()) bar.setTotal(done);
       bar.update(done);
     },

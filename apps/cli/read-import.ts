@@ -1,4 +1,4 @@
-// Reads the lines of an imported file, one after the other: memory does not grow with the file.
+// Reads the lines of an imported file one after the other: memory does not grow with the file.
 import type { Readable } from "node:stream";
 import type { BadLine, ImportLine } from "#usecases/members/import-members.ts";
 import { defused } from "./defuse.ts";
@@ -6,7 +6,7 @@ import { didYouMean } from "./did-you-mean.ts";
 import { IMPORT_FIELDS, importLine } from "./import-line.ts";
 import { Refusal } from "./refusal.ts";
 
-/** Far above the longest valid line, and what a quote that is never closed can take with it. */
+/** Far longer than the longest valid line; also bounds the text after a quote that is never closed. */
 const LINE_CHARS_MAX = 16_384;
 
 const NOT_CLOSED = `it is longer than ${LINE_CHARS_MAX} characters, or a quote is not closed`;
@@ -24,8 +24,7 @@ async function* readCsv(file: Readable): AsyncGenerator<ImportLine | BadLine> {
     bom: true,
     info: true,
     skip_empty_lines: true,
-    // A quote or a cell too many makes a bad line like any other. What is left for `on_skip` are lines that are too
-    // long.
+    // A superfluous quote or cell makes a bad line like any other. `on_skip` only receives lines that are too long.
     relax_quotes: true,
     relax_column_count: true,
     skip_records_with_error: true,
@@ -67,7 +66,7 @@ function fieldsOf(header: readonly string[], record: readonly string[]): Record<
   return Object.fromEntries(header.map((name, index) => [name, withoutDefuse(record[index] ?? "")]));
 }
 
-/** What the export put before a cell that a spreadsheet would run. */
+/** The apostrophe that the export added before a cell that a spreadsheet would run. */
 function withoutDefuse(cell: string): string {
   const text = cell.slice(1);
   return text !== "" && defused(text) === cell ? text : cell;
@@ -87,7 +86,7 @@ function jsonLine(line: number, text: string): ImportLine | BadLine {
     const value: unknown = JSON.parse(text);
     if (typeof value === "object" && value !== null && !Array.isArray(value)) return importLine(line, { ...value });
   } catch {
-    // Said below.
+    // Reported below.
   }
   return { line, detail: "it is not a JSON object" };
 }

@@ -1,8 +1,6 @@
-// How a command ends without an answer. Scripts branch on the code and the exit code, never on the text.
+// How a command fails. Scripts branch on the code and the exit code, never on the text.
 
-/**
- * 1: the answer is "no" or "not there". 2: the command was not used as it must be. 3: the servers cannot be reached.
- */
+/** 1: a negative result, or not found. 2: invalid usage. 3: a server is unreachable. */
 const exitCodeOf = {
   usage: 2,
   clan_taken: 1,
@@ -24,7 +22,7 @@ const exitCodeOf = {
 
 export type RefusalCode = keyof typeof exitCodeOf;
 
-/** Thrown by a command. `faults`: everything that is wrong with its arguments, a sentence each. */
+/** Thrown by a command. `faults`: everything that is wrong with its arguments, one sentence each. */
 export class Refusal extends Error {
   readonly code: RefusalCode;
   readonly faults: readonly string[];
@@ -41,7 +39,7 @@ export class Refusal extends Error {
   }
 }
 
-/** Refuses arguments that do not fit, all of them at once. */
+/** Rejects invalid arguments, reporting all of them together. */
 export function refuseFaults(faults: readonly string[]): void {
   const [first, ...others] = faults;
   if (first === undefined) return;

@@ -1,4 +1,4 @@
-// The refusal of a rank that nobody can be appointed to, with the one that may have been meant.
+// The error for a rank to which nobody can be appointed, with a suggestion.
 import type { AppointmentRefusal } from "#usecases/members/find-appointment.ts";
 import { didYouMean } from "./did-you-mean.ts";
 import { Refusal } from "./refusal.ts";

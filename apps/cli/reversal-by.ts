@@ -1,4 +1,4 @@
-// Reads from the options of a command which awards a reversal is about.
+// Parses a command's options into the selection of a reversal.
 import { isPlatformId } from "#domain/bounds.ts";
 import { ReversalBy } from "#contract/reversal.ts";
 import { parse } from "#contract/parse.ts";

@@ -1,8 +1,7 @@
-// Runs one command line and says how it ended. Nothing of it outlives the call: connections are closed, whatever
-// happened.
+// Runs one command line and returns its exit code. Nothing outlives the call: connections are closed in any case.
 //
-// Standard output holds the answer alone, with --json exactly one JSON document, errors too; people read those on
-// standard error.
+// Standard output contains the answer alone, with --json exactly one JSON document, also for errors; without it, errors
+// go to standard error.
 import { CommanderError } from "commander";
 import { AppError } from "#domain/app-error.ts";
 import { systemClock } from "#runtime/process/clock.ts";
@@ -24,7 +23,7 @@ export type CommandLine = {
   confirm?: Confirm | null;
 };
 
-/** Answers the exit code. Never throws. */
+/** Returns the exit code. Never throws. */
 export async function runCli({ args, env, stdout, stderr, terminal, confirm = null }: CommandLine): Promise<number> {
   const literal = args.indexOf("--");
   const wantsJson = args.slice(0, literal === -1 ? args.length : literal).includes("--json");
@@ -65,7 +64,7 @@ export async function runCli({ args, env, stdout, stderr, terminal, confirm = nu
       const { code, message, faults } = refusal;
       stdout.write(`${JSON.stringify({ error: { code, message, ...(faults.length > 0 ? { faults } : {}) } })}\n`);
     }
-    // Commander has shown the whole help to whoever left out the command.
+    // Commander has printed the whole help because the command was missing.
     if (!(error instanceof CommanderError && error.code === "commander.help"))
       stderr.write(textOf(refusal, pathOf(program, args)));
     return refusal.exitCode;
@@ -95,7 +94,7 @@ function refusalOf(error: unknown): Refusal {
   );
 }
 
-/** Commander's words in our form: "error: unknown command 'crate'\n(Did you mean create?)". */
+/** Converts Commander's messages, such as "error: unknown command 'crate'\n(Did you mean create?)". */
 function sentence(message: string): string {
   const text = message.replace(/^error: /, "").replace(/\n\((.*)\)$/, ". $1");
   return text.charAt(0).toUpperCase() + text.slice(1);

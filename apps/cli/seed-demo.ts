@@ -1,5 +1,5 @@
-// Makes the demo clan of a first `npm start` and one key for it, kept in the file that the only argument names (mode
-// 600). Run again it makes what is missing and nothing else.
+// Creates the demo clan of a first `npm start` and one key for it, in the file that the only argument names (mode 600).
+// When it runs again, it only creates what is missing.
 import { writeFile } from "node:fs/promises";
 import { existsSync } from "node:fs";
 import { AMOUNT_MAX_DEFAULT, XP_MAX } from "#domain/bounds.ts";
@@ -27,7 +27,7 @@ const DEMO: Clan = {
 
 const BY: Actor = { actor: "npm start", via: "cli" };
 
-/** A server that has just been started may take its time. */
+/** A server that has just been started may need some time. */
 const REACH_MS = 20_000;
 
 const [keyFile] = process.argv.slice(2);
@@ -46,7 +46,7 @@ const database = await reachDatabase({
 });
 try {
   const { clans, createKey } = makeIssueKeys(database);
-  // In one piece, and never over a clan that is there.
+  // Atomically, and never over an existing clan.
   await clans.create(DEMO, BY);
   if (!existsSync(keyFile)) {
     const issued = await createKey({ clanId: DEMO.clanId, name: "demo", scopes: SCOPES_DEFAULT, expiresAt: null }, BY);

@@ -1,5 +1,5 @@
-// The command's connections: opened when first needed, each driver loaded only then, all closed at the end.
-// Invariant: a server that is away is told within REACH_MS, as Refusal `unreachable`.
+// The command's connections: opened on demand, each driver loaded only then, all closed at the end. Invariant: an
+// unreachable server is reported within REACH_MS, as Refusal `unreachable`.
 import type { Redis } from "ioredis";
 import type { ProjectionRequests } from "#redis/projection-requests.ts";
 import { systemClock } from "#runtime/process/clock.ts";
@@ -10,31 +10,31 @@ import type { Log } from "#usecases/ports.ts";
 import { findDashboard, findOps, findServers, type Environment } from "./find-servers.ts";
 import { Refusal } from "./refusal.ts";
 
-/** With npx, Node and the drivers to start this stays below 5 s. */
+/** Including npx, Node and the drivers, a command stays below 5 s. */
 const REACH_MS = 2_500;
 
 export type Servers = {
-  /** The database as it is: nothing is made. */
+  /** The database as it is: nothing is created. */
   mongo(): Promise<Database>;
   /**
-   * The database with its collections and indexes, which may be missing before the first API or worker: for commands
-   * that insert.
+   * The database with its collections and indexes, which may be missing before the first API or worker runs: for
+   * commands that insert.
    */
   preparedMongo(): Promise<Database>;
   /** Fails fast. */
   redis(): Promise<Redis>;
-  /** The way to have every process project what it holds of a clan, before its members are listed. */
+  /** Makes every process project its heads of a clan, before its members are listed. */
   projections(): Promise<Pick<ProjectionRequests, "catchUp">>;
-  /** What everything of this installation is named by in Redis. Needs no server. */
+  /** The prefix of all names of this installation in Redis. Needs no server. */
   namespace(): Promise<string>;
-  /** The ops port of the process that runs with the same settings. Needs no server. */
+  /** The ops port of the process with the same settings. Needs no server. */
   opsUrl(): string;
   /** Where people reach the dashboard. Needs no server. */
   dashboardUrl(): string;
   close(): Promise<void>;
 };
 
-/** A command's own words are what people read; what drivers log on the way is not told. */
+/** People read the command's own messages; what drivers log is discarded. */
 export const silentLog: Log = { debug() {}, info() {}, warn() {}, error() {} };
 
 export function makeServers(env: Environment): Servers {
@@ -107,7 +107,7 @@ function unreachable(server: string, setting: string, url: string, cause: unknow
   return new Refusal("unreachable", message, { cause });
 }
 
-/** What the innermost error says: drivers wrap theirs. */
+/** The message of the innermost error, because drivers wrap errors. */
 export function rootMessage(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error.cause instanceof Error) return rootMessage(error.cause);

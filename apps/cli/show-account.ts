@@ -1,11 +1,11 @@
-// Accounts as the CLI shows them. The link is in the answer that made it and nowhere else.
+// Accounts in the output of the CLI. Only the answer that created a link contains it.
 import type { Account } from "#domain/account.ts";
 import type { StoredAccount } from "#usecases/accounts/ports.ts";
 import type { Invited } from "#usecases/accounts/manage-accounts.ts";
 import type { CommandResult } from "./cli.ts";
 import { facts, table } from "./table.ts";
 
-/** The token is behind the `#`: browsers keep that part to themselves, so no server or proxy logs it. */
+/** The token follows the `#`: browsers do not send that part, so no server or proxy logs it. */
 function linkTo(dashboardUrl: string, token: string): string {
   return `${dashboardUrl}/link#${token}`;
 }

@@ -1,4 +1,4 @@
-// A clan as the CLI shows it.
+// A clan in the output of the CLI.
 import type { Clan } from "#domain/clan.ts";
 import { clanAnswer } from "#contract/render.ts";
 import type { CommandResult } from "./cli.ts";

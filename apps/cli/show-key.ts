@@ -1,4 +1,4 @@
-// API keys as the CLI shows them. The secret is in the answer that made the key and nowhere else.
+// API keys in the output of the CLI. Only the answer that created a key contains its secret.
 import type { IssuedKey } from "#usecases/keys/issue.ts";
 import type { Key } from "#domain/key.ts";
 import type { CommandResult } from "./cli.ts";
@@ -39,7 +39,7 @@ export function keyResult(key: Key, now: Date): CommandResult {
   return { json: keyJson(key), text: `${textOf(key)}\n${facts([["state  ", stateOf(key, now)]])}` };
 }
 
-/** `spent`: what the keys with a budget per day have awarded of it today. */
+/** `spent`: what keys with a budget per day have awarded of it today. */
 export function keysResult(keys: readonly Key[], spent: ReadonlyMap<string, number>, now: Date): CommandResult {
   const rows = keys.map((key) => [
     key.keyId,
@@ -57,7 +57,7 @@ export function keysResult(keys: readonly Key[], spent: ReadonlyMap<string, numb
   return { json: { keys: keys.map((key) => ({ ...keyJson(key), ...spentIn(spent, key) })) }, text };
 }
 
-/** Only of a key that has a budget per day. */
+/** Only for a key with a budget per day. */
 function spentIn(spent: ReadonlyMap<string, number>, { keyId }: Key): { xpToday?: number } {
   const xpToday = spent.get(keyId);
   return xpToday === undefined ? {} : { xpToday };
@@ -87,7 +87,7 @@ function perSecond(limit: number | null): string {
   return limit === null ? "unlimited" : `${limit}/s`;
 }
 
-/** In the order in which a request would be refused. */
+/** In the order in which a request would be rejected. */
 function stateOf(key: Key, now: Date): string {
   if (key.revokedAt) return `revoked ${key.revokedAt.toISOString()}`;
   const successor = key.replacedBy ? `, replaced by ${key.replacedBy}` : "";

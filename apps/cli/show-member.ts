@@ -1,4 +1,4 @@
-// A member as the CLI shows it.
+// A member in the output of the CLI.
 import type { Clan } from "#domain/clan.ts";
 import { memberAnswer } from "#contract/render.ts";
 import type { Member } from "#domain/member.ts";

@@ -1,4 +1,4 @@
-// What another list of ranks would do, as the CLI shows it.
+// The preview of another list of ranks in the output of the CLI.
 import { rankAnswers } from "#contract/render.ts";
 import type { RanksPreview } from "#usecases/clans/preview-ranks.ts";
 import type { CommandResult } from "./cli.ts";

@@ -1,4 +1,4 @@
-// Text in columns for people: aligned, without colours, one line a row whatever the cells hold.
+// Columns of text for people: aligned, without colors, one line per row whatever the cells contain.
 
 /** Rows under a header; numbers are easier to compare when aligned to the right. */
 export function table(
@@ -19,13 +19,13 @@ export function table(
     .join("\n");
 }
 
-/** One fact a line. */
+/** One fact per line. */
 export function facts(rows: readonly (readonly [string, string])[]): string {
   const width = Math.max(...rows.map(([name]) => name.length));
   return rows.map(([name, value]) => `${name.padEnd(width)}  ${oneLine(value)}`.trimEnd()).join("\n");
 }
 
-/** What was stored by somebody else must not steer the terminal. */
+/** Stored text must not control the terminal. */
 function oneLine(text: string): string {
   return text.replace(/\p{Cc}/gu, "\u{FFFD}");
 }

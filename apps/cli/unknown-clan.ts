@@ -1,4 +1,4 @@
-// The refusal for a clan that does not exist, with the one that may have been meant.
+// The error for a clan that does not exist, with a suggestion.
 import type { ClanStore } from "#usecases/clans/ports.ts";
 import { didYouMean } from "./did-you-mean.ts";
 import { Refusal } from "./refusal.ts";

@@ -1,11 +1,11 @@
-// What commands need that change members: the clans and the path to XP, which is closed whatever happens.
+// What commands that change members need: the clans and the path to XP, which is closed in any case.
 import { makeIds } from "#runtime/process/ids.ts";
 import type { ClanStore } from "#usecases/clans/ports.ts";
 import type { ChangeWorld } from "#usecases/members/submit-changes.ts";
 import type { Cli } from "./cli.ts";
 import { openPipeline } from "./open-pipeline.ts";
 
-/** `isThrottled`: many changes, which are to leave MongoDB to others' awards. */
+/** `isThrottled`: many changes, which must leave capacity of MongoDB to other awards. */
 export async function withChanges<T>(
   cli: Cli,
   run: (world: ChangeWorld & { clans: ClanStore }) => Promise<T>,

@@ -1,4 +1,4 @@
-// The queue for one command. What Redis does not do in time is `unreachable`, like a Redis that is away.
+// The queue for one command. What Redis does not complete in time is `unreachable`, like a Redis that is unavailable.
 import { AppError } from "#domain/app-error.ts";
 import type { BatchQueue, QueueStatus } from "#queue/batch-queue.ts";
 import { Refusal } from "./refusal.ts";

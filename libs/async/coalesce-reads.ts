@@ -1,12 +1,12 @@
-// Makes one read of many: what is asked for while a read is under way goes together into the next one. However many
-// callers ask, and however slow the store is, one read is out and a bounded number of callers waits.
+// Coalesces reads: requests that arrive while a read is in progress share the next one. However many callers ask, and
+// however slow the store is, one read is in progress and a bounded number of callers waits.
 import { AppError } from "#domain/app-error.ts";
 
 export type CoalescedRead<Value> = (id: string) => Promise<Value | undefined>;
 
 type Asker<Value> = { id: string; resolve: (value: Value | undefined) => void; reject: (error: unknown) => void };
 
-/** Throws AppError `busy` past `waitingMax`, else whatever `read` throws. */
+/** Throws AppError `busy` beyond `waitingMax`, otherwise what `read` throws. */
 export function coalesceReads<Value>(options: {
   read: (ids: readonly string[]) => Promise<ReadonlyMap<string, Value>>;
   idsPerReadMax: number;

@@ -1,9 +1,9 @@
-// A stream with its next item in sight, for walking two ordered streams side by side.
+// A stream whose next item can be inspected, for walking two ordered streams in parallel.
 
 export type Peekable<T> = {
   /** Null at the end. */
   next(): T | null;
-  /** The next item, taken. */
+  /** Takes the next item. */
   advance(): Promise<void>;
 };
 

@@ -1,6 +1,6 @@
-// Work that is done again and again, with a pause in between.
+// Repeats work with a pause in between.
 
-/** Runs it so long after it last ended, until stopped. A failure is tried again at the next turn. */
+/** Runs it this long after it last ended, until it is stopped. A failure is retried at the next turn. */
 export function repeat(
   pauseMs: number,
   run: () => Promise<unknown>,

@@ -1,8 +1,8 @@
-// Values read from MongoDB and remembered for a bounded time and in a bounded number, absent ones too. Nobody has to be
-// told of a change: within `ageMaxMs` every process has read it.
+// Caches values read from MongoDB, and their absence, for a bounded time and in a bounded number. Changes need no
+// notification: within `ageMaxMs` every process has read them.
 
 export type TtlCache<Value> = {
-  /** The value, at most `ageMaxMs` old; undefined where there is none. Rejects as `load` does. */
+  /** The value, at most `ageMaxMs` old; undefined if there is none. Rejects as `load` does. */
   get(id: string): Promise<Value | undefined>;
   /** The values of those ids that have one. */
   getMany(ids: Iterable<string>): Promise<ReadonlyMap<string, Value>>;
@@ -23,11 +23,11 @@ export function makeTtlCache<Value>(options: {
     return known && nowMs - known.readAtMs <= options.ageMaxMs ? known.value : undefined;
   }
 
-  /** One read for all of them; whoever asks meanwhile waits for the same read. */
+  /** One read for all of them; later callers wait for the same read. */
   function load(ids: readonly string[], nowMs: number): void {
     const read = options.load(ids);
     for (const id of ids) {
-      // Aged from before the read: what it saw may have changed since.
+      // Its age counts from before the read: what it returned may have changed since.
       const entry = { value: read.then((values) => values.get(id)), readAtMs: nowMs };
       entry.value.catch(() => {
         if (remembered.get(id) === entry) remembered.delete(id);

@@ -1,6 +1,7 @@
-// Waits for something, but not for long. The operation goes on: whoever gives up on it says what becomes of it.
+// Waits for an operation for a bounded time. The operation continues; the caller that stops waiting decides what that
+// means.
 
-/** What `operation` gives, or the error `late` once `ms` have passed; a text says what has not come. */
+/** The result of `operation`, or the error `late` once `ms` have passed; a text names the operation. */
 export async function withTimeout<T>(operation: Promise<T>, ms: number, late: string | (() => Error)): Promise<T> {
   const timeout = Promise.withResolvers<never>();
   const timer = setTimeout(

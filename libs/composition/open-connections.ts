@@ -1,7 +1,6 @@
-// What API, worker and dashboard open alike: MongoDB with the stores of whoever awards, Redis with the lock and the
-// queue.
+// What API, worker and dashboard all open: MongoDB with the stores that awards need, Redis with the lock and the queue.
 //
-// Invariant: `close` ends every connection that was opened here, whoever asked for it and however far the process got.
+// Invariant: `close` ends every connection that was opened here, however far the process got.
 import type { Redis } from "ioredis";
 import { makeMemberLock } from "#lock/member-lock.ts";
 import { makeBatchQueue } from "#queue/batch-queue.ts";
@@ -30,7 +29,10 @@ export type ConnectionsWorld = {
 };
 export type Connections = ReturnType<typeof openConnections>;
 
-/** Opens them in the background: nothing here waits for MongoDB or Redis. `name`: what MongoDB calls the process. */
+/**
+ * Opens them in the background, without waiting for MongoDB or Redis. `name`: the name that MongoDB shows for the
+ * process.
+ */
 export function openConnections({ name, config, clock, meter, tracing, log }: ConnectionsWorld & { name: string }) {
   const database = openDatabase({ url: config.mongoUrl, name, log });
   const namespace = redisNamespace(config.mongoUrl);
@@ -41,7 +43,7 @@ export function openConnections({ name, config, clock, meter, tracing, log }: Co
     opened.push(redis);
     return redis;
   }
-  // One connection each: a command that waits must not hold up those of another kind.
+  // One connection each: a command that waits must not delay those of another kind.
   const openFailFast = (options: { commandMs?: number | null } = {}): Redis =>
     own(openFailFastRedis({ url, log, ...options }));
   const openPatient = (): Redis => own(openPatientRedis({ url, log }));
@@ -55,7 +57,7 @@ export function openConnections({ name, config, clock, meter, tracing, log }: Co
     namespace,
     openFailFast,
     openPatient,
-    /** That of the queue, for other commands of its kind. */
+    /** The queue's connection, for other commands that fail fast. */
     queueRedis,
     clans: makeClanStore(database),
     ledger: makeLedgerStore(database),

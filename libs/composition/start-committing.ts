@@ -1,5 +1,5 @@
-// The path to XP of a process that lives on, joined to those of the others: when one lists a clan's members, all
-// project what they hold.
+// The path to XP of a long-running process, joined to the other processes: when one of them lists a clan's members, all
+// project their heads first.
 import { joinProjectionRequests, type ProjectionRequests } from "#redis/projection-requests.ts";
 import type { Connections, ConnectionsWorld } from "#composition/open-connections.ts";
 import { makeAwardPipeline, type AwardPipeline } from "#usecases/awards/award-pipeline.ts";
@@ -8,7 +8,7 @@ import { makeClanRules, type ClanRules } from "#usecases/clans/clan-rules.ts";
 
 export type Committing = AwardPipeline & Pick<ProjectionRequests, "catchUp"> & { rules: ClanRules };
 
-/** `processId` names this life of this process, and no other. `lock`: another one than Redis's. */
+/** `processId` is unique to this run of this process. `lock` replaces that of Redis. */
 export function startCommitting(
   world: Omit<ConnectionsWorld, "config"> & {
     connections: Connections;

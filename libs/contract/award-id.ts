@@ -1,4 +1,4 @@
-// An entry's public name. It follows from (clan, member, seq), so the ledger need not store it.
+// An entry's public id. It is derived from (clan, member, seq), so the ledger does not store it.
 import { hash } from "node:crypto";
 import type { Entry } from "#domain/award.ts";
 

@@ -4,8 +4,8 @@ import { AMOUNT_MAX_LIMIT, MATCH_ID_CHARS_MAX, PLACE_ID_CHARS_MAX, REASON_CHARS_
 import { ofForm, PlatformId, textOf, XpText } from "#contract/text.ts";
 
 /**
- * An integer as JSON Schema has it: 25, 25.0 and 1e3 are. The clan's own bound, 1,000,000 by default, is the use case's
- * matter.
+ * An integer in the sense of JSON Schema: 25, 25.0 and 1e3 are integers. The use case checks the clan's own bound,
+ * 1,000,000 by default.
  */
 const amountForm = { error: ofForm(`must be an integer from ${-AMOUNT_MAX_LIMIT} to ${AMOUNT_MAX_LIMIT}`) };
 export const Amount = z.int(amountForm).min(-AMOUNT_MAX_LIMIT, amountForm).max(AMOUNT_MAX_LIMIT, amountForm);
@@ -36,7 +36,10 @@ export const AwardQuery = z.strictObject({
     .meta({ description: "`change` adds what the award changed: amounts, ranks and the next rank." }),
 });
 
-/** What the award changed. `amount` was asked for, `applied` happened: they differ at the floor and the cap. */
+/**
+ * What the award changed. `amount` is the requested value, `applied` the actual one: they differ at the floor and the
+ * cap.
+ */
 export const AwardChange = z
   .strictObject({
     awardId: z.string(),

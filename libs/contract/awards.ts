@@ -1,5 +1,4 @@
-// POST …/awards: several awards in one call. Each entry is what the call for one award takes, with its member and its
-// key beside it.
+// POST …/awards: several awards in one call. Each entry has the fields of a single award, with its member and its key.
 import { z } from "zod";
 import { AwardChange, AwardRequest } from "#contract/award.ts";
 import { PlainIdempotencyKey } from "#contract/idempotency-key.ts";
@@ -23,7 +22,7 @@ export const AwardsRequest = z
     examples: [{ awards: [{ platformId: "123", amount: 25, reason: "match won", idempotencyKey: "match-17/123" }] }],
   });
 
-/** The header would name the call, and a call may be applied in part: its awards have a key each. */
+/** The header would name the whole call, which may be applied in part, so each award has its own key. */
 export const AwardsHeaders = z.object({
   "Idempotency-Key": z.undefined({
     error: "must not be sent with this endpoint: give each award its own idempotencyKey in the body",

@@ -1,4 +1,4 @@
-// What a job carries. Parsed by the worker too: it may be older, or younger, than the job.
+// The content of a batch's job. The worker parses it, too: it may be of an older or a newer version than the job.
 import { z } from "zod";
 
 export const BatchJob = z.object({ batchId: z.string().min(1) });

@@ -7,7 +7,7 @@ import { batchCodes } from "#domain/batch-code.ts";
 import { Amount } from "#contract/award.ts";
 import { Instant, PlatformId, XpText } from "#contract/text.ts";
 
-/** One entry; a bad one is rejected alone. */
+/** One entry; an invalid one is rejected alone. */
 export const BatchAward = z
   .object({ platformId: PlatformId, amount: Amount })
   .meta({ id: "BatchAward", unusedIO: "input" });
@@ -17,12 +17,14 @@ const SentEntry = z.unknown().meta({
   override: { anyOf: [{ $ref: "#/components/schemas/BatchAward" }, {}] },
 });
 
-/** The shell of a batch. Its entries are read one by one, and their number has a code of its own: `too_many_awards`. */
+/**
+ * The frame of a batch. Its entries are parsed individually, and their number has a dedicated code: `too_many_awards`.
+ */
 export const BatchRequest = z
   .object({ awards: z.array(SentEntry).meta({ maxItems: AWARDS_PER_BATCH_MAX }) })
   .meta({ id: "BatchRequest", examples: [{ awards: [{ platformId: "123", amount: 25 }] }] });
 
-/** In place of the platform ID of a member that was erased since: no platform ID has parentheses. */
+/** Replaces the platform ID of a member that was erased since: no platform ID contains parentheses. */
 const ErasablePlatformId = z.union([PlatformId, z.literal(ERASED)]);
 
 const BatchResult = z

@@ -1,5 +1,4 @@
-// The one endpoint table. Routes, what they read of a request, their headers and the OpenAPI document all derive from
-// it.
+// The one endpoint table. Routes, their input, their headers and the OpenAPI document are all derived from it.
 import { z } from "zod";
 import { AwardAnswer, AwardQuery, AwardRequest } from "#contract/award.ts";
 import { AwardsAnswer, AwardsHeaders, AwardsRequest } from "#contract/awards.ts";
@@ -18,7 +17,7 @@ import type { Scope } from "#domain/scope.ts";
 
 type Path = `/v0/clans/{clanId}${string}`;
 
-/** Why callers should leave an endpoint, and for which (RFC 9745, RFC 5829). */
+/** Why callers should stop using an endpoint, and its successor (RFC 9745, RFC 5829). */
 export type Deprecation = { sinceUnixS: number; page: string; successor: Path };
 
 export const tags = {
@@ -34,24 +33,27 @@ export type Endpoint = {
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** A template; every path begins with the clan that the key must belong to. */
   path: Path;
-  /** The path's parameters, each by its name in the template. */
+  /** The parameters of the path, by their names in the template. */
   params: z.ZodObject;
-  /** Any one of these opens it. */
+  /** Any one of these grants access. */
   scopes: readonly Scope[];
   maturity: "alpha" | "beta" | "deprecated";
   deprecation?: Deprecation;
   summary: string;
-  /** The group it stands in, in the OpenAPI document. */
+  /** Its group in the OpenAPI document. */
   tag: Tag;
   query: z.ZodObject;
-  /** The request headers that it reads, beside those of authentication and of the body. */
+  /** The request headers that it reads, in addition to those of authentication and of the body. */
   headers: z.ZodObject;
-  /** NoBody: none is read. */
+  /** NoBody: the body is not read. */
   body: z.ZodType;
-  /** Of the list `awards` in the body. A longer one is `too_many_awards`, whatever else is wrong with the body. */
+  /**
+   * The maximum length of the list `awards` in the body. A longer one is `too_many_awards`, whatever else is invalid in
+   * the body.
+   */
   awardsMax?: number;
   answers: Readonly<Record<number, z.ZodType>>;
-  /** Codes of its own, beside those of every endpoint and of every body. */
+  /** Its specific codes, in addition to those of every endpoint and of every body. */
   refusals: readonly ErrorCode[];
 };
 

@@ -1,4 +1,4 @@
-// A ledger entry as it is answered.
+// A ledger entry in responses.
 import { z } from "zod";
 import { changeKinds } from "#domain/award.ts";
 import { AwardSource } from "#contract/award.ts";
@@ -7,11 +7,11 @@ import { Instant, XpText } from "#contract/text.ts";
 export const EntryAnswer = z
   .strictObject({
     awardId: z.string(),
-    /** What the entry is where it is no award. */
+    /** The kind of an entry that is not an award. */
     kind: z.enum(changeKinds).exactOptional(),
-    /** Of a reversal: the award that it takes back. */
+    /** Only for a reversal: the award that it takes back. */
     reverses: z.string().exactOptional(),
-    /** Of an award: the entry that took it back. */
+    /** Only for an award: the entry that reversed it. */
     reversedBy: z.string().exactOptional(),
     at: Instant,
     amount: XpText,

@@ -1,20 +1,22 @@
-// What is wrong with what a caller sent: a JSON pointer (RFC 6901) and a sentence for each fault. The sentences are all
-// ours, because the validation library's own texts are not part of the API and may change with its version.
+// Describes invalid input: a JSON pointer (RFC 6901) and a sentence for each fault. All sentences are written here,
+// because the validation library's texts may change with its version and are not part of the API.
 import { z } from "zod";
 import type { Fault } from "#domain/app-error.ts";
 
 /**
- * Each of the seven values of 100 awards may be wrong. A body of 256 KiB can hold more faults: the others show once
- * these are fixed.
+ * Each of the seven values of 100 awards may be invalid. A body of 256 KiB can contain more faults: the others are
+ * reported once these are fixed.
  */
 const FAULTS_LISTED_MAX = 700;
-/** A caller's own field names come back in pointers; a name of 100 KiB need not. */
+/** Pointers contain the caller's own field names, but a name of 100 KiB is cut off. */
 const SEGMENT_CHARS_MAX = 500;
 
-/** For every parse of what a caller sent: a schema's own message wins, and everything else gets one of these. */
+/**
+ * For every parse of a caller's input: a schema's own message takes precedence, and everything else gets one of these.
+ */
 export const parseOptions = { error: describe } as const;
 
-/** One fault a place, the first that was found there. Unknown fields get one each, at their own pointer. */
+/** At most one fault per place: the first that was found. Each unknown field has its own fault, at its own pointer. */
 export function faultsOf(error: z.ZodError): Fault[] {
   const faults = error.issues.flatMap(issuesOf).flatMap((issue): Fault[] => {
     if (issue.code !== "unrecognized_keys") return [{ pointer: pointerOf(issue.path), detail: issue.message }];
@@ -25,7 +27,9 @@ export function faultsOf(error: z.ZodError): Fault[] {
     .slice(0, FAULTS_LISTED_MAX);
 }
 
-/** Of a choice between forms: what is wrong with the one form that was meant, as far as that can be told. */
+/**
+ * For a choice between forms: the faults of the form that the caller most likely intended, if one can be determined.
+ */
 function issuesOf(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
   if (issue.code !== "invalid_union") return [issue];
   const byFaults = Map.groupBy(issue.errors, faultsIn);
@@ -81,7 +85,7 @@ function unitOf(origin: string): string {
   return origin === "array" ? " entries" : "";
 }
 
-/** Says what is accepted instead, as far as the schema names it. */
+/** Names the accepted fields, if the schema has them. */
 function unknownField(schema: unknown): string {
   const names = schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
   return names.length === 0 ? "is unknown" : `is unknown; accepted here: ${names.join(", ")}`;

@@ -6,7 +6,7 @@ const BARE = String.raw`^[\x21\x23-\x7e][\x21-\x7e]{0,${IDEMPOTENCY_KEY_CHARS_MA
 const QUOTED = String.raw`^"(?:[\x20\x21\x23-\x5b\x5d-\x7e]|\\["\\]){1,${IDEMPOTENCY_KEY_CHARS_MAX}}"$`;
 const [bare, quoted] = [new RegExp(BARE), new RegExp(QUOTED)];
 
-/** The key that the header names: as it was sent, or what stands between the quotes. */
+/** The key in the header: as it was sent, or the text between the quotes. */
 export const IdempotencyKey = z
   .string()
   .meta({
@@ -23,7 +23,7 @@ export const IdempotencyKey = z
     return z.NEVER;
   });
 
-/** The same key in a body, where it needs no quotes: every key that the header can name, and no other. */
+/** The same key in a body, where it needs no quotes: every key that the header can contain, and no other. */
 export const PlainIdempotencyKey = z
   .string()
   .regex(new RegExp(String.raw`^[\x20-\x7e]{1,${IDEMPOTENCY_KEY_CHARS_MAX}}$`), {

@@ -1,5 +1,4 @@
-// The OpenAPI document of the API. It is derived from the endpoint table and its schemas, so that it cannot say
-// anything else.
+// The OpenAPI document of the API, derived from the endpoint table and its schemas, so that it cannot differ from them.
 import { z } from "zod";
 import {
   createDocument,
@@ -36,7 +35,7 @@ const ERRORS_OF_BODIES = [
 ] as const satisfies readonly ErrorCode[];
 
 const text = (description: string): z.ZodString => z.string().meta({ description });
-/** A header that many answers share: written once, among the components. */
+/** A header that many responses share: defined once, among the components. */
 const shared = (id: string, description: string): z.ZodString => z.string().meta({ description, header: { id } });
 
 const headersOfAll = z.object({

@@ -1,10 +1,10 @@
-// Lists come in pages: a limit, and a cursor that only this API writes and reads.
+// Pages of lists: a limit, and a cursor that only this API writes and reads.
 import { z } from "zod";
 import { isAccountName } from "#domain/account.ts";
 import { isClanId, PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX, XP_MAX, XP_MIN } from "#domain/bounds.ts";
 import { Instant, PlatformId, XpText } from "#contract/text.ts";
 
-/** The longest is made of an XP value and a platformId, about 130 characters. */
+/** The longest consists of an XP value and a platformId, about 130 characters. */
 const CURSOR_CHARS_MAX = 300;
 
 export const PageLimit = z
@@ -25,7 +25,7 @@ export const PageLimit = z
     description: "Entries per page.",
   });
 
-/** Where the next page of members begins, in the order it belongs to. */
+/** Where the next page of members begins, in its order. */
 export const MemberCursor = cursorOf(
   z
     .tuple([
@@ -37,7 +37,7 @@ export const MemberCursor = cursorOf(
 );
 type MemberPosition = z.output<typeof MemberCursor>;
 
-/** What MemberCursor reads. */
+/** The cursor that MemberCursor parses. */
 export function memberCursor({ sort, after: { xp, platformId } }: MemberPosition): string {
   return encodeCursor([sort, xp.toString(), platformId]);
 }
@@ -45,16 +45,16 @@ export function memberCursor({ sort, after: { xp, platformId } }: MemberPosition
 /** Where the next page of a ledger begins: below this seq. */
 export const LedgerCursor = cursorOf(z.tuple([z.literal("seq"), z.int().min(1)]));
 
-/** Where the next page of the audit log begins: behind this record, or behind this entry of a member. */
+/** Where the next page of the audit log begins: after this record, or after this entry of a member. */
 export const AuditCursor = cursorOf(z.tuple([Instant, z.string().regex(/^(?:[0-9a-f]{24}|[^/]+\/[^/]+\/\d{1,15})$/)]));
 
-/** Where the next page of a clan's batches begins: behind this one. */
+/** Where the next page of a clan's batches begins: after this one. */
 export const BatchCursor = cursorOf(z.tuple([Instant, z.string()]));
 
-/** Where the next page of clans begins: behind this one. */
+/** Where the next page of clans begins: after this one. */
 export const ClanCursor = cursorOf(z.tuple([z.string().refine(isClanId)]));
 
-/** Where the next page of accounts begins: behind this one. */
+/** Where the next page of accounts begins: after this one. */
 export const AccountCursor = cursorOf(z.tuple([z.string().refine(isAccountName)]));
 
 /** Base64url of the JSON of a position. */
@@ -76,10 +76,10 @@ function cursorOf<Position extends z.ZodType>(position: Position) {
     });
 }
 
-/** Null for what no cursor is. */
+/** Null for a text that is not a cursor. */
 function decodeCursor(cursor: string): unknown {
   const bytes = Buffer.from(cursor, "base64url");
-  // Buffer ignores what is not base64url: a damaged cursor must not be read as another one.
+  // Buffer ignores invalid base64url: a damaged cursor must not be read as another one.
   if (bytes.toString("base64url") !== cursor) return null;
   try {
     return JSON.parse(bytes.toString());

@@ -1,9 +1,10 @@
-// Reads what a caller sent by a schema: the value, or everything that is wrong with it in our own words.
+// Parses a caller's input with a schema: returns the value, or everything that is wrong with it in this API's own
+// words.
 import { z } from "zod";
 import type { Fault } from "#domain/app-error.ts";
 import { faultsOf, parseOptions } from "#contract/faults.ts";
 
-export type Parsed<Value> = { ok: true; value: Value } | { ok: false; /** One at least. */ faults: Fault[] };
+export type Parsed<Value> = { ok: true; value: Value } | { ok: false; /** At least one. */ faults: Fault[] };
 
 export function parse<Schema extends z.ZodType>(schema: Schema, input: unknown): Parsed<z.output<Schema>> {
   const parsed = z.safeParse(schema, input, parseOptions);

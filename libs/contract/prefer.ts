@@ -1,5 +1,5 @@
-// The Prefer header (RFC 7240), as far as a batch heeds it: `wait=N` in seconds and `respond-async`. Preferences that
-// are not understood are ignored, as the RFC wants it.
+// The parts of the Prefer header (RFC 7240) that a batch supports: `wait=N` in seconds and `respond-async`. Unknown
+// preferences are ignored, as the RFC requires.
 import { z } from "zod";
 
 export const Prefer = z
@@ -14,7 +14,7 @@ export function preferredWaitMs(header: string | undefined, bounds: { defaultMs:
     const [token = "", value = ""] = (preference.split(";")[0] ?? "").split("=").map((part) => part.trim());
     if (token.toLowerCase() === "respond-async") respondAsync = true;
     const seconds = /^"?(\d+)"?$/.exec(value)?.[1];
-    // Of several the first counts (RFC 7240 2).
+    // The first one counts (RFC 7240 2).
     if (token.toLowerCase() === "wait" && seconds !== undefined)
       waitMs ??= Math.min(Number(seconds) * 1_000, bounds.maxMs);
   }

@@ -1,10 +1,10 @@
-// Every error answer: RFC 9457 with a stable `code`; `type` leads to the code's own section of
+// Every error response: RFC 9457 with a stable `code`; `type` links to the section of the code in
 // docs/reference/errors.md.
 import { z } from "zod";
 import { errorCodes, type ErrorCode } from "#domain/error-code.ts";
 
 export const PROBLEM_MEDIA_TYPE = "application/problem+json";
-/** The page is served by the API itself, so that the link works wherever it runs. */
+/** The API serves the page itself, so that the link works wherever it runs. */
 export const ERRORS_PAGE_PATH = "/docs/reference/errors.md";
 
 /** The one table code → status. */

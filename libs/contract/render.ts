@@ -1,4 +1,5 @@
-// The domain's values as the API and the CLI return them: bigint and Date become text. Typed by the schemas beside it.
+// Converts the domain's values to those that the API and the CLI return: bigint and Date become text. Typed by the
+// schemas beside it.
 import type { AwardAnswer } from "#contract/award.ts";
 import { awardIdOf } from "#contract/award-id.ts";
 import type { AwardsAnswer, AwardsResult } from "#contract/awards.ts";
@@ -35,7 +36,7 @@ export function awardAnswer(entry: Entry, withChange: boolean): AwardAnswer {
   };
 }
 
-/** `results[index]` is what became of `awards[index]`. */
+/** `results[index]` is the outcome of `awards[index]`. */
 export function awardsAnswer(
   awards: readonly { platformId: string }[],
   results: readonly AwardResult[],
@@ -58,7 +59,7 @@ export function awardsAnswer(
   return { applied, results: answers };
 }
 
-/** `reversedBySeq`: the number of the entry that took this award back, where there is one. */
+/** `reversedBySeq`: the number of the entry that reversed this award, if there is one. */
 export function entryAnswer(entry: Entry, reversedBySeq?: number): EntryAnswer {
   return {
     awardId: awardIdOf(entry),
@@ -107,7 +108,7 @@ export function rankAnswers(ranks: readonly Rank[]): ClanAnswer["ranks"] {
   );
 }
 
-/** Of a batch that is older than it is kept the results are empty. */
+/** A batch whose details were deleted by age has no results. */
 export function batchResults(batch: Pick<Batch, "outcomes" | "appliedOnce">): BatchAnswer {
   const results = batch.outcomes.map((outcome, index): BatchResult => {
     if (isRefused(outcome)) {

@@ -1,15 +1,16 @@
-// Texts and numbers as they stand on the wire.
+// Schemas of texts and numbers in requests and responses.
 import { z } from "zod";
 import { PLATFORM_ID_PATTERN } from "#domain/bounds.ts";
 
 /**
- * NUL ends strings elsewhere, and a lone surrogate is no character: neither could be stored and given back as it came.
+ * NUL ends strings in other systems, and a lone surrogate is not a character: neither could be stored and returned
+ * unchanged.
  */
 function isCleanText(text: string): boolean {
   return text.isWellFormed() && !text.includes("\0");
 }
 
-/** A schema's own message for every fault but an absent value, which is always "is required". */
+/** A schema's own message for every fault except an absent value, which is always "is required". */
 export function ofForm(detail: string): (issue: { input?: unknown }) => string | undefined {
   return ({ input }) => (input === undefined ? undefined : detail);
 }
@@ -28,7 +29,7 @@ export function textOf(charsMax: number): z.ZodString {
   );
 }
 
-/** A signed 64-bit integer as a decimal string: JSON numbers lose digits past 2^53. */
+/** A signed 64-bit integer as a decimal string: JSON numbers lose digits above 2^53. */
 export const XpText = z
   .string()
   .regex(/^-?\d{1,19}$/)

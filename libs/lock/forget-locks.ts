@@ -1,5 +1,5 @@
-// Deletes what Redis holds of members: their locks, and the numbers that released locks leave. Losing a lock costs a
-// retry and no more.
+// Deletes what Redis stores about members: their locks, and the numbers that released locks leave. Losing a lock only
+// costs a retry.
 import type { Redis } from "ioredis";
 import { lockName } from "#lock/lock-name.ts";
 import type { MemberId } from "#domain/member-id.ts";
@@ -7,7 +7,7 @@ import type { MemberId } from "#domain/member-id.ts";
 /** Keys in one call: a tenth of a millisecond of Redis. */
 const KEYS_PER_CALL = 1_000;
 
-/** Rejects when Redis does not answer. */
+/** Rejects if Redis does not respond. */
 export function makeForgetLocks({
   redis,
   namespace,

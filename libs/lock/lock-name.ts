@@ -1,4 +1,4 @@
-// What a member's lock, and the number that it leaves, are named in Redis.
+// The name in Redis of a member's lock, and of the number that it leaves.
 import type { MemberId } from "#domain/member-id.ts";
 
 export function lockName(namespace: string, member: MemberId): string {

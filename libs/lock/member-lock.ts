@@ -1,7 +1,7 @@
-// Keeps processes out of each other's way: one Lua call takes the locks of a whole flight, and returns for each member
-// the `seq` at which it was last released. A courtesy only: the ledger's unique indexes decide, so a lock that is lost,
-// expired or held twice, and a number that is missing or wrong, cost a retry or a read and nothing else. Redis
-// unavailable: no lock, counted, never an error.
+// Reduces conflicts between processes: one Lua call takes the locks of a whole flight, and returns for each member the
+// `seq` at which it was last released. Advisory only: the ledger's unique indexes decide. A lock that is lost, expired
+// or held twice, and a number that is missing or wrong, only cost a retry or a read. Without Redis there is no lock;
+// this is counted, and never an error.
 import { randomBytes } from "node:crypto";
 import type { Redis } from "ioredis";
 import { LOCK_REST_MS, LOCK_TTL_MS, SEQ_TTL_MS } from "#lock/bounds.ts";
@@ -13,8 +13,8 @@ import type { MemberId } from "#domain/member-id.ts";
 import { withTimeout } from "#async/with-timeout.ts";
 
 /**
- * A key holds its holder's token, or, once released, "#" and a number: a holder that dies takes the number with it.
- * Takes what is free of KEYS; returns for each its number, "" where there is none, and nil where another one holds it.
+ * A key contains its holder's token or, once released, "#" and a number: if the holder dies, the number is lost. Takes
+ * the free ones of KEYS, and returns for each its number, "" if there is none, and nil if another process holds it.
  * ARGV: token, TTL in ms.
  */
 const ACQUIRE = `
@@ -30,8 +30,8 @@ end
 return found`;
 
 /**
- * Gives back what still is ours: an expired holder must not free its successor's lock. ARGV: token, TTL of the numbers
- * in ms, and for each key its number, or "" where it is not known.
+ * Releases only the locks that this process still holds: an expired holder must not release its successor's lock. ARGV:
+ * token, TTL of the numbers in ms, and for each key its number, or "" if it is not known.
  */
 const RELEASE = `
 for i, key in ipairs(KEYS) do
@@ -47,7 +47,7 @@ type LockCommands = {
 };
 
 /**
- * `redis` must fail fast, but wait for a late reply. `namespace` is a Redis Cluster hash tag, the same for all locks.
+ * `redis` must fail fast, but process a late reply. `namespace` is a Redis Cluster hash tag, the same for all locks.
  */
 export function makeMemberLock(world: {
   redis: Redis;
@@ -73,7 +73,7 @@ export function makeMemberLock(world: {
     const numbers = members.map((member) => seqs.get(member) ?? "");
     commands
       .releaseLocks(members.length, ...members.map(keyOf), token, SEQ_TTL_MS, ...numbers)
-      // A release that gets lost is made good by the TTL.
+      // If a release is lost, the TTL ends the lock.
       .catch((error: unknown) => log.debug({ err: error }, "lock.release_failed"));
   }
 
@@ -90,7 +90,7 @@ export function makeMemberLock(world: {
       } catch (error) {
         log.debug({ err: error }, "lock.skipped");
         restUntilMs = clock.monotonicMs() + LOCK_REST_MS;
-        // A Redis that was only slow grants them yet: nobody would hold them, and everybody wait for them.
+        // A Redis that was only slow still grants them: no process would hold them, and all would wait for them.
         reply.then(() => giveBack(members, token, new Map())).catch(() => {});
         return goWithout(members);
       }

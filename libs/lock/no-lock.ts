@@ -1,5 +1,4 @@
-// A lock that every member has at once: for a process without Redis. The ledger's unique indexes decide, as they do
-// beside any lock.
+// A lock that is always granted: for a process without Redis. The ledger's unique indexes decide, as with any lock.
 import type { MemberLock } from "#usecases/awards/ports.ts";
 
 export const noLock: MemberLock = {

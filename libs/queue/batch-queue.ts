@@ -1,4 +1,5 @@
-// The producer's side of the queue: one job per batch and per reversal, named like it, carrying nothing but its id.
+// The producer's side of the queue: one job per batch and per reversal, with the same id, which is all that it
+// contains.
 import { Queue, type Telemetry } from "bullmq";
 import type { Redis } from "ioredis";
 import { ADD_MS, ATTEMPTS_MAX, EVENTS_KEPT, JOB_NAME, QUEUE_NAME, REVERSAL_JOB_NAME } from "#queue/bounds.ts";
@@ -19,21 +20,21 @@ export type QueueStatus = {
 };
 
 export type BatchQueue = JobQueue & {
-  /** The same for reversals: the id of one stands where that of a batch does. */
+  /** The same for reversals: the id of a reversal takes the place of a batch's. */
   reversals: JobQueue;
   status(): Promise<QueueStatus>;
-  /** The jobs of these batches and reversals, in their order. */
+  /** The state of the jobs of these batches and reversals, in the same order. */
   look(ids: readonly string[]): Promise<JobFacts[]>;
-  /** Worker processes that are connected; null where Redis does not say. */
+  /** Connected worker processes; null if Redis does not report them. */
   countWorkers(): Promise<number | null>;
   isPaused(): Promise<boolean>;
-  /** Workers finish what they run and take nothing new, until resumed. */
+  /** Workers finish what they run and start nothing new until the queue is resumed. */
   pause(): Promise<void>;
   resume(): Promise<void>;
   close(): Promise<void>;
 };
 
-/** `redis` must fail fast. A job of an id that is known is not added again: BullMQ ignores it silently. */
+/** `redis` must fail fast. A job with a known id is not added again: BullMQ ignores it silently. */
 export function makeBatchQueue(world: {
   redis: Redis;
   namespace: string;
@@ -47,7 +48,7 @@ export function makeBatchQueue(world: {
     ...(tracing ? { telemetry: tracing } : {}),
     // Fail immediately instead of waiting for an unreachable Redis: the recovery scan adds the job later.
     skipWaitingForReady: true,
-    // Its INFO at construction would fail for good where Redis is not connected yet; `clanxp doctor` looks at the
+    // BullMQ's INFO at construction would fail permanently while Redis is not connected; `clanxp doctor` checks the
     // version.
     skipVersionCheck: true,
     streams: { events: { maxLen: EVENTS_KEPT } },
@@ -71,9 +72,9 @@ export function makeBatchQueue(world: {
   }
 
   const jobsOf = (addJob: AddJob): JobQueue => ({
-    // A command that Redis swallowed must not hold its caller; should it succeed later, that is fine too.
+    // A command that Redis does not answer must not block its caller; it does no harm if it succeeds later.
     add: (batch) => withTimeout(addJob(batch), ADD_MS, "Redis has not answered"),
-    // Not the state of each: BullMQ would walk the whole list for every one of them.
+    // Not each state individually: BullMQ would walk the whole list for every job.
     listQueued: async () => new Set(await queue.getRanges(["prioritized", "wait", "active"], 0, -1)),
     async ensure(batches) {
       const revived = await Promise.all(batches.map((batch) => ensureJob(batch, addJob)));

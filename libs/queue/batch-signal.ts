@@ -1,7 +1,7 @@
-// Tells waiters that a job ended: one event stream per process, one map of waiters. Losing an event costs a waiter the
-// next poll.
+// Notifies waiters that a job ended: one event stream per process, one map of waiters. A lost event delays its waiter
+// until the next poll.
 //
-// job.waitUntilFinished would do the same per caller, and with removeOnComplete it rejects jobs that succeeded.
+// job.waitUntilFinished would open one stream per caller, and with removeOnComplete it rejects jobs that succeeded.
 import { QueueEvents } from "bullmq";
 import type { Redis } from "ioredis";
 import { QUEUE_NAME, SIGNALS_REMEMBERED } from "#queue/bounds.ts";
@@ -11,7 +11,7 @@ import type { Log } from "#usecases/ports.ts";
 
 export type BatchSignalControl = { /** Ends every wait now. */ wakeAll(): void; close(): Promise<void> };
 
-/** `redis` must be patient. */
+/** `redis` must retry patiently. */
 export function makeBatchSignal({
   redis,
   namespace,
@@ -22,7 +22,7 @@ export function makeBatchSignal({
   log: Log;
 }): BatchSignal & BatchSignalControl {
   const waiters = new Map<string, Set<(isEnded: boolean) => void>>();
-  // Jobs that ended before their caller began to wait; the oldest are forgotten first.
+  // Jobs that ended before their caller began to wait; the oldest are dropped first.
   const ended = new Set<string>();
 
   const events = new QueueEvents(QUEUE_NAME, { connection: redis, prefix: namespace });

@@ -1,5 +1,5 @@
-// The worker's side of the queue: takes jobs, hands their batch or reversal to the processor, lets BullMQ try again
-// what failed.
+// The worker's side of the queue: takes jobs, passes their batch or reversal to the processor, and lets BullMQ retry
+// failures.
 import { DelayedError, WaitingError, Worker, type Job, type Telemetry } from "bullmq";
 import type { Redis } from "ioredis";
 import { BatchJob } from "#contract/batch-job.ts";

@@ -1,10 +1,13 @@
-// BullMQ ends only when Redis answers; a process must end without it. Nothing is lost: what was not handed in is
-// delivered again.
+// BullMQ closes only if Redis responds, but a process must be able to exit without it. Nothing is lost: an unfinished
+// job is delivered again.
 import type { Redis } from "ioredis";
 import { CLOSE_MS } from "#queue/bounds.ts";
 import { withTimeout } from "#async/with-timeout.ts";
 
-/** Runs `close` and waits for it, but not where Redis is away, and not for long. `force`: Redis is away. */
+/**
+ * Runs `close` and waits for it for a bounded time, or not at all if Redis is unavailable. `force`: Redis is
+ * unavailable.
+ */
 export async function closeInTime(redis: Redis, close: (force: boolean) => Promise<void>): Promise<void> {
   const force = redis.status !== "ready";
   const closing = close(force).catch(() => {});

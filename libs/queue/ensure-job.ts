@@ -1,11 +1,11 @@
-// The recovery scan's side of the queue: a batch or reversal that is unfinished gets a job, if no job will run it.
+// The recovery scan's side of the queue: ensures that an unfinished batch or reversal has a job that will run.
 import type { Queue } from "bullmq";
 import type { Redis } from "ioredis";
 import { BACKOFF_MAX_MS } from "#queue/bounds.ts";
 import type { BatchToRun } from "#usecases/batches/ports.ts";
 
 export type AddJob = (batch: BatchToRun) => Promise<void>;
-/** True when it had no job that will run it. */
+/** True if it had no job that will run. */
 type EnsureJob = (batch: BatchToRun, addJob: AddJob) => Promise<boolean>;
 
 export function makeEnsureJob({ queue, redis }: { queue: Queue; redis: Redis }): EnsureJob {
@@ -21,13 +21,13 @@ export function makeEnsureJob({ queue, redis }: { queue: Queue; redis: Redis }):
       return true;
     }
     if (state === "completed" || state === "unknown") {
-      // The record was lost to a failover after its job had ended, or Redis lost the job's place but not the job: it
-      // must not stand in the way of the next one.
+      // The record was lost in a failover after its job had ended, or Redis lost the job's place but not the job: the
+      // old job must not block a new one.
       await job.remove();
       await addJob(batch);
       return true;
     }
-    // Put off by a worker whose clock was ahead, it would wait for as long as that was.
+    // A worker whose clock was ahead delayed it; it would wait for as long as that clock was ahead.
     if (state === "delayed" && (job.processedOn ?? 0) + job.delay > (await redisNowMs()) + BACKOFF_MAX_MS) {
       await job.promote();
       return true;

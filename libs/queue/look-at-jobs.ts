@@ -1,5 +1,4 @@
-// What people see of the queue: how one batch's job stands, and how many workers are connected. Nothing here changes
-// anything.
+// What people see of the queue: the state of a batch's job, and how many workers are connected. Changes nothing.
 import type { Job, Queue } from "bullmq";
 import type { JobFacts } from "#usecases/batches/ports.ts";
 
@@ -28,11 +27,11 @@ function stateOf(state: Awaited<ReturnType<Job["getState"]>>): JobFacts["state"]
   }
 }
 
-/** Null where the service forbids or does not have CLIENT LIST. */
+/** Null if the service forbids or lacks CLIENT LIST. */
 export async function countWorkers(queue: Queue): Promise<number | null> {
   try {
     const workers = await queue.getWorkers();
-    // BullMQ's answer for a Redis without that command is one client without an id.
+    // BullMQ's result for a Redis without that command is one client without an id.
     return workers.every((worker) => "id" in worker) ? workers.length : null;
   } catch (error) {
     if (error instanceof Error && error.message.startsWith("NOPERM")) return null;

@@ -1,16 +1,16 @@
-// Workers take turns between clans, so that the backlog of one clan does not hold up another clan's batch.
+// Workers take turns between clans, so that the backlog of one clan does not delay another clan's batch.
 //
 // A turn is a share of work, and the priority of a job in BullMQ. A clan's batches fill its next turns, one after the
-// other; a clan that has none waiting begins at the turn that is being served. So at most one turn of each other clan
-// comes before its batch. Redis holds the turn being served and the end of each clan's last turn, and may lose them:
-// the recovery scan gives out turns anew. Jobs without a priority, of version 0.1.0, come first.
+// other; a clan without waiting batches begins at the current turn. So at most one turn of each other clan precedes its
+// batch. Redis stores the current turn and the end of each clan's last turn, and may lose them: the recovery scan
+// assigns turns again. Jobs of version 0.1.0 have no priority and come first.
 import type { Redis } from "ioredis";
 import { AWARDS_PER_TURN, BATCH_AWARDS_MIN, TURN_CLANS_MAX, TURN_MAX } from "#queue/bounds.ts";
 import type { BatchToRun } from "#usecases/batches/ports.ts";
 
 /**
  * KEYS: the turns; no clan has the id `:served`. ARGV: clan, the batch's work, work in a turn, largest turn, most
- * clans. Past either bound all clans begin anew.
+ * clans. Beyond either bound the turns of all clans start again.
  */
 const TAKE_TURN = `
 local work, perTurn, served = tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(redis.call('HGET', KEYS[1], ':served') or '0')
@@ -22,7 +22,7 @@ end
 redis.call('HSET', KEYS[1], ARGV[1], from + work)
 return math.floor(from / perTurn) + 1`;
 
-/** KEYS: the turns. ARGV: turns before the one that is being served. */
+/** KEYS: the turns. ARGV: turns before the current one. */
 const NOTE_SERVED = `
 if tonumber(ARGV[1]) > tonumber(redis.call('HGET', KEYS[1], ':served') or '0') then redis.call('HSET', KEYS[1], ':served', ARGV[1]) end`;
 
@@ -45,7 +45,7 @@ export type Turns = {
   noteServed(priority: number): Promise<unknown>;
 };
 
-/** Throws where Redis does. */
+/** Throws if Redis does. */
 export function openTurns({ redis, namespace }: { redis: Redis; namespace: string }): Turns {
   redis.defineCommand("takeTurn", { lua: TAKE_TURN, numberOfKeys: 1 });
   redis.defineCommand("noteServed", { lua: NOTE_SERVED, numberOfKeys: 1 });

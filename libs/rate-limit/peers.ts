@@ -1,12 +1,12 @@
-// How many processes share the limits: each says every 2 s that it is there. Without Redis the last known number
-// stands.
+// Counts the processes that share the limits: each announces itself every 2 s. Without Redis the last known number
+// applies.
 import type { Redis } from "ioredis";
 import { PEER_EVERY_MS, PEER_GONE_MS } from "#rate-limit/bounds.ts";
 import type { Log } from "#usecases/ports.ts";
 
 export type Peers = { count(): number; leave(): Promise<void> };
 
-/** `name` must be this process's alone. `redis` must fail fast. */
+/** `name` must be unique to this process. `redis` must fail fast. */
 export function joinPeers(world: { redis: Redis; namespace: string; name: string; log: Log }): Peers {
   const { redis, name } = world;
   const key = `${world.namespace}:api-processes`;
@@ -14,7 +14,8 @@ export function joinPeers(world: { redis: Redis; namespace: string; name: string
 
   async function heartbeat(): Promise<void> {
     try {
-      // Redis's clock: a process whose own is wrong would take all others for gone, or stay for as long as it is ahead.
+      // Redis's clock: a process with a wrong clock would consider all others dead, or stay listed for as long as it is
+      // ahead.
       const nowMs = Number((await redis.time())[0]) * 1_000;
       await redis.zadd(key, nowMs, name);
       await redis.zremrangebyscore(key, "-inf", nowMs - PEER_GONE_MS);

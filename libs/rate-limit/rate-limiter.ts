@@ -1,18 +1,18 @@
-// Spends tokens that were leased from the shared bucket some at a time, so that a request mostly costs a subtraction.
-// Per bucket one lease is asked for at once; who is refused is refused from memory until a token can be there again.
+// Spends tokens that were leased from the shared bucket, so that most requests cost only a subtraction. One lease per
+// bucket is requested at a time. A rejected caller is rejected from memory until a token can be available again.
 import { burstOf } from "#domain/key-limits.ts";
 import { LEASE_MS, LEASE_S, ALLOWANCES_MAX } from "#rate-limit/bounds.ts";
 import type { SharedBuckets } from "#rate-limit/shared-buckets.ts";
 import type { Clock } from "#usecases/ports.ts";
 import type { RateBucket, RateLimiter, RateVerdict } from "#usecases/keys/ports.ts";
 
-/** What this process holds of one bucket. */
+/** The local share of one bucket. */
 type Allowance = {
   tokens: number;
   leasedAtMs: number;
-  /** What was left in the shared bucket, as last heard. */
+  /** The rest of the shared bucket, as last reported. */
   left: number;
-  /** Until then a single token is not there, said the shared bucket. */
+  /** Until then not even one token is available, according to the shared bucket. */
   emptyUntilMs: number;
   turn: Promise<unknown>;
 };
@@ -34,7 +34,7 @@ export function makeRateLimiter({ buckets, clock }: World): RateLimiter {
     return allowance;
   }
 
-  /** What the allowance itself can answer, or null: the shared bucket must be asked. */
+  /** The decision from memory; null if the shared bucket must be asked. */
   function fromAllowance(allowance: Allowance, amount: number): RateVerdict | null {
     const nowMs = clock.monotonicMs();
     if (nowMs - allowance.leasedAtMs > LEASE_MS) allowance.tokens = 0;
@@ -66,7 +66,7 @@ export function makeRateLimiter({ buckets, clock }: World): RateLimiter {
       const verdict = fromAllowance(allowance, amount);
       if (verdict) return verdict;
 
-      // One after the other: whoever asked meanwhile finds what the one before has leased.
+      // One after the other: later callers use what the earlier call has leased.
       const mine = allowance.turn.then(
         async () =>
           fromAllowance(allowance, amount) ??
@@ -88,7 +88,7 @@ async function lease(
   bucket: Parameters<SharedBuckets["take"]>[0],
   amount: number,
 ): Promise<RateVerdict> {
-  // Set aside for this one: nobody may spend it while Redis is asked.
+  // Reserved for this caller: nobody else may spend it while Redis is asked.
   const held = allowance.tokens;
   allowance.tokens = 0;
   const missing = amount - held;

@@ -1,5 +1,5 @@
-// Token buckets in Redis, kept by rate-limiter-flexible, with its fixed window replaced by a bucket that fills
-// steadily. Without Redis each process goes by a bucket of its own that holds its share.
+// Token buckets in Redis, based on rate-limiter-flexible, whose fixed window is replaced by a bucket that refills
+// steadily. Without Redis each process uses its own bucket with its share of the rate.
 import type { Redis } from "ioredis";
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from "rate-limiter-flexible";
 import { BURST_S, burstOf } from "#domain/key-limits.ts";
@@ -8,9 +8,9 @@ import type { Clock, Log } from "#usecases/ports.ts";
 import type { RateKind } from "#usecases/keys/ports.ts";
 
 /**
- * Takes ARGV[1] tokens if they are there. KEYS[1]: a hash {tokens, at}. ARGV[3]: what the bucket holds; it fills within
- * ARGV[4] s. Answers as rate-limiter-flexible reads it: what is used of the bucket (more than it holds: refused), and
- * ms until there is enough. Redis's own clock, so that processes agree on the time.
+ * Takes ARGV[1] tokens if they are available. KEYS[1]: a hash {tokens, at}. ARGV[3]: the bucket's size; it refills
+ * within ARGV[4] s. Returns what rate-limiter-flexible expects: the used part of the bucket (more than its size:
+ * rejected), and the ms until there is enough. Uses Redis's clock, so that processes agree on the time.
  */
 const TOKEN_BUCKET = `
 local wanted, burst, fill_ms = tonumber(ARGV[1]), tonumber(ARGV[3]), tonumber(ARGV[4]) * 1000
@@ -49,7 +49,7 @@ export function makeSharedBuckets(world: {
   const limiters = new Map<string, { shared: RateLimiterRedis; share: RateLimiterMemory }>();
   let restUntilMs = 0;
 
-  /** One pair a kind and rate: most keys have the same. */
+  /** One limiter per kind and rate: most keys have the same. */
   function limitersOf(kind: RateKind, perSecond: number): { shared: RateLimiterRedis; share: RateLimiterMemory } {
     const name = `${kind} ${perSecond}`;
     const known = limiters.get(name);
@@ -80,13 +80,13 @@ export function makeSharedBuckets(world: {
       }
       share.points = Math.max(1, Math.floor(burstOf(perSecond) / world.peers()));
       const answer = await answerOf(share.consume(keyId, amount));
-      // It goes by the wall clock: set back by an hour, it would have the caller wait for an hour.
+      // It uses the wall clock: set back by an hour, it would make the caller wait for an hour.
       return { ...answer, msBeforeNext: Math.min(answer.msBeforeNext, BURST_S * 1_000) };
     },
   };
 }
 
-/** A refusal is a rejection with a RateLimiterRes there; anything else that is thrown is a failure. */
+/** It rejects with a RateLimiterRes if the limit is exceeded; any other error is a failure. */
 async function answerOf(consumed: Promise<RateLimiterRes>): Promise<BucketAnswer> {
   try {
     const { remainingPoints, msBeforeNext } = await consumed;

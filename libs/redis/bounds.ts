@@ -1,30 +1,28 @@
-// How long anything waits for Redis, each with its reason, and how often priority is claimed there.
+// How long everything waits for Redis, each with its reason, and how often priority is claimed there.
 
-/** Redis commands that somebody waits for give up after this. */
+/** Timeout of Redis commands that a caller waits for. */
 export const COMMAND_MS = 1_000;
 /**
- * Redis answers in less than 1 ms, on a machine that is overloaded in some 100; past this the process goes by its
- * share.
+ * Redis replies in less than 1 ms, on an overloaded machine in about 100. After this time the process uses its share of
+ * the rate.
  */
 export const RATE_COMMAND_MS = 400;
-/** Redis answers in less than 1 ms; past this the flight goes on without a lock. */
+/** Redis replies in less than 1 ms. After this time the flight continues without a lock. */
 export const LOCK_COMMAND_MS = 250;
 export const CONNECT_MS = 3_000;
-/**
- * A connection that owes an answer for this long is replaced: the network may have forgotten it, and would never say
- * so.
- */
+/** A connection without a reply for this long is replaced: the network may have dropped it without notice. */
 export const SILENCE_MS = 3_000;
-/** The same where commands block: BullMQ has Redis wait up to 10 s for a job or an event. */
+/** The same for blocking commands: BullMQ lets Redis wait up to 10 s for a job or an event. */
 export const PATIENT_SILENCE_MS = 15_000;
-/** Back to a Redis that returns, soon and steadily. */
+/** Delays between attempts to reconnect, growing to a maximum. */
 export const RECONNECT_MAX_MS = 1_000;
 
 /**
- * A list of members shares the projection of another one that was read at most so long before: it may be 1 s behind.
+ * A list of members shares the projection of another one that was requested at most this long before, because it may be
+ * 1 s behind.
  */
 export const PROJECTION_REQUEST_FRESH_MS = 250;
-/** A list waits for the projection of other processes no longer: one that is stopped must not hold it up for good. */
+/** Maximum wait of a list for the projection of other processes: a paused one must not block it. */
 export const PROJECTION_REQUEST_MS = 2_000;
 /** How often a process checks the connection on which it receives requests. */
 export const SUBSCRIPTION_CHECK_MS = 5_000;

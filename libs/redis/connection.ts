@@ -1,5 +1,4 @@
-// Connections to Redis. Two kinds: one fails fast, for whoever has a caller waiting; one waits for Redis, for whoever
-// has not.
+// Connections to Redis, of two kinds: one fails fast, for operations with a waiting caller; the other waits for Redis.
 import { Redis, type RedisOptions } from "ioredis";
 import { COMMAND_MS, CONNECT_MS, PATIENT_SILENCE_MS, RECONNECT_MAX_MS, SILENCE_MS } from "#redis/bounds.ts";
 import type { Log } from "#usecases/ports.ts";
@@ -10,8 +9,8 @@ const common = {
 } satisfies RedisOptions;
 
 /**
- * Commands fail at once while Redis is away, and after `commandMs` when it is silent (null: their callers have a limit
- * of their own).
+ * Commands fail immediately while Redis is unavailable, and after `commandMs` if it does not reply (null: their callers
+ * have a timeout).
  */
 export function openFailFastRedis({
   url,
@@ -33,14 +32,14 @@ export function openFailFastRedis({
   return quiet(redis, log);
 }
 
-/** Commands wait for Redis as long as it takes: what BullMQ's blocking connections need. */
+/** Commands wait for Redis for any time, as BullMQ's blocking connections require. */
 export function openPatientRedis({ url, log }: { url: string; log: Log }): Redis {
   return quiet(new Redis(url, { ...common, maxRetriesPerRequest: null, socketTimeout: PATIENT_SILENCE_MS }), log);
 }
 
 /**
- * For a process with one thing to do: a connection that fails fast, reached within `withinMs`. Throws when Redis does
- * not answer.
+ * For a process with a single task: a connection that fails fast, established within `withinMs`. Throws if Redis does
+ * not respond.
  */
 export async function reachRedis({ url, log, withinMs }: { url: string; log: Log; withinMs: number }): Promise<Redis> {
   const redis = new Redis(url, {
@@ -62,20 +61,22 @@ export async function reachRedis({ url, log, withinMs }: { url: string; log: Log
 }
 
 /**
- * Rejects with what went wrong, which the event alone tells: connect itself only says that the connection is closed.
+ * Rejects with the cause, which only the event contains: `connect` itself only reports that the connection is closed.
  */
 async function connected(redis: Redis): Promise<void> {
   const failure = new Promise<never>((_, reject) => redis.once("error", reject));
   await Promise.race([redis.connect(), failure]);
 }
 
-/** Without a listener an error event would end the process; the failing commands tell their callers. */
+/** Without a listener an error event would end the process. Callers receive the errors of their commands. */
 function quiet(redis: Redis, log: Log): Redis {
   redis.on("error", (error) => log.debug({ err: error }, "redis.error"));
   return redis;
 }
 
-/** At start-up: throws when Redis answers and evicts. A Redis that is away is no reason not to start. */
+/**
+ * At the start: throws if Redis responds and has an eviction policy. An unavailable Redis does not prevent the start.
+ */
 export async function refuseEvictingRedis({ url, log }: { url: string; log: Log }): Promise<void> {
   const redis = new Redis(url, {
     ...common,
@@ -98,10 +99,7 @@ export async function refuseEvictingRedis({ url, log }: { url: string; log: Log 
   refuseEviction(policy);
 }
 
-/**
- * Throws with the way out where Redis may throw data away: a job that is evicted is a batch that waits for the recovery
- * scan.
- */
+/** Throws, with the fix, if Redis may evict data: an evicted job delays its batch until the recovery scan. */
 export async function requireNoEviction(redis: Redis): Promise<void> {
   refuseEviction(await evictionPolicy(redis));
 }
@@ -115,7 +113,7 @@ function refuseEviction(policy: string | null): void {
   }
 }
 
-/** Null where the server does not tell (managed services forbid CONFIG). */
+/** Null if the server does not report it (managed services forbid CONFIG). */
 export async function evictionPolicy(redis: Redis): Promise<string | null> {
   const info = await redis.info("memory");
   return /^maxmemory_policy:(\S+)/m.exec(info)?.[1] ?? null;

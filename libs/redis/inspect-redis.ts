@@ -1,10 +1,10 @@
-// What Redis tells of itself, for the doctor.
+// What Redis reports about itself, for the doctor.
 import type { Redis } from "ioredis";
 import { evictionPolicy } from "#redis/connection.ts";
 import type { Clock } from "#usecases/ports.ts";
 import type { RedisFacts } from "#usecases/operations/ports.ts";
 
-/** Throws when Redis does not answer. */
+/** Throws if Redis does not respond. */
 export async function inspectRedis(
   redis: Redis,
   queue: { status(): Promise<{ paused: boolean; failed: number }> },
@@ -23,7 +23,7 @@ export async function inspectRedis(
     version: /^redis_version:(\S+)/m.exec(server)?.[1] ?? "0",
     evictionPolicy: await evictionPolicy(redis),
     appendOnly: appendOnly === undefined ? null : appendOnly === "1",
-    // The server read its clock somewhere between question and answer.
+    // The server read its clock between the request and the reply.
     aheadMs: Number(seconds) * 1_000 + Number(microseconds) / 1_000 - (askedAt + answeredAt) / 2,
     queue: { paused, failed },
   };

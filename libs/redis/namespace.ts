@@ -1,5 +1,4 @@
-// What everything in Redis that belongs to a database is named by: a hash tag, so that a Redis Cluster keeps it
-// together.
+// The prefix of all names of a database in Redis: a hash tag, so that a Redis Cluster stores them together.
 import { databaseName } from "#store/database-name.ts";
 
 export function redisNamespace(mongoUrl: string): string {

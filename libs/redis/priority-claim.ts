@@ -6,7 +6,7 @@ import type { Clock, Log } from "#usecases/ports.ts";
 
 const nameIn = (namespace: string): string => `${namespace}:right-of-way`;
 
-/** To be called for each single award: renews the claim now and then. `redis` must fail fast. */
+/** Call it for each single award: it renews the claim at intervals. `redis` must fail fast. */
 export function makeClaimPriority(world: { redis: Redis; namespace: string; clock: Clock; log: Log }): () => void {
   const { redis, clock, log } = world;
   let claimedAtMs = -Infinity;
@@ -22,7 +22,7 @@ export function makeClaimPriority(world: { redis: Redis; namespace: string; cloc
 
 /** `redis` must fail fast. */
 export function watchPriority(world: { redis: Redis; namespace: string; log: Log }): {
-  /** Some API took a single award just now, as far as this process has heard. */
+  /** Whether an API received a single award recently, as far as this process knows. */
   isClaimed(): boolean;
   stop(): void;
 } {

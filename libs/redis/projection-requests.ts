@@ -1,8 +1,8 @@
-// Before a list of members is read, every process projects what it holds of the clan: one message asks all of them, and
+// Before a list of members is read, every process projects its heads of the clan: one message asks all of them, and
 // each reports.
 //
-// Redis returns how many received a message, so it is known how many reports are due. Without Redis, the list is as old
-// as the projection of each process. A process that is stopped delays a list, and nothing else.
+// Redis returns how many processes received the message, so the number of expected reports is known. Without Redis, the
+// list is as old as the projection of each process. A paused process delays a list, and nothing else.
 import type { Redis } from "ioredis";
 import { pause } from "#async/pause.ts";
 import { PROJECTION_REQUEST_FRESH_MS, PROJECTION_REQUEST_MS, SUBSCRIPTION_CHECK_MS } from "#redis/bounds.ts";
@@ -10,12 +10,12 @@ import type { Clock, Log } from "#usecases/ports.ts";
 
 export type ProjectionRequests = {
   /**
-   * Resolves once this process and every other one that Redis reaches have projected what they held of the clan; of the
+   * Resolves once this process and every other one that Redis reaches have projected their heads of the clan; for the
    * others, after PROJECTION_REQUEST_MS at the latest. False: some of them may not have. Throws AppError `unavailable`
    * as `flush` does.
    */
   catchUp(clanId: string): Promise<boolean>;
-  /** Asks and reports no more. Whoever opened the connections ends them. */
+  /** Stops asking and reporting. The caller closes the connections that it opened. */
   stop(): void;
 };
 
@@ -23,15 +23,15 @@ type Request = { from: string; id: number; clanId: string };
 type Waiting = { reports: number; due: number | null; done: () => void };
 
 /**
- * `processId` must be this process's alone. `publisher` must fail fast; `subscriber` serves nothing else.
- * Long: asking and reporting share the requests that are open, and end together.
+ * `processId` must be unique to this process. `publisher` must fail fast; `subscriber` is used for nothing else. Long:
+ * asking and reporting share the open requests, and end together.
  */
 export function joinProjectionRequests(world: {
   publisher: Redis;
   subscriber: Redis;
   namespace: string;
   processId: string;
-  /** Projects what this process holds of the clan. Null: it never holds anything, and only asks. */
+  /** Projects this process's heads of the clan. Null: the process has none, and only asks. */
   flush: ((clanId: string) => Promise<void>) | null;
   clock: Clock;
   log: Log;
@@ -40,7 +40,7 @@ export function joinProjectionRequests(world: {
   const requests = `${namespace}:project`;
   const reportsTo = (id: string): string => `${namespace}:projected:${id}`;
   const waiting = new Map<number, Waiting>();
-  /** By clan, the newest request: a list that is read soon after another one shares it. */
+  /** By clan, the newest request: a list that is read shortly after another one shares it. */
   const recent = new Map<string, { sinceMs: number; caughtUp: Promise<boolean> }>();
   let lastId = 0;
 
@@ -51,7 +51,7 @@ export function joinProjectionRequests(world: {
   const subscribed = subscriber
     .subscribe(...(flush ? [requests] : []), reportsTo(processId))
     .catch((error: unknown) => log.debug({ err: error }, "projection.not_subscribed"));
-  // A subscriber waits for nothing, so it would never notice a connection that the network has forgotten.
+  // A subscriber waits for no reply, so it would never notice a connection that the network has dropped.
   const checking = setInterval(() => {
     if (subscriber.status === "ready") subscriber.ping().catch(() => {});
   }, SUBSCRIPTION_CHECK_MS);
@@ -59,7 +59,7 @@ export function joinProjectionRequests(world: {
   async function serve(text: string): Promise<void> {
     try {
       const { from, id, clanId } = JSON.parse(text) as Request;
-      // Its own process has projected before it reads, whether Redis delivers this or not.
+      // The own process projects before it reads, whether Redis delivers this or not.
       if (from !== processId) await flush?.(clanId);
       await publisher.publish(reportsTo(from), String(id));
     } catch (error) {
@@ -74,7 +74,7 @@ export function joinProjectionRequests(world: {
     if (request.reports === request.due) request.done();
   }
 
-  /** Whether all that Redis reaches have reported in time. */
+  /** Whether every process that Redis reaches has reported in time. */
   async function askAll(clanId: string): Promise<boolean> {
     if (subscriber.status !== "ready") return false;
     const id = (lastId += 1);
@@ -84,7 +84,7 @@ export function joinProjectionRequests(world: {
       await Promise.race([subscribed, pause(PROJECTION_REQUEST_MS, asking.signal)]);
       const due = await publisher.publish(requests, JSON.stringify({ from: processId, id, clanId } satisfies Request));
       const request = waiting.get(id);
-      // Reports may be here before the number of them is.
+      // Reports may arrive before their number is known.
       if (!request || request.reports === due) return true;
       request.due = due;
       const isLate = pause(PROJECTION_REQUEST_MS, asking.signal).then(() => false);
@@ -115,7 +115,7 @@ export function joinProjectionRequests(world: {
     stop() {
       clearInterval(checking);
       subscriber.removeAllListeners("message");
-      // Else it is counted among those that are to report, until its connection ends.
+      // Otherwise it would count among the expected reports until its connection ends.
       subscriber.unsubscribe().catch(() => {});
     },
   };

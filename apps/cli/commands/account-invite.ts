@@ -1,4 +1,4 @@
-// account invite: an account of the dashboard, and the link by which the person takes it over.
+// account invite: creates an account of the dashboard, and the link with which the person sets it up.
 import type { Command } from "commander";
 import { clanRoles, isAccountName, type ClanRole } from "#domain/account.ts";
 import type { Cli } from "../cli.ts";

@@ -1,4 +1,4 @@
-// batch show: where a batch stands, and its results once it is done.
+// batch show: the state of a batch, and its results once it is done.
 import type { Command } from "commander";
 import type { BatchState } from "#contract/batch.ts";
 import { batchState } from "#contract/render.ts";

@@ -1,4 +1,4 @@
-// clan set: changes a clan's settings, those that are named.
+// clan set: changes the named settings of a clan.
 import type { Command } from "commander";
 import { makeChangeClan } from "#usecases/clans/change-clan.ts";
 import type { ClanSettings } from "#usecases/clans/ports.ts";

@@ -1,4 +1,4 @@
-// healthcheck: is the API or worker with these settings ready? What a container engine asks every few seconds, so it
+// healthcheck: whether the process with these settings is ready. A container engine runs it every few seconds, so it
 // loads no driver.
 import type { Command } from "commander";
 import type { DependencyState } from "#runtime/process/health.ts";
@@ -8,7 +8,9 @@ import { Refusal } from "../refusal.ts";
 import { rootMessage } from "../servers.ts";
 import { facts } from "../table.ts";
 
-/** Below any engine's patience with one check. A process that does not answer by then answers nobody else either. */
+/**
+ * Shorter than any engine's timeout of one check. A process that does not respond by then serves nobody else either.
+ */
 const ANSWER_MS_MAX = 2_000;
 
 export function addHealthcheck(program: Command, cli: Cli): void {

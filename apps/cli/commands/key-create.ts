@@ -1,4 +1,4 @@
-// key create: a new API key, whose secret is shown this once.
+// key create: creates an API key, and prints its secret once.
 import type { Command } from "commander";
 import { scopes, SCOPES_DEFAULT } from "#domain/scope.ts";
 import type { Cli } from "../cli.ts";

@@ -1,4 +1,4 @@
-// key limit: how fast a key may call, and how much it may award.
+// key limit: sets the rates of a key, and how much it may award.
 import type { Command } from "commander";
 import { AMOUNT_MAX_LIMIT } from "#domain/bounds.ts";
 import { KEY_LIMITS_DEFAULT, PER_SECOND_MAX, XP_PER_DAY_MAX, type KeyLimits } from "#domain/key-limits.ts";

@@ -1,4 +1,4 @@
-// key rotate: a successor now, and a grace for the old key.
+// key rotate: creates a successor now; the old key gets a grace period.
 import type { Command } from "commander";
 import { KEY_GRACE_DEFAULT_MS, KEY_GRACE_MAX_MS } from "#usecases/bounds.ts";
 import type { Cli } from "../cli.ts";

@@ -1,4 +1,4 @@
-// member add: gives a membership, and with --rank an appointment.
+// member add: creates a membership, and with --rank an appointment.
 import type { Command } from "commander";
 import { makeAddMember } from "#usecases/members/add-member.ts";
 import type { Cli } from "../cli.ts";

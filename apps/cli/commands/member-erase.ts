@@ -99,7 +99,7 @@ async function eraseMember(cli: Cli, target: ErasureTarget, options: Options): P
 }
 
 async function agree(cli: Cli, question: string): Promise<void> {
-  // A script has decided already.
+  // A script has already confirmed it.
   if (!cli.confirm) return;
   if (!(await cli.confirm(question))) throw new Refusal("not_confirmed", "Nothing was erased.");
 }

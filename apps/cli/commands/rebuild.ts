@@ -1,4 +1,4 @@
-// rebuild: makes the members' documents anew from the ledger.
+// rebuild: rebuilds the members' documents from the ledger.
 import type { Command } from "commander";
 import { makeRebuildMembers } from "#usecases/members/rebuild-members.ts";
 import type { Cli } from "../cli.ts";

@@ -77,7 +77,7 @@ function textOf(differences: readonly Difference[]): string {
   return table(["DIFFERENCE", "CLAN", "MEMBER", "BATCH", "DETAIL"], rows);
 }
 
-/** What each kind that occurs breaks. */
+/** The guarantee that each occurring kind of difference violates. */
 function lawsOf(differences: readonly Difference[]): string {
   const kinds = new Set(differences.map(({ kind }) => kind));
   return ["Expected:", ...[...kinds].map((kind) => `  ${kind}: ${differenceKinds[kind]}`)].join("\n");

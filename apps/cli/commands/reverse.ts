@@ -1,4 +1,4 @@
-// reverse: previews a reversal of awards, asks, submits it and waits until workers have done it.
+// reverse: previews a reversal of awards, asks, submits it, and waits until the workers have finished.
 import type { Command } from "commander";
 import { pause } from "#async/pause.ts";
 import { REASON_CHARS_MAX } from "#domain/bounds.ts";
@@ -14,7 +14,7 @@ import { Refusal, refuseFaults } from "../refusal.ts";
 import { reversalByIn, type ReversalOptions } from "../reversal-by.ts";
 import { facts } from "../table.ts";
 
-/** A reversal takes seconds: this is how late its end is noticed. */
+/** A reversal takes seconds; its end is noticed at most this late. */
 const LOOK_EVERY_MS = 200;
 
 type Options = ReversalOptions & { reason?: string; dryRun?: true; yes?: true };

@@ -26,8 +26,8 @@ export const PasswordRequest = z.strictObject({
 
 const ClanOfAccount = z.strictObject({ clanId: z.string(), name: z.string(), role: z.enum(clanRoles) });
 /**
- * `clans`: those the account has a role in; for an operator the first ones by id, and `hasMoreClans` says whether there
- * are others.
+ * `clans`: those in which the account has a role; for an operator the first ones by id, and `hasMoreClans` is true if
+ * there are others.
  */
 export const Me = z.strictObject({
   name: z.string(),

@@ -1,5 +1,4 @@
-// The accounts of the dashboard, for operators: who may sign in, and the links by which people take their accounts
-// over.
+// The accounts of the dashboard, for operators: who may sign in, and the links with which people set up their accounts.
 import { z } from "zod";
 import { clanRoles, isAccountName } from "#domain/account.ts";
 import { isClanId, NAME_CHARS_MAX } from "#domain/bounds.ts";
@@ -18,11 +17,11 @@ export const AccountFacts = z.strictObject({
 });
 export type AccountFacts = z.infer<typeof AccountFacts>;
 
-/** `token`: what the link holds behind its `#`. It is in this answer and nowhere else. */
+/** `token`: the secret of the link, after its `#`. Only this response contains it. */
 export const InvitedAccount = z.strictObject({ name: z.string(), token: z.string(), expiresAt: Instant });
 export type InvitedAccount = z.infer<typeof InvitedAccount>;
 
-/** An operator has no clan: operators may do everything in all of them. */
+/** An operator has no clan, because operators may do everything in all of them. */
 export const InviteRequest = z.strictObject({
   name: z.string().refine(isAccountName, { error: "must be 1 to 100 characters of a-z 0-9 . _ @ + -" }),
   may: z.discriminatedUnion("kind", [
@@ -36,7 +35,9 @@ export const InviteRequest = z.strictObject({
 });
 export type InviteRequest = z.infer<typeof InviteRequest>;
 
-/** `search`: what an account's name or the id of a clan of its contains. `cursor`: `nextCursor` of the page before. */
+/**
+ * `search`: text in an account's name or in the id of one of its clans. `cursor`: `nextCursor` of the previous page.
+ */
 const AccountQuery = z.strictObject({ search: textOf(NAME_CHARS_MAX).optional(), cursor: z.string().optional() });
 const AccountPage = z.strictObject({ accounts: z.array(AccountFacts), nextCursor: z.string().nullable() });
 
@@ -60,7 +61,7 @@ export const accountsEndpoints = {
     body: InviteRequest,
     answer: InvitedAccount,
   }),
-  /** Ends the password and every session; the person chooses another password by the new link. */
+  /** Removes the password and ends every session; the person chooses another password with the new link. */
   "reset-account": endpoint({
     ...base,
     method: "POST",

@@ -1,10 +1,10 @@
-// The clan's audit log: who changed what, when, from what to what.
+// The clan's audit log: who changed what and when, with the values before and after.
 import { z } from "zod";
 import { auditActions, isActorName } from "#domain/audit.ts";
 import { ClanParams, endpoint, NoBody } from "#contract/dashboard/endpoint.ts";
 import { Instant } from "#contract/text.ts";
 
-/** The fields that differ, as JSON has them; null: there was, or is, nothing. */
+/** The fields that differ, as JSON; null if there was, or is, nothing. */
 const Facts = z.record(z.string(), z.unknown()).nullable();
 
 export const AuditRecordFacts = z.strictObject({
@@ -32,7 +32,7 @@ export const auditEndpoints = {
         .refine(isActorName, { error: "must be the name of a person, an account or a process" })
         .optional(),
       action: z.enum(auditActions).optional(),
-      /** The `nextCursor` of the page before; the route reads it. */
+      /** The `nextCursor` of the previous page; the route parses it. */
       cursor: z.string().optional(),
     }),
     body: NoBody,

@@ -6,9 +6,9 @@ import { ClanParams, endpoint, NoBody, NoQuery } from "#contract/dashboard/endpo
 import { Instant, textOf } from "#contract/text.ts";
 
 const batchFacts = {
-  /** Those that are not applied yet are, or will be, rejected. */
+  /** Awards that are not applied yet are, or will be, rejected. */
   cancelled: z.boolean(),
-  /** Null: it is no longer known how many there were. */
+  /** Null if their number is no longer known. */
   awards: z.int().nullable(),
 };
 
@@ -24,7 +24,7 @@ export type ListedBatchFacts = z.infer<typeof ListedBatchFacts>;
 
 const BatchPage = z.strictObject({ batches: z.array(ListedBatchFacts), nextCursor: z.string().nullable() });
 
-/** `hasResults` false: its results were deleted, since it was done longer ago than they are stored. */
+/** `hasResults` is false if its results were deleted by age. */
 export const BatchFacts = BatchState.extend({ ...batchFacts, hasResults: z.boolean() });
 export type BatchFacts = z.infer<typeof BatchFacts>;
 
@@ -34,7 +34,7 @@ export const batchEndpoints = {
     path: "/api/clans/{clanId}/batches",
     access: "viewer",
     params: ClanParams,
-    /** `cursor`: the `nextCursor` of the page before; the route reads it. */
+    /** `cursor`: the `nextCursor` of the previous page; the route parses it. */
     query: z.strictObject({ cursor: z.string().optional() }),
     body: NoBody,
     answer: BatchPage,
@@ -48,7 +48,7 @@ export const batchEndpoints = {
     body: NoBody,
     answer: BatchFacts,
   }),
-  /** Rejects what is not applied yet; what is applied stays. */
+  /** Rejects what is not applied yet; applied awards stay. */
   "cancel-batch": endpoint({
     method: "POST",
     path: "/api/clans/{clanId}/batches/{batchId}/cancel",
@@ -56,7 +56,7 @@ export const batchEndpoints = {
     params: ClanParams.extend({ batchId: textOf(ID_CHARS_MAX) }),
     query: NoQuery,
     body: NoBody,
-    /** `isDone` false: a worker runs it, and rejects the rest in a moment. */
+    /** `isDone` is false if a worker runs it, which rejects the rest shortly. */
     answer: z.strictObject({ applied: z.int(), cancelled: z.int(), isDone: z.boolean() }),
   }),
 };

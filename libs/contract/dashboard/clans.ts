@@ -53,7 +53,7 @@ export const clanEndpoints = {
     path: "/api/clans",
     access: "operator",
     params: NoParams,
-    /** `search`: what a clan's id or name contains. `cursor`: the `nextCursor` of the page before. */
+    /** `search`: text in a clan's id or name. `cursor`: the `nextCursor` of the previous page. */
     query: z.strictObject({ search: textOf(NAME_CHARS_MAX).optional(), cursor: z.string().optional() }),
     body: NoBody,
     answer: ClanPage,

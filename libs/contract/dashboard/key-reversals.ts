@@ -1,12 +1,11 @@
-// After a leak: what an API key awarded in a time span, counted and reversed. Only of a key that can award nothing
-// more.
+// After a leak: counts and reverses what an API key awarded in a time span. Only for a key that can award nothing more.
 import { z } from "zod";
 import { REASON_CHARS_MAX } from "#domain/bounds.ts";
 import { ClanParams, endpoint, NoBody, NoQuery } from "#contract/dashboard/endpoint.ts";
 import { ReversalAccepted, ReversalPreview } from "#contract/reversal.ts";
 import { Instant, textOf } from "#contract/text.ts";
 
-/** `from` is included, `to` is not; without `to` up to now. */
+/** `from` is inclusive, `to` exclusive; without `to` until now. */
 const span = { from: Instant, to: Instant.optional() };
 
 function isForward({ from, to }: { from: string; to?: string | undefined }): boolean {

@@ -1,4 +1,4 @@
-// A clan's API keys. The secret is in the answer that made the key and nowhere else.
+// A clan's API keys. Only the response that created a key contains its secret.
 import { z } from "zod";
 import { isName, NAME_CHARS_MAX } from "#domain/bounds.ts";
 import { scopes } from "#domain/scope.ts";
@@ -19,7 +19,7 @@ export const KeyFacts = z.strictObject({
   expiresAt: Instant.nullable(),
   revokedAt: Instant.nullable(),
   replacedBy: z.string().nullable(),
-  /** `replaced`: works until `expiresAt`, the end of its grace. */
+  /** `replaced`: works until `expiresAt`, the end of its grace period. */
   status: z.enum(keyStatuses),
 });
 export type KeyFacts = z.infer<typeof KeyFacts>;
@@ -28,7 +28,7 @@ export const KeyList = z.strictObject({
   keys: z.array(KeyFacts),
   live: z.int(),
   liveMax: z.int(),
-  /** Where game servers call; null when it is not configured. */
+  /** The address that game servers call; null if it is not configured. */
   apiUrl: z.string().nullable(),
 });
 export type KeyList = z.infer<typeof KeyList>;
@@ -42,7 +42,7 @@ export const CreateKeyRequest = z.strictObject({
 });
 export type CreateKeyRequest = z.infer<typeof CreateKeyRequest>;
 
-/** What the dialog offers; the use case takes any up to 7 days. */
+/** The choices of the dialog; the use case accepts any up to 7 days. */
 export const graceHours = [0, 1, 24, 72, 168] as const;
 const RotateKeyRequest = z.strictObject({ graceHours: z.union(graceHours.map((hours) => z.literal(hours))) });
 

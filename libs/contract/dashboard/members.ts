@@ -8,8 +8,8 @@ import { MemberAnswer } from "#contract/member.ts";
 import { PlatformId, textOf } from "#contract/text.ts";
 
 /**
- * `position`, of a search: the member's place in the leaderboard, null behind POSITIONS_MAX. Without a search it is the
- * row's.
+ * `position`, in a search: the member's position in the leaderboard, null after POSITIONS_MAX. Without a search it is
+ * that of the row.
  */
 export const ListedMember = MemberAnswer.extend({ position: z.int().nullable().exactOptional() });
 export type ListedMember = z.infer<typeof ListedMember>;
@@ -17,14 +17,14 @@ const MemberPage = z.strictObject({ members: z.array(ListedMember), nextCursor: 
 
 export const MemberFacts = z.strictObject({
   member: MemberAnswer,
-  /** The STAFF or OWNER rank the member is appointed to. */
+  /** The STAFF or OWNER rank to which the member is appointed. */
   appointedRank: z.string().nullable(),
-  /** Ranks that a member can be appointed to. */
+  /** Ranks to which a member can be appointed. */
   appointable: z.array(z.string()),
 });
 export type MemberFacts = z.infer<typeof MemberFacts>;
 
-/** `actor`: the person who made the change, where it was no game server. */
+/** `actor`: the person who made the change, if it was not a game server. */
 export const MemberEntry = EntryAnswer.extend({ actor: z.string().exactOptional() });
 export type MemberEntry = z.infer<typeof MemberEntry>;
 const MemberLedger = z.strictObject({ entries: z.array(MemberEntry), nextCursor: z.string().nullable() });
@@ -32,12 +32,12 @@ const MemberLedger = z.strictObject({ entries: z.array(MemberEntry), nextCursor:
 export const ChangeXpRequest = z.strictObject({
   amount: Amount.refine((amount) => amount !== 0, { error: "must not be 0" }),
   reason: textOf(REASON_CHARS_MAX).refine((reason) => reason.trim() !== "", { error: "is required" }),
-  /** Made once for each change, so that a retry counts once. */
+  /** Created once for each change, so that a retry counts once. */
   changeId: z.uuid(),
 });
 const AppointRequest = z.strictObject({ rank: z.string().nullable() });
 
-/** The `nextCursor` of the page before; the route reads it. */
+/** The `nextCursor` of the previous page; the route parses it. */
 const Cursor = z.string();
 
 const MemberParams = ClanParams.extend({ platformId: PlatformId });
@@ -49,7 +49,7 @@ export const memberEndpoints = {
     path: "/api/clans/{clanId}/members",
     access: "viewer",
     params: ClanParams,
-    /** `search`: what platformIds begin with; then in their order, else the highest XP first. */
+    /** `search`: the beginning of platformIds, which then determine the order; otherwise the highest XP comes first. */
     query: z.strictObject({ search: PlatformId.optional(), cursor: Cursor.optional() }),
     body: NoBody,
     answer: MemberPage,

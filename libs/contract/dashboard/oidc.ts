@@ -1,11 +1,11 @@
-// Signing in through an OpenID provider. The browser carries the provider's answer to the server; it means nothing
-// without its cookie.
+// Signing in through an OpenID provider. The browser passes the provider's response to the server; without the
+// browser's cookie it has no effect.
 import { z } from "zod";
 import { PASSWORD_CHARS_MAX } from "#domain/account.ts";
 import { Done, endpoint, NoBody, NoParams, NoQuery } from "#contract/dashboard/endpoint.ts";
 import { Instant } from "#contract/text.ts";
 
-/** Codes of some providers are signed and have some kilobytes. */
+/** The codes of some providers are signed and have some kilobytes. */
 const QUERY_CHARS_MAX = 8_000;
 
 const Proof = z.strictObject({ current: z.string().max(PASSWORD_CHARS_MAX).nullable() });
@@ -19,7 +19,7 @@ export const oidcEndpoints = {
     path: "/api/oidc",
     access: "public",
     body: NoBody,
-    /** Null: none is set up. */
+    /** Null if none is set up. */
     answer: z.strictObject({ name: z.string().nullable() }),
   }),
   "begin-oidc": endpoint({ ...base, path: "/api/oidc/begin", access: "public", body: NoBody, answer: Elsewhere }),

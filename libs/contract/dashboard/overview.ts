@@ -1,18 +1,18 @@
-// What happens in a clan: awards and XP over time, and the newest of them.
+// The activity of a clan: awards and XP over time, and the newest awards.
 import { z } from "zod";
 import { EntryAnswer } from "#contract/entry.ts";
 import { ClanParams, endpoint, NoBody, NoQuery } from "#contract/dashboard/endpoint.ts";
 import { Instant, PlatformId, XpText } from "#contract/text.ts";
 
-/** `xp`: the sum of what was applied, less what was taken. */
+/** `xp`: the sum of applied amounts, deductions included. */
 export const Span = z.strictObject({ start: Instant, awards: z.int(), xp: XpText });
 export type Span = z.infer<typeof Span>;
 
 export const Overview = z.strictObject({
-  /** When the ledger was read: nothing later is in it. */
+  /** When the ledger was read: later entries are not included. */
   asOf: Instant,
   members: z.int(),
-  /** The last 60 minutes and the last 24 hours, oldest first; the last one is not over. */
+  /** The last 60 minutes and the last 24 hours, oldest first; the last one is incomplete. */
   minutes: z.array(Span),
   hours: z.array(Span),
   newest: z.array(EntryAnswer.extend({ platformId: PlatformId, actor: z.string().exactOptional() })),

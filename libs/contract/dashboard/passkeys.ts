@@ -1,5 +1,5 @@
-// Passkeys: what the browser is asked, what it answers (Web Authentication, Level 3, as JSON), and the list of an
-// account's own.
+// Passkeys: the options for the browser, its answers (Web Authentication, Level 3, as JSON), and the list of an
+// account's passkeys.
 import { z } from "zod";
 import { PASSKEY_NAME_CHARS_MAX, PASSWORD_CHARS_MAX } from "#domain/account.ts";
 import { Done, endpoint, NoBody, NoParams, NoQuery } from "#contract/dashboard/endpoint.ts";

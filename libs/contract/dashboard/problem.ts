@@ -1,4 +1,4 @@
-// Error answers of the dashboard's endpoints: the form of the public API (RFC 9457), with codes of their own.
+// Error responses of the dashboard's endpoints: the form of the public API (RFC 9457), with additional codes.
 import { z } from "zod";
 
 /** The one table code → status. */

@@ -1,4 +1,4 @@
-// The queue, for operators: what is accepted and not done, its jobs, the workers, and how far the lists of members are
+// The queue, for operators: accepted and unfinished work, its jobs, the workers, and how far the lists of members are
 // behind.
 import { z } from "zod";
 import { ReversalState } from "#contract/reversal.ts";
@@ -17,10 +17,12 @@ const JobCounts = z.strictObject({
 
 const jobStates = ["waiting", "active", "delayed", "failed", "missing"] as const;
 
-/** `delayed`: it failed and is tried again. `missing`: Redis has lost it, and the recovery scan queues it again. */
+/** `delayed`: it failed and will be retried. `missing`: Redis has lost it, and the recovery scan queues it again. */
 const Job = z.strictObject({ state: z.enum(jobStates), attempts: z.int(), error: z.string().nullable() });
 
-/** A batch or a reversal that is accepted and not done. `awards` null: not known. `job` null: Redis does not answer. */
+/**
+ * A batch or a reversal that is accepted and not done. `awards` null: not known. `job` null: Redis does not respond.
+ */
 export const QueuedWork = z.strictObject({
   id: z.string(),
   kind: z.enum(["batch", "reversal"]),
@@ -35,11 +37,11 @@ export type QueuedWork = z.infer<typeof QueuedWork>;
 export const QueueFacts = z.strictObject({
   batches: z.strictObject({ queued: z.int(), running: z.int(), awards: z.int(), oldestAt: Instant.nullable() }),
   reversals: z.int(),
-  /** Null: Redis does not answer. */
+  /** Null if Redis does not respond. */
   jobs: JobCounts.nullable(),
-  /** Processes that commit awards, and the largest of their lags; null where there is no such process. */
+  /** Processes that commit awards, and the largest of their lags; null if there is no such process. */
   projection: z.strictObject({ processes: z.int(), lagMs: z.int().nullable() }),
-  /** The oldest of each kind; `isWhole` false: there are more. */
+  /** The oldest of each kind; `isWhole` is false if there are more. */
   work: z.array(QueuedWork),
   isWhole: z.boolean(),
 });

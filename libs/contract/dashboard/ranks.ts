@@ -1,4 +1,4 @@
-// The clan's ranks and Auto Clan: read, tried out, set.
+// The clan's ranks and Auto Clan: read, previewed, set.
 import { z } from "zod";
 import { isName, NAME_CHARS_MAX, RANKS_PER_CLAN_MAX } from "#domain/bounds.ts";
 import { rankKinds } from "#domain/rank.ts";
@@ -18,12 +18,12 @@ const EditedRank = z.strictObject({
     .string()
     .regex(/^\d{1,19}$/, { error: "must be a whole number of XP" })
     .nullable(),
-  /** What the rank is called in the stored list, so that a new name keeps its appointments; null for a new rank. */
+  /** The rank's name in the stored list, so that a new name keeps its appointments; null for a new rank. */
   was: z.string().nullable(),
 });
 export type EditedRank = z.infer<typeof EditedRank>;
 
-/** `stored`: the list that was edited. Where another one is stored by now, nothing is changed. */
+/** `stored`: the list that was edited. If another one is stored by now, nothing is changed. */
 export const RanksRequest = z.strictObject({
   stored: StoredRanks,
   ranks: z.array(EditedRank).max(RANKS_PER_CLAN_MAX, { error: `must have at most ${RANKS_PER_CLAN_MAX} ranks` }),
@@ -31,8 +31,8 @@ export const RanksRequest = z.strictObject({
 export type RanksRequest = z.infer<typeof RanksRequest>;
 
 /**
- * Of the new list, then of what it lacks: members now and then, and those who would come to it from a lower or a higher
- * rank.
+ * The ranks of the new list, then those that it lacks: members before and after, and those who would reach it from a
+ * lower or a higher rank.
  */
 const RankCounts = z.strictObject({
   name: z.string(),
@@ -42,7 +42,7 @@ const RankCounts = z.strictObject({
   rise: z.int(),
   fall: z.int(),
 });
-/** `changed`: members whose rank would be another one. `dropped`: appointments that would end. */
+/** `changed`: members whose rank would change. `dropped`: appointments that would end. */
 export const RanksPreview = z.strictObject({
   members: z.int(),
   rise: z.int(),

@@ -1,4 +1,4 @@
-// Reversing one award of a member: what it would take back, the reversal itself, and how far it has got.
+// Reversing one award of a member: its preview, the reversal itself, and its progress.
 import { z } from "zod";
 import { ID_CHARS_MAX, REASON_CHARS_MAX } from "#domain/bounds.ts";
 import { ClanParams, endpoint, NoBody, NoQuery } from "#contract/dashboard/endpoint.ts";
@@ -18,7 +18,7 @@ export const reversalEndpoints = {
     params: AwardParams,
     query: NoQuery,
     body: NoBody,
-    /** `awards` 0: there is nothing to reverse, or no longer. */
+    /** `awards` 0: there is nothing to reverse, or nothing any more. */
     answer: ReversalPreview,
   }),
   "reverse-award": endpoint({

@@ -1,10 +1,10 @@
-// Shows buckets of plain numbers as a histogram of prom-client's registry.
+// Exposes buckets of plain numbers as a histogram in prom-client's registry.
 import type { Histogram, Registry } from "prom-client";
 import type { Buckets } from "#runtime/metrics/buckets.ts";
 
 export type HistogramSample = { labels?: Readonly<Record<string, string>>; buckets: Buckets };
 
-/** `samples` are read when the metrics are asked for. */
+/** `samples` are read on each scrape. */
 export function addHistogram(registry: Registry, name: string, help: string, samples: () => HistogramSample[]): void {
   const get = async () => ({
     name,
@@ -13,8 +13,7 @@ export function addHistogram(registry: Registry, name: string, help: string, sam
     aggregator: "sum",
     values: samples().flatMap((sample) => valuesOf(name, sample)),
   });
-  // What a registry asks of a metric is its name and `get`; the rest of the class is for counting, which is done
-  // elsewhere.
+  // A registry only uses the name and `get` of a metric; the rest of the class counts, which buckets.ts does.
   registry.registerMetric({ name, help, get } as unknown as Histogram);
 }
 

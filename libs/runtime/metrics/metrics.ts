@@ -1,5 +1,5 @@
-// The process's metrics: what it tallied, what it reads of the queue when asked, and what every process has (CPU,
-// memory, event loop). Each name has its row in docs/reference/metrics-and-logs.md.
+// The metrics of a process: its counters, what it reads of the queue on a scrape, and the standard ones (CPU, memory,
+// event loop). Each name has its row in docs/reference/metrics-and-logs.md.
 import { collectDefaultMetrics, Counter, Gauge, Registry } from "prom-client";
 import { addHistogram } from "#runtime/metrics/histogram.ts";
 import { packageVersion } from "#runtime/process/build.ts";
@@ -15,7 +15,7 @@ type Value = number | boolean | null;
 type Sample = { labels?: Record<string, string | number>; value: number };
 
 export type MetricsWorld = {
-  /** The process's role, a label of everything. */
+  /** The role of the process, a label of every metric. */
   name: string;
   /** What was built, as the environment says it. */
   commit: string;
@@ -28,13 +28,15 @@ export type MetricsWorld = {
   readQueueDepth: () => Promise<QueueDepth>;
   isPaused: () => Promise<boolean>;
   readErasures?: () => Promise<UnfinishedErasures>;
-  /** What workers read of the database as a whole. `readBudgets`: at most `limit` of them, those that are used most. */
+  /** What workers read of the database as a whole. `readBudgets`: at most `limit` of them, the most used ones. */
   stored?: { readSizes: () => Promise<CollectionSize[]>; readBudgets: (limit: number) => Promise<UsedBudget[]> };
 };
 
-/** Sizes and budgets cost more to read than queues do, and nobody is paged by the minute for them. */
+/** Sizes and budgets cost more to read than queues, and no alert on them is urgent to the minute. */
 const STORED_EVERY_MS = 60_000;
-/** Series of budgets: a key that is short of XP is among them, and their number does not grow with the clans'. */
+/**
+ * Series of budgets: a key that is short of XP is among them, and their number does not grow with the number of clans.
+ */
 const BUDGETS_TOLD_MAX = 20;
 
 export function makeMetrics(world: MetricsWorld): Registry {
@@ -227,7 +229,7 @@ function byName(label: string, counts: Iterable<readonly [string, number]>): Sam
   return [...counts].map(([name, value]) => ({ labels: { [label]: name }, value }));
 }
 
-/** `samples` are read when the metrics are asked for. */
+/** `samples` are read on each scrape. */
 function addCounter(
   registry: Registry,
   name: string,
@@ -248,7 +250,7 @@ function addCounter(
   registry.registerMetric(counter);
 }
 
-/** While `value` is not known (null) the gauge has no sample, which is not the same as 0. */
+/** While `value` is unknown (null) the gauge has no sample, which is not the same as 0. */
 function addGauge(registry: Registry, name: string, help: string, value: () => Value | Promise<Value>): void {
   const gauge = new Gauge({
     name: `clanxp_${name}`,

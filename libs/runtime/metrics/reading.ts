@@ -1,16 +1,15 @@
-// A value that is read from elsewhere when somebody asks, rarely and in bounded time: whoever asks gets the newest one
-// there is.
+// A value that is read from elsewhere on demand, rarely and in bounded time. Callers get the newest known value.
 import { withTimeout } from "#async/with-timeout.ts";
 import type { Clock } from "#usecases/ports.ts";
 
-/** However often and by how many it is asked for. */
+/** However often and by however many callers it is requested. */
 const READ_EVERY_MS = 5_000;
-/** How long an asker waits for a read; then they get what was known before. */
+/** How long a caller waits for a read; after that they get the value known before. */
 const WAIT_MS = 500;
-/** A value older than so many reads take says nothing any more. */
+/** A value that is older than this many intervals is considered unknown. */
 const AGE_MAX_READS = 6;
 
-/** Null while the value is not known. Never throws. */
+/** Null while the value is unknown. Never throws. */
 export type Reading<T> = () => Promise<T | null>;
 
 /** `everyMs`: for what costs more to read, or changes slowly. */
@@ -25,7 +24,7 @@ export function makeReading<T>(world: { read: () => Promise<T>; clock: Clock; ev
     try {
       known = { value: await read(), atMs: beganAtMs };
     } catch {
-      // What it was before ages; the operation that needs it tells what is wrong.
+      // The previous value ages; the failing operation itself reports the cause.
     }
     reading = null;
   }

@@ -1,19 +1,19 @@
-// What this process counted of its work, as plain numbers: counting must cost nothing where awards pass. They become
-// metrics when they are asked for (metrics.ts); no name here is a caller's, so none can grow without bound.
+// Counts the work of this process in plain numbers: counting must cost nothing on the path of awards. A scrape converts
+// them to metrics (metrics.ts). No label comes from a caller, so their number is bounded.
 import type { ErrorCode } from "#domain/error-code.ts";
 import { makeBuckets, type Buckets } from "#runtime/metrics/buckets.ts";
 import type { CommitResult } from "#usecases/awards/ports.ts";
 import type { Meter } from "#usecases/ports.ts";
 import type { RateKind } from "#usecases/keys/ports.ts";
 
-/** From a lookup in memory to a commit whose MongoDB is being elected; waits of a batch's caller lie beyond. */
+/** From a lookup in memory to a commit during an election of MongoDB; the waits for a batch exceed it. */
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] as const;
-/** A lock is a call of Redis: faster than everything else, and given up after 0.25 s. */
+/** A lock is a call of Redis: faster than everything else, and abandoned after 0.25 s. */
 const LOCK_SECONDS = [0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1] as const;
 /** Up to AWARDS_PER_FLIGHT_MAX. */
 const AWARDS = [1, 2, 5, 10, 20, 50, 100, 200, 500] as const;
 
-/** Every other method is counted as one: callers make up their own. */
+/** Every other method is counted as one: callers can invent methods. */
 const METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
 export type RequestTally = { route: string; method: string; statuses: Map<number, number>; seconds: Buckets };
@@ -40,7 +40,7 @@ export type Tally = Meter & {
   rateLimited: Record<RateKind, number>;
 };
 
-/** Long: a list of counters and of the events that raise them, which nobody reads in parts. */
+/** Long: a list of counters and of the events that increase them, which nobody reads in parts. */
 export function makeTally(): Tally {
   const tally: Tally = {
     requests: new Map(),

@@ -1,14 +1,13 @@
-// How much of what a process can do at once it does: the time that its slots were busy over the time that they could
-// have been.
+// The utilization of a process: the time that its slots were busy, divided by the time that they could have been.
 import type { Clock } from "#usecases/ports.ts";
 
-/** A share of less time than this says nothing; within it everybody who asks gets the same. */
+/** A shorter interval has no meaning; callers within it get the same value. */
 const INTERVAL_MIN_MS = 5_000;
 
 export type Utilization = {
   /** Counts a slot as busy until the work is done. */
   during<T>(work: () => Promise<T>): Promise<T>;
-  /** 0 to 1, over the last whole interval between two that asked. */
+  /** 0 to 1, over the last complete interval between two calls. */
   share(): number;
 };
 

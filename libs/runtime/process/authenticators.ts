@@ -3,13 +3,15 @@
 import type { Authenticators, Passkey } from "#usecases/accounts/ports.ts";
 
 const SITE_NAME = "Clan XP";
-/** EdDSA, ES256, RS256: every authenticator has one. The library would add one more, which is experimental in Node. */
+/**
+ * EdDSA, ES256, RS256: every authenticator supports one. The library would add one more, which is experimental in Node.
+ */
 const ALGORITHMS = [-8, -7, -257];
 /** The browser waits for the person; the challenge lives a little longer. */
 const PERSON_MS = 4 * 60_000;
 
 export function makeAuthenticators(): Authenticators {
-  // Loaded with the first passkey: it brings parsers of all kinds of certificates, which a process without passkeys
+  // Loaded with the first passkey: it contains parsers of all kinds of certificates, which a process without passkeys
   // never needs.
   const library = () => import("@simplewebauthn/server");
 
@@ -83,7 +85,7 @@ function bytesOf(base64url: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(Buffer.from(base64url, "base64url"));
 }
 
-/** The library throws for everything that a browser may have sent wrongly, and reaches out to nobody. */
+/** The library throws for every invalid input of a browser, and makes no network calls. */
 async function nullIfInvalid<T>(verifying: Promise<T>): Promise<T | null> {
   try {
     return await verifying;

@@ -1,4 +1,4 @@
-// What runs: the version of the package.
+// The version of the running package.
 import { readFileSync } from "node:fs";
 
 const packageText = readFileSync(new URL("../../../package.json", import.meta.url), "utf8");

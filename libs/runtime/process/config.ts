@@ -1,4 +1,4 @@
-// A process's settings, from its environment alone (docs/reference/settings.md). Every fault is named at once.
+// The settings of a process, from its environment alone (docs/reference/settings.md). All faults are listed together.
 import { z } from "zod";
 import {
   MONGO_PROTOCOLS,
@@ -25,13 +25,13 @@ const url = (protocols: readonly string[]) =>
     error: (issue) => urlFault(String(issue.input), protocols) ?? "",
   });
 
-/** Where people or game servers reach a process: no path, and no credentials. */
+/** An address at which people or game servers reach a process: without a path or credentials. */
 const origin = z
   .string()
   .refine((text) => originIn(text) !== null, { error: NO_ORIGIN })
   .transform((text) => originIn(text) ?? text);
 
-/** Plain HTTP is for a provider on this machine alone: whoever listens in would sign in as anybody. */
+/** Plain HTTP is allowed for a provider on this machine only: an eavesdropper could sign in as anybody. */
 const issuer = z.string().refine(
   (text) => {
     const parsed = URL.parse(text);
@@ -85,32 +85,32 @@ export type Config = {
   /** 0: the system picks a free one. */
   port: number;
   opsPort: number;
-  /** Where the ops port listens; not set: on `host`. */
+  /** The address of the ops port; if it is not set, `host`. */
   opsHost?: string;
   mongoUrl: string;
   redisUrl: string;
   logLevel: (typeof logLevels)[number];
-  /** Which share of the requests gets a line in the log, 0 to 1. */
+  /** The share of requests that are logged, 0 to 1. */
   requestLogSample: number;
-  /** How long done batches keep their awards and results; null: for ever. */
+  /** How long done batches keep their awards and results; null: forever. */
   batchRetentionDays: number | null;
-  /** How long records of done reversals are kept; null: for ever. */
+  /** How long records of done reversals are stored; null: forever. */
   reversalRetentionDays: number | null;
-  /** What the process was built from, as the metrics tell it. */
+  /** The build, as the metrics report it. */
   buildCommit: string;
 };
 
-/** The OpenID provider that people may sign in to the dashboard with. */
+/** The OpenID provider with which people may sign in to the dashboard. */
 export type OidcConfig = { issuer: string; clientId: string; clientSecret: string; name: string; scopes: string };
 
-/** What the dashboard is told beside that. */
+/** Additional settings of the dashboard. */
 export type DashboardConfig = Config & {
   dashboardPort: number;
-  /** What people type into their browser; null: whatever host the request names, without TLS. */
+  /** The URL that people type into their browser; null: any host that the request names, without TLS. */
   dashboardUrl: string | null;
-  /** How many proxies in front name the caller's address in X-Forwarded-For. */
+  /** How many proxies in front add the caller's address to X-Forwarded-For. */
   dashboardProxies: number;
-  /** Where game servers call, for the examples beside a new key. */
+  /** The address that game servers call, for the examples beside a new key. */
   apiUrl: string | null;
   oidc: OidcConfig | null;
 };
@@ -174,7 +174,7 @@ function oidcOf(data: z.output<typeof Environment>): OidcConfig | null {
   return { issuer: ofProvider, clientId, clientSecret, name, scopes: data.DASHBOARD_OIDC_SCOPES };
 }
 
-/** Loads the settings or ends the process with all faults named (exit 1). */
+/** Loads the settings, or exits with code 1 and lists all faults. */
 export function loadConfigOrExit(env: Readonly<Record<string, string | undefined>>): DashboardConfig {
   const result = loadConfig(env);
   if (result.ok) return result.config;

@@ -1,8 +1,8 @@
-// Cuts secrets out of texts that were not written here: drivers put whole connection strings into their errors.
+// Removes secrets from texts of other origin: drivers include whole connection strings in their errors.
 
 /**
- * From `://` to the last `@` before a space: passwords that should have been percent-encoded hold `/`, `@` and `:`
- * themselves.
+ * From `://` to the last `@` before a space: passwords that should have been percent-encoded may contain `/`, `@` and
+ * `:`.
  */
 const USER_INFO = /:\/\/\S*@/g;
 const KEY_TEXT = /cxp_[0-9A-Za-z]+_[0-9A-Za-z]+/g;
@@ -11,7 +11,7 @@ export function withoutCredentials(text: string): string {
   return text.replace(USER_INFO, "://***@").replace(KEY_TEXT, "cxp_***");
 }
 
-/** The hosts of a server's URL, as people may see them. */
+/** The hosts of a server's URL, without credentials. */
 export function hostsOf(url: string): string {
   return /^[^:]+:\/\/(?:.*@)?([^/?]*)/s.exec(url)?.[1] ?? "the URL given";
 }

@@ -1,5 +1,5 @@
-// Logs failures that come in thousands: the first of each kind at once, then one line a second with the number of those
-// between.
+// Logs failures that occur in thousands: the first of each kind immediately, then one line per second with the number
+// of those since.
 import type { AppError } from "#domain/app-error.ts";
 import type { Clock, Log } from "#usecases/ports.ts";
 

@@ -1,4 +1,4 @@
-// What a process knows of its dependencies: asked every second or oftener, with the time since when it is so.
+// The state of a process's dependencies: checked at least every second, with the time of the last change.
 import { withoutCredentials } from "#runtime/process/credentials.ts";
 import type { Clock, Log } from "#usecases/ports.ts";
 
@@ -11,13 +11,13 @@ export type Health = {
 };
 
 /**
- * A check throws, with a reason, while its dependency is not usable. Without `required` the process does its work
- * without it.
+ * A check throws, with a reason, while its dependency is not usable. Unless it is `required`, the process works without
+ * it.
  */
 export type Check = { check: () => Promise<void>; required: boolean };
 
 const CHECK_EVERY_MS = 1_000;
-/** While it is down it is asked more often: whoever waits for it to be up waits for nothing else. */
+/** While a dependency is down it is checked more often, because the process waits for it. */
 const CHECK_DOWN_EVERY_MS = 200;
 
 export function watchHealth({
@@ -41,7 +41,7 @@ export function watchHealth({
       states.set(name, { state: "up", since: clock.now().toISOString() });
       log.info({ dependency: name }, "dependency.up");
     } catch (error) {
-      // Anyone who reaches the ops port reads it.
+      // Everyone who reaches the ops port can read it.
       const detail = withoutCredentials(error instanceof Error ? error.message : String(error));
       const since = before?.state === "down" ? before.since : clock.now().toISOString();
       states.set(name, { state: "down", since, detail });
@@ -49,7 +49,7 @@ export function watchHealth({
     }
   }
 
-  // Each dependency has its own loop: one that is silent must not keep the others from being asked.
+  // Each dependency has its own loop: one that does not respond must not delay the checks of the others.
   let stopped = false;
   const timers = new Set<NodeJS.Timeout>();
   async function keepAsking(name: string, check: Check): Promise<void> {

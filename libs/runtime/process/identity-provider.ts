@@ -1,6 +1,6 @@
 // An OpenID provider: authorization code flow with PKCE, state and nonce (OpenID Connect Core 1.0, RFC 7636). The
-// signature of an ID token is verified although it comes from the provider itself; nothing that the provider gives is
-// stored but who the person is.
+// signature of an ID token is verified although it comes from the provider itself. Only the person's identity is
+// stored, and no token.
 import {
   allowInsecureRequests,
   authorizationCodeGrant,
@@ -22,9 +22,11 @@ import type { Clock, Log } from "#usecases/ports.ts";
 
 /** A person waits for it. */
 const ANSWER_S_MAX = 5;
-/** Providers change their addresses hardly ever, and say so long before. */
+/** Providers hardly ever change their addresses, and announce it long before. */
 const DISCOVERY_MS = 3_600_000;
-/** What a provider answers that is no use: it is down, or broken. Everything else is an answer that proves nothing. */
+/**
+ * A response with which the provider is considered down or broken. Every other one is a response that proves nothing.
+ */
 const UNREACHABLE: ReadonlySet<string> = new Set([
   "OAUTH_TIMEOUT",
   "OAUTH_ABORT",
@@ -44,7 +46,7 @@ export function makeIdentityProvider({
 }): IdentityProvider {
   let found: { at: number; configuration: Promise<Configuration> } | null = null;
 
-  /** Read once for everybody who signs in within the hour; after a failure by the next one. */
+  /** Read once for everybody who signs in within the hour; after a failure the next person reads it again. */
   function discovered(): Promise<Configuration> {
     const now = clock.monotonicMs();
     if (found && now - found.at < DISCOVERY_MS) return found.configuration;
@@ -107,12 +109,12 @@ async function discover({ issuer, clientId, clientSecret }: OidcConfig): Promise
   const insecure = issuer.startsWith("http:") ? [allowInsecureRequests] : [];
   const options = { timeout: ANSWER_S_MAX, execute: [...insecure, enableNonRepudiationChecks] };
   const configuration = await discovery(new URL(issuer), clientId, undefined, authenticationBy(clientSecret), options);
-  // The library admits issuers of some services that stand for many: then anybody there would do.
+  // The library accepts issuers of some services that represent many tenants: then anybody there could sign in.
   if (new URL(configuration.serverMetadata().issuer).href === new URL(issuer).href) return configuration;
   throw new Error("The provider names another issuer");
 }
 
-/** The way that every provider must support, unless it says that it supports others. */
+/** The method that every provider must support, unless it lists others. */
 function authenticationBy(clientSecret: string): ClientAuth {
   return (server, ...rest) => {
     const supported = server.token_endpoint_auth_methods_supported ?? ["client_secret_basic"];
@@ -136,7 +138,7 @@ function noteFailure(
   return { kind: isProviders ? "unreachable" : "not_proved" };
 }
 
-/** A code, never a message: that could hold what the provider answered. */
+/** A code, never a message, which could contain the provider's response. */
 function reasonOf(error: unknown): { reason: string; isProviders: boolean } {
   if (error instanceof AuthorizationResponseError) {
     return {
@@ -147,7 +149,7 @@ function reasonOf(error: unknown): { reason: string; isProviders: boolean } {
   if (error instanceof ResponseBodyError) return { reason: textOf(error.error), isProviders: error.status >= 500 };
   const code: unknown = error instanceof Error ? Reflect.get(error, "code") : null;
   if (typeof code === "string") return { reason: code, isProviders: UNREACHABLE.has(code) };
-  // fetch throws one for every failure of the network.
+  // fetch throws this for every failure of the network.
   return { reason: error instanceof Error ? error.name : "unknown", isProviders: error instanceof TypeError };
 }
 

@@ -1,4 +1,4 @@
-// Ids made by this process. No coordination: random parts keep processes apart.
+// Ids created by this process, without coordination: random parts distinguish processes.
 import { randomBytes } from "node:crypto";
 import { batchIdAt } from "#domain/batch-id.ts";
 import { reversalIdAt } from "#domain/reversal-id.ts";
@@ -15,7 +15,7 @@ export function makeIds(clock: Clock): Ids {
   };
 }
 
-/** Names one request in logs and answers. */
+/** Identifies one request in logs and responses. */
 export function makeRequestIds(): () => string {
   const processName = randomBytes(6).toString("base64url");
   let requests = 0;

@@ -1,5 +1,5 @@
-// The process's log: events with fields, one JSON line each; made pretty where a person reads along. Secrets are cut
-// out by path.
+// The log of a process: events with fields, one JSON line each, in a readable form on a terminal. Secrets are removed
+// by path.
 import { pino, type Logger } from "pino";
 import pretty from "pino-pretty";
 import { withoutCredentials } from "#runtime/process/credentials.ts";
@@ -18,7 +18,7 @@ const REDACTED = [
 export type LogWorld = {
   name: string;
   level: string;
-  /** The trace that a line belongs to, while traces are collected. */ traceId?: (() => string | undefined) | undefined;
+  /** The trace to which a line belongs, while tracing is on. */ traceId?: (() => string | undefined) | undefined;
 };
 
 export function makeLog({ name, level, traceId }: LogWorld): Logger {
@@ -37,7 +37,7 @@ export function makeLog({ name, level, traceId }: LogWorld): Logger {
 
 type ErrorFacts = { type: string; message: string; code?: unknown; stack?: string | undefined; cause?: ErrorFacts };
 
-/** An error as it is logged: with its causes, without the connection strings that drivers keep in their errors. */
+/** An error in the log: with its causes, without the connection strings that drivers include. */
 function errorFacts(error: unknown, depth = 0): ErrorFacts {
   if (!(error instanceof Error)) return { type: typeof error, message: withoutCredentials(String(error)) };
   return {

@@ -7,7 +7,7 @@ import type { Health } from "#runtime/process/health.ts";
 
 export type OpsServer = { port: number; close(): Promise<void> };
 
-/** Listens on `port` (0: a free one). Rejects when it is taken. */
+/** Listens on `port` (0: a free one). Rejects if it is in use. */
 export async function startOpsServer(world: {
   host: string;
   port: number;

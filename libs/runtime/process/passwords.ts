@@ -6,22 +6,22 @@ import { promisify } from "node:util";
 import type { Passwords } from "#usecases/accounts/ports.ts";
 
 const ALGORITHM = "argon2id";
-/** The minimum that OWASP names: 19 MiB and two passes, some 30 ms of one core. */
+/** The minimum that OWASP recommends: 19 MiB and two passes, about 30 ms of one core. */
 const COST = { memory: 19_456, passes: 2, parallelism: 1 } as const;
 const SALT_BYTES = 16;
 const TAG_BYTES = 32;
 const FORM = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/;
 
-/** At once: each takes a thread of the few that also look up names, and 19 MiB. */
+/** Concurrent hashes: each takes one of the few threads that also resolve host names, and 19 MiB. */
 const RUNNING_MAX = 2;
-/** Waiting: about half a second of work; whoever comes later is told so at once. */
+/** Waiting hashes: about half a second of work; further ones are rejected immediately. */
 const WAITING_MAX = 32;
 
 export function makePasswords(): Passwords {
   let running = 0;
   const waiting: (() => void)[] = [];
 
-  /** Composed and decomposed letters are the same password: keyboards differ. Throws AppError `busy`. */
+  /** Composed and decomposed letters are the same password, because keyboards differ. Throws AppError `busy`. */
   async function tagOf(
     password: string,
     nonce: Buffer,
@@ -35,11 +35,11 @@ export function makePasswords(): Passwords {
       running += 1;
     }
     try {
-      // Looked up when it is needed: Node 24 has it from 24.7 on, and an older one serves everything else.
+      // Loaded on demand: Node 24 has it since 24.7, and an older one can do everything else.
       const derive = promisify(crypto.argon2);
       return await derive(ALGORITHM, { message: password.normalize("NFKC"), nonce, tagLength: TAG_BYTES, ...cost });
     } finally {
-      // Whoever waits takes the place over.
+      // The next waiting hash takes over the slot.
       const next = waiting.shift();
       if (next) next();
       else running -= 1;
@@ -56,7 +56,7 @@ export function makePasswords(): Passwords {
     async verify(password, hash) {
       const [, memory, passes, parallelism, salt = "", tag = ""] = FORM.exec(hash ?? "") ?? [];
       if (memory === undefined) {
-        // As long as for an account that exists: the time says nothing.
+        // Takes as long as for an existing account, so that the time reveals nothing.
         await tagOf(password, randomBytes(SALT_BYTES), COST);
         return false;
       }

@@ -20,8 +20,8 @@ export function readSetting(
 }
 
 /**
- * The address without a slash at its end, as browsers name an origin; null: the text is no such address, or has more
- * than that.
+ * The address without a final slash, as browsers write an origin; null if the text is no such address, or has further
+ * parts.
  */
 export function originIn(text: string): string | null {
   const url = /^https?:\/\//i.test(text) ? URL.parse(text) : null;
@@ -33,7 +33,7 @@ export const NO_ORIGIN = "is not an address such as https://clans.example.com, w
 export const MONGO_PROTOCOLS = ["mongodb://", "mongodb+srv://"] as const;
 export const REDIS_PROTOCOLS = ["redis://", "rediss://"] as const;
 
-/** Why the text is no URL of these protocols; null: it is one. */
+/** Why the text is not a URL with one of these protocols; null if it is. */
 export function urlFault(text: string, protocols: readonly string[]): string | null {
   const isUrl = protocols.some((protocol) => text.startsWith(protocol) && text.length > protocol.length);
   return isUrl ? null : `does not begin with ${protocols.join(" or ")}`;

@@ -1,4 +1,4 @@
-// Hashes, checksums and random texts: everything of node:crypto and node:zlib that the use cases need.
+// Hashes, checksums and random texts: everything that the use cases need from node:crypto and node:zlib.
 import { hash, randomInt, timingSafeEqual } from "node:crypto";
 import { crc32 as zlibCrc32 } from "node:zlib";
 

@@ -1,13 +1,13 @@
-// How a process ends: once, in order, in bounded time.
+// Ends a process: once, in order, in bounded time.
 import type { Log } from "#usecases/ports.ts";
 
-/** Below the supervisor's and any orchestrator's patience. */
+/** Shorter than the grace periods of the supervisor and of orchestrators. */
 const SHUTDOWN_MS_MAX = 8_000;
 
 /**
- * Runs `close` at the first SIGTERM or SIGINT, or when the parent that holds an IPC channel is gone, and exits 0; past
- * 8 s, or when it throws, exits 1. Later signals change nothing. An error that nobody caught is logged, and ends the
- * process the same way with exit 1.
+ * Runs `close` at the first SIGTERM or SIGINT, or when the parent of an IPC channel has exited, and exits with code 0;
+ * after 8 s, or if it throws, with code 1. Later signals have no effect. An uncaught error is logged, and ends the
+ * process in the same way with code 1.
  */
 export function onShutdown(close: () => Promise<void>, log: Log): void {
   let closing = false;

@@ -1,7 +1,8 @@
-// The tracer on OpenTelemetry's SDK: requests, flights, commits and jobs become spans. Loaded by start-tracing.ts
-// alone, and only when wanted.
+// The tracer, based on OpenTelemetry's SDK: requests, flights, commits and jobs become spans. Only start-tracing.ts
+// loads it, and only if traces are enabled.
 //
-// A flight carries awards of many requests: its span is a child of the first one's, and is linked with all of them.
+// A flight carries awards of many requests: its span is a child of the first request's span and has links to all of
+// them.
 import {
   context,
   diag,
@@ -29,7 +30,7 @@ import { traceContext } from "#runtime/tracing/trace-context.ts";
 import type { RequestTracer, Tracing, TracingWorld } from "#runtime/tracing/tracing.ts";
 import type { Tracer } from "#usecases/ports.ts";
 
-/** What a process that ends gives its last spans: it has 8 s for everything. */
+/** Time for the last spans at shutdown: a process has 8 s for everything. */
 const FLUSH_MS_MAX = 1_500;
 
 export function makeTracing({ env, name, version }: TracingWorld): Tracing {
@@ -37,7 +38,7 @@ export function makeTracing({ env, name, version }: TracingWorld): Tracing {
   propagation.setGlobalPropagator(traceContext);
   const named = resourceFromAttributes({ "service.name": name, "service.version": version });
   const provider = new TracerProvider({
-    // OTEL_SERVICE_NAME counts before OTEL_RESOURCE_ATTRIBUTES.
+    // OTEL_SERVICE_NAME takes precedence over OTEL_RESOURCE_ATTRIBUTES.
     resource: named.merge(detectResources({ detectors: [resourceAttributesEnvDetector, serviceNameEnvDetector] })),
     sampler: samplerOf(env),
     // It reads OTEL_EXPORTER_OTLP_* itself.
@@ -54,13 +55,13 @@ export function makeTracing({ env, name, version }: TracingWorld): Tracing {
       diag.setLogger({ error: tell, warn: tell, info() {}, debug() {}, verbose() {} }, DiagLogLevel.WARN);
     },
     async close() {
-      // Spans that the collector does not take in time are dropped.
+      // Spans that the collector does not accept in time are dropped.
       await withTimeout(provider.shutdown(), FLUSH_MS_MAX, "spans not sent").catch(() => {});
     },
   };
 }
 
-/** How spans gather before they are sent, as the environment says (OTEL_BSP_*). */
+/** How spans are buffered before they are sent, from the environment (OTEL_BSP_*). */
 function pace(env: TracingWorld["env"]) {
   const set = (option: string, name: string) => (Number(env[name]) > 0 ? { [option]: Number(env[name]) } : {});
   return {

@@ -1,4 +1,5 @@
-// Which traces are kept: OTEL_TRACES_SAMPLER and OTEL_TRACES_SAMPLER_ARG, which the SDK leaves to its users.
+// Selects the traces that are exported: OTEL_TRACES_SAMPLER and OTEL_TRACES_SAMPLER_ARG, which the SDK leaves to its
+// users.
 import { SpanKind, trace } from "@opentelemetry/api";
 import {
   AlwaysOffSampler,
@@ -9,7 +10,7 @@ import {
   type Sampler,
 } from "@opentelemetry/sdk-trace";
 
-/** The sampler that the environment names; the standard's default for a name that is unknown. */
+/** The sampler that the environment names; the standard's default for an unknown name. */
 export function samplerOf(env: Readonly<Record<string, string | undefined>>): Sampler {
   const ratio = Number(env["OTEL_TRACES_SAMPLER_ARG"] || 1);
   const byRatio = new TraceIdRatioBasedSampler(Number.isFinite(ratio) ? ratio : 1);
@@ -29,9 +30,7 @@ export function samplerOf(env: Readonly<Record<string, string | undefined>>): Sa
   }
 }
 
-/**
- * BullMQ makes a span of each look for jobs and each lock that it extends, in traces of their own: nobody reads them.
- */
+/** BullMQ creates a span for each poll for jobs and each extended lock, in separate traces that nobody reads. */
 function quietly(sampler: Sampler): Sampler {
   return {
     shouldSample(from, traceId, spanName, spanKind, attributes, links) {

@@ -1,8 +1,7 @@
-// Starts traces where the standard environment names a place to send them to. Otherwise nothing of OpenTelemetry is
-// even loaded.
+// Starts tracing if the standard environment variables name a collector. Otherwise no part of OpenTelemetry is loaded.
 import type { Tracing, TracingWorld } from "#runtime/tracing/tracing.ts";
 
-/** Null where the environment asks for no traces. */
+/** Null if the environment enables no traces. */
 export async function startTracing(world: TracingWorld): Promise<Tracing | null> {
   if (!isWanted(world.env)) return null;
   const { makeTracing } = await import("#runtime/tracing/open-telemetry.ts");

@@ -1,5 +1,5 @@
-// The header `traceparent` of the W3C's Trace Context (https://www.w3.org/TR/trace-context), read and written. What is
-// malformed is as good as absent. `tracestate`, a text of the caller's, is not handed on.
+// Reads and writes the header `traceparent` of W3C Trace Context (https://www.w3.org/TR/trace-context). A malformed one
+// counts as absent. `tracestate`, which contains the caller's text, is not propagated.
 import {
   isSpanContextValid,
   trace,
@@ -9,7 +9,7 @@ import {
   type TextMapSetter,
 } from "@opentelemetry/api";
 
-/** Later versions than 00 may append fields; ff is none. */
+/** Versions after 00 may append fields; ff is invalid. */
 const TRACEPARENT = /^(?!ff)[\da-f]{2}-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})(?:(?<!^00.*)-.*)?$/;
 
 export const traceContext: TextMapPropagator = {
@@ -24,7 +24,7 @@ export const traceContext: TextMapPropagator = {
     const header = getter.get(carrier, "traceparent");
     const found = typeof header === "string" ? TRACEPARENT.exec(header) : null;
     const [, traceId = "", spanId = "", flags = "0"] = found ?? [];
-    // Of the flags only this one says something here: whether the trace is kept.
+    // Only this flag matters here: whether the trace is sampled.
     const step = { traceId, spanId, traceFlags: Number.parseInt(flags, 16) & 1, isRemote: true };
     return isSpanContextValid(step) ? trace.setSpanContext(context, step) : context;
   },

@@ -1,24 +1,24 @@
-// Traces as the rest of a process sees them.
+// The tracing interface for the rest of a process.
 import type { IncomingHttpHeaders } from "node:http";
 import type { BullMQOtel } from "bullmq-otel";
 import type { Log, Tracer } from "#usecases/ports.ts";
 
 export type Tracing = {
   tracer: Tracer & RequestTracer;
-  /** Carries the trace along with BullMQ's jobs. */
+  /** Propagates the trace with BullMQ's jobs. */
   jobs: BullMQOtel;
-  /** Of the step that the caller is in, for log lines. */
+  /** The trace of the caller's current step, for log lines. */
   traceId(): string | undefined;
-  /** Where it is told that traces do not arrive. */
+  /** Receives the error when traces cannot be exported. */
   logTo(log: Log): void;
-  /** Sends what is left, in bounded time; never throws. */
+  /** Sends the remaining spans, in bounded time; never throws. */
   close(): Promise<void>;
 };
 
-/** What is told of a request once it is answered; `route` is null where no endpoint was meant. */
+/** Reported of a request once it is answered; `route` is null if it matched no endpoint. */
 export type AnsweredRequest = { requestId: string; route: string | null; status: number };
 
-/** A request under way. */
+/** A request in progress. */
 export type RequestTrace = { answered(request: AnsweredRequest): void };
 export type RequestTracer = {
   /** Runs `serve` as a step of the trace that the headers name, or of a new one. */
@@ -30,7 +30,7 @@ export type RequestTracer = {
 
 export type TracingWorld = {
   env: Readonly<Record<string, string | undefined>>;
-  /** The service's name where the environment gives none. */
+  /** The service's name if the environment sets none. */
   name: string;
   version: string;
 };
