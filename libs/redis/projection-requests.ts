@@ -23,8 +23,8 @@ type Request = { from: string; id: number; clanId: string };
 type Waiting = { reports: number; due: number | null; done: () => void };
 
 /**
- * `processId` must be unique to this process. `publisher` must fail fast; `subscriber` is used for nothing else. Long:
- * asking and reporting share the open requests, and end together.
+ * `processId` must be unique to this process. `publisher` must fail fast; `subscriber` is used for nothing else.
+ * Long: asking and reporting share the open requests, and end together.
  */
 export function joinProjectionRequests(world: {
   publisher: Redis;

@@ -25,8 +25,8 @@ type RecoverableStore = {
 type Opened = Pick<Database, "db" | "models" | "connection">;
 
 /**
- * `awardsPerTurn`: the size at which the job of a reversal is counted when workers take turns between clans. Long: a
- * list of reads and conditional writes of one record, few of which call another.
+ * `awardsPerTurn`: the size at which the job of a reversal is counted when workers take turns between clans.
+ * Long: a list of reads and conditional writes of one record, few of which call another.
  */
 export function makeReversalStore(database: Opened, awardsPerTurn: number): ReversalStore & RecoverableStore {
   const { db } = database;

@@ -33,7 +33,7 @@ test("a run answers its ratio as JSON, and leaves a page with plots", { timeout:
   expect(readFileSync(join(out, "report.html"), "utf8").match(/<svg /g)).toHaveLength(2);
 });
 
-describe("a mistake is told and ends with 2", () => {
+describe("a mistake is reported and exits with code 2", () => {
   test.each([
     [["--only", "99"], "there is no target 99"],
     [["--rounds", "1.5"], "--rounds 1.5"],
@@ -48,7 +48,7 @@ describe("a mistake is told and ends with 2", () => {
   });
 });
 
-test("--help tells every option and ends with 0", async () => {
+test("--help describes every option and exits with code 0", async () => {
   const { code, stdout } = await bench("--help");
   expect(code).toBe(0);
   for (const option of [

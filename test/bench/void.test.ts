@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => generator.close());
 
 describe("a run is void", () => {
-  test("when a subject acknowledges what its books do not show", async () => {
+  test("when a subject acknowledges what its ledger does not contain", async () => {
     const lying = await subject(ok, (answers) => ({ xp: BigInt(Math.max(0, answers - 1) * AMOUNT), entries: null }));
     await expect(measureOnce(lying, SYNC, { generator, duration, isWarmUp: false })).rejects.toThrow(
       /XP grew by \d+ instead of \d+/,
@@ -59,7 +59,7 @@ describe("a run is void", () => {
   });
 });
 
-test("a run counts when the books show what was acknowledged, each award once", async () => {
+test("a run counts when the ledger contains what was acknowledged, each award once", async () => {
   const honest = await subject(ok, (answers) => ({ xp: BigInt(answers * AMOUNT), entries: BigInt(answers) }));
   const { load } = await measureOnce(honest, SYNC, { generator, duration, isWarmUp: false });
   expect(load.awards).toBeGreaterThan(0);

@@ -139,7 +139,7 @@ describe("one record for each change", () => {
     ]);
   });
 
-  test("none for what was refused, or was so already", async () => {
+  test("none for a rejected command, or one that changes nothing", async () => {
     const clanId = await newClan();
     const { keyId } = (await cli.json("key", "create", clanId, "--name", "game")).answer;
     await cli.run("key", "revoke", keyId);

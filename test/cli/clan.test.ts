@@ -21,7 +21,7 @@ async function newClan(...args: string[]): Promise<string> {
 }
 
 describe("clan create", () => {
-  test("answers the clan with exactly the promised fields, XP values as strings", async () => {
+  test("returns the clan with exactly the documented fields, XP values as strings", async () => {
     const { exitCode, answer, stderr } = await cli.json("clan", "create", "rovers", "--name", "The Rovers", "--auto");
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
     expect(answer).toEqual({
@@ -35,7 +35,7 @@ describe("clan create", () => {
     });
   });
 
-  test("is named by its id and is no Auto Clan unless told so", async () => {
+  test("is named by its id and is no Auto Clan by default", async () => {
     const { answer } = await cli.json("clan", "create", "plain");
     expect(answer).toMatchObject({ name: "plain", autoClan: false });
   });
@@ -48,7 +48,7 @@ describe("clan create", () => {
     expect((await cli.json("clan", "show", clanId)).answer).toMatchObject({ name: "First", autoClan: false });
   });
 
-  test("names every fault at once: exit 2, nothing made", async () => {
+  test("lists every fault: exit 2, nothing created", async () => {
     const { exitCode, answer, stderr } = await cli.json("clan", "create", "bad id", "--name", "");
     expect(exitCode).toBe(2);
     expect(answer.error.code).toBe("usage");

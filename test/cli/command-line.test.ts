@@ -94,7 +94,7 @@ describe("a command that is not used as it must be: exit 2", () => {
     });
   });
 
-  test("what stands after -- is no option", async () => {
+  test("arguments after -- are not options", async () => {
     const { exitCode, stdout, stderr } = await cliOn({}).run("clan", "create", "--", "--json");
     expect([exitCode, stdout]).toEqual([3, ""]); // "--json" is a clan id, and nobody is there to make it
     expect(stderr).toContain("npm start");
@@ -131,7 +131,7 @@ describe("servers", () => {
     expect([exitCode, answer.error.message]).toEqual([3, expect.stringContaining("REDIS_URL")]);
   });
 
-  test("settings that cannot be used: exit 2, every one named, no value told", async () => {
+  test("invalid settings: exit 2, every one named, no value printed", async () => {
     const env = { MONGO_URL: "http://user:hidden@host/", REDIS_URL: "hidden", DATA_DIR_FILE: join(folder, "nowhere") };
     const { exitCode, answer, stderr } = await cliOn(env).json("clan", "list");
     expect([exitCode, answer.error.faults]).toEqual([
@@ -183,7 +183,7 @@ describe("the real command", () => {
     expect([exitCode, stderr]).toEqual([0, ""]);
   });
 
-  describe("servers that are away, or take connections and say nothing: exit 3 within 5 s", () => {
+  describe("servers that are unreachable, or accept connections and do not respond: exit 3 within 5 s", () => {
     let silent: Server;
     let silentPort: number;
     beforeAll(async () => {

@@ -38,11 +38,11 @@ async function complaints(mongo: Partial<MongoFacts>, redis: Partial<RedisFacts>
 const ago = (seconds: number): Date => new Date(NOW.getTime() - seconds * 1_000);
 
 describe("the doctor's rules", () => {
-  test("sound servers: no complaint", async () => {
+  test("healthy servers: no warning", async () => {
     expect(await complaints({})).toEqual([]);
   });
 
-  test("servers that do not tell everything: no complaint", async () => {
+  test("servers that do not report everything: no warning", async () => {
     expect(await complaints({ transactionLifetimeS: null }, { evictionPolicy: null, appendOnly: null })).toEqual([]);
   });
 
@@ -102,7 +102,7 @@ describe("the doctor's rules", () => {
     expect(found).toEqual([expect.objectContaining({ status, fix: expect.stringContaining(fix) })]);
   });
 
-  test("batches that have just come are no complaint, and their number is told", async () => {
+  test("recent batches cause no warning, and their number is printed", async () => {
     const backlog = { unfinished: 9, oldestCreatedAt: ago(2) };
     expect(await complaints({ backlog })).toEqual([]);
   });
@@ -184,7 +184,7 @@ describe("doctor", () => {
     await Promise.all([world.database.models.ledger.createIndexes(), world.database.models.keys.createIndexes()]);
   });
 
-  test("a server that is away: exit 3, and the other one is checked all the same", async () => {
+  test("an unreachable server: exit 3, and the other one is still checked", async () => {
     const noRedis = await cliOn({ ...servers(), REDIS_URL: "redis://127.0.0.1:1" }).json("doctor");
     expect(noRedis.exitCode).toBe(3);
     expect(noRedis.answer.checks).toContainEqual(expect.objectContaining({ name: "redis", status: "fail" }));

@@ -72,7 +72,7 @@ describe("import", () => {
     expect((await cli.json("reconcile", "--clan", clanId)).exitCode).toBe(0);
   });
 
-  test("a bad line is told with its number and skipped, and the others go on: exit 1", async () => {
+  test("a bad line is reported with its number and skipped, and the others are imported: exit 1", async () => {
     const clanId = await makeClan();
     const csv = await fileOf("bad.csv", 'platformId,xp\na,5\nb,1.5\n"c,5\nd",x,y\nno id,5\nf,\ng,6,7\nh,7\n');
     const { exitCode, answer } = await cli.json("import", clanId, csv);

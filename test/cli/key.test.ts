@@ -31,7 +31,7 @@ const DAY_MS = 86_400_000;
 const inDays = (days: number): string => new Date(Date.now() + days * DAY_MS).toISOString();
 
 describe("key create", () => {
-  test("answers exactly the promised fields, and the key works at once", async () => {
+  test("returns exactly the documented fields, and the key works immediately", async () => {
     const clanId = await newClan();
     const { exitCode, answer } = await cli.json("key", "create", clanId, "--name", "game server");
     expect(exitCode).toBe(0);
@@ -133,7 +133,7 @@ describe("key create", () => {
 });
 
 describe("key list", () => {
-  test("holds exactly the promised fields, and no secret", async () => {
+  test("has exactly the documented fields, and no secret", async () => {
     const clanId = await newClan();
     const { answer: created } = await cli.json("key", "create", clanId, "--name", "listed");
     const { answer, stdout } = await cli.json("key", "list", clanId);
@@ -200,19 +200,19 @@ describe("key rotate", () => {
     expect(Date.parse(old.expiresAt) - Date.parse(answer.createdAt)).toBe(graceMs);
   });
 
-  test("without a grace the old key ends at once", async () => {
+  test("without a grace period the old key ends immediately", async () => {
     const clanId = await newClan();
     const { keyId, secret } = await world.makeKey(clanId);
     await cli.run("key", "rotate", keyId, "--grace", "0");
     expect(await callWith(secret, clanId)).toEqual([401, "key_expired"]);
   });
 
-  test.each(["8d", "169h", "-1h", "1", "1w", "h", ""])("refuses the grace %j: exit 2", async (grace) => {
+  test.each(["8d", "169h", "-1h", "1", "1w", "h", ""])("rejects the grace period %j: exit 2", async (grace) => {
     const { keyId } = await world.makeKey(await newClan());
     expect((await cli.json("key", "rotate", keyId, "--grace", grace)).exitCode).toBe(2);
   });
 
-  test("of a key that is gone or unknown: exit 1", async () => {
+  test("of a revoked or unknown key: exit 1", async () => {
     const { keyId } = await world.makeKey(await newClan());
     await cli.run("key", "revoke", keyId);
     expect((await cli.json("key", "rotate", keyId)).answer.error.code).toBe("key_not_live");
@@ -221,7 +221,7 @@ describe("key rotate", () => {
 });
 
 describe("key revoke", () => {
-  test("ends the key; repeated it changes nothing", async () => {
+  test("ends the key; running it again changes nothing", async () => {
     const clanId = await newClan();
     const { keyId, secret } = await world.makeKey(clanId);
     const first = await cli.json("key", "revoke", keyId);

@@ -28,7 +28,7 @@ afterAll(() => world.close());
 const NOW_ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 describe("member add", () => {
-  test("makes a member with exactly the promised fields", async () => {
+  test("creates a member with exactly the documented fields", async () => {
     const { exitCode, answer } = await cli.json("member", "add", clanId, "new");
     expect(exitCode).toBe(0);
     expect(answer).toEqual({
@@ -84,7 +84,7 @@ describe("member add", () => {
 });
 
 describe("member remove", () => {
-  test("ends the membership: XP stays, the rank is the guest's, and repeated it changes nothing", async () => {
+  test("ends the membership: XP stays, the rank is the guest rank, and running it again changes nothing", async () => {
     await award("leaver", 500);
     const { exitCode, answer } = await cli.json("member", "remove", clanId, "leaver");
     expect([exitCode, answer]).toStrictEqual([
@@ -205,7 +205,7 @@ describe("member appoint", () => {
 });
 
 describe("member show", () => {
-  test("nothing kept: exit 1", async () => {
+  test("nothing stored: exit 1", async () => {
     const { exitCode, answer } = await cli.json("member", "show", clanId, "never-seen");
     expect([exitCode, answer.error.code]).toEqual([1, "member_not_found"]);
   });

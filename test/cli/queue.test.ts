@@ -47,7 +47,7 @@ describe("batch show", () => {
     expect(stdout).toMatch(/^ +1 {2}b +rejected +invalid_request: /m);
   });
 
-  test("says of a batch that is older than it is kept that its awards and results were deleted", async () => {
+  test("says that the awards and results of an old batch were deleted", async () => {
     const batchId = await submitUnheard();
     await until(() => isDone(batchId));
     await world.batches.forgetDone({ before: new Date(Date.now() + 60_000), limit: 100 });
@@ -117,7 +117,7 @@ describe("queue", () => {
     await alone.close();
   });
 
-  test("pause, resume and status tell people in words", async () => {
+  test("pause, resume and status print sentences for people", async () => {
     expect((await cli.run("queue", "pause")).stdout).toContain("clanxp queue resume");
     expect((await cli.run("queue", "status")).stdout).toMatch(/^batches +0 unfinished$/m);
     expect((await cli.run("queue", "resume")).stdout).toMatch(/^queue +running$/m);

@@ -77,7 +77,7 @@ describe("rank set", () => {
     expect((await cli.json("clan", "show", clanId)).answer).toEqual(before.answer);
   });
 
-  test("names the faults of all ranks at once, and the kind that was meant", async () => {
+  test("lists the faults of all ranks together, and suggests the intended kind", async () => {
     const { answer } = await setRanks("A:NORML:5", "B:STAFF:5", "C");
     expect(answer.error.faults).toHaveLength(3);
     expect(answer.error.faults[0]).toContain('Did you mean "NORMAL"?');
@@ -214,7 +214,7 @@ describe("rank set in a clan with members", () => {
     expect(await rankIn(clan, "officer")).toBe("Recruit");
   });
 
-  test("ranks and appointments of older versions have names alone, and are kept by a rename as well", async () => {
+  test("ranks and appointments of older versions have names only, and a rename keeps them, too", async () => {
     const clan = await livedIn();
     const ledger = world.database.db().collection<any>("ledger");
     await ledger.updateOne(

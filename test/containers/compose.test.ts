@@ -88,7 +88,7 @@ test("a backup is restored into empty volumes only", async () => {
   await expect(compose("run", "--rm", "-T", "restore")).rejects.toThrow("The volumes are not empty");
 });
 
-test("a burst through the proxy while a worker is killed: each award counts once, and the books are whole", async () => {
+test("a burst through the proxy while a worker is killed: each award counts once, and the ledger is consistent", async () => {
   await compose("--profile", "proxy", "up", "--wait", "--scale", "worker=3");
   const { secret } = await clanxp("key", "create", "rovers", "--name", "burst");
   const target: Target = { clanId: "rovers", key: secret, baseUrls: () => [`http://127.0.0.1:${ports["PROXY_PORT"]}`] };

@@ -83,7 +83,7 @@ test("Redis cut off from the network: awards go on, batches end when it is back"
   expect(await violations("Redis cut off", fleet.database, target.clanId, seen)).toStrictEqual([]);
 });
 
-test("a rolling update to the next image under load: nobody is refused, every process ends with 0", async () => {
+test("a rolling update to the next image under load: no request is rejected, every process exits with code 0", async () => {
   const old = { api: fleet.running("api"), worker: fleet.running("worker") };
   const exitCodes: number[] = [];
   async function roll(role: Role): Promise<void> {
@@ -105,7 +105,7 @@ test("a rolling update to the next image under load: nobody is refused, every pr
   expect((await api?.container.exec(["clanxp", "healthcheck"]))?.exitCode).toBe(0);
 });
 
-test("the books are whole, says the command line in a container", async () => {
+test("the command line in a container reports a consistent ledger", async () => {
   const [api] = fleet.running("api");
   const { exitCode, output } = (await api?.container.exec(["clanxp", "reconcile", "--json"])) ?? {
     exitCode: -1,

@@ -50,7 +50,7 @@ describe("roles", () => {
     },
   );
 
-  test("a clan that does not exist is refused as one that belongs to others", async () => {
+  test("a clan that does not exist is rejected like another person's clan", async () => {
     const [unknown, others] = [
       await people.owner.get("/api/clans/no-such-clan/keys"),
       await people.owner.get(`/api/clans/${otherClanId}/keys`),
@@ -74,7 +74,7 @@ describe("roles", () => {
 
 describe("requests of other sites", () => {
   const changes = rows.filter(([, row]) => row.method !== "GET");
-  test.each(changes)("%s is refused whatever cookie comes along", async (_name, row) => {
+  test.each(changes)("%s is rejected with any cookie", async (_name, row) => {
     const foreign = [
       { origin: "https://evil.example" },
       { origin: "null" },
@@ -88,7 +88,7 @@ describe("requests of other sites", () => {
     }
   });
 
-  test("a change without any sign of where it comes from is refused", async () => {
+  test("a change without Origin and Sec-Fetch-Site is rejected", async () => {
     const answer = await fetch(`${dashboard.url}/api/sign-out`, {
       method: "POST",
       headers: { cookie: people.operator.cookie() ?? "" },
@@ -97,7 +97,7 @@ describe("requests of other sites", () => {
     expect((await people.operator.get("/api/me")).status).toBe(200);
   });
 
-  test("a form of another site, which sends no JSON, is refused even with the right origin", async () => {
+  test("a form of another site, which sends no JSON, is rejected even with the right origin", async () => {
     for (const type of ["application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "text/plain"]) {
       const forged = { name: "forged", scopes: ["read"], expiresAt: null };
       const { status } = await people.owner.send("POST", `/api/clans/${clanId}/keys`, forged, { "content-type": type });

@@ -186,7 +186,7 @@ describe("forged requests", () => {
     expect((await person.get("/api/me")).status).toBe(200);
   });
 
-  test("a method in a header is not heeded", async () => {
+  test("a method in a header is ignored", async () => {
     const headers = { "x-http-method-override": "POST", "x-http-method": "POST", "x-method-override": "POST" };
     const { status, body } = await ada.send("GET", `/api/clans/${mine}/keys`, undefined, headers);
     expect([status, body.live]).toEqual([200, expect.any(Number)]);

@@ -93,7 +93,7 @@ describe.skipIf(!helm)("the chart", { timeout: 120_000 }, () => {
     });
   });
 
-  test("workers are told how long batches and reversals are kept", () => {
+  test("workers receive the retention of batches and reversals", () => {
     const told = (set: string) =>
       find(set, "Deployment", "t-clanxp-worker").template.spec.containers[0].env.filter(({ name }: any) =>
         name.endsWith("_RETENTION_DAYS"),
@@ -122,7 +122,7 @@ describe.skipIf(!helm)("the chart", { timeout: 120_000 }, () => {
     expect(queries.flatMap(unknownNames)).toStrictEqual([]);
   });
 
-  test("no password stands in a rendered object: the servers' URLs come from the Secret that was named", async () => {
+  test("no rendered object contains a password: the servers' URLs come from the named Secret", async () => {
     for (const role of ["api", "worker", "dashboard"]) {
       const { env } = find("least", "Deployment", `t-clanxp-${role}`).template.spec.containers[0];
       for (const name of ["MONGO_URL", "REDIS_URL"]) {

@@ -33,7 +33,7 @@ test("every panel of the dashboard has its own id", () => {
   expect(new Set(ids).size).toBe(ids.length);
 });
 
-test("every alert links its runbook section, and no section is about an alert that is gone", () => {
+test("every alert links its runbook section, and no section is about a removed alert", () => {
   const sections = [
     ...readPage("docs/how-to/runbook.md").matchAll(
       /^### (Clanxp\w+)\n\n- \*\*Meaning:\*\* .+?\n- \*\*Diagnosis:\*\* .+?\n- \*\*Resolution:\*\* /gms,

@@ -43,7 +43,7 @@ describe.skipIf(process.platform !== "linux")(
   },
 );
 
-test("a step that fails is told with its place and all it said, and none after it runs", async () => {
+test("a failing step is reported with its place and its whole output, and no later step runs", async () => {
   const step = { page: "a.md", answer: undefined };
   const steps = ["echo one", "echo two; echo three >&2; false", "echo four"].map((command, index) => ({
     ...step,
@@ -93,14 +93,14 @@ test("the page whose commands go through npx has some, and on the others `npx cl
   expect(await runSteps([toStderr], {}, { prelude })).toStrictEqual([expect.stringContaining("crate")]);
 });
 
-test("every command that is treated in its own way stands on a page", () => {
+test("every command with special treatment is on a page", () => {
   const commands = pagesWithCommands()
     .flatMap(stepsOf)
     .map(({ command }) => command);
   for (const { command } of special) expect(commands.some((text) => command.test(text))).toBe(true);
 });
 
-test("the README tells the two commands that set everything up", () => {
+test("the README names the two commands that set everything up", () => {
   const commands = stepsOf("README.md").map(({ command }) => command);
   expect(commands).toContain("npm start");
   expect(commands).toContain("npm test");

@@ -41,7 +41,7 @@ test("its defaults are those of npm start, and of a single process", () => {
   expect(loadConfig(urls)).toStrictEqual({ ok: true, config: { ...common, ...dashboard, ...servers } });
 });
 
-test("a single process names every fault at once and no value", () => {
+test("a single process lists every fault and no value", () => {
   const result = loadConfig({
     PORT: "70000",
     OPS_PORT: "x",

@@ -184,7 +184,7 @@ describe("decideAwards", () => {
     );
   });
 
-  test("keeps the books: XP is the sum of what was applied, entries are numbered without a hole, one entry makes each membership", () => {
+  test("keeps the ledger consistent: XP is the sum of what was applied, entries are numbered without a gap, one entry creates each membership", () => {
     fc.assert(
       fc.property(anyHistory, (steps) => {
         const { head, ledger } = run(steps, () => false);

@@ -62,7 +62,7 @@ describe("a reversal", () => {
     );
   });
 
-  test("that exists is repeated by the request that made it, and refused to every other", () => {
+  test("that exists is replayed for the reversal that made it, and rejected for every other", () => {
     const { head, entries: awards } = decide(NEW_HEAD, [awardOf(50n, 0)]);
     const [award] = awards;
     if (!award) throw new Error("no entry");

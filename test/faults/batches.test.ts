@@ -58,7 +58,7 @@ describe.concurrent("a batch", () => {
     },
   );
 
-  test("MongoDB falls silent behind its record: unknown in time, and its repeat finds it", async ({
+  test("MongoDB stops responding after its record: unknown in time, and its retry finds it", async ({
     expect,
     onTestFinished,
   }) => {

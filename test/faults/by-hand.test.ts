@@ -43,7 +43,7 @@ test("XP and a clan's bounds as mongosh writes numbers: awards go on from there,
   });
 });
 
-test("XP that is no number: its awards are told `internal` at once, those that fly with them are applied, and a batch waits until it is one", async () => {
+test("XP that is not a number: its awards receive `internal` immediately, others in the same commit group are applied, and a batch waits until it is a number", async () => {
   const members = Array.from({ length: 20 }, (_, index) => `m${index}`);
   await Promise.all(["broken", ...members].map((member) => clan.award(member, { amount: 5 })));
   await setByHand("ledger", first("broken"), { xp: "many" });
@@ -68,7 +68,7 @@ test("XP that is no number: its awards are told `internal` at once, those that f
   expect((await caller.get("/members/broken")).body.xp).toBe("11");
 });
 
-test("a member's document that was changed or deleted changes nothing: the ledger tells what is true", async () => {
+test("a member's document that was changed or deleted changes nothing: the ledger is the source of truth", async () => {
   for (const member of ["changed", "deleted"]) await clan.award(member, { amount: 5 });
   await until(async () =>
     (await clan.get("/members?limit=200")).body.members.some((one: any) => one.platformId === "deleted"),

@@ -36,7 +36,7 @@ const SILENT_CUTS_PER_LANE = 10;
 
 type Lane = { wire: TcpProxy; target: Target };
 
-describe.concurrent("the wire to callers", { timeout: 240_000 }, () => {
+describe.concurrent("the connection to callers", { timeout: 240_000 }, () => {
   const seed = seedOfRun();
   let world: World;
   const wires: TcpProxy[] = [];

@@ -33,7 +33,7 @@ const RULES_STALE_MS = Math.max(KEY_AGE_MAX_MS, RULES_AGE_MAX_MS) + 100;
  */
 const ANSWERED_WITHIN_MS = 20_000;
 
-describe.concurrent("the wire to MongoDB", { timeout: 120_000 }, () => {
+describe.concurrent("the connection to MongoDB", { timeout: 120_000 }, () => {
   const seed = seedOfRun();
   let world: World;
   const opened: Wires[] = [];

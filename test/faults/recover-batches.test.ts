@@ -10,7 +10,7 @@ import { violations } from "./violations.ts";
 const SILENCE_MS = 13_000;
 const ENDED_WITHIN_MS = 30_000;
 
-describe("the sweep", { timeout: 90_000 }, () => {
+describe("the recovery scan", { timeout: 90_000 }, () => {
   test("that a silent MongoDB held up does not put off the next: a batch whose job is lost then ends soon", async ({
     expect,
     onTestFinished,

@@ -11,7 +11,7 @@ import { openWires } from "../support/wires.ts";
 import { violations } from "./violations.ts";
 
 describe.concurrent("started while", { timeout: 60_000 }, () => {
-  test("Redis is away: awards are applied at once, batches are accepted and end once it is there", async ({
+  test("Redis is unavailable: awards are applied immediately, batches are accepted and finish once it is available", async ({
     expect,
     onTestFinished,
   }) => {
@@ -37,7 +37,7 @@ describe.concurrent("started while", { timeout: 60_000 }, () => {
     expect(await violations("started without Redis", world.database, clan.clanId, seen)).toStrictEqual([]);
   });
 
-  test("Redis leaves before it has told whether it evicts: that is no reason not to start", async ({
+  test("Redis fails before it has reported its eviction policy: the process still starts", async ({
     expect,
     onTestFinished,
   }) => {
@@ -50,7 +50,7 @@ describe.concurrent("started while", { timeout: 60_000 }, () => {
     await cut;
   });
 
-  test("MongoDB is away: requests are told `unavailable`, and served once it is there", async ({
+  test("MongoDB is unavailable: requests receive `unavailable`, and are served once it is available", async ({
     expect,
     onTestFinished,
   }) => {

@@ -79,7 +79,7 @@ describe("who calls is asked first", () => {
     for (const reply of replies) expectProblem(reply, 401, "key_invalid");
   });
 
-  test("a mistyped key is refused without asking the database, so also while that is away; a well-formed one is 503", async () => {
+  test("a mistyped key is rejected without a read, so also while MongoDB is unavailable; a well-formed one is 503", async () => {
     const config = { ...world.config, mongoUrl: "mongodb://127.0.0.1:1/nobody" };
     const alone = await startApi({ config, log: testLog });
     try {

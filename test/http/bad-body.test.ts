@@ -148,7 +148,7 @@ function manyFields(count: number): Record<string, number> {
   return Object.fromEntries(Array.from({ length: count }, (_, index) => [`unknown${index}`, index]));
 }
 
-describe("a bad body of a POST is refused with its documented code, changes nothing, and the next good request is served", () => {
+describe("an invalid body of a POST is rejected with its documented code, changes nothing, and the next valid request is served", () => {
   afterEach(() => expectUnharmed(clan));
 
   for (const path of ["/members/bad/xp", "/xp"]) {
@@ -182,7 +182,7 @@ describe("a bad body of a POST is refused with its documented code, changes noth
     expect(problem.errors).toStrictEqual([{ pointer: "/awards", detail: expect.any(String) }]);
   });
 
-  test("a batch nested 9 levels deep is refused, though its unknown fields would be ignored", async () => {
+  test("a batch nested 9 levels deep is rejected, although its unknown fields would be ignored", async () => {
     const awards = `[{"platformId":"bad","amount":1,"extra":${nested(6)}}]`;
     expectProblem(await clan.post("/xp", `{"awards":${awards}}`), 400, "invalid_request");
   });

@@ -104,7 +104,7 @@ describe("methods", async () => {
     }
   });
 
-  test("TRACE tells nothing back", async () => {
+  test("TRACE returns nothing of the request", async () => {
     const reply = await ask("TRACE", endpoints["read-clan"].path);
     expect(JSON.stringify(reply.body)).not.toContain(clan.key);
   });

@@ -39,7 +39,7 @@ test.for(endpointNames)(
   },
 );
 
-test("it tells of the headers that callers send and read, the keys, and what is deprecated", () => {
+test("it describes the headers of requests and responses, the keys, and what is deprecated", () => {
   const { post: batch } = document.paths["/v0/clans/{clanId}/xp"];
   const { post: award } = document.paths["/v0/clans/{clanId}/members/{platformId}/xp"];
   const { get: members } = document.paths["/v0/clans/{clanId}/members"];

@@ -16,7 +16,7 @@ import {
   type KeyHolder,
 } from "./faults-in-order.ts";
 
-describe("of several faults the first in the documented order is told", () => {
+describe("of several errors the first in the documented order is returned", () => {
   let world: World;
   let port: number;
   let clan: ClanCaller;

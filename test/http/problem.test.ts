@@ -54,7 +54,7 @@ describe("a problem's type", () => {
   });
 });
 
-describe("answers tell nothing that they should not", () => {
+describe("responses reveal no internals", () => {
   test("no server name, no cached answers, no sniffing", async () => {
     for (const reply of [await clan.get(""), await anyone.get("/nowhere")]) {
       expect(reply.headers.get("x-powered-by")).toBeNull();

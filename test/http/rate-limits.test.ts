@@ -81,7 +81,7 @@ describe("rate limits", async () => {
     expect(admitted(await times(20, () => caller.get(`/v0/clans/${clanId}`)))).toBe(20);
   });
 
-  test("a batch larger than the burst is told so: waiting would not help", async () => {
+  test("a batch larger than the burst gets a detail that says so: waiting would not help", async () => {
     const { caller, clanId } = await limitedKey({ awardsPerSecond: 1 });
     const awards = Array.from({ length: 5 }, () => ({ platformId: "1", amount: 1 }));
     const problem = expectProblem(await caller.post(`/v0/clans/${clanId}/xp`, { awards }), 429, "rate_limited");
@@ -104,7 +104,7 @@ describe("rate limits", async () => {
     expect(admitted(replies)).toBeLessThanOrEqual(40 + refilled);
   });
 
-  test("none lifts a limit; a key without limits is told nothing", async () => {
+  test("none lifts a limit; a key without limits gets no RateLimit headers", async () => {
     const { caller, clanId } = await limitedKey({ requestsPerSecond: null, awardsPerSecond: null });
     const reply = await caller.get(`/v0/clans/${clanId}`);
     expect(reply.headers.has("ratelimit-policy")).toBe(false);
@@ -118,7 +118,7 @@ describe("rate limits", async () => {
     expect(admitted(await times(4, () => caller.get(`/v0/clans/${clanId}`)))).toBe(4);
   });
 
-  test("without Redis, silent or gone, a process admits its share: neither everybody nor nobody", async () => {
+  test("while Redis is silent or unreachable, a process admits its share: neither everything nor nothing", async () => {
     const url = new URL(world.redisUrl);
     const proxy = await startTcpProxy({ host: url.hostname, port: Number(url.port) });
     url.port = String(proxy.port);

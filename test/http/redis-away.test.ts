@@ -8,14 +8,14 @@ import { until } from "../support/until.ts";
 /** Nothing listens here. */
 const NOBODY = { redisUrl: "redis://127.0.0.1:1" };
 
-describe("while Redis is away", () => {
+describe("while Redis is unavailable", () => {
   let world: World;
   beforeAll(async () => {
     world = await makeWorld();
   });
   afterAll(() => world.close());
 
-  test("awards are applied, and replayed, as ever", async () => {
+  test("awards are applied, and replayed, as usual", async () => {
     const { port } = await world.startApi({ config: NOBODY });
     const clan = await makeClanCaller(world, port);
     const replies = [];
@@ -40,7 +40,7 @@ describe("while Redis is away", () => {
     await proxy.close();
   });
 
-  test("an API and a worker end as fast as ever", async () => {
+  test("an API and a worker exit as fast as usual", async () => {
     const parts = [await world.startApi({ config: NOBODY }), await world.startWorker({ config: NOBODY })];
     const startedAtMs = performance.now();
     await Promise.all(parts.map((part) => part.close()));

@@ -16,7 +16,7 @@ import { useWire } from "../support/wire-suite.ts";
 
 const wire = useWire();
 
-describe("a refusal does not wait for the body", () => {
+describe("an error response does not wait for the body", () => {
   const HUGE: Header = ["Content-Length", "1000000000"];
   const body = "no byte of the body has come";
 
@@ -44,7 +44,7 @@ describe("a refusal does not wait for the body", () => {
     expectProblem(await line.reply(), 415, "unsupported_media_type");
   });
 
-  test("Expect: 100-continue is refused without being asked for the body", async () => {
+  test("Expect: 100-continue is rejected without a request for the body", async () => {
     const line = await wire.open();
     line.write(
       requestText("POST", wire.xpPath("bad"), [
@@ -65,7 +65,7 @@ describe("a refusal does not wait for the body", () => {
     });
   }
 
-  test("Expect: something else is no reason to refuse", async () => {
+  test("Expect with another value is ignored", async () => {
     const reply = await exchange(wire.port, awardText(wire.clan, "good", '{"amount":0}', ["Expect", "a-miracle"]));
     expectAnswer("apply-award", reply);
   });
@@ -102,7 +102,7 @@ describe("a refusal does not wait for the body", () => {
     await pour(line, (reply) => expectProblem(reply, 413, "body_too_large"));
   });
 
-  test("a body without an end that nobody asked for: 401 at once, then a closed connection", async () => {
+  test("an endless body without authentication: 401 immediately, then a closed connection", async () => {
     const line = await wire.open();
     line.write(requestText("POST", wire.xpPath("bad"), [CHUNKED]));
     await pour(line, (reply) => expectProblem(reply, 401, "key_missing"));

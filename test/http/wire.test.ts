@@ -163,7 +163,7 @@ describe("slow requests are a bare 408 and a closed connection", () => {
 });
 
 describe("one connection", () => {
-  test("carries requests sent all at once, answered in their order, refused ones with bodies among them", async () => {
+  test("carries pipelined requests, answered in order, including rejected ones with bodies", async () => {
     const line = await wire.open();
     const members = ["good", "bad", "good", "bad", "good"];
     const bodies: Record<string, string> = { good: '{"amount":0}', bad: `{"amount":"${"x".repeat(100_000)}"}` };
@@ -175,7 +175,7 @@ describe("one connection", () => {
     }
   });
 
-  test("goes on after a refusal that left its body unread", async () => {
+  test("continues after an error response that left the body unread", async () => {
     const line = await wire.open();
     line.write(requestText("POST", wire.xpPath("bad"), [JSON_TYPE], `{"amount":"${"x".repeat(300_000)}"}`));
     expectProblem(await line.reply(), 401, "key_missing");

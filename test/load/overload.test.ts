@@ -69,7 +69,7 @@ describe.skipIf(process.platform !== "linux")("a real API in a heap of 256 MiB",
     return Number(kb) / 1024;
   }
 
-  test("10,000 awards at once, on 100 connections: each is applied or told 503, and the XP says which", async () => {
+  test("10,000 concurrent awards on 100 connections: each is applied or receives 503, and the XP agrees", async () => {
     const clan = await unlimitedClan(port);
     await clan.award("m", { amount: 0 });
     const lines = Array.from({ length: 100 }, () => [blockOf(clan, "/members/m/xp", '{"amount":1}', 100)]);
@@ -98,7 +98,7 @@ describe.skipIf(process.platform !== "linux")("a real API in a heap of 256 MiB",
     expect(waitedMs).toBeLessThan(10_000);
   });
 
-  test("while MongoDB is silent: busy at once past the bounds, memory flat, and all is served again afterwards", async () => {
+  test("while MongoDB does not respond: busy immediately beyond the bounds, memory flat, and normal service afterwards", async () => {
     const clan = await unlimitedClan(port);
     expect((await clan.award("m", { amount: 1 })).status).toBe(200);
     // One key has a share of the room only.
@@ -152,7 +152,7 @@ describe("batches", { timeout: 60_000 }, () => {
     others = [await unlimitedClan(port), await unlimitedClan(port)];
   });
 
-  test("without workers, hundreds whose callers want to wait: past the bound 202 at once, awards go on; the others have their result", async () => {
+  test("without workers, hundreds of waiting callers: beyond the bound 202 immediately, awards continue; the others get their result", async () => {
     const statuses: number[] = [];
     const submit = async (index: number): Promise<void> => {
       const { status } = await (others[index % others.length] ?? clan).submit([{ platformId: "m", amount: 1 }], {
@@ -171,7 +171,7 @@ describe("batches", { timeout: 60_000 }, () => {
     expect(statuses.filter((status) => status === 200)).toHaveLength(AWAITED_MAX);
   });
 
-  test("past the number that may wait: 503 busy, nothing is kept, and accepted again once there is room", async () => {
+  test("beyond the number that may wait: 503 busy, nothing is stored, and accepted again once there is room", async () => {
     const batches = world.database.db().collection<{ _id: string }>("batches");
     const ofAccepted = { prefer: "respond-async", "idempotency-key": "accepted" };
     const one = [{ platformId: "m", amount: 1 }];

@@ -72,7 +72,7 @@ describe("the member lock", () => {
     expect([...(await lockOn(direct).acquire(members)).seqs]).toStrictEqual([]);
   });
 
-  test("a number says nothing to whoever does not hold the lock, and an expired holder's is not stored", async () => {
+  test("a process without the lock receives no number, and an expired holder's number is not stored", async () => {
     const first = await lockOn(direct).acquire(["c/1"]);
     expect((await lockOn(proxied).acquire(["c/1"])).granted.size).toBe(0);
     await direct.set(`${namespace}:lock:c/1`, "another holder");

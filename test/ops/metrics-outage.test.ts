@@ -24,7 +24,7 @@ function start(role: "api" | "worker", urls: { MONGO_URL: string; REDIS_URL: str
   return process;
 }
 
-describe("while MongoDB and Redis are away", { timeout: 120_000 }, () => {
+describe("while MongoDB and Redis are unavailable", { timeout: 120_000 }, () => {
   test("metrics are answered all the same, in time", async () => {
     const nobody = { MONGO_URL: "mongodb://127.0.0.1:1/x?directConnection=true", REDIS_URL: "redis://127.0.0.1:1" };
     const started = (["api", "worker"] as const).map((role) => start(role, nobody));

@@ -117,7 +117,7 @@ describe("an API and a worker", { timeout: 120_000 }, () => {
     await until(async () => ((await scrape(worker.opsPort)).series.get("clanxp_recovery_scans_total") ?? 0) > 0);
   });
 
-  test("count a request that the key's rate refuses, by what was spent", async () => {
+  test("count a request that the key's rate rejects, by the exceeded limit", async () => {
     const { keyId, secret } = await world.makeKey(clan.clanId);
     await world.keys.limit(keyId, { awardsPerSecond: 1 }, testActor);
     const rise = await risesIn(api.opsPort, async () => {
@@ -143,7 +143,7 @@ describe("an API and a worker", { timeout: 120_000 }, () => {
     expect(await now("committed")).toBe(1);
   });
 
-  test("tell the same of the batches that wait, and call for no worker while the queue is paused", async () => {
+  test("agree on the waiting batches, and request no worker while the queue is paused", async () => {
     // A stock of its own: what the scrapes of other tests read is remembered for some seconds.
     const quiet = await makeWorld();
     const urls = { MONGO_URL: quiet.mongoUrl, REDIS_URL: quiet.redisUrl };
@@ -181,7 +181,7 @@ describe("an API and a worker", { timeout: 120_000 }, () => {
     }
   });
 
-  test("a worker tells how large each collection is, and which share of their XP per day keys have awarded; an API leaves that to it", async () => {
+  test("a worker exports the size of each collection, and the share of their XP per day that keys have awarded; an API does not", async () => {
     // A database of its own: sizes are remembered for a minute.
     const own = await makeWorld();
     try {

@@ -20,7 +20,7 @@ test("a value is read once in 5 s, however many ask, and anew after that", async
   expect(await reading()).toBe(2);
 });
 
-test("a read that fails leaves the last value for 30 s, then none; it is not tried again at once", async () => {
+test("a read that fails leaves the last value for 30 s, then none; it is not retried immediately", async () => {
   const clock = clockAt();
   let reads = 0;
   const reading = makeReading({
@@ -68,7 +68,7 @@ test("a read that hangs holds nobody for longer than 0.5 s, and no second one is
   }
 });
 
-test("a worker's busy share is that of its slots, over the time since it was last told", async () => {
+test("a worker's utilization is that of its slots, over the time since the last scrape", async () => {
   const clock = clockAt();
   const busy = makeUtilization({ slots: 4, clock });
   const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];

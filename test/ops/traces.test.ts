@@ -69,7 +69,7 @@ const named = (spans: readonly ReceivedSpan[], name: string): ReceivedSpan => {
   return found;
 };
 
-test("an award is one trace of the caller's: request, flight, commit; its request id and trace id stand in the log", async () => {
+test("an award is one trace of the caller's: request, flight, commit; its request id and trace id are in the log", async () => {
   const clan = await makeClanCaller(world, api.port);
   const traceId = newTraceId();
   const reply = await clan.award("m", { amount: 5 }, parentOf(traceId));
@@ -151,7 +151,7 @@ test("a batch is one trace from the API through the job to the worker's commit",
   );
 });
 
-test("the environment's sampler is heeded, and so is its decision by the caller", async () => {
+test("the environment's sampler applies, and so does the caller's decision", async () => {
   const [never, asCallersSay] = await Promise.all([
     start("api", traced({ OTEL_TRACES_SAMPLER: "always_off", OTEL_SERVICE_NAME: "never" })),
     start("api", traced({ OTEL_TRACES_SAMPLER: "parentbased_always_off", OTEL_SERVICE_NAME: "as-callers-say" })),
@@ -169,7 +169,7 @@ test("the environment's sampler is heeded, and so is its decision by the caller"
   expect(kept.toSorted()).toStrictEqual(["POST apply-award", "commit", "commit-group"]);
 });
 
-test("a collector that is away, or takes everything and never answers, holds up neither an award nor the end of a process", async () => {
+test("a collector that is unreachable, or accepts everything and never responds, delays neither an award nor the exit of a process", async () => {
   const silent = createServer((socket) => socket.on("error", () => {}).resume());
   await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
   const { port } = silent.address() as AddressInfo;

@@ -24,7 +24,7 @@ beforeEach(() => {
   git("init", "--quiet", "--initial-branch", "main");
 });
 
-test("a branch is compared with the commit of main that it left, however far main has gone since", async () => {
+test("a branch is compared with the commit at which it left main, however far main has moved since", async () => {
   const left = commit("before");
   git("switch", "--quiet", "--create", "branch");
   commit("on-branch");

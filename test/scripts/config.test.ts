@@ -26,7 +26,7 @@ test("nothing set: the documented defaults", () => {
   });
 });
 
-test("every fault is named at once, and no value with it", () => {
+test("every fault is listed, and no value", () => {
   const answer = readConfig({
     PORT: "70000",
     OPS_PORT: "ninety",

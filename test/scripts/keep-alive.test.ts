@@ -26,7 +26,7 @@ function makeWorld() {
   return { children, pids, lines, kept };
 }
 
-test("a child that goes on dying is started again at once, then later and later", async () => {
+test("a child that keeps dying is restarted immediately, then with growing delays", async () => {
   const { children, pids, lines, kept } = makeWorld();
   await kept.started;
   for (const count of [1, 2, 3]) {

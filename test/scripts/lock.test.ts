@@ -16,7 +16,7 @@ function held(answer: ReturnType<typeof tryLock>): { release: () => void } {
   return answer;
 }
 
-test("a second holder is refused and told who the first one is", () => {
+test("a second holder is rejected, with the name of the first one", () => {
   const path = join(tempDir(), "lock");
   const first = held(tryLock(path));
   expect(tryLock(path)).toEqual({ holderPid: process.pid });
@@ -42,7 +42,7 @@ test.each([
   expect(readdirSync(dir)).toEqual([]);
 });
 
-test("processes that come at once, to a lock left behind, go one after the other", async () => {
+test("concurrent processes that find an abandoned lock proceed one after the other", async () => {
   const dir = tempDir();
   const counter = join(dir, "counter");
   writeFileSync(counter, "0");

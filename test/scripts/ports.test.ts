@@ -2,12 +2,12 @@
 import { expect, test } from "vitest";
 import { freePort } from "../../scripts/services/ports.js";
 
-test("a port that was promised is not promised again", async () => {
+test("a reserved port is not reserved again", async () => {
   const port = await freePort();
   expect(await freePort(port)).not.toBe(port);
 });
 
-test("many at once are all different", async () => {
+test("many concurrent reservations are all different", async () => {
   const ports = await Promise.all(Array.from({ length: 5 }, () => freePort()));
   expect(new Set(ports).size).toBe(ports.length);
 });

@@ -33,7 +33,7 @@ describe("a release", () => {
     );
   });
 
-  test("is refused, and changes nothing, when its version is lower, wrong or there already, or nothing changed", () => {
+  test("is rejected, and changes nothing, if its version is lower, invalid or exists, or nothing changed", () => {
     const manifest = read("luau", "wally.toml");
     expect(() => release("luau", "0.0.9")).toThrow("0.0.9 is lower than 0.1.0");
     expect(() => release("luau", "v1.0.0")).toThrow("not a version");

@@ -51,7 +51,7 @@ describe.skipIf(process.platform !== "linux")("npm start", { timeout: 180_000 },
     return { dataDir, start };
   }
 
-  test("on an empty folder: a demo clan, two commands that work as printed, no secret; a second start is refused", async () => {
+  test("on an empty folder: a demo clan, two commands that work as printed, no secret; a second start is rejected", async () => {
     const { dataDir, start: first } = await newStart();
     const run = readRunFile(dataDir);
     expect(Object.keys(run.pids).sort()).toEqual(["api", "dashboard", "mongod", "redis", "worker"]);
@@ -158,7 +158,7 @@ describe.skipIf(process.platform !== "linux")("npm start", { timeout: 180_000 },
     expect((await award(dataDir, "player-1", 1)).status).toBe(200);
   });
 
-  test("taken ports are both named at once", async () => {
+  test("two ports in use are both named", async () => {
     const [port, opsPort] = [await takenPort(), await takenPort()];
     const dataDir = dataFolder();
     const start = npmStart(dataDir, { PORT: String(port), OPS_PORT: String(opsPort) });
@@ -176,7 +176,7 @@ describe.skipIf(process.platform !== "linux")("npm start", { timeout: 180_000 },
     expect(fileIn(dataDir, "lock")).toBe(false);
   });
 
-  test("a data folder that is a file is refused", async () => {
+  test("a data folder that is a file is rejected", async () => {
     const dataDir = dataFolder();
     writeFileSync(dataDir, "");
     const start = npmStart(dataDir);

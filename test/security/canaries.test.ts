@@ -61,7 +61,7 @@ describe("passwords of MongoDB and Redis that are wrong, misspelt, or lead nowhe
       (redis) => at(redis, `${CANARY}:${CANARY}`),
     ],
   ];
-  test.concurrent.for(wrong)("%s: told to nobody", async ([name, mongo, redis]) => {
+  test.concurrent.for(wrong)("%s: appears nowhere", async ([name, mongo, redis]) => {
     const urls = { MONGO_URL: mongo(world.mongoUrl), REDIS_URL: redis(world.redisUrl) };
     // A worker reaches for its servers as an API does; one of them shows it.
     const processes = [start("api", urls), ...(name === "unknown there" ? [start("worker", urls)] : [])];

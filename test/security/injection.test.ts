@@ -65,7 +65,7 @@ describe("operators and prototypes", () => {
     }
   });
 
-  test("in a cursor: 400, whatever stands in it", async () => {
+  test("in a cursor: 400, whatever it contains", async () => {
     for (const position of [
       ["xp", { $gt: "" }, "a"],
       ["xp", "1", { $ne: 1 }],
@@ -80,7 +80,7 @@ describe("operators and prototypes", () => {
     }
   });
 
-  test.for(NAMES)("a field named %s: named in the refusal; nobody's prototype has it afterwards", async (name) => {
+  test.for(NAMES)("a field named %s: named in the error; no prototype has it afterwards", async (name) => {
     for (const body of [`{"amount":1,"${name}":{"amount":5}}`, `{"amount":1,"source":{"${name}":{"placeId":"x"}}}`]) {
       const problem = expectProblem(await clan.post("/members/bad/xp", body), 400, "invalid_request");
       expect(problem.errors?.map(({ pointer }) => pointer.split("/").at(-1))).toStrictEqual([name]);
@@ -188,7 +188,7 @@ describe("headers and logs", () => {
 });
 
 describe("security headers", () => {
-  test("stand on every answer of the API, whatever its status", async () => {
+  test("are on every response of the API, whatever its status", async () => {
     const anyone = callerOf(port, null);
     const replies = [
       await clan.get(""),
@@ -215,7 +215,7 @@ describe("security headers", () => {
     }
   });
 
-  test("stand on the ops port's answers too", async () => {
+  test("are on the ops port's responses, too", async () => {
     const { opsPort } = await world.startApi();
     for (const path of ["livez", "readyz", "metrics", "nowhere"]) {
       const { headers } = await fetch(`http://127.0.0.1:${opsPort}/${path}`);

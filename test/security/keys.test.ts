@@ -80,7 +80,7 @@ describe("guessing keys", () => {
     expect(reads.length).toBeLessThanOrEqual(10);
   });
 
-  test("past thousands that wait for a slow store is told busy at once", async () => {
+  test("beyond thousands that wait for a slow store receives busy immediately", async () => {
     const { checkKey } = checkKeyOverStore();
     const settled = await Promise.allSettled(Array.from({ length: 20_000 }, () => checkKey(guess())));
     const codes = new Set(settled.map((one) => (one.status === "rejected" ? one.reason.code : "let in")));

@@ -53,7 +53,7 @@ describe.skipIf(runModule === null)("Schemathesis", { timeout: 180_000 }, () => 
     await world.close();
   });
 
-  test(`thousands of requests drawn from the document: every answer is as it says, and refused ones change nothing (seed ${SEED})`, async () => {
+  test(`thousands of requests drawn from the document: every response is as documented, and rejected requests change nothing (seed ${SEED})`, async () => {
     const env = { MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl };
     running.push(startProcess("api", env), startProcess("worker", env));
     const [api] = running;

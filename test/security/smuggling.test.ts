@@ -82,7 +82,7 @@ describe("two ways to read where a request ends, with an award in the difference
   });
 });
 
-describe("what stands in a body stays a body", () => {
+describe("the content of a body stays a body", () => {
   test("of a GET", async () => {
     const line = await open();
     const get = requestText("GET", `/v0/clans/${clan.clanId}`, [["Authorization", `Bearer ${clan.key}`]], hidden());
@@ -90,7 +90,7 @@ describe("what stands in a body stays a body", () => {
     for (const _ of [1, 2]) expectAnswer("read-clan", await line.reply());
   });
 
-  test("of a request that was refused before it was read", async () => {
+  test("of a request that was rejected before it was read", async () => {
     const line = await open();
     line.write(requestText("POST", `/v0/clans/${clan.clanId}/xp`, [], hidden()) + requestText("GET", "/nowhere"));
     expectProblem(await line.reply(), 401, "key_missing");
@@ -104,7 +104,7 @@ describe("what stands in a body stays a body", () => {
   });
 });
 
-test("a key is asked for on each request of a connection, whoever spoke on it before", async () => {
+test("each request of a connection requires a key, whoever used the connection before", async () => {
   const line = await open();
   const path = `/v0/clans/${clan.clanId}`;
   line.write(requestText("GET", path, [["Authorization", `Bearer ${clan.key}`]]) + requestText("GET", path));
@@ -112,7 +112,7 @@ test("a key is asked for on each request of a connection, whoever spoke on it be
   expectProblem(await line.reply(), 401, "key_missing");
 });
 
-test("500 requests sent at once on one connection are answered in their order", async () => {
+test("500 pipelined requests on one connection are answered in order", async () => {
   const line = await open();
   const members = Array.from({ length: 500 }, (_, index) => `m${index}`);
   line.write(

@@ -25,7 +25,7 @@ test("awards that arrive together are one commit, those that arrive behind it th
   ]);
 });
 
-test("a lone award does not wait for a large flight that hangs", async () => {
+test("a single award does not wait for a large flight that hangs", async () => {
   const { committer, commits, release } = makeHeldCommitter();
   const hanging = ["held", "a", "b"].map((member) => award(committer, member));
   await expect.poll(() => commits).toHaveLength(1);
@@ -34,7 +34,7 @@ test("a lone award does not wait for a large flight that hangs", async () => {
   await Promise.all(hanging);
 });
 
-test("a repeat is answered from its entry, whatever its flight waits for", async () => {
+test("a retry is answered from its entry, whatever its flight waits for", async () => {
   const { committer, release } = makeHeldCommitter();
   const { entry } = (await award(committer, "m")) as { entry: unknown };
   // The first repeat clashes and tells the committer to look keys up.
@@ -62,7 +62,7 @@ test("keys are looked up in an epoch that is known: what was erased since is not
   expect(reads).toStrictEqual(["epoch", "keys"]);
 });
 
-test("whoever was told that the outcome is unknown, and asks again, is answered from the entry without another commit", async () => {
+test("a retry after outcome_unknown is answered from the entry without another commit", async () => {
   const { committer, commits, release } = makeHeldCommitter();
   const unknown = award(committer, "held", "k", 200);
   await expect(unknown).rejects.toMatchObject({ code: "outcome_unknown" });
@@ -72,7 +72,7 @@ test("whoever was told that the outcome is unknown, and asks again, is answered 
   expect(commits).toStrictEqual([["held"]]);
 });
 
-test("an award whose commit told nothing is found to be applied, by itself: not a repeat. One under the same key beside it is", async () => {
+test("an award whose commit had no result is found to be applied by itself, not replayed; another one under the same key is replayed", async () => {
   const store = makeFakeStore();
   let tells = false;
   const untold: AwardStore = {
@@ -93,7 +93,7 @@ test("an award whose commit told nothing is found to be applied, by itself: not 
   ]);
 });
 
-test("an award whose commit told nothing is not told that nothing was applied, whatever stands in its way later", async () => {
+test("an award whose commit had no result is never answered with "nothing was applied", whatever fails later", async () => {
   const store = makeFakeStore();
   let heads = store.readHeads;
   const spoilt: AwardStore = {
@@ -128,7 +128,7 @@ test("a member whose document says nothing, and who waits for a lock, spoils no 
   expect(good).toMatchObject({ status: "fulfilled", value: { kind: "applied" } });
 });
 
-test("an award is refused only after its key was looked up", async () => {
+test("an award is rejected only after its key was looked up", async () => {
   const store = makeFakeStore();
   const { committer } = makeHeldCommitter({ store });
   const { entry } = (await award(committer, "m", "k")) as { entry: unknown };
@@ -137,7 +137,7 @@ test("an award is refused only after its key was looked up", async () => {
   expect(await award(stricter, "m", "k")).toStrictEqual({ kind: "replayed", entry });
 });
 
-test("an award that is refused by its own truth is told so, although the commit of its group told no result", async () => {
+test("an award that is rejected on facts of its own is answered so, although the commit of its group had no result", async () => {
   const store = makeFakeStore();
   const silent: AwardStore = {
     ...store,
@@ -157,7 +157,7 @@ test("an award that is refused by its own truth is told so, although the commit 
   expect(outcomes).toMatchObject([unknown, refused, unknown, refused]);
 });
 
-test("an award that a removal in its flight rejects is told so only once the removal is committed", async () => {
+test("an award that a removal in its flight rejects is answered only once the removal is committed", async () => {
   const store = makeFakeStore();
   await store.commit([makeEntry({ platformId: "held", memberSince: new Date(0), membershipCreated: true })]);
   const { committer, commits, release } = makeHeldCommitter({ store, clan: { ...autoClan, autoClan: false } });
@@ -222,7 +222,7 @@ test("an award that was answered while the epoch of an old plan was read again i
   expect(fake.entries().map(({ platformId }) => platformId)).toStrictEqual(["other"]);
 });
 
-test("while they make way, awards go in small flights, one at a time, and at full speed again afterwards", async () => {
+test("while throttled, awards leave in small flights, one at a time, and at full speed again afterwards", async () => {
   let isThrottled = true;
   const { committer, commits, release } = makeHeldCommitter({ isThrottled: () => isThrottled });
   const crowd = (name: string, size: number) =>

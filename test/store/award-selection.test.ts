@@ -85,7 +85,7 @@ describe("steps of a selection", () => {
     }
   });
 
-  test("hold awards alone: no other kind of change, nothing that stands in for a cancelled award; those of version 0.1.0 too", async () => {
+  test("contain only awards: no other kind of change, and no entry that replaces a cancelled award; those of version 0.1.0, too", async () => {
     const { memberSince: _, ...old } = makeEntry({ batchId: "bat_1", at: at(3), clanId: "kinds" });
     const batchId = "bat_1";
     await commit("kinds", [

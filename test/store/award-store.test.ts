@@ -159,7 +159,7 @@ describe("award store: MongoDB alone", () => {
   const ledger = () => world.database.db().collection<EntryDoc>("ledger");
   const documents = () => world.database.db().collection<MemberDoc>("members");
 
-  test("an award that MongoDB refuses for good is told from one that clashed, and what stands before it is committed", async () => {
+  test("an award that MongoDB rejects for good is distinguished from a conflict, and the entries before it are committed", async () => {
     const [first, member] = [newMember(), newMember()];
     const tooLarge = { ...entryOf(member, 1), reason: "x".repeat(17 * 1024 * 1024) };
     const result = await store.commit([entryOf(first, 1), tooLarge]);

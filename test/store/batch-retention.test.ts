@@ -90,12 +90,12 @@ describe("many of them", () => {
     await records().insertMany(ids.map((_id) => ({ _id, ...facts, ...times })));
   });
 
-  test("are kept for ever with none", async () => {
+  test("are stored forever with none", async () => {
     expect(await forgetting(null)(new AbortController().signal)).toBe(0);
     expect(await left()).toBe(BATCHES);
   });
 
-  test("go in bounded steps, wherever the last run stopped, with several workers at once", async () => {
+  test("are deleted in bounded steps, wherever the last run stopped, with several concurrent workers", async () => {
     const stopping = new AbortController();
     expect(await forgetting(90, async () => stopping.abort())(stopping.signal)).toBe(100);
     expect(await left()).toBe(BATCHES - 100);

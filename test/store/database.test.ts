@@ -6,7 +6,7 @@ import { openWires } from "../support/wires.ts";
 import { until } from "../support/until.ts";
 import { makeWorld, testLog } from "../support/world.ts";
 
-test("MongoDB leaves while its indexes are made, and comes back: not ready until they stand, and sessions and commands are of one client", async ({
+test("MongoDB fails while its indexes are created, and returns: not ready until they exist, and sessions and commands use one client", async ({
   onTestFinished,
 }) => {
   const world = await makeWorld();

@@ -42,7 +42,7 @@ async function openLosable(
 
 const entries = [makeEntry(member)];
 
-describe.concurrent("MongoDB's answer never comes, and the driver never says so:", { timeout: 60_000 }, () => {
+describe.concurrent("MongoDB's reply never arrives, and the driver never reports it:", { timeout: 60_000 }, () => {
   test.for<[string, (database: Database) => Promise<unknown>]>([
     ["heads", (database) => makeAwardStore(database).readHeads([member])],
     ["entries", (database) => makeAwardStore(database).readEntries(entries)],

@@ -17,7 +17,7 @@ test("a socket that breaks means that MongoDB is unavailable; an insert on it ma
   await expect(orUnavailable(() => Promise.reject(socketError))).rejects.toMatchObject({ code: "unavailable" });
 });
 
-test("so does a socket that was closed before: its stream says so, and no system call does", async () => {
+test("so does a socket that was closed before: its stream reports it, and no system call does", async () => {
   const closed = connect({ host: "127.0.0.1", port: 1 })
     .on("error", () => {})
     .destroy();
@@ -26,7 +26,7 @@ test("so does a socket that was closed before: its stream says so, and no system
   expect(failureOfInsert(streamError)).toBe("unknown");
 });
 
-test("a write that an election or a shutdown interrupted may stand or not; one that the server refused to begin does not", async () => {
+test("a write that an election or a shutdown interrupted may be stored or not; one that the server rejected before it began is not", async () => {
   const interrupted = { code: 11602, codeName: "InterruptedDueToReplStateChange", errmsg: "operation was interrupted" };
   expect(failureOfInsert(new MongoServerError({ ok: 0, ...interrupted }))).toBe("unknown");
   expect(failureOfInsert(new MongoWriteConcernError({ ok: 1, n: 1, writeConcernError: interrupted }))).toBe("unknown");
@@ -39,7 +39,7 @@ test("a write that an election or a shutdown interrupted may stand or not; one t
   for (const [error, code] of codes) await expect(write(() => Promise.reject(error))).rejects.toMatchObject({ code });
 });
 
-test("what cannot be encoded is refused for good", () => {
+test("what cannot be encoded is rejected for good", () => {
   expect(failureOfInsert(new RangeError("offset is out of range"))).toBe("rejected");
 });
 

@@ -40,7 +40,7 @@ test("counts what is queued and running, and forgets what is done", async () => 
   expect(await batches.queueDepth()).toStrictEqual({ queued: 2, running: 0, awards: 12, oldestCreatedAt: at(1) });
 });
 
-test("a record of an older version, which does not tell its awards, counts as a batch and reads as ever", async () => {
+test("a record of an older version, which lacks the number of awards, counts as a batch and can be read", async () => {
   const records = world.database.db().collection<{ _id: string }>("batches");
   await world.batches.insert(batchOf(9, 2));
   await records.updateOne({ _id: "bat_9" }, { $unset: { awardCount: 1 } });

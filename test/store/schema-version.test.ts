@@ -26,13 +26,13 @@ const meta = () => world.database.db().collection<SchemaDoc>("meta");
 const note = (version: number, readableFrom: number) =>
   meta().replaceOne({ _id: "schema" }, { version, readableFrom }, { upsert: true, writeConcern: { w: "majority" } });
 
-test("a database tells which version's documents it holds, from its first use on", async () => {
+test("a database records the version of its documents, from its first use on", async () => {
   expect(await meta().find({ _id: "schema" }).toArray()).toStrictEqual([
     { _id: "schema", version: 2, readableFrom: 2 },
   ]);
 });
 
-test("processes that meet an empty database at once agree on it", async () => {
+test("concurrent processes on an empty database agree on it", async () => {
   await world.database.connection.dropDatabase();
   const reach = () =>
     reachDatabase({ url: world.rootMongoUrl, log: testLog, name: "clanxp-test", withinMs: 20_000, prepare: true });
@@ -57,7 +57,7 @@ test("documents of a newer version that this one can read are served, and stay n
   expect(await meta().findOne({ _id: "schema" })).toStrictEqual({ _id: "schema", version: 3, readableFrom: 2 });
 });
 
-test("a command whose documents the older fleet could not read says so and changes nothing: no mark, no index", async () => {
+test("a command whose documents the older processes could not read says so and changes nothing: no version, no index", async () => {
   await note(1, 1);
   const batches = world.database.db().collection("batches");
   await batches.dropIndexes();

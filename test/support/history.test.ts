@@ -105,11 +105,11 @@ describe("the oracle", () => {
   const batch = { batchId: "bat_1", awards: [{ platformId: "p", amount: 5 }], answers: [accepted()] };
   const ofBatch = (changes: Partial<Entry> = {}): Entry => makeEntry({ key: "bat_1/0", batchId: "bat_1", ...changes });
 
-  test("accepts: a batch whose awards stand once each", () => {
+  test("accepts: a batch whose awards are stored once each", () => {
     expect(batchDisagreements([batch], [ofBatch(), makeEntry({ seq: 2, xp: 10n })])).toStrictEqual([]);
   });
 
-  test("refuses: a batch that was refused, then said to be a repeat", () => {
+  test("rejects: a batch that was rejected, then reported as a replay", () => {
     const refusals = (answer: SeenAnswer) =>
       batchDisagreements([{ ...batch, answers: [answer, accepted(true)] }], [ofBatch()]);
     expect(refusals(refused(503, "unavailable")).join("\n")).toMatch(/bat_1: refused, but accepted/);

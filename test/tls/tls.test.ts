@@ -62,7 +62,7 @@ describe.skipIf(!hasOpenssl())("servers behind TLS and passwords", { timeout: 12
     expect(await runs(cli, "reconcile")).toMatchObject({ differences: [] });
   });
 
-  test("MongoDB's authority may stand in its URL instead", async () => {
+  test("MongoDB's authority may be named in its URL instead", async () => {
     const cli = realCliOn({ ...urls(), MONGO_URL: `${servers.mongoUrl}&tlsCAFile=${encodeURIComponent(trusted.ca)}` });
     expect(await runs(cli, "clan", "create", "by-url")).toMatchObject({ clanId: "by-url" });
   });
@@ -111,7 +111,7 @@ describe.skipIf(!hasOpenssl())("servers behind TLS and passwords", { timeout: 12
     }
   });
 
-  test("no password stands in anything that was said, at the most talkative level", async () => {
+  test("no password is in any output, at the most verbose log level", async () => {
     for (const process of processes) said.push(process.said(), (await readiness(process)).text);
     expect(said.length).toBeGreaterThan(6);
     expect(said.join("\n")).not.toContain(PASSWORD);

@@ -16,7 +16,7 @@ test("an API process admits more awards than may wait in it, so that the bound o
   expect(REQUESTS_UNDER_WAY_MAX * AWARDS_PER_CALL_MAX).toBeGreaterThan(AWARDS_WAITING_MAX);
 });
 
-test("whoever sends one request at a time is admitted on every connection, and every admitted request may have its key read", () => {
+test("a caller who sends one request at a time is admitted on every connection, and every admitted request may have its key read", () => {
   expect(REQUESTS_UNDER_WAY_MAX).toBeGreaterThanOrEqual(CONNECTIONS_MAX);
   expect(KEY_READS_WAITING_MAX).toBeGreaterThanOrEqual(REQUESTS_UNDER_WAY_MAX);
 });

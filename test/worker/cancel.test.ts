@@ -66,7 +66,7 @@ async function openClan(onTestFinished: TestContext["onTestFinished"]) {
 }
 
 describe.concurrent("cancelling", { timeout: 90_000 }, () => {
-  test("a batch that waits is done at once: its caller gets cancelled for each award, bad ones keep their reason, and nothing is kept", async ({
+  test("a waiting batch is done immediately: its caller gets cancelled for each award, invalid ones keep their reason, and nothing is stored", async ({
     onTestFinished,
   }) => {
     const { world, clan, cli, ledger, readBatch } = await openClan(onTestFinished);

@@ -50,7 +50,7 @@ async function openClan(onTestFinished: TestContext["onTestFinished"]) {
 }
 
 describe.concurrent("each entry of a batch is applied once", () => {
-  test("although it is delivered ten times, to three workers at once", async ({ onTestFinished }) => {
+  test("although it is delivered ten times, to three workers at the same time", async ({ onTestFinished }) => {
     const { world, accept, waitUntilDone, expectAppliedOnce } = await openClan(onTestFinished);
     const batchId = await accept();
     const jobIds = await addJobs(
@@ -112,7 +112,7 @@ describe.concurrent("each entry of a batch is applied once", () => {
   });
 });
 
-describe.concurrent("a batch whose job is gone", () => {
+describe.concurrent("a batch whose job is missing", () => {
   test("gets a new one from the recoverBatches: a Redis that was emptied loses nothing", async ({ onTestFinished }) => {
     const { world, accept, waitUntilDone, expectAppliedOnce } = await openClan(onTestFinished);
     const batchId = await accept();

@@ -66,8 +66,8 @@ const NEXT: Record<PendingState, Partial<Record<Event, PendingState>>> = {
 const IN_DOUBT: ReadonlySet<PendingState> = new Set(["in-doubt", "recommitting"]);
 
 /**
- * `closed` is called once, when the award is answered, for whatever reason. Long: one state machine; each transition is
- * read beside the state that it changes.
+ * `closed` is called once, when the award is answered, for whatever reason.
+ * Long: one state machine; each transition is read beside the state that it changes.
  */
 export function makePendingAward(
   award: Award,

@@ -11,8 +11,8 @@ export type ReconcileMember = {
 };
 
 /**
- * `member` null: no such member is stored. `now`: the time of the snapshot. Long: each check compares an entry, or the
- * head, with the sum of the entries before it.
+ * `member` null: no such member is stored. `now`: the time of the snapshot.
+ * Long: each check compares an entry, or the head, with the sum of the entries before it.
  */
 export function makeReconcileMember(world: {
   clanId: string;

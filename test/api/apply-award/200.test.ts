@@ -21,7 +21,7 @@ describe.concurrent("an award's answer", () => {
     expect(reply.headers.get("idempotency-replayed")).toBeNull();
   });
 
-  test("tells the change when asked: the award that reaches the first NORMAL rank creates the membership", async () => {
+  test("returns the change on request: the award that reaches the first NORMAL rank creates the membership", async () => {
     const clan = await clanWith();
     await clan.award("1", { amount: 60 });
     expect((await clan.awardChange("1", { amount: 60 })).body).toStrictEqual({
@@ -65,7 +65,7 @@ describe.concurrent("an award's answer", () => {
   });
 });
 
-describe.concurrent("floor and cap clamp, and applied says so", () => {
+describe.concurrent("floor and cap clamp an award, and applied is the clamped amount", () => {
   test("at floor 0 by default", async () => {
     const clan = await clanWith();
     await apply(clan, "m", 30);
@@ -123,7 +123,7 @@ describe.concurrent("floor and cap clamp, and applied says so", () => {
   });
 });
 
-test("64 callers on one member, on two processes, half of them the same key on both at once: the sum is exact, pairs agree", async () => {
+test("64 callers on one member, on two processes, half of them with the same key on both at the same time: the sum is exact, pairs agree", async () => {
   const second = await world.startApi();
   const clan = await clanWith();
   const sides = [clan, clan.on(second.port)];

@@ -8,7 +8,7 @@ describe.concurrent("an award to somebody without membership, where the clan is 
 
   const key = { "idempotency-key": "k" };
 
-  test("is 404 member_not_found and nothing is kept", async () => {
+  test("is 404 member_not_found and nothing is stored", async () => {
     const clan = await makeClanCaller(world, port, { autoClan: false });
     for (const amount of [1, 0, -1, 1_000_000])
       expectProblem(await clan.award("m", { amount }), 404, "member_not_found");
@@ -18,7 +18,7 @@ describe.concurrent("an award to somebody without membership, where the clan is 
     expect(await world.database.db().collection("ledger").countDocuments({ "_id.clanId": clan.clanId })).toBe(0);
   });
 
-  test("is 404 also for XP that was kept while the clan was an Auto Clan, and leaves it as it is", async () => {
+  test("is 404 also for XP that was stored while the clan was an Auto Clan, and does not change it", async () => {
     const clan = await makeClanCaller(world, port);
     await clan.award("m", { amount: 50 });
     await clan.change({ autoClan: false });

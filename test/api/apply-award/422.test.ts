@@ -3,7 +3,7 @@ import { expectAnswer, expectProblem } from "../../support/answers.ts";
 import { makeClanCaller } from "../../support/clan-caller.ts";
 import { useApi } from "../../support/use-api.ts";
 
-describe.concurrent("a key that stands for another award of the member", async () => {
+describe.concurrent("a key that is bound to another award of the member", async () => {
   const { world, port } = await useApi();
 
   const key = { "idempotency-key": "k" };
@@ -29,7 +29,7 @@ describe.concurrent("a key that stands for another award of the member", async (
     expect(expectAnswer("read-ledger", await clan.get("/members/m/ledger")).entries).toHaveLength(1);
   });
 
-  test("both at once, on two processes: one award wins, the other payload is 422, all repeats agree", async () => {
+  test("both at the same time, on two processes: one award wins, the other payload is 422, all retries agree", async () => {
     const clan = await makeClanCaller(world, port);
     const second = await world.startApi();
     const sides = [clan, clan.on(second.port)];

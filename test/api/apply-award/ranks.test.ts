@@ -112,7 +112,7 @@ describe.concurrent("ranks", () => {
     expect(await apply(clan, "m", 1)).toMatchObject({ previousRank: "Rookie", rank: "Rookie", rankChanged: false });
   });
 
-  test("a membership made by hand, with no XP, has the first NORMAL rank", async () => {
+  test("a membership that was created manually, with no XP, has the first NORMAL rank", async () => {
     const clan = await clanWith({ autoClan: false });
     await join(clan, "m");
     expect(await apply(clan, "m", 1)).toMatchObject({
@@ -154,7 +154,7 @@ describe.concurrent("an Auto Clan's membership", () => {
     expect(await apply(clan, "m", 5)).toMatchObject({ xp: "90", applied: "0", membershipCreated: true });
   });
 
-  test("a clan whose first threshold is 0 takes in whoever gets more than 0", async () => {
+  test("a clan whose first threshold is 0 makes every player with an award above 0 a member", async () => {
     const clan = await clanWith({ ranks: lowered(undefined, 0n) });
     expect(await apply(clan, "m", 0)).toMatchObject({
       rank: "Guest",
@@ -178,7 +178,7 @@ describe.concurrent("an Auto Clan's membership", () => {
     expect(expectAnswer("read-member", await clan.get("/members/m")).membership.since).toBe(since);
   });
 
-  test("given by hand at the same time is given once", async () => {
+  test("created manually at the same time is created once", async () => {
     const clan = await clanWith();
     const [answers] = await Promise.all([Promise.all([1, 2, 3].map(() => apply(clan, "m", 100))), join(clan, "m")]);
     expect(answers.filter((answer) => answer.membershipCreated).length).toBeLessThanOrEqual(1);

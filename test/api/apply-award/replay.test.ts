@@ -35,7 +35,7 @@ describe.concurrent("the same key and the same payload", () => {
     expectReplay(await clan.awardChange("m", { amount: 150 }, under("k")), first);
   });
 
-  test("get it also where the next rank is further away than 64 bits count", async () => {
+  test("get it also if the XP to the next rank exceeds 64 bits", async () => {
     const farRank = { name: "Top", kind: "NORMAL", threshold: XP_MAX } as const;
     const clan = await clanWith({ ranks: [{ name: "Nobody", kind: "GUEST" }, farRank], xpFloor: null });
     const first = await clan.awardChange("m", { amount: -1 }, under("k"));
@@ -43,7 +43,7 @@ describe.concurrent("the same key and the same payload", () => {
     expectReplay(await clan.awardChange("m", { amount: -1 }, under("k")), first);
   });
 
-  test("get it without the change, or with it, as the repeat asks", async () => {
+  test("get it without the change, or with it, as the retry requests", async () => {
     const clan = await clanWith();
     const first = await clan.award("m", { amount: 150 }, under("k"));
     const withChange = await clan.awardChange("m", { amount: 150 }, under("k"));
@@ -96,7 +96,7 @@ describe.concurrent("the same key and the same payload", () => {
     expectReplay(await clan.post("/members/m/xp", again, under("k")), first);
   });
 
-  test("at once, 20 times on two processes: one is applied, all answer the same", async () => {
+  test("at the same time, 20 times on two processes: one is applied, all return the same", async () => {
     const clan = await clanWith();
     const second = await world.startApi();
     const sides = [clan, clan.on(second.port)];
@@ -144,7 +144,7 @@ describe.concurrent("a key's scope", () => {
   });
 });
 
-describe.concurrent("a refused request does not bind its key", () => {
+describe.concurrent("a rejected request does not bind its key", () => {
   const refused: [string, (clan: ClanCaller, key: string) => Promise<Reply>, number][] = [
     ["400 for its body", (clan, key) => clan.award("m", { amount: "x" }, under(key)), 400],
     ["400 for the clan's bound", (clan, key) => clan.award("m", { amount: 2_000_000 }, under(key)), 400],

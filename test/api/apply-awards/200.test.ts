@@ -42,7 +42,7 @@ describe.concurrent("a call", () => {
     });
   });
 
-  test("tells with include=change what the call for one award tells", async () => {
+  test("returns with include=change what the call for one award returns", async () => {
     const [many, one] = [await clanWith(), await clanWith()];
     const [result] = resultsOf(await many.awards([{ platformId: "a", amount: 150 }], "?include=change"));
     const { change } = expectAnswer("apply-award", await one.awardChange("a", { amount: 150 }));

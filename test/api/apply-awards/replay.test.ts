@@ -46,7 +46,7 @@ describe.concurrent("the same key and the same payload", () => {
     expect({ index: 0, status: "applied", ...expectAnswer("apply-award", asOne) }).toStrictEqual(many);
   });
 
-  test("are applied once, although two processes get the call and its awards one by one, all at once", async () => {
+  test("are applied once, although two processes receive the call and its awards individually, at the same time", async () => {
     const clan = await clanWith();
     const second = clan.on((await world.startApi()).port);
     const awards = Array.from({ length: 20 }, (_, index) => ({

@@ -115,7 +115,7 @@ describe.concurrent("a bad entry is rejected alone, and the others go on", () =>
     ["amount an operator object", { platformId: "m", amount: { $inc: 5 } }, "m"],
     ["another name's case", { platformid: "m", Amount: 1 }, null],
   ];
-  test("invalid_request; platformId is told as it was sent, or null where it is no string", async () => {
+  test("invalid_request; platformId is returned as it was sent, or null if it is not a string", async () => {
     const clan = await clanWith();
     const answer = await submit(clan, [give("first", 1), ...bad.map(([, entry]) => entry), give("last", 1)]);
     expect(answer).toStrictEqual({
@@ -191,7 +191,7 @@ describe.concurrent("a bad entry is rejected alone, and the others go on", () =>
     });
   });
 
-  test("member_not_found for whoever has no membership, where the clan is no Auto Clan; scope_missing comes first", async () => {
+  test("member_not_found for players without a membership, if the clan is not an Auto Clan; scope_missing takes precedence", async () => {
     const clan = await clanWith({ autoClan: false });
     await world.members.join({ clanId: clan.clanId, platformId: "in" }, new Date(), null);
     const awards = [give("out", 1), give("in", 5), give("out", 0), give("in", 1), give("out", -1)];
@@ -241,7 +241,7 @@ describe.concurrent("a batch adds XP but creates no membership", () => {
     });
   });
 
-  test("beside single awards at once: the sum is exact and the membership is made once", async () => {
+  test("concurrently with single awards: the sum is exact and the membership is created once", async () => {
     const clan = await clanWith();
     const [batches, singles] = await Promise.all([
       Promise.all(

@@ -72,7 +72,7 @@ describe("while no worker is there", () => {
     await worker.close();
   });
 
-  test("a repeat answers the present state: 202 and the same batch, Idempotency-Replayed", async () => {
+  test("a retry returns the current state: 202 and the same batch, Idempotency-Replayed", async () => {
     const clan = await makeClanCaller(world, port);
     const headers = { ...ASYNC, "idempotency-key": "k" };
     const first = await clan.submit(awards, headers);
@@ -81,7 +81,7 @@ describe("while no worker is there", () => {
     expect([first, again].map((reply) => reply.headers.get("idempotency-replayed"))).toStrictEqual([null, "true"]);
   });
 
-  test("a caller who waits is told when the API ends", async () => {
+  test("a waiting caller receives the batch's state when the API shuts down", async () => {
     const ending = await world.startApi();
     const clan = (await makeClanCaller(world, port)).on(ending.port);
     const waiting = clan.submit(awards, { prefer: "wait=30" });
@@ -108,7 +108,7 @@ describe("while a worker is there", () => {
     await expectDone(clan, expectAccepted(await clan.submit(awards, ASYNC), clan));
   });
 
-  test("many batches on one member at once are each applied whole", async () => {
+  test("many concurrent batches for one member are each applied completely", async () => {
     const clan = await makeClanCaller(world, port);
     const answers = await Promise.all(
       Array.from({ length: 12 }, async () => expectAnswer("submit-batch", await clan.submit(awards))),
@@ -118,7 +118,7 @@ describe("while a worker is there", () => {
   });
 });
 
-describe("while Redis is away", () => {
+describe("while Redis is unavailable", () => {
   let world: World;
   beforeAll(async () => {
     world = await makeWorld();

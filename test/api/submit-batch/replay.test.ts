@@ -23,7 +23,7 @@ async function sumOf(clan: ClanCaller): Promise<number> {
 }
 
 describe.concurrent("a batch under a key", () => {
-  test("is applied once; a repeat gets the one result, whatever came since, also where it would rather not wait", async () => {
+  test("is applied once; a retry gets the same result, whatever happened since, also with Prefer: respond-async", async () => {
     const clan = await newClan();
     const first = await clan.submit(awards, KEY);
     await clan.award("a", { amount: 1_000 });
@@ -41,7 +41,7 @@ describe.concurrent("a batch under a key", () => {
     expect(await sumOf(clan)).toBe(22);
   });
 
-  test("at once, 10 times on two processes: one is accepted, all get its result", async () => {
+  test("at the same time, 10 times on two processes: one is accepted, all get its result", async () => {
     const clan = await newClan();
     const second = await world.startApi();
     const sides = [clan, clan.on(second.port)];
@@ -68,7 +68,7 @@ describe.concurrent("a batch under a key", () => {
     expect(expectAnswer("submit-batch", again)).toStrictEqual(first.body);
   });
 
-  test("that was refused did not take it", async () => {
+  test("that was rejected did not bind it", async () => {
     const clan = await newClan();
     const refusals = [
       await clan.post("/xp", "nonsense", KEY),
@@ -82,8 +82,8 @@ describe.concurrent("a batch under a key", () => {
   });
 });
 
-describe.concurrent("a repeat of an accepted batch is answered", () => {
-  test("although it no longer fits the key's rate of awards; other awards under the key are refused for the rate", async () => {
+describe.concurrent("a retry of an accepted batch is answered", () => {
+  test("although it no longer fits the key's rate of awards; other awards under the key are rejected for the rate", async () => {
     const clan = await newClan();
     const five = [...awards, ...awards, awards[0]];
     const first = await clan.submit(five, KEY);
@@ -99,7 +99,7 @@ describe.concurrent("a repeat of an accepted batch is answered", () => {
     expect(problem.detail).not.toMatch(/split/i);
   });
 
-  test("with the first results, although the clan's bound, its membership rules or the scopes of the key would refuse its awards by now", async () => {
+  test("with the first results, although the clan's bound, its membership rules or the scopes of the key would reject its awards now", async () => {
     const clan = await newClan();
     const mixed = [...awards, { platformId: "a", amount: -1 }];
     const first = await clan.submit(mixed, KEY);

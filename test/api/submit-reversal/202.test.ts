@@ -171,7 +171,7 @@ describe("a reversal takes back", () => {
 });
 
 describe("an award is reversed once", () => {
-  test("however often and by however many requests at once; what another one did is skipped", async () => {
+  test("however often and by however many concurrent requests; what another one reversed is skipped", async () => {
     const { clan, reversals, keyId } = await makeReversing();
     for (let index = 0; index < 20; index += 1)
       await clan.award(`m${index % 4}`, { amount: 10, source: { matchId: "m" } });
@@ -207,7 +207,7 @@ describe("an award is reversed once", () => {
     expect(await xpOf(clan, "m")).toBe("0");
   });
 
-  test("a retry under its Idempotency-Key is the first one; another selection or reason under that key is refused", async () => {
+  test("a retry under its Idempotency-Key returns the first one; another selection or reason under that key is rejected", async () => {
     const { clan, reversals } = await makeReversing();
     await clan.award("m", { amount: 10, source: { matchId: "m" } });
     const key = { "idempotency-key": "undo" };

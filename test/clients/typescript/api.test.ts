@@ -105,7 +105,7 @@ test("reads return what the API returns: the clan, a member or null, every page 
   await expect(elsewhere.member("m1")).rejects.toMatchObject({ code: "not_found" });
 });
 
-test("a batch is submitted, waited for and read; a repeat under its key is the same batch", async () => {
+test("a batch is submitted, waited for and read; a retry under its key returns the same batch", async () => {
   /* oxlint-disable typescript/no-deprecated -- it works as long as the endpoint does */
   const done = await clan.submitBatch([{ platformId: "batch", amount: 5 }], { idempotencyKey: "b1" });
   expect(done).toMatchObject({ status: "done", applied: 1, results: [{ status: "applied", xp: "5" }] });
@@ -171,7 +171,7 @@ test("reversals are previewed, accepted once under a key, and read until a worke
   await expect(clan.previewReversal(by)).rejects.toMatchObject({ code: "scope_missing", status: 403 });
 });
 
-test("a queue on the API keeps the order of each member, and drops only what is refused", async () => {
+test("a queue on the API keeps the order of each member, and drops only what is rejected", async () => {
   const dropped: unknown[] = [];
   const queue = clan.queue({
     flushMs: 10,

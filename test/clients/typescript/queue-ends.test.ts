@@ -39,7 +39,7 @@ test.concurrent("over the bound of unsettled awards a new one is dropped with qu
   expect(dropped).toStrictEqual([["c", "queue_full"]]);
 });
 
-test.concurrent("close refuses further awards, sends what waits at once, and drops what is left at its deadline", async () => {
+test.concurrent("close rejects further awards, sends pending ones immediately, and drops the rest at its deadline", async () => {
   const draining = await queueOn(applyAll, { flushMs: 600_000 });
   void draining.queue.add("p", 1);
   const closing = draining.queue.close();

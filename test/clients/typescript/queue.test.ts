@@ -51,7 +51,7 @@ test.concurrent("a call is made when it is full, without waiting, and carries at
   expect(queue.pending).toBe(0);
 });
 
-test.concurrent("a call carries at most 200 KiB, and an award that never fits is refused", async () => {
+test.concurrent("a call carries at most 200 KiB, and an award that never fits is rejected", async () => {
   const { queue, peer, dropped } = await queueOn(applyAll);
   const reason = "\u0001".repeat(500);
   const added = Array.from({ length: 100 }, (_, index) => queue.add(`p${index}`, 1, { reason }));
@@ -139,7 +139,7 @@ test.concurrent("a 400 drops the entries that its pointers name, and the others 
   });
 });
 
-test.concurrent("any other refusal of a call drops its entries", async () => {
+test.concurrent("any other rejection of a call drops its entries", async () => {
   const pointless = [
     problem(400, "invalid_request"),
     problem(400, "invalid_json", { errors: [{ pointer: "/awards", detail: "?" }] }),

@@ -134,7 +134,7 @@ test.concurrent("the next try is not before Retry-After, in seconds or as a date
   expect(waits(dated.peer.received)[0]).toBeGreaterThanOrEqual(1_990);
 });
 
-test.concurrent("a wait that would end after the deadline is not begun: the last error is given at once", async () => {
+test.concurrent("a wait that would end after the deadline is not begun: the last error is returned immediately", async () => {
   const { clan, peer } = await clientOf([problem(503, "unavailable", { headers: { "retry-after": "3600" } })]);
   expect(await errorOf(clan.award("p", 5))).toMatchObject({
     code: "unavailable",

@@ -86,7 +86,7 @@ test("an amount past the clan's own bound: 400 with a pointer for each that is n
   ]);
 });
 
-test("the header Idempotency-Key is refused: it would name the call", async () => {
+test("the header Idempotency-Key is rejected: it would name the whole call", async () => {
   for (const key of ["k", '"k"', ""]) {
     expectProblem(await clan.post("/awards", { awards: [good] }, { "idempotency-key": key }), 400, "invalid_request");
   }

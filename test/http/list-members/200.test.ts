@@ -95,7 +95,7 @@ describe("GET …/members", async () => {
     ]);
   });
 
-  test("gives 50 unless told otherwise, 200 at most", async () => {
+  test("returns 50 by default, 200 at most", async () => {
     const clan = await clanOf({ m0: 0 });
     const others = Array.from({ length: 204 }, (_, index) => ({ platformId: `m${index + 1}`, amount: index % 7 }));
     await world.startWorker();

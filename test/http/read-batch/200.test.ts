@@ -7,7 +7,7 @@ import { useApi } from "../../support/use-api.ts";
 describe("GET …/batches/{batchId}", async () => {
   const { world, port } = await useApi();
 
-  test("tells each state: queued, running, done; results and finishedAt only when done", async () => {
+  test("returns each state: queued, running, done; results and finishedAt only when done", async () => {
     const clan = await makeClanCaller(world, port);
     const beforeMs = Date.now();
     const accepted = await clan.submit([{ platformId: "m", amount: 5 }, 7], { prefer: "respond-async" });

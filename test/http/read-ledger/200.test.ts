@@ -10,7 +10,7 @@ describe("GET …/members/{platformId}/ledger", async () => {
     return expectAnswer("read-ledger", await clan.get(`/members/m/ledger${query}`)).entries;
   }
 
-  test("tells each entry in full, the newest first; reason, source and batchId only where there are any", async () => {
+  test("returns each entry completely, the newest first; reason, source and batchId only if they exist", async () => {
     const clan = await makeClanCaller(world, port);
     const { keyId, secret } = await world.makeKey(clan.clanId);
     const beforeMs = Date.now();
@@ -54,7 +54,7 @@ describe("GET …/members/{platformId}/ledger", async () => {
     expect(await entriesOf(clan)).toStrictEqual(before);
   });
 
-  test("of a member by hand, without an award, holds the membership and its kind", async () => {
+  test("of a manually added member without an award contains the membership and its kind", async () => {
     const clan = await makeClanCaller(world, port);
     await world.members.join({ clanId: clan.clanId, platformId: "m" }, new Date(), "Officer");
     await clan.award("m", { amount: 5 });
@@ -77,7 +77,7 @@ describe("GET …/members/{platformId}/ledger", async () => {
     });
   });
 
-  test("comes in pages, 50 unless told otherwise: over all of them everything exactly once, the newest first", async () => {
+  test("comes in pages of 50 by default: together they contain everything exactly once, the newest first", async () => {
     const clan = await makeClanCaller(world, port);
     await clan.submit(Array.from({ length: 205 }, () => ({ platformId: "m", amount: 1 })));
     await clan.award("m2", { amount: 5 });

@@ -66,7 +66,7 @@ describe("GET …/members/{platformId}", async () => {
     }
   });
 
-  test("somebody of whom nothing is kept is 404 member_not_found, another clan's member too", async () => {
+  test("a player without stored data is 404 member_not_found, and so is another clan's member", async () => {
     const [clan, other] = [await makeClanCaller(world, port), await makeClanCaller(world, port)];
     await other.award("m", { amount: 5 });
     expectProblem(await clan.get("/members/m"), 404, "member_not_found");
