@@ -93,7 +93,7 @@ test("an award whose commit had no result is found to be applied by itself, not 
   ]);
 });
 
-test("an award whose commit had no result is never answered with "nothing was applied", whatever fails later", async () => {
+test("an award whose commit had no result is never reported as not applied, whatever fails later", async () => {
   const store = makeFakeStore();
   let heads = store.readHeads;
   const spoilt: AwardStore = {
