@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeBudgetStore } from "#store/budget-store.ts";
 import { budgetDay } from "#usecases/keys/budget-day.ts";
+import { actsInTime } from "../support/acts-in-time.ts";
 import { cliOn, type CommandLine } from "../support/cli.ts";
 import { callerOf } from "../support/http.ts";
 import { makeWorld, type World } from "../support/world.ts";
@@ -242,8 +243,7 @@ describe("key revoke", () => {
     const { keyId, secret } = await world.makeKey(clanId);
     expect(await callWith(secret, clanId)).toEqual([200, undefined]);
     await cli.run("key", "revoke", keyId);
-    const revokedAt = performance.now();
-    while ((await callWith(secret, clanId))[0] === 200) expect(performance.now() - revokedAt).toBeLessThan(1_000);
+    await actsInTime(async () => (await callWith(secret, clanId))[0] !== 200);
     expect(await callWith(secret, clanId)).toEqual([401, "key_revoked"]);
   });
 
@@ -262,7 +262,9 @@ describe("key limit", () => {
       exitCode: 0,
       answer: { keyId: key.keyId, limits: { requestsPerSecond: 1, awardsPerSecond: null } },
     });
-    await expect.poll(() => callWith(key.secret, clanId), { timeout: 1_000 }).toEqual([429, "rate_limited"]);
+    // More at once than the burst of the new limit, however long they take.
+    const tenCalls = () => Promise.all(Array.from({ length: 10 }, () => callWith(key.secret, clanId)));
+    await actsInTime(async () => (await tenCalls()).some(([, code]) => code === "rate_limited"));
   });
 
   test("changes what is named and leaves the rest", async () => {
