@@ -18,8 +18,8 @@ import { startProcess, type RealProcess } from "../support/processes.ts";
 import { testActor } from "../support/actor.ts";
 
 /**
- * Another one draws other requests. How many is a matter of schemathesis.toml and not of the clock: a slow machine tries
- * as much as a fast one.
+ * Another one draws other requests. How many is a matter of schemathesis.toml and not of the clock: a slow machine
+ * tries as much as a fast one.
  */
 const SEED = process.env["SCHEMATHESIS_SEED"] ?? "1";
 
@@ -68,15 +68,7 @@ describe.skipIf(runModule === null)("Schemathesis", { timeout: 180_000 }, () => 
     const before = await whatIsKept(world);
 
     const har = join(folder, "har.json");
-    const options = [
-      "--seed",
-      SEED,
-      "--report-har-path",
-      har,
-      "--output-sanitize",
-      "false",
-      "--no-color",
-    ];
+    const options = ["--seed", SEED, "--report-har-path", har, "--output-sanitize", "false", "--no-color"];
     const config = join(root, "test/security/schemathesis.toml");
     const ended = await runModule?.(
       "schemathesis.cli",
