@@ -8,7 +8,17 @@ import type { Servers } from "./servers.ts";
 export type CommandResult = { json: object; text: string; exitCode?: number };
 
 /** A full stream returns false, and reports when it drains. */
-export type Output = { write(text: string): unknown; once?(event: "drain", drained: () => void): unknown };
+export type Output = {
+  write(text: string): unknown;
+  once?(event: "drain", drained: () => void): unknown;
+  isTTY?: boolean;
+};
+
+/**
+ * Prints a message when a person interrupts the command with Ctrl-C, which still ends the command. Returns a function
+ * that cancels this.
+ */
+export type OnInterrupt = (text: string) => () => void;
 
 export type Confirm = (question: string) => Promise<boolean>;
 
@@ -17,10 +27,13 @@ export type Cli = {
   clock: Clock;
   /** Who runs the command. Throws Refusal `usage` if that cannot be a name. */
   by(): Actor;
-  /** Shows the progress to a person while the command runs. */
+  /** Shows the progress to a person while the command runs; null with --json. */
   terminal: Terminal | null;
+  /** The same for a command that prints rows: null if they go to a terminal, too. */
+  terminalBesideRows: Terminal | null;
   /** Asks a person to confirm; null if nobody can be asked. */
   confirm: Confirm | null;
+  onInterrupt: OnInterrupt;
   /** Warns people about the answer on standard error, once, however often it is called. */
   warn(text: string): void;
   /** Shows people what precedes the answer, on standard output; nothing with --json. */

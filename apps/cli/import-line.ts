@@ -6,7 +6,7 @@ import type { BadLine, ImportLine } from "#usecases/members/import-members.ts";
 export const IMPORT_FIELDS = ["platformId", "xp", "membership", "appointedRank", "reason", "key", "rank"] as const;
 
 const KEY = /^[\x21-\x7e]{1,190}$/;
-const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)$/;
+const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)$/i;
 
 export function importLine(line: number, fields: Readonly<Record<string, unknown>>): ImportLine | BadLine {
   const faults: string[] = [];

@@ -15,5 +15,15 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
 const { argv, env, stdin, stdout, stderr } = process;
 const terminal = stderr.isTTY ? stderr : null;
 const confirm = terminal && stdin.isTTY ? askOn(stdin, terminal) : null;
-process.exitCode = await runCli({ args: argv.slice(2), env, stdout, stderr, terminal, confirm });
+process.exitCode = await runCli({ args: argv.slice(2), env, stdout, stderr, terminal, confirm, onInterrupt });
 setTimeout(() => process.exit(), LINGER_MS).unref();
+
+/** The shell must see the signal that ended the command. */
+function onInterrupt(text: string): () => void {
+  function interrupt(signal: NodeJS.Signals): void {
+    stderr.write(`\nclanxp: ${text}\n`);
+    process.kill(process.pid, signal);
+  }
+  process.once("SIGINT", interrupt);
+  return () => void process.off("SIGINT", interrupt);
+}

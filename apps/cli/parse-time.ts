@@ -2,7 +2,7 @@
 // placeholder.
 import type { Faults } from "./parse.ts";
 
-const ISO = /^(\d{4}-\d{2}-\d{2})(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2}))?$/;
+const ISO = /^(\d{4}-\d{2}-\d{2})(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2}))?$/i;
 
 /** As `instantIn`; it must lie after `now`. */
 export function futureIn(option: string, text: string, now: Date, faults: Faults): Date {
@@ -12,9 +12,9 @@ export function futureIn(option: string, text: string, now: Date, faults: Faults
   return instant;
 }
 
-/** ISO 8601 with a time zone, or a date, which begins at midnight UTC. */
+/** RFC 3339 (T and Z in either case), also without seconds; or a date, which begins at midnight UTC. */
 export function instantIn(option: string, text: string, faults: Faults): Date {
-  const instant = new Date(text);
+  const instant = new Date(text.toUpperCase());
   const date = ISO.exec(text)?.[1];
   // Date accepts February 30 as March 2.
   const exists =

@@ -120,6 +120,6 @@ const overview = `${examples([
   ["clanxp key create rovers --name game-server", "the key that the game server sends"],
 ])}
 
-Exit codes: 0 success; 1 negative result, or not found; 2 invalid usage; 3 a server is unreachable.
+Exit codes: 0 success; 1 negative result, or not found; 2 invalid usage; 3 a server is unreachable or busy: retry later.
 Servers: MONGO_URL and REDIS_URL (or MONGO_URL_FILE, REDIS_URL_FILE),
   otherwise the servers of the npm start that runs in DATA_DIR (.data).`;

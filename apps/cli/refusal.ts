@@ -1,6 +1,6 @@
 // How a command fails. Scripts branch on the code and the exit code, never on the text.
 
-/** 1: a negative result, or not found. 2: invalid usage. 3: a server is unreachable. */
+/** 1: a negative result, or not found. 2: invalid usage. 3: a server is unreachable or busy; a retry may succeed. */
 const exitCodeOf = {
   usage: 2,
   clan_taken: 1,
@@ -17,6 +17,7 @@ const exitCodeOf = {
   account_taken: 1,
   account_not_found: 1,
   internal: 1,
+  busy: 3,
   unreachable: 3,
 } as const;
 

@@ -6,7 +6,7 @@ import { CommanderError } from "commander";
 import { AppError } from "#domain/app-error.ts";
 import { systemClock } from "#runtime/process/clock.ts";
 import { withoutCredentials } from "#runtime/process/credentials.ts";
-import type { CommandResult, Confirm, Output } from "./cli.ts";
+import type { CommandResult, Confirm, OnInterrupt, Output } from "./cli.ts";
 import { findActor } from "./find-actor.ts";
 import type { Environment } from "./find-servers.ts";
 import { makeProgram, pathOf } from "./program.ts";
@@ -21,12 +21,16 @@ export type CommandLine = {
   stderr: Output;
   terminal: Terminal | null;
   confirm?: Confirm | null;
+  onInterrupt?: OnInterrupt;
 };
 
 /** Returns the exit code. Never throws. */
-export async function runCli({ args, env, stdout, stderr, terminal, confirm = null }: CommandLine): Promise<number> {
+export async function runCli(line: CommandLine): Promise<number> {
+  const { args, env, stdout, stderr, confirm = null, onInterrupt = () => () => {} } = line;
   const literal = args.indexOf("--");
   const wantsJson = args.slice(0, literal === -1 ? args.length : literal).includes("--json");
+  const terminal = wantsJson ? null : line.terminal;
+  const terminalBesideRows = stdout.isTTY ? null : terminal;
   const servers = makeServers(env);
   let exitCode = 0;
 
@@ -51,7 +55,12 @@ export async function runCli({ args, env, stdout, stderr, terminal, confirm = nu
   }
 
   const program = makeProgram(
-    { servers, clock: systemClock, by: () => findActor(env), terminal, confirm, warn, show, print, answer },
+    {
+      servers,
+      clock: systemClock,
+      by: () => findActor(env),
+      ...{ terminal, terminalBesideRows, confirm, onInterrupt, warn, show, print, answer },
+    },
     { stdout, stderr },
   );
   try {
@@ -88,6 +97,8 @@ function refusalOf(error: unknown): Refusal {
     const message = `It is not known whether the change was made: ${rootMessage(error)}. Check before you retry.`;
     return new Refusal("unreachable", message, { cause: error });
   }
+  // Its detail says what has to end first.
+  if (error instanceof AppError && error.code === "busy") return new Refusal("busy", error.message, { cause: error });
   return new Refusal(
     "internal",
     `Unexpected error: ${withoutCredentials(error instanceof Error ? (error.stack ?? error.message) : String(error))}`,

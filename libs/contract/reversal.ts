@@ -4,9 +4,13 @@ import { ID_CHARS_MAX, MATCH_ID_CHARS_MAX, REASON_CHARS_MAX } from "#domain/boun
 import { Instant, ofForm, PlatformId, textOf } from "#contract/text.ts";
 
 const Id = textOf(ID_CHARS_MAX).min(1, "must not be empty");
-const AnyInstant = z.iso
-  .datetime({ offset: true, error: ofForm("must be an RFC 3339 timestamp, for example 2026-11-21T18:00:00Z") })
-  .meta({ description: "An RFC 3339 timestamp." });
+/** RFC 3339 has T and Z in either case, what parses it has not: kept in upper case. */
+const RFC_3339 = new RegExp(z.core.regexes.datetime({ offset: true }).source.replace("T", "[Tt]").replace("Z", "[Zz]"));
+const AnyInstant = z
+  .string()
+  .regex(RFC_3339, { error: ofForm("must be an RFC 3339 timestamp, for example 2026-11-21T18:00:00Z") })
+  .toUpperCase()
+  .meta({ description: "An RFC 3339 timestamp.", format: "date-time" });
 const from = AnyInstant.meta({ description: "RFC 3339. Awards at this time or later." });
 const to = AnyInstant.exactOptional().meta({ description: "RFC 3339. Awards before this time." });
 

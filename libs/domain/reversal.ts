@@ -16,14 +16,15 @@ export type ReversalState = "queued" | "running" | "done";
 
 /**
  * The selection as it is searched for in the ledger. `seq`: the number of the award's entry. With `awardId`: the number
- * of the member's newest entry, at or below which the award with this id is searched for.
+ * of the member's newest entry, at or below which the award with this id is searched for. `byTime`: the clan has fewer
+ * entries in the time span than the member has in all.
  */
 export type Selection = { clanId: string } & (
   | { kind: "award"; platformId: string; seq: number; awardId?: string }
   | { kind: "batch"; batchId: string }
   | { kind: "key"; keyId: string; from: Date; until: Date }
   | { kind: "match"; matchId: string; from: Date; until: Date }
-  | { kind: "member"; platformId: string; from: Date; until: Date }
+  | { kind: "member"; platformId: string; from: Date; until: Date; byTime?: boolean }
 );
 
 /**

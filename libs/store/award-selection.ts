@@ -74,8 +74,10 @@ export function makeAwardSelection({ db }: Pick<Database, "db">, entriesPerStep:
         return ofTime(selection, { apiKeyId: selection.keyId }, position);
       case "match":
         return ofTime(selection, { "source.matchId": selection.matchId }, position);
-      case "member":
-        return ofMember(selection, position);
+      case "member": {
+        const { platformId, byTime } = selection;
+        return byTime ? ofTime(selection, { "_id.platformId": platformId }, position) : ofMember(selection, position);
+      }
     }
   }
 
@@ -86,7 +88,7 @@ export function makeAwardSelection({ db }: Pick<Database, "db">, entriesPerStep:
 }
 
 /** Where a selection of everything until now begins. */
-function makeNewest({ db }: Pick<Database, "db">): Pick<AwardSelection, "newestAt" | "newestSeq"> {
+function makeNewest({ db }: Pick<Database, "db">): Omit<AwardSelection, "read"> {
   const ledger = () => db().collection<EntryDoc>("ledger");
 
   return {
@@ -106,6 +108,13 @@ function makeNewest({ db }: Pick<Database, "db">): Pick<AwardSelection, "newestA
           { ...MAJORITY, sort: { _id: -1 }, projection: { _id: 1 } },
         );
         return newest?._id.seq ?? 0;
+      }),
+    hasFewer: ({ clanId, from, until }, entries) =>
+      readInTime(async () => {
+        // From the index alone.
+        const inSpan = { "_id.clanId": clanId, at: { $gte: from, $lt: until } };
+        const options = { ...MAJORITY, projection: { _id: 0, at: 1 }, skip: entries - 1, hint: BY_TIME } as const;
+        return entries > 0 && (await ledger().findOne(inSpan, options)) === null;
       }),
   };
 }

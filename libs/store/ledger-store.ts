@@ -1,7 +1,7 @@
 // Reads the ledger. Only the award store writes entries, which never change. Reads have majority concern: an election
 // cannot roll back what they return.
 import type { mongo } from "mongoose";
-import { CLANS_PER_READ, ENTRIES_PER_READ } from "#store/bounds.ts";
+import { ANSWER_MS_MAX, CLANS_PER_READ, ENTRIES_PER_READ } from "#store/bounds.ts";
 import type { Database } from "#store/database.ts";
 import { entryOfDoc, NO_FENCE } from "#store/documents.ts";
 import { read } from "#store/mongo-calls.ts";
@@ -41,6 +41,11 @@ export function makeLedgerStore({ db }: Pick<Database, "db">): LedgerStore {
         const found = db().collection<EntryDoc>("ledger").find(filter, options);
         return new Map((await found.toArray()).map(({ key, _id }) => [key, _id.seq]));
       });
+    },
+
+    count(clanId) {
+      const options = { maxTimeMS: ANSWER_MS_MAX, hint: BY_KEY } as const;
+      return read(() => db().collection<EntryDoc>("ledger").countDocuments({ "_id.clanId": clanId }, options));
     },
 
     listOfClan(clanId, { limit, after }) {

@@ -14,7 +14,7 @@ export function makeReadEntries({ db }: Pick<Database, "db">): AwardStore["readE
       const found = new Map<MemberId, Map<string, Entry>>();
       for (const [clanId, ofClan] of Map.groupBy(awards, (award) => award.clanId)) {
         // A little wider than requested (each member with each key), but one walk over the unique index; keys are then
-        // matched exactly.
+        // matched exactly. The hint is needed: the planner may reuse a plan that it has cached for a smaller clan.
         const filter = {
           "_id.clanId": clanId,
           "_id.platformId": { $in: [...new Set(ofClan.map((award) => award.platformId))] },
@@ -23,7 +23,8 @@ export function makeReadEntries({ db }: Pick<Database, "db">): AwardStore["readE
         // Majority: a replay must never return an entry that could be rolled back.
         const cursor = db()
           .collection<EntryDoc>("ledger")
-          .find(filter, { readConcern: { level: local ? "local" : "majority" }, maxTimeMS: ANSWER_MS_MAX });
+          .find(filter, { readConcern: { level: local ? "local" : "majority" }, maxTimeMS: ANSWER_MS_MAX })
+          .hint({ "_id.clanId": 1, "_id.platformId": 1, key: 1 });
         for await (const doc of cursor) {
           const entry = entryOfDoc(doc);
           const id = memberIdOf(entry);

@@ -23,17 +23,12 @@ export function makeRedactReversals({ connection, db }: Pick<Database, "connecti
       const { erasureId, platformId } = erasure;
       const theirs = { ...ofClan(erasure), "selection.platformId": platformId };
       const naming = { ...ofClan(erasure), reason: namingText(platformId) };
-      const deleted = await whileOpen(
-        erasureId,
-        "reversals",
-        async (session) => (await reversals().deleteMany(theirs, { session })).deletedCount,
-      );
-      const redacted = await whileOpen(
-        erasureId,
-        "reversals",
-        async (session) => (await reversals().updateMany(naming, WITHOUT_REASON, { session })).modifiedCount,
-      );
-      return (deleted ?? 0) + (redacted ?? 0) + (await eraseReasons(erasure));
+      const changed = await whileOpen(erasureId, "reversals", async (session) => {
+        const { deletedCount } = await reversals().deleteMany(theirs, { session });
+        const { modifiedCount } = await reversals().updateMany(naming, WITHOUT_REASON, { session });
+        return deletedCount + modifiedCount;
+      });
+      return (changed ?? 0) + (await eraseReasons(erasure));
     },
 
     hasRunning: (target) =>

@@ -172,13 +172,14 @@ export const CANCEL_PAGE = 100;
 export const CANCEL_WAIT_MS = 10_000;
 export const CANCEL_POLL_MS = 200;
 
-/**
- * How often a claim on a key's budget is retried after others took the rest of it. In each round at least one of them
- * succeeds.
- */
+/** How often a claim is retried after others took the rest of the budget. In each round at least one succeeds. */
 export const BUDGET_RACES_MAX = 20;
 /** An earlier attempt of an award may be in progress for this long after its claim: a little more than its deadline. */
 export const BUDGET_CLAIM_OPEN_MS = AWARD_DEADLINE_MS + 5_000;
+/** Longer than an election takes, and than BUDGET_WAIT_MS. The commit gets the rest of AWARD_DEADLINE_MS. */
+export const BUDGET_CLAIM_MS_MAX = 5_000;
+/** How long an answer waits until unapplied XP is given back, so that the caller's next request can spend it. */
+export const BUDGET_GIVE_BACK_MS = 1_000;
 /** A second attempt waits this long for the first one, and checks this often, before its caller is asked to retry. */
 export const BUDGET_WAIT_MS = 3_000;
 export const BUDGET_LOOK_MS = 50;

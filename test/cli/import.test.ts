@@ -102,6 +102,22 @@ describe("import", () => {
     expect((await cli.run("import", clanId, ndjson)).stdout).toContain("it is not a JSON object");
   });
 
+  test("of more than 100 bad lines the first 100 are listed, all are counted, and the others go on: exit 1", async () => {
+    const clanId = await makeClan();
+    const rows = Array.from({ length: 350 }, (_, index) => `p${index},${index % 2 === 0 ? "x" : "1"}`);
+    const file = await fileOf("worse.csv", `platformId,xp\n${rows.join("\n")}\n`);
+    for (const options of [["--dry-run"], []]) {
+      const { exitCode, answer } = await cli.json("import", clanId, file, ...options);
+      expect([exitCode, answer.lines, answer.imported, answer.skipped]).toStrictEqual([1, 350, 175, 175]);
+      expect(answer.faults.map(({ line }: any) => line)).toStrictEqual(
+        Array.from({ length: 100 }, (_, at) => 2 + 2 * at),
+      );
+    }
+    const { exitCode, stdout } = await cli.run("import", clanId, file);
+    expect(exitCode).toBe(1);
+    expect(stdout).toMatch(/^ 200  xp is not an integer[^]*\n\n75 more lines were skipped\./m);
+  });
+
   test("a member is imported once by each name or key, and never with other values under the same", async () => {
     const clanId = await makeClan();
     await cli.json("import", clanId, await fileOf("one.csv", "platformId,xp\na,5\n"));

@@ -1,15 +1,19 @@
-// The progress bar of reconcile: for who looks on at a terminal, and for nobody else.
+// The progress bar of every long command: for a person at a terminal, and for nobody else.
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { PassThrough } from "node:stream";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
+import { runCli } from "../../apps/cli/run-cli.ts";
 import { cliOn } from "../support/cli.ts";
-import { callerOf } from "../support/http.ts";
-import { makeWorld, type World } from "../support/world.ts";
+import { useApi } from "../support/use-api.ts";
 
-let world: World;
-beforeAll(async () => {
-  world = await makeWorld();
-});
-afterAll(() => world.close());
+const { world, clan } = await useApi({ worker: true });
+const env = { MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl, CLANXP_ACTOR: "ada" };
+const folder = await mkdtemp(join(tmpdir(), "clanxp-progress-"));
+afterAll(() => rm(folder, { recursive: true, force: true }));
+for (const platformId of ["a", "b"]) await clan.award(platformId, { amount: 5, source: { matchId: "x" } });
+await writeFile(join(folder, "members.csv"), "platformId,xp\nc,5\nd,5\n");
 
 /** A terminal that keeps what was written to it. */
 function terminal(): { stream: NodeJS.WriteStream; written: () => string } {
@@ -22,26 +26,53 @@ function terminal(): { stream: NodeJS.WriteStream; written: () => string } {
   };
 }
 
-test("on a terminal: a bar that reaches its end, beside the answer", async () => {
-  const { clan, key } = await world.makeClan();
-  const { port } = await world.startApi();
-  for (const platformId of ["a", "b"])
-    await callerOf(port, key).post(`/v0/clans/${clan.clanId}/members/${platformId}/xp`, { amount: 5 });
+/** `gone`: members to erase; an erasure mostly waits, so all of these run at once. */
+const commands = (gone: string): [name: string, args: string[]][] => [
+  ["import", ["import", clan.clanId, join(folder, "members.csv"), "--name", gone]],
+  ["export of members", ["export", clan.clanId, "members"]],
+  ["export of the ledger", ["export", clan.clanId, "ledger"]],
+  ["reverse", ["reverse", clan.clanId, "--match", "x", "--yes"]],
+  ["reconcile", ["reconcile", "--clan", clan.clanId]],
+  ["rebuild", ["rebuild", "--clan", clan.clanId]],
+  ["member erase", ["member", "erase", clan.clanId, gone, "--yes"]],
+];
 
+describe.concurrent("a long command", () => {
+  test.each(commands("gone"))("%s shows a bar on a terminal", async (_, args) => {
+    const { stream, written } = terminal();
+    expect((await cliOn(env, stream).run(...args)).exitCode).toBe(0);
+    expect(written()).toMatch(/\d+% {2}\d+ of \d+/);
+  });
+
+  test.each(commands("gone-json"))("%s shows none with --json, and none without a terminal", async (_, args) => {
+    const { stream, written } = terminal();
+    expect(await cliOn(env, stream).run(...args, "--json")).toMatchObject({ exitCode: 0, stderr: "" });
+    expect(written()).toBe("");
+    const isSlow = args.includes("erase");
+    if (!isSlow) expect(await cliOn(env).run(...args)).toMatchObject({ exitCode: 0, stderr: "" });
+  });
+});
+
+test("the bar reaches its end", async () => {
+  const { clanId } = (await world.makeClan()).clan;
+  await cliOn(env).run("import", clanId, join(folder, "members.csv"));
   const { stream, written } = terminal();
-  const { exitCode, answer, stderr } = await cliOn({ MONGO_URL: world.mongoUrl }, stream).json(
-    "reconcile",
-    "--clan",
-    clan.clanId,
-  );
-  expect([exitCode, stderr, answer.members, answer.entries]).toEqual([0, "", 2, 2]);
+  expect((await cliOn(env, stream).run("reconcile", "--clan", clanId)).stdout).toMatch(/^members +2\nentries +2$/m);
   expect(written()).toContain("100%  4 of 4");
+});
+
+test("rows that go to a terminal themselves have no bar between them", async () => {
+  const { stream, written } = terminal();
+  const rows: string[] = [];
+  const stdout = { isTTY: true, write: (text: string) => rows.push(text) > 0 };
+  const args = ["export", clan.clanId, "ledger"];
+  expect(await runCli({ args, env, stdout, stderr: { write() {} }, terminal: stream })).toBe(0);
+  expect([rows.length > 0, written()]).toStrictEqual([true, ""]);
 });
 
 test("an error ends the bar", async () => {
   const { stream, written } = terminal();
-  const { exitCode } = await cliOn({ MONGO_URL: world.mongoUrl }, stream).json("reconcile", "--clan", "nobody");
-  expect(exitCode).toBe(1);
+  expect((await cliOn(env, stream).run("reconcile", "--clan", "nobody")).exitCode).toBe(1);
   // The cursor is shown again.
   expect(written().lastIndexOf("\u001b[?25h")).toBeGreaterThanOrEqual(written().lastIndexOf("\u001b[?25l"));
 });

@@ -1,11 +1,14 @@
 // reverse: what it previews, asks, waits for and refuses. That it is true of the ledger is the subject of
 // test/api/submit-reversal.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { awardIdOf } from "#contract/award-id.ts";
 import { memberIdOf } from "#domain/member-id.ts";
 import { docOfEntry } from "#store/documents.ts";
 import type { EntryDoc } from "#store/models.ts";
-import { AWARD_IDS_PER_STEP } from "#usecases/bounds.ts";
+import { AWARD_IDS_PER_STEP, REVERSALS_UNFINISHED_PER_CLAN_MAX } from "#usecases/bounds.ts";
 import { expectAnswer, expectProblem } from "../support/answers.ts";
 import { cliOn, type CommandLine } from "../support/cli.ts";
 import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
@@ -104,7 +107,8 @@ describe("reverse", () => {
     const reverse = async (...selection: string[]) =>
       (await cli.json("reverse", clan.clanId, ...selection, "--yes")).answer;
     expect(await reverse("--batch", batchId)).toMatchObject({ by: { batchId }, reversed: 1 });
-    expect(await reverse("--member", "b", ...SINCE)).toMatchObject({
+    const small = ["--from", "2020-01-01t00:00:00z"];
+    expect(await reverse("--member", "b", ...small)).toMatchObject({
       by: { platformId: "b", from: "2020-01-01T00:00:00.000Z" },
       skipped: 1,
     });
@@ -140,6 +144,55 @@ describe("reverse", () => {
       });
     expect((await entriesOf("veteran"))[0]).toMatchObject({ kind: "reversal", reverses: by.awardId, xp: "85" });
     expect((await cli.json(...args, "--yes")).answer).toMatchObject({ selected: 1, reversed: 0, skipped: 1 });
+  });
+
+  test("waits without a worker and says so, an interruption says that the reversal continues, and a worker does it later", async () => {
+    const own = await makeWorld();
+    onTestFinished(() => own.close());
+    const rovers = await makeClanCaller(own, (await own.startApi()).port);
+    await rovers.award("m", { amount: 5, source: { matchId: "x" } });
+    const script = fileURLToPath(new URL("../../scripts/clanxp.js", import.meta.url));
+    const child = spawn(process.execPath, [script, "reverse", rovers.clanId, "--match", "x", "--yes"], {
+      env: { PATH: process.env["PATH"], MONGO_URL: own.mongoUrl, REDIS_URL: own.redisUrl, CLANXP_ACTOR: "ada" },
+      stdio: ["ignore", "ignore", "pipe"],
+    });
+    onTestFinished(() => void child.kill("SIGKILL"));
+    let stderr = "";
+    child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
+    await expect
+      .poll(() => stderr)
+      .toMatch(/^clanxp: No worker has taken the reversal rev_\w+ for 5 s\..*queue status/);
+    const [reversalId = ""] = /rev_\w+/.exec(stderr) ?? [];
+    expect(stderr).toContain(`GET /v0/clans/${rovers.clanId}/reversals/${reversalId}.`);
+
+    const exited = once(child, "exit");
+    child.kill("SIGINT");
+    expect(await exited).toStrictEqual([null, "SIGINT"]);
+    expect(stderr).toContain(`The reversal ${reversalId} is recorded and continues without this command.`);
+    await own.startWorker();
+    const undo = rovers.with((await own.makeKey(rovers.clanId, ["reverse"])).secret);
+    const state = async () => (await undo.get(`/reversals/${reversalId}`)).body;
+    await expect.poll(state).toMatchObject({ status: "done", reversed: 1 });
+  });
+
+  test("with too many unfinished reversals: exit 3 and when to retry, and nothing is recorded", async () => {
+    const { clanId } = (await world.makeClan()).clan;
+    const counts = { clanId, apiKeyId: "k", fingerprint: "", position: 0, selected: 0, reversed: 0, skipped: 0 };
+    const unfinished = { ...counts, by: { batchId: "b" }, selection: {}, state: "running", createdAt: new Date() };
+    const records = world.database.db().collection<any>("reversals");
+    await records.insertMany(
+      Array.from({ length: REVERSALS_UNFINISHED_PER_CLAN_MAX }, (_, index) => ({
+        ...unfinished,
+        _id: `${clanId}-${index}`,
+      })),
+    );
+    onTestFinished(async () => void (await records.deleteMany({ clanId })));
+    const { exitCode, answer, stderr } = await cli.json("reverse", clanId, "--batch", "b", "--yes");
+    expect([exitCode, answer.error.code]).toStrictEqual([3, "busy"]);
+    expect(stderr).toBe(
+      "clanxp: Too many reversals are unfinished. Nothing was accepted: retry when some of them are done.\n",
+    );
+    expect(await records.countDocuments({ clanId })).toBe(REVERSALS_UNFINISHED_PER_CLAN_MAX);
   });
 
   test("exits 2 when the selection is none of the forms, 1 for an unknown clan, 3 without servers", async () => {

@@ -1,10 +1,13 @@
 // What a key may award: the largest amount, and the sum of a UTC day over all processes.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import type { KeyLimits } from "#domain/key-limits.ts";
+import { AWARD_DEADLINE_MS } from "#usecases/bounds.ts";
 import { expectAnswer } from "../support/answers.ts";
 import { testActor } from "../support/actor.ts";
 import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
 import type { Reply } from "../support/http.ts";
+import { until } from "../support/until.ts";
+import { openWires } from "../support/wires.ts";
 import { makeWorld, type World } from "../support/world.ts";
 
 let world: World;
@@ -210,5 +213,58 @@ describe.concurrent("the sum of a day", () => {
     expect(codeOf(await noDeduct.post("/members/stranger/xp", { amount: -11 }))).toEqual([403, "scope_missing"]);
     expect(codeOf(await noDeduct.post("/members/stranger/xp", { amount: 11 }))).toEqual(EXCEEDED);
     expect(codeOf(await noDeduct.post("/members/stranger/xp", { amount: 10 }))).toEqual([404, "member_not_found"]);
+  });
+});
+
+describe.concurrent("while MongoDB does not answer for a budget", () => {
+  /** A clan at an API whose connections to MongoDB can be kept back. */
+  async function onWires(changes = {}) {
+    const wires = await openWires(world);
+    onTestFinished(() => wires.close());
+    const { port } = await world.startApi({ config: { mongoUrl: wires.config.mongoUrl } });
+    const clan = (await budgeted({ xpPerDay: 100 }, changes)).on(port);
+    expect((await clan.get("/members/m")).status).toBe(404);
+    return { clan, mongo: wires.mongo };
+  }
+
+  async function inTime(asking: Promise<Reply>): Promise<Reply> {
+    const beganAtMs = performance.now();
+    const reply = await asking;
+    expect(performance.now() - beganAtMs).toBeLessThan(AWARD_DEADLINE_MS);
+    return reply;
+  }
+
+  /** What was counted behind the answer is given back: all of it can be awarded. */
+  async function expectWhole(clan: ClanCaller): Promise<void> {
+    await until(async () => (await clan.award("member", { amount: 100 }, keyed("all"))).status === 200);
+  }
+
+  test("to count an award or a batch: 503 within the deadline, nothing is applied, and its XP is given back", async () => {
+    await Promise.all(
+      (["award", "batch"] as const).map(async (kind) => {
+        const { clan, mongo } = await onWires();
+        const kept = mongo.keepBack("$push");
+        const asking =
+          kind === "award"
+            ? clan.award("m", { amount: 90 }, keyed("k"))
+            : clan.submit([{ platformId: "m", amount: 90 }], keyed("k"));
+        expect(codeOf(await inTime(asking))).toEqual([503, "unavailable"]);
+        const deliver = await kept;
+        await deliver();
+        await expectWhole(clan);
+        expect((await clan.get("/members/m")).status).toBe(404);
+      }),
+    );
+  });
+
+  test("to give back: the answer does not wait for it, and it is given back", async () => {
+    const { clan, mongo } = await onWires({ autoClan: false });
+    await world.members.join({ clanId: clan.clanId, platformId: "member" }, new Date(), null);
+    const kept = mongo.keepBack("$pull");
+    const refused = await inTime(clan.award("m", { amount: 90 }, keyed("k")));
+    expect(codeOf(refused)).toEqual([404, "member_not_found"]);
+    const deliver = await kept;
+    await deliver();
+    await expectWhole(clan);
   });
 });

@@ -24,6 +24,7 @@ export function makeFakeReversals(store: Pick<FakeStore, "heldEntries">): FakeRe
     },
     newestSeq: async ({ platformId }) =>
       Math.max(0, ...store.heldEntries().map((entry) => (entry.platformId === platformId ? entry.seq : 0))),
+    hasFewer: async () => false,
   };
   return {
     selection,

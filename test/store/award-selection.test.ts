@@ -3,6 +3,7 @@ import type { mongo } from "mongoose";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Entry } from "#domain/award.ts";
 import { CANCELLATION } from "#domain/award-key.ts";
+import { makeSelectAwards } from "#usecases/reversals/select-awards.ts";
 import { makeAwardSelection } from "#store/award-selection.ts";
 import { makeAwardStore } from "#store/award-store.ts";
 import { SELECTION_START, type Selection } from "#domain/reversal.ts";
@@ -141,12 +142,14 @@ test("no selection scans the collection, and none looks at more than a step's en
     { kind: "key", keyId: "nobody", ...span },
     { kind: "match", matchId: "nothing", ...span },
     { kind: "member", platformId: "m0", ...span },
+    { kind: "member", platformId: "m0", ...span, byTime: true },
   ];
   const db = world.database.db();
   await db.command({ profile: 2 });
   for (const selection of selections) await store.read(selection, SELECTION_START);
   await store.newestAt("many");
   await store.newestSeq({ clanId: "many", platformId: "m0" });
+  await store.hasFewer(span, PER_STEP);
   await db.command({ profile: 0 });
   commands.push(
     ...(await db
@@ -155,10 +158,36 @@ test("no selection scans the collection, and none looks at more than a step's en
       .toArray()),
   );
   expect(client).toBeDefined();
-  expect(commands).toHaveLength(9);
+  expect(commands).toHaveLength(12);
   for (const command of commands) {
     expect(String(command["planSummary"])).toMatch(/^IXSCAN|^IDHACK/);
     expect(Number(command["docsExamined"])).toBeLessThanOrEqual(PER_STEP);
     expect(Number(command["keysExamined"])).toBeLessThanOrEqual(PER_STEP + 2);
   }
+});
+
+test("a member's awards since a time are read from the clan's entries since then where those are fewer than the member's", async () => {
+  const times = Array.from({ length: 300 }, (_, index) => ({ at: at(index), platformId: index < 295 ? "m0" : "m1" }));
+  // By a clock that is ahead, in the middle of the member's entries.
+  times[5] = { at: at(292), platformId: "m0" };
+  await commit("long", times);
+  const selection = makeAwardSelection(world.database, PER_STEP);
+  const selectAwards = makeSelectAwards({ selection, clock: { now: () => at(1_000), monotonicMs: () => 0 } });
+  const db = world.database.db();
+  const examined = async (since: number): Promise<{ names: string[]; documents: number }> => {
+    await db.dropCollection("system.profile");
+    await db.command({ profile: 2 });
+    const { names } = await selectAll(await selectAwards("long", { platformId: "m0", from: at(since).toISOString() }));
+    await db.command({ profile: 0 });
+    const commands = await db.collection("system.profile").find({ op: "query" }).toArray();
+    expect(commands.map(({ planSummary }) => planSummary)).not.toContain("COLLSCAN");
+    return { names, documents: commands.reduce((sum, { docsExamined }) => sum + Number(docsExamined), 0) };
+  };
+  const late = await examined(290);
+  expect(late.names.toSorted()).toStrictEqual(["m0/291", "m0/292", "m0/293", "m0/294", "m0/295", "m0/6"]);
+  // One more entry says where the member's end.
+  expect(late.documents).toBeLessThanOrEqual(11 + 1);
+  const all = await examined(0);
+  expect([all.names.length, new Set(all.names).size]).toStrictEqual([295, 295]);
+  expect(all.documents).toBeLessThanOrEqual(295 + 1);
 });

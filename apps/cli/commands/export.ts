@@ -8,6 +8,7 @@ import { examples } from "../examples.ts";
 import { exportColumns, ledgerRows, memberRows, TEXT_COLUMNS, type ExportKind, type Row } from "../export-rows.ts";
 import { openFreshLists } from "../fresh-lists.ts";
 import { clanIdIn, type Faults } from "../parse.ts";
+import { openProgress } from "../progress.ts";
 import { refuseFaults } from "../refusal.ts";
 import { makeListEntries } from "#usecases/members/list-entries.ts";
 import { unknownClan } from "../unknown-clan.ts";
@@ -42,14 +43,26 @@ export function addExport(program: Command, cli: Cli): void {
       const clans = makeClanStore(database);
       const clan = (await clans.read([clanId])).get(clanId);
       if (!clan) throw await unknownClan(clanId, clans);
-      const { makeLedgerStore } = await import("#store/ledger-store.ts");
-      const listEntries = makeListEntries({ ledger: makeLedgerStore(database), awardIdOf });
+      const [{ makeLedgerStore }, { makeMemberStore }] = await Promise.all([
+        import("#store/ledger-store.ts"),
+        import("#store/member-store.ts"),
+      ]);
+      const ledger = makeLedgerStore(database);
+      const listEntries = makeListEntries({ ledger, awardIdOf });
       const pages = kind === "members" ? memberRows(await openFreshLists(cli), clan) : ledgerRows(listEntries, clan);
       const toText = format === "csv" ? await csvText(exportColumns[kind]) : ndjsonText;
-      let isFirst = true;
-      for await (const rows of pages) {
-        await cli.print(toText(rows, isFirst));
-        isFirst = false;
+      const counted = kind === "members" ? makeMemberStore(database) : ledger;
+      // Only the bar needs the number.
+      const progress = await openProgress(cli.terminalBesideRows, () => counted.count(clanId).catch(() => 0));
+      let printed = 0;
+      try {
+        for await (const rows of pages) {
+          await cli.print(toText(rows, printed === 0));
+          printed += rows.length;
+          progress.show(printed);
+        }
+      } finally {
+        progress.close();
       }
     });
 }

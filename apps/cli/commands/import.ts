@@ -103,9 +103,14 @@ function reportResult(clanId: string, dryRun: boolean, report: ImportReport): Co
     ["skipped", skipped.toString()],
   ]);
   const rows = faults.map(({ line, detail }) => [line.toString(), detail]);
+  const unlisted = skipped - faults.length;
+  const rest =
+    unlisted === 0
+      ? ""
+      : `\n\n${unlisted} more lines were skipped. Correct the listed lines and import the file again to see the next ones.`;
   return {
     json: { clanId, dryRun, lines, imported, repeated, skipped, faults },
-    text: skipped === 0 ? counts : `${counts}\n\n${table(["LINE", "WHY IT WAS SKIPPED"], rows, ["LINE"])}`,
+    text: skipped === 0 ? counts : `${counts}\n\n${table(["LINE", "WHY IT WAS SKIPPED"], rows, ["LINE"])}${rest}`,
     exitCode: skipped === 0 ? 0 : 1,
   };
 }

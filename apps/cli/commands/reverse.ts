@@ -1,5 +1,6 @@
 // reverse: previews a reversal of awards, asks, submits it, and waits until the workers have finished.
 import type { Command } from "commander";
+import { AppError } from "#domain/app-error.ts";
 import { pause } from "#async/pause.ts";
 import { REASON_CHARS_MAX } from "#domain/bounds.ts";
 import { reversalState } from "#contract/render.ts";
@@ -12,10 +13,13 @@ import { clanIdIn, type Faults } from "../parse.ts";
 import { openProgress } from "../progress.ts";
 import { Refusal, refuseFaults } from "../refusal.ts";
 import { reversalByIn, type ReversalOptions } from "../reversal-by.ts";
+import { rootMessage } from "../servers.ts";
 import { facts } from "../table.ts";
 
 /** A reversal takes seconds; its end is noticed at most this late. */
 const LOOK_EVERY_MS = 200;
+/** A worker that is free takes a reversal at once, and one that is not does some of it every second. */
+const SILENCE_MS_MAX = 5_000;
 
 type Options = ReversalOptions & { reason?: string; dryRun?: true; yes?: true };
 
@@ -25,7 +29,7 @@ export function addReverse(program: Command, cli: Cli): void {
     .summary("take awards back")
     .description(
       "Reverses awards: each selected award gets an entry that takes back what it applied. Shows what would be reversed, asks, and waits for " +
-        "the workers. An award is reversed once, however often the command is run; interrupting it does not stop the reversal.",
+        "the workers, however long that takes. An award is reversed once, however often the command is run; interrupting it does not stop the reversal.",
     )
     .argument("<clanId>", "the clan")
     .option("--award <awardId>", "one award of the member, as the ledger shows it (with --member)")
@@ -76,8 +80,8 @@ async function reverse(
   if (options.yes) cli.show(previewed.text);
   else await requireConsent(cli, preview);
   const { reversal } = await reversing.submit({ clanId, caller: cli.by(), by, reason, idempotencyKey: null });
-  const done = await waitUntilDone(cli, reversing, { reversalId: reversal.reversalId, awards: preview.awards });
-  return stateAnswer(done, previewed.json);
+  const submitted = { clanId, reversalId: reversal.reversalId, awards: preview.awards };
+  return stateAnswer(await waitUntilDone(cli, reversing, submitted), previewed.json);
 }
 
 async function requireConsent(cli: Cli, preview: ReversalPreview): Promise<void> {
@@ -86,22 +90,59 @@ async function requireConsent(cli: Cli, preview: ReversalPreview): Promise<void>
   throw new Refusal("not_confirmed", "Nothing was reversed.");
 }
 
-async function waitUntilDone(
-  cli: Cli,
-  { read }: Reversing,
-  { reversalId, awards }: { reversalId: string; awards: number },
-): Promise<Reversal> {
-  const progress = await openProgress(cli.terminal, async () => awards);
+type Submitted = { clanId: string; reversalId: string; awards: number };
+
+async function waitUntilDone(cli: Cli, reversing: Reversing, submitted: Submitted): Promise<Reversal> {
+  const { clanId, reversalId } = submitted;
+  const forgetInterrupt = cli.onInterrupt(
+    `The reversal ${reversalId} is recorded and continues without this command. ${lookAt(submitted)}`,
+  );
+  try {
+    return await watch(cli, reversing, submitted);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    const message = `The reversal ${reversalId} of the clan "${clanId}" is recorded, but its progress cannot be read: ${rootMessage(error)}. It continues when the servers are available.`;
+    throw new Refusal("unreachable", message, { cause: error });
+  } finally {
+    forgetInterrupt();
+  }
+}
+
+async function watch(cli: Cli, { read }: Reversing, submitted: Submitted): Promise<Reversal> {
+  const { reversalId, awards } = submitted;
+  let progress = await openProgress(cli.terminal, async () => awards);
+  let [selected, changedAtMs] = [0, cli.clock.monotonicMs()];
   try {
     for (let seen = await read(reversalId); seen; seen = await read(reversalId)) {
       progress.show(seen.reversed);
       if (seen.state === "done") return seen;
+      const nowMs = cli.clock.monotonicMs();
+      if (seen.selected > selected) [selected, changedAtMs] = [seen.selected, nowMs];
+      if (nowMs - changedAtMs >= SILENCE_MS_MAX) {
+        progress.close();
+        cli.warn(silenceOf(seen, submitted));
+        progress = await openProgress(cli.terminal, async () => awards);
+        changedAtMs = nowMs;
+      }
       await pause(LOOK_EVERY_MS);
     }
   } finally {
     progress.close();
   }
   throw new Refusal("internal", `The record of ${reversalId} is gone.`);
+}
+
+function silenceOf({ state }: Reversal, submitted: Submitted): string {
+  const { reversalId } = submitted;
+  const why = state === "queued" ? "No worker has taken" : "The workers have made no progress with";
+  return (
+    `${why} the reversal ${reversalId} for ${SILENCE_MS_MAX / 1_000} s. It is recorded and runs as soon as a worker can take it. ` +
+    `Check with clanxp queue status whether the queue is paused, and whether a worker runs. This command waits; you can interrupt it without stopping the reversal. ${lookAt(submitted)}`
+  );
+}
+
+function lookAt({ clanId, reversalId }: Submitted): string {
+  return `Its state is at GET /v0/clans/${clanId}/reversals/${reversalId}.`;
 }
 
 function told({ awards, members, amount }: ReversalPreview): string {

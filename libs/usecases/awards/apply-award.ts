@@ -87,14 +87,14 @@ export function makeApplyAward(world: {
 
   /** If the award is not applied, its budget is given back, unless the outcome is unknown. */
   async function submitClaimed(award: Award, claim: ClaimedAwards): Promise<{ entry: Entry; replayed: boolean }> {
-    const answer = await giveBackOnFailure(claim, () => submit(award), { maySubmit: true });
+    const answer = await giveBackOnFailure(claim, () => submit(award, claim.commitMs()), { maySubmit: true });
     if (answer.replayed) await claim.giveBack([0]);
     return answer;
   }
 
-  async function submit(award: Award): Promise<{ entry: Entry; replayed: boolean }> {
+  async function submit(award: Award, withinMs = AWARD_DEADLINE_MS): Promise<{ entry: Entry; replayed: boolean }> {
     world.claimPriority();
-    const outcome = await world.committer.submit(award, AWARD_DEADLINE_MS);
+    const outcome = await world.committer.submit(award, withinMs);
     if (outcome.kind === "rejected") throw new AppError(outcome.code, rejectionDetail[outcome.code]);
     return { entry: outcome.entry, replayed: outcome.kind === "replayed" };
   }

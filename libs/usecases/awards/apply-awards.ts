@@ -79,7 +79,7 @@ export function makeApplyAwards(world: {
         const entry = replays.get(award);
         if (entry) return replayed(entry);
         if (cannotDeduct[index]) return rejected("scope_missing", LACKS_DEDUCT);
-        return claim?.refusals[index] ? null : submitOne(committer, award);
+        return claim?.refusals[index] ? null : submitOne(committer, award, claim?.commitMs());
       }),
     );
     const results = claim
@@ -165,11 +165,14 @@ async function settleBudget({
     );
   await giveBack();
   if (results.includes(null) && results.some((result) => result?.kind === "rejected" || result?.kind === "failed")) {
-    const within = (await claim.claimAgain()).filter((index) => results[index] === null && isNext(index));
+    const claimed = await claimAgain(claim);
+    // The other awards may have been applied.
+    if (claimed instanceof AppError) return results.map((result) => result ?? failureOf(claimed));
+    const within = claimed.filter((index) => results[index] === null && isNext(index));
     await Promise.all(
       within.map(async (index) => {
         const award = awards[index];
-        if (award) results[index] = await submitOne(committer, award);
+        if (award) results[index] = await submitOne(committer, award, claim.commitMs());
       }),
     );
     await giveBack();
@@ -177,9 +180,18 @@ async function settleBudget({
   return results.map((result, index) => result ?? refused(claim.refusals[index]));
 }
 
-async function submitOne(committer: AwardCommitter, award: Award): Promise<AwardResult> {
+async function claimAgain(claim: ClaimedAwards): Promise<number[] | AppError> {
   try {
-    const outcome = await committer.submit(award, AWARD_DEADLINE_MS);
+    return await claim.claimAgain();
+  } catch (error) {
+    if (error instanceof AppError) return error;
+    throw error;
+  }
+}
+
+async function submitOne(committer: AwardCommitter, award: Award, withinMs = AWARD_DEADLINE_MS): Promise<AwardResult> {
+  try {
+    const outcome = await committer.submit(award, withinMs);
     return outcome.kind === "rejected" ? { ...outcome, detail: rejectionDetail[outcome.code] } : outcome;
   } catch (error) {
     return failureOf(error);

@@ -6,8 +6,9 @@ import { AppError } from "#domain/app-error.ts";
 import type { Award, Entry } from "#domain/award.ts";
 import type { Principal } from "#domain/key.ts";
 import { memberIdOf } from "#domain/member-id.ts";
-import { BUDGET_LOOK_MS, BUDGET_WAIT_MS } from "#usecases/bounds.ts";
+import { AWARD_DEADLINE_MS, BUDGET_GIVE_BACK_MS, BUDGET_LOOK_MS, BUDGET_WAIT_MS } from "#usecases/bounds.ts";
 import type { FindReplays } from "#usecases/awards/find-replays.ts";
+import { claimInTime } from "#usecases/keys/claim-in-time.ts";
 import type { Claim, ClaimBudget, WantedXp } from "#usecases/keys/key-budget.ts";
 import type { Clock, Digest } from "#usecases/ports.ts";
 
@@ -21,8 +22,10 @@ export type ClaimedAwards = {
   refusals: readonly (BudgetRefusal | null)[];
   /** See Claim. If a call contains an award twice, it is given back once both are. Never throws. */
   giveBack(indexes: readonly number[]): Promise<void>;
-  /** See Claim. */
+  /** See Claim. Throws AppError `unavailable`, `busy`. */
   claimAgain(): Promise<number[]>;
+  /** How long the commit may take, so that its request is answered within AWARD_DEADLINE_MS. */
+  commitMs(): number;
 };
 
 /**
@@ -53,9 +56,21 @@ export function makeClaimAwards(world: {
   return async function claimAwards(principal, awards, counted) {
     const { amountMax, xpPerDay } = principal.limits;
     if (amountMax === null && xpPerDay === null) return null;
+    const claiming = claimSettled(principal, awards, counted);
+    return claimInTime(claiming, async (late) => late?.giveBack([...awards.keys()]));
+  };
+
+  /** Waits until no earlier try of these awards may be what left no room for them. */
+  async function claimSettled(
+    principal: Principal,
+    awards: readonly Award[],
+    counted: (index: number) => boolean,
+  ): Promise<ClaimedAwards | null> {
+    const commitEndMs = clock.monotonicMs() + AWARD_DEADLINE_MS - BUDGET_GIVE_BACK_MS;
+    const commitMs = (): number => Math.max(commitEndMs - clock.monotonicMs(), 0);
     const firstOf = firstTries(awards);
     const isFirst = (index: number): boolean => counted(index) && firstOf[index] === index;
-    if (xpPerDay === null) {
+    if (principal.limits.xpPerDay === null) {
       // Counts nothing; only the rejected awards remain to be looked up.
       const claim = await claimBudget(
         principal,
@@ -63,7 +78,7 @@ export function makeClaimAwards(world: {
       );
       if (!claim) return null;
       const replays = await findReplays(awards.filter((_, index) => claim.refusals[firstOf[index] ?? index]));
-      return claimedAwards(claim, { replays, firstOf });
+      return claimedAwards(claim, { replays, firstOf, commitMs });
     }
     const endMs = clock.monotonicMs() + BUDGET_WAIT_MS;
     for (;;) {
@@ -74,12 +89,12 @@ export function makeClaimAwards(world: {
         const claim = await claimBudget(principal, wanted);
         if (!claim) return null;
         const isUnsettled = awards.some((_, index) => claim.isUnsettled(index));
-        if (!isUnsettled || isLate) return claimedAwards(claim, { replays, firstOf });
+        if (!isUnsettled || isLate) return claimedAwards(claim, { replays, firstOf, commitMs });
         await claim.giveBack([...awards.keys()]);
       }
       await pause(BUDGET_LOOK_MS);
     }
-  };
+  }
 
   /** Null if it is not known yet and there is time to ask again. */
   async function replaysOf(awards: readonly Award[], isLate: boolean): Promise<ReadonlyMap<Award, Entry> | null> {
@@ -108,10 +123,15 @@ function firstTries(awards: readonly Award[]): number[] {
 
 function claimedAwards(
   claim: Claim,
-  { replays, firstOf }: { replays: ReadonlyMap<Award, Entry>; firstOf: readonly number[] },
+  {
+    replays,
+    firstOf,
+    commitMs,
+  }: { replays: ReadonlyMap<Award, Entry>; firstOf: readonly number[]; commitMs: () => number },
 ): ClaimedAwards {
   return {
     replays,
+    commitMs,
     get refusals() {
       return firstOf.map((first): BudgetRefusal | null => {
         const detail = claim.refusals[first];

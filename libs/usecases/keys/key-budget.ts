@@ -3,10 +3,12 @@
 //
 // Invariant: XP is counted before its award is committed, and given back once the award is known not to have been
 // applied. A process that crashes in between leaves the budget too small, never too large.
+import { withTimeout } from "#async/with-timeout.ts";
 import { AppError } from "#domain/app-error.ts";
 import type { Principal } from "#domain/key.ts";
-import { BUDGET_CLAIM_OPEN_MS, BUDGET_RACES_MAX } from "#usecases/bounds.ts";
+import { BUDGET_CLAIM_OPEN_MS, BUDGET_GIVE_BACK_MS, BUDGET_RACES_MAX } from "#usecases/bounds.ts";
 import { budgetDay } from "#usecases/keys/budget-day.ts";
+import { claimInTime } from "#usecases/keys/claim-in-time.ts";
 import type { BudgetStore, DayBudget } from "#usecases/keys/ports.ts";
 import type { Clock } from "#usecases/ports.ts";
 
@@ -18,7 +20,10 @@ export type Claim = {
   refusals: readonly (string | null)[];
   /** An award exceeds the day's budget, and an earlier attempt of it may be what has counted its XP. */
   isUnsettled(index: number): boolean;
-  /** These awards were not applied and will not be: their XP is no longer counted. Never throws. */
+  /**
+   * These awards were not applied and will not be: their XP is no longer counted. Never throws. Continues in the
+   * background if MongoDB takes longer than BUDGET_GIVE_BACK_MS.
+   */
   giveBack(indexes: readonly number[]): Promise<void>;
   /**
    * Claims again what exceeded the day's budget, after something was given back. Returns the awards that are within it
@@ -54,9 +59,23 @@ export function makeClaimBudget({
     const counted = new Set<number>();
     const unsettled = new Set<number>();
 
+    const giveBack = async (indexes: readonly number[]): Promise<void> => {
+      // Once each.
+      const given = indexes.filter((index) => counted.delete(index));
+      const kept = new Set(idsAmong(wanted, [...counted]));
+      const ids = idsAmong(wanted, given).filter((id) => !kept.has(id));
+      const amount = sumOf(given.map((index) => amounts[index] ?? 0));
+      if (given.length > 0)
+        await withTimeout(budgets.giveBack(budget, { amount, ids }), BUDGET_GIVE_BACK_MS, "given back").catch(() => {});
+    };
+
     /** Claims those, and returns which of them are within the budget. */
     const claimAll = async (indexes: readonly number[]): Promise<number[]> => {
-      const within = await fitIn({ budgets, clock, budget, perDay: xpPerDay, wanted, unsettled }, indexes);
+      const fitting = fitIn({ budgets, clock, budget, perDay: xpPerDay, wanted, unsettled }, indexes);
+      const within = await claimInTime(fitting, (late) => {
+        for (const index of late) counted.add(index);
+        return giveBack(late);
+      });
       for (const index of indexes) refusals[index] = daySpent(xpPerDay, budget.day);
       for (const index of within) {
         refusals[index] = null;
@@ -70,16 +89,7 @@ export function makeClaimBudget({
     return {
       refusals,
       isUnsettled: (index) => isBeyondDay(index) && unsettled.has(index),
-      async giveBack(indexes) {
-        // Each of them once.
-        const given = indexes.filter((index) => counted.delete(index));
-        const kept = new Set(idsAmong(wanted, [...counted]));
-        const ids = idsAmong(wanted, given).filter((id) => !kept.has(id));
-        if (given.length > 0)
-          await budgets
-            .giveBack(budget, { amount: sumOf(given.map((index) => amounts[index] ?? 0)), ids })
-            .catch(() => {});
-      },
+      giveBack,
       async claimAgain() {
         const beyond = [...amounts.keys()].filter(isBeyondDay);
         return beyond.length === 0 ? [] : claimAll(beyond);

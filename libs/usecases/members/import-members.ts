@@ -28,7 +28,7 @@ export type BadLine = { line: number; detail: string };
 
 /**
  * `imported`: something was applied. `repeated`: all of it had been applied before. `skipped`: at most a part could be
- * applied; `faults` are the reasons for the first fault.
+ * applied; `faults` are the first IMPORT_FAULTS_TOLD_MAX of these lines with their reasons.
  */
 export type ImportReport = { lines: number; imported: number; repeated: number; skipped: number; faults: BadLine[] };
 

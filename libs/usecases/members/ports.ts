@@ -46,6 +46,8 @@ export type LedgerStore = {
   ): Promise<ReadonlyMap<string, number>>;
   /** A clan's entries by platformId, then seq. */
   listOfClan(clanId: string, page: { limit: number; after: EntryPosition | null }): Promise<Page<Entry, EntryPosition>>;
+  /** How many entries a clan has. */
+  count(clanId: string): Promise<number>;
   /** The members of these clans with entries since `since`, each at least once, a bounded number at a time. */
   listChanged(clanIds: readonly string[], since: Date): AsyncIterable<MemberRef[]>;
 };

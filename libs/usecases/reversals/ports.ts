@@ -52,6 +52,8 @@ export type AwardSelection = {
   newestAt(clanId: string): Promise<Date | null>;
   /** The number of the member's newest entry; 0 if it has none. */
   newestSeq(member: MemberRef): Promise<number>;
+  /** Whether the clan has fewer than this many entries in the time span; it counts no further. */
+  hasFewer(span: { clanId: string; from: Date; until: Date }, entries: number): Promise<boolean>;
 };
 
 /** An entry's public id, from its number. */

@@ -2,6 +2,7 @@
 //
 // Invariant: an award that was acknowledged before that moment is selected if it matches, whatever the clock of the
 // process that applied it says. Without `to`, a selection therefore ends after the newest entry of the clan.
+import type { MemberRef } from "#domain/member-id.ts";
 import type { Clock } from "#usecases/ports.ts";
 import type { ReversalBy, Selection } from "#domain/reversal.ts";
 import type { AwardSelection } from "#usecases/reversals/ports.ts";
@@ -10,9 +11,11 @@ import type { AwardSelection } from "#usecases/reversals/ports.ts";
 export type SelectAwards = (clanId: string, by: ReversalBy) => Promise<Selection>;
 
 const BEGINNING = new Date(0);
+/** Entries that are counted to find the shorter way to a member's: some tens of milliseconds of MongoDB. */
+const ENTRIES_COUNTED_MAX = 100_000;
 
 export function makeSelectAwards(world: {
-  selection: Pick<AwardSelection, "newestAt" | "newestSeq">;
+  selection: Pick<AwardSelection, "newestAt" | "newestSeq" | "hasFewer">;
   clock: Clock;
 }): SelectAwards {
   const { selection, clock } = world;
@@ -27,8 +30,18 @@ export function makeSelectAwards(world: {
     const span = { from: from === undefined ? BEGINNING : new Date(from), until: await untilOf(clanId, to) };
     if ("keyId" in by) return { kind: "key", clanId, keyId: by.keyId, ...span };
     if ("matchId" in by) return { kind: "match", clanId, matchId: by.matchId, ...span };
-    return { kind: "member", clanId, platformId: by.platformId, ...span };
+    const { platformId } = by;
+    return { kind: "member", clanId, platformId, ...span, byTime: await isShorterByTime({ clanId, platformId }, span) };
   };
+
+  /**
+   * Entries of a member are in the order of their numbers, which the times of several processes need not follow: so
+   * all of them are looked at, or all of the clan's in the time span.
+   */
+  async function isShorterByTime(member: MemberRef, span: { from: Date; until: Date }): Promise<boolean> {
+    const entries = Math.min(await selection.newestSeq(member), ENTRIES_COUNTED_MAX);
+    return selection.hasFewer({ clanId: member.clanId, ...span }, entries);
+  }
 
   async function untilOf(clanId: string, to: string | undefined): Promise<Date> {
     const newestAt = (await selection.newestAt(clanId)) ?? BEGINNING;

@@ -25,6 +25,7 @@ describe("POST …/reversals takes exactly the documented forms", () => {
     { matchId: "m", to: T },
     { matchId: "m", from: T },
     { platformId: "m", from: T },
+    { platformId: "m", from: "2026-11-22t12:00:00.5z", to: "2026-11-22t15:00:00+02:00" },
   ];
   test("a preview of each, where there is nothing to reverse", async () => {
     for (const by of good) {
