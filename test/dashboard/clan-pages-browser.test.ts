@@ -20,6 +20,7 @@ describe.skipIf(noBrowser !== null)("the pages of a clan", { timeout: 120_000 },
     await clan.award("riser", { amount: 500, reason: "match" });
     // Too little for a membership.
     await clan.award("cheater", { amount: 50, reason: "match" });
+    await clan.award("wordy", { amount: 50, reason: "x".repeat(150) });
     const batch = [
       { platformId: "riser", amount: 1 },
       { platformId: "nobody-yet", amount: 2_000_000 },
@@ -106,6 +107,8 @@ describe.skipIf(noBrowser !== null)("the pages of a clan", { timeout: 120_000 },
     await page.getByLabel("Rank").selectOption("Officer");
     await page.getByRole("dialog").getByRole("button", { name: "Appoint" }).click();
     await page.getByText("Officer appointed").waitFor();
+    // Notes are no dialogs: none is left while this one shows.
+    await page.getByRole("dialog").waitFor({ state: "detached" });
     await page.getByRole("button", { name: "Undo" }).click();
     await page.getByText("Officer appointed").waitFor({ state: "detached" });
 
@@ -146,6 +149,19 @@ describe.skipIf(noBrowser !== null)("the pages of a clan", { timeout: 120_000 },
     await page.goto(`${dashboard.url}/clans/${clan.clanId}/members/riser`);
     await page.getByRole("row", { name: /match/ }).waitFor();
     for (const name of ["Preview", "Save", "Reverse"]) expect(await page.getByRole("button", { name }).count()).toBe(0);
+    await openPage(page, "Overview");
+    await page.getByRole("row", { name: /wordy/ }).waitFor();
+    await expectUsable(page);
+    await page.goto(`${dashboard.url}/clans/wordy/members`);
+    await page.getByRole("alert").waitFor();
+    // Not further into a clan that the person may not read.
+    expect(await page.getByRole("link", { name: "Members" }).getAttribute("href")).toBe(
+      `/clans/${clan.clanId}/members`,
+    );
+    await page.goto(`${dashboard.url}/clans`);
+    await page.getByRole("alert").waitFor();
+    for (const name of ["Create clan", "Invite person"])
+      expect(await page.getByRole("button", { name }).count()).toBe(0);
     expect(browser.complaints()).toEqual([]);
   });
 });

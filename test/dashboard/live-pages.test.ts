@@ -52,8 +52,9 @@ describe.skipIf(noBrowser !== null)("open pages", { timeout: 120_000 }, () => {
     expect(browser.complaints()).toEqual([]);
   });
 
-  test("over a slow network the page says what it loads, and a change that is on its way is made once", async () => {
-    const page = await open("keys");
+  test("over a slow network the page says what it loads; a change that is on its way is made once, and its secret is not lost", async () => {
+    const page = await open("members");
+    await page.getByRole("link", { name: "API keys" }).click();
     await page.getByRole("row", { name: /test/ }).first().waitFor();
     const held = Promise.withResolvers<void>();
     await page.route(/\/api\/clans\/[^/]+\/keys$/, async (route) => {
@@ -67,6 +68,8 @@ describe.skipIf(noBrowser !== null)("open pages", { timeout: 120_000 }, () => {
     await expect.poll(() => create.isDisabled()).toBe(true);
     expect(await create.getAttribute("aria-busy")).toBe("true");
     await page.keyboard.press("Enter");
+    await page.keyboard.press("Escape");
+    expect(await page.getByRole("button", { name: "Cancel" }).isDisabled()).toBe(true);
     await expectUsable(page);
     const elsewhere = await page.context().newPage();
     await elsewhere.route(/\/api\/clans\/[^/]+\/members$/, async (route) => {
@@ -78,9 +81,41 @@ describe.skipIf(noBrowser !== null)("open pages", { timeout: 120_000 }, () => {
     await expectUsable(elsewhere);
     held.resolve();
     await elsewhere.getByRole("link", { name: "first" }).waitFor();
-    await page.getByLabel("API key", { exact: true }).waitFor();
+    const field = page.getByLabel("API key", { exact: true });
+    await field.waitFor();
+    const question = page.waitForEvent("dialog");
+    await page.evaluate("history.back()");
+    await (await question).dismiss();
+    // As where the page came over plain HTTP from another machine.
+    await page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined })");
+    await page.getByRole("button", { name: "Copy" }).click();
+    await page.getByText("Copying failed. Select the text and copy it.").waitFor();
+    expect(await page.evaluate("getSelection().toString()")).toBe(await field.inputValue());
+    await expectUsable(page);
     const keys = await dashboard.world.keys.listOfClan(clan.clanId);
     expect(keys.filter(({ name }) => name === "slow")).toHaveLength(1);
+    expect(browser.complaints()).toEqual([]);
+  });
+
+  test("a change that is cancelled without a network is not made later; what is no answer of the dashboard is not shown as one", async () => {
+    const page = await open("members/first");
+    await page.getByRole("button", { name: "Give XP" }).click();
+    await page.getByLabel("Amount").fill("77");
+    await page.getByLabel("Reason").fill("without a network");
+    await page.context().setOffline(true);
+    await page.keyboard.press("Enter");
+    await page.getByRole("dialog").getByText("The dashboard cannot be reached.").waitFor();
+    await page.getByRole("button", { name: "Cancel" }).click();
+    await page.context().setOffline(false);
+    await clan.award("first", { amount: 1, reason: "later" });
+    await page.getByRole("row", { name: /later/ }).waitFor();
+    const { body } = await clan.get("/members/first/ledger");
+    expect(body.entries.map(({ reason }: { reason?: string }) => reason)).not.toContain("without a network");
+
+    await page.route("**/api/me", (route) => route.fulfill({ contentType: "text/html", body: "<h1>Hotel</h1>" }));
+    await page.reload();
+    await page.getByText("not in the form that this page expects").waitFor();
+    expect(await page.getByRole("heading", { name: "Sign in" }).count()).toBe(0);
     expect(browser.complaints()).toEqual([]);
   });
 

@@ -37,7 +37,7 @@ describe.skipIf(noBrowser !== null)("an operator", { timeout: 120_000 }, () => {
     await heading(page, "Clans");
     await page.getByRole("link", { name: "First" }).waitFor();
     const headers = page.getByRole("table", { name: "Clans" }).getByRole("columnheader");
-    expect(await headers.allTextContents()).toEqual(["Name", "Clan ID", "Kind", "Ranks", "Actions"]);
+    expect(await headers.allTextContents()).toEqual(["Name", "Clan ID", "Kind", "Ranks"]);
     expect(await current(page)).toEqual(["Clans"]);
     await expectUsable(page);
 

@@ -85,8 +85,7 @@ describe.skipIf(noBrowser !== null)("signing in without a password", { timeout: 
 
     await page.getByRole("button", { name: "Sign out" }).click();
     await page.getByRole("button", { name: "Use a passkey" }).click();
-    // On the page on which the session ended.
-    await page.getByRole("heading", { level: 1, name: "Account" }).waitFor();
+    await overview(page);
     await page.goto(`${url}/account`);
     await page.getByRole("row", { name: /Ada's laptop.*now/ }).waitFor();
 

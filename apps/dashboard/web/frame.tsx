@@ -50,12 +50,17 @@ function Surroundings({ me }: { me: Me }) {
   );
 }
 
-/** The clan in the address, else the one that was there last, else the first one the account has. */
+/**
+ * The clan in the address, else the one that was there last, else the first one the account has. Addresses of other
+ * clans lead whoever may not read them back to their own.
+ */
 function useClanId(me: Me): string | undefined {
   const named = useMatch("/clans/:clanId/*")?.params.clanId;
   const [last, setLast] = useState(named);
   if (named !== undefined && named !== last) setLast(named);
-  return named ?? last ?? me.clans[0]?.clanId;
+  const wanted = named ?? last;
+  const isTheirs = me.operator || me.clans.some(({ clanId }) => clanId === wanted);
+  return wanted !== undefined && isTheirs ? wanted : me.clans[0]?.clanId;
 }
 
 function ClanChoice({ me, clanId }: { me: Me; clanId: string | undefined }) {
@@ -101,6 +106,7 @@ function Navigation({ me, clanId }: { me: Me; clanId: string | undefined }) {
 
 function Person({ me }: { me: Me }) {
   const client = useQueryClient();
+  const navigate = useNavigate();
   const toast = useToast();
   async function signOut(): Promise<void> {
     try {
@@ -113,6 +119,8 @@ function Person({ me }: { me: Me }) {
       }
     }
     client.getMutationCache().clear();
+    // Where the next person to sign in here may not be at home.
+    await navigate("/");
     client.setQueryData(meKey, null);
     client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== meKey[0] });
   }

@@ -25,7 +25,7 @@ export class ApiError extends Error {
     if (isProblem(body)) return new ApiError({ ...body, faults: body.errors ?? [] });
     return new ApiError({
       code: "unexpected",
-      detail: `The server answered ${status} without an explanation.`,
+      detail: `The server answered ${status}, but not in the form that this page expects.`,
       requestId: null,
     });
   }

@@ -47,7 +47,8 @@ export async function call<Name extends DashboardEndpointName>(
     });
   });
   const body: unknown = await response.json().catch(() => null);
-  if (response.ok) return body as Answer<Name>;
+  // What is no JSON comes from something in between, such as the sign-in page of a network.
+  if (response.ok && body !== null) return body as Answer<Name>;
   throw ApiError.of(response.status, body);
 }
 

@@ -19,6 +19,7 @@ export function Button({
   busy = false,
   className = "",
   disabled,
+  onClick,
   children,
   ...rest
 }: Props) {
@@ -26,9 +27,12 @@ export function Button({
     <button
       type="button"
       {...rest}
-      disabled={disabled || busy}
+      disabled={disabled}
+      // Not disabled while it is busy: it would lose the focus.
+      aria-disabled={busy || undefined}
       aria-busy={busy || undefined}
-      className={`inline-flex items-center justify-center gap-2 rounded-lg border font-medium whitespace-nowrap transition disabled:cursor-not-allowed disabled:opacity-60 ${kinds[kind]} ${sizes[size]} ${className}`}
+      onClick={busy ? (event) => event.preventDefault() : onClick}
+      className={`inline-flex items-center justify-center gap-2 rounded-lg border font-medium whitespace-nowrap transition disabled:cursor-not-allowed disabled:opacity-60 aria-disabled:cursor-not-allowed aria-disabled:opacity-60 ${kinds[kind]} ${sizes[size]} ${className}`}
     >
       {children}
     </button>

@@ -7,7 +7,7 @@ export type Column<Row> = {
   header: string;
   /** Numbers stand to the right, below each other. */
   isNumber?: boolean;
-  /** Buttons; its header is only read out. */
+  /** Buttons, which say themselves what they do: without a header. */
   isActions?: boolean;
   cell(row: Row): ReactNode;
 };
@@ -25,16 +25,20 @@ export function DataTable<Row>({ label, columns, rows, keyOf }: TableProps<Row>)
       <table role="table" aria-label={label} className="block w-full border-collapse text-left xl:table">
         <thead role="rowgroup" className="sr-only xl:not-sr-only xl:table-header-group">
           <tr role="row" className="xl:table-row">
-            {columns.map((column) => (
-              <th
-                key={column.header}
-                role="columnheader"
-                scope="col"
-                className={`border-b border-line px-3 py-2 text-sm font-medium text-muted ${column.isNumber ? "text-right" : ""}`}
-              >
-                {column.isActions ? <span className="sr-only">{column.header}</span> : column.header}
-              </th>
-            ))}
+            {columns.map((column) =>
+              column.isActions ? (
+                <td key={column.header} role="cell" className="border-b border-line" />
+              ) : (
+                <th
+                  key={column.header}
+                  role="columnheader"
+                  scope="col"
+                  className={`border-b border-line px-3 py-2 text-sm font-medium text-muted ${column.isNumber ? "text-right" : ""}`}
+                >
+                  {column.header}
+                </th>
+              ),
+            )}
           </tr>
         </thead>
         <tbody role="rowgroup" className="block xl:table-row-group">

@@ -34,7 +34,9 @@ export function DialogForm({ error, onSubmit, onClose, children, ...buttons }: D
       {error ? <Failed error={error} /> : null}
       {children}
       <DialogButtons>
-        <Button onClick={onClose}>{cancel}</Button>
+        <Button disabled={isBusy} onClick={onClose}>
+          {cancel}
+        </Button>
         <Button type="submit" kind={isDanger ? "danger" : "primary"} disabled={isDisabled} busy={isBusy}>
           {submit}
         </Button>

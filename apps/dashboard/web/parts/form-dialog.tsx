@@ -1,4 +1,5 @@
-// A dialog that is one form from its opening to its end.
+// A dialog that is one form from its opening to its end. While its request is in progress it stays open: the answer may
+// be shown this once, and what is on its way cannot be cancelled.
 import type { ReactNode } from "react";
 import { Dialog } from "./dialog.tsx";
 import { DialogForm, type DialogFormProps } from "./dialog-form.tsx";
@@ -7,7 +8,7 @@ type Props = DialogFormProps & { title: string; description?: ReactNode };
 
 export function FormDialog({ title, description, ...form }: Props) {
   return (
-    <Dialog open onClose={form.onClose} title={title} description={description}>
+    <Dialog open sticky={form.isBusy} onClose={form.onClose} title={title} description={description}>
       <DialogForm {...form} />
     </Dialog>
   );

@@ -17,7 +17,7 @@ export function SecretField({ label, secret, hint }: { label: string; secret: st
             onFocus={(event) => event.target.select()}
             className="field font-mono text-sm"
           />
-          <CopyButton text={secret} />
+          <CopyButton text={secret} fieldId={wiring.id} />
         </div>
       )}
     </Field>

@@ -1,4 +1,4 @@
-// A timestamp, relative for reading and exact on hover.
+// A timestamp, relative for reading and exact on hover; exact alone where a decision depends on it.
 import { useEffect, useState } from "react";
 
 const units = [
@@ -14,11 +14,11 @@ const exact = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "m
 const RENEW_MS = 15_000;
 
 /** `none`: what is said where there is no such time. */
-export function Time({ at, none = "never" }: { at: string | null; none?: string }) {
-  return at === null ? <span className="text-muted">{none}</span> : <Instant at={at} />;
+export function Time({ at, none = "never", isExact = false }: { at: string | null; none?: string; isExact?: boolean }) {
+  return at === null ? <span className="text-muted">{none}</span> : <Instant at={at} isExact={isExact} />;
 }
 
-function Instant({ at }: { at: string }) {
+function Instant({ at, isExact }: { at: string; isExact: boolean }) {
   const [nowMs, setNowMs] = useState(() => Date.now());
   useEffect(() => {
     const timer = setInterval(() => setNowMs(Date.now()), RENEW_MS);
@@ -27,7 +27,7 @@ function Instant({ at }: { at: string }) {
   const instant = new Date(at);
   return (
     <time dateTime={at} title={exact.format(instant)} className="whitespace-nowrap">
-      {relativeText((instant.getTime() - Math.max(nowMs, 0)) / 1_000)}
+      {isExact ? exact.format(instant) : relativeText((instant.getTime() - Math.max(nowMs, 0)) / 1_000)}
     </time>
   );
 }

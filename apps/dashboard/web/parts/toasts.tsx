@@ -22,14 +22,26 @@ export function ToastProvider({ children }: { children: ReactNode }) {
 function Toasts() {
   const { toasts } = Toast.useToastManager();
   return toasts.map((toast) => (
-    <Toast.Root key={toast.id} toast={toast} className="rounded-xl border border-line bg-panel p-3 shadow-lg">
+    <Toast.Root
+      key={toast.id}
+      toast={toast}
+      // Not a dialog, as the library has it: it asks nothing, and takes no focus.
+      role="group"
+      aria-modal={undefined}
+      className="rounded-xl border border-line bg-panel p-3 shadow-lg"
+    >
       <Toast.Content className="flex items-center justify-between gap-3">
         <div className="min-w-0">
           <Toast.Title className="font-medium" />
           <Toast.Description className="text-sm text-muted" />
         </div>
         <Toast.Action className="rounded-md px-2 py-1 font-medium text-accent-ink hover:bg-sunken" />
-        <Toast.Close aria-label="Close" className="rounded-md px-2 py-1 text-muted hover:bg-sunken">
+        {/* The library hides it from screen readers, though it can have the focus. */}
+        <Toast.Close
+          aria-label="Close"
+          aria-hidden={undefined}
+          className="rounded-md px-2 py-1 text-muted hover:bg-sunken"
+        >
           ×
         </Toast.Close>
       </Toast.Content>

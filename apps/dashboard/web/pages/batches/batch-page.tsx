@@ -10,6 +10,7 @@ import { CopyId } from "../../parts/copy-id.tsx";
 import { DataTable, type Column } from "../../parts/data-table.tsx";
 import { Fact } from "../../parts/fact.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
+import { FreeText } from "../../parts/free-text.tsx";
 import { MemberLink } from "../../parts/member-link.tsx";
 import { Page } from "../../parts/page.tsx";
 import { Empty } from "../../parts/states.tsx";
@@ -37,7 +38,7 @@ export function BatchPage() {
   return (
     <Page title="Batch" actions={mayCancel ? <CancelButton onClick={() => setIsCancelling(true)} /> : null}>
       <p className="mb-5">
-        <TextLink to={`/clans/${encodeURIComponent(clanId)}/batches`}>All batches</TextLink>
+        <TextLink to={`/clans/${encodeURIComponent(clanId)}/batches`}>Back to the list</TextLink>
       </p>
       <Loaded query={batch} what="the batch">
         {(facts) => (
@@ -109,7 +110,11 @@ function columnsFor(clanId: string): Column<Result>[] {
     },
     {
       header: "Rank or reason",
-      cell: (result) => (result.status === "applied" ? result.rank : `${result.error.code}: ${result.error.detail}`),
+      cell: (result) => (
+        <FreeText>
+          {result.status === "applied" ? result.rank : `${result.error.code}: ${result.error.detail}`}
+        </FreeText>
+      ),
     },
   ];
 }

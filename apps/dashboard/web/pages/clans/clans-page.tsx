@@ -2,6 +2,7 @@
 import { useDeferredValue, useState } from "react";
 import { NAME_CHARS_MAX } from "#domain/bounds.ts";
 import type { ClanFacts } from "#contract/dashboard/clans.ts";
+import { useMe } from "../../api/use-me.ts";
 import { usePages } from "../../api/use-pages.ts";
 import { Button } from "../../parts/button.tsx";
 import { CopyId } from "../../parts/copy-id.tsx";
@@ -22,6 +23,7 @@ const RANKS_SHOWN = 5;
 type Open = { dialog: "create" } | { dialog: "settings"; clan: ClanFacts };
 
 export function ClansPage() {
+  const isOperator = useMe().data?.operator === true;
   const [typed, setTyped] = useState("");
   const [open, setOpen] = useState<Open | null>(null);
   const search = useDeferredValue(typed.trim());
@@ -31,9 +33,11 @@ export function ClansPage() {
     <Page
       title="Clans"
       actions={
-        <Button kind="primary" onClick={create}>
-          Create clan
-        </Button>
+        isOperator ? (
+          <Button kind="primary" onClick={create}>
+            Create clan
+          </Button>
+        ) : null
       }
     >
       <SearchField
@@ -44,7 +48,7 @@ export function ClansPage() {
         maxLength={NAME_CHARS_MAX}
       />
       <Clans search={search} onCreate={create} onSettings={(clan) => setOpen({ dialog: "settings", clan })} />
-      <Accounts />
+      {isOperator ? <Accounts /> : null}
       {open?.dialog === "create" ? <CreateClanDialog onClose={close} /> : null}
       {open?.dialog === "settings" ? <ClanSettingsDialog clan={open.clan} onClose={close} /> : null}
     </Page>

@@ -4,10 +4,12 @@ import { Button } from "../../parts/button.tsx";
 import { Dialog, DialogButtons } from "../../parts/dialog.tsx";
 import { SecretField } from "../../parts/secret-field.tsx";
 import { Time } from "../../parts/time.tsx";
+import { useLeaveQuestion } from "../../parts/use-leave-question.ts";
 
 type Props = { invited: InvitedAccount; onClose(): void };
 
 export function InvitedDialog({ invited: { name, token, expiresAt }, onClose }: Props) {
+  useLeaveQuestion("The link cannot be shown again. Leave this page?");
   // Behind the `#`: browsers keep that part to themselves, so no server or proxy logs it.
   const link = `${window.location.origin}/link#${token}`;
   const expiry = (

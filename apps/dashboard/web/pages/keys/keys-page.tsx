@@ -5,6 +5,7 @@ import { useApi } from "../../api/use-api.ts";
 import { Button } from "../../parts/button.tsx";
 import { DataTable, type Column } from "../../parts/data-table.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
+import { FreeText } from "../../parts/free-text.tsx";
 import { Page } from "../../parts/page.tsx";
 import { Empty } from "../../parts/states.tsx";
 import { Time } from "../../parts/time.tsx";
@@ -74,7 +75,14 @@ function Keys({ list, mayChange, onOpen }: { list: KeyList; mayChange: boolean; 
 
 function columnsFor(mayChange: boolean, onOpen: (open: Open) => void): Column<KeyFacts>[] {
   const facts: Column<KeyFacts>[] = [
-    { header: "Name", cell: (key) => <span className="font-medium">{key.name}</span> },
+    {
+      header: "Name",
+      cell: (key) => (
+        <FreeText>
+          <b className="font-medium">{key.name}</b>
+        </FreeText>
+      ),
+    },
     {
       header: "Key",
       cell: (key) => (

@@ -91,12 +91,12 @@ function Confirm({ params, request: { from, to }, error, isBusy, onBack, onRever
       {preview.data ? (
         <>
           <p>
-            From <Time at={from} />{" "}
+            From <Time at={from} isExact />{" "}
             {to === undefined ? (
               "until now"
             ) : (
               <>
-                to <Time at={to} />
+                to <Time at={to} isExact />
               </>
             )}
             :

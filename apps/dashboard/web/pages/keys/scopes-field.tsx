@@ -11,7 +11,7 @@ const meanings: Record<Scope, string> = {
 
 export function ScopesField({ error, ...wiring }: ComponentProps<"input"> & { error: string | undefined }) {
   return (
-    <fieldset>
+    <fieldset aria-label="Scopes">
       <legend className="mb-1 font-medium">Scopes</legend>
       <div className="grid gap-1.5">
         {scopes.map((scope) => (

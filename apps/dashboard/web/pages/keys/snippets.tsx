@@ -43,7 +43,9 @@ export function Snippets({ clanId, secret, apiUrl }: { clanId: string; secret: s
           <Tabs.Panel key={name} value={name} className="rounded-lg bg-sunken p-3">
             <pre className="font-mono text-sm break-all whitespace-pre-wrap">{text}</pre>
             <div className="mt-2 flex justify-end">
-              <CopyButton text={text} label={`Copy the ${name} example`} />
+              <CopyButton text={text} label={`To clipboard: the ${name} example`}>
+                To clipboard
+              </CopyButton>
             </div>
           </Tabs.Panel>
         );

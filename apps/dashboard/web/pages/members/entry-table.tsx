@@ -3,6 +3,7 @@ import type { MemberEntry } from "#contract/dashboard/members.ts";
 import { Button } from "../../parts/button.tsx";
 import { CopyId } from "../../parts/copy-id.tsx";
 import { DataTable, type Column } from "../../parts/data-table.tsx";
+import { FreeText } from "../../parts/free-text.tsx";
 import { Time } from "../../parts/time.tsx";
 import { Xp, XpChange } from "../../parts/xp.tsx";
 
@@ -14,9 +15,9 @@ const columns: Column<MemberEntry>[] = [
   { header: "Entry", cell: (entry) => <CopyId id={entry.awardId} what="award ID" chars={ID_CHARS} /> },
   { header: "Change", isNumber: true, cell: (entry) => <Change entry={entry} /> },
   { header: "XP after", isNumber: true, cell: (entry) => <Xp value={entry.xp} /> },
-  { header: "Rank", cell: (entry) => entry.rank },
+  { header: "Rank", cell: (entry) => <FreeText>{entry.rank}</FreeText> },
   { header: "Reason", cell: (entry) => <Reason entry={entry} /> },
-  { header: "By", cell: (entry) => <span className="break-all">{entry.actor ?? entry.keyId}</span> },
+  { header: "By", cell: (entry) => <FreeText>{entry.actor ?? entry.keyId}</FreeText> },
 ];
 
 /** `onReverse` null: for who may only look. */
@@ -63,7 +64,7 @@ function Reason({ entry }: { entry: MemberEntry }) {
   const { reverses, reversedBy } = entry;
   return (
     <>
-      <span className="break-words">{reasonOf(entry)}</span>
+      <FreeText>{reasonOf(entry)}</FreeText>
       {reverses === undefined ? null : (
         <span className="block text-sm text-muted">
           reverses <CopyId id={reverses} what="award ID" chars={ID_CHARS} />

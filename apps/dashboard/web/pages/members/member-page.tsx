@@ -35,7 +35,7 @@ export function MemberPage() {
   return (
     <Page title={platformId} actions={mayChange && facts.data ? <Actions facts={facts.data} onOpen={setOpen} /> : null}>
       <p className="mb-5">
-        <TextLink to={`/clans/${encodeURIComponent(clanId)}/members`}>All members</TextLink>
+        <TextLink to={`/clans/${encodeURIComponent(clanId)}/members`}>Back to the list</TextLink>
       </p>
       <Loaded query={facts} what="the member">
         {(data) => (

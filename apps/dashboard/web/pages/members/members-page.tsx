@@ -2,8 +2,10 @@
 import { useDeferredValue, useState } from "react";
 import type { ListedMember } from "#contract/dashboard/members.ts";
 import { PLATFORM_ID_PATTERN, POSITIONS_MAX } from "#domain/bounds.ts";
+import { useApi } from "../../api/use-api.ts";
 import { usePages } from "../../api/use-pages.ts";
 import type { Column } from "../../parts/data-table.tsx";
+import { FreeText } from "../../parts/free-text.tsx";
 import { MemberLink } from "../../parts/member-link.tsx";
 import { numberText } from "../../parts/number-text.ts";
 import { Page } from "../../parts/page.tsx";
@@ -54,16 +56,21 @@ function Members({ clanId, search }: { clanId: string; search: string }) {
         position: member.position === undefined ? index + 1 : member.position,
       }))}
       keyOf={({ member }) => member.platformId}
-      empty={<Nobody search={search} />}
+      empty={<Nobody clanId={clanId} search={search} />}
       more="Show more"
     />
   );
 }
 
-function Nobody({ search }: { search: string }) {
-  if (search === "")
-    return <Empty title="No members yet.">The first award of a game server brings the first one.</Empty>;
-  return <Empty title="No members found.">No platformId begins with {search}.</Empty>;
+function Nobody({ clanId, search }: { clanId: string; search: string }) {
+  const { data } = useApi("read-ranks", { params: { clanId } });
+  if (search !== "") return <Empty title="No members found.">No platformId begins with {search}.</Empty>;
+  return (
+    <Empty title="No members yet.">
+      {data?.autoClan === true ? "An award that brings a player to the lowest threshold brings the first one." : null}
+      {data?.autoClan === false ? "XP is stored for members only, whom an operator or an owner adds." : null}
+    </Empty>
+  );
 }
 
 function columnsFor(clanId: string): Column<Row>[] {
@@ -79,7 +86,7 @@ function columnsFor(clanId: string): Column<Row>[] {
       cell: ({ member }) => <MemberLink clanId={clanId} platformId={member.platformId} />,
     },
     { header: "XP", isNumber: true, cell: ({ member }) => <Xp value={member.xp} /> },
-    { header: "Rank", cell: ({ member }) => member.rank },
+    { header: "Rank", cell: ({ member }) => <FreeText>{member.rank}</FreeText> },
     {
       header: "Member since",
       cell: ({ member }) => <Time at={member.membership?.since ?? null} none="no member" />,

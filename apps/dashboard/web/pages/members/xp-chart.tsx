@@ -7,6 +7,9 @@ import { useTheme } from "../../parts/use-theme.ts";
 import { numberText } from "../../parts/number-text.ts";
 
 const HEIGHT_PX = 220;
+/** Of the axis' font; a separator is narrower. */
+const DIGIT_PX = 7;
+const AXIS_GAP_PX = 16;
 const MINUTE_MS = 60_000;
 const MINUTE_S = 60;
 
@@ -48,7 +51,7 @@ export function XpChart({ entries }: { entries: readonly MemberEntry[] }) {
           axis,
           {
             ...axis,
-            size: 72,
+            size: (_, labels) => AXIS_GAP_PX + DIGIT_PX * Math.max(0, ...(labels ?? []).map(({ length }) => length)),
             values: (_, splits) => splits.map((split) => (Number.isInteger(split) ? numberText(split) : "")),
           },
         ],

@@ -3,6 +3,7 @@ import type { Overview } from "#contract/dashboard/overview.ts";
 import { useApi } from "../../api/use-api.ts";
 import { DataTable, type Column } from "../../parts/data-table.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
+import { FreeText } from "../../parts/free-text.tsx";
 import { MemberLink } from "../../parts/member-link.tsx";
 import { numberText } from "../../parts/number-text.ts";
 import { Page } from "../../parts/page.tsx";
@@ -40,7 +41,7 @@ function Facts({
   });
   const [hour, day] = [sum(minutes), sum(hours)];
   return (
-    <div className="grid gap-6">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
       <p className="text-sm text-muted">
         As of <time dateTime={asOf}>{clock.format(new Date(asOf))}</time>, read from the ledger. Refreshed every 5
         seconds.
@@ -89,7 +90,16 @@ function columnsFor(clanId: string): Column<Overview["newest"][number]>[] {
     { header: "Member", cell: (entry) => <MemberLink clanId={clanId} platformId={entry.platformId} /> },
     { header: "Change", isNumber: true, cell: (entry) => <XpChange value={entry.applied} /> },
     { header: "XP after", isNumber: true, cell: (entry) => <Xp value={entry.xp} /> },
-    { header: "Rank", cell: (entry) => entry.rank },
-    { header: "Reason", cell: (entry) => entry.reason ?? "" },
+    { header: "Rank", cell: (entry) => <FreeText>{entry.rank}</FreeText> },
+    { header: "Reason", cell: (entry) => <Reason entry={entry} /> },
   ];
+}
+
+function Reason({ entry: { reason, reverses } }: { entry: Overview["newest"][number] }) {
+  return (
+    <FreeText>
+      {reason}
+      {reverses === undefined ? null : <span className="block text-sm text-muted">reverses an award</span>}
+    </FreeText>
+  );
 }
