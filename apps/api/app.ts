@@ -178,7 +178,7 @@ async function stillAllowed(
 /** The error as the caller may see it; everything else is logged under the request's id. */
 function publicError(error: unknown, world: AppWorld, requestId: string): AppError {
   if (error instanceof AppError && error.code !== "internal") {
-    if (unavailabilities.has(error.code)) world.failureLog.note(error);
+    if (unavailabilities.has(error.code)) world.failureLog.note(error, requestId);
     return error;
   }
   world.log.error({ requestId, err: error }, "request.failed");

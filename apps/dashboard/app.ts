@@ -2,12 +2,13 @@
 import express, { type Express, type NextFunction, type Request, type RequestHandler, type Response } from "express";
 import { dashboardEndpoints } from "#contract/dashboard/endpoints.ts";
 import type { DashboardEndpoint } from "#contract/dashboard/endpoint.ts";
-import { AppError } from "#domain/app-error.ts";
+import { dashboardProblems } from "#contract/dashboard/problem.ts";
 import type { Clock, Log, Meter } from "#usecases/ports.ts";
 import { DashboardError } from "./http/dashboard-error.ts";
 import { requireOwnHost } from "./http/own-host.ts";
 import { dashboardErrorOf, sendProblem } from "./http/problem.ts";
-import { makeRouteHandler, type Route, type Routes, type RouteWorld } from "./http/route.ts";
+import type { RejectionLog } from "./http/rejection-log.ts";
+import { makeRouteHandler, type Caller, type Route, type Routes, type RouteWorld } from "./http/route.ts";
 import { requireSameOrigin } from "./http/same-origin.ts";
 import { securityHeaders } from "./http/security-headers.ts";
 
@@ -22,8 +23,12 @@ export type AppWorld = RouteWorld & {
   requestIds: () => string;
   clock: Clock;
   meter: Pick<Meter, "request">;
+  rejectionLog: RejectionLog;
   log: Log;
 };
+
+/** The session, the account or the address is at fault. */
+const OF_SENDER: ReadonlySet<number> = new Set([401, 403, 429]);
 
 export function makeApp(world: AppWorld): Express {
   const app = express();
@@ -77,12 +82,19 @@ function named(name: string): RequestHandler {
   };
 }
 
-function onError({ failureLog, requestIds, log }: AppWorld) {
+function onError({ failureLog, rejectionLog, requestIds, log }: AppWorld) {
   return (error: unknown, req: Request, res: Response, _next: NextFunction): void => {
     const requestId = res.get("Request-Id") ?? requestIds();
     const refused = dashboardErrorOf(error);
+    const { status } = dashboardProblems[refused.code];
     if (refused.code === "internal") log.error({ requestId, method: req.method, err: error }, "request.failed");
-    else if (error instanceof AppError) failureLog.note(error);
+    else if (status === 503) failureLog.note(refused, requestId);
+    else if (OF_SENDER.has(status)) {
+      const { account = null, clanId = null } = (res.locals["caller"] ?? {}) as Partial<Caller>;
+      const route = res.locals["route"] === undefined ? null : String(res.locals["route"]);
+      const [{ method }, address] = [req, req.ip ?? null];
+      rejectionLog.note({ code: refused.code, method, route, clanId, account, address, requestId });
+    }
     if (res.headersSent) res.destroy();
     else sendProblem(res, refused, requestId);
   };

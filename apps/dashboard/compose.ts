@@ -17,6 +17,7 @@ import { makeApp } from "./app.ts";
 import { openConnections, type Connections } from "./connections.ts";
 import { serveBuiltApp } from "./http/built-app.ts";
 import { makeCookie } from "./http/cookie.ts";
+import { makeRejectionLog } from "./http/rejection-log.ts";
 import { listen, type Listening } from "./http/server.ts";
 import { makeRoutes } from "./routes.ts";
 import { makeWaysIn } from "./ways-in.ts";
@@ -57,6 +58,7 @@ export async function startDashboard({
   const limit = makeSignInLimit({ database, rates: world.signInRates ?? SIGN_IN_RATES, clock, digest });
   const { sessions, ...ways } = makeWaysIn({ oidc: config.oidc, connections, limit, clock, log });
   const ownOrigin = config.dashboardUrl;
+  const rejectionLog = makeRejectionLog(log);
   const app = makeApp({
     routes: makeRoutes({ config, connections, committing, ...ways, clock, ids, log }),
     sessions,
@@ -71,6 +73,7 @@ export async function startDashboard({
     failureLog: makeFailureLog({ clock, log }),
     clock,
     meter: tally,
+    rejectionLog,
     log,
   });
   const health = watch(connections, clock, log);
@@ -89,6 +92,7 @@ export async function startDashboard({
   /** Ends what was started by then. */
   async function close(server?: Listening, ops?: OpsServer): Promise<void> {
     await server?.close();
+    rejectionLog.flush();
     await ops?.close();
     await committing.close();
     health.stop();

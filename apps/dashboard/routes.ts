@@ -18,6 +18,7 @@ import { makePreviewRanks } from "#usecases/clans/preview-ranks.ts";
 import { makeSetRanks } from "#usecases/clans/set-ranks.ts";
 import { makeCreateKey } from "#usecases/keys/create-key.ts";
 import { makeRotateKey } from "#usecases/keys/rotate-key.ts";
+import { makeAddMember } from "#usecases/members/add-member.ts";
 import { makeAppointMember } from "#usecases/members/appoint-member.ts";
 import { makeChangeXp } from "#usecases/members/change-xp.ts";
 import { makeListEntries } from "#usecases/members/list-entries.ts";
@@ -89,6 +90,7 @@ export function makeRoutes(world: RoutesWorld): Routes {
       listEntries: makeListEntries({ ledger, awardIdOf }),
       rules,
       changeXp: makeChangeXp({ committer, findReplays: makeFindReplays(awards), rules, digest }),
+      addMember: makeAddMember(changing),
       appointMember: makeAppointMember(changing),
       removeMember: makeRemoveMember(changing),
     }),

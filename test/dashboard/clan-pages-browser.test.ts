@@ -43,10 +43,14 @@ describe.skipIf(noBrowser !== null)("the pages of a clan", { timeout: 120_000 },
     await page.getByRole("heading", { level: 1, name, exact: true }).waitFor();
   }
 
+  const focused = (page: Page) => page.evaluate("document.activeElement.textContent");
+
   const storedRanks = async () => (await dashboard.world.clans.read([clan.clanId])).get(clan.clanId);
 
   test("an owner previews and saves ranks and Auto Clan; without a preview, a list that affects members is saved on the second try", async () => {
     const page = await open("ada");
+    // The form that had the focus is gone.
+    await expect.poll(() => focused(page)).toBe("Overview");
     await openPage(page, "Ranks");
     const veteran = page.getByRole("group", { name: "Rank Veteran" });
     await veteran.getByLabel("Threshold").fill("400");
@@ -68,9 +72,12 @@ describe.skipIf(noBrowser !== null)("the pages of a clan", { timeout: 120_000 },
       .poll(async () => (await storedRanks())?.ranks)
       .toContainEqual({ name: "Veteran", kind: "NORMAL", threshold: 600n });
 
-    await page.getByRole("button", { name: "Add rank" }).click();
+    await page.getByRole("button", { name: "Remove Elite" }).press("Enter");
+    expect(await focused(page)).toBe("Add rank");
+    await page.keyboard.press("Enter");
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText(/^Name must be 1 to 100 characters/).waitFor();
+    expect(await page.evaluate("document.activeElement.ariaInvalid")).toBe("true");
     await page.getByRole("button", { name: "Discard edits" }).click();
 
     await openPage(page, "Audit log");
@@ -129,8 +136,44 @@ describe.skipIf(noBrowser !== null)("the pages of a clan", { timeout: 120_000 },
     expect(browser.complaints()).toEqual([]);
   });
 
+  test("an owner adds a member to a clan that is none of an Auto Clan, and renames the clan with a way back", async () => {
+    const { clanId } = (await dashboard.world.makeClan({ autoClan: false })).clan;
+    await dashboard.signedIn("olga", "--clan", clanId, "--role", "owner");
+    const page = await open("olga");
+    await page.getByRole("button", { name: "Clan settings" }).click();
+    await page.getByLabel("Name", { exact: true }).fill("Night Owls");
+    await expectUsable(page);
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("banner").getByText("Night Owls").waitFor();
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.getByRole("banner").getByText("Night Owls").waitFor({ state: "detached" });
+
+    await openPage(page, "Members");
+    await page.getByText("XP is stored for members only").waitFor();
+    await expectUsable(page);
+    await page.getByRole("button", { name: "Add member" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("platformId").fill("no spaces");
+    await page.keyboard.press("Enter");
+    await dialog.getByRole("alert").waitFor();
+    await expectUsable(page);
+    await dialog.getByLabel("platformId").fill("4711");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { level: 1, name: "4711" }).waitFor();
+    await page.getByRole("button", { name: "Remove member" }).click();
+    await dialog.getByRole("button", { name: "Remove member" }).click();
+    await page.getByRole("button", { name: "Add member" }).click();
+    await dialog.getByRole("button", { name: "Add member" }).click();
+    await page.getByRole("button", { name: "Remove member" }).waitFor();
+    await page.getByRole("link", { name: "Members" }).click();
+    await page.getByRole("row", { name: /4711/ }).waitFor();
+    expect(browser.complaints()).toEqual([]);
+  });
+
   test("a viewer reads batches with their results and the ranks, and finds nothing to change", async () => {
-    const page = await open("vic");
+    // Signed out there by somebody who may read that clan.
+    const page = await open("vic", "/clans/wordy/keys");
+    await page.waitForURL(`${dashboard.url}/clans/${clan.clanId}/overview`);
     await openPage(page, "Batches");
     await page.getByRole("columnheader").first().waitFor();
     const headers = await page.getByRole("columnheader").allTextContents();

@@ -1,10 +1,11 @@
-// Members, batches, the audit log and reversals as the pages get them: what is stored, in pages, of one clan alone.
+// Batches, the audit log and reversals as the pages get them: what is stored, in pages, of one clan alone.
 // Roles: access.test.ts.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeAuditStore } from "#store/audit-store.ts";
 import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
 import { until } from "../support/until.ts";
 import { makeDashboardWorld, type DashboardWorld, type Visitor } from "./dashboard-world.ts";
+import { pagesOf } from "./pages-of.ts";
 
 let dashboard: DashboardWorld;
 let clan: ClanCaller;
@@ -26,77 +27,9 @@ beforeAll(async () => {
 });
 afterAll(() => dashboard.close());
 
-/** All pages of a list, as they came. */
-async function pagesOf(person: Visitor, path: string): Promise<any[]> {
-  const pages: any[] = [];
-  for (let cursor: string | null = ""; cursor !== null;) {
-    const { status, body }: { status: number; body: any } = await person.get(
-      cursor === "" ? path : `${path}?cursor=${cursor}`,
-    );
-    expect(status).toBe(200);
-    pages.push(body);
-    cursor = body.nextCursor;
-  }
-  return pages;
-}
-
 function cursorOf(...position: unknown[]): string {
   return Buffer.from(JSON.stringify(position)).toString("base64url");
 }
-
-describe("members", () => {
-  test("have in a search the position that they have in the leaderboard, and each list continues in its own order alone", async () => {
-    const { clanId } = (await dashboard.world.makeClan()).clan;
-    const viewer = await dashboard.signedIn("mia", "--clan", clanId, "--role", "viewer");
-    const members = `/api/clans/${clanId}/members`;
-    // Three of each XP. In the order of platformIds they stand otherwise than by XP.
-    const docs = Array.from({ length: 120 }, (_, index) => {
-      const platformId = `p${String((index * 7) % 120).padStart(3, "0")}`;
-      return {
-        _id: `${clanId}/${platformId}`,
-        clanId,
-        platformId,
-        xp: BigInt(Math.floor(index / 3)),
-        seq: 1,
-        membership: null,
-      };
-    });
-    await dashboard.world.database.db().collection<{ _id: string }>("members").insertMany(docs);
-    const leaderboard: string[] = (await pagesOf(viewer, members)).flatMap((page) =>
-      page.members.map((member: any) => member.platformId),
-    );
-    expect(leaderboard).toHaveLength(120);
-    const found: any[] = [];
-    for (let cursor = ""; found.length < 100;) {
-      const { body } = await viewer.get(`${members}?search=p${cursor}`);
-      found.push(...body.members);
-      cursor = `&cursor=${body.nextCursor}`;
-    }
-    expect(found.map(({ platformId }) => platformId)).toEqual(leaderboard.toSorted().slice(0, 100));
-    expect(found.map(({ position }) => position)).toEqual(
-      found.map(({ platformId }) => leaderboard.indexOf(platformId) + 1),
-    );
-
-    const ofLeaderboard = (await viewer.get(members)).body.nextCursor;
-    expect((await viewer.get(`${members}?search=p&cursor=${ofLeaderboard}`)).body.code).toBe("invalid_request");
-  });
-});
-
-test("a change of XP that is repeated is answered as it was applied, also when the clan's bound has been lowered since", async () => {
-  const { clanId } = (await dashboard.world.makeClan()).clan;
-  const bo = await dashboard.signedIn("bo", "--clan", clanId, "--role", "owner");
-  const path = `/api/clans/${clanId}/members/repeated/xp`;
-  const change = { amount: 500, reason: "event", changeId: crypto.randomUUID() };
-  const first = await bo.post(path, change);
-  expect(first.status).toBe(200);
-  await dashboard.cli.json("clan", "set", clanId, "--amount-max", "100");
-  // The new bound acts within a second.
-  const other = () => bo.post(path, { ...change, changeId: crypto.randomUUID() });
-  await until(async () => (await other()).status === 400);
-  expect(await bo.post(path, change)).toMatchObject({ status: 200, body: first.body });
-  // Another change under the same id is no repetition.
-  expect((await bo.post(path, { ...change, reason: "other" })).body.code).toBe("invalid_request");
-});
 
 describe("batches", () => {
   const records = () => dashboard.world.database.db().collection<{ _id: string }>("batches");

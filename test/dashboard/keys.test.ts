@@ -65,10 +65,12 @@ describe.skipIf(noBrowser !== null)("API keys", { timeout: 120_000 }, () => {
     expect(page.url()).not.toContain("#");
     await page.getByRole("row").first().waitFor();
     const headers = await page.getByRole("columnheader").allTextContents();
-    expect(headers.slice(0, 7)).toEqual(["Name", "Key", "Scopes", "Created", "Last used", "Expires", "Status"]);
+    expect(headers).toEqual(["Name", "Key", "Scopes", "Created", "Last used", "Expires", "Status"]);
     await expectUsable(page);
 
     const secret = await createKey(page, "game server");
+    // No other button has a name like it.
+    expect(await page.getByRole("button", { name: "Copy" }).count()).toBe(1);
     const note = page.getByRole("dialog").getByRole("status").filter({ hasText: "first request" });
     await note.waitFor();
     await expectUsable(page);
@@ -106,6 +108,8 @@ describe.skipIf(noBrowser !== null)("API keys", { timeout: 120_000 }, () => {
     expect([await statusOf(secret, clan.clanId), await statusOf(oldSecret, clan.clanId)]).toEqual([200, 200]);
     await page.getByRole("button", { name: "Done" }).click();
     await page.getByText("Rotated").waitFor();
+    // The button that opened the dialog is gone.
+    await expect.poll(() => page.evaluate("document.activeElement.textContent")).toBe("API keys");
     await page.reload();
     await page.getByText("Rotated").waitFor();
     expect(await page.content()).not.toContain(secret);

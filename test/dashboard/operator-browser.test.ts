@@ -50,7 +50,9 @@ describe.skipIf(noBrowser !== null)("an operator", { timeout: 120_000 }, () => {
     await page.getByText("The clan a-first exists already.").waitFor();
     await page.getByText(/^Request req_/).waitFor();
     await expectUsable(page);
+    expect(await page.evaluate("document.activeElement.value")).toBe("a-first");
     await page.getByRole("textbox", { name: "Clan ID" }).fill("rovers");
+    await page.getByText("The clan a-first exists already.").waitFor({ state: "detached" });
     await page.getByLabel("Name", { exact: true }).fill("The Rovers");
     await page.getByRole("button", { name: "Create", exact: true }).click();
     await heading(page, "Ranks");

@@ -84,6 +84,7 @@ describe.skipIf(noBrowser !== null)("signing in without a password", { timeout: 
     await expectUsable(page);
 
     await page.getByRole("button", { name: "Sign out" }).click();
+    await page.waitForURL(`${url}/`);
     await page.getByRole("button", { name: "Use a passkey" }).click();
     await overview(page);
     await page.goto(`${url}/account`);

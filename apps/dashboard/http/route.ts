@@ -4,6 +4,7 @@ import type { Request, RequestHandler } from "express";
 import type { z } from "zod";
 import { mayAct } from "#domain/account.ts";
 import { AppError } from "#domain/app-error.ts";
+import { isClanId } from "#domain/bounds.ts";
 import type { Actor } from "#domain/audit.ts";
 import { type DashboardEndpoint, NoBody } from "#contract/dashboard/endpoint.ts";
 import type { DashboardEndpoints } from "#contract/dashboard/endpoints.ts";
@@ -43,6 +44,9 @@ export type Routes<Table extends Record<string, DashboardEndpoint> = DashboardEn
   [Name in keyof Table]: Route<Table[Name]>;
 };
 
+/** Of a request, for the log: who is signed in, and the clan of the path. */
+export type Caller = { account: string; clanId: string | null };
+
 export type RouteWorld = {
   sessions: Pick<Sessions, "find" | "end">;
   cookie: Cookie;
@@ -62,6 +66,7 @@ export function makeRouteHandler<Row extends DashboardEndpoint>(
 ): RequestHandler {
   return async (req, res) => {
     const who = await whoIs(req, world);
+    if (who) res.locals["caller"] = callerOf(who, req);
     requireAccess(row, who, req);
     await requireClan(req, world);
     const body = row.body === NoBody ? undefined : bodyOf(req);
@@ -102,12 +107,17 @@ async function whoIs(req: Request, { cookie, sessions }: RouteWorld): Promise<Si
   return null;
 }
 
+function callerOf({ account }: SignedIn, { params: { clanId } }: Request): Caller {
+  return { account: account.name, clanId: typeof clanId === "string" && isClanId(clanId) ? clanId : null };
+}
+
 function requireAccess(row: DashboardEndpoint, who: SignedIn | null, req: Request): void {
   if (row.access === "public") return;
   if (!who) throw new DashboardError("signed_out", "Your session has ended. Sign in again.");
   const clanId = req.params["clanId"];
   if (mayAct(who.account, row.access, typeof clanId === "string" ? clanId : null)) return;
-  throw new DashboardError("forbidden", `Your account ${who.account.name} may not do this. Nothing was changed.`);
+  const what = req.method === "GET" ? "read this." : "do this. Nothing was changed.";
+  throw new DashboardError("forbidden", `Your account ${who.account.name} may not ${what}`);
 }
 
 /** Operators may name any clan. Whoever else may not learn which clans exist was rejected before. */

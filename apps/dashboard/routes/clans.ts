@@ -14,7 +14,7 @@ import type { Routes } from "../http/route.ts";
 const CLANS_PER_PAGE = 50;
 
 export function makeClanRoutes(world: {
-  clans: Pick<ClanStore, "search">;
+  clans: Pick<ClanStore, "search" | "read">;
   createClan: CreateClan;
   changeClan: ChangeClan;
 }): Routes<typeof clanEndpoints> {
@@ -30,6 +30,12 @@ export function makeClanRoutes(world: {
       if (created.kind === "created") return factsOf(created.clan);
       const faults = [{ pointer: "/clanId", detail: "is the id of another clan" }];
       throw new DashboardError("conflict", `The clan ${body.clanId} exists already. Nothing was changed.`, { faults });
+    },
+
+    async "read-clan"({ params: { clanId } }) {
+      const clan = (await world.clans.read([clanId])).get(clanId);
+      if (!clan) throw new DashboardError("not_found", "There is no such clan.");
+      return factsOf(clan);
     },
 
     async "change-clan"({ params: { clanId }, body, by }) {

@@ -7,6 +7,7 @@ import type { Clan } from "#domain/clan.ts";
 import type { Member } from "#domain/member.ts";
 import { isAppointable, rankIdOf } from "#domain/rank.ts";
 import { clanOf, type ClanRules } from "#usecases/clans/clan-rules.ts";
+import type { AddMember } from "#usecases/members/add-member.ts";
 import type { AppointMember } from "#usecases/members/appoint-member.ts";
 import type { ChangeXp } from "#usecases/members/change-xp.ts";
 import type { ListEntries } from "#usecases/members/list-entries.ts";
@@ -28,7 +29,12 @@ type ReadWorld = {
   listEntries: ListEntries;
   rules: ClanRules;
 };
-type ChangeWorld = { changeXp: ChangeXp; appointMember: AppointMember; removeMember: RemoveMember };
+type ChangeWorld = {
+  changeXp: ChangeXp;
+  addMember: AddMember;
+  appointMember: AppointMember;
+  removeMember: RemoveMember;
+};
 
 export function makeMemberRoutes(world: ReadWorld & ChangeWorld): MemberRoutes {
   return { ...readRoutes(world), ...changeRoutes(world) };
@@ -85,12 +91,19 @@ function readRoutes({
 
 function changeRoutes({
   changeXp,
+  addMember,
   appointMember,
   removeMember,
-}: ChangeWorld): Pick<MemberRoutes, "change-xp" | "appoint-member" | "remove-member"> {
+}: ChangeWorld): Pick<MemberRoutes, "change-xp" | "add-member" | "appoint-member" | "remove-member"> {
   return {
     async "change-xp"({ params, body, by }) {
       return entryOf(await changeXp({ ...params, ...body }, by));
+    },
+
+    async "add-member"({ params, by }) {
+      const addition = await addMember(params, null, by);
+      if (addition.kind !== "added") throw nothingStored();
+      return factsOf(addition.member, addition.clan);
     },
 
     async "appoint-member"({ params, body, by }) {

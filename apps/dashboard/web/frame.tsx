@@ -10,6 +10,7 @@ import { pages } from "./pages.tsx";
 import { Button } from "./parts/button.tsx";
 import { ClanSelect } from "./parts/clan-select.tsx";
 import { errorText } from "./parts/error-text.ts";
+import { mayEnter } from "./parts/may-enter.ts";
 import { Loading } from "./parts/states.tsx";
 import { ToastProvider, useToast } from "./parts/toasts.tsx";
 
@@ -59,8 +60,7 @@ function useClanId(me: Me): string | undefined {
   const [last, setLast] = useState(named);
   if (named !== undefined && named !== last) setLast(named);
   const wanted = named ?? last;
-  const isTheirs = me.operator || me.clans.some(({ clanId }) => clanId === wanted);
-  return wanted !== undefined && isTheirs ? wanted : me.clans[0]?.clanId;
+  return wanted !== undefined && mayEnter(me, wanted) ? wanted : me.clans[0]?.clanId;
 }
 
 function ClanChoice({ me, clanId }: { me: Me; clanId: string | undefined }) {
@@ -119,10 +119,10 @@ function Person({ me }: { me: Me }) {
       }
     }
     client.getMutationCache().clear();
-    // Where the next person to sign in here may not be at home.
-    await navigate("/");
     client.setQueryData(meKey, null);
     client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== meKey[0] });
+    // The next person to sign in here may not read this clan.
+    await navigate("/");
   }
   return (
     <div className="flex items-center justify-between gap-2 md:mt-auto md:flex-col md:items-stretch">

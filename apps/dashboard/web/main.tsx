@@ -5,8 +5,10 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { RouterProvider } from "react-router/dom";
 import { makeQueryClient } from "./api/query-client.ts";
+import { keepFocus } from "./keep-focus.ts";
 import { router } from "./router.tsx";
 
+keepFocus(document);
 const root = document.getElementById("root");
 if (root) {
   createRoot(root).render(

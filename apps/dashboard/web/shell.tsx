@@ -1,10 +1,11 @@
 // The sign-in page for whoever has no session, in place of any page; else the frame, which the sign-in page does not
 // load.
-import { lazy, Suspense } from "react";
-import { Navigate } from "react-router";
+import { lazy, Suspense, useState } from "react";
+import { Navigate, useMatch } from "react-router";
 import { useMe } from "./api/use-me.ts";
 import { SignInPage } from "./pages/account/sign-in-page.tsx";
 import { pages } from "./pages.tsx";
+import { mayEnter } from "./parts/may-enter.ts";
 import { Page } from "./parts/page.tsx";
 import { Empty, Failed, Loading } from "./parts/states.tsx";
 
@@ -12,6 +13,9 @@ const Frame = lazy(() => import("./frame.tsx").then((m) => ({ default: m.Frame }
 
 export function Shell() {
   const me = useMe();
+  const clanId = useMatch("/clans/:clanId/*")?.params.clanId;
+  const [hasSignedIn, setHasSignedIn] = useState(false);
+  if (me.data === null && !hasSignedIn) setHasSignedIn(true);
   if (me.isPending) return <Loading what="your account" />;
   if (me.data === null) return <SignInPage />;
   if (me.data === undefined) {
@@ -22,6 +26,8 @@ export function Shell() {
       </main>
     );
   }
+  // Signed in at an address that somebody else left behind.
+  if (hasSignedIn && clanId !== undefined && !mayEnter(me.data, clanId)) return <Navigate to="/" replace />;
   return (
     <Suspense fallback={<Loading what="your account" />}>
       <Frame me={me.data} />

@@ -1,4 +1,4 @@
-// All clans, for operators: the list, a new clan, and a clan's settings.
+// All clans, for operators: the list and a new clan. A clan's settings, for its owners.
 import { z } from "zod";
 import { AMOUNT_MAX_LIMIT, isClanId, isName, NAME_CHARS_MAX, XP_MAX, XP_MIN } from "#domain/bounds.ts";
 import { ClanAnswer } from "#contract/clan.ts";
@@ -67,10 +67,19 @@ export const clanEndpoints = {
     body: CreateClanRequest,
     answer: ClanFacts,
   }),
+  "read-clan": endpoint({
+    method: "GET",
+    path: "/api/clans/{clanId}",
+    access: "viewer",
+    params: ClanParams,
+    query: NoQuery,
+    body: NoBody,
+    answer: ClanFacts,
+  }),
   "change-clan": endpoint({
     method: "PATCH",
     path: "/api/clans/{clanId}",
-    access: "operator",
+    access: "owner",
     params: ClanParams,
     query: NoQuery,
     body: ClanSettingsRequest,

@@ -35,6 +35,8 @@ export const ChangeXpRequest = z.strictObject({
   /** Created once for each change, so that a retry counts once. */
   changeId: z.uuid(),
 });
+/** Of a player who becomes a member; the path has it. */
+export const NewMember = z.strictObject({ platformId: PlatformId });
 const AppointRequest = z.strictObject({ rank: z.string().nullable() });
 
 /** The `nextCursor` of the previous page; the route parses it. */
@@ -88,6 +90,16 @@ export const memberEndpoints = {
     params: MemberParams,
     query: NoQuery,
     body: AppointRequest,
+    answer: MemberFacts,
+  }),
+  /** Who is a member already stays one. */
+  "add-member": endpoint({
+    method: "POST",
+    path: `${memberPath}/membership`,
+    access: "owner",
+    params: MemberParams,
+    query: NoQuery,
+    body: NoBody,
     answer: MemberFacts,
   }),
   "remove-member": endpoint({

@@ -1,16 +1,16 @@
 // Logs failures that occur in thousands: the first of each kind immediately, then one line per second with the number
 // of those since.
-import type { AppError } from "#domain/app-error.ts";
 import type { Clock, Log } from "#usecases/ports.ts";
 
-export type FailureLog = { note(error: AppError): void };
+/** `requestId`: of the request that failed, where there is one. */
+export type FailureLog = { note(error: Error & { code: string }, requestId?: string): void };
 
 const LINE_EVERY_MS = 1_000;
 
 export function makeFailureLog({ clock, log }: { clock: Clock; log: Log }): FailureLog {
   const kinds = new Map<string, { loggedAtMs: number; unlogged: number }>();
   return {
-    note(error) {
+    note(error, requestId) {
       const kind = kinds.get(error.code) ?? { loggedAtMs: -LINE_EVERY_MS, unlogged: 0 };
       kinds.set(error.code, kind);
       const nowMs = clock.monotonicMs();
@@ -18,7 +18,8 @@ export function makeFailureLog({ clock, log }: { clock: Clock; log: Log }): Fail
         kind.unlogged += 1;
         return;
       }
-      log.warn({ code: error.code, alsoSinceLastLine: kind.unlogged, err: error }, "request.unavailable");
+      const facts = { code: error.code, requestId, alsoSinceLastLine: kind.unlogged, err: error };
+      log.warn(facts, "request.unavailable");
       kind.loggedAtMs = nowMs;
       kind.unlogged = 0;
     },

@@ -7,7 +7,7 @@ export type Column<Row> = {
   header: string;
   /** Numbers stand to the right, below each other. */
   isNumber?: boolean;
-  /** Buttons, which say themselves what they do: without a header. */
+  /** Buttons, which name what they do: without a header. */
   isActions?: boolean;
   cell(row: Row): ReactNode;
 };

@@ -1,9 +1,10 @@
 // The form of a dialog, which a person submits or cancels: what failed, its fields, and the two buttons. What is on its
 // way is not submitted again.
-import type { ReactNode } from "react";
+import { useState, type ReactNode } from "react";
 import { Button } from "./button.tsx";
 import { DialogButtons } from "./dialog.tsx";
 import { Failed } from "./states.tsx";
+import { useFaultFocus } from "./use-fault-focus.ts";
 
 export type DialogFormProps = {
   /** What the last try was answered, unless a field shows it. */
@@ -22,16 +23,21 @@ export type DialogFormProps = {
 
 export function DialogForm({ error, onSubmit, onClose, children, ...buttons }: DialogFormProps) {
   const { submit, isDanger = false, isDisabled = false, isBusy, cancel = "Cancel" } = buttons;
+  const form = useFaultFocus(isBusy);
+  // An error is about what was sent: it disappears when the person edits that.
+  const [outdated, setOutdated] = useState<Error | null>(null);
   return (
     <form
+      ref={form}
       noValidate
       className="grid gap-4"
+      onInput={() => setOutdated(error)}
       onSubmit={(event) => {
         event.preventDefault();
         if (!isBusy && !isDisabled) onSubmit();
       }}
     >
-      {error ? <Failed error={error} /> : null}
+      {error && error !== outdated ? <Failed error={error} /> : null}
       {children}
       <DialogButtons>
         <Button disabled={isBusy} onClick={onClose}>

@@ -1,4 +1,4 @@
-// A modal dialog: traps the focus, closes with Escape unless `sticky`, and gives the focus back.
+// A modal dialog: traps the focus, closes with Escape and a click beside it unless `sticky`, and gives the focus back.
 import { Dialog as Base } from "@base-ui/react/dialog";
 import type { ReactNode } from "react";
 
@@ -8,18 +8,14 @@ type Props = {
   title: string;
   /** What it is about, in a sentence. */
   description?: ReactNode;
-  /** Closes by its own buttons alone: what it shows is shown once. */
+  /** Closes by its own buttons alone: what it shows, or is about to show, is shown once. */
   sticky?: boolean;
   children: ReactNode;
 };
 
 export function Dialog({ open, onClose, title, description, sticky = false, children }: Props) {
   return (
-    <Base.Root
-      open={open}
-      disablePointerDismissal={sticky}
-      onOpenChange={(isOpen, { reason }) => !isOpen && !(sticky && reason === "escape-key") && onClose()}
-    >
+    <Base.Root open={open} disablePointerDismissal={sticky} onOpenChange={(isOpen) => !isOpen && !sticky && onClose()}>
       <Base.Portal>
         <Base.Backdrop className="fixed inset-0 bg-black/50" />
         <Base.Viewport className="fixed inset-0 grid items-end justify-items-center overflow-y-auto sm:items-center sm:p-6">

@@ -3,19 +3,23 @@ import type { FieldErrors, FieldValues, Resolver } from "react-hook-form";
 import type { z } from "zod";
 import { parse } from "#contract/parse.ts";
 
-/** `toRequest`: from the form's values to what is sent. Faults are shown at the field of the same name. */
+/**
+ * `toRequest`: from the form's values to what is sent. Faults are shown at the field of the same name, or at the one
+ * that `fieldOf` names.
+ */
 export function formResolver<Values extends FieldValues>(
   schema: z.ZodType,
   toRequest: (values: Values) => unknown = (values) => values,
+  fieldOf: Readonly<Record<string, string>> = {},
 ): Resolver<Values> {
   return (values) => {
     const parsed = parse(schema, toRequest(values));
     if (parsed.ok) return { values, errors: {} };
     const errors = Object.fromEntries(
-      parsed.faults.map(({ pointer, detail }) => [
-        pointer.split("/")[1] ?? "root",
-        { type: "contract", message: detail },
-      ]),
+      parsed.faults.map(({ pointer, detail }) => {
+        const name = pointer.split("/")[1] ?? "root";
+        return [fieldOf[name] ?? name, { type: "contract", message: detail }];
+      }),
     );
     return { values: {}, errors: errors as FieldErrors<Values> };
   };

@@ -8,7 +8,9 @@ export function Page({ title, actions, children }: { title: string; actions?: Re
   return (
     <main className="mx-auto w-full max-w-6xl min-w-0 flex-1 px-4 py-6 sm:px-8 sm:py-8">
       <div className="mb-5 flex flex-wrap items-center justify-between gap-3">
-        <h1 className="min-w-0 text-2xl font-semibold tracking-tight wrap-anywhere">{title}</h1>
+        <h1 tabIndex={-1} className="min-w-0 text-2xl font-semibold tracking-tight wrap-anywhere">
+          {title}
+        </h1>
         {actions}
       </div>
       {children}

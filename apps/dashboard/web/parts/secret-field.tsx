@@ -7,7 +7,7 @@ export function SecretField({ label, secret, hint }: { label: string; secret: st
   return (
     <Field label={label} hint={hint}>
       {(wiring) => (
-        <div className="flex gap-2">
+        <div className="flex flex-wrap gap-2">
           <input
             {...wiring}
             readOnly
@@ -15,9 +15,9 @@ export function SecretField({ label, secret, hint }: { label: string; secret: st
             spellCheck={false}
             autoComplete="off"
             onFocus={(event) => event.target.select()}
-            className="field font-mono text-sm"
+            className="field min-w-0 flex-1 font-mono text-sm"
           />
-          <CopyButton text={secret} fieldId={wiring.id} />
+          <CopyButton text={secret} shownIn={wiring.id} />
         </div>
       )}
     </Field>

@@ -1,12 +1,14 @@
-// Asks before the browser's Back or a link takes away what is shown only once.
+// Asks before the browser's Back button discards what is shown only once. Dialogs keep the person from everything else
+// that leads to another page, and a page may leave by itself.
 import { useEffect } from "react";
 import { useBlocker } from "react-router";
 
-export function useLeaveQuestion(question: string): void {
-  const blocker = useBlocker(true);
+/** `question` null: nothing is lost. */
+export function useLeaveQuestion(question: string | null): void {
+  const blocker = useBlocker(({ historyAction }) => question !== null && historyAction === "POP");
   useEffect(() => {
     if (blocker.state !== "blocked") return;
-    if (window.confirm(question)) blocker.proceed();
+    if (question === null || window.confirm(question)) blocker.proceed();
     else blocker.reset();
   }, [blocker, question]);
 }

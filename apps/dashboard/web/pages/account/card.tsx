@@ -6,7 +6,9 @@ export function Card({ title, children }: { title: string; children: ReactNode }
     <main className="grid min-h-dvh place-items-center p-4">
       <div className="w-full max-w-sm rounded-2xl border border-line bg-panel p-6 shadow-sm">
         <img src="/icon.svg" alt="" width="36" height="36" />
-        <h1 className="mt-4 mb-5 text-xl font-semibold tracking-tight">{title}</h1>
+        <h1 tabIndex={-1} className="mt-4 mb-5 text-xl font-semibold tracking-tight">
+          {title}
+        </h1>
         {children}
       </div>
     </main>

@@ -5,6 +5,7 @@ import { PasswordRequest } from "#contract/dashboard/account.ts";
 import { Button } from "../../parts/button.tsx";
 import { formResolver } from "../../parts/form-resolver.ts";
 import { TextField } from "../../parts/text-field.tsx";
+import { useFaultFocus } from "../../parts/use-fault-focus.ts";
 import { PresentPasswordField } from "./present-password-field.tsx";
 
 type Values = { current: string; password: string };
@@ -23,8 +24,9 @@ export function NewPasswordForm({ accountName, asksCurrent, isBusy, submitLabel,
     resolver: formResolver(PasswordRequest),
     defaultValues: { current: "", password: "" },
   });
+  const ref = useFaultFocus(isBusy);
   return (
-    <form noValidate onSubmit={(event) => void form.handleSubmit(onSubmit)(event)} className="grid gap-4">
+    <form ref={ref} noValidate onSubmit={(event) => void form.handleSubmit(onSubmit)(event)} className="grid gap-4">
       {/* For password managers. */}
       <input type="text" name="username" autoComplete="username" value={accountName} readOnly hidden />
       {asksCurrent ? <PresentPasswordField {...form.register("current")} error={error} /> : null}

@@ -28,7 +28,10 @@ export function ClanSettingsDialog({ clan, onClose }: { clan: ClanFacts; onClose
     defaultValues: stored,
   });
   const refresh = async (): Promise<void> => {
-    await Promise.all([invalidate("list-clans", "read-ranks"), client.invalidateQueries({ queryKey: meKey })]);
+    await Promise.all([
+      invalidate("list-clans", "read-clan", "read-ranks"),
+      client.invalidateQueries({ queryKey: meKey }),
+    ]);
   };
   const save = useMutation({
     mutationFn: (values: Values) => call("change-clan", { params, body: changesOf(values, stored) }),

@@ -27,7 +27,7 @@ const lives = [
 export function CreateKeyDialog({ clanId, onClose }: { clanId: string; onClose(): void }) {
   const invalidate = useInvalidate();
   const form = useForm<Values>({
-    resolver: formResolver(CreateKeyRequest, requestOf),
+    resolver: formResolver(CreateKeyRequest, requestOf, { expiresAt: "expiresOn" }),
     defaultValues: { name: "", scopes: [...SCOPES_DEFAULT], expires: "never", expiresOn: "" },
   });
   const create = useMutation({
@@ -37,8 +37,6 @@ export function CreateKeyDialog({ clanId, onClose }: { clanId: string; onClose()
   if (create.data)
     return <IssuedKeyDialog clanId={clanId} issued={create.data} title="Key created" onClose={onClose} />;
   const faults = form.formState.errors;
-  // The resolver answers under the names of the request.
-  const expiryFault: unknown = Reflect.get(faults, "expiresAt");
   return (
     <FormDialog
       title="Create key"
@@ -60,7 +58,7 @@ export function CreateKeyDialog({ clanId, onClose }: { clanId: string; onClose()
       {form.watch("expires") === "date" ? (
         <TextField
           label="Expiry date"
-          error={expiryFault ? "must be a date in the future" : undefined}
+          error={faults.expiresOn ? "must be a date in the future" : undefined}
           type="date"
           {...form.register("expiresOn")}
         />

@@ -35,6 +35,7 @@ export function RevokeKeyDialog({ clanId, revoked, onClose }: { clanId: string; 
   return (
     <Dialog
       open
+      sticky={revoke.isPending}
       onClose={onClose}
       title={isReversing ? `Reverse awards of ${revoked.name}` : `Revoke ${revoked.name}`}
       description={isReversing ? REVERSES : REVOKES}

@@ -1,5 +1,6 @@
 // The first award with a new key, to be copied: for a shell, a Roblox server, a Node server.
 import { Tabs } from "@base-ui/react/tabs";
+import { useId } from "react";
 import { CopyButton } from "../../parts/copy-button.tsx";
 
 /** Stands where nobody has configured where the API is. */
@@ -24,6 +25,7 @@ await clan.award("player-1", 10, { reason: "first award" });`,
 
 export function Snippets({ clanId, secret, apiUrl }: { clanId: string; secret: string; apiUrl: string | null }) {
   const names = Object.keys(snippets);
+  const id = useId();
   return (
     <Tabs.Root defaultValue="curl">
       <Tabs.List aria-label="Example for" className="mb-2 flex gap-1">
@@ -41,9 +43,11 @@ export function Snippets({ clanId, secret, apiUrl }: { clanId: string; secret: s
         const text = snippets[name]?.({ clanId, secret, apiUrl: apiUrl ?? UNKNOWN_API }) ?? "";
         return (
           <Tabs.Panel key={name} value={name} className="rounded-lg bg-sunken p-3">
-            <pre className="font-mono text-sm break-all whitespace-pre-wrap">{text}</pre>
-            <div className="mt-2 flex justify-end">
-              <CopyButton text={text} label={`To clipboard: the ${name} example`}>
+            <pre id={`${id}-${name}`} className="font-mono text-sm break-all whitespace-pre-wrap">
+              {text}
+            </pre>
+            <div className="mt-2 flex flex-wrap justify-end">
+              <CopyButton text={text} label={`To clipboard: the ${name} example`} shownIn={`${id}-${name}`}>
                 To clipboard
               </CopyButton>
             </div>

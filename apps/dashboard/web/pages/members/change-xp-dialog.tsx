@@ -84,6 +84,6 @@ export function ChangeXpDialog({ params, isTaking, onClose }: Props) {
 /** Not a number for what is no plain positive integer: the schema says so. */
 function amountOf(text: string, isTaking: boolean): number {
   const digits = text.replaceAll(/[\s,_]/g, "");
-  if (!/^0*[1-9]\d*$/.test(digits)) return Number.NaN;
+  if (!/^\d+$/.test(digits)) return Number.NaN;
   return isTaking ? -Number(digits) : Number(digits);
 }

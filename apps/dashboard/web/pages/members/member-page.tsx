@@ -14,6 +14,7 @@ import { TextLink } from "../../parts/text-link.tsx";
 import { Time } from "../../parts/time.tsx";
 import { useClan } from "../../parts/use-clan.ts";
 import { Xp } from "../../parts/xp.tsx";
+import { AddMemberDialog } from "./add-member-dialog.tsx";
 import { AppointDialog } from "./appoint-dialog.tsx";
 import { ChangeXpDialog } from "./change-xp-dialog.tsx";
 import { EntryTable } from "./entry-table.tsx";
@@ -23,7 +24,7 @@ import { XpChart } from "./xp-chart.tsx";
 
 const REFRESH_MS = 5_000;
 
-type Open = "give" | "take" | "appoint" | "remove";
+type Open = "give" | "take" | "add" | "appoint" | "remove";
 
 export function MemberPage() {
   const { platformId = "" } = useParams();
@@ -45,6 +46,7 @@ export function MemberPage() {
             {open === "give" || open === "take" ? (
               <ChangeXpDialog params={params} isTaking={open === "take"} onClose={close} />
             ) : null}
+            {open === "add" ? <AddMemberDialog {...params} onClose={close} /> : null}
             {open === "appoint" ? <AppointDialog params={params} facts={data} onClose={close} /> : null}
             {open === "remove" ? <RemoveMemberDialog params={params} onClose={close} /> : null}
           </>
@@ -62,6 +64,7 @@ function Actions({ facts, onOpen }: { facts: MemberFacts; onOpen(open: Open): vo
         Give XP
       </Button>
       <Button onClick={() => onOpen("take")}>Take XP</Button>
+      {isMember ? null : <Button onClick={() => onOpen("add")}>Add member</Button>}
       {isMember ? <Button onClick={() => onOpen("appoint")}>Appoint</Button> : null}
       {isMember ? (
         <Button kind="warning" onClick={() => onOpen("remove")}>

@@ -4,6 +4,7 @@ import type { ListedMember } from "#contract/dashboard/members.ts";
 import { PLATFORM_ID_PATTERN, POSITIONS_MAX } from "#domain/bounds.ts";
 import { useApi } from "../../api/use-api.ts";
 import { usePages } from "../../api/use-pages.ts";
+import { Button } from "../../parts/button.tsx";
 import type { Column } from "../../parts/data-table.tsx";
 import { FreeText } from "../../parts/free-text.tsx";
 import { MemberLink } from "../../parts/member-link.tsx";
@@ -15,6 +16,7 @@ import { Empty } from "../../parts/states.tsx";
 import { Time } from "../../parts/time.tsx";
 import { useClan } from "../../parts/use-clan.ts";
 import { Xp } from "../../parts/xp.tsx";
+import { AddMemberDialog } from "./add-member-dialog.tsx";
 
 const REFRESH_MS = 5_000;
 
@@ -22,18 +24,20 @@ const REFRESH_MS = 5_000;
 type Row = { member: ListedMember; position: number | null };
 
 export function MembersPage() {
-  const { clanId } = useClan();
+  const { clanId, mayChange } = useClan();
   const [typed, setTyped] = useState("");
+  const [isAdding, setIsAdding] = useState(false);
   const search = useDeferredValue(typed.trim());
   const isPossible = search === "" || PLATFORM_ID_PATTERN.test(search);
   return (
-    <Page title="Members">
+    <Page title="Members" actions={mayChange ? <Button onClick={() => setIsAdding(true)}>Add member</Button> : null}>
       <SearchField label="Search members" placeholder="Search by platformId" value={typed} onChange={setTyped} />
       {isPossible ? (
         <Members clanId={clanId} search={search} />
       ) : (
         <Empty title="No member has such a platformId.">A platformId has 1 to 64 letters, digits and . _ : @ | -</Empty>
       )}
+      {isAdding ? <AddMemberDialog clanId={clanId} onClose={() => setIsAdding(false)} /> : null}
     </Page>
   );
 }
@@ -67,8 +71,8 @@ function Nobody({ clanId, search }: { clanId: string; search: string }) {
   if (search !== "") return <Empty title="No members found.">No platformId begins with {search}.</Empty>;
   return (
     <Empty title="No members yet.">
-      {data?.autoClan === true ? "An award that brings a player to the lowest threshold brings the first one." : null}
-      {data?.autoClan === false ? "XP is stored for members only, whom an operator or an owner adds." : null}
+      {data?.autoClan === true ? "Every player who receives an award is listed here." : null}
+      {data?.autoClan === false ? "XP is stored for members only, whom an owner adds." : null}
     </Empty>
   );
 }

@@ -21,7 +21,7 @@ export function RemoveMemberDialog({ params, onClose }: Props) {
   return (
     <FormDialog
       title={`Remove ${params.platformId}`}
-      description="The membership and an appointment end. XP and ledger stay. An Auto Clan does not take the member back by itself."
+      description="The membership and an appointment end. XP and ledger stay. An Auto Clan does not take the member back by itself: add them again."
       error={remove.error}
       submit="Remove member"
       isDanger

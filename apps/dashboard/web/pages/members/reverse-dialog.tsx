@@ -32,6 +32,7 @@ export function ReverseDialog({ params, entry, onClose }: { params: Params; entr
   return (
     <Dialog
       open
+      sticky={reverse.isPending}
       onClose={onClose}
       title="Reverse award"
       description={`A new entry takes back what the award did to ${params.platformId}.`}

@@ -1,6 +1,9 @@
 // What happens in the clan, by itself up to date.
+import { lazy, Suspense, useState } from "react";
+import type { ClanFacts } from "#contract/dashboard/clans.ts";
 import type { Overview } from "#contract/dashboard/overview.ts";
 import { useApi } from "../../api/use-api.ts";
+import { Button } from "../../parts/button.tsx";
 import { DataTable, type Column } from "../../parts/data-table.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
 import { FreeText } from "../../parts/free-text.tsx";
@@ -13,17 +16,25 @@ import { useClan } from "../../parts/use-clan.ts";
 import { Xp, XpChange } from "../../parts/xp.tsx";
 import { BarChart } from "./bar-chart.tsx";
 
+/** With the forms, which the overview itself does without. */
+const ClanSettingsDialog = lazy(() =>
+  import("../clans/clan-settings-dialog.tsx").then((m) => ({ default: m.ClanSettingsDialog })),
+);
+
 const REFRESH_MS = 5_000;
 const clock = new Intl.DateTimeFormat("en", { timeStyle: "medium" });
 
 export function OverviewPage() {
-  const { clanId } = useClan();
+  const { clanId, mayChange } = useClan();
   const overview = useApi("read-overview", { params: { clanId } }, { refetchMs: REFRESH_MS });
+  const clan = useApi("read-clan", { params: { clanId } }, { refetchMs: REFRESH_MS, enabled: mayChange }).data;
+  const [changing, setChanging] = useState<ClanFacts | null>(null);
   return (
-    <Page title="Overview">
+    <Page title="Overview" actions={clan ? <Button onClick={() => setChanging(clan)}>Clan settings</Button> : null}>
       <Loaded query={overview} what="the overview">
         {(data) => <Facts overview={data} clanId={clanId} />}
       </Loaded>
+      <Suspense>{changing ? <ClanSettingsDialog clan={changing} onClose={() => setChanging(null)} /> : null}</Suspense>
     </Page>
   );
 }

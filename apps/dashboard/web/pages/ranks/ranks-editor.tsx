@@ -1,10 +1,12 @@
 // Edits the clan's ranks and Auto Clan. Nothing is changed before Save, and members' ranks not before somebody has seen
 // the preview.
+import { useRef } from "react";
 import { RANKS_PER_CLAN_MAX } from "#domain/bounds.ts";
 import type { RankSettings } from "#contract/dashboard/ranks.ts";
 import { Button } from "../../parts/button.tsx";
 import { Note } from "../../parts/note.tsx";
 import { Failed } from "../../parts/states.tsx";
+import { useFaultFocus } from "../../parts/use-fault-focus.ts";
 import { PreviewTable } from "./preview-table.tsx";
 import { newRow, type RankRow } from "./rank-draft.ts";
 import { RankFields } from "./rank-fields.tsx";
@@ -14,19 +16,26 @@ export function RanksEditor({ clanId, stored }: { clanId: string; stored: RankSe
   const editor = useRankEditor(clanId, stored);
   const { draft, isDirty, isSaving, shown } = editor;
   const { rows } = draft;
+  const form = useFaultFocus(editor.faults);
+  const add = useRef<HTMLButtonElement>(null);
   function changeRow(index: number, changes: Partial<RankRow>): void {
     editor.change({ rows: rows.map((row, at) => (at === index ? { ...row, ...changes } : row)) });
+  }
+  function removeRow(index: number): void {
+    editor.change({ rows: rows.filter((_, at) => at !== index) });
+    add.current?.focus();
   }
   return (
     <>
       <form
+        ref={form}
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
           if (isDirty && !isSaving) editor.save();
         }}
       >
-        <fieldset disabled={isSaving} className="grid min-w-0 gap-3">
+        <fieldset className="grid min-w-0 gap-3">
           <legend className="sr-only">Ranks and Auto Clan</legend>
           {rows.map((row, index) => (
             <RankFields
@@ -34,11 +43,12 @@ export function RanksEditor({ clanId, stored }: { clanId: string; stored: RankSe
               row={row}
               faultOf={(field) => editor.faultOf(index, field)}
               onChange={(changes) => changeRow(index, changes)}
-              onRemove={() => editor.change({ rows: rows.filter((_, at) => at !== index) })}
+              onRemove={() => removeRow(index)}
             />
           ))}
           <div>
             <Button
+              ref={add}
               disabled={rows.length >= RANKS_PER_CLAN_MAX}
               onClick={() => editor.change({ rows: [...rows, newRow(rows)] })}
             >

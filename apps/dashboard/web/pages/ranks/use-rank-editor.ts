@@ -57,6 +57,8 @@ export function useRankEditor(clanId: string, stored: RankSettings) {
   });
 
   function change(changes: Partial<RankDraft>): void {
+    // What is on its way stays as it is shown.
+    if (save.isPending) return;
     setEdited({ ...draft, ...changes });
     setFaults([]);
     preview.reset();
@@ -94,6 +96,7 @@ export function useRankEditor(clanId: string, stored: RankSettings) {
     error: save.error ?? preview.error,
     isPreviewing: preview.isPending,
     isSaving: save.isPending,
+    faults,
     faultOf: (index: number, field: keyof RankRow) =>
       faults.find(({ pointer }) => pointer === `/ranks/${index}/${field}`)?.detail,
     change,

@@ -1,0 +1,60 @@
+// Adds a member: any player, or the one whose page is open.
+import { useMutation } from "@tanstack/react-query";
+import { useForm } from "react-hook-form";
+import { useNavigate } from "react-router";
+import { NewMember } from "#contract/dashboard/members.ts";
+import { call } from "../../api/call.ts";
+import { useInvalidate } from "../../api/use-api.ts";
+import { FormDialog } from "../../parts/form-dialog.tsx";
+import { formResolver } from "../../parts/form-resolver.ts";
+import { TextField } from "../../parts/text-field.tsx";
+import { useToast } from "../../parts/toasts.tsx";
+
+type Values = { platformId: string };
+type Props = { clanId: string; platformId?: string; onClose(): void };
+
+export function AddMemberDialog({ clanId, platformId, onClose }: Props) {
+  const invalidate = useInvalidate();
+  const navigate = useNavigate();
+  const toast = useToast();
+  const form = useForm<Values>({
+    resolver: formResolver(NewMember, trimmed),
+    defaultValues: { platformId: platformId ?? "" },
+  });
+  const add = useMutation({
+    mutationFn: (values: Values) => call("add-member", { params: { clanId, ...trimmed(values) } }),
+    async onSuccess({ member }) {
+      toast({ title: `${member.platformId} is a member`, description: `Their rank is ${member.rank}.` });
+      onClose();
+      await navigate(`/clans/${encodeURIComponent(clanId)}/members/${encodeURIComponent(member.platformId)}`);
+    },
+    onSettled: () => invalidate("read-member", "read-member-ledger", "list-members", "read-overview"),
+  });
+  return (
+    <FormDialog
+      title={platformId === undefined ? "Add member" : `Add ${platformId}`}
+      description="A membership begins. XP that is already stored stays, and the rank follows from it."
+      error={add.error}
+      submit="Add member"
+      isBusy={add.isPending}
+      onSubmit={() => void form.handleSubmit(() => add.mutate(form.getValues()))()}
+      onClose={onClose}
+    >
+      {platformId === undefined ? (
+        <TextField
+          label="platformId"
+          hint="The player's ID on the platform of the game, as the game server sends it."
+          error={form.formState.errors.platformId?.message}
+          autoCapitalize="none"
+          spellCheck={false}
+          className="font-mono"
+          {...form.register("platformId")}
+        />
+      ) : null}
+    </FormDialog>
+  );
+}
+
+function trimmed({ platformId }: Values): Values {
+  return { platformId: platformId.trim() };
+}

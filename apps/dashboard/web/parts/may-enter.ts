@@ -1,0 +1,6 @@
+// Whether a person may read a clan. The server decides; this only leads people to where they may go.
+import type { Me } from "#contract/dashboard/account.ts";
+
+export function mayEnter(me: Me, clanId: string): boolean {
+  return me.operator || me.clans.some((clan) => clan.clanId === clanId);
+}

@@ -1,0 +1,89 @@
+// Members as the pages get and change them.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { until } from "../support/until.ts";
+import { makeDashboardWorld, type DashboardWorld } from "./dashboard-world.ts";
+import { pagesOf } from "./pages-of.ts";
+
+let dashboard: DashboardWorld;
+beforeAll(async () => {
+  dashboard = await makeDashboardWorld();
+});
+afterAll(() => dashboard.close());
+
+describe("members", () => {
+  test("have in a search the position that they have in the leaderboard, and each list continues in its own order alone", async () => {
+    const { clanId } = (await dashboard.world.makeClan()).clan;
+    const viewer = await dashboard.signedIn("mia", "--clan", clanId, "--role", "viewer");
+    const members = `/api/clans/${clanId}/members`;
+    // Three of each XP. In the order of platformIds they stand otherwise than by XP.
+    const docs = Array.from({ length: 120 }, (_, index) => {
+      const platformId = `p${String((index * 7) % 120).padStart(3, "0")}`;
+      return {
+        _id: `${clanId}/${platformId}`,
+        clanId,
+        platformId,
+        xp: BigInt(Math.floor(index / 3)),
+        seq: 1,
+        membership: null,
+      };
+    });
+    await dashboard.world.database.db().collection<{ _id: string }>("members").insertMany(docs);
+    const leaderboard: string[] = (await pagesOf(viewer, members)).flatMap((page) =>
+      page.members.map((member: any) => member.platformId),
+    );
+    expect(leaderboard).toHaveLength(120);
+    const found: any[] = [];
+    for (let cursor = ""; found.length < 100;) {
+      const { body } = await viewer.get(`${members}?search=p${cursor}`);
+      found.push(...body.members);
+      cursor = `&cursor=${body.nextCursor}`;
+    }
+    expect(found.map(({ platformId }) => platformId)).toEqual(leaderboard.toSorted().slice(0, 100));
+    expect(found.map(({ position }) => position)).toEqual(
+      found.map(({ platformId }) => leaderboard.indexOf(platformId) + 1),
+    );
+
+    const ofLeaderboard = (await viewer.get(members)).body.nextCursor;
+    expect((await viewer.get(`${members}?search=p&cursor=${ofLeaderboard}`)).body.code).toBe("invalid_request");
+  });
+});
+
+test("an owner gives memberships, again after a removal, and changes the clan; each change is recorded once", async () => {
+  const { clanId } = (await dashboard.world.makeClan({ autoClan: false })).clan;
+  const bea = await dashboard.signedIn("bea", "--clan", clanId, "--role", "owner");
+  const ofClan = `/api/clans/${clanId}`;
+  const add = () => bea.post(`${ofClan}/members/4711/membership`);
+  expect((await bea.post(`${ofClan}/members/4711/removal`)).status).toBe(404);
+  const added = await add();
+  expect(added.body.member).toMatchObject({ platformId: "4711", xp: "0", membership: { since: expect.any(String) } });
+  expect((await add()).body).toEqual(added.body);
+  expect((await bea.post(`${ofClan}/members/4711/removal`)).body.member.membership).toBe(null);
+  expect((await add()).body.member.membership).toMatchObject({ since: expect.any(String) });
+
+  expect((await bea.send("PATCH", ofClan, { name: "Owls", xpFloor: null })).status).toBe(200);
+  expect((await bea.get(ofClan)).body).toMatchObject({ clanId, name: "Owls", xpFloor: null, autoClan: false });
+  const { records } = (await bea.get(`${ofClan}/audit`)).body;
+  const own = records.filter(({ actor }: { actor: string }) => actor === "bea");
+  expect(own.map(({ action }: { action: string }) => action).toSorted()).toEqual([
+    "clan.set",
+    "member.add",
+    "member.add",
+    "member.remove",
+  ]);
+});
+
+test("a change of XP that is repeated is answered as it was applied, also when the clan's bound has been lowered since", async () => {
+  const { clanId } = (await dashboard.world.makeClan()).clan;
+  const bo = await dashboard.signedIn("bo", "--clan", clanId, "--role", "owner");
+  const path = `/api/clans/${clanId}/members/repeated/xp`;
+  const change = { amount: 500, reason: "event", changeId: crypto.randomUUID() };
+  const first = await bo.post(path, change);
+  expect(first.status).toBe(200);
+  await dashboard.cli.json("clan", "set", clanId, "--amount-max", "100");
+  // The new bound acts within a second.
+  const other = () => bo.post(path, { ...change, changeId: crypto.randomUUID() });
+  await until(async () => (await other()).status === 400);
+  expect(await bo.post(path, change)).toMatchObject({ status: 200, body: first.body });
+  // Another change under the same id is no repetition.
+  expect((await bo.post(path, { ...change, reason: "other" })).body.code).toBe("invalid_request");
+});
