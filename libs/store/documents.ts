@@ -10,8 +10,7 @@ import type { Batch, BatchAward, BatchOutcome } from "#domain/batch.ts";
 import type { Key } from "#domain/key.ts";
 
 /**
- * All entries except the one that closes the chain of a member who is being erased, which is not a change of the
- * member; and all members except those.
+ * All entries and all members, except those of a member who is being erased.
  */
 export const NO_FENCE = { erasing: { $exists: false } } as const;
 
@@ -90,8 +89,15 @@ function wholeNumber(value: bigint | number): bigint {
   return BigInt(value);
 }
 
-export function headOfDoc({ xp, seq, membership, appointedRank, removed }: MemberDoc): Head {
-  return { xp: wholeNumber(xp), seq, membership, appointedRank, ...(removed ? { removed } : {}) };
+export function headOfDoc({ xp, seq, membership, appointedRank, removed, erasing }: MemberDoc): Head {
+  return {
+    xp: wholeNumber(xp),
+    seq,
+    membership,
+    appointedRank,
+    ...(removed ? { removed } : {}),
+    ...(erasing ? { erasing } : {}),
+  };
 }
 
 export function memberOfDoc(doc: MemberDoc): Member {

@@ -1,8 +1,8 @@
 // Erases one member's entries and document, concurrently with awards and with other processes that do the same.
 //
-// Invariant: an entry is deleted only in a transaction that holds the fence of its erasure, and an erasure fences a
-// member once. A process that resumes minutes later finds no fence, and changes nothing of a chain that was begun
-// since.
+// Invariant: an entry is marked or deleted only in a transaction that holds the fence of its erasure, and an erasure
+// fences a member once. A process that resumes minutes later finds no fence, and changes nothing of a chain that was
+// begun since.
 import type { ClientSession } from "mongoose";
 import { ENTRIES_PER_ERASURE } from "#store/bounds.ts";
 import type { Database } from "#store/database.ts";
@@ -14,6 +14,7 @@ import { memberIdOf, type MemberRef } from "#domain/member-id.ts";
 
 const TRANSACTION = { readConcern: { level: "snapshot" }, writeConcern: { w: "majority", j: true } } as const;
 const ID_ONLY = { _id: 1 } as const;
+const MARK = { $set: { erasing: true } } as const;
 
 /** Long: the invariant is about how its transactions affect each other, so they are read together. */
 export function makeEraseChain({ connection, db }: Pick<Database, "connection" | "db">): ChainErasure {
@@ -35,6 +36,17 @@ export function makeEraseChain({ connection, db }: Pick<Database, "connection" |
     );
     const doc = await members().findOne({ _id: memberIdOf(member) }, options);
     return newest || doc ? Math.max(newest?._id.seq ?? 0, Number.isSafeInteger(doc?.seq) ? (doc?.seq ?? 0) : 0) : null;
+  }
+
+  /** Its `_id`. It is written to, so that of two transactions with this fence one fails. Null: it is gone. */
+  async function hold(
+    erasureId: string,
+    { clanId, platformId }: MemberRef,
+    session: ClientSession,
+  ): Promise<EntryDoc["_id"] | null> {
+    const fence = { "_id.clanId": clanId, "_id.platformId": platformId, key: fenceKey(erasureId) };
+    const held = await ledger().findOneAndUpdate(fence, { $inc: { touched: 1 } }, { session, projection: ID_ONLY });
+    return held?._id ?? null;
   }
 
   /** Also if another erasure has replaced this one. */
@@ -61,30 +73,41 @@ export function makeEraseChain({ connection, db }: Pick<Database, "connection" |
       });
     },
 
+    async mark(erasureId, member) {
+      let marked: EntryDoc["_id"] | null = { ...member, seq: -Infinity };
+      while (marked) {
+        const from: EntryDoc["_id"] = marked;
+        marked = await transaction(async (session) => {
+          const fence = await hold(erasureId, member, session);
+          if (!fence) return null;
+          const behind = { _id: { $gt: from, $lt: fence } };
+          const options = { session, sort: ID_ONLY, projection: ID_ONLY, limit: ENTRIES_PER_ERASURE } as const;
+          const found = await ledger().find(behind, options).toArray();
+          const last = found.at(-1)?._id ?? null;
+          if (last) await ledger().updateMany({ _id: { $gt: from, $lte: last } }, MARK, { session });
+          return last;
+        });
+      }
+    },
+
     async erase(erasureId, member) {
       let isLeft = true;
       while (isLeft) {
         isLeft = await transaction(async (session) => {
-          const fence = { "_id.clanId": member.clanId, "_id.platformId": member.platformId, key: fenceKey(erasureId) };
-          // Written to, so that of two transactions with this fence one fails.
-          const held = await ledger().findOneAndUpdate(
-            fence,
-            { $inc: { touched: 1 } },
-            { session, projection: ID_ONLY },
-          );
-          if (!held) return false;
-          const behind = { _id: { ...allOf(member), $lt: held._id } };
+          const fence = await hold(erasureId, member, session);
+          if (!fence) return false;
+          const behind = { _id: { ...allOf(member), $lt: fence } };
           const found = await ledger()
-            .find(behind, { session, projection: { erasing: 1 }, limit: ENTRIES_PER_ERASURE })
+            .find(behind, { session, projection: { key: 1 }, limit: ENTRIES_PER_ERASURE })
             .toArray();
           if (found.length > 0) {
             await ledger().deleteMany({ _id: { $in: found.map(({ _id }) => _id) } }, { session });
-            await count(erasureId, found.filter(({ erasing }) => !erasing).length, session);
+            await count(erasureId, found.filter(({ key }) => !isFenceKey(key)).length, session);
             return true;
           }
-          await ledger().deleteOne({ _id: held._id }, { session });
+          await ledger().deleteOne({ _id: fence }, { session });
           // Another erasure of this member may have placed its fence after this one.
-          await members().deleteOne({ _id: memberIdOf(member), seq: held._id.seq }, { session });
+          await members().deleteOne({ _id: memberIdOf(member), seq: fence.seq }, { session });
           return false;
         });
       }
@@ -119,8 +142,15 @@ export function makeEraseChain({ connection, db }: Pick<Database, "connection" |
   };
 }
 
+const FENCE = "erasure/";
+
 function fenceKey(erasureId: string): string {
-  return `erasure/${erasureId}`;
+  return `${FENCE}${erasureId}`;
+}
+
+/** No key of an award begins like this (libs/domain/award-key.ts). */
+function isFenceKey(key: string): boolean {
+  return key.startsWith(FENCE);
 }
 
 /** All of the member's entries, by a range over the whole `_id`, which its index serves. */

@@ -61,8 +61,8 @@ export type EntryDoc = {
   appointedRank?: string;
   removed?: true;
   /**
-   * The entry that closes a member's chain during an erasure (erase-chain). It exists only while the erasure is in
-   * progress.
+   * The member is being erased: the entry that closes the chain (erase-chain), and all entries before it. They exist
+   * only while the erasure is in progress.
    */
   erasing?: true;
   /** Rises whenever the erasure deletes entries before it. */

@@ -34,7 +34,7 @@ export type FakeStore = AwardStore & {
 };
 
 /** `fences`: the erasure whose fence this is. */
-type Row = { entry: Entry; position: number; atMs: number; fences?: string; deleted?: true };
+type Row = { entry: Entry; position: number; atMs: number; fences?: string; marked?: true; deleted?: true };
 type Waiter = { position: number; tell: (isHeld: boolean) => void };
 
 /** `majorityMs`: how long after its insertion a majority holds an entry; absent: at once. */
@@ -64,8 +64,8 @@ export function makeFakeStore({ majorityMs = () => 0 }: { majorityMs?: () => num
 
   function headOf(id: MemberId, entry: Entry): Head | null {
     const head = headAfter(entry);
-    const isFence = rowsOf(id).bySeq.get(entry.seq)?.fences !== undefined;
-    return head && isFence ? { ...head, erasing: true } : head;
+    const row = rowsOf(id).bySeq.get(entry.seq);
+    return head && (row?.fences !== undefined || row?.marked) ? { ...head, erasing: true } : head;
   }
 
   function insert(entry: Entry, fences?: string): string | null {
@@ -118,6 +118,14 @@ export function makeFakeStore({ majorityMs = () => 0 }: { majorityMs?: () => num
     for (let next = heldEntry(id, head.seq + 1); next; next = heldEntry(id, head.seq + 1))
       head = headOf(id, next) ?? head;
     return head;
+  }
+
+  /** The fence of this erasure, once a majority holds it, and all that is behind it. */
+  function closedBy(erasureId: string, member: MemberRef): Row[] {
+    const { byKey, bySeq } = rowsOf(memberIdOf(member));
+    const fence = byKey.get(`erasure/${erasureId}`);
+    if (!fence || fence.position >= held) return [];
+    return [...bySeq.values()].filter(({ entry }) => entry.seq <= fence.entry.seq);
   }
 
   async function commit(entries: readonly Entry[]): Promise<CommitResult> {
@@ -192,13 +200,15 @@ export function makeFakeStore({ majorityMs = () => 0 }: { majorityMs?: () => num
         }
         if (!isClosed) members.set(id, { ...NEW_HEAD, seq, erasing: true });
       },
+      async mark(erasureId, member) {
+        for (const row of closedBy(erasureId, member)) row.marked = true;
+      },
       async erase(erasureId, member) {
         const id = memberIdOf(member);
-        const fence = rowsOf(id).byKey.get(`erasure/${erasureId}`);
-        if (!fence || fence.position >= held) return;
-        const behind = [...rowsOf(id).bySeq.values()].filter(({ entry }) => entry.seq <= fence.entry.seq);
-        behind.forEach(remove);
-        if (members.get(id)?.seq === fence.entry.seq) members.delete(id);
+        const closed = closedBy(erasureId, member);
+        closed.forEach(remove);
+        if (closed.some(({ entry, fences }) => fences === erasureId && members.get(id)?.seq === entry.seq))
+          members.delete(id);
       },
       async eraseStray(_erasureId, member) {
         const id = memberIdOf(member);

@@ -71,12 +71,16 @@ export function makeEraseMember(world: {
     const all = clanId === null ? (await clans.list()).map((clan) => clan.clanId) : [clanId];
     let members: MemberRef[] = [];
     let quietAtMs = clock.monotonicMs();
-    /** Closes the chain in every clan where something is stored and the chain is open. */
+    /**
+     * Closes the chain in every clan where something is stored and the chain is open. A lock may name any entry of it:
+     * the marks say at each one that the member is being erased.
+     */
     async function fence(): Promise<void> {
       const before = members.length;
       for (const clan of all) await chain.fence(erasureId, of(clan));
       members = (await chain.fencedClans(erasureId)).map(of);
       if (members.length === before) return;
+      for (const member of members.slice(before)) await chain.mark(erasureId, member);
       await epochs.draw();
       quietAtMs = clock.monotonicMs() + ERASURE_QUIET_MS;
     }

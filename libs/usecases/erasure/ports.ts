@@ -32,6 +32,8 @@ export type ErasureStore = {
 export type ChainErasure = {
   /** Closes the chain by an entry, once per erasure. From then on nothing is decided on the member's head. */
   fence(erasureId: string, member: MemberRef): Promise<void>;
+  /** Marks every entry before the fence. From then on nothing is decided on what is read of them. */
+  mark(erasureId: string, member: MemberRef): Promise<void>;
   /** Deletes what the erasure has fenced, the fence last. Without a fence, nothing is deleted. */
   erase(erasureId: string, member: MemberRef): Promise<void>;
   /** Deletes entries that were written after the erasure and belong to no chain. */
