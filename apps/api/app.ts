@@ -20,7 +20,7 @@ import { deprecationHeaders } from "./deprecation.ts";
 import { makeDocsPageResponse, type DocsPageResponse } from "./docs-pages.ts";
 import type { Handlers } from "./endpoint.ts";
 import { makeExpressApp, type ServedApp } from "./http/express-app.ts";
-import { decode, matchEndpoint, originForm, parseTarget, type Match, type Target } from "./http/match-endpoint.ts";
+import { decode, matchEndpoint, parseTarget, type Match, type Target } from "./http/match-endpoint.ts";
 import { MethodNotAllowed, problemResponse } from "./problem.ts";
 import { RateLimited, type Rates, type RatesOf } from "./rates.ts";
 import type { Rejection, RejectionLog } from "./rejection-log.ts";
@@ -53,16 +53,9 @@ export function makeApp(given: AppWorld): ServedApp {
     const { method = "", headers } = req;
     void world.tracer.request({ method, headers }, (trace) => serve(world, trace, req, res));
   };
-  const { app, classes } = makeExpressApp();
+  const { app, served } = makeExpressApp();
   app.use(answer);
-  return {
-    classes,
-    listener(req, res) {
-      // Express answers in HTML if it cannot parse a target (`http://[/`), so it receives paths only.
-      req.url = originForm(req.url ?? "");
-      app(req, res);
-    },
-  };
+  return served;
 }
 
 /** Together with the 500 ms for which a key is cached, a change still takes effect within 1 s. */

@@ -3,16 +3,24 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { exitOnSignal } from "../../scripts/system/exit-on-signal.js";
 import { messageOf } from "../../scripts/system/message-of.js";
+import { judgeAgain } from "./judge-again.ts";
 import { readOptions, USAGE, UsageError, type Options } from "./options.ts";
 import { openProgress } from "./progress.ts";
 import { VoidRun } from "./reading.ts";
+import { capacityOf } from "./report/capacity.ts";
 import { htmlOf } from "./report/html.ts";
 import { markdownOf, withResult } from "./report/markdown.ts";
+import { performanceOf } from "./report/performance.ts";
 import { tableOf } from "./report/table.ts";
 import { runBench, type Result } from "./run-bench.ts";
 import { record } from "./trend.ts";
 
-const PAGE = new URL("../../docs/contributing/benchmarks.md", import.meta.url);
+const DOCS = new URL("../../docs/", import.meta.url);
+const pages: Readonly<Record<string, (result: Result) => string>> = {
+  "contributing/benchmarks.md": markdownOf,
+  "explanation/performance.md": performanceOf,
+  "how-to/scale.md": capacityOf,
+};
 const say = (text: string): void => void process.stderr.write(`${text}\n`);
 const prints = {
   table: tableOf,
@@ -23,7 +31,9 @@ const prints = {
 async function bench(options: Options): Promise<number> {
   const progress = openProgress(process.stderr);
   try {
-    const result = await runBench(options, { log: progress.say, progress: progress.show });
+    const result = options.from
+      ? judgeAgain(JSON.parse(readFileSync(options.from, "utf8")))
+      : await runBench(options, { log: progress.say, progress: progress.show });
     progress.close();
     process.stdout.write(`${prints[options.print](result)}\n`);
     mkdirSync(options.out, { recursive: true });
@@ -31,13 +41,20 @@ async function bench(options: Options): Promise<number> {
     writeFileSync(page, htmlOf(result));
     writeFileSync(join(options.out, "result.json"), prints.json(result));
     say(`With plots: ${page}`);
-    if (options.publish) writeFileSync(PAGE, withResult(readFileSync(PAGE, "utf8"), markdownOf(result)));
+    if (options.publish) publish(result);
     if (options.record) record(result);
     return 0;
   } catch (error) {
     progress.close();
     say(error instanceof VoidRun ? `The run is void: ${error.message}` : `The bench failed: ${messageOf(error)}`);
     return 1;
+  }
+}
+
+function publish(result: Result): void {
+  for (const [page, render] of Object.entries(pages)) {
+    const file = new URL(page, DOCS);
+    writeFileSync(file, withResult(readFileSync(file, "utf8"), render(result)));
   }
 }
 

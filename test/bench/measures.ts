@@ -71,6 +71,7 @@ export const measures = {
   "ours-stub": sync("ours-stub"),
   r6: sync("r6"),
   r7: sync("r7"),
+  r10: sync("r10"),
   "ours-large": sync("ours-large"),
   "ours-far": wired(2),
   "ours-near": wired(0),

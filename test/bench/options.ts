@@ -11,7 +11,8 @@ export const USAGE = `Usage: npm run bench -- [options]
   --seconds N       of each measurement (5; quick: 1.5)
   --json            the result as JSON on standard output instead of the table
   --markdown        the result as Markdown on standard output, as docs/contributing/benchmarks.md has it
-  --publish         put the result into docs/contributing/benchmarks.md
+  --publish         put the result into benchmarks.md, performance.md and scale.md below docs
+  --from FILE       a result.json of an earlier run, held against the targets as they are now; measures nothing
   --record          add the ratios to test/bench/trend.json, which npm test holds later ones against
   --out DIR         where the HTML report and result.json go (.cache/bench)
   --help
@@ -27,6 +28,7 @@ export type Options = {
   publish: boolean;
   record: boolean;
   out: string;
+  from: string | null;
 };
 
 export class UsageError extends Error {
@@ -40,6 +42,8 @@ export function readOptions(args: readonly string[]): Options | null {
   if (values.json && values.markdown) throw new UsageError("--json and --markdown cannot both go to standard output");
   if (values.quick && values.only !== undefined)
     throw new UsageError("--quick chooses the targets itself: leave --only away");
+  if (values.from !== undefined && (values.quick ?? values.only ?? values.rounds ?? values.seconds) !== undefined)
+    throw new UsageError("--from measures nothing: leave --quick, --only, --rounds and --seconds away");
   const known = new Set(TARGET_IDS);
   const ids = values.only?.split(",").map((id) => id.trim()) ?? (values.quick ? QUICK : [...known]);
   const unknown = ids.filter((id) => !known.has(id));
@@ -54,6 +58,7 @@ export function readOptions(args: readonly string[]): Options | null {
     publish: values.publish ?? false,
     record: values.record ?? false,
     out: values.out ?? join(cacheDir, "bench"),
+    from: values.from ?? null,
   };
 }
 
@@ -71,6 +76,7 @@ function parsed(args: readonly string[]) {
         publish: { type: "boolean" },
         record: { type: "boolean" },
         out: { type: "string" },
+        from: { type: "string" },
         help: { type: "boolean", short: "h" },
       },
     });

@@ -3,6 +3,7 @@ import type { LoadResult } from "./load/plan.ts";
 import { median, ratioOf, verdictOf } from "./ratio.ts";
 import type { Reading } from "./reading.ts";
 import type { Line } from "./run-bench.ts";
+import { sizeTargets, targets } from "./targets.ts";
 import { guardedRatios, regressions } from "./trend.ts";
 
 test("the median is the one in the middle, or between the two there", () => {
@@ -28,8 +29,20 @@ test("a ratio of CPU takes the process that was asked for", () => {
   expect(ratioOf([reading(100)], [reading(50)], { cpuOf: "mongod" }).median).toBe(0.5);
 });
 
+test("what one adds to another is the difference within each round", () => {
+  const cpu = (...ofRounds: number[]): Reading[] =>
+    ofRounds.map((us) => ({ ...reading(1), cpuUsPerAward: { api: us } }));
+  const award = [200, 400, 300].map((us) => ({ ...reading(1), cpuUsPerAward: { api: us / 2, mongod: us / 2 } }));
+  // Their medians alone would say (44 - 40) / 300.
+  const added = ratioOf(cpu(44, 90, 40), award, "cpu", cpu(40, 82, 37));
+  expect(added).toStrictEqual({ median: 0.02, lowest: 0.01, highest: 0.02 });
+  expect(ratioOf(cpu(44), award.slice(0, 1), { cpuOf: "api" }, cpu(40)).median).toBe(0.04);
+});
+
 test("measurements from different rounds have no ratio", () => {
-  expect(() => ratioOf([reading(1), reading(2)], [reading(1)], "awardsPerS")).toThrow("same rounds");
+  const [one, two] = [[reading(1)], [reading(1), reading(2)]];
+  expect(() => ratioOf(two, one, "awardsPerS")).toThrow("same rounds");
+  expect(() => ratioOf(two, two, "awardsPerS", one)).toThrow("same rounds");
 });
 
 describe("a verdict", () => {
@@ -49,6 +62,13 @@ describe("a verdict", () => {
     expect(verdictOf(measured, bounds)).toBe(verdict);
   });
 });
+
+test.each([...targets, ...sizeTargets].filter(({ aim }) => aim !== null))(
+  "$id, $title: what reaches the aim has reached what it must",
+  ({ is, must, aim }) => {
+    expect(verdictOf(aim ?? Number.NaN, { is, must, aim: null })).toBe("must");
+  },
+);
 
 describe("the guard", () => {
   const recorded = { commit: "abc", date: "2026-01-01", ratios: { "1": 3, "4": 20 } };

@@ -12,17 +12,29 @@ export function median(values: readonly number[]): number {
   return (low + high) / 2;
 }
 
-/** One ratio for each round, of what was measured side by side in it; then their median and range. */
-export function ratioOf(ours: readonly Reading[], reference: readonly Reading[], value: Value): Ratio {
-  if (ours.length === 0 || ours.length !== reference.length)
-    throw new Error("a ratio is of two measurements from the same rounds");
-  const ratios = ours.map((one, round) => valueOf(one, value) / valueOf(reference[round], value));
+/**
+ * One ratio for each round, of what was measured side by side in it; then their median and range. `without`: what is
+ * subtracted from `ours` first.
+ */
+export function ratioOf(
+  ours: readonly Reading[],
+  reference: readonly Reading[],
+  value: Value,
+  without: readonly Reading[] | null = null,
+): Ratio {
+  if (ours.length === 0 || [reference, without ?? ours].some(({ length }) => length !== ours.length))
+    throw new Error("a ratio is of measurements from the same rounds");
+  const ratios = ours.map((one, round) => {
+    const rest = without ? valueOf(without[round], value) : 0;
+    return (valueOf(one, value) - rest) / valueOf(reference[round], value);
+  });
   return { median: median(ratios), lowest: Math.min(...ratios), highest: Math.max(...ratios) };
 }
 
 export function valueOf(reading: Reading | undefined, value: Value): number {
   if (!reading) return Number.NaN;
   if (value === "awardsPerS") return reading.load.awardsPerS;
+  if (value === "cpu") return Object.values(reading.cpuUsPerAward).reduce((sum, us) => sum + us, 0);
   return "cpuOf" in value
     ? (reading.cpuUsPerAward[value.cpuOf] ?? Number.NaN)
     : reading.load.latencyMs[value.percentile];

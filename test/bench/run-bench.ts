@@ -36,7 +36,7 @@ export async function runBench(
   process.setMaxListeners(100);
   const { ids, rounds, seconds, quick } = options;
   const chosen = targets.filter((target) => ids.has(target.id) && (!quick || isHeld(target)));
-  const wanted = new Set<MeasureName>(chosen.flatMap(({ ours, reference }) => [ours, reference]));
+  const wanted = new Set(chosen.flatMap(measuresOf));
   if (ids.has("13")) wanted.add("ours").add("ours-batch");
   const wantsPostgres = [...wanted].some((name) => measures[name].subject === "r9");
   const servers = await startServers({ log: told.log, wantsPostgres });
@@ -46,8 +46,7 @@ export async function runBench(
     const readings =
       wanted.size > 0 ? await runSchedule(servers, { wanted, rounds, duration, progress: told.progress }) : {};
     const sizes = await sizesOf(ids, { servers, readings, ...told });
-    const isHere = ({ ours, reference }: Target): boolean =>
-      readings[ours] !== undefined && readings[reference] !== undefined;
+    const isHere = (target: Target): boolean => measuresOf(target).every((name) => readings[name] !== undefined);
     return {
       machine,
       rounds,
@@ -61,8 +60,13 @@ export async function runBench(
   }
 }
 
-function lineOf({ id, title, ours, reference, value, is, must, aim }: Target, readings: Readings): Line {
-  const ratio = ratioOf(readings[ours] ?? [], readings[reference] ?? [], value);
+function measuresOf({ ours, without, reference }: Target): MeasureName[] {
+  return [ours, ...(without ? [without] : []), reference];
+}
+
+function lineOf({ id, title, ours, without, reference, value, is, must, aim }: Target, readings: Readings): Line {
+  const of = (name: MeasureName): Reading[] => readings[name] ?? [];
+  const ratio = ratioOf(of(ours), of(reference), value, without ? of(without) : null);
   return { id, title, is, must, aim, ratio, verdict: verdictOf(ratio.median, { is, must, aim }) };
 }
 

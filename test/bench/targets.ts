@@ -1,20 +1,28 @@
-// What the measurements are held against: the targets, as ratios of two of them, and sizes.
+// What the measurements are held against: the targets, as ratios of two of them, and sizes. What 10 to 14 must reach is
+// the result that was published with version 0.1.0, made worse by 5 %.
 import type { Percentile } from "./load/plan.ts";
 import type { MeasureName } from "./measures.ts";
 import type { SizeName } from "./sizes.ts";
 import type { Part } from "./subjects/subject.ts";
 
 /**
- * What of a measurement is compared: awards per second, a percentile of the latency, or the CPU of one award in one
- * process.
+ * What of a measurement is compared: awards per second, a percentile of the latency, or the CPU of one award in all
+ * processes or in one.
  */
-export type Value = "awardsPerS" | { percentile: Percentile } | { cpuOf: Part };
+export type Value = "awardsPerS" | "cpu" | { percentile: Percentile } | { cpuOf: Part };
 
 /** `is`: the number is to be at least or at most `must`, and better `aim`. Null: told, not held. */
 export type Bounds = { is: "least" | "most"; must: number | null; aim: number | null };
 
-/** As in docs/contributing/benchmarks.md; several lines may share an id. */
-export type Target = Bounds & { id: string; title: string; ours: MeasureName; reference: MeasureName; value: Value };
+/** As in docs/contributing/benchmarks.md; several lines may share an id. `without`: subtracted from `ours`. */
+export type Target = Bounds & {
+  id: string;
+  title: string;
+  ours: MeasureName;
+  without?: MeasureName;
+  reference: MeasureName;
+  value: Value;
+};
 export type SizeTarget = Bounds & { id: string; title: string; size: SizeName };
 
 const least = { value: "awardsPerS", is: "least" } as const;
@@ -107,7 +115,7 @@ export const targets: readonly Target[] = [
     ours: "ours-large",
     reference: "ours",
     ...least,
-    must: 0.7,
+    must: 0.732,
     aim: 0.9,
   },
   {
@@ -116,7 +124,7 @@ export const targets: readonly Target[] = [
     ours: "ours-far",
     reference: "ours-near",
     ...least,
-    must: 0.8,
+    must: 0.771,
     aim: 0.95,
   },
   {
@@ -125,18 +133,26 @@ export const targets: readonly Target[] = [
     ours: "ours",
     reference: "ours-no-limits",
     ...least,
-    must: 0.95,
+    must: 0.884,
     aim: 1,
   },
-  { id: "12", title: "awards/s, lock on / off", ours: "ours", reference: "ours-no-lock", ...least, must: 0.9, aim: 1 },
+  {
+    id: "12",
+    title: "awards/s, lock on / off",
+    ours: "ours",
+    reference: "ours-no-lock",
+    ...least,
+    must: 0.904,
+    aim: 1,
+  },
   {
     id: "12",
     title: "awards/s, Redis stopped / running",
     ours: "ours-no-redis",
     reference: "ours",
     ...least,
-    must: 0.9,
-    aim: 1,
+    must: 1.13,
+    aim: null,
   },
   {
     id: "15",
@@ -194,17 +210,39 @@ export const targets: readonly Target[] = [
     must: 2,
     aim: null,
   },
+  {
+    id: "20",
+    title: "CPU that Express adds to a request (R10 − R7) / CPU of an award",
+    ours: "r10",
+    without: "r7",
+    reference: "ours",
+    value: "cpu",
+    is: "most",
+    must: 0.03,
+    aim: null,
+  },
+  {
+    id: "20",
+    title: "CPU that Express adds to a request (R10 − R7) / that of the API alone",
+    ours: "r10",
+    without: "r7",
+    reference: "ours",
+    value: { cpuOf: "api" },
+    is: "most",
+    must: null,
+    aim: null,
+  },
 ];
 
-const memory = { id: "13", is: "most", must: 300, aim: 160 } as const;
+const memory = { id: "13", is: "most", aim: 160 } as const;
 
 export const sizeTargets: readonly SizeTarget[] = [
-  { ...memory, title: "API's memory under full load, MiB", size: "apiUnderLoadMib" },
-  { ...memory, title: "worker's memory under full load, MiB", size: "workerUnderLoadMib" },
-  { ...memory, title: "API's memory, 1,000,000 awards queued, MiB", size: "apiQueuedMib" },
-  { ...memory, title: "worker's memory, 1,000,000 awards queued, MiB", size: "workerQueuedMib" },
-  { id: "14", title: "Redis bytes per queued award", size: "redisBytesPerAward", is: "most", must: 10, aim: 4 },
-  { id: "14", title: "MongoDB bytes on disk per entry", size: "mongoBytesPerEntry", is: "most", must: 400, aim: 200 },
+  { ...memory, title: "API's memory under full load, MiB", size: "apiUnderLoadMib", must: 249 },
+  { ...memory, title: "worker's memory under full load, MiB", size: "workerUnderLoadMib", must: 223 },
+  { ...memory, title: "API's memory, 1,000,000 awards queued, MiB", size: "apiQueuedMib", must: 232 },
+  { ...memory, title: "worker's memory, 1,000,000 awards queued, MiB", size: "workerQueuedMib", must: 248 },
+  { id: "14", title: "Redis bytes per queued award", size: "redisBytesPerAward", is: "most", must: 9.73, aim: 4 },
+  { id: "14", title: "MongoDB bytes on disk per entry", size: "mongoBytesPerEntry", is: "most", must: 230, aim: 200 },
   {
     id: "18",
     title: "2 APIs that share 1,000 members: conflicts, % of entries",

@@ -7,7 +7,7 @@ import { makeExpressApp } from "../../apps/api/http/express-app.ts";
 import { callerOf } from "../support/http.ts";
 
 test("middleware sees requests of every method with all of Express, and prototypes stay as the server made them", async () => {
-  const { app, classes } = makeExpressApp();
+  const { app, served } = makeExpressApp();
   const seen: unknown[] = [];
   let before: unknown[] = [];
   app.use((req, res) => {
@@ -15,9 +15,9 @@ test("middleware sees requests of every method with all of Express, and prototyp
     expect([req, res].map((one): unknown => Object.getPrototypeOf(one))).toStrictEqual(before);
     res.status(200).json({ ok: true });
   });
-  const server = createServer(classes, (req, res) => {
+  const server = createServer(served.classes, (req, res) => {
     before = [req, res].map((one): unknown => Object.getPrototypeOf(one));
-    app(req, res);
+    served.listener(req, res);
   });
   await once(server.listen(0, "127.0.0.1"), "listening");
   const caller = callerOf((server.address() as AddressInfo).port, null);

@@ -3,6 +3,7 @@
 // (docs/decisions/0023).
 import express, { type Express } from "express";
 import { IncomingMessage, ServerResponse, type RequestListener } from "node:http";
+import { originForm } from "./match-endpoint.ts";
 
 /** What the server needs: the listener, and the classes of requests and responses. */
 export type ServedApp = { listener: RequestListener; classes: MessageClasses };
@@ -11,7 +12,7 @@ export type MessageClasses = {
   ServerResponse: typeof ServerResponse<IncomingMessage>;
 };
 
-export function makeExpressApp(): { app: Express; classes: MessageClasses } {
+export function makeExpressApp(): { app: Express; served: ServedApp } {
   const app = express();
   app.disable("x-powered-by");
   class Request extends IncomingMessage {}
@@ -19,5 +20,10 @@ export function makeExpressApp(): { app: Express; classes: MessageClasses } {
   Object.setPrototypeOf(Request.prototype, app.request);
   Object.setPrototypeOf(Response.prototype, app.response);
   Object.assign(app, { request: Request.prototype, response: Response.prototype });
-  return { app, classes: { IncomingMessage: Request, ServerResponse: Response } };
+  const listener: RequestListener = (req, res) => {
+    // Express answers in HTML if it cannot parse a target (`http://[/`), so it receives paths only.
+    req.url = originForm(req.url ?? "");
+    app(req, res);
+  };
+  return { app, served: { listener, classes: { IncomingMessage: Request, ServerResponse: Response } } };
 }

@@ -1,5 +1,6 @@
-// The result as docs/contributing/benchmarks.md holds it, and the way into that page: between two markers.
+// The result as docs/contributing/benchmarks.md holds it, and the way into a page: between two markers.
 import type { Result } from "../run-bench.ts";
+import { markdownTable } from "./markdown-table.ts";
 import { machineLines, rowsOf } from "./table.ts";
 
 const [BEGIN, END] = ["<!-- bench: begin -->", "<!-- bench: end -->"];
@@ -9,12 +10,12 @@ export function markdownOf(result: Result): string {
   return [
     ...machineLines(result).map((line) => `- ${line}`),
     "",
-    table(targetRows),
+    markdownTable(targetRows),
     ...result.skipped.map(({ id, title }) => `\n${id}, ${title}: not measured on this machine.`),
     "",
     "Where the time goes: CPU in µs for one award, in each process that took part.",
     "",
-    table(subjectRows),
+    markdownTable(subjectRows),
   ].join("\n");
 }
 
@@ -23,10 +24,4 @@ export function withResult(page: string, markdown: string): string {
   const [begin, end] = [page.indexOf(BEGIN), page.indexOf(END)];
   if (begin < 0 || end < begin) throw new Error(`the page has no ${BEGIN} and ${END}`);
   return `${page.slice(0, begin)}${BEGIN}\n\n${markdown}\n\n${page.slice(end)}`;
-}
-
-function table([headings = [], ...rows]: readonly string[][]): string {
-  const row = (cells: readonly string[]): string =>
-    `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
-  return [row(headings), `|${headings.map(() => "---").join("|")}|`, ...rows.map(row)].join("\n");
 }

@@ -61,6 +61,7 @@ export const subjects = {
     books: { hasLedger: false },
     usesRedis: true,
   }),
+  r10: reference("r10", { file: `${folder}/r10-thin-express.ts`, books: null }),
   r9: (servers) => startPostgresReference(servers, `${folder}/r9-postgres.ts`),
 } satisfies Record<string, Start>;
 
