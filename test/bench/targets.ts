@@ -175,7 +175,7 @@ export const targets: readonly Target[] = [
   },
   {
     id: "16",
-    title: "p50 of a lone call of 50 / a lone award",
+    title: "p50 of a single request with 50 awards / with one, unloaded",
     ours: "ours-lone-call",
     reference: "ours-lone",
     ...p50,
