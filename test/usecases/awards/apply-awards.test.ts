@@ -21,7 +21,12 @@ async function failWith(codes: readonly EntryFailureCode[]): Promise<unknown> {
     claimPriority: () => {},
     rules: { get: async () => undefined, getMany: async () => new Map() },
     readCallerAward: ({ platformId, amount }, { clanId, keyId }) => ({
-      ...{ clanId, platformId, key: platformId, fingerprint: "", amount: BigInt(amount), apiKeyId: keyId },
+      clanId,
+      platformId,
+      key: platformId,
+      fingerprint: "",
+      amount: BigInt(amount),
+      apiKeyId: keyId,
     }),
     claimAwards: async () => null,
     meter: makeTally(),
