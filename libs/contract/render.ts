@@ -49,7 +49,7 @@ export function awardsAnswer(
       case "applied":
       case "replayed":
         applied += 1;
-        return { index, status: result.kind, ...awardAnswer(result.entry, withChange) };
+        return { index, platformId, status: result.kind, ...awardAnswer(result.entry, withChange) };
       case "rejected":
         return { index, platformId, status: "rejected", error: { code: result.code, detail: result.detail } };
       case "failed":
