@@ -76,8 +76,10 @@ export function makeHandler<Row extends Endpoint>(endpoint: Row, route: RouteOf<
     const principal = await incoming.principalNow();
     requireScope(endpoint, principal);
     const parseIt = (): z.output<Row["body"]> => parseBody<Row["body"]>(endpoint, parseJson(bytes));
-    const body = bytes.length <= BODY_BYTES_SMALL ? parseIt() : await incoming.takeTurn(principal.keyId, parseIt);
-    return { principal, body };
+    if (bytes.length <= BODY_BYTES_SMALL) return { principal, body: parseIt() };
+    const body = await incoming.takeTurn(principal.keyId, parseIt);
+    // Its turn may have come late, and the key may have been revoked for sending so much.
+    return { principal: await incoming.principalNow(), body };
   }
 
   return {

@@ -24,7 +24,7 @@ export const problems = {
   reversal_not_found: { status: 404, title: "Reversal not found" },
   method_not_allowed: { status: 405, title: "Method not allowed" },
   body_too_large: { status: 413, title: "The body is too large" },
-  too_many_awards: { status: 413, title: "The batch has too many awards" },
+  too_many_awards: { status: 413, title: "The request has too many awards" },
   unsupported_media_type: { status: 415, title: "The media type is not supported" },
   idempotency_key_reused: { status: 422, title: "The idempotency key was used for another request" },
   rate_limited: { status: 429, title: "Too many requests" },

@@ -75,7 +75,9 @@ export function makeApplyAward(world: {
   }: ApplyAwardRequest): Promise<AppError | null> {
     const outOfBounds = amountFault(amount, await world.rules.get(principal.clanId));
     if (outOfBounds)
-      return new AppError("invalid_request", outOfBounds, { faults: [{ pointer: "/amount", detail: outOfBounds }] });
+      return new AppError("invalid_request", `${outOfBounds} Nothing was applied.`, {
+        faults: [{ pointer: "/amount", detail: outOfBounds }],
+      });
     try {
       await spendAwards(1);
     } catch (error) {

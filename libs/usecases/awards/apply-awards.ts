@@ -122,7 +122,7 @@ function requireInBounds(
   for (const _ of faults) meter.rejected("invalid_request");
   throw new AppError(
     "invalid_request",
-    `The body is not valid: ${first.pointer}. ${first.detail} Nothing was applied.`,
+    `The request body is not valid: ${first.pointer} is out of bounds. ${first.detail} Nothing was applied.`,
     { faults },
   );
 }
