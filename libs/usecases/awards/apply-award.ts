@@ -74,10 +74,7 @@ export function makeApplyAward(world: {
     spendAwards,
   }: ApplyAwardRequest): Promise<AppError | null> {
     const outOfBounds = amountFault(amount, await world.rules.get(principal.clanId));
-    if (outOfBounds)
-      return new AppError("invalid_request", `${outOfBounds} Nothing was applied.`, {
-        faults: [{ pointer: "/amount", detail: outOfBounds }],
-      });
+    if (outOfBounds) return notInBounds(outOfBounds);
     try {
       await spendAwards(1);
     } catch (error) {
@@ -100,4 +97,10 @@ export function makeApplyAward(world: {
     if (outcome.kind === "rejected") throw new AppError(outcome.code, rejectionDetail[outcome.code]);
     return { entry: outcome.entry, replayed: outcome.kind === "replayed" };
   }
+}
+
+function notInBounds(detail: string): AppError {
+  return new AppError("invalid_request", `${detail} Nothing was applied.`, {
+    faults: [{ pointer: "/amount", detail }],
+  });
 }
