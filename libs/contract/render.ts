@@ -47,9 +47,11 @@ export function awardsAnswer(
     const platformId = awards[index]?.platformId ?? "";
     switch (result.kind) {
       case "applied":
-      case "replayed":
+      case "replayed": {
         applied += 1;
-        return { index, platformId, status: result.kind, ...awardAnswer(result.entry, withChange) };
+        const { xp, rank, change } = awardAnswer(result.entry, withChange);
+        return { index, platformId, status: result.kind, xp, rank, ...(change ? { change } : {}) };
+      }
       case "rejected":
         return { index, platformId, status: "rejected", error: { code: result.code, detail: result.detail } };
       case "failed":
