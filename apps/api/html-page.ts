@@ -1,4 +1,4 @@
-// The frame of every HTML page: no script, no other host, one style sheet of its own.
+// The frame of every HTML page: no script, no other host, one style sheet.
 
 export const STYLE_PATH = "/docs/style.css";
 

@@ -17,7 +17,7 @@ const BODY_LIMIT = "128kb";
 
 export type AppWorld = RouteWorld & {
   routes: Routes;
-  /** How many proxies stand in front. */
+  /** Number of proxies in front. */
   proxies: number;
   pages: RequestHandler;
   requestIds: () => string;

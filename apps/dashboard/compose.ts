@@ -38,7 +38,7 @@ export type Dashboard = {
   close(): Promise<void>;
 };
 
-/** Starts to listen at once, also while MongoDB or Redis is unavailable. */
+/** Starts to listen immediately, even while MongoDB or Redis is unavailable. */
 export async function startDashboard({
   config,
   pagesFolder,

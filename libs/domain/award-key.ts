@@ -12,7 +12,7 @@ export function batchAwardKey(batchId: string, index: number): string {
 
 const REVERSAL = "rev/";
 
-/** The reversal of an award. An award has one at most, whoever requests it. */
+/** The reversal of an award. An award has one at most, by any request. */
 export function reversalKey(awardId: string): string {
   return `${REVERSAL}${awardId}`;
 }

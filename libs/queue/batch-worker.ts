@@ -26,8 +26,9 @@ import type { RunReversal } from "#usecases/reversals/run-reversal.ts";
 export type BatchProcessor<Aggregate> = (batchId: string) => Promise<Aggregate>;
 
 /**
- * Takes jobs once `ready` resolves: a job that is taken before its batch can be read fails, and comes back behind all
- * others. `redis` must be patient. `close` waits for the batches under way, while Redis is there. */
+ * Takes jobs once `ready` resolves: a job that is taken before its batch can be read fails, and returns behind all
+ * others. `redis` must retry patiently. `close` waits for the batches in progress while Redis is available.
+ */
 export function startBatchWorker<Aggregate>(world: {
   redis: Redis;
   namespace: string;
@@ -53,7 +54,7 @@ export function startBatchWorker<Aggregate>(world: {
     lockDuration: JOB_LOCK_MS,
     stalledInterval: STALLED_CHECK_MS,
     maxStalledCount: STALLED_COUNT_MAX,
-    // Here and not with each job, where it would take a tenth of the memory that a job takes.
+    // Set here and not with each job, where it would take a tenth of the job's memory.
     removeOnComplete: COMPLETED_KEPT,
     removeOnFail: FAILED_KEPT,
     settings: { backoffStrategy: (attempts) => Math.min(BACKOFF_MS * 2 ** Math.min(attempts, 10), BACKOFF_MAX_MS) },
@@ -64,7 +65,7 @@ export function startBatchWorker<Aggregate>(world: {
     log.warn({ batchId: job?.id, attempts: job?.attemptsMade, err: error }, "batch.attempt_failed"),
   );
   let closed = false;
-  // Whoever starts the process hears why it is never ready.
+  // The caller, who passed `ready`, reports why it never resolves.
   void world.ready
     .then(() => (closed ? undefined : worker.run()))
     .catch((error: unknown) => log.debug({ err: error }, "worker.run_failed"));
@@ -76,7 +77,7 @@ export function startBatchWorker<Aggregate>(world: {
   };
 }
 
-/** A reversal that is not done when its turn is over goes on behind the jobs that wait. */
+/** A reversal that is not done when its turn is over continues after the jobs that wait. */
 async function runReversal(
   reverse: RunReversal,
   { job, token, turns }: { job: Job; token: string | undefined; turns: Turns },

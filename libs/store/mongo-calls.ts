@@ -7,7 +7,7 @@ import { isDuplicateKey, isMistake, wasSent } from "#store/mongo-errors.ts";
 /** Runs a read that somebody waits for. Throws AppError `unavailable`, also if MongoDB does not respond. */
 export function read<T>(operation: () => Promise<T>): Promise<T> {
   const late = () =>
-    new AppError("unavailable", "The database does not answer. Nothing was changed: try again shortly.");
+    new AppError("unavailable", "The database does not respond. Nothing was changed: try again shortly.");
   return withTimeout(orUnavailable(operation), ANSWER_MS_MAX, late);
 }
 
@@ -38,7 +38,7 @@ export function changeUnknown(cause: unknown): AppError {
 
 /**
  * Converts every failure of MongoDB to AppError `unavailable`; programming errors and duplicate keys are passed on.
- * Without a time limit: for streams, and for operations with a limit of their own.
+ * Without a time limit: for streams, and for operations that have one.
  */
 export async function orUnavailable<T>(operation: () => Promise<T>): Promise<T> {
   try {

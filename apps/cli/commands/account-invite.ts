@@ -19,7 +19,7 @@ export function addAccountInvite(parent: Command, cli: Cli): void {
     .argument("<name>", "the name to sign in with, such as an e-mail address")
     .option("--clan <clanId>", "the clan that the account may see")
     .option("--role <role>", "owner: may do everything in the clan; viewer: may read it")
-    .option("--operator", "may do everything, in all clans")
+    .option("--operator", "may do everything in all clans")
     .addHelpText(
       "after",
       examples([
@@ -69,7 +69,7 @@ function grantsIn(
 ): { clanId: string; role: ClanRole }[] {
   if (options.operator) {
     if (options.clan !== undefined || options.role !== undefined)
-      faults.push("--operator is for all clans: it takes no --clan and no --role");
+      faults.push("--operator applies to all clans and cannot be combined with --clan or --role");
     return [];
   }
   const role = clanRoles.find((known) => known === options.role);

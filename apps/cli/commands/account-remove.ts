@@ -10,7 +10,7 @@ export function addAccountRemove(parent: Command, cli: Cli): void {
     .command("remove")
     .summary("remove an account")
     .description(
-      "Removes an account of the dashboard. Its sessions and its link end at once. What the person changed remains.",
+      "Removes an account of the dashboard. Its sessions and its link end immediately. What the person changed remains.",
     )
     .argument("<name>", "the account, as clanxp account list shows it")
     .addHelpText("after", examples([["clanxp account remove ada@example.com", "she is signed out everywhere"]]))

@@ -10,7 +10,7 @@ export function addAccountReset(parent: Command, cli: Cli): void {
     .command("reset")
     .summary("give an account a new link")
     .description(
-      "Ends everything that an account signs in with, and its sessions, at once. Prints a link that works once, for 72 hours.",
+      "Removes an account's password, passkeys and connected identity, and ends its sessions. Prints a link that works once, for 72 hours.",
     )
     .argument("<name>", "the account, as clanxp account list shows it")
     .addHelpText(

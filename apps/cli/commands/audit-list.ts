@@ -21,15 +21,15 @@ export function addAuditList(parent: Command, cli: Cli): void {
     .command("list")
     .summary("list changes and who made them")
     .description(
-      "Lists changes of clans, ranks, API keys, members, batches and the queue, newest first: who made them, when, and from what to what. " +
-        "The log never holds a secret.",
+      "Lists changes of clans, ranks, API keys, members, batches and the queue, newest first: who made them, when, and the values before and after. " +
+        "The log never contains a secret.",
     )
     .option("--clan <clanId>", "changes of this clan")
     .option("--actor <name>", "changes by this actor")
     .option("--action <action>", `changes of this kind: ${auditActions.join(", ")}`)
     .option("--from <time>", "changes at or after this date, or timestamp with time zone")
     .option("--to <time>", "changes before it")
-    .option("--limit <N>", `at most so many, 1 to ${RECORDS_MAX} (default: ${RECORDS_DEFAULT})`)
+    .option("--limit <N>", `maximum number of changes, 1 to ${RECORDS_MAX} (default: ${RECORDS_DEFAULT})`)
     .addHelpText(
       "after",
       examples([

@@ -14,7 +14,7 @@ export function addBatchCancel(parent: Command, cli: Cli): void {
     .summary("cancel a batch, or all batches of an API key")
     .description(
       "Rejects the awards of a batch that are not applied yet, with the code cancelled. Applied awards stay applied. With --key it cancels " +
-        "all unfinished batches that the API key sent. Needs MongoDB only. You can run it again, for example after an interruption.",
+        "all unfinished batches of the API key. Requires MongoDB only. You can run it again, for example after an interruption.",
     )
     .argument("[batchId]", "the batch, as the API returned it")
     .option("--key <keyId>", "all unfinished batches of this API key")

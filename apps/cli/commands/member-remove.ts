@@ -31,7 +31,7 @@ export function addMemberRemove(parent: Command, cli: Cli): void {
         const removal = await makeRemoveMember(world)({ clanId, platformId }, by);
         if (removal.kind === "no_clan") throw await unknownClan(clanId, world.clans);
         if (removal.kind === "no_member") {
-          throw new Refusal("member_not_found", `The clan "${clanId}" stores nothing of "${platformId}".`);
+          throw new Refusal("member_not_found", `The clan "${clanId}" stores nothing for "${platformId}".`);
         }
         cli.answer(memberResult(removal.member, removal.clan));
       });

@@ -15,7 +15,7 @@ export function addQueueRetry(parent: Command, cli: Cli): void {
     .summary("queue every unfinished batch and reversal that has no live job")
     .description(
       "Queues every accepted, unfinished batch or reversal whose job failed or was lost with its Redis. Workers do the same " +
-        "automatically after some seconds. No award is applied or reversed twice.",
+        "automatically after a few seconds. No award is applied or reversed twice.",
     )
     .addHelpText("after", examples([["clanxp queue retry", "after Redis was restored without its data"]]))
     .action(async () => {

@@ -30,11 +30,11 @@ export function addRankSet(parent: Command, cli: Cli): void {
     )
     .option(
       "--rename <OLD=NEW>",
-      "another name for a rank, repeated for each: members appointed to it stay so",
+      "another name for a rank; repeat the option for each. Members appointed to it stay appointed",
       collect,
     )
-    .option("--dry-run", "only says how many members would rise and fall, and how many appointments would end")
-    .option("--yes", "sets the ranks without asking")
+    .option("--dry-run", "only print how many members would rise and fall, and how many appointments would end")
+    .option("--yes", "set the ranks without asking")
     .addHelpText(
       "after",
       examples([

@@ -14,7 +14,7 @@ export function addRebuild(program: Command, cli: Cli): void {
     .command("rebuild")
     .summary("rebuild the member list from the ledger")
     .description(
-      "Writes the document of every member with ledger entries anew from the ledger, which is the source of truth: after a document was " +
+      "Rebuilds the document of every member from the ledger, which is the source of truth. Use it after a document was " +
         "changed or deleted manually, or when reconcile reports one. Awards can continue meanwhile. The ledger is not changed.",
     )
     .option("--clan <clanId>", "only this clan")

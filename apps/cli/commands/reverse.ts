@@ -28,17 +28,17 @@ export function addReverse(program: Command, cli: Cli): void {
     .command("reverse")
     .summary("take awards back")
     .description(
-      "Reverses awards: each selected award gets an entry that takes back what it applied. Shows what would be reversed, asks, and waits for " +
+      "Reverses awards: each selected award gets an entry that takes back what it applied. Shows what would be reversed, asks for confirmation, and waits for " +
         "the workers, however long that takes. An award is reversed once, however often the command is run; interrupting it does not stop the reversal.",
     )
     .argument("<clanId>", "the clan")
     .option("--award <awardId>", "one award of the member, as the ledger shows it (with --member)")
     .option("--member <platformId>", "the awards of this member (with --from or --award)")
     .option("--batch <batchId>", "the awards of this batch")
-    .option("--key <keyId>", "the awards that this API key sent (with --from)")
+    .option("--key <keyId>", "the awards that were sent with this API key (with --from)")
     .option("--match <matchId>", "the awards with this source.matchId")
     .option("--from <time>", "awards at this time or later, as 2026-11-21T18:00:00Z")
-    .option("--to <time>", "awards before this time; without it up to now")
+    .option("--to <time>", "awards before this time (default: now)")
     .option("--reason <text>", "stored in the entries")
     .option("--dry-run", "only show what would be reversed")
     .option("--yes", "do not ask")
@@ -47,7 +47,7 @@ export function addReverse(program: Command, cli: Cli): void {
       examples([
         [
           "clanxp reverse rovers --key 0aB1cD2eF3gH4iJ5 --from 2026-11-21T18:00:00Z --dry-run",
-          "what a leaked key gave since then",
+          "what a leaked key has awarded since then",
         ],
         [
           "clanxp reverse rovers --match m-81 --reason 'match was rigged'",
@@ -129,7 +129,7 @@ async function watch(cli: Cli, { read }: Reversing, submitted: Submitted): Promi
   } finally {
     progress.close();
   }
-  throw new Refusal("internal", `The record of ${reversalId} is gone.`);
+  throw new Refusal("internal", `The record of ${reversalId} was lost.`);
 }
 
 function silenceOf({ state }: Reversal, submitted: Submitted): string {

@@ -120,7 +120,7 @@ function requireAccess(row: DashboardEndpoint, who: SignedIn | null, req: Reques
   throw new DashboardError("forbidden", `Your account ${who.account.name} may not ${what}`);
 }
 
-/** Operators may name any clan. Whoever else may not learn which clans exist was rejected before. */
+/** Operators may name any clan. Everybody else, who must not learn which clans exist, was rejected before. */
 async function requireClan({ method, params: { clanId } }: Request, { hasClan }: RouteWorld): Promise<void> {
   if (typeof clanId !== "string" || (await hasClan(clanId))) return;
   const effect = method === "GET" ? "" : " Nothing was changed.";

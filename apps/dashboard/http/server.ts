@@ -2,7 +2,7 @@
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A browser sends a request at once; whoever takes longer holds a connection for nothing. */
+/** A browser sends a request immediately; a slower caller holds a connection for nothing. */
 const REQUEST_MS_MAX = 15_000;
 const HEADERS_MS_MAX = 10_000;
 const KEEP_ALIVE_MS = 30_000;

@@ -1,4 +1,4 @@
-// What happens in a clan. Minutes and hours without an award are there as well, with nothing in them.
+// The activity of a clan. Minutes and hours without an award are included, with zeros.
 import type { overviewEndpoints, Span } from "#contract/dashboard/overview.ts";
 import { entryAnswer } from "#contract/render.ts";
 import type { Minute, ReadActivity } from "#usecases/clans/activity.ts";

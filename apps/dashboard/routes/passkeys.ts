@@ -1,4 +1,4 @@
-// Passkeys: added and removed by the person who is signed in, chosen by whoever holds an invitation, and used to sign
+// Passkeys: added and removed by the person who is signed in, chosen by the holder of an invitation, and used to sign
 // in.
 import { isIP } from "node:net";
 import type { passkeyEndpoints } from "#contract/dashboard/passkeys.ts";
@@ -71,7 +71,7 @@ function ownRoutes({ passkeys }: World): Pick<PasskeyRoutes, OwnRoutes> {
   };
 }
 
-/** Of whoever has no session yet: with an invitation, or with a passkey. */
+/** For a person without a session: with an invitation, or with a passkey. */
 function entryRoutes({ passkeys }: World): Omit<PasskeyRoutes, OwnRoutes> {
   return {
     async "begin-passkey-by-link"({ body: { token }, origin, beginChallenge }) {

@@ -1,5 +1,4 @@
-// The sign-in page for whoever has no session, in place of any page; else the frame, which the sign-in page does not
-// load.
+// Without a session, the sign-in page in place of any page; otherwise the frame, which the sign-in page does not load.
 import { lazy, Suspense, useState } from "react";
 import { Navigate, useMatch } from "react-router";
 import { useMe } from "./api/use-me.ts";

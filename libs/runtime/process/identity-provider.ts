@@ -104,7 +104,7 @@ export function makeIdentityProvider({
 }
 
 async function discover({ issuer, clientId, clientSecret }: OidcConfig): Promise<Configuration> {
-  // Settings permit http: on this machine alone. The library marks it as deprecated only to make it stand out.
+  // Settings permit http: only on this machine. The library marks it as deprecated only to make it conspicuous.
   // oxlint-disable-next-line typescript/no-deprecated
   const insecure = issuer.startsWith("http:") ? [allowInsecureRequests] : [];
   const options = { timeout: ANSWER_S_MAX, execute: [...insecure, enableNonRepudiationChecks] };

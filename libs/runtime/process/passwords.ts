@@ -29,7 +29,7 @@ export function makePasswords(): Passwords {
   ): Promise<Buffer> {
     if (running >= RUNNING_MAX) {
       if (waiting.length >= WAITING_MAX)
-        throw new AppError("busy", "Too many people sign in at once. Try again shortly.");
+        throw new AppError("busy", "Too many sign-in attempts are in progress. Try again shortly.");
       await new Promise<void>((resolve) => waiting.push(resolve));
     } else {
       running += 1;

@@ -1,4 +1,4 @@
-// The sentence that tells the caller why the committer rejected an award.
+// The sentences that explain to the caller why the committer rejected an award.
 import type { Rejection } from "#domain/award.ts";
 
 export const rejectionDetail = {

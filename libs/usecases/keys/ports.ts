@@ -56,6 +56,6 @@ export type RateBucket = { keyId: string; kind: RateKind; perSecond: number };
 /** Never throws: without Redis each process admits its share. */
 export type RateLimiter = {
   take(request: RateBucket & { amount: number }): Promise<RateVerdict>;
-  /** What could be taken at once, as far as this process knows. Spends nothing, and asks nobody. */
+  /** What the bucket would grant now, as far as this process knows. Spends nothing, and makes no call. */
   look(bucket: RateBucket): number;
 };

@@ -1,6 +1,6 @@
-// Pages, alerts, and what the programs print, return and log use the field's standard terms: one word for one thing,
-// and servers that do what servers do. In pages, code between backticks keeps its names. Decisions and released
-// sections of the changelog are history.
+// Pages, alerts, comments, and what the programs print, return and log use the field's standard terms: one word for one
+// thing, and servers that do what servers do. Code between backticks keeps its names. Decisions and released sections
+// of the changelog are history.
 
 const RULE = "words";
 const PAGES = [
@@ -10,8 +10,8 @@ const PAGES = [
   /^(?:docker-compose\.yml|Dockerfile)$/,
 ];
 /**
- * Their texts are read by callers, operators and clan owners: every string with a space, the names of log events and
- * metrics, markup.
+ * Callers, operators and clan owners read their texts: every string with a space, the names of log events and metrics,
+ * markup. Contributors read their comments.
  */
 const SOURCES = /^(?:apps|libs)\/.*\.tsx?$/;
 /** Decisions are history. */
@@ -34,6 +34,9 @@ const BANNED = [
   { words: /\b(?:the|prove) books\b/i, say: "the ledger" },
   { words: /\bteach(?:es)?\b/i, say: "show" },
   { words: /\bof late\b/i, say: "recently" },
+  { words: /\bat once\b/i, say: "immediately, or at the same time", contributorsToo: false },
+  { words: /\bwhoever\b/i, say: "the caller, a process, everyone who" },
+  { words: /\bheed(?:s|ed|ing)?\b/i, say: "applies, is supported" },
   { words: /\bsweeps?\b/i, say: "recovery scan", contributorsToo: false },
   { words: /\bwires?\b/i, say: "connection, network", contributorsToo: false },
   { words: /\bma(?:kes?|de) way\b|\bright of way\b/i, say: "yields, throttled" },
@@ -46,13 +49,19 @@ const BANNED = [
   { words: /\bof (?:its|their|your|one's) own\b/i, say: "its own, dedicated" },
 ];
 
+const CONTRIBUTORS_WORDS = BANNED.filter(({ contributorsToo = true }) => contributorsToo);
+/** Contributors know a flight; everything else is banned from comments, too. */
+const COMMENT_WORDS = BANNED.filter(({ words: pattern }) => !pattern.test("flight"));
+
 /** @type {import("../read-tree.js").Rule} */
 export function words(tree) {
   return tree.files
     .filter(({ path }) => [...PAGES, SOURCES].some((files) => files.test(path)) && !LEFT_OUT.test(path))
     .flatMap((file) => {
-      const lines = SOURCES.test(file.path) ? texts(file) : prose(file);
-      return lines.flatMap((line, index) => findings(file.path, line, index + 1));
+      const isSource = SOURCES.test(file.path);
+      const lines = isSource ? texts(file) : prose(file);
+      const said = lines.flatMap((line, index) => findings(file.path, line, index + 1));
+      return isSource ? [...said, ...commented(file)] : said;
     });
 }
 
@@ -75,6 +84,24 @@ function texts({ path, code }) {
   );
 }
 
+/** A line of a comment block, a doc comment before code, or a comment behind code. */
+const COMMENT = /^\s*(?:\/\/|\/\*\*?|\*)(.*)$|\/\*\* (.*?) \*\/|\s\/\/ (.*)$/;
+/** Names of types in comments. */
+const TYPES = /\b(?:Promise|Refusal)\b/g;
+
+/**
+ * What a source's comments say to contributors, who know the parts of the code by their names.
+ * @param {import("../read-tree.js").File} source
+ */
+function commented({ path, lines }) {
+  return lines.flatMap((line, index) => {
+    const [, ...groups] = COMMENT.exec(line) ?? [];
+    const comment = (groups.find((group) => group !== undefined) ?? "").split("*/")[0] ?? "";
+    const said = comment.replaceAll(/`[^`]*`/g, "").replaceAll(TYPES, "");
+    return findings(path, said, index + 1, COMMENT_WORDS);
+  });
+}
+
 /**
  * The page's lines without code, emptied where there is no prose.
  * @param {import("../read-tree.js").File} page
@@ -93,12 +120,11 @@ function prose({ path, lines }) {
  * @param {string} file
  * @param {string} text
  * @param {number} line
+ * @param {typeof BANNED} banned
  */
-function findings(file, text, line) {
-  return BANNED.filter(({ contributorsToo = true }) => contributorsToo || !CONTRIBUTORS.test(file)).flatMap(
-    ({ words: pattern, say }) => {
-      const found = pattern.exec(text)?.[0];
-      return found === undefined ? [] : [{ rule: RULE, file, line, message: `says "${found}": ${say}` }];
-    },
-  );
+function findings(file, text, line, banned = CONTRIBUTORS.test(file) ? CONTRIBUTORS_WORDS : BANNED) {
+  return banned.flatMap(({ words: pattern, say }) => {
+    const found = pattern.exec(text)?.[0];
+    return found === undefined ? [] : [{ rule: RULE, file, line, message: `says "${found}": ${say}` }];
+  });
 }

@@ -1,4 +1,4 @@
-// How queries are kept fresh, retried, and what a session that ended does to all of them.
+// How queries stay fresh and are retried, and what the end of a session does to all of them.
 import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
 import { ApiError } from "./api-error.ts";
 import { meKey } from "./use-me.ts";

@@ -22,7 +22,7 @@ export function usePages<Name extends DashboardEndpointName>(
     queryFn: ({ pageParam, signal }) =>
       call<Name>(name, { ...sent, query: { ...sent.query, cursor: pageParam } } as Sent<Name>, signal),
     getNextPageParam: (last) => (last as { nextCursor: string | null }).nextCursor ?? undefined,
-    // Each page is a request of its own: a list of many is read again less often.
+    // Each page is a separate request, so a list of many pages is read less often.
     refetchInterval: ({ state }) => options.refetchMs && options.refetchMs * Math.max(1, state.data?.pages.length ?? 1),
     // The rows of one search stay until those of the next are here: the page does not flicker with each letter.
     placeholderData: keepPreviousData,

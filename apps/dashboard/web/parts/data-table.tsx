@@ -5,7 +5,7 @@ import type { ReactNode } from "react";
 
 export type Column<Row> = {
   header: string;
-  /** Numbers stand to the right, below each other. */
+  /** Numbers are aligned to the right. */
   isNumber?: boolean;
   /** Buttons, which name what they do: without a header. */
   isActions?: boolean;

@@ -1,4 +1,4 @@
-// An error on one line, with the request's id for whoever is asked about it.
+// An error on one line, with the request's id for the operator.
 import { ApiError } from "../api/api-error.ts";
 
 export function errorText(error: unknown): string {

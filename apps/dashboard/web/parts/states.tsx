@@ -32,7 +32,7 @@ export function Empty({ title, children }: { title: string; children?: ReactNode
   );
 }
 
-/** What the server said, with the request's id for whoever is asked about it. */
+/** The server's error text, with the request's id for the operator. */
 export function Failed({ error, onRetry }: { error: Error; onRetry?: () => void }) {
   const requestId = error instanceof ApiError ? error.requestId : null;
   const detail = error instanceof ApiError ? error.message : "Something unexpected happened on this page. Reload it.";

@@ -1,4 +1,4 @@
-// The colors of what is marked: how it stands, at a glance. The words beside it say the same.
+// The colors of states. The words beside them say the same.
 export const tones = {
   plain: "bg-sunken text-muted",
   good: "bg-good-soft text-good-ink",

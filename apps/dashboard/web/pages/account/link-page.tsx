@@ -1,5 +1,5 @@
-// A link that works once: it signs in, or lets the person choose a password or a passkey first. The token is behind the
-// `#` of the address, which browsers send nowhere, and is taken out of it at once. Another link in the same tab
+// A link that works once: it signs in, or lets the person choose a password or a passkey first. The token follows the
+// `#` of the address, which browsers do not send, and is removed from it immediately. Another link in the same tab
 // replaces the first without a new page.
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";

@@ -1,5 +1,5 @@
-// Where the identity provider sends the browser back to. What it brought is taken out of the address at once, and works
-// once, here only.
+// The page to which the identity provider sends the browser back. The provider's response is removed from the address
+// immediately, and works only once and only here.
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { Link, useNavigate } from "react-router";

@@ -72,7 +72,7 @@ function Records({ clanId, filter }: { clanId: string; filter: Filter }) {
 
 type Row = { key: string; record: AuditRecordFacts };
 
-/** Records have no id of their own; several of one moment differ by their number. */
+/** Records have no id; several of the same time differ by their number. */
 function keyed(records: readonly AuditRecordFacts[]): Row[] {
   const seen = new Map<string, number>();
   return records.map((record) => {

@@ -1,4 +1,4 @@
-// One batch: how it stands, and what became of each of its awards.
+// One batch: its state, and the result of each of its awards.
 import { useState } from "react";
 import { useParams } from "react-router";
 import { ERASED } from "#domain/erased.ts";

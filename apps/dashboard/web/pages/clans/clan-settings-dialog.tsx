@@ -15,7 +15,7 @@ import { AutoClanField } from "./auto-clan-field.tsx";
 
 type Values = { name: string; autoClan: boolean; xpFloor: string; xpCap: string; amountMax: string };
 
-/** Long: one form, whose fields stand in the order in which they are shown. */
+/** Long: one form, whose fields are in the order in which they are shown. */
 export function ClanSettingsDialog({ clan, onClose }: { clan: ClanFacts; onClose(): void }) {
   const params = { clanId: clan.clanId };
   const client = useQueryClient();

@@ -15,7 +15,7 @@ export function ResetAccountDialog({ name, onClose }: { name: string; onClose():
   return (
     <FormDialog
       title={`New link for ${name}`}
-      description="The present password stops working and every session of the account ends at once. The person chooses a new password by the link."
+      description="The current password stops working and every session of the account ends immediately. The person chooses a new password by the link."
       error={reset.error}
       submit="Create link"
       isDanger

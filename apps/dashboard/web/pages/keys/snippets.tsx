@@ -3,7 +3,7 @@ import { Tabs } from "@base-ui/react/tabs";
 import { useId } from "react";
 import { CopyButton } from "../../parts/copy-button.tsx";
 
-/** Stands where nobody has configured where the API is. */
+/** Shown if the address of the API is not configured. */
 const UNKNOWN_API = "https://your-clan-xp.example";
 
 type Facts = { clanId: string; secret: string; apiUrl: string };
