@@ -133,7 +133,10 @@ async function fitIn(
       return true;
     });
   }
-  throw new AppError("busy", "Too many awards of this API key are in progress. Nothing was applied: try again shortly.");
+  throw new AppError(
+    "busy",
+    "Too many awards of this API key are in progress. Nothing was applied: try again shortly.",
+  );
 }
 
 function idsAmong(wanted: readonly (WantedXp | null)[], indexes: readonly number[]): string[] {
