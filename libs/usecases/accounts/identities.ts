@@ -1,6 +1,5 @@
-// Sign-in through an OpenID provider. It opens invited accounts only: the account that is connected to the identity,
-// otherwise the one whose name is its verified e-mail address, otherwise an invitation whose name is its subject.
-import { isAccountName } from "#domain/account.ts";
+// Sign-in through an OpenID provider, and connecting an account to an identity. Both share the way to the provider and
+// back, and differ in the account that they concern.
 import type { Challenges, SecretOf } from "#usecases/accounts/challenges.ts";
 import type { ConfirmPerson, Unconfirmed } from "#usecases/accounts/confirm-person.ts";
 import type {
@@ -9,9 +8,9 @@ import type {
   IdentityProvider,
   IdentityStore,
   SignInLimit,
-  StoredAccount,
 } from "#usecases/accounts/ports.ts";
 import type { Sessions, SignedIn } from "#usecases/accounts/sessions.ts";
+import { makeSignInByIdentity } from "#usecases/accounts/sign-in-by-identity.ts";
 import type { Clock } from "#usecases/ports.ts";
 
 /** `url`: where the browser goes. `cookie`: the text of the cookie with which it must return. */
@@ -57,16 +56,13 @@ type World = {
   limit: SignInLimit;
   clock: Clock;
 };
-type Proved = { issuer: string; subject: string; email: string | null };
 
 /** Registered with the provider. It contains nothing of a request and redirects nowhere else. */
 const OIDC_CALLBACK_PATH = "/oidc/callback";
 
-/**
- * Long: signing in and connecting share the way to the provider and back, and differ in the account that they concern.
- */
 export function makeIdentities(world: World): Identities {
   const { accounts, store, sessions, challenges, provider, clock } = world;
+  const signInByIdentity = makeSignInByIdentity(world);
 
   async function begin(
     kind: "oidc-sign-in" | "oidc-connect",
@@ -76,39 +72,6 @@ export function makeIdentities(world: World): Identities {
     const { text, secretOf } = await challenges.begin(kind, accountName);
     const url = await provider.begin(checkOf(origin, secretOf));
     return url === null ? { kind: "unreachable" } : { kind: "begun", url, cookie: text };
-  }
-
-  /** A session of the account that the identity opens, connected to it. */
-  async function enter(proved: Proved, address: string): Promise<Finished> {
-    const connected = await store.find(proved.issuer, proved.subject);
-    const account = connected ?? (await invitedAs(proved));
-    if (!account) return { kind: "no_account" };
-    // Before the account is changed: after a later failure, the answer would be false.
-    await world.limit.forgiveFrom(address);
-    const now = clock.now();
-    const by = { actor: account.name, via: "dashboard" } as const;
-    const opened = await sessions.openFor(account, async () => {
-      if (connected) await accounts.noteSignIn(account.name, now);
-      else if ((await store.connect(account, identityOf(proved, now), by, now)) !== "connected") return null;
-      return account;
-    });
-    return opened ? { kind: "signed_in", session: opened.session } : { kind: "no_account" };
-  }
-
-  async function invitedAs({ issuer, subject, email }: Proved): Promise<StoredAccount | null> {
-    // Letters beyond ASCII can fold to it: another address would then be taken for the invited one.
-    const address = email !== null && /^[!-~]+$/.test(email) ? email.toLowerCase() : null;
-    if (address?.includes("@") && isAccountName(address)) {
-      const account = await accounts.read(address);
-      // Once connected, only that subject opens an account: an address may now belong to somebody else. An address also
-      // does not undo it if the person has disconnected.
-      if (account && !account.isDisconnected && account.identity?.issuer !== issuer) return account;
-    }
-    // Some providers let people choose their subject, so it must never open an account that is in use. A subject with
-    // "@" is ignored: it would look like an address that nobody has verified.
-    if (subject.includes("@") || !isAccountName(subject)) return null;
-    const account = await accounts.read(subject);
-    return account && isUnused(account) ? account : null;
   }
 
   return {
@@ -131,11 +94,12 @@ export function makeIdentities(world: World): Identities {
       if (!asked || (!signingIn && asked.accountName !== who?.account.name)) return { kind: "not_begun" };
       const proved = await provider.finish({ ...checkOf(origin, asked.secretOf), query });
       if (proved.kind !== "proved") return proved;
-      if (signingIn || !who) return enter(proved, address);
+      if (signingIn || !who) return signInByIdentity(proved, address);
       const { name } = who.account;
       const by = { actor: name, via: "dashboard" } as const;
       const account = { name, generation: who.generation };
-      return { kind: await store.connect(account, identityOf(proved, clock.now()), by, null) };
+      const { issuer, subject } = proved;
+      return { kind: await store.connect(account, { issuer, subject, connectedAt: clock.now() }, by, null) };
     },
 
     async disconnect(who, current) {
@@ -155,13 +119,4 @@ export function makeIdentities(world: World): Identities {
 function checkOf(origin: string, secretOf: SecretOf): IdentityCheck {
   const redirectUri = `${origin}${OIDC_CALLBACK_PATH}`;
   return { redirectUri, state: secretOf("state"), nonce: secretOf("nonce"), verifier: secretOf("verifier") };
-}
-
-function identityOf({ issuer, subject }: Proved, connectedAt: Date) {
-  return { issuer, subject, connectedAt };
-}
-
-/** Invited or reset, and nobody has chosen how to sign in since. */
-function isUnused({ passwordHash, passkeys, identity }: StoredAccount): boolean {
-  return passwordHash === null && passkeys.length === 0 && identity === null;
 }

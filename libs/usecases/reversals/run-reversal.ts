@@ -1,15 +1,8 @@
-// Runs an accepted reversal: for each selected award, submits one entry that takes it back to the committer.
-//
-// Safe to run twice, also concurrently: the key of an award's reversal is derived from the award, and its fingerprint
-// is the reversal's id. So an entry that an earlier run made is counted as reversed, and one of another reversal as
-// skipped.
+// Runs an accepted reversal in steps, each recorded once. Safe to run twice, also concurrently (reverse-awards.ts).
 import { pause } from "#async/pause.ts";
-import { reversalKey } from "#domain/award-key.ts";
-import type { Award } from "#domain/award.ts";
 import type { AwardCommitter } from "#usecases/awards/award-committer.ts";
 import type { BatchStore } from "#usecases/batches/ports.ts";
 import {
-  BATCH_AWARD_DEADLINE_MS,
   REST_MS_MAX,
   REST_SHARE_THROTTLED,
   REVERSAL_TURN_MS,
@@ -18,8 +11,9 @@ import {
 } from "#usecases/bounds.ts";
 import type { Clock, Log, Meter } from "#usecases/ports.ts";
 import type { Reversal, ReversalCounts } from "#domain/reversal.ts";
-import type { AwardIdOf, AwardSelection, ReversalStore, SelectedAward } from "#usecases/reversals/ports.ts";
+import type { AwardIdOf, AwardSelection, ReversalStore } from "#usecases/reversals/ports.ts";
 import { makeReadStep } from "#usecases/reversals/read-step.ts";
+import { makeReverseAwards } from "#usecases/reversals/reverse-awards.ts";
 
 /**
  * `again`: its turn is over, and it continues after the jobs that wait. `later`: the batch that it reverses is not done
@@ -33,7 +27,6 @@ export type ReversalTurn = { kind: "done" } | { kind: "again"; clanId: string } 
  */
 export type RunReversal = (reversalId: string) => Promise<ReversalTurn>;
 
-/** Long: one turn from its steps down to one award; each function is a few lines of the one above it. */
 export function makeRunReversal(world: {
   reversals: Pick<ReversalStore, "start" | "advance">;
   selection: Pick<AwardSelection, "read">;
@@ -46,8 +39,9 @@ export function makeRunReversal(world: {
   meter: Meter;
   log: Log;
 }): RunReversal {
-  const { reversals, committer, clock, awardIdOf } = world;
+  const { reversals, clock } = world;
   const readStep = makeReadStep(world);
+  const reverseAwards = makeReverseAwards(world);
 
   return async function runReversal(reversalId) {
     const beganAtMs = clock.monotonicMs();
@@ -78,7 +72,7 @@ export function makeRunReversal(world: {
     const readInMs = clock.monotonicMs() - beganAtMs;
     const counts: ReversalCounts = { selected: awards.length, reversed: 0, skipped: 0 };
     for (let first = 0; first < awards.length; first += REVERSALS_AT_ONCE) {
-      counts.reversed += await reverseAll(reversal, awards.slice(first, first + REVERSALS_AT_ONCE));
+      counts.reversed += await reverseAwards(reversal, awards.slice(first, first + REVERSALS_AT_ONCE));
     }
     counts.skipped = counts.selected - counts.reversed;
     const { added, reversal: record } = await reversals.advance(reversal, { ...counts, next, at: clock.now() });
@@ -86,37 +80,6 @@ export function makeRunReversal(world: {
     // The committer pauses by itself. Reading entries that are not selected must leave capacity as well.
     else if (world.isThrottled()) await pause(Math.min(readInMs * REST_SHARE_THROTTLED, REST_MS_MAX));
     return { counts, record };
-  }
-
-  /**
-   * How many of them this reversal has reversed. All are awaited before a failure is reported, so that nothing
-   * continues in the background.
-   */
-  async function reverseAll(reversal: Reversal, awards: readonly SelectedAward[]): Promise<number> {
-    const outcomes = await Promise.allSettled(
-      awards.map((award) => committer.submit(reversalOf(reversal, award), BATCH_AWARD_DEADLINE_MS)),
-    );
-    return outcomes.reduce((reversed, outcome) => {
-      if (outcome.status === "rejected") throw outcome.reason;
-      return outcome.value.kind === "rejected" ? reversed : reversed + 1;
-    }, 0);
-  }
-
-  function reversalOf(
-    { reversalId, clanId, apiKeyId, reason }: Reversal,
-    { platformId, seq, key, applied }: SelectedAward,
-  ): Award {
-    return {
-      kind: "reversal",
-      clanId,
-      platformId,
-      key: reversalKey(awardIdOf({ clanId, platformId, seq })),
-      reverses: { key, seq },
-      fingerprint: reversalId,
-      amount: -applied,
-      apiKeyId,
-      ...(reason === null ? {} : { reason }),
-    };
   }
 
   function noteDone({ reversalId, clanId, selected, reversed, skipped }: Reversal): void {

@@ -1,0 +1,63 @@
+// Signs a person in by an identity that the provider has proved. It opens invited accounts only: the account that is
+// connected to the identity, otherwise the one whose name is its verified e-mail address, otherwise an invitation whose
+// name is its subject.
+import { isAccountName } from "#domain/account.ts";
+import type { AccountStore, IdentityStore, SignInLimit, StoredAccount } from "#usecases/accounts/ports.ts";
+import type { Sessions } from "#usecases/accounts/sessions.ts";
+import type { Clock } from "#usecases/ports.ts";
+
+type Proved = { issuer: string; subject: string; email: string | null };
+
+/** The text of a session's cookie for the account that the identity opens; from then on it is connected to it. */
+export type SignInByIdentity = (
+  proved: Proved,
+  address: string,
+) => Promise<{ kind: "signed_in"; session: string } | { kind: "no_account" }>;
+
+export function makeSignInByIdentity(world: {
+  accounts: Pick<AccountStore, "read" | "noteSignIn">;
+  store: Pick<IdentityStore, "find" | "connect">;
+  sessions: Pick<Sessions, "openFor">;
+  limit: Pick<SignInLimit, "forgiveFrom">;
+  clock: Clock;
+}): SignInByIdentity {
+  const { accounts, store } = world;
+
+  return async ({ issuer, subject, email }, address) => {
+    const connected = await store.find(issuer, subject);
+    const account = connected ?? (await invitedAs({ issuer, subject, email }));
+    if (!account) return { kind: "no_account" };
+    // Before the account is changed: after a later failure, the answer would be false.
+    await world.limit.forgiveFrom(address);
+    const now = world.clock.now();
+    const by = { actor: account.name, via: "dashboard" } as const;
+    const opened = await world.sessions.openFor(account, async () => {
+      if (connected) await accounts.noteSignIn(account.name, now);
+      else if ((await store.connect(account, { issuer, subject, connectedAt: now }, by, now)) !== "connected")
+        return null;
+      return account;
+    });
+    return opened ? { kind: "signed_in", session: opened.session } : { kind: "no_account" };
+  };
+
+  async function invitedAs({ issuer, subject, email }: Proved): Promise<StoredAccount | null> {
+    // Letters beyond ASCII can fold to it: another address would then be taken for the invited one.
+    const address = email !== null && /^[!-~]+$/.test(email) ? email.toLowerCase() : null;
+    if (address?.includes("@") && isAccountName(address)) {
+      const account = await accounts.read(address);
+      // Once connected, only that subject opens an account: an address may now belong to somebody else. An address also
+      // does not undo it if the person has disconnected.
+      if (account && !account.isDisconnected && account.identity?.issuer !== issuer) return account;
+    }
+    // Some providers let people choose their subject, so it must never open an account that is in use. A subject with
+    // "@" is ignored: it would look like an address that nobody has verified.
+    if (subject.includes("@") || !isAccountName(subject)) return null;
+    const account = await accounts.read(subject);
+    return account && isUnused(account) ? account : null;
+  }
+}
+
+/** Invited or reset, and nobody has chosen how to sign in since. */
+function isUnused({ passwordHash, passkeys, identity }: StoredAccount): boolean {
+  return passwordHash === null && passkeys.length === 0 && identity === null;
+}
