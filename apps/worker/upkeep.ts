@@ -5,8 +5,8 @@ import { makeRecoverBatches } from "#usecases/batches/recover-batches.ts";
 import { makeRecoverProjections } from "#usecases/members/recover-projections.ts";
 import type { Clock, Log, Meter } from "#usecases/ports.ts";
 import type { Connections } from "./connections.ts";
-import { makeForgetOld } from "./forget-old.ts";
-import { keepForgetting } from "./keep-forgetting.ts";
+import { makeRetention } from "./retention.ts";
+import { keepRetention } from "./keep-retention.ts";
 import { keepRecoveringBatches } from "./recover-batches.ts";
 import { keepRecovering } from "./recover-projections.ts";
 import { keepResumingErasures } from "./resume-erasures.ts";
@@ -23,12 +23,12 @@ export function startUpkeep(world: { connections: Connections; config: Config; c
   const recoverProjections = makeRecoverProjections({ processes, store: awards, ledger, clans, log });
   const recovery = keepRecovering({ recoverProjections, epochs, clock, log });
   const erasures = keepResumingErasures({ ...connections, clock, log });
-  const forget = makeForgetOld({ batches, reversals, config, clock, log });
-  const forgetting = keepForgetting({ forget, ready: database.ready, log });
+  const applyRetention = makeRetention({ batches, reversals, config, clock, log });
+  const retention = keepRetention({ applyRetention, ready: database.ready, log });
   return {
     unfinishedErasures: erasures.unfinished,
     async stop(): Promise<void> {
-      await Promise.all([scans.stop(), recovery.stop(), erasures.stop(), forgetting.stop()]);
+      await Promise.all([scans.stop(), recovery.stop(), erasures.stop(), retention.stop()]);
     },
   };
 }

@@ -5,7 +5,7 @@ import { makeCancelBatches } from "#store/cancel-batches.ts";
 import { makeCountBatches } from "#store/count-batches.ts";
 import type { Database } from "#store/database.ts";
 import { batchOfDoc } from "#store/documents.ts";
-import { makeForgetBatches } from "#store/forget-batches.ts";
+import { makeDeleteBatchDetails } from "#store/delete-batch-details.ts";
 import { makeInsertBatch } from "#store/insert-batch.ts";
 import { makeListBatches } from "#store/list-batches.ts";
 import { read, rewrite } from "#store/mongo-calls.ts";
@@ -28,7 +28,7 @@ export function makeBatchStore(database: Pick<Database, "models" | "connection" 
     ...makeListBatches(database),
     ...makeCountBatches(database),
     cancel: makeCancelBatches(database),
-    forgetDone: makeForgetBatches(database),
+    deleteDetails: makeDeleteBatchDetails(database),
     read: readOne,
 
     async start(batchId, at) {

@@ -105,7 +105,7 @@ export function makeReversalStore(database: Opened, awardsPerTurn: number): Reve
       return { added: modifiedCount === 1, reversal: await read(reversalId) };
     },
 
-    forgetDone(options) {
+    deleteDetails(options) {
       return rewrite(async () => {
         const found = await oldestDone(records(), "selection", options);
         if (found.length === 0) return 0;

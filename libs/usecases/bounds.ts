@@ -158,13 +158,13 @@ export const RECOVERY_PAGE = 500;
 export const QUEUED_WORK_SHOWN_MAX = 50;
 
 /** Batches whose awards and results are deleted in one write: for the largest, about 10 MB and 50 ms. */
-export const FORGET_PAGE = 100;
+export const RETENTION_PAGE = 100;
 /**
  * The pause between two such writes, so that awards come first; and the time after the last one until a worker looks
  * again.
  */
-export const FORGET_PAUSE_MS = 500;
-export const FORGET_EVERY_MS = 60_000;
+export const RETENTION_PAUSE_MS = 500;
+export const RETENTION_EVERY_MS = 60_000;
 
 /** Batches cancelled in one write: about 10 MB for the largest. */
 export const CANCEL_PAGE = 100;

@@ -57,7 +57,7 @@ export function makeFakeReversals(store: Pick<FakeStore, "heldEntries">): FakeRe
         }
         return { added, reversal: await read(reversalId) };
       },
-      forgetDone: async () => 0,
+      deleteDetails: async () => 0,
       countUnfinished: async () => ({ all: 0, ofClan: 0 }),
     },
   };

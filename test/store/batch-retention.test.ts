@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeBatchStore } from "#store/batch-store.ts";
 import { systemClock } from "#runtime/process/clock.ts";
-import { makeForgetBatches } from "#usecases/batches/forget-batches.ts";
+import { makeApplyRetention } from "#usecases/batches/apply-retention.ts";
 import { expectAnswer } from "../support/answers.ts";
 import { cliOn } from "../support/cli.ts";
 import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
@@ -64,7 +64,7 @@ describe("many of them", () => {
   const ids = Array.from({ length: BATCHES }, (_, index) => `bat_old${index}`);
   const left = () => records().countDocuments({ _id: { $in: ids }, awards: { $exists: true } });
   const forgetting = (retentionDays: number | null, pause = async () => {}) =>
-    makeForgetBatches({
+    makeApplyRetention({
       batches: makeBatchStore(world.database),
       retentionDays,
       event: "batch.retention",

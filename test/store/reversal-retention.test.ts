@@ -87,9 +87,9 @@ test("old ones are found by an index that holds no others, in bounded steps", as
   await stored.insertMany(ids.map((_id) => ({ _id, ...facts, by: {}, selection, ...times })));
   const store = makeReversalStore(quiet.database, 1);
   const before = daysAgo(100);
-  expect(await store.forgetDone({ before, limit: 3 })).toBe(3);
-  expect(await store.forgetDone({ before, limit: 3 })).toBe(2);
-  expect(await store.forgetDone({ before, limit: 3 })).toBe(0);
+  expect(await store.deleteDetails({ before, limit: 3 })).toBe(3);
+  expect(await store.deleteDetails({ before, limit: 3 })).toBe(2);
+  expect(await store.deleteDetails({ before, limit: 3 })).toBe(0);
   expect(await stored.countDocuments()).toBe(0);
   const old = { state: "done", selection: { $exists: true }, finishedAt: { $lt: before } };
   const plan = JSON.stringify(

@@ -33,7 +33,7 @@ export type BatchStore = {
    * Deletes awards and outcomes of at most `limit` batches that were done before that time, the oldest first, and
    * returns how many. The number of applied awards stays. Throws AppError `unavailable`.
    */
-  forgetDone(options: { before: Date; limit: number }): Promise<number>;
+  deleteDetails(options: { before: Date; limit: number }): Promise<number>;
   /** The state of these batches, and the outcomes of their awards. */
   tally(batchIds: readonly string[]): Promise<BatchTally>;
   /** Ids of the batches not done that an API key sent, oldest first. */

@@ -33,7 +33,7 @@ export type ReversalStore = {
    * Deletes records that were done before that time, at most `limit`, except for what a retry needs. Returns how many
    * it changed.
    */
-  forgetDone(options: { before: Date; limit: number }): Promise<number>;
+  deleteDetails(options: { before: Date; limit: number }): Promise<number>;
   /** How many are not done, in all clans and in this one. */
   countUnfinished(clanId: string): Promise<{ all: number; ofClan: number }>;
 };

@@ -4,7 +4,7 @@
 //
 // Can be interrupted anywhere and run in several workers at the same time: each step is one write to records that still
 // have the details.
-import { FORGET_PAGE } from "#usecases/bounds.ts";
+import { RETENTION_PAGE } from "#usecases/bounds.ts";
 import type { BatchStore } from "#usecases/batches/ports.ts";
 import type { Clock, Log } from "#usecases/ports.ts";
 
@@ -12,30 +12,30 @@ import type { Clock, Log } from "#usecases/ports.ts";
  * Returns how many records it changed: fewer if `stopping` is aborted meanwhile. Throws AppError `unavailable`; then
  * run it again.
  */
-export type ForgetBatches = (stopping: AbortSignal) => Promise<number>;
+export type ApplyRetention = (stopping: AbortSignal) => Promise<number>;
 
 const DAY_MS = 86_400_000;
 
 /** `retentionDays` null keeps everything. `pause` runs between two steps, so that awards come first. */
-export function makeForgetBatches(world: {
-  batches: Pick<BatchStore, "forgetDone">;
+export function makeApplyRetention(world: {
+  batches: Pick<BatchStore, "deleteDetails">;
   retentionDays: number | null;
   /** The log event when something was deleted. */
   event: "batch.retention" | "reversal.retention";
   clock: Clock;
   pause: (stopping: AbortSignal) => Promise<void>;
   log: Log;
-}): ForgetBatches {
+}): ApplyRetention {
   const { batches, retentionDays, event, clock, log } = world;
 
-  return async function forgetBatches(stopping) {
+  return async function applyRetention(stopping) {
     if (retentionDays === null) return 0;
     const before = new Date(clock.now().getTime() - retentionDays * DAY_MS);
     let total = 0;
-    for (let forgotten = FORGET_PAGE; forgotten === FORGET_PAGE && !stopping.aborted;) {
-      forgotten = await batches.forgetDone({ before, limit: FORGET_PAGE });
-      total += forgotten;
-      if (forgotten === FORGET_PAGE) await world.pause(stopping);
+    for (let changed = RETENTION_PAGE; changed === RETENTION_PAGE && !stopping.aborted;) {
+      changed = await batches.deleteDetails({ before, limit: RETENTION_PAGE });
+      total += changed;
+      if (changed === RETENTION_PAGE) await world.pause(stopping);
     }
     if (total > 0) log.info({ records: total, before }, event);
     return total;

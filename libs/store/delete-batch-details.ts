@@ -6,7 +6,7 @@ import { rewrite } from "#store/mongo-calls.ts";
 import { oldestDone } from "#store/oldest-done.ts";
 import type { BatchStore } from "#usecases/batches/ports.ts";
 
-export function makeForgetBatches({ db }: Pick<Database, "db">): BatchStore["forgetDone"] {
+export function makeDeleteBatchDetails({ db }: Pick<Database, "db">): BatchStore["deleteDetails"] {
   const records = () => db().collection<BatchDoc>("batches");
 
   return (options) =>

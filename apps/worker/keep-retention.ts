@@ -1,27 +1,27 @@
 // Deletes data whose retention has ended, immediately and then every minute, until the process stops.
-import { FORGET_EVERY_MS } from "#usecases/bounds.ts";
+import { RETENTION_EVERY_MS } from "#usecases/bounds.ts";
 import type { Log } from "#usecases/ports.ts";
 
-export function keepForgetting(world: {
-  forget: (stopping: AbortSignal) => Promise<void>;
+export function keepRetention(world: {
+  applyRetention: (stopping: AbortSignal) => Promise<void>;
   ready: Promise<void>;
   log: Log;
 }): {
   /** Resolves when no step is in progress. */
   stop(): Promise<void>;
 } {
-  const { forget, ready, log } = world;
+  const { applyRetention, ready, log } = world;
   const stopping = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> = Promise.resolve();
 
   async function run(): Promise<void> {
     try {
-      await forget(stopping.signal);
+      await applyRetention(stopping.signal);
     } catch (error) {
       log.debug({ err: error }, "retention.failed");
     }
-    if (!stopping.signal.aborted) timer = setTimeout(start, FORGET_EVERY_MS);
+    if (!stopping.signal.aborted) timer = setTimeout(start, RETENTION_EVERY_MS);
   }
   function start(): void {
     if (!stopping.signal.aborted) running = run();
