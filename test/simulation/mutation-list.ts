@@ -5,7 +5,7 @@ export type Mutation = { name: string; patches: readonly Patch[] };
 const FLIGHT = "libs/usecases/awards/commit-flight.ts";
 const PLAN = "libs/usecases/awards/plan-flight.ts";
 const STORE = "test/simulation/fake-store.ts";
-const REVERSAL = "libs/usecases/reversals/run-reversal.ts";
+const REVERSAL = "libs/usecases/reversals/reverse-awards.ts";
 const ERASURE = "libs/usecases/erasure/erase-member.ts";
 
 export const MUTATIONS: readonly Mutation[] = [
@@ -115,8 +115,8 @@ export const MUTATIONS: readonly Mutation[] = [
     patches: [
       {
         file: REVERSAL,
-        from: "key: reversalKey(awardIdOf({ clanId, platformId, seq })),",
-        to: "key: `${reversalKey(awardIdOf({ clanId, platformId, seq }))}/${clock.now().getTime()}`,",
+        from: "key: reversalKey(world.awardIdOf({ clanId, platformId, seq })),",
+        to: "key: `${reversalKey(world.awardIdOf({ clanId, platformId, seq }))}/${process.hrtime.bigint()}`,",
       },
     ],
   },

@@ -18,7 +18,7 @@ import { facts } from "../table.ts";
 
 /** A reversal takes seconds; its end is noticed at most this late. */
 const LOOK_EVERY_MS = 200;
-/** A worker that is free takes a reversal at once, and one that is not does some of it every second. */
+/** A worker that is free takes a reversal immediately, and one that is not does some of it every second. */
 const SILENCE_MS_MAX = 5_000;
 
 type Options = ReversalOptions & { reason?: string; dryRun?: true; yes?: true };
