@@ -52,8 +52,8 @@ function Surroundings({ me }: { me: Me }) {
 }
 
 /**
- * The clan in the address, else the one that was there last, else the first one the account has. Addresses of other
- * clans lead whoever may not read them back to their own.
+ * The clan in the address, otherwise the last one, otherwise the account's first one. The address of a clan that the
+ * account may not read leads back to its own.
  */
 function useClanId(me: Me): string | undefined {
   const named = useMatch("/clans/:clanId/*")?.params.clanId;

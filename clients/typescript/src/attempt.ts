@@ -1,12 +1,12 @@
-// One try of one request: its answer or its error, never an exception, and never later than its timeout, whatever fetch
-// does.
+// One attempt of one request: returns its answer or its error, never throws, and never takes longer than its timeout,
+// whatever fetch does.
 import { ClanXpError, type ErrorDetails } from "./error.ts";
 import { timerMs } from "./timer-ms.ts";
 import type { ClanXpErrorCode, ClanXpOptions } from "./types.ts";
 
 /** Options with every default filled in. */
 export type Config = Pick<ClanXpOptions, "apiKey" | "fetch"> & {
-  /** All requests begin with it: `https://…/v0/clans/{clanId}`. */
+  /** The prefix of all requests: `https://…/v0/clans/{clanId}`. */
   clanUrl: string;
   timeoutMs: number;
   deadlineMs: number;
@@ -15,18 +15,18 @@ export type Config = Pick<ClanXpOptions, "apiKey" | "fetch"> & {
 
 export type Request = {
   method: "GET" | "POST";
-  /** Below the clan. */
+  /** Relative to the clan. */
   path: string;
   body?: string;
   headers?: Record<string, string>;
 };
 
 export type Answer = { body: unknown; headers: Headers };
-/** `again`: the error is one of those that pass. `afterMs`: the service does not want the next try before. */
+/** `again`: the error is retryable. `afterMs`: the minimum wait that the service requests. */
 export type Outcome = { answer: Answer } | { error: ClanXpError; again: boolean; afterMs: number };
 
 const RETRIED = [408, 429, 500, 502, 503, 504];
-/** A shorter text is no API key, and could be a part of any message. */
+/** A shorter text is not an API key, and could occur in any message. */
 const SECRET_CHARS_MIN = 12;
 
 export async function attempt(
@@ -40,7 +40,7 @@ export async function attempt(
   const cut = new Promise<Outcome>((resolve) => (end = resolve));
   const cutOff = (code: "aborted" | "timeout", message: string): void => {
     end(failed(code, message, { retryable: true }, code === "timeout"));
-    // Nothing of this try may go on once the next one begins.
+    // Nothing of this attempt may continue once the next one begins.
     controller.abort();
   };
   const abort = (): void => cutOff("aborted", "The call was aborted.");
@@ -67,7 +67,7 @@ async function exchange(
     return failed("key_missing", `The apiKey function failed: ${reasonOf(error)}`, { retryable: true }, true);
   }
   try {
-    // The try may have ended while the key was asked for.
+    // The attempt may have ended while the key was requested.
     signal.throwIfAborted();
     const response = await (config.fetch ?? fetch)(config.clanUrl + path, {
       method,
@@ -78,7 +78,7 @@ async function exchange(
         ...headers,
       },
       ...(body !== undefined && { body }),
-      // A key goes to the address that it was given for, and a POST is not to become a GET.
+      // A key is sent only to the address that it was configured for, and a redirect must not turn a POST into a GET.
       redirect: "manual",
       signal,
     });
@@ -127,10 +127,10 @@ function failed(
   return { error: new ClanXpError(code, message, details), again, afterMs };
 }
 
-/** How long `Retry-After` asks to wait, in seconds or until a date; 0 without it. */
+/** The wait that `Retry-After` requests, in seconds or until a date; 0 without it. */
 function retryAfterMs(headers: Headers): number {
   const text = headers.get("retry-after") ?? "";
-  // By the service's own clock where it shows it: the one here may be wrong.
+  // By the service's clock if the response has it: the local one may be wrong.
   const now = Date.parse(headers.get("date") ?? "") || Date.now();
   const ms = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - now;
   return ms > 0 ? ms : 0;
@@ -144,7 +144,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** fetch wraps what went wrong: "fetch failed", with the reason as its cause. */
+/** fetch wraps errors: its message is "fetch failed", and the reason is its cause. */
 function reasonOf(error: unknown): string {
   const { message, cause } = Object(error) as { message?: unknown; cause?: unknown };
   const { code, message: inner = "" } = Object(cause) as { code?: unknown; message?: unknown };

@@ -17,17 +17,20 @@ import { restate } from "./restate.ts";
 import { timerMs } from "./timer-ms.ts";
 import type { AwardOptions, AwardQueue, AwardResult, QueueOptions } from "./types.ts";
 
-/** What the API accepts in one call. */
+/** The API's limit for one call. */
 const ENTRIES_MAX = 100;
-/** Enough that one call which hangs holds up nobody else; few enough to be kind to a service that is slow. */
+/** Enough that one hanging call delays no other; few enough not to overload a slow service. */
 const CALLS_MAX = 10;
-/** A Retry-After of hours holds up the awards of that call, but no others for longer than this. */
+/** A Retry-After of hours delays the awards of that call, but no others for longer than this. */
 const PAUSE_MS_MAX = 60_000;
-/** A key may have a rate of awards that no full call ever fits: after so many 429 in a row calls become smaller. */
+/** A key's rate of awards may be too low for full calls: after this many 429 in a row, calls become smaller. */
 const RATE_LIMITED_MAX = 3;
 const CLOSE_DEADLINE_MS = 25_000;
 
-/** Long: awards, calls, pauses and the timer decide together when the next call begins; apart, each needs all. */
+/**
+ * Long: awards, calls, pauses and the timer together decide when the next call begins; separate parts would need all of
+ * them.
+ */
 export function makeAwardQueue(config: Config, options: QueueOptions): AwardQueue {
   checkObject("options", options);
   const {
@@ -43,17 +46,18 @@ export function makeAwardQueue(config: Config, options: QueueOptions): AwardQueu
   checkNumber("deadlineMs", deadlineMs, 0);
   check(typeof onDropped === "function", "onDropped must be a function");
 
-  /** Unsettled awards in the order of add(), which is also that of their deadlines. */
+  /** Unsettled awards in the order of add(), which is also the order of their deadlines. */
   const items = new Set<Item>();
   /** How many of them are in no call. */
   let waiting = 0;
   let calls = 0;
   /**
-   * The service did not take the last call: until it takes one, calls go one at a time, and none before this moment.
+   * The service did not accept the last call: until it accepts one, calls are sent one at a time, and none before this
+   * time.
    */
   let failing = false;
   let pausedUntil = 0;
-  /** Calls in a row that were answered 429, and how many awards the next one may carry. */
+  /** The number of consecutive calls that were answered 429, and how many awards the next one may contain. */
   let rateLimited = 0;
   let entriesMax = maxEntries;
   let closed = false;
@@ -62,12 +66,12 @@ export function makeAwardQueue(config: Config, options: QueueOptions): AwardQueu
   let wakesAt = Infinity;
 
   function add(platformId: string, amount: number, given: AwardOptions = {}): Promise<AwardResult> {
-    // What is no object has no options: it is refused below, like all that is wrong.
+    // A value that is not an object has no options: it is rejected below, like every invalid argument.
     const award = describeAward(platformId, amount, Object(given) as AwardOptions);
     let resolve = (_result: AwardResult): void => {};
     let reject = (_error: ClanXpError): void => {};
     const promise = new Promise<AwardResult>((...both) => ([resolve, reject] = both));
-    // Who does not want to know need not handle it: onDropped is told.
+    // A caller who ignores the promise need not handle its rejection: onDropped is called.
     const settled = promise.catch(() => {});
     const drop = (error: ClanXpError, details: ErrorDetails = {}): void => {
       const own = restate(error, { ...details, idempotencyKey: award.idempotencyKey });
@@ -118,14 +122,16 @@ export function makeAwardQueue(config: Config, options: QueueOptions): AwardQueu
     return promise;
   }
 
-  /** Takes a settled award out. A call that nobody waits for any more is ended. */
+  /** Removes a settled award. A call that nobody waits for is ended. */
   function remove(item: Item): void {
     items.delete(item);
     if (item.call === null) waiting -= 1;
     else if ((item.call.unsettled -= 1) === 0) item.call.controller.abort();
   }
 
-  /** Drops what is due to be dropped, sends what is due to be sent, and sets the timer for what comes next. */
+  /**
+   * Drops awards that are due to be dropped, sends those that are due to be sent, and sets the timer for the next step.
+   */
   function pump(): void {
     const now = performance.now();
     let next = Infinity;
@@ -150,7 +156,7 @@ export function makeAwardQueue(config: Config, options: QueueOptions): AwardQueu
   function wakeAt(at: number): void {
     clearTimeout(timer);
     wakesAt = at;
-    // Without an unsettled award there is no timer: the process may end.
+    // Without an unsettled award there is no timer, so the process may exit.
     if (items.size > 0) timer = setTimeout(pump, timerMs(at - performance.now()));
     else wakesAt = Infinity;
   }
@@ -177,7 +183,7 @@ export function makeAwardQueue(config: Config, options: QueueOptions): AwardQueu
     pump();
   }
 
-  /** `batch`: what was sent, null where it was dropped since. */
+  /** `batch`: the awards that were sent, null for those that were dropped since. */
   function settle(batch: (Item | null)[], outcome: Outcome): void {
     const unsettled = batch.filter((item) => item !== null);
     if (unsettled.length === 0) return;
@@ -193,13 +199,13 @@ export function makeAwardQueue(config: Config, options: QueueOptions): AwardQueu
     if (rateLimited >= RATE_LIMITED_MAX) entriesMax = Math.ceil(batch.length / 2);
     if (again) {
       const waitMs = Math.max(backoffMs(unsettled[0]?.tries ?? 1), afterMs);
-      // 500 may be about these awards alone; everything else that passes is about the service or the way to it.
+      // A 500 may concern only these awards; every other retryable error concerns the service or the connection to it.
       failing = error.status !== 500;
       if (failing) pausedUntil = performance.now() + Math.min(waitMs, PAUSE_MS_MAX);
       for (const item of unsettled) later(item, error, waitMs);
       return;
     }
-    // Those that are named may have been dropped since: the others are sent again all the same.
+    // The named ones may have been dropped since; the others are still sent again.
     const faults = entryFaults(error, batch.length);
     for (const [index, item] of batch.entries()) {
       const errors = faults.get(index);
@@ -240,7 +246,7 @@ export function makeAwardQueue(config: Config, options: QueueOptions): AwardQueu
     if (item.notBefore >= item.deadlineAt) item.drop(error);
   }
 
-  /** Everything that is unsettled now is sent as soon as it may be. */
+  /** Sends everything that is unsettled now as soon as possible. */
   async function flush(): Promise<void> {
     const unsettled = [...items];
     for (const item of unsettled) item.flushAt = 0;

@@ -1,5 +1,5 @@
-// One call: its tries, with the same key and payload, until one succeeds, nothing can be gained by another, or the
-// deadline is near.
+// One call: its attempts, with the same key and payload, until one succeeds, a retry is useless, or the deadline is
+// near.
 import { attempt, type Answer, type Config, type Request } from "./attempt.ts";
 import { backoffMs } from "./backoff-ms.ts";
 import { checkNumber, checkObject } from "./check.ts";
@@ -8,7 +8,7 @@ import { restate } from "./restate.ts";
 import { timerMs } from "./timer-ms.ts";
 import type { CallOptions } from "./types.ts";
 
-/** What a call may be told: checked, and completed by what the client was told. */
+/** The options of a call: checked, and completed from the options of the client. */
 export function callSettings(defaults: Pick<Config, "timeoutMs" | "deadlineMs" | "retries">, options: CallOptions) {
   checkObject("options", options);
   const {
@@ -23,7 +23,7 @@ export function callSettings(defaults: Pick<Config, "timeoutMs" | "deadlineMs" |
   return { signal, timeoutMs, deadlineMs, retries };
 }
 
-/** Throws the error of the last try. `idempotencyKey`: the award's, to be named in the error. */
+/** Throws the error of the last attempt. `idempotencyKey`: the award's key, for the error. */
 export async function call(
   config: Config,
   request: Request,
@@ -45,7 +45,7 @@ export async function call(
   }
 }
 
-/** Resolves after this time, or at once when the signal fires. */
+/** Resolves after this time, or immediately when the signal fires. */
 function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve) => {
     const end = (): void => {

@@ -1,7 +1,7 @@
 // Arguments are checked before anything is sent.
 import { ClanXpError } from "./error.ts";
 
-/** NUL and halves of characters cannot be stored; `toWellFormed` is missing in Node 18. */
+/** NUL and lone surrogates cannot be stored; `toWellFormed` is missing in Node 18. */
 const UNCLEAN = /[\0\p{Cs}]/u;
 
 export function check(isRight: unknown, message: string): asserts isRight {
@@ -17,7 +17,7 @@ export function checkInteger(name: string, value: unknown, min: number, max: num
   checkNumber(name, value, min, max);
 }
 
-/** Anything with fields; what they are is checked one by one. */
+/** Any object; its fields are checked individually. */
 export function checkObject(name: string, value: unknown): void {
   check(typeof value === "object" && value && !Array.isArray(value), `${name} must be an object`);
 }
@@ -41,14 +41,14 @@ export function checkKey(name: string, value: unknown, charsMax = 255): void {
   );
 }
 
-/** Texts and booleans by their names; which of them go together the service says. */
+/** The types of fields by name; the service checks which of them may be combined. */
 export function checkFields(name: string, fields: object): void {
   checkObject(name, fields);
   for (const [field, value] of Object.entries(fields))
     if (value !== undefined && typeof value !== "boolean") checkText(`${name}.${field}`, value);
 }
 
-/** An id that the service gave out, as part of a path. */
+/** An id from the service, as part of a path. */
 export function checkId(name: string, value: unknown): void {
   check(typeof value === "string" && /^[\w-]{1,255}$/.test(value), `${name} must be the id that the service returned`);
 }

@@ -1,4 +1,4 @@
-// The client: one method for each endpoint. The API key lies in a private field, which no inspection shows.
+// The client: one method for each endpoint. The API key is in a private field, which no inspection shows.
 import { randomUUID } from "node:crypto";
 import { isApiKey, type Answer, type Config } from "./attempt.ts";
 import { makeAwardQueue } from "./award-queue.ts";
@@ -35,11 +35,11 @@ import { unexpectedAnswer } from "./unexpected-answer.ts";
 import type { AwardAnswer, Clan, Member, Reversal, ReversalAccepted, ReversalPreview } from "./wire.ts";
 
 const DEFAULTS = { timeoutMs: 10_000, deadlineMs: 60_000, retries: 8 };
-/** What the API accepts in one call. */
+/** The API's limit for one call. */
 const ENTRIES_MAX = 100;
 const PAGE_SIZE_MAX = 200;
 const BATCH_WAIT_S_MAX = 30;
-/** Of a try's timeout, what remains for the way there and back when the API waits for a batch. */
+/** The part of an attempt's timeout that remains for the network while the API waits for a batch. */
 const BATCH_WAIT_MARGIN_MS = 2_000;
 const BATCH_WAIT_S_DEFAULT = 10;
 
@@ -50,7 +50,7 @@ export class ClanXp {
     this.#config = configOf(options);
   }
 
-  /** Applies one award. It is counted once, however many tries it takes. */
+  /** Applies one award. It is counted once, however many attempts it needs. */
   async award(
     platformId: string,
     amount: number,
@@ -91,7 +91,7 @@ export class ClanXp {
     };
   }
 
-  /** The member, or null where nothing is stored of them. */
+  /** The member, or null if nothing is stored for them. */
   async member(platformId: string, options: CallOptions = {}): Promise<Member | null> {
     checkPlatformId(platformId);
     try {
@@ -103,7 +103,7 @@ export class ClanXp {
   }
 
   /**
-   * All members, by default those with the most XP first. Wrong arguments are thrown by the first step of the
+   * All members, by default those with the most XP first. Invalid arguments are thrown by the first step of the
    * iteration.
    */
   members(
@@ -116,7 +116,7 @@ export class ClanXp {
     });
   }
 
-  /** A member's entries, newest first. Wrong arguments are thrown by the first step of the iteration. */
+  /** A member's entries, newest first. Invalid arguments are thrown by the first step of the iteration. */
   ledger(
     platformId: string,
     options: CallOptions & { pageSize?: number | undefined } = {},
@@ -133,8 +133,8 @@ export class ClanXp {
   }
 
   /**
-   * Submits a batch and waits up to `waitS` seconds for its results; the time is added to that of a try.
-   * @deprecated Use `awards()` or a queue: they create memberships and keep reasons.
+   * Submits a batch and waits up to `waitS` seconds for its results; this time is added to the timeout of an attempt.
+   * @deprecated Use `awards()` or a queue: they create memberships and store reasons.
    */
   async submitBatch(
     awards: BatchEntry[],
@@ -158,14 +158,16 @@ export class ClanXp {
     return this.#get(`/batches/${batchId}`, options);
   }
 
-  /** What `reverse()` would take back. */
+  /** Returns what `reverse()` would take back. */
   async previewReversal(by: ReversalBy, options: CallOptions = {}): Promise<ReversalPreview> {
     checkBy(by);
     const { body } = await this.#post("/reversals", { by, dryRun: true }, options);
     return body as ReversalPreview;
   }
 
-  /** Takes awards back, each exactly once. The service does it in the background: `reversal()` reads how far it is. */
+  /**
+   * Takes awards back, each exactly once. The service does this in the background: `reversal()` returns its progress.
+   */
   async reverse(
     by: ReversalBy,
     options: CallOptions & { reason?: string | undefined; idempotencyKey?: string | undefined } = {},
@@ -190,7 +192,7 @@ export class ClanXp {
     return this.#get(`/reversals/${reversalId}`, options);
   }
 
-  /** A queue of awards: the way for a game server that awards often. */
+  /** A queue of awards, for a game server that awards often. */
   queue(options: QueueOptions = {}): AwardQueue {
     return makeAwardQueue(this.#config, options);
   }
@@ -210,7 +212,7 @@ export class ClanXp {
     return call(this.#config, { method: "POST", path, body: JSON.stringify(body), headers }, options, key);
   }
 
-  /** Every item of every page. `describe` checks the arguments and says where the list is. */
+  /** Every item of every page. `describe` checks the arguments and names the path of the list. */
   #pages<Item>(
     field: string,
     options: CallOptions & { pageSize?: number | undefined },

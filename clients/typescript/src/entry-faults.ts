@@ -1,9 +1,9 @@
-// What a 400 of a call says of each of its entries.
+// The faults of each entry in a 400 response to a call.
 import type { ClanXpError } from "./error.ts";
 
 type Fault = { pointer: string; detail: string };
 
-/** By the index of the entry, of which there are `count`; pointers begin at the entry. */
+/** By the index of the entry, of which there are `count`; pointers are relative to the entry. */
 export function entryFaults({ status, errors = [] }: ClanXpError, count: number): Map<number, Fault[]> {
   const byIndex = new Map<number, Fault[]>();
   if (status !== 400) return byIndex;

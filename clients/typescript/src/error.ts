@@ -1,5 +1,5 @@
-// The one error of this package. It never contains the API key: what fetch reports is reduced to a text, and kept
-// without its cause.
+// The one error class of this package. It never contains the API key: what fetch reports is reduced to a text, and
+// stored without its cause.
 import type { ClanXpErrorCode } from "./types.ts";
 
 export type ErrorDetails = {
@@ -17,13 +17,13 @@ export class ClanXpError extends Error {
   }
 
   readonly code: ClanXpErrorCode;
-  /** The HTTP status, where there was an answer. */
+  /** The HTTP status, if there was a response. */
   declare readonly status?: number;
-  /** The service's name for its answer: quote it to the operator. */
+  /** The service's id of its response: include it when you contact the operator. */
   declare readonly requestId?: string;
-  /** The same, sent again under the same key, may succeed. */
+  /** The same request under the same key may succeed later. */
   declare readonly retryable: boolean;
-  /** What is wrong with the request, each fault by its JSON pointer. */
+  /** The faults of the request, each with its JSON pointer. */
   declare readonly errors?: { pointer: string; detail: string }[];
   declare readonly idempotencyKey?: string;
   /** How many times it was sent. */

@@ -1,8 +1,9 @@
-// Which waiting awards make the next call: the oldest that may be sent, and none before an earlier one of its member.
+// Selects the waiting awards of the next call: the oldest that may be sent, and none before an earlier one of its
+// member.
 import type { ClanXpError } from "./error.ts";
 import type { AwardResult, DroppedAward } from "./types.ts";
 
-/** A body that is well below the API's 256 KiB. */
+/** A body that is well below the API's limit of 256 KiB. */
 export const CALL_BYTES_MAX = 200 * 1024;
 /** `{"awards":[` and `]}`. */
 export const FRAME_BYTES = 13;
@@ -11,15 +12,15 @@ export type Call = { controller: AbortController; unsettled: number };
 export type Item = {
   award: DroppedAward;
   json: string;
-  /** With the comma behind it. */
+  /** Including the comma after it. */
   bytes: number;
   deadlineAt: number;
   /** Waits for others until then. */
   flushAt: number;
-  /** Is not sent before, since a try failed. */
+  /** Is not sent earlier, because an attempt failed. */
   notBefore: number;
   tries: number;
-  /** Of its last try. */
+  /** The error of its last attempt. */
   error: ClanXpError | null;
   call: Call | null;
   settled: Promise<unknown>;
@@ -27,7 +28,7 @@ export type Item = {
   drop(error: ClanXpError): void;
 };
 
-/** What the next call carries; when it is empty, `wakeAt` says when to look again. */
+/** The content of the next call; if it is empty, `wakeAt` is the time to check again. */
 export type Picked = { items: Item[]; wakeAt: number };
 
 /**

@@ -1,23 +1,23 @@
-// One award from its arguments: what is sent, and the key that all its tries share. The key is made here and nowhere
-// else.
+// Creates an award from its arguments: what is sent, and the key that all its attempts share. Keys are created only
+// here.
 import { randomUUID } from "node:crypto";
 import { check, checkFields, checkKey, checkPlatformId, checkText } from "./check.ts";
 import type { AwardOptions, DroppedAward } from "./types.ts";
 
-/** `<cause>/<platformId>` has to fit into a key of 255 characters with the longest platformId. */
+/** `<cause>/<platformId>` must fit into a key of 255 characters, even with the longest platformId. */
 const CAUSE_CHARS_MAX = 190;
 
-/** The award as it was asked for, right or wrong. */
+/** The award as it was requested, valid or not. */
 export function describeAward(platformId: string, amount: number, options: AwardOptions): DroppedAward {
   const { reason, source, cause } = options;
-  // A cause or a member that is no text, and may not be made one, is refused by checkAward().
+  // checkAward() rejects a cause or a member that is not a text.
   const isNamed = typeof cause === "string" && typeof platformId === "string";
   const { idempotencyKey = isNamed ? `${cause}/${platformId}` : randomUUID() } = options;
   return {
     platformId,
     amount,
     ...(reason !== undefined && { reason }),
-    // A copy: every try sends what the first one sent, whatever the caller does with its own object.
+    // A copy: every attempt sends the same content, even if the caller changes its own object.
     ...(source !== undefined && { source: { ...source } }),
     idempotencyKey,
   };

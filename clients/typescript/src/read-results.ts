@@ -1,4 +1,4 @@
-// The results of a call with several awards: one for each that was sent, in their order.
+// The results of a call with several awards: one for each award, in the same order.
 import type { Answer } from "./attempt.ts";
 import type { EntryResult } from "./types.ts";
 import { unexpectedAnswer } from "./unexpected-answer.ts";

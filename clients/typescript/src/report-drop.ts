@@ -1,4 +1,4 @@
-// Every award that is dropped is reported, whatever becomes of the report.
+// Reports every dropped award; a failing report has no effect.
 import type { ClanXpError } from "./error.ts";
 import type { DroppedAward, QueueOptions } from "./types.ts";
 
@@ -17,7 +17,7 @@ export function reportDrop(
 }
 
 export function logDropped({ platformId, amount, idempotencyKey }: DroppedAward, { code, message }: ClanXpError): void {
-  // A wrong argument may be a symbol, which a template does not take.
+  // A wrong argument may be a symbol, which a template literal cannot contain.
   const [xp, member, key] = [amount, platformId, idempotencyKey].map(String);
   console.error(`@clanxp/client: dropped an award of ${xp} for ${member} (${key}): ${code}: ${message}`);
 }

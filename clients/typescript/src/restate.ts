@@ -1,4 +1,4 @@
-// The same error for one call or one award: with its own key and number of tries.
+// The same error for one call or one award, with its own key and number of attempts.
 import { ClanXpError, type ErrorDetails } from "./error.ts";
 
 export function restate(error: ClanXpError, details: ErrorDetails): ClanXpError {

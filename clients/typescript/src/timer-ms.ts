@@ -1,7 +1,7 @@
-// A time as setTimeout takes it: it warns of a negative one, and fires at once when it is told more than it can count.
+// A time that setTimeout accepts: it warns about a negative time, and fires immediately if the time exceeds its range.
 const MAX = 2 ** 31 - 1;
 
-/** Whole milliseconds, never too few: a timer that fires early would only be set again. */
+/** Whole milliseconds, rounded up: a timer that fires early would only be set again. */
 export function timerMs(ms: number): number {
   return Math.min(Math.max(0, Math.ceil(ms)), MAX);
 }

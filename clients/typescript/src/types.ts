@@ -1,5 +1,5 @@
-// The public types. What the API answers comes from wire.ts; what stands here is what the client adds, and what callers
-// hand in.
+// The public types. The API's types are in wire.ts; this file has those that the client adds, and those that callers
+// pass.
 import type { ClanXpError } from "./error.ts";
 import type {
   AwardAnswer,
@@ -13,7 +13,7 @@ import type {
   Xp,
 } from "./wire.ts";
 
-/** Runtimes without the DOM's types have these under their own; a project that has neither still compiles. */
+/** Runtimes without the DOM's types have these under other names; a project that has neither still compiles. */
 type Fetch = typeof globalThis extends { fetch: infer Type }
   ? Type
   : (input: string, init?: object) => Promise<unknown>;
@@ -22,18 +22,18 @@ type Signal = typeof globalThis extends { AbortSignal: { prototype: infer Type }
   : { readonly aborted: boolean };
 
 export type ClanXpOptions = {
-  /** Where the API is, for example `https://xp.example.com`. */
+  /** The address of the API, for example `https://xp.example.com`. */
   baseUrl: string;
   clanId: string;
-  /** The API key, or a function that returns it and is called before every try: for keys that are rotated. */
+  /** The API key, or a function that returns it and is called before every attempt, for keys that are rotated. */
   apiKey: string | (() => string | Promise<string>);
-  /** Instead of the global `fetch`. */
+  /** Replaces the global `fetch`. */
   fetch?: Fetch | undefined;
-  /** How long one try may take, the body of the answer included. Default 10,000. */
+  /** Maximum time of one attempt in ms, including the response body. Default 10,000. */
   timeoutMs?: number | undefined;
-  /** How long one call may take with all its tries and waits. Default 60,000. */
+  /** Maximum time of one call in ms, including all its attempts and waits. Default 60,000. */
   deadlineMs?: number | undefined;
-  /** How many times a call is tried again after the first try. Default 8. */
+  /** How many times a call is retried after the first attempt. Default 8. */
   retries?: number | undefined;
 };
 
@@ -54,14 +54,14 @@ export type AwardOptions = {
    * What the award is for, for example `match-81/win`. The same cause awards a member once, whichever server sends it.
    */
   cause?: string | undefined;
-  /** The award's own key, instead of one that is derived from `cause` or drawn at random. */
+  /** The award's idempotency key, instead of one that is derived from `cause` or random. */
   idempotencyKey?: string | undefined;
 };
 
 export type AwardEntry = { platformId: string; amount: number } & AwardOptions;
 
 export type AwardResult = AwardAnswer & {
-  /** This award had been applied before: the first answer is given again. */
+  /** The award had been applied before; this is the first result. */
   replayed: boolean;
   idempotencyKey: string;
   requestId: string;
@@ -89,7 +89,7 @@ export type BatchEntry = BatchAward;
 
 /** Which awards to reverse. Timestamps are RFC 3339; `from` is inclusive, `to` exclusive. */
 export type ReversalBy = OrUndefined<Selection>;
-/** What the API takes, with `undefined` for a field that is left out. */
+/** The API's fields, with `undefined` for an omitted field. */
 type OrUndefined<Type> = Type extends unknown
   ? { [Name in keyof Type]: object extends Pick<Type, Name> ? Type[Name] | undefined : Type[Name] }
   : never;
@@ -99,11 +99,11 @@ type LaterErrorCode = "budget_exceeded";
 export type ClanXpErrorCode =
   | ErrorCode
   | LaterErrorCode
-  /** No whole answer in time. */
+  /** No complete response in time. */
   | "timeout"
-  /** No answer, or one that was cut off. */
+  /** No response, or an incomplete one. */
   | "connection"
-  /** An answer that is neither a result nor a problem document. */
+  /** A response that is neither a result nor a problem document. */
   | "unexpected_answer"
   | "aborted"
   | "invalid_argument"
@@ -111,15 +111,15 @@ export type ClanXpErrorCode =
   | "queue_closed";
 
 export type QueueOptions = {
-  /** How long an award waits for others before it is sent. Default 250. */
+  /** How long an award waits for others before it is sent, in ms. Default 250. */
   flushMs?: number | undefined;
-  /** How many awards one call carries, at most 100. Default 100. */
+  /** How many awards one call contains, at most 100. Default 100. */
   maxEntries?: number | undefined;
   /** How many awards may be unsettled; further ones are dropped with `queue_full`. Default 10,000. */
   maxPending?: number | undefined;
-  /** How long an award may take to settle. Default 300,000. */
+  /** How long an award may take to settle, in ms. Default 300,000. */
   deadlineMs?: number | undefined;
-  /** Called for every promise of `add()` that rejects. Default: a line on `console.error`. */
+  /** Called for every promise of `add()` that rejects. Default: writes a line to `console.error`. */
   onDropped?: ((award: DroppedAward, error: ClanXpError) => void) | undefined;
 };
 
@@ -131,20 +131,20 @@ export type DroppedAward = {
   idempotencyKey: string;
 };
 
-/** Gathers awards and sends them in few calls; made by `ClanXp.queue()`. */
+/** Gathers awards and sends them in few calls. Created by `ClanXp.queue()`. */
 export type AwardQueue = {
   /**
-   * Resolves when the award is applied. Rejects when it is dropped, which `onDropped` reports too: the promise may be
-   * ignored.
+   * Resolves when the award is applied. Rejects when it is dropped, which `onDropped` reports, too, so you may ignore
+   * the promise.
    */
   add(platformId: string, amount: number, options?: AwardOptions): Promise<AwardResult>;
-  /** Sends what waits at once. Resolves when all that was added before is settled; never rejects. */
+  /** Sends waiting awards immediately. Resolves when all awards that were added before are settled; never rejects. */
   flush(): Promise<void>;
   /** Awards that are not settled. */
   readonly pending: number;
   /**
-   * Takes no further awards, sends what waits, and drops what is not settled at the deadline (default 25,000 ms). The
-   * counts are those of the queue's whole life.
+   * Accepts no further awards, sends waiting ones, and drops those that are not settled at the deadline (default 25,000
+   * ms). The counts cover the whole life of the queue.
    */
   close(options?: { deadlineMs?: number | undefined }): Promise<{ delivered: number; dropped: number }>;
 };

@@ -1,4 +1,4 @@
-// A 200 without what it must contain: nothing of it is given to the caller as a result.
+// A 200 response without the required content: nothing of it is returned to the caller as a result.
 import type { Answer } from "./attempt.ts";
 import { ClanXpError, type ErrorDetails } from "./error.ts";
 

@@ -1,21 +1,26 @@
-// Whatever a file cites is in the repository: a page of docs/, a decision by its number. A word in capitals with a
-// number is a document that nobody else has, unless it is a public standard.
+// Whatever a file cites is in the repository: a page of docs/ with its anchor, a decision by its number, a file by its
+// name. A word in capitals with a number is a document that nobody else has, unless it is a public standard.
+
+import { posix } from "node:path";
+import { anchorsOf } from "../anchors-of.js";
 
 const RULE = "citations";
 /** Standards, and words that a number follows for another reason. */
 const PUBLIC = new Set(["RFC", "HTTP", "TLS", "ISO", "SHA", "UTF", "AES", "EPYC", "WSL"]);
 const DOCUMENT = /\b([A-Z]{3,})(?:,? section)? \d+(?:\.\d+)*\b/g;
-const PAGE = /\bdocs\/[a-z0-9/-]+\.md\b/g;
+const PAGE = /\b(docs\/[a-z0-9/-]+\.md)\b(?:#([a-z0-9_-]+))?/g;
+const FILE = /(?<![\w/.-])[a-z][a-z0-9-]*\.(?:ts|tsx|js)\b/g;
 const DECISION = /\bdecisions? (\d{4})\b|\bdocs\/decisions\/(\d{4})\b/g;
 
 /** @type {import("../read-tree.js").Rule} */
 export function citations(tree) {
+  const names = new Set(tree.files.map(({ path }) => posix.basename(path)));
   const decisions = new Set(tree.files.flatMap(({ path }) => /^docs\/decisions\/(\d{4})-/.exec(path)?.[1] ?? []));
   return tree.files
     .filter(({ path }) => /\.(?:ts|js|mjs|ya?ml|cfg|md)$|(?:^|\/)Dockerfile$/.test(path))
     .flatMap((file) =>
       file.lines.flatMap((line, index) =>
-        lost(line, isProse(file, index)).map(({ message }) => ({
+        lost(line, { prose: isProse(file, index), comment: isComment(file, index) }).map(({ message }) => ({
           rule: RULE,
           file: file.path,
           line: index + 1,
@@ -26,20 +31,40 @@ export function citations(tree) {
 
   /**
    * @param {string} line
-   * @param {boolean} prose
+   * @param {{ prose: boolean, comment: boolean }} kind
    */
-  function lost(line, prose) {
+  function lost(line, { prose, comment }) {
     const documents = prose
       ? [...line.matchAll(DOCUMENT)].filter(([, name = ""]) => !PUBLIC.has(name)).map(([text]) => text)
       : [];
-    const pages = [...line.matchAll(PAGE)].map(([text]) => text).filter((path) => !tree.has(path));
+    const pages = [...line.matchAll(PAGE)]
+      .filter(([, path = "", anchor]) => !tree.has(path) || (anchor !== undefined && !hasAnchor(path, anchor)))
+      .map(([text]) => text);
+    const files = comment ? [...line.matchAll(FILE)].map(([text]) => text).filter((name) => !names.has(name)) : [];
     const numbers = [...line.matchAll(DECISION)]
       .filter(([, a, b]) => !decisions.has(a ?? b ?? ""))
       .map(([text]) => text);
-    return [...documents, ...pages, ...numbers].map((text) => ({
+    return [...documents, ...pages, ...files, ...numbers].map((text) => ({
       message: `cites ${text}, which is not in the repository`,
     }));
   }
+
+  /**
+   * @param {string} path
+   * @param {string} anchor
+   */
+  function hasAnchor(path, anchor) {
+    return anchorsOf(tree.file(path)?.lines ?? []).has(anchor);
+  }
+}
+
+/**
+ * A comment of a source file.
+ * @param {import("../read-tree.js").File} file
+ * @param {number} index
+ */
+function isComment(file, index) {
+  return /\.(?:tsx?|js)$/.test(file.path) && file.code[index] === "" && file.lines[index] !== "";
 }
 
 /**

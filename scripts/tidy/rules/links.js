@@ -1,6 +1,7 @@
-// Every relative link on a page leads somewhere: to a file, a folder, or an anchor that is there.
+// Every relative link on a page leads to a file, a folder or an anchor that exists.
 
 import { posix } from "node:path";
+import { anchorsOf } from "../anchors-of.js";
 
 /** @type {import("../read-tree.js").Rule} */
 export function links(tree) {
@@ -31,25 +32,4 @@ function resolves(tree, from, target) {
   const file = path === "" ? from : posix.join(posix.dirname(from), path).replace(/\/$/, "");
   if (!tree.has(file) && file !== ".") return false;
   return anchor === undefined || anchorsOf(tree.file(file)?.lines ?? []).has(anchor);
-}
-
-/**
- * Explicit anchors, and headings as GitHub names them.
- * @param {string[]} lines
- */
-function anchorsOf(lines) {
-  const anchors = new Set();
-  for (const line of lines) {
-    const id = /<a id="([^"]+)">/.exec(line)?.[1];
-    if (id) anchors.add(id);
-    const heading = /^#+ (.+)$/.exec(line)?.[1];
-    if (heading)
-      anchors.add(
-        heading
-          .toLowerCase()
-          .replaceAll(/[^\p{L}\p{N}_ -]/gu, "")
-          .replaceAll(" ", "-"),
-      );
-  }
-  return anchors;
 }

@@ -1,0 +1,23 @@
+// The anchors of a page, to which links and citations lead.
+
+/**
+ * Explicit anchors, and headings as GitHub names them.
+ * @param {string[]} lines
+ */
+export function anchorsOf(lines) {
+  /** @type {Set<string>} */
+  const anchors = new Set();
+  for (const line of lines) {
+    const id = /<a id="([^"]+)">/.exec(line)?.[1];
+    if (id) anchors.add(id);
+    const heading = /^#+ (.+)$/.exec(line)?.[1];
+    if (heading)
+      anchors.add(
+        heading
+          .toLowerCase()
+          .replaceAll(/[^\p{L}\p{N}_ -]/gu, "")
+          .replaceAll(" ", "-"),
+      );
+  }
+  return anchors;
+}
