@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Entry } from "#domain/award.ts";
 import { headAfter, type Head } from "#domain/member.ts";
 import { makeAwardStore } from "#store/award-store.ts";
+import { docOfEntry } from "#store/documents.ts";
 import type { EntryDoc, MemberDoc } from "#store/models.ts";
 import { memberIdOf, type MemberRef } from "#domain/member-id.ts";
 import type { AwardStore } from "#usecases/awards/ports.ts";
@@ -158,6 +159,27 @@ describe("award store: MongoDB alone", () => {
   afterAll(() => world.close());
   const ledger = () => world.database.db().collection<EntryDoc>("ledger");
   const documents = () => world.database.db().collection<MemberDoc>("members");
+
+  test("many awards are looked up by their keys, and no other entry of their clan is read", async () => {
+    const [clanId, members, wanted] = ["many", 500, 500];
+    const entries = Array.from({ length: 4_000 }, (_, index) => {
+      const member = { clanId, platformId: `m${index % members}` };
+      const seq = Math.floor(index / members) + 1;
+      return makeEntry({ ...member, seq, key: `=${index}`, at: new Date(at.getTime() + index) });
+    });
+    await ledger().insertMany(entries.map(docOfEntry), { ordered: false });
+    const db = world.database.db();
+    await db.command({ profile: 2 });
+    // The oldest of the clan: the index by time finds them first.
+    const found = await store.readEntries(entries.slice(0, wanted));
+    await db.command({ profile: 0 });
+    expect(found.size).toBe(wanted);
+    const reads = await db
+      .collection("system.profile")
+      .find({ ns: /\.ledger$/ })
+      .toArray();
+    expect(reads.reduce((sum, { docsExamined }) => sum + Number(docsExamined), 0)).toBe(wanted);
+  });
 
   test("an award that MongoDB rejects for good is distinguished from a conflict, and the entries before it are committed", async () => {
     const [first, member] = [newMember(), newMember()];
