@@ -72,14 +72,14 @@ export function makeApplyAwards(world: {
     replays = new Map([...replays, ...(claim?.replays ?? [])]);
 
     world.claimPriority();
-    // All are submitted in one turn of the event loop, so that they are committed together and those of one member in
-    // order.
+    const isHeld = heldBack(awards, claim);
+    // All are submitted in one turn of the event loop: they are committed together, those of one member in order.
     const settled = await Promise.all(
       awards.map(async (award, index) => {
         const entry = replays.get(award);
         if (entry) return replayed(entry);
         if (cannotDeduct[index]) return rejected("scope_missing", LACKS_DEDUCT);
-        return claim?.refusals[index] ? null : submitOne(committer, award, claim?.commitMs());
+        return isHeld[index] ? null : submitOne(committer, award, claim?.commitMs());
       }),
     );
     const results = claim
@@ -140,8 +140,18 @@ async function spendFresh(
 }
 
 /**
- * Gives back the budget of awards that were not applied. This can make room for awards that exceeded the day's budget.
+ * What is beyond the budget may be applied yet, once the others have left room. Until then the later awards of its
+ * member wait: they are applied in order.
  */
+function heldBack(awards: readonly Award[], claim: ClaimedAwards | null): boolean[] {
+  const members = new Set<string>();
+  return awards.map(({ platformId }, index) => {
+    if (claim?.refusals[index]) members.add(platformId);
+    return members.has(platformId);
+  });
+}
+
+/** What was not applied is not counted, and leaves room for what was beyond the day's budget. */
 async function settleBudget({
   committer,
   awards,
@@ -152,31 +162,32 @@ async function settleBudget({
   committer: AwardCommitter;
   refused: (refusal: BudgetRefusal | null | undefined) => AwardResult;
   awards: readonly Award[];
+  /** Null for what was held back. */
   settled: readonly (AwardResult | null)[];
   claim: ClaimedAwards;
 }): Promise<AwardResult[]> {
   const results = [...settled];
+  const isToSubmit = (index: number): boolean => results[index] === null && !claim.refusals[index];
   const giveBack = (): Promise<void> =>
-    claim.giveBack(results.flatMap((result, index) => (result && mayCount(result) ? [] : [index])));
-  /** Awards of one member are applied in order: what a later one has overtaken is to be sent again. */
-  const isNext = (index: number): boolean =>
-    !results.some(
-      (result, at) => at > index && result && mayCount(result) && awards[at]?.platformId === awards[index]?.platformId,
+    claim.giveBack(
+      results.flatMap((result, index) => ((result ? mayCount(result) : isToSubmit(index)) ? [] : [index])),
     );
   await giveBack();
   if (results.includes(null) && results.some((result) => result?.kind === "rejected" || result?.kind === "failed")) {
     const claimed = await claimAgain(claim);
-    // The other awards may have been applied.
-    if (claimed instanceof AppError) return results.map((result) => result ?? failureOf(claimed));
-    const within = claimed.filter((index) => results[index] === null && isNext(index));
-    await Promise.all(
-      within.map(async (index) => {
-        const award = awards[index];
-        if (award) results[index] = await submitOne(committer, award, claim.commitMs());
-      }),
-    );
-    await giveBack();
+    if (claimed instanceof AppError) {
+      // The other awards may have been applied.
+      const failed = results.map((result) => result ?? failureOf(claimed));
+      await claim.giveBack(failed.flatMap((result, index) => (mayCount(result) ? [] : [index])));
+      return failed;
+    }
   }
+  await Promise.all(
+    awards.map(async (award, index) => {
+      if (isToSubmit(index)) results[index] = await submitOne(committer, award, claim.commitMs());
+    }),
+  );
+  await giveBack();
   return results.map((result, index) => result ?? refused(claim.refusals[index]));
 }
 
