@@ -1,5 +1,5 @@
 // healthcheck: what an engine reads from its exit code, against a process that is ready, one that is not, and none.
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer as createHttpServer } from "node:http";
 import { createServer, type AddressInfo, type Server } from "node:net";
 import { tmpdir } from "node:os";
@@ -40,9 +40,19 @@ test("a process that is ready: exit 0, with each dependency, wherever it listens
   expect((await cliOn({ OPS_PORT: opsPort }).run("healthcheck")).stdout).toMatch(/^ready +yes\nmongo +up since /);
 });
 
-test("the real command needs no server but the process it asks", async () => {
-  const { exitCode, stderr } = await realCliOn({ OPS_PORT: opsPort }, folder).json("healthcheck");
+test("the real command needs no server but the process it asks, and loads neither drivers nor schemas", async () => {
+  const list = join(folder, "loaded");
+  const hook = `import { registerHooks } from "node:module"; import { writeFileSync } from "node:fs";
+    const urls = [];
+    registerHooks({ resolve(name, context, next) {
+      const found = next(name, context); urls.push(found.url); return found; } });
+    process.once("exit", () => writeFileSync(${JSON.stringify(list)}, urls.join("\\n")));`;
+  const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(hook)}`;
+  const { exitCode, stderr } = await realCliOn({ OPS_PORT: opsPort, NODE_OPTIONS }, folder).json("healthcheck");
   expect([exitCode, stderr]).toEqual([0, ""]);
+  const urls = (await readFile(list, "utf8")).split("\n");
+  expect(urls).toContainEqual(expect.stringMatching(/\/node_modules\/commander\//));
+  expect(urls.filter((url) => /\/node_modules\/(mongoose|mongodb|ioredis|bullmq|zod)\//.test(url))).toEqual([]);
 });
 
 test("the process of the running npm start is found in DATA_DIR, and OPS_PORT wins over it", async () => {

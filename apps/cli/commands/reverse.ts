@@ -12,7 +12,7 @@ import { openReversing, type Reversing } from "../open-reversing.ts";
 import { clanIdIn, type Faults } from "../parse.ts";
 import { openProgress } from "../progress.ts";
 import { Refusal, refuseFaults } from "../refusal.ts";
-import { reversalByIn, type ReversalOptions } from "../reversal-by.ts";
+import type { ReversalOptions } from "../reversal-by.ts";
 import { rootMessage } from "../servers.ts";
 import { facts } from "../table.ts";
 
@@ -56,6 +56,8 @@ export function addReverse(program: Command, cli: Cli): void {
       ]),
     )
     .action(async (clanIdText: string, options: Options) => {
+      // With it zod, which is a quarter of what every other command would load.
+      const { reversalByIn } = await import("../reversal-by.ts");
       const faults: Faults = [];
       const clanId = clanIdIn(clanIdText, faults);
       const by = reversalByIn(options, faults);
