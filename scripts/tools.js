@@ -11,9 +11,12 @@ import { join } from "node:path";
 exitOnSignal();
 const log = (/** @type {string} */ line) => console.error(line);
 await withLock(join(cacheDir, "tools.lock"), log, async () => {
-  for (const [name, tool] of Object.entries(tools)) {
-    const answer = await findTool(tool, { cacheDir, mayFetch: true, log });
-    if ("reason" in answer) process.exitCode = 1;
-    console.log("value" in answer ? `${name}: ${answer.value.path}` : `${name} cannot be had: ${answer.reason}`);
-  }
+  // Side by side: only Go's builds keep the processor busy, the rest waits for what it fetches.
+  await Promise.all(
+    Object.entries(tools).map(async ([name, tool]) => {
+      const answer = await findTool(tool, { cacheDir, mayFetch: true, log });
+      if ("reason" in answer) process.exitCode = 1;
+      console.log("value" in answer ? `${name}: ${answer.value.path}` : `${name} cannot be had: ${answer.reason}`);
+    }),
+  );
 });
