@@ -26,7 +26,7 @@ export function launchChromium({ command, env }: FoundChromium): Promise<Browser
       // Containers and CI run as root, where Chromium refuses its sandbox; it opens nothing but the dashboard.
       "--no-sandbox",
       "--disable-dev-shm-usage",
-      // No process to stand in for a graphics card, and none for each site: they take a sixth of the CPU.
+      // No process to stand in for a graphics card, and none for each site: they take a tenth of the CPU.
       "--disable-gpu",
       "--disable-software-rasterizer",
       "--disable-site-isolation-trials",
