@@ -1,5 +1,5 @@
 // What checks the deployment's files beyond their syntax: promtool, helm, kubeconform, and the schemas of the
-// Kubernetes kinds. And Mono, which runs the C# of the documentation, and a Chromium without windows, which takes a
+// Kubernetes kinds. And Mono, which runs the C# of the documentation, and a headless Chromium, which takes a
 // quarter less CPU for the pages of the dashboard than the whole browser.
 // Exact versions where the source keeps them; Debian's promtool is whatever the machine's release has.
 
