@@ -15,7 +15,9 @@ import { testActor } from "../support/actor.ts";
 
 vi.setConfig({ testTimeout: 120_000 });
 
-const ROUNDS = 5;
+/** A quiet and a hostile spell each. More than the fewest only where these are not clear. */
+const ROUNDS_MIN = 3;
+const ROUNDS_MAX = 9;
 /**
  * A round takes so long at least, and longer on a machine that is busy otherwise: until there are enough awards to
  * compare.
@@ -25,8 +27,13 @@ const AWARDS_PER_ROUND_MIN = 60;
 /** Of the other clan: callers who send one award after the other, with a breath in between. */
 const CALLERS = 4;
 const BREATH_MS = 5;
-/** Below this, what is measured is the machine's other work and not the service. */
-const FLOOR_MS = 250;
+const TIMES_MAX = 2;
+/**
+ * The caller, the flood, MongoDB and the API share the machine's cores: below this it is their turns that are measured,
+ * and not the service. Where other tests run beside, a quiet p99 is some hundred milliseconds, and the floor counts for
+ * nothing.
+ */
+const FLOOR_MS = 100;
 
 let world: World;
 let api: RealProcess;
@@ -76,19 +83,19 @@ test("slow bodies, large bodies and floods of one key: another clan's p99 is wit
       { requestsPerSecond: 500, awardsPerSecond: 5_000 },
       testActor,
     );
-    const rounds: { quietMs: number; hostileMs: number }[] = [];
-    for (let round = 0; round < ROUNDS; round += 1) {
-      const quietMs = p99(await timesOfAwards());
+    const [quietMs, hostileMs]: [number[], number[]] = [[], []];
+    // In turns, and the medians of both: something else on the machine may fall into some of the spells.
+    const isWithin = (): boolean => median(hostileMs) < Math.max(TIMES_MAX * median(quietMs), FLOOR_MS);
+    while (quietMs.length < ROUNDS_MIN || (quietMs.length < ROUNDS_MAX && !isWithin())) {
+      quietMs.push(p99(await timesOfAwards()));
       child.send("on");
       // The flood has begun once its first bodies are there.
       await pause(500);
-      rounds.push({ quietMs, hostileMs: p99(await timesOfAwards()) });
+      hostileMs.push(p99(await timesOfAwards()));
       child.send("off");
       await pause(500);
     }
-    // Most rounds: something else on the machine may fall into the others.
-    const slow = rounds.filter(({ quietMs, hostileMs }) => hostileMs >= Math.max(2 * quietMs, FLOOR_MS));
-    expect({ rounds, isMost: slow.length > ROUNDS / 2 }).toStrictEqual({ rounds, isMost: false });
+    expect({ quietMs, hostileMs, isWithin: isWithin() }).toStrictEqual({ quietMs, hostileMs, isWithin: true });
   } finally {
     child.disconnect();
     await once(child, "exit");
@@ -110,6 +117,10 @@ async function timesOfAwards(): Promise<number[]> {
   }
   await Promise.all(Array.from({ length: CALLERS }, (_, index) => call(`m${index}`)));
   return times;
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }
 
 function p99(times: readonly number[]): number {
