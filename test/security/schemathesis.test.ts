@@ -42,7 +42,7 @@ const Har = z.object({
 
 const runModule = await bringSchemathesis();
 
-describe.skipIf(runModule === null)("Schemathesis", { timeout: 180_000 }, () => {
+describe.skipIf(runModule === null)("Schemathesis", { timeout: 300_000 }, () => {
   let world: World;
   let folder: string;
   const running: RealProcess[] = [];
