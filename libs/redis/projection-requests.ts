@@ -50,7 +50,7 @@ export function joinProjectionRequests(world: {
   });
   const subscribed = subscriber
     .subscribe(...(flush ? [requests] : []), reportsTo(processId))
-    .catch((error: unknown) => log.debug({ err: error }, "projection.not_subscribed"));
+    .catch((error: unknown) => log.debug({ err: error }, "projection.subscribe_failed"));
   // A subscriber waits for no reply, so it would never notice a connection that the network has dropped.
   const checking = setInterval(() => {
     if (subscriber.status === "ready") subscriber.ping().catch(() => {});
@@ -63,7 +63,7 @@ export function joinProjectionRequests(world: {
       if (from !== processId) await flush?.(clanId);
       await publisher.publish(reportsTo(from), String(id));
     } catch (error) {
-      log.debug({ err: error }, "projection.not_reported");
+      log.debug({ err: error }, "projection.report_failed");
     }
   }
 
@@ -90,7 +90,7 @@ export function joinProjectionRequests(world: {
       const isLate = pause(PROJECTION_REQUEST_MS, asking.signal).then(() => false);
       return await Promise.race([reported.then(() => true), isLate]);
     } catch (error) {
-      log.debug({ err: error }, "projection.not_requested");
+      log.debug({ err: error }, "projection.request_failed");
       return false;
     } finally {
       asking.abort();

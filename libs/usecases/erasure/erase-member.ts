@@ -45,7 +45,7 @@ export function makeEraseMember(world: {
       const { erasureId } = current;
       erasures
         .noteAlive(erasureId)
-        .catch((error: unknown) => log.debug({ erasureId, err: error }, "erasure.not_noted"));
+        .catch((error: unknown) => log.debug({ erasureId, err: error }, "erasure.record_failed"));
     }
     const alive = setInterval(note, ERASURE_ALIVE_EVERY_MS);
     try {
