@@ -123,8 +123,13 @@ describe.skipIf(noBrowser !== null)("the pages of a clan", { timeout: 120_000 },
     await page.getByLabel("Amount").fill("-5");
     await page.keyboard.press("Enter");
     await page.getByText("Amount must be a whole number from 1 to 1,000,000,000,000").waitFor();
-    await page.getByLabel("Amount").fill("1,234");
+    await page.getByLabel("Amount").fill("2,000,000");
     await page.getByLabel("Reason").fill("by mistake");
+    await page.keyboard.press("Enter");
+    await page.getByText("Amount is more than the clan permits").waitFor();
+    expect(await page.evaluate("document.activeElement.value")).toBe("2,000,000");
+    await page.getByLabel("Amount").fill("1,234");
+    await page.getByRole("dialog").getByRole("alert").first().waitFor({ state: "detached" });
     await page.keyboard.press("Enter");
     const given = page.getByRole("row", { name: /by mistake.*ada/ });
     await given.getByText("+1,234").waitFor();

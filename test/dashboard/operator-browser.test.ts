@@ -52,7 +52,8 @@ describe.skipIf(noBrowser !== null)("an operator", { timeout: 120_000 }, () => {
     await expectUsable(page);
     expect(await page.evaluate("document.activeElement.value")).toBe("a-first");
     await page.getByRole("textbox", { name: "Clan ID" }).fill("rovers");
-    await page.getByText("The clan a-first exists already.").waitFor({ state: "detached" });
+    for (const error of ["The clan a-first exists already.", "Clan ID is the id of another clan"])
+      await page.getByText(error).waitFor({ state: "detached" });
     await page.getByLabel("Name", { exact: true }).fill("The Rovers");
     await page.getByRole("button", { name: "Create", exact: true }).click();
     await heading(page, "Ranks");

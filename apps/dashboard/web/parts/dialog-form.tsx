@@ -1,6 +1,6 @@
 // The form of a dialog, which a person submits or cancels: what failed, its fields, and the two buttons. What is on its
 // way is not submitted again.
-import { useState, type ReactNode } from "react";
+import type { ReactNode } from "react";
 import { Button } from "./button.tsx";
 import { DialogButtons } from "./dialog.tsx";
 import { Failed } from "./states.tsx";
@@ -15,29 +15,29 @@ export type DialogFormProps = {
   isDanger?: boolean;
   isDisabled?: boolean;
   isBusy: boolean;
+  /** Forgets what the last try was answered: it is about other values by then. */
+  onEdit?: () => void;
   cancel?: string;
   onSubmit(): void;
   onClose(): void;
   children?: ReactNode;
 };
 
-export function DialogForm({ error, onSubmit, onClose, children, ...buttons }: DialogFormProps) {
+export function DialogForm({ error, onEdit, onSubmit, onClose, children, ...buttons }: DialogFormProps) {
   const { submit, isDanger = false, isDisabled = false, isBusy, cancel = "Cancel" } = buttons;
   const form = useFaultFocus(isBusy);
-  // An error is about what was sent: it disappears when the person edits that.
-  const [outdated, setOutdated] = useState<Error | null>(null);
   return (
     <form
       ref={form}
       noValidate
       className="grid gap-4"
-      onInput={() => setOutdated(error)}
+      onInput={isBusy ? undefined : onEdit}
       onSubmit={(event) => {
         event.preventDefault();
         if (!isBusy && !isDisabled) onSubmit();
       }}
     >
-      {error && error !== outdated ? <Failed error={error} /> : null}
+      {error ? <Failed error={error} /> : null}
       {children}
       <DialogButtons>
         <Button disabled={isBusy} onClick={onClose}>

@@ -21,7 +21,7 @@ export function AddPasskeyDialog({ hasPassword, onClose }: { hasPassword: boolea
     resolver: formResolver(PasskeyForm),
     defaultValues: { name: deviceName(), current: "" },
   });
-  const { mutate, error, isPending } = useMutation({
+  const { mutate, error, isPending, reset } = useMutation({
     async mutationFn({ name, current }: Values) {
       const { options } = await call("begin-passkey", { body: { current: hasPassword ? current : null } });
       await call("add-passkey", { body: { name, credential: await createPasskey(options) } });
@@ -39,6 +39,7 @@ export function AddPasskeyDialog({ hasPassword, onClose }: { hasPassword: boolea
       error={faultOf(error, "/current") === undefined ? error : null}
       submit="Add"
       isBusy={isPending}
+      onEdit={reset}
       onSubmit={() => void handleSubmit((values) => mutate(values))()}
       onClose={onClose}
     >

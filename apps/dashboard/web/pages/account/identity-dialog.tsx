@@ -27,7 +27,7 @@ export function IdentityDialog({ provider, isConnected, hasPassword, onClose }: 
       await invalidate("read-identity");
     },
   });
-  const { mutate, error, isPending, isSuccess } = isConnected ? disconnect : connect;
+  const { mutate, error, isPending, isSuccess, reset } = isConnected ? disconnect : connect;
   const what = isConnected ? "Disconnect" : "Connect";
   const ends = `Your ${provider} account no longer signs in to this account. Every other session of this account ends.`;
   return (
@@ -38,6 +38,7 @@ export function IdentityDialog({ provider, isConnected, hasPassword, onClose }: 
       submit={what}
       isDanger={isConnected}
       isBusy={isPending || isSuccess}
+      onEdit={reset}
       onSubmit={mutate}
       onClose={onClose}
     >

@@ -15,7 +15,7 @@ export function RemovePasskeyDialog({ passkey, hasPassword, onClose }: Props) {
   const invalidate = useInvalidate();
   const toast = useToast();
   const [current, setCurrent] = useState("");
-  const { mutate, error, isPending } = useMutation({
+  const { mutate, error, isPending, reset } = useMutation({
     mutationFn: () => call("remove-passkey", { body: { id: passkey.id, current: hasPassword ? current : null } }),
     async onSuccess() {
       toast({ title: "Passkey removed", description: "Every other session of this account has ended." });
@@ -31,6 +31,7 @@ export function RemovePasskeyDialog({ passkey, hasPassword, onClose }: Props) {
       submit="Remove passkey"
       isDanger
       isBusy={isPending}
+      onEdit={reset}
       onSubmit={mutate}
       onClose={onClose}
     >

@@ -59,6 +59,7 @@ export function ClanSettingsDialog({ clan, onClose }: { clan: ClanFacts; onClose
       submit="Save"
       isDisabled={!isDirty}
       isBusy={save.isPending}
+      onEdit={save.reset}
       onSubmit={() => void form.handleSubmit(() => save.mutate(form.getValues()))()}
       onClose={onClose}
     >

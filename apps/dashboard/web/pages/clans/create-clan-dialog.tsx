@@ -41,6 +41,7 @@ export function CreateClanDialog({ onClose }: { onClose(): void }) {
       error={create.error}
       submit="Create"
       isBusy={create.isPending}
+      onEdit={create.reset}
       onSubmit={() => void form.handleSubmit(() => create.mutate(form.getValues()))()}
       onClose={onClose}
     >

@@ -43,6 +43,7 @@ export function InviteDialog({ me, onClose }: { me: Me; onClose(): void }) {
       error={invite.error}
       submit="Invite"
       isBusy={invite.isPending}
+      onEdit={invite.reset}
       onSubmit={() => void form.handleSubmit(() => invite.mutate(form.getValues()))()}
       onClose={onClose}
     >

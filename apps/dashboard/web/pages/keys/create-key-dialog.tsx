@@ -44,6 +44,7 @@ export function CreateKeyDialog({ clanId, onClose }: { clanId: string; onClose()
       error={create.error}
       submit="Create"
       isBusy={create.isPending}
+      onEdit={create.reset}
       onSubmit={() => void form.handleSubmit(() => create.mutate(form.getValues()))()}
       onClose={onClose}
     >

@@ -49,6 +49,7 @@ export function RevokeKeyDialog({ clanId, revoked, onClose }: { clanId: string; 
           isDanger
           isDisabled={!isTyped}
           isBusy={revoke.isPending}
+          onEdit={revoke.reset}
           onSubmit={revoke.mutate}
           onClose={onClose}
         >

@@ -33,6 +33,7 @@ export function RotateKeyDialog({ clanId, rotated, onClose }: { clanId: string; 
       error={rotate.error}
       submit="Rotate key"
       isBusy={rotate.isPending}
+      onEdit={rotate.reset}
       onSubmit={rotate.mutate}
       onClose={onClose}
     >

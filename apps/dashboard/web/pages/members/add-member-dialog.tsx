@@ -37,6 +37,7 @@ export function AddMemberDialog({ clanId, platformId, onClose }: Props) {
       error={add.error}
       submit="Add member"
       isBusy={add.isPending}
+      onEdit={add.reset}
       onSubmit={() => void form.handleSubmit(() => add.mutate(form.getValues()))()}
       onClose={onClose}
     >

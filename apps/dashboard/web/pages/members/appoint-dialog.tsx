@@ -45,6 +45,7 @@ export function AppointDialog({ params, facts, onClose }: Props) {
       error={appoint.error}
       submit="Appoint"
       isBusy={appoint.isPending}
+      onEdit={appoint.reset}
       onSubmit={appoint.mutate}
       onClose={onClose}
     >

@@ -6,6 +6,7 @@ import { AMOUNT_MAX_LIMIT } from "#domain/bounds.ts";
 import { ChangeXpRequest } from "#contract/dashboard/members.ts";
 import { call } from "../../api/call.ts";
 import { useInvalidate } from "../../api/use-api.ts";
+import { faultOf } from "../../parts/fault-of.ts";
 import { FormDialog } from "../../parts/form-dialog.tsx";
 import { formResolver } from "../../parts/form-resolver.ts";
 import { numberText } from "../../parts/number-text.ts";
@@ -53,6 +54,8 @@ export function ChangeXpDialog({ params, isTaking, onClose }: Props) {
   });
   const verb = isTaking ? "Take XP" : "Give XP";
   const faults = form.formState.errors;
+  const isBeyondClan = faultOf(change.error, "/amount") !== undefined;
+  const amountFault = faults.amount ? AMOUNT_FAULT : isBeyondClan ? "is more than the clan permits" : undefined;
   return (
     <FormDialog
       title={verb}
@@ -60,13 +63,14 @@ export function ChangeXpDialog({ params, isTaking, onClose }: Props) {
       error={change.error}
       submit={verb}
       isBusy={change.isPending}
+      onEdit={change.reset}
       onSubmit={() => void form.handleSubmit(() => change.mutate(form.getValues()))()}
       onClose={onClose}
     >
       <TextField
         label="Amount"
         hint="A whole number of XP."
-        error={faults.amount && AMOUNT_FAULT}
+        error={amountFault}
         inputMode="numeric"
         className="tabular-nums"
         {...form.register("amount")}

@@ -44,6 +44,7 @@ export function ReverseDialog({ params, entry, onClose }: { params: Params; entr
           award={award}
           error={reverse.error}
           isPending={reverse.isPending}
+          onEdit={reverse.reset}
           onReverse={reverse.mutate}
           onClose={onClose}
         />
@@ -56,11 +57,12 @@ type FormProps = {
   award: Params & { awardId: string };
   error: Error | null;
   isPending: boolean;
+  onEdit(): void;
   onReverse(values: Values): void;
   onClose(): void;
 };
 
-function ReverseForm({ award, error, isPending, onReverse, onClose }: FormProps) {
+function ReverseForm({ award, error, isPending, onEdit, onReverse, onClose }: FormProps) {
   const preview = useApi("preview-reversal", { params: award });
   const form = useForm<Values>({ resolver: formResolver(ReverseRequest, requestOf), defaultValues: { reason: "" } });
   const mayReverse = preview.data !== undefined && preview.data.awards > 0;
@@ -71,6 +73,7 @@ function ReverseForm({ award, error, isPending, onReverse, onClose }: FormProps)
       isDanger
       isDisabled={!mayReverse}
       isBusy={isPending}
+      onEdit={onEdit}
       onSubmit={() => void form.handleSubmit(() => onReverse(form.getValues()))()}
       onClose={onClose}
     >
