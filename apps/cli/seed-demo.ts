@@ -1,7 +1,6 @@
 // Creates the demo clan of a first `npm start` and one key for it, in the file that the only argument names (mode 600).
 // When it runs again, it only creates what is missing.
-import { writeFile } from "node:fs/promises";
-import { existsSync } from "node:fs";
+import { readFile, rename, writeFile } from "node:fs/promises";
 import { AMOUNT_MAX_DEFAULT, XP_MAX } from "#domain/bounds.ts";
 import type { Actor } from "#domain/audit.ts";
 import type { Clan } from "#domain/clan.ts";
@@ -48,11 +47,18 @@ try {
   const { clans, createKey } = makeIssueKeys(database);
   // Atomically, and never over an existing clan.
   await clans.create(DEMO, BY);
-  if (!existsSync(keyFile)) {
+  if ((await readFile(keyFile, "utf8").catch(() => "")) === "") {
     const issued = await createKey({ clanId: DEMO.clanId, name: "demo", scopes: SCOPES_DEFAULT, expiresAt: null }, BY);
-    if (issued.kind === "issued") await writeFile(keyFile, issued.secret, { mode: 0o600, flag: "wx" });
+    if (issued.kind === "issued") await writeWhole(keyFile, issued.secret);
     else process.stderr.write(`No API key was created for the clan demo: ${issued.detail}\n`);
   }
 } finally {
   await database.close();
+}
+
+/** The whole key or none: a process that is killed meanwhile must not leave a file without one. */
+async function writeWhole(file: string, text: string): Promise<void> {
+  const draft = `${file}.draft`;
+  await writeFile(draft, text, { mode: 0o600 });
+  await rename(draft, file);
 }
