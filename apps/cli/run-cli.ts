@@ -54,15 +54,8 @@ export async function runCli(line: CommandLine): Promise<number> {
     await new Promise<void>((resolve) => (stdout.once ? stdout.once("drain", resolve) : resolve()));
   }
 
-  const program = makeProgram(
-    {
-      servers,
-      clock: systemClock,
-      by: () => findActor(env),
-      ...{ terminal, terminalBesideRows, confirm, onInterrupt, warn, show, print, answer },
-    },
-    { stdout, stderr },
-  );
+  const given = { terminal, terminalBesideRows, confirm, onInterrupt, warn, show, print, answer };
+  const program = makeProgram({ servers, clock: systemClock, by: () => findActor(env), ...given }, { stdout, stderr });
   try {
     await program.parseAsync(args, { from: "user" });
     return exitCode;

@@ -161,10 +161,10 @@ describe("award store: MongoDB alone", () => {
   const documents = () => world.database.db().collection<MemberDoc>("members");
 
   test("many awards are looked up by their keys, and no other entry of their clan is read", async () => {
-    const [clanId, members, wanted] = ["many", 500, 500];
+    const [clanId, ofClan, wanted] = ["many", 500, 500];
     const entries = Array.from({ length: 4_000 }, (_, index) => {
-      const member = { clanId, platformId: `m${index % members}` };
-      const seq = Math.floor(index / members) + 1;
+      const member = { clanId, platformId: `m${index % ofClan}` };
+      const seq = Math.floor(index / ofClan) + 1;
       return makeEntry({ ...member, seq, key: `=${index}`, at: new Date(at.getTime() + index) });
     });
     await ledger().insertMany(entries.map(docOfEntry), { ordered: false });
