@@ -12,7 +12,7 @@ import { htmlOf } from "./report/html.ts";
 import { markdownOf, withResult } from "./report/markdown.ts";
 import { performanceOf } from "./report/performance.ts";
 import { tableOf } from "./report/table.ts";
-import { runBench, type Result } from "./run-bench.ts";
+import type { Result } from "./run-bench.ts";
 import { record } from "./trend.ts";
 
 const DOCS = new URL("../../docs/", import.meta.url);
@@ -31,6 +31,8 @@ const prints = {
 async function bench(options: Options): Promise<number> {
   const progress = openProgress(process.stderr);
   try {
+    // With it the service and its references, which a wrong command line has no need of.
+    const { runBench } = await import("./run-bench.ts");
     const result = options.from
       ? judgeAgain(JSON.parse(readFileSync(options.from, "utf8")))
       : await runBench(options, { log: progress.say, progress: progress.show });
