@@ -97,6 +97,7 @@ export async function expectUsable(page: Page): Promise<void> {
   expect(await accessibilityFaults(page)).toEqual([]);
   await showColors(page, "dark");
   expect(await accessibilityFaults(page, RULES_OF_COLOR)).toEqual([]);
+  expect(await page.evaluate(CUT_TABLES)).toEqual([]);
   const before = page.viewportSize();
   await page.setViewportSize({ width: 1024, height: 768 });
   expect(await page.evaluate(CUT_TABLES)).toEqual([]);

@@ -72,6 +72,8 @@ describe.skipIf(noBrowser !== null)("the pages of a clan", { timeout: 120_000 },
       .poll(async () => (await storedRanks())?.ranks)
       .toContainEqual({ name: "Veteran", kind: "NORMAL", threshold: 600n });
 
+    // Saved, and shown as it is stored.
+    await page.getByRole("button", { name: "Discard edits" }).waitFor({ state: "detached" });
     await page.getByRole("button", { name: "Remove Elite" }).press("Enter");
     expect(await focused(page)).toBe("Add rank");
     await page.keyboard.press("Enter");
@@ -199,6 +201,9 @@ describe.skipIf(noBrowser !== null)("the pages of a clan", { timeout: 120_000 },
     for (const name of ["Preview", "Save", "Reverse"]) expect(await page.getByRole("button", { name }).count()).toBe(0);
     await openPage(page, "Overview");
     await page.getByRole("row", { name: /wordy/ }).waitFor();
+    await expectUsable(page);
+    await page.getByRole("link", { name: "wordy" }).click();
+    await page.getByRole("row", { name: /xxx/ }).waitFor();
     await expectUsable(page);
     await page.goto(`${dashboard.url}/clans/wordy/members`);
     await page.getByRole("alert").waitFor();

@@ -21,7 +21,7 @@ export type TableProps<Row> = {
 
 export function DataTable<Row>({ label, columns, rows, keyOf }: TableProps<Row>) {
   return (
-    <div className="overflow-hidden rounded-xl border border-line bg-panel">
+    <div className="overflow-x-auto rounded-xl border border-line bg-panel">
       <table role="table" aria-label={label} className="block w-full border-collapse text-left xl:table">
         <thead role="rowgroup" className="sr-only xl:not-sr-only xl:table-header-group">
           <tr role="row" className="xl:table-row">

@@ -2,5 +2,5 @@
 import type { ReactNode } from "react";
 
 export function FreeText({ children }: { children: ReactNode }) {
-  return <span className="inline-block wrap-anywhere xl:min-w-28">{children}</span>;
+  return <span className="wrap-anywhere xl:inline-block xl:min-w-20">{children}</span>;
 }

@@ -84,7 +84,7 @@ function keyed(records: readonly AuditRecordFacts[]): Row[] {
 }
 
 /** A long one breaks anywhere, but not to a column of single letters. */
-const NAME = "inline-block wrap-anywhere xl:min-w-40";
+const NAME = "wrap-anywhere xl:inline-block xl:min-w-40";
 
 const columns: Column<Row>[] = [
   { header: "When", cell: ({ record }) => <Time at={record.at} /> },

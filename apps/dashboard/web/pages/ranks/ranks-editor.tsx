@@ -35,7 +35,7 @@ export function RanksEditor({ clanId, stored }: { clanId: string; stored: RankSe
           if (isDirty && !isSaving) editor.save();
         }}
       >
-        <fieldset className="grid min-w-0 gap-3">
+        <fieldset disabled={isSaving} className="grid min-w-0 gap-3">
           <legend className="sr-only">Ranks and Auto Clan</legend>
           {rows.map((row, index) => (
             <RankFields
@@ -56,18 +56,24 @@ export function RanksEditor({ clanId, stored }: { clanId: string; stored: RankSe
             </Button>
           </div>
           <AutoClan isOn={draft.autoClan} onChange={(autoClan) => editor.change({ autoClan })} />
+        </fieldset>
+        <div className="mt-3 grid min-w-0 gap-3">
           {editor.isOutdated ? <Outdated /> : null}
           {editor.error ? <Failed error={editor.error} /> : null}
           <div className="flex flex-wrap gap-2">
-            <Button busy={editor.isPreviewing} onClick={editor.preview}>
+            <Button busy={editor.isPreviewing || isSaving} onClick={editor.preview}>
               Preview
             </Button>
             <Button type="submit" kind="primary" disabled={!isDirty} busy={isSaving}>
               Save
             </Button>
-            {isDirty || editor.isOutdated ? <Button onClick={editor.discard}>Discard edits</Button> : null}
+            {isDirty || editor.isOutdated ? (
+              <Button busy={isSaving} onClick={editor.discard}>
+                Discard edits
+              </Button>
+            ) : null}
           </div>
-        </fieldset>
+        </div>
       </form>
       <div role="status">{shown ? <PreviewTable preview={shown.preview} asks={shown.asks} /> : null}</div>
     </>

@@ -57,8 +57,6 @@ export function useRankEditor(clanId: string, stored: RankSettings) {
   });
 
   function change(changes: Partial<RankDraft>): void {
-    // What is on its way stays as it is shown.
-    if (save.isPending) return;
     setEdited({ ...draft, ...changes });
     setFaults([]);
     preview.reset();
