@@ -49,6 +49,22 @@ async function kindsOf(platformId: string): Promise<unknown[]> {
   return (await entries.sort({ _id: 1 }).toArray()).flatMap(({ kind }) => (kind === undefined ? [] : [kind]));
 }
 
+function start({ command, args, platformId }: Pick<Case, "command" | "args" | "platformId">, mongoUrl: string) {
+  return spawn(
+    process.execPath,
+    [join(root, "apps/cli/main.ts"), "member", command, clan.clanId, platformId, ...args],
+    {
+      env: {
+        PATH: process.env["PATH"],
+        MONGO_URL: mongoUrl,
+        REDIS_URL: world.redisUrl,
+        CLANXP_ACTOR: "ada@example.org",
+      },
+      stdio: "ignore",
+    },
+  );
+}
+
 /**
  * Runs the real command and kills it when it sends its insert. Resolves with what delivers that, where it was kept
  * back.
@@ -59,22 +75,17 @@ async function kill({ command, args, when, platformId }: Case): Promise<() => Pr
     when === "inserted"
       ? wires.mongo.cutAfter("there", { text: COMMIT }, { silently: true })
       : wires.mongo.keepBack(COMMIT);
-  const child = spawn(
-    process.execPath,
-    [join(root, "apps/cli/main.ts"), "member", command, clan.clanId, platformId, ...args],
-    {
-      env: {
-        PATH: process.env["PATH"],
-        MONGO_URL: wires.config.mongoUrl,
-        REDIS_URL: world.redisUrl,
-        CLANXP_ACTOR: "ada@example.org",
-      },
-      stdio: "ignore",
-    },
-  );
+  let isReached = false;
+  void reached.then(() => (isReached = true));
+  do {
+    const child = start({ command, args, platformId }, wires.config.mongoUrl);
+    const exited = once(child, "exit");
+    // On a machine that is busy otherwise the command may give up before it comes to its insert: then it is run again.
+    await Promise.race([reached, exited]);
+    child.kill("SIGKILL");
+    await exited;
+  } while (!isReached);
   const deliver = await reached;
-  child.kill("SIGKILL");
-  await once(child, "exit");
   return async () => {
     if (deliver) await deliver();
     await wires.close();
