@@ -75,13 +75,12 @@ async function kill({ command, args, when, platformId }: Case): Promise<() => Pr
     when === "inserted"
       ? wires.mongo.cutAfter("there", { text: COMMIT }, { silently: true })
       : wires.mongo.keepBack(COMMIT);
-  let isReached = false;
-  void reached.then(() => (isReached = true));
+  let isReached: boolean;
   do {
     const child = start({ command, args, platformId }, wires.config.mongoUrl);
     const exited = once(child, "exit");
     // On a machine that is busy otherwise the command may give up before it comes to its insert: then it is run again.
-    await Promise.race([reached, exited]);
+    isReached = await Promise.race([reached.then(() => true), exited.then(() => false)]);
     child.kill("SIGKILL");
     await exited;
   } while (!isReached);
