@@ -1,6 +1,5 @@
 // What checks the deployment's files beyond their syntax: promtool, helm, kubeconform, and the schemas of the
-// Kubernetes kinds. And Mono, which runs the C# of the documentation, and a headless Chromium, which takes a
-// quarter less CPU for the pages of the dashboard than the whole browser.
+// Kubernetes kinds. And Mono, which runs the C# of the documentation.
 // Exact versions where the source keeps them; Debian's promtool is whatever the machine's release has.
 
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
@@ -66,16 +65,6 @@ export const tools = /** @satisfies {Record<string, Tool>} */ ({
     fill: async (/** @type {string} */ dir) =>
       (await unpackDebianPackage("mono-mcs", dir)) ??
       (await unpackDebianPackage("libmono-system-net-http4.0-cil", dir)),
-  },
-  chromium: {
-    folder: "chromium-headless-shell-deb",
-    program: (/** @type {string} */ dir) => join(dir, "usr", "lib", "chromium", "chromium-headless-shell"),
-    check: ["--version"],
-    env: librariesIn,
-    // Its data comes with a package that apt leaves out where the whole browser is installed.
-    fill: async (/** @type {string} */ dir) =>
-      (await unpackDebianPackage("chromium-common", dir)) ??
-      (await unpackDebianPackage("chromium-headless-shell", dir)),
   },
   schemas: {
     folder: "kubernetes-schemas-1.37.0",

@@ -145,7 +145,8 @@ describe.concurrent("cancelling", { timeout: 90_000 }, () => {
     await worker.ready();
     const { keyId, secret } = await world.makeKey(clan.clanId);
     const thief = clan.with(secret);
-    const sent = Array.from({ length: 24 }, () => thief.post("/xp", { awards }, { prefer: "respond-async" }));
+    // More than the worker has applied by the time that it is killed, also where this process is slow.
+    const sent = Array.from({ length: 96 }, () => thief.post("/xp", { awards }, { prefer: "respond-async" }));
     const batchIds = (await Promise.all(sent)).map(
       (reply) => expectAnswer("submit-batch", reply, 202).batchId as string,
     );
