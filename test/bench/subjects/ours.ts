@@ -155,7 +155,7 @@ async function readConflicts(apis: readonly Listening[]): Promise<number> {
   const counts = await Promise.all(
     apis.map(async ({ opsPort }) => {
       const response = await fetch(`http://127.0.0.1:${opsPort}/metrics`);
-      return Number(/^clanxp_commits_total\{result="conflict"\} (\d+)$/m.exec(await response.text())?.[1]);
+      return Number(/^clanxp_commits_total\{result="conflict"[^}]*\} (\d+)$/m.exec(await response.text())?.[1]);
     }),
   );
   return counts.reduce((sum, count) => sum + count, 0);
