@@ -22,6 +22,9 @@ const ofTheQueue = ["turns", "throttling", "recover-batches"].map((name) => `tes
 
 const alone = ["test/bench/guard.test.ts"];
 
+/** They fill the service beyond its bounds, and hold its answers against others of the same moment. */
+const underLoad = ["test/load/**/*.test.ts"];
+
 /** They replace every timer of their process and count what is left: no other file may have run in it. */
 const ownProcess = ["test/clients/typescript/queue*.test.ts", "test/ops/readings.test.ts"];
 
@@ -51,12 +54,14 @@ export default defineConfig({
           ...common,
           name: "rest",
           include: ["test/**/*.test.ts"],
-          exclude: [...roads, ...alone, ...ownProcess, "test/tidy/fixtures/**", "test/containers/**"],
+          exclude: [...roads, ...alone, ...underLoad, ...ownProcess, "test/tidy/fixtures/**", "test/containers/**"],
         },
       },
       { extends: true, test: { ...common, name: "own-process", include: ownProcess, isolate: true } },
+      // Once the others have ended: dozens of their processes share the cores with the service.
+      { extends: true, test: { ...common, name: "load", include: underLoad, sequence: { groupOrder: 1 } } },
       // Speed is measured once everything else has ended.
-      { extends: true, test: { ...common, name: "speed", include: alone, sequence: { groupOrder: 1 } } },
+      { extends: true, test: { ...common, name: "speed", include: alone, sequence: { groupOrder: 2 } } },
     ],
   },
 });
