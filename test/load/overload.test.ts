@@ -146,7 +146,8 @@ describe.skipIf(process.platform !== "linux")("a real API in a heap of 256 MiB",
     }
     proxy.letGo();
     const answered = new Set((await Promise.all(flooding)).flatMap((one) => [...one.answered.keys()]));
-    expect([200, 202, 503]).toStrictEqual(expect.arrayContaining([...answered]));
+    // 408: bodies that a slow machine delivers too slowly.
+    expect([200, 202, 408, 503]).toStrictEqual(expect.arrayContaining([...answered]));
     expect(median(busyMs)).toBeLessThan(Math.max(AT_ONCE_MS, 2 * median(otherMs)));
     expect(Math.max(...peaks)).toBeLessThan(600);
     // The bounds were full before the first half was over; what is sent after that must cost nothing more.
