@@ -113,6 +113,10 @@ export function makeFakeStore({ majorityMs = () => 0 }: { majorityMs?: () => num
     waiters = [];
   }
 
+  function project(id: MemberId, head: Head): void {
+    if ((members.get(id)?.seq ?? 0) < head.seq && !head.erasing) members.set(id, head);
+  }
+
   function forward(id: MemberId, from: Head): Head {
     let head = from;
     for (let next = heldEntry(id, head.seq + 1); next; next = heldEntry(id, head.seq + 1))
@@ -173,9 +177,12 @@ export function makeFakeStore({ majorityMs = () => 0 }: { majorityMs?: () => num
       }
       return found;
     },
+    async projectExisting(heads) {
+      for (const [id, head] of heads) if (members.has(id)) project(id, head);
+      return new Map([...heads].filter(([id, { erasing }]) => !erasing && !members.has(id)));
+    },
     async project(heads) {
-      for (const [id, head] of heads)
-        if ((members.get(id)?.seq ?? 0) < head.seq && !head.erasing) members.set(id, head);
+      for (const [id, head] of heads) project(id, head);
     },
     epochs: {
       read: async () => `${epoch}`,

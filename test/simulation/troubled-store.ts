@@ -92,6 +92,7 @@ export function makeTroubledStore(
     advanceHeads: (known) => call(() => store.advanceHeads(known)),
     readHeadsAt: (seqs) => call(() => store.readHeadsAt(seqs)),
     readEntries: (awards, options) => call(() => store.readEntries(awards, options)),
+    projectExisting: (heads) => call(() => store.projectExisting(heads)),
     project: (heads) => call(() => store.project(heads)),
     commit,
     epochs: {

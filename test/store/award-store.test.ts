@@ -201,6 +201,27 @@ describe("award store: MongoDB alone", () => {
     }
   });
 
+  test("one statement updates the documents that are behind, none that is newer, and returns the heads without one", async () => {
+    const refs = Array.from({ length: 250 }, newMember);
+    const entryAt = (index: number, seq: number): Entry => ({
+      ...entryOf(refs[index] ?? newMember(), seq),
+      xp: BigInt(seq) - 2n ** 63n,
+      appointedRank: "$xp",
+    });
+    // A third of them is new, a third behind, a third ahead.
+    await store.project(
+      headsOf(...refs.flatMap((_, index) => (index % 3 === 0 ? [] : [entryAt(index, index % 3 === 1 ? 4 : 6)]))),
+    );
+    const created = await store.projectExisting(headsOf(...refs.map((_, index) => entryAt(index, 5))));
+    const found = new Map((await documents().find({}).toArray()).map((doc) => [doc._id, doc]));
+    for (const [index, member] of refs.entries()) {
+      const id = memberIdOf(member);
+      const head = headAfter(entryAt(index, index % 3 === 2 ? 6 : 5));
+      expect(created.get(id)).toStrictEqual(index % 3 === 0 ? head : undefined);
+      expect(found.get(id)).toStrictEqual(index % 3 === 0 ? undefined : { _id: id, ...member, ...head });
+    }
+  });
+
   test("the appointment's name is a text, whatever MongoDB would make of it", async () => {
     const member = newMember();
     const entry = { ...entryOf(member, 2), seq: 1, appointedRank: "$xp" };

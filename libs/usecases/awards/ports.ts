@@ -39,7 +39,12 @@ export type AwardStore = {
   readEntries(awards: readonly Award[], options?: { local?: boolean }): Promise<Entries>;
   /** One ordered insert. Each member's entries must be in order and adjacent. */
   commit(entries: readonly Entry[]): Promise<CommitResult>;
-  /** Updates the projected heads to these, never to older ones. */
+  /**
+   * Updates the projected heads that exist to these, never to older ones. Returns those that may not exist, for
+   * `project`.
+   */
+  projectExisting(heads: Heads): Promise<Heads>;
+  /** Creates the projected heads, or updates them to these, never to older ones. */
   project(heads: Heads): Promise<void>;
 };
 

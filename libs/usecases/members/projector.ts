@@ -39,7 +39,7 @@ export type Projector = {
 
 /** Long: pending heads, callers that wait for room and the time of the next write change together. */
 export function makeProjector(world: {
-  store: Pick<AwardStore, "project" | "readHeads">;
+  store: Pick<AwardStore, "project" | "projectExisting" | "readHeads">;
   epoch: () => Promise<string>;
   clock: Clock;
   log: Log;
@@ -121,9 +121,16 @@ export function makeProjector(world: {
     }
     if (unread.length > 0) for (const [id, head] of await store.readHeads(unread)) heads.set(id, head);
     // As for a commit's plan: an erasure relies on it that nothing older is written.
-    const isOld = clock.monotonicMs() - beganAtMs > PLAN_AGE_MAX_MS;
-    if (isOld && (await epoch()) !== now) throw new Error("the ledger's epoch has changed since the heads were read");
-    if (heads.size > 0) await store.project(heads);
+    async function requireSameEpoch(): Promise<void> {
+      const isOld = clock.monotonicMs() - beganAtMs > PLAN_AGE_MAX_MS;
+      if (isOld && (await epoch()) !== now) throw new Error("the ledger's epoch has changed since the heads were read");
+    }
+    if (heads.size === 0) return;
+    await requireSameEpoch();
+    const others = await store.projectExisting(heads);
+    if (others.size === 0) return;
+    await requireSameEpoch();
+    await store.project(others);
   }
 
   async function flush(clanId?: string): Promise<void> {

@@ -3,7 +3,8 @@
 
 import { findInCode, sourcesIn } from "../read-tree.js";
 
-const WRITER = "libs/store/award-store.ts";
+/** @type {Record<string, string>} */
+const WRITERS = { ledger: "libs/store/award-store.ts", members: "libs/store/head-projection.ts" };
 /**
  * One deletes a member's entries, and closes their chain meanwhile by an entry of 0 XP; the other removes reasons that
  * name the member.
@@ -18,14 +19,17 @@ const NAMES_XP = /\$(?:set|setOnInsert|inc|mul|min|max|unset)\b["']?: \{[^}]*?\b
 /** @type {import("../read-tree.js").Rule} */
 export function oneXpWriter(tree) {
   return sourcesIn(tree, ["libs", "apps"])
-    .filter(({ path }) => path !== WRITER && !ERASERS.includes(path))
+    .filter(({ path }) => !Object.values(WRITERS).includes(path) && !ERASERS.includes(path))
     .flatMap((file) => [
       ...[WRITES_TO, COMMANDS].flatMap((pattern) =>
-        findInCode(file, pattern, ([, collection]) => ({
+        findInCode(file, pattern, ([, collection = ""]) => ({
           rule: "one-xp-writer",
-          message: `writes to ${collection}: only ${WRITER} does`,
+          message: `writes to ${collection}: only ${WRITERS[collection]} does`,
         })),
       ),
-      ...findInCode(file, NAMES_XP, () => ({ rule: "one-xp-writer", message: `changes xp: only ${WRITER} does` })),
+      ...findInCode(file, NAMES_XP, () => ({
+        rule: "one-xp-writer",
+        message: `changes xp: only ${WRITERS["members"]} does`,
+      })),
     ]);
 }

@@ -9,18 +9,28 @@ import { silentLog } from "../../support/silent-log.ts";
 
 const member = { clanId: "c", platformId: "p" };
 
-/** A projector that reads heads so slowly that `meanwhile`, done once after the first read, has ended by then. */
-function slowProjector(store: FakeStore, meanwhile: () => Promise<void>): Projector {
-  let [nowMs, reads] = [0, 0];
+/**
+ * A projector whose store is so slow in one of its calls that `meanwhile`, done once after the first of them, has ended
+ * by then.
+ */
+function slowProjector(
+  store: FakeStore,
+  slow: "readHeads" | "projectExisting",
+  meanwhile: () => Promise<void>,
+): Projector {
+  let [nowMs, calls] = [0, 0];
+  async function slowed<Result>(name: typeof slow, result: Promise<Result>): Promise<Result> {
+    const ended = await result;
+    if (name !== slow) return ended;
+    nowMs += PLAN_AGE_MAX_MS + 1;
+    if ((calls += 1) === 1) await meanwhile();
+    return ended;
+  }
   const projector = makeProjector({
     store: {
+      readHeads: (members) => slowed("readHeads", store.readHeads(members)),
+      projectExisting: (heads) => slowed("projectExisting", store.projectExisting(heads)),
       project: store.project,
-      async readHeads(members) {
-        const heads = await store.readHeads(members);
-        nowMs += PLAN_AGE_MAX_MS + 1;
-        if ((reads += 1) === 1) await meanwhile();
-        return heads;
-      },
     },
     epoch: store.epochs.read,
     clock: { now: () => new Date(nowMs), monotonicMs: () => nowMs },
@@ -30,26 +40,29 @@ function slowProjector(store: FakeStore, meanwhile: () => Promise<void>): Projec
   return projector;
 }
 
-test("a member who is erased while their head is read slowly is not projected", async () => {
-  const store = makeFakeStore();
-  await store.commit([makeEntry(member)]);
-  const projector = slowProjector(store, async () => {
-    await store.chain.fence("erasure", member);
-    await store.epochs.draw();
-    await store.chain.erase("erasure", member);
-  });
-  projector.suspect([memberIdOf(member)]);
-  await expect(projector.flush()).rejects.toThrow("epoch has changed");
-  // The member waits again, and is read again in the new epoch.
-  expect(projector.waiting()).toBe(1);
-  await projector.flush();
-  expect([projector.waiting(), store.projected(member)]).toEqual([0, undefined]);
-});
+test.for(["readHeads", "projectExisting"] as const)(
+  "a member who is erased during a slow %s is not projected",
+  async (slow) => {
+    const store = makeFakeStore();
+    await store.commit([makeEntry(member)]);
+    const projector = slowProjector(store, slow, async () => {
+      await store.chain.fence("erasure", member);
+      await store.epochs.draw();
+      await store.chain.erase("erasure", member);
+    });
+    projector.suspect([memberIdOf(member)]);
+    await expect(projector.flush()).rejects.toThrow("epoch has changed");
+    // The member waits again, and is read again in the new epoch.
+    expect(projector.waiting()).toBe(1);
+    await projector.flush();
+    expect([projector.waiting(), store.projected(member)]).toEqual([0, undefined]);
+  },
+);
 
 test("a head that is read slowly in one epoch is projected", async () => {
   const store = makeFakeStore();
   await store.commit([makeEntry(member)]);
-  const projector = slowProjector(store, async () => {});
+  const projector = slowProjector(store, "readHeads", async () => {});
   projector.suspect([memberIdOf(member)]);
   await projector.flush();
   expect(store.projected(member)).toMatchObject({ seq: 1, xp: 5n });
