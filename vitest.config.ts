@@ -31,7 +31,7 @@ const ownProcess = ["test/clients/typescript/queue*.test.ts", "test/ops/readings
 export default defineConfig({
   test: {
     globalSetup: "./test/support/global-setup.ts",
-    // Two cores carry the servers too, and the containers suite beside them.
+    // Two cores carry the servers too.
     maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
     // Node loads tests and product as it loads the product everywhere else, and keeps what it compiled from one process

@@ -12,7 +12,7 @@ const TOOLS = join(root, "node_modules", ".bin");
 
 /**
  * @param {{ node: string, print: (line: string) => void }} options
- * @returns {Promise<{ passed: number, failed: number }>}
+ * @returns {Promise<import("./run-tests.js").Outcome>}
  */
 export async function runChecks({ node, print }) {
   const all = checks(node);
@@ -20,7 +20,9 @@ export async function runChecks({ node, print }) {
   for (const { title } of all.filter((check) => !possible.includes(check))) {
     print(`left out  ${title}: package-lock.json has no hash of its build for ${process.platform} ${process.arch}`);
   }
-  const outcomes = await Promise.all(
+  /** @type {import("./run-tests.js").Failure[]} */
+  const failures = [];
+  await Promise.all(
     possible.map(async ({ title, command, args }) => {
       const startedAt = Date.now();
       // The tools begin with "env node", which must be Node 24.
@@ -28,12 +30,13 @@ export async function runChecks({ node, print }) {
       const ended = await run(command, args, { cwd: root, env });
       const seconds = ((Date.now() - startedAt) / 1000).toFixed(1);
       print(`${ended.ok ? "ok    " : "FAILED"}  ${title} (${seconds} s)`);
-      if (!ended.ok) print(ended.output.trim() || ended.reason);
-      return ended.ok;
+      if (ended.ok) return;
+      const message = ended.output.trim() || ended.reason;
+      print(message);
+      failures.push({ project: "check", file: "", name: title, message, isLate: false });
     }),
   );
-  const passed = outcomes.filter(Boolean).length;
-  return { passed, failed: outcomes.length - passed };
+  return { passed: possible.length - failures.length, failed: failures.length, failures };
 }
 
 /**

@@ -1,5 +1,5 @@
-// Runs vitest and counts what it did from its own report, so that no failure is missed: a file that cannot be loaded, a
-// set-up that breaks or a vitest that dies counts as one failed test.
+// Runs vitest and reads what it did from its own report, so that no failure is missed: a vitest that dies counts as one
+// failed test.
 
 import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -8,58 +8,60 @@ import { join } from "node:path";
 import { root } from "../paths.js";
 
 /**
- * @param {{ node: string, args: string[], env?: Record<string, string>, printsAtEnd?: boolean }} options `env`: added to this process's
- *   own; `printsAtEnd`: all in one piece, beside another run
- * @returns {Promise<{ passed: number, failed: number }>}
+ * @typedef {import("./failures-reporter.js").Failure} Failure
+ * @typedef {{ passed: number, failed: number, failures: Failure[] }} Outcome
  */
-export async function runTests({ node, args, env, printsAtEnd = false }) {
+
+const REPORTER = join(root, "scripts", "check", "failures-reporter.js");
+
+/**
+ * @param {{ node: string, args: string[], env?: Record<string, string>, output?: "inherit" | "ignore" }} options `env`:
+ *   added to this process's own
+ * @returns {Promise<Outcome>}
+ */
+export async function runTests({ node, args, env, output = "inherit" }) {
   const folder = mkdtempSync(join(tmpdir(), "clanxp-report-"));
   const report = join(folder, "report.json");
   process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
-  const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
-  const exitCode = await vitest({ node, args: [...reporters, ...args], env, printsAtEnd });
-  const { passed, failed } = countsIn(report);
-  return { passed, failed: failed === 0 && exitCode !== 0 ? 1 : failed };
+  const reporters = ["--reporter=default", `--reporter=${REPORTER}`];
+  const exitCode = await vitest(node, [...reporters, ...args], { output, env: { ...env, TEST_REPORT: report } });
+  const { passed, failures } = read(report);
+  if (exitCode !== 0 && failures.length === 0) failures.push(failureOf(`vitest exited with ${exitCode}.`));
+  return { passed, failed: failures.length, failures };
 }
 
 /**
- * @param {{ node: string, args: string[], env: Record<string, string> | undefined, printsAtEnd: boolean }} options
+ * @param {string} node
+ * @param {string[]} args
+ * @param {{ output: "inherit" | "ignore", env: Record<string, string> }} options
  * @returns {Promise<number>}
  */
-function vitest({ node, args, env, printsAtEnd }) {
+function vitest(node, args, { output, env }) {
   const main = join(root, "node_modules", "vitest", "vitest.mjs");
-  const output = printsAtEnd ? "pipe" : "inherit";
-  const child = spawn(node, [main, "run", ...args], {
-    cwd: root,
-    stdio: ["inherit", output, output],
-    env: { ...process.env, ...env },
-  });
-  let printed = "";
-  for (const stream of [child.stdout, child.stderr])
-    stream?.setEncoding("utf8").on("data", (text) => (printed += text));
+  const child = spawn(node, [main, "run", ...args], { cwd: root, stdio: output, env: { ...process.env, ...env } });
   process.once("exit", () => child.kill());
   return new Promise((resolve) => {
     child.once("error", () => resolve(1));
-    child.once("close", (code) => {
-      process.stdout.write(printed);
-      resolve(code ?? 1);
-    });
+    child.once("close", (code) => resolve(code ?? 1));
   });
 }
 
 /**
  * @param {string} report
- * @returns {{ passed: number, failed: number }}
+ * @returns {import("./failures-reporter.js").Report}
  */
-function countsIn(report) {
+function read(report) {
   try {
-    const { numPassedTests, numFailedTests, testResults } = JSON.parse(readFileSync(report, "utf8"));
-    const brokenFiles = testResults.filter(
-      (/** @type {{ status: string, assertionResults: { status: string }[] }} */ file) =>
-        file.status === "failed" && !file.assertionResults.some(({ status }) => status === "failed"),
-    );
-    return { passed: numPassedTests, failed: numFailedTests + brokenFiles.length };
+    return JSON.parse(readFileSync(report, "utf8"));
   } catch {
-    return { passed: 0, failed: 1 }; // it died before it could report
+    return { passed: 0, failures: [failureOf("vitest ended before it could report.")] };
   }
+}
+
+/**
+ * @param {string} message
+ * @returns {Failure}
+ */
+function failureOf(message) {
+  return { project: "", file: "", name: "the run itself", message, isLate: false };
 }

@@ -16,23 +16,24 @@ const RUN = `clanxp-test-${createHash("sha256").update(root).digest("hex").slice
 const LABELS = [`clanxp.test=${RUN}`, `com.docker.compose.project=${RUN}`];
 
 /**
- * @param {{ node: string, args: string[], log: (line: string) => void, printsAtEnd?: boolean }} options
- * @returns {Promise<{ passed: number, failed: number } | { skipped: string }>}
+ * @param {{ node: string, args: string[], log: (line: string) => void }} options
+ * @returns {Promise<import("../check/run-tests.js").Outcome | { skipped: string }>}
  */
-export async function runContainers({ node, args, log, printsAtEnd = false }) {
+export async function runContainers({ node, args, log }) {
   const engine = await findEngine(log);
   if ("reason" in engine) return { skipped: `no Docker engine answers: ${engine.reason}` };
   const images = await prepareImages({ env: engine.env, log }).catch((error) => ({ failure: messageOf(error) }));
   if ("reason" in images) return { skipped: images.reason };
   if ("failure" in images) {
     log(images.failure);
-    return { passed: 0, failed: 1 };
+    const failure = { project: "containers", file: "", name: "images", message: images.failure, isLate: false };
+    return { passed: 0, failed: 1, failures: [failure] };
   }
   // The reaper is an image of its own, which not every engine can get; what it would do is done here.
   const env = { ...engine.env, ...images.env, TESTCONTAINERS_RYUK_DISABLED: "true", COMPOSE_PROJECT_NAME: RUN };
   await removeLeftovers(env);
   try {
-    return await runTests({ node, args: ["--config", "vitest.containers.config.ts", ...args], env, printsAtEnd });
+    return await runTests({ node, args: ["--config", "vitest.containers.config.ts", ...args], env });
   } finally {
     await removeLeftovers(env);
   }
