@@ -20,7 +20,7 @@ export function startUpkeep(world: { connections: Connections; config: Config; c
     meter,
     log,
   });
-  const recoverProjections = makeRecoverProjections({ processes, store: awards, ledger, clans, log });
+  const recoverProjections = makeRecoverProjections({ processes, store: awards, epochs, ledger, clans, clock, log });
   const recovery = keepRecovering({ recoverProjections, epochs, clock, log });
   const erasures = keepResumingErasures({ ...connections, clock, log });
   const applyRetention = makeRetention({ batches, reversals, config, clock, log });

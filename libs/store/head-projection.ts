@@ -53,7 +53,7 @@ export function makeHeadProjection({
   return {
     projectExisting: (heads) => rewrite(() => projectExisting(projectable(heads))),
     project: (heads) => rewrite(async () => void (await update(projectable(heads).map(forwardTo)))),
-    rebuild: (members) =>
+    rebuild: (members, beforeWrite) =>
       rewrite(async () => {
         const filter = { _id: { $in: members.map(memberIdOf) } };
         const found = new Map<string, MemberDoc>();
@@ -68,6 +68,7 @@ export function makeHeadProjection({
           // ledger.
           return [{ q: { _id: id, seq: doc.seq }, u: docOf(id, head) }];
         });
+        await beforeWrite();
         return await update(updates);
       }),
   };

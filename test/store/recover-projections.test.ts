@@ -62,9 +62,15 @@ function recover(): Promise<number> {
   const parts = {
     processes: makeProcessStore(world.database),
     store: makeAwardStore(world.database),
+    epochs: makeEpochStore(world.database),
     clans: world.clans,
   };
-  return makeRecoverProjections({ ...parts, ledger: makeLedgerStore(world.database), log: testLog })();
+  return makeRecoverProjections({
+    ...parts,
+    ledger: makeLedgerStore(world.database),
+    clock: systemClock,
+    log: testLog,
+  })();
 }
 
 async function listed(clanId: string): Promise<number> {

@@ -31,16 +31,24 @@ export function addRebuild(program: Command, cli: Cli): void {
       refuseFaults(faults);
 
       const database = await cli.servers.mongo();
-      const [{ makeAwardStore }, { makeClanStore }, { makeLedgerStore }, { makeMemberStore }] = await Promise.all([
-        import("#store/award-store.ts"),
-        import("#store/clan-store.ts"),
-        import("#store/ledger-store.ts"),
-        import("#store/member-store.ts"),
-      ]);
+      const [{ makeAwardStore }, { makeClanStore }, { makeEpochStore }, { makeLedgerStore }, { makeMemberStore }] =
+        await Promise.all([
+          import("#store/award-store.ts"),
+          import("#store/clan-store.ts"),
+          import("#store/epoch-store.ts"),
+          import("#store/ledger-store.ts"),
+          import("#store/member-store.ts"),
+        ]);
       const clans = makeClanStore(database);
       if (clanId !== null && !(await clans.read([clanId])).has(clanId)) throw await unknownClan(clanId, clans);
 
-      const parts = { store: makeAwardStore(database), ledger: makeLedgerStore(database), clans };
+      const parts = {
+        store: makeAwardStore(database),
+        epochs: makeEpochStore(database),
+        ledger: makeLedgerStore(database),
+        clans,
+        clock: cli.clock,
+      };
       const progress = await openProgress(cli.terminal, makeMemberStore(database).estimate);
       const report = await makeRebuildMembers(parts)({ clanId, onProgress: progress.show }).finally(progress.close);
       const { members, changed } = report;

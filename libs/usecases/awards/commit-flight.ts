@@ -168,7 +168,8 @@ export function makeCommitFlight(world: {
     for (const [id, head] of heads) {
       const now = reached.get(id);
       if (now?.seq === head.seq) knownHeads.remember(id, head, epoch);
-      else if (now || result.kind === "unknown" || (conflicted && memberIdOf(conflicted) === id)) knownHeads.forget(id);
+      else if (conflicted && memberIdOf(conflicted) === id) knownHeads.forgetShared(id);
+      else if (now || result.kind === "unknown") knownHeads.forget(id);
     }
   }
 

@@ -17,7 +17,7 @@ export type KnownHeads = {
   epoch(): Promise<Epoch>;
   /**
    * Heads to decide on. `seqs`: the number at which each member was last released; a known head with that number is not
-   * read.
+   * read. Without a number, neither is that of a member whom only this process has awarded, as far as it knows.
    */
   find(members: readonly MemberRef[], epoch: Epoch, seqs: ReadonlyMap<MemberId, number>): Promise<Heads>;
   /** The newest heads, each confirmed by a read. */
@@ -25,6 +25,8 @@ export type KnownHeads = {
   /** Only for heads that a majority holds and that were decided in this epoch. */
   remember(id: MemberId, head: Head, epoch: Epoch): void;
   forget(id: MemberId): void;
+  /** The same after a conflict: another process may have awarded the member. */
+  forgetShared(id: MemberId): void;
   seqOf(id: MemberId): number | undefined;
 };
 
@@ -35,15 +37,17 @@ export function makeKnownHeads(world: {
   clock: Clock;
   meter: Meter;
 }): KnownHeads {
-  const { store, epochs, meter } = world;
+  const { store, epochs, clock, meter } = world;
   const fresh = makeTtlCache({
     load: async ([name = ""]) => new Map([[name, await epochs.read()]]),
     ageMaxMs: EPOCH_AGE_MAX_MS,
     sizeMax: 1,
-    clock: world.clock,
+    clock,
   });
   /** In order of use, the least recent first. */
   const memory = new Map<MemberId, Head>();
+  /** Members whom another process has awarded, too; those found the longest ago first. */
+  const shared = new Set<MemberId>();
   let memoryEpoch: Epoch | null = null;
 
   async function epoch(): Promise<Epoch> {
@@ -63,6 +67,15 @@ export function makeKnownHeads(world: {
     }
   }
 
+  function noteShared(id: MemberId): void {
+    shared.delete(id);
+    shared.add(id);
+    for (const oldest of shared) {
+      if (shared.size <= HEADS_REMEMBERED_MAX) break;
+      shared.delete(oldest);
+    }
+  }
+
   function rememberAll(heads: Heads, ofEpoch: Epoch): Heads {
     for (const [id, head] of heads) remember(id, head, ofEpoch);
     return heads;
@@ -78,11 +91,13 @@ export function makeKnownHeads(world: {
     const moved = new Map<MemberId, number>();
     for (const member of members) {
       const id = memberIdOf(member);
-      const seq = seqs.get(id);
+      const seq = seqs.get(id) ?? 0;
       const known = ofEpoch === memoryEpoch ? memory.get(id) : undefined;
-      if (seq === undefined) unsure.push(member);
-      else if (known?.seq === seq) found.set(id, known);
-      else moved.set(id, seq);
+      if (known && seq > known.seq) noteShared(id);
+      // A number below that of the known head is out of date, and says as little as none.
+      if (known && (seq < known.seq ? !shared.has(id) : seq === known.seq)) found.set(id, known);
+      else if (seq > (known?.seq ?? 0)) moved.set(id, seq);
+      else unsure.push(member);
     }
     meter.heads("cached", found.size);
     if (moved.size > 0) {
@@ -109,6 +124,7 @@ export function makeKnownHeads(world: {
       known.size > 0 ? store.advanceHeads(known) : known,
       unknown.length > 0 ? store.readHeads(unknown) : new Map<MemberId, Head>(),
     ]);
+    for (const [id, { seq }] of advanced) if (seq > (known.get(id)?.seq ?? seq)) noteShared(id);
     meter.heads("validated", members.length);
     return rememberAll(new Map([...advanced, ...read]), ofEpoch);
   }
@@ -119,6 +135,10 @@ export function makeKnownHeads(world: {
     validate,
     remember,
     forget: (id) => void memory.delete(id),
+    forgetShared(id) {
+      memory.delete(id);
+      noteShared(id);
+    },
     seqOf: (id) => memory.get(id)?.seq,
   };
 }

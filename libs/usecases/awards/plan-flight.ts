@@ -67,7 +67,12 @@ export function makePlanFlight(world: {
     const rejected = open.filter((pending) => decided.get(pending)?.outcome.kind === "rejected");
     if (rejected.length === 0) return planOf(open, decided, facts);
 
-    const sure = await makeSure(rejected, facts);
+    // All awards of their members: on the heads that are read now, others of them may be rejected, too.
+    const members = new Set(rejected.map(({ award }) => memberIdOf(award)));
+    const sure = await makeSure(
+      open.filter(({ award }) => members.has(memberIdOf(award))),
+      facts,
+    );
     // An award that its deadline has answered meanwhile must not be committed.
     const left = stillOpen(open);
     return planOf(left, decide(left, sure, clock.now()), sure);
@@ -100,12 +105,12 @@ export function makePlanFlight(world: {
   }
 
   /**
-   * Reads the heads of the awards to be rejected first, then their keys: an entry that was written before the head was
-   * read is found by its key.
+   * Reads the heads of awards that may be rejected first, then their keys: an entry that was written before the head
+   * was read is found by its key.
    */
-  async function makeSure(rejected: readonly PendingAward[], facts: Facts): Promise<Facts> {
-    const heads = await knownHeads.validate(membersOf(rejected), facts.epoch);
-    const existing = rejected.filter(mayExist);
+  async function makeSure(awards: readonly PendingAward[], facts: Facts): Promise<Facts> {
+    const heads = await knownHeads.validate(membersOf(awards), facts.epoch);
+    const existing = awards.filter(mayExist);
     const [entries, local] = await Promise.all([
       lookUp(existing),
       existing.length > 0

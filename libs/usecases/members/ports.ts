@@ -82,8 +82,8 @@ export type ProcessStore = {
 
 export type HeadRebuild = {
   /**
-   * Sets these members' documents to what their entries say, also to older states; returns how many differed. Throws
-   * AppError `unavailable`.
+   * Sets these members' documents to what their entries say, also to older states; returns how many differed. Calls
+   * `beforeWrite` between the reads and the writes. Throws AppError `unavailable`, and what `beforeWrite` throws.
    */
-  rebuild(members: readonly MemberRef[]): Promise<number>;
+  rebuild(members: readonly MemberRef[], beforeWrite: () => Promise<void>): Promise<number>;
 };

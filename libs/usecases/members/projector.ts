@@ -8,13 +8,13 @@ import type { Head } from "#domain/member.ts";
 import {
   HEADS_PER_PROJECTION_MAX,
   HEADS_UNPROJECTED_MAX,
-  PLAN_AGE_MAX_MS,
   PROJECTION_DELAY_MS,
   PROJECTION_REST_SHARE,
   PROJECTION_RETRY_MS,
 } from "#usecases/bounds.ts";
 import { memberRefOf, type MemberId, type MemberRef } from "#domain/member-id.ts";
 import type { AwardStore, Heads } from "#usecases/awards/ports.ts";
+import { guardEpoch } from "#usecases/members/guard-epoch.ts";
 import { makeSecondLooks } from "#usecases/members/second-looks.ts";
 import { makeWaitingHeads, type WaitingHead } from "#usecases/members/waiting-heads.ts";
 import type { Clock, Log } from "#usecases/ports.ts";
@@ -28,8 +28,9 @@ export type Projector = {
   room(): Promise<void>;
   /** Projects everything that is pending, of this clan or of all. Throws AppError `unavailable`. */
   flush(clanId?: string): Promise<void>;
-  /** The number of pending heads, and how long the oldest has waited. */
+  /** The number of pending heads. */
   waiting(): number;
+  /** How long the oldest head has waited that is not projected. */
   oldestAgeMs(): number;
   /** Members with a recent commit that ended without a result. */
   suspected(): number;
@@ -47,6 +48,7 @@ export function makeProjector(world: {
   const { store, epoch, clock, log } = world;
   const waiting = makeWaitingHeads(clock);
   let writing: Promise<void> = Promise.resolve();
+  let underWay: ReadonlyMap<MemberId, WaitingHead> = new Map();
   let timer: NodeJS.Timeout | null = null;
   let closed = false;
   let onRoom: (() => void)[] = [];
@@ -95,11 +97,14 @@ export function makeProjector(world: {
     const written = writing.then(async () => {
       const group = waiting.take(ids);
       if (group.size === 0) return;
+      underWay = group;
       try {
         await project(group);
       } catch (error) {
         for (const [id, next] of group) waiting.putBack(id, next);
         throw error;
+      } finally {
+        underWay = new Map();
       }
       if (waiting.size() < HEADS_UNPROJECTED_MAX) {
         for (const tell of onRoom) tell();
@@ -111,25 +116,19 @@ export function makeProjector(world: {
   }
 
   async function project(group: ReadonlyMap<MemberId, WaitingHead>): Promise<void> {
-    const now = await epoch();
-    const beganAtMs = clock.monotonicMs();
+    const guard = await guardEpoch({ readEpoch: epoch, clock });
     const heads = new Map<MemberId, Head>();
     const unread: MemberRef[] = [];
     for (const [id, { head, epoch: ofEpoch }] of group) {
-      if (head && ofEpoch === now) heads.set(id, head);
+      if (head && ofEpoch === guard.epoch) heads.set(id, head);
       else unread.push(memberRefOf(id));
     }
     if (unread.length > 0) for (const [id, head] of await store.readHeads(unread)) heads.set(id, head);
-    // As for a commit's plan: an erasure relies on it that nothing older is written.
-    async function requireSameEpoch(): Promise<void> {
-      const isOld = clock.monotonicMs() - beganAtMs > PLAN_AGE_MAX_MS;
-      if (isOld && (await epoch()) !== now) throw new Error("the ledger's epoch has changed since the heads were read");
-    }
     if (heads.size === 0) return;
-    await requireSameEpoch();
+    await guard.requireSame();
     const others = await store.projectExisting(heads);
     if (others.size === 0) return;
-    await requireSameEpoch();
+    await guard.requireSame();
     await store.project(others);
   }
 
@@ -149,7 +148,7 @@ export function makeProjector(world: {
       waiting.size() < HEADS_UNPROJECTED_MAX ? Promise.resolve() : new Promise((resolve) => onRoom.push(resolve)),
     flush,
     waiting: waiting.size,
-    oldestAgeMs: waiting.oldestAgeMs,
+    oldestAgeMs: () => waiting.oldestAgeMs(underWay.values()),
     suspected: secondLooks.waiting,
     async close() {
       closed = true;

@@ -1,8 +1,11 @@
 // Rebuilds the members' documents from the ledger while awards continue: a document that is behind, ahead or was
 // changed manually becomes what its entries say. Running it again changes nothing.
 import { HEADS_PER_PROJECTION_MAX } from "#usecases/bounds.ts";
+import type { EpochStore } from "#usecases/awards/ports.ts";
 import type { ClanStore } from "#usecases/clans/ports.ts";
+import { guardEpoch } from "#usecases/members/guard-epoch.ts";
 import type { LedgerStore, HeadRebuild } from "#usecases/members/ports.ts";
+import type { Clock } from "#usecases/ports.ts";
 
 /** `changed`: documents that differed from the ledger. */
 export type RebuildReport = { members: number; changed: number };
@@ -18,16 +21,19 @@ export type RebuildMembers = (options: {
 
 export function makeRebuildMembers(world: {
   store: HeadRebuild;
+  epochs: Pick<EpochStore, "read">;
   ledger: Pick<LedgerStore, "listChanged">;
   clans: Pick<ClanStore, "list">;
+  clock: Clock;
 }): RebuildMembers {
-  const { store, ledger, clans } = world;
+  const { store, epochs, ledger, clans, clock } = world;
   return async function rebuildMembers({ clanId, onProgress }) {
     const report: RebuildReport = { members: 0, changed: 0 };
     const clanIds = clanId === null ? (await clans.list()).map((clan) => clan.clanId) : [clanId];
     for await (const members of ledger.listChanged(clanIds, new Date(0))) {
       for (let from = 0; from < members.length; from += HEADS_PER_PROJECTION_MAX) {
-        report.changed += await store.rebuild(members.slice(from, from + HEADS_PER_PROJECTION_MAX));
+        const guard = await guardEpoch({ readEpoch: epochs.read, clock });
+        report.changed += await store.rebuild(members.slice(from, from + HEADS_PER_PROJECTION_MAX), guard.requireSame);
       }
       report.members += members.length;
       onProgress?.(report.members);

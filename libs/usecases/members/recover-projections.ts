@@ -1,10 +1,11 @@
 // Projects what dead processes had committed and not projected. It may run in several workers at the same time, and be
 // repeated: a head only moves forward.
 import { HEADS_PER_PROJECTION_MAX, PROCESS_FORGOTTEN_MS, PROCESS_SILENCE_MS } from "#usecases/bounds.ts";
-import type { AwardStore } from "#usecases/awards/ports.ts";
+import type { AwardStore, EpochStore } from "#usecases/awards/ports.ts";
 import type { ClanStore } from "#usecases/clans/ports.ts";
 import type { LedgerStore, ProcessStore } from "#usecases/members/ports.ts";
-import type { Log } from "#usecases/ports.ts";
+import { guardEpoch } from "#usecases/members/guard-epoch.ts";
+import type { Clock, Log } from "#usecases/ports.ts";
 import type { MemberRef } from "#domain/member-id.ts";
 
 /**
@@ -16,11 +17,13 @@ export type RecoverProjections = () => Promise<number>;
 export function makeRecoverProjections(world: {
   processes: Pick<ProcessStore, "listSilent" | "notePass" | "remove">;
   store: Pick<AwardStore, "readHeads" | "project">;
+  epochs: Pick<EpochStore, "read">;
   ledger: Pick<LedgerStore, "listChanged">;
   clans: Pick<ClanStore, "list">;
+  clock: Clock;
   log: Log;
 }): RecoverProjections {
-  const { processes, store, ledger, clans, log } = world;
+  const { processes, store, epochs, ledger, clans, clock, log } = world;
 
   return async function recoverProjections() {
     const dead = await processes.listSilent(PROCESS_SILENCE_MS, 0);
@@ -50,7 +53,10 @@ export function makeRecoverProjections(world: {
 
   async function project(members: readonly MemberRef[]): Promise<void> {
     for (let first = 0; first < members.length; first += HEADS_PER_PROJECTION_MAX) {
-      await store.project(await store.readHeads(members.slice(first, first + HEADS_PER_PROJECTION_MAX)));
+      const guard = await guardEpoch({ readEpoch: epochs.read, clock });
+      const heads = await store.readHeads(members.slice(first, first + HEADS_PER_PROJECTION_MAX));
+      await guard.requireSame();
+      await store.project(heads);
     }
   }
 }

@@ -36,15 +36,17 @@ export function makeSecondLooks({
     schedule();
   }
 
+  /** Anew each time: a new member is due before those that were read already. */
   function schedule(): void {
-    if (timer || closed || suspects.size === 0) return;
+    if (timer) clearTimeout(timer);
+    timer = null;
+    if (closed || suspects.size === 0) return;
     let nextMs = Infinity;
     for (const suspect of suspects.values()) nextMs = Math.min(nextMs, dueMs(suspect));
     timer = setTimeout(lookAgain, Math.max(0, nextMs - clock.monotonicMs()));
   }
 
   function lookAgain(): void {
-    timer = null;
     const nowMs = clock.monotonicMs();
     const due: MemberId[] = [];
     for (const [id, suspect] of suspects) {

@@ -60,11 +60,11 @@ export function makeWaitingHeads(clock: Clock) {
     return isOld || waiting.size > HEADS_UNPROJECTED_MAX / 2;
   }
 
-  /** Not the time of the first: heads whose write failed wait behind the others. */
-  function oldestAgeMs(): number {
+  /** Of these and those that were taken. Not the time of the first: heads whose write failed wait behind the others. */
+  function oldestAgeMs(taken: Iterable<WaitingHead>): number {
     const now = clock.monotonicMs();
     let oldest = now;
-    for (const { sinceMs } of waiting.values()) oldest = Math.min(oldest, sinceMs);
+    for (const heads of [taken, waiting.values()]) for (const { sinceMs } of heads) oldest = Math.min(oldest, sinceMs);
     return now - oldest;
   }
 

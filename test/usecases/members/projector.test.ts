@@ -1,5 +1,6 @@
 // The projector while MongoDB is slow: what an erasure deleted meanwhile must not come back.
 import { expect, onTestFinished, test } from "vitest";
+import { headAfter, NEW_HEAD } from "#domain/member.ts";
 import { memberIdOf } from "#domain/member-id.ts";
 import { PLAN_AGE_MAX_MS } from "#usecases/bounds.ts";
 import { makeProjector, type Projector } from "#usecases/members/projector.ts";
@@ -15,7 +16,7 @@ const member = { clanId: "c", platformId: "p" };
  */
 function slowProjector(
   store: FakeStore,
-  slow: "readHeads" | "projectExisting",
+  slow: "epoch" | "readHeads" | "projectExisting",
   meanwhile: () => Promise<void>,
 ): Projector {
   let [nowMs, calls] = [0, 0];
@@ -32,7 +33,7 @@ function slowProjector(
       projectExisting: (heads) => slowed("projectExisting", store.projectExisting(heads)),
       project: store.project,
     },
-    epoch: store.epochs.read,
+    epoch: () => slowed("epoch", store.epochs.read()),
     clock: { now: () => new Date(nowMs), monotonicMs: () => nowMs },
     log: silentLog,
   });
@@ -66,4 +67,29 @@ test("a head that is read slowly in one epoch is projected", async () => {
   projector.suspect([memberIdOf(member)]);
   await projector.flush();
   expect(store.projected(member)).toMatchObject({ seq: 1, xp: 5n });
+});
+
+test("a head of an erased member is not projected, however slowly the epoch was read", async () => {
+  const store = makeFakeStore();
+  const entry = makeEntry(member);
+  await store.commit([entry]);
+  const epoch = await store.epochs.read();
+  const projector = slowProjector(store, "epoch", async () => {
+    await store.chain.fence("erasure", member);
+    await store.epochs.draw();
+    await store.chain.erase("erasure", member);
+  });
+  projector.note(new Map([[memberIdOf(member), headAfter(entry) ?? NEW_HEAD]]), epoch);
+  await expect(projector.flush()).rejects.toThrow("epoch has changed");
+  expect([projector.waiting(), store.projected(member)]).toEqual([1, undefined]);
+});
+
+test("heads that are being written count as not projected: the process may die before they are", async () => {
+  const store = makeFakeStore();
+  await store.commit([makeEntry(member)]);
+  const ages: number[] = [];
+  const projector = slowProjector(store, "projectExisting", async () => void ages.push(projector.oldestAgeMs()));
+  projector.suspect([memberIdOf(member)]);
+  await projector.flush();
+  expect([...ages, projector.oldestAgeMs()]).toEqual([PLAN_AGE_MAX_MS + 1, 0]);
 });
