@@ -127,7 +127,7 @@ async function answerOf(
     if (decode(match.params["clanId"] ?? "") !== principal.clanId) {
       throw new AppError(
         "key_clan_mismatch",
-        "This key belongs to another clan than the one in the path. Nothing was applied to either.",
+        "This API key belongs to a clan other than the one in the path. Nothing was applied to either clan.",
       );
     }
     const name = match.names.get(req.method ?? "");
@@ -177,7 +177,7 @@ function publicError(error: unknown, world: AppWorld, requestId: string): AppErr
   world.log.error({ requestId, err: error }, "request.failed");
   return new AppError(
     "internal",
-    `An unexpected internal error occurred. Give the operator this request id: ${requestId}.`,
+    `An unexpected internal error occurred. It is not known whether the request took effect: retry with the same Idempotency-Key. If the error persists, give the operator this request id: ${requestId}.`,
   );
 }
 

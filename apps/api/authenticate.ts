@@ -43,6 +43,9 @@ function bearerIn(authorization: string): string {
   if (/^(Bearer)? *$/i.test(authorization)) return "";
   const bearer = BEARER.exec(authorization)?.[1];
   if (bearer === undefined)
-    throw new AppError("key_invalid", "The header is Authorization: Bearer <API_KEY>, with one key.");
+    throw new AppError(
+      "key_invalid",
+      "The Authorization header is malformed. Send one key: Authorization: Bearer <API_KEY>.",
+    );
   return bearer;
 }

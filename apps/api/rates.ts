@@ -64,7 +64,7 @@ function ratesOf(limiter: RateLimiter, principal: Principal, policyOf: (limits: 
       if (verdict.admitted) return;
       const allowed = `This key may send ${perSecond} ${kind} per second and ${burstOf(perSecond)} in a burst`;
       if (verdict.retryAfterMs === null) {
-        const detail = `${allowed}: a request with ${amount} awards never fits, however long you wait. This request was not accepted.`;
+        const detail = `${allowed}: a request with ${amount} awards never fits, however long you wait. This request was not accepted. Ask the operator to raise the limit.`;
         throw new RateLimited(kind, detail, BURST_S);
       }
       const retryAfterS = Math.max(1, Math.ceil(verdict.retryAfterMs / 1_000));

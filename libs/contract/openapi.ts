@@ -39,7 +39,7 @@ const text = (description: string): z.ZodString => z.string().meta({ description
 const shared = (id: string, description: string): z.ZodString => z.string().meta({ description, header: { id } });
 
 const headersOfAll = z.object({
-  "Request-Id": shared("Request-Id", "Names this answer in the service's log."),
+  "Request-Id": shared("Request-Id", "Identifies this response in the service's log."),
   "RateLimit-Policy": shared("RateLimit-Policy", "The key's rates; absent when it has none.").optional(),
   RateLimit: shared("RateLimit", "What is left of them.").optional(),
 });
@@ -76,7 +76,7 @@ export function makeOpenApi(): Document {
     info: {
       title: "Clan XP",
       version: "v0",
-      description: "Counts the XP of clans' members. Bodies are JSON in UTF-8.",
+      description: "Stores experience points (XP) for clan members. Bodies are JSON in UTF-8.",
     },
     servers: [{ url: "/", description: "The service that serves this document." }],
     tags: Object.entries(tags).map(([name, description]) => ({ name, description })),

@@ -149,7 +149,7 @@ describe.skipIf(noBrowser !== null)("open pages", { timeout: 120_000 }, () => {
     const [first, second] = await Promise.all([open("members", undefined, "bea"), open("members", undefined, "bea")]);
     await Promise.all([first, second].map((page) => page.getByRole("link", { name: "first" }).waitFor()));
     await second.getByRole("link", { name: "bea" }).click();
-    await second.getByLabel("Present password").fill(PASSWORD);
+    await second.getByLabel("Current password").fill(PASSWORD);
     await second.getByLabel("New password").fill(`${PASSWORD} 2`);
     await second.getByRole("button", { name: "Change password" }).click();
     await second.getByText("Password changed").first().waitFor();

@@ -198,7 +198,7 @@ describe("a sign-in", () => {
 });
 
 describe("a person who is signed in", () => {
-  test("connects an identity with the present password, finishes as the same account, and disconnects it for good", async () => {
+  test("connects an identity with the current password, finishes as the same account, and disconnects it for good", async () => {
     await dashboard.signedIn("carol@example.com", "--clan", clanId, "--role", "viewer");
     await dashboard.signedIn("dave", "--clan", clanId, "--role", "viewer");
     const signedIn = async (name: string) => {

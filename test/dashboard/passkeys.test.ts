@@ -84,7 +84,7 @@ describe("a passkey", () => {
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 401]);
   });
 
-  test("is added only with the present password, by the browser and the account that asked, and to one account", async () => {
+  test("is added only with the current password, by the browser and the account that asked, and to one account", async () => {
     const [ada, bob] = [await newOwner(), await newOwner()];
     const wrong = await ada.visitor.post("/api/me/passkeys/options", { current: "not the password" });
     expect(wrong.body.errors).toEqual([{ pointer: "/current", detail: expect.any(String) }]);
@@ -151,7 +151,7 @@ describe("a passkey", () => {
     expect((await visitor.post("/api/me/passkeys/options", { current: PASSWORD })).body.code).toBe("conflict");
   });
 
-  test("is removed with the present password, which ends every other session; both changes are in the audit log", async () => {
+  test("is removed with the current password, which ends every other session; both changes are in the audit log", async () => {
     const { name, visitor } = await newOwner();
     const phone = await added(visitor, PASSWORD, "Lost phone");
     const finder = makeVisitor(url);

@@ -74,11 +74,11 @@ describe.skipIf(noBrowser !== null)("signing in without a password", { timeout: 
     await page.getByRole("button", { name: "Add passkey" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByLabel("Name").fill("Ada's laptop");
-    await dialog.getByLabel("Present password").fill("not the password");
+    await dialog.getByLabel("Current password").fill("not the password");
     await dialog.getByRole("button", { name: "Add", exact: true }).click();
-    await dialog.getByText("Present password is not right").waitFor();
+    await dialog.getByText("Current password is not right").waitFor();
     await expectUsable(page);
-    await dialog.getByLabel("Present password").fill(PASSWORD);
+    await dialog.getByLabel("Current password").fill(PASSWORD);
     await dialog.getByRole("button", { name: "Add", exact: true }).click();
     await page.getByRole("row", { name: /Ada's laptop.*never/ }).waitFor();
     await expectUsable(page);
@@ -91,7 +91,7 @@ describe.skipIf(noBrowser !== null)("signing in without a password", { timeout: 
     await page.getByRole("row", { name: /Ada's laptop.*now/ }).waitFor();
 
     await page.getByRole("button", { name: "Remove Ada's laptop" }).click();
-    await dialog.getByLabel("Present password").fill(PASSWORD);
+    await dialog.getByLabel("Current password").fill(PASSWORD);
     await dialog.getByRole("button", { name: "Remove passkey" }).click();
     await page.getByText("No passkeys yet.").waitFor();
     await page.getByRole("button", { name: "Sign out" }).click();

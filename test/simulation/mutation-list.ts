@@ -36,7 +36,11 @@ export const MUTATIONS: readonly Mutation[] = [
     name: "no head is forgotten or validated after a conflict",
     patches: [
       { file: FLIGHT, from: '          next = "validate";\n', to: "" },
-      { file: FLIGHT, from: " || (conflicted && memberIdOf(conflicted) === id)", to: "" },
+      {
+        file: FLIGHT,
+        from: "      else if (conflicted && memberIdOf(conflicted) === id) knownHeads.forgetShared(id);\n",
+        to: "",
+      },
     ],
   },
   {
@@ -101,7 +105,9 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     name: "heads are projected in another epoch than they were committed in",
-    patches: [{ file: "libs/usecases/members/projector.ts", from: "if (head && ofEpoch === now)", to: "if (head)" }],
+    patches: [
+      { file: "libs/usecases/members/projector.ts", from: "if (head && ofEpoch === guard.epoch)", to: "if (head)" },
+    ],
   },
   {
     name: "nothing is projected of a commit without a result",

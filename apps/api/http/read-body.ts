@@ -34,7 +34,10 @@ function requireJsonMediaType({ headers }: IncomingMessage): void {
 }
 
 function tooLarge(): AppError {
-  return new AppError("body_too_large", `The body is larger than ${BODY_BYTES_MAX} bytes (256 KiB).`);
+  return new AppError(
+    "body_too_large",
+    `The body is larger than ${BODY_BYTES_MAX} bytes (256 KiB). Nothing was applied. Send fewer awards in each request.`,
+  );
 }
 
 function readBytes(req: IncomingMessage, res: ServerResponse, holdBytes: Ticket["holdBytes"]): Promise<Buffer> {

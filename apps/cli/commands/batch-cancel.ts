@@ -97,10 +97,10 @@ function countFacts(counts: { unfinished: number; applied: number; cancelled: nu
     ["cancelled", `${counts.cancelled} awards`],
     ...(counts.unfinished > 0
       ? [
-          ["unfinished", `${counts.unfinished} batches that a worker had started; the next run completes them`] as [
-            string,
-            string,
-          ],
+          [
+            "unfinished",
+            `${counts.unfinished} batches that a worker is running; it rejects their remaining awards in a moment`,
+          ] as [string, string],
         ]
       : []),
   ];

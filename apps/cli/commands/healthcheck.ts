@@ -16,7 +16,7 @@ const ANSWER_MS_MAX = 2_000;
 export function addHealthcheck(program: Command, cli: Cli): void {
   program
     .command("healthcheck")
-    .summary("report whether the API or worker beside this command is ready")
+    .summary("report whether the process with the same HOST and OPS_PORT is ready")
     .description(
       "Requests /readyz on the ops port of the process that runs with the same HOST and OPS_PORT, as in its container; without OPS_PORT that of " +
         "the running npm start, else port 9090. Exits with code 0 if it is ready, 1 if it is not, 3 if nothing responds.",

@@ -30,7 +30,7 @@ export function addImport(program: Command, cli: Cli): void {
     .argument("<clanId>", "the clan")
     .argument("<file>", "a .csv or .ndjson file")
     .option("--format <csv|ndjson>", "the file's format, if its name does not end with it")
-    .option("--name <name>", "the import's name, the key of lines without one: it adds to each member once", "import")
+    .option("--name <name>", "name of the import; a line without a key counts once per member and name", "import")
     .option("--dry-run", "only checks the lines")
     .addHelpText(
       "after",
@@ -80,7 +80,7 @@ function formatIn(path: string, given: string | undefined, faults: Faults): File
   if (name === "csv" || name === "ndjson") return name;
   faults.push(
     given === undefined
-      ? "--format is csv or ndjson, for the file's name does not end with either"
+      ? "The file name ends with neither .csv nor .ndjson: add --format csv or --format ndjson"
       : "--format is csv or ndjson",
   );
   return "csv";

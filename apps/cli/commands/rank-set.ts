@@ -99,7 +99,7 @@ async function agree(cli: Cli, clanId: string, preview: RanksPreview): Promise<v
   if (!cli.confirm) {
     throw new Refusal(
       "not_confirmed",
-      `${changes} Nothing was changed. Add --yes to set these ranks, or --dry-run for each rank.`,
+      `${changes} Nothing was changed. Add --yes to set these ranks, or --dry-run to see the numbers for each rank.`,
     );
   }
   if (!(await cli.confirm(`${changes} Set these ranks of ${clanId}?`)))

@@ -11,7 +11,7 @@ const RETRY_AFTER_S = 1;
 const NOT_FOUND: ReadonlySet<ErrorCode> = new Set(["member_not_found", "batch_not_found", "reversal_not_found"]);
 /** The form was changed after a first try whose answer was lost, and that one counts. */
 const OTHER_CHANGE =
-  "An earlier try of this change was applied with other values. Nothing else was changed: look at the result first.";
+  "An earlier attempt at this change was applied with other values. This attempt changed nothing. Check the result before you try again.";
 
 export function dashboardErrorOf(error: unknown): DashboardError {
   if (error instanceof DashboardError) return error;
@@ -23,7 +23,11 @@ export function dashboardErrorOf(error: unknown): DashboardError {
   }
   return (
     parserErrorOf(error) ??
-    new DashboardError("internal", "Something unexpected happened. Nothing is known to have changed.", { cause: error })
+    new DashboardError(
+      "internal",
+      "An unexpected error occurred. It is not known whether anything was changed: check before you try again.",
+      { cause: error },
+    )
   );
 }
 

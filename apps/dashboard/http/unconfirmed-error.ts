@@ -9,7 +9,7 @@ export function unconfirmedError(result: Unconfirmed): DashboardError {
   switch (result.kind) {
     case "wrong_password": {
       const faults = [{ pointer: "/current", detail: "is not right" }];
-      return new DashboardError("invalid_request", "The present password is not right. Nothing was changed.", {
+      return new DashboardError("invalid_request", "The current password is not right. Nothing was changed.", {
         faults,
       });
     }

@@ -127,7 +127,7 @@ function changeRoutes({
       const removed = await removeMember(params, by);
       if (removed.kind === "no_clan" || removed.kind === "no_member") throw nothingStored();
       if (removed.kind === "no_membership")
-        throw new DashboardError("conflict", "This player is no member any more. Nothing was changed.");
+        throw new DashboardError("conflict", "This player is no longer a member. Nothing was changed.");
       return factsOf(removed.member, removed.clan);
     },
   };

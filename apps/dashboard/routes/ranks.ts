@@ -13,7 +13,7 @@ import type { Routes } from "../http/route.ts";
 const LIST_CHANGED =
   "Somebody else changed the ranks. Nothing was saved: discard your edits and start from the new list.";
 const FLOOR_ABOVE_CAP =
-  "The clan's minimum XP is above its maximum: an operator must correct that first. Nothing was changed.";
+  "The clan's minimum XP is above its maximum. Correct them in Clan settings first. Nothing was changed.";
 
 export function makeRankRoutes(world: {
   clans: Pick<ClanStore, "read">;

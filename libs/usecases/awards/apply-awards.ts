@@ -34,7 +34,7 @@ export type ApplyAwards = (request: ApplyAwardsRequest) => Promise<AwardResult[]
 type Replays = ReadonlyMap<Award, Entry>;
 
 const UNKNOWN_AMONG_ALL =
-  "No award of this request is known to be applied, and some of them may be. Send the request again with the same idempotency keys.";
+  "It is not known whether any award of this request was applied. Send the request again with the same idempotency keys.";
 
 export function makeApplyAwards(world: {
   committer: AwardCommitter;

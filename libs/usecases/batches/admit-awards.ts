@@ -125,7 +125,8 @@ async function refuseStrangers(
     return {
       platformId: award.platformId,
       code: "member_not_found",
-      detail: "No member of the clan, and the clan is not an Auto Clan.",
+      detail:
+        "The player is not a member of the clan, and the clan is not an Auto Clan. Nothing was applied. Add the membership first.",
     };
   });
 }

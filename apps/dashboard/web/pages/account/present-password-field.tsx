@@ -1,4 +1,4 @@
-// The present password, which a change of how the account signs in asks for again.
+// The current password, which a change of how the account signs in asks for again.
 import type { ComponentProps } from "react";
 import { faultOf } from "../../parts/fault-of.ts";
 import { TextField } from "../../parts/text-field.tsx";
@@ -9,6 +9,6 @@ type Props = ComponentProps<"input"> & { error: Error | null };
 export function PresentPasswordField({ error, ...input }: Props) {
   const fault = faultOf(error, "/current");
   return (
-    <TextField {...input} label="Present password" type="password" autoComplete="current-password" error={fault} />
+    <TextField {...input} label="Current password" type="password" autoComplete="current-password" error={fault} />
   );
 }

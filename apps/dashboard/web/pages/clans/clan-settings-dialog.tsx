@@ -67,14 +67,14 @@ export function ClanSettingsDialog({ clan, onClose }: { clan: ClanFacts; onClose
       <AutoClanField wiring={form.register("autoClan")} />
       <TextField
         label="Minimum XP"
-        hint="Deductions end here. Empty: no minimum."
+        hint="Deductions never take XP below it. Leave empty for no minimum."
         error={faults.xpFloor?.message}
         className="tabular-nums"
         {...form.register("xpFloor")}
       />
       <TextField
         label="Maximum XP"
-        hint="Awards end here."
+        hint="Awards never raise XP above it."
         error={faults.xpCap?.message}
         inputMode="numeric"
         className="tabular-nums"

@@ -111,7 +111,7 @@ function columnsFor(onSettings: (clan: ClanFacts) => void): Column<ClanFacts>[] 
 
 function Kind({ isAuto }: { isAuto: boolean }) {
   const title = isAuto
-    ? "XP is stored for everyone, and who reaches the lowest threshold becomes a member."
+    ? "XP is stored for every player, and a player who reaches the lowest threshold becomes a member."
     : "XP is stored for members only, whom an owner adds.";
   return (
     <span title={title} className="whitespace-nowrap">

@@ -23,7 +23,7 @@ export function InvitedDialog({ invited: { name, token, expiresAt }, onClose }: 
       sticky
       onClose={onClose}
       title={`Link for ${name}`}
-      description="Send this link to the person. It works once, opens a page to choose a password, and cannot be shown again."
+      description="Send this link to the person. It works once and opens a page to choose a password or a passkey. It cannot be shown again."
     >
       <SecretField label="Link" secret={link} hint={expiry} />
       <DialogButtons>

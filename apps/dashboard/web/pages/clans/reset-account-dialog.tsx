@@ -15,7 +15,7 @@ export function ResetAccountDialog({ name, onClose }: { name: string; onClose():
   return (
     <FormDialog
       title={`New link for ${name}`}
-      description="The current password stops working and every session of the account ends immediately. The person chooses a new password by the link."
+      description="The password, the passkeys and the connected identity stop working, and every session of the account ends immediately. The person opens the link to choose a password or a passkey."
       error={reset.error}
       submit="Create link"
       isDanger

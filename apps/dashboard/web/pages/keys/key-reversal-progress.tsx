@@ -56,7 +56,7 @@ export function KeyReversalProgress({ params, request, accepted, expected, onAga
             value={reversed}
             className="h-2 w-full accent-accent"
           />
-          <p className="text-sm text-muted">It goes on when you close this dialog.</p>
+          <p className="text-sm text-muted">The reversal continues if you close this dialog.</p>
         </div>
       )}
       <DialogButtons>

@@ -13,7 +13,7 @@ export function RemoveMemberDialog({ params, onClose }: Props) {
   const remove = useMutation({
     mutationFn: () => call("remove-member", { params }),
     onSuccess() {
-      toast({ title: `${params.platformId} is no member any more` });
+      toast({ title: `${params.platformId} is no longer a member` });
       onClose();
     },
     onSettled: () => invalidate("read-member", "read-member-ledger", "list-members"),
@@ -21,7 +21,7 @@ export function RemoveMemberDialog({ params, onClose }: Props) {
   return (
     <FormDialog
       title={`Remove ${params.platformId}`}
-      description="The membership and an appointment end. XP and ledger stay. An Auto Clan does not take the member back by itself: add them again."
+      description="The membership and an appointment end. XP and ledger stay. An Auto Clan does not take a removed member back automatically. To take them back later, use Add member."
       error={remove.error}
       submit="Remove member"
       isDanger
