@@ -1,10 +1,12 @@
 // What the overview says is what the ledger holds, in a real browser too.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { makeClanCaller } from "../support/clan-caller.ts";
 import { callerOf } from "../support/http.ts";
 import { expectUsable, noBrowser, openBrowser, signIn } from "./browser.ts";
 import { makeDashboardWorld, type DashboardWorld, type Visitor } from "./dashboard-world.ts";
 
 let dashboard: DashboardWorld;
+let port: number;
 let clanId: string;
 let owner: Visitor;
 let award: (platformId: string, amount: number) => Promise<number>;
@@ -13,7 +15,7 @@ beforeAll(async () => {
   const { clan, key } = await dashboard.world.makeClan();
   clanId = clan.clanId;
   owner = await dashboard.signedIn("ada", "--clan", clanId, "--role", "owner");
-  const { port } = await dashboard.world.startApi();
+  ({ port } = await dashboard.world.startApi());
   const caller = callerOf(port, key, `/v0/clans/${clanId}`);
   award = async (platformId, amount) =>
     (await caller.post(`/members/${platformId}/xp`, { amount, reason: "played" })).status;
@@ -60,16 +62,19 @@ test("minutes and hours add up to the entries of the last hour and day, however 
   ]);
 });
 
-describe.skipIf(noBrowser !== null)("the page", () => {
-  test("shows a new award by itself", async () => {
+describe.skipIf(noBrowser !== null)("the page", { timeout: 120_000 }, () => {
+  test("shows a new award by itself, as one that has just been made whatever the browser's clock says", async () => {
+    const clan = await makeClanCaller(dashboard.world, port, { xpFloor: null });
+    await dashboard.signedIn("bea", "--clan", clan.clanId, "--role", "viewer");
     const browser = await openBrowser();
     const page = await browser.open();
-    await signIn(page, dashboard.url, "ada");
+    await page.clock.setFixedTime(Date.now() - 30_000);
+    await signIn(page, dashboard.url, "bea");
     await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
-    await page.getByRole("img", { name: /Awards per minute/ }).waitFor();
+    await page.getByRole("img", { name: "Awards per minute, last hour: at most 0 awards" }).waitFor();
+    await clan.award("newcomer", { amount: -4_500 });
+    await page.getByRole("row", { name: /^just now newcomer / }).waitFor();
     await expectUsable(page);
-    await award("newcomer", 7);
-    await page.getByRole("link", { name: "newcomer" }).waitFor();
     expect(browser.complaints()).toEqual([]);
     await browser.close();
   });

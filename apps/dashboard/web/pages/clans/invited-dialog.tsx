@@ -14,7 +14,7 @@ export function InvitedDialog({ invited: { name, token, expiresAt }, onClose }: 
   const link = `${window.location.origin}/link#${token}`;
   const expiry = (
     <>
-      It expires <Time at={expiresAt} />.
+      It expires <Time at={expiresAt} mayBeAhead />.
     </>
   );
   return (

@@ -95,7 +95,7 @@ function columnsFor(mayChange: boolean, onOpen: (open: Open) => void): Column<Ke
     { header: "Scopes", cell: (key) => key.scopes.join(", ") },
     { header: "Created", cell: (key) => <Time at={key.createdAt} /> },
     { header: "Last used", cell: (key) => <Time at={key.lastUsedAt} /> },
-    { header: "Expires", cell: (key) => <Time at={key.expiresAt} /> },
+    { header: "Expires", cell: (key) => <Time at={key.expiresAt} mayBeAhead /> },
     { header: "Status", cell: (key) => <KeyStatus shown={key} /> },
   ];
   if (!mayChange) return facts;

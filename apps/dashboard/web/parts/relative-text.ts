@@ -1,0 +1,18 @@
+// How far a time is from now, in whole units that have passed or are left: never a day's name, and never too much.
+const units = [
+  ["year", 31_536_000_000],
+  ["month", 2_592_000_000],
+  ["day", 86_400_000],
+  ["hour", 3_600_000],
+  ["minute", 60_000],
+] as const;
+const relative = new Intl.RelativeTimeFormat("en", { numeric: "always" });
+
+/** `mayBeAhead`: whether the time may be in the future. Any other has passed, also where the clock here is behind. */
+export function relativeText(atMs: number, nowMs: number, mayBeAhead = false): string {
+  const away = mayBeAhead ? atMs - nowMs : Math.min(0, atMs - nowMs);
+  const largest = units.find(([, length]) => Math.abs(away) >= length);
+  if (!largest) return away > 0 ? "in a moment" : "just now";
+  const [unit, length] = largest;
+  return relative.format(Math.trunc(away / length), unit);
+}
