@@ -122,9 +122,11 @@ describe.skipIf(noBrowser !== null)("the pages of a clan", { timeout: 120_000 },
     await page.getByText("Officer appointed").waitFor({ state: "detached" });
 
     await page.getByRole("button", { name: "Give XP" }).click();
-    await page.getByLabel("Amount").fill("-5");
-    await page.keyboard.press("Enter");
-    await page.getByText("Amount must be a whole number from 1 to 1,000,000,000,000").waitFor();
+    for (const amount of ["1,5", "-5"]) {
+      await page.getByLabel("Amount").fill(amount);
+      await page.keyboard.press("Enter");
+      await page.getByText("Amount must be a whole number from 1 to 1,000,000,000,000").waitFor();
+    }
     await page.getByLabel("Amount").fill("2,000,000");
     await page.getByLabel("Reason").fill("by mistake");
     await page.keyboard.press("Enter");

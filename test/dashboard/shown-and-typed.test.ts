@@ -1,5 +1,8 @@
 // What the pages show of times and numbers, and what they take typed text for; without a browser.
 import { describe, expect, test } from "vitest";
+import { requestOf } from "../../apps/dashboard/web/pages/ranks/rank-draft.ts";
+import { numberText } from "../../apps/dashboard/web/parts/number-text.ts";
+import { plainNumber } from "../../apps/dashboard/web/parts/plain-number.ts";
 import { relativeText } from "../../apps/dashboard/web/parts/relative-text.ts";
 
 describe("a time, relative to now,", () => {
@@ -34,5 +37,38 @@ describe("a time, relative to now,", () => {
     [90 * DAY, "in 3 months"],
   ])("%i ms ahead: %s", (ahead, text) => {
     expect(relativeText(now + ahead, now, true)).toBe(text);
+  });
+});
+
+describe("a number that is typed", () => {
+  test.each([
+    ["1500", "1500"],
+    ["1,500", "1500"],
+    ["1 000 000", "1000000"],
+    ["12\u202f345", "12345"],
+    ["1_000", "1000"],
+    [" -9,223,372,036,854,775,808 ", "-9223372036854775808"],
+    ["\u22121,000", "-1000"],
+  ])("is taken without the separators of its thousands: %j", (typed, taken) => {
+    expect(plainNumber(typed)).toBe(taken);
+  });
+
+  test.each(["", "1,5", "10,50", "1,0000", "1000,000", "0,500", "1.500", "1,000 000", "1,,000", ",500", "1,500,"])(
+    "is taken as it is where it has none: %j",
+    (typed) => {
+      expect(plainNumber(typed)).toBe(typed);
+    },
+  );
+
+  test.each(["0", "-1500", "9223372036854775807"])("is taken back as the pages show it: %s", (stored) => {
+    expect(plainNumber(numberText(stored))).toBe(stored);
+    expect(numberText(stored)).not.toContain("-");
+  });
+
+  test("is sent as the threshold of a rank in the same way", () => {
+    const row = { key: 0, name: "Member", kind: "NORMAL", was: null } as const;
+    const rows = ["1,500", "1,5"].map((threshold) => ({ ...row, threshold }));
+    const { ranks } = requestOf({ stored: { autoClan: true, ranks: [] }, rows, autoClan: true });
+    expect(ranks.map(({ threshold }) => threshold)).toEqual(["1500", "1,5"]);
   });
 });

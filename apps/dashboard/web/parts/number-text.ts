@@ -2,5 +2,6 @@
 const grouped = new Intl.NumberFormat("en");
 
 export function numberText(value: number | bigint | string): string {
-  return grouped.format(typeof value === "string" ? BigInt(value) : value);
+  // A minus sign, which screen readers read: many skip a hyphen.
+  return grouped.format(typeof value === "string" ? BigInt(value) : value).replace("-", "\u2212");
 }

@@ -8,6 +8,7 @@ import { meKey } from "../../api/use-me.ts";
 import { FormDialog } from "../../parts/form-dialog.tsx";
 import { formResolver } from "../../parts/form-resolver.ts";
 import { numberText } from "../../parts/number-text.ts";
+import { plainNumber } from "../../parts/plain-number.ts";
 import { TextField } from "../../parts/text-field.tsx";
 import { useToast } from "../../parts/toasts.tsx";
 import { useUndo } from "../../parts/use-undo.ts";
@@ -104,22 +105,19 @@ function valuesOf({ name, autoClan, xpFloor, xpCap, amountMax }: ClanFacts): Val
 
 /** Those of the settings that differ: what somebody else changed meanwhile stays. */
 function changesOf(values: Values, stored: Values): ClanSettingsRequest {
-  const floor = digitsOf(values.xpFloor);
+  const floor = plainNumber(values.xpFloor);
   return {
     ...(values.name.trim() === stored.name.trim() ? {} : { name: values.name.trim() }),
     ...(values.autoClan === stored.autoClan ? {} : { autoClan: values.autoClan }),
-    ...(floor === digitsOf(stored.xpFloor) ? {} : { xpFloor: floor === "" ? null : floor }),
-    ...(digitsOf(values.xpCap) === digitsOf(stored.xpCap) ? {} : { xpCap: digitsOf(values.xpCap) }),
-    ...(digitsOf(values.amountMax) === digitsOf(stored.amountMax) ? {} : { amountMax: numberOf(values.amountMax) }),
+    ...(floor === plainNumber(stored.xpFloor) ? {} : { xpFloor: floor === "" ? null : floor }),
+    ...(plainNumber(values.xpCap) === plainNumber(stored.xpCap) ? {} : { xpCap: plainNumber(values.xpCap) }),
+    ...(plainNumber(values.amountMax) === plainNumber(stored.amountMax)
+      ? {}
+      : { amountMax: numberOf(values.amountMax) }),
   };
-}
-
-/** Without the separators that people type. */
-function digitsOf(text: string): string {
-  return text.replaceAll(/[\s,_]/g, "").replace("\u2212", "-");
 }
 
 /** Not a number for what is no plain whole number: the schema says so. */
 function numberOf(text: string): number {
-  return /^\d+$/.test(digitsOf(text)) ? Number(digitsOf(text)) : Number.NaN;
+  return /^\d+$/.test(plainNumber(text)) ? Number(plainNumber(text)) : Number.NaN;
 }

@@ -10,6 +10,7 @@ import { faultOf } from "../../parts/fault-of.ts";
 import { FormDialog } from "../../parts/form-dialog.tsx";
 import { formResolver } from "../../parts/form-resolver.ts";
 import { numberText } from "../../parts/number-text.ts";
+import { plainNumber } from "../../parts/plain-number.ts";
 import { randomId } from "../../parts/random-id.ts";
 import { TextField } from "../../parts/text-field.tsx";
 import { useToast } from "../../parts/toasts.tsx";
@@ -87,7 +88,7 @@ export function ChangeXpDialog({ params, isTaking, onClose }: Props) {
 
 /** Not a number for what is no plain positive integer: the schema says so. */
 function amountOf(text: string, isTaking: boolean): number {
-  const digits = text.replaceAll(/[\s,_]/g, "");
+  const digits = plainNumber(text);
   if (!/^\d+$/.test(digits)) return Number.NaN;
   return isTaking ? -Number(digits) : Number(digits);
 }

@@ -1,6 +1,7 @@
 // The list of ranks while it is edited, and what is sent of it.
 import type { EditedRank, RankSettings, RanksRequest } from "#contract/dashboard/ranks.ts";
 import type { RankKind } from "#domain/rank.ts";
+import { plainNumber } from "../../parts/plain-number.ts";
 
 /** `was`: what the rank is called in the stored list; null: it is new. `threshold`: as it was typed. */
 export type RankRow = { key: number; name: string; kind: RankKind; threshold: string; was: string | null };
@@ -48,9 +49,8 @@ export function hasNewRanks(draft: RankDraft): boolean {
   return textOf(draft) !== textOf(draftOf(draft.stored));
 }
 
-/** Without the separators that people type. */
 function thresholdOf({ threshold }: RankRow): string {
-  return threshold.replaceAll(/[\s,_]/g, "");
+  return plainNumber(threshold);
 }
 
 function compare(a: bigint, b: bigint): number {
