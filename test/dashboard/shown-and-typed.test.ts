@@ -4,6 +4,7 @@ import { requestOf } from "../../apps/dashboard/web/pages/ranks/rank-draft.ts";
 import { numberText } from "../../apps/dashboard/web/parts/number-text.ts";
 import { plainNumber } from "../../apps/dashboard/web/parts/plain-number.ts";
 import { relativeText } from "../../apps/dashboard/web/parts/relative-text.ts";
+import { isSameName } from "../../apps/dashboard/web/parts/same-name.ts";
 
 describe("a time, relative to now,", () => {
   const [SECOND, MINUTE, HOUR, DAY] = [1_000, 60_000, 3_600_000, 86_400_000];
@@ -70,5 +71,25 @@ describe("a number that is typed", () => {
     const rows = ["1,500", "1,5"].map((threshold) => ({ ...row, threshold }));
     const { ranks } = requestOf({ stored: { autoClan: true, ranks: [] }, rows, autoClan: true });
     expect(ranks.map(({ threshold }) => threshold)).toEqual(["1500", "1,5"]);
+  });
+});
+
+describe("a name that is typed to confirm", () => {
+  test.each([
+    ["two spaces", "game  server", "game server"],
+    ["a no-break space", "game\u00a0server", "game server"],
+    ["spaces around it", "  game server ", "game server"],
+    ["a decomposed letter", "cafe\u0301", "caf\u00e9"],
+    ["a composed letter", "caf\u00e9", "cafe\u0301"],
+    ["a soft hyphen and a joiner", "game\u00adser\u200dver", "gameserver"],
+    ["a direction mark beside a space", "game \u200e server", "game server"],
+    ["an emoji in its colored form", "\u2764\ufe0f", "\u2764"],
+  ])("is the same as one with %s", (_, name, typed) => {
+    expect(isSameName(typed, name)).toBe(true);
+    expect(isSameName(name, name)).toBe(true);
+  });
+
+  test.each(["", "game", "Game server", "gameserver", "game-server"])("is not the same as another: %j", (typed) => {
+    expect(isSameName(typed, "game server")).toBe(false);
   });
 });

@@ -7,6 +7,7 @@ import { call } from "../../api/call.ts";
 import { useInvalidate } from "../../api/use-api.ts";
 import { Dialog } from "../../parts/dialog.tsx";
 import { DialogForm } from "../../parts/dialog-form.tsx";
+import { isSameName } from "../../parts/same-name.ts";
 import { TextField } from "../../parts/text-field.tsx";
 import { useToast } from "../../parts/toasts.tsx";
 import { ReverseKeySteps } from "./reverse-key-steps.tsx";
@@ -29,7 +30,7 @@ export function RevokeKeyDialog({ clanId, revoked, onClose }: { clanId: string; 
     onSettled: () => invalidate("list-keys"),
   });
   const isEnded = revoked.status === "revoked" || revoked.status === "expired";
-  const isTyped = typed.trim() === revoked.name.trim();
+  const isTyped = isSameName(typed, revoked.name);
   const isReversing = isEnded || (revoke.isSuccess && isLeaked);
   // One dialog for both: where another one took its place, the page behind would be read out in between.
   return (
