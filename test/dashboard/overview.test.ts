@@ -74,6 +74,8 @@ describe.skipIf(noBrowser !== null)("the page", { timeout: 120_000 }, () => {
     await page.getByRole("img", { name: "Awards per minute, last hour: at most 0 awards" }).waitFor();
     await clan.award("newcomer", { amount: -4_500 });
     await page.getByRole("row", { name: /^just now newcomer / }).waitFor();
+    // XP that was taken is not shown as XP that was given.
+    await page.getByRole("img", { name: "XP per minute, last hour: from \u22124,500 to 0 XP" }).waitFor();
     await expectUsable(page);
     expect(browser.complaints()).toEqual([]);
     await browser.close();

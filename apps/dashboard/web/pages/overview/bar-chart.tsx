@@ -1,6 +1,7 @@
 // Bars over time. Drawn as SVG: it follows the colors of the page, and each bar says its numbers on hover.
 import type { Span } from "#contract/dashboard/overview.ts";
 import { numberText } from "../../parts/number-text.ts";
+import { barsOf } from "./bars.ts";
 
 const WIDTH = 600;
 const HEIGHT = 120;
@@ -11,38 +12,37 @@ type Props = { title: string; spans: readonly Span[]; unit: "awards" | "XP" };
 
 export function BarChart({ title, spans, unit }: Props) {
   const values = spans.map((span) => (unit === "awards" ? BigInt(span.awards) : BigInt(span.xp)));
-  const largest = values.reduce((most, value) => (magnitude(value) > most ? magnitude(value) : most), 0n);
+  const { least, most, zeroY, bars } = barsOf(values, HEIGHT);
+  const range = least < 0n ? `from ${numberText(least)} to ${numberText(most)} ${unit}` : null;
   const [first, last] = [spans[0], spans.at(-1)];
   const step = WIDTH / Math.max(1, spans.length);
+  const lineY = Math.min(Math.max(zeroY, 0.5), HEIGHT - 0.5);
   return (
     <figure className="min-w-0 rounded-xl border border-line bg-panel p-4">
       <figcaption className="mb-3 flex flex-wrap justify-between gap-2">
         <span className="font-medium">{title}</span>
-        <span className="text-sm text-muted tabular-nums">
-          most {numberText(largest)} {unit}
-        </span>
+        <span className="text-sm text-muted tabular-nums">{range ?? `most ${numberText(most)} ${unit}`}</span>
       </figcaption>
       <svg
         viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
         preserveAspectRatio="none"
         role="img"
-        aria-label={`${title}: at most ${numberText(largest)} ${unit}`}
+        aria-label={`${title}: ${range ?? `at most ${numberText(most)} ${unit}`}`}
         className="block h-28 w-full"
       >
-        <line x1="0" x2={WIDTH} y1={HEIGHT - 0.5} y2={HEIGHT - 0.5} className="stroke-line" />
-        {spans.map((span, index) => {
-          const value = values[index] ?? 0n;
-          const height = largest === 0n ? 0 : barHeight(value, largest);
+        <line x1="0" x2={WIDTH} y1={lineY} y2={lineY} className="stroke-line" />
+        {bars.map(({ value, y, height }, index) => {
+          const start = spans[index]?.start ?? "";
           return (
             <rect
-              key={span.start}
+              key={start}
               x={index * step + GAP / 2}
-              y={HEIGHT - height}
+              y={y}
               width={step - GAP}
               height={height}
               className={value < 0n ? "fill-danger" : "fill-accent"}
             >
-              <title>{`${clock.format(new Date(span.start))}: ${numberText(value)} ${unit}`}</title>
+              <title>{`${clock.format(new Date(start))}: ${numberText(value)} ${unit}`}</title>
             </rect>
           );
         })}
@@ -53,14 +53,4 @@ export function BarChart({ title, spans, unit }: Props) {
       </div>
     </figure>
   );
-}
-
-/** XP may lie beyond what a number holds: the share is taken in thousandths. Anything at all is seen. */
-function barHeight(value: bigint, largest: bigint): number {
-  if (value === 0n) return 0;
-  return Math.max(2, (Number((magnitude(value) * 1_000n) / largest) / 1_000) * HEIGHT);
-}
-
-function magnitude(value: bigint): bigint {
-  return value < 0n ? -value : value;
 }

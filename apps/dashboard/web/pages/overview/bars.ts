@@ -1,0 +1,32 @@
+// The bars of a chart: from the zero line up for what is positive, and down for what is negative.
+
+/** Anything at all is seen. */
+const HEIGHT_MIN = 2;
+
+/** `y`: of the upper edge, from the top. */
+type Bar = { value: bigint; y: number; height: number };
+
+/** `least` is at most 0, and `most` is at least 0. */
+export function barsOf(values: readonly bigint[], height: number) {
+  const least = values.reduce((low, value) => (value < low ? value : low), 0n);
+  const most = values.reduce((high, value) => (value > high ? value : high), 0n);
+  const zeroY = zeroOf(least, most, height);
+  const bars = values.map((value): Bar => {
+    if (value === 0n) return { value, y: zeroY, height: 0 };
+    if (value < 0n) return { value, y: zeroY, height: Math.max(HEIGHT_MIN, share(value, least) * (height - zeroY)) };
+    const up = Math.max(HEIGHT_MIN, share(value, most) * zeroY);
+    return { value, y: zeroY - up, height: up };
+  });
+  return { least, most, zeroY, bars };
+}
+
+function zeroOf(least: bigint, most: bigint, height: number): number {
+  if (least === 0n) return height;
+  if (most === 0n) return 0;
+  return Math.min(height - HEIGHT_MIN, Math.max(HEIGHT_MIN, share(most, most - least) * height));
+}
+
+/** In thousandths: XP may lie beyond what a number holds. */
+function share(part: bigint, whole: bigint): number {
+  return Number((part * 1_000n) / whole) / 1_000;
+}
