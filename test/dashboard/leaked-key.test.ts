@@ -33,6 +33,15 @@ async function leakedKey(members: [string, string]) {
   return { keyId, batchId: body.batchId as string, path: `${api}/keys/${keyId}/reversal` };
 }
 
+/** A key that only sent a batch of one award. */
+async function queuedBatch(platformId: string) {
+  const { keyId, secret } = await dashboard.world.makeKey(clan.clanId);
+  const caller = callerOf(apiPort, secret, `/v0/clans/${clan.clanId}`);
+  const awards = [{ platformId, amount: 7 }];
+  const { body } = await caller.post("/xp", { awards }, { prefer: "respond-async" });
+  return { keyId, batchId: body.batchId as string };
+}
+
 const xpOf = async (platformId: string) => (await owner.get(`${api}/members/${platformId}`)).body.member.xp;
 const anHourAgo = () => new Date(Date.now() - 3_600_000).toISOString();
 
@@ -41,8 +50,8 @@ test("a key's awards of a time span are counted and reversed once it is revoked,
   await clan.award("mule", { amount: 50 });
   const [from, inAnHour] = [anHourAgo(), new Date(Date.now() + 3_600_000).toISOString()];
   const preview = async (query: string) => (await owner.get(`${path}?${query}`)).body;
-  expect(await preview(`from=${from}`)).toEqual({ awards: 2, members: 2, amount: "400" });
-  expect(await preview(`from=${inAnHour}`)).toEqual({ awards: 0, members: 0, amount: "0" });
+  expect(await preview(`from=${from}`)).toEqual({ awards: 2, members: 2, amount: "400", unfinishedBatches: 1 });
+  expect(await preview(`from=${inAnHour}`)).toEqual({ awards: 0, members: 0, amount: "0", unfinishedBatches: 1 });
   expect((await preview(`from=${from}&to=${from}`)).errors).toEqual([
     { pointer: "/to", detail: "must be later than from" },
   ]);
@@ -66,7 +75,7 @@ test("a key's awards of a time span are counted and reversed once it is revoked,
     cancelled: true,
     applied: 0,
   });
-  expect((await preview(`from=${from}`)).awards).toBe(0);
+  expect(await preview(`from=${from}`)).toMatchObject({ awards: 0, unfinishedBatches: 0 });
   const actions = (await owner.get(`${api}/audit?actor=ada`)).body.records.map(
     ({ action }: { action: string }) => action,
   );
@@ -126,6 +135,23 @@ describe.skipIf(noBrowser !== null)("in the browser", { timeout: 120_000 }, () =
       .first()
       .waitFor();
     expect([await xpOf("thief"), await xpOf("friend")]).toEqual(["0", "0"]);
+
+    // A paused queue: a batch that is still queued is all that the next key has sent.
+    const operator = await dashboard.signedIn("ops", "--operator");
+    const setPaused = (paused: boolean) => operator.send("PUT", "/api/queue/paused", { paused });
+    expect((await setPaused(true)).status).toBe(200);
+    const queued = await queuedBatch("late");
+    expect((await owner.post(`${api}/keys/${queued.keyId}/revoke`)).status).toBe(200);
+    await page.reload();
+    await page.getByRole("button", { name: "Reverse awards" }).first().click();
+    await dialog.getByRole("button", { name: "Preview" }).click();
+    await dialog.getByText("1 unfinished batch of the key is cancelled").waitFor();
+    await dialog.getByRole("button", { name: "Cancel 1 batch" }).click();
+    await dialog.getByText("1 award of an unfinished batch is cancelled.").waitFor();
+    const { body: batch } = await owner.get(`${api}/batches/${queued.batchId}`);
+    expect(batch).toMatchObject({ status: "done", cancelled: true, applied: 0 });
+    expect((await setPaused(false)).status).toBe(200);
+    await dialog.getByText("0 awards are reversed.").waitFor();
     expect(browser.complaints()).toEqual([]);
     await browser.close();
   });

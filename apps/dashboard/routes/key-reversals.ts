@@ -37,12 +37,14 @@ export function makeKeyReversalRoutes(world: {
   return {
     async "preview-key-reversal"({ params: { clanId, keyId }, query: { from, to } }) {
       await requireKey(clanId, keyId);
+      // Before the awards are counted: a batch that is done by then shows in these.
+      const { length: unfinishedBatches } = await batches.listUnfinishedOfKey({ clanId, keyId });
       const { awards, members, amount } = await world.previewReversal(clanId, {
         keyId,
         from,
         ...(to === undefined ? {} : { to }),
       });
-      return { awards, members, amount: amount.toString() };
+      return { awards, members, amount: amount.toString(), unfinishedBatches };
     },
 
     async "reverse-key-awards"({ params: { clanId, keyId }, body: { from, to, reason }, by }) {

@@ -18,6 +18,9 @@ export const KeyReversalRequest = z
   .refine(isForward, BACKWARD);
 export type KeyReversalRequest = z.infer<typeof KeyReversalRequest>;
 
+/** `unfinishedBatches`: those of the key at any time; the reversal cancels them. */
+const KeyReversalPreview = ReversalPreview.extend({ unfinishedBatches: z.int() });
+
 /**
  * `cancelled`: awards of the key's unfinished batches that will not be applied. `unfinished`: such batches that a
  * worker still runs.
@@ -36,7 +39,7 @@ export const keyReversalEndpoints = {
     access: "owner",
     query: z.strictObject(span).refine(isForward, BACKWARD),
     body: NoBody,
-    answer: ReversalPreview,
+    answer: KeyReversalPreview,
   }),
   "reverse-key-awards": endpoint({
     ...base,

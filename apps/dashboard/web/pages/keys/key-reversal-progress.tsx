@@ -56,6 +56,13 @@ export function KeyReversalProgress({ params, request, accepted, expected, onAga
             value={reversed}
             className="h-2 w-full accent-accent"
           />
+          {accepted.cancelled > 0 ? (
+            <p className="text-sm">
+              {accepted.cancelled === 1
+                ? "1 award of an unfinished batch is cancelled."
+                : `${numberText(accepted.cancelled)} awards of unfinished batches are cancelled.`}
+            </p>
+          ) : null}
           <p className="text-sm text-muted">The reversal continues if you close this dialog.</p>
         </div>
       )}

@@ -9,6 +9,7 @@ import { useApi, useInvalidate } from "../../api/use-api.ts";
 import { Button } from "../../parts/button.tsx";
 import { DialogButtons } from "../../parts/dialog.tsx";
 import { Fact } from "../../parts/fact.tsx";
+import { Note } from "../../parts/note.tsx";
 import { numberText } from "../../parts/number-text.ts";
 import { Failed, Loading } from "../../parts/states.tsx";
 import { Time } from "../../parts/time.tsx";
@@ -82,7 +83,7 @@ type ConfirmProps = {
 
 function Confirm({ params, request: { from, to }, error, isBusy, onBack, onReverse }: ConfirmProps) {
   const preview = useApi("preview-key-reversal", { params, query: { from, to } });
-  const awards = preview.data?.awards ?? 0;
+  const { awards, unfinishedBatches } = preview.data ?? { awards: 0, unfinishedBatches: 0 };
   return (
     <div className="grid gap-4">
       {error ? <Failed error={error} /> : null}
@@ -112,6 +113,13 @@ function Confirm({ params, request: { from, to }, error, isBusy, onBack, onRever
               {numberText(preview.data.amount)}
             </Fact>
           </dl>
+          {unfinishedBatches > 0 ? (
+            <Note tone="warn">
+              {unfinishedBatches === 1
+                ? "1 unfinished batch of the key is cancelled: its remaining awards are not applied."
+                : `${numberText(unfinishedBatches)} unfinished batches of the key are cancelled: their remaining awards are not applied.`}
+            </Note>
+          ) : null}
           <p className="text-muted">
             {awards === 0
               ? "There is nothing to reverse in this time span."
@@ -123,10 +131,21 @@ function Confirm({ params, request: { from, to }, error, isBusy, onBack, onRever
         <Button disabled={isBusy} onClick={onBack}>
           Back
         </Button>
-        <Button kind="danger" disabled={awards === 0} busy={isBusy} onClick={() => onReverse(awards)}>
-          {awards === 1 ? "Reverse 1 award" : `Reverse ${numberText(awards)} awards`}
+        <Button
+          kind="danger"
+          disabled={awards + unfinishedBatches === 0}
+          busy={isBusy}
+          onClick={() => onReverse(awards)}
+        >
+          {actionOf(awards, unfinishedBatches)}
         </Button>
       </DialogButtons>
     </div>
   );
+}
+
+function actionOf(awards: number, unfinishedBatches: number): string {
+  if (awards === 0 && unfinishedBatches > 0)
+    return unfinishedBatches === 1 ? "Cancel 1 batch" : `Cancel ${numberText(unfinishedBatches)} batches`;
+  return awards === 1 ? "Reverse 1 award" : `Reverse ${numberText(awards)} awards`;
 }
