@@ -93,6 +93,16 @@ test("edits of a list that somebody else has changed since are rejected and chan
   expect(await clan.settings()).toEqual(now);
 });
 
+test("of several owners who save edits of one list at the same time one succeeds, and the others are told so", async () => {
+  const clan = await livedIn();
+  const names = ["Captain", "Major", "Colonel", "Marshal", "Admiral"];
+  const answers = await Promise.all(names.map((name) => clan.set(clan.editedAt("Officer", { name }), true)));
+  expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409, 409, 409, 409]);
+  const [saved] = answers.filter(({ status }) => status === 200);
+  expect(await clan.settings()).toEqual(saved?.body.settings);
+  expect(await clan.audit()).toHaveLength(1);
+});
+
 test("a list that is not valid is rejected with its faults and changes nothing", async () => {
   const clan = await livedIn();
   const guest = { name: "Guest", kind: "GUEST", threshold: null, was: "Guest" };

@@ -1,5 +1,5 @@
 // The clan's ranks and Auto Clan, by the same use cases as the command line.
-import type { EditedRank, rankEndpoints, RanksPreview, RankSettings } from "#contract/dashboard/ranks.ts";
+import type { rankEndpoints, RanksPreview, RanksRequest as Edits, RankSettings } from "#contract/dashboard/ranks.ts";
 import { rankAnswers } from "#contract/render.ts";
 import type { Clan } from "#domain/clan.ts";
 import type { Rank } from "#domain/rank.ts";
@@ -29,34 +29,28 @@ export function makeRankRoutes(world: {
     return clan;
   }
 
-  /** Edits of an older list would take back, unseen, what somebody else has changed since. */
-  async function requireStored(clanId: string, stored: RankSettings["ranks"]): Promise<void> {
-    const now = rankAnswers((await readClan(clanId)).ranks);
-    if (textOf(now) === textOf(stored)) return;
-    throw new DashboardError("conflict", LIST_CHANGED);
-  }
-
   return {
     async "read-ranks"({ params: { clanId } }) {
       return settingsOf(await readClan(clanId));
     },
 
     async "preview-ranks"({ params: { clanId }, body }) {
-      await requireStored(clanId, body.stored);
-      const previewed = await previewRanks(requestOf(clanId, body.ranks));
+      const previewed = await previewRanks(requestOf(clanId, body));
+      if (previewed.kind === "list_changed") throw listChanged();
       if (previewed.kind === "faulty") throw faultyList(previewed.faults);
       if (previewed.kind === "no_clan") throw noClan();
       return previewAnswer(previewed.preview);
     },
 
     async "set-ranks"({ params: { clanId }, body, by }) {
-      await requireStored(clanId, body.stored);
-      const change = await setRanks({ ...requestOf(clanId, body.ranks), confirmed: body.confirmed }, by);
+      const change = await setRanks({ ...requestOf(clanId, body), confirmed: body.confirmed }, by);
       switch (change.kind) {
         case "changed":
           return { kind: "saved", settings: settingsOf(change.clan) };
         case "unconfirmed":
           return { kind: "unconfirmed", preview: previewAnswer(change.preview) };
+        case "list_changed":
+          throw listChanged();
         case "faulty":
           throw faultyList(change.faults);
         case "no_clan":
@@ -77,13 +71,14 @@ function settingsOf({ autoClan, ranks }: Clan): RankSettings {
   return { autoClan, ranks: rankAnswers(ranks) };
 }
 
-function requestOf(clanId: string, edited: readonly EditedRank[]): RanksRequest {
+/** Edits of an older list would take back, unseen, what somebody else has changed since. */
+function requestOf(clanId: string, { stored, ranks: edited }: Edits): RanksRequest {
   const ranks = edited.map(({ name, kind, threshold }): Rank =>
     kind === "NORMAL" ? { name, kind, threshold: BigInt(threshold ?? 0) } : { name, kind },
   );
   const renames = new Map<string, string>();
   for (const { name, was } of edited) if (was !== null && was !== name) renames.set(was, name);
-  return { clanId, ranks, renames };
+  return { clanId, ranks, renames, isExpected: (now) => textOf(rankAnswers(now)) === textOf(stored) };
 }
 
 function previewAnswer({ members, rise, fall, changed, dropped, ranks }: Preview): RanksPreview {
@@ -93,6 +88,10 @@ function previewAnswer({ members, rise, fall, changed, dropped, ranks }: Preview
 
 function textOf(ranks: RankSettings["ranks"]): string {
   return JSON.stringify(ranks.map(({ name, kind, threshold = null }) => [name, kind, threshold]));
+}
+
+function listChanged(): DashboardError {
+  return new DashboardError("conflict", LIST_CHANGED);
 }
 
 function faultyList(faults: readonly string[]): DashboardError {

@@ -32,6 +32,8 @@ export type RanksRequest = {
   clanId: string;
   /** Null means the current ones. */ ranks: readonly Rank[] | null;
   renames: Renames;
+  /** Whether the stored list is the one that a person has edited; without it, any list is. */
+  isExpected?: (stored: readonly Rank[]) => boolean;
 };
 
 export type PreviewedRanks =
@@ -41,6 +43,7 @@ export type PreviewedRanks =
       /** The list as it would be stored. */ ranks: readonly Rank[];
       preview: RanksPreview;
     }
+  | { kind: "list_changed" }
   | { kind: "no_clan" }
   | { kind: "faulty"; faults: string[] };
 
@@ -52,9 +55,10 @@ export function makePreviewRanks(world: {
   lists: Pick<MemberLists, "groups">;
   newRankId: () => string;
 }): PreviewRanks {
-  return async function previewRanks({ clanId, ranks: given, renames }) {
+  return async function previewRanks({ clanId, ranks: given, renames, isExpected = () => true }) {
     const clan = (await world.clans.read([clanId])).get(clanId);
     if (!clan) return { kind: "no_clan" };
+    if (!isExpected(clan.ranks)) return { kind: "list_changed" };
     const list = replaceRanks(clan.ranks, { given, renames, newId: world.newRankId });
     if (list.kind === "faulty") return list;
     const next: Clan = { ...clan, ranks: list.ranks };

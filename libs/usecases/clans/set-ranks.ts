@@ -9,6 +9,7 @@ import type { PreviewRanks, RanksPreview, RanksRequest } from "#usecases/clans/p
 export type RanksChange =
   | { kind: "changed"; clan: Clan }
   | { kind: "unconfirmed"; preview: RanksPreview }
+  | { kind: "list_changed" }
   | { kind: "no_clan" }
   | { kind: "faulty"; faults: string[] };
 
@@ -30,7 +31,8 @@ export function makeSetRanks({
     if (previewed.kind !== "previewed") return previewed;
     const { clan: before, ranks, preview } = previewed;
     if (!request.confirmed && preview.changed + preview.dropped > 0) return { kind: "unconfirmed", preview };
-    // Ids are taken from the list that was read. If the list has changed since, the change is computed again.
+    // Ids are taken from the list that was read. If the list has changed since, the change is computed again,
+    // or ends as `list_changed`.
     const clan = await clans.change(
       request.clanId,
       { ranks: (now) => (isSameList(now, before.ranks) ? ranks : null) },
