@@ -12,9 +12,6 @@ import { makeRouteHandler, type Caller, type Route, type Routes, type RouteWorld
 import { requireSameOrigin } from "./http/same-origin.ts";
 import { securityHeaders } from "./http/security-headers.ts";
 
-/** The largest change, a clan's 100 ranks, takes a tenth of it. */
-const BODY_LIMIT = "128kb";
-
 export type AppWorld = RouteWorld & {
   routes: Routes;
   /** Number of proxies in front. */
@@ -37,12 +34,7 @@ export function makeApp(world: AppWorld): Express {
   app.set("etag", false);
   app.use(securityHeaders(world.ownOrigin?.startsWith("https:") ?? false));
   app.use(requireOwnHost(world.ownOrigin));
-  app.use(
-    "/api",
-    begin(world),
-    requireSameOrigin(world.ownOrigin),
-    express.json({ limit: BODY_LIMIT, inflate: false }),
-  );
+  app.use("/api", begin(world), requireSameOrigin(world.ownOrigin));
   for (const [name, row] of Object.entries<DashboardEndpoint>(dashboardEndpoints)) {
     const route = Reflect.get(world.routes, name) as Route<DashboardEndpoint>;
     const handler = makeRouteHandler(row, route, world);

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { DashboardEndpoint } from "#contract/dashboard/endpoint.ts";
 import { dashboardEndpoints } from "#contract/dashboard/endpoints.ts";
+import { JSON_TYPE, openLine, requestText, type Header } from "../support/raw-http.ts";
 import { makeDashboardWorld, makeVisitor, PASSWORD, type DashboardWorld, type Visitor } from "./dashboard-world.ts";
 
 let dashboard: DashboardWorld;
@@ -69,6 +70,56 @@ describe("roles", () => {
       expect(answer.body.code).toBe("not_found");
     }
     expect((await people.elsewhere.get(`/api/clans/${otherClanId}/keys`)).body.keys).toEqual([key]);
+  });
+});
+
+describe("a body", () => {
+  const path = () => `/api/clans/${clanId}/keys`;
+  const large = JSON.stringify({ name: "x".repeat(200_000) });
+  const sendText = (person: Visitor, target: string, body: string) =>
+    fetch(`${dashboard.url}${target}`, {
+      method: "POST",
+      headers: { origin: dashboard.url, "content-type": "application/json", cookie: person.cookies() },
+      body,
+    });
+
+  test.each([["that is not JSON", "{"] as const, ["that is too large", large] as const])(
+    "%s is judged only for those who may send one",
+    async (_what, body) => {
+      expect((await sendText(people.nobody, path(), body)).status).toBe(401);
+      expect((await sendText(people.viewer, path(), body)).status).toBe(403);
+      expect((await sendText(people.owner, path(), body)).status).toBe(body === large ? 413 : 400);
+      expect((await sendText(people.nobody, "/api/sign-in", body)).status).toBe(body === large ? 413 : 400);
+    },
+  );
+
+  test.each([["{"] as const, [large] as const])("is ignored where none belongs", async (body) => {
+    const { key } = (await people.owner.post(path(), { name: "to revoke", scopes: ["read"], expiresAt: null })).body;
+    const answer = await sendText(people.owner, `${path()}/${key.keyId}/revoke`, body);
+    expect([answer.status, await answer.json()]).toEqual([200, expect.objectContaining({ status: "revoked" })]);
+  });
+
+  test("that arrives after its sender's account was removed changes nothing", async () => {
+    const leaver = await dashboard.signedIn("leaver", "--clan", clanId, "--role", "owner");
+    const line = await openLine(Number(new URL(dashboard.url).port));
+    try {
+      const { host } = new URL(dashboard.url);
+      const body = JSON.stringify({ name: "too late", scopes: ["read"], expiresAt: null });
+      const headers: Header[] = [
+        ["Host", host],
+        ["Origin", dashboard.url],
+        ["Cookie", leaver.cookies()],
+        ["Content-Length", String(body.length)],
+        JSON_TYPE,
+      ];
+      line.write(requestText("POST", path(), headers) + body.slice(0, 10));
+      await dashboard.cli.json("account", "remove", "leaver");
+      line.write(body.slice(10));
+      expect((await line.reply()).status).toBe(401);
+      expect(JSON.stringify((await people.owner.get(path())).body)).not.toContain("too late");
+    } finally {
+      line.destroy();
+    }
   });
 });
 

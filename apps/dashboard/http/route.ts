@@ -1,6 +1,6 @@
 // From an HTTP request to a call of its route: session, access, then path, query and body by the row of the endpoint
 // table.
-import type { Request, RequestHandler } from "express";
+import type { Request, RequestHandler, Response } from "express";
 import type { z } from "zod";
 import { mayAct } from "#domain/account.ts";
 import { AppError } from "#domain/app-error.ts";
@@ -14,6 +14,7 @@ import type { FailureLog } from "#runtime/process/failure-log.ts";
 import type { Sessions, SignedIn } from "#usecases/accounts/sessions.ts";
 import { DashboardError } from "./dashboard-error.ts";
 import type { Cookie } from "./cookie.ts";
+import { readJsonBody } from "./json-body.ts";
 import { ownOriginOf } from "./own-origin.ts";
 
 export type Call<Row extends DashboardEndpoint> = {
@@ -65,15 +66,18 @@ export function makeRouteHandler<Row extends DashboardEndpoint>(
   world: RouteWorld,
 ): RequestHandler {
   return async (req, res) => {
-    const who = await whoIs(req, world);
-    if (who) res.locals["caller"] = callerOf(who, req);
-    requireAccess(row, who, req);
-    await requireClan(req, world);
-    const body = row.body === NoBody ? undefined : bodyOf(req);
+    let who = await admit(row, req, res, world);
+    let sent: unknown;
+    if (row.body !== NoBody) {
+      const hasArrived = req.complete;
+      sent = await readJsonBody(req, res);
+      // What the caller may do can end while a body arrives.
+      if (!hasArrived) who = await admit(row, req, res, world);
+    }
     const call = {
       params: parsePart("path", row.params, req.params),
       query: parsePart("query", row.query, req.query),
-      body: parsePart("body", row.body, body),
+      body: parsePart("body", row.body, sent),
       who,
       by: who && { actor: who.account.name, via: "dashboard" },
       address: req.ip ?? "unknown",
@@ -95,6 +99,15 @@ export function makeRouteHandler<Row extends DashboardEndpoint>(
     const answer = await route(call as unknown as Call<Row>);
     res.json(answer);
   };
+}
+
+/** Who is asking; throws unless they may. */
+async function admit(row: DashboardEndpoint, req: Request, res: Response, world: RouteWorld): Promise<SignedIn | null> {
+  const who = await whoIs(req, world);
+  if (who) res.locals["caller"] = callerOf(who, req);
+  requireAccess(row, who, req);
+  await requireClan(req, world);
+  return who;
 }
 
 async function whoIs(req: Request, { cookie, sessions }: RouteWorld): Promise<SignedIn | null> {
@@ -125,11 +138,6 @@ async function requireClan({ method, params: { clanId } }: Request, { hasClan }:
   if (typeof clanId !== "string" || (await hasClan(clanId))) return;
   const effect = method === "GET" ? "" : " Nothing was changed.";
   throw new DashboardError("not_found", `There is no clan ${clanId}.${effect}`);
-}
-
-function bodyOf(req: Request): unknown {
-  if (req.is("application/json")) return req.body;
-  throw new DashboardError("unsupported_media_type", "The request body must be JSON (Content-Type: application/json).");
 }
 
 function parsePart(part: string, schema: z.ZodType, sent: unknown): unknown {
