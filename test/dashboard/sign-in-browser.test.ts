@@ -1,7 +1,7 @@
 // Signing in without a password, in a real browser with an authenticator of its own.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Page, Request } from "playwright-core";
-import { expectUsable, noBrowser, openBrowser, type TestBrowser } from "./browser.ts";
+import { expectUsable, noBrowser, openBrowser, signIn, type TestBrowser } from "./browser.ts";
 import { startProvider, type TestProvider } from "./identity-provider.ts";
 import { makeDashboardWorld, PASSWORD, tokenIn, type DashboardWorld } from "./dashboard-world.ts";
 
@@ -149,6 +149,25 @@ describe.skipIf(noBrowser !== null)("signing in without a password", { timeout: 
     await page.getByRole("button", { name: "Continue with Test ID" }).click();
     await page.getByRole("button", { name: "Cancel" }).click();
     await page.getByRole("alert").getByText("was canceled").waitFor();
+    await page.getByRole("heading", { name: "Not signed in" }).waitFor();
+    expect(browser.complaints()).toEqual([]);
+  });
+
+  test("a signed-in person who cancels connecting an account at the provider reads that and gets back", async () => {
+    await dashboard.signedIn("hedy", "--clan", clanId, "--role", "viewer");
+    const page = await browser.open();
+    await signIn(page, withProvider, "hedy");
+    await overview(page);
+    await page.goto(`${withProvider}/account`);
+    await page.getByRole("button", { name: "Connect" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Current password").fill(PASSWORD);
+    await dialog.getByRole("button", { name: "Connect" }).click();
+    await page.getByLabel("Login").waitFor();
+    await page.getByRole("button", { name: "Cancel" }).click();
+    await page.getByRole("heading", { name: "Not connected" }).waitFor();
+    await page.getByRole("link", { name: "Back to your account" }).click();
+    await page.getByRole("heading", { level: 1, name: "Account" }).waitFor();
     expect(browser.complaints()).toEqual([]);
   });
 

@@ -3,6 +3,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { Link, useNavigate } from "react-router";
+import { ApiError } from "../../api/api-error.ts";
 import { call } from "../../api/call.ts";
 import { Failed, Loading } from "../../parts/states.tsx";
 import { Card } from "./card.tsx";
@@ -11,12 +12,15 @@ export function ProviderPage() {
   const [query] = useState(() => window.location.search.slice(1));
   const client = useQueryClient();
   const navigate = useNavigate();
+  const [hasSession, setHasSession] = useState(false);
   const { mutate, error } = useMutation({
     mutationFn: () => call("finish-oidc", { body: { query } }),
     async onSuccess({ kind }) {
       client.clear();
       await navigate(kind === "connected" ? "/account" : "/", { replace: true });
     },
+    // People come here to sign in, or, signed in, to connect their account. `error` is set once this has ended.
+    onError: async () => setHasSession(await mayHaveSession()),
   });
   const isSent = useRef(false);
   useEffect(() => {
@@ -29,11 +33,21 @@ export function ProviderPage() {
   }, [mutate]);
   if (!error) return <Loading what="your account" />;
   return (
-    <Card title="Not signed in">
+    <Card title={hasSession ? "Not connected" : "Not signed in"}>
       <Failed error={error} />
-      <Link to="/" className="mt-4 inline-block font-medium text-accent-ink underline">
-        Back to the start
+      <Link to={hasSession ? "/account" : "/"} className="mt-4 inline-block font-medium text-accent-ink underline">
+        {hasSession ? "Back to your account" : "Back to the start"}
       </Link>
     </Card>
   );
+}
+
+/** True also while that cannot be known. */
+async function mayHaveSession(): Promise<boolean> {
+  try {
+    await call("read-me", {});
+    return true;
+  } catch (error) {
+    return !(error instanceof ApiError && error.code === "signed_out");
+  }
 }
