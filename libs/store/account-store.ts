@@ -140,10 +140,10 @@ export function makeAccountStore({ models, connection }: Pick<Database, "models"
         }),
       ),
     giveLink: (name, link, by) =>
-      changeBy(by, { _id: name }, { $set: { link, ...NO_WAY_IN }, ...endsSessions }, ({ passwordHash, grants }) => ({
+      changeBy(by, { _id: name }, { $set: { link, ...NO_WAY_IN }, ...endsSessions }, (before) => ({
         action: "account.reset",
-        clanId: clanOf({ grants }),
-        before: { hasPassword: passwordHash !== null, link: "none" },
+        clanId: clanOf(before),
+        before: { hasPassword: before.passwordHash !== null, link: before.link === null ? "none" : "old" },
         after: { hasPassword: false, link: "new" },
       })),
     giveLinkUnlessPending: (name, link, now) =>

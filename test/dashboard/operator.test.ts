@@ -189,6 +189,13 @@ describe("accounts", () => {
       target: "carl",
       before: null,
     });
+    await dashboard.cli.json("account", "reset", "carl");
+    expect((await auditOf(clanId))[0]).toMatchObject({
+      action: "account.reset",
+      target: "carl",
+      before: { link: "old" },
+      after: { link: "new" },
+    });
   });
 
   test("of invitations of one name at the same time one is made and recorded", async () => {
