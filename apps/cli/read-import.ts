@@ -77,7 +77,7 @@ async function* readNdjson(file: Readable): AsyncGenerator<ImportLine | BadLine>
   for await (const text of linesOf(file)) {
     line += 1;
     if (text === null) yield { line, detail: `it is longer than ${LINE_CHARS_MAX} characters` };
-    else if (text.trim() !== "") yield jsonLine(line, text);
+    else if (text.trim() !== "") yield jsonLine(line, text.replace(/^\uFEFF/, ""));
   }
 }
 
@@ -100,7 +100,7 @@ async function* linesOf(file: Readable): AsyncGenerator<string | null> {
     const lines = (rest + chunk).split("\n");
     rest = lines.pop() ?? "";
     for (const text of lines) {
-      yield isTooLong || text.length > LINE_CHARS_MAX ? null : text.replace(/^\uFEFF/, "");
+      yield isTooLong || text.length > LINE_CHARS_MAX ? null : text;
       isTooLong = false;
     }
     if (rest.length <= LINE_CHARS_MAX) continue;

@@ -102,6 +102,12 @@ describe("import", () => {
     expect((await cli.run("import", clanId, ndjson)).stdout).toContain("it is not a JSON object");
   });
 
+  test.each(["", "\n"])("a byte-order mark is no part of the only line, which ends with %j", async (end) => {
+    const clanId = await makeClan();
+    const file = await fileOf("bom.ndjson", `\uFEFF{"platformId":"a","xp":5}${end}`);
+    expect((await cli.json("import", clanId, file)).answer).toMatchObject({ lines: 1, imported: 1, faults: [] });
+  });
+
   test("of more than 100 bad lines the first 100 are listed, all are counted, and the others go on: exit 1", async () => {
     const clanId = await makeClan();
     const rows = Array.from({ length: 350 }, (_, index) => `p${index},${index % 2 === 0 ? "x" : "1"}`);
