@@ -96,11 +96,12 @@ function kindIn(text: string | undefined): RankKind | null {
   return rankKinds.find((kind) => kind === text) ?? null;
 }
 
-/** OLD=NEW, split at the first "=". */
-export function renamesIn(specs: readonly string[], faults: Faults): Map<string, string> {
+/** OLD=NEW. A name may contain "=": OLD is the longest of the current names with which it can begin. */
+export function renamesIn(specs: readonly string[], current: readonly string[], faults: Faults): Map<string, string> {
   const renames = new Map<string, string>();
   for (const spec of specs) {
-    const parted = spec.indexOf("=");
+    const ends = current.filter((name) => spec.startsWith(`${name}=`)).map((name) => name.length);
+    const parted = ends.length > 0 ? Math.max(...ends) : spec.indexOf("=");
     const [from, to] = [spec.slice(0, Math.max(parted, 0)), spec.slice(parted + 1)];
     if (from === "" || !isName(to))
       faults.push(`--rename "${spec}": it is OLD=NEW, each 1 to ${NAME_CHARS_MAX} characters of plain text`);

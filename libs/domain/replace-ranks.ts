@@ -2,6 +2,9 @@
 // id, not by its name.
 import { GUEST_DEFAULT, isAppointable, rankFaults, rankIdOf, type Rank } from "#domain/rank.ts";
 
+/** Commands take it for no rank at all. */
+const NO_RANK = "none";
+
 /** From the current name to the new one. */
 export type Renames = ReadonlyMap<string, string>;
 
@@ -22,7 +25,7 @@ export function replaceRanks(
     return next === undefined || names.has(next) ? rank : { ...rank, name: next };
   });
   const listed = renamed.some((rank) => rank.kind === "GUEST") ? renamed : [GUEST_DEFAULT, ...renamed];
-  const faults = [...renameFaults(before, listed, renames), ...rankFaults(listed)];
+  const faults = [...renameFaults(before, listed, renames), ...nameFaults(before, listed), ...rankFaults(listed)];
   if (faults.length > 0) return { kind: "faulty", faults };
   const ranks = listed.map((rank) => {
     if (!isAppointable(rank)) return rank;
@@ -36,6 +39,12 @@ export function replaceRanks(
 export function formerName(name: string, renames: Renames): string | null {
   for (const [from, to] of renames) if (to === name) return from;
   return renames.has(name) ? null : name;
+}
+
+/** A list that has such a rank already can be kept. */
+function nameFaults(before: readonly Rank[], next: readonly Rank[]): string[] {
+  const has = (ranks: readonly Rank[]): boolean => ranks.some((rank) => rank.name === NO_RANK && isAppointable(rank));
+  return has(next) && !has(before) ? [`no STAFF or OWNER rank can be named "${NO_RANK}"`] : [];
 }
 
 function renameFaults(before: readonly Rank[], next: readonly Rank[], renames: Renames): string[] {

@@ -199,6 +199,37 @@ describe("rank set in a clan with members", () => {
     expect((await cli.json("member", "appoint", clan, "xp500", "--rank", "Officer")).answer.rank).toBe("Officer");
   });
 
+  test("a rank whose name contains = can be renamed, and get such a name", async () => {
+    const { clan } = await world.makeClan();
+    const list = ["A:STAFF", "A=B:STAFF", "=:OWNER"];
+    await set(clan.clanId, list, "--yes");
+    const { answer } = await cli.json(
+      "rank",
+      "set",
+      clan.clanId,
+      ...["A=B=C", "A=D=E", "===F"].flatMap((rename) => ["--rename", rename]),
+    );
+    expect(answer.ranks.map(({ name }: { name: string }) => name)).toStrictEqual(["Guest", "D=E", "C", "=F"]);
+  });
+
+  test("no new rank is named none, which withdraws an appointment; one of an older version can be renamed", async () => {
+    const { clan } = await world.makeClan();
+    for (const specs of [
+      ["--rank", "none:STAFF"],
+      ["--rename", "Officer=none"],
+    ]) {
+      const { exitCode, answer } = await cli.json("rank", "set", clan.clanId, ...specs, "--yes");
+      expect([exitCode, answer.error.code]).toStrictEqual([2, "usage"]);
+      expect(answer.error.message).toContain('named "none"');
+    }
+    expect((await set(clan.clanId, ["Spare:STAFF", "none:NORMAL:5"], "--yes")).exitCode).toBe(0);
+    const clans = world.database.db().collection<any>("clans");
+    expect((await set(clan.clanId, ["Spare:STAFF"], "--yes")).exitCode).toBe(0);
+    await clans.updateOne({ _id: clan.clanId, "ranks.name": "Spare" }, { $set: { "ranks.$.name": "none" } });
+    expect((await set(clan.clanId, ["none:STAFF", "Aide:STAFF"])).exitCode).toBe(0);
+    expect((await cli.json("rank", "set", clan.clanId, "--rename", "none=Spare")).exitCode).toBe(0);
+  });
+
   test("the appointments of a removed rank do not come back with another rank of its name", async () => {
     const clan = await livedIn();
     expect(

@@ -56,11 +56,14 @@ export function addRankSet(parent: Command, cli: Cli): void {
       const clanId = clanIdIn(clanIdText, faults);
       if (!options.rank && !options.rename) faults.push("Name the ranks with --rank, or rename one with --rename");
       const ranks = options.rank?.map((spec) => rankIn(spec, faults)) ?? null;
-      const renames = renamesIn(options.rename ?? [], faults);
       refuseFaults(faults);
       const by = cli.by();
 
       const { clans, previewRanks } = await openRanks(cli);
+      const current = (await clans.read([clanId])).get(clanId)?.ranks ?? [];
+      const names = current.map(({ name }) => name);
+      const renames = renamesIn(options.rename ?? [], names, faults);
+      refuseFaults(faults);
       const request = { clanId, ranks, renames };
       if (options.dryRun) {
         const previewed = await previewRanks(request);
