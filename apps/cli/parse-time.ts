@@ -1,5 +1,6 @@
 // Parses timestamps and durations like the other parsers: returns the value, or records a fault and returns a
 // placeholder.
+import { instantOf } from "#domain/instant.ts";
 import type { Faults } from "./parse.ts";
 
 const ISO = /^(\d{4}-\d{2}-\d{2})(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2}))?$/i;
@@ -14,7 +15,7 @@ export function futureIn(option: string, text: string, now: Date, faults: Faults
 
 /** RFC 3339 (T and Z in either case), also without seconds; or a date, which begins at midnight UTC. */
 export function instantIn(option: string, text: string, faults: Faults): Date {
-  const instant = new Date(text.toUpperCase());
+  const instant = instantOf(text.toUpperCase());
   const date = ISO.exec(text)?.[1];
   // Date accepts February 30 as March 2.
   const exists =

@@ -34,5 +34,9 @@ export function reversalByIn(options: ReversalOptions, faults: Faults): Reversal
 }
 
 function timeIn(option: string, text: string | undefined, faults: Faults): string | undefined {
-  return text === undefined ? undefined : instantIn(option, text, faults).toISOString();
+  if (text === undefined) return undefined;
+  const before = faults.length;
+  const instant = instantIn(option, text, faults);
+  // The digits below the millisecond remain, so that a time span may be within one.
+  return text.includes(".") && faults.length === before ? text.toUpperCase() : instant.toISOString();
 }

@@ -1,6 +1,7 @@
 // POST …/reversals and the reversal's own resource, as docs/reference/api.md describes them.
 import { z } from "zod";
 import { ID_CHARS_MAX, MATCH_ID_CHARS_MAX, REASON_CHARS_MAX } from "#domain/bounds.ts";
+import { isBefore } from "#domain/instant.ts";
 import { Instant, ofForm, PlatformId, textOf } from "#contract/text.ts";
 
 const Id = textOf(ID_CHARS_MAX).min(1, "must not be empty");
@@ -27,7 +28,7 @@ export const ReversalBy = z
     ],
     { error: ofForm(`must be exactly one of ${FORMS}`) },
   )
-  .refine((by) => !("to" in by && by.to && by.from) || Date.parse(by.from) < Date.parse(by.to), {
+  .refine((by) => !("to" in by && by.to && by.from) || isBefore(by.from, by.to), {
     path: ["to"],
     error: "must be later than from",
   })

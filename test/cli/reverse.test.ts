@@ -44,6 +44,12 @@ describe("reverse", () => {
     expect(await entriesOf("dry")).toHaveLength(1);
   });
 
+  test("a time span may be within one millisecond", async () => {
+    const span = ["--from", "2026-11-22T12:00:00.0001Z", "--to", "2026-11-22t12:00:00.0002z"];
+    const { answer } = await cli.json("reverse", clan.clanId, "--match", "none", ...span, "--dry-run");
+    expect(answer).toStrictEqual({ awards: 0, members: 0, amount: "0" });
+  });
+
   test("--yes reverses, waits for the workers, and names the actor; again: everything is skipped", async () => {
     const { awardId } = (await clan.awardChange("m", { amount: 50 })).body.change;
     const args = ["reverse", clan.clanId, "--member", "m", "--award", awardId, "--reason", "a mistake", "--yes"];

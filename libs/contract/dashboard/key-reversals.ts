@@ -1,6 +1,7 @@
 // After a leak: counts and reverses what an API key awarded in a time span. Only for a key that can award nothing more.
 import { z } from "zod";
 import { REASON_CHARS_MAX } from "#domain/bounds.ts";
+import { isBefore } from "#domain/instant.ts";
 import { ClanParams, endpoint, NoBody, NoQuery } from "#contract/dashboard/endpoint.ts";
 import { ReversalAccepted, ReversalPreview } from "#contract/reversal.ts";
 import { Instant, textOf } from "#contract/text.ts";
@@ -9,7 +10,7 @@ import { Instant, textOf } from "#contract/text.ts";
 const span = { from: Instant, to: Instant.optional() };
 
 function isForward({ from, to }: { from: string; to?: string | undefined }): boolean {
-  return to === undefined || Date.parse(from) < Date.parse(to);
+  return to === undefined || isBefore(from, to);
 }
 const BACKWARD = { path: ["to"], error: "must be later than from" };
 

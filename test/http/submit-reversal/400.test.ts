@@ -9,10 +9,11 @@ let clan: ClanCaller;
 beforeAll(async () => {
   world = await makeWorld();
   ({ port } = await world.startApi());
-  clan = await makeClanCaller(world, port, {}, ["award", "reverse"]);
+  clan = await makeClanCaller(world, port, {}, ["award", "read", "reverse"]);
 });
 afterAll(() => world.close());
 
+const BEFORE = "2020-01-01T00:00:00Z";
 const T = "2026-11-22T12:00:00Z";
 
 describe("POST …/reversals takes exactly the documented forms", () => {
@@ -34,6 +35,23 @@ describe("POST …/reversals takes exactly the documented forms", () => {
     }
   });
 
+  test("a time span whose ends are not whole milliseconds: the awards in it, to the digit", async () => {
+    await clan.award("spanned", { amount: 5 });
+    const { at } = expectAnswer("read-ledger", await clan.get("/members/spanned/ledger")).entries[0] ?? { at: "" };
+    const after = (digits: string): string => at.replace("Z", `${digits}Z`);
+    const spans: [from: string, to: string, awards: number][] = [
+      [after("000"), after("0001"), 1],
+      [BEFORE, after(""), 0],
+      [BEFORE, after("0001"), 1],
+      [after("0001"), "2100-01-01T00:00:00Z", 0],
+      [after("1"), after("15"), 0],
+    ];
+    for (const [from, to, awards] of spans) {
+      const reply = await clan.post("/reversals", { by: { platformId: "spanned", from, to }, dryRun: true });
+      expect([from, to, expectAnswer("submit-reversal", reply)]).toMatchObject([from, to, { awards }]);
+    }
+  });
+
   const bad: [name: string, by: unknown, pointer: string][] = [
     ["no selection", undefined, "/by"],
     ["null", null, "/by"],
@@ -47,6 +65,11 @@ describe("POST …/reversals takes exactly the documented forms", () => {
     ["a day that is none", { keyId: "k", from: "2026-02-30T12:00:00Z" }, "/by/from"],
     ["a time without a zone", { keyId: "k", from: "2026-11-22T12:00:00" }, "/by/from"],
     ["an end that is not after the beginning", { matchId: "m", from: T, to: T }, "/by/to"],
+    [
+      "an end before the beginning by less than a millisecond",
+      { matchId: "m", from: "2026-11-22T12:00:00.00011Z", to: "2026-11-22T12:00:00.0001Z" },
+      "/by/to",
+    ],
     ["a bad member", { platformId: "..", from: T }, "/by/platformId"],
     ["an id that is no text", { batchId: 5 }, "/by/batchId"],
     ["an id too long", { batchId: "b".repeat(101) }, "/by/batchId"],

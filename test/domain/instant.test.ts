@@ -1,0 +1,28 @@
+// Timestamps whose fractions are finer than the millisecond that is stored.
+import { expect, test } from "vitest";
+import { instantOf, isBefore } from "#domain/instant.ts";
+
+test.each([
+  ["2026-11-22T12:00:00Z", "2026-11-22T12:00:00.000Z"],
+  ["2026-11-22T12:00:00.5Z", "2026-11-22T12:00:00.500Z"],
+  ["2026-11-22T12:00:00.123000000Z", "2026-11-22T12:00:00.123Z"],
+  ["2026-11-22T12:00:00.1230001Z", "2026-11-22T12:00:00.124Z"],
+  ["2026-11-22T14:00:00.999999999999+02:00", "2026-11-22T12:00:01.000Z"],
+  ["1969-12-31T23:59:59.9999Z", "1970-01-01T00:00:00.000Z"],
+])("%s is stored as %s, the first whole millisecond that is not before it", (text, stored) => {
+  expect(instantOf(text).toISOString()).toBe(stored);
+});
+
+test.each([
+  ["2026-11-22T12:00:00Z", "2026-11-22T12:00:00.0001Z"],
+  ["2026-11-22T12:00:00.0001Z", "2026-11-22T12:00:00.00011Z"],
+  ["2026-11-22T12:00:00.00011Z", "2026-11-22T14:00:00.0002+02:00"],
+  ["2026-11-22T12:00:00.0009Z", "2026-11-22T12:00:00.001Z"],
+  ["2026-11-22T14:00:00.5+02:00", "2026-11-22T12:00:01Z"],
+])("%s is before %s, and not the other way round", (a, b) => {
+  expect([isBefore(a, b), isBefore(b, a)]).toStrictEqual([true, false]);
+});
+
+test("the same instant is not before itself, however it is written", () => {
+  expect(isBefore("2026-11-22T12:00:00.00010Z", "2026-11-22T14:00:00.0001+02:00")).toBe(false);
+});
