@@ -68,7 +68,7 @@ export function makeHandlers(world: HandlersWorld): Handlers {
     meter.problem(error.code);
     failureLog.note(error);
   };
-  const claimBudget = makeClaimBudget({ budgets: connections.budgets, clock });
+  const claimBudget = makeClaimBudget({ budgets: connections.budgets, clock, newClaimId: ids.award });
   const applying = {
     committer: world.committer,
     findReplays,

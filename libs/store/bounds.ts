@@ -71,6 +71,6 @@ export const BATCHES_PER_ERASURE = 500;
 export const ACTIVITY_MS_MAX = 5_000;
 /**
  * Claims per key and day whose ids are stored, so that a second attempt of an award is not rejected because of the
- * first: those of two calls of 50 awards, and some more. Each takes 40 bytes.
+ * first: those of two calls of 50 awards, and some more. Each takes 75 bytes.
  */
 export const BUDGET_CLAIMS_KEPT = 200;

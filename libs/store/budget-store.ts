@@ -13,10 +13,10 @@ export function makeBudgetStore({ db }: Pick<Database, "db">): BudgetStore {
   const find = (budget: DayBudget) => read(() => budgets().findOne({ _id: idOf(budget) }));
 
   return {
-    async spend(budget, { amount, ids, at }, xpPerDay) {
+    async spend(budget, { claimId, amount, ids, at }, xpPerDay) {
       if (amount > xpPerDay) return false;
       const hasRoom = { _id: idOf(budget), spent: { $lte: BigInt(xpPerDay - amount) } };
-      const claims = { $each: ids.map((id) => ({ id, at })), $slice: -BUDGET_CLAIMS_KEPT };
+      const claims = { $each: ids.map((id) => ({ id, at, claimId })), $slice: -BUDGET_CLAIMS_KEPT };
       const update = {
         $inc: { spent: BigInt(amount) },
         $setOnInsert: { day: budget.day },
@@ -36,9 +36,9 @@ export function makeBudgetStore({ db }: Pick<Database, "db">): BudgetStore {
 
     spentOf: async (budget) => Number((await find(budget))?.spent ?? 0n),
 
-    async read(budget, since) {
+    async read(budget, { than, since }) {
       const doc = await find(budget);
-      const claims = doc?.claims?.filter(({ at }) => at > since) ?? [];
+      const claims = doc?.claims?.filter(({ at, claimId }) => claimId !== than && at > since) ?? [];
       return { spent: Number(doc?.spent ?? 0n), claimed: new Set(claims.map(({ id }) => id)) };
     },
 
@@ -59,10 +59,10 @@ export function makeBudgetStore({ db }: Pick<Database, "db">): BudgetStore {
         return budgets().aggregate<UsedBudget>(stages, { maxTimeMS: ANSWER_MS_MAX }).toArray();
       }),
 
-    async giveBack(budget, { amount, ids }) {
+    async giveBack(budget, { claimId, amount, ids }) {
       const update = {
         $inc: { spent: BigInt(-amount) },
-        ...(ids.length > 0 ? { $pull: { claims: { id: { $in: [...ids] } } } } : {}),
+        ...(ids.length > 0 ? { $pull: { claims: { id: { $in: [...ids] }, claimId: { $eq: claimId } } } } : {}),
       };
       await rewrite(() => budgets().updateOne({ _id: idOf(budget) }, update));
     },

@@ -72,7 +72,12 @@ export type EntryDoc = {
 
 /** `_id`: key and day. The value is the sum of positive amounts that the key awarded on that day. */
 /** `claims`: the newest ones, while they may be retried. */
-export type BudgetDoc = { _id: string; spent: bigint; day: Date; claims?: { id: string; at: Date }[] };
+export type BudgetDoc = {
+  _id: string;
+  spent: bigint;
+  day: Date;
+  claims?: { id: string; at: Date; claimId: string }[];
+};
 
 /** `before` and `after`: the fields that differ, as JSON. */
 export type AuditDoc = Actor & {
@@ -222,7 +227,7 @@ const budgetSchema = new Schema<BudgetDoc>(
     _id: { type: String, required: true },
     spent: { type: BigInt, required: true },
     day: { type: Date, required: true },
-    claims: { type: [{ _id: false, id: String, at: Date }], default: undefined },
+    claims: { type: [{ _id: false, id: String, at: Date, claimId: String }], default: undefined },
   },
   options,
 );

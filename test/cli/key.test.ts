@@ -158,8 +158,8 @@ describe("key list", () => {
     await cli.run("key", "limit", keyId, "--xp-per-day", "1000");
     const today = async () => (await cli.json("key", "list", clanId)).answer.keys.map(({ xpToday }: any) => xpToday);
     expect(await today()).toStrictEqual([undefined, 0]);
-    const at = new Date();
-    await makeBudgetStore(world.database).spend({ keyId, day: budgetDay(at) }, { amount: 250, ids: [], at }, 1_000);
+    const claim = { claimId: "c", amount: 250, ids: [], at: new Date() };
+    await makeBudgetStore(world.database).spend({ keyId, day: budgetDay(claim.at) }, claim, 1_000);
     expect(await today()).toStrictEqual([undefined, 250]);
     expect((await cli.run("key", "list", clanId)).stdout).toContain("1000 XP per day (250 today)");
   });

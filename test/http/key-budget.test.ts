@@ -168,6 +168,26 @@ describe.concurrent("the sum of a day", () => {
     }
   });
 
+  test("what a request has counted itself does not look like an earlier request for the same batch or award", async () => {
+    const clan = await budgeted({ xpPerDay: 100 }, { autoClan: false });
+    for (const platformId of ["a", "m"])
+      await world.members.join({ clanId: clan.clanId, platformId }, new Date(), null);
+    const awards: [string, number][] = [
+      ["a", 30],
+      ["stranger", 60],
+      ["m", 80],
+    ];
+    const sent = awards.map(([platformId, amount]) => ({ platformId, amount }));
+    const expected = ["applied", "member_not_found", "budget_exceeded"];
+    expect(statusesOf(await clan.submit(sent, keyed("k")))).toStrictEqual(expected);
+    const sameKey = [
+      { platformId: "m", amount: 30, idempotencyKey: "k" },
+      { platformId: "stranger", amount: 40 },
+      { platformId: "m", amount: 60, idempotencyKey: "k" },
+    ];
+    expect(statusesOf(await clan.awards(sameKey))).toStrictEqual(expected);
+  });
+
   test("one award of a call that fits in the end is applied before the later ones of its member", async () => {
     const clan = await budgeted({ xpPerDay: 100 }, { autoClan: false });
     await world.members.join({ clanId: clan.clanId, platformId: "m" }, new Date(), null);

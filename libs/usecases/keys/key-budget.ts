@@ -41,9 +41,11 @@ export type ClaimBudget = (principal: Principal, wanted: readonly (WantedXp | nu
 export function makeClaimBudget({
   budgets,
   clock,
+  newClaimId,
 }: {
   budgets: Pick<BudgetStore, "spend" | "read" | "giveBack">;
   clock: Clock;
+  newClaimId: () => string;
 }): ClaimBudget {
   return async function claimBudget({ keyId, limits: { amountMax, xpPerDay } }, wanted) {
     if (amountMax === null && xpPerDay === null) return null;
@@ -55,6 +57,7 @@ export function makeClaimBudget({
     }
 
     const budget = { keyId, day: budgetDay(clock.now()) };
+    const claimId = newClaimId();
     const amounts = wanted.map((award, index) => (refusals[index] ? 0 : Math.max(award?.amount ?? 0, 0)));
     const counted = new Set<number>();
     const unsettled = new Set<number>();
@@ -66,12 +69,14 @@ export function makeClaimBudget({
       const ids = idsAmong(wanted, given).filter((id) => !kept.has(id));
       const amount = sumOf(given.map((index) => amounts[index] ?? 0));
       if (given.length > 0)
-        await withTimeout(budgets.giveBack(budget, { amount, ids }), BUDGET_GIVE_BACK_MS, "given back").catch(() => {});
+        await withTimeout(budgets.giveBack(budget, { claimId, amount, ids }), BUDGET_GIVE_BACK_MS, "given back").catch(
+          () => {},
+        );
     };
 
     /** Claims those, and returns which of them are within the budget. */
     const claimAll = async (indexes: readonly number[]): Promise<number[]> => {
-      const fitting = fitIn({ budgets, clock, budget, perDay: xpPerDay, wanted, unsettled }, indexes);
+      const fitting = fitIn({ budgets, clock, budget, claimId, perDay: xpPerDay, wanted, unsettled }, indexes);
       const within = await claimInTime(fitting, (late) => {
         for (const index of late) counted.add(index);
         return giveBack(late);
@@ -102,6 +107,7 @@ type Day = {
   budgets: Pick<BudgetStore, "spend" | "read">;
   clock: Clock;
   budget: DayBudget;
+  claimId: string;
   perDay: number;
   wanted: readonly (WantedXp | null)[];
   /** Returns those whose own earlier attempt may have used up the budget. */
@@ -113,16 +119,16 @@ type Day = {
  * at all.
  */
 async function fitIn(
-  { budgets, clock, budget, perDay, wanted, unsettled }: Day,
+  { budgets, clock, budget, claimId, perDay, wanted, unsettled }: Day,
   indexes: readonly number[],
 ): Promise<number[]> {
   const amountOf = (index: number): number => wanted[index]?.amount ?? 0;
   let fitting = [...indexes];
   for (let races = 0; races < BUDGET_RACES_MAX; races += 1) {
-    const claim = { amount: sumOf(fitting.map(amountOf)), ids: idsAmong(wanted, fitting) };
+    const claim = { claimId, amount: sumOf(fitting.map(amountOf)), ids: idsAmong(wanted, fitting) };
     if (claim.amount === 0 || (await budgets.spend(budget, { ...claim, at: clock.now() }, perDay))) return fitting;
     const since = new Date(clock.now().getTime() - BUDGET_CLAIM_OPEN_MS);
-    const { spent, claimed } = await budgets.read(budget, since);
+    const { spent, claimed } = await budgets.read(budget, { than: claimId, since });
     let left = perDay - spent;
     fitting = indexes.filter((index) => {
       if (amountOf(index) > left) {

@@ -28,16 +28,22 @@ export type DayBudget = { keyId: string; day: Date };
 /** `used`: the share of its budget per day that the key has awarded, 0 to 1. */
 export type UsedBudget = { keyId: string; used: number };
 
-/** XP that is counted, and the ids of the awards that it is counted for, while these may be retried. */
-export type BudgetClaim = { amount: number; ids: readonly string[] };
+/**
+ * XP that is counted, and the ids of the awards that it is counted for, while these may be retried. `claimId`: of the
+ * request that counts it, because several requests for one award have the same id.
+ */
+export type BudgetClaim = { claimId: string; amount: number; ids: readonly string[] };
 
 /** What keys have awarded per day. Throws AppError `unavailable`; then the amount may or may not be counted. */
 export type BudgetStore = {
   /** Counts the amount unless the day's sum would exceed `xpPerDay`; false if nothing was counted. */
   spend(budget: DayBudget, claim: BudgetClaim & { at: Date }, xpPerDay: number): Promise<boolean>;
   spentOf(budget: DayBudget): Promise<number>;
-  /** The same, and the ids of the newest claims that were made after `since` and not given back. */
-  read(budget: DayBudget, since: Date): Promise<{ spent: number; claimed: ReadonlySet<string> }>;
+  /** The same, and the ids of the newest claims of other requests that were made after `since` and not given back. */
+  read(
+    budget: DayBudget,
+    others: { than: string; since: Date },
+  ): Promise<{ spent: number; claimed: ReadonlySet<string> }>;
   giveBack(budget: DayBudget, claim: BudgetClaim): Promise<void>;
   /** The keys that have used the largest shares of their budget of that day, at most `limit`. */
   mostUsed(day: Date, limit: number): Promise<UsedBudget[]>;
