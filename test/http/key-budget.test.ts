@@ -27,6 +27,13 @@ async function budgeted(limits: Partial<KeyLimits>, changes = {}): Promise<ClanC
   return clan;
 }
 
+/** A clan without strangers, whose key has a budget of 100 XP per day. */
+async function closed(...members: string[]): Promise<ClanCaller> {
+  const clan = await budgeted({ xpPerDay: 100 }, { autoClan: false });
+  for (const platformId of members) await world.members.join({ clanId: clan.clanId, platformId }, new Date(), null);
+  return clan;
+}
+
 const keyIdOf = ({ key }: ClanCaller): string => key.split("_")[1] ?? "";
 const codeOf = ({ status, body }: Reply): [number, string | undefined] => [status, body.code];
 const keyed = (key: string) => ({ "idempotency-key": key });
@@ -160,8 +167,7 @@ describe.concurrent("the sum of a day", () => {
 
   test("a stranger takes nothing of it from the members of a call or batch", async () => {
     for (const endpoint of ["awards", "submit"] as const) {
-      const clan = await budgeted({ xpPerDay: 100 }, { autoClan: false });
-      await world.members.join({ clanId: clan.clanId, platformId: "m" }, new Date(), null);
+      const clan = await closed("m");
       const reply = await clan[endpoint](["stranger", "m", "m"].map((platformId) => ({ platformId, amount: 100 })));
       expect(statusesOf(reply)).toStrictEqual(["member_not_found", "applied", "budget_exceeded"]);
       expect(codeOf(await clan.award("m", { amount: 1 }))).toEqual(EXCEEDED);
@@ -169,15 +175,8 @@ describe.concurrent("the sum of a day", () => {
   });
 
   test("what a request has counted itself does not look like an earlier request for the same batch or award", async () => {
-    const clan = await budgeted({ xpPerDay: 100 }, { autoClan: false });
-    for (const platformId of ["a", "m"])
-      await world.members.join({ clanId: clan.clanId, platformId }, new Date(), null);
-    const awards: [string, number][] = [
-      ["a", 30],
-      ["stranger", 60],
-      ["m", 80],
-    ];
-    const sent = awards.map(([platformId, amount]) => ({ platformId, amount }));
+    const clan = await closed("a", "m");
+    const sent = Object.entries({ a: 30, stranger: 60, m: 80 }).map(([platformId, amount]) => ({ platformId, amount }));
     const expected = ["applied", "member_not_found", "budget_exceeded"];
     expect(statusesOf(await clan.submit(sent, keyed("k")))).toStrictEqual(expected);
     const sameKey = [
@@ -189,16 +188,10 @@ describe.concurrent("the sum of a day", () => {
   });
 
   test("one award of a call that fits in the end is applied before the later ones of its member", async () => {
-    const clan = await budgeted({ xpPerDay: 100 }, { autoClan: false });
-    await world.members.join({ clanId: clan.clanId, platformId: "m" }, new Date(), null);
-    const sent: [string, number][] = [
-      ["stranger", 60],
-      ["m", 60],
-      ["m", -10],
-      ["m", 40],
-      ["m", 1],
-    ];
-    const reply = await clan.awards(sent.map(([platformId, amount]) => ({ platformId, amount })));
+    const clan = await closed("m");
+    const amounts = [60, 60, -10, 40, 1];
+    const sent = ["stranger", "m", "m", "m", "m"].map((platformId, index) => ({ platformId, amount: amounts[index] }));
+    const reply = await clan.awards(sent);
     const told = reply.body.results.map(
       ({ xp, error }: { xp?: string; error?: { code: string } }) => xp ?? error?.code,
     );
@@ -206,9 +199,19 @@ describe.concurrent("the sum of a day", () => {
     expect(await xpOf(clan)).toBe("90");
   });
 
+  test("several strangers take nothing of it, one after the other, and the member's awards keep their order", async () => {
+    for (const endpoint of ["awards", "submit"] as const) {
+      const clan = await closed("m");
+      const amounts = [60, 80, 90, -10, 10];
+      const sent = ["one", "two", "m", "m", "m"].map((platformId, index) => ({ platformId, amount: amounts[index] }));
+      const { body } = await clan[endpoint](sent);
+      const told = body.results.map(({ xp, error }: { xp?: string; error?: { code: string } }) => xp ?? error?.code);
+      expect(told).toStrictEqual(["member_not_found", "member_not_found", "90", "80", "90"]);
+    }
+  });
+
   test("what was rejected for another reason is not counted", async () => {
-    const clan = await budgeted({ xpPerDay: 100 }, { autoClan: false });
-    await world.members.join({ clanId: clan.clanId, platformId: "m" }, new Date(), null);
+    const clan = await closed("m");
     expect(codeOf(await clan.award("stranger", { amount: 90 }))).toEqual([404, "member_not_found"]);
     expect(statusesOf(await clan.awards([{ platformId: "stranger", amount: 90 }]))).toStrictEqual(["member_not_found"]);
     expect(statusesOf(await clan.submit([{ platformId: "stranger", amount: 90 }]))).toStrictEqual(["member_not_found"]);

@@ -72,7 +72,7 @@ export function makeApplyAwards(world: {
     replays = new Map([...replays, ...(claim?.replays ?? [])]);
 
     world.claimPriority();
-    const isHeld = heldBack(awards, claim);
+    const isHeld = heldBack(awards, (index) => Boolean(claim?.refusals[index]));
     // All are submitted in one turn of the event loop: they are committed together, those of one member in order.
     const settled = await Promise.all(
       awards.map(async (award, index) => {
@@ -143,15 +143,18 @@ async function spendFresh(
  * What is beyond the budget may be applied yet, once the others have left room. Until then the later awards of its
  * member wait: they are applied in order.
  */
-function heldBack(awards: readonly Award[], claim: ClaimedAwards | null): boolean[] {
+function heldBack(awards: readonly Award[], isBeyond: (index: number) => boolean): boolean[] {
   const members = new Set<string>();
   return awards.map(({ platformId }, index) => {
-    if (claim?.refusals[index]) members.add(platformId);
+    if (isBeyond(index)) members.add(platformId);
     return members.has(platformId);
   });
 }
 
-/** What was not applied is not counted, and leaves room for what was beyond the day's budget. */
+/**
+ * What was not applied is not counted, and leaves room for what was beyond the day's budget: as often as that is so.
+ * Each round settles at least one award.
+ */
 async function settleBudget({
   committer,
   awards,
@@ -167,27 +170,37 @@ async function settleBudget({
   claim: ClaimedAwards;
 }): Promise<AwardResult[]> {
   const results = [...settled];
-  const isToSubmit = (index: number): boolean => results[index] === null && !claim.refusals[index];
-  const giveBack = (): Promise<void> =>
-    claim.giveBack(
-      results.flatMap((result, index) => ((result ? mayCount(result) : isToSubmit(index)) ? [] : [index])),
-    );
-  await giveBack();
-  if (results.includes(null) && results.some((result) => result?.kind === "rejected" || result?.kind === "failed")) {
-    const claimed = await claimAgain(claim);
-    if (claimed instanceof AppError) {
-      // The other awards may have been applied.
-      const failed = results.map((result) => result ?? failureOf(claimed));
-      await claim.giveBack(failed.flatMap((result, index) => (mayCount(result) ? [] : [index])));
-      return failed;
+  const isBeyond = (index: number): boolean => results[index] === null && Boolean(claim.refusals[index]);
+  const giveBack = (): Promise<boolean> =>
+    claim.giveBack(results.flatMap((result, index) => ((result ? mayCount(result) : !isBeyond(index)) ? [] : [index])));
+  for (;;) {
+    const leftRoom = await giveBack();
+    if (leftRoom && [...results.keys()].some(isBeyond)) {
+      const claimed = await claimAgain(claim);
+      if (claimed instanceof AppError) {
+        // The other awards may have been applied.
+        for (const [index, result] of results.entries()) results[index] = result ?? failureOf(claimed);
+        await giveBack();
+        break;
+      }
     }
+    const within = [...results.keys()].filter((index) => results[index] === null && !isBeyond(index));
+    if (within.length === 0) break;
+    const isHeld = heldBack(awards, isBeyond);
+    let ready = within.filter((index) => !isHeld[index]);
+    if (ready.length === 0) {
+      // Nothing leaves room for what holds them back.
+      const members = new Set(within.map((index) => awards[index]?.platformId));
+      for (const [index, { platformId }] of awards.entries())
+        if (isBeyond(index) && members.has(platformId)) results[index] = refused(claim.refusals[index]);
+      ready = within;
+    }
+    const submitted = ready.map(async (index): Promise<void> => {
+      const award = awards[index];
+      if (award) results[index] = await submitOne(committer, award, claim.commitMs());
+    });
+    await Promise.all(submitted);
   }
-  await Promise.all(
-    awards.map(async (award, index) => {
-      if (isToSubmit(index)) results[index] = await submitOne(committer, award, claim.commitMs());
-    }),
-  );
-  await giveBack();
   return results.map((result, index) => result ?? refused(claim.refusals[index]));
 }
 

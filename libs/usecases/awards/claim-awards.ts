@@ -21,8 +21,8 @@ export type ClaimedAwards = {
   /** Null for an award that is within the budget. */
   refusals: readonly (BudgetRefusal | null)[];
   /** See Claim. If a call contains an award twice, it is given back once both are. Never throws. */
-  giveBack(indexes: readonly number[]): Promise<void>;
-  /** See Claim. Throws AppError `unavailable`, `busy`. */
+  giveBack(indexes: readonly number[]): Promise<boolean>;
+  /** See Claim; within the time that the commit has. Throws AppError `unavailable`, `busy`. */
   claimAgain(): Promise<number[]>;
   /** How long the commit may take, so that its request is answered within AWARD_DEADLINE_MS. */
   commitMs(): number;
@@ -145,7 +145,7 @@ function claimedAwards(
       return claim.giveBack(indexes.filter((index) => !kept.has(index)));
     },
     async claimAgain() {
-      const within = new Set(await claim.claimAgain());
+      const within = new Set(await claim.claimAgain({ withinMs: commitMs() }));
       return [...firstOf.keys()].filter((index) => within.has(firstOf[index] ?? index));
     },
   };

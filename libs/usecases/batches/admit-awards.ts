@@ -53,26 +53,19 @@ export function makeAdmitAwards({
       admitted.map((award) => (isRefused(award) ? null : { amount: Number(award.amount), id: keyedId })),
     );
 
-    async function judge(): Promise<BatchAward[]> {
-      const within = admitted.map((award, index): BatchAward => {
-        const detail = claim?.refusals[index];
-        return detail ? { platformId: award.platformId, code: "budget_exceeded", detail } : award;
-      });
-      return clan?.autoClan ? within : refuseStrangers(members, principal.clanId, within);
-    }
-    async function giveBackRefused(judged: readonly BatchAward[]): Promise<void> {
-      await claim?.giveBack(judged.flatMap((award, index) => (isRefused(award) ? [index] : [])));
-    }
     return giveBackOnFailure(claim, async () => {
-      let judged = await judge();
-      await giveBackRefused(judged);
-      if (judged.some((award) => isRefused(award) && award.code === "member_not_found")) {
-        // Awards that non-members do not receive leave room in the budget for others.
-        const again = new Set(await claim?.claimAgain());
-        const rejudged = again.size > 0 ? await judge() : [];
-        judged = judged.map((award, index) => (again.has(index) ? (rejudged[index] ?? award) : award));
-        await giveBackRefused(judged);
-      }
+      const strangers = clan?.autoClan ? new Set() : await strangersAmong(members, principal.clanId, admitted);
+      // Awards that non-members do not receive leave room in the budget for those of members.
+      const leftRoom = await claim?.giveBack([...admitted.keys()].filter((index) => strangers.has(index)));
+      if (leftRoom) await claim?.claimAgain({ isWanted: (index) => !strangers.has(index) });
+      const judged = admitted.map((award, index): BatchAward => {
+        const { platformId } = award;
+        const detail = claim?.refusals[index];
+        const isStranger = strangers.has(index);
+        const hasRoom = !detail || (isStranger && leftRoom && claim?.isBeyondDay(index));
+        if (!hasRoom) return { platformId, code: "budget_exceeded", detail };
+        return isStranger ? { platformId, code: "member_not_found", detail: NOT_FOUND } : award;
+      });
       const readmitted =
         keyedId === null ? judged : await readmitApplied(members, principal, { awards, judged, keyedId });
       const isUnsettled = readmitted.some((award, index) => isRefused(award) && claim?.isUnsettled(index));
@@ -111,22 +104,18 @@ async function readmitApplied(
   });
 }
 
-async function refuseStrangers(
+const NOT_FOUND =
+  "The player is not a member of the clan, and the clan is not an Auto Clan. Nothing was applied. Add the membership first.";
+
+/** The awards to players without a membership. */
+async function strangersAmong(
   members: Pick<AwardStore, "readHeads">,
   clanId: string,
   awards: readonly BatchAward[],
-): Promise<BatchAward[]> {
-  const wanted = awards
-    .filter((award) => !isRefused(award))
-    .map(({ platformId }) => ({ clanId, platformId: platformId ?? "" }));
+): Promise<ReadonlySet<number>> {
+  const wanted = awards.flatMap((award) => (isRefused(award) ? [] : [{ clanId, platformId: award.platformId }]));
   const heads = await members.readHeads(wanted);
-  return awards.map((award) => {
-    if (isRefused(award) || heads.get(memberIdOf({ clanId, platformId: award.platformId }))?.membership) return award;
-    return {
-      platformId: award.platformId,
-      code: "member_not_found",
-      detail:
-        "The player is not a member of the clan, and the clan is not an Auto Clan. Nothing was applied. Add the membership first.",
-    };
-  });
+  const isStranger = (award: BatchAward): boolean =>
+    !isRefused(award) && !heads.get(memberIdOf({ clanId, platformId: award.platformId }))?.membership;
+  return new Set(awards.flatMap((award, index) => (isStranger(award) ? [index] : [])));
 }

@@ -2,7 +2,7 @@
 import { AppError } from "#domain/app-error.ts";
 
 /** For one award or several, like `refusals`. */
-type Counted = { refusals: readonly unknown[]; giveBack(indexes: readonly number[]): Promise<void> };
+type Counted = { refusals: readonly unknown[]; giveBack(indexes: readonly number[]): Promise<unknown> };
 
 /**
  * Runs `work` and returns its result. If it fails, the whole claim is given back. `maySubmit`: `work` submits the

@@ -18,18 +18,19 @@ export type WantedXp = { amount: number; id: string | null };
 export type Claim = {
   /** Why each award exceeds the key's budget; null if it is within, and its XP is counted. */
   refusals: readonly (string | null)[];
+  isBeyondDay(index: number): boolean;
   /** An award exceeds the day's budget, and an earlier attempt of it may be what has counted its XP. */
   isUnsettled(index: number): boolean;
   /**
-   * These awards were not applied and will not be: their XP is no longer counted. Never throws. Continues in the
-   * background if MongoDB takes longer than BUDGET_GIVE_BACK_MS.
+   * These awards were not applied and will not be: their XP is no longer counted. Returns whether it was. Never throws.
+   * Continues in the background if MongoDB takes longer than BUDGET_GIVE_BACK_MS.
    */
-  giveBack(indexes: readonly number[]): Promise<void>;
+  giveBack(indexes: readonly number[]): Promise<boolean>;
   /**
-   * Claims again what exceeded the day's budget, after something was given back. Returns the awards that are within it
-   * now.
+   * Claims again what exceeded the day's budget, after something was given back, of the awards that are still wanted.
+   * Returns the awards that are within it now. Throws AppError `unavailable`, `busy`.
    */
-  claimAgain(): Promise<number[]>;
+  claimAgain(options?: { isWanted?: (index: number) => boolean; withinMs?: number }): Promise<number[]>;
 };
 
 /**
@@ -52,9 +53,7 @@ export function makeClaimBudget({
     const refusals = wanted.map((award) =>
       award !== null && amountMax !== null && Math.abs(award.amount) > amountMax ? tooLarge(amountMax) : null,
     );
-    if (xpPerDay === null) {
-      return { refusals, isUnsettled: () => false, giveBack: async () => {}, claimAgain: async () => [] };
-    }
+    if (xpPerDay === null) return { refusals, ...NO_DAY };
 
     const budget = { keyId, day: budgetDay(clock.now()) };
     const claimId = newClaimId();
@@ -62,7 +61,7 @@ export function makeClaimBudget({
     const counted = new Set<number>();
     const unsettled = new Set<number>();
 
-    const giveBack = async (indexes: readonly number[]): Promise<void> => {
+    const giveBack = async (indexes: readonly number[]): Promise<boolean> => {
       // Once each.
       const given = indexes.filter((index) => counted.delete(index));
       const kept = new Set(idsAmong(wanted, [...counted]));
@@ -72,15 +71,20 @@ export function makeClaimBudget({
         await withTimeout(budgets.giveBack(budget, { claimId, amount, ids }), BUDGET_GIVE_BACK_MS, "given back").catch(
           () => {},
         );
+      return given.length > 0;
     };
 
     /** Claims those, and returns which of them are within the budget. */
-    const claimAll = async (indexes: readonly number[]): Promise<number[]> => {
+    const claimAll = async (indexes: readonly number[], withinMs?: number): Promise<number[]> => {
       const fitting = fitIn({ budgets, clock, budget, claimId, perDay: xpPerDay, wanted, unsettled }, indexes);
-      const within = await claimInTime(fitting, (late) => {
-        for (const index of late) counted.add(index);
-        return giveBack(late);
-      });
+      const within = await claimInTime(
+        fitting,
+        (late) => {
+          for (const index of late) counted.add(index);
+          return giveBack(late);
+        },
+        withinMs,
+      );
       for (const index of indexes) refusals[index] = daySpent(xpPerDay, budget.day);
       for (const index of within) {
         refusals[index] = null;
@@ -93,15 +97,24 @@ export function makeClaimBudget({
     await claimAll([...amounts.keys()].filter((index) => (amounts[index] ?? 0) > 0));
     return {
       refusals,
+      isBeyondDay,
       isUnsettled: (index) => isBeyondDay(index) && unsettled.has(index),
       giveBack,
-      async claimAgain() {
-        const beyond = [...amounts.keys()].filter(isBeyondDay);
-        return beyond.length === 0 ? [] : claimAll(beyond);
+      async claimAgain({ isWanted = () => true, withinMs } = {}) {
+        const beyond = [...amounts.keys()].filter((index) => isBeyondDay(index) && isWanted(index));
+        return beyond.length === 0 ? [] : claimAll(beyond, withinMs);
       },
     };
   };
 }
+
+/** Without a budget per day nothing is counted. */
+const NO_DAY: Omit<Claim, "refusals"> = {
+  isBeyondDay: () => false,
+  isUnsettled: () => false,
+  giveBack: async () => false,
+  claimAgain: async () => [],
+};
 
 type Day = {
   budgets: Pick<BudgetStore, "spend" | "read">;
