@@ -72,6 +72,11 @@ function ratesOf(limiter: RateLimiter, principal: Principal, policyOf: (limits: 
     },
 
     follow(now) {
+      for (const kind of KINDS) {
+        const perSecond = perSecondOf(now, kind);
+        if (remaining[kind] === null || perSecond === perSecondOf(limits, kind)) continue;
+        remaining[kind] = perSecond === null ? null : limiter.look({ keyId, kind, perSecond });
+      }
       limits = now;
     },
 

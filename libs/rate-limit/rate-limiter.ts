@@ -35,41 +35,45 @@ export function makeRateLimiter({ buckets, clock }: World): RateLimiter {
   }
 
   /** The decision from memory; null if the shared bucket must be asked. */
-  function fromAllowance(allowance: Allowance, amount: number): RateVerdict | null {
+  function fromAllowance(allowance: Allowance, perSecond: number, amount: number): RateVerdict | null {
     const nowMs = clock.monotonicMs();
     if (nowMs - allowance.leasedAtMs > LEASE_MS) allowance.tokens = 0;
     if (allowance.tokens >= amount) {
       allowance.tokens -= amount;
       return { admitted: true, remaining: allowance.left + allowance.tokens };
     }
-    if (nowMs < allowance.emptyUntilMs)
-      return { admitted: false, remaining: allowance.tokens, retryAfterMs: allowance.emptyUntilMs - nowMs };
-    return null;
+    if (nowMs >= allowance.emptyUntilMs) return null;
+    // One token is available then, and the others after it.
+    const othersMs = ((amount - allowance.tokens - 1) * 1_000) / perSecond;
+    return { admitted: false, remaining: allowance.tokens, retryAfterMs: allowance.emptyUntilMs - nowMs + othersMs };
+  }
+
+  function look(bucket: RateBucket): number {
+    const burst = burstOf(bucket.perSecond);
+    const allowance = allowances.get(nameOf(bucket));
+    if (!allowance) return burst;
+    const nowMs = clock.monotonicMs();
+    if (nowMs < allowance.emptyUntilMs) return allowance.tokens;
+    const refilled = ((nowMs - allowance.leasedAtMs) / 1_000) * bucket.perSecond;
+    return Math.min(burst, Math.floor(allowance.left + allowance.tokens + refilled));
   }
 
   return {
-    look({ keyId, kind, perSecond }) {
-      const burst = burstOf(perSecond);
-      const allowance = allowances.get(nameOf({ keyId, kind, perSecond }));
-      if (!allowance) return burst;
-      const nowMs = clock.monotonicMs();
-      if (nowMs < allowance.emptyUntilMs) return allowance.tokens;
-      const refilled = ((nowMs - allowance.leasedAtMs) / 1_000) * perSecond;
-      return Math.min(burst, Math.floor(allowance.left + allowance.tokens + refilled));
-    },
+    look,
 
     async take({ keyId, kind, perSecond, amount }) {
       if (amount === 0) return { admitted: true, remaining: 0 };
-      const burst = burstOf(perSecond);
-      if (amount > burst) return { admitted: false, remaining: burst, retryAfterMs: null };
+      if (amount > burstOf(perSecond)) {
+        return { admitted: false, remaining: look({ keyId, kind, perSecond }), retryAfterMs: null };
+      }
       const allowance = allowanceOf(nameOf({ keyId, kind, perSecond }));
-      const verdict = fromAllowance(allowance, amount);
+      const verdict = fromAllowance(allowance, perSecond, amount);
       if (verdict) return verdict;
 
       // One after the other: later callers use what the earlier call has leased.
       const mine = allowance.turn.then(
         async () =>
-          fromAllowance(allowance, amount) ??
+          fromAllowance(allowance, perSecond, amount) ??
           (await lease({ buckets, clock }, allowance, { keyId, kind, perSecond }, amount)),
       );
       allowance.turn = mine;

@@ -35,13 +35,17 @@ export function send(req: IncomingMessage, res: ServerResponse, answer: HttpResp
     ...more,
   ]);
   res.end(body);
-  if (!req.complete) drain(req);
+  if (!req.complete) drain(req, res);
 }
 
-function drain(req: IncomingMessage): void {
+function drain(req: IncomingMessage, res: ServerResponse): void {
   let bytes = 0;
+  let timer: NodeJS.Timeout | undefined;
   const giveUp = (): void => void req.socket.destroy();
-  const timer = setTimeout(giveUp, DRAIN_MS_MAX);
+  // A pipelined request is answered behind those before it, which may still be applied.
+  res.once("finish", () => {
+    if (!req.complete) timer = setTimeout(giveUp, DRAIN_MS_MAX);
+  });
   req.on("data", (chunk: Buffer) => {
     bytes += chunk.length;
     if (bytes > DRAIN_BYTES_MAX) giveUp();

@@ -47,7 +47,7 @@ export type BatchStore = {
    * What a job needs to know of these batches, and when they were accepted, by the clock of the process that accepted
    * them.
    */
-  readFacts(batchIds: readonly string[]): Promise<(BatchToRun & { createdAt: Date })[]>;
+  readFacts(batchIds: readonly string[]): Promise<AcceptedBatch[]>;
   /** How many batches of each clan are not done. Clans without any are left out. */
   countUnfinished(): Promise<ReadonlyMap<string, number>>;
   /** How many batches are not done, and how long the oldest of them has waited. */
@@ -69,6 +69,7 @@ export type QueueDepth = { queued: number; running: number; awards: number; olde
 
 /** A batch as its job is queued: workers take turns between clans, by the number of awards in their batches. */
 export type BatchToRun = { batchId: string; clanId: string; awards: number };
+export type AcceptedBatch = BatchToRun & { createdAt: Date };
 
 /** Throws if Redis cannot take the job. The batch's record is stored, and the recovery scan queues the job later. */
 export type JobQueue = {

@@ -3,7 +3,7 @@
 // Invariant: whether a batch has waited long enough never depends on another machine's clock alone. A batch whose
 // acceptance is in the future by this clock has waited since it was first seen here without a job.
 import { RECOVERY_AGE_MS, RECOVERY_PAGE } from "#usecases/bounds.ts";
-import type { BatchStore, JobQueue } from "#usecases/batches/ports.ts";
+import type { AcceptedBatch, BatchStore, JobQueue } from "#usecases/batches/ports.ts";
 import type { Clock, Log } from "#usecases/ports.ts";
 
 export type RecoveryReport = { unfinished: number; revived: number };
@@ -29,21 +29,24 @@ export function makeRecoverBatches(world: {
     const queued = await world.queue.listQueued();
     const waiting = new Map<string, number>();
     const report: RecoveryReport = { unfinished: 0, revived: 0 };
+    const lost: AcceptedBatch[] = [];
     for (let afterId: string | null = null; ;) {
       const page: string[] = await world.batches.listUnfinished({ limit: RECOVERY_PAGE, afterId });
       const jobless = page.filter((batchId) => !queued.has(batchId));
       const facts = jobless.length > 0 ? await world.batches.readFacts(jobless) : [];
-      const lost = facts.filter(({ batchId, createdAt }) => {
-        const firstSeenMs = seenAtMs.get(batchId) ?? nowMs;
-        if (createdAt.getTime() < oldestYoung || nowMs - firstSeenMs >= ageMs) return true;
-        waiting.set(batchId, firstSeenMs);
-        return false;
-      });
-      const oldestFirst = lost.toSorted((a, b) => a.createdAt.getTime() - b.createdAt.getTime());
-      if (lost.length > 0) report.revived += await world.queue.ensure(oldestFirst);
+      for (const fact of facts) {
+        const firstSeenMs = seenAtMs.get(fact.batchId) ?? nowMs;
+        if (fact.createdAt.getTime() < oldestYoung || nowMs - firstSeenMs >= ageMs) lost.push(fact);
+        else waiting.set(fact.batchId, firstSeenMs);
+      }
       report.unfinished += page.length;
       afterId = page.at(-1) ?? null;
       if (page.length < RECOVERY_PAGE) break;
+    }
+    // Over all pages: the id of a batch with an idempotency key says nothing of its time.
+    const oldestFirst = lost.toSorted((a, b) => a.createdAt.getTime() - b.createdAt.getTime());
+    for (let first = 0; first < oldestFirst.length; first += RECOVERY_PAGE) {
+      report.revived += await world.queue.ensure(oldestFirst.slice(first, first + RECOVERY_PAGE));
     }
     seenAtMs = waiting;
     if (report.revived > 0) world.log.warn(report, "recovery_scan.requeued");

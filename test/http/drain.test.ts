@@ -1,0 +1,30 @@
+// A rejected request whose body stalls does not take the answer of the request before it along.
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterEach, expect, onTestFinished, test, vi } from "vitest";
+import { send } from "../../apps/api/http/send.ts";
+import { openLine } from "../support/raw-http.ts";
+
+afterEach(() => void vi.useRealTimers());
+
+test("a pipelined request that is rejected before its body has arrived: the one before it is answered, however long it takes", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  const first = Promise.withResolvers<ServerResponse>();
+  const rejected = Promise.withResolvers<void>();
+  const server = createServer((req, res) => {
+    if (req.url === "/first") return first.resolve(res);
+    send(req, res, { status: 401, body: {} }, []);
+    rejected.resolve();
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  const line = await openLine((server.address() as AddressInfo).port);
+  line.write("GET /first HTTP/1.1\r\nHost: a\r\n\r\nPOST /second HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n");
+  const waiting = await first.promise;
+  await rejected.promise;
+  vi.advanceTimersByTime(60_000);
+  send(waiting.req, waiting, { status: 200, body: {} }, []);
+  expect([(await line.reply()).status, (await line.reply()).status]).toEqual([200, 401]);
+  vi.advanceTimersByTime(60_000);
+  await line.closed();
+});
