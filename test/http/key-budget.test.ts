@@ -67,7 +67,9 @@ describe.concurrent("the largest amount of a key", () => {
 describe.concurrent("the sum of a day", () => {
   test("is reached exactly, says when it renews, and leaves deductions free", async () => {
     const clan = await budgeted({ xpPerDay: 100 });
-    expectAnswer("apply-award", await clan.award("m", { amount: 60 }));
+    expectAnswer("apply-award", await clan.award("m", { amount: 60 }, keyed("k")));
+    // Another payload is no second attempt at the award, and does not wait for it.
+    expect(codeOf(await clan.award("m", { amount: 59 }, keyed("k")))).toEqual(EXCEEDED);
     const refused = await clan.award("m", { amount: 41 });
     expect(codeOf(refused)).toEqual(EXCEEDED);
     expect(refused.body.detail).toMatch(/can award 100 XP per UTC day.* renews at \d{4}-\d\d-\d\dT00:00:00\.000Z\.$/);

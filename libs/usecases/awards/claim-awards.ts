@@ -48,8 +48,10 @@ export function makeClaimAwards(world: {
 }): ClaimAwards {
   const { claimBudget, findReplays, clock } = world;
 
-  function wantedOf({ platformId, key, amount }: Award): WantedXp {
-    const id = isForeignAwardKey(key) ? world.digest(JSON.stringify([platformId, key])).slice(0, ID_CHARS) : null;
+  function wantedOf({ platformId, key, fingerprint, amount }: Award): WantedXp {
+    const id = isForeignAwardKey(key)
+      ? world.digest(JSON.stringify([platformId, key, fingerprint])).slice(0, ID_CHARS)
+      : null;
     return { amount: Number(amount), id };
   }
 
