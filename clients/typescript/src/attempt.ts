@@ -1,6 +1,6 @@
 // One attempt of one request: returns its answer or its error, never throws, and never takes longer than its timeout,
 // whatever fetch does.
-import { ClanXpError, type ErrorDetails } from "./error.ts";
+import { ClanXpError, type ErrorDetails, type Fault } from "./error.ts";
 import { timerMs } from "./timer-ms.ts";
 import type { ClanXpErrorCode, ClanXpOptions } from "./types.ts";
 
@@ -113,8 +113,12 @@ function read(response: Response, text: string): Outcome {
       afterMs,
     );
   }
-  const more = { ...details, ...(Array.isArray(errors) && { errors }) };
+  const more = { ...details, ...(Array.isArray(errors) && { errors: errors.filter(isFault) }) };
   return failed(code as ClanXpErrorCode, String(detail), more, again, afterMs);
+}
+
+function isFault(fault: unknown): fault is Fault {
+  return typeof fault === "object" && fault !== null && "pointer" in fault && typeof fault.pointer === "string";
 }
 
 function failed(

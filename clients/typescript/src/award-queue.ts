@@ -226,7 +226,7 @@ export function makeAwardQueue(config: Config, options: QueueOptions): AwardQueu
     for (const [index, item] of batch.entries()) {
       const result = results[index];
       if (!item || !result) continue;
-      if ("error" in result) {
+      if (result.status === "rejected" || result.status === "failed") {
         const { code, detail } = result.error;
         const retryable = result.status === "failed";
         const error = new ClanXpError(code, detail, { retryable, requestId });

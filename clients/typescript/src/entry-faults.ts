@@ -1,7 +1,5 @@
 // The faults of each entry in a 400 response to a call.
-import type { ClanXpError } from "./error.ts";
-
-type Fault = { pointer: string; detail: string };
+import type { ClanXpError, Fault } from "./error.ts";
 
 /** By the index of the entry, of which there are `count`; pointers are relative to the entry. */
 export function entryFaults({ status, errors = [] }: ClanXpError, count: number): Map<number, Fault[]> {

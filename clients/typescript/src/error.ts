@@ -2,11 +2,13 @@
 // stored without its cause.
 import type { ClanXpErrorCode } from "./types.ts";
 
+export type Fault = { pointer: string; detail: string };
+
 export type ErrorDetails = {
   status?: number;
   requestId?: string;
   retryable?: boolean;
-  errors?: { pointer: string; detail: string }[];
+  errors?: Fault[];
   idempotencyKey?: string;
   attempts?: number;
 };

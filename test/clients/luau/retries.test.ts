@@ -99,6 +99,37 @@ describe("a try", () => {
   });
 });
 
+describe("a malformed answer", () => {
+  test("of an error settles its awards, and those after it are sent", async () => {
+    const named = { pointer: "/awards/0/amount", detail: "must be less" };
+    const api = makeAwardsWire((call) =>
+      call < 2
+        ? problem(400, "bad_request", { errors: [1, [], {}, { pointer: 1 }, ...(call === 0 ? [named] : [])] })
+        : undefined,
+    );
+    const game = await startGame({ wire: api.wire });
+    await game.award("1, 1", "2, 1");
+    expect(await game.run("return clan:FlushAsync()")).toBe(false);
+    expect((await game.dropped()).map(({ ticket, error }) => [ticket.PlatformId, error.Code])).toStrictEqual([
+      ["1", "bad_request"],
+      ["2", "bad_request"],
+    ]);
+    await game.award("3, 1");
+    expect(await game.run("return clan:FlushAsync()")).toBe(true);
+  });
+
+  test("with a change that is none is delivered without it", async () => {
+    const applied = { index: 0, platformId: "1", status: "applied", xp: "1", rank: "Guest", change: 1 };
+    const api = makeAwardsWire((call) => (call === 0 ? Response.json({ applied: 1, results: [applied] }) : undefined));
+    const game = await startGame({ wire: api.wire });
+    await game.award("1, 1");
+    await game.run("clan:FlushAsync()");
+    await game.award("2, 1");
+    expect(await game.run("return clan:FlushAsync()")).toBe(true);
+    expect(await game.delivered()).toHaveLength(2);
+  });
+});
+
 describe("a key whose rate of awards is below a full call", () => {
   test("gets smaller calls after some 429, and fuller ones again when they pass", async () => {
     const burst = 20;

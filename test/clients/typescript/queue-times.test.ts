@@ -14,9 +14,20 @@ function applied(awards: Sent): Response {
   return new Response(JSON.stringify({ applied: awards.length, results }));
 }
 
-function problem(status: number, code: string, errors: object[] = [], more: Record<string, string> = {}): Response {
+function problem(status: number, code: string, errors: unknown[] = [], more: Record<string, string> = {}): Response {
   const headers = { "content-type": "application/problem+json", ...more };
   return new Response(JSON.stringify({ code, detail: "No.", errors }), { status, headers });
+}
+
+/** A result for each award: `failed` for these members, `rejected` for that one, `applied` for all others. */
+function mixed(awards: Sent, { failed = "", rejected = "" }): Response {
+  const results = awards.map(({ platformId }, index) => {
+    const status = failed.includes(platformId) ? "failed" : platformId === rejected ? "rejected" : "applied";
+    const error =
+      status === "applied" ? null : { code: status === "failed" ? "busy" : "xp_out_of_range", detail: "No." };
+    return { index, platformId, status, xp: "5", rank: "Guest", error };
+  });
+  return new Response(JSON.stringify({ applied: 0, results }));
 }
 
 /** `calls`: whose awards each call carried. `ends`: what became of each award, by its member. */
@@ -80,4 +91,22 @@ test("a long Retry-After holds up the awards of its call, and later ones for a m
   expect(calls).toStrictEqual([["early"], ["later"]]);
   await vi.advanceTimersByTimeAsync(20_000);
   expect(ends).toStrictEqual({ later: "delivered", early: "delivered" });
+});
+
+test("malformed faults, and an error in an applied result, end no process: the awards are settled", async () => {
+  const { add, calls, ends } = queueAt({}, (awards, number) =>
+    number === 0
+      ? problem(400, "bad_request", [null, 1, {}, { pointer: 1 }, { pointer: "/awards/0/amount", detail: "No." }])
+      : number === 1
+        ? problem(400, "bad_request", [null])
+        : mixed(awards, {}),
+  );
+  add("named");
+  add("other");
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(calls).toStrictEqual([["named", "other"], ["other"]]);
+  expect(ends).toStrictEqual({ named: "bad_request", other: "bad_request" });
+  add("applied");
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(ends).toMatchObject({ applied: "delivered" });
 });
