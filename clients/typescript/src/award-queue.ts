@@ -51,6 +51,8 @@ export function makeAwardQueue(config: Config, options: QueueOptions): AwardQueu
   /** How many of them are in no call. */
   let waiting = 0;
   let calls = 0;
+  /** An answer is judged: onDropped may add and flush, but no call begins before all its awards know their wait. */
+  let judging = false;
   /**
    * The service did not accept the last call: until it accepts one, calls are sent one at a time, and none before this
    * time.
@@ -133,6 +135,7 @@ export function makeAwardQueue(config: Config, options: QueueOptions): AwardQueu
    * Drops awards that are due to be dropped, sends those that are due to be sent, and sets the timer for the next step.
    */
   function pump(): void {
+    if (judging) return;
     const now = performance.now();
     let next = Infinity;
     for (const item of items) {
@@ -179,8 +182,13 @@ export function makeAwardQueue(config: Config, options: QueueOptions): AwardQueu
       item.call = null;
       waiting += 1;
     }
-    settle(left, outcome);
-    pump();
+    judging = true;
+    try {
+      settle(left, outcome);
+    } finally {
+      judging = false;
+      pump();
+    }
   }
 
   /** `batch`: the awards that were sent, null for those that were dropped since. */

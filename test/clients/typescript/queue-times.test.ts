@@ -47,7 +47,7 @@ function queueAt(options: QueueOptions, answer: (awards: Sent, number: number) =
       (error: { code: string }) => (ends[platformId] = error.code),
     );
   };
-  return { add, calls, ends };
+  return { add, calls, ends, queue };
 }
 
 test("an award is dropped at its deadline, also where that is before the end of the flush time", async () => {
@@ -109,4 +109,40 @@ test("malformed faults, and an error in an applied result, end no process: the a
   add("applied");
   await vi.advanceTimersByTimeAsync(2_000);
   expect(ends).toMatchObject({ applied: "delivered" });
+});
+
+test("onDropped may add and flush: no award of the same answer is sent before its back-off", async () => {
+  const again: (() => void)[] = [];
+  const { add, calls, queue } = queueAt({ maxEntries: 2, onDropped: () => again.pop()?.() }, (awards, number) =>
+    mixed(awards, number === 0 ? { rejected: "a", failed: "b" } : {}),
+  );
+  again.push(() => {
+    add("c");
+    void queue.flush();
+  });
+  add("a");
+  add("b");
+  await vi.advanceTimersByTimeAsync(200);
+  expect(calls).toStrictEqual([["a", "b"], ["c"]]);
+  await vi.advanceTimersByTimeAsync(800);
+  expect(calls).toStrictEqual([["a", "b"], ["c"], ["b"]]);
+});
+
+test("onDropped may add and flush: no award of the same call is sent before Retry-After", async () => {
+  const again: (() => void)[] = [];
+  const options = { maxEntries: 2, deadlineMs: 12_000, flushMs: 5_000, onDropped: () => again.pop()?.() };
+  const { add, calls, queue } = queueAt(options, (awards, number) =>
+    number === 0 ? problem(500, "internal", [], { "retry-after": "10" }) : mixed(awards, {}),
+  );
+  again.push(() => {
+    add("c");
+    void queue.flush();
+  });
+  add("a");
+  await vi.advanceTimersByTimeAsync(4_000);
+  add("b");
+  await vi.advanceTimersByTimeAsync(8_500);
+  expect(calls).toStrictEqual([["a", "b"], ["c"]]);
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(calls).toStrictEqual([["a", "b"], ["c"], ["b"]]);
 });
