@@ -50,6 +50,8 @@ export function makeAwardQueue(config: Config, options: QueueOptions): AwardQueu
   const items = new Set<Item>();
   /** How many of them are in no call. */
   let waiting = 0;
+  /** And how many of those were never sent. */
+  let fresh = 0;
   let calls = 0;
   /** An answer is judged: onDropped may add and flush, but no call begins before all its awards know their wait. */
   let judging = false;
@@ -116,7 +118,9 @@ export function makeAwardQueue(config: Config, options: QueueOptions): AwardQueu
       const dueAt = Math.min(item.flushAt, item.deadlineAt);
       items.add(item);
       waiting += 1;
-      if (waiting % maxEntries === 0) pump();
+      fresh += 1;
+      // Others may have to wait for their next try.
+      if (waiting % maxEntries === 0 || fresh % maxEntries === 0) pump();
       else if (dueAt < wakesAt) wakeAt(dueAt);
     } catch (error) {
       drop(error as ClanXpError);
@@ -127,8 +131,10 @@ export function makeAwardQueue(config: Config, options: QueueOptions): AwardQueu
   /** Removes a settled award. A call that nobody waits for is ended. */
   function remove(item: Item): void {
     items.delete(item);
-    if (item.call === null) waiting -= 1;
-    else if ((item.call.unsettled -= 1) === 0) item.call.controller.abort();
+    if (item.call === null) {
+      waiting -= 1;
+      if (item.tries === 0) fresh -= 1;
+    } else if ((item.call.unsettled -= 1) === 0) item.call.controller.abort();
   }
 
   /**
@@ -168,6 +174,7 @@ export function makeAwardQueue(config: Config, options: QueueOptions): AwardQueu
     const own: Call = { controller: new AbortController(), unsettled: batch.length };
     for (const item of batch) {
       item.call = own;
+      if (item.tries === 0) fresh -= 1;
       item.tries += 1;
     }
     calls += 1;

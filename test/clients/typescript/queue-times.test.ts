@@ -146,3 +146,15 @@ test("onDropped may add and flush: no award of the same call is sent before Retr
   await vi.advanceTimersByTimeAsync(2_000);
   expect(calls).toStrictEqual([["a", "b"], ["c"], ["b"]]);
 });
+
+test("a full call is sent at once also while other awards wait for their next try", async () => {
+  const { add, calls } = queueAt({ maxEntries: 3, flushMs: 60_000 }, (awards) => mixed(awards, { failed: "bc" }));
+  for (const member of ["a", "b", "c"]) add(member);
+  await vi.advanceTimersByTimeAsync(1);
+  for (const member of ["d", "e", "f"]) add(member);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(calls).toStrictEqual([
+    ["a", "b", "c"],
+    ["d", "e", "f"],
+  ]);
+});
