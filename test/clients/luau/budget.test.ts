@@ -65,4 +65,19 @@ describe("the request budget", () => {
       clan:AwardAsync(1, 1)`);
     expect(game.requests.map(({ method }) => method).slice(0, 3)).toStrictEqual(["GET", "GET", "POST"]);
   });
+
+  test("that frees up while awards wait for Retry-After goes to reads", async () => {
+    const api = makeAwardsWire((_call, request) =>
+      request.method === "GET" ? Response.json({ xp: "1" }) : problem(503, "busy", {}, { "retry-after": "60" }),
+    );
+    const game = await startGame({ wire: api.wire, config: "RequestsPerMinute = 2" });
+    await game.run("clan:GetMemberAsync(1)");
+    await game.advance(30);
+    await game.award("1, 1");
+    await game.advance(5);
+    // The first read leaves the budget 60 s after it began; the awards wait for 30 s more.
+    await game.run("clan:GetMemberAsync(1)");
+    expect(game.requests.map(({ method }) => method)).toStrictEqual(["GET", "POST", "GET"]);
+    expect((game.requests[2]?.at ?? 0) - (game.requests[0]?.at ?? 0)).toBeLessThan(62);
+  });
 });
