@@ -45,6 +45,17 @@ describe("a try", () => {
     expect(waits(games[0] as Game)).not.toStrictEqual(waits(games[1] as Game));
   });
 
+  test("is repeated soon when it is an award's first, whatever failed before it", async () => {
+    const game = await startGame({ wire: () => problem(503, "unavailable"), config: "DeadlineSeconds = 60" });
+    await game.award("1, 1");
+    await game.advance(100);
+    expect(await game.dropped()).toHaveLength(1);
+    const before = game.requests.length;
+    await game.award("2, 1");
+    await game.advance(20);
+    expect(waits(game)[before]).toBeLessThan(1);
+  });
+
   const inSeconds = (seconds: number): string => new Date(Date.UTC(2026, 10, 22, 10) + seconds * 1000).toUTCString();
   test.each([
     ["seconds", { "retry-after": "7" }, 7],
@@ -142,6 +153,16 @@ describe("a key whose rate of awards is below a full call", () => {
     expect(api.counted.size).toBe(100);
     expect(api.calls[1]).toHaveLength(100);
     expect(game.requests.length).toBeLessThan(30);
+  });
+
+  test("keeps full calls while only other failures come before a 429", async () => {
+    const api = makeAwardsWire((call) =>
+      call < 3 ? problem(503, "busy") : call === 3 ? problem(429, "rate_limited") : undefined,
+    );
+    const game = await startGame({ wire: api.wire });
+    await game.run("for member = 1, 100 do clan:Award(member, 1) end");
+    expect(await game.run("return clan:FlushAsync()")).toBe(true);
+    expect(api.calls.map(({ length }) => length)).toStrictEqual([100, 100, 100, 100, 100]);
   });
 });
 
