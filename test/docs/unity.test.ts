@@ -1,4 +1,7 @@
+import { once } from "node:events";
 import { writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { cacheDir } from "../../scripts/paths.js";
@@ -42,8 +45,24 @@ test.skipIf(mono === null)(
     onTestFinished(() => proxy.close());
     const award = (amount: string) => mono(program, `http://127.0.0.1:${proxy.port}`, clan.clanId, clan.key, amount);
 
+    // As a proxy in front of the service may: its date is 1 to 2 s away, and a back-off alone ends within 0.5 s.
+    const tries: number[] = [];
+    const busy = createServer((_request, response) => {
+      tries.push(performance.now());
+      if (tries.length === 2) return void response.end("later");
+      response.writeHead(503, { "retry-after": new Date(Date.now() + 2_000).toUTCString() }).end();
+    }).listen(0, "127.0.0.1");
+    onTestFinished(() => void busy.close());
+    await once(busy, "listening");
+    const { port: busyPort } = busy.address() as AddressInfo;
+
     const lost = proxy.cutAfter("back", { bytes: 20 });
-    const first = await award("150");
+    const [first, later] = await Promise.all([
+      award("150"),
+      mono(program, `http://127.0.0.1:${busyPort}`, clan.clanId, clan.key, "150"),
+    ]);
+    expect(later).toBe("later");
+    expect((tries[1] ?? 0) - (tries[0] ?? 0)).toBeGreaterThan(900);
     await lost;
     expect(JSON.parse(first)).toStrictEqual({ platformId: "player-1", xp: "150", rank: "Recruit" });
     expect(await award("150")).toBe(first);
