@@ -57,6 +57,11 @@ describe("an API and a worker", { timeout: 120_000 }, () => {
     return (name) => (after.series.get(name) ?? 0) - (before.series.get(name) ?? 0);
   }
 
+  test("export 0 internal errors before the first one: an alert sees the increase", async () => {
+    const { series } = await scrape(api.opsPort);
+    expect(series.get('clanxp_problems_total{code="internal"}')).toBe(0);
+  });
+
   test("count awards, replays, rejections, requests and problems as they were", async () => {
     const rise = await risesIn(api.opsPort, async () => {
       for (const key of ["a", "b", "a"])

@@ -44,7 +44,8 @@ export type Tally = Meter & {
 export function makeTally(): Tally {
   const tally: Tally = {
     requests: new Map(),
-    problems: new Map(),
+    // From 0, since one error is an alert: Prometheus sees no increase in a series that appears with it.
+    problems: new Map([["internal", 0]]),
     awards: { applied: 0, replayed: 0, rejected: 0 },
     rejections: new Map(),
     commits: { committed: 0, conflict: 0, unknown: 0, unavailable: 0, rejected: 0 },
