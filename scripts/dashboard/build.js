@@ -15,6 +15,8 @@ const paths = Object.fromEntries(
   Object.entries(dashboardEndpoints).map(([name, { method, path }]) => [name, [method, path]]),
 );
 
+// Otherwise React's development version, and the paths of this machine, where the environment has another value.
+process.env["NODE_ENV"] = "production";
 await build({
   root: join(root, "apps", "dashboard", "web"),
   configFile: false,

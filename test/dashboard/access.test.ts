@@ -1,7 +1,10 @@
 // What each role may do, and what no other site can make a browser do. Every row of the endpoint table is tried.
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { DashboardEndpoint } from "#contract/dashboard/endpoint.ts";
 import { dashboardEndpoints } from "#contract/dashboard/endpoints.ts";
+import { root } from "../../scripts/paths.js";
 import { JSON_TYPE, openLine, requestText, type Header } from "../support/raw-http.ts";
 import { makeDashboardWorld, makeVisitor, PASSWORD, type DashboardWorld, type Visitor } from "./dashboard-world.ts";
 
@@ -203,5 +206,13 @@ describe("every answer", () => {
     const page = await people.nobody.get("/");
     const script = /src="(\/assets\/[^"]+\.js)"/.exec(page.body)?.[1] ?? "";
     expect((await people.nobody.get(script)).headers.get("cache-control")).toContain("immutable");
+  });
+
+  test("scripts are built for production, whatever NODE_ENV is, and without a path of the machine that built them", async () => {
+    const folder = join(root, "apps", "dashboard", "dist", "assets");
+    const scripts = readdirSync(folder).filter((name) => name.endsWith(".js"));
+    expect(scripts).not.toHaveLength(0);
+    expect(scripts.filter((name) => name.startsWith("jsx-dev-"))).toEqual([]);
+    expect(scripts.filter((name) => readFileSync(join(folder, name), "utf8").includes(root))).toEqual([]);
   });
 });
