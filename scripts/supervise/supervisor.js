@@ -18,6 +18,7 @@ import { untilReady } from "./ready.js";
 import { roleEnv } from "./role-env.js";
 import { startRole } from "./role.js";
 import { makeRunFile } from "./run-file.js";
+import { urlOf } from "./url-of.js";
 
 // Together below the 15 s that a stop may take, npm's own time included.
 const ROLE_GRACE_MS = 7_000;
@@ -115,14 +116,4 @@ async function startServers({ config, dataDir, node, servers, runFile, log }) {
   });
   await Promise.all(starts);
   return prepared;
-}
-
-/**
- * @param {string} host
- * @param {number} port
- */
-function urlOf(host, port) {
-  const isEverywhere = ["0.0.0.0", "::", "localhost"].includes(host);
-  if (isEverywhere) return `http://127.0.0.1:${port}`;
-  return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
 }

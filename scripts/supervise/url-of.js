@@ -1,0 +1,11 @@
+// Where this machine reaches what listens on a host: a name as it was given, since only the system knows which address
+// it listened on.
+
+/**
+ * @param {string} host
+ * @param {number} port
+ */
+export function urlOf(host, port) {
+  if (["0.0.0.0", "::"].includes(host)) return `http://127.0.0.1:${port}`; // on every address
+  return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
+}
