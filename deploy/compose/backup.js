@@ -35,8 +35,8 @@ try {
 } finally {
   admin.fsyncUnlock();
 }
-// 1 without a word: only files that changed, as above.
-if (tar.status > 1 || tar.stderr !== "") {
-  console.error(tar.stderr || String(tar.error));
+// 1 without a word: only files that changed, as above. Null: it was ended by a signal, or was not started.
+if (![0, 1].includes(tar.status) || tar.stderr !== "") {
+  console.error(tar.stderr || String(tar.error ?? `tar ended with ${tar.signal ?? tar.status}`));
   quit(1);
 }

@@ -2,7 +2,7 @@
 // that only its service sees. An existing file is used as it is.
 
 import { randomBytes } from "node:crypto";
-import { chmodSync, chownSync, existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { chmodSync, chownSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 const FOLDER = process.argv[2] ?? "/secrets";
@@ -52,6 +52,7 @@ function keep(name, uid, make) {
   const path = join(FOLDER, name);
   if (!existsSync(path)) {
     const draft = `${path}.new`;
+    rmSync(draft, { force: true }); // of a start that was killed: owned by `uid` already, it could not be written
     writeFileSync(draft, make(), { mode: 0o400 });
     chmodSync(draft, 0o400);
     chownSync(draft, uid, uid);
