@@ -53,22 +53,22 @@ export async function prepareService({ kind, wanted, dataDir, cacheDir, node, po
       const args = kind.args({ dataDir, port, inContainer: server.image !== undefined });
       const running = await launch({ server, args, dataDir, port, logFile });
       const { pid, container } = running;
-      const note = { ...readNote(dataDir, kind.name), pid, container, port };
-      writeNote(dataDir, kind.name, note);
-      onLaunch?.(running);
       const end = new AbortController();
       void running.exited.then((how) => end.abort(new Error(how)));
       try {
+        onLaunch?.(running); // before anything that can fail, such as a write to a full disk
+        const note = { ...readNote(dataDir, kind.name), pid, container, port };
+        writeNote(dataDir, kind.name, note);
         await kind.whenReady({ port, node, ended: end.signal });
+        // Only now: a version that cannot read the data is not the one that wrote it.
+        writeNote(dataDir, kind.name, { ...note, version: server.version, from: server.from });
+        return running;
       } catch (error) {
         await running.stop(FAILED_START_GRACE_MS);
         throw new Error(notUp({ kind, server, before, logFile, reason: messageOf(error) }), {
           cause: error,
         });
       }
-      // Only now: a version that cannot read the data is not the one that wrote it.
-      writeNote(dataDir, kind.name, { ...note, version: server.version, from: server.from });
-      return running;
     },
   };
 }
