@@ -36,6 +36,15 @@ export function inContainer({ program, image, dataDir, port }) {
 }
 
 /**
+ * Whether this data folder's own server runs in it: a copy of the folder also has the note of the original's.
+ * @param {string} container
+ * @param {string} dataDir
+ */
+export function isOf(container, dataDir) {
+  return container.endsWith(`-${nameOf(dataDir)}`);
+}
+
+/**
  * The network that the servers of a data folder share. One that is there already, also by the other server, will do.
  * @param {string} dataDir
  */

@@ -2,7 +2,7 @@
 // next start: two mongods must not meet on one folder, and its ports are wanted again.
 
 import { startTimeOf, stopProcess } from "../system/processes.js";
-import { removeContainer } from "./container.js";
+import { isOf, removeContainer } from "./container.js";
 import { readNote } from "./notes.js";
 
 const GRACE_MS = 10_000;
@@ -18,5 +18,5 @@ export async function stopOrphan(dataDir, name, log) {
     log(`stopping ${name}, process ${pid}, left over from an earlier start on ${dataDir}`);
     await stopProcess(pid, GRACE_MS);
   }
-  await removeContainer(container);
+  if (container !== undefined && isOf(container, dataDir)) await removeContainer(container);
 }

@@ -1,0 +1,55 @@
+// A server of a data folder: a start that fails leaves nothing running, and only the folder's own containers are
+// removed.
+import { chmodSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { inContainer } from "../../scripts/services/container.js";
+import { writeNote } from "../../scripts/services/notes.js";
+import { stopOrphan } from "../../scripts/services/orphan.js";
+import { prepareService } from "../../scripts/services/service.js";
+import { startTimeOf } from "../../scripts/system/processes.js";
+import type { Running } from "../../scripts/system/watch-child.js";
+import { tempDir } from "./temp-dir.ts";
+
+function program(path: string, ...lines: string[]): string {
+  writeFileSync(path, ["#!/bin/sh", ...lines, ""].join("\n"));
+  chmodSync(path, 0o755);
+  return path;
+}
+
+test("a server whose note cannot be written, as on a full disk, is known before and stopped", async () => {
+  const dataDir = tempDir();
+  writeFileSync(join(dataDir, "services"), ""); // no folder: a note has no place
+  const command = program(join(dataDir, "server"), "exec sleep 60");
+  const service = await prepareService({
+    kind: { name: "redis", url: () => "", args: () => [], whenReady: async () => {} },
+    wanted: {
+      program: "server",
+      providers: [{ title: "PATH", find: async () => ({ found: { command, version: "1.2.3", from: "PATH" } }) }],
+      waysOut: [],
+    },
+    dataDir,
+    cacheDir: tempDir(),
+    node: process.execPath,
+    log: () => {},
+  });
+  const launched: Running[] = [];
+  await expect(service.start((running) => launched.push(running))).rejects.toThrow(/redis .* did not come up: E/);
+  expect(launched.map(({ pid }) => startTimeOf(pid))).toStrictEqual([undefined]);
+});
+
+test("a start on a copy of a data folder leaves the original's containers alone", async () => {
+  const [original, copy, bin] = [tempDir(), tempDir(), tempDir()];
+  const calls = join(bin, "calls");
+  program(join(bin, "docker"), `echo "$*" >> '${calls}'`);
+  writeFileSync(calls, "");
+  vi.stubEnv("PATH", `${bin}:${process.env["PATH"]}`);
+  onTestFinished(() => void vi.unstubAllEnvs());
+
+  const { container } = inContainer({ program: "mongod", image: "mongo:8", dataDir: original, port: 1 });
+  for (const dataDir of [original, copy]) writeNote(dataDir, "mongod", { pid: 2 ** 30, container });
+  await stopOrphan(copy, "mongod", () => {});
+  expect(readFileSync(calls, "utf8")).toBe("");
+  await stopOrphan(original, "mongod", () => {});
+  expect(readFileSync(calls, "utf8")).toBe(`rm --force ${container}\n`);
+});
