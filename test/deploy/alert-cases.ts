@@ -49,7 +49,11 @@ export const harmless: Readonly<Record<string, string>> = {
 /** Each: what differs from the quiet service; null takes a series away. */
 export const cases: Readonly<Record<string, Readonly<Record<string, string | null>>>> = {
   ClanxpApiDown: { 'up{job="clanxp-api",instance="a:9090"}': null },
-  ClanxpWorkersDown: { 'up{job="clanxp-worker",instance="w:9090"}': null },
+  // The other processes export the workers' counters too, at rest.
+  ClanxpWorkersDown: {
+    'up{job="clanxp-worker",instance="w:9090"}': null,
+    clanxp_recovery_scans_total: steady(90),
+  },
   ClanxpProcessDown: { 'up{job="clanxp-worker",instance="v:9090"}': steady(0) },
   ClanxpErrors: { 'clanxp_http_requests_total{route="award",method="POST",status="503"}': rising(30) },
   ClanxpInternalErrors: { 'clanxp_problems_total{code="internal"}': rising(1) },

@@ -32,7 +32,7 @@ const sets: Readonly<Record<string, Values>> = {
       tolerations: [{ key: "games", operator: "Exists" }],
       affinity: { nodeAffinity: {} },
     },
-    worker: { autoscaling: { enabled: true, minReplicas: 0 } },
+    worker: { autoscaling: { enabled: true, minReplicas: 1 } },
     dashboard: {
       mongoUrlKey: "MONGO_URL_API",
       oidc: { issuer: "https://apis.roblox.com/oauth/", clientId: "840974", name: "Roblox", scopes: "openid" },
@@ -218,6 +218,7 @@ describe.skipIf(!helm)("the chart", { timeout: 120_000 }, () => {
     ["a misspelt value", { worker: { autoscale: true } }, /autoscale/],
     ["a grace shorter than the drain", { terminationGracePeriodSeconds: 10 }, /terminationGracePeriodSeconds|21/],
     ["a key that no Secret can have", { api: { mongoUrlKey: "" } }, /mongoUrlKey/],
+    ["an autoscaler that leaves no worker", { worker: { autoscaling: { minReplicas: 0 } } }, /minReplicas/],
     ["an unknown log level", { logLevel: "loud" }, /logLevel/],
   ])("%s is refused", async (_, values, reason) => {
     await expect(render(run, { ...least, ...values }, "1.37.0")).rejects.toThrow(reason);
