@@ -11,13 +11,16 @@ const ANSWER_TIMEOUT_MS = 3_000;
 /**
  * @param {string} name
  * @param {string} opsUrl
+ * @param {() => number | undefined} pid which process it is now
  * @param {(line: string) => void} log
  */
-export async function untilReady(name, opsUrl, log) {
+export async function untilReady(name, opsUrl, pid, log) {
   const deadline = Date.now() + READY_TIMEOUT_MS;
   let reportAt = Date.now() + REPORT_EVERY_MS;
   for (;;) {
     const answer = await readyz(opsUrl);
+    if (answer.status !== undefined && answer.pid !== String(pid()))
+      throw new Error(`Another program answers at ${opsUrl}: the port of ${name} was taken meanwhile. Choose others`);
     if (answer.status === 200) return;
     if (Date.now() > deadline) {
       throw new Error(`${name} did not get ready within ${READY_TIMEOUT_MS / 1000} s; its last answer: ${answer.text}`);
@@ -32,7 +35,7 @@ export async function untilReady(name, opsUrl, log) {
 
 /**
  * @param {string} opsUrl
- * @returns {Promise<{ status: number | undefined, text: string }>}
+ * @returns {Promise<{ status: number | undefined, pid?: unknown, text: string }>}
  */
 function readyz(opsUrl) {
   return new Promise((resolve) => {
@@ -40,7 +43,7 @@ function readyz(opsUrl) {
       let text = "";
       response.setEncoding("utf8");
       response.on("data", (part) => (text += part));
-      response.on("close", () => resolve({ status: response.statusCode, text }));
+      response.on("close", () => resolve({ status: response.statusCode, pid: response.headers["clanxp-pid"], text }));
     });
     request.once("timeout", () => request.destroy(new Error("no answer")));
     request.once("error", (error) => resolve({ status: undefined, text: error.message }));

@@ -22,6 +22,8 @@ export function makeRunFile(dataDir) {
       pids[name] = pid;
       write();
     },
+    /** @param {string} name */
+    pidOf: (name) => pids[name],
     /** @param {{ baseUrl: string, opsUrl: string, dashboardUrl: string, mongoUrl: string, redisUrl: string }} ready */
     publish(ready) {
       urls = ready;

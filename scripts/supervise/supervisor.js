@@ -74,7 +74,7 @@ export function makeSupervisor({ config, log }) {
       );
       const [link] = await Promise.all([
         demoLink({ dataDir, node, mongoUrl, dashboardUrl, log }),
-        ...wanted.map(([role, port]) => untilReady(role, urlOf(opsHost, port), log)),
+        ...wanted.map(([role, port]) => untilReady(role, urlOf(opsHost, port), () => runFile.pidOf(role), log)),
       ]);
 
       const urls = { baseUrl, opsUrl: urlOf(opsHost, ports.opsPort), dashboardUrl, mongoUrl, redisUrl };

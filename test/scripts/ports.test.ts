@@ -1,7 +1,10 @@
 // Ports: a start must not be given one that another start has been promised, though nobody listens there yet. And where
 // what listens on one is reached.
-import { expect, test } from "vitest";
+import { Registry } from "prom-client";
+import { expect, onTestFinished, test } from "vitest";
+import { startOpsServer } from "#runtime/process/ops-server.ts";
 import { freePort } from "../../scripts/services/ports.js";
+import { untilReady } from "../../scripts/supervise/ready.js";
 import { urlOf } from "../../scripts/supervise/url-of.js";
 
 test("a reserved port is not reserved again", async () => {
@@ -23,4 +26,24 @@ test.each([
   ["localhost", "http://localhost:8080"],
 ])("what listens on %s is reached at %s", (host, url) => {
   expect(urlOf(host, 8080)).toBe(url);
+});
+
+test("a process is ready when it says so itself, not when another one does that has taken its port", async () => {
+  const health = { ready: () => true, report: () => ({}), stop: () => {} };
+  const ops = await startOpsServer({ host: "127.0.0.1", port: 0, health, metrics: new Registry() });
+  onTestFinished(() => ops.close());
+  const url = urlOf("127.0.0.1", ops.port);
+  await untilReady(
+    "api",
+    url,
+    () => process.pid,
+    () => {},
+  );
+  const another = untilReady(
+    "api",
+    url,
+    () => process.pid + 1,
+    () => {},
+  );
+  await expect(another).rejects.toThrow(`Another program answers at ${url}: the port of api was taken meanwhile.`);
 });

@@ -16,7 +16,13 @@ export async function startOpsServer(world: {
 }): Promise<OpsServer> {
   const server = createServer((req, res) => {
     void answer(world, req.url?.split("?")[0] ?? "").then(({ status, type, body }) => {
-      res.writeHead(status, { "content-type": type, "cache-control": "no-store", "x-content-type-options": "nosniff" });
+      res.writeHead(status, {
+        "content-type": type,
+        "cache-control": "no-store",
+        "x-content-type-options": "nosniff",
+        // Another process may have the port: scripts/supervise/ready.js compares.
+        "clanxp-pid": process.pid,
+      });
       res.end(body);
     });
   });
