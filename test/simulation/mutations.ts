@@ -1,5 +1,5 @@
-// Makes each mistake of mutation-list.ts in a copy of the sources: the simulation must catch every one. `npm run
-// test:mutations`.
+// Makes each mistake of mutation-list.ts in a copy of the sources: the simulation, or the tests of what no history
+// reaches within a thousand, must catch every one. `npm run test:mutations`.
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -10,7 +10,7 @@ import { MUTATIONS, type Mutation } from "./mutation-list.ts";
 const HISTORIES = process.env["SIMULATE_HISTORIES"] ?? "1000";
 const root = join(import.meta.dirname, "../..");
 
-const SUPPORT = ["chance", "corrections", "history", "no-processes", "seed", "silent-log"];
+const SUPPORT = ["chance", "corrections", "entry", "history", "no-processes", "seed", "silent-log"];
 
 function copyWith(mutation: Mutation): string {
   const copy = mkdtempSync(join(tmpdir(), "clanxp-mutation-"));
@@ -20,7 +20,7 @@ function copyWith(mutation: Mutation): string {
   symlinkSync(join(root, "node_modules"), join(copy, "node_modules"));
   writeFileSync(
     join(copy, "vitest.config.ts"),
-    "export default { test: { include: ['test/simulation/committer.test.ts'] } };\n",
+    "export default { test: { include: ['test/simulation/{committer,rejections}.test.ts'] } };\n",
   );
   const changed = mutatedFiles(mutation, (file) => readFileSync(join(copy, file), "utf8"));
   for (const [file, text] of changed) writeFileSync(join(copy, file), text);
@@ -40,7 +40,10 @@ function caught(mutation: Mutation): string | null {
     });
     if (status === 0) return null;
     const said = `${stdout}${stderr}`;
-    const seen = /TEST_SEED=\d+/.exec(said) ?? /\S+ is never settled|assuming an infinite loop/.exec(said);
+    const seen =
+      /FAIL +(\S+rejections\.test\.ts)/.exec(said) ??
+      /TEST_SEED=\d+/.exec(said) ??
+      /\S+ is never settled|assuming an infinite loop/.exec(said);
     if (!seen) throw new Error(`it did not run: ${said}`);
     return seen[0];
   } finally {

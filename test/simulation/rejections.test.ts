@@ -1,0 +1,40 @@
+// A rejection is verified before it is told: what happens meanwhile, and what is written and not yet held.
+import { afterEach, expect, test, vi } from "vitest";
+import { pause } from "#async/pause.ts";
+import { callerAwardKey } from "#domain/award-key.ts";
+import type { AwardStore } from "#usecases/awards/ports.ts";
+import { makeEntry } from "../support/entry.ts";
+import { makeFakeStore } from "./fake-store.ts";
+import { autoClan, award, DEADLINE_MS, makeHeldCommitter } from "./held-committer.ts";
+
+const closedClan = { ...autoClan, autoClan: false };
+afterEach(() => void vi.useRealTimers());
+
+test("an award that its deadline answered while another one's rejection was verified is not committed", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
+  const fake = makeFakeStore();
+  await fake.commit([makeEntry({ platformId: "late", memberSince: new Date(0), membershipCreated: true })]);
+  let reads = 0;
+  const slow: AwardStore = {
+    ...fake,
+    async readHeads(members) {
+      if ((reads += 1) > 1) await pause(1_000);
+      return fake.readHeads(members);
+    },
+  };
+  const { committer, commits } = makeHeldCommitter({ store: slow, clan: closedClan });
+  const together = Promise.allSettled([award(committer, "late", "late", 500), award(committer, "stranger")]);
+  await vi.advanceTimersByTimeAsync(DEADLINE_MS);
+  expect(await together).toMatchObject([
+    { status: "rejected", reason: { code: "busy" } },
+    { status: "fulfilled", value: { kind: "rejected", code: "member_not_found" } },
+  ]);
+  expect(commits).toStrictEqual([]);
+});
+
+test("an award whose entry is written and not yet held by a majority is in doubt, not rejected", async () => {
+  const store = makeFakeStore({ majorityMs: () => 60_000 });
+  void store.commit([makeEntry({ platformId: "m", key: callerAwardKey("k"), fingerprint: "sha" })]);
+  const { committer } = makeHeldCommitter({ store, clan: closedClan });
+  await expect(award(committer, "m", "k", 300)).rejects.toMatchObject({ code: "outcome_unknown" });
+});
