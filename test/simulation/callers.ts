@@ -11,10 +11,13 @@ import type { ApplyAwards } from "#usecases/awards/apply-awards.ts";
 import type { AwardCommitter } from "#usecases/awards/award-committer.ts";
 import { makeReadCallerAward, type CallerAward } from "#usecases/awards/caller-award.ts";
 import type { Principal } from "#domain/key.ts";
-import type { SentAward } from "../support/history.ts";
+import type { SeenAnswer, SentAward } from "../support/history.ts";
 import type { Chance } from "../support/chance.ts";
 
-/** What a caller remembers, and when it asked first and last. */
+/**
+ * What a caller remembers, when it asked first, and when it asked what was answered last: of two who ask at the same
+ * time, the first may be answered last.
+ */
 export type SimulatedAward = SentAward & { firstAskedAtMs: number; lastAskedAtMs: number; does: Deed };
 
 /** What operators do beside callers' awards; null: an award of XP. */
@@ -113,12 +116,18 @@ const asCalled = ({ platformId, key, amount }: SimulatedAward): CallerAward => (
   amount,
   idempotencyKey: key,
 });
-const refused = (award: SimulatedAward, code: ErrorCode): void =>
-  void award.answers.push({ status: problems[code].status, xp: null, replayed: false, code });
-const broken = (award: SimulatedAward): void =>
-  void award.answers.push({ status: 0, xp: null, replayed: false, code: null });
-const acknowledged = (award: SimulatedAward, kind: "applied" | "replayed", entry: Entry): void =>
-  void award.answers.push({ status: 200, xp: entry.xp.toString(), replayed: kind === "replayed", code: null });
+function note(award: SimulatedAward, askedAtMs: number, answer: SeenAnswer): void {
+  award.answers.push(answer);
+  award.lastAskedAtMs = askedAtMs;
+}
+const refusal = (code: ErrorCode): SeenAnswer => ({ status: problems[code].status, xp: null, replayed: false, code });
+const BROKEN: SeenAnswer = { status: 0, xp: null, replayed: false, code: null };
+const acknowledgement = (kind: "applied" | "replayed", entry: Entry): SeenAnswer => ({
+  status: 200,
+  xp: entry.xp.toString(),
+  replayed: kind === "replayed",
+  code: null,
+});
 const pause = ({ chance }: Callers): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, chance.pick([chance.int(0, RETRY_MS_MAX), 5])));
 
@@ -135,20 +144,20 @@ async function send(award: SimulatedAward, callers: Callers, retries: boolean): 
   for (let tries = 0; ; tries += 1) {
     if (tries > TRIES_MAX) throw new Error(`${award.key} is never settled`);
     const { committer, killed } = chance.pick(services);
-    award.lastAskedAtMs = Date.now();
+    const askedAtMs = Date.now();
     try {
       const submitted = committer.submit(changeOf(award, clan), AWARD_DEADLINE_MS);
       submitted.catch(() => {});
       const outcome = await Promise.race([submitted, killed]);
       if (outcome) {
-        return outcome.kind === "rejected"
-          ? refused(award, outcome.code)
-          : acknowledged(award, outcome.kind, outcome.entry);
+        const { kind } = outcome;
+        const answer = kind === "rejected" ? refusal(outcome.code) : acknowledgement(kind, outcome.entry);
+        return note(award, askedAtMs, answer);
       }
-      broken(award);
+      note(award, askedAtMs, BROKEN);
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
-      refused(award, error.code);
+      note(award, askedAtMs, refusal(error.code));
     }
     if (!retries) return;
     await pause(callers);
@@ -159,7 +168,7 @@ async function send(award: SimulatedAward, callers: Callers, retries: boolean): 
 async function sendCall(awards: readonly SimulatedAward[], callers: Callers): Promise<readonly SimulatedAward[]> {
   const { chance, services, clan } = callers;
   const { applyAwards, killed } = chance.pick(services);
-  for (const award of awards) award.lastAskedAtMs = Date.now();
+  const askedAtMs = Date.now();
   try {
     const called = applyAwards({
       principal: principalOf(clan),
@@ -169,19 +178,21 @@ async function sendCall(awards: readonly SimulatedAward[], callers: Callers): Pr
     called.catch(() => {});
     const results = await Promise.race([called, killed]);
     if (!results) {
-      for (const award of awards) broken(award);
+      for (const award of awards) note(award, askedAtMs, BROKEN);
       return awards;
     }
     return awards.filter((award, index) => {
       const result = results[index];
-      if (result && "entry" in result) acknowledged(award, result.kind, result.entry);
-      else if (result) refused(award, result.code);
+      if (result && "entry" in result) note(award, askedAtMs, acknowledgement(result.kind, result.entry));
+      else if (result) note(award, askedAtMs, refusal(result.code));
       return result?.kind === "failed";
     });
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     // Every one failed: of the others the first one's code says nothing.
-    for (const [index, award] of awards.entries()) refused(award, index === 0 ? error.code : "outcome_unknown");
+    for (const [index, award] of awards.entries()) {
+      note(award, askedAtMs, refusal(index === 0 ? error.code : "outcome_unknown"));
+    }
     return awards;
   }
 }

@@ -22,7 +22,7 @@ export function faultsOf(history: History): string[] {
       (one) => one.platformId === platformId && firstAskedAtMs <= (store.fencedAtMs(one.erasureId) ?? one.endedAtMs),
     );
   const sent = asked.map((award) => (isOfBefore(award) ? { ...award, answers: [NOBODY_KNOWS] } : award));
-  // An insert that was on its way while its caller asked last may land later: no answer could know of it.
+  // An insert that was on its way when its caller asked what was answered last may land later: no answer could know.
   const isLate = (name: string): boolean => {
     const entry = ledger.find((one) => `${one.platformId} ${one.key}` === name);
     const award = sent.find(({ platformId, key }) => `${platformId} =${key}` === name);
