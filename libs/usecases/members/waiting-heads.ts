@@ -18,10 +18,11 @@ export function makeWaitingHeads(clock: Clock) {
   /** A member that must be read stays so: the ledger may be ahead of any head that is noted. */
   function add(id: MemberId, next: WaitingHead): void {
     const before = waiting.get(id);
+    const { head, sinceMs } = before ?? next;
     if (!before) waiting.set(id, next);
-    else if (before.head && (!next.head || next.epoch !== before.epoch || next.head.seq > before.head.seq)) {
-      waiting.set(id, { ...next, sinceMs: before.sinceMs });
-    }
+    // Of two epochs, neither head may be the newest: the later one may be that of an entry that was only found again.
+    else if (head && (!next.head || next.epoch !== before.epoch)) waiting.set(id, { head: null, epoch: "", sinceMs });
+    else if (head && next.head && next.head.seq > head.seq) waiting.set(id, { ...next, sinceMs });
   }
 
   /** The first group of those that are still pending. */

@@ -93,3 +93,15 @@ test("heads that are being written count as not projected: the process may die b
   await projector.flush();
   expect([...ages, projector.oldestAgeMs()]).toEqual([PLAN_AGE_MAX_MS + 1, 0]);
 });
+
+test("a head that was found again in a later epoch does not replace a newer one that still waits", async () => {
+  const store = makeFakeStore();
+  const entries = [makeEntry(member), makeEntry({ ...member, seq: 2, key: "=2" })];
+  for (const entry of entries) await store.commit([entry]);
+  const [older = NEW_HEAD, newer = NEW_HEAD] = entries.map((entry) => headAfter(entry) ?? NEW_HEAD);
+  const projector = slowProjector(store, "readHeads", async () => {});
+  projector.note(new Map([[memberIdOf(member), newer]]), "before");
+  projector.note(new Map([[memberIdOf(member), older]]), await store.epochs.read());
+  await projector.flush();
+  expect(store.projected(member)).toMatchObject({ seq: 2 });
+});
