@@ -4,6 +4,7 @@
 // Speed is measured last. One after the other: each is kept from its time by what runs beside it.
 
 import { argsOfChanged } from "./check/args-of-changed.js";
+import { failureOf } from "./check/failure-of.js";
 import { printFailures } from "./check/print-failures.js";
 import { runChecks } from "./check/run-checks.js";
 import { runLateAgain } from "./check/run-late-again.js";
@@ -48,7 +49,7 @@ async function runAll(node) {
   const containers = await runContainers({ node, args: [], log }).catch((error) => ({
     passed: 0,
     failed: 1,
-    failures: [{ project: "containers", file: "", name: "the run itself", message: messageOf(error), isLate: false }],
+    failures: [failureOf({ project: "containers", name: "the run itself", message: messageOf(error) })],
   }));
   if ("skipped" in containers) print(`The containers suite did not run: ${containers.skipped}`);
   const speed = await runTests({ node, args: ["--project", "speed"] });

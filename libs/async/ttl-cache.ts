@@ -1,5 +1,6 @@
 // Caches values read from MongoDB, and their absence, for a bounded time and in a bounded number. Changes need no
 // notification: within `ageMaxMs` every process has read them.
+import { dropOldest } from "#async/drop-oldest.ts";
 
 export type TtlCache<Value> = {
   /** The value, at most `ageMaxMs` old; undefined if there is none. Rejects as `load` does. */
@@ -35,10 +36,7 @@ export function makeTtlCache<Value>(options: {
       remembered.delete(id);
       remembered.set(id, entry);
     }
-    for (const oldest of remembered.keys()) {
-      if (remembered.size <= options.sizeMax) break;
-      remembered.delete(oldest);
-    }
+    dropOldest(remembered, options.sizeMax);
   }
 
   function get(id: string): Promise<Value | undefined> {

@@ -5,6 +5,7 @@ import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { root } from "../paths.js";
 import { run } from "../system/run.js";
+import { failureOf } from "./failure-of.js";
 
 const TOOLS = join(root, "node_modules", ".bin");
 
@@ -33,7 +34,7 @@ export async function runChecks({ node, print }) {
       if (ended.ok) return;
       const message = ended.output.trim() || ended.reason;
       print(message);
-      failures.push({ project: "check", file: "", name: title, message, isLate: false });
+      failures.push(failureOf({ project: "check", name: title, message }));
     }),
   );
   return { passed: possible.length - failures.length, failed: failures.length, failures };

@@ -6,12 +6,15 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { root } from "../paths.js";
+import { failureOf } from "./failure-of.js";
 
 /**
  * @typedef {import("./failures-reporter.js").Failure} Failure
  * @typedef {{ passed: number, failed: number, failures: Failure[] }} Outcome
  */
 
+/** What failed where no test did. */
+const RUN = "the run itself";
 const REPORTER = join(root, "scripts", "check", "failures-reporter.js");
 
 /**
@@ -26,7 +29,8 @@ export async function runTests({ node, args, env, output = "inherit" }) {
   const reporters = ["--reporter=default", `--reporter=${REPORTER}`];
   const exitCode = await vitest(node, [...reporters, ...args], { output, env: { ...env, TEST_REPORT: report } });
   const { passed, failures } = read(report);
-  if (exitCode !== 0 && failures.length === 0) failures.push(failureOf(`vitest exited with ${exitCode}.`));
+  if (exitCode !== 0 && failures.length === 0)
+    failures.push(failureOf({ name: RUN, message: `vitest exited with ${exitCode}.` }));
   return { passed, failed: failures.length, failures };
 }
 
@@ -54,14 +58,6 @@ function read(report) {
   try {
     return JSON.parse(readFileSync(report, "utf8"));
   } catch {
-    return { passed: 0, failures: [failureOf("vitest ended before it could report.")] };
+    return { passed: 0, failures: [failureOf({ name: RUN, message: "vitest ended before it could report." })] };
   }
-}
-
-/**
- * @param {string} message
- * @returns {Failure}
- */
-function failureOf(message) {
-  return { project: "", file: "", name: "the run itself", message, isLate: false };
 }

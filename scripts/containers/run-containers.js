@@ -2,6 +2,7 @@
 // on the engine is removed before and after, by its label.
 
 import { createHash } from "node:crypto";
+import { failureOf } from "../check/failure-of.js";
 import { runTests } from "../check/run-tests.js";
 import { root } from "../paths.js";
 import { messageOf } from "../system/message-of.js";
@@ -26,7 +27,7 @@ export async function runContainers({ node, args, log }) {
   if ("reason" in images) return { skipped: images.reason };
   if ("failure" in images) {
     log(images.failure);
-    const failure = { project: "containers", file: "", name: "images", message: images.failure, isLate: false };
+    const failure = failureOf({ project: "containers", name: "images", message: images.failure });
     return { passed: 0, failed: 1, failures: [failure] };
   }
   // The reaper is an image of its own, which not every engine can get; what it would do is done here.

@@ -7,17 +7,12 @@ import { pause } from "#async/pause.ts";
 import { AppError } from "#domain/app-error.ts";
 import type { Entry } from "#domain/award.ts";
 import { headAfter, type Head } from "#domain/member.ts";
-import {
-  ANSWERS_PER_TURN,
-  AWARD_DEADLINE_MS,
-  CONFLICT_PAUSE_MS,
-  CONFLICTS_PER_FLIGHT_MAX,
-  PLAN_AGE_MAX_MS,
-} from "#usecases/bounds.ts";
+import { ANSWERS_PER_TURN, AWARD_DEADLINE_MS, CONFLICT_PAUSE_MS, CONFLICTS_PER_FLIGHT_MAX } from "#usecases/bounds.ts";
 import type { ClanRules } from "#usecases/clans/clan-rules.ts";
 import type { KnownHeads } from "#usecases/awards/known-heads.ts";
 import type { PendingAward } from "#usecases/awards/pending-award.ts";
 import { makePlanFlight, type Decision, type Plan, type Seqs } from "#usecases/awards/plan-flight.ts";
+import { isStillEpoch } from "#usecases/members/guard-epoch.ts";
 import type { Projector } from "#usecases/members/projector.ts";
 import { memberIdOf, type MemberId } from "#domain/member-id.ts";
 import type { AwardStore, CommitFailure, CommitResult } from "#usecases/awards/ports.ts";
@@ -147,12 +142,8 @@ export function makeCommitFlight(world: {
    * epoch is read again. An award that its deadline has answered meanwhile must not be committed.
    */
   async function mayCommit({ epoch, answers }: Plan, plannedAtMs: number): Promise<boolean> {
-    if (clock.monotonicMs() - plannedAtMs <= PLAN_AGE_MAX_MS) return true;
-    const askedAtMs = clock.monotonicMs();
-    const isSame = (await knownHeads.epoch()) === epoch;
-    return (
-      isSame && clock.monotonicMs() - askedAtMs <= PLAN_AGE_MAX_MS && answers.every(({ pending }) => pending.isOpen())
-    );
+    const isSame = await isStillEpoch({ epoch, beganAtMs: plannedAtMs, readEpoch: knownHeads.epoch, clock });
+    return isSame && answers.every(({ pending }) => pending.isOpen());
   }
 
   /** Remembers only heads that a majority holds, and forgets those whose state is unknown. */

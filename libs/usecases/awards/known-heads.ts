@@ -5,6 +5,7 @@
 // clears the memory.
 import type { Head } from "#domain/member.ts";
 import { EPOCH_AGE_MAX_MS, HEADS_REMEMBERED_MAX } from "#usecases/bounds.ts";
+import { dropOldest } from "#async/drop-oldest.ts";
 import { makeTtlCache } from "#async/ttl-cache.ts";
 import { memberIdOf, type MemberId, type MemberRef } from "#domain/member-id.ts";
 import type { AwardStore, EpochStore, Heads } from "#usecases/awards/ports.ts";
@@ -61,19 +62,13 @@ export function makeKnownHeads(world: {
     if (ofEpoch !== memoryEpoch) return;
     memory.delete(id);
     memory.set(id, head);
-    for (const oldest of memory.keys()) {
-      if (memory.size <= HEADS_REMEMBERED_MAX) break;
-      memory.delete(oldest);
-    }
+    dropOldest(memory, HEADS_REMEMBERED_MAX);
   }
 
   function noteShared(id: MemberId): void {
     shared.delete(id);
     shared.add(id);
-    for (const oldest of shared) {
-      if (shared.size <= HEADS_REMEMBERED_MAX) break;
-      shared.delete(oldest);
-    }
+    dropOldest(shared, HEADS_REMEMBERED_MAX);
   }
 
   function rememberAll(heads: Heads, ofEpoch: Epoch): Heads {

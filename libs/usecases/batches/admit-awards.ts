@@ -1,4 +1,5 @@
 // Checks the awards of a batch before it is accepted: each is admitted, or rejected with its reason.
+import { rejectionDetail } from "#usecases/awards/rejection-detail.ts";
 import { amountFault, lacksDeduct, LACKS_DEDUCT } from "#domain/amount-rules.ts";
 import { batchAwardKey } from "#domain/award-key.ts";
 import type { Award } from "#domain/award.ts";
@@ -64,7 +65,7 @@ export function makeAdmitAwards({
         const isStranger = strangers.has(index);
         const hasRoom = !detail || (isStranger && leftRoom && claim?.isBeyondDay(index));
         if (!hasRoom) return { platformId, code: "budget_exceeded", detail };
-        return isStranger ? { platformId, code: "member_not_found", detail: NOT_FOUND } : award;
+        return isStranger ? { platformId, code: "member_not_found", detail: rejectionDetail.member_not_found } : award;
       });
       const readmitted =
         keyedId === null ? judged : await readmitApplied(members, principal, { awards, judged, keyedId });
@@ -103,9 +104,6 @@ async function readmitApplied(
     return { platformId: award.platformId, amount: award.amount };
   });
 }
-
-const NOT_FOUND =
-  "The player is not a member of the clan, and the clan is not an Auto Clan. Nothing was applied. Add the membership first.";
 
 /** The awards to players without a membership. */
 async function strangersAmong(

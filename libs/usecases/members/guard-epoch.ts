@@ -14,6 +14,22 @@ export type EpochGuard = {
   requireSame(): Promise<void>;
 };
 
+/**
+ * True while the reads that began at `beganAtMs` are young; later only if the epoch is still the same, and that was
+ * known in time. Throws AppError `unavailable`.
+ */
+export async function isStillEpoch(read: {
+  epoch: string;
+  beganAtMs: number;
+  readEpoch: () => Promise<string>;
+  clock: Clock;
+}): Promise<boolean> {
+  const { epoch, beganAtMs, readEpoch, clock } = read;
+  const askedAtMs = clock.monotonicMs();
+  if (askedAtMs - beganAtMs <= PLAN_AGE_MAX_MS) return true;
+  return (await readEpoch()) === epoch && clock.monotonicMs() - askedAtMs <= PLAN_AGE_MAX_MS;
+}
+
 /** Called before the reads. Throws AppError `unavailable`. */
 export async function guardEpoch({
   readEpoch,
@@ -27,10 +43,7 @@ export async function guardEpoch({
   return {
     epoch,
     async requireSame() {
-      const askedAtMs = clock.monotonicMs();
-      if (askedAtMs - beganAtMs <= PLAN_AGE_MAX_MS) return;
-      const isSame = (await readEpoch()) === epoch;
-      if (isSame && clock.monotonicMs() - askedAtMs <= PLAN_AGE_MAX_MS) return;
+      if (await isStillEpoch({ epoch, beganAtMs, readEpoch, clock })) return;
       throw new AppError(
         "unavailable",
         "Members were read so slowly that the ledger's epoch has changed, or may have changed. Nothing was changed: try again shortly.",

@@ -1,5 +1,6 @@
 // Members with a commit that ended without a result are read again several times. An insert in the socket of a stopped
 // MongoDB, or in a buffer of the network, is executed long after its caller was answered, and no process is notified.
+import { dropOldest } from "#async/drop-oldest.ts";
 import type { MemberId } from "#domain/member-id.ts";
 import { HEADS_UNPROJECTED_MAX, SECOND_LOOKS_MS } from "#usecases/bounds.ts";
 import type { Clock } from "#usecases/ports.ts";
@@ -29,10 +30,7 @@ export function makeSecondLooks({
       suspects.delete(id);
       suspects.set(id, { sinceMs: clock.monotonicMs(), looks: 0 });
     }
-    for (const oldest of suspects.keys()) {
-      if (suspects.size <= HEADS_UNPROJECTED_MAX) break;
-      suspects.delete(oldest);
-    }
+    dropOldest(suspects, HEADS_UNPROJECTED_MAX);
     schedule();
   }
 

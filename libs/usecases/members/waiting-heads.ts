@@ -18,11 +18,12 @@ export function makeWaitingHeads(clock: Clock) {
   /** A member that must be read stays so: the ledger may be ahead of any head that is noted. */
   function add(id: MemberId, next: WaitingHead): void {
     const before = waiting.get(id);
-    const { head, sinceMs } = before ?? next;
-    if (!before) waiting.set(id, next);
+    if (!before) return void waiting.set(id, next);
+    const { head, epoch, sinceMs } = before;
+    if (!head) return;
     // Of two epochs, neither head may be the newest: the later one may be that of an entry that was only found again.
-    else if (head && (!next.head || next.epoch !== before.epoch)) waiting.set(id, { head: null, epoch: "", sinceMs });
-    else if (head && next.head && next.head.seq > head.seq) waiting.set(id, { ...next, sinceMs });
+    if (!next.head || next.epoch !== epoch) waiting.set(id, { head: null, epoch: "", sinceMs });
+    else if (next.head.seq > head.seq) waiting.set(id, { ...next, sinceMs });
   }
 
   /** The first group of those that are still pending. */

@@ -10,7 +10,7 @@ import { FormDialog } from "../../parts/form-dialog.tsx";
 import { formResolver } from "../../parts/form-resolver.ts";
 import { TextField } from "../../parts/text-field.tsx";
 import { useToast } from "../../parts/toasts.tsx";
-import { PresentPasswordField } from "./present-password-field.tsx";
+import { CurrentPasswordField } from "./current-password-field.tsx";
 
 type Values = { name: string; current: string };
 
@@ -49,7 +49,7 @@ export function AddPasskeyDialog({ hasPassword, onClose }: { hasPassword: boolea
         error={formState.errors.name?.message}
         {...register("name")}
       />
-      {hasPassword ? <PresentPasswordField {...register("current")} error={error} /> : null}
+      {hasPassword ? <CurrentPasswordField {...register("current")} error={error} /> : null}
     </FormDialog>
   );
 }

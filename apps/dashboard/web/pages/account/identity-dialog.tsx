@@ -6,7 +6,7 @@ import { useInvalidate } from "../../api/use-api.ts";
 import { faultOf } from "../../parts/fault-of.ts";
 import { FormDialog } from "../../parts/form-dialog.tsx";
 import { useToast } from "../../parts/toasts.tsx";
-import { PresentPasswordField } from "./present-password-field.tsx";
+import { CurrentPasswordField } from "./current-password-field.tsx";
 
 type Props = { provider: string; isConnected: boolean; hasPassword: boolean; onClose(): void };
 
@@ -43,7 +43,7 @@ export function IdentityDialog({ provider, isConnected, hasPassword, onClose }: 
       onClose={onClose}
     >
       {hasPassword ? (
-        <PresentPasswordField value={password} onChange={(event) => setPassword(event.target.value)} error={error} />
+        <CurrentPasswordField value={password} onChange={(event) => setPassword(event.target.value)} error={error} />
       ) : null}
     </FormDialog>
   );

@@ -6,7 +6,7 @@ import { Button } from "../../parts/button.tsx";
 import { formResolver } from "../../parts/form-resolver.ts";
 import { TextField } from "../../parts/text-field.tsx";
 import { useFaultFocus } from "../../parts/use-fault-focus.ts";
-import { PresentPasswordField } from "./present-password-field.tsx";
+import { CurrentPasswordField } from "./current-password-field.tsx";
 
 type Values = { current: string; password: string };
 type Props = {
@@ -29,7 +29,7 @@ export function NewPasswordForm({ accountName, asksCurrent, isBusy, submitLabel,
     <form ref={ref} noValidate onSubmit={(event) => void form.handleSubmit(onSubmit)(event)} className="grid gap-4">
       {/* For password managers. */}
       <input type="text" name="username" autoComplete="username" value={accountName} readOnly hidden />
-      {asksCurrent ? <PresentPasswordField {...form.register("current")} error={error} /> : null}
+      {asksCurrent ? <CurrentPasswordField {...form.register("current")} error={error} /> : null}
       <TextField
         label="New password"
         hint={`At least ${PASSWORD_CHARS_MIN} characters; a few words are easy to remember.`}

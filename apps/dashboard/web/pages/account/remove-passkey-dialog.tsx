@@ -7,7 +7,7 @@ import { useInvalidate } from "../../api/use-api.ts";
 import { faultOf } from "../../parts/fault-of.ts";
 import { FormDialog } from "../../parts/form-dialog.tsx";
 import { useToast } from "../../parts/toasts.tsx";
-import { PresentPasswordField } from "./present-password-field.tsx";
+import { CurrentPasswordField } from "./current-password-field.tsx";
 
 type Props = { passkey: PasskeyFacts; hasPassword: boolean; onClose(): void };
 
@@ -36,7 +36,7 @@ export function RemovePasskeyDialog({ passkey, hasPassword, onClose }: Props) {
       onClose={onClose}
     >
       {hasPassword ? (
-        <PresentPasswordField value={current} onChange={(event) => setCurrent(event.target.value)} error={error} />
+        <CurrentPasswordField value={current} onChange={(event) => setCurrent(event.target.value)} error={error} />
       ) : null}
     </FormDialog>
   );

@@ -6,7 +6,7 @@ import { TextField } from "../../parts/text-field.tsx";
 /** `error`: what the request was answered; it is shown here only where it is about this field. */
 type Props = ComponentProps<"input"> & { error: Error | null };
 
-export function PresentPasswordField({ error, ...input }: Props) {
+export function CurrentPasswordField({ error, ...input }: Props) {
   const fault = faultOf(error, "/current");
   return (
     <TextField {...input} label="Current password" type="password" autoComplete="current-password" error={fault} />
