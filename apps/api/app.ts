@@ -22,14 +22,14 @@ import type { Handlers } from "./endpoint.ts";
 import { makeExpressApp, type ServedApp } from "./http/express-app.ts";
 import { decode, matchEndpoint, parseTarget, type Match, type Target } from "./http/match-endpoint.ts";
 import { MethodNotAllowed, problemResponse } from "./problem.ts";
-import { RateLimited, type Rates, type RatesOf } from "./rates.ts";
+import { RateLimited, type Rates, type RateLimits } from "./rate-limits.ts";
 import type { Rejection, RejectionLog } from "./rejection-log.ts";
 import type { RequestLog } from "./request-log.ts";
 import { send } from "./http/send.ts";
 
 export type AppWorld = {
   checkKey: CheckKey;
-  ratesOf: RatesOf;
+  ratesOf: RateLimits;
   handlers: Handlers;
   admission: Admission;
   connections: Pick<ConnectionCap, "markAuthenticated">;

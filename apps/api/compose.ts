@@ -22,7 +22,7 @@ import { CONNECTIONS_MAX, REQUESTS_UNDER_WAY_MAX } from "./http/bounds.ts";
 import { makeConnectionCap } from "./http/connection-cap.ts";
 import { openConnections, type Connections } from "./connections.ts";
 import { makeHandlers } from "./handlers.ts";
-import { makeRatesOf } from "./rates.ts";
+import { makeRateLimits } from "./rate-limits.ts";
 import { makeRejectionLog } from "./rejection-log.ts";
 import { makeRequestLog } from "./request-log.ts";
 import { startServer, type ApiServer, type Deadlines } from "./http/server.ts";
@@ -98,7 +98,7 @@ export async function startApi({ config, log, tracing = null, ...world }: ApiWor
     const callers = makeConnectionCap(connectionsMax);
     const app = makeApp({
       checkKey: keys.checkKey,
-      ratesOf: makeRatesOf(connections.limiter),
+      ratesOf: makeRateLimits(connections.limiter),
       handlers,
       admission: makeAdmission({ requestsMax }),
       connections: callers,

@@ -2,7 +2,7 @@
 import { AppError } from "#domain/app-error.ts";
 import { PROBLEM_MEDIA_TYPE, problems, problemType, type Problem } from "#contract/problem.ts";
 import type { HttpResponse } from "./http/response.ts";
-import { RateLimited } from "./rates.ts";
+import { RateLimited } from "./rate-limits.ts";
 
 /** `Retry-After` in seconds: a restart or an election of MongoDB takes about as long. */
 const RETRY_AFTER_S = "1";

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { burstOf, type KeyLimits } from "#domain/key-limits.ts";
 import { makeRateLimiter } from "#rate-limit/rate-limiter.ts";
 import type { SharedBuckets } from "#rate-limit/shared-buckets.ts";
-import { makeRatesOf, type RateLimited } from "../../apps/api/rates.ts";
+import { makeRateLimits, type RateLimited } from "../../apps/api/rate-limits.ts";
 
 const limits: KeyLimits = { requestsPerSecond: 500, awardsPerSecond: 5_000, amountMax: null, xpPerDay: null };
 
@@ -24,7 +24,7 @@ function ratesOf(changes: Partial<KeyLimits>) {
     },
   };
   const limiter = makeRateLimiter({ buckets, clock: { now: () => new Date(0), monotonicMs: () => 0 } });
-  return makeRatesOf(limiter)({ keyId: "k", clanId: "c", scopes: ["award"], limits: { ...limits, ...changes } });
+  return makeRateLimits(limiter)({ keyId: "k", clanId: "c", scopes: ["award"], limits: { ...limits, ...changes } });
 }
 
 const stateIn = (headers: readonly string[]): string => headers[headers.indexOf("ratelimit") + 1] ?? "";

@@ -26,9 +26,9 @@ export class RateLimited extends AppError {
   }
 }
 
-export type RatesOf = (principal: Principal) => Rates;
+export type RateLimits = (principal: Principal) => Rates;
 
-export function makeRatesOf(limiter: RateLimiter): RatesOf {
+export function makeRateLimits(limiter: RateLimiter): RateLimits {
   /** Created once each time a key is read. */
   const policies = new WeakMap<KeyLimits, string>();
 
