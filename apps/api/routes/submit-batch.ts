@@ -1,6 +1,5 @@
 // POST /v0/clans/{clanId}/xp, deprecated.
-import { BatchAward, type BatchAccepted, type BatchAnswer } from "#contract/batch.ts";
-import { parse } from "#contract/parse.ts";
+import type { BatchAccepted, BatchAnswer } from "#contract/batch.ts";
 import { preferredWaitMs } from "#contract/prefer.ts";
 import type { AwaitBatch } from "#usecases/batches/await-batch.ts";
 import { BATCH_WAIT_DEFAULT_MS, BATCH_WAIT_MAX_MS } from "#usecases/bounds.ts";
@@ -8,6 +7,7 @@ import type { SentAward } from "#usecases/batches/admit-awards.ts";
 import type { SubmitBatch } from "#usecases/batches/submit-batch.ts";
 import type { HttpResponse } from "../http/response.ts";
 import type { Call, Route } from "../endpoint.ts";
+import { readSentAward } from "../read-sent-award.ts";
 import { batchResults } from "#contract/render.ts";
 
 type BodilessCall = Omit<Call<"submit-batch">, "body">;
@@ -20,7 +20,7 @@ export function makeSubmitBatchRoute(world: {
   awaitBatch: AwaitBatch;
 }): Route<"submit-batch"> {
   // The body may contain large ignored parts: nothing of it outlives this call, however long the batch is awaited.
-  return ({ body, ...call }) => answer(call, body.awards.map(readAward));
+  return ({ body, ...call }) => answer(call, body.awards.map(readSentAward));
 
   async function answer(
     { principal, headers, spendAwards }: BodilessCall,
@@ -38,28 +38,4 @@ export function makeSubmitBatchRoute(world: {
     const location = `/v0/clans/${batch.clanId}/batches/${batch.batchId}`;
     return { status: 202, headers: [...replayed, "location", location, "retry-after", RETRY_AFTER_S], body: accepted };
   }
-}
-
-/** One entry as it was sent: valid, or rejected with the parts that could be read. */
-function readAward(sent: unknown): SentAward {
-  const fields =
-    typeof sent === "object" && sent !== null && !Array.isArray(sent) ? (sent as Record<string, unknown>) : {};
-  const meaning = JSON.stringify([fields["platformId"] ?? null, fields["amount"] ?? null]);
-  const parsed = parse(BatchAward, sent);
-  if (parsed.ok) return { sent: meaning, award: parsed.value };
-
-  const [fault] = parsed.faults;
-  const detail = fault?.pointer
-    ? `${fault.pointer.slice(1)} ${fault.detail}.`
-    : "The entry must be an object with platformId and amount.";
-  const { platformId } = fields;
-  return {
-    sent: meaning,
-    // Stored and returned as it is, except for lone surrogates, which no store accepts.
-    award: {
-      platformId: typeof platformId === "string" ? platformId.toWellFormed() : null,
-      code: "invalid_request",
-      detail,
-    },
-  };
 }
