@@ -3,7 +3,7 @@ import { execFile } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { tempDir } from "../scripts/temp-dir.ts";
+import { tempDir } from "../support/temp-dir.ts";
 import { withResult } from "./report/markdown.ts";
 
 type Ended = { code: number; stdout: string; stderr: string };

@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { cacheDir } from "../../scripts/paths.js";
 import { tools } from "../../scripts/tools/list.js";
 import { toolOrNull } from "../deploy/tool.ts";
-import { tempDir } from "../scripts/temp-dir.ts";
+import { tempDir } from "../support/temp-dir.ts";
 import { makeClanCaller } from "../support/clan-caller.ts";
 import { startTcpProxy } from "../support/tcp-proxy.ts";
 import { makeWorld } from "../support/world.ts";

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, inject, test, vi, type TestContext } from "vitest";
 import { startServices } from "../../scripts/services.js";
-import { scrape } from "../ops/scrape.ts";
+import { scrape } from "../support/scrape.ts";
 import { callerOf } from "../support/http.ts";
 import { makeWorld, type World } from "../support/world.ts";
 import type { SentAward } from "../support/history.ts";

@@ -1,7 +1,7 @@
 // An API that is killed long before it has projected what it committed: a worker projects the rest soon, and nothing is
 // lost or doubled.
 import { describe, expect, test, vi } from "vitest";
-import { scrape } from "../ops/scrape.ts";
+import { scrape } from "../support/scrape.ts";
 import { startProcess } from "../support/processes.ts";
 import { chanceOf } from "../support/chance.ts";
 import { cliOn } from "../support/cli.ts";

@@ -19,7 +19,7 @@ import { memberIdOf } from "#domain/member-id.ts";
 import { startApi, type Api } from "../../apps/api/compose.ts";
 import { startWorker, type WorkerApp } from "../../apps/worker/compose.ts";
 import { until } from "../support/until.ts";
-import { scrape } from "../ops/scrape.ts";
+import { scrape } from "../support/scrape.ts";
 import { makeEntry } from "../support/entry.ts";
 import { autoClan, testLog } from "../support/world.ts";
 import { sendBatch, startLoad, type Load } from "./load.ts";

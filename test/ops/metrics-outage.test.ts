@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { startTcpProxy } from "../support/tcp-proxy.ts";
 import { makeWorld, type World } from "../support/world.ts";
 import { startProcess, type RealProcess } from "../support/processes.ts";
-import { scrape } from "./scrape.ts";
+import { scrape } from "../support/scrape.ts";
 
 // Processes are started here, and a busy machine takes its time for that.
 vi.setConfig({ hookTimeout: 120_000 });

@@ -8,7 +8,7 @@ import { callerOf } from "../support/http.ts";
 import { makeWorld, type World } from "../support/world.ts";
 import { readPage } from "../docs/page.ts";
 import { startProcess, type RealProcess } from "../support/processes.ts";
-import { scrape } from "./scrape.ts";
+import { scrape } from "../support/scrape.ts";
 import { testActor } from "../support/actor.ts";
 import { until } from "../support/until.ts";
 

@@ -6,7 +6,7 @@ import { loadConfig } from "#runtime/process/config.ts";
 import { findDashboard } from "../../apps/cli/find-servers.ts";
 import { readConfig } from "../../scripts/supervise/config.js";
 import { roleEnv } from "../../scripts/supervise/role-env.js";
-import { tempDir } from "./temp-dir.ts";
+import { tempDir } from "../support/temp-dir.ts";
 
 const servers = { MONGO_URL: "mongodb://127.0.0.1/clanxp", REDIS_URL: "redis://127.0.0.1" };
 

@@ -5,7 +5,7 @@ import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { award, dataFolder, npmStart } from "../support/npm-start.ts";
-import { tempDir } from "./temp-dir.ts";
+import { tempDir } from "../support/temp-dir.ts";
 import { root } from "../../scripts/paths.js";
 
 const call = promisify(execFile);

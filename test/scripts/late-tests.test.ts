@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { printFailures } from "../../scripts/check/print-failures.js";
 import { runLateAgain } from "../../scripts/check/run-late-again.js";
 import { runTests, type Outcome } from "../../scripts/check/run-tests.js";
-import { tempDir } from "./temp-dir.ts";
+import { tempDir } from "../support/temp-dir.ts";
 
 const LATE_ONCE = `
 import { existsSync, writeFileSync } from "node:fs";

@@ -5,7 +5,7 @@ import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { tryLock } from "../../scripts/system/lock.js";
-import { tempDir } from "./temp-dir.ts";
+import { tempDir } from "../support/temp-dir.ts";
 
 const lockModule = join(import.meta.dirname, "../../scripts/system/lock.js");
 const PROCESSES = 4;

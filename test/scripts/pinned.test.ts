@@ -15,7 +15,7 @@ import { findToolchain } from "../../scripts/setup/toolchain.js";
 import { pipInstall } from "../../scripts/system/pip.js";
 import { run } from "../../scripts/system/run.js";
 import { hasOpenssl, makeCertificates } from "../tls/certificates.ts";
-import { tempDir } from "./temp-dir.ts";
+import { tempDir } from "../support/temp-dir.ts";
 
 const TIMEOUT_MS = 120_000;
 

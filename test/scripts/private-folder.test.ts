@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openDataFolder } from "../../scripts/supervise/data-folder.js";
 import { privateFolder } from "../../scripts/system/private-folder.js";
-import { tempDir } from "./temp-dir.ts";
+import { tempDir } from "../support/temp-dir.ts";
 
 const modeOf = (path: string): number => statSync(path).mode & 0o777;
 

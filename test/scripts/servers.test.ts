@@ -6,7 +6,7 @@ import { download } from "../../scripts/servers/download.js";
 import { findServer, type Provider } from "../../scripts/servers/find-server.js";
 import { servers } from "../../scripts/servers/list.js";
 import { onPath } from "../../scripts/servers/on-path.js";
-import { tempDir } from "./temp-dir.ts";
+import { tempDir } from "../support/temp-dir.ts";
 
 const MISSING = "is not there";
 

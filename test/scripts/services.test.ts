@@ -9,7 +9,7 @@ import { stopOrphan } from "../../scripts/services/orphan.js";
 import { prepareService } from "../../scripts/services/service.js";
 import { startTimeOf } from "../../scripts/system/processes.js";
 import type { Running } from "../../scripts/system/watch-child.js";
-import { tempDir } from "./temp-dir.ts";
+import { tempDir } from "../support/temp-dir.ts";
 
 function program(path: string, ...lines: string[]): string {
   writeFileSync(path, ["#!/bin/sh", ...lines, ""].join("\n"));

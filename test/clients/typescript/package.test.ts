@@ -8,7 +8,7 @@ import { makeOpenApi } from "#contract/openapi.ts";
 import { root } from "../../../scripts/paths.js";
 import { wireTypes } from "../../../clients/typescript/scripts/wire-types.ts";
 import { blocksOf, readPage } from "../../docs/page.ts";
-import { tempDir } from "../../scripts/temp-dir.ts";
+import { tempDir } from "../../support/temp-dir.ts";
 import { makeClanCaller, type ClanCaller } from "../../support/clan-caller.ts";
 import { makeWorld, type World } from "../../support/world.ts";
 import { packedClient, type PackedClient } from "./packed-client.ts";

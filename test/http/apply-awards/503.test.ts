@@ -1,7 +1,7 @@
 // Awards that fail one by one, by a member whose ledger entry nobody can read: the others in the call are applied.
 import { beforeAll, expect, test } from "vitest";
 import { expectAnswer, expectProblem } from "../../support/answers.ts";
-import { scrape } from "../../ops/scrape.ts";
+import { scrape } from "../../support/scrape.ts";
 import { useApi } from "../../support/use-api.ts";
 
 let opsPort: number;
