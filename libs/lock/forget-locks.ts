@@ -1,6 +1,7 @@
 // Deletes what Redis stores about members: their locks, and the numbers that released locks leave. Losing a lock only
 // costs a retry.
 import type { Redis } from "ioredis";
+import { chunks } from "#async/chunks.ts";
 import { lockName } from "#lock/lock-name.ts";
 import type { MemberId } from "#domain/member-id.ts";
 
@@ -16,8 +17,8 @@ export function makeForgetLocks({
   namespace: string;
 }): (members: readonly MemberId[]) => Promise<void> {
   return async (members) => {
-    for (let from = 0; from < members.length; from += KEYS_PER_CALL) {
-      await redis.del(...members.slice(from, from + KEYS_PER_CALL).map((member) => lockName(namespace, member)));
+    for (const group of chunks(members, KEYS_PER_CALL)) {
+      await redis.del(...group.map((member) => lockName(namespace, member)));
     }
   };
 }

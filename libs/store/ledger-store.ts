@@ -1,6 +1,7 @@
 // Reads the ledger. Only the award store writes entries, which never change. Reads have majority concern: an election
 // cannot roll back what they return.
 import type { mongo } from "mongoose";
+import { chunks } from "#async/chunks.ts";
 import { ANSWER_MS_MAX, CLANS_PER_READ, ENTRIES_PER_READ } from "#store/bounds.ts";
 import type { Database } from "#store/database.ts";
 import { entryOfDoc, NO_FENCE } from "#store/documents.ts";
@@ -66,9 +67,7 @@ export function makeLedgerStore({ db }: Pick<Database, "db">): LedgerStore {
     },
 
     async *listChanged(clanIds, since) {
-      for (let first = 0; first < clanIds.length; first += CLANS_PER_READ) {
-        yield* changedIn(db(), clanIds.slice(first, first + CLANS_PER_READ), since);
-      }
+      for (const group of chunks(clanIds, CLANS_PER_READ)) yield* changedIn(db(), group, since);
     },
   };
 }

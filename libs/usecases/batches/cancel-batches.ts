@@ -3,6 +3,7 @@
 //
 // A batch that no worker has begun is done immediately. Otherwise the record only marks the batch as cancelled: the
 // worker's next run rejects what is not applied, and the ledger decides between that run and any other (run-batch).
+import { chunks } from "#async/chunks.ts";
 import type { Actor } from "#domain/audit.ts";
 import { CANCEL_PAGE, CANCEL_POLL_MS } from "#usecases/bounds.ts";
 import type { BatchStore, BatchTally } from "#usecases/batches/ports.ts";
@@ -30,7 +31,7 @@ export function makeCancelBatches(world: {
     for (;;) {
       const found = (await list()).filter((batchId) => !cancelled.has(batchId));
       if (found.length === 0) break;
-      for (const page of pagesOf(found)) await batches.cancel(page, clock.now(), by);
+      for (const page of chunks(found, CANCEL_PAGE)) await batches.cancel(page, clock.now(), by);
       for (const batchId of found) cancelled.add(batchId);
     }
     const all = [...cancelled];
@@ -39,16 +40,10 @@ export function makeCancelBatches(world: {
       await world.pause(CANCEL_POLL_MS);
 
     const total: BatchTally = { unfinished: 0, done: 0, applied: 0, cancelled: 0 };
-    for (const page of pagesOf(all)) {
+    for (const page of chunks(all, CANCEL_PAGE)) {
       const part = await batches.tally(page);
       for (const count of ["unfinished", "done", "applied", "cancelled"] as const) total[count] += part[count];
     }
     return total;
   };
-}
-
-function pagesOf(batchIds: readonly string[]): string[][] {
-  return Array.from({ length: Math.ceil(batchIds.length / CANCEL_PAGE) }, (_, page) =>
-    batchIds.slice(page * CANCEL_PAGE, (page + 1) * CANCEL_PAGE),
-  );
 }

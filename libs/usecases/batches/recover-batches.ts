@@ -2,6 +2,7 @@
 //
 // Invariant: whether a batch has waited long enough never depends on another machine's clock alone. A batch whose
 // acceptance is in the future by this clock has waited since it was first seen here without a job.
+import { chunks } from "#async/chunks.ts";
 import { RECOVERY_AGE_MS, RECOVERY_PAGE } from "#usecases/bounds.ts";
 import type { AcceptedBatch, BatchStore, JobQueue } from "#usecases/batches/ports.ts";
 import type { Clock, Log } from "#usecases/ports.ts";
@@ -45,9 +46,7 @@ export function makeRecoverBatches(world: {
     }
     // Over all pages: the id of a batch with an idempotency key says nothing of its time.
     const oldestFirst = lost.toSorted((a, b) => a.createdAt.getTime() - b.createdAt.getTime());
-    for (let first = 0; first < oldestFirst.length; first += RECOVERY_PAGE) {
-      report.revived += await world.queue.ensure(oldestFirst.slice(first, first + RECOVERY_PAGE));
-    }
+    for (const group of chunks(oldestFirst, RECOVERY_PAGE)) report.revived += await world.queue.ensure(group);
     seenAtMs = waiting;
     if (report.revived > 0) world.log.warn(report, "recovery_scan.requeued");
     return report;

@@ -4,6 +4,7 @@
 // No award depends on it: an outdated document costs its reader one more read. A head is projected only in the epoch in
 // which it was committed. In another epoch it is read from the ledger first, because the ledger may have lost it (a
 // restored backup).
+import { chunks } from "#async/chunks.ts";
 import type { Head } from "#domain/member.ts";
 import {
   HEADS_PER_PROJECTION_MAX,
@@ -136,9 +137,7 @@ export function makeProjector(world: {
     // Heads that are being written are not pending; if the write fails, they are again.
     await writing;
     const wanted = [...waiting.ids()].filter((id) => clanId === undefined || id.startsWith(`${clanId}/`));
-    for (let first = 0; first < wanted.length; first += HEADS_PER_PROJECTION_MAX) {
-      await write(wanted.slice(first, first + HEADS_PER_PROJECTION_MAX));
-    }
+    for (const ids of chunks(wanted, HEADS_PER_PROJECTION_MAX)) await write(ids);
   }
 
   return {

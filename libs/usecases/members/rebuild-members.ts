@@ -1,5 +1,6 @@
 // Rebuilds the members' documents from the ledger while awards continue: a document that is behind, ahead or was
 // changed manually becomes what its entries say. Running it again changes nothing.
+import { chunks } from "#async/chunks.ts";
 import { HEADS_PER_PROJECTION_MAX } from "#usecases/bounds.ts";
 import type { EpochStore } from "#usecases/awards/ports.ts";
 import type { ClanStore } from "#usecases/clans/ports.ts";
@@ -31,9 +32,9 @@ export function makeRebuildMembers(world: {
     const report: RebuildReport = { members: 0, changed: 0 };
     const clanIds = clanId === null ? (await clans.list()).map((clan) => clan.clanId) : [clanId];
     for await (const members of ledger.listChanged(clanIds, new Date(0))) {
-      for (let from = 0; from < members.length; from += HEADS_PER_PROJECTION_MAX) {
+      for (const group of chunks(members, HEADS_PER_PROJECTION_MAX)) {
         const guard = await guardEpoch({ readEpoch: epochs.read, clock });
-        report.changed += await store.rebuild(members.slice(from, from + HEADS_PER_PROJECTION_MAX), guard.requireSame);
+        report.changed += await store.rebuild(group, guard.requireSame);
       }
       report.members += members.length;
       onProgress?.(report.members);

@@ -1,5 +1,6 @@
 // Projects what dead processes had committed and not projected. It may run in several workers at the same time, and be
 // repeated: a head only moves forward.
+import { chunks } from "#async/chunks.ts";
 import { HEADS_PER_PROJECTION_MAX, PROCESS_FORGOTTEN_MS, PROCESS_SILENCE_MS } from "#usecases/bounds.ts";
 import type { AwardStore, EpochStore } from "#usecases/awards/ports.ts";
 import type { ClanStore } from "#usecases/clans/ports.ts";
@@ -52,9 +53,9 @@ export function makeRecoverProjections(world: {
   }
 
   async function project(members: readonly MemberRef[]): Promise<void> {
-    for (let first = 0; first < members.length; first += HEADS_PER_PROJECTION_MAX) {
+    for (const group of chunks(members, HEADS_PER_PROJECTION_MAX)) {
       const guard = await guardEpoch({ readEpoch: epochs.read, clock });
-      const heads = await store.readHeads(members.slice(first, first + HEADS_PER_PROJECTION_MAX));
+      const heads = await store.readHeads(group);
       await guard.requireSame();
       await store.project(heads);
     }
