@@ -2,8 +2,8 @@
 import type { Command } from "commander";
 import type { Cli } from "../cli.ts";
 import { examples } from "../examples.ts";
+import { notFound } from "../not-found.ts";
 import { accountResult } from "../show-account.ts";
-import { Refusal } from "../refusal.ts";
 
 export function addAccountRemove(parent: Command, cli: Cli): void {
   parent
@@ -19,8 +19,7 @@ export function addAccountRemove(parent: Command, cli: Cli): void {
       const { makeCliAccounts } = await import("../cli-accounts.ts");
       const { accounts } = makeCliAccounts(await cli.servers.mongo());
       const removed = await accounts.remove(name.toLowerCase(), by);
-      if (!removed)
-        throw new Refusal("account_not_found", `There is no account "${name}". clanxp account list shows all.`);
+      if (!removed) throw notFound.account(name);
       cli.answer(accountResult(removed, "Removed. Its sessions have ended."));
     });
 }

@@ -2,8 +2,8 @@
 import type { Command } from "commander";
 import type { Cli } from "../cli.ts";
 import { examples } from "../examples.ts";
+import { notFound } from "../not-found.ts";
 import { invitedResult } from "../show-account.ts";
-import { Refusal } from "../refusal.ts";
 
 export function addAccountReset(parent: Command, cli: Cli): void {
   parent
@@ -22,8 +22,7 @@ export function addAccountReset(parent: Command, cli: Cli): void {
       const { makeCliAccounts } = await import("../cli-accounts.ts");
       const { accounts } = makeCliAccounts(await cli.servers.mongo());
       const reset = await accounts.reset(name.toLowerCase(), by);
-      if (reset.kind === "no_account")
-        throw new Refusal("account_not_found", `There is no account "${name}". clanxp account list shows all.`);
+      if (reset.kind === "no_account") throw notFound.account(name);
       cli.answer(
         invitedResult(
           reset,

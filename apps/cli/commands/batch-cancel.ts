@@ -5,6 +5,7 @@ import { CANCEL_WAIT_MS } from "#usecases/bounds.ts";
 import { makeCancelBatches } from "#usecases/batches/cancel-batches.ts";
 import type { Cli } from "../cli.ts";
 import { examples } from "../examples.ts";
+import { notFound } from "../not-found.ts";
 import { Refusal } from "../refusal.ts";
 import { facts } from "../table.ts";
 
@@ -40,7 +41,7 @@ async function cancelOne(cli: Cli, batchId: string): Promise<void> {
   const by = cli.by();
   const { batches, cancelBatches } = await openBatches(cli);
   const batch = await batches.read(batchId);
-  if (!batch) throw new Refusal("batch_not_found", `There is no batch "${batchId}".`);
+  if (!batch) throw notFound.batch(batchId);
   if (batch.state === "done" && !batch.cancelled) {
     throw new Refusal(
       "batch_done",
@@ -69,7 +70,7 @@ async function cancelOfKey(cli: Cli, keyId: string): Promise<void> {
   const { batches, cancelBatches, database } = await openBatches(cli);
   const { makeKeyStore } = await import("#store/key-store.ts");
   const key = await makeKeyStore(database).read(keyId);
-  if (!key) throw new Refusal("key_not_found", `There is no key "${keyId}". clanxp key list shows a clan's keys.`);
+  if (!key) throw notFound.key(keyId);
   const { clanId } = key;
   const list = () => batches.listUnfinishedOfKey({ clanId, keyId });
   const { done, unfinished, applied, cancelled } = await cancelBatches({ list, waitMs: CANCEL_WAIT_MS, by });

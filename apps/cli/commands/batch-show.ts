@@ -5,7 +5,7 @@ import { batchState } from "#contract/render.ts";
 import type { Batch } from "#domain/batch.ts";
 import type { Cli } from "../cli.ts";
 import { examples } from "../examples.ts";
-import { Refusal } from "../refusal.ts";
+import { notFound } from "../not-found.ts";
 import { facts, table } from "../table.ts";
 
 export function addBatchShow(parent: Command, cli: Cli): void {
@@ -23,7 +23,7 @@ export function addBatchShow(parent: Command, cli: Cli): void {
     .action(async (batchId: string) => {
       const { makeBatchStore } = await import("#store/batch-store.ts");
       const batch = await makeBatchStore(await cli.servers.mongo()).read(batchId);
-      if (!batch) throw new Refusal("batch_not_found", `There is no batch "${batchId}".`);
+      if (!batch) throw notFound.batch(batchId);
       const state = batchState(batch);
       cli.answer({ json: { clanId: batch.clanId, ...state }, text: textOf(batch, state) });
     });

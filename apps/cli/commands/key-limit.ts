@@ -4,8 +4,9 @@ import { AMOUNT_MAX_LIMIT } from "#domain/bounds.ts";
 import { KEY_LIMITS_DEFAULT, PER_SECOND_MAX, XP_PER_DAY_MAX, type KeyLimits } from "#domain/key-limits.ts";
 import type { Cli } from "../cli.ts";
 import { examples } from "../examples.ts";
+import { notFound } from "../not-found.ts";
 import { type Faults } from "../parse.ts";
-import { Refusal, refuseFaults } from "../refusal.ts";
+import { refuseFaults } from "../refusal.ts";
 import { keyResult } from "../show-key.ts";
 
 type Options = { requests?: string; awards?: string; amountMax?: string; xpPerDay?: string };
@@ -53,7 +54,7 @@ export function addKeyLimit(parent: Command, cli: Cli): void {
 
       const { makeKeyStore } = await import("#store/key-store.ts");
       const key = await makeKeyStore(await cli.servers.preparedMongo()).limit(keyId, limits, by);
-      if (!key) throw new Refusal("key_not_found", `There is no key "${keyId}". clanxp key list shows a clan's keys.`);
+      if (!key) throw notFound.key(keyId);
       cli.answer(keyResult(key, cli.clock.now()));
     });
 }

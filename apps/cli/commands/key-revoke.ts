@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import { makeRevokeKey } from "#usecases/keys/revoke-key.ts";
 import type { Cli } from "../cli.ts";
 import { examples } from "../examples.ts";
-import { Refusal } from "../refusal.ts";
+import { notFound } from "../not-found.ts";
 import { keyResult } from "../show-key.ts";
 
 export function addKeyRevoke(parent: Command, cli: Cli): void {
@@ -21,7 +21,7 @@ export function addKeyRevoke(parent: Command, cli: Cli): void {
       const { makeKeyStore } = await import("#store/key-store.ts");
       const keys = makeKeyStore(await cli.servers.mongo());
       const key = await makeRevokeKey({ keys, clock: cli.clock })(keyId, by);
-      if (!key) throw new Refusal("key_not_found", `There is no key "${keyId}". clanxp key list shows a clan's keys.`);
+      if (!key) throw notFound.key(keyId);
       cli.answer(keyResult(key, cli.clock.now()));
     });
 }

@@ -3,8 +3,7 @@ import type { Command } from "commander";
 import { makeAddMember } from "#usecases/members/add-member.ts";
 import type { Cli } from "../cli.ts";
 import { examples } from "../examples.ts";
-import { clanIdIn, platformIdIn, type Faults } from "../parse.ts";
-import { refuseFaults } from "../refusal.ts";
+import { memberIn } from "../member-in.ts";
 import { rankRefusal } from "../refuse-rank.ts";
 import { memberResult } from "../show-member.ts";
 import { unknownClan } from "../unknown-clan.ts";
@@ -27,16 +26,13 @@ export function addMemberAdd(parent: Command, cli: Cli): void {
         ["clanxp member add rovers 4711 --rank Captain", "appointed to a STAFF or OWNER rank"],
       ]),
     )
-    .action(async (clanIdText: string, platformIdText: string, options: { rank?: string }) => {
-      const faults: Faults = [];
-      const clanId = clanIdIn(clanIdText, faults);
-      const platformId = platformIdIn(platformIdText, faults);
-      refuseFaults(faults);
+    .action(async (clanId: string, platformId: string, options: { rank?: string }) => {
+      const ref = memberIn(clanId, platformId);
       const by = cli.by();
 
       await withChanges(cli, async (world) => {
-        const addition = await makeAddMember(world)({ clanId, platformId }, options.rank ?? null, by);
-        if (addition.kind === "no_clan") throw await unknownClan(clanId, world.clans);
+        const addition = await makeAddMember(world)(ref, options.rank ?? null, by);
+        if (addition.kind === "no_clan") throw await unknownClan(ref.clanId, world.clans);
         if (addition.kind !== "added") throw rankRefusal(addition, options.rank ?? "");
         cli.answer(memberResult(addition.member, addition.clan));
       });

@@ -3,8 +3,8 @@ import type { Command } from "commander";
 import { makeAppointMember } from "#usecases/members/appoint-member.ts";
 import type { Cli } from "../cli.ts";
 import { examples } from "../examples.ts";
-import { clanIdIn, platformIdIn, type Faults } from "../parse.ts";
-import { Refusal, refuseFaults } from "../refusal.ts";
+import { memberIn } from "../member-in.ts";
+import { Refusal } from "../refusal.ts";
 import { rankRefusal } from "../refuse-rank.ts";
 import { memberResult } from "../show-member.ts";
 import { unknownClan } from "../unknown-clan.ts";
@@ -29,10 +29,7 @@ export function addMemberAppoint(parent: Command, cli: Cli): void {
       ]),
     )
     .action(async (clanIdText: string, platformIdText: string, options: { rank: string }) => {
-      const faults: Faults = [];
-      const clanId = clanIdIn(clanIdText, faults);
-      const platformId = platformIdIn(platformIdText, faults);
-      refuseFaults(faults);
+      const { clanId, platformId } = memberIn(clanIdText, platformIdText);
       const by = cli.by();
 
       await withChanges(cli, async (world) => {

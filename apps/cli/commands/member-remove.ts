@@ -3,8 +3,8 @@ import type { Command } from "commander";
 import { makeRemoveMember } from "#usecases/members/remove-member.ts";
 import type { Cli } from "../cli.ts";
 import { examples } from "../examples.ts";
-import { clanIdIn, platformIdIn, type Faults } from "../parse.ts";
-import { Refusal, refuseFaults } from "../refusal.ts";
+import { memberIn } from "../member-in.ts";
+import { notFound } from "../not-found.ts";
 import { memberResult } from "../show-member.ts";
 import { unknownClan } from "../unknown-clan.ts";
 import { withChanges } from "../with-changes.ts";
@@ -20,18 +20,15 @@ export function addMemberRemove(parent: Command, cli: Cli): void {
     .argument("<clanId>", "the clan")
     .argument("<platformId>", "the player's id on the game's platform; put one that begins with - after --")
     .addHelpText("after", examples([["clanxp member remove rovers 4711", "no longer a member; XP and ledger stay"]]))
-    .action(async (clanIdText: string, platformIdText: string) => {
-      const faults: Faults = [];
-      const clanId = clanIdIn(clanIdText, faults);
-      const platformId = platformIdIn(platformIdText, faults);
-      refuseFaults(faults);
+    .action(async (clanId: string, platformId: string) => {
+      const ref = memberIn(clanId, platformId);
       const by = cli.by();
 
       await withChanges(cli, async (world) => {
-        const removal = await makeRemoveMember(world)({ clanId, platformId }, by);
-        if (removal.kind === "no_clan") throw await unknownClan(clanId, world.clans);
+        const removal = await makeRemoveMember(world)(ref, by);
+        if (removal.kind === "no_clan") throw await unknownClan(ref.clanId, world.clans);
         if (removal.kind === "no_member") {
-          throw new Refusal("member_not_found", `The clan "${clanId}" stores nothing for "${platformId}".`);
+          throw notFound.member(ref);
         }
         cli.answer(memberResult(removal.member, removal.clan));
       });

@@ -2,8 +2,8 @@
 import type { Command } from "commander";
 import type { Cli } from "../cli.ts";
 import { examples } from "../examples.ts";
-import { clanIdIn, platformIdIn, type Faults } from "../parse.ts";
-import { Refusal, refuseFaults } from "../refusal.ts";
+import { memberIn } from "../member-in.ts";
+import { notFound } from "../not-found.ts";
 import { memberResult } from "../show-member.ts";
 import { unknownClan } from "../unknown-clan.ts";
 
@@ -18,11 +18,8 @@ export function addMemberShow(parent: Command, cli: Cli): void {
       "after",
       examples([["clanxp member show rovers 4711 --json | jq -r .xp", "the XP, as a decimal string"]]),
     )
-    .action(async (clanIdText: string, platformIdText: string) => {
-      const faults: Faults = [];
-      const clanId = clanIdIn(clanIdText, faults);
-      const platformId = platformIdIn(platformIdText, faults);
-      refuseFaults(faults);
+    .action(async (clanId: string, platformId: string) => {
+      const ref = memberIn(clanId, platformId);
 
       const database = await cli.servers.mongo();
       const [{ makeClanStore }, { makeMemberStore }] = await Promise.all([
@@ -30,10 +27,10 @@ export function addMemberShow(parent: Command, cli: Cli): void {
         import("#store/member-store.ts"),
       ]);
       const clans = makeClanStore(database);
-      const clan = (await clans.read([clanId])).get(clanId);
-      if (!clan) throw await unknownClan(clanId, clans);
-      const member = await makeMemberStore(database).read({ clanId, platformId });
-      if (!member) throw new Refusal("member_not_found", `The clan "${clanId}" stores nothing for "${platformId}".`);
+      const clan = (await clans.read([ref.clanId])).get(ref.clanId);
+      if (!clan) throw await unknownClan(ref.clanId, clans);
+      const member = await makeMemberStore(database).read(ref);
+      if (!member) throw notFound.member(ref);
       cli.answer(memberResult(member, clan));
     });
 }
