@@ -15,6 +15,9 @@ import { makeHeadReads } from "#store/read-heads.ts";
 import type { AwardStore, CommitResult } from "#usecases/awards/ports.ts";
 import type { HeadRebuild } from "#usecases/members/ports.ts";
 
+/** `keyPattern`: the fields of the unique index that has the key already. */
+type WriteError = { index: number; code: number; errmsg: string; keyPattern?: mongo.Document };
+
 export function makeAwardStore({ db }: Pick<Database, "db">): AwardStore & HeadRebuild {
   const headReads = makeHeadReads({ db });
 
@@ -32,7 +35,7 @@ export function makeAwardStore({ db }: Pick<Database, "db">): AwardStore & HeadR
     // MongoDB also waits for the majority after a write error (after a duplicate key, for everything written before
     // it). If that wait failed, the entries before the error may be rolled back, too.
     if (reply["writeConcernError"]) return { kind: "unknown", cause: reply["writeConcernError"] };
-    const [error] = (reply["writeErrors"] ?? []) as { index: number; code: number; errmsg: string }[];
+    const [error] = (reply["writeErrors"] ?? []) as WriteError[];
     if (!error) return { kind: "committed" };
     const [kind, stored, cause] = [
       failureOfDocument(error.code),
@@ -43,6 +46,7 @@ export function makeAwardStore({ db }: Pick<Database, "db">): AwardStore & HeadR
       case "rejected":
         return { kind, stored, alone: true, cause };
       case "conflict":
+        return { kind, over: error.keyPattern?.["key"] ? "key" : "seq", stored, cause };
       case "unavailable":
         return { kind, stored, cause };
     }

@@ -46,6 +46,8 @@ export const CONFLICT_PAUSE_MAX_MS = 200;
  * used is dropped.
  */
 export const HEADS_REMEMBERED_MAX = 50_000;
+/** Locks in a row that showed no other process, after which none are taken: at most one award in so many conflicts. */
+export const CONTENTION_FREE_LOCKS = 1_000;
 /** Maximum age of the known epoch: no restore is faster, and none should run next to a process anyway. */
 export const EPOCH_AGE_MAX_MS = 500;
 /**

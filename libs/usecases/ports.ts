@@ -36,6 +36,8 @@ export type Meter = {
   lock(seconds: number, refused: number): void;
   /** A flight runs without locks, because Redis grants none. */
   lockSkipped(): void;
+  /** The same, because no other process awards the same members. */
+  lockNotNeeded(): void;
   /** Heads that flights decided on, by how they were known. */
   heads(source: "cached" | "read" | "validated", heads: number): void;
   recoveryScan(requeued: number): void;

@@ -68,10 +68,11 @@ export function makeFakeStore({ majorityMs = () => 0 }: { majorityMs?: () => num
     return head && (row?.fences !== undefined || row?.marked) ? { ...head, erasing: true } : head;
   }
 
-  function insert(entry: Entry, fences?: string): string | null {
+  /** What exists already, or null. */
+  function insert(entry: Entry, fences?: string): "seq" | "key" | null {
     const rows = rowsOf(memberIdOf(entry));
-    if (rows.bySeq.has(entry.seq)) return `seq ${entry.seq} exists`;
-    if (rows.byKey.has(entry.key)) return `the key ${entry.key} exists`;
+    if (rows.bySeq.has(entry.seq)) return "seq";
+    if (rows.byKey.has(entry.key)) return "key";
     const row: Row = { entry, position: log.length, atMs: Date.now(), ...(fences === undefined ? {} : { fences }) };
     log.push(row);
     rows.bySeq.set(entry.seq, row);
@@ -134,7 +135,7 @@ export function makeFakeStore({ majorityMs = () => 0 }: { majorityMs?: () => num
 
   async function commit(entries: readonly Entry[]): Promise<CommitResult> {
     let stored = 0;
-    let clash: string | null = null;
+    let clash: "seq" | "key" | null = null;
     for (const entry of entries) {
       clash = insert(entry);
       if (clash !== null) break;
@@ -142,7 +143,8 @@ export function makeFakeStore({ majorityMs = () => 0 }: { majorityMs?: () => num
     }
     // After a conflict too: for all that was written by then.
     if (!(await untilHeld())) return { kind: "unknown", cause: new Error("an election") };
-    return clash === null ? { kind: "committed" } : { kind: "conflict", stored, cause: new Error(clash) };
+    if (clash === null) return { kind: "committed" };
+    return { kind: "conflict", over: clash, stored, cause: new Error(`the ${clash} exists`) };
   }
 
   return {

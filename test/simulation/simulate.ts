@@ -2,6 +2,7 @@
 // they know. Time is virtual, so an hour of faults takes milliseconds.
 import { XP_MAX } from "#domain/bounds.ts";
 import type { Clan } from "#domain/clan.ts";
+import { CONTENTION_FREE_LOCKS } from "#usecases/bounds.ts";
 import type { Clock } from "#usecases/ports.ts";
 import { chanceOf, type Chance } from "../support/chance.ts";
 import { call, callWithMany, type Callers, type SimulatedAward } from "./callers.ts";
@@ -46,6 +47,8 @@ const PACE_MS = 2_500;
 const LATE_MS_MAX = 15_000;
 const LATE_MS_MAX_ERASING = 900;
 const DELAY_MS_MAX_ERASING = 50;
+/** Processes go without locks most of the time, now and then, or never. */
+const FREE_LOCKS_MAX = [1, 5, CONTENTION_FREE_LOCKS] as const;
 
 const clan: Clan = {
   clanId: "c",
@@ -79,9 +82,9 @@ export async function simulate(seed: number, advance: () => Promise<void>): Prom
   const isAuto = (): boolean => !(closes && chance.hits(0.3));
   const clock = makeClock();
   const reversals = makeFakeReversals(store);
+  const freeLocksMax = isCalm ? CONTENTION_FREE_LOCKS : chanceOf(seed ^ 1).pick(FREE_LOCKS_MAX);
   const start = (): SimulatedProcess =>
-    startSimulatedProcess({ clan, store, reversals, lock, trouble, isAuto, clock, chance });
-
+    startSimulatedProcess({ clan, store, reversals, lock, freeLocksMax, trouble, isAuto, clock, chance });
   const processes = Array.from({ length: PROCESSES }, start);
   const callers: Callers = {
     chance,

@@ -5,6 +5,7 @@ import type { Clan } from "#domain/clan.ts";
 import { makeTally } from "#runtime/metrics/tally.ts";
 import { makeApplyAwards } from "#usecases/awards/apply-awards.ts";
 import { makeAwardPipeline, type AwardPipeline } from "#usecases/awards/award-pipeline.ts";
+import { makeContention } from "#usecases/awards/contention.ts";
 import { makeFindReplays } from "#usecases/awards/find-replays.ts";
 import type { MemberLock } from "#usecases/awards/ports.ts";
 import { makeClanRules } from "#usecases/clans/clan-rules.ts";
@@ -30,6 +31,8 @@ type World = {
   store: FakeStore;
   reversals: FakeReversals;
   lock: MemberLock;
+  /** Locks in a row that showed no other process, after which it takes none. */
+  freeLocksMax: number;
   trouble: () => Trouble;
   isAuto: () => boolean;
   clock: Clock;
@@ -37,7 +40,7 @@ type World = {
 };
 
 export function startSimulatedProcess(world: World): SimulatedProcess {
-  const { clan, store, lock, trouble, isAuto, clock, chance } = world;
+  const { clan, store, lock, freeLocksMax, trouble, isAuto, clock, chance } = world;
   let alive = true;
   const isAlive = (): boolean => alive;
   const killed = Promise.withResolvers<void>();
@@ -54,6 +57,7 @@ export function startSimulatedProcess(world: World): SimulatedProcess {
     processes: noProcesses,
     processId: "p",
     lock,
+    contention: makeContention(freeLocksMax),
     rules,
     clock,
     random: chance.next,

@@ -67,7 +67,7 @@ export function makeTroubledStore(
     if (server !== store.server()) return { kind: "unknown", cause };
     const { unavailable, conflict, refused, unknownApplied, unknownLost, unknownPart, zombie, lateMsMax } = trouble();
     if (chance.hits(unavailable)) return { kind: "unavailable", stored: 0, cause };
-    if (chance.hits(conflict)) return { kind: "conflict", stored: 0, cause };
+    if (chance.hits(conflict)) return { kind: "conflict", over: "seq", stored: 0, cause };
     if (chance.hits(unknownLost)) return { kind: "unknown", cause };
     if (chance.hits(zombie)) {
       setTimeout(() => server === store.server() && void store.commit(entries), chance.int(1, lateMsMax));

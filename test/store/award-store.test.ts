@@ -70,7 +70,7 @@ describe.each(["MongoDB", "the simulation's fake"])("award store: %s", (kind) =>
     const [first, clashing, behind] = [newMember(), newMember(), newMember()];
     await store.commit(chainOf(clashing, 1));
     const group = [...chainOf(first, 1, 2), ...chainOf(clashing, 1), ...chainOf(clashing, 2), ...chainOf(behind, 1)];
-    expect(await store.commit(group)).toMatchObject({ kind: "conflict", stored: 2 });
+    expect(await store.commit(group)).toMatchObject({ kind: "conflict", over: "seq", stored: 2 });
     expect((await headOf(store, first))?.seq).toBe(2);
     expect((await headOf(store, clashing))?.seq).toBe(1);
     expect(await headOf(store, behind)).toBeNull();
@@ -80,7 +80,7 @@ describe.each(["MongoDB", "the simulation's fake"])("award store: %s", (kind) =>
   test("a key that exists is a conflict, for its member alone", async () => {
     const [member, other] = [newMember(), newMember()];
     await store.commit([entryOf(member, 1, "=a")]);
-    expect(await store.commit([entryOf(member, 2, "=a")])).toMatchObject({ kind: "conflict", stored: 0 });
+    expect(await store.commit([entryOf(member, 2, "=a")])).toMatchObject({ kind: "conflict", over: "key", stored: 0 });
     expect((await store.commit([entryOf(other, 1, "=a")])).kind).toBe("committed");
   });
 

@@ -123,6 +123,13 @@ function addAwards(registry: Registry, { tally, awardsWaiting, projection }: Met
     [],
     () => [{ value: tally.locksSkipped }],
   );
+  addCounter(
+    registry,
+    "lock_not_needed_total",
+    "Commit groups that ran without locks because no other process awards the same members.",
+    [],
+    () => [{ value: tally.locksNotNeeded }],
+  );
   addGauge(
     registry,
     "projection_pending_members",

@@ -29,6 +29,7 @@ export type Tally = Meter & {
   lockSeconds: Buckets;
   locksRefused: number;
   locksSkipped: number;
+  locksNotNeeded: number;
   headsKnown: { cached: number; read: number; validated: number };
   recoveryScans: number;
   requeued: number;
@@ -54,6 +55,7 @@ export function makeTally(): Tally {
     lockSeconds: makeBuckets(LOCK_SECONDS),
     locksRefused: 0,
     locksSkipped: 0,
+    locksNotNeeded: 0,
     headsKnown: { cached: 0, read: 0, validated: 0 },
     recoveryScans: 0,
     requeued: 0,
@@ -94,6 +96,9 @@ export function makeTally(): Tally {
     },
     lockSkipped() {
       tally.locksSkipped += 1;
+    },
+    lockNotNeeded() {
+      tally.locksNotNeeded += 1;
     },
     heads(source, heads) {
       tally.headsKnown[source] += heads;

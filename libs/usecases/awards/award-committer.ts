@@ -18,6 +18,7 @@ import {
 } from "#usecases/bounds.ts";
 import type { ClanRules } from "#usecases/clans/clan-rules.ts";
 import { makeCommitFlight } from "#usecases/awards/commit-flight.ts";
+import type { Contention } from "#usecases/awards/contention.ts";
 import type { KnownHeads } from "#usecases/awards/known-heads.ts";
 import { makeMemberQueues, type MemberQueue } from "#usecases/awards/member-queues.ts";
 import { makePendingAward, type PendingAward } from "#usecases/awards/pending-award.ts";
@@ -44,6 +45,7 @@ type Flight = Map<MemberQueue, PendingAward[]>;
 export function makeAwardCommitter(world: {
   store: AwardStore;
   heads: KnownHeads;
+  contention: Pick<Contention, "found">;
   projector: Pick<Projector, "note" | "suspect" | "room">;
   lock: MemberLock;
   rules: ClanRules;
@@ -135,9 +137,7 @@ export function makeAwardCommitter(world: {
   }
 
   async function fly(flight: Flight): Promise<void> {
-    const wantedAtMs = clock.monotonicMs();
     const held = await lock.acquire([...flight.keys()].map((queue) => queue.id));
-    meter.lock((clock.monotonicMs() - wantedAtMs) / 1_000, flight.size - held.granted.size);
     const locked: PendingAward[] = [];
     for (const [queue, awards] of flight) {
       if (held.granted.has(queue.id) || lockWaitIsOver(queue)) locked.push(...awards);

@@ -2,6 +2,8 @@
 import { makeAwardCommitter, type AwardCommitter } from "#usecases/awards/award-committer.ts";
 import { PROJECTION_CLOSE_MS } from "#usecases/bounds.ts";
 import type { ClanRules } from "#usecases/clans/clan-rules.ts";
+import { makeContendedLock } from "#usecases/awards/contended-lock.ts";
+import { makeContention, type Contention } from "#usecases/awards/contention.ts";
 import { makeKnownHeads } from "#usecases/awards/known-heads.ts";
 import type { AwardStore, EpochStore, MemberLock } from "#usecases/awards/ports.ts";
 import type { Clock, Log, Meter, Tracer } from "#usecases/ports.ts";
@@ -24,6 +26,8 @@ export function makeAwardPipeline(world: {
   /** Identifies this run of this process. */
   processId: string;
   lock: MemberLock;
+  /** What is known of other processes at first: nothing, unless it is given. */
+  contention?: Contention;
   rules: ClanRules;
   clock: Clock;
   random: () => number;
@@ -33,11 +37,13 @@ export function makeAwardPipeline(world: {
   log: Log;
 }): AwardPipeline {
   const clock = steady(world.clock);
-  const heads = makeKnownHeads(world);
+  const { contention = makeContention() } = world;
+  const heads = makeKnownHeads({ ...world, contention });
   const projector = makeProjector({ ...world, epoch: heads.epoch });
   const mark = keepProjectionMark({ ...world, clock, projector });
   const store = { ...world.store, commit: mark.commit };
-  const committer = makeAwardCommitter({ ...world, clock, store, heads, projector });
+  const lock = makeContendedLock({ ...world, contention });
+  const committer = makeAwardCommitter({ ...world, clock, store, heads, contention, lock, projector });
   return {
     committer,
     projector,

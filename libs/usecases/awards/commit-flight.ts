@@ -9,6 +9,7 @@ import type { Entry } from "#domain/award.ts";
 import { headAfter, type Head } from "#domain/member.ts";
 import { ANSWERS_PER_TURN, AWARD_DEADLINE_MS, CONFLICT_PAUSE_MS, CONFLICTS_PER_FLIGHT_MAX } from "#usecases/bounds.ts";
 import type { ClanRules } from "#usecases/clans/clan-rules.ts";
+import type { Contention } from "#usecases/awards/contention.ts";
 import type { KnownHeads } from "#usecases/awards/known-heads.ts";
 import type { PendingAward } from "#usecases/awards/pending-award.ts";
 import { makePlanFlight, type Decision, type Plan, type Seqs } from "#usecases/awards/plan-flight.ts";
@@ -31,6 +32,7 @@ export type CommitFlight = (awards: readonly PendingAward[], seqs: Seqs) => Prom
 export function makeCommitFlight(world: {
   store: AwardStore;
   heads: KnownHeads;
+  contention: Pick<Contention, "found">;
   projector: Pick<Projector, "note" | "suspect" | "room">;
   rules: ClanRules;
   clock: Clock;
@@ -39,7 +41,7 @@ export function makeCommitFlight(world: {
   tracer?: Tracer | null;
   log: Log;
 }): CommitFlight {
-  const { store, heads: knownHeads, projector, clock, random, meter, tracer = null, log } = world;
+  const { store, heads: knownHeads, contention, projector, clock, random, meter, tracer = null, log } = world;
   const { plan: planFlight, expectRepeats } = makePlanFlight(world);
 
   async function commitFlight(awards: readonly PendingAward[], seqs: Seqs): Promise<PendingAward[]> {
@@ -155,11 +157,13 @@ export function makeCommitFlight(world: {
     }
     projector.note(reached, epoch);
     if (result.kind === "unknown") projector.suspect(heads.keys());
-    const conflicted = result.kind === "conflict" && entries[stored];
+    const conflicted = result.kind === "conflict" ? entries[stored] : undefined;
+    // A key that exists may be that of a retry.
+    if (result.kind === "conflict" && result.over === "seq" && conflicted) contention.found(memberIdOf(conflicted));
     for (const [id, head] of heads) {
       const now = reached.get(id);
       if (now?.seq === head.seq) knownHeads.remember(id, head, epoch);
-      else if (conflicted && memberIdOf(conflicted) === id) knownHeads.forgetShared(id);
+      else if (conflicted && memberIdOf(conflicted) === id) knownHeads.forget(id);
       else if (now || result.kind === "unknown") knownHeads.forget(id);
     }
   }

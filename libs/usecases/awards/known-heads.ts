@@ -8,6 +8,7 @@ import { EPOCH_AGE_MAX_MS, HEADS_REMEMBERED_MAX } from "#usecases/bounds.ts";
 import { dropOldest } from "#async/drop-oldest.ts";
 import { makeTtlCache } from "#async/ttl-cache.ts";
 import { memberIdOf, type MemberId, type MemberRef } from "#domain/member-id.ts";
+import type { Contention } from "#usecases/awards/contention.ts";
 import type { AwardStore, EpochStore, Heads } from "#usecases/awards/ports.ts";
 import type { Clock, Meter } from "#usecases/ports.ts";
 
@@ -26,8 +27,6 @@ export type KnownHeads = {
   /** Only for heads that a majority holds and that were decided in this epoch. */
   remember(id: MemberId, head: Head, epoch: Epoch): void;
   forget(id: MemberId): void;
-  /** The same after a conflict: another process may have awarded the member. */
-  forgetShared(id: MemberId): void;
   seqOf(id: MemberId): number | undefined;
 };
 
@@ -35,10 +34,11 @@ export type KnownHeads = {
 export function makeKnownHeads(world: {
   store: Pick<AwardStore, "readHeads" | "readHeadsAt" | "advanceHeads">;
   epochs: Pick<EpochStore, "read">;
+  contention: Contention;
   clock: Clock;
   meter: Meter;
 }): KnownHeads {
-  const { store, epochs, clock, meter } = world;
+  const { store, epochs, contention, clock, meter } = world;
   const fresh = makeTtlCache({
     load: async ([name = ""]) => new Map([[name, await epochs.read()]]),
     ageMaxMs: EPOCH_AGE_MAX_MS,
@@ -47,8 +47,6 @@ export function makeKnownHeads(world: {
   });
   /** In order of use, the least recent first. */
   const memory = new Map<MemberId, Head>();
-  /** Members whom another process has awarded, too; those found the longest ago first. */
-  const shared = new Set<MemberId>();
   let memoryEpoch: Epoch | null = null;
 
   async function epoch(): Promise<Epoch> {
@@ -63,12 +61,6 @@ export function makeKnownHeads(world: {
     memory.delete(id);
     memory.set(id, head);
     dropOldest(memory, HEADS_REMEMBERED_MAX);
-  }
-
-  function noteShared(id: MemberId): void {
-    shared.delete(id);
-    shared.add(id);
-    dropOldest(shared, HEADS_REMEMBERED_MAX);
   }
 
   function rememberAll(heads: Heads, ofEpoch: Epoch): Heads {
@@ -88,9 +80,9 @@ export function makeKnownHeads(world: {
       const id = memberIdOf(member);
       const seq = seqs.get(id) ?? 0;
       const known = ofEpoch === memoryEpoch ? memory.get(id) : undefined;
-      if (known && seq > known.seq) noteShared(id);
+      if (known && seq > known.seq) contention.found(id);
       // A number below that of the known head is out of date, and says as little as none.
-      if (known && (seq < known.seq ? !shared.has(id) : seq === known.seq)) found.set(id, known);
+      if (known && (seq < known.seq ? !contention.isShared(id) : seq === known.seq)) found.set(id, known);
       else if (seq > (known?.seq ?? 0)) moved.set(id, seq);
       else unsure.push(member);
     }
@@ -119,7 +111,7 @@ export function makeKnownHeads(world: {
       known.size > 0 ? store.advanceHeads(known) : known,
       unknown.length > 0 ? store.readHeads(unknown) : new Map<MemberId, Head>(),
     ]);
-    for (const [id, { seq }] of advanced) if (seq > (known.get(id)?.seq ?? seq)) noteShared(id);
+    for (const [id, { seq }] of advanced) if (seq > (known.get(id)?.seq ?? seq)) contention.found(id);
     meter.heads("validated", members.length);
     return rememberAll(new Map([...advanced, ...read]), ofEpoch);
   }
@@ -130,10 +122,6 @@ export function makeKnownHeads(world: {
     validate,
     remember,
     forget: (id) => void memory.delete(id),
-    forgetShared(id) {
-      memory.delete(id);
-      noteShared(id);
-    },
     seqOf: (id) => memory.get(id)?.seq,
   };
 }

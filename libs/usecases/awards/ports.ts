@@ -7,12 +7,13 @@ import type { Head } from "#domain/member.ts";
  * What is known of a commit that did not succeed completely. Its first `stored` entries are committed and journaled by
  * a majority, and no later entry was written.
  *
- * `conflict`: the entry at `stored` lost a race, or its key exists; later reads see the entry that it conflicted with.
+ * `conflict`: the entry at `stored` lost a race for its `seq`, or its `key` exists; later reads see the entry that it
+ * conflicted with.
  * `rejected`: MongoDB will never store it; `alone`: the entry at `stored` caused the rejection. `unavailable`: MongoDB
  * is unreachable. `unknown`: any of the entries may have been written or may still be written.
  */
 export type CommitFailure =
-  | { kind: "conflict"; stored: number; cause: unknown }
+  | { kind: "conflict"; over: "seq" | "key"; stored: number; cause: unknown }
   | { kind: "rejected"; stored: number; alone: boolean; cause: unknown }
   | { kind: "unavailable"; stored: number; cause: unknown }
   | { kind: "unknown"; cause: unknown };

@@ -1,0 +1,38 @@
+// Whether other processes award the members that this process awards: what conflicts, locks and reads have shown.
+//
+// Locks only save conflicts, so a process that has met no other does not need them. A conflict shows another process at
+// the latest: to at most one in CONTENTION_FREE_LOCKS awards, because so many are locked after each.
+import { CONTENTION_FREE_LOCKS, HEADS_REMEMBERED_MAX } from "#usecases/bounds.ts";
+import { dropOldest } from "#async/drop-oldest.ts";
+import type { MemberId } from "#domain/member-id.ts";
+
+export type Contention = {
+  /** Another process awards this member, too. */
+  found(id: MemberId): void;
+  /** Whether this was found of the member, as far as it is remembered. */
+  isShared(id: MemberId): boolean;
+  /** So many members were locked. If a lock shows another process, `found` is called for it as well. */
+  locked(members: number): void;
+  /** False once CONTENTION_FREE_LOCKS members in a row were locked without another process being found. */
+  isExpected(): boolean;
+};
+
+export function makeContention(freeLocksMax = CONTENTION_FREE_LOCKS): Contention {
+  /** Those found the longest ago first. */
+  const shared = new Set<MemberId>();
+  let freeLocks = 0;
+  return {
+    found(id) {
+      freeLocks = 0;
+      shared.delete(id);
+      shared.add(id);
+      dropOldest(shared, HEADS_REMEMBERED_MAX);
+    },
+    isShared: (id) => shared.has(id),
+    locked(members) {
+      freeLocks += members;
+      if (freeLocks >= freeLocksMax) shared.clear();
+    },
+    isExpected: () => freeLocks < freeLocksMax,
+  };
+}
