@@ -1,8 +1,9 @@
 // One attempt of one request: returns its answer or its error, never throws, and never takes longer than its timeout,
 // whatever fetch does.
 import { ClanXpError, type ErrorDetails, type Fault } from "./error.ts";
+import type { ClanXpErrorCode } from "./error-code.ts";
 import { timerMs } from "./timer-ms.ts";
-import type { ClanXpErrorCode, ClanXpOptions } from "./types.ts";
+import type { ClanXpOptions } from "./types.ts";
 
 /** Options with every default filled in. */
 export type Config = Pick<ClanXpOptions, "apiKey" | "fetch"> & {

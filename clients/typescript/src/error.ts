@@ -1,6 +1,6 @@
 // The one error class of this package. It never contains the API key: what fetch reports is reduced to a text, and
 // stored without its cause.
-import type { ClanXpErrorCode } from "./types.ts";
+import type { ClanXpErrorCode } from "./error-code.ts";
 
 export type Fault = { pointer: string; detail: string };
 

@@ -1,5 +1,6 @@
 // What the package exports.
 export { ClanXp } from "./clan-xp.ts";
 export { ClanXpError } from "./error.ts";
+export type { ClanXpErrorCode } from "./error-code.ts";
 export type * from "./types.ts";
 export type { AwardChange, Clan, Member, Rank, Reversal, ReversalAccepted, ReversalPreview } from "./wire.ts";

@@ -8,7 +8,6 @@ import type {
   BatchAward,
   BatchResult,
   Entry,
-  ErrorCode,
   ReversalBy as Selection,
   Xp,
 } from "./wire.ts";
@@ -93,22 +92,6 @@ export type ReversalBy = OrUndefined<Selection>;
 type OrUndefined<Type> = Type extends unknown
   ? { [Name in keyof Type]: object extends Pick<Type, Name> ? Type[Name] | undefined : Type[Name] }
   : never;
-
-/** Codes of endpoints and settings that not every version of the API has. */
-type LaterErrorCode = "budget_exceeded";
-export type ClanXpErrorCode =
-  | ErrorCode
-  | LaterErrorCode
-  /** No complete response in time. */
-  | "timeout"
-  /** No response, or an incomplete one. */
-  | "connection"
-  /** A response that is neither a result nor a problem document. */
-  | "unexpected_answer"
-  | "aborted"
-  | "invalid_argument"
-  | "queue_full"
-  | "queue_closed";
 
 export type QueueOptions = {
   /** How long an award waits for others before it is sent, in ms. Default 250. */
