@@ -40,6 +40,8 @@ export const CONFLICTS_PER_FLIGHT_MAX = 4;
 /** Pause after a conflict, times a random factor; between flights also times the number of returns. */
 export const CONFLICT_PAUSE_MS = 5;
 export const CONFLICT_PAUSE_MAX_MS = 200;
+/** Conflicts in a row after which a member's awards are reported: other processes explain a few, not so many. */
+export const CONFLICTS_REPORTED_AT = 10;
 
 /**
  * Heads remembered in a process, about 300 bytes each: a game's players of a few hours. Beyond it the least recently

@@ -1,6 +1,6 @@
 // The awards that wait, in one queue for each member, in order of arrival. A member's awards are in one flight at a
 // time, in that order.
-import { CONFLICT_PAUSE_MAX_MS, CONFLICT_PAUSE_MS } from "#usecases/bounds.ts";
+import { CONFLICT_PAUSE_MAX_MS, CONFLICT_PAUSE_MS, CONFLICTS_REPORTED_AT } from "#usecases/bounds.ts";
 import type { PendingAward } from "#usecases/awards/pending-award.ts";
 import { memberIdOf, memberRefOf, type MemberId } from "#domain/member-id.ts";
 import type { Log } from "#usecases/ports.ts";
@@ -87,7 +87,7 @@ export function makeMemberQueues(world: { random: () => number; log: Log; onRead
       // finds the member.
       const { clanId } = memberRefOf(queue.id);
       const { returns } = queue;
-      if (returns === 10 && !awards.some((pending) => pending.wasHeld()))
+      if (returns === CONFLICTS_REPORTED_AT && !awards.some((pending) => pending.wasHeld()))
         log.warn({ clanId, returns }, "award.repeated_conflicts");
       const pauseMs = Math.min(CONFLICT_PAUSE_MS * queue.returns, CONFLICT_PAUSE_MAX_MS) * (0.5 + random());
       setTimeout(() => {

@@ -1,0 +1,47 @@
+// What operators learn of an award that cannot be committed: once, and without its member's name.
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { CONFLICT_PAUSE_MAX_MS, CONFLICTS_REPORTED_AT } from "#usecases/bounds.ts";
+import { makeMemberQueues } from "#usecases/awards/member-queues.ts";
+import { makePendingAward } from "#usecases/awards/pending-award.ts";
+import { makeEntry } from "../../support/entry.ts";
+import { silentLog } from "../../support/silent-log.ts";
+
+const RETURNS = 2 * CONFLICTS_REPORTED_AT;
+const DEADLINE_MS = 60_000;
+
+/** Takes and returns one award as often as no commit would in practice, and lists what was logged. */
+async function returnOften({ held }: { held: boolean }): Promise<[object, string][]> {
+  const logged: [object, string][] = [];
+  const log = { ...silentLog, warn: (facts: object, event: string) => void logged.push([facts, event]) };
+  const queues = makeMemberQueues({ random: () => 0, log, onReady: () => {} });
+  const entry = makeEntry();
+  const pending = makePendingAward(entry, DEADLINE_MS, {
+    step: null,
+    resolve() {},
+    reject() {},
+    closed() {},
+  });
+  if (held) pending.held();
+  queues.add(pending);
+  for (let count = 0; count < RETURNS; count += 1) {
+    for (const [queue, awards] of queues.take(1)) queues.requeue(queue, awards);
+    await vi.advanceTimersByTimeAsync(CONFLICT_PAUSE_MAX_MS);
+  }
+  return logged;
+}
+
+describe("an award that returns from every flight", () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] }));
+  afterEach(() => void vi.useRealTimers());
+
+  test("is reported once, by its clan and not by its member, whose id is personal data", async () => {
+    const { clanId } = makeEntry();
+    expect(await returnOften({ held: false })).toStrictEqual([
+      [{ clanId, returns: CONFLICTS_REPORTED_AT }, "award.repeated_conflicts"],
+    ]);
+  });
+
+  test("is not reported while its member is being erased, which it has to wait for", async () => {
+    expect(await returnOften({ held: true })).toStrictEqual([]);
+  });
+});
