@@ -11,7 +11,7 @@ import { crc32, digest, sameText } from "#runtime/process/secrets.ts";
 import { makeTally, type Tally } from "#runtime/metrics/tally.ts";
 import type { Tracing } from "#runtime/tracing/tracing.ts";
 import type { AwardCommitter } from "#usecases/awards/award-committer.ts";
-import { KEY_USES_FLUSH_MS } from "#usecases/bounds.ts";
+import { KEY_USES_FLUSH_MS } from "#usecases/keys/bounds.ts";
 import { makeCheckKey } from "#usecases/keys/check-key.ts";
 import { makeKeyUses } from "#usecases/keys/key-uses.ts";
 import type { Clock, Log, Meter } from "#usecases/ports.ts";

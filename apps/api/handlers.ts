@@ -9,7 +9,7 @@ import { makeApplyAward } from "#usecases/awards/apply-award.ts";
 import { makeApplyAwards } from "#usecases/awards/apply-awards.ts";
 import { makeAwaitBatch } from "#usecases/batches/await-batch.ts";
 import type { AwardCommitter } from "#usecases/awards/award-committer.ts";
-import { BATCHES_AWAITED_MAX } from "#usecases/bounds.ts";
+import { BATCHES_AWAITED_MAX } from "#usecases/batches/bounds.ts";
 import { makeClaimAwards } from "#usecases/awards/claim-awards.ts";
 import { makeReadCallerAward } from "#usecases/awards/caller-award.ts";
 import type { ClanRules } from "#usecases/clans/clan-rules.ts";

@@ -2,7 +2,7 @@
 import { awardIdOf } from "#contract/award-id.ts";
 import { makeIds } from "#runtime/process/ids.ts";
 import { digest } from "#runtime/process/secrets.ts";
-import { ENTRIES_PER_STEP, REVERSALS_PER_TURN } from "#usecases/bounds.ts";
+import { ENTRIES_PER_STEP, REVERSALS_PER_TURN } from "#usecases/reversals/bounds.ts";
 import { makePreviewReversal, type PreviewReversal } from "#usecases/reversals/preview-reversal.ts";
 import type { ReversalStore } from "#usecases/reversals/ports.ts";
 import { makeSelectAwards } from "#usecases/reversals/select-awards.ts";

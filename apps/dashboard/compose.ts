@@ -11,7 +11,7 @@ import { startOpsServer, type OpsServer } from "#runtime/process/ops-server.ts";
 import { digest } from "#runtime/process/secrets.ts";
 import type { Tracing } from "#runtime/tracing/tracing.ts";
 import { makeSignInLimit, type SignInRates } from "#store/sign-in-limit.ts";
-import { CHALLENGE_MS, DEVICE_LIFE_MS, SESSION_LIFE_MS, SIGN_IN_RATES } from "#usecases/bounds.ts";
+import { CHALLENGE_MS, DEVICE_LIFE_MS, SESSION_LIFE_MS, SIGN_IN_RATES } from "#usecases/accounts/bounds.ts";
 import type { Clock, Log } from "#usecases/ports.ts";
 import { makeApp } from "./app.ts";
 import { openConnections, type Connections } from "./connections.ts";

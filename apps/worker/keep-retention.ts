@@ -1,5 +1,5 @@
 // Deletes data whose retention has ended, immediately and then every minute, until the process stops.
-import { RETENTION_EVERY_MS } from "#usecases/bounds.ts";
+import { RETENTION_EVERY_MS } from "#usecases/batches/bounds.ts";
 import type { Log } from "#usecases/ports.ts";
 
 export function keepRetention(world: {

@@ -1,6 +1,6 @@
 // Runs a recovery scan at intervals until the process stops. A failed scan is retried at the next interval. Scans that
 // take long, because many batches wait, run less often.
-import { RECOVERY_EVERY_MS, RECOVERY_SHARE_MAX } from "#usecases/bounds.ts";
+import { RECOVERY_EVERY_MS, RECOVERY_SHARE_MAX } from "#usecases/batches/bounds.ts";
 import type { Clock, Log, Meter } from "#usecases/ports.ts";
 import type { RecoveryReport } from "#usecases/batches/recover-batches.ts";
 

@@ -4,7 +4,7 @@ import type { MemberId } from "#domain/member-id.ts";
 import type { Database } from "#store/database.ts";
 import { makeErasureParts } from "#store/erasure-parts.ts";
 import type { EpochStore } from "#usecases/awards/ports.ts";
-import { ERASURE_RESUME_EVERY_MS } from "#usecases/bounds.ts";
+import { ERASURE_RESUME_EVERY_MS } from "#usecases/erasure/bounds.ts";
 import type { ClanStore } from "#usecases/clans/ports.ts";
 import { makeEraseMember } from "#usecases/erasure/erase-member.ts";
 import type { ErasureStore } from "#usecases/erasure/ports.ts";

@@ -3,7 +3,7 @@ import { pause } from "#async/pause.ts";
 import type { Config } from "#runtime/process/config.ts";
 import { makeApplyRetention } from "#usecases/batches/apply-retention.ts";
 import type { BatchStore } from "#usecases/batches/ports.ts";
-import { RETENTION_PAUSE_MS } from "#usecases/bounds.ts";
+import { RETENTION_PAUSE_MS } from "#usecases/batches/bounds.ts";
 import type { Clock, Log } from "#usecases/ports.ts";
 import type { ReversalStore } from "#usecases/reversals/ports.ts";
 

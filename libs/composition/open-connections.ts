@@ -17,7 +17,7 @@ import { makeEpochStore } from "#store/epoch-store.ts";
 import { makeLedgerStore } from "#store/ledger-store.ts";
 import { makeProcessStore } from "#store/process-store.ts";
 import { makeReversalStore } from "#store/reversal-store.ts";
-import { ENTRIES_PER_STEP, REVERSALS_PER_TURN } from "#usecases/bounds.ts";
+import { ENTRIES_PER_STEP, REVERSALS_PER_TURN } from "#usecases/reversals/bounds.ts";
 import type { Clock, Log, Meter } from "#usecases/ports.ts";
 
 export type ConnectionsWorld = {

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { awardIdOf } from "#contract/award-id.ts";
 import { makeReconcileStore } from "#store/reconcile-store.ts";
-import { DIFFERENCES_TOLD_MAX } from "#usecases/bounds.ts";
+import { DIFFERENCES_TOLD_MAX } from "#usecases/operations/bounds.ts";
 import { makeReconcile } from "#usecases/operations/reconcile.ts";
 import { cliOn } from "../support/cli.ts";
 import { makeWorld } from "../support/world.ts";

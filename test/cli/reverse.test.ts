@@ -8,7 +8,7 @@ import { awardIdOf } from "#contract/award-id.ts";
 import { memberIdOf } from "#domain/member-id.ts";
 import { docOfEntry } from "#store/documents.ts";
 import type { EntryDoc } from "#store/models.ts";
-import { AWARD_IDS_PER_STEP, REVERSALS_UNFINISHED_PER_CLAN_MAX } from "#usecases/bounds.ts";
+import { AWARD_IDS_PER_STEP, REVERSALS_UNFINISHED_PER_CLAN_MAX } from "#usecases/reversals/bounds.ts";
 import { expectAnswer, expectProblem } from "../support/answers.ts";
 import { cliOn, type CommandLine } from "../support/cli.ts";
 import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";

@@ -2,7 +2,7 @@
 // should not.
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { AWARD_DEADLINE_MS } from "#usecases/bounds.ts";
+import { AWARD_DEADLINE_MS } from "#usecases/awards/bounds.ts";
 import { chanceOf } from "../support/chance.ts";
 import { until } from "../support/until.ts";
 import { makeWorld, type World } from "../support/world.ts";

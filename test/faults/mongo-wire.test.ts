@@ -2,7 +2,8 @@
 // and counts once.
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, test, type ExpectStatic } from "vitest";
-import { KEY_AGE_MAX_MS, RULES_AGE_MAX_MS } from "#usecases/bounds.ts";
+import { RULES_AGE_MAX_MS } from "#usecases/clans/bounds.ts";
+import { KEY_AGE_MAX_MS } from "#usecases/keys/bounds.ts";
 import { until } from "../support/until.ts";
 import type { TcpProxy, Way } from "../support/tcp-proxy.ts";
 import { makeWorld, type World } from "../support/world.ts";

@@ -10,7 +10,7 @@ import { memberIdOf } from "#domain/member-id.ts";
 import { makeAwardStore } from "#store/award-store.ts";
 import { entryOfDoc } from "#store/documents.ts";
 import type { EntryDoc } from "#store/models.ts";
-import { ENTRIES_PER_STEP, REVERSALS_AT_ONCE } from "#usecases/bounds.ts";
+import { ENTRIES_PER_STEP, REVERSALS_AT_ONCE } from "#usecases/reversals/bounds.ts";
 import { expectAnswer } from "../support/answers.ts";
 import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
 import { cliOn, type CommandLine } from "../support/cli.ts";

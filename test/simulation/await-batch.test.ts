@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { systemClock } from "#runtime/process/clock.ts";
 import type { Batch } from "#domain/batch.ts";
 import { makeAwaitBatch } from "#usecases/batches/await-batch.ts";
-import { BATCH_POLL_MS, BATCHES_AWAITED_MAX } from "#usecases/bounds.ts";
+import { BATCH_POLL_MS, BATCHES_AWAITED_MAX } from "#usecases/batches/bounds.ts";
 import { testLog } from "../support/world.ts";
 
 const POLLS = 4;

@@ -6,7 +6,7 @@ import { callerAwardKey } from "#domain/award-key.ts";
 import type { Award, Entry } from "#domain/award.ts";
 import type { Clan } from "#domain/clan.ts";
 import type { ErrorCode } from "#domain/error-code.ts";
-import { AWARD_DEADLINE_MS } from "#usecases/bounds.ts";
+import { AWARD_DEADLINE_MS } from "#usecases/awards/bounds.ts";
 import type { ApplyAwards } from "#usecases/awards/apply-awards.ts";
 import type { AwardCommitter } from "#usecases/awards/award-committer.ts";
 import { makeReadCallerAward, type CallerAward } from "#usecases/awards/caller-award.ts";

@@ -4,7 +4,7 @@ import { noLock } from "#lock/no-lock.ts";
 import type { MemberId } from "#domain/member-id.ts";
 import type { AwardCommitter } from "#usecases/awards/award-committer.ts";
 import type { MemberLock } from "#usecases/awards/ports.ts";
-import { CONTENTION_FREE_LOCKS } from "#usecases/bounds.ts";
+import { CONTENTION_FREE_LOCKS } from "#usecases/awards/bounds.ts";
 import { makeEntry } from "../support/entry.ts";
 import { makeFakeStore, type FakeStore } from "./fake-store.ts";
 import { award, makeHeldCommitter } from "./held-committer.ts";

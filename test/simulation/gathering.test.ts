@@ -1,7 +1,7 @@
 // How awards gather into flights, over a store that holds a commit back until it is told.
 import { afterEach, expect, test, vi } from "vitest";
 import { pause } from "#async/pause.ts";
-import { AWARDS_PER_FLIGHT_THROTTLED, EPOCH_AGE_MAX_MS } from "#usecases/bounds.ts";
+import { AWARDS_PER_FLIGHT_THROTTLED, EPOCH_AGE_MAX_MS } from "#usecases/awards/bounds.ts";
 import type { AwardStore, MemberLock } from "#usecases/awards/ports.ts";
 import { makeFakeStore } from "./fake-store.ts";
 import { autoClan, award, DEADLINE_MS, makeHeldCommitter } from "./held-committer.ts";

@@ -9,7 +9,7 @@ import { makeEpochStore } from "#store/epoch-store.ts";
 import { makeLedgerStore } from "#store/ledger-store.ts";
 import { makeProcessStore } from "#store/process-store.ts";
 import { makeAwardPipeline, type AwardPipeline } from "#usecases/awards/award-pipeline.ts";
-import { PROCESS_FORGOTTEN_MS, PROCESS_SILENCE_MS } from "#usecases/bounds.ts";
+import { PROCESS_FORGOTTEN_MS, PROCESS_SILENCE_MS } from "#usecases/members/bounds.ts";
 import { makeClanRules } from "#usecases/clans/clan-rules.ts";
 import type { AwardStore } from "#usecases/awards/ports.ts";
 import type { Clock } from "#usecases/ports.ts";

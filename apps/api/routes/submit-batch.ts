@@ -2,7 +2,7 @@
 import type { BatchAccepted, BatchAnswer } from "#contract/batch.ts";
 import { preferredWaitMs } from "#contract/prefer.ts";
 import type { AwaitBatch } from "#usecases/batches/await-batch.ts";
-import { BATCH_WAIT_DEFAULT_MS, BATCH_WAIT_MAX_MS } from "#usecases/bounds.ts";
+import { BATCH_WAIT_DEFAULT_MS, BATCH_WAIT_MAX_MS } from "#usecases/batches/bounds.ts";
 import type { SentAward } from "#usecases/batches/admit-awards.ts";
 import type { SubmitBatch } from "#usecases/batches/submit-batch.ts";
 import type { HttpResponse } from "../http/response.ts";

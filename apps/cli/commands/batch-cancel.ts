@@ -1,7 +1,7 @@
 // batch cancel: rejects what is not applied yet of one batch, or of all batches that an API key sent.
 import { setTimeout as pause } from "node:timers/promises";
 import type { Command } from "commander";
-import { CANCEL_WAIT_MS } from "#usecases/bounds.ts";
+import { CANCEL_WAIT_MS } from "#usecases/batches/bounds.ts";
 import { makeCancelBatches } from "#usecases/batches/cancel-batches.ts";
 import type { Cli } from "../cli.ts";
 import { examples } from "../examples.ts";

@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import type { Command } from "commander";
 import { AppError } from "#domain/app-error.ts";
-import { ERASURE_STAGES } from "#usecases/bounds.ts";
+import { ERASURE_STAGES } from "#usecases/erasure/bounds.ts";
 import { makeEraseMember } from "#usecases/erasure/erase-member.ts";
 import type { ErasureCounts, ErasureTarget } from "#usecases/erasure/ports.ts";
 import type { Cli } from "../cli.ts";

@@ -1,7 +1,7 @@
 // queue retry: queues every unfinished batch and reversal without a live job now, instead of at the workers' next
 // recovery scan.
 import type { Command } from "commander";
-import { REVERSALS_PER_TURN } from "#usecases/bounds.ts";
+import { REVERSALS_PER_TURN } from "#usecases/reversals/bounds.ts";
 import { makeRecoverBatches } from "#usecases/batches/recover-batches.ts";
 import type { Cli } from "../cli.ts";
 import { examples } from "../examples.ts";

@@ -1,7 +1,7 @@
 // What a person must prove is bound to a cookie. Every secret of a challenge is derived from the cookie's text, so an
 // answer is valid only together with the browser that asked for it, once, and for a few minutes.
 import type { Challenge, ChallengeKind, ChallengeStore } from "#usecases/accounts/ports.ts";
-import { CHALLENGE_CHARS, CHALLENGE_MS } from "#usecases/bounds.ts";
+import { CHALLENGE_CHARS, CHALLENGE_MS } from "#usecases/accounts/bounds.ts";
 import type { Clock, Digest } from "#usecases/ports.ts";
 
 /** 43 base64url characters, different ones for each purpose; none reveals another. */

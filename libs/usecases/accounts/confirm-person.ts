@@ -3,7 +3,7 @@
 import type { SignedIn } from "#usecases/accounts/sessions.ts";
 import type { JudgePassword } from "#usecases/accounts/judge-password.ts";
 import type { AccountStore, StoredAccount } from "#usecases/accounts/ports.ts";
-import { FRESH_SESSION_MS } from "#usecases/bounds.ts";
+import { FRESH_SESSION_MS } from "#usecases/accounts/bounds.ts";
 import type { Clock } from "#usecases/ports.ts";
 
 export type Unconfirmed =

@@ -2,7 +2,7 @@
 import type { Account } from "#domain/account.ts";
 import type { Actor } from "#domain/audit.ts";
 import type { AccountLink, AccountStore, LinkKind, StoredAccount } from "#usecases/accounts/ports.ts";
-import { ACCOUNT_LINK_CHARS, ACCOUNT_LINK_MS } from "#usecases/bounds.ts";
+import { ACCOUNT_LINK_CHARS, ACCOUNT_LINK_MS } from "#usecases/accounts/bounds.ts";
 import type { ClanStore } from "#usecases/clans/ports.ts";
 import type { Clock, Digest } from "#usecases/ports.ts";
 

@@ -2,7 +2,7 @@
 // the account's generation, which ends every earlier session in the same write. Only digests are stored.
 import type { Account } from "#domain/account.ts";
 import type { AccountStore, Session, SessionStore, StoredAccount } from "#usecases/accounts/ports.ts";
-import { SESSION_CHARS, SESSION_IDLE_MS, SESSION_LIFE_MS, SESSION_TOUCH_MS } from "#usecases/bounds.ts";
+import { SESSION_CHARS, SESSION_IDLE_MS, SESSION_LIFE_MS, SESSION_TOUCH_MS } from "#usecases/accounts/bounds.ts";
 import type { Clock, Digest } from "#usecases/ports.ts";
 
 /**

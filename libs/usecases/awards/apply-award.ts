@@ -3,7 +3,7 @@ import { AppError } from "#domain/app-error.ts";
 import type { Award, Entry } from "#domain/award.ts";
 import { amountFault, lacksDeduct, LACKS_DEDUCT } from "#domain/amount-rules.ts";
 import type { AwardCommitter } from "#usecases/awards/award-committer.ts";
-import { AWARD_DEADLINE_MS } from "#usecases/bounds.ts";
+import { AWARD_DEADLINE_MS } from "#usecases/awards/bounds.ts";
 import type { CallerAward, ReadCallerAward } from "#usecases/awards/caller-award.ts";
 import type { ClaimAwards, ClaimedAwards } from "#usecases/awards/claim-awards.ts";
 import type { ClanRules } from "#usecases/clans/clan-rules.ts";

@@ -6,7 +6,7 @@ import type { Award, AwardResult, Entry } from "#domain/award.ts";
 import { isEntryFailure } from "#domain/error-code.ts";
 import { amountFault, lacksDeduct, LACKS_DEDUCT } from "#domain/amount-rules.ts";
 import type { AwardCommitter } from "#usecases/awards/award-committer.ts";
-import { AWARD_DEADLINE_MS } from "#usecases/bounds.ts";
+import { AWARD_DEADLINE_MS } from "#usecases/awards/bounds.ts";
 import type { CallerAward, ReadCallerAward } from "#usecases/awards/caller-award.ts";
 import type { BudgetRefusal, ClaimAwards, ClaimedAwards } from "#usecases/awards/claim-awards.ts";
 import type { ClanRules } from "#usecases/clans/clan-rules.ts";

@@ -15,7 +15,7 @@ import {
   LOCK_WAIT_MS,
   REST_MS_MAX,
   REST_SHARE_THROTTLED,
-} from "#usecases/bounds.ts";
+} from "#usecases/awards/bounds.ts";
 import type { ClanRules } from "#usecases/clans/clan-rules.ts";
 import { makeCommitFlight } from "#usecases/awards/commit-flight.ts";
 import type { Contention } from "#usecases/awards/contention.ts";

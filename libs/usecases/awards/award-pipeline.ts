@@ -1,6 +1,6 @@
 // The committer of one process, with the cache of heads and the projector that follows its commits.
 import { makeAwardCommitter, type AwardCommitter } from "#usecases/awards/award-committer.ts";
-import { PROJECTION_CLOSE_MS } from "#usecases/bounds.ts";
+import { PROJECTION_CLOSE_MS } from "#usecases/members/bounds.ts";
 import type { ClanRules } from "#usecases/clans/clan-rules.ts";
 import { makeContendedLock } from "#usecases/awards/contended-lock.ts";
 import { makeContention, type Contention } from "#usecases/awards/contention.ts";

@@ -7,7 +7,12 @@ import { pause } from "#async/pause.ts";
 import { AppError } from "#domain/app-error.ts";
 import type { Entry } from "#domain/award.ts";
 import { headAfter, type Head } from "#domain/member.ts";
-import { ANSWERS_PER_TURN, AWARD_DEADLINE_MS, CONFLICT_PAUSE_MS, CONFLICTS_PER_FLIGHT_MAX } from "#usecases/bounds.ts";
+import {
+  ANSWERS_PER_TURN,
+  AWARD_DEADLINE_MS,
+  CONFLICT_PAUSE_MS,
+  CONFLICTS_PER_FLIGHT_MAX,
+} from "#usecases/awards/bounds.ts";
 import type { ClanRules } from "#usecases/clans/clan-rules.ts";
 import type { Contention } from "#usecases/awards/contention.ts";
 import type { KnownHeads } from "#usecases/awards/known-heads.ts";

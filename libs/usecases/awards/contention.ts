@@ -2,7 +2,7 @@
 //
 // Locks only save conflicts, so a process that has met no other does not need them. A conflict shows another process at
 // the latest: to at most one in CONTENTION_FREE_LOCKS awards, because so many are locked after each.
-import { CONTENTION_FREE_LOCKS, HEADS_REMEMBERED_MAX } from "#usecases/bounds.ts";
+import { CONTENTION_FREE_LOCKS, HEADS_REMEMBERED_MAX } from "#usecases/awards/bounds.ts";
 import { dropOldest } from "#async/drop-oldest.ts";
 import type { MemberId } from "#domain/member-id.ts";
 

@@ -4,7 +4,7 @@
 // ledger. Only heads that a majority acknowledged are remembered, and a new epoch of the ledger (a restore, an erasure)
 // clears the memory.
 import type { Head } from "#domain/member.ts";
-import { EPOCH_AGE_MAX_MS, HEADS_REMEMBERED_MAX } from "#usecases/bounds.ts";
+import { EPOCH_AGE_MAX_MS, HEADS_REMEMBERED_MAX } from "#usecases/awards/bounds.ts";
 import { dropOldest } from "#async/drop-oldest.ts";
 import { makeTtlCache } from "#async/ttl-cache.ts";
 import { memberIdOf, type MemberId, type MemberRef } from "#domain/member-id.ts";

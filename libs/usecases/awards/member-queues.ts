@@ -1,6 +1,6 @@
 // The awards that wait, in one queue for each member, in order of arrival. A member's awards are in one flight at a
 // time, in that order.
-import { CONFLICT_PAUSE_MAX_MS, CONFLICT_PAUSE_MS, CONFLICTS_REPORTED_AT } from "#usecases/bounds.ts";
+import { CONFLICT_PAUSE_MAX_MS, CONFLICT_PAUSE_MS, CONFLICTS_REPORTED_AT } from "#usecases/awards/bounds.ts";
 import type { PendingAward } from "#usecases/awards/pending-award.ts";
 import { memberIdOf, memberRefOf, type MemberId } from "#domain/member-id.ts";
 import type { Log } from "#usecases/ports.ts";

@@ -6,7 +6,7 @@ import type { Award, Entry, Outcome } from "#domain/award.ts";
 import type { Clan } from "#domain/clan.ts";
 import { decideAwards } from "#domain/decide-awards.ts";
 import { endsMembership, NEW_HEAD, type Head } from "#domain/member.ts";
-import { REPEATS_EXPECTED_MS } from "#usecases/bounds.ts";
+import { REPEATS_EXPECTED_MS } from "#usecases/awards/bounds.ts";
 import type { ClanRules } from "#usecases/clans/clan-rules.ts";
 import type { Epoch, KnownHeads } from "#usecases/awards/known-heads.ts";
 import type { PendingAward } from "#usecases/awards/pending-award.ts";

@@ -4,7 +4,7 @@
 //
 // Can be interrupted anywhere and run in several workers at the same time: each step is one write to records that still
 // have the details.
-import { RETENTION_PAGE } from "#usecases/bounds.ts";
+import { RETENTION_PAGE } from "#usecases/batches/bounds.ts";
 import type { BatchStore } from "#usecases/batches/ports.ts";
 import type { Clock, Log } from "#usecases/ports.ts";
 

@@ -1,6 +1,6 @@
 // Waits for a batch's result, for a bounded time. The record decides: a signal only says that it is worth reading.
 import type { Batch } from "#domain/batch.ts";
-import { BATCH_LAST_LOOK_MS, BATCH_POLL_MS } from "#usecases/bounds.ts";
+import { BATCH_LAST_LOOK_MS, BATCH_POLL_MS } from "#usecases/batches/bounds.ts";
 import { coalesceReads } from "#async/coalesce-reads.ts";
 import type { BatchSignal, BatchStore } from "#usecases/batches/ports.ts";
 import type { Clock, Log } from "#usecases/ports.ts";

@@ -1,6 +1,10 @@
 // How many batches are unfinished, and whether another one is accepted.
 import { makeTtlCache } from "#async/ttl-cache.ts";
-import { BACKLOG_AGE_MAX_MS, BATCHES_UNFINISHED_MAX, BATCHES_UNFINISHED_PER_CLAN_MAX } from "#usecases/bounds.ts";
+import {
+  BACKLOG_AGE_MAX_MS,
+  BATCHES_UNFINISHED_MAX,
+  BATCHES_UNFINISHED_PER_CLAN_MAX,
+} from "#usecases/batches/bounds.ts";
 import type { BatchStore } from "#usecases/batches/ports.ts";
 import type { Clock } from "#usecases/ports.ts";
 

@@ -5,7 +5,7 @@
 // worker's next run rejects what is not applied, and the ledger decides between that run and any other (run-batch).
 import { chunks } from "#async/chunks.ts";
 import type { Actor } from "#domain/audit.ts";
-import { CANCEL_PAGE, CANCEL_POLL_MS } from "#usecases/bounds.ts";
+import { CANCEL_PAGE, CANCEL_POLL_MS } from "#usecases/batches/bounds.ts";
 import type { BatchStore, BatchTally } from "#usecases/batches/ports.ts";
 import type { Clock } from "#usecases/ports.ts";
 

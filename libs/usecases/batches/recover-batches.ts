@@ -3,7 +3,7 @@
 // Invariant: whether a batch has waited long enough never depends on another machine's clock alone. A batch whose
 // acceptance is in the future by this clock has waited since it was first seen here without a job.
 import { chunks } from "#async/chunks.ts";
-import { RECOVERY_AGE_MS, RECOVERY_PAGE } from "#usecases/bounds.ts";
+import { RECOVERY_AGE_MS, RECOVERY_PAGE } from "#usecases/batches/bounds.ts";
 import type { AcceptedBatch, BatchStore, JobQueue } from "#usecases/batches/ports.ts";
 import type { Clock, Log } from "#usecases/ports.ts";
 

@@ -10,7 +10,7 @@ import { CANCELLED_DETAIL } from "#domain/batch-code.ts";
 import type { Award, Entry } from "#domain/award.ts";
 import type { AwardCommitter } from "#usecases/awards/award-committer.ts";
 import { appliedIn, isRefused, type Batch, type BatchAward, type BatchOutcome } from "#domain/batch.ts";
-import { BATCH_AWARD_DEADLINE_MS } from "#usecases/bounds.ts";
+import { BATCH_AWARD_DEADLINE_MS } from "#usecases/awards/bounds.ts";
 import type { BatchStore } from "#usecases/batches/ports.ts";
 import type { Clock, Log, Meter } from "#usecases/ports.ts";
 

@@ -3,7 +3,7 @@
 //
 // A run in progress may have read what was removed. It cannot apply a batch's award while the member is fenced. This
 // waits until the run has processed what it read, or until all of its deadlines have passed.
-import { ERASURE_BATCH_MS_MAX, ERASURE_BATCH_POLL_MS } from "#usecases/bounds.ts";
+import { ERASURE_BATCH_MS_MAX, ERASURE_BATCH_POLL_MS } from "#usecases/erasure/bounds.ts";
 import type { Erasure, Redaction } from "#usecases/erasure/ports.ts";
 import type { Clock } from "#usecases/ports.ts";
 

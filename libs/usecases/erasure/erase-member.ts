@@ -3,7 +3,7 @@
 // It may stop anywhere, be repeated from the start, and run in several processes at the same time. Two waits rely on
 // bounds of the committer: when entries are deleted, nothing decided on the member's old head is in progress; when it
 // ends, no process remembers that head (docs/decisions/0028-erasure-fences-the-chain.md).
-import { ERASURE_ALIVE_EVERY_MS, ERASURE_FORGET_MS, ERASURE_QUIET_MS } from "#usecases/bounds.ts";
+import { ERASURE_ALIVE_EVERY_MS, ERASURE_FORGET_MS, ERASURE_QUIET_MS } from "#usecases/erasure/bounds.ts";
 import { makeEraseFromRuns } from "#usecases/erasure/erase-from-runs.ts";
 import type { Erasure, ErasureCounts, ErasureParts } from "#usecases/erasure/ports.ts";
 import { pause } from "#async/pause.ts";

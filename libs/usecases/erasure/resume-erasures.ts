@@ -3,7 +3,7 @@
 //
 // Invariant: the log names the erasure and never its member, because the log line would outlive the erasure.
 import { ERASED } from "#domain/erased.ts";
-import { ERASURE_SILENCE_MS, ERASURES_AT_ONCE } from "#usecases/bounds.ts";
+import { ERASURE_SILENCE_MS, ERASURES_AT_ONCE } from "#usecases/erasure/bounds.ts";
 import type { EraseMember } from "#usecases/erasure/erase-member.ts";
 import type { Erasure, ErasureStore } from "#usecases/erasure/ports.ts";
 import type { Log } from "#usecases/ports.ts";

@@ -1,7 +1,12 @@
 // Identifies the caller. Rejects in this order: malformed or mistyped (without I/O), unknown, wrong secret, revoked,
 // expired (docs/reference/errors.md).
 import { AppError } from "#domain/app-error.ts";
-import { KEY_AGE_MAX_MS, KEY_READS_WAITING_MAX, KEYS_PER_READ_MAX, KEYS_REMEMBERED_MAX } from "#usecases/bounds.ts";
+import {
+  KEY_AGE_MAX_MS,
+  KEY_READS_WAITING_MAX,
+  KEYS_PER_READ_MAX,
+  KEYS_REMEMBERED_MAX,
+} from "#usecases/keys/bounds.ts";
 import { makeTtlCache } from "#async/ttl-cache.ts";
 import { coalesceReads } from "#async/coalesce-reads.ts";
 import { keyIdIn, type Crc32 } from "#domain/key-text.ts";

@@ -1,7 +1,7 @@
 // A claim on a budget for a request that waits: it succeeds in time, or it counts nothing.
 import { withTimeout } from "#async/with-timeout.ts";
 import { AppError } from "#domain/app-error.ts";
-import { BUDGET_CLAIM_MS_MAX } from "#usecases/bounds.ts";
+import { BUDGET_CLAIM_MS_MAX } from "#usecases/keys/bounds.ts";
 
 /**
  * What `claiming` gives. Throws AppError `unavailable` when that takes too long; `giveBack` is called with what is

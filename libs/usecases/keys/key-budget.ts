@@ -6,7 +6,7 @@
 import { withTimeout } from "#async/with-timeout.ts";
 import { AppError } from "#domain/app-error.ts";
 import type { Principal } from "#domain/key.ts";
-import { BUDGET_CLAIM_OPEN_MS, BUDGET_GIVE_BACK_MS, BUDGET_RACES_MAX } from "#usecases/bounds.ts";
+import { BUDGET_CLAIM_OPEN_MS, BUDGET_GIVE_BACK_MS, BUDGET_RACES_MAX } from "#usecases/keys/bounds.ts";
 import { budgetDay } from "#usecases/keys/budget-day.ts";
 import { claimInTime } from "#usecases/keys/claim-in-time.ts";
 import type { BudgetStore, DayBudget } from "#usecases/keys/ports.ts";

@@ -1,5 +1,5 @@
 // Collects when keys were used and writes it at intervals: for a request, `lastUsedAt` only costs a Map entry.
-import { KEYS_REMEMBERED_MAX } from "#usecases/bounds.ts";
+import { KEYS_REMEMBERED_MAX } from "#usecases/keys/bounds.ts";
 import type { KeyStore } from "#usecases/keys/ports.ts";
 import type { Log } from "#usecases/ports.ts";
 

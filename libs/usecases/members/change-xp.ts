@@ -8,7 +8,7 @@ import type { MemberRef } from "#domain/member-id.ts";
 import type { AwardCommitter } from "#usecases/awards/award-committer.ts";
 import type { FindReplays } from "#usecases/awards/find-replays.ts";
 import { rejectionDetail } from "#usecases/awards/rejection-detail.ts";
-import { AWARD_DEADLINE_MS } from "#usecases/bounds.ts";
+import { AWARD_DEADLINE_MS } from "#usecases/awards/bounds.ts";
 import type { ClanRules } from "#usecases/clans/clan-rules.ts";
 import type { Digest } from "#usecases/ports.ts";
 

@@ -1,7 +1,7 @@
 // Heads are written only while what was read of them still holds: an erasure deletes a member once nothing older than
 // its epoch can be on its way (docs/decisions/0028).
 import { AppError } from "#domain/app-error.ts";
-import { PLAN_AGE_MAX_MS } from "#usecases/bounds.ts";
+import { PLAN_AGE_MAX_MS } from "#usecases/awards/bounds.ts";
 import type { Clock } from "#usecases/ports.ts";
 
 export type EpochGuard = {

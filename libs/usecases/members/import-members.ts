@@ -9,7 +9,8 @@ import type { Award, Outcome } from "#domain/award.ts";
 import type { Clan } from "#domain/clan.ts";
 import { rankIdOf } from "#domain/rank.ts";
 import type { AwardCommitter } from "#usecases/awards/award-committer.ts";
-import { BATCH_AWARD_DEADLINE_MS, IMPORT_FAULTS_TOLD_MAX, IMPORT_LINES_TOGETHER } from "#usecases/bounds.ts";
+import { BATCH_AWARD_DEADLINE_MS } from "#usecases/awards/bounds.ts";
+import { IMPORT_FAULTS_TOLD_MAX, IMPORT_LINES_TOGETHER } from "#usecases/members/bounds.ts";
 import { findAppointment } from "#usecases/members/find-appointment.ts";
 import type { Digest } from "#usecases/ports.ts";
 

@@ -2,7 +2,7 @@
 //
 // Invariant: no entry is committed before the process is on record, and every entry older than the recorded time is
 // projected.
-import { PROJECTION_MARGIN_MS, PROJECTION_NOTE_MS } from "#usecases/bounds.ts";
+import { PROJECTION_MARGIN_MS, PROJECTION_NOTE_MS } from "#usecases/members/bounds.ts";
 import type { AwardStore } from "#usecases/awards/ports.ts";
 import type { Clock, Log } from "#usecases/ports.ts";
 import type { Projector } from "#usecases/members/projector.ts";

@@ -12,7 +12,7 @@ import {
   PROJECTION_DELAY_MS,
   PROJECTION_REST_SHARE,
   PROJECTION_RETRY_MS,
-} from "#usecases/bounds.ts";
+} from "#usecases/members/bounds.ts";
 import { memberRefOf, type MemberId, type MemberRef } from "#domain/member-id.ts";
 import type { AwardStore, Heads } from "#usecases/awards/ports.ts";
 import { guardEpoch } from "#usecases/members/guard-epoch.ts";

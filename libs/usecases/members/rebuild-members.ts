@@ -1,7 +1,7 @@
 // Rebuilds the members' documents from the ledger while awards continue: a document that is behind, ahead or was
 // changed manually becomes what its entries say. Running it again changes nothing.
 import { chunks } from "#async/chunks.ts";
-import { HEADS_PER_PROJECTION_MAX } from "#usecases/bounds.ts";
+import { HEADS_PER_PROJECTION_MAX } from "#usecases/members/bounds.ts";
 import type { EpochStore } from "#usecases/awards/ports.ts";
 import type { ClanStore } from "#usecases/clans/ports.ts";
 import { guardEpoch } from "#usecases/members/guard-epoch.ts";

@@ -1,7 +1,7 @@
 // Projects what dead processes had committed and not projected. It may run in several workers at the same time, and be
 // repeated: a head only moves forward.
 import { chunks } from "#async/chunks.ts";
-import { HEADS_PER_PROJECTION_MAX, PROCESS_FORGOTTEN_MS, PROCESS_SILENCE_MS } from "#usecases/bounds.ts";
+import { HEADS_PER_PROJECTION_MAX, PROCESS_FORGOTTEN_MS, PROCESS_SILENCE_MS } from "#usecases/members/bounds.ts";
 import type { AwardStore, EpochStore } from "#usecases/awards/ports.ts";
 import type { ClanStore } from "#usecases/clans/ports.ts";
 import type { LedgerStore, ProcessStore } from "#usecases/members/ports.ts";

@@ -6,7 +6,7 @@ import { memberIdOf, type MemberRef } from "#domain/member-id.ts";
 import { NEW_HEAD, type Head, type Member } from "#domain/member.ts";
 import type { AwardCommitter } from "#usecases/awards/award-committer.ts";
 import type { AwardStore } from "#usecases/awards/ports.ts";
-import { AWARD_DEADLINE_MS } from "#usecases/bounds.ts";
+import { AWARD_DEADLINE_MS } from "#usecases/awards/bounds.ts";
 import type { Ids } from "#usecases/ports.ts";
 
 export type Change = Pick<Award, "kind" | "appoints" | "ends">;

@@ -1,5 +1,5 @@
 // What reconcile reports if members, entries, reversals and batches disagree.
-import { DIFFERENCES_TOLD_MAX } from "#usecases/bounds.ts";
+import { DIFFERENCES_TOLD_MAX } from "#usecases/operations/bounds.ts";
 
 /** Each with the guarantee that is violated. */
 export const differenceKinds = {

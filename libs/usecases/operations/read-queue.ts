@@ -2,7 +2,7 @@
 // Redis, which do the work.
 import type { BatchState } from "#domain/batch.ts";
 import type { Reversal } from "#domain/reversal.ts";
-import { QUEUED_WORK_SHOWN_MAX } from "#usecases/bounds.ts";
+import { QUEUED_WORK_SHOWN_MAX } from "#usecases/operations/bounds.ts";
 import type { BatchStore, JobFacts, QueueDepth } from "#usecases/batches/ports.ts";
 import type { ProjectionLag, ReadProjectionLag } from "#usecases/operations/read-projection-lag.ts";
 

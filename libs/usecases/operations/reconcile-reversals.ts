@@ -5,7 +5,7 @@
 // which are looked up in the same snapshot.
 import { reversalKey } from "#domain/award-key.ts";
 import type { MemberRef } from "#domain/member-id.ts";
-import { REVERSALS_PER_LOOK } from "#usecases/bounds.ts";
+import { REVERSALS_PER_LOOK } from "#usecases/operations/bounds.ts";
 import type { Difference, DifferenceKind } from "#usecases/operations/difference.ts";
 import type { ReconcileSnapshot, SnapshotEntry } from "#usecases/operations/ports.ts";
 import type { AwardIdOf } from "#usecases/reversals/ports.ts";

@@ -6,7 +6,7 @@
 import { makeReconcileBatch } from "#usecases/operations/reconcile-batch.ts";
 import { makeReconcileMember } from "#usecases/operations/reconcile-member.ts";
 import { makeReconcileReversals } from "#usecases/operations/reconcile-reversals.ts";
-import { ITEMS_PER_SNAPSHOT } from "#usecases/bounds.ts";
+import { ITEMS_PER_SNAPSHOT } from "#usecases/operations/bounds.ts";
 import { addFindings, noFindings, type Difference, type Findings } from "#usecases/operations/difference.ts";
 import type { ReconcileStore, ReconcileSnapshot } from "#usecases/operations/ports.ts";
 import type { AwardIdOf } from "#usecases/reversals/ports.ts";

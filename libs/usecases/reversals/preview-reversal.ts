@@ -2,7 +2,12 @@
 import { AppError } from "#domain/app-error.ts";
 import { reversalKey } from "#domain/award-key.ts";
 import type { Award } from "#domain/award.ts";
-import { AWARD_IDS_PER_STEP, PREVIEW_MS_MAX, PREVIEWS_AT_ONCE, PREVIEWS_PER_CLAN_AT_ONCE } from "#usecases/bounds.ts";
+import {
+  AWARD_IDS_PER_STEP,
+  PREVIEW_MS_MAX,
+  PREVIEWS_AT_ONCE,
+  PREVIEWS_PER_CLAN_AT_ONCE,
+} from "#usecases/reversals/bounds.ts";
 import { memberIdOf } from "#domain/member-id.ts";
 import type { AwardStore } from "#usecases/awards/ports.ts";
 import type { Clock } from "#usecases/ports.ts";

@@ -2,7 +2,7 @@
 // of the member's entries: an id is a digest of its number, so no index contains it and no read is needed.
 //
 // Invariant: a step computes a bounded number of ids, and the next one begins where it ended.
-import { AWARD_IDS_PER_STEP, AWARD_IDS_PER_TURN } from "#usecases/bounds.ts";
+import { AWARD_IDS_PER_STEP, AWARD_IDS_PER_TURN } from "#usecases/reversals/bounds.ts";
 import type { AwardIdOf, AwardSelection } from "#usecases/reversals/ports.ts";
 
 export type ReadStep = AwardSelection["read"];

@@ -6,7 +6,7 @@ import { reversalKey } from "#domain/award-key.ts";
 import type { Award } from "#domain/award.ts";
 import type { Reversal } from "#domain/reversal.ts";
 import type { AwardCommitter } from "#usecases/awards/award-committer.ts";
-import { BATCH_AWARD_DEADLINE_MS } from "#usecases/bounds.ts";
+import { BATCH_AWARD_DEADLINE_MS } from "#usecases/awards/bounds.ts";
 import type { AwardIdOf, SelectedAward } from "#usecases/reversals/ports.ts";
 
 /**

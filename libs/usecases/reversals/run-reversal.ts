@@ -2,13 +2,8 @@
 import { pause } from "#async/pause.ts";
 import type { AwardCommitter } from "#usecases/awards/award-committer.ts";
 import type { BatchStore } from "#usecases/batches/ports.ts";
-import {
-  REST_MS_MAX,
-  REST_SHARE_THROTTLED,
-  REVERSAL_TURN_MS,
-  REVERSALS_AT_ONCE,
-  REVERSALS_PER_TURN,
-} from "#usecases/bounds.ts";
+import { REST_MS_MAX, REST_SHARE_THROTTLED } from "#usecases/awards/bounds.ts";
+import { REVERSAL_TURN_MS, REVERSALS_AT_ONCE, REVERSALS_PER_TURN } from "#usecases/reversals/bounds.ts";
 import type { Clock, Log, Meter } from "#usecases/ports.ts";
 import type { Reversal, ReversalCounts } from "#domain/reversal.ts";
 import type { AwardIdOf, AwardSelection, ReversalStore } from "#usecases/reversals/ports.ts";

@@ -1,7 +1,11 @@
 // Accepts a reversal: fixes which awards it selects, writes the record, queues the job. Only then is it accepted
 // (decision 0003).
 import { AppError } from "#domain/app-error.ts";
-import { REVERSALS_PER_TURN, REVERSALS_UNFINISHED_MAX, REVERSALS_UNFINISHED_PER_CLAN_MAX } from "#usecases/bounds.ts";
+import {
+  REVERSALS_PER_TURN,
+  REVERSALS_UNFINISHED_MAX,
+  REVERSALS_UNFINISHED_PER_CLAN_MAX,
+} from "#usecases/reversals/bounds.ts";
 import type { Actor } from "#domain/audit.ts";
 import type { JobQueue } from "#usecases/batches/ports.ts";
 import type { Clock, Digest, Ids, Log } from "#usecases/ports.ts";

@@ -12,7 +12,7 @@ import type { Database } from "#store/database.ts";
 import { docOfEntry } from "#store/documents.ts";
 import type { EntryDoc, MemberDoc } from "#store/models.ts";
 import { makeReversalStore } from "#store/reversal-store.ts";
-import { ENTRIES_PER_STEP, REVERSALS_PER_TURN } from "#usecases/bounds.ts";
+import { ENTRIES_PER_STEP, REVERSALS_PER_TURN } from "#usecases/reversals/bounds.ts";
 import { makeSelectAwards } from "#usecases/reversals/select-awards.ts";
 import { makeSubmitReversal } from "#usecases/reversals/submit-reversal.ts";
 import { makeEntry } from "../../support/entry.ts";

@@ -1,6 +1,6 @@
 // What operators learn of an award that cannot be committed: once, and without its member's name.
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { CONFLICT_PAUSE_MAX_MS, CONFLICTS_REPORTED_AT } from "#usecases/bounds.ts";
+import { CONFLICT_PAUSE_MAX_MS, CONFLICTS_REPORTED_AT } from "#usecases/awards/bounds.ts";
 import { makeMemberQueues } from "#usecases/awards/member-queues.ts";
 import { makePendingAward } from "#usecases/awards/pending-award.ts";
 import { makeEntry } from "../../support/entry.ts";

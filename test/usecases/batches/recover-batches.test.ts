@@ -1,6 +1,6 @@
 // The order in which batches that lost their jobs are queued again.
 import { expect, test } from "vitest";
-import { RECOVERY_PAGE } from "#usecases/bounds.ts";
+import { RECOVERY_PAGE } from "#usecases/batches/bounds.ts";
 import type { AcceptedBatch } from "#usecases/batches/ports.ts";
 import { makeRecoverBatches } from "#usecases/batches/recover-batches.ts";
 import { silentLog } from "../../support/silent-log.ts";

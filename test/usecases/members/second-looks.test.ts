@@ -1,7 +1,7 @@
 // Members whose commit had no result are read again in time, whatever is due later.
 import { afterEach, expect, test, vi } from "vitest";
 import { memberIdOf, type MemberId } from "#domain/member-id.ts";
-import { SECOND_LOOKS_MS } from "#usecases/bounds.ts";
+import { SECOND_LOOKS_MS } from "#usecases/members/bounds.ts";
 import { makeSecondLooks } from "#usecases/members/second-looks.ts";
 
 afterEach(() => void vi.useRealTimers());

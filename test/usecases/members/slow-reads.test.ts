@@ -1,7 +1,7 @@
 // What recovery and rebuilding write of members who are erased while they read.
 import { expect, test } from "vitest";
 import { memberIdOf, type MemberRef } from "#domain/member-id.ts";
-import { PLAN_AGE_MAX_MS } from "#usecases/bounds.ts";
+import { PLAN_AGE_MAX_MS } from "#usecases/awards/bounds.ts";
 import { makeRebuildMembers } from "#usecases/members/rebuild-members.ts";
 import { makeRecoverProjections } from "#usecases/members/recover-projections.ts";
 import type { Clock } from "#usecases/ports.ts";

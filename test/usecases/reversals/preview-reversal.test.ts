@@ -1,7 +1,7 @@
 // How many previews one process counts at once: each may read for seconds, and a key can ask for any number of them.
 import { expect, test } from "vitest";
 import { systemClock as clock } from "#runtime/process/clock.ts";
-import { PREVIEWS_AT_ONCE, PREVIEWS_PER_CLAN_AT_ONCE } from "#usecases/bounds.ts";
+import { PREVIEWS_AT_ONCE, PREVIEWS_PER_CLAN_AT_ONCE } from "#usecases/reversals/bounds.ts";
 import { makePreviewReversal } from "#usecases/reversals/preview-reversal.ts";
 
 const NOTHING = { awards: 0, members: 0, amount: 0n };

@@ -1,7 +1,7 @@
 // Which award an id means: found without the ledger, in steps of a bounded cost.
 import { expect, test } from "vitest";
 import { SELECTION_START, type Selection } from "#domain/reversal.ts";
-import { AWARD_IDS_PER_STEP } from "#usecases/bounds.ts";
+import { AWARD_IDS_PER_STEP } from "#usecases/reversals/bounds.ts";
 import { makeReadStep } from "#usecases/reversals/read-step.ts";
 
 const NEWEST = 2 * AWARD_IDS_PER_STEP + 10;

@@ -1,0 +1,65 @@
+// The bounds of the path to XP, each with its reason.
+
+/**
+ * Awards in one insert: more awards do not make it cheaper (measured 400 to 1,000 alike), and a conflict costs more.
+ */
+export const AWARDS_PER_FLIGHT_MAX = 500;
+/** One flight commits while the next one gathers. A third one only adds conflicts on 2 cores (measured). */
+export const FLIGHTS_MAX = 2;
+/**
+ * Throttled limits for batches while single awards are active: flight size, one flight at a time, and the pause as a
+ * share of its time. Single awards keep their p99 beside a backlog within twice (measured; at full speed five times),
+ * at 0.4 of the batches' full speed.
+ */
+export const AWARDS_PER_FLIGHT_THROTTLED = 100;
+export const REST_SHARE_THROTTLED = 0.5;
+/** Upper bound of that pause, so that a flight that hung does not delay the next one for long. */
+export const REST_MS_MAX = 100;
+/**
+ * Answers written in one turn of the event loop: a tenth more awards per second than writing all together (measured; 4
+ * to 16 alike).
+ */
+export const ANSWERS_PER_TURN = 16;
+/** How long awards gather behind a larger flight: longer than a commit takes, so only a hanging one is overtaken. */
+export const GATHER_MS_MAX = 100;
+/** Awards waiting in one process: a few seconds of work. Beyond it the answer is `busy`. */
+export const AWARDS_WAITING_MAX = 20_000;
+/** Every caller gets an answer in this time: far below game servers' HTTP timeouts, above a restart of MongoDB. */
+export const AWARD_DEADLINE_MS = 10_000;
+/** No caller waits for a worker's awards; a longer deadline avoids repeated deliveries of the job. */
+export const BATCH_AWARD_DEADLINE_MS = 30_000;
+/** How long a member's award waits for a lock before it continues without: the lock is advisory, the insert decides. */
+export const LOCK_WAIT_MS = 250;
+/**
+ * How long after a retried award callers' keys are looked up before they are written: retries come in bursts, after an
+ * outage.
+ */
+export const REPEATS_EXPECTED_MS = 1_000;
+/** Conflicts of a flight before its other awards return to their queues. Each one settles all awards before it. */
+export const CONFLICTS_PER_FLIGHT_MAX = 4;
+/** Pause after a conflict, times a random factor; between flights also times the number of returns. */
+export const CONFLICT_PAUSE_MS = 5;
+export const CONFLICT_PAUSE_MAX_MS = 200;
+/** Conflicts in a row after which a member's awards are reported: other processes explain a few, not so many. */
+export const CONFLICTS_REPORTED_AT = 10;
+
+/**
+ * Heads remembered in a process, about 300 bytes each: a game's players of a few hours. Beyond it the least recently
+ * used is dropped.
+ */
+export const HEADS_REMEMBERED_MAX = 50_000;
+/** Locks in a row that showed no other process, after which none are taken: at most one award in so many conflicts. */
+export const CONTENTION_FREE_LOCKS = 1_000;
+/** Maximum age of the known epoch: no restore is faster, and none should run next to a process anyway. */
+export const EPOCH_AGE_MAX_MS = 500;
+/**
+ * A commit whose plan is older is made only if the ledger's epoch is still the same. An erasure, which draws a new
+ * epoch, relies on this: it waits until no commit that was planned before it can be in progress. A plan needs a few
+ * reads: milliseconds in a healthy MongoDB.
+ */
+export const PLAN_AGE_MAX_MS = 3_000;
+/**
+ * How often a worker draws a new epoch. It bounds how long processes remember heads of a ledger that was restored while
+ * they ran.
+ */
+export const EPOCH_DRAW_MS = 60_000;

@@ -1,0 +1,16 @@
+// The bounds of what operators run and see, each with its reason.
+
+/**
+ * Unfinished batches, and reversals, that operators see individually: one page, and as many jobs to look up in Redis.
+ */
+export const QUEUED_WORK_SHOWN_MAX = 50;
+
+/**
+ * Members and entries that reconcile reads from one snapshot: MongoDB keeps a snapshot for 300 s, and this takes about
+ * 1 s.
+ */
+export const ITEMS_PER_SNAPSHOT = 100_000;
+/** Reversals that reconcile compares with their awards in one read: some hundred kilobytes. */
+export const REVERSALS_PER_LOOK = 500;
+/** Differences that are reported individually; further ones are counted. */
+export const DIFFERENCES_TOLD_MAX = 1_000;
