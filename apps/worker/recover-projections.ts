@@ -1,10 +1,10 @@
 // Projects what dead processes left, and draws a new epoch of the ledger, at intervals until the worker stops.
 import { repeat } from "#async/repeat.ts";
 import { EPOCH_DRAW_MS } from "#usecases/awards/bounds.ts";
-import { RECOVER_EVERY_MS } from "#usecases/members/bounds.ts";
+import { RECOVER_EVERY_MS } from "#usecases/projection/bounds.ts";
 import type { Clock, Log } from "#usecases/ports.ts";
 import type { EpochStore } from "#usecases/awards/ports.ts";
-import type { RecoverProjections } from "#usecases/members/recover-projections.ts";
+import type { RecoverProjections } from "#usecases/projection/recover-projections.ts";
 
 export function keepRecovering(world: {
   recoverProjections: RecoverProjections;

@@ -2,7 +2,7 @@
 // left, resumes interrupted erasures, and deletes data by age.
 import type { Config } from "#runtime/process/config.ts";
 import { makeRecoverBatches } from "#usecases/batches/recover-batches.ts";
-import { makeRecoverProjections } from "#usecases/members/recover-projections.ts";
+import { makeRecoverProjections } from "#usecases/projection/recover-projections.ts";
 import type { Clock, Log, Meter } from "#usecases/ports.ts";
 import type { Connections } from "./connections.ts";
 import { makeRetention } from "./retention.ts";

@@ -13,7 +13,7 @@ import { failureOfDocument, failureOfInsert } from "#store/mongo-errors.ts";
 import { makeReadEntries } from "#store/read-entries.ts";
 import { makeHeadReads } from "#store/read-heads.ts";
 import type { AwardStore, CommitResult } from "#usecases/awards/ports.ts";
-import type { HeadRebuild } from "#usecases/members/ports.ts";
+import type { HeadRebuild } from "#usecases/projection/ports.ts";
 
 /** `keyPattern`: the fields of the unique index that has the key already. */
 type WriteError = { index: number; code: number; errmsg: string; keyPattern?: mongo.Document };

@@ -7,7 +7,7 @@ import { makeFindEntries } from "#store/find-entries.ts";
 import { rewrite } from "#store/mongo-calls.ts";
 import type { MemberDoc } from "#store/models.ts";
 import type { AwardStore, Heads } from "#usecases/awards/ports.ts";
-import type { HeadRebuild } from "#usecases/members/ports.ts";
+import type { HeadRebuild } from "#usecases/projection/ports.ts";
 
 export function makeHeadProjection({
   db,

@@ -9,13 +9,14 @@ import { read } from "#store/mongo-calls.ts";
 import type { EntryDoc } from "#store/models.ts";
 import { memberIdOf, type MemberRef } from "#domain/member-id.ts";
 import type { LedgerStore } from "#usecases/members/ports.ts";
+import type { LedgerChanges } from "#usecases/projection/ports.ts";
 
 /** Greater than every platformId: they are printable ASCII. */
 const BEHIND_PLATFORM_IDS = "\u007f";
 
 const BY_KEY = { "_id.clanId": 1, "_id.platformId": 1, key: 1 } as const;
 
-export function makeLedgerStore({ db }: Pick<Database, "db">): LedgerStore {
+export function makeLedgerStore({ db }: Pick<Database, "db">): LedgerStore & LedgerChanges {
   return {
     listOfMember({ clanId, platformId }, { limit, beforeSeq }) {
       return read(async () => {

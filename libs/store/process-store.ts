@@ -4,7 +4,7 @@
 // Only MongoDB's clock determines whether a process is silent: the clocks of the processes do not matter.
 import type { Database } from "#store/database.ts";
 import { read, rewrite } from "#store/mongo-calls.ts";
-import type { ProcessStore } from "#usecases/members/ports.ts";
+import type { ProcessStore } from "#usecases/projection/ports.ts";
 
 type ProcessDoc = { _id: string; projectedTo: Date; seenAt: Date; passes: number };
 

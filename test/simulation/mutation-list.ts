@@ -106,7 +106,7 @@ export const MUTATIONS: readonly Mutation[] = [
   {
     name: "heads are projected in another epoch than they were committed in",
     patches: [
-      { file: "libs/usecases/members/projector.ts", from: "if (head && ofEpoch === guard.epoch)", to: "if (head)" },
+      { file: "libs/usecases/projection/projector.ts", from: "if (head && ofEpoch === guard.epoch)", to: "if (head)" },
     ],
   },
   {

@@ -9,12 +9,12 @@ import { makeEpochStore } from "#store/epoch-store.ts";
 import { makeLedgerStore } from "#store/ledger-store.ts";
 import { makeProcessStore } from "#store/process-store.ts";
 import { makeAwardPipeline, type AwardPipeline } from "#usecases/awards/award-pipeline.ts";
-import { PROCESS_FORGOTTEN_MS, PROCESS_SILENCE_MS } from "#usecases/members/bounds.ts";
+import { PROCESS_FORGOTTEN_MS, PROCESS_SILENCE_MS } from "#usecases/projection/bounds.ts";
 import { makeClanRules } from "#usecases/clans/clan-rules.ts";
 import type { AwardStore } from "#usecases/awards/ports.ts";
 import type { Clock } from "#usecases/ports.ts";
 import type { MemberRef } from "#domain/member-id.ts";
-import { makeRecoverProjections } from "#usecases/members/recover-projections.ts";
+import { makeRecoverProjections } from "#usecases/projection/recover-projections.ts";
 import { makeWorld, testLog, type World } from "../support/world.ts";
 
 type ProcessDoc = { _id: string; projectedTo: Date; seenAt: Date; passes: number };

@@ -1,7 +1,7 @@
 // What the use cases of accounts need from the outside.
 import type { Account } from "#domain/account.ts";
 import type { Actor } from "#domain/audit.ts";
-import type { Page } from "#usecases/members/ports.ts";
+import type { Page } from "#domain/page.ts";
 
 /** `set-password`: an invitation or a reset. `sign-in`: opens a session immediately. */
 export type LinkKind = "set-password" | "sign-in";

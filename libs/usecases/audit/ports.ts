@@ -1,6 +1,6 @@
 // What reading and writing the audit log needs from the outside.
 import type { Actor, AuditAction } from "#domain/audit.ts";
-import type { Page } from "#usecases/members/ports.ts";
+import type { Page } from "#domain/page.ts";
 
 /**
  * What a change did. `before` and `after` hold what an operator may see, never a secret; null if there was, or is,

@@ -25,7 +25,7 @@ import { makePendingAward, type PendingAward } from "#usecases/awards/pending-aw
 import { memberIdOf, type MemberId } from "#domain/member-id.ts";
 import type { AwardStore, MemberLock } from "#usecases/awards/ports.ts";
 import type { Clock, Log, Meter, Tracer } from "#usecases/ports.ts";
-import type { Projector } from "#usecases/members/projector.ts";
+import type { Projector } from "#usecases/projection/projector.ts";
 
 export type AwardCommitter = {
   /**

@@ -1,16 +1,16 @@
 // The committer of one process, with the cache of heads and the projector that follows its commits.
 import { makeAwardCommitter, type AwardCommitter } from "#usecases/awards/award-committer.ts";
-import { PROJECTION_CLOSE_MS } from "#usecases/members/bounds.ts";
+import { PROJECTION_CLOSE_MS } from "#usecases/projection/bounds.ts";
 import type { ClanRules } from "#usecases/clans/clan-rules.ts";
 import { makeContendedLock } from "#usecases/awards/contended-lock.ts";
 import { makeContention, type Contention } from "#usecases/awards/contention.ts";
 import { makeKnownHeads } from "#usecases/awards/known-heads.ts";
 import type { AwardStore, EpochStore, MemberLock } from "#usecases/awards/ports.ts";
 import type { Clock, Log, Meter, Tracer } from "#usecases/ports.ts";
-import { keepProjectionMark } from "#usecases/members/projection-mark.ts";
-import { makeProjector, type Projector } from "#usecases/members/projector.ts";
+import { keepProjectionMark } from "#usecases/projection/projection-mark.ts";
+import { makeProjector, type Projector } from "#usecases/projection/projector.ts";
 import { withTimeout } from "#async/with-timeout.ts";
-import type { ProcessStore } from "#usecases/members/ports.ts";
+import type { ProcessStore } from "#usecases/projection/ports.ts";
 
 export type AwardPipeline = {
   committer: AwardCommitter;

@@ -1,7 +1,7 @@
 // What the use cases of the batch path need from the store and the queue, as types (see ports.ts).
 import type { Actor } from "#domain/audit.ts";
 import type { Batch, BatchOutcome, BatchState } from "#domain/batch.ts";
-import type { Page } from "#usecases/members/ports.ts";
+import type { Page } from "#domain/page.ts";
 
 export type BatchStore = {
   /** `bound`: the idempotency key already names this batch, and nothing was written. */

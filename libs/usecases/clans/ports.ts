@@ -2,7 +2,7 @@
 import type { Actor } from "#domain/audit.ts";
 import type { Clan } from "#domain/clan.ts";
 import type { Rank } from "#domain/rank.ts";
-import type { Page } from "#usecases/members/ports.ts";
+import type { Page } from "#domain/page.ts";
 
 /** The settings of a clan that operators and owners may change. */
 export type ClanSettings = Partial<Pick<Clan, "name" | "autoClan" | "xpFloor" | "xpCap" | "amountMax">>;

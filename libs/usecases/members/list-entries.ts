@@ -2,7 +2,8 @@
 import { reversalKey } from "#domain/award-key.ts";
 import type { Entry } from "#domain/award.ts";
 import type { MemberRef } from "#domain/member-id.ts";
-import type { EntryPosition, LedgerStore, Page } from "#usecases/members/ports.ts";
+import type { Page } from "#domain/page.ts";
+import type { EntryPosition, LedgerStore } from "#usecases/members/ports.ts";
 import type { AwardIdOf } from "#usecases/reversals/ports.ts";
 
 /** `reversedBySeq`: the number of the entry that reversed this award, if there is one. */

@@ -2,7 +2,8 @@
 // it has committed in the clan. The list therefore contains every award that was acknowledged before
 // (docs/decisions/0021-one-insert-commits.md describes the exceptions when a server is down).
 import type { Member } from "#domain/member.ts";
-import type { MemberGroup, MemberPage, MemberPosition, MemberStore, Page } from "#usecases/members/ports.ts";
+import type { Page } from "#domain/page.ts";
+import type { MemberGroup, MemberPage, MemberPosition, MemberStore } from "#usecases/members/ports.ts";
 
 /** Throws AppError `unavailable`. */
 export type MemberLists = {

@@ -2,8 +2,8 @@
 //
 // A process records up to when it has projected, less a margin. A dead process is behind until a worker has projected
 // for it.
-import { PROCESS_SILENCE_MS, PROJECTION_MARGIN_MS } from "#usecases/members/bounds.ts";
-import type { ProcessStore } from "#usecases/members/ports.ts";
+import { PROCESS_SILENCE_MS, PROJECTION_MARGIN_MS } from "#usecases/projection/bounds.ts";
+import type { ProcessStore } from "#usecases/projection/ports.ts";
 
 /** `lagMs`: the largest; null if no process commits awards. */
 export type ProjectionLag = { processes: number; lagMs: number | null };

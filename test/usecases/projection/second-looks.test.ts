@@ -1,8 +1,8 @@
 // Members whose commit had no result are read again in time, whatever is due later.
 import { afterEach, expect, test, vi } from "vitest";
 import { memberIdOf, type MemberId } from "#domain/member-id.ts";
-import { SECOND_LOOKS_MS } from "#usecases/members/bounds.ts";
-import { makeSecondLooks } from "#usecases/members/second-looks.ts";
+import { SECOND_LOOKS_MS } from "#usecases/projection/bounds.ts";
+import { makeSecondLooks } from "#usecases/projection/second-looks.ts";
 
 afterEach(() => void vi.useRealTimers());
 const idOf = (platformId: string): MemberId => memberIdOf({ clanId: "c", platformId });

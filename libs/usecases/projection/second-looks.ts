@@ -2,7 +2,7 @@
 // MongoDB, or in a buffer of the network, is executed long after its caller was answered, and no process is notified.
 import { dropOldest } from "#async/drop-oldest.ts";
 import type { MemberId } from "#domain/member-id.ts";
-import { HEADS_UNPROJECTED_MAX, SECOND_LOOKS_MS } from "#usecases/members/bounds.ts";
+import { HEADS_UNPROJECTED_MAX, SECOND_LOOKS_MS } from "#usecases/projection/bounds.ts";
 import type { Clock } from "#usecases/ports.ts";
 
 export type SecondLooks = {

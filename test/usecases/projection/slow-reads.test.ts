@@ -2,8 +2,8 @@
 import { expect, test } from "vitest";
 import { memberIdOf, type MemberRef } from "#domain/member-id.ts";
 import { PLAN_AGE_MAX_MS } from "#usecases/awards/bounds.ts";
-import { makeRebuildMembers } from "#usecases/members/rebuild-members.ts";
-import { makeRecoverProjections } from "#usecases/members/recover-projections.ts";
+import { makeRebuildMembers } from "#usecases/projection/rebuild-members.ts";
+import { makeRecoverProjections } from "#usecases/projection/recover-projections.ts";
 import type { Clock } from "#usecases/ports.ts";
 import { makeFakeStore } from "../../simulation/fake-store.ts";
 import { makeEntry } from "../../support/entry.ts";

@@ -6,7 +6,7 @@ import {
   HEADS_UNPROJECTED_MAX,
   PROJECTION_AGE_MAX_MS,
   PROJECTION_DELAY_MS,
-} from "#usecases/members/bounds.ts";
+} from "#usecases/projection/bounds.ts";
 import type { Clock } from "#usecases/ports.ts";
 
 /** `head` null: it must be read. */

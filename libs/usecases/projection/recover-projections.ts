@@ -1,11 +1,11 @@
 // Projects what dead processes had committed and not projected. It may run in several workers at the same time, and be
 // repeated: a head only moves forward.
 import { chunks } from "#async/chunks.ts";
-import { HEADS_PER_PROJECTION_MAX, PROCESS_FORGOTTEN_MS, PROCESS_SILENCE_MS } from "#usecases/members/bounds.ts";
+import { HEADS_PER_PROJECTION_MAX, PROCESS_FORGOTTEN_MS, PROCESS_SILENCE_MS } from "#usecases/projection/bounds.ts";
 import type { AwardStore, EpochStore } from "#usecases/awards/ports.ts";
 import type { ClanStore } from "#usecases/clans/ports.ts";
-import type { LedgerStore, ProcessStore } from "#usecases/members/ports.ts";
-import { guardEpoch } from "#usecases/members/guard-epoch.ts";
+import type { LedgerChanges, ProcessStore } from "#usecases/projection/ports.ts";
+import { guardEpoch } from "#usecases/projection/guard-epoch.ts";
 import type { Clock, Log } from "#usecases/ports.ts";
 import type { MemberRef } from "#domain/member-id.ts";
 
@@ -19,7 +19,7 @@ export function makeRecoverProjections(world: {
   processes: Pick<ProcessStore, "listSilent" | "notePass" | "remove">;
   store: Pick<AwardStore, "readHeads" | "project">;
   epochs: Pick<EpochStore, "read">;
-  ledger: Pick<LedgerStore, "listChanged">;
+  ledger: LedgerChanges;
   clans: Pick<ClanStore, "list">;
   clock: Clock;
   log: Log;

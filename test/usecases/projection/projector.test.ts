@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { headAfter, NEW_HEAD } from "#domain/member.ts";
 import { memberIdOf } from "#domain/member-id.ts";
 import { PLAN_AGE_MAX_MS } from "#usecases/awards/bounds.ts";
-import { makeProjector, type Projector } from "#usecases/members/projector.ts";
+import { makeProjector, type Projector } from "#usecases/projection/projector.ts";
 import { makeFakeStore, type FakeStore } from "../../simulation/fake-store.ts";
 import { makeEntry } from "../../support/entry.ts";
 import { silentLog } from "../../support/silent-log.ts";

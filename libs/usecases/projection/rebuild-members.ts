@@ -1,11 +1,11 @@
 // Rebuilds the members' documents from the ledger while awards continue: a document that is behind, ahead or was
 // changed manually becomes what its entries say. Running it again changes nothing.
 import { chunks } from "#async/chunks.ts";
-import { HEADS_PER_PROJECTION_MAX } from "#usecases/members/bounds.ts";
+import { HEADS_PER_PROJECTION_MAX } from "#usecases/projection/bounds.ts";
 import type { EpochStore } from "#usecases/awards/ports.ts";
 import type { ClanStore } from "#usecases/clans/ports.ts";
-import { guardEpoch } from "#usecases/members/guard-epoch.ts";
-import type { LedgerStore, HeadRebuild } from "#usecases/members/ports.ts";
+import { guardEpoch } from "#usecases/projection/guard-epoch.ts";
+import type { HeadRebuild, LedgerChanges } from "#usecases/projection/ports.ts";
 import type { Clock } from "#usecases/ports.ts";
 
 /** `changed`: documents that differed from the ledger. */
@@ -23,7 +23,7 @@ export type RebuildMembers = (options: {
 export function makeRebuildMembers(world: {
   store: HeadRebuild;
   epochs: Pick<EpochStore, "read">;
-  ledger: Pick<LedgerStore, "listChanged">;
+  ledger: LedgerChanges;
   clans: Pick<ClanStore, "list">;
   clock: Clock;
 }): RebuildMembers {

@@ -2,13 +2,13 @@
 //
 // Invariant: no entry is committed before the process is on record, and every entry older than the recorded time is
 // projected.
-import { PROJECTION_MARGIN_MS, PROJECTION_NOTE_MS } from "#usecases/members/bounds.ts";
+import { PROJECTION_MARGIN_MS, PROJECTION_NOTE_MS } from "#usecases/projection/bounds.ts";
 import type { AwardStore } from "#usecases/awards/ports.ts";
 import type { Clock, Log } from "#usecases/ports.ts";
-import type { Projector } from "#usecases/members/projector.ts";
-import type { ProcessStore } from "#usecases/members/ports.ts";
+import type { Projector } from "#usecases/projection/projector.ts";
+import type { ProcessStore } from "#usecases/projection/ports.ts";
 
-export type ProjectionMark = {
+type MarkKeeper = {
   /** Commits only once the process is on record. */
   commit: AwardStore["commit"];
   /** Removes the record if everything is projected; otherwise the workers project the rest. Never rejects. */
@@ -23,7 +23,7 @@ export function keepProjectionMark(world: {
   processId: string;
   clock: Clock;
   log: Log;
-}): ProjectionMark {
+}): MarkKeeper {
   const { store, processes, projector, processId, clock, log } = world;
   let recorded: Promise<void> | null = null;
   let noting: Promise<void> = Promise.resolve();

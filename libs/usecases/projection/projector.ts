@@ -12,12 +12,12 @@ import {
   PROJECTION_DELAY_MS,
   PROJECTION_REST_SHARE,
   PROJECTION_RETRY_MS,
-} from "#usecases/members/bounds.ts";
+} from "#usecases/projection/bounds.ts";
 import { memberRefOf, type MemberId, type MemberRef } from "#domain/member-id.ts";
 import type { AwardStore, Heads } from "#usecases/awards/ports.ts";
-import { guardEpoch } from "#usecases/members/guard-epoch.ts";
-import { makeSecondLooks } from "#usecases/members/second-looks.ts";
-import { makeWaitingHeads, type WaitingHead } from "#usecases/members/waiting-heads.ts";
+import { guardEpoch } from "#usecases/projection/guard-epoch.ts";
+import { makeSecondLooks } from "#usecases/projection/second-looks.ts";
+import { makeWaitingHeads, type WaitingHead } from "#usecases/projection/waiting-heads.ts";
 import type { Clock, Log } from "#usecases/ports.ts";
 
 export type Projector = {
