@@ -25,7 +25,7 @@ import { MethodNotAllowed, problemResponse } from "./problem.ts";
 import { RateLimited, type Rates, type RateLimits } from "./rate-limits.ts";
 import type { Rejection, RejectionLog } from "./rejection-log.ts";
 import type { RequestLog } from "./request-log.ts";
-import { send } from "./http/send.ts";
+import { makeSend, type Send } from "./http/send.ts";
 
 export type AppWorld = {
   checkKey: CheckKey;
@@ -44,10 +44,10 @@ export type AppWorld = {
   log: Log;
 };
 
-type Serving = AppWorld & { docsPage: DocsPageResponse; takeTurn: TakeTurn };
+type Serving = AppWorld & { docsPage: DocsPageResponse; takeTurn: TakeTurn; send: Send };
 
 export function makeApp(given: AppWorld): ServedApp {
-  const world: Serving = { ...given, docsPage: makeDocsPageResponse(), takeTurn: makeTakeTurn() };
+  const world: Serving = { ...given, docsPage: makeDocsPageResponse(), takeTurn: makeTakeTurn(), send: makeSend() };
   const answer: RequestListener = (req, res) => {
     if (!world.tracer) return void serve(world, null, req, res);
     const { method = "", headers } = req;
@@ -94,7 +94,8 @@ async function serve(
   const name = match?.names.get(req.method ?? "");
   const endpoint: Endpoint | null = name ? endpoints[name] : null;
   const deprecated = match && endpoint?.deprecation ? deprecationHeaders(endpoint.deprecation, match.params) : [];
-  send(req, res, answer, ["request-id", requestId, ...(visit.rates?.headers() ?? []), ...deprecated]);
+  const more = ["request-id", requestId, ...(visit.rates?.headers() ?? []), ...deprecated];
+  world.send({ req, res, answer, more });
   const seconds = (world.clock.monotonicMs() - cameAtMs) / 1_000;
   const [method, route, status] = [req.method ?? "", name ?? "none", answer.status];
   world.meter.request(route, method, status, seconds);

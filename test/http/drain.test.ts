@@ -2,9 +2,10 @@
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, expect, onTestFinished, test, vi } from "vitest";
-import { send } from "../../apps/api/http/send.ts";
+import { makeSend } from "../../apps/api/http/send.ts";
 import { openLine } from "../support/raw-http.ts";
 
+const send = makeSend();
 afterEach(() => void vi.useRealTimers());
 
 test("a pipelined request that is rejected before its body has arrived: the one before it is answered, however long it takes", async () => {
@@ -13,8 +14,9 @@ test("a pipelined request that is rejected before its body has arrived: the one 
   const rejected = Promise.withResolvers<void>();
   const server = createServer((req, res) => {
     if (req.url === "/first") return first.resolve(res);
-    send(req, res, { status: 401, body: {} }, []);
-    rejected.resolve();
+    send({ req, res, answer: { status: 401, body: {} }, more: [] });
+    // After the response, which is written at the end of this turn.
+    setImmediate(rejected.resolve);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => void server.close());
@@ -23,7 +25,7 @@ test("a pipelined request that is rejected before its body has arrived: the one 
   const waiting = await first.promise;
   await rejected.promise;
   vi.advanceTimersByTime(60_000);
-  send(waiting.req, waiting, { status: 200, body: {} }, []);
+  send({ req: waiting.req, res: waiting, answer: { status: 200, body: {} }, more: [] });
   expect([(await line.reply()).status, (await line.reply()).status]).toEqual([200, 401]);
   vi.advanceTimersByTime(60_000);
   await line.closed();
