@@ -1,5 +1,6 @@
 // Bounds the connections of this process, so that idle ones cannot block callers. At the bound, a new connection
 // replaces the one that has been without a request for longest, first among those that never presented a valid key.
+// Therefore it knows the requests in progress on each connection.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 
@@ -10,12 +11,15 @@ export type ConnectionCap = {
   began(req: IncomingMessage, res: ServerResponse): void;
   /** Its caller has presented a valid key. */
   markAuthenticated(socket: Socket): void;
+  /** The responses to the requests in progress on this connection, in the order of the requests. */
+  inProgressOn(socket: object): Iterable<ServerResponse>;
+  /** The same on all connections. */
+  inProgress(): Iterable<ServerResponse>;
 };
 
 export function makeConnectionCap(connectionsMax: number): ConnectionCap {
-  let open = 0;
+  const open = new Map<object, Set<ServerResponse>>();
   const known = new WeakSet<Socket>();
-  const underWay = new WeakMap<Socket, number>();
   /** Without a request; the longest first. */
   const idleStrangers = new Set<Socket>();
   const idleKnown = new Set<Socket>();
@@ -34,12 +38,12 @@ export function makeConnectionCap(connectionsMax: number): ConnectionCap {
 
   return {
     opened(socket) {
-      open += 1;
+      open.set(socket, new Set());
       socket.once("close", () => {
-        open -= 1;
+        open.delete(socket);
         forget(socket);
       });
-      if (open > connectionsMax) {
+      if (open.size > connectionsMax) {
         const [longestIdle = socket] = idleStrangers.size > 0 ? idleStrangers : idleKnown;
         drop(longestIdle);
       }
@@ -47,15 +51,21 @@ export function makeConnectionCap(connectionsMax: number): ConnectionCap {
     },
 
     began({ socket }, res) {
-      underWay.set(socket, (underWay.get(socket) ?? 0) + 1);
+      const responses = open.get(socket);
+      // It has closed meanwhile.
+      if (!responses) return;
+      responses.add(res);
       forget(socket);
-      res.once("close", () => {
-        const left = (underWay.get(socket) ?? 1) - 1;
-        underWay.set(socket, left);
-        if (left === 0) fellIdle(socket);
+      res.on("close", () => {
+        responses.delete(res);
+        if (responses.size === 0) fellIdle(socket);
       });
     },
 
     markAuthenticated: (socket) => void known.add(socket),
+    inProgressOn: (socket) => open.get(socket) ?? [],
+    *inProgress() {
+      for (const responses of open.values()) yield* responses;
+    },
   };
 }

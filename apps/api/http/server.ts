@@ -56,8 +56,8 @@ export async function startServer(
   server.on("checkContinue", (req, res) => server.emit("request", req, res));
   server.on("checkExpectation", (req, res) => server.emit("request", req, res));
   answerConnect(server);
-  hangUpOnBrokenHttp(server);
-  const stopChecking = endSlowBodies(server, deadlines.checkEveryMs);
+  hangUpOnBrokenHttp(server, connections);
+  const stopChecking = endSlowBodies(server, connections, deadlines.checkEveryMs);
 
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
@@ -101,19 +101,13 @@ function answerLast(server: Server, req: IncomingMessage, socket: Socket): void 
  * Malformed HTTP gets a bare status and a closed connection, after the responses to complete requests before it: those
  * may have been applied.
  */
-function hangUpOnBrokenHttp(server: Server): void {
-  const underWay = new WeakMap<object, Set<ServerResponse>>();
-  server.on("request", (req, res) => {
-    const responses = underWay.get(req.socket) ?? new Set();
-    underWay.set(req.socket, responses.add(res));
-    res.on("close", () => responses.delete(res));
-  });
+function hangUpOnBrokenHttp(server: Server, connections: Pick<ConnectionCap, "inProgressOn">): void {
   const ending = new WeakSet<Socket>();
   server.on("clientError", (error: NodeJS.ErrnoException & { rawPacket?: Buffer }, socket: Socket) => {
     // Node reports each packet that follows a malformed one as another error; the first one was reported.
     if (ending.has(socket)) return;
     ending.add(socket);
-    const lastWhole = [...(underWay.get(socket) ?? [])].findLast((res) => res.req.complete);
+    const lastWhole = [...connections.inProgressOn(socket)].findLast((res) => res.req.complete);
     if (error.code === "HPE_INVALID_METHOD") {
       const req = error.rawPacket && !lastWhole ? requestOfUnknownMethod(error.rawPacket, socket) : null;
       if (req && !isAmbiguous(req)) return answerLast(server, req, socket);

@@ -1,27 +1,29 @@
 // Ends requests whose bodies arrive too slowly: each of them takes capacity from the requests in progress.
 import type { IncomingMessage, Server } from "node:http";
 import { BODY_BYTES_PER_S_MIN, BODY_GRACE_MS } from "./bounds.ts";
+import type { ConnectionCap } from "./connection-cap.ts";
 
 /** `waitedMs`: how long bytes could have arrived. */
 type Pace = { waitedMs: number; bytesBefore: number };
 
 /** `checkEveryMs`: how often the speeds are checked. Returns a function that stops it. */
-export function endSlowBodies(server: Server, checkEveryMs: number): () => void {
-  const arriving = new Map<IncomingMessage, Pace | null>();
-  server.on("request", (req, res) => {
-    if (req.complete) return;
-    arriving.set(req, null);
-    const forget = (): void => void arriving.delete(req);
-    req.once("end", forget);
-    res.once("close", forget);
-  });
+export function endSlowBodies(
+  server: Server,
+  connections: Pick<ConnectionCap, "inProgress">,
+  checkEveryMs: number,
+): () => void {
+  /** Of the bodies that were arriving at the last check. */
+  let paces = new Map<IncomingMessage, Pace>();
   const checking = setInterval(() => {
-    for (const [req, pace] of arriving) {
+    const before = paces;
+    paces = new Map();
+    for (const { req } of connections.inProgress()) {
       // While the process does not read from it, or from its connection, the caller is not the reason for the delay.
-      if (!req.readableFlowing || req.socket.isPaused()) arriving.set(req, null);
-      else if (!pace) arriving.set(req, { waitedMs: 0, bytesBefore: req.socket.bytesRead });
-      else if (isTooSlow(req, pace, checkEveryMs)) {
-        arriving.delete(req);
+      if (req.complete || !req.readableFlowing || req.socket.isPaused()) continue;
+      const pace = before.get(req);
+      if (!pace) paces.set(req, { waitedMs: 0, bytesBefore: req.socket.bytesRead });
+      else if (!isTooSlow(req, pace, checkEveryMs)) paces.set(req, pace);
+      else {
         server.emit(
           "clientError",
           Object.assign(new Error("the body is too slow"), { code: "ERR_HTTP_REQUEST_TIMEOUT" }),
