@@ -19,9 +19,8 @@ import { openWires, type Wires } from "../support/wires.ts";
 import { mountDisk, type Disk } from "./small-disk.ts";
 import { testActor } from "../support/actor.ts";
 import { until } from "../support/until.ts";
-import { startSecond, untilReady } from "./second-process.ts";
+import { startSecond, untilReady, type Role } from "./second-process.ts";
 
-export type Role = "api" | "worker";
 export type Victim = keyof RunFile["pids"];
 
 export type Cluster = {

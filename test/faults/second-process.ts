@@ -6,7 +6,9 @@ import { root } from "../../scripts/paths.js";
 import { freePort } from "../../scripts/services/ports.js";
 import { until } from "../support/until.ts";
 import type { Wires } from "../support/wires.ts";
-import type { Role } from "./cluster.ts";
+
+/** The kind of a process. */
+export type Role = "api" | "worker";
 
 /** Of what it says: its last errors. */
 const SAID_CHARS_MAX = 4_000;
