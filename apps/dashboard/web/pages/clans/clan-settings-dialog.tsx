@@ -9,6 +9,7 @@ import { FormDialog } from "../../parts/form-dialog.tsx";
 import { formResolver } from "../../parts/form-resolver.ts";
 import { numberText } from "../../parts/number-text.ts";
 import { plainNumber } from "../../parts/plain-number.ts";
+import { sentBy } from "../../parts/sent-by.ts";
 import { TextField } from "../../parts/text-field.tsx";
 import { useToast } from "../../parts/toasts.tsx";
 import { useUndo } from "../../parts/use-undo.ts";
@@ -56,12 +57,9 @@ export function ClanSettingsDialog({ clan, onClose }: { clan: ClanFacts; onClose
     <FormDialog
       title={`Settings of ${clan.name}`}
       description={`Clan ID ${clan.clanId}`}
-      error={save.error}
       submit="Save"
       isDisabled={!isDirty}
-      isBusy={save.isPending}
-      onEdit={save.reset}
-      onSubmit={() => void form.handleSubmit(() => save.mutate(form.getValues()))()}
+      {...sentBy(save, form)}
       onClose={onClose}
     >
       <TextField label="Name" error={faults.name?.message} {...form.register("name")} />

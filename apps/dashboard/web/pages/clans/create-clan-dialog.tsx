@@ -9,6 +9,7 @@ import { meKey } from "../../api/use-me.ts";
 import { faultOf } from "../../parts/fault-of.ts";
 import { FormDialog } from "../../parts/form-dialog.tsx";
 import { formResolver } from "../../parts/form-resolver.ts";
+import { sentBy } from "../../parts/sent-by.ts";
 import { TextField } from "../../parts/text-field.tsx";
 import { useToast } from "../../parts/toasts.tsx";
 import { AutoClanField } from "./auto-clan-field.tsx";
@@ -38,11 +39,8 @@ export function CreateClanDialog({ onClose }: { onClose(): void }) {
     <FormDialog
       title="Create clan"
       description="It begins with one rank, Guest. Its owner is invited separately."
-      error={create.error}
       submit="Create"
-      isBusy={create.isPending}
-      onEdit={create.reset}
-      onSubmit={() => void form.handleSubmit(() => create.mutate(form.getValues()))()}
+      {...sentBy(create, form)}
       onClose={onClose}
     >
       <TextField

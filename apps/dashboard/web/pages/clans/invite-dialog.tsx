@@ -12,6 +12,7 @@ import { Field } from "../../parts/field.tsx";
 import { FormDialog } from "../../parts/form-dialog.tsx";
 import { formResolver } from "../../parts/form-resolver.ts";
 import { SelectField } from "../../parts/select-field.tsx";
+import { sentBy } from "../../parts/sent-by.ts";
 import { TextField } from "../../parts/text-field.tsx";
 import { InvitedDialog } from "./invited-dialog.tsx";
 
@@ -40,11 +41,8 @@ export function InviteDialog({ me, onClose }: { me: Me; onClose(): void }) {
     <FormDialog
       title="Invite person"
       description="You get a link for the person, which works once, for 72 hours."
-      error={invite.error}
       submit="Invite"
-      isBusy={invite.isPending}
-      onEdit={invite.reset}
-      onSubmit={() => void form.handleSubmit(() => invite.mutate(form.getValues()))()}
+      {...sentBy(invite, form)}
       onClose={onClose}
     >
       <TextField

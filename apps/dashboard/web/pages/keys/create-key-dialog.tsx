@@ -8,6 +8,7 @@ import { useInvalidate } from "../../api/use-api.ts";
 import { FormDialog } from "../../parts/form-dialog.tsx";
 import { formResolver } from "../../parts/form-resolver.ts";
 import { SelectField } from "../../parts/select-field.tsx";
+import { sentBy } from "../../parts/sent-by.ts";
 import { TextField } from "../../parts/text-field.tsx";
 import { IssuedKeyDialog } from "./issued-key-dialog.tsx";
 import { ScopesField } from "./scopes-field.tsx";
@@ -41,11 +42,8 @@ export function CreateKeyDialog({ clanId, onClose }: { clanId: string; onClose()
     <FormDialog
       title="Create key"
       description="Give it the name of the game or server that will use it."
-      error={create.error}
       submit="Create"
-      isBusy={create.isPending}
-      onEdit={create.reset}
-      onSubmit={() => void form.handleSubmit(() => create.mutate(form.getValues()))()}
+      {...sentBy(create, form)}
       onClose={onClose}
     >
       <TextField label="Name" error={faults.name?.message} placeholder="game-server" {...form.register("name")} />

@@ -7,6 +7,7 @@ import { call } from "../../api/call.ts";
 import { useInvalidate } from "../../api/use-api.ts";
 import { FormDialog } from "../../parts/form-dialog.tsx";
 import { formResolver } from "../../parts/form-resolver.ts";
+import { sentBy } from "../../parts/sent-by.ts";
 import { TextField } from "../../parts/text-field.tsx";
 import { useToast } from "../../parts/toasts.tsx";
 
@@ -34,11 +35,8 @@ export function AddMemberDialog({ clanId, platformId, onClose }: Props) {
     <FormDialog
       title={platformId === undefined ? "Add member" : `Add ${platformId}`}
       description="A membership begins. XP that is already stored stays, and the rank follows from it."
-      error={add.error}
       submit="Add member"
-      isBusy={add.isPending}
-      onEdit={add.reset}
-      onSubmit={() => void form.handleSubmit(() => add.mutate(form.getValues()))()}
+      {...sentBy(add, form)}
       onClose={onClose}
     >
       {platformId === undefined ? (

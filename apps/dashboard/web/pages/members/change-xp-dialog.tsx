@@ -12,6 +12,7 @@ import { formResolver } from "../../parts/form-resolver.ts";
 import { numberText } from "../../parts/number-text.ts";
 import { plainNumber } from "../../parts/plain-number.ts";
 import { randomId } from "../../parts/random-id.ts";
+import { sentBy } from "../../parts/sent-by.ts";
 import { TextField } from "../../parts/text-field.tsx";
 import { useToast } from "../../parts/toasts.tsx";
 import { useUndo } from "../../parts/use-undo.ts";
@@ -61,11 +62,8 @@ export function ChangeXpDialog({ params, isTaking, onClose }: Props) {
     <FormDialog
       title={verb}
       description={`${isTaking ? "Taken from" : "Given to"} ${params.platformId}, in your name.`}
-      error={change.error}
       submit={verb}
-      isBusy={change.isPending}
-      onEdit={change.reset}
-      onSubmit={() => void form.handleSubmit(() => change.mutate(form.getValues()))()}
+      {...sentBy(change, form)}
       onClose={onClose}
     >
       <TextField

@@ -1,0 +1,17 @@
+// What a form in a dialog needs of the request that it sends: the values are sent once the resolver has accepted them,
+// and an edit forgets the last answer.
+import type { UseMutationResult } from "@tanstack/react-query";
+import type { FieldValues, UseFormReturn } from "react-hook-form";
+import type { DialogFormProps } from "./dialog-form.tsx";
+
+export function sentBy<Values extends FieldValues>(
+  request: Pick<UseMutationResult<unknown, Error, Values>, "error" | "isPending" | "reset" | "mutate">,
+  form: Pick<UseFormReturn<Values>, "handleSubmit" | "getValues">,
+): Pick<DialogFormProps, "error" | "isBusy" | "onEdit" | "onSubmit"> {
+  return {
+    error: request.error,
+    isBusy: request.isPending,
+    onEdit: request.reset,
+    onSubmit: () => void form.handleSubmit(() => request.mutate(form.getValues()))(),
+  };
+}
