@@ -1,8 +1,9 @@
 // A reversal as it is stored: which awards are to be taken back, and its progress. States: queued → running → done,
 // never back.
 //
-// Invariant: `position` and the counts change together, and only from the position for which the change was made. So a
-// step that is run again, after a crash or by two workers at the same time, is counted once.
+// Invariant: a step is counted once, and only by the attempt that began it last. An attempt reads the awards of its
+// step before it begins, so the last one has read what all others may have reversed. The counts are therefore those of
+// the ledger, also after a crash or with two workers at the same time.
 
 /** The selection as the caller sent it. Times are RFC 3339; `from` is inclusive, `to` exclusive. */
 export type ReversalBy =
@@ -49,6 +50,8 @@ export type Reversal = ReversalCounts & {
   state: ReversalState;
   /** Where the next step begins, from SELECTION_START on. Only the selection interprets it. */
   position: number;
+  /** Rises with each attempt at a step; 0 if none has begun. */
+  attempt: number;
   createdAt: Date;
   startedAt: Date | null;
   finishedAt: Date | null;

@@ -2,7 +2,7 @@
 import { Schema, type Connection, type Model } from "mongoose";
 import type { Reversal, ReversalBy, Selection } from "#domain/reversal.ts";
 
-type Kept = Omit<Reversal, "reversalId" | "idempotencyKey" | "by" | "selection">;
+type Kept = Omit<Reversal, "reversalId" | "idempotencyKey" | "by" | "selection" | "attempt">;
 export type ReversalDoc = Kept & {
   _id: string;
   /** Absent if there is none. */
@@ -10,6 +10,8 @@ export type ReversalDoc = Kept & {
   /** Absent once the details were deleted by age, like `selection`. */
   by?: ReversalBy;
   selection?: Selection;
+  /** Absent in records of older versions. */
+  attempt?: number;
   /** A member was removed from its reason, and its run may not have read that yet. */
   erased?: true;
 };
@@ -26,6 +28,7 @@ const reversalSchema = new Schema<ReversalDoc>(
     selection: Schema.Types.Mixed,
     state: { type: String, required: true },
     position: { type: Number, required: true },
+    attempt: Number,
     selected: { type: Number, required: true },
     reversed: { type: Number, required: true },
     skipped: { type: Number, required: true },

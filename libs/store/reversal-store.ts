@@ -95,14 +95,18 @@ export function makeReversalStore(database: Opened, awardsPerTurn: number): Reve
       return read(reversalId);
     },
 
-    async advance({ reversalId, position }, { selected, reversed, skipped, next, at }) {
+    async begin(reversal) {
+      const attempt = reversal.attempt + 1;
+      const { matchedCount } = await rewrite(() => records().updateOne(stepOf(reversal), { $set: { attempt } }));
+      return matchedCount === 1 ? { ...reversal, attempt } : null;
+    },
+
+    async advance(reversal, { selected, reversed, skipped, next, at }) {
       const ended = next === null ? { state: "done" as const, finishedAt: at } : { position: next };
       // From here on its worker uses the record that is read below.
       const update = { $set: ended, $inc: { selected, reversed, skipped }, $unset: { erased: "" as const } };
-      const { modifiedCount } = await rewrite(() =>
-        records().updateOne({ _id: reversalId, state: "running", position }, update),
-      );
-      return { added: modifiedCount === 1, reversal: await read(reversalId) };
+      const { modifiedCount } = await rewrite(() => records().updateOne(stepOf(reversal), update));
+      return { added: modifiedCount === 1, reversal: await read(reversal.reversalId) };
     },
 
     deleteDetails(options) {
@@ -152,6 +156,13 @@ export function makeReversalStore(database: Opened, awardsPerTurn: number): Reve
   };
 }
 
+/** Its record, unless another attempt at the step has begun since it was read, or the step was added. */
+function stepOf({ reversalId, position, attempt }: Reversal) {
+  // Records of older versions have no attempt.
+  const same = attempt === 0 ? { $not: { $gt: 0 } } : attempt;
+  return { _id: reversalId, state: "running" as const, position, attempt: same };
+}
+
 function docOfReversal({ reversalId, idempotencyKey, ...facts }: Reversal): ReversalDoc {
   return { _id: reversalId, ...facts, ...(idempotencyKey === null ? {} : { idempotencyKey }) };
 }
@@ -162,10 +173,12 @@ function reversalOfDoc({
   idempotencyKey,
   by,
   selection,
+  attempt = 0,
   erased: _erased,
   ...facts
 }: ReversalDoc): Reversal | null {
-  return by && selection ? { reversalId: _id, ...facts, by, selection, idempotencyKey: idempotencyKey ?? null } : null;
+  if (!by || !selection) return null;
+  return { reversalId: _id, ...facts, by, selection, attempt, idempotencyKey: idempotencyKey ?? null };
 }
 
 function outcomeUnknown(cause?: unknown): AppError {

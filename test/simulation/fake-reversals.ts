@@ -43,9 +43,17 @@ export function makeFakeReversals(store: Pick<FakeStore, "heldEntries">): FakeRe
         if (now?.state === "queued") records.set(reversalId, { ...now, state: "running", startedAt: at });
         return read(reversalId);
       },
-      async advance({ reversalId, position }, { selected, reversed, skipped, next, at }) {
+      async begin(reversal) {
+        const now = records.get(reversal.reversalId);
+        if (!now || !isSameStep(now, reversal)) return null;
+        const begun = { ...now, attempt: now.attempt + 1 };
+        records.set(now.reversalId, begun);
+        return begun;
+      },
+      async advance(reversal, { selected, reversed, skipped, next, at }) {
+        const { reversalId } = reversal;
         const now = records.get(reversalId);
-        const added = now?.state === "running" && now.position === position;
+        const added = now !== undefined && isSameStep(now, reversal);
         if (added) {
           const counts = {
             selected: now.selected + selected,
@@ -62,6 +70,9 @@ export function makeFakeReversals(store: Pick<FakeStore, "heldEntries">): FakeRe
     },
   };
 }
+
+const isSameStep = (now: Reversal, { position, attempt }: Reversal): boolean =>
+  now.state === "running" && now.position === position && now.attempt === attempt;
 
 async function readStep(
   held: readonly Entry[],

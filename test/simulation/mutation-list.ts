@@ -131,8 +131,29 @@ export const MUTATIONS: readonly Mutation[] = [
     patches: [
       {
         file: "test/simulation/fake-reversals.ts",
-        from: " && now.position === position;",
+        from: " && now.position === position && now.attempt === attempt;",
         to: " && now.position > 0;",
+      },
+    ],
+  },
+  {
+    name: "a worker records a step that another one has begun since",
+    patches: [
+      { file: "test/simulation/fake-reversals.ts", from: " && now.attempt === attempt;", to: " && attempt >= 0;" },
+    ],
+  },
+  {
+    name: "an attempt at a step begins before the awards of the step are read",
+    patches: [
+      {
+        file: "libs/usecases/reversals/run-reversal.ts",
+        from: "    const { awards, next } = await ",
+        to: "    const early = await reversals.begin(before);\n    const { awards, next } = await ",
+      },
+      {
+        file: "libs/usecases/reversals/run-reversal.ts",
+        from: "awards.length === 0 ? before : await reversals.begin(before);",
+        to: "early;",
       },
     ],
   },

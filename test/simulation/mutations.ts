@@ -20,7 +20,7 @@ function copyWith(mutation: Mutation): string {
   symlinkSync(join(root, "node_modules"), join(copy, "node_modules"));
   writeFileSync(
     join(copy, "vitest.config.ts"),
-    "export default { test: { include: ['test/simulation/{committer,rejections}.test.ts'] } };\n",
+    "export default { test: { include: ['test/simulation/{committer,rejections,reversals}.test.ts'] } };\n",
   );
   const changed = mutatedFiles(mutation, (file) => readFileSync(join(copy, file), "utf8"));
   for (const [file, text] of changed) writeFileSync(join(copy, file), text);
@@ -41,7 +41,7 @@ function caught(mutation: Mutation): string | null {
     if (status === 0) return null;
     const said = `${stdout}${stderr}`;
     const seen =
-      /FAIL +(\S+rejections\.test\.ts)/.exec(said) ??
+      /FAIL +(\S+(?:rejections|reversals)\.test\.ts)/.exec(said) ??
       /TEST_SEED=\d+/.exec(said) ??
       /\S+ is never settled|assuming an infinite loop/.exec(said);
     if (!seen) throw new Error(`it did not run: ${said}`);

@@ -35,6 +35,7 @@ async function accepted(reversalId: string, clanId: string, reason: string): Pro
     selection: { kind: "match", clanId, matchId: "m", from: new Date(0), until: now },
     state: "queued",
     position: SELECTION_START,
+    attempt: 0,
     selected: 0,
     reversed: 0,
     skipped: 0,

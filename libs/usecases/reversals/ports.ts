@@ -21,9 +21,14 @@ export type ReversalStore = {
   /** Records that a reversal is running, unless it has run before, and returns its record. */
   start(reversalId: string, at: Date): Promise<Reversal | null>;
   /**
-   * Adds a step that began at the record's position: its counts, and where the next step begins (null: it was the
-   * last). Changes nothing (`added` false) if another worker has added that step. Returns the resulting record; null if
-   * it was lost.
+   * Begins an attempt at the step at the record's position, and returns the record of that attempt. Null if another
+   * attempt has begun, or the step was added, since the record was read.
+   */
+  begin(reversal: Reversal): Promise<Reversal | null>;
+  /**
+   * Adds the step at the record's position: its counts, and where the next step begins (null: it was the last). Changes
+   * nothing (`added` false) if another attempt has begun, or the step was added, since the record was read. Returns the
+   * resulting record; null if it was lost.
    */
   advance(
     reversal: Reversal,

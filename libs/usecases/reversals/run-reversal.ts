@@ -1,4 +1,7 @@
 // Runs an accepted reversal in steps, each recorded once. Safe to run twice, also concurrently (reverse-awards.ts).
+//
+// Invariant: the awards of a step are read before its attempt begins, and only the attempt that began last records it.
+// Two attempts may read different awards, because an entry can be inserted later than its time says.
 import { pause } from "#async/pause.ts";
 import type { AwardCommitter } from "#usecases/awards/award-committer.ts";
 import type { BatchStore } from "#usecases/batches/ports.ts";
@@ -12,7 +15,7 @@ import { makeReverseAwards } from "#usecases/reversals/reverse-awards.ts";
 
 /**
  * `again`: its turn is over, and it continues after the jobs that wait. `later`: the batch that it reverses is not done
- * yet.
+ * yet, or another worker runs it, too, and continues.
  */
 export type ReversalTurn = { kind: "done" } | { kind: "again"; clanId: string } | { kind: "later" };
 
@@ -23,7 +26,7 @@ export type ReversalTurn = { kind: "done" } | { kind: "again"; clanId: string } 
 export type RunReversal = (reversalId: string) => Promise<ReversalTurn>;
 
 export function makeRunReversal(world: {
-  reversals: Pick<ReversalStore, "start" | "advance">;
+  reversals: Pick<ReversalStore, "start" | "begin" | "advance">;
   selection: Pick<AwardSelection, "read">;
   batches: Pick<BatchStore, "read">;
   committer: Pick<AwardCommitter, "submit">;
@@ -47,9 +50,10 @@ export function makeRunReversal(world: {
       if (selectedHere >= REVERSALS_PER_TURN || clock.monotonicMs() - beganAtMs >= REVERSAL_TURN_MS) {
         return { kind: "again", clanId: reversal.clanId };
       }
-      const { counts, record } = await runStep(reversal);
-      selectedHere += counts.selected;
-      reversal = record;
+      const step = await runStep(reversal);
+      if (step === null) return { kind: "later" };
+      selectedHere += step.counts.selected;
+      reversal = step.record;
     }
     return { kind: "done" };
   };
@@ -61,17 +65,21 @@ export function makeRunReversal(world: {
     return batch?.clanId === selected.clanId && batch.state !== "done";
   }
 
-  async function runStep(reversal: Reversal): Promise<{ counts: ReversalCounts; record: Reversal | null }> {
+  /** Null if another worker has begun or recorded the same step since. */
+  async function runStep(before: Reversal): Promise<{ counts: ReversalCounts; record: Reversal | null } | null> {
     const beganAtMs = clock.monotonicMs();
-    const { awards, next } = await readStep(reversal.selection, reversal.position);
+    const { awards, next } = await readStep(before.selection, before.position);
     const readInMs = clock.monotonicMs() - beganAtMs;
+    const reversal = awards.length === 0 ? before : await reversals.begin(before);
+    if (!reversal) return null;
     const counts: ReversalCounts = { selected: awards.length, reversed: 0, skipped: 0 };
     for (let first = 0; first < awards.length; first += REVERSALS_AT_ONCE) {
       counts.reversed += await reverseAwards(reversal, awards.slice(first, first + REVERSALS_AT_ONCE));
     }
     counts.skipped = counts.selected - counts.reversed;
     const { added, reversal: record } = await reversals.advance(reversal, { ...counts, next, at: clock.now() });
-    if (added && record?.state === "done") noteDone(record);
+    if (!added) return null;
+    if (record?.state === "done") noteDone(record);
     // The committer pauses by itself. Reading entries that are not selected must leave capacity as well.
     else if (world.isThrottled()) await pause(Math.min(readInMs * REST_SHARE_THROTTLED, REST_MS_MAX));
     return { counts, record };

@@ -58,6 +58,7 @@ export function makeSubmitReversal(world: {
       selection: await world.selectAwards(clanId, by),
       state: "queued",
       position: SELECTION_START,
+      attempt: 0,
       selected: 0,
       reversed: 0,
       skipped: 0,

@@ -1,0 +1,141 @@
+// Reversals at moments that few simulated histories reach: two workers of which one has read less than the other, and a
+// member who is being erased.
+import { afterEach, expect, test, vi } from "vitest";
+import { awardIdOf } from "#contract/award-id.ts";
+import { reversalKey } from "#domain/award-key.ts";
+import { SELECTION_START, type Reversal } from "#domain/reversal.ts";
+import { makeTally } from "#runtime/metrics/tally.ts";
+import { makeRunReversal, type RunReversal } from "#usecases/reversals/run-reversal.ts";
+import { makeEntry } from "../support/entry.ts";
+import { silentLog as log } from "../support/silent-log.ts";
+import { makeFakeReversals, type FakeReversals } from "./fake-reversals.ts";
+import { makeFakeStore, type FakeStore } from "./fake-store.ts";
+import { award, DEADLINE_MS, makeHeldCommitter } from "./held-committer.ts";
+
+const clock = { now: () => new Date(), monotonicMs: () => performance.now() };
+const at = (ms: number): Date => new Date(ms);
+afterEach(() => void vi.useRealTimers());
+
+/** Of everything that the key `a` awarded until 100 ms. */
+const undo: Reversal = {
+  reversalId: "rev_1",
+  clanId: "c",
+  apiKeyId: "k",
+  idempotencyKey: null,
+  fingerprint: "",
+  by: { keyId: "a", from: at(0).toISOString() },
+  reason: null,
+  selection: { kind: "key", clanId: "c", keyId: "a", from: at(0), until: at(100) },
+  state: "queued",
+  position: SELECTION_START,
+  attempt: 0,
+  selected: 0,
+  reversed: 0,
+  skipped: 0,
+  createdAt: at(200),
+  startedAt: null,
+  finishedAt: null,
+};
+
+type Held = { run: Promise<Awaited<ReturnType<RunReversal>>>; reached: Promise<void>; release: () => void };
+const MOMENTS = ["is about to read the awards of a step", "has read them", "is about to record the step"] as const;
+type Moment = (typeof MOMENTS)[number];
+
+/** A worker that runs the reversal up to that moment, and continues when it is released. */
+function startWorker(store: FakeStore, { records, selection }: FakeReversals, moment: Moment): Held {
+  const [reached, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  async function hold(here: Moment): Promise<void> {
+    if (here !== moment) return;
+    reached.resolve();
+    await gate.promise;
+  }
+  const runReversal = makeRunReversal({
+    reversals: {
+      ...records,
+      async advance(...step) {
+        await hold("is about to record the step");
+        return records.advance(...step);
+      },
+    },
+    selection: {
+      async read(...step) {
+        await hold("is about to read the awards of a step");
+        const found = await selection.read(...step);
+        await hold("has read them");
+        return found;
+      },
+    },
+    batches: { read: async () => null },
+    committer: makeHeldCommitter({ store }).committer,
+    isThrottled: () => false,
+    clock,
+    awardIdOf,
+    meter: makeTally(),
+    log,
+  });
+  return { run: runReversal("rev_1"), reached: reached.promise, release: gate.resolve };
+}
+
+const ORDERS = [
+  { lands: "before", endsFirst: "the first" },
+  { lands: "before", endsFirst: "the second" },
+  { lands: "after", endsFirst: "the first" },
+  { lands: "after", endsFirst: "the second" },
+] as const;
+
+test.each(MOMENTS)(
+  "while a worker %s, another one reverses the same step, and an entry of an earlier time is inserted: the counts are those of the ledger, in every order",
+  async (moment) => {
+    for (const order of ORDERS) {
+      const store = makeFakeStore();
+      const reversals = makeFakeReversals(store);
+      const insertLate = () => store.commit([makeEntry({ platformId: "late", at: at(9) })]);
+      await store.commit([1, 2, 3].map((seq) => makeEntry({ seq, key: `=${seq}`, xp: BigInt(5 * seq), at: at(10) })));
+      await reversals.records.insert(undo, null);
+      const first = startWorker(store, reversals, moment);
+      await first.reached;
+      if (order.lands === "before") await insertLate();
+      const second = startWorker(store, reversals, "is about to record the step");
+      await second.reached;
+      if (order.lands === "after") await insertLate();
+      for (const worker of order.endsFirst === "the first" ? [first, second] : [second, first]) {
+        worker.release();
+        await worker.run;
+      }
+      const last = startWorker(store, reversals, moment);
+      last.release();
+      expect(await last.run).toStrictEqual({ kind: "done" });
+
+      const made = store.entries().filter(({ kind }) => kind === "reversal").length;
+      expect(made).toBeGreaterThanOrEqual(3);
+      const { state, selected, reversed, skipped } = (await reversals.records.read("rev_1")) ?? undo;
+      const counts = { state: "done", selected: made, reversed: made, skipped: 0 };
+      expect({ order, state, selected, reversed, skipped }).toStrictEqual({ order, ...counts });
+    }
+  },
+);
+
+test("a reversal whose member is being erased is rejected at once: after the erasure it would take back from what the member is awarded then", async () => {
+  const store = makeFakeStore();
+  const { committer } = makeHeldCommitter({ store });
+  expect(await award(committer, "m", "k")).toMatchObject({ kind: "applied" });
+  const member = { clanId: "c", platformId: "m" };
+  await store.chain.fence("era_1", member);
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
+  const reversal = {
+    ...member,
+    kind: "reversal" as const,
+    key: reversalKey(awardIdOf({ ...member, seq: 1 })),
+    reverses: { key: "=k", seq: 1 },
+    fingerprint: "rev_1",
+    amount: -1n,
+    apiKeyId: "k",
+  };
+  const told = committer.submit(reversal, DEADLINE_MS).then(
+    ({ kind }) => kind,
+    ({ code }: { code: string }) => code,
+  );
+  const stillWaits = new Promise((resolve) => setTimeout(resolve, DEADLINE_MS / 2)).then(() => "waits");
+  await vi.advanceTimersByTimeAsync(DEADLINE_MS / 2);
+  expect(await Promise.race([told, stillWaits])).toBe("busy");
+});
