@@ -93,7 +93,7 @@ const groups = [
   { name: "audit", summary: "see who changed what", commands: [addAuditList] },
   {
     name: "queue",
-    summary: "show, pause and resume the queue of batches",
+    summary: "show, pause and resume the queue of batches and reversals",
     commands: [addQueueStatus, addQueuePause, addQueueResume, addQueueRetry],
   },
 ];

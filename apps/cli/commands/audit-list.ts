@@ -21,7 +21,7 @@ export function addAuditList(parent: Command, cli: Cli): void {
     .command("list")
     .summary("list changes and who made them")
     .description(
-      "Lists changes of clans, ranks, API keys, members, batches and the queue, newest first: who made them, when, and the values before and after. " +
+      "Lists what people changed of clans, ranks, API keys, members, batches, accounts and the queue, newest first: who, when, and the values before and after. " +
         "The log never contains a secret.",
     )
     .option("--clan <clanId>", "changes of this clan")

@@ -24,14 +24,14 @@ export function addImport(program: Command, cli: Cli): void {
     .summary("import members and XP from a file")
     .description(
       "Adds the members and the XP of a file to a clan. The file is CSV with a first line that names the columns, or one JSON object a " +
-        "line: platformId, and xp (is added), membership (true), appointedRank (a STAFF or OWNER rank), reason, key. A line counts once: " +
-        "run the import again after an interruption. Bad lines are skipped and reported with their numbers; then the exit code is 1.",
+        "line. Each has a platformId, and may have xp (added to the member's XP), membership (true creates one), appointedRank (a STAFF or OWNER rank), " +
+        "reason and key. A line counts once: run the import again after an interruption. Bad lines are skipped and reported with their numbers; then the exit code is 1.",
     )
     .argument("<clanId>", "the clan")
     .argument("<file>", "a .csv or .ndjson file")
     .option("--format <csv|ndjson>", "the file's format, if its name does not end with it")
     .option("--name <name>", "name of the import; a line without a key counts once per member and name", "import")
-    .option("--dry-run", "only checks the lines")
+    .option("--dry-run", "only check the lines")
     .addHelpText(
       "after",
       examples([

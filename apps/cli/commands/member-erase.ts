@@ -34,7 +34,7 @@ export function addMemberErase(parent: Command, cli: Cli): void {
     .addHelpText(
       "after",
       examples([
-        ["clanxp member erase rovers 4711", "in one clan, after a question"],
+        ["clanxp member erase rovers 4711", "in one clan, once you confirm it"],
         ["clanxp member erase --all-clans 4711 --yes --json", "in every clan, from a script"],
       ]),
     )

@@ -9,10 +9,10 @@ import { queueFacts, withQueue } from "../with-queue.ts";
 export function addQueuePause(parent: Command, cli: Cli): void {
   parent
     .command("pause")
-    .summary("stop workers from starting batches")
+    .summary("stop workers from starting batches and reversals")
     .description(
-      "Workers finish the batches that they run and start no new ones, on every machine, until clanxp queue resume. Batches are still accepted and " +
-        "answered with 202; single awards do not go through the queue and are not paused. Running it again changes nothing.",
+      "Workers finish the batches that they run and start no new ones, on every machine, until clanxp queue resume. Reversals wait as well. Both are " +
+        "still accepted and answered with 202; single awards do not go through the queue and are not paused. Running it again changes nothing.",
     )
     .addHelpText("after", examples([["clanxp queue pause", "before maintenance"]]))
     .action(async () => {

@@ -9,8 +9,8 @@ import { queueFacts, withQueue } from "../with-queue.ts";
 export function addQueueResume(parent: Command, cli: Cli): void {
   parent
     .command("resume")
-    .summary("let workers start batches again")
-    .description("Ends a pause: workers start waiting batches. Running it again changes nothing.")
+    .summary("let workers start batches and reversals again")
+    .description("Ends a pause: workers start waiting batches and reversals. Running it again changes nothing.")
     .addHelpText("after", examples([["clanxp queue resume", "after maintenance"]]))
     .action(async () => {
       const by = cli.by();

@@ -1,5 +1,5 @@
-// Pauses or resumes the queue of batches. Redis stores that state, so the audit record is written first: a pause
-// without a record never happens.
+// Pauses or resumes the queue of batches and reversals. Redis stores that state, so the audit record is written first:
+// a pause without a record never happens.
 import type { Actor } from "#domain/audit.ts";
 import type { AuditStore } from "#usecases/audit/ports.ts";
 
