@@ -51,8 +51,9 @@ export type Handlers = { [Name in EndpointName]: Handler<(typeof endpoints)[Name
 
 export function makeHandler<Row extends Endpoint>(endpoint: Row, route: RouteOf<Row>): Handler<Row> {
   const headerNames = Object.keys(endpoint.headers.shape).map((name) => [name, name.toLowerCase()] as const);
-  // Almost every request has no query.
+  // Almost every request has no query, and many have none of these headers.
   const noQuery = parse<Row["query"]>(endpoint.query, {});
+  const noHeaders = parse<Row["headers"]>(endpoint.headers, {});
 
   function queryOf(sent: URLSearchParams): z.output<Row["query"]> {
     return noQuery.ok && sent.size === 0
@@ -60,6 +61,8 @@ export function makeHandler<Row extends Endpoint>(endpoint: Row, route: RouteOf<
       : parsePart<Row["query"]>("query parameter", endpoint.query, valuesIn(sent));
   }
   function headersOf(req: IncomingMessage): z.output<Row["headers"]> {
+    if (noHeaders.ok && headerNames.every(([, lowerCase]) => req.headers[lowerCase] === undefined))
+      return noHeaders.value;
     const sent = Object.fromEntries(headerNames.map(([name, lowerCase]) => [name, req.headers[lowerCase]]));
     return parsePart<Row["headers"]>("header", endpoint.headers, sent);
   }
@@ -111,13 +114,14 @@ function requireScope(endpoint: Endpoint, principal: Principal): void {
 }
 
 function decoded(params: PathParams): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(params).map(([name, segment]) => {
-      const value = decode(segment);
-      if (value !== null) return [name, value];
+  const values: Record<string, string> = {};
+  for (const [name, segment] of Object.entries(params)) {
+    const value = decode(segment);
+    if (value === null)
       throw new AppError("invalid_request", `The path parameter "${name}" is not percent-encoded UTF-8.`);
-    }),
-  );
+    values[name] = value;
+  }
+  return values;
 }
 
 /** A parameter that was sent more than once becomes an array, which no schema accepts. */

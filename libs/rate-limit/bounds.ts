@@ -7,7 +7,7 @@
 export const LEASE_S = 0.05;
 /** A lease that was not spent expires after this time, so that an idle process holds nothing back for long. */
 export const LEASE_MS = 1_000;
-/** Buckets that a process remembers; the oldest is dropped first, which costs its key one call of Redis. */
+/** Buckets of each kind in a process; the oldest is dropped first, which costs its key one call of Redis. */
 export const ALLOWANCES_MAX = 20_000;
 /** After a failure Redis is not called for this long, so that its outage costs nothing per request. */
 export const REST_MS = 1_000;

@@ -1,5 +1,6 @@
 // Spends tokens that were leased from the shared bucket, so that most requests cost only a subtraction. One lease per
 // bucket is requested at a time. A rejected caller is rejected from memory until a token can be available again.
+import { dropOldest } from "#async/drop-oldest.ts";
 import { burstOf } from "#domain/key-limits.ts";
 import { LEASE_MS, LEASE_S, ALLOWANCES_MAX } from "#rate-limit/bounds.ts";
 import type { SharedBuckets } from "#rate-limit/shared-buckets.ts";
@@ -8,6 +9,7 @@ import type { RateBucket, RateLimiter, RateVerdict } from "#usecases/keys/ports.
 
 /** The local share of one bucket. */
 type Allowance = {
+  perSecond: number;
   tokens: number;
   leasedAtMs: number;
   /** The rest of the shared bucket, as last reported. */
@@ -20,18 +22,23 @@ type Allowance = {
 type World = { buckets: SharedBuckets; clock: Clock };
 
 export function makeRateLimiter({ buckets, clock }: World): RateLimiter {
-  const allowances = new Map<string, Allowance>();
+  /** By key: a name of key, kind and rate would have to be built and hashed for each request. */
+  const allowances: Record<RateBucket["kind"], Map<string, Allowance>> = { requests: new Map(), awards: new Map() };
 
-  function allowanceOf(name: string): Allowance {
-    const known = allowances.get(name);
+  function find({ keyId, kind, perSecond }: RateBucket): Allowance | undefined {
+    const known = allowances[kind].get(keyId);
+    // Another rate is another bucket: the key's limit was changed.
+    return known?.perSecond === perSecond ? known : undefined;
+  }
+
+  function allowanceOf(bucket: RateBucket): Allowance {
+    const { keyId, kind, perSecond } = bucket;
+    const known = find(bucket);
     if (known) return known;
-    const allowance: Allowance = { tokens: 0, leasedAtMs: 0, left: 0, emptyUntilMs: 0, turn: Promise.resolve() };
-    allowances.set(name, allowance);
-    for (const oldest of allowances.keys()) {
-      if (allowances.size <= ALLOWANCES_MAX) break;
-      allowances.delete(oldest);
-    }
-    return allowance;
+    const made = { perSecond, tokens: 0, leasedAtMs: 0, left: 0, emptyUntilMs: 0, turn: Promise.resolve() };
+    allowances[kind].set(keyId, made);
+    dropOldest(allowances[kind], ALLOWANCES_MAX);
+    return made;
   }
 
   /** The decision from memory; null if the shared bucket must be asked. */
@@ -50,7 +57,7 @@ export function makeRateLimiter({ buckets, clock }: World): RateLimiter {
 
   function look(bucket: RateBucket): number {
     const burst = burstOf(bucket.perSecond);
-    const allowance = allowances.get(nameOf(bucket));
+    const allowance = find(bucket);
     if (!allowance) return burst;
     const nowMs = clock.monotonicMs();
     if (nowMs < allowance.emptyUntilMs) return allowance.tokens;
@@ -66,7 +73,7 @@ export function makeRateLimiter({ buckets, clock }: World): RateLimiter {
       if (amount > burstOf(perSecond)) {
         return { admitted: false, remaining: look({ keyId, kind, perSecond }), retryAfterMs: null };
       }
-      const allowance = allowanceOf(nameOf({ keyId, kind, perSecond }));
+      const allowance = allowanceOf({ keyId, kind, perSecond });
       const verdict = fromAllowance(allowance, perSecond, amount);
       if (verdict) return verdict;
 
@@ -80,10 +87,6 @@ export function makeRateLimiter({ buckets, clock }: World): RateLimiter {
       return mine;
     },
   };
-}
-
-function nameOf({ keyId, kind, perSecond }: RateBucket): string {
-  return `${keyId} ${kind} ${perSecond}`;
 }
 
 async function lease(

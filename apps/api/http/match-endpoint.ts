@@ -10,16 +10,18 @@ export type Match = { names: ReadonlyMap<string, EndpointName>; params: PathPara
 /** A request target's path, with `.` and `..` resolved but not decoded, and its query. */
 export type Target = { path: string; query: URLSearchParams };
 
-type Pattern = { regex: RegExp; names: Map<string, EndpointName> };
+type Pattern = { regex: RegExp; params: readonly string[]; names: Map<string, EndpointName> };
 
+const PARAM = /\{(\w+)\}/g;
 const patterns: readonly Pattern[] = compile();
 
 function compile(): Pattern[] {
   const byTemplate = new Map<string, Pattern>();
   for (const name of endpointNames) {
     const { path, method } = endpoints[name];
-    const source = path.replaceAll(/\{(\w+)\}/g, "(?<$1>[^/]+)");
-    const pattern = byTemplate.get(path) ?? { regex: new RegExp(`^${source}$`), names: new Map() };
+    const params = [...path.matchAll(PARAM)].map(([, param = ""]) => param);
+    const regex = new RegExp(`^${path.replaceAll(PARAM, "([^/]+)")}$`);
+    const pattern = byTemplate.get(path) ?? { regex, params, names: new Map() };
     byTemplate.set(path, pattern);
     pattern.names.set(method, name);
     if (method === "GET") pattern.names.set("HEAD", name);
@@ -29,9 +31,12 @@ function compile(): Pattern[] {
 
 /** Null if no endpoint has this path. */
 export function matchEndpoint(path: string): Match | null {
-  for (const { regex, names } of patterns) {
+  for (const { regex, params, names } of patterns) {
     const found = regex.exec(path);
-    if (found) return { names, params: found.groups ?? {} };
+    if (!found) continue;
+    const values: Record<string, string> = {};
+    for (const [index, param] of params.entries()) values[param] = found[index + 1] ?? "";
+    return { names, params: values };
   }
   return null;
 }

@@ -1,4 +1,5 @@
 // Parses a body's bytes as JSON: in UTF-8, and without numbers that lost their fraction.
+import { isUtf8 } from "node:buffer";
 import { AppError } from "#domain/app-error.ts";
 import { keepFractions } from "./exact-numbers.ts";
 
@@ -8,14 +9,13 @@ export function parseJson(bytes: Buffer): unknown {
   return parseText(decodeUtf8(bytes));
 }
 
-const utf8 = new TextDecoder("utf-8", { fatal: true });
+const BYTE_ORDER_MARK = "\ufeff";
 
+/** As a TextDecoder does it that rejects what is not UTF-8, at a fraction of its cost. */
 function decodeUtf8(bytes: Buffer): string {
-  try {
-    return utf8.decode(bytes);
-  } catch (cause) {
-    throw new AppError("invalid_json", "The body is not UTF-8.", { cause });
-  }
+  if (!isUtf8(bytes)) throw new AppError("invalid_json", "The body is not UTF-8.");
+  const text = bytes.toString();
+  return text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text;
 }
 
 function parseText(text: string): unknown {

@@ -32,7 +32,10 @@ const parts = {
   "libs/redis": { may: ["#async/", "#store/database-name.ts", "ioredis"], types: ["#usecases/"] },
   "libs/lock": { may: ["#async/", "#redis/", "ioredis", "node:"], types: ["#usecases/", "#domain/"] },
   "libs/queue": { may: ["#async/", "#redis/", "#contract/", "bullmq", "ioredis"], types: ["#usecases/"] },
-  "libs/rate-limit": { may: ["#domain/", "#redis/", "ioredis", "rate-limiter-flexible"], types: ["#usecases/"] },
+  "libs/rate-limit": {
+    may: ["#async/", "#domain/", "#redis/", "ioredis", "rate-limiter-flexible"],
+    types: ["#usecases/"],
+  },
   "libs/runtime": {
     may: [
       "#domain/app-error.ts",
