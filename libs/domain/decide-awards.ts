@@ -49,10 +49,10 @@ export function decideAwards(input: {
 }
 
 function applyOne(clan: Clan, before: Head, change: Award, now: Date): { head: Head; entry: Entry } {
-  const { appoints = null, ends: _ends, reverses, ...award } = change;
-  const xp = addXp(before.xp, award.amount, clan);
+  const { kind, appoints = null, reverses } = change;
+  const xp = addXp(before.xp, change.amount, clan);
   const { membership, removed } = membershipAfter(clan, before, change, { xp, now });
-  const appointedRank = award.kind === "appointment" ? appoints : before.appointedRank;
+  const appointedRank = kind === "appointment" ? appoints : before.appointedRank;
   const head: Head = {
     xp,
     seq: before.seq + 1,
@@ -62,7 +62,7 @@ function applyOne(clan: Clan, before: Head, change: Award, now: Date): { head: H
     ...(removed ? { removed } : {}),
   };
   const entry: Entry = {
-    ...award,
+    ...keptOf(change),
     ...(reverses ? { reversesSeq: reverses.seq } : {}),
     ...standingOf(clan, head),
     seq: head.seq,
@@ -76,6 +76,14 @@ function applyOne(clan: Clan, before: Head, change: Award, now: Date): { head: H
     at: now,
   };
   return { head, entry };
+}
+
+/** The fields of a change that its entry has, too. */
+function keptOf(change: Award): Omit<Award, "appoints" | "ends" | "reverses"> {
+  // Most changes are awards, which have none of the other fields; copying an object without some fields is slow.
+  if (change.kind === undefined) return change;
+  const { appoints: _appoints, ends: _ends, reverses: _reverses, ...kept } = change;
+  return kept;
 }
 
 function membershipAfter(

@@ -86,8 +86,8 @@ export const MUTATIONS: readonly Mutation[] = [
     patches: [
       {
         file: "libs/usecases/awards/pending-award.ts",
-        from: "if (IN_DOUBT.has(state) && outcome.kind",
-        to: "if (!state && outcome.kind",
+        from: "if (IN_DOUBT.has(this.#state) && outcome.kind",
+        to: "if (!this.#state && outcome.kind",
       },
     ],
   },
@@ -162,8 +162,8 @@ export const MUTATIONS: readonly Mutation[] = [
     patches: [
       {
         file: "libs/domain/decide-awards.ts",
-        from: "const xp = addXp(before.xp, award.amount, clan);",
-        to: 'const xp = award.kind === "reversal" ? before.xp + award.amount : addXp(before.xp, award.amount, clan);',
+        from: "const xp = addXp(before.xp, change.amount, clan);",
+        to: 'const xp = kind === "reversal" ? before.xp + change.amount : addXp(before.xp, change.amount, clan);',
       },
     ],
   },

@@ -7,7 +7,7 @@ export function makeApplyAwardRoute(applyAward: ApplyAward): Route<"apply-award"
   return async ({ principal, params, query, headers, body, spendAwards }) => {
     const { entry, replayed } = await applyAward({
       principal,
-      award: { platformId: params.platformId, ...body, idempotencyKey: headers["Idempotency-Key"] ?? null },
+      award: { platformId: params.platformId, ...body, idempotencyKey: headers["Idempotency-Key"] },
       spendAwards,
     });
     return {

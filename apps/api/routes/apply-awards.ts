@@ -10,7 +10,7 @@ export function makeApplyAwardsRoute(world: {
   noteFailure: (error: AppError) => void;
 }): Route<"apply-awards"> {
   return async ({ principal, query, body, spendAwards }) => {
-    const awards = body.awards.map(({ idempotencyKey = null, ...award }) => ({ ...award, idempotencyKey }));
+    const { awards } = body;
     const results = await world.applyAwards({ principal, awards, spendAwards });
     for (const result of results) if (result.kind === "failed") world.noteFailure(result.error);
     return { status: 200, body: awardsAnswer(awards, results, query.include === "change") };

@@ -10,7 +10,7 @@ export type CallerAward = {
   amount: number;
   reason?: string | undefined;
   source?: AwardSource | undefined;
-  idempotencyKey: string | null;
+  idempotencyKey?: string | undefined;
 };
 
 export type ReadCallerAward = (sent: CallerAward, principal: Principal) => Award;
@@ -18,17 +18,18 @@ export type ReadCallerAward = (sent: CallerAward, principal: Principal) => Award
 export function makeReadCallerAward({ digest, ids }: { digest: Digest; ids: Pick<Ids, "award"> }): ReadCallerAward {
   return (sent, { clanId, keyId }) => {
     const { platformId, amount, reason, source, idempotencyKey } = sent;
-    return {
+    const isKeyed = idempotencyKey !== undefined;
+    const award: Award = {
       clanId,
       platformId,
       amount: BigInt(amount),
       apiKeyId: keyId,
-      ...(idempotencyKey === null
-        ? { key: ownAwardKey(ids.award()), fingerprint: "" }
-        : { key: callerAwardKey(idempotencyKey), fingerprint: digest(payloadText(sent)) }),
-      ...(reason === undefined ? {} : { reason }),
-      ...(source === undefined || Object.keys(source).length === 0 ? {} : { source }),
+      key: isKeyed ? callerAwardKey(idempotencyKey) : ownAwardKey(ids.award()),
+      fingerprint: isKeyed ? digest(payloadText(sent)) : "",
     };
+    if (reason !== undefined) award.reason = reason;
+    if (source !== undefined && Object.keys(source).length > 0) award.source = source;
+    return award;
   };
 }
 

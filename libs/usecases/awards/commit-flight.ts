@@ -83,7 +83,7 @@ export function makeCommitFlight(world: {
    */
   async function setApart(open: readonly PendingAward[], { at, cause }: Try): Promise<PendingAward[]> {
     const [lone, another] = open;
-    const blamed = at && open.find(({ award }) => award.key === at.key && memberIdOf(award) === memberIdOf(at));
+    const blamed = at && open.find(({ award, member }) => award.key === at.key && member === memberIdOf(at));
     const single = blamed ?? (another ? null : lone);
     if (single) {
       const others = open.filter((pending) => pending !== single);
@@ -93,8 +93,8 @@ export function makeCommitFlight(world: {
     const middle = Math.ceil(open.length / 2);
     const first = await commitFlight(open.slice(0, middle), "validate");
     // A member's awards keep their order: awards behind an unsettled one wait with it.
-    const held = new Set(first.map(({ award }) => memberIdOf(award)));
-    const isHeld = ({ award }: PendingAward): boolean => held.has(memberIdOf(award));
+    const held = new Set(first.map(({ member }) => member));
+    const isHeld = ({ member }: PendingAward): boolean => held.has(member);
     const second = open.slice(middle);
     const free = await commitFlight(
       second.filter((pending) => !isHeld(pending)),
@@ -155,11 +155,7 @@ export function makeCommitFlight(world: {
 
   /** Remembers only heads that a majority holds, and forgets those whose state is unknown. */
   function noteHeads({ entries, heads, epoch }: Plan, stored: number, result: CommitResult): void {
-    const reached = new Map<MemberId, Head>();
-    for (const entry of entries.slice(0, stored)) {
-      const head = headAfter(entry);
-      if (head) reached.set(memberIdOf(entry), head);
-    }
+    const reached = stored === entries.length ? heads : headsAfter(entries.slice(0, stored));
     projector.note(reached, epoch);
     if (result.kind === "unknown") projector.suspect(heads.keys());
     const conflicted = result.kind === "conflict" ? entries[stored] : undefined;
@@ -229,6 +225,15 @@ function noteFailure(answers: readonly Decision[], { kind, cause }: CommitFailur
   }
 }
 
+function headsAfter(entries: readonly Entry[]): Map<MemberId, Head> {
+  const heads = new Map<MemberId, Head>();
+  for (const entry of entries) {
+    const head = headAfter(entry);
+    if (head) heads.set(memberIdOf(entry), head);
+  }
+  return heads;
+}
+
 /**
  * Writes some answers in each turn of the event loop, so that MongoDB's reply to the next flight does not wait for
  * hundreds of them.
@@ -248,6 +253,6 @@ function stillOpen(awards: readonly PendingAward[]): PendingAward[] {
  * in order.
  */
 function withLast(open: readonly PendingAward[], at: Entry | null): PendingAward[] {
-  const isLast = ({ award }: PendingAward): boolean => at !== null && memberIdOf(award) === memberIdOf(at);
+  const isLast = ({ member }: PendingAward): boolean => at !== null && member === memberIdOf(at);
   return [...open.filter((pending) => !isLast(pending)), ...open.filter(isLast)];
 }

@@ -2,7 +2,7 @@
 // time, in that order.
 import { CONFLICT_PAUSE_MAX_MS, CONFLICT_PAUSE_MS, CONFLICTS_REPORTED_AT } from "#usecases/awards/bounds.ts";
 import type { PendingAward } from "#usecases/awards/pending-award.ts";
-import { memberIdOf, memberRefOf, type MemberId } from "#domain/member-id.ts";
+import { memberRefOf, type MemberId } from "#domain/member-id.ts";
 import type { Log } from "#usecases/ports.ts";
 
 export type MemberQueue = {
@@ -52,7 +52,7 @@ export function makeMemberQueues(world: { random: () => number; log: Log; onRead
 
   return {
     add(pending) {
-      const id = memberIdOf(pending.award);
+      const id = pending.member;
       let queue = queues.get(id);
       if (!queue) {
         queue = { id, waiting: [], inFlight: false, lockWantedSinceMs: null, returns: 0 };

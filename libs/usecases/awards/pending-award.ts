@@ -12,12 +12,15 @@
 // could be false.
 import { AppError } from "#domain/app-error.ts";
 import type { Award, Entry, Outcome } from "#domain/award.ts";
+import { memberIdOf, type MemberId } from "#domain/member-id.ts";
 import type { TraceStep } from "#usecases/ports.ts";
 
 export type PendingState = "queued" | "committing" | "in-doubt" | "recommitting" | "answered";
 
 export type PendingAward = {
   readonly award: Award;
+  /** Whose award it is. */
+  readonly member: MemberId;
   /** The step in which the caller waits, for traces. */
   readonly step: TraceStep | null;
   state(): PendingState;
@@ -65,105 +68,136 @@ const NEXT: Record<PendingState, Partial<Record<Event, PendingState>>> = {
 
 const IN_DOUBT: ReadonlySet<PendingState> = new Set(["in-doubt", "recommitting"]);
 
-/**
- * `closed` is called once, when the award is answered, for whatever reason.
- * Long: one state machine; each transition is read beside the state that it changes.
- */
-export function makePendingAward(
-  award: Award,
-  deadlineMs: number,
-  caller: {
-    step: TraceStep | null;
-    resolve: (outcome: Outcome) => void;
-    reject: (error: AppError) => void;
-    closed: () => void;
-  },
-): PendingAward {
-  let state: PendingState = "queued";
-  let tried = false;
-  let held = false;
-  let trouble: unknown = null;
+type Caller = {
+  step: TraceStep | null;
+  resolve: (outcome: Outcome) => void;
+  reject: (error: AppError) => void;
+  closed: () => void;
+};
+
+/** `closed` is called once, when the award is answered, for whatever reason. */
+export function makePendingAward(award: Award, deadlineMs: number, caller: Caller): PendingAward {
+  return new OneAward(award, deadlineMs, caller);
+}
+
+/** A class, because a closure for each method would be allocated for each award. */
+class OneAward implements PendingAward {
+  readonly award: Award;
+  readonly member: MemberId;
+  readonly step: TraceStep | null;
+  #caller: Caller;
+  #deadline: NodeJS.Timeout;
+  #state: PendingState = "queued";
+  #tried = false;
+  #held = false;
+  #trouble: unknown = null;
   /**
    * Its entries in commits that ended without a result. If one of them is in the ledger, this award wrote it, and it is
    * no replay.
    */
-  let possible: readonly Entry[] = [];
-  const deadline = setTimeout(() => reject(deadlineError(state, trouble)), deadlineMs);
+  #possible: readonly Entry[] = [];
 
-  function move(event: Event): void {
-    state = NEXT[state][event] ?? state;
+  constructor(award: Award, deadlineMs: number, caller: Caller) {
+    this.award = award;
+    this.member = memberIdOf(award);
+    this.step = caller.step;
+    this.#caller = caller;
+    this.#deadline = setTimeout(() => this.#reject(deadlineError(this.#state, this.#trouble)), deadlineMs);
   }
 
-  function close(): boolean {
-    if (state === "answered") return false;
-    state = "answered";
-    clearTimeout(deadline);
-    caller.closed();
+  #move(event: Event): void {
+    this.#state = NEXT[this.#state][event] ?? this.#state;
+  }
+
+  #close(): boolean {
+    if (this.#state === "answered") return false;
+    this.#state = "answered";
+    clearTimeout(this.#deadline);
+    this.#caller.closed();
     return true;
   }
 
-  function reject(error: AppError): void {
-    if (close()) caller.reject(error);
+  #reject(error: AppError): void {
+    if (this.#close()) this.#caller.reject(error);
   }
 
   /**
    * A replay, unless the award itself wrote the entry in a commit without a result. If two processes decided on the
    * same head in the same millisecond, both without a result, both report it as their own. It still counts once.
    */
-  function asOwnIfWritten(outcome: Outcome): Outcome {
+  #asOwnIfWritten(outcome: Outcome): Outcome {
     if (outcome.kind !== "replayed") return outcome;
     const { entry } = outcome;
-    const isOwn = possible.some(({ seq, at }) => seq === entry.seq && at.getTime() === entry.at.getTime());
+    const isOwn = this.#possible.some(({ seq, at }) => seq === entry.seq && at.getTime() === entry.at.getTime());
     return isOwn ? { kind: "applied", entry } : outcome;
   }
 
-  return {
-    award,
-    step: caller.step,
-    state: () => state,
-    isOpen: () => state !== "answered",
-    wasTried: () => tried,
-    began() {
-      tried = true;
-      move("began");
-    },
-    absent(cause) {
-      trouble = cause;
-      move("absent");
-    },
-    unknown(entry, cause) {
-      trouble = cause;
-      if (entry) possible = [...possible, entry];
-      move("unknown");
-    },
-    suspected: () => move("suspected"),
-    delayed(cause) {
-      trouble = cause;
-    },
-    returnable(outcome) {
-      // No member now, but a commit of the award may still take effect. (A key that another award has bound can never
-      // become this one's.)
-      if (IN_DOUBT.has(state) && outcome.kind === "rejected" && outcome.code === "member_not_found") return null;
-      return asOwnIfWritten(outcome);
-    },
-    answer(outcome) {
-      if (close()) caller.resolve(outcome);
-    },
-    refuse(cause) {
-      trouble = cause;
-      if (IN_DOUBT.has(state)) return false;
-      reject(new AppError("internal", "The award could not be stored. Nothing was applied.", { cause }));
-      return true;
-    },
-    wasHeld: () => held,
-    held() {
-      held = true;
-      // If a reversal waited, it would deduct from the XP after the erasure what was awarded before it.
-      const isOfJob = award.batchId !== undefined || award.kind === "reversal";
-      if (!isOfJob || IN_DOUBT.has(state)) return;
-      reject(new AppError("busy", "The member is being erased. Nothing was applied: try again shortly."));
-    },
-  };
+  state(): PendingState {
+    return this.#state;
+  }
+
+  isOpen(): boolean {
+    return this.#state !== "answered";
+  }
+
+  wasTried(): boolean {
+    return this.#tried;
+  }
+
+  began(): void {
+    this.#tried = true;
+    this.#move("began");
+  }
+
+  absent(trouble: unknown): void {
+    this.#trouble = trouble;
+    this.#move("absent");
+  }
+
+  unknown(entry: Entry | null, trouble: unknown): void {
+    this.#trouble = trouble;
+    if (entry) this.#possible = [...this.#possible, entry];
+    this.#move("unknown");
+  }
+
+  suspected(): void {
+    this.#move("suspected");
+  }
+
+  delayed(trouble: unknown): void {
+    this.#trouble = trouble;
+  }
+
+  returnable(outcome: Outcome): Outcome | null {
+    // No member now, but a commit of the award may still take effect. (A key that another award has bound can never
+    // become this one's.)
+    if (IN_DOUBT.has(this.#state) && outcome.kind === "rejected" && outcome.code === "member_not_found") return null;
+    return this.#asOwnIfWritten(outcome);
+  }
+
+  answer(outcome: Outcome): void {
+    if (this.#close()) this.#caller.resolve(outcome);
+  }
+
+  refuse(cause: unknown): boolean {
+    this.#trouble = cause;
+    if (IN_DOUBT.has(this.#state)) return false;
+    this.#reject(new AppError("internal", "The award could not be stored. Nothing was applied.", { cause }));
+    return true;
+  }
+
+  wasHeld(): boolean {
+    return this.#held;
+  }
+
+  held(): void {
+    this.#held = true;
+    // If a reversal waited, it would deduct from the XP after the erasure what was awarded before it.
+    const { award } = this;
+    const isOfJob = award.batchId !== undefined || award.kind === "reversal";
+    if (!isOfJob || IN_DOUBT.has(this.#state)) return;
+    this.#reject(new AppError("busy", "The member is being erased. Nothing was applied: try again shortly."));
+  }
 }
 
 /** What is true of an award whose deadline has passed. */

@@ -68,9 +68,9 @@ export function makePlanFlight(world: {
     if (rejected.length === 0) return planOf(open, decided, facts);
 
     // All awards of their members: on the heads that are read now, others of them may be rejected, too.
-    const members = new Set(rejected.map(({ award }) => memberIdOf(award)));
+    const members = new Set(rejected.map(({ member }) => member));
     const sure = await makeSure(
-      open.filter(({ award }) => members.has(memberIdOf(award))),
+      open.filter(({ member }) => members.has(member)),
       facts,
     );
     // An award that its deadline has answered meanwhile must not be committed.
@@ -142,6 +142,7 @@ export function makePlanFlight(world: {
 }
 
 const NO_ENTRIES: Entries = new Map();
+const NONE: ReadonlyMap<string, Entry> = new Map();
 const NOT_FOUND: Outcome = { kind: "rejected", code: "member_not_found" };
 
 function stillOpen(awards: readonly PendingAward[]): PendingAward[] {
@@ -154,7 +155,9 @@ function mayExist(pending: PendingAward): boolean {
 }
 
 function membersOf(awards: readonly PendingAward[]): Award[] {
-  return [...new Map(awards.map(({ award }) => [memberIdOf(award), award])).values()];
+  const members = new Map<MemberId, Award>();
+  for (const { member, award } of awards) members.set(member, award);
+  return [...members.values()];
 }
 
 function entryOf(award: Award, entries: Entries): Entry | undefined {
@@ -172,7 +175,7 @@ type Decided = { outcome: Outcome; head: Head; entries: readonly Entry[] };
 
 function decide(open: readonly PendingAward[], facts: Facts, now: Date): Map<PendingAward, Decided> {
   const decided = new Map<PendingAward, Decided>();
-  for (const [id, pendings] of Map.groupBy(open, ({ award }) => memberIdOf(award))) {
+  for (const [id, pendings] of Map.groupBy(open, ({ member }) => member)) {
     const clan = facts.clans.get(pendings[0]?.award.clanId ?? "");
     const before = facts.heads.get(id) ?? NEW_HEAD;
     // Clans are never deleted. A missing clan was removed manually, and nothing can be stored for it.
@@ -180,7 +183,7 @@ function decide(open: readonly PendingAward[], facts: Facts, now: Date): Map<Pen
       for (const pending of pendings) decided.set(pending, { outcome: NOT_FOUND, head: before, entries: [] });
       continue;
     }
-    const known = facts.entries.get(id) ?? new Map<string, Entry>();
+    const known = facts.entries.get(id) ?? NONE;
     const { outcomes, head, entries } = decideAwards({
       clan,
       head: before,
@@ -206,29 +209,27 @@ function planOf(open: readonly PendingAward[], decided: ReadonlyMap<PendingAward
     inDoubt: [],
     held: [],
   };
-  /** By member and key: the number of entries that must be committed before this one is. */
-  const needs = new Map<string, number>();
+  /** The number of entries that must be committed before this one is. */
+  const needs = new Map<Entry, number>();
   for (const pending of open) {
     const { outcome, head, entries } = decided.get(pending) ?? { outcome: NOT_FOUND, head: NEW_HEAD, entries: [] };
-    const id = memberIdOf(pending.award);
+    const id = pending.member;
     if (facts.heads.get(id)?.erasing) {
       plan.held.push(pending);
       continue;
     }
     if (entries.length > 0 && !plan.heads.has(id)) {
       plan.heads.set(id, head);
-      for (const entry of entries) needs.set(`${id} ${entry.key}`, plan.entries.push(entry));
+      for (const entry of entries) needs.set(entry, plan.entries.push(entry));
     }
     const told = pending.returnable(outcome);
     if (told === null) plan.inDoubt.push(pending);
     else if (isSettled(pending.award, { outcome, entries }, facts.entries))
       plan.settled.push({ pending, outcome: told });
-    else
-      plan.answers.push({
-        pending,
-        outcome: told,
-        needs: needs.get(`${id} ${pending.award.key}`) ?? plan.entries.length,
-      });
+    else {
+      const own = outcome.kind === "rejected" ? entries.find(({ key }) => key === pending.award.key) : outcome.entry;
+      plan.answers.push({ pending, outcome: told, needs: (own && needs.get(own)) ?? plan.entries.length });
+    }
   }
   return plan;
 }

@@ -56,7 +56,8 @@ export function makeProjector(world: {
   const secondLooks = makeSecondLooks({ look: read, clock });
 
   function note(heads: Heads, ofEpoch: string): void {
-    for (const [id, head] of heads) waiting.add(id, { head, epoch: ofEpoch, sinceMs: clock.monotonicMs() });
+    const sinceMs = clock.monotonicMs();
+    for (const [id, head] of heads) waiting.add(id, { head, epoch: ofEpoch, sinceMs });
     schedule(PROJECTION_DELAY_MS);
   }
 

@@ -33,7 +33,7 @@ async function failWith(codes: readonly EntryFailureCode[]): Promise<unknown> {
   });
   const limits = { requestsPerSecond: null, awardsPerSecond: null, amountMax: null, xpPerDay: null };
   const principal = { keyId: "k", clanId: "c", scopes: ["award"] as const, limits };
-  const awards = codes.map((_, index) => ({ platformId: String(index), amount: 1, idempotencyKey: null }));
+  const awards = codes.map((_, index) => ({ platformId: String(index), amount: 1 }));
   return applyAwards({ principal, awards, spendAwards: async () => {} }).catch((error: unknown) => error);
 }
 
