@@ -23,7 +23,7 @@ COPY tsconfig.json ./
 COPY scripts scripts
 COPY libs libs
 COPY apps/dashboard apps/dashboard
-RUN node scripts/dashboard/build.js /app/apps/dashboard/dist
+RUN node scripts/dashboard/build.ts /app/apps/dashboard/dist
 
 FROM ${NODE_IMAGE}
 WORKDIR /app

@@ -1,18 +1,5 @@
-// Builds the pages of the dashboard where they are missing or older than their sources. `npm run dashboard` does it
-// before it starts.
+// `npm run dashboard` builds its pages with this before it starts.
 
-import { buildPages } from "./dashboard/built-pages.js";
-import { cacheDir, root } from "./paths.js";
-import { setUp } from "./setup/set-up.js";
-import { exitOnSignal } from "./system/exit-on-signal.js";
-import { messageOf } from "./system/message-of.js";
+import { onNode24 } from "./setup/on-node24.js";
 
-exitOnSignal();
-const log = (/** @type {string} */ line) => console.error(line);
-try {
-  const { node } = await setUp({ root, cacheDir, log });
-  await buildPages({ node, log });
-} catch (error) {
-  console.error(messageOf(error));
-  process.exitCode = 1;
-}
+await onNode24("scripts/dashboard/main.ts");

@@ -9,5 +9,3 @@ export const cacheDir = join(root, ".cache");
  * What Node compiled, by file, version and user: Node checks each entry against its source and writes what is missing.
  */
 export const compiledDir = join(cacheDir, "compiled");
-/** Node 24, once set-up is done. */
-export const nodeLink = join(root, "node_modules", ".bin", "node");

@@ -7,7 +7,7 @@ import { delimiter, dirname, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
 import { messageOf } from "../../scripts/system/message-of.js";
-import { freePort } from "../../scripts/services/ports.js";
+import { freePort } from "../../scripts/services/ports.ts";
 
 const STARTS_WITHIN_MS = 30_000;
 /** Debian keeps the programs of each version apart, off the PATH. */

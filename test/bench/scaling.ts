@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { startServices } from "../../scripts/services.js";
+import { startServices } from "../../scripts/services/start-services.ts";
 import { measureScaling } from "./measure-scaling.ts";
 
 const { values } = parseArgs({

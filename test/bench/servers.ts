@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import mongoose, { type mongo } from "mongoose";
 import { cacheDir } from "../../scripts/paths.js";
-import { startServices, type RunningService } from "../../scripts/services.js";
+import { startServices, type RunningService } from "../../scripts/services/start-services.ts";
 import { startPostgres, type Postgres } from "./postgres.ts";
 
 const TMPFS = 0x01021994;

@@ -6,7 +6,7 @@ import { request } from "node:https";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, expect, test } from "vitest";
-import { freePort } from "../../scripts/services/ports.js";
+import { freePort } from "../../scripts/services/ports.ts";
 import { COMPOSE, pagesWithCommands, runSteps, stepsOf } from "../docs/page.ts";
 import { sendBatch } from "../faults/load.ts";
 import type { Target } from "../faults/send.ts";
@@ -24,7 +24,7 @@ const BACKUP = join(root, "clanxp-backup.tar");
 
 const settings = ["PORT", "OPS_PORT", "DASHBOARD_PORT", "PROXY_PORT", "HTTP_PORT", "HTTPS_PORT"] as const;
 const ports = Object.fromEntries(await Promise.all(settings.map(async (name) => [name, String(await freePort())])));
-// A project of this checkout's own: scripts/containers/run-containers.js names it, and removes what a killed run left.
+// A project of this checkout's own: scripts/containers/run-containers.ts names it, and removes what a killed run left.
 const env = { COMPOSE_PROJECT_NAME: "clanxp-test", ...process.env, ...ports, CLANXP_IMAGE: "clanxp-test:compose" };
 
 async function docker(...args: string[]): Promise<string> {

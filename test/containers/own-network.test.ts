@@ -7,9 +7,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
-import { launch } from "../../scripts/services/launch.js";
-import { freePort } from "../../scripts/services/ports.js";
-import { redis } from "../../scripts/services/redis.js";
+import { launch } from "../../scripts/services/launch.ts";
+import { freePort } from "../../scripts/services/ports.ts";
+import { redis } from "../../scripts/services/redis.ts";
 
 const IMAGE = process.env["REDIS_IMAGE"] ?? "redis:8";
 const ANSWER_S = 5;
@@ -29,7 +29,7 @@ test(
     const args = redis.args({ dataDir, port, inContainer: true });
     const running = await launch({ server, args, dataDir, port, logFile: join(dataDir, "redis.log") });
     onTestFinished(() => running.stop(5_000));
-    await redis.whenReady({ port, node: process.execPath, ended: new AbortController().signal });
+    await redis.whenReady({ port, ended: new AbortController().signal });
 
     const [found] = JSON.parse(await docker("inspect", running.container ?? ""));
     const networks: Record<string, { IPAddress: string }> = found.NetworkSettings.Networks;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import type { DashboardConfig } from "#runtime/process/config.ts";
 import { startDashboard, type DashboardWorld as StartOptions } from "../../apps/dashboard/compose.ts";
-import { buildPages } from "../../scripts/dashboard/built-pages.js";
+import { buildPages } from "../../scripts/dashboard/built-pages.ts";
 import { root } from "../../scripts/paths.js";
 import { cliOn, type CommandLine } from "../support/cli.ts";
 import { readBody, type Reply } from "../support/http.ts";
@@ -48,7 +48,7 @@ const Invitation = z.object({ link: z.string() });
 const OPTIONS = { dashboardUrl: null, apiUrl: null, oidc: null, dashboardPort: 0, dashboardProxies: 0 } as const;
 
 export async function makeDashboardWorld(): Promise<DashboardWorld> {
-  await buildPages({ node: process.execPath, log: () => {} });
+  await buildPages(() => {});
   const world = await makeWorld();
   const closers: (() => Promise<void>)[] = [];
   const pagesFolder = join(root, "apps", "dashboard", "dist");

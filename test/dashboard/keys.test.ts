@@ -7,7 +7,7 @@ import { startProcess, type RealProcess } from "../support/processes.ts";
 import { cliOn, type CommandLine } from "../support/cli.ts";
 import { callerOf } from "../support/http.ts";
 import { makeWorld, type World } from "../support/world.ts";
-import { buildPages } from "../../scripts/dashboard/built-pages.js";
+import { buildPages } from "../../scripts/dashboard/built-pages.ts";
 import { expectUsable, noBrowser, openBrowser, type TestBrowser } from "./browser.ts";
 
 describe.skipIf(noBrowser !== null)("API keys", { timeout: 120_000 }, () => {
@@ -17,11 +17,7 @@ describe.skipIf(noBrowser !== null)("API keys", { timeout: 120_000 }, () => {
   let cli: CommandLine;
   let apiPort: number;
   beforeAll(async () => {
-    [world, browser] = await Promise.all([
-      makeWorld(),
-      openBrowser(),
-      buildPages({ node: process.execPath, log: () => {} }),
-    ]);
+    [world, browser] = await Promise.all([makeWorld(), openBrowser(), buildPages(() => {})]);
     const env = { MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl, LOG_LEVEL: "info" };
     const api = startProcess("api", env);
     apiPort = (await api.ready()).port;

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { kubernetesVersions } from "../../scripts/tools/list.js";
+import { kubernetesVersions } from "../../scripts/tools/list.ts";
 import { readDeployed } from "./alerts.ts";
 import { unknownNames } from "./exported.ts";
 import { chart, objectsIn, render, schemaFolder, valuesFile, type Rendered, type Values } from "./render.ts";

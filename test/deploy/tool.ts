@@ -2,8 +2,8 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { cacheDir } from "../../scripts/paths.js";
-import { findTool } from "../../scripts/tools/find-tool.js";
-import { tools } from "../../scripts/tools/list.js";
+import { findTool } from "../../scripts/tools/find-tool.ts";
+import { tools } from "../../scripts/tools/list.ts";
 
 /** Runs a tool and answers what it printed; throws with all it said when it finds fault. */
 export type RunTool = (...args: string[]) => Promise<string>;

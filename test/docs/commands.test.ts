@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { freePort } from "../../scripts/services/ports.js";
+import { freePort } from "../../scripts/services/ports.ts";
 import { makeDataFolder, npmStart } from "../support/npm-start.ts";
 import { startCommandLine } from "./command-line.ts";
 import { asCame, pagesWithCommands, runSteps, special, stepsOf, type Step } from "./page.ts";

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { expect, test } from "vitest";
 import { loadConfig } from "#runtime/process/config.ts";
-import { readConfig, settingNames } from "../../scripts/supervise/config.js";
+import { readConfig, settingNames } from "../../scripts/supervise/config.ts";
 import { readPage } from "./page.ts";
 
 /** Name → default, from the page's table of settings. */

@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { cacheDir } from "../../scripts/paths.js";
-import { tools } from "../../scripts/tools/list.js";
+import { tools } from "../../scripts/tools/list.ts";
 import { toolOrNull } from "../deploy/tool.ts";
 import { tempDir } from "../support/temp-dir.ts";
 import { makeClanCaller } from "../support/clan-caller.ts";

@@ -3,11 +3,11 @@
 import { existsSync, mkdirSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { cacheDir } from "../../scripts/paths.js";
-import { unpackDebianPackage } from "../../scripts/servers/debian.js";
+import { unpackDebianPackage } from "../../scripts/servers/debian.ts";
 import { land } from "../../scripts/system/land.js";
 import { withLock } from "../../scripts/system/lock.js";
 import { run } from "../../scripts/system/run.js";
-import { writeWhole } from "../../scripts/system/write-whole.js";
+import { writeWhole } from "../../scripts/system/write-whole.ts";
 
 /** How far the clock is off: `+1h`, `-1h`, `+0`. */
 export type Offset = `${"+" | "-"}${number}${"h" | ""}`;

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, inject, test, vi, type TestContext } from "vitest";
-import { startServices } from "../../scripts/services.js";
+import { startServices } from "../../scripts/services/start-services.ts";
 import { scrape } from "../support/scrape.ts";
 import { callerOf } from "../support/http.ts";
 import { makeWorld, type World } from "../support/world.ts";

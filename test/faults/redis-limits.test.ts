@@ -7,7 +7,7 @@ import { join } from "node:path";
 import type { Redis } from "ioredis";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { reachRedis } from "#redis/connection.ts";
-import { startServices, type Services } from "../../scripts/services.js";
+import { startServices, type Services } from "../../scripts/services/start-services.ts";
 import { root } from "../../scripts/paths.js";
 import { until } from "../support/until.ts";
 import { makeWorld, testLog, type World } from "../support/world.ts";

@@ -6,9 +6,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import mongoose from "mongoose";
 import { cacheDir } from "../../scripts/paths.js";
-import { findServer } from "../../scripts/servers/find-server.js";
-import { servers } from "../../scripts/servers/list.js";
-import { freePort } from "../../scripts/services/ports.js";
+import { findServer } from "../../scripts/servers/find-server.ts";
+import { servers } from "../../scripts/servers/list.ts";
+import { freePort } from "../../scripts/services/ports.ts";
 import { until } from "../support/until.ts";
 
 const NODES = 3;
@@ -70,7 +70,7 @@ export async function startReplicaSet(): Promise<ReplicaSet> {
 }
 
 async function startNode(path: string): Promise<Node> {
-  const server = await findServer(servers.mongod, { cacheDir, node: process.execPath, log: () => {} });
+  const server = await findServer(servers.mongod, { cacheDir, log: () => {} });
   const port = await freePort();
   mkdirSync(path);
   const options = {

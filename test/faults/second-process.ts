@@ -3,7 +3,7 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { root } from "../../scripts/paths.js";
-import { freePort } from "../../scripts/services/ports.js";
+import { freePort } from "../../scripts/services/ports.ts";
 import { until } from "../support/until.ts";
 import type { Wires } from "../support/wires.ts";
 

@@ -1,7 +1,7 @@
 // Processes that start before their servers do: they say what they cannot, and serve as soon as they can.
 import { describe, test } from "vitest";
 import { refuseEvictingRedis } from "#redis/connection.ts";
-import { freePort } from "../../scripts/services/ports.js";
+import { freePort } from "../../scripts/services/ports.ts";
 import { until } from "../support/until.ts";
 import { makeWorld, testLog } from "../support/world.ts";
 import type { SentAward } from "../support/history.ts";

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { openDatabase } from "#store/database.ts";
 import { root } from "../../scripts/paths.js";
-import { startServices } from "../../scripts/services.js";
+import { startServices } from "../../scripts/services/start-services.ts";
 import { findChromium, launchChromium } from "../support/chromium.ts";
 import { cliOn, type CommandLine } from "../support/cli.ts";
 import { startProcess } from "../support/processes.ts";

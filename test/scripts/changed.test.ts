@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
-import { argsOfChanged } from "../../scripts/check/args-of-changed.js";
+import { argsOfChanged } from "../../scripts/check/args-of-changed.ts";
 
 const OWN = ["-c", "user.name=test", "-c", "user.email=test@example.invalid", "-c", "commit.gpgsign=false"];
 let repository: string;

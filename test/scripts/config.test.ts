@@ -4,8 +4,8 @@ import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
 import { loadConfig } from "#runtime/process/config.ts";
 import { findDashboard } from "../../apps/cli/find-servers.ts";
-import { readConfig } from "../../scripts/supervise/config.js";
-import { roleEnv } from "../../scripts/supervise/role-env.js";
+import { readConfig } from "../../scripts/supervise/config.ts";
+import { roleEnv } from "../../scripts/supervise/role-env.ts";
 import { tempDir } from "../support/temp-dir.ts";
 
 const servers = { MONGO_URL: "mongodb://127.0.0.1/clanxp", REDIS_URL: "redis://127.0.0.1" };

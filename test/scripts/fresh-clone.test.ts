@@ -1,20 +1,14 @@
 // A fresh clone on a machine without Node 24: nothing is there but the repository, and one command does the rest.
 import { execFile } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, symlinkSync } from "node:fs";
-import { delimiter, join } from "node:path";
+import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
-import { award, dataFolder, npmStart } from "../support/npm-start.ts";
+import { award, dataFolder, newcomersPath, npmStart } from "../support/npm-start.ts";
 import { tempDir } from "../support/temp-dir.ts";
 import { root } from "../../scripts/paths.js";
 
 const call = promisify(execFile);
-
-/** The Node that npm puts in front is the set-up's own: a newcomer has none of it. */
-const newcomersPath = (process.env["PATH"] ?? "")
-  .split(delimiter)
-  .filter((dir) => !dir.includes("node_modules"))
-  .join(delimiter);
 
 async function freshClone(): Promise<string> {
   const clone = join(tempDir(), "clan xp");

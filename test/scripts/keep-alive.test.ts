@@ -1,7 +1,7 @@
 // Restarting: at once the first time, then later and later; never after a stop.
 import { expect, test, vi } from "vitest";
-import { keepAlive } from "../../scripts/supervise/keep-alive.js";
-import type { Running } from "../../scripts/system/watch-child.js";
+import { keepAlive } from "../../scripts/supervise/keep-alive.ts";
+import type { Running } from "../../scripts/system/watch-child.ts";
 
 /** A child that dies when told to. */
 function makeChild(pid: number): Running & { die: (how: string) => void } {

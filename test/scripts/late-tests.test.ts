@@ -2,9 +2,9 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { printFailures } from "../../scripts/check/print-failures.js";
-import { runLateAgain } from "../../scripts/check/run-late-again.js";
-import { runTests, type Outcome } from "../../scripts/check/run-tests.js";
+import { printFailures } from "../../scripts/check/print-failures.ts";
+import { runLateAgain } from "../../scripts/check/run-late-again.ts";
+import { runTests, type Outcome } from "../../scripts/check/run-tests.ts";
 import { tempDir } from "../support/temp-dir.ts";
 
 const LATE_ONCE = `
@@ -36,7 +36,7 @@ function suiteOf(files: Record<string, string>): string[] {
   return ["--root", root, "--config", join(root, "vitest.config.js")];
 }
 
-const run = (args: string[]): Promise<Outcome> => runTests({ node: process.execPath, args, output: "ignore" });
+const run = (args: string[]): Promise<Outcome> => runTests({ args, output: "ignore" });
 const namesOf = ({ failures }: Outcome): string[] => failures.map(({ name }) => name).toSorted();
 
 test(

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { nodeOptions } from "../../scripts/supervise/node-options.js";
+import { nodeOptions } from "../../scripts/supervise/node-options.ts";
 
 test.each(["api", "worker"])("npm run %s gives Node the memory that npm start does", (role) => {
   const { scripts } = JSON.parse(readFileSync("package.json", "utf8"));

@@ -9,10 +9,10 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { root } from "../../scripts/paths.js";
-import { memoryServer } from "../../scripts/servers/memory-server.js";
-import { servers } from "../../scripts/servers/list.js";
+import { memoryServer } from "../../scripts/servers/memory-server.ts";
+import { servers } from "../../scripts/servers/list.ts";
 import { findToolchain } from "../../scripts/setup/toolchain.js";
-import { pipInstall } from "../../scripts/system/pip.js";
+import { pipInstall } from "../../scripts/system/pip.ts";
 import { run } from "../../scripts/system/run.js";
 import { hasOpenssl, makeCertificates } from "../tls/certificates.ts";
 import { tempDir } from "../support/temp-dir.ts";
@@ -170,7 +170,7 @@ async function mongoDownloads(checksumOf: (archive: Buffer) => string): Promise<
 }
 
 const sha256 = (data: Buffer): string => createHash("sha256").update(data).digest("hex");
-const find = () => memoryServer().find({ cacheDir: tempDir(), node: process.execPath, mayFetch: true, log });
+const find = () => memoryServer().find({ cacheDir: tempDir(), mayFetch: true, log });
 
 test("MongoDB's own download is used when it is what was published", { timeout: TIMEOUT_MS }, async () => {
   const { mark } = await mongoDownloads(sha256);

@@ -3,9 +3,9 @@
 import { Registry } from "prom-client";
 import { expect, onTestFinished, test } from "vitest";
 import { startOpsServer } from "#runtime/process/ops-server.ts";
-import { freePort } from "../../scripts/services/ports.js";
-import { untilReady } from "../../scripts/supervise/ready.js";
-import { urlOf } from "../../scripts/supervise/url-of.js";
+import { freePort } from "../../scripts/services/ports.ts";
+import { untilReady } from "../../scripts/supervise/ready.ts";
+import { urlOf } from "../../scripts/supervise/url-of.ts";
 
 test("a reserved port is not reserved again", async () => {
   const port = await freePort();

@@ -2,7 +2,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, write
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { packages, setVersion } from "../../scripts/release/set-version.js";
+import { packages, setVersion } from "../../scripts/release/set-version.ts";
 import { root } from "../../scripts/paths.js";
 
 describe("a release", () => {

@@ -2,10 +2,10 @@
 import { appendFileSync, chmodSync, mkdirSync, readdirSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { download } from "../../scripts/servers/download.js";
-import { findServer, type Provider } from "../../scripts/servers/find-server.js";
-import { servers } from "../../scripts/servers/list.js";
-import { onPath } from "../../scripts/servers/on-path.js";
+import { download } from "../../scripts/servers/download.ts";
+import { findServer, type Provider } from "../../scripts/servers/find-server.ts";
+import { servers } from "../../scripts/servers/list.ts";
+import { onPath } from "../../scripts/servers/on-path.ts";
 import { tempDir } from "../support/temp-dir.ts";
 
 const MISSING = "is not there";
@@ -29,7 +29,6 @@ function makeContext() {
     lines,
     options: {
       cacheDir: tempDir(),
-      node: process.execPath,
       log: (line: string) => void lines.push(line),
     },
   };

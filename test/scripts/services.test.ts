@@ -3,12 +3,12 @@
 import { chmodSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { inContainer } from "../../scripts/services/container.js";
-import { writeNote } from "../../scripts/services/notes.js";
-import { stopOrphan } from "../../scripts/services/orphan.js";
-import { prepareService } from "../../scripts/services/service.js";
+import { inContainer } from "../../scripts/services/container.ts";
+import { writeNote } from "../../scripts/services/notes.ts";
+import { stopOrphan } from "../../scripts/services/orphan.ts";
+import { prepareService } from "../../scripts/services/service.ts";
 import { startTimeOf } from "../../scripts/system/processes.js";
-import type { Running } from "../../scripts/system/watch-child.js";
+import type { Running } from "../../scripts/system/watch-child.ts";
 import { tempDir } from "../support/temp-dir.ts";
 
 function program(path: string, ...lines: string[]): string {
@@ -30,7 +30,6 @@ test("a server whose note cannot be written, as on a full disk, is known before 
     },
     dataDir,
     cacheDir: tempDir(),
-    node: process.execPath,
     log: () => {},
   });
   const launched: Running[] = [];

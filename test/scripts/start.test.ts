@@ -1,5 +1,5 @@
 // npm start, for real: what docs/how-to/npm-start.md guarantees.
-import { execFile } from "node:child_process";
+import { execFile, execFileSync } from "node:child_process";
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
@@ -11,15 +11,21 @@ import {
   dataFolder,
   fileIn,
   makeDataFolder,
+  newcomersPath,
   npmStart,
   processesOf,
   readRunFile,
 } from "../support/npm-start.ts";
 import { root } from "../../scripts/paths.js";
+import { isNewEnough } from "../../scripts/setup/toolchain.js";
 import { until } from "../support/until.ts";
 
 const STOP_MS_MAX = 15_000;
 const sh = promisify(execFile);
+const NODE_OF_NEWCOMER = execFileSync("node", ["-p", "process.versions.node"], {
+  env: { PATH: newcomersPath },
+  encoding: "utf8",
+});
 
 type Start = ReturnType<typeof npmStart>;
 
@@ -112,6 +118,29 @@ describe.skipIf(process.platform !== "linux")("npm start", { timeout: 180_000 },
       expect(fileIn(sharedDir, "run.json")).toBe(false);
     }
   });
+
+  test.skipIf(isNewEnough(NODE_OF_NEWCOMER))(
+    "started by an older Node, which waits for Node 24: SIGTERM exits 0, kill -9 of that Node stops everything",
+    async () => {
+      const begin = (dataDir: string): Start =>
+        npmStart(dataDir, { PATH: newcomersPath }, root, ["node", "scripts/start.js"]);
+      const newDir = dataFolder();
+      const stopped = begin(newDir);
+      await until(() => fileIn(newDir, "lock"));
+      stopped.signalNpm("SIGTERM");
+      expect(await stopped.ended).toBe(0);
+      expect(processesOf(newDir)).toEqual([]);
+
+      running?.signalNpm("SIGTERM");
+      await running?.ended;
+      running = null;
+      const killed = begin(sharedDir);
+      await killed.ready();
+      killed.signalNpm("SIGKILL");
+      await until(() => processesOf(sharedDir).length === 0);
+      expect(fileIn(sharedDir, "run.json")).toBe(false);
+    },
+  );
 
   test("kill -9 of everything: the next start works and what was acknowledged is there", async () => {
     await sharedStart();

@@ -9,7 +9,7 @@ import { endpointNames, type EndpointName } from "#contract/endpoints.ts";
 import { AMOUNT_MAX_LIMIT } from "#domain/bounds.ts";
 import { scopes } from "#domain/scope.ts";
 import { root } from "../../scripts/paths.js";
-import { bringSchemathesis } from "../../scripts/setup/schemathesis.js";
+import { bringSchemathesis } from "../../scripts/tools/schemathesis.ts";
 import { matchEndpoint } from "../../apps/api/http/match-endpoint.ts";
 import { until } from "../support/until.ts";
 import { makeWorld, type World } from "../support/world.ts";

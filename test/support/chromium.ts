@@ -4,14 +4,14 @@ import { existsSync } from "node:fs";
 import { delimiter, isAbsolute, join } from "node:path";
 import { chromium, type Browser } from "playwright-core";
 import { cacheDir } from "../../scripts/paths.js";
-import { findServer } from "../../scripts/servers/find-server.js";
-import { servers } from "../../scripts/servers/list.js";
+import { findServer } from "../../scripts/servers/find-server.ts";
+import { servers } from "../../scripts/servers/list.ts";
 
 type FoundChromium = { command: string; env?: Record<string, string> | undefined };
 
 /** Rejects with every way that was tried. */
 export function findChromium(): Promise<FoundChromium> {
-  return findServer(servers.chromium, { cacheDir, node: process.execPath, log: () => {} });
+  return findServer(servers.chromium, { cacheDir, log: () => {} });
 }
 
 export function launchChromium({ command, env }: FoundChromium): Promise<Browser> {

@@ -5,7 +5,7 @@ import mongoose from "mongoose";
 import { GenericContainer, Wait, type StartedNetwork, type StartedTestContainer } from "testcontainers";
 
 /**
- * What a killed run left is found by it. scripts/containers/run-containers.js names the run, for Compose and for us.
+ * What a killed run left is found by it. scripts/containers/run-containers.ts names the run, for Compose and for us.
  */
 export const LABELS = { "clanxp.test": process.env["COMPOSE_PROJECT_NAME"] ?? "clanxp-test" };
 const PRIMARY_POLL_MS = 50;

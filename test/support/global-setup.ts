@@ -9,7 +9,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { TestProject } from "vitest/node";
-import { startServices } from "../../scripts/services.js";
+import { startServices } from "../../scripts/services/start-services.ts";
 import { makeGuardedMongod, type MongoUrls } from "./guarded-mongod.ts";
 
 declare module "vitest" {

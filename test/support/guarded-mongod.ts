@@ -4,8 +4,8 @@ import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Kind } from "../../scripts/services/service.js";
-import { mongod } from "../../scripts/services/mongod.js";
+import type { Kind } from "../../scripts/services/service.ts";
+import { mongod } from "../../scripts/services/mongod.ts";
 import { makeFirstUser } from "./first-user.ts";
 import { applyRoles, createUserFor } from "./mongo-roles.ts";
 

@@ -4,7 +4,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdtempSync, readFileSync, readdirSync, readlinkSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
 import { onTestFinished } from "vitest";
 import { z } from "zod";
 import { stopProcess } from "../../scripts/system/processes.js";
@@ -44,8 +44,21 @@ export function makeDataFolder(): { dataDir: string; remove(): Promise<void> } {
   };
 }
 
-export function npmStart(dataDir: string, env: Record<string, string | undefined> = {}, cwd = root) {
-  const child = spawn("npm", ["start"], {
+/** The Node that npm puts in front is the set-up's own: a newcomer has none of it. */
+export const newcomersPath = (process.env["PATH"] ?? "")
+  .split(delimiter)
+  .filter((dir) => !/node_modules/.test(dir))
+  .join(delimiter);
+
+const NPM_START = ["npm", "start"] as const;
+
+export function npmStart(
+  dataDir: string,
+  env: Record<string, string | undefined> = {},
+  cwd = root,
+  [program, argument]: readonly [string, string] = NPM_START,
+) {
+  const child = spawn(program, [argument], {
     cwd,
     env: { ...process.env, PORT: "0", OPS_PORT: "0", ...env, DATA_DIR: dataDir },
     detached: true,

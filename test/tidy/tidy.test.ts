@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { root } from "../../scripts/paths.js";
-import { readTree } from "../../scripts/tidy/read-tree.js";
-import { rules } from "../../scripts/tidy/rules.js";
+import { readTree } from "../../scripts/tidy/read-tree.ts";
+import { rules } from "../../scripts/tidy/rules.ts";
 
 const fixtures = join(root, "test", "tidy", "fixtures");
 

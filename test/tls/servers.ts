@@ -5,9 +5,9 @@ import { chmodSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { cacheDir } from "../../scripts/paths.js";
-import { findServer } from "../../scripts/servers/find-server.js";
-import { servers } from "../../scripts/servers/list.js";
-import { freePort } from "../../scripts/services/ports.js";
+import { findServer } from "../../scripts/servers/find-server.ts";
+import { servers } from "../../scripts/servers/list.ts";
+import { freePort } from "../../scripts/services/ports.ts";
 import { makeFirstUser } from "../support/first-user.ts";
 import { applyRoles, createUserFor } from "../support/mongo-roles.ts";
 import type { Certificates } from "./certificates.ts";
@@ -108,6 +108,6 @@ function startRedis(
 }
 
 async function start(program: keyof typeof servers, args: string[][]): Promise<ChildProcess> {
-  const server = await findServer(servers[program], { cacheDir, node: process.execPath, log: () => {} });
+  const server = await findServer(servers[program], { cacheDir, log: () => {} });
   return spawn(server.command, args.flat(), { env: { ...process.env, ...server.env }, stdio: "ignore" });
 }

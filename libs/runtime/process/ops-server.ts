@@ -20,7 +20,7 @@ export async function startOpsServer(world: {
         "content-type": type,
         "cache-control": "no-store",
         "x-content-type-options": "nosniff",
-        // Another process may have the port: scripts/supervise/ready.js compares.
+        // Another process may have the port: scripts/supervise/ready.ts compares.
         "clanxp-pid": process.pid,
       });
       res.end(body);

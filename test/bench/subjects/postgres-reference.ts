@@ -1,6 +1,6 @@
 // R9 as a subject: its tables in the bench's PostgreSQL, its process, its books.
 import pg from "pg";
-import { freePort } from "../../../scripts/services/ports.js";
+import { freePort } from "../../../scripts/services/ports.ts";
 import { startNode, untilListening } from "../processes.ts";
 import type { Servers } from "../servers.ts";
 import { CLANS, MEMBERS } from "./reference.ts";

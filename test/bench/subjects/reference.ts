@@ -1,5 +1,5 @@
 // A reference from test/bench/references as a subject: its own database, members in it, one process.
-import { freePort } from "../../../scripts/services/ports.js";
+import { freePort } from "../../../scripts/services/ports.ts";
 import { generatorOf, untilReady } from "../load/run-load.ts";
 import { startNode, untilListening, type Started } from "../processes.ts";
 import type { Servers } from "../servers.ts";

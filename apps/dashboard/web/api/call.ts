@@ -14,7 +14,7 @@ export type Sent<Name extends DashboardEndpointName> = {
 export type Answer<Name extends DashboardEndpointName> = z.output<Row<Name>["answer"]>;
 
 /**
- * Of the endpoint table, written in by the build (scripts/dashboard/build.js): the schemas stay out of the first
+ * Of the endpoint table, written in by the build (scripts/dashboard/build.ts): the schemas stay out of the first
  * screen.
  */
 declare const ENDPOINT_PATHS: Readonly<Record<DashboardEndpointName, readonly [method: string, path: string]>>;

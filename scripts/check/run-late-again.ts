@@ -1,0 +1,31 @@
+// A test that ran out of time beside all others is run again, on its own: how busy the machine was says nothing about
+// the product. Whatever found something to be wrong stays failed, and so does everything where many ran out of time.
+
+import type { Outcome } from "./run-tests.ts";
+
+const FILES_MAX = 5;
+
+/** The outcome with the second one of each file that was run again; `run` calls vitest with these arguments. */
+export async function runLateAgain({
+  outcome,
+  run,
+  print,
+}: {
+  outcome: Outcome;
+  run: (args: string[]) => Promise<Outcome>;
+  print: (line: string) => void;
+}): Promise<Outcome> {
+  const late = outcome.failures.filter(({ isLate }) => isLate);
+  const files = new Set(late.map(({ file }) => file));
+  if (files.size === 0 || files.size > FILES_MAX) return outcome;
+  print("Out of time beside the other tests, now run again on their own:");
+  for (const { project, file, name } of late) print(`  ${project}  ${file}  ${name}`);
+  const projects = new Set(late.map(({ project }) => project).filter(Boolean));
+  const again = await run([
+    "--no-file-parallelism",
+    ...[...projects].flatMap((project) => ["--project", project]),
+    ...files,
+  ]);
+  const failures = [...outcome.failures.filter(({ isLate }) => !isLate), ...again.failures];
+  return { passed: outcome.passed + outcome.failed - failures.length, failed: failures.length, failures };
+}

@@ -1,0 +1,62 @@
+// Runs vitest and reads what it did from its own report, so that no failure is missed: a vitest that dies counts as one
+// failed test.
+
+import { spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { root } from "../paths.js";
+import { failureOf } from "./failure-of.ts";
+import type { Failure, Report } from "./failures-reporter.ts";
+
+export type Outcome = { passed: number; failed: number; failures: Failure[] };
+
+/** What failed where no test did. */
+const RUN = "the run itself";
+const REPORTER = join(root, "scripts", "check", "failures-reporter.ts");
+
+/** `env` is added to this process's own. */
+export async function runTests({
+  args,
+  env,
+  output = "inherit",
+}: {
+  args: string[];
+  env?: Record<string, string>;
+  output?: "inherit" | "ignore";
+}): Promise<Outcome> {
+  const folder = mkdtempSync(join(tmpdir(), "clanxp-report-"));
+  const report = join(folder, "report.json");
+  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+  const reporters = ["--reporter=default", `--reporter=${REPORTER}`];
+  const exitCode = await vitest([...reporters, ...args], { output, env: { ...env, TEST_REPORT: report } });
+  const { passed, failures } = read(report);
+  if (exitCode !== 0 && failures.length === 0)
+    failures.push(failureOf({ name: RUN, message: `vitest exited with ${exitCode}.` }));
+  return { passed, failed: failures.length, failures };
+}
+
+function vitest(
+  args: string[],
+  { output, env }: { output: "inherit" | "ignore"; env: Record<string, string> },
+): Promise<number> {
+  const main = join(root, "node_modules", "vitest", "vitest.mjs");
+  const child = spawn(process.execPath, [main, "run", ...args], {
+    cwd: root,
+    stdio: output,
+    env: { ...process.env, ...env },
+  });
+  process.once("exit", () => child.kill());
+  return new Promise((resolve) => {
+    child.once("error", () => resolve(1));
+    child.once("close", (code) => resolve(code ?? 1));
+  });
+}
+
+function read(report: string): Report {
+  try {
+    return JSON.parse(readFileSync(report, "utf8"));
+  } catch {
+    return { passed: 0, failures: [failureOf({ name: RUN, message: "vitest ended before it could report." })] };
+  }
+}

@@ -1,0 +1,42 @@
+// The Docker engine for the containers suite: one that answers, else one that the command in DOCKER_ENGINE_TOOL starts,
+// else none and why.
+
+import { withProgress } from "../system/progress.js";
+import { run } from "../system/run.js";
+
+const ANSWER_TIMEOUT_MS = 10_000;
+/** A first start may have to build the tool's images. */
+const START_TIMEOUT_MS = 12 * 60_000;
+
+/** `env`: what a client needs to find it. */
+export type Engine = { env: Record<string, string> } | { reason: string };
+
+export async function findEngine(log: (line: string) => void): Promise<Engine> {
+  const engine = await ask({});
+  const tool = process.env["DOCKER_ENGINE_TOOL"];
+  if ("env" in engine || !tool) return engine;
+  const starting = startBy(tool);
+  return withProgress(log, "starting a Docker engine with DOCKER_ENGINE_TOOL", starting);
+}
+
+/**
+ * Its `up` prints the environment as shell commands. An engine that came up without everything says so by its exit
+ * code, and is used.
+ */
+async function startBy(tool: string): Promise<Engine> {
+  const select =
+    "JSON.stringify(Object.fromEntries(Object.entries(process.env).filter(([name]) => /^(DOCKER|COMPOSE|PATH$)/.test(name))))";
+  const print = `eval "$("$0" up)" && printf '\\n\\036' && exec "$1" -p '${select}'`;
+  const ended = await run("bash", ["-c", print, tool, process.execPath], { timeoutMs: START_TIMEOUT_MS });
+  if (!ended.ok) return { reason: ended.reason };
+  const env = JSON.parse(ended.output.split("\u001e").at(-1) ?? "{}");
+  return ask(env);
+}
+
+async function ask(env: Record<string, string>): Promise<Engine> {
+  const answer = await run("docker", ["version", "--format", "{{.Server.Version}}"], {
+    timeoutMs: ANSWER_TIMEOUT_MS,
+    env,
+  });
+  return answer.ok ? { env } : { reason: answer.reason };
+}

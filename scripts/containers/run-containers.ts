@@ -1,0 +1,70 @@
+// Runs the containers suite where a Docker engine answers, or says in one line why it does not. What a killed run left
+// on the engine is removed before and after, by its label.
+
+import { createHash } from "node:crypto";
+import { failureOf } from "../check/failure-of.ts";
+import { runTests, type Outcome } from "../check/run-tests.ts";
+import { root } from "../paths.js";
+import { messageOf } from "../system/message-of.js";
+import { run } from "../system/run.js";
+import { findEngine } from "./engine.ts";
+import { prepareImages } from "./images.ts";
+
+const REMOVE_TIMEOUT_MS = 60_000;
+/** Whatever the suite makes carries it, and two checkouts may share an engine. */
+const RUN = `clanxp-test-${createHash("sha256").update(root).digest("hex").slice(0, 8)}`;
+/** Of Testcontainers, and of Compose. */
+const LABELS = [`clanxp.test=${RUN}`, `com.docker.compose.project=${RUN}`];
+
+export async function runContainers({
+  args,
+  log,
+}: {
+  args: string[];
+  log: (line: string) => void;
+}): Promise<Outcome | { skipped: string }> {
+  const engine = await findEngine(log);
+  if ("reason" in engine) return { skipped: `no Docker engine answers: ${engine.reason}` };
+  const images = await prepareImages({ env: engine.env, log }).catch((error) => ({ failure: messageOf(error) }));
+  if ("reason" in images) return { skipped: images.reason };
+  if ("failure" in images) {
+    log(images.failure);
+    const failure = failureOf({ project: "containers", name: "images", message: images.failure });
+    return { passed: 0, failed: 1, failures: [failure] };
+  }
+  // The reaper is an image of its own, which not every engine can get; what it would do is done here.
+  const env = { ...engine.env, ...images.env, TESTCONTAINERS_RYUK_DISABLED: "true", COMPOSE_PROJECT_NAME: RUN };
+  await removeLeftovers(env);
+  try {
+    return await runTests({ args: ["--config", "vitest.containers.config.ts", ...args], env });
+  } finally {
+    await removeLeftovers(env);
+  }
+}
+
+async function removeLeftovers(env: Record<string, string>) {
+  const kinds: [string[], string[]][] = [
+    [
+      ["ps", "--all"],
+      ["rm", "--force", "--volumes"],
+    ],
+    [
+      ["network", "ls"],
+      ["network", "rm"],
+    ],
+    [
+      ["volume", "ls"],
+      ["volume", "rm", "--force"],
+    ],
+  ];
+  for (const [list, remove] of kinds) {
+    for (const label of LABELS) {
+      const found = await run("docker", [...list, "--quiet", "--filter", `label=${label}`], {
+        env,
+        timeoutMs: REMOVE_TIMEOUT_MS,
+      });
+      const ids = found.ok ? found.output.split("\n").filter(Boolean) : [];
+      if (ids.length > 0) await run("docker", [...remove, ...ids], { env, timeoutMs: REMOVE_TIMEOUT_MS });
+    }
+  }
+}

@@ -1,0 +1,34 @@
+// Builds the pages of the dashboard into the folder that the only argument names.
+
+import { join } from "node:path";
+import tailwind from "@tailwindcss/vite";
+import react from "@vitejs/plugin-react";
+import { build } from "vite";
+import { dashboardEndpoints } from "#contract/dashboard/endpoints.ts";
+import { root } from "../paths.js";
+
+const [outDir] = process.argv.slice(2);
+if (!outDir) throw new Error("usage: node scripts/dashboard/build.ts FOLDER");
+
+const paths = Object.fromEntries(
+  Object.entries(dashboardEndpoints).map(([name, { method, path }]) => [name, [method, path]]),
+);
+
+// Otherwise React's development version, and the paths of this machine, where the environment has another value.
+process.env["NODE_ENV"] = "production";
+await build({
+  root: join(root, "apps", "dashboard", "web"),
+  configFile: false,
+  logLevel: "warn",
+  plugins: [react(), tailwind()],
+  define: { ENDPOINT_PATHS: JSON.stringify(paths) },
+  build: {
+    outDir,
+    emptyOutDir: true,
+    target: "es2023",
+    // Inlined files would be data: URLs, which the Content-Security-Policy does not admit.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+  },
+});

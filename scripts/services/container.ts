@@ -1,0 +1,63 @@
+// A server in a container is run like any other program: `docker run` in the foreground, the data folder and the port
+// at the same place inside and outside, so that paths and the replica set's member name are true on both sides. The
+// servers have no passwords: the containers of one data folder are on a network of their own, which no other container
+// is on, and only this machine's loopback address leads to them.
+
+import { createHash } from "node:crypto";
+import { basename } from "node:path";
+import { run } from "../system/run.js";
+
+const DOCKER_TIMEOUT_MS = 5_000; // a stop has 15 s for everything
+
+function nameOf(dataDir: string) {
+  return createHash("sha256").update(dataDir).digest("hex").slice(0, 12);
+}
+
+function networkOf(dataDir: string) {
+  return `clanxp-${nameOf(dataDir)}`;
+}
+
+/** Its name, and the arguments for docker before the program's own. */
+export function inContainer({
+  program,
+  image,
+  dataDir,
+  port,
+}: {
+  program: string;
+  image: string;
+  dataDir: string;
+  port: number;
+}): { container: string; args: string[] } {
+  const container = `clanxp-${basename(program)}-${nameOf(dataDir)}`;
+  const user = process.getuid ? ["--user", `${process.getuid()}:${process.getgid?.()}`] : [];
+  const args = [
+    ["run", "--rm", "--name", container, "--network", networkOf(dataDir), ...user],
+    ["--mount", `type=bind,"source=${dataDir}","target=${dataDir}"`],
+    ["--publish", `127.0.0.1:${port}:${port}`],
+    ["--entrypoint", program, image],
+  ];
+  return { container, args: args.flat() };
+}
+
+/** Whether this data folder's own server runs in it: a copy of the folder also has the note of the original's. */
+export function isOf(container: string, dataDir: string) {
+  return container.endsWith(`-${nameOf(dataDir)}`);
+}
+
+/** The network that the servers of a data folder share; one that the other server has made already will do. */
+export async function makeNetwork(dataDir: string) {
+  const made = await run("docker", ["network", "create", networkOf(dataDir)], { timeoutMs: DOCKER_TIMEOUT_MS });
+  if (!made.ok && !made.output.includes("already exists"))
+    throw new Error(`Docker made no network for the servers: ${made.reason}`);
+}
+
+/** Docker keeps it while a container is on it: it goes with the last one. */
+export async function removeNetwork(dataDir: string) {
+  await run("docker", ["network", "rm", networkOf(dataDir)], { timeoutMs: DOCKER_TIMEOUT_MS });
+}
+
+/** A docker client that is killed leaves its container running, and on the port. */
+export async function removeContainer(container: string | undefined) {
+  if (container) await run("docker", ["rm", "--force", container], { timeoutMs: DOCKER_TIMEOUT_MS });
+}

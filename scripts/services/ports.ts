@@ -1,0 +1,63 @@
+// Free ports that stay free: a child that is started again must get its old one, and two starts at once must not choose
+// the same.
+
+import { randomInt } from "node:crypto";
+import { mkdirSync, readdirSync } from "node:fs";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { cacheDir } from "../paths.js";
+import { tryLock } from "../system/lock.js";
+
+// Below the range from which systems take the local ports of outgoing connections (Linux from 32768, macOS from 49152):
+// one of those could sit on the port, or connect to itself there, while the server is down.
+const PORT_MIN = 20_000;
+const PORT_MAX = 32_000;
+const TRIES_MAX = 100;
+const RESERVED = join(cacheDir, "ports");
+
+/**
+ * A port on which nobody listens, kept from other starts of this checkout as long as this process lives; the wanted one
+ * if it is free.
+ */
+export async function freePort(wanted?: number): Promise<number> {
+  sweep();
+  if (wanted && (await isReserved(wanted))) return wanted;
+  for (let tries = 0; tries < TRIES_MAX; tries += 1) {
+    const port = randomInt(PORT_MIN, PORT_MAX);
+    if (await isReserved(port)) return port;
+  }
+  throw new Error(`No free port found between ${PORT_MIN} and ${PORT_MAX} in ${TRIES_MAX} tries.`);
+}
+
+async function isReserved(port: number) {
+  const lock = tryLock(join(RESERVED, String(port)));
+  if ("holderPid" in lock) return false;
+  if (await portFault("127.0.0.1", port)) {
+    lock.release();
+    return false;
+  }
+  process.once("exit", lock.release);
+  return true;
+}
+
+/** Removes what processes killed with -9 had reserved. */
+function sweep() {
+  mkdirSync(RESERVED, { recursive: true });
+  for (const name of readdirSync(RESERVED).filter((file) => /^\d+$/.test(file))) {
+    const lock = tryLock(join(RESERVED, name));
+    if ("release" in lock) lock.release();
+  }
+}
+
+/** Why nobody could listen there now, as the system's code (EADDRINUSE, EACCES, EADDRNOTAVAIL); undefined: possible. */
+export function portFault(host: string, port: number): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const probe = createServer();
+    probe.once("error", (error) => {
+      resolve((error as NodeJS.ErrnoException).code ?? error.message);
+    });
+    probe.listen({ host, port, exclusive: true }, () => {
+      probe.close(() => resolve(undefined));
+    });
+  });
+}

@@ -1,0 +1,100 @@
+// One server of one data folder that can be started again and again, always at the same port and on the same data.
+
+import { join } from "node:path";
+import { findServer, type ChosenServer, type Server } from "../servers/find-server.ts";
+import { launch, logTail } from "./launch.ts";
+import { readNote, writeNote, type Note } from "./notes.ts";
+import { stopOrphan } from "./orphan.ts";
+import { freePort } from "./ports.ts";
+import { messageOf } from "../system/message-of.js";
+import type { Running } from "../system/watch-child.ts";
+import type { Wanted } from "../servers/list.ts";
+
+const FAILED_START_GRACE_MS = 5_000;
+
+export type Kind = {
+  name: "mongod" | "redis";
+  url: (port: number) => string;
+  args: (at: { dataDir: string; port: number; inContainer: boolean }) => string[];
+  /** Rejects, with nothing left running, once the server has `ended`. */
+  whenReady: (at: { port: number; ended: AbortSignal }) => Promise<void>;
+};
+
+export type Service = {
+  name: string;
+  url: string;
+  server: ChosenServer;
+  /** Answers when it serves. */
+  start: (onLaunch?: (running: Running) => void) => Promise<Running>;
+};
+
+export async function prepareService({
+  kind,
+  wanted,
+  dataDir,
+  cacheDir,
+  port: wantedPort,
+  log,
+}: {
+  kind: Kind;
+  wanted: Wanted;
+  dataDir: string;
+  cacheDir: string;
+  port?: number | undefined;
+  log: (line: string) => void;
+}): Promise<Service> {
+  await stopOrphan(dataDir, kind.name, log);
+  const before = readNote(dataDir, kind.name);
+  const server = await findServer(wanted, { cacheDir, log, preferred: before.from });
+  const port = await freePort(wantedPort ?? before.port);
+  const logFile = join(dataDir, "logs", `${kind.name}.log`);
+
+  return {
+    name: kind.name,
+    url: kind.url(port),
+    server,
+    async start(onLaunch) {
+      const args = kind.args({ dataDir, port, inContainer: server.image !== undefined });
+      const running = await launch({ server, args, dataDir, port, logFile });
+      const { pid, container } = running;
+      const end = new AbortController();
+      void running.exited.then((how) => end.abort(new Error(how)));
+      try {
+        onLaunch?.(running); // before anything that can fail, such as a write to a full disk
+        const note = { ...readNote(dataDir, kind.name), pid, container, port };
+        writeNote(dataDir, kind.name, note);
+        await kind.whenReady({ port, ended: end.signal });
+        // Only now: a version that cannot read the data is not the one that wrote it.
+        writeNote(dataDir, kind.name, { ...note, version: server.version, from: server.from });
+        return running;
+      } catch (error) {
+        await running.stop(FAILED_START_GRACE_MS);
+        throw new Error(notUp({ kind, server, before, logFile, reason: messageOf(error) }), {
+          cause: error,
+        });
+      }
+    },
+  };
+}
+
+function notUp({
+  kind,
+  server,
+  before,
+  logFile,
+  reason,
+}: {
+  kind: Kind;
+  server: Server;
+  before: Note;
+  logFile: string;
+  reason: string;
+}) {
+  const isOther = before.version !== undefined && before.version !== server.version;
+  return [
+    `${kind.name} ${server.version} (${server.from}) did not come up: ${reason}`,
+    ...(isOther ? [`The data was last written by version ${before.version} (${before.from}), which may be why.`] : []),
+    `The end of ${logFile}:`,
+    logTail(logFile),
+  ].join("\n");
+}

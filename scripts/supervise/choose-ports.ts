@@ -1,0 +1,38 @@
+// Which ports API, worker and dashboard listen on. Decided before anything starts: a taken port is said at once, and a
+// child that is started again gets the same one.
+
+import { freePort, portFault } from "../services/ports.ts";
+import type { Config } from "./config.ts";
+
+export async function choosePorts({ host, port, opsHost = host, opsPort, dashboardPort }: Config) {
+  const wanted = [
+    ["PORT", host, port],
+    ["OPS_PORT", opsHost, opsPort],
+    ["DASHBOARD_PORT", host, dashboardPort ?? 0],
+  ] as const;
+  const found = await Promise.all(wanted.map(([name, address, number]) => faultOf(name, address, number)));
+  const faults = found.filter((fault) => fault !== undefined);
+  if (faults.length > 0) throw new Error(faults.join("\n"));
+  const mayTakeUsual = dashboardPort === undefined && port !== 0 && ![port, opsPort].includes(DASHBOARD_PORT_DEFAULT);
+  return {
+    port: port || (await freePort()),
+    opsPort: opsPort || (await freePort()),
+    workerOpsPort: await freePort(),
+    // Not chosen: the usual one, unless that is taken or free ports are wanted anyway. The dashboard prints where it
+    // is.
+    dashboardPort: dashboardPort || (await freePort(mayTakeUsual ? DASHBOARD_PORT_DEFAULT : undefined)),
+    dashboardOpsPort: await freePort(),
+  };
+}
+
+const DASHBOARD_PORT_DEFAULT = 8081;
+
+async function faultOf(name: string, host: string, port: number) {
+  const code = await portFault(host, port);
+  if (code === undefined) return undefined;
+  const elsewhere = `another port: ${name}=<port> npm start (0 picks a free one)`;
+  if (code === "EADDRINUSE")
+    return `${name} ${port} on ${host} is taken by another program. Stop that one, or choose ${elsewhere}`;
+  if (code === "EACCES") return `${name} ${port} may not be opened by this user. Choose ${elsewhere}`;
+  return `${name === "OPS_PORT" ? "OPS_HOST" : "HOST"} ${host} cannot be listened on (${code}). It must be an address of this machine, such as 127.0.0.1 or 0.0.0.0`;
+}

@@ -1,0 +1,146 @@
+// The settings of `npm start`, from the environment alone. Every fault is named at once; a value is never part of a
+// fault, since a URL may hold a password.
+
+import { resolve } from "node:path";
+import {
+  MONGO_PROTOCOLS,
+  NO_ORIGIN,
+  originIn,
+  readSetting,
+  REDIS_PROTOCOLS,
+  urlFault,
+} from "#runtime/process/read-setting.ts";
+
+const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"];
+
+export type Config = {
+  host: string;
+  port: number;
+  opsHost?: string;
+  opsPort: number;
+  dashboardPort?: number;
+  dashboardUrl?: string;
+  dashboardProxies?: number;
+  oidc?: Record<string, string>;
+  apiUrl?: string;
+  dataDir: string;
+  mongoUrl?: string;
+  redisUrl?: string;
+  logLevel: string;
+  requestLogSample: number;
+  batchRetentionDays: number | null;
+  reversalRetentionDays: number | null;
+  buildCommit: string;
+};
+
+/** What a value must look like; undefined: it is fine. */
+const faultOf: Record<string, (value: string) => string | undefined> = {
+  HOST: (value) => (/\s/.test(value) ? "holds white space" : undefined),
+  PORT: portFault,
+  OPS_PORT: portFault,
+  DASHBOARD_PORT: portFault,
+  DASHBOARD_URL: (value) => (originIn(value) === null ? NO_ORIGIN : undefined),
+  DASHBOARD_PROXIES: (value) => (/^\d$/.test(value) ? undefined : "is not a number of proxies: 0 to 9"),
+  DASHBOARD_OIDC_ISSUER: issuerFault,
+  DASHBOARD_OIDC_CLIENT_ID: (value) => (value.includes("\0") ? "holds a NUL character" : undefined),
+  DASHBOARD_OIDC_CLIENT_SECRET: (value) => (value.includes("\0") ? "holds a NUL character" : undefined),
+  DASHBOARD_OIDC_NAME: (value) => (value.length > 40 ? "is longer than 40 characters" : undefined),
+  DASHBOARD_OIDC_SCOPES: (value) =>
+    /^openid( [!-~]+)*$/.test(value) ? undefined : "is not openid and more scopes, separated by single spaces",
+  API_URL: (value) => (originIn(value) === null ? NO_ORIGIN : undefined),
+  OPS_HOST: (value) => (/\s/.test(value) ? "holds white space" : undefined),
+  DATA_DIR: (value) => (value.includes("\0") ? "holds a NUL character" : undefined),
+  MONGO_URL: (value) => urlFault(value, MONGO_PROTOCOLS) ?? undefined,
+  REDIS_URL: (value) => urlFault(value, REDIS_PROTOCOLS) ?? undefined,
+  LOG_LEVEL: (value) => (LOG_LEVELS.includes(value) ? undefined : `is none of ${LOG_LEVELS.join(", ")}`),
+  REQUEST_LOG_SAMPLE: (value) =>
+    /^(0|1|0?\.\d{1,6}|[01]\.0{1,6})$/.test(value) ? undefined : "is not a share: 0 to 1",
+  BATCH_RETENTION_DAYS: daysFault,
+  REVERSAL_RETENTION_DAYS: daysFault,
+  BUILD_COMMIT: (value) => (/^[\w.-]{1,64}$/.test(value) ? undefined : "is not a commit's name"),
+};
+
+export const settingNames = Object.keys(faultOf);
+
+export function readConfig(
+  env: Readonly<Record<string, string | undefined>>,
+): { config: Config } | { faults: string[] } {
+  const faults: string[] = [];
+  const values: Record<string, string> = {};
+  for (const [name, check] of Object.entries(faultOf)) {
+    const value = readSetting(env, name, faults);
+    if (value === null) continue;
+    const fault = check(value);
+    if (fault) faults.push(`${name} ${fault}`);
+    else values[name] = value;
+  }
+  const {
+    HOST = "127.0.0.1",
+    PORT = "8080",
+    OPS_PORT = "9090",
+    DATA_DIR = ".data",
+    MONGO_URL,
+    REDIS_URL,
+    LOG_LEVEL = "info",
+  } = values;
+  const {
+    DASHBOARD_PORT,
+    DASHBOARD_URL,
+    DASHBOARD_PROXIES,
+    API_URL,
+    OPS_HOST,
+    REQUEST_LOG_SAMPLE = "0",
+    BATCH_RETENTION_DAYS = "90",
+    REVERSAL_RETENTION_DAYS = "90",
+    BUILD_COMMIT = "unknown",
+  } = values;
+  const oidc = Object.fromEntries(Object.entries(values).filter(([name]) => name.startsWith("DASHBOARD_OIDC_")));
+  const missing = ["ISSUER", "CLIENT_ID", "CLIENT_SECRET"]
+    .map((part) => `DASHBOARD_OIDC_${part}`)
+    .filter((name) => !oidc[name]);
+  if (missing.length < 3)
+    faults.push(
+      ...missing.filter((name) => !faults.some((fault) => fault.startsWith(name))).map((name) => `${name} is not set`),
+    );
+  if (Number(PORT) === Number(OPS_PORT) && Number(PORT) !== 0) faults.push(`PORT and OPS_PORT are both ${PORT}`);
+  if (faults.length > 0) return { faults };
+  return {
+    config: {
+      host: HOST,
+      port: Number(PORT),
+      ...(OPS_HOST ? { opsHost: OPS_HOST } : {}),
+      opsPort: Number(OPS_PORT),
+      ...(DASHBOARD_PORT ? { dashboardPort: Number(DASHBOARD_PORT) } : {}),
+      ...(DASHBOARD_URL ? { dashboardUrl: new URL(DASHBOARD_URL).origin } : {}),
+      ...(DASHBOARD_PROXIES ? { dashboardProxies: Number(DASHBOARD_PROXIES) } : {}),
+      ...(API_URL ? { apiUrl: new URL(API_URL).origin } : {}),
+      ...(missing.length === 0 ? { oidc } : {}),
+      dataDir: resolve(DATA_DIR),
+      ...(MONGO_URL ? { mongoUrl: MONGO_URL } : {}),
+      ...(REDIS_URL ? { redisUrl: REDIS_URL } : {}),
+      logLevel: LOG_LEVEL,
+      requestLogSample: Number(REQUEST_LOG_SAMPLE),
+      batchRetentionDays: daysIn(BATCH_RETENTION_DAYS),
+      reversalRetentionDays: daysIn(REVERSAL_RETENTION_DAYS),
+      buildCommit: BUILD_COMMIT,
+    },
+  };
+}
+
+function portFault(value: string) {
+  return /^\d{1,5}$/.test(value) && Number(value) <= 65_535 ? undefined : "is not a port number: 0 to 65535";
+}
+
+function issuerFault(value: string) {
+  const isIssuer =
+    /^(https:\/\/|http:\/\/(127\.0\.0\.1|localhost|\[::1\])(:\d+)?(\/|$))[^?#@\s]*$/.test(value) && URL.canParse(value);
+  return isIssuer ? undefined : "is not an https: address such as https://id.example.com";
+}
+
+function daysFault(value: string) {
+  return /^(none|[1-9]\d{0,4})$/.test(value) ? undefined : "is neither none nor a number of days, 1 to 99999";
+}
+
+function daysIn(value: string) {
+  return value === "none" ? null : Number(value);
+}

@@ -1,0 +1,23 @@
+// Children that are kept alive, and stopped, together. Once it is stopped nothing joins it any more.
+
+import { keepAlive, type Kept } from "./keep-alive.ts";
+
+export type Group = ReturnType<typeof makeGroup>;
+
+export function makeGroup(log: (line: string) => void) {
+  const members: Kept[] = [];
+  let stopped = false;
+  return {
+    /** Answers when the child serves. */
+    async add(child: Omit<Parameters<typeof keepAlive>[0], "log">) {
+      if (stopped) throw new Error("stopped while starting");
+      const kept = keepAlive({ ...child, log });
+      members.push(kept);
+      await kept.started;
+    },
+    async stop(graceMs: number) {
+      stopped = true;
+      await Promise.all(members.map((member) => member.stop(graceMs)));
+    },
+  };
+}

@@ -1,0 +1,71 @@
+// Keeps one child going: whoever dies is started again, at once the first time, later and later when it goes on dying.
+// After `stop` it is never started again, however far a start had come.
+
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Running } from "../system/watch-child.ts";
+
+const FIRST_DELAY_MS = 200;
+const DELAY_MS_MAX = 10_000;
+const STEADY_MS = 10_000; // up for so long: the next death is a first one again
+
+export type Kept = {
+  /** Rejects when the very first start fails. */
+  started: Promise<unknown>;
+  stop: (graceMs: number) => Promise<void>;
+};
+
+export function keepAlive({
+  name,
+  start,
+  onPid,
+  log,
+}: {
+  name: string;
+  /** Answers when the child serves. */
+  start: (onLaunch: (running: Running) => void) => Promise<unknown>;
+  onPid: (pid: number) => void;
+  log: (line: string) => void;
+}): Kept {
+  const stopping = new AbortController();
+  let running: Running | undefined;
+  let graceMsAtStop = 0;
+  let starting = startOnce();
+
+  function startOnce(): Promise<unknown> {
+    return start((launched) => {
+      running = launched;
+      if (stopping.signal.aborted) void launched.stop(graceMsAtStop);
+      else onPid(launched.pid);
+    });
+  }
+
+  async function watch() {
+    let deathsInARow = 0;
+    for (;;) {
+      const upSince = Date.now();
+      const how = await running?.exited;
+      if (stopping.signal.aborted) return;
+      deathsInARow = Date.now() - upSince > STEADY_MS ? 1 : deathsInARow + 1;
+      const delayMs = Math.min(FIRST_DELAY_MS * 2 ** (deathsInARow - 1), DELAY_MS_MAX);
+      log(`${name} ended (${how}) and is started again in ${delayMs / 1000} s`);
+      await sleep(delayMs, undefined, { signal: stopping.signal }).catch(() => {});
+      if (stopping.signal.aborted) return;
+      starting = startOnce();
+      await starting.catch((error) => {
+        if (!stopping.signal.aborted) log(`${name} did not start: ${error.message}`);
+      });
+    }
+  }
+
+  const started = starting;
+  started.then(watch, () => {}); // a first start that fails is the caller's to report
+  return {
+    started,
+    async stop(graceMs) {
+      graceMsAtStop = graceMs;
+      stopping.abort();
+      await running?.stop(graceMs);
+      await starting.catch(() => {});
+    },
+  };
+}

@@ -1,0 +1,80 @@
+// `npm start`: runs API, worker, dashboard, MongoDB and Redis on this machine until it is told to stop.
+// Exit code 0 after a stop that was asked for, 1 when it could not start; either way no process is left.
+
+import { compiledDir } from "../paths.js";
+import { readConfig, type Config } from "./config.ts";
+import { makeSupervisor } from "./supervisor.ts";
+import { messageOf } from "../system/message-of.js";
+
+const HELP = `npm start: runs Clan XP on this machine: API, worker, dashboard, MongoDB and Redis.
+
+Settings, from the environment (<NAME>_FILE reads a value from a file):
+  HOST       where the API listens              127.0.0.1
+  PORT       of the API; 0 picks a free one     8080
+  OPS_PORT   health and metrics; 0 picks one    9090
+  OPS_HOST   where that listens                 HOST
+  DASHBOARD_PORT  of the dashboard              8081, or a free one
+  DASHBOARD_URL   what people type for it       http://HOST:DASHBOARD_PORT
+  DATA_DIR   everything that is kept            .data
+  MONGO_URL  a MongoDB replica set elsewhere    started here
+  REDIS_URL  a Redis elsewhere                  started here
+  LOG_LEVEL  trace to fatal, or silent          info
+
+Ctrl-C stops it. What was acknowledged is there at the next start.
+`;
+
+const log = (line: string) => console.error(`clanxp: ${line}`);
+
+// A reader that goes away (npm start | head) is no reason to stop.
+process.stdout.on("error", () => {});
+process.stderr.on("error", () => {});
+
+await main();
+
+async function main() {
+  const args = process.argv.slice(2);
+  if (args.length > 0) {
+    const isHelp = args.every((arg) => arg === "--help" || arg === "-h");
+    (isHelp ? process.stdout : process.stderr).write(isHelp ? HELP : `npm start takes no arguments.\n\n${HELP}`);
+    process.exitCode = isHelp ? 0 : 1;
+    return;
+  }
+  const answer = readConfig(process.env);
+  if ("faults" in answer) {
+    console.error(["The settings are not usable:", ...answer.faults.map((fault) => `  ${fault}`)].join("\n"));
+    process.exitCode = 1;
+    return;
+  }
+  await supervise(answer.config);
+}
+
+async function supervise(config: Config) {
+  // For every Node process that it starts: what one has compiled, the next one loads.
+  process.env["NODE_COMPILE_CACHE"] ??= compiledDir;
+  const supervisor = makeSupervisor({ config, log });
+  let stopping: Promise<void> | undefined;
+  const stop = (exitCode: number) => {
+    stopping ??= supervisor.stop().then(
+      () => process.exit(exitCode),
+      (error) => {
+        log(`stopping failed: ${error.message}`);
+        process.exit(1);
+      },
+    );
+    return stopping;
+  };
+  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"]) process.on(signal, () => void stop(0));
+  // A first start's set-up runs in a process of its own, which waits for this one: when that is killed, this one stops.
+  process.once("disconnect", () => void stop(0));
+  process.on("uncaughtException", (error) => {
+    log(`${error.stack}`);
+    void stop(1);
+  });
+  try {
+    const screen = await supervisor.start();
+    if (!stopping) console.log(screen);
+  } catch (error) {
+    if (!stopping) console.error(messageOf(error));
+    await stop(1);
+  }
+}

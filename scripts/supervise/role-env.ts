@@ -1,0 +1,50 @@
+// The environment of each process that `npm start` runs. Whatever way a setting was given, the process gets its value.
+
+import { settingNames, type Config } from "./config.ts";
+
+export type Ports = {
+  port: number;
+  opsPort: number;
+  workerOpsPort: number;
+  dashboardPort: number;
+  dashboardOpsPort: number;
+};
+
+export function roleEnv(
+  {
+    config,
+    ports,
+    mongoUrl,
+    redisUrl,
+    baseUrl,
+  }: { config: Config; ports: Ports; mongoUrl: string; redisUrl: string; baseUrl: string },
+  given: Readonly<Record<string, string | undefined>>,
+): Record<"api" | "worker" | "dashboard", Record<string, string | undefined>> {
+  const env = { ...given };
+  for (const name of settingNames) delete env[`${name}_FILE`]; // read already; value and file together would be a fault
+  const common = {
+    ...env,
+    HOST: config.host,
+    ...(config.opsHost ? { OPS_HOST: config.opsHost } : {}),
+    LOG_LEVEL: config.logLevel,
+    REQUEST_LOG_SAMPLE: String(config.requestLogSample),
+    BATCH_RETENTION_DAYS: String(config.batchRetentionDays ?? "none"),
+    REVERSAL_RETENTION_DAYS: String(config.reversalRetentionDays ?? "none"),
+    BUILD_COMMIT: config.buildCommit,
+    MONGO_URL: mongoUrl,
+    REDIS_URL: redisUrl,
+  };
+  return {
+    api: { ...common, PORT: String(ports.port), OPS_PORT: String(ports.opsPort) },
+    worker: { ...common, OPS_PORT: String(ports.workerOpsPort) },
+    dashboard: {
+      ...common,
+      DASHBOARD_PORT: String(ports.dashboardPort),
+      OPS_PORT: String(ports.dashboardOpsPort),
+      API_URL: config.apiUrl ?? baseUrl,
+      DASHBOARD_PROXIES: String(config.dashboardProxies ?? 0),
+      ...(config.dashboardUrl ? { DASHBOARD_URL: config.dashboardUrl } : {}),
+      ...config.oidc,
+    },
+  };
+}

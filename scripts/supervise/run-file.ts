@@ -1,0 +1,29 @@
+// DATA_DIR/run.json tells other programs (the CLI among them) where everything is, while everything serves.
+
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { writeWhole } from "../system/write-whole.ts";
+
+export function makeRunFile(dataDir: string) {
+  const path = join(dataDir, "run.json");
+  const pids: Record<string, number> = {};
+  let urls: Record<string, string> | undefined;
+  const write = () => {
+    if (urls) writeWhole(path, `${JSON.stringify({ ...urls, pids }, undefined, 2)}\n`);
+  };
+  return {
+    setPid(name: string, pid: number) {
+      pids[name] = pid;
+      write();
+    },
+    pidOf: (name: string) => pids[name],
+    publish(ready: { baseUrl: string; opsUrl: string; dashboardUrl: string; mongoUrl: string; redisUrl: string }) {
+      urls = ready;
+      write();
+    },
+    remove: () => {
+      urls = undefined;
+      rmSync(path, { force: true });
+    },
+  };
+}

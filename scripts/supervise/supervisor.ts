@@ -1,0 +1,114 @@
+// Runs everything of one data folder: MongoDB and Redis, then API, worker and dashboard, each kept alive. What it has
+// begun it can stop at any moment, half-way through a start as well: roles first, so that they drain while the servers
+// are still there.
+
+import { cacheDir } from "../paths.js";
+import { buildPages } from "../dashboard/built-pages.ts";
+import { prepareServices } from "../services/start-services.ts";
+import { writeNote } from "../services/notes.ts";
+import { stopOrphan } from "../services/orphan.ts";
+import { choosePorts } from "./choose-ports.ts";
+import { openDataFolder } from "./data-folder.ts";
+import { demoLink, seedDemoIfNew } from "./demo.ts";
+import { firstScreen } from "./first-screen.ts";
+import { makeGroup, type Group } from "./group.ts";
+import { untilReady } from "./ready.ts";
+import { roleEnv } from "./role-env.ts";
+import { startRole } from "./role.ts";
+import { makeRunFile } from "./run-file.ts";
+import { urlOf } from "./url-of.ts";
+import type { Config } from "./config.ts";
+
+// Together below the 15 s that a stop may take, npm's own time included.
+const ROLE_GRACE_MS = 7_000;
+const SERVER_GRACE_MS = 5_000;
+
+export function makeSupervisor({ config, log }: { config: Config; log: (line: string) => void }) {
+  const servers = makeGroup(log);
+  const roles = makeGroup(log);
+  const closers: (() => void)[] = [];
+
+  return {
+    /** Answers with the first screen. */
+    async start(): Promise<string> {
+      const { dataDir, close } = openDataFolder(config.dataDir);
+      closers.push(close);
+      for (const role of ["api", "worker", "dashboard"]) await stopOrphan(dataDir, role, log);
+      const ports = await choosePorts(config);
+
+      const runFile = makeRunFile(dataDir);
+      closers.unshift(runFile.remove);
+      const [{ mongoUrl, redisUrl, mongod, redis }] = await Promise.all([
+        startServers({ config, dataDir, servers, runFile, log }),
+        buildPages(log),
+      ]);
+      await seedDemoIfNew({ dataDir, mongoUrl, log });
+
+      const onPid = (role: string) => (pid: number) => {
+        writeNote(dataDir, role, { pid });
+        runFile.setPid(role, pid);
+      };
+      const baseUrl = urlOf(config.host, ports.port);
+      const env = roleEnv({ config, ports, mongoUrl, redisUrl, baseUrl }, process.env);
+      const dashboardUrl = config.dashboardUrl ?? urlOf(config.host, ports.dashboardPort);
+      const opsHost = config.opsHost ?? config.host;
+      const wanted = [
+        ["api", ports.opsPort],
+        ["worker", ports.workerOpsPort],
+        ["dashboard", ports.dashboardOpsPort],
+      ] as const;
+      await Promise.all(
+        wanted.map(([role]) =>
+          roles.add({
+            name: role,
+            start: async (onLaunch) => onLaunch(startRole({ role, env: env[role] })),
+            onPid: onPid(role),
+          }),
+        ),
+      );
+      const [link] = await Promise.all([
+        demoLink({ dataDir, mongoUrl, dashboardUrl, log }),
+        ...wanted.map(([role, port]) => untilReady(role, urlOf(opsHost, port), () => runFile.pidOf(role), log)),
+      ]);
+
+      const urls = { baseUrl, opsUrl: urlOf(opsHost, ports.opsPort), dashboardUrl, mongoUrl, redisUrl };
+      runFile.publish(urls);
+      return firstScreen({
+        ...urls,
+        link,
+        dataDir,
+        mongod: mongod?.server,
+        redis: redis?.server,
+      });
+    },
+
+    async stop() {
+      await roles.stop(ROLE_GRACE_MS);
+      await servers.stop(SERVER_GRACE_MS);
+      for (const close of closers) close();
+    },
+  };
+}
+
+async function startServers({
+  config,
+  dataDir,
+  servers,
+  runFile,
+  log,
+}: {
+  config: Config;
+  dataDir: string;
+  servers: Group;
+  runFile: ReturnType<typeof makeRunFile>;
+  log: (line: string) => void;
+}) {
+  const prepared = await prepareServices({ ...config, dataDir, cacheDir, log });
+  const starts = [prepared.mongod, prepared.redis].map(async (service) => {
+    if (!service) return; // given by its URL
+    const { name } = service;
+    await servers.add({ name, start: service.start, onPid: (pid) => runFile.setPid(name, pid) });
+  });
+  await Promise.all(starts);
+  return prepared;
+}

@@ -1,0 +1,31 @@
+// A started program as the rest sees it: its pid, how it ended, and a way to stop it.
+
+import { stopProcess } from "./processes.js";
+import type { ChildProcess } from "node:child_process";
+
+export type Running = {
+  pid: number;
+  /** How it ended. */
+  exited: Promise<string>;
+  stop: (graceMs: number) => Promise<void>;
+};
+
+export function watchChild(child: ChildProcess): Running {
+  const { pid } = child;
+  const exited: Promise<string> = new Promise((resolve) => {
+    child.once("error", (error) => {
+      resolve(error.message);
+    });
+    child.once("exit", (code, signal) => {
+      resolve(signal ? `killed by ${signal}` : `exit code ${code}`);
+    });
+  });
+  return {
+    pid: pid ?? 0,
+    exited,
+    async stop(graceMs) {
+      if (pid !== undefined) await stopProcess(pid, graceMs);
+      await exited;
+    },
+  };
+}

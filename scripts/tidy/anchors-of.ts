@@ -1,0 +1,19 @@
+// The anchors of a page, to which links and citations lead.
+
+/** Explicit anchors, and headings as GitHub names them. */
+export function anchorsOf(lines: string[]) {
+  const anchors: Set<string> = new Set();
+  for (const line of lines) {
+    const id = /<a id="([^"]+)">/.exec(line)?.[1];
+    if (id) anchors.add(id);
+    const heading = /^#+ (.+)$/.exec(line)?.[1];
+    if (heading)
+      anchors.add(
+        heading
+          .toLowerCase()
+          .replaceAll(/[^\p{L}\p{N}_ -]/gu, "")
+          .replaceAll(" ", "-"),
+      );
+  }
+  return anchors;
+}

@@ -1,0 +1,22 @@
+// `node scripts/tidy.js [--json] [folder]`: checks the rules of this repository (CONTRIBUTING.md) that no other
+// tool sees. Exit code 0 when all is well, 1 with findings, 2 when called wrongly.
+
+import { root } from "../paths.js";
+import { readTree } from "./read-tree.ts";
+import { report } from "./report.ts";
+import { rules } from "./rules.ts";
+
+const args = process.argv.slice(2);
+const options = args.filter((arg) => arg.startsWith("-"));
+const folders = args.filter((arg) => !arg.startsWith("-"));
+
+if (options.some((option) => option !== "--json") || folders.length > 1) {
+  console.error("usage: node scripts/tidy.js [--json] [folder]");
+  process.exitCode = 2;
+} else {
+  const tree = readTree(folders[0] ?? root);
+  const findings = Object.values(rules).flatMap((rule) => rule(tree));
+  if (options.length > 0) console.log(JSON.stringify(findings, undefined, 2));
+  else console.log(report(findings, { rules: Object.keys(rules).length, files: tree.files.length }));
+  process.exitCode = findings.length === 0 ? 0 : 1;
+}

@@ -1,0 +1,28 @@
+// Every code that an error or a batch's result can carry has its section, at the anchor that the problem's `type` links
+// to; no section is of a code that is gone.
+
+import type { Finding, Tree } from "../read-tree.ts";
+
+const CODES = "libs/domain/error-code.ts";
+const BATCH_CODES = "libs/domain/batch-code.ts";
+const PAGE = "docs/reference/errors.md";
+
+export function documentedErrors(tree: Tree): Finding[] {
+  const list = /errorCodes = \[([^\]]*)\]/.exec(tree.file(CODES)?.text ?? "")?.[1] ?? "";
+  const ofBatches = /batchCodes = \[([^\]]*)\]/.exec(tree.file(BATCH_CODES)?.text ?? "")?.[1] ?? "";
+  const codes = [...new Set([...`${list} ${ofBatches}`.matchAll(/"(\w+)"/g)].map((match) => match[1] ?? ""))];
+  if (codes.length === 0)
+    return [{ rule: "documented-errors", file: CODES, message: "holds no code that this rule can read" }];
+  const page = tree.file(PAGE)?.text ?? "";
+  const sections = [...page.matchAll(/^<a id="(\w+)"><\/a>\n\n?#+ `?(\w+)`?$/gm)]
+    .filter(([, id, heading]) => id === heading)
+    .map((match) => match[1] ?? "");
+  return [
+    ...codes
+      .filter((code) => !sections.includes(code))
+      .map((code) => `has no section for ${code}: <a id="${code}"></a> and its heading`),
+    ...sections
+      .filter((code) => !codes.includes(code))
+      .map((code) => `has a section for ${code}, which no error carries`),
+  ].map((message) => ({ rule: "documented-errors", file: PAGE, message }));
+}

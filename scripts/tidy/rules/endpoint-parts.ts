@@ -1,0 +1,32 @@
+// An endpoint is whole: a row in the table, a route file, tests, and its page in docs/reference/api.md.
+
+import type { Finding, Tree } from "../read-tree.ts";
+
+const TABLE = "libs/contract/endpoints.ts";
+const PAGE = "docs/reference/api.md";
+const ROW = /^ {2}"?([a-z-]+)"?: \{\n {4}method: "([A-Z]+)",\n {4}path: "([^"]+)"/gm;
+
+export function endpointParts(tree: Tree): Finding[] {
+  const rows = [...(tree.file(TABLE)?.text ?? "").matchAll(ROW)].map(([, name = "", method = "", path = ""]) => ({
+    name,
+    method,
+    path,
+  }));
+  if (rows.length === 0)
+    return [{ rule: "endpoint-parts", file: TABLE, message: "holds no endpoint that this rule can read" }];
+  const names = new Set(rows.map(({ name }) => name));
+  const strays = tree.files
+    .filter(({ path }) => path.startsWith("apps/api/routes/") && !names.has(path.replace(/^.*\/|\.ts$/g, "")))
+    .map(({ path }) => ({ rule: "endpoint-parts", file: path, message: `is the route of no endpoint in ${TABLE}` }));
+  return [...rows.flatMap((row) => missingParts(tree, row)), ...strays];
+}
+
+function missingParts(tree: Tree, { name, method, path }: { name: string; method: string; path: string }) {
+  const hasTests = tree.files.some((file) => new RegExp(`^test/(?:api|http)/${name}/.+\\.test\\.ts$`).test(file.path));
+  const isDocumented = tree.file(PAGE)?.text.includes(`\`${method} ${path}\``);
+  return [
+    ...(tree.has(`apps/api/routes/${name}.ts`) ? [] : [`has no route: apps/api/routes/${name}.ts`]),
+    ...(hasTests ? [] : [`has no tests: test/api/${name}/ or test/http/${name}/`]),
+    ...(isDocumented ? [] : [`is not in ${PAGE} as \`${method} ${path}\``]),
+  ].map((lack) => ({ rule: "endpoint-parts", file: TABLE, message: `${name} ${lack}` }));
+}

@@ -1,0 +1,18 @@
+// One name for one thing, wherever it is used. Tools that ask for a default export get one.
+
+import { findInCode, sourcesIn, type Finding, type Tree } from "../read-tree.ts";
+
+/** Loaded by vitest. */
+const FOR_TOOLS = ["scripts/check/failures-reporter.ts"];
+
+export function namedExports(tree: Tree): Finding[] {
+  const files = sourcesIn(tree, ["libs", "apps", "clients", "scripts", "test"]);
+  return files
+    .filter(({ path }) => !FOR_TOOLS.includes(path))
+    .flatMap((file) =>
+      findInCode(file, /^export default\b|^export \{[^}]*\bas default\b/gm, () => ({
+        rule: "named-exports",
+        message: "exports a default: give it its name",
+      })),
+    );
+}

@@ -1,0 +1,15 @@
+// An import names the file that holds the thing: no index files, nothing passed on.
+
+import { findInCode, sourcesIn, type Finding, type Tree } from "../read-tree.ts";
+
+export function noBarrels(tree: Tree): Finding[] {
+  return sourcesIn(tree, ["libs", "apps", "scripts", "test"]).flatMap((file) => {
+    if (/(?:^|\/)index\.(?:ts|js)$/.test(file.path)) {
+      return [{ rule: "no-barrels", file: file.path, message: "is an index file: name it after what it holds" }];
+    }
+    return findInCode(file, /^export (?:type )?(?:\*(?: as \w+)?|\{[^}]*\}) from ["']/gm, () => ({
+      rule: "no-barrels",
+      message: "passes on what another file exports: import it from there",
+    }));
+  });
+}

@@ -1,0 +1,36 @@
+// XP changes in one place: entries and the heads projected from them. Everything that is guaranteed about XP rests on
+// this.
+
+import { findInCode, sourcesIn, type Finding, type Tree } from "../read-tree.ts";
+
+const WRITERS: Record<string, string> = {
+  ledger: "libs/store/award-store.ts",
+  members: "libs/store/head-projection.ts",
+};
+/**
+ * One deletes a member's entries, and closes their chain meanwhile by an entry of 0 XP; the other removes reasons that
+ * name the member.
+ */
+const ERASERS = ["libs/store/erase-chain.ts", "libs/store/erase-reasons.ts"];
+
+const WRITE = "(?:insert|update|replace|delete|bulkWrite|create|findOneAnd|findByIdAnd|save)\\w*\\(";
+const WRITES_TO = new RegExp(`\\b(members|ledger)(?:"\\)|\\(\\))?\\s*\\.\\s*${WRITE}`, "g");
+const COMMANDS = /\b(?:insert|update|delete|findAndModify): "(members|ledger)"/g;
+const NAMES_XP = /\$(?:set|setOnInsert|inc|mul|min|max|unset)\b["']?: \{[^}]*?\bxp\b(?!: 0n)/g;
+
+export function oneXpWriter(tree: Tree): Finding[] {
+  return sourcesIn(tree, ["libs", "apps"])
+    .filter(({ path }) => !Object.values(WRITERS).includes(path) && !ERASERS.includes(path))
+    .flatMap((file) => [
+      ...[WRITES_TO, COMMANDS].flatMap((pattern) =>
+        findInCode(file, pattern, ([, collection = ""]) => ({
+          rule: "one-xp-writer",
+          message: `writes to ${collection}: only ${WRITERS[collection]} does`,
+        })),
+      ),
+      ...findInCode(file, NAMES_XP, () => ({
+        rule: "one-xp-writer",
+        message: `changes xp: only ${WRITERS["members"]} does`,
+      })),
+    ]);
+}

@@ -1,0 +1,49 @@
+// Schemathesis, which tries an API against its OpenAPI document: for tests alone, and only where Python and pip are. It
+// lies in the cache folder, at the versions of test/security/schemathesis.txt; nothing outside is touched.
+
+import { copyFileSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { cacheDir, root } from "../paths.js";
+import { land, type Landing } from "../system/land.js";
+import { withLock } from "../system/lock.js";
+import { pipInstall } from "../system/pip.ts";
+import { withProgress } from "../system/progress.js";
+import { run, type Ended, type RunOptions } from "../system/run.js";
+
+const PYTHON = "python3";
+const LIST = "schemathesis.txt";
+
+export type RunModule = (module: string, args: string[], options?: RunOptions) => Promise<Ended>;
+
+/** Runs one of the installed modules; null, and one line says why, where they cannot be had. */
+export async function bringSchemathesis(): Promise<RunModule | null> {
+  const log = (line: string) => console.error(line);
+  const brought = await withLock(join(cacheDir, "schemathesis.lock"), log, () => land(landing(log)));
+  if ("value" in brought) return brought.value;
+  log(`Schemathesis is left out: ${brought.reason}`);
+  return null;
+}
+
+function landing(log: (line: string) => void): Landing<RunModule> {
+  const list = join(root, "test", "security", LIST);
+  return {
+    dest: join(cacheDir, "schemathesis"),
+    program: (dir) => join(dir, LIST),
+    tryOut: async (dir) => {
+      if (readFileSync(join(dir, LIST), "utf8") !== readFileSync(list, "utf8"))
+        return { reason: "other versions are wanted" };
+      const ended = await modulesIn(dir)("schemathesis.cli", ["--version"]);
+      return ended.ok ? { value: modulesIn(dir) } : { reason: ended.reason };
+    },
+    fill: async (dir) => {
+      copyFileSync(list, join(dir, LIST));
+      return withProgress(log, "fetching Schemathesis with pip", pipInstall({ list, dir }));
+    },
+    log,
+  };
+}
+
+function modulesIn(dir: string): RunModule {
+  return (module, args, options) =>
+    run(PYTHON, ["-m", module, ...args], { ...options, env: { ...options?.env, PYTHONPATH: dir } });
+}
