@@ -3,7 +3,6 @@
 
 import { join } from "node:path";
 import { withLock } from "../system/lock.js";
-import type { Wanted } from "./list.ts";
 
 /** A program that can be started. */
 export type Server = {
@@ -30,6 +29,13 @@ export type Context = {
 export type Provider = { title: string; find: (context: Context) => Promise<Answer> };
 
 export type ChosenServer = Server & { why: string };
+
+export type Wanted = {
+  program: string;
+  providers: Provider[];
+  /** For a machine on which none of them works. */
+  waysOut: string[];
+};
 
 /** `preferred` is the origin of the server that wrote the data, since another version may not read it. */
 export async function findServer(

@@ -8,14 +8,7 @@ import { download } from "./download.ts";
 import { memoryServer } from "./memory-server.ts";
 import { onPath } from "./on-path.ts";
 import { wheel } from "./wheel.ts";
-import type { Provider } from "./find-server.ts";
-
-export type Wanted = {
-  program: string;
-  providers: Provider[];
-  /** For a machine on which none of them works. */
-  waysOut: string[];
-};
+import type { Wanted } from "./find-server.ts";
 
 export const servers: { mongod: Wanted; redis: Wanted; chromium: Wanted } = {
   mongod: {

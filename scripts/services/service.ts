@@ -1,14 +1,13 @@
 // One server of one data folder that can be started again and again, always at the same port and on the same data.
 
 import { join } from "node:path";
-import { findServer, type ChosenServer, type Server } from "../servers/find-server.ts";
+import { findServer, type ChosenServer, type Server, type Wanted } from "../servers/find-server.ts";
 import { launch, logTail } from "./launch.ts";
 import { readNote, writeNote, type Note } from "./notes.ts";
 import { stopOrphan } from "./orphan.ts";
 import { freePort } from "./ports.ts";
 import { messageOf } from "../system/message-of.js";
 import type { Running } from "../system/watch-child.ts";
-import type { Wanted } from "../servers/list.ts";
 
 const FAILED_START_GRACE_MS = 5_000;
 
