@@ -7,10 +7,8 @@ import { makeAwardPipeline, type AwardPipeline } from "#usecases/awards/award-pi
 import { makeClanRules } from "#usecases/clans/clan-rules.ts";
 import type { AwardStore } from "#usecases/awards/ports.ts";
 import type { ClanStore } from "#usecases/clans/ports.ts";
-import type { Clock, Log } from "#usecases/ports.ts";
-
-/** A command reports failures in its answer. */
-const silent: Log = { debug() {}, info() {}, warn() {}, error() {} };
+import type { Clock } from "#usecases/ports.ts";
+import { silentLog } from "./servers.ts";
 
 export async function openPipeline(world: {
   database: Pick<Database, "db">;
@@ -37,7 +35,7 @@ export async function openPipeline(world: {
     random: Math.random,
     isThrottled,
     meter: makeTally(),
-    log: silent,
+    log: silentLog,
   });
   return { ...pipeline, store };
 }

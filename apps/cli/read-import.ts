@@ -1,7 +1,7 @@
 // Reads the lines of an imported file one after the other: memory does not grow with the file.
 import type { Readable } from "node:stream";
 import type { BadLine, ImportLine } from "#usecases/members/import-members.ts";
-import { defused } from "./defuse.ts";
+import { escapeFormula } from "./escape-formula.ts";
 import { didYouMean } from "./did-you-mean.ts";
 import { IMPORT_FIELDS, importLine } from "./import-line.ts";
 import { Refusal } from "./refusal.ts";
@@ -69,7 +69,7 @@ function fieldsOf(header: readonly string[], record: readonly string[]): Record<
 /** The apostrophe that the export added before a cell that a spreadsheet would run. */
 function withoutDefuse(cell: string): string {
   const text = cell.slice(1);
-  return text !== "" && defused(text) === cell ? text : cell;
+  return text !== "" && escapeFormula(text) === cell ? text : cell;
 }
 
 async function* readNdjson(file: Readable): AsyncGenerator<ImportLine | BadLine> {

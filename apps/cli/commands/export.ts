@@ -3,7 +3,7 @@
 import type { Command } from "commander";
 import { awardIdOf } from "#contract/award-id.ts";
 import type { Cli } from "../cli.ts";
-import { defused } from "../defuse.ts";
+import { escapeFormula } from "../escape-formula.ts";
 import { examples } from "../examples.ts";
 import { exportColumns, ledgerRows, memberRows, TEXT_COLUMNS, type ExportKind, type Row } from "../export-rows.ts";
 import { openFreshLists } from "../fresh-lists.ts";
@@ -89,5 +89,5 @@ async function csvText(columns: readonly string[]): Promise<ToText> {
 function cellOf(row: Row, column: string): string {
   const value = row[column] ?? null;
   if (value === null) return "";
-  return TEXT_COLUMNS.has(column) ? defused(String(value)) : String(value);
+  return TEXT_COLUMNS.has(column) ? escapeFormula(String(value)) : String(value);
 }

@@ -5,7 +5,7 @@ import type { Cli } from "../cli.ts";
 import { examples } from "../examples.ts";
 import { memberIn } from "../member-in.ts";
 import { Refusal } from "../refusal.ts";
-import { rankRefusal } from "../refuse-rank.ts";
+import { rankRefusal } from "../rank-refusal.ts";
 import { memberResult } from "../show-member.ts";
 import { unknownClan } from "../unknown-clan.ts";
 import { withChanges } from "../with-changes.ts";

@@ -3,6 +3,6 @@
 const FORMULA = /^['=+\-@\t\r]/;
 
 /** A text that begins with an apostrophe gets another one, so that removing it is exact. */
-export function defused(text: string): string {
+export function escapeFormula(text: string): string {
   return FORMULA.test(text) ? `'${text}` : text;
 }
