@@ -12,7 +12,13 @@ import { silentLog as log } from "./servers.ts";
 import { unknownClan } from "./unknown-clan.ts";
 import { withQueue } from "./with-queue.ts";
 
-export type Reversing = { preview: PreviewReversal; submit: SubmitReversal; read: ReversalStore["read"] };
+export type Reversing = {
+  preview: PreviewReversal;
+  submit: SubmitReversal;
+  read: ReversalStore["read"];
+  /** False also if Redis does not say so. */
+  isPaused(): Promise<boolean>;
+};
 
 export async function openReversing<T>(
   cli: Cli,
@@ -32,11 +38,12 @@ export async function openReversing<T>(
   const selection = makeAwardSelection(database, ENTRIES_PER_STEP);
   const reversals = makeReversalStore(database, REVERSALS_PER_TURN);
   const selectAwards = makeSelectAwards({ selection, clock });
-  return withQueue(cli.servers, ({ reversals: queue }) =>
+  return withQueue(cli.servers, ({ reversals: queue, isPaused }) =>
     work({
       preview: makePreviewReversal({ selectAwards, selection, store: makeAwardStore(database), clock, awardIdOf }),
       submit: makeSubmitReversal({ reversals, selectAwards, queue, clock, digest, ids: makeIds(clock), log }),
       read: reversals.read,
+      isPaused: () => isPaused().catch(() => false),
     }),
   );
 }

@@ -181,6 +181,20 @@ describe("reverse", () => {
     await expect.poll(state).toMatchObject({ status: "done", reversed: 1 });
   });
 
+  test("ends with exit code 1 and the queued reversal while the queue is paused, and the reversal runs when it is resumed", async () => {
+    await clan.award("later", { amount: 5, source: { matchId: "later" } });
+    await cli.run("queue", "pause");
+    onTestFinished(async () => void (await cli.run("queue", "resume")));
+    const { exitCode, answer, stderr } = await cli.json("reverse", clan.clanId, "--match", "later", "--yes");
+    expect([exitCode, answer.status, answer.selected]).toStrictEqual([1, "queued", 0]);
+    expect(stderr).toBe(
+      `clanxp: The queue is paused. The reversal ${answer.reversalId} is recorded and runs after clanxp queue resume. ` +
+        `This command does not wait for that. Its state is at GET /v0/clans/${clan.clanId}/reversals/${answer.reversalId}.\n`,
+    );
+    await cli.run("queue", "resume");
+    await expect.poll(async () => (await entriesOf("later"))[0]).toMatchObject({ kind: "reversal", amount: "-5" });
+  });
+
   test("with too many unfinished reversals: exit 3 and when to retry, and nothing is recorded", async () => {
     const { clanId } = (await world.makeClan()).clan;
     const counts = { clanId, apiKeyId: "k", fingerprint: "", position: 0, selected: 0, reversed: 0, skipped: 0 };

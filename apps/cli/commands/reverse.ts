@@ -29,7 +29,8 @@ export function addReverse(program: Command, cli: Cli): void {
     .summary("take awards back")
     .description(
       "Reverses awards: each selected award gets an entry that takes back what it applied. Shows what would be reversed, asks for confirmation, and waits for " +
-        "the workers, however long that takes. An award is reversed once, however often the command is run; interrupting it does not stop the reversal.",
+        "the workers, however long that takes. If the queue is paused, it does not wait and exits with code 1. An award is reversed once, however often the command is run; " +
+        "interrupting it does not stop the reversal.",
     )
     .argument("<clanId>", "the clan")
     .option("--award <awardId>", "one award of the member, as the ledger shows it (with --member)")
@@ -110,7 +111,8 @@ async function waitUntilDone(cli: Cli, reversing: Reversing, submitted: Submitte
   }
 }
 
-async function watch(cli: Cli, { read }: Reversing, submitted: Submitted): Promise<Reversal> {
+/** Returns the reversal when it is done, or when the queue is paused. */
+async function watch(cli: Cli, { read, isPaused }: Reversing, submitted: Submitted): Promise<Reversal> {
   const { reversalId, awards } = submitted;
   let progress = await openProgress(cli.terminal, async () => awards);
   let [selected, changedAtMs] = [0, cli.clock.monotonicMs()];
@@ -122,7 +124,9 @@ async function watch(cli: Cli, { read }: Reversing, submitted: Submitted): Promi
       if (seen.selected > selected) [selected, changedAtMs] = [seen.selected, nowMs];
       if (nowMs - changedAtMs >= SILENCE_MS_MAX) {
         progress.close();
-        cli.warn(silenceOf(seen, submitted));
+        const paused = await isPaused();
+        cli.warn(paused ? pausedOf(submitted) : silenceOf(seen, submitted));
+        if (paused) return seen;
         progress = await openProgress(cli.terminal, async () => awards);
         changedAtMs = nowMs;
       }
@@ -139,8 +143,12 @@ function silenceOf({ state }: Reversal, submitted: Submitted): string {
   const why = state === "queued" ? "No worker has taken" : "The workers have made no progress with";
   return (
     `${why} the reversal ${reversalId} for ${SILENCE_MS_MAX / 1_000} s. It is recorded and runs as soon as a worker can take it. ` +
-    `Check with clanxp queue status whether the queue is paused, and whether a worker runs. This command waits; you can interrupt it without stopping the reversal. ${lookAt(submitted)}`
+    `Check that a worker runs, and with clanxp queue status what it is doing. This command waits; you can interrupt it without stopping the reversal. ${lookAt(submitted)}`
   );
+}
+
+function pausedOf(submitted: Submitted): string {
+  return `The queue is paused. The reversal ${submitted.reversalId} is recorded and runs after clanxp queue resume. This command does not wait for that. ${lookAt(submitted)}`;
 }
 
 function lookAt({ clanId, reversalId }: Submitted): string {
@@ -165,6 +173,7 @@ function previewAnswer({ awards, members, amount }: ReversalPreview): CommandRes
 function stateAnswer(reversal: Reversal, preview: object): CommandResult {
   const state = reversalState(reversal);
   return {
+    exitCode: reversal.state === "done" ? 0 : 1,
     json: { clanId: reversal.clanId, preview, ...state },
     text: facts([
       ["reversal", state.reversalId],
