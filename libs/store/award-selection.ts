@@ -13,13 +13,15 @@ import type { Selection } from "#domain/reversal.ts";
 
 type Step = Awaited<ReturnType<AwardSelection["read"]>>;
 type Found = Pick<EntryDoc, "_id" | "key" | "applied" | "at" | "kind" | "batchId" | "fingerprint" | "erasing">;
+/** Where a step begins, and how many entries it reads. */
+type Part = { position: number; entries: number };
 type Span = { clanId: string; from: Date; until: Date };
 
 const FIELDS = { key: 1, applied: 1, at: 1, kind: 1, batchId: 1, fingerprint: 1, erasing: 1 } as const;
 const MAJORITY = { readConcern: { level: "majority" } } as const;
 const BY_TIME = { "_id.clanId": 1, at: 1 } as const;
 
-/** `entriesPerStep`: how many entries a step reads. */
+/** `entriesPerStep`: how many entries a step reads, unless its caller wants fewer. */
 export function makeAwardSelection({ db }: Pick<Database, "db">, entriesPerStep: number): AwardSelection {
   const ledger = () => db().collection<EntryDoc>("ledger");
 
@@ -27,7 +29,7 @@ export function makeAwardSelection({ db }: Pick<Database, "db">, entriesPerStep:
     return ledger().find<Found>(filter, { ...MAJORITY, projection: FIELDS });
   }
 
-  async function ofTime(span: Span, wanted: mongo.Filter<EntryDoc>, position: number): Promise<Step> {
+  async function ofTime(span: Span, wanted: mongo.Filter<EntryDoc>, { position, entries }: Part): Promise<Step> {
     const { clanId } = span;
     const until = new Date(Math.min(span.until.getTime(), position));
     const inSpan = { "_id.clanId": clanId, at: { $gte: span.from, $lt: until } };
@@ -35,7 +37,7 @@ export function makeAwardSelection({ db }: Pick<Database, "db">, entriesPerStep:
     const [beyond] = await ledger()
       .find<{ at: Date }>(inSpan, { ...MAJORITY, projection: { _id: 0, at: 1 }, hint: BY_TIME })
       .sort({ at: -1 })
-      .skip(entriesPerStep)
+      .skip(entries)
       .limit(1)
       .toArray();
     // If the last millisecond alone has more entries than a step, it is read completely.
@@ -46,16 +48,17 @@ export function makeAwardSelection({ db }: Pick<Database, "db">, entriesPerStep:
     return { awards: awardsIn(found), next: beyond ? from.getTime() : null };
   }
 
-  async function ofMember({ platformId, ...span }: Span & { platformId: string }, position: number): Promise<Step> {
+  async function ofMember({ platformId, ...span }: Span & { platformId: string }, part: Part): Promise<Step> {
+    const { position, entries } = part;
     const { clanId, from, until } = span;
     const range = { $gt: { clanId, platformId, seq: 0 }, $lt: { clanId, platformId, seq: position } };
-    const found = await find({ _id: range }).sort({ _id: -1 }).limit(entriesPerStep).toArray();
-    const last = found.length === entriesPerStep ? found.at(-1) : undefined;
+    const found = await find({ _id: range }).sort({ _id: -1 }).limit(entries).toArray();
+    const last = found.length === entries ? found.at(-1) : undefined;
     const inTime = found.filter(({ at }) => at >= from && at < until);
     return { awards: awardsIn(inTime), next: last?._id.seq ?? null };
   }
 
-  async function readStep(selection: Selection, position: number): Promise<Step> {
+  async function readStep(selection: Selection, part: Part): Promise<Step> {
     const { clanId } = selection;
     switch (selection.kind) {
       case "award": {
@@ -71,18 +74,19 @@ export function makeAwardSelection({ db }: Pick<Database, "db">, entriesPerStep:
         };
       }
       case "key":
-        return ofTime(selection, { apiKeyId: selection.keyId }, position);
+        return ofTime(selection, { apiKeyId: selection.keyId }, part);
       case "match":
-        return ofTime(selection, { "source.matchId": selection.matchId }, position);
+        return ofTime(selection, { "source.matchId": selection.matchId }, part);
       case "member": {
         const { platformId, byTime } = selection;
-        return byTime ? ofTime(selection, { "_id.platformId": platformId }, position) : ofMember(selection, position);
+        return byTime ? ofTime(selection, { "_id.platformId": platformId }, part) : ofMember(selection, part);
       }
     }
   }
 
   return {
-    read: (selection, position) => readInTime(() => readStep(selection, position)),
+    read: (selection, position, entriesMax = entriesPerStep) =>
+      readInTime(() => readStep(selection, { position, entries: Math.min(entriesMax, entriesPerStep) })),
     ...makeNewest({ db }),
   };
 }

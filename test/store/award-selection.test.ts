@@ -33,11 +33,11 @@ async function commit(clanId: string, changes: readonly Partial<Entry>[]): Promi
 }
 
 /** Every step of a selection, and the names of the awards as `member/seq`. */
-async function selectAll(selection: Selection): Promise<{ names: string[]; steps: number[] }> {
+async function selectAll(selection: Selection, entriesMax?: number): Promise<{ names: string[]; steps: number[] }> {
   const store = makeAwardSelection(world.database, PER_STEP);
   const [names, steps]: [string[], number[]] = [[], []];
   for (let position: number | null = SELECTION_START; position !== null;) {
-    const step: Awaited<ReturnType<typeof store.read>> = await store.read(selection, position);
+    const step: Awaited<ReturnType<typeof store.read>> = await store.read(selection, position, entriesMax);
     names.push(...step.awards.map(({ platformId, seq }) => `${platformId}/${seq}`));
     steps.push(step.awards.length);
     position = step.next;
@@ -57,16 +57,13 @@ describe("steps of a selection", () => {
       "ties",
       times.map((ms, index) => ({ at: at(ms), platformId: `m${index % 4}` })),
     );
-    const { names, steps } = await selectAll({
-      kind: "key",
-      clanId: "ties",
-      keyId: "a",
-      from: at(0),
-      until: at(1_000),
-    });
-    expect(names).toHaveLength(times.length);
-    expect(new Set(names).size).toBe(times.length);
-    expect(steps.filter((size) => size > PER_STEP)).toStrictEqual([25]);
+    const span = { clanId: "ties", from: at(0), until: at(1_000) };
+    for (const entriesMax of [undefined, PER_STEP + 1, 4]) {
+      const { names, steps } = await selectAll({ kind: "key", keyId: "a", ...span }, entriesMax);
+      expect(names).toHaveLength(times.length);
+      expect(new Set(names).size).toBe(times.length);
+      expect(steps.filter((size) => size > Math.min(entriesMax ?? PER_STEP, PER_STEP))).toStrictEqual([25]);
+    }
     const member = await selectAll({ kind: "member", clanId: "ties", platformId: "m1", from: at(0), until: at(1_000) });
     expect(member.names).toStrictEqual(
       Array.from({ length: 15 }, (_, index) => `m1/${15 - index}`).slice(15 - member.names.length),

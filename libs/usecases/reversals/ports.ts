@@ -50,9 +50,13 @@ export type SelectedAward = { platformId: string; seq: number; key: string; appl
 export type AwardSelection = {
   /**
    * The awards of one step that begins at `position`, newest first, and where the next step begins; null if there is
-   * none.
+   * none. `entriesMax`: the step reads fewer entries than usual.
    */
-  read(selection: Selection, position: number): Promise<{ awards: SelectedAward[]; next: number | null }>;
+  read(
+    selection: Selection,
+    position: number,
+    entriesMax?: number,
+  ): Promise<{ awards: SelectedAward[]; next: number | null }>;
   /** When the newest of the clan's entries was applied, by the clock of the process that applied it. */
   newestAt(clanId: string): Promise<Date | null>;
   /** The number of the member's newest entry; 0 if it has none. */

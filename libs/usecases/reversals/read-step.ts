@@ -9,8 +9,9 @@ export type ReadStep = AwardSelection["read"];
 
 export function makeReadStep(world: { selection: Pick<AwardSelection, "read">; awardIdOf: AwardIdOf }): ReadStep {
   const { selection, awardIdOf } = world;
-  return async function readStep(selected, position) {
-    if (selected.kind !== "award" || selected.awardId === undefined) return selection.read(selected, position);
+  return async function readStep(selected, position, entriesMax) {
+    if (selected.kind !== "award" || selected.awardId === undefined)
+      return selection.read(selected, position, entriesMax);
     const { awardId, ...member } = selected;
     const first = Math.min(position, selected.seq);
     const last = Math.max(first - AWARD_IDS_PER_STEP, 0);

@@ -2,14 +2,13 @@
 //
 // Invariant: the awards of a step are read before its attempt begins, and only the attempt that began last records it.
 // Two attempts may read different awards, because an entry can be inserted later than its time says.
-import { pause } from "#async/pause.ts";
 import type { AwardCommitter } from "#usecases/awards/award-committer.ts";
 import type { BatchStore } from "#usecases/batches/ports.ts";
-import { REST_MS_MAX, REST_SHARE_THROTTLED } from "#usecases/awards/bounds.ts";
-import { REVERSAL_TURN_MS, REVERSALS_AT_ONCE, REVERSALS_PER_TURN } from "#usecases/reversals/bounds.ts";
+import { REVERSAL_TURN_MS, REVERSALS_PER_TURN } from "#usecases/reversals/bounds.ts";
 import type { Clock, Log, Meter } from "#usecases/ports.ts";
 import type { Reversal, ReversalCounts } from "#domain/reversal.ts";
 import type { AwardIdOf, AwardSelection, ReversalStore } from "#usecases/reversals/ports.ts";
+import { makePaceReversals } from "#usecases/reversals/pace-reversals.ts";
 import { makeReadStep } from "#usecases/reversals/read-step.ts";
 import { makeReverseAwards } from "#usecases/reversals/reverse-awards.ts";
 
@@ -40,6 +39,7 @@ export function makeRunReversal(world: {
   const { reversals, clock } = world;
   const readStep = makeReadStep(world);
   const reverseAwards = makeReverseAwards(world);
+  const pace = makePaceReversals(world);
 
   return async function runReversal(reversalId) {
     const beganAtMs = clock.monotonicMs();
@@ -67,21 +67,19 @@ export function makeRunReversal(world: {
 
   /** Null if another worker has begun or recorded the same step since. */
   async function runStep(before: Reversal): Promise<{ counts: ReversalCounts; record: Reversal | null } | null> {
-    const beganAtMs = clock.monotonicMs();
-    const { awards, next } = await readStep(before.selection, before.position);
-    const readInMs = clock.monotonicMs() - beganAtMs;
+    const { awards, next } = await pace.run(() => readStep(before.selection, before.position, pace.entriesPerStep()));
     const reversal = awards.length === 0 ? before : await reversals.begin(before);
     if (!reversal) return null;
     const counts: ReversalCounts = { selected: awards.length, reversed: 0, skipped: 0 };
-    for (let first = 0; first < awards.length; first += REVERSALS_AT_ONCE) {
-      counts.reversed += await reverseAwards(reversal, awards.slice(first, first + REVERSALS_AT_ONCE));
+    for (let first = 0; first < awards.length;) {
+      const group = awards.slice(first, first + pace.atOnce());
+      counts.reversed += await pace.run(() => reverseAwards(reversal, group));
+      first += group.length;
     }
     counts.skipped = counts.selected - counts.reversed;
     const { added, reversal: record } = await reversals.advance(reversal, { ...counts, next, at: clock.now() });
     if (!added) return null;
     if (record?.state === "done") noteDone(record);
-    // The committer pauses by itself. Reading entries that are not selected must leave capacity as well.
-    else if (world.isThrottled()) await pause(Math.min(readInMs * REST_SHARE_THROTTLED, REST_MS_MAX));
     return { counts, record };
   }
 
