@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, expect, test } from "vitest";
 import { freePort } from "../../scripts/services/ports.ts";
-import { COMPOSE, pagesWithCommands, runSteps, stepsOf } from "../docs/page.ts";
+import { COMPOSE, pagesWithCommands, runSteps, stepsOf } from "../support/docs-page.ts";
 import { sendBatch } from "../faults/load.ts";
 import type { Target } from "../faults/send.ts";
 import { root } from "../../scripts/paths.js";

@@ -1,6 +1,6 @@
 // The metrics that the processes export, and what an expression asks for beside them.
 import { collectDefaultMetrics, Registry } from "prom-client";
-import { readPage } from "../docs/page.ts";
+import { readPage } from "../support/docs-page.ts";
 
 /**
  * The rows of docs/reference/metrics-and-logs.md, which test/ops holds against real processes: each name with its

@@ -1,7 +1,7 @@
 // Dashboard, alerts and runbook: they speak of the metrics that the processes export, and of each other.
 import { expect, test } from "vitest";
 import { parse } from "yaml";
-import { readPage } from "../docs/page.ts";
+import { readPage } from "../support/docs-page.ts";
 import { readDeployed, shippedAlerts } from "./alerts.ts";
 import { dashboard, panelQueries } from "./dashboard.ts";
 import { described, metricsIn, unknownNames } from "./exported.ts";

@@ -3,7 +3,7 @@
 import { expect, test } from "vitest";
 import { makeOpenApi } from "#contract/openapi.ts";
 import { endpoints } from "#contract/endpoints.ts";
-import { readPage } from "./page.ts";
+import { readPage } from "../support/docs-page.ts";
 
 const document: any = makeOpenApi();
 const page = readPage("docs/reference/api.md");

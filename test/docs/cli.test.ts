@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { auditActions } from "#domain/audit.ts";
 import type { Cli } from "../../apps/cli/cli.ts";
 import { makeProgram } from "../../apps/cli/program.ts";
-import { readPage } from "./page.ts";
+import { readPage } from "../support/docs-page.ts";
 
 const sections = readPage("docs/reference/cli.md").split(/^## /m);
 // Commands that are only described use nothing of their environment.

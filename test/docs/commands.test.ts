@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { freePort } from "../../scripts/services/ports.ts";
 import { makeDataFolder, npmStart } from "../support/npm-start.ts";
 import { startCommandLine } from "./command-line.ts";
-import { asCame, pagesWithCommands, runSteps, special, stepsOf, type Step } from "./page.ts";
+import { asCame, pagesWithCommands, runSteps, special, stepsOf, type Step } from "../support/docs-page.ts";
 
 /**
  * The one whose commands go through npx and a process, as a reader's do. On the others they run in this process, which

@@ -3,7 +3,7 @@ import { Problem } from "#contract/problem.ts";
 import { AppError } from "#domain/app-error.ts";
 import { errorCodes } from "#domain/error-code.ts";
 import { problemResponse } from "../../apps/api/problem.ts";
-import { blocksOf, pages, readPage } from "./page.ts";
+import { blocksOf, pages, readPage } from "../support/docs-page.ts";
 
 describe("docs/reference/errors.md", () => {
   const page = readPage("docs/reference/errors.md");

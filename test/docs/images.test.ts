@@ -4,7 +4,7 @@ import { globSync, readFileSync, statSync } from "node:fs";
 import { basename, join, posix } from "node:path";
 import { expect, test } from "vitest";
 import { root } from "../../scripts/paths.js";
-import { readPage } from "./page.ts";
+import { readPage } from "../support/docs-page.ts";
 
 const BYTES_MAX = 150_000;
 /** A few words: less says nothing to whoever cannot see the picture. */

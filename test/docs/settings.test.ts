@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { expect, test } from "vitest";
 import { loadConfig } from "#runtime/process/config.ts";
 import { readConfig, settingNames } from "../../scripts/supervise/config.ts";
-import { readPage } from "./page.ts";
+import { readPage } from "../support/docs-page.ts";
 
 /** Name → default, from the page's table of settings. */
 const told = new Map(

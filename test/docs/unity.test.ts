@@ -11,7 +11,7 @@ import { tempDir } from "../support/temp-dir.ts";
 import { makeClanCaller } from "../support/clan-caller.ts";
 import { startTcpProxy } from "../support/tcp-proxy.ts";
 import { makeWorld } from "../support/world.ts";
-import { blocksOf, readPage } from "./page.ts";
+import { blocksOf, readPage } from "../support/docs-page.ts";
 
 const mono = await toolOrNull("mono");
 const PROGRAM = `

@@ -6,7 +6,7 @@ import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
 import { cliOn } from "../support/cli.ts";
 import { callerOf } from "../support/http.ts";
 import { makeWorld, type World } from "../support/world.ts";
-import { readPage } from "../docs/page.ts";
+import { readPage } from "../support/docs-page.ts";
 import { startProcess, type RealProcess } from "../support/processes.ts";
 import { scrape } from "../support/scrape.ts";
 import { testActor } from "../support/actor.ts";

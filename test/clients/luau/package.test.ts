@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { blocksOf } from "../../docs/page.ts";
+import { blocksOf } from "../../support/docs-page.ts";
 import { root } from "../../../scripts/paths.js";
 import { makeAwardsWire } from "./support/awards-wire.ts";
 import { startGameServer } from "./support/game-server.ts";

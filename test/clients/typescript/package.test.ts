@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeOpenApi } from "#contract/openapi.ts";
 import { root } from "../../../scripts/paths.js";
 import { wireTypes } from "../../../clients/typescript/scripts/wire-types.ts";
-import { blocksOf, readPage } from "../../docs/page.ts";
+import { blocksOf, readPage } from "../../support/docs-page.ts";
 import { tempDir } from "../../support/temp-dir.ts";
 import { makeClanCaller, type ClanCaller } from "../../support/clan-caller.ts";
 import { makeWorld, type World } from "../../support/world.ts";
