@@ -1,10 +1,9 @@
 // When a process takes locks, and when it goes without.
-import { expect, test } from "vitest";
-import { noLock } from "#lock/no-lock.ts";
+import { afterEach, expect, test, vi } from "vitest";
 import type { MemberId } from "#domain/member-id.ts";
 import type { AwardCommitter } from "#usecases/awards/award-committer.ts";
 import type { MemberLock } from "#usecases/awards/ports.ts";
-import { CONTENTION_FREE_LOCKS } from "#usecases/awards/bounds.ts";
+import { CONTENTION_FREE_LOCKS, CONTENTION_LOOK_MS } from "#usecases/awards/bounds.ts";
 import { makeEntry } from "../support/entry.ts";
 import { makeFakeStore, type FakeStore } from "./fake-store.ts";
 import { award, makeHeldCommitter } from "./held-committer.ts";
@@ -14,16 +13,25 @@ type Locking = {
   fake: FakeStore;
   /** Members locked since the last call. */
   locked: () => MemberId[];
+  /** Members whose number the last release stored. */
+  released: () => MemberId[];
 };
+
+/** So that nobody looks for another process in between. */
+const stopClock = (): void => void vi.useFakeTimers({ toFake: ["Date"] });
+afterEach(() => void vi.useRealTimers());
 
 /** `holds`: what another process holds. */
 function makeLocking({ holds = [] }: { holds?: MemberId[] } = {}): Locking {
   const fake = makeFakeStore();
   let locked: MemberId[] = [];
+  let released: MemberId[] = [];
   const lock: MemberLock = {
     async acquire(members) {
       locked.push(...members);
-      return { ...(await noLock.acquire(members)), granted: new Set(members.filter((id) => !holds.includes(id))) };
+      const granted = new Set(members.filter((id) => !holds.includes(id)));
+      const seqs = new Map(members.map((id) => [id, 0]));
+      return { granted, seqs, release: (numbers) => void (released = [...numbers.keys()]) };
     },
   };
   const { committer } = makeHeldCommitter({ store: fake, lock });
@@ -35,6 +43,7 @@ function makeLocking({ holds = [] }: { holds?: MemberId[] } = {}): Locking {
       locked = [];
       return now;
     },
+    released: () => released,
   };
 }
 
@@ -43,6 +52,7 @@ async function awardMany(committer: AwardCommitter, members: number): Promise<vo
 }
 
 test("after enough locks that showed no other process none is taken, and one conflict brings them back", async () => {
+  stopClock();
   const { committer, fake, locked } = makeLocking();
   await award(committer, "m", "1");
   await awardMany(committer, CONTENTION_FREE_LOCKS - 2);
@@ -63,6 +73,7 @@ test("after enough locks that showed no other process none is taken, and one con
 });
 
 test("a retry of an applied award, which conflicts by its key, brings no lock back", async () => {
+  stopClock();
   const { committer, locked } = makeLocking();
   await award(committer, "m", "1");
   await awardMany(committer, CONTENTION_FREE_LOCKS);
@@ -79,4 +90,33 @@ test("a lock that another process holds shows that process: locks are taken on",
   locked();
   await award(committer, "m");
   expect(locked()).toStrictEqual(["c/m"]);
+});
+
+test("a process that takes none looks now and then, and finds one that always loses to it; it stores no numbers", async () => {
+  stopClock();
+  const holds: MemberId[] = [];
+  const { committer, locked, released } = makeLocking({ holds });
+  await awardMany(committer, CONTENTION_FREE_LOCKS);
+  expect(released()).not.toStrictEqual([]);
+  locked();
+  await award(committer, "m", "1");
+  expect(locked()).toStrictEqual([]);
+
+  vi.advanceTimersByTime(CONTENTION_LOOK_MS);
+  await award(committer, "m", "2");
+  expect(locked()).toStrictEqual(["c/m"]);
+  await vi.waitFor(() => expect(released()).toStrictEqual([]));
+  await award(committer, "m", "3");
+  expect(locked()).toStrictEqual([]);
+
+  vi.advanceTimersByTime(CONTENTION_LOOK_MS);
+  holds.push("c/other 1");
+  const heldBack = award(committer, "other 1", "again");
+  await award(committer, "other 2", "again");
+  holds.length = 0;
+  await heldBack;
+  locked();
+  await award(committer, "m", "4");
+  expect(locked()).toStrictEqual(["c/m"]);
+  await vi.waitFor(() => expect(released()).toStrictEqual(["c/m"]));
 });

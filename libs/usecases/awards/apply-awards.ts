@@ -75,7 +75,7 @@ export function makeApplyAwards(world: {
     const isHeld = heldBack(awards, (index) => Boolean(claim?.refusals[index]));
     // All are submitted in one turn of the event loop: they are committed together, those of one member in order.
     const settled = await Promise.all(
-      awards.map((award, index) => {
+      awards.map(async (award, index) => {
         const entry = replays.get(award);
         if (entry) return replayed(entry);
         if (cannotDeduct[index]) return rejected("scope_missing", LACKS_DEDUCT);

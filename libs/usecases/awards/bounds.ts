@@ -31,6 +31,11 @@ export const BATCH_AWARD_DEADLINE_MS = 30_000;
 /** How long a member's award waits for a lock before it continues without: the lock is advisory, the insert decides. */
 export const LOCK_WAIT_MS = 250;
 /**
+ * How often a process that needs no locks takes them: one that always loses the race for a member's entries would
+ * otherwise not be found, because only the loser sees a conflict.
+ */
+export const CONTENTION_LOOK_MS = 250;
+/**
  * How long after a retried award callers' keys are looked up before they are written: retries come in bursts, after an
  * outage.
  */

@@ -11,7 +11,10 @@ export type Contention = {
   found(id: MemberId): void;
   /** Whether this was found of the member, as far as it is remembered. */
   isShared(id: MemberId): boolean;
-  /** So many members were locked. If a lock shows another process, `found` is called for it as well. */
+  /**
+   * So many members were locked, with a number that would show that another process awarded them. If one did, `found` is
+   * called as well.
+   */
   locked(members: number): void;
   /** False once CONTENTION_FREE_LOCKS members in a row were locked without another process being found. */
   isExpected(): boolean;
