@@ -190,6 +190,13 @@ describe("one connection", () => {
     expect(await line.closed()).toBe("");
   });
 
+  test("ends at once after a CONNECT with two Hosts, which is broken", async () => {
+    const line = await wire.open();
+    line.write("CONNECT host:443 HTTP/1.1\r\nHost: one\r\nHost: another\r\n\r\n");
+    expect(await line.reply()).toMatchObject({ status: 400, body: "" });
+    expect(await line.closed()).toBe("");
+  });
+
   test("of HTTP/1.0, without a Host, is served and closed", async () => {
     const line = await wire.open();
     line.write(`GET /v0/clans/${wire.clan.clanId} HTTP/1.0\r\nAuthorization: Bearer ${wire.clan.key}\r\n\r\n`);

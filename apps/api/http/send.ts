@@ -30,7 +30,8 @@ export function makeSend(): Send {
   function writeReady(): void {
     const responses = ready;
     ready = [];
-    for (const response of responses) write(response);
+    // Each on its own: if one of them fails, the others are still written.
+    for (const response of responses) process.nextTick(write, response);
   }
 
   return (response) => {

@@ -1,5 +1,12 @@
 // The HTTP server around the app: its deadlines, its malformed requests, its shutdown.
-import { createServer, ServerResponse, STATUS_CODES, type IncomingMessage, type Server } from "node:http";
+import {
+  createServer,
+  ServerResponse,
+  STATUS_CODES,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+} from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import type { ConnectionCap } from "./connection-cap.ts";
 import type { ServedApp } from "./express-app.ts";
@@ -50,8 +57,11 @@ export async function startServer(
   });
   server.timeout = deadlines.silenceMs;
   server.on("connection", connections.opened);
-  server.on("request", connections.began);
-  server.on("request", unambiguously(listener, server));
+  const begin: RequestListener = (req, res) => {
+    connections.began(req, res);
+    listener(req, res);
+  };
+  server.on("request", unambiguously(begin, server));
   // `100 Continue` is sent only after the caller was admitted; other expectations are no reason to reject a request.
   server.on("checkContinue", (req, res) => server.emit("request", req, res));
   server.on("checkExpectation", (req, res) => server.emit("request", req, res));
