@@ -36,7 +36,7 @@ export const STALLED_COUNT_MAX = 1_000_000;
 export const ATTEMPTS_MAX = 1_000;
 export const BACKOFF_MS = 250;
 export const BACKOFF_MAX_MS = 10_000;
-/** A reversal whose batch is not done yet is tried again after this time. */
+/** A reversal whose batch is not done yet, or that another one keeps from its turn, is tried again after this time. */
 export const REVERSAL_LATER_MS = 1_000;
 /** Finished jobs are stored for inspection only: the record contains everything. */
 export const COMPLETED_KEPT = { age: 600, count: 200 } as const;

@@ -5,6 +5,7 @@ import { awardIdOf } from "#contract/award-id.ts";
 import { reversalKey } from "#domain/award-key.ts";
 import { SELECTION_START, type Reversal } from "#domain/reversal.ts";
 import { makeTally } from "#runtime/metrics/tally.ts";
+import { ENTRIES_PER_STEP_THROTTLED, REVERSALS_AT_ONCE } from "#usecases/reversals/bounds.ts";
 import { makeRunReversal, type RunReversal } from "#usecases/reversals/run-reversal.ts";
 import { makeEntry } from "../support/entry.ts";
 import { silentLog as log } from "../support/silent-log.ts";
@@ -114,6 +115,49 @@ test.each(MOMENTS)(
     }
   },
 );
+
+test("a large step during which single awards become active is left to the next one, and its awards are counted once", async () => {
+  const awards = 2 * ENTRIES_PER_STEP_THROTTLED + REVERSALS_AT_ONCE;
+  const store = makeFakeStore();
+  const seqs = Array.from({ length: awards }, (_, index) => index + 1);
+  await store.commit(seqs.map((seq) => makeEntry({ seq, key: `=${seq}`, xp: BigInt(5 * seq), at: at(10) })));
+  const { records, selection } = makeFakeReversals(store);
+  await records.insert(undo, null);
+  const { committer } = makeHeldCommitter({ store });
+  let isThrottled = false;
+  const runReversal = makeRunReversal({
+    reversals: records,
+    selection: {
+      async read(selected, position, entries = Infinity) {
+        let step = await selection.read(selected, position);
+        while (step.next !== null && step.awards.length < entries) {
+          const more = await selection.read(selected, step.next);
+          step = { awards: [...step.awards, ...more.awards], next: more.next };
+        }
+        return step;
+      },
+    },
+    batches: { read: async () => null },
+    committer: {
+      submit(...sent) {
+        isThrottled = true;
+        return committer.submit(...sent);
+      },
+    },
+    isThrottled: () => isThrottled,
+    clock,
+    awardIdOf,
+    meter: makeTally(),
+    log,
+  });
+  const reversed = (): number => store.entries().filter(({ kind }) => kind === "reversal").length;
+  expect(await runReversal("rev_1")).toStrictEqual({ kind: "later" });
+  expect([reversed(), (await records.read("rev_1"))?.selected]).toStrictEqual([REVERSALS_AT_ONCE, 0]);
+  // All of them are of the same moment, so that the next step cannot be smaller. It goes on nevertheless.
+  await vi.waitFor(async () => expect(await runReversal("rev_1")).toStrictEqual({ kind: "done" }));
+  expect(reversed()).toBe(awards);
+  expect(await records.read("rev_1")).toMatchObject({ selected: awards, reversed: awards, skipped: 0 });
+});
 
 test("a reversal whose member is being erased is rejected at once: after the erasure it would take back from what the member is awarded then", async () => {
   const store = makeFakeStore();

@@ -12,8 +12,8 @@ export const ERASURE_QUIET_MS = EPOCH_AGE_MAX_MS + PLAN_AGE_MAX_MS + 1_000;
 export const ERASURE_FORGET_MS = EPOCH_AGE_MAX_MS + 1_000;
 /**
  * A run of a batch that read its record before ends within this time: its awards take two turns at most, each with a
- * deadline. A step of a reversal takes less than a second, or some seconds in turns with others while single awards are
- * active, and gets the same time.
+ * deadline. A step of a reversal takes less than a second, or some seconds while single awards are active, and gets the
+ * same time.
  */
 export const ERASURE_BATCH_MS_MAX = 2 * BATCH_AWARD_DEADLINE_MS + PLAN_AGE_MAX_MS + 1_000;
 export const ERASURE_BATCH_POLL_MS = 200;

@@ -8,9 +8,10 @@ export const ENTRIES_PER_STEP = 2_000;
 /** Reversals that one process submits at the same time: as many as a batch has awards. */
 export const REVERSALS_AT_ONCE = 500;
 /**
- * Throttled limits while single awards are active: reversals that one process submits at the same time, the pause after
- * them as a multiple of their time, and the entries of a step. Larger groups cost MongoDB less, and delay single awards
- * more (measured); in groups of 25, 100,000 reversals take two minutes beside 200 single awards per second.
+ * Throttled limits while single awards are active and a process runs one reversal only: reversals that are submitted at
+ * the same time, the pause after them as a multiple of their time, and the entries of a step. Larger groups cost less,
+ * and delay single awards more (measured); in groups of 25, 100,000 reversals take two minutes beside 200 single
+ * awards per second.
  */
 export const REVERSALS_AT_ONCE_THROTTLED = 25;
 export const REVERSAL_REST_SHARE_THROTTLED = 3;

@@ -1,5 +1,6 @@
-// The pace of all reversals of one process. While single awards are active, reversals take turns in small groups, with
-// a pause after each group, so that a single award waits for one group at most.
+// The pace of the reversals of one process. While single awards are active, one reversal runs at a time, in small
+// groups with a pause after each, so that a single award waits for one group at most. The others must come again: if
+// they waited, they would occupy the slots of batches.
 import { pause } from "#async/pause.ts";
 import { REST_MS_MAX } from "#usecases/awards/bounds.ts";
 import {
@@ -11,33 +12,47 @@ import {
 import type { Clock } from "#usecases/ports.ts";
 
 export type Pace = {
+  /** One turn of a reversal. Null if that of another one must end first. */
+  turn<T>(run: () => Promise<T>): Promise<T | null>;
+  /** Whether a turn was rejected since this was asked last: it needs room before another reversal continues. */
+  wasRejected(): boolean;
   /** Entries that the next step may read; undefined for as many as a step has. */
   entriesPerStep(): number | undefined;
   /** Reversals that may be submitted together now. */
   atOnce(): number;
-  /** Runs a read or a group in its turn. Resolves after the pause. */
+  /** Runs a read or a group. Resolves after the pause. */
   run<T>(work: () => Promise<T>): Promise<T>;
 };
 
 export function makePaceReversals({ isThrottled, clock }: { isThrottled: () => boolean; clock: Clock }): Pace {
-  let last: Promise<unknown> = Promise.resolve();
-
-  async function runAndRest<T>(work: () => Promise<T>): Promise<T> {
-    const beganAtMs = clock.monotonicMs();
-    const result = await work();
-    const tookMs = clock.monotonicMs() - beganAtMs;
-    if (isThrottled()) await pause(Math.min(tookMs * REVERSAL_REST_SHARE_THROTTLED, REST_MS_MAX));
-    return result;
-  }
-
+  let running = 0;
+  let rejected = false;
   return {
+    async turn(run) {
+      if (running > 0 && isThrottled()) {
+        rejected = true;
+        return null;
+      }
+      running += 1;
+      try {
+        return await run();
+      } finally {
+        running -= 1;
+      }
+    },
+    wasRejected() {
+      const was = rejected;
+      rejected = false;
+      return was;
+    },
     entriesPerStep: () => (isThrottled() ? ENTRIES_PER_STEP_THROTTLED : undefined),
     atOnce: () => (isThrottled() ? REVERSALS_AT_ONCE_THROTTLED : REVERSALS_AT_ONCE),
-    run(work) {
-      if (!isThrottled()) return work();
-      const turn = last.then(() => runAndRest(work));
-      last = turn.catch(() => {});
-      return turn;
+    async run(work) {
+      const beganAtMs = clock.monotonicMs();
+      const result = await work();
+      const tookMs = clock.monotonicMs() - beganAtMs;
+      if (isThrottled()) await pause(Math.min(tookMs * REVERSAL_REST_SHARE_THROTTLED, REST_MS_MAX));
+      return result;
     },
   };
 }

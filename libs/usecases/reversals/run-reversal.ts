@@ -14,7 +14,7 @@ import { makeReverseAwards } from "#usecases/reversals/reverse-awards.ts";
 
 /**
  * `again`: its turn is over, and it continues after the jobs that wait. `later`: the batch that it reverses is not done
- * yet, or another worker runs it, too, and continues.
+ * yet, another worker runs it, too, and continues, or another reversal needs the turn.
  */
 export type ReversalTurn = { kind: "done" } | { kind: "again"; clanId: string } | { kind: "later" };
 
@@ -41,14 +41,16 @@ export function makeRunReversal(world: {
   const reverseAwards = makeReverseAwards(world);
   const pace = makePaceReversals(world);
 
-  return async function runReversal(reversalId) {
+  return async (reversalId) => (await pace.turn(() => runTurn(reversalId))) ?? { kind: "later" };
+
+  async function runTurn(reversalId: string): Promise<ReversalTurn> {
     const beganAtMs = clock.monotonicMs();
     let reversal = await reversals.start(reversalId, clock.now());
-    if (reversal && (await isTooEarly(reversal))) return { kind: "later" };
+    if (reversal && (await isTooEarly(world.batches, reversal))) return { kind: "later" };
     let selectedHere = 0;
     while (reversal && reversal.state !== "done") {
       if (selectedHere >= REVERSALS_PER_TURN || clock.monotonicMs() - beganAtMs >= REVERSAL_TURN_MS) {
-        return { kind: "again", clanId: reversal.clanId };
+        return pace.wasRejected() ? { kind: "later" } : { kind: "again", clanId: reversal.clanId };
       }
       const step = await runStep(reversal);
       if (step === null) return { kind: "later" };
@@ -56,18 +58,15 @@ export function makeRunReversal(world: {
       reversal = step.record;
     }
     return { kind: "done" };
-  };
-
-  /** Otherwise its worker would apply the rest of the batch after the reversal. */
-  async function isTooEarly({ selection: selected }: Reversal): Promise<boolean> {
-    if (selected.kind !== "batch") return false;
-    const batch = await world.batches.read(selected.batchId);
-    return batch?.clanId === selected.clanId && batch.state !== "done";
   }
 
-  /** Null if another worker has begun or recorded the same step since. */
+  /**
+   * Null if another worker has begun or recorded the same step since, or if the step is too large for the awards that
+   * have become active meanwhile.
+   */
   async function runStep(before: Reversal): Promise<{ counts: ReversalCounts; record: Reversal | null } | null> {
-    const { awards, next } = await pace.run(() => readStep(before.selection, before.position, pace.entriesPerStep()));
+    const entriesMax = pace.entriesPerStep();
+    const { awards, next } = await pace.run(() => readStep(before.selection, before.position, entriesMax));
     const reversal = awards.length === 0 ? before : await reversals.begin(before);
     if (!reversal) return null;
     const counts: ReversalCounts = { selected: awards.length, reversed: 0, skipped: 0 };
@@ -75,6 +74,7 @@ export function makeRunReversal(world: {
       const group = awards.slice(first, first + pace.atOnce());
       counts.reversed += await pace.run(() => reverseAwards(reversal, group));
       first += group.length;
+      if (entriesMax === undefined && awards.length - first > (pace.entriesPerStep() ?? Infinity)) return null;
     }
     counts.skipped = counts.selected - counts.reversed;
     const { added, reversal: record } = await reversals.advance(reversal, { ...counts, next, at: clock.now() });
@@ -87,4 +87,11 @@ export function makeRunReversal(world: {
     world.meter.reversalDone(reversed, skipped);
     world.log.info({ reversalId, clanId, selected, reversed, skipped }, "reversal.completed");
   }
+}
+
+/** Otherwise its worker would apply the rest of the batch after the reversal. */
+async function isTooEarly(batches: Pick<BatchStore, "read">, { selection: selected }: Reversal): Promise<boolean> {
+  if (selected.kind !== "batch") return false;
+  const batch = await batches.read(selected.batchId);
+  return batch?.clanId === selected.clanId && batch.state !== "done";
 }

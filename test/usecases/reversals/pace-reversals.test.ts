@@ -9,40 +9,40 @@ beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", 
 afterEach(() => void vi.useRealTimers());
 const clock = { now: () => new Date(), monotonicMs: () => Date.now() };
 
-/** When each group began, in ms from the first. */
-async function beginnings(isThrottled: boolean, groups: readonly number[]): Promise<number[]> {
-  const pace = makePaceReversals({ isThrottled: () => isThrottled, clock });
+test("while single awards are active, each group is followed by a pause of several times its time, bounded", async () => {
+  const pace = makePaceReversals({ isThrottled: () => true, clock });
   const startMs = Date.now();
-  const began: number[] = [];
-  const all = groups.map((ms) =>
-    pace.run(async () => {
-      began.push(Date.now() - startMs);
-      await pause(ms);
-      if (ms === 0) throw new Error("not settled");
-      return ms;
-    }),
-  );
-  const settled = Promise.allSettled(all);
-  await vi.runAllTimersAsync();
-  expect((await settled).map(({ status }) => status)).toStrictEqual(
-    groups.map((ms) => (ms === 0 ? "rejected" : "fulfilled")),
-  );
-  return began;
-}
-
-test("while single awards are active, the groups of all reversals take turns, each behind a pause of several times the one before, also behind one that failed", async () => {
+  const ended: number[] = [];
+  for (const ms of [10, 5_000]) {
+    const group = pace.run(() => pause(ms)).then(() => ended.push(Date.now() - startMs));
+    await vi.runAllTimersAsync();
+    await group;
+  }
   const pausedMs = 10 * REVERSAL_REST_SHARE_THROTTLED;
   expect(pausedMs).toBeLessThan(REST_MS_MAX);
-  expect(await beginnings(true, [10, 0, 5_000, 1])).toStrictEqual([
-    0,
-    10 + pausedMs,
-    10 + pausedMs,
-    10 + pausedMs + 5_000 + REST_MS_MAX,
-  ]);
+  expect(ended).toStrictEqual([10 + pausedMs, 10 + pausedMs + 5_000 + REST_MS_MAX]);
 });
 
-test("while no single awards are active, nothing waits, and groups are large", async () => {
-  expect(await beginnings(false, [10, 0, 5_000, 1])).toStrictEqual([0, 0, 0, 0]);
+test("while single awards are active, one reversal runs at a time, and learns that another one needs the turn", async () => {
+  let isThrottled = false;
+  const pace = makePaceReversals({ isThrottled: () => isThrottled, clock });
+  const ends = [Promise.withResolvers<string>(), Promise.withResolvers<string>()];
+  const turns = ends.map(({ promise }) => pace.turn(() => promise));
+  const another = (): Promise<string | null> => pace.turn(async () => "another");
+  isThrottled = true;
+  expect(await another()).toBeNull();
+  expect([pace.wasRejected(), pace.wasRejected()]).toStrictEqual([true, false]);
+  ends[0]?.resolve("first");
+  expect([await turns[0], await another()]).toStrictEqual(["first", null]);
+  ends[1]?.reject(new Error("not settled"));
+  await expect(turns[1]).rejects.toThrow("not settled");
+  expect(await another()).toBe("another");
+});
+
+test("while no single awards are active, nothing pauses, and groups are large", async () => {
+  const startMs = Date.now();
+  await makePaceReversals({ isThrottled: () => false, clock }).run(async () => {});
+  expect(Date.now()).toBe(startMs);
   const [busy, idle] = [true, false].map((isThrottled) => makePaceReversals({ isThrottled: () => isThrottled, clock }));
   expect([idle?.atOnce(), idle?.entriesPerStep()]).toStrictEqual([REVERSALS_AT_ONCE, undefined]);
   expect(busy?.atOnce()).toBeLessThan(REVERSALS_AT_ONCE / 4);
