@@ -4,6 +4,7 @@
 import { spawn } from "node:child_process";
 import module from "node:module";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { cacheDir, compiledDir, root } from "../paths.js";
 import { exitOnSignal } from "../system/exit-on-signal.js";
 import { messageOf } from "../system/message-of.js";
@@ -20,8 +21,10 @@ import { isNewEnough } from "./toolchain.js";
 export async function onNode24(entry, { lastWords, stopCode } = {}) {
   const main = join(root, entry);
   if (isNewEnough() && isInstalled(root)) {
+    // Until the entry point, once it is loaded, has its own way to stop.
+    if (stopCode !== undefined) exitOnSignal(stopCode);
     module.enableCompileCache?.(process.env["NODE_COMPILE_CACHE"] ?? compiledDir);
-    await import(main);
+    await import(pathToFileURL(main).href);
     return;
   }
   exitOnSignal(stopCode);
@@ -29,8 +32,15 @@ export async function onNode24(entry, { lastWords, stopCode } = {}) {
     const { node } = await setUp({ root, cacheDir, log: (line) => console.error(line) });
     // The IPC channel carries nothing: it breaks when this process is killed, and the entry point can end, too.
     const stdio = /** @type {const} */ (["inherit", "inherit", "inherit", "ipc"]);
-    follow(spawn(node, [main, ...process.argv.slice(2)], { stdio: [...stdio] }), stopCode);
+    const child = spawn(node, [main, ...process.argv.slice(2)], { stdio: [...stdio] });
+    child.on("error", fail);
+    follow(child, stopCode);
   } catch (error) {
+    fail(error);
+  }
+
+  /** @param {unknown} error */
+  function fail(error) {
     console.error(messageOf(error));
     if (lastWords !== undefined) console.log(lastWords);
     process.exitCode = 1;

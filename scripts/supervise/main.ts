@@ -63,9 +63,11 @@ async function supervise(config: Config) {
     );
     return stopping;
   };
-  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"]) process.on(signal, () => void stop(0));
+  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"])
+    process.removeAllListeners(signal).on(signal, () => void stop(0));
   // A first start's set-up runs in a process of its own, which waits for this one: when that is killed, this one stops.
   process.once("disconnect", () => void stop(0));
+  if ("connected" in process && !process.connected) void stop(0);
   process.on("uncaughtException", (error) => {
     log(`${error.stack}`);
     void stop(1);

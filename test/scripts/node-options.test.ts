@@ -6,3 +6,10 @@ test.each(["api", "worker"])("npm run %s gives Node the memory that npm start do
   const { scripts } = JSON.parse(readFileSync("package.json", "utf8"));
   expect(scripts[role]).toContain(`exec node ${nodeOptions.join(" ")} apps/${role}/main.ts`);
 });
+
+test("no script goes on with the Node that its shell remembers from before set-up", () => {
+  const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as { scripts: Record<string, string> };
+  const afterSetUp = Object.values(scripts).filter((script) => script.includes("&& exec "));
+  expect(afterSetUp.length).toBeGreaterThan(0);
+  for (const script of afterSetUp) expect(script).toContain("&& hash -r && exec node ");
+});

@@ -31,7 +31,11 @@ export function onShutdown(close: () => Promise<void>, log: Log): void {
   }
   process.on("SIGTERM", () => void shutdown("SIGTERM", 0));
   process.on("SIGINT", () => void shutdown("SIGINT", 0));
-  if (process.channel) process.on("disconnect", () => void shutdown("parent is gone", 0));
+  if ("connected" in process) {
+    process.on("disconnect", () => void shutdown("parent is gone", 0));
+    // It may have gone before there was anybody to notice.
+    if (!process.connected) void shutdown("parent is gone", 0);
+  }
   const fatal = (error: unknown): void => {
     log.error({ err: error }, "process.uncaught_exception");
     void shutdown("uncaught error", 1);

@@ -33,6 +33,7 @@ export function makePaceReversals({ isThrottled, clock }: { isThrottled: () => b
         rejected = true;
         return null;
       }
+      if (running === 0) rejected = false;
       running += 1;
       try {
         return await run();

@@ -1,0 +1,25 @@
+// A command that is told to stop, as npm tells it: npm passes on what the whole group was sent.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { expect, test } from "vitest";
+
+const TRIES = 20;
+const module = new URL("../../scripts/system/exit-on-signal.js", import.meta.url).href;
+const text = `import(${JSON.stringify(module)}).then(({ exitOnSignal }) => {
+  exitOnSignal(7);
+  setInterval(() => {}, 1_000);
+  process.stdout.write("ready");
+});`;
+
+test("a command that is told to stop many times exits with its code, and by none of the signals", async () => {
+  const exits: unknown[] = [];
+  for (let index = 0; index < TRIES; index += 1) {
+    const child = spawn(process.execPath, ["-e", text], { stdio: ["ignore", "pipe", "inherit"] });
+    await once(child.stdout, "data");
+    const exited = once(child, "exit");
+    const telling = setInterval(() => child.kill("SIGTERM"), 1);
+    exits.push(await exited);
+    clearInterval(telling);
+  }
+  expect(exits).toStrictEqual(exits.map(() => [7, null]));
+});
