@@ -9,3 +9,5 @@ export const LOCK_REST_MS = 500;
  * afterwards.
  */
 export const SEQ_TTL_MS = 300_000;
+/** Numbers in one call: a millisecond of Redis at most. */
+export const NUMBERS_PER_CALL = 500;

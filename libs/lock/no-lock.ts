@@ -3,4 +3,5 @@ import type { MemberLock } from "#usecases/awards/ports.ts";
 
 export const noLock: MemberLock = {
   acquire: async (members) => ({ granted: new Set(members), seqs: new Map(), release() {} }),
+  publish() {},
 };

@@ -15,6 +15,8 @@ type Locking = {
   locked: () => MemberId[];
   /** Members whose number the last release stored. */
   released: () => MemberId[];
+  /** The numbers published since the last call. */
+  published: () => Record<MemberId, number>;
 };
 
 /** So that nobody looks for another process in between. */
@@ -26,12 +28,16 @@ function makeLocking({ holds = [] }: { holds?: MemberId[] } = {}): Locking {
   const fake = makeFakeStore();
   let locked: MemberId[] = [];
   let released: MemberId[] = [];
+  let published: Record<MemberId, number> = {};
   const lock: MemberLock = {
     async acquire(members) {
       locked.push(...members);
       const granted = new Set(members.filter((id) => !holds.includes(id)));
       const seqs = new Map(members.map((id) => [id, 0]));
       return { granted, seqs, release: (numbers) => void (released = [...numbers.keys()]) };
+    },
+    publish(seqs) {
+      Object.assign(published, Object.fromEntries(seqs));
     },
   };
   const { committer } = makeHeldCommitter({ store: fake, lock });
@@ -44,6 +50,11 @@ function makeLocking({ holds = [] }: { holds?: MemberId[] } = {}): Locking {
       return now;
     },
     released: () => released,
+    published() {
+      const now = published;
+      published = {};
+      return now;
+    },
   };
 }
 
@@ -119,4 +130,48 @@ test("a process that takes none looks now and then, and finds one that always lo
   await award(committer, "m", "4");
   expect(locked()).toStrictEqual(["c/m"]);
   await vi.waitFor(() => expect(released()).toStrictEqual(["c/m"]));
+});
+
+test("what was awarded without locks is published once another process is found, before the next locks", async () => {
+  stopClock();
+  const { committer, fake, published } = makeLocking();
+  await awardMany(committer, CONTENTION_FREE_LOCKS);
+  await award(committer, "m", "1");
+  await award(committer, "n", "1");
+  await award(committer, "n", "2");
+  expect(published()).toStrictEqual({});
+  await fake.commit([makeEntry({ platformId: "m", seq: 2, key: "of another process", xp: 9n })]);
+  await award(committer, "m", "3");
+  await award(committer, "n", "3");
+  expect(published()).toStrictEqual({ "c/m": 3, "c/n": 2 });
+});
+
+test("what was awarded without locks is published once its process rests", async () => {
+  const { committer, published } = makeLocking();
+  await awardMany(committer, CONTENTION_FREE_LOCKS);
+  await Promise.all(["1", "2"].map((key) => award(committer, "m", key)));
+  await vi.waitFor(() => expect(published()).toStrictEqual({ "c/m": 2 }));
+});
+
+test("who was awarded before another process was found is locked once more, and nobody else", async () => {
+  stopClock();
+  const { committer, fake, locked } = makeLocking();
+  await awardMany(committer, CONTENTION_FREE_LOCKS);
+  await award(committer, "before", "1");
+  await award(committer, "m", "1");
+  await fake.commit([
+    makeEntry({ platformId: "m", seq: 2, key: "of another process", xp: 9n }),
+    makeEntry({ platformId: "before", seq: 2, key: "of another process", xp: 9n }),
+  ]);
+  await award(committer, "m", "3");
+  await awardMany(committer, CONTENTION_FREE_LOCKS);
+  locked();
+  const both = await Promise.all([award(committer, "before", "3"), award(committer, "m", "4")]);
+  expect(both).toMatchObject([
+    { kind: "applied", entry: { seq: 3, xp: 10n } },
+    { kind: "applied", entry: { seq: 4 } },
+  ]);
+  expect(locked()).toStrictEqual(["c/before"]);
+  await award(committer, "before", "4");
+  expect(locked()).toStrictEqual([]);
 });

@@ -38,6 +38,12 @@ export function makeHonestLock(chance: Chance): MemberLock {
         },
       };
     },
+    publish(seqs) {
+      for (const [member, seq] of seqs) {
+        const now = locks.get(member);
+        if (!now || ("seq" in now && now.seq < seq)) locks.set(member, { seq });
+      }
+    },
   };
 }
 
@@ -61,6 +67,9 @@ export function makeLyingLock(chance: Chance): MemberLock {
           for (const [member, seq] of known) released.set(member, [...(released.get(member) ?? []), seq]);
         },
       };
+    },
+    publish(seqs) {
+      for (const [member, seq] of seqs) released.set(member, [...(released.get(member) ?? []), seq]);
     },
   };
 }

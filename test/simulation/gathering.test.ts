@@ -121,6 +121,7 @@ test("a member whose document says nothing, and who waits for a lock, spoils no 
       refusals += 1;
       return { granted, seqs: new Map(), release() {} };
     },
+    publish() {},
   };
   const { committer } = makeHeldCommitter({ store: { ...store, readHeads }, lock });
   const [spoilt, good] = await Promise.allSettled([award(committer, "spoilt"), award(committer, "m")]);

@@ -72,6 +72,7 @@ test("a lock's number below that of the known head is ignored: nothing is read, 
   const { store, reads } = countedStore(makeFakeStore());
   const outdated: MemberLock = {
     acquire: async (ids) => ({ granted: new Set(ids), seqs: new Map(ids.map((id) => [id, 1])), release() {} }),
+    publish() {},
   };
   const { committer, commits } = makeHeldCommitter({ store, lock: outdated });
   for (const key of ["1", "2", "3", "4"]) expect(await award(committer, "m", key)).toMatchObject({ kind: "applied" });

@@ -113,6 +113,7 @@ describe.concurrent("cancelling", { timeout: 90_000 }, () => {
         if (granted.length === 0) await held.promise;
         return { granted: new Set(granted.length > 0 ? granted : members), seqs: new Map(), release() {} };
       },
+      publish() {},
     };
     const wires = await openWires(world);
     const config = { ...world.config, redisUrl: wires.config.redisUrl };

@@ -47,7 +47,7 @@ export function makeAwardCommitter(world: {
   heads: KnownHeads;
   contention: Pick<Contention, "found">;
   projector: Pick<Projector, "note" | "suspect" | "room">;
-  lock: MemberLock;
+  lock: Pick<MemberLock, "acquire">;
   rules: ClanRules;
   clock: Clock;
   random: () => number;

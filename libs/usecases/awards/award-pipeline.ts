@@ -42,13 +42,14 @@ export function makeAwardPipeline(world: {
   const projector = makeProjector({ ...world, epoch: heads.epoch });
   const mark = keepProjectionMark({ ...world, clock, projector });
   const store = { ...world.store, commit: mark.commit };
-  const lock = makeContendedLock({ ...world, contention });
+  const lock = makeContendedLock({ ...world, contention, heads });
   const committer = makeAwardCommitter({ ...world, clock, store, heads, contention, lock, projector });
   return {
     committer,
     projector,
     async close() {
       await committer.drained();
+      lock.close();
       const closed = withTimeout(projector.close(), PROJECTION_CLOSE_MS, "MongoDB has not answered");
       await mark.close(await closed.then(() => projector.waiting() + projector.suspected() === 0).catch(() => false));
     },

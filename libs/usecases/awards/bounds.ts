@@ -53,6 +53,8 @@ export const CONFLICTS_REPORTED_AT = 10;
  * used is dropped.
  */
 export const HEADS_REMEMBERED_MAX = 50_000;
+/** Members whose numbers wait to be published. Beyond it the oldest are dropped, which costs another process a read. */
+export const NUMBERS_UNPUBLISHED_MAX = 20_000;
 /** Locks in a row that showed no other process, after which none are taken: at most one award in so many conflicts. */
 export const CONTENTION_FREE_LOCKS = 1_000;
 /** Maximum age of the known epoch: no restore is faster, and none should run next to a process anyway. */

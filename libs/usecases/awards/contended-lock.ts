@@ -1,33 +1,79 @@
 // Takes locks only while another process may award the same members: a group without them is committed one round trip
 // earlier (decision 0034).
-import { CONTENTION_LOOK_MS } from "#usecases/awards/bounds.ts";
+import { dropOldest } from "#async/drop-oldest.ts";
+import { CONTENTION_LOOK_MS, NUMBERS_UNPUBLISHED_MAX } from "#usecases/awards/bounds.ts";
 import type { Contention } from "#usecases/awards/contention.ts";
+import type { KnownHeads } from "#usecases/awards/known-heads.ts";
 import type { MemberLock } from "#usecases/awards/ports.ts";
+import type { MemberId } from "#domain/member-id.ts";
 import type { Clock, Meter } from "#usecases/ports.ts";
+
+export type ContendedLock = Pick<MemberLock, "acquire"> & {
+  /** Publishes what another process needs to go on. */
+  close(): void;
+};
 
 export function makeContendedLock(world: {
   lock: MemberLock;
   contention: Contention;
+  heads: Pick<KnownHeads, "seqOf" | "isSuspect">;
   clock: Clock;
   meter: Meter;
-}): MemberLock {
-  const { lock, contention, clock, meter } = world;
-  let lockedAtMs = -Infinity;
+}): ContendedLock {
+  const { lock, contention, heads, clock, meter } = world;
+  let allLockedAtMs = -Infinity;
+  /** Members that were awarded without locks: their numbers in Redis are outdated. */
+  const unpublished = new Set<MemberId>();
+  let idle: NodeJS.Timeout | null = null;
+
+  /** Nobody reads the numbers of a process that is alone: they are published once it rests, or is not alone. */
+  function publish(): void {
+    if (idle) clearTimeout(idle);
+    idle = null;
+    const seqs = new Map<MemberId, number>();
+    for (const id of unpublished) {
+      const seq = heads.seqOf(id);
+      if (seq !== undefined) seqs.set(id, seq);
+    }
+    unpublished.clear();
+    lock.publish(seqs);
+  }
+
+  function publishLater(members: Iterable<MemberId>): void {
+    for (const id of members) unpublished.add(id);
+    dropOldest(unpublished, NUMBERS_UNPUBLISHED_MAX);
+    if (idle) idle.refresh();
+    else idle = setTimeout(publish, CONTENTION_LOOK_MS).unref();
+  }
+
   return {
     async acquire(members) {
       const wantedAtMs = clock.monotonicMs();
       const isNeeded = contention.isExpected();
-      if (!isNeeded && wantedAtMs - lockedAtMs < CONTENTION_LOOK_MS) {
+      if (isNeeded && unpublished.size > 0) publish();
+      const isAll = isNeeded || wantedAtMs - allLockedAtMs >= CONTENTION_LOOK_MS;
+      const wanted = isAll ? members : members.filter(heads.isSuspect);
+      if (wanted.length === 0) {
         meter.lockNotNeeded();
-        return { granted: new Set(members), seqs: new Map(), release() {} };
+        return { granted: new Set(members), seqs: new Map(), release: (seqs) => publishLater(seqs.keys()) };
       }
-      lockedAtMs = wantedAtMs;
-      const held = await lock.acquire(members);
-      meter.lock((clock.monotonicMs() - wantedAtMs) / 1_000, members.length - held.granted.size);
+      if (isAll) allLockedAtMs = wantedAtMs;
+      const held = await lock.acquire(wanted);
+      const refused = new Set(wanted.filter((id) => !held.granted.has(id)));
+      meter.lock((clock.monotonicMs() - wantedAtMs) / 1_000, refused.size);
       contention.locked(held.seqs.size);
-      for (const id of members) if (!held.granted.has(id)) contention.found(id);
-      // Without locks, the next awards would make a number outdated, and mislead the process that reads it.
-      return isNeeded ? held : { ...held, release: () => held.release(new Map()) };
+      for (const id of refused) contention.found(id);
+      if (isNeeded) return held;
+      return {
+        granted: new Set(members.filter((id) => !refused.has(id))),
+        seqs: held.seqs,
+        // Without locks, the next awards would make a number outdated, and mislead the process that reads it.
+        release(seqs) {
+          held.release(new Map());
+          publishLater(seqs.keys());
+        },
+      };
     },
+    close: publish,
   };
 }

@@ -7,8 +7,13 @@ import { dropOldest } from "#async/drop-oldest.ts";
 import type { MemberId } from "#domain/member-id.ts";
 
 export type Contention = {
-  /** Another process awards this member, too. */
-  found(id: MemberId): void;
+  /**
+   * Another process awards this member, too. `knownIn`: the episode in which the head that turned out to be outdated was
+   * remembered. In an earlier one, that other process may have stopped long ago.
+   */
+  found(id: MemberId, knownIn?: number): void;
+  /** Counts how often another process was found while none was expected. Heads of earlier episodes may be outdated. */
+  episode(): number;
   /** Whether this was found of the member, as far as it is remembered. */
   isShared(id: MemberId): boolean;
   /**
@@ -24,13 +29,18 @@ export function makeContention(freeLocksMax = CONTENTION_FREE_LOCKS): Contention
   /** Those found the longest ago first. */
   const shared = new Set<MemberId>();
   let freeLocks = 0;
+  let episode = 0;
   return {
-    found(id) {
-      freeLocks = 0;
+    found(id, knownIn = episode) {
+      if (knownIn === episode) {
+        if (freeLocks >= freeLocksMax) episode += 1;
+        freeLocks = 0;
+      }
       shared.delete(id);
       shared.add(id);
       dropOldest(shared, HEADS_REMEMBERED_MAX);
     },
+    episode: () => episode,
     isShared: (id) => shared.has(id),
     locked(members) {
       freeLocks += members;

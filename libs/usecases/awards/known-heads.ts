@@ -14,6 +14,9 @@ import type { Clock, Meter } from "#usecases/ports.ts";
 
 export type Epoch = string;
 
+/** `episode`: of the contention in which the head was read or committed. */
+type Known = { head: Head; episode: number };
+
 export type KnownHeads = {
   /** The current epoch. Throws AppError `unavailable`. */
   epoch(): Promise<Epoch>;
@@ -28,6 +31,8 @@ export type KnownHeads = {
   remember(id: MemberId, head: Head, epoch: Epoch): void;
   forget(id: MemberId): void;
   seqOf(id: MemberId): number | undefined;
+  /** Whether its head was remembered before another process was found: its number in Redis is worth a lock. */
+  isSuspect(id: MemberId): boolean;
 };
 
 /** Long: the memory and its epoch are one state, which every function reads and two functions clear. */
@@ -46,7 +51,7 @@ export function makeKnownHeads(world: {
     clock,
   });
   /** In order of use, the least recent first. */
-  const memory = new Map<MemberId, Head>();
+  const memory = new Map<MemberId, Known>();
   let memoryEpoch: Epoch | null = null;
 
   async function epoch(): Promise<Epoch> {
@@ -56,10 +61,19 @@ export function makeKnownHeads(world: {
     return now;
   }
 
+  function knownOf(id: MemberId, ofEpoch: Epoch): Known | undefined {
+    return ofEpoch === memoryEpoch ? memory.get(id) : undefined;
+  }
+
+  function isSuspect(id: MemberId): boolean {
+    const known = memory.get(id);
+    return known !== undefined && known.episode !== contention.episode();
+  }
+
   function remember(id: MemberId, head: Head, ofEpoch: Epoch): void {
     if (ofEpoch !== memoryEpoch) return;
     memory.delete(id);
-    memory.set(id, head);
+    memory.set(id, { head, episode: contention.episode() });
     dropOldest(memory, HEADS_REMEMBERED_MAX);
   }
 
@@ -79,11 +93,13 @@ export function makeKnownHeads(world: {
     for (const member of members) {
       const id = memberIdOf(member);
       const seq = seqs.get(id) ?? 0;
-      const known = ofEpoch === memoryEpoch ? memory.get(id) : undefined;
-      if (known && seq > known.seq) contention.found(id);
+      const known = knownOf(id, ofEpoch);
+      const head = known?.head;
+      if (head && seq > head.seq) contention.found(id, known.episode);
       // A number below that of the known head is out of date, and says as little as none.
-      if (known && (seq < known.seq ? !contention.isShared(id) : seq === known.seq)) found.set(id, known);
-      else if (seq > (known?.seq ?? 0)) moved.set(id, seq);
+      const mayTrust = head && (seq < head.seq ? !contention.isShared(id) && !isSuspect(id) : seq === head.seq);
+      if (mayTrust) found.set(id, head);
+      else if (seq > (head?.seq ?? 0)) moved.set(id, seq);
       else unsure.push(member);
     }
     meter.heads("cached", found.size);
@@ -103,7 +119,7 @@ export function makeKnownHeads(world: {
     const unknown: MemberRef[] = [];
     for (const member of members) {
       const id = memberIdOf(member);
-      const head = ofEpoch === memoryEpoch ? memory.get(id) : undefined;
+      const head = knownOf(id, ofEpoch)?.head;
       if (head) known.set(id, head);
       else unknown.push(member);
     }
@@ -111,7 +127,9 @@ export function makeKnownHeads(world: {
       known.size > 0 ? store.advanceHeads(known) : known,
       unknown.length > 0 ? store.readHeads(unknown) : new Map<MemberId, Head>(),
     ]);
-    for (const [id, { seq }] of advanced) if (seq > (known.get(id)?.seq ?? seq)) contention.found(id);
+    for (const [id, { seq }] of advanced) {
+      if (seq > (known.get(id)?.seq ?? seq)) contention.found(id, memory.get(id)?.episode);
+    }
     meter.heads("validated", members.length);
     return rememberAll(new Map([...advanced, ...read]), ofEpoch);
   }
@@ -122,6 +140,7 @@ export function makeKnownHeads(world: {
     validate,
     remember,
     forget: (id) => void memory.delete(id),
-    seqOf: (id) => memory.get(id)?.seq,
+    isSuspect,
+    seqOf: (id) => memory.get(id)?.head.seq,
   };
 }

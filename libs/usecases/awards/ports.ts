@@ -61,7 +61,11 @@ export type EpochStore = {
 };
 
 /** Never throws: without Redis there is no lock, which only costs speed. */
-export type MemberLock = { acquire(members: readonly MemberId[]): Promise<HeldLocks> };
+export type MemberLock = {
+  acquire(members: readonly MemberId[]): Promise<HeldLocks>;
+  /** Stores the numbers of members that were awarded without a lock, of heads that a majority holds. */
+  publish(seqs: ReadonlyMap<MemberId, number>): void;
+};
 export type HeldLocks = {
   granted: ReadonlySet<MemberId>;
   /** The `seq` at which each member was last released. A hint: it may be missing or wrong. */
