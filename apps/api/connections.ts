@@ -6,10 +6,10 @@ import { makeClaimPriority } from "#redis/priority-claim.ts";
 import { joinPeers } from "#rate-limit/peers.ts";
 import { makeRateLimiter } from "#rate-limit/rate-limiter.ts";
 import { makeSharedBuckets } from "#rate-limit/shared-buckets.ts";
-import { makeBudgetStore } from "#store/budget-store.ts";
-import { makeErasureStore } from "#store/erasure-store.ts";
-import { makeKeyStore } from "#store/key-store.ts";
-import { makeMemberStore } from "#store/member-store.ts";
+import { makeBudgetStore } from "#store/keys/budget-store.ts";
+import { makeErasureStore } from "#store/erasure/erasure-store.ts";
+import { makeKeyStore } from "#store/keys/key-store.ts";
+import { makeMemberStore } from "#store/members/member-store.ts";
 
 export type Connections = ReturnType<typeof openConnections>;
 

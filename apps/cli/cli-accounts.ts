@@ -1,8 +1,8 @@
 // The use cases of accounts as the CLI runs them.
 import { systemClock } from "#runtime/process/clock.ts";
 import { digest, randomText } from "#runtime/process/secrets.ts";
-import { makeAccountStore } from "#store/account-store.ts";
-import { makeClanStore } from "#store/clan-store.ts";
+import { makeAccountStore } from "#store/accounts/account-store.ts";
+import { makeClanStore } from "#store/clans/clan-store.ts";
 import type { Database } from "#store/database.ts";
 import { makeManageAccounts } from "#usecases/accounts/manage-accounts.ts";
 

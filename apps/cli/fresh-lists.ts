@@ -6,7 +6,7 @@ import { Refusal } from "./refusal.ts";
 
 export async function openFreshLists(cli: Cli): Promise<MemberLists> {
   const database = await cli.servers.mongo();
-  const { makeMemberStore } = await import("#store/member-store.ts");
+  const { makeMemberStore } = await import("#store/members/member-store.ts");
   return makeMemberLists({ members: makeMemberStore(database), catchUp });
 
   async function catchUp(clanId: string): Promise<void> {

@@ -19,9 +19,9 @@ export async function openPipeline(world: {
   const { database, clans, clock, isThrottled = () => false } = world;
   // Loaded on demand, because most commands need neither.
   const [{ makeAwardStore }, { makeEpochStore }, { makeProcessStore }] = await Promise.all([
-    import("#store/award-store.ts"),
-    import("#store/epoch-store.ts"),
-    import("#store/process-store.ts"),
+    import("#store/awards/award-store.ts"),
+    import("#store/projection/epoch-store.ts"),
+    import("#store/projection/process-store.ts"),
   ]);
   const store = makeAwardStore(database);
   const pipeline = makeAwardPipeline({

@@ -27,10 +27,10 @@ export async function openReversing<T>(
 ): Promise<T> {
   const database = await cli.servers.preparedMongo();
   const [{ makeAwardSelection }, { makeAwardStore }, { makeClanStore }, { makeReversalStore }] = await Promise.all([
-    import("#store/award-selection.ts"),
-    import("#store/award-store.ts"),
-    import("#store/clan-store.ts"),
-    import("#store/reversal-store.ts"),
+    import("#store/reversals/award-selection.ts"),
+    import("#store/awards/award-store.ts"),
+    import("#store/clans/clan-store.ts"),
+    import("#store/reversals/reversal-store.ts"),
   ]);
   const clans = makeClanStore(database);
   if (!(await clans.read([clanId])).has(clanId)) throw await unknownClan(clanId, clans);

@@ -12,7 +12,7 @@ export async function withChanges<T>(
   { isThrottled = false }: { isThrottled?: boolean } = {},
 ): Promise<T> {
   const database = await cli.servers.preparedMongo();
-  const { makeClanStore } = await import("#store/clan-store.ts");
+  const { makeClanStore } = await import("#store/clans/clan-store.ts");
   const clans = makeClanStore(database);
   const pipeline = await openPipeline({ database, clans, clock: cli.clock, isThrottled: () => isThrottled });
   try {

@@ -10,7 +10,7 @@ import { makeIds, makeRequestIds } from "#runtime/process/ids.ts";
 import { startOpsServer, type OpsServer } from "#runtime/process/ops-server.ts";
 import { digest } from "#runtime/process/secrets.ts";
 import type { Tracing } from "#runtime/tracing/tracing.ts";
-import { makeSignInLimit, type SignInRates } from "#store/sign-in-limit.ts";
+import { makeSignInLimit, type SignInRates } from "#store/accounts/sign-in-limit.ts";
 import { CHALLENGE_MS, DEVICE_LIFE_MS, SESSION_LIFE_MS, SIGN_IN_RATES } from "#usecases/accounts/bounds.ts";
 import type { Clock, Log } from "#usecases/ports.ts";
 import { makeApp } from "./app.ts";

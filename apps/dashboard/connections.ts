@@ -1,15 +1,15 @@
 // What the dashboard opens besides that of every process: the stores of people, their sessions, and what only they look
 // at.
 import { openConnections as openShared, type ConnectionsWorld } from "#composition/open-connections.ts";
-import { makeAccountStore } from "#store/account-store.ts";
-import { makeActivityStore } from "#store/activity-store.ts";
-import { makeAuditStore } from "#store/audit-store.ts";
-import { makeChallengeStore } from "#store/challenge-store.ts";
-import { makeIdentityStore } from "#store/identity-store.ts";
-import { makeKeyStore } from "#store/key-store.ts";
-import { makeMemberStore } from "#store/member-store.ts";
-import { makePasskeyStore } from "#store/passkey-store.ts";
-import { makeSessionStore } from "#store/session-store.ts";
+import { makeAccountStore } from "#store/accounts/account-store.ts";
+import { makeActivityStore } from "#store/clans/activity-store.ts";
+import { makeAuditStore } from "#store/audit/audit-store.ts";
+import { makeChallengeStore } from "#store/accounts/challenge-store.ts";
+import { makeIdentityStore } from "#store/accounts/identity-store.ts";
+import { makeKeyStore } from "#store/keys/key-store.ts";
+import { makeMemberStore } from "#store/members/member-store.ts";
+import { makePasskeyStore } from "#store/accounts/passkey-store.ts";
+import { makeSessionStore } from "#store/accounts/session-store.ts";
 
 export type Connections = ReturnType<typeof openConnections>;
 

@@ -2,8 +2,8 @@
 import { openConnections as openShared, type ConnectionsWorld } from "#composition/open-connections.ts";
 import { makeForgetLocks } from "#lock/forget-locks.ts";
 import { watchPriority } from "#redis/priority-claim.ts";
-import { makeBudgetStore } from "#store/budget-store.ts";
-import { makeReadSizes } from "#store/collection-sizes.ts";
+import { makeBudgetStore } from "#store/keys/budget-store.ts";
+import { makeReadSizes } from "#store/operations/collection-sizes.ts";
 import { budgetDay } from "#usecases/keys/budget-day.ts";
 
 export type Connections = ReturnType<typeof openConnections>;

@@ -8,15 +8,15 @@ import { openFailFastRedis, openPatientRedis, requireNoEviction } from "#redis/c
 import { redisNamespace } from "#redis/namespace.ts";
 import type { Config } from "#runtime/process/config.ts";
 import type { Tracing } from "#runtime/tracing/tracing.ts";
-import { makeAwardSelection } from "#store/award-selection.ts";
-import { makeAwardStore } from "#store/award-store.ts";
-import { makeBatchStore } from "#store/batch-store.ts";
-import { makeClanStore } from "#store/clan-store.ts";
+import { makeAwardSelection } from "#store/reversals/award-selection.ts";
+import { makeAwardStore } from "#store/awards/award-store.ts";
+import { makeBatchStore } from "#store/batches/batch-store.ts";
+import { makeClanStore } from "#store/clans/clan-store.ts";
 import { openDatabase } from "#store/database.ts";
-import { makeEpochStore } from "#store/epoch-store.ts";
-import { makeLedgerStore } from "#store/ledger-store.ts";
-import { makeProcessStore } from "#store/process-store.ts";
-import { makeReversalStore } from "#store/reversal-store.ts";
+import { makeEpochStore } from "#store/projection/epoch-store.ts";
+import { makeLedgerStore } from "#store/awards/ledger-store.ts";
+import { makeProcessStore } from "#store/projection/process-store.ts";
+import { makeReversalStore } from "#store/reversals/reversal-store.ts";
 import { ENTRIES_PER_STEP, REVERSALS_PER_TURN } from "#usecases/reversals/bounds.ts";
 import type { Clock, Log, Meter } from "#usecases/ports.ts";
 

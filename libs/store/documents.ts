@@ -4,7 +4,7 @@ import type { Clan } from "#domain/clan.ts";
 import type { Rank } from "#domain/rank.ts";
 import { KEY_LIMITS_DEFAULT } from "#domain/key-limits.ts";
 import { headAfter, type Head, type Member } from "#domain/member.ts";
-import type { BatchDoc } from "#store/batch-model.ts";
+import type { BatchDoc } from "#store/batches/batch-model.ts";
 import type { ClanDoc, EntryDoc, KeyDoc, MemberDoc } from "#store/models.ts";
 import type { Batch, BatchAward, BatchOutcome } from "#domain/batch.ts";
 import type { Key } from "#domain/key.ts";

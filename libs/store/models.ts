@@ -2,12 +2,12 @@
 import { Schema, type Connection, type Model } from "mongoose";
 import type { RankKind } from "#domain/rank.ts";
 import type { AwardSource, ChangeKind } from "#domain/award.ts";
-import { makeReversalModel, type ReversalDoc } from "#store/reversal-model.ts";
+import { makeReversalModel, type ReversalDoc } from "#store/reversals/reversal-model.ts";
 import type { Key } from "#domain/key.ts";
 import type { Actor, AuditAction } from "#domain/audit.ts";
-import { makeAccountModels, type AccountModels } from "#store/account-models.ts";
-import { makeBatchModel, type BatchDoc } from "#store/batch-model.ts";
-import { makeErasureModel, type ErasureDoc } from "#store/erasure-model.ts";
+import { makeAccountModels, type AccountModels } from "#store/accounts/account-models.ts";
+import { makeBatchModel, type BatchDoc } from "#store/batches/batch-model.ts";
+import { makeErasureModel, type ErasureDoc } from "#store/erasure/erasure-model.ts";
 
 export type ClanDoc = {
   _id: string;

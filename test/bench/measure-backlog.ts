@@ -5,7 +5,7 @@ import { makeBatchQueue } from "#queue/batch-queue.ts";
 import { openPatientRedis } from "#redis/connection.ts";
 import { systemClock } from "#runtime/process/clock.ts";
 import { makeIds } from "#runtime/process/ids.ts";
-import { makeBatchStore } from "#store/batch-store.ts";
+import { makeBatchStore } from "#store/batches/batch-store.ts";
 import { redisNamespace } from "#redis/namespace.ts";
 import type { Database } from "#store/database.ts";
 import type { JobQueue } from "#usecases/batches/ports.ts";

@@ -2,7 +2,7 @@
 import { hostname, userInfo } from "node:os";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { auditActions } from "#domain/audit.ts";
-import { makeAuditStore } from "#store/audit-store.ts";
+import { makeAuditStore } from "#store/audit/audit-store.ts";
 import { cliOn, type CommandLine } from "../support/cli.ts";
 import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
 import { makeWorld, type World } from "../support/world.ts";

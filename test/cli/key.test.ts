@@ -1,6 +1,6 @@
 // key create, list, rotate, revoke.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { makeBudgetStore } from "#store/budget-store.ts";
+import { makeBudgetStore } from "#store/keys/budget-store.ts";
 import { budgetDay } from "#usecases/keys/budget-day.ts";
 import { actsInTime } from "../support/acts-in-time.ts";
 import { cliOn, type CommandLine } from "../support/cli.ts";

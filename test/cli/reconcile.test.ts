@@ -1,7 +1,7 @@
 // reconcile: a consistent ledger has no differences, and awards under way are none. Damage: reconcile-damage.test.ts.
 import { describe, expect, test } from "vitest";
 import { awardIdOf } from "#contract/award-id.ts";
-import { makeReconcileStore } from "#store/reconcile-store.ts";
+import { makeReconcileStore } from "#store/operations/reconcile-store.ts";
 import { DIFFERENCES_TOLD_MAX } from "#usecases/operations/bounds.ts";
 import { makeReconcile } from "#usecases/operations/reconcile.ts";
 import { cliOn } from "../support/cli.ts";

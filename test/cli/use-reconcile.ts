@@ -1,7 +1,7 @@
 // What tests of reconcile begin with: a world with an API, a worker and a command line, and clans that it is run on.
 import { expect } from "vitest";
 import { awardIdOf } from "#contract/award-id.ts";
-import { makeReconcileStore } from "#store/reconcile-store.ts";
+import { makeReconcileStore } from "#store/operations/reconcile-store.ts";
 import { makeReconcile } from "#usecases/operations/reconcile.ts";
 import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
 import { cliOn } from "../support/cli.ts";

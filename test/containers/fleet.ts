@@ -4,9 +4,9 @@ import { GenericContainer, getContainerRuntimeClient, Network, Wait, type Starte
 import { SCOPES_DEFAULT } from "#domain/scope.ts";
 import { systemClock } from "#runtime/process/clock.ts";
 import { crc32, digest, randomText } from "#runtime/process/secrets.ts";
-import { makeClanStore } from "#store/clan-store.ts";
+import { makeClanStore } from "#store/clans/clan-store.ts";
 import { openDatabase, type Database } from "#store/database.ts";
-import { makeKeyStore } from "#store/key-store.ts";
+import { makeKeyStore } from "#store/keys/key-store.ts";
 import { makeCreateKey } from "#usecases/keys/create-key.ts";
 import type { Target } from "../faults/send.ts";
 import { LABELS, startMongoContainer, startRedisContainer } from "../support/container-servers.ts";

@@ -1,7 +1,7 @@
 // Batches, the audit log and reversals as the pages get them: what is stored, in pages, of one clan alone.
 // Roles: access.test.ts.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { makeAuditStore } from "#store/audit-store.ts";
+import { makeAuditStore } from "#store/audit/audit-store.ts";
 import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
 import { until } from "../support/until.ts";
 import { makeDashboardWorld, type DashboardWorld, type Visitor } from "./dashboard-world.ts";

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { systemClock } from "#runtime/process/clock.ts";
 import { makePasswords } from "#runtime/process/passwords.ts";
 import { digest } from "#runtime/process/secrets.ts";
-import { makeSignInLimit } from "#store/sign-in-limit.ts";
+import { makeSignInLimit } from "#store/accounts/sign-in-limit.ts";
 import { makeJudgePassword } from "#usecases/accounts/judge-password.ts";
 import { makeDashboardWorld, makeVisitor, PASSWORD, type DashboardWorld } from "./dashboard-world.ts";
 

@@ -20,7 +20,8 @@ function collectionsOf(role: string): string[] {
 
 test("each role names every collection that the product has, and no other", () => {
   const store = join(root, "libs/store");
-  const sources = readdirSync(store).map((file) => readFileSync(join(store, file), "utf8"));
+  const files = readdirSync(store, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"));
+  const sources = files.map((file) => readFileSync(join(store, file), "utf8"));
   const collections = new Set([
     ...Object.values(models).map(({ collection }) => collection.collectionName),
     ...sources.flatMap((source) => [...source.matchAll(NAMED)].map(({ 1: name = "" }) => name)),

@@ -7,7 +7,7 @@ import type { Entry } from "#domain/award.ts";
 import { AWARDS_PER_CALL_MAX } from "#domain/bounds.ts";
 import { headAfter, NEW_HEAD } from "#domain/member.ts";
 import { memberIdOf } from "#domain/member-id.ts";
-import { makeAwardStore } from "#store/award-store.ts";
+import { makeAwardStore } from "#store/awards/award-store.ts";
 import { entryOfDoc } from "#store/documents.ts";
 import type { EntryDoc } from "#store/models.ts";
 import { ENTRIES_PER_STEP, REVERSALS_AT_ONCE } from "#usecases/reversals/bounds.ts";

@@ -3,10 +3,10 @@
 import { appendFileSync } from "node:fs";
 import { awardIdOf } from "#contract/award-id.ts";
 import type { Entry } from "#domain/award.ts";
-import { makeReconcileStore } from "#store/reconcile-store.ts";
+import { makeReconcileStore } from "#store/operations/reconcile-store.ts";
 import type { Database } from "#store/database.ts";
 import { entryOfDoc } from "#store/documents.ts";
-import type { BatchDoc } from "#store/batch-model.ts";
+import type { BatchDoc } from "#store/batches/batch-model.ts";
 import type { EntryDoc } from "#store/models.ts";
 import { makeReconcile } from "#usecases/operations/reconcile.ts";
 import { membershipDisagreements, reversalDisagreements } from "../support/corrections.ts";

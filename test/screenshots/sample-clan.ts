@@ -6,7 +6,7 @@ import { callerAwardKey } from "#domain/award-key.ts";
 import type { Award } from "#domain/award.ts";
 import { systemClock } from "#runtime/process/clock.ts";
 import { digest } from "#runtime/process/secrets.ts";
-import { makeClanStore } from "#store/clan-store.ts";
+import { makeClanStore } from "#store/clans/clan-store.ts";
 import type { Database } from "#store/database.ts";
 import { openPipeline } from "../../apps/cli/open-pipeline.ts";
 import { chanceOf, type Chance } from "../support/chance.ts";

@@ -4,10 +4,10 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import type { Socket } from "node:net";
 import { describe, test, type TestContext } from "vitest";
-import { makeAwardStore } from "#store/award-store.ts";
-import { makeBatchStore } from "#store/batch-store.ts";
+import { makeAwardStore } from "#store/awards/award-store.ts";
+import { makeBatchStore } from "#store/batches/batch-store.ts";
 import { openDatabase, type Database } from "#store/database.ts";
-import { makeKeyStore } from "#store/key-store.ts";
+import { makeKeyStore } from "#store/keys/key-store.ts";
 import { openWires } from "../support/wires.ts";
 import { makeEntry } from "../support/entry.ts";
 import { makeWorld, testLog } from "../support/world.ts";

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { openDatabase, type Database } from "#store/database.ts";
 import { ownUrl } from "#store/own-url.ts";
-import { makeMemberStore } from "#store/member-store.ts";
+import { makeMemberStore } from "#store/members/member-store.ts";
 import type { Log } from "#usecases/ports.ts";
 import { makeWorld, testLog } from "../support/world.ts";
 

@@ -2,7 +2,7 @@
 // between.
 import { describe, expect, test, type TestContext } from "vitest";
 import { awardIdOf } from "#contract/award-id.ts";
-import { makeReconcileStore } from "#store/reconcile-store.ts";
+import { makeReconcileStore } from "#store/operations/reconcile-store.ts";
 import type { MemberLock } from "#usecases/awards/ports.ts";
 import { makeReconcile } from "#usecases/operations/reconcile.ts";
 import { startWorker } from "../../apps/worker/compose.ts";

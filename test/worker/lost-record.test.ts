@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { awardIdOf } from "#contract/award-id.ts";
 import { systemClock } from "#runtime/process/clock.ts";
 import { makeTally } from "#runtime/metrics/tally.ts";
-import { makeReconcileStore } from "#store/reconcile-store.ts";
+import { makeReconcileStore } from "#store/operations/reconcile-store.ts";
 import { makeReconcile } from "#usecases/operations/reconcile.ts";
 import { makeRunBatch } from "#usecases/batches/run-batch.ts";
 import { expectAnswer } from "../support/answers.ts";

@@ -49,7 +49,7 @@ export function addAuditList(parent: Command, cli: Cli): void {
       const limit = options.limit === undefined ? RECORDS_DEFAULT : limitIn(options.limit, faults);
       refuseFaults(faults);
 
-      const { makeAuditStore } = await import("#store/audit-store.ts");
+      const { makeAuditStore } = await import("#store/audit/audit-store.ts");
       const { items } = await makeAuditStore(await cli.servers.mongo()).list(filter, { limit, after: null });
       cli.answer({ json: { records: items.map(recordJson) }, text: textOf(items) });
     });

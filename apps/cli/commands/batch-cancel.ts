@@ -68,7 +68,7 @@ async function cancelOne(cli: Cli, batchId: string): Promise<void> {
 async function cancelOfKey(cli: Cli, keyId: string): Promise<void> {
   const by = cli.by();
   const { batches, cancelBatches, database } = await openBatches(cli);
-  const { makeKeyStore } = await import("#store/key-store.ts");
+  const { makeKeyStore } = await import("#store/keys/key-store.ts");
   const key = await makeKeyStore(database).read(keyId);
   if (!key) throw notFound.key(keyId);
   const { clanId } = key;
@@ -86,7 +86,7 @@ async function cancelOfKey(cli: Cli, keyId: string): Promise<void> {
 }
 
 async function openBatches(cli: Cli) {
-  const { makeBatchStore } = await import("#store/batch-store.ts");
+  const { makeBatchStore } = await import("#store/batches/batch-store.ts");
   const database = await cli.servers.mongo();
   const batches = makeBatchStore(database);
   return { database, batches, cancelBatches: makeCancelBatches({ batches, clock: cli.clock, pause }) };

@@ -27,7 +27,7 @@ export function addClanCreate(parent: Command, cli: Cli): void {
       const by = cli.by();
 
       const database = await cli.servers.preparedMongo();
-      const { makeClanStore } = await import("#store/clan-store.ts");
+      const { makeClanStore } = await import("#store/clans/clan-store.ts");
       const createClan = makeCreateClan({ clans: makeClanStore(database) });
       const created = await createClan({ clanId, name, autoClan: options.auto ?? false }, by);
       if (created.kind === "taken")

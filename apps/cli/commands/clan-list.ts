@@ -12,7 +12,7 @@ export function addClanList(parent: Command, cli: Cli): void {
     .description("Lists every clan, by clan id.")
     .addHelpText("after", examples([["clanxp clan list --json | jq -r .clans[].clanId", "the clan ids"]]))
     .action(async () => {
-      const { makeClanStore } = await import("#store/clan-store.ts");
+      const { makeClanStore } = await import("#store/clans/clan-store.ts");
       const clans = await makeClanStore(await cli.servers.mongo()).list();
       const rows = clans.map((clan) => [
         clan.clanId,

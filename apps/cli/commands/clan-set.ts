@@ -38,7 +38,7 @@ export function addClanSet(parent: Command, cli: Cli): void {
       const by = cli.by();
 
       const database = await cli.servers.mongo();
-      const { makeClanStore } = await import("#store/clan-store.ts");
+      const { makeClanStore } = await import("#store/clans/clan-store.ts");
       const clans = makeClanStore(database);
       const change = await makeChangeClan({ clans })(clanId, settings, by);
       if (change.kind === "no_clan") throw await unknownClan(clanId, clans);

@@ -21,7 +21,7 @@ export function addDoctor(program: Command, cli: Cli): void {
     .action(async () => {
       const doctor = makeDoctor({
         async mongo() {
-          const { inspectMongo } = await import("#store/inspect-mongo.ts");
+          const { inspectMongo } = await import("#store/operations/inspect-mongo.ts");
           return inspectMongo(await cli.servers.mongo(), cli.clock);
         },
         redis: () =>

@@ -39,13 +39,13 @@ export function addExport(program: Command, cli: Cli): void {
       refuseFaults(faults);
 
       const database = await cli.servers.mongo();
-      const { makeClanStore } = await import("#store/clan-store.ts");
+      const { makeClanStore } = await import("#store/clans/clan-store.ts");
       const clans = makeClanStore(database);
       const clan = (await clans.read([clanId])).get(clanId);
       if (!clan) throw await unknownClan(clanId, clans);
       const [{ makeLedgerStore }, { makeMemberStore }] = await Promise.all([
-        import("#store/ledger-store.ts"),
-        import("#store/member-store.ts"),
+        import("#store/awards/ledger-store.ts"),
+        import("#store/members/member-store.ts"),
       ]);
       const ledger = makeLedgerStore(database);
       const listEntries = makeListEntries({ ledger, awardIdOf });

@@ -52,7 +52,7 @@ export function addKeyLimit(parent: Command, cli: Cli): void {
       refuseFaults(faults);
       const by = cli.by();
 
-      const { makeKeyStore } = await import("#store/key-store.ts");
+      const { makeKeyStore } = await import("#store/keys/key-store.ts");
       const key = await makeKeyStore(await cli.servers.preparedMongo()).limit(keyId, limits, by);
       if (!key) throw notFound.key(keyId);
       cli.answer(keyResult(key, cli.clock.now()));

@@ -32,9 +32,9 @@ export function addKeyList(parent: Command, cli: Cli): void {
 
       const database = await cli.servers.mongo();
       const [{ makeBudgetStore }, { makeClanStore }, { makeKeyStore }] = await Promise.all([
-        import("#store/budget-store.ts"),
-        import("#store/clan-store.ts"),
-        import("#store/key-store.ts"),
+        import("#store/keys/budget-store.ts"),
+        import("#store/clans/clan-store.ts"),
+        import("#store/keys/key-store.ts"),
       ]);
       const clans = makeClanStore(database);
       if (!(await clans.read([clanId])).has(clanId)) throw await unknownClan(clanId, clans);

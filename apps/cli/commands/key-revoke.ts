@@ -18,7 +18,7 @@ export function addKeyRevoke(parent: Command, cli: Cli): void {
     )
     .action(async (keyId: string) => {
       const by = cli.by();
-      const { makeKeyStore } = await import("#store/key-store.ts");
+      const { makeKeyStore } = await import("#store/keys/key-store.ts");
       const keys = makeKeyStore(await cli.servers.mongo());
       const key = await makeRevokeKey({ keys, clock: cli.clock })(keyId, by);
       if (!key) throw notFound.key(keyId);

@@ -64,9 +64,9 @@ async function eraseMember(cli: Cli, target: ErasureTarget, options: Options): P
     cli.servers.namespace(),
   ]);
   const [{ makeClanStore }, { makeEpochStore }, { makeErasureParts }, { makeForgetLocks }] = await Promise.all([
-    import("#store/clan-store.ts"),
-    import("#store/epoch-store.ts"),
-    import("#store/erasure-parts.ts"),
+    import("#store/clans/clan-store.ts"),
+    import("#store/projection/epoch-store.ts"),
+    import("#store/erasure/erasure-parts.ts"),
     import("#lock/forget-locks.ts"),
   ]);
   const clans = makeClanStore(database);

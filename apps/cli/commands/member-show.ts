@@ -23,8 +23,8 @@ export function addMemberShow(parent: Command, cli: Cli): void {
 
       const database = await cli.servers.mongo();
       const [{ makeClanStore }, { makeMemberStore }] = await Promise.all([
-        import("#store/clan-store.ts"),
-        import("#store/member-store.ts"),
+        import("#store/clans/clan-store.ts"),
+        import("#store/members/member-store.ts"),
       ]);
       const clans = makeClanStore(database);
       const clan = (await clans.read([ref.clanId])).get(ref.clanId);

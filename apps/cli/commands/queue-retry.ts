@@ -21,8 +21,8 @@ export function addQueueRetry(parent: Command, cli: Cli): void {
     .action(async () => {
       const database = await cli.servers.mongo();
       const [{ makeBatchStore }, { makeReversalStore }] = await Promise.all([
-        import("#store/batch-store.ts"),
-        import("#store/reversal-store.ts"),
+        import("#store/batches/batch-store.ts"),
+        import("#store/reversals/reversal-store.ts"),
       ]);
       const world = { clock: cli.clock, log: silentLog };
       const { batches, reversals } = await withQueue(cli.servers, async (queue) => {

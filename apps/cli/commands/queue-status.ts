@@ -17,7 +17,7 @@ export function addQueueStatus(parent: Command, cli: Cli): void {
       examples([["clanxp queue status --json | jq .unfinishedBatches", "number of unfinished batches"]]),
     )
     .action(async () => {
-      const { makeBatchStore } = await import("#store/batch-store.ts");
+      const { makeBatchStore } = await import("#store/batches/batch-store.ts");
       const [status, backlog] = await Promise.all([
         withQueue(cli.servers, (queue) => queue.status()),
         cli.servers.mongo().then((database) => makeBatchStore(database).backlog()),

@@ -33,11 +33,11 @@ export function addRebuild(program: Command, cli: Cli): void {
       const database = await cli.servers.mongo();
       const [{ makeAwardStore }, { makeClanStore }, { makeEpochStore }, { makeLedgerStore }, { makeMemberStore }] =
         await Promise.all([
-          import("#store/award-store.ts"),
-          import("#store/clan-store.ts"),
-          import("#store/epoch-store.ts"),
-          import("#store/ledger-store.ts"),
-          import("#store/member-store.ts"),
+          import("#store/awards/award-store.ts"),
+          import("#store/clans/clan-store.ts"),
+          import("#store/projection/epoch-store.ts"),
+          import("#store/awards/ledger-store.ts"),
+          import("#store/members/member-store.ts"),
         ]);
       const clans = makeClanStore(database);
       if (clanId !== null && !(await clans.read([clanId])).has(clanId)) throw await unknownClan(clanId, clans);

@@ -34,8 +34,8 @@ export function addReconcile(program: Command, cli: Cli): void {
 
       const database = await cli.servers.mongo();
       const [{ makeReconcileStore }, { makeClanStore }] = await Promise.all([
-        import("#store/reconcile-store.ts"),
-        import("#store/clan-store.ts"),
+        import("#store/operations/reconcile-store.ts"),
+        import("#store/clans/clan-store.ts"),
       ]);
       const store = makeReconcileStore(database);
       const progress = await openProgress(cli.terminal, () => store.size(clanId));

@@ -4,14 +4,14 @@
 import { findInCode, sourcesIn, type Finding, type Tree } from "../read-tree.ts";
 
 const WRITERS: Record<string, string> = {
-  ledger: "libs/store/award-store.ts",
-  members: "libs/store/head-projection.ts",
+  ledger: "libs/store/awards/award-store.ts",
+  members: "libs/store/projection/head-projection.ts",
 };
 /**
  * One deletes a member's entries, and closes their chain meanwhile by an entry of 0 XP; the other removes reasons that
  * name the member.
  */
-const ERASERS = ["libs/store/erase-chain.ts", "libs/store/erase-reasons.ts"];
+const ERASERS = ["libs/store/erasure/erase-chain.ts", "libs/store/erasure/erase-reasons.ts"];
 
 const WRITE = "(?:insert|update|replace|delete|bulkWrite|create|findOneAnd|findByIdAnd|save)\\w*\\(";
 const WRITES_TO = new RegExp(`\\b(members|ledger)(?:"\\)|\\(\\))?\\s*\\.\\s*${WRITE}`, "g");

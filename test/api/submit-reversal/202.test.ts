@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { awardIdOf } from "#contract/award-id.ts";
-import { makeReconcileStore } from "#store/reconcile-store.ts";
+import { makeReconcileStore } from "#store/operations/reconcile-store.ts";
 import { makeReconcile } from "#usecases/operations/reconcile.ts";
 import { expectAnswer } from "../../support/answers.ts";
 import { makeClanCaller, type ClanCaller } from "../../support/clan-caller.ts";

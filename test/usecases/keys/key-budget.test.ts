@@ -1,7 +1,7 @@
 // Claims of several requests for the same award, against MongoDB.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { systemClock } from "#runtime/process/clock.ts";
-import { makeBudgetStore } from "#store/budget-store.ts";
+import { makeBudgetStore } from "#store/keys/budget-store.ts";
 import { makeClaimBudget } from "#usecases/keys/key-budget.ts";
 import { makeWorld, type World } from "../../support/world.ts";
 

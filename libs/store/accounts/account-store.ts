@@ -1,0 +1,169 @@
+// Accounts of the dashboard. Each change is one conditional write: a link is spent once, even if several requests
+// compete. Inviting, resetting or removing an account, and setting its password, are recorded in the same transaction.
+import type { ClientSession } from "mongoose";
+import type { Account } from "#domain/account.ts";
+import type { Actor } from "#domain/audit.ts";
+import { accountOfDoc } from "#store/accounts/account-of-doc.ts";
+import type { AccountDoc } from "#store/accounts/account-models.ts";
+import { makeAudited } from "#store/audit/audited.ts";
+import { containing } from "#store/containing.ts";
+import type { Database } from "#store/database.ts";
+import { read, write } from "#store/mongo-calls.ts";
+import { isDuplicateKey } from "#store/mongo-errors.ts";
+import type { AccountStore, StoredAccount } from "#usecases/accounts/ports.ts";
+import type { Change } from "#usecases/audit/ports.ts";
+
+const NO_WAY_IN = { passwordHash: null, passkeys: [], identity: null, isDisconnected: false } as const;
+
+/** Long: a list of conditional writes, none of which calls another. */
+export function makeAccountStore({ models, connection }: Pick<Database, "models" | "connection">): AccountStore {
+  const { accounts } = models;
+  const audited = makeAudited({ models, connection });
+  const present = { removedAt: null } as const;
+  const endsSessions = { $inc: { generation: 1 } } as const;
+
+  /** The account after the change, or null if nothing matched. */
+  function change(filter: Record<string, unknown>, update: Record<string, unknown>): Promise<StoredAccount | null> {
+    return write(async () => {
+      const doc = await accounts
+        .findOneAndUpdate({ ...filter, ...present }, update, { returnDocument: "after" })
+        .lean<AccountDoc>();
+      return doc && accountOfDoc(doc);
+    });
+  }
+
+  /**
+   * The account after the change, written with its audit record; or null if nothing matched, and then nothing is
+   * recorded.
+   */
+  function changeBy(
+    by: Actor,
+    filter: Record<string, unknown>,
+    update: Record<string, unknown>,
+    recordOf: (before: StoredAccount) => Pick<Change, "action" | "clanId" | "before" | "after">,
+  ): Promise<StoredAccount | null> {
+    return audited(by, async (session, note) => {
+      const doc = await accounts.findOneAndUpdate({ ...filter, ...present }, update, { session }).lean<AccountDoc>();
+      if (!doc) return null;
+      const before = accountOfDoc(doc);
+      await note({ target: before.name, ...recordOf(before) });
+      const after = await accounts.findOne({ _id: before.name }, null, { session }).lean<AccountDoc>();
+      return after && accountOfDoc(after);
+    });
+  }
+
+  function setPassword(by: Actor, filter: Record<string, unknown>, passwordHash: string, noted: object) {
+    const update = { $set: { passwordHash, link: null }, ...noted, ...endsSessions };
+    return changeBy(by, filter, update, (account) => ({
+      action: "password.set",
+      // How a person signs in does not concern a clan.
+      clanId: null,
+      before: { password: account.passwordHash === null ? "none" : "old" },
+      after: { password: "new" },
+    }));
+  }
+
+  async function find(filter: Record<string, unknown>): Promise<StoredAccount | null> {
+    const doc = await read(() => accounts.findOne({ ...filter, ...present }).lean<AccountDoc>());
+    return doc && accountOfDoc(doc);
+  }
+
+  function ofLink(hash: string, now: Date) {
+    return { "link.hash": hash, "link.expiresAt": { $gt: now } };
+  }
+
+  return {
+    async create({ name, ...facts }, by) {
+      const doc = {
+        ...facts,
+        grants: [...facts.grants],
+        passwordHash: null,
+        passkeys: [],
+        identity: null,
+        isDisconnected: false,
+        lastSignInAt: null,
+        removedAt: null,
+      };
+      const create = async (options: { session?: ClientSession }): Promise<void> => {
+        // A removed account of that name keeps its generations, so that its old sessions stay ended.
+        const removed = { _id: name, removedAt: { $ne: null } };
+        const taken = await accounts
+          .findOneAndUpdate(removed, { $set: doc, ...endsSessions }, options)
+          .lean<AccountDoc>();
+        if (!taken) await accounts.create([{ _id: name, ...doc, generation: 1 }], options);
+      };
+      try {
+        if (by === null) await write(() => create({}));
+        else {
+          await audited(by, async (session, note) => {
+            await create({ session });
+            const after = { operator: facts.operator, clans: [...facts.grants] };
+            await note({ action: "account.invite", clanId: clanOf(facts), target: name, before: null, after });
+          });
+        }
+        return true;
+      } catch (error) {
+        if (isDuplicateKey(error)) return false;
+        throw error;
+      }
+    },
+    read: (name) => find({ _id: name }),
+    list: () =>
+      read(async () =>
+        (await accounts.find(present).sort({ _id: 1 }).lean<AccountDoc[]>()).map((doc) => accountOfDoc(doc)),
+      ),
+    search: (text, { limit, after }) =>
+      read(async () => {
+        const filter = {
+          ...present,
+          ...(after === null ? {} : { _id: { $gt: after } }),
+          ...(text === "" ? {} : { $or: [{ _id: containing(text) }, { "grants.clanId": containing(text) }] }),
+        };
+        const docs = await accounts
+          .find(filter)
+          .sort({ _id: 1 })
+          .limit(limit + 1)
+          .lean<AccountDoc[]>();
+        const items = docs.slice(0, limit).map((doc) => accountOfDoc(doc));
+        return { items, next: docs.length > limit ? (items.at(-1)?.name ?? null) : null };
+      }),
+    remove: (name, at, by) =>
+      changeBy(
+        by,
+        { _id: name },
+        { $set: { removedAt: at, link: null, ...NO_WAY_IN }, ...endsSessions },
+        ({ operator, grants }) => ({
+          action: "account.remove",
+          clanId: clanOf({ grants }),
+          before: { operator, clans: [...grants] },
+          after: null,
+        }),
+      ),
+    giveLink: (name, link, by) =>
+      changeBy(by, { _id: name }, { $set: { link, ...NO_WAY_IN }, ...endsSessions }, (before) => ({
+        action: "account.reset",
+        clanId: clanOf(before),
+        before: { hasPassword: before.passwordHash !== null, link: before.link === null ? "none" : "old" },
+        after: { hasPassword: false, link: "new" },
+      })),
+    giveLinkUnlessPending: (name, link, now) =>
+      change(
+        { _id: name, $nor: [{ "link.kind": "set-password", "link.expiresAt": { $gt: now } }] },
+        { $set: { link } },
+      ),
+    findByLink: (hash, now) => find(ofLink(hash, now)),
+    spendLink: (hash, now) => change(ofLink(hash, now), { $set: { link: null }, $max: { lastSignInAt: now } }),
+    setPasswordByLink: (hash, now, passwordHash, by) =>
+      setPassword(by, ofLink(hash, now), passwordHash, { $max: { lastSignInAt: now } }),
+    setPassword: ({ name, generation }, passwordHash, by) =>
+      setPassword(by, { _id: name, generation }, passwordHash, {}),
+    async noteSignIn(name, at) {
+      await change({ _id: name }, { $max: { lastSignInAt: at } });
+    },
+  };
+}
+
+/** The clan in whose log the change is listed; the account of an operator is in none. */
+function clanOf({ grants }: Pick<Account, "grants">): string | null {
+  return grants[0]?.clanId ?? null;
+}

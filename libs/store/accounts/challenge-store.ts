@@ -1,0 +1,24 @@
+// What people were asked to prove before they sign in or change how they sign in. Each challenge is answered once.
+import type { ChallengeDoc } from "#store/accounts/account-models.ts";
+import type { Database } from "#store/database.ts";
+import { rewrite, write } from "#store/mongo-calls.ts";
+import type { ChallengeStore } from "#usecases/accounts/ports.ts";
+
+export function makeChallengeStore({ models }: Pick<Database, "models">): ChallengeStore {
+  const { challenges } = models;
+  return {
+    async add({ hash, ...facts }) {
+      await rewrite(() => challenges.create([{ _id: hash, ...facts }]));
+    },
+    take(hash, kind, now) {
+      return write(async () => {
+        const doc = await challenges
+          .findOneAndDelete({ _id: hash, kind, expiresAt: { $gt: now } })
+          .lean<ChallengeDoc>();
+        if (!doc) return null;
+        const { _id, ...facts } = doc;
+        return { hash: _id, ...facts };
+      });
+    },
+  };
+}

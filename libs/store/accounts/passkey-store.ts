@@ -1,0 +1,104 @@
+// Passkeys of accounts. Each change commits with its audit record, and conflicts with any other change of the account:
+// `generation` decides.
+import { PASSKEYS_MAX } from "#domain/account.ts";
+import type { Actor } from "#domain/audit.ts";
+import type { AccountDoc } from "#store/accounts/account-models.ts";
+import { accountOfDoc } from "#store/accounts/account-of-doc.ts";
+import { makeAudited } from "#store/audit/audited.ts";
+import type { Database } from "#store/database.ts";
+import { read, write } from "#store/mongo-calls.ts";
+import { isDuplicateKey } from "#store/mongo-errors.ts";
+import type { Change } from "#usecases/audit/ports.ts";
+import type { Passkey, PasskeyStore, StoredAccount } from "#usecases/accounts/ports.ts";
+
+/** Long: a list of conditional writes, none of which calls another. */
+export function makePasskeyStore({ models, connection }: Pick<Database, "models" | "connection">): PasskeyStore {
+  const { accounts } = models;
+  const audited = makeAudited({ models, connection });
+
+  /** The account after the change, or null if nothing matched, which is not recorded. */
+  function change(
+    by: Actor,
+    filter: Record<string, unknown>,
+    update: Record<string, unknown>,
+    recordOf: (account: StoredAccount) => Change,
+  ): Promise<StoredAccount | null> {
+    return audited(by, async (session, note) => {
+      const options = { session, returnDocument: "after" } as const;
+      const doc = await accounts.findOneAndUpdate({ ...filter, removedAt: null }, update, options).lean<AccountDoc>();
+      if (!doc) return null;
+      const account = accountOfDoc(doc);
+      await note(recordOf(account));
+      return account;
+    });
+  }
+
+  return {
+    async find(id) {
+      const doc = await read(() => accounts.findOne({ "passkeys.id": id, removedAt: null }).lean<AccountDoc>());
+      return doc && accountOfDoc(doc);
+    },
+
+    async add({ name, generation }, passkey, by) {
+      const hasRoom = { [`passkeys.${PASSKEYS_MAX - 1}`]: { $exists: false }, "passkeys.id": { $ne: passkey.id } };
+      try {
+        const filter = { _id: name, generation, ...hasRoom };
+        const account = await change(by, filter, { $push: { passkeys: passkey } }, ({ name: target }) =>
+          added(target, passkey),
+        );
+        return account ? "added" : "not_added";
+      } catch (error) {
+        if (isDuplicateKey(error)) return "known";
+        throw error;
+      }
+    },
+
+    async addByLink(linkHash, now, passkey, by) {
+      const filter = { "link.hash": linkHash, "link.kind": "set-password", "link.expiresAt": { $gt: now } };
+      const spent = { $set: { link: null }, $max: { lastSignInAt: now } };
+      const update = { ...spent, $push: { passkeys: passkey }, $inc: { generation: 1 } };
+      try {
+        return await change(by, filter, update, ({ name }) => added(name, passkey));
+      } catch (error) {
+        if (isDuplicateKey(error)) return null;
+        throw error;
+      }
+    },
+
+    remove({ name, generation }, id, by) {
+      const hasAnother = {
+        $or: [
+          { passwordHash: { $ne: null } },
+          { "passkeys.1": { $exists: true } },
+          { "identity.subject": { $exists: true } },
+        ],
+      };
+      const filter = { _id: name, generation, "passkeys.id": id, ...hasAnother };
+      const update = { $pull: { passkeys: { id } }, $inc: { generation: 1 } };
+      return change(by, filter, update, () => ({
+        action: "passkey.remove",
+        clanId: null,
+        target: name,
+        before: { passkey: id },
+        after: null,
+      }));
+    },
+
+    noteUse({ name, generation }, id, { counter, at }) {
+      const hasRisen = counter === 0 ? 0 : { $lt: counter };
+      const filter = { _id: name, generation, removedAt: null, passkeys: { $elemMatch: { id, counter: hasRisen } } };
+      const update = {
+        $set: { "passkeys.$.counter": counter, "passkeys.$.lastUsedAt": at },
+        $max: { lastSignInAt: at },
+      };
+      return write(async () => {
+        const doc = await accounts.findOneAndUpdate(filter, update, { returnDocument: "after" }).lean<AccountDoc>();
+        return doc && accountOfDoc(doc);
+      });
+    },
+  };
+}
+
+function added(target: string, { id, name }: Passkey): Change {
+  return { action: "passkey.add", clanId: null, target, before: null, after: { passkey: id, name } };
+}

@@ -1,0 +1,26 @@
+// Sessions of the dashboard.
+import type { SessionDoc } from "#store/accounts/account-models.ts";
+import type { Database } from "#store/database.ts";
+import { read, rewrite, write } from "#store/mongo-calls.ts";
+import type { SessionStore } from "#usecases/accounts/ports.ts";
+
+export function makeSessionStore({ models }: Pick<Database, "models">): SessionStore {
+  const { sessions } = models;
+  return {
+    async add({ hash, ...facts }) {
+      await rewrite(() => sessions.create([{ _id: hash, ...facts }]));
+    },
+    async read(hash) {
+      const doc = await read(() => sessions.findById(hash).lean<SessionDoc>());
+      if (!doc) return null;
+      const { _id, ...facts } = doc;
+      return { hash: _id, ...facts };
+    },
+    async touch(hash, times) {
+      await rewrite(() => sessions.updateOne({ _id: hash }, { $set: times }));
+    },
+    async remove(hash) {
+      await write(() => sessions.deleteOne({ _id: hash }));
+    },
+  };
+}

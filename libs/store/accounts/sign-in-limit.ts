@@ -1,0 +1,70 @@
+// Limits guesses of passwords, over all processes: which counters an attempt uses up. Names, addresses and cookies are
+// stored as digests only.
+import { addressBlock } from "#domain/address-block.ts";
+import { makeAttemptCounters, type AttemptCounter } from "#store/accounts/attempt-counters.ts";
+import type { Database } from "#store/database.ts";
+import type { GuessSource, SignInLimit } from "#usecases/accounts/ports.ts";
+import type { Clock, Digest } from "#usecases/ports.ts";
+
+/** Attempts permitted in each window. `perSource`: for one account, from one address, device or session. */
+export type SignInRates = {
+  perSource: number;
+  perAddress: number;
+  windowMs: number;
+  perAccount: number;
+  accountWindowMs: number;
+};
+
+export function makeSignInLimit(world: {
+  database: Pick<Database, "models">;
+  rates: SignInRates;
+  clock: Clock;
+  digest: Digest;
+}): SignInLimit {
+  const counters = makeAttemptCounters(world);
+  const { perSource, perAddress, windowMs, perAccount, accountWindowMs } = world.rates;
+
+  function idOf(kind: string, ...parts: string[]): string {
+    return `${kind}:${world.digest(parts.join(" "))}`;
+  }
+
+  function counterOf(block: string): AttemptCounter {
+    return { id: idOf("address", block), max: perAddress, windowMs };
+  }
+
+  /** The source's own counter, then those that it shares with others. */
+  function countersOf(accountName: string, from: GuessSource): { own: AttemptCounter; shared: AttemptCounter[] } {
+    if ("known" in from)
+      return { own: { id: idOf("known", accountName, from.known), max: perSource, windowMs }, shared: [] };
+    const block = addressBlock(from.address);
+    return {
+      own: { id: idOf("source", accountName, block), max: perSource, windowMs },
+      shared: [counterOf(block), { id: idOf("account", accountName), max: perAccount, windowMs: accountWindowMs }],
+    };
+  }
+
+  return {
+    async attempt(accountName, from) {
+      const { own, shared } = countersOf(accountName, from);
+      const spentMs = await counters.spentMs([own, ...shared]);
+      if (spentMs > 0) return spentMs;
+      // The source first: a source that is used up must not use up the attempts of others.
+      for (const counter of [own, ...shared]) {
+        const waitMs = await counters.count(counter);
+        if (waitMs > 0) return waitMs;
+      }
+      return 0;
+    },
+    attemptFrom: (address) => counters.count(counterOf(addressBlock(address))),
+    async forgive(accountName, from) {
+      const { own, shared } = countersOf(accountName, from);
+      await counters.reset(own);
+      if (shared.length > 0) await counters.giveBack(shared);
+    },
+    forgiveFrom: (address) => counters.giveBack([counterOf(addressBlock(address))]),
+    async takeBack(accountName, from) {
+      const { own, shared } = countersOf(accountName, from);
+      await counters.giveBack([own, ...shared]);
+    },
+  };
+}

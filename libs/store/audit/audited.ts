@@ -1,0 +1,61 @@
+// Makes a change and writes its audit record in one transaction: neither exists without the other.
+import mongoose, { type ClientSession } from "mongoose";
+import { AppError } from "#domain/app-error.ts";
+import type { Actor } from "#domain/audit.ts";
+import { recordOf } from "#store/audit/audit-record.ts";
+import type { Database } from "#store/database.ts";
+import { changeUnknown, orUnavailable } from "#store/mongo-calls.ts";
+import { isWriteConflict } from "#store/mongo-errors.ts";
+import type { Change } from "#usecases/audit/ports.ts";
+
+export type Audited = <T>(
+  by: Actor,
+  change: (session: ClientSession, note: (change: Change) => Promise<void>) => Promise<T>,
+) => Promise<T>;
+
+/**
+ * Throws AppError `unavailable` if nothing was changed, `outcome_unknown` if that is not known; a duplicate key error
+ * is passed on.
+ */
+export function makeAudited({ models, connection }: Pick<Database, "models" | "connection">): Audited {
+  return (by, change) =>
+    orUnavailable(async () => {
+      let isCommitting = false;
+      // Uses the driver's own transaction: mongoose's resets documents after a failure, and fails on those without a
+      // version field.
+      const session = await connection.startSession();
+      const note = async (noted: Change): Promise<void> => {
+        const record = recordOf(by, noted);
+        if (record) await models.audit.create([record], { session });
+      };
+      try {
+        return await session.withTransaction(async () => {
+          isCommitting = false;
+          const result = await unlessLost(() => change(session, note));
+          isCommitting = true;
+          return result;
+        });
+      } catch (error) {
+        // The driver tries a commit several times, and reports the last result.
+        throw isCommitting ? changeUnknown(error) : error;
+      } finally {
+        await session.endSession().catch(() => {});
+      }
+    });
+}
+
+/**
+ * The driver would retry for two minutes after a failure of any kind. Only a conflicting change of the same documents
+ * justifies that.
+ */
+async function unlessLost<T>(change: () => Promise<T>): Promise<T> {
+  try {
+    return await change();
+  } catch (error) {
+    if (!(error instanceof mongoose.mongo.MongoError) || isWriteConflict(error)) throw error;
+    if (!error.hasErrorLabel("TransientTransactionError")) throw error;
+    throw new AppError("unavailable", "The database cannot be reached. Nothing was changed: try again shortly.", {
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,60 @@
+// Inserts a batch record under its idempotency key, or finds the one that already has it.
+import { pause } from "#async/pause.ts";
+import { withTimeout } from "#async/with-timeout.ts";
+import { AppError } from "#domain/app-error.ts";
+import type { Batch } from "#domain/batch.ts";
+import type { BatchDoc } from "#store/batches/batch-model.ts";
+import { ANSWER_MS_MAX, BOUND_PAUSE_MS, BOUND_TRIES_MAX } from "#store/bounds.ts";
+import type { Database } from "#store/database.ts";
+import { batchOfDoc, docOfBatch } from "#store/documents.ts";
+import { orUnavailable, read } from "#store/mongo-calls.ts";
+import { isDuplicateKey, wasSent } from "#store/mongo-errors.ts";
+import type { BatchStore } from "#usecases/batches/ports.ts";
+
+export function makeInsertBatch({
+  models: { batches },
+  db,
+}: Pick<Database, "models" | "db">): Pick<BatchStore, "insert" | "findByKey"> {
+  async function findByKey({
+    clanId,
+    idempotencyKey,
+  }: Pick<Batch, "clanId" | "idempotencyKey">): Promise<Batch | null> {
+    const doc = await batches.findOne({ clanId, idempotencyKey }).readConcern("majority").lean<BatchDoc>();
+    return doc && batchOfDoc(doc);
+  }
+
+  /** The batch that has the key, once a majority holds it: until then it could be rolled back. */
+  async function readBound(batch: Batch): Promise<Batch> {
+    for (let tries = 1; ; tries += 1) {
+      const bound = await findByKey(batch);
+      if (bound) return bound;
+      if (tries === BOUND_TRIES_MAX)
+        throw new AppError("unavailable", "The batch of this key is not durable yet: try again shortly.");
+      await pause(BOUND_PAUSE_MS);
+    }
+  }
+
+  return {
+    insert(batch) {
+      const inserted = orUnavailable(async (): ReturnType<BatchStore["insert"]> => {
+        try {
+          // With the driver: casting 500 awards one by one costs more than writing them.
+          await db().collection<BatchDoc>("batches").insertOne(docOfBatch(batch));
+          return { kind: "inserted" };
+        } catch (error) {
+          if (wasSent(error)) throw outcomeUnknown(error);
+          if (!isDuplicateKey(error)) throw error;
+          return { kind: "bound", batch: await readBound(batch) };
+        }
+      });
+      return withTimeout(inserted, ANSWER_MS_MAX, outcomeUnknown);
+    },
+
+    findByKey: (key) => read(() => findByKey(key)),
+  };
+}
+
+function outcomeUnknown(cause?: unknown): AppError {
+  const detail = "It is not known whether the batch was accepted. Retry with the same Idempotency-Key.";
+  return new AppError("outcome_unknown", detail, { cause });
+}

@@ -1,0 +1,99 @@
+// Lists batch records without their awards: those of a clan, of an API key, and the unfinished ones.
+import { AWARDS_PER_BATCH_MAX } from "#domain/bounds.ts";
+import type { BatchState } from "#domain/batch.ts";
+import { APPLIED, UNFINISHED } from "#store/batches/batch-facts.ts";
+import type { BatchDoc } from "#store/batches/batch-model.ts";
+import { ANSWER_MS_MAX } from "#store/bounds.ts";
+import type { Database } from "#store/database.ts";
+import { read } from "#store/mongo-calls.ts";
+import type { BatchPosition, BatchStore, ListedBatch } from "#usecases/batches/ports.ts";
+
+type Lists = "listOfClan" | "readUnfinished" | "listUnfinishedOfKey" | "listUnfinished" | "readFacts";
+
+export function makeListBatches({ models }: Pick<Database, "models">): Pick<BatchStore, Lists> {
+  const { batches } = models;
+  return {
+    listOfClan: makeListOfClan({ models }),
+
+    readUnfinished(batchIds) {
+      return read(async () => {
+        const docs = await batches
+          .find({ ...UNFINISHED, _id: { $in: batchIds } }, { state: 1 })
+          .hint({ state: 1, _id: 1 })
+          .readConcern("majority")
+          .lean<{ _id: string; state: BatchState }[]>();
+        return new Map(docs.map((doc) => [doc._id, doc.state]));
+      });
+    },
+
+    listUnfinishedOfKey({ clanId, keyId }) {
+      return read(async () => {
+        const found = batches.find({ ...UNFINISHED, clanId, apiKeyId: keyId }, { _id: 1 }).sort({ createdAt: 1 });
+        return (await found.readConcern("majority").lean<{ _id: string }[]>()).map((doc) => doc._id);
+      });
+    },
+
+    listUnfinished({ limit, afterId }) {
+      return read(async () => {
+        // Majority: a job for a record that can be rolled back would apply awards that no record refers to.
+        const docs = await batches
+          .find({ ...UNFINISHED, _id: { $gt: afterId ?? "" } }, { _id: 1 })
+          .sort({ _id: 1 })
+          .limit(limit)
+          .readConcern("majority")
+          .lean<{ _id: string }[]>();
+        return docs.map((doc) => doc._id);
+      });
+    },
+
+    readFacts(batchIds) {
+      return read(async () => {
+        const fields = { clanId: 1, awardCount: 1, createdAt: 1 };
+        const docs = await batches.find({ _id: { $in: batchIds } }, fields).lean<BatchDoc[]>();
+        return docs.map(({ _id, clanId, awardCount = AWARDS_PER_BATCH_MAX, createdAt }) => ({
+          batchId: _id,
+          clanId,
+          awards: awardCount,
+          createdAt,
+        }));
+      });
+    },
+  };
+}
+
+function makeListOfClan({ models: { batches } }: Pick<Database, "models">): BatchStore["listOfClan"] {
+  return (clanId, { limit, after }) => {
+    return read(async () => {
+      // MongoDB counts them: a page of whole records would be megabytes.
+      const found = await batches
+        .aggregate<Omit<ListedBatch, "batchId"> & { _id: string }>([
+          { $match: { clanId, ...(after ? olderThan(after) : {}) } },
+          { $sort: { createdAt: -1, _id: -1 } },
+          { $limit: limit + 1 },
+          {
+            $project: {
+              state: 1,
+              cancelled: { $ifNull: ["$cancelled", false] },
+              awards: { $ifNull: ["$awardCount", null] },
+              applied: APPLIED,
+              createdAt: 1,
+              finishedAt: 1,
+            },
+          },
+        ])
+        .read("primary")
+        .option({ readConcern: { level: "majority" }, maxTimeMS: ANSWER_MS_MAX });
+      const items = found.slice(0, limit).map(({ _id, ...facts }): ListedBatch => ({ batchId: _id, ...facts }));
+      const last = items.at(-1);
+      return {
+        items,
+        next: found.length > limit && last ? { createdAt: last.createdAt, batchId: last.batchId } : null,
+      };
+    });
+  };
+}
+
+/** After it in the order of the list. */
+function olderThan({ createdAt, batchId }: BatchPosition) {
+  return { createdAt: { $lte: createdAt }, $or: [{ createdAt: { $lt: createdAt } }, { _id: { $lt: batchId } }] };
+}

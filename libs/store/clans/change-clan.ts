@@ -1,0 +1,47 @@
+// Changes a clan's settings or ranks, with an audit record of the previous values. The floor stays below the cap, even
+// if two operators each set one of them at the same time.
+import { makeAudited } from "#store/audit/audited.ts";
+import { clanInAudit } from "#store/clans/clan-in-audit.ts";
+import type { Database } from "#store/database.ts";
+import { clanOfDoc } from "#store/documents.ts";
+import type { ClanDoc } from "#store/models.ts";
+import type { ClanStore } from "#usecases/clans/ports.ts";
+
+export function makeChangeClan({ models, connection }: Pick<Database, "models" | "connection">): ClanStore["change"] {
+  const { clans } = models;
+  const audited = makeAudited({ models, connection });
+
+  return (clanId, { amountMax, ranks, ...settings }, by) => {
+    // The filter ensures floor <= cap, even if two operators each set one of them at the same time.
+    const { xpFloor, xpCap } = settings;
+    const fits = [
+      ...(typeof xpFloor === "bigint" && xpCap === undefined ? [{ xpCap: { $gte: xpFloor } }] : []),
+      ...(xpCap !== undefined && xpFloor === undefined
+        ? [{ $or: [{ xpFloor: null }, { xpFloor: { $lte: xpCap } }] }]
+        : []),
+    ];
+    return audited(by, async (session, note) => {
+      const before = await clans.findById(clanId, {}, { session }).lean<ClanDoc>();
+      if (!before) return null;
+      const nextRanks = typeof ranks === "function" ? ranks(clanOfDoc(before).ranks) : ranks;
+      if (nextRanks === null) return null;
+      const set = {
+        ...settings,
+        ...(amountMax === undefined ? {} : { amountMax: BigInt(amountMax) }),
+        ...(nextRanks === undefined ? {} : { ranks: [...nextRanks] }),
+      };
+      const doc = await clans
+        .findOneAndUpdate(
+          { $and: [{ _id: clanId }, ...fits] },
+          { $set: set, $inc: { rev: 1 } },
+          { returnDocument: "after", session },
+        )
+        .lean<ClanDoc>();
+      if (!doc) return null;
+      const clan = clanOfDoc(doc);
+      const action = ranks === undefined ? "clan.set" : "rank.set";
+      await note({ action, clanId, target: clanId, before: clanInAudit(clanOfDoc(before)), after: clanInAudit(clan) });
+      return clan;
+    });
+  };
+}

@@ -1,0 +1,70 @@
+// Clans: their rules and settings.
+import type { Clan } from "#domain/clan.ts";
+import { makeAudited } from "#store/audit/audited.ts";
+import { makeChangeClan } from "#store/clans/change-clan.ts";
+import { clanInAudit } from "#store/clans/clan-in-audit.ts";
+import { containing } from "#store/containing.ts";
+import type { Database } from "#store/database.ts";
+import { clanOfDoc } from "#store/documents.ts";
+import { read } from "#store/mongo-calls.ts";
+import { isDuplicateKey } from "#store/mongo-errors.ts";
+import type { ClanDoc } from "#store/models.ts";
+import type { ClanStore } from "#usecases/clans/ports.ts";
+
+export function makeClanStore({ models, connection }: Pick<Database, "models" | "connection">): ClanStore {
+  const { clans } = models;
+  const audited = makeAudited({ models, connection });
+
+  return {
+    async create(clan, by) {
+      const { clanId, ranks, amountMax, ...facts } = clan;
+      const doc = {
+        _id: clanId,
+        ...facts,
+        ranks: [...ranks],
+        amountMax: BigInt(amountMax),
+        createdAt: new Date(),
+        rev: 1,
+      };
+      try {
+        return await audited(by, async (session, note) => {
+          await clans.create([doc], { session });
+          await note({ action: "clan.create", clanId, target: clanId, before: null, after: clanInAudit(clan) });
+          return true;
+        });
+      } catch (error) {
+        if (isDuplicateKey(error)) return false;
+        throw error;
+      }
+    },
+
+    read(clanIds) {
+      return read(async () => {
+        const docs = await clans.find({ _id: { $in: [...clanIds] } }).lean<ClanDoc[]>();
+        return new Map(docs.map((doc): [string, Clan] => [doc._id, clanOfDoc(doc)]));
+      });
+    },
+
+    list() {
+      return read(async () => (await clans.find().sort({ _id: 1 }).lean<ClanDoc[]>()).map(clanOfDoc));
+    },
+
+    search(text, { limit, after }) {
+      return read(async () => {
+        const filter = {
+          ...(after === null ? {} : { _id: { $gt: after } }),
+          ...(text === "" ? {} : { $or: [{ _id: containing(text) }, { name: containing(text) }] }),
+        };
+        const docs = await clans
+          .find(filter)
+          .sort({ _id: 1 })
+          .limit(limit + 1)
+          .lean<ClanDoc[]>();
+        const items = docs.slice(0, limit).map(clanOfDoc);
+        return { items, next: docs.length > limit ? (items.at(-1)?.clanId ?? null) : null };
+      });
+    },
+
+    change: makeChangeClan({ models, connection }),
+  };
+}

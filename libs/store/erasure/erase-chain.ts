@@ -1,0 +1,172 @@
+// Erases one member's entries and document, concurrently with awards and with other processes that do the same.
+//
+// Invariant: an entry is marked or deleted only in a transaction that holds the fence of its erasure, and an erasure
+// fences a member once. A process that resumes minutes later finds no fence, and changes nothing of a chain that was
+// begun since.
+import type { ClientSession } from "mongoose";
+import { ENTRIES_PER_ERASURE } from "#store/bounds.ts";
+import type { Database } from "#store/database.ts";
+import { read, rewrite } from "#store/mongo-calls.ts";
+import type { ErasureDoc } from "#store/erasure/erasure-model.ts";
+import type { EntryDoc, MemberDoc } from "#store/models.ts";
+import type { ChainErasure } from "#usecases/erasure/ports.ts";
+import { memberIdOf, type MemberRef } from "#domain/member-id.ts";
+
+const TRANSACTION = { readConcern: { level: "snapshot" }, writeConcern: { w: "majority", j: true } } as const;
+const ID_ONLY = { _id: 1 } as const;
+const MARK = { $set: { erasing: true } } as const;
+
+/** Long: the invariant is about how its transactions affect each other, so they are read together. */
+export function makeEraseChain({ connection, db }: Pick<Database, "connection" | "db">): ChainErasure {
+  const erasures = () => db().collection<ErasureDoc>("erasures");
+  const ledger = () => db().collection<EntryDoc>("ledger");
+  const members = () => db().collection<MemberDoc>("members");
+
+  /** Tried again while others write the same documents. */
+  function transaction<T>(run: (session: ClientSession) => Promise<T>): Promise<T> {
+    const client = connection.getClient();
+    return rewrite(() => client.withSession((session) => session.withTransaction(() => run(session), TRANSACTION)));
+  }
+
+  async function newestSeq(member: MemberRef, session?: ClientSession): Promise<number | null> {
+    const options = { ...(session ? { session } : {}), projection: { seq: 1 } } as const;
+    const newest = await ledger().findOne(
+      { _id: allOf(member) },
+      { ...options, sort: { _id: -1 }, projection: ID_ONLY },
+    );
+    const doc = await members().findOne({ _id: memberIdOf(member) }, options);
+    return newest || doc ? Math.max(newest?._id.seq ?? 0, Number.isSafeInteger(doc?.seq) ? (doc?.seq ?? 0) : 0) : null;
+  }
+
+  /** Its `_id`. It is written to, so that of two transactions with this fence one fails. Null: it is gone. */
+  async function hold(
+    erasureId: string,
+    { clanId, platformId }: MemberRef,
+    session: ClientSession,
+  ): Promise<EntryDoc["_id"] | null> {
+    const fence = { "_id.clanId": clanId, "_id.platformId": platformId, key: fenceKey(erasureId) };
+    const held = await ledger().findOneAndUpdate(fence, { $inc: { touched: 1 } }, { session, projection: ID_ONLY });
+    return held?._id ?? null;
+  }
+
+  /** Also if another erasure has replaced this one. */
+  async function count(erasureId: string, entries: number, session: ClientSession): Promise<void> {
+    if (entries > 0)
+      await erasures().updateOne({ _id: erasureId }, { $inc: { "counts.entries": entries } }, { session });
+  }
+
+  return {
+    async fence(erasureId, member) {
+      if ((await read(() => newestSeq(member))) === null) return;
+      await transaction(async (session) => {
+        const [open, fenced] = [
+          { _id: erasureId, finishedAt: null, fenced: { $ne: member.clanId } },
+          { fenced: member.clanId },
+        ];
+        const claimed = await erasures().updateOne(open, { $addToSet: fenced }, { session });
+        const seq = claimed.matchedCount === 1 ? await newestSeq(member, session) : null;
+        if (seq === null) return;
+        await ledger().insertOne(fenceOf(erasureId, member, seq + 1), { session });
+        // Higher than every head that is about to be projected.
+        const head = { xp: 0n, seq: seq + 1, membership: null, appointedRank: null, erasing: true } as const;
+        await members().replaceOne({ _id: memberIdOf(member) }, { ...member, ...head }, { session, upsert: true });
+      });
+    },
+
+    async mark(erasureId, member) {
+      let marked: EntryDoc["_id"] | null = { ...member, seq: -Infinity };
+      while (marked) {
+        const from: EntryDoc["_id"] = marked;
+        marked = await transaction(async (session) => {
+          const fence = await hold(erasureId, member, session);
+          if (!fence) return null;
+          const behind = { _id: { $gt: from, $lt: fence } };
+          const options = { session, sort: ID_ONLY, projection: ID_ONLY, limit: ENTRIES_PER_ERASURE } as const;
+          const found = await ledger().find(behind, options).toArray();
+          const last = found.at(-1)?._id ?? null;
+          if (last) await ledger().updateMany({ _id: { $gt: from, $lte: last } }, MARK, { session });
+          return last;
+        });
+      }
+    },
+
+    async erase(erasureId, member) {
+      let isLeft = true;
+      while (isLeft) {
+        isLeft = await transaction(async (session) => {
+          const fence = await hold(erasureId, member, session);
+          if (!fence) return false;
+          const behind = { _id: { ...allOf(member), $lt: fence } };
+          const found = await ledger()
+            .find(behind, { session, projection: { key: 1 }, limit: ENTRIES_PER_ERASURE })
+            .toArray();
+          if (found.length > 0) {
+            await ledger().deleteMany({ _id: { $in: found.map(({ _id }) => _id) } }, { session });
+            await count(erasureId, found.filter(({ key }) => !isFenceKey(key)).length, session);
+            return true;
+          }
+          await ledger().deleteOne({ _id: fence }, { session });
+          // Another erasure of this member may have placed its fence after this one.
+          await members().deleteOne({ _id: memberIdOf(member), seq: fence.seq }, { session });
+          return false;
+        });
+      }
+    },
+
+    eraseStray: (erasureId, member) =>
+      transaction(async (session) => {
+        const entries = ledger().find(
+          { _id: allOf(member) },
+          { session, sort: { _id: 1 }, projection: { erasing: 1 } },
+        );
+        const strays: EntryDoc["_id"][] = [];
+        let linked = 0;
+        for await (const { _id, erasing } of entries) {
+          // Another erasure of this member, which deletes everything.
+          if (erasing) return;
+          if (_id.seq === linked + 1) linked = _id.seq;
+          else strays.push(_id);
+        }
+        if (strays.length > 0) await ledger().deleteMany({ _id: { $in: strays } }, { session });
+        // A document follows an entry. Without that entry, a late projection wrote it.
+        const standsForNone = { $not: { $gte: 1, $lte: linked } };
+        await members().deleteOne({ _id: memberIdOf(member), seq: standsForNone }, { session });
+        await count(erasureId, strays.length, session);
+      }),
+
+    fencedClans: (erasureId) =>
+      read(
+        async () =>
+          (await erasures().findOne({ _id: erasureId }, { readConcern: { level: "majority" } }))?.fenced ?? [],
+      ),
+  };
+}
+
+const FENCE = "erasure/";
+
+function fenceKey(erasureId: string): string {
+  return `${FENCE}${erasureId}`;
+}
+
+/** No key of an award begins like this (libs/domain/award-key.ts). */
+function isFenceKey(key: string): boolean {
+  return key.startsWith(FENCE);
+}
+
+/** All of the member's entries, by a range over the whole `_id`, which its index serves. */
+function allOf({ clanId, platformId }: MemberRef) {
+  return { $gt: { clanId, platformId, seq: -Infinity }, $lt: { clanId, platformId, seq: Infinity } };
+}
+
+function fenceOf(erasureId: string, { clanId, platformId }: MemberRef, seq: number): EntryDoc {
+  const nothing = {
+    amount: 0n,
+    applied: 0n,
+    xp: 0n,
+    rank: "",
+    previousRank: "",
+    apiKeyId: "",
+    memberSince: null,
+  } as const;
+  return { _id: { clanId, platformId, seq }, key: fenceKey(erasureId), ...nothing, erasing: true, at: new Date() };
+}

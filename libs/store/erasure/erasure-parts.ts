@@ -1,0 +1,17 @@
+// Everything in MongoDB that an erasure processes. Each collection that can contain platform IDs or reasons has its
+// part here.
+import type { Database } from "#store/database.ts";
+import { makeEraseChain } from "#store/erasure/erase-chain.ts";
+import { makeErasureStore } from "#store/erasure/erasure-store.ts";
+import { makeRedactBatches } from "#store/erasure/redact-batches.ts";
+import { makeRedactReversals } from "#store/erasure/redact-reversals.ts";
+import type { ErasureParts } from "#usecases/erasure/ports.ts";
+
+export function makeErasureParts(database: Pick<Database, "connection" | "db" | "models">): ErasureParts {
+  return {
+    erasures: makeErasureStore(database),
+    chain: makeEraseChain(database),
+    batches: makeRedactBatches(database),
+    reversals: makeRedactReversals(database),
+  };
+}

@@ -1,0 +1,77 @@
+// The record of each erasure. It contains the platform ID only while the erasure is unfinished, so that another process
+// can continue it.
+//
+// Only MongoDB's clock determines whether a process is silent: the clocks of the processes do not matter.
+import { makeAudited } from "#store/audit/audited.ts";
+import type { Database } from "#store/database.ts";
+import { read, rewrite } from "#store/mongo-calls.ts";
+import type { ErasureDoc } from "#store/erasure/erasure-model.ts";
+import { ofClan } from "#store/of-clan.ts";
+import type { Erasure, ErasureCounts, ErasureStore } from "#usecases/erasure/ports.ts";
+
+const UNFINISHED = { finishedAt: null } as const;
+
+const ALIVE = { $currentDate: { aliveAt: true } } as const;
+
+export function makeErasureStore({ db, ...database }: Pick<Database, "db" | "models" | "connection">): ErasureStore {
+  const audited = makeAudited(database);
+  const erasures = () => db().collection<ErasureDoc>("erasures");
+  return {
+    begin: ({ erasureId, clanId, platformId }, by) =>
+      audited(by, async (session, note) => {
+        // They may have fenced and deleted already: what was written since needs a new fence. If they ran concurrently,
+        // they would delete what is written after this one.
+        const replaced = { ...UNFINISHED, platformId, ...ofClan({ clanId }) };
+        const counts = sumOf(await erasures().find(replaced, { session }).toArray());
+        await erasures().updateMany(replaced, ended({ replacedBy: erasureId }), { session });
+        const fresh = { clanId, platformId, fenced: [], counts, finishedAt: null };
+        const dates = { $currentDate: { createdAt: true, aliveAt: true } } as const;
+        await erasures().updateOne({ _id: erasureId }, { $setOnInsert: fresh, ...dates }, { session, upsert: true });
+        // Without the platform ID, because the audit log outlives it.
+        await note({ action: "member.erase", clanId, target: erasureId, before: null, after: { erasureId } });
+      }),
+    noteAlive: (erasureId) =>
+      rewrite(async () => {
+        await erasures().updateOne({ ...UNFINISHED, _id: erasureId }, ALIVE);
+      }),
+    listSilent: (silentMs) =>
+      read(async () => {
+        const { localTime } = await db().command({ hello: 1 });
+        const aliveAt = { $lt: new Date(Number(localTime) - silentMs) };
+        const docs = await erasures()
+          .find({ ...UNFINISHED, aliveAt }, { readConcern: { level: "majority" } })
+          .sort({ createdAt: 1 })
+          .toArray();
+        return docs.map(erasureOf);
+      }),
+    finish: ({ erasureId }, clans) =>
+      rewrite(async () => {
+        const fencedElsewhere = { $elemMatch: { $nin: [...clans] } };
+        await erasures().updateOne({ ...UNFINISHED, _id: erasureId, fenced: { $not: fencedElsewhere } }, ended({}));
+        let doc = await erasures().findOne({ _id: erasureId });
+        while (doc?.replacedBy !== undefined) doc = await erasures().findOne({ _id: doc.replacedBy });
+        return { counts: sumOf(doc ? [doc] : []), next: doc?.finishedAt === null ? erasureOf(doc) : null };
+      }),
+    unfinished: () =>
+      read(async () => {
+        const oldest = await erasures().findOne(UNFINISHED, { sort: { createdAt: 1 }, projection: { createdAt: 1 } });
+        return { oldestCreatedAt: oldest?.createdAt ?? null };
+      }),
+  };
+}
+
+/** Finishing removes the member's platform ID from the record. */
+function ended(facts: { replacedBy?: string }) {
+  return [{ $set: { finishedAt: "$$NOW", ...facts } }, { $unset: ["platformId", "fenced", "aliveAt"] }];
+}
+
+function sumOf(docs: readonly ErasureDoc[]): ErasureCounts {
+  const sum: Record<string, number> = { entries: 0, batches: 0, reversals: 0 };
+  for (const { counts = {} } of docs)
+    for (const [name, count] of Object.entries(counts)) sum[name] = (sum[name] ?? 0) + count;
+  return sum;
+}
+
+function erasureOf({ _id, clanId, platformId = "" }: ErasureDoc): Erasure {
+  return { erasureId: _id, clanId, platformId };
+}

@@ -1,0 +1,67 @@
+// Removes a member from the batches' records, in windows over all of them: no index contains the members of a batch.
+import { ERASED, ERASED_DETAIL } from "#domain/erased.ts";
+import { BATCHES_PER_ERASURE } from "#store/bounds.ts";
+import type { Database } from "#store/database.ts";
+import { read } from "#store/mongo-calls.ts";
+import type { BatchDoc } from "#store/batches/batch-model.ts";
+import { ofClan } from "#store/of-clan.ts";
+import { makeWhileOpen } from "#store/erasure/while-open.ts";
+import type { ErasureTarget, Redaction } from "#usecases/erasure/ports.ts";
+
+export function makeRedactBatches({ db, connection }: Pick<Database, "connection" | "db">): Redaction {
+  const whileOpen = makeWhileOpen({ db, connection });
+  const batches = () => db().collection<BatchDoc>("batches");
+
+  async function lastOfWindow(after: string): Promise<string | null> {
+    const [last] = await batches()
+      .find({ _id: { $gt: after } }, { projection: { _id: 1 } })
+      .sort({ _id: 1 })
+      .skip(BATCHES_PER_ERASURE - 1)
+      .limit(1)
+      .toArray();
+    return last?._id ?? null;
+  }
+
+  return {
+    async redact(target) {
+      let redacted = 0;
+      for (let after = ""; ;) {
+        const last = await read(() => lastOfWindow(after));
+        const window = last === null ? { $gt: after } : { $gt: after, $lte: last };
+        const names = {
+          ...ofClan(target),
+          $or: [{ "awards.platformId": target.platformId }, { "outcomes.platformId": target.platformId }],
+        };
+        const ofWindow = { _id: window, ...names };
+        const written = await whileOpen(
+          target.erasureId,
+          "batches",
+          async (session) => (await batches().updateMany(ofWindow, without(target), { session })).modifiedCount,
+        );
+        redacted += written ?? 0;
+        if (last === null || written === null) return redacted;
+        after = last;
+      }
+    },
+
+    hasRunning: (target) =>
+      read(async () => {
+        const running = { state: "running", erased: true, ...ofClan(target) } as const;
+        return (await batches().findOne(running, { projection: { _id: 1 }, hint: { state: 1, _id: 1 } })) !== null;
+      }),
+  };
+}
+
+/** An unfinished batch no longer applies the award. Everything else is unchanged except for the name. */
+function without({ platformId }: ErasureTarget) {
+  const isDone = { $eq: ["$state", "done"] };
+  const isTheirs = { $eq: ["$$item.platformId", { $literal: platformId }] };
+  const isSettled = { $or: [isDone, { $ne: [{ $type: "$$item.code" }, "missing"] }] };
+  const nameless = { $mergeObjects: ["$$item", { platformId: ERASED }] };
+  const rejected = { platformId: ERASED, code: "cancelled", detail: ERASED_DETAIL };
+  const each = (input: string, replaced: object) => ({
+    $map: { input, as: "item", in: { $cond: [isTheirs, replaced, "$$item"] } },
+  });
+  const awards = each("$awards", { $cond: [isSettled, nameless, rejected] });
+  return [{ $set: { awards, outcomes: each("$outcomes", nameless), erased: { $cond: [isDone, "$$REMOVE", true] } } }];
+}

@@ -1,0 +1,40 @@
+// Removes a member from reversals. Records of reversals that select only that member are deleted: a running one ends
+// with its record, and its effects are in the member's entries. Reversals of several members lose a reason that names
+// the member, in their records and in the entries that they wrote for the others.
+import type { Database } from "#store/database.ts";
+import { makeEraseReasons } from "#store/erasure/erase-reasons.ts";
+import { read } from "#store/mongo-calls.ts";
+import { namingText } from "#store/erasure/naming-text.ts";
+import type { ReversalDoc } from "#store/reversals/reversal-model.ts";
+import { ofClan } from "#store/of-clan.ts";
+import { makeWhileOpen } from "#store/erasure/while-open.ts";
+import type { Redaction } from "#usecases/erasure/ports.ts";
+
+/** A run in progress must not write what it has read: `erased` is set until it has read its record again. */
+const WITHOUT_REASON = [{ $set: { reason: null, erased: { $cond: [{ $eq: ["$state", "done"] }, "$$REMOVE", true] } } }];
+
+export function makeRedactReversals({ connection, db }: Pick<Database, "connection" | "db">): Redaction {
+  const whileOpen = makeWhileOpen({ connection, db });
+  const eraseReasons = makeEraseReasons({ connection, db });
+  const reversals = () => db().collection<ReversalDoc>("reversals");
+
+  return {
+    async redact(erasure) {
+      const { erasureId, platformId } = erasure;
+      const theirs = { ...ofClan(erasure), "selection.platformId": platformId };
+      const naming = { ...ofClan(erasure), reason: namingText(platformId) };
+      const changed = await whileOpen(erasureId, "reversals", async (session) => {
+        const { deletedCount } = await reversals().deleteMany(theirs, { session });
+        const { modifiedCount } = await reversals().updateMany(naming, WITHOUT_REASON, { session });
+        return deletedCount + modifiedCount;
+      });
+      return (changed ?? 0) + (await eraseReasons(erasure));
+    },
+
+    hasRunning: (target) =>
+      read(async () => {
+        const running = { state: "running", erased: true, ...ofClan(target) } as const;
+        return (await reversals().findOne(running, { projection: { _id: 1 } })) !== null;
+      }),
+  };
+}

@@ -1,0 +1,47 @@
+// Adds an API key. The bound on live keys holds even if several are added at the same time: each addition changes the
+// clan's `rev`.
+import type { Key } from "#domain/key.ts";
+import { makeAudited } from "#store/audit/audited.ts";
+import type { Database } from "#store/database.ts";
+import { docOfKey } from "#store/documents.ts";
+import type { KeyDoc } from "#store/models.ts";
+import type { KeyStore } from "#usecases/keys/ports.ts";
+
+export function makeAddKey({ models, connection }: Pick<Database, "models" | "connection">): KeyStore["add"] {
+  const { keys, clans } = models;
+  const audited = makeAudited({ models, connection });
+
+  return (key, { liveMax, now, replaces }, by) => {
+    const { clanId, keyId } = key;
+    return audited(by, async (session, note) => {
+      await clans.updateOne({ _id: clanId }, { $inc: { rev: 1 } }, { session });
+      const succession = replaces && { replacedBy: keyId, expiresAt: replaces.expiresAt };
+      if (replaces && succession) {
+        const isLive = { _id: replaces.keyId, revokedAt: null, replacedBy: null };
+        const replaced = await keys.findOneAndUpdate(isLive, { $set: succession }, { session }).lean<KeyDoc>();
+        if (!replaced) return false;
+        const before = { replacedBy: null, expiresAt: replaced.expiresAt };
+        await note({ action: "key.rotate", clanId, target: replaces.keyId, before, after: succession });
+      } else {
+        await note({ action: "key.create", clanId, target: keyId, before: null, after: shownOf(key) });
+      }
+      const liveKeys = await keys.countDocuments(live(clanId, now), { session });
+      if (liveKeys >= liveMax) {
+        await session.abortTransaction();
+        return false;
+      }
+      await keys.create([docOfKey(key)], { session });
+      return true;
+    });
+  };
+}
+
+/** Live: not revoked, not expired, and not in the grace period after a rotation. */
+function live(clanId: string, now: Date) {
+  return { clanId, revokedAt: null, replacedBy: null, $or: [{ expiresAt: null }, { expiresAt: { $gt: now } }] };
+}
+
+/** The fields of a key in an audit record: nothing of its secret, not even its hash or its last characters. */
+function shownOf({ name, scopes, limits, expiresAt }: Key): object {
+  return { name, scopes, limits, expiresAt };
+}

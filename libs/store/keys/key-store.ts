@@ -1,0 +1,72 @@
+// API keys; each change is written with its audit record.
+import { makeAddKey } from "#store/keys/add-key.ts";
+import { makeAudited } from "#store/audit/audited.ts";
+import type { Database } from "#store/database.ts";
+import { keyOfDoc } from "#store/documents.ts";
+import { read, rewrite } from "#store/mongo-calls.ts";
+import type { KeyDoc } from "#store/models.ts";
+import type { KeyStore } from "#usecases/keys/ports.ts";
+
+export function makeKeyStore({ models, connection }: Pick<Database, "models" | "connection">): KeyStore {
+  const { keys } = models;
+  const audited = makeAudited({ models, connection });
+
+  return {
+    read(keyId) {
+      return read(async () => {
+        const doc = await keys.findById(keyId).lean<KeyDoc>();
+        return doc && keyOfDoc(doc);
+      });
+    },
+
+    readMany(keyIds) {
+      return read(async () => (await keys.find({ _id: { $in: keyIds } }).lean<KeyDoc[]>()).map(keyOfDoc));
+    },
+
+    listOfClan(clanId) {
+      return read(async () =>
+        (await keys.find({ clanId }).sort({ createdAt: 1, _id: 1 }).lean<KeyDoc[]>()).map(keyOfDoc),
+      );
+    },
+
+    add: makeAddKey({ models, connection }),
+
+    revoke(keyId, at, by) {
+      return audited(by, async (session, note) => {
+        const isOpen = { _id: keyId, revokedAt: null };
+        const revoked = await keys.findOneAndUpdate(isOpen, { $set: { revokedAt: at } }, { session }).lean<KeyDoc>();
+        if (revoked) {
+          await note({
+            action: "key.revoke",
+            clanId: revoked.clanId,
+            target: keyId,
+            before: { revokedAt: null },
+            after: { revokedAt: at },
+          });
+        }
+        const doc = await keys.findById(keyId, {}, { session }).lean<KeyDoc>();
+        return doc && keyOfDoc(doc);
+      });
+    },
+
+    limit(keyId, limits, by) {
+      return audited(by, async (session, note) => {
+        const before = await keys.findById(keyId, {}, { session }).lean<KeyDoc>();
+        if (!before) return null;
+        const set = Object.fromEntries(Object.entries(limits).map(([name, value]) => [`limits.${name}`, value]));
+        await keys.updateOne({ _id: keyId }, { $set: set }, { session });
+        const old = keyOfDoc(before);
+        const key = { ...old, limits: { ...old.limits, ...limits } };
+        await note({ action: "key.limit", clanId: key.clanId, target: keyId, before: old.limits, after: key.limits });
+        return key;
+      });
+    },
+
+    async noteUses(uses) {
+      const writes = [...uses].map(([keyId, at]) => ({
+        updateOne: { filter: { _id: keyId }, update: { $max: { lastUsedAt: at } } },
+      }));
+      await rewrite(() => keys.bulkWrite(writes, { ordered: false }));
+    },
+  };
+}

@@ -1,0 +1,65 @@
+// What MongoDB reports about itself, for the doctor. Changes nothing: the majority is checked with a write that matches
+// no document.
+import { MAJORITY_PROBE_MS } from "#store/bounds.ts";
+import { makeBatchStore } from "#store/batches/batch-store.ts";
+import type { Database } from "#store/database.ts";
+import type { ClanDoc, Models } from "#store/models.ts";
+import type { Clock } from "#usecases/ports.ts";
+import type { IndexFacts, MongoFacts } from "#usecases/operations/ports.ts";
+
+/** Throws if MongoDB does not respond. */
+export async function inspectMongo(database: Database, clock: Clock): Promise<MongoFacts> {
+  const admin = database.db().admin();
+  const askedAt = clock.now().getTime();
+  const hello = await admin.command({ hello: 1 });
+  const answeredAt = clock.now().getTime();
+  const { version } = await admin.buildInfo();
+  return {
+    version: String(version),
+    replicaSet: typeof hello["setName"] === "string" ? hello["setName"] : null,
+    isWritablePrimary: hello["isWritablePrimary"] === true,
+    ignoredOptions: database.ignoredOptions,
+    majorityFault: await majorityFault(database),
+    transactionLifetimeS: await transactionLifetimeS(database),
+    indexes: await Promise.all(Object.values(database.models).map(indexFacts)),
+    // The server read its clock between the request and the reply.
+    aheadMs: hello["localTime"] instanceof Date ? hello["localTime"].getTime() - (askedAt + answeredAt) / 2 : 0,
+    backlog: await makeBatchStore(database).backlog(),
+  };
+}
+
+async function majorityFault(database: Database): Promise<string | null> {
+  try {
+    const writeConcern = { w: "majority", journal: true, wtimeoutMS: MAJORITY_PROBE_MS } as const;
+    await database
+      .db()
+      .collection<ClanDoc>("clans")
+      .updateOne({ _id: "" }, { $set: { name: "" } }, { writeConcern });
+    return null;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+async function transactionLifetimeS(database: Database): Promise<number | null> {
+  try {
+    const told = await database.db().admin().command({ getParameter: 1, transactionLifetimeLimitSeconds: 1 });
+    return Number(told["transactionLifetimeLimitSeconds"]);
+  } catch {
+    return null; // not allowed to ask
+  }
+}
+
+/**
+ * With this index an administrator lets MongoDB delete old audit records
+ * (docs/how-to/database-users.md#delete-old-audit-records).
+ */
+const AUDIT_RETENTION = "retention";
+
+async function indexFacts(model: Models[keyof Models]): Promise<IndexFacts> {
+  const { toCreate, toDrop } = await model.diffIndexes();
+  const missing = toCreate.map((keys: object) => Object.keys(keys).join(" + "));
+  const collection = model.collection.collectionName;
+  const unexpected = toDrop.filter((name) => collection !== "audit" || name !== AUDIT_RETENTION);
+  return { collection, missing, unexpected };
+}

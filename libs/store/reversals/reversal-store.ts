@@ -1,0 +1,187 @@
+// Records of reversals. A record is written before its job and outlives it; each step is added to it once.
+import { AppError } from "#domain/app-error.ts";
+import { ANSWER_MS_MAX, BOUND_PAUSE_MS, BOUND_TRIES_MAX } from "#store/bounds.ts";
+import type { Database } from "#store/database.ts";
+import type { Actor } from "#domain/audit.ts";
+import { makeAudited } from "#store/audit/audited.ts";
+import { withTimeout } from "#async/with-timeout.ts";
+import { orUnavailable, read as readInTime, rewrite } from "#store/mongo-calls.ts";
+import { isDuplicateKey, wasSent } from "#store/mongo-errors.ts";
+import { oldestDone } from "#store/oldest-done.ts";
+import type { ReversalDoc } from "#store/reversals/reversal-model.ts";
+import type { BatchToRun } from "#usecases/batches/ports.ts";
+import type { Reversal } from "#domain/reversal.ts";
+import type { BoundReversal, ReversalStore } from "#usecases/reversals/ports.ts";
+
+const UNFINISHED = { state: { $in: ["queued", "running"] } } as const;
+const MAJORITY = { readConcern: { level: "majority" } } as const;
+
+/** What the recovery scan needs of records whose jobs may be lost; a reversal's id takes the place of a batch's. */
+type RecoverableStore = {
+  listUnfinished(options: { limit: number; afterId: string | null }): Promise<string[]>;
+  readFacts(reversalIds: readonly string[]): Promise<(BatchToRun & { createdAt: Date })[]>;
+};
+
+type Opened = Pick<Database, "db" | "models" | "connection">;
+
+/**
+ * `awardsPerTurn`: the size at which the job of a reversal is counted when workers take turns between clans.
+ * Long: a list of reads and conditional writes of one record, few of which call another.
+ */
+export function makeReversalStore(database: Opened, awardsPerTurn: number): ReversalStore & RecoverableStore {
+  const { db } = database;
+  const audited = makeAudited(database);
+  const records = () => db().collection<ReversalDoc>("reversals");
+
+  async function findByKey(key: { clanId: string; idempotencyKey: string | null }): Promise<BoundReversal | null> {
+    const { clanId, idempotencyKey } = key;
+    if (idempotencyKey === null) return null;
+    const doc = await records().findOne({ clanId, idempotencyKey }, MAJORITY);
+    return doc && { reversalId: doc._id, state: doc.state, fingerprint: doc.fingerprint };
+  }
+
+  /** The reversal that has the key, once a majority holds it: until then it could be rolled back. */
+  async function readBound(reversal: Reversal): Promise<BoundReversal> {
+    for (let tries = 1; ; tries += 1) {
+      const bound = await findByKey(reversal);
+      if (bound) return bound;
+      if (tries === BOUND_TRIES_MAX)
+        throw new AppError("unavailable", "The reversal of this key is not durable yet: try again shortly.");
+      await new Promise((resolve) => setTimeout(resolve, BOUND_PAUSE_MS));
+    }
+  }
+
+  async function insertAudited(reversal: Reversal, by: Actor): Promise<void> {
+    const { reversalId, clanId } = reversal;
+    // Without the reason, which may name the member, and without the platform ID and the award ID, a hash of it that
+    // can be guessed: the audit log outlives an erasure.
+    const { platformId: _, awardId: __, ...selected } = { platformId: "", awardId: "", ...reversal.by };
+    await audited(by, async (session, note) => {
+      await records().insertOne(docOfReversal(reversal), { session });
+      await note({ action: "reversal.submit", clanId, target: reversalId, before: null, after: { by: selected } });
+    });
+  }
+
+  function read(reversalId: string): Promise<Reversal | null> {
+    return readInTime(async () => {
+      const doc = await records().findOne({ _id: reversalId }, MAJORITY);
+      return doc && reversalOfDoc(doc);
+    });
+  }
+
+  return {
+    insert(reversal, by) {
+      const inserted = orUnavailable(async (): ReturnType<ReversalStore["insert"]> => {
+        try {
+          if (by) await insertAudited(reversal, by);
+          else await records().insertOne(docOfReversal(reversal));
+          return { kind: "inserted" };
+        } catch (error) {
+          if (wasSent(error)) throw outcomeUnknown(error);
+          if (!isDuplicateKey(error)) throw error;
+          return { kind: "bound", reversal: await readBound(reversal) };
+        }
+      });
+      return withTimeout(inserted, ANSWER_MS_MAX, outcomeUnknown);
+    },
+
+    read,
+
+    findByKey: (key) => readInTime(() => findByKey(key)),
+
+    async start(reversalId, at) {
+      const update = { $set: { state: "running" as const, startedAt: at } };
+      await rewrite(() => records().updateOne({ _id: reversalId, state: "queued" }, update));
+      return read(reversalId);
+    },
+
+    async begin(reversal) {
+      const attempt = reversal.attempt + 1;
+      const { matchedCount } = await rewrite(() => records().updateOne(stepOf(reversal), { $set: { attempt } }));
+      return matchedCount === 1 ? { ...reversal, attempt } : null;
+    },
+
+    async advance(reversal, { selected, reversed, skipped, next, at }) {
+      const ended = next === null ? { state: "done" as const, finishedAt: at } : { position: next };
+      // From here on its worker uses the record that is read below.
+      const update = { $set: ended, $inc: { selected, reversed, skipped }, $unset: { erased: "" as const } };
+      const { modifiedCount } = await rewrite(() => records().updateOne(stepOf(reversal), update));
+      return { added: modifiedCount === 1, reversal: await read(reversal.reversalId) };
+    },
+
+    deleteDetails(options) {
+      return rewrite(async () => {
+        const found = await oldestDone(records(), "selection", options);
+        if (found.length === 0) return 0;
+        const among = { _id: { $in: found } };
+        // A retry under its key must not begin another one.
+        await records().deleteMany({ ...among, idempotencyKey: { $exists: false } });
+        await records().updateMany(among, { $set: { reason: null }, $unset: { by: "", selection: "" } });
+        return found.length;
+      });
+    },
+
+    countUnfinished(clanId) {
+      return readInTime(async () => {
+        const [all, ofClan] = await Promise.all([
+          records().countDocuments(UNFINISHED, MAJORITY),
+          records().countDocuments({ ...UNFINISHED, clanId }, MAJORITY),
+        ]);
+        return { all, ofClan };
+      });
+    },
+
+    listUnfinished({ limit, afterId }) {
+      return readInTime(async () => {
+        const filter = { ...UNFINISHED, _id: { $gt: afterId ?? "" } };
+        // Majority: a job for a record that can be rolled back would write entries that no record refers to.
+        const docs = await records()
+          .find(filter, { ...MAJORITY, projection: { _id: 1 } })
+          .sort({ _id: 1 })
+          .limit(limit)
+          .toArray();
+        return docs.map((doc) => doc._id);
+      });
+    },
+
+    readFacts(reversalIds) {
+      return readInTime(async () => {
+        const filter = { _id: { $in: [...reversalIds] } };
+        const docs = await records()
+          .find(filter, { projection: { clanId: 1, createdAt: 1 } })
+          .toArray();
+        return docs.map(({ _id, clanId, createdAt }) => ({ batchId: _id, clanId, awards: awardsPerTurn, createdAt }));
+      });
+    },
+  };
+}
+
+/** Its record, unless another attempt at the step has begun since it was read, or the step was added. */
+function stepOf({ reversalId, position, attempt }: Reversal) {
+  // Records of older versions have no attempt.
+  const same = attempt === 0 ? { $not: { $gt: 0 } } : attempt;
+  return { _id: reversalId, state: "running" as const, position, attempt: same };
+}
+
+function docOfReversal({ reversalId, idempotencyKey, ...facts }: Reversal): ReversalDoc {
+  return { _id: reversalId, ...facts, ...(idempotencyKey === null ? {} : { idempotencyKey }) };
+}
+
+/** Null once the details were deleted by age. */
+function reversalOfDoc({
+  _id,
+  idempotencyKey,
+  by,
+  selection,
+  attempt = 0,
+  erased: _erased,
+  ...facts
+}: ReversalDoc): Reversal | null {
+  if (!by || !selection) return null;
+  return { reversalId: _id, ...facts, by, selection, attempt, idempotencyKey: idempotencyKey ?? null };
+}
+
+function outcomeUnknown(cause?: unknown): AppError {
+  const detail = "It is not known whether the reversal was accepted. Retry with the same Idempotency-Key.";
+  return new AppError("outcome_unknown", detail, { cause });
+}

@@ -1,0 +1,70 @@
+// The chain of a member who is being erased: whichever of its entries a process reads, it decides nothing. Held against
+// MongoDB and against the simulation's fake, because what holds for the one must hold for the other.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { MemberRef } from "#domain/member-id.ts";
+import { memberIdOf } from "#domain/member-id.ts";
+import { makeAwardStore } from "#store/awards/award-store.ts";
+import { makeErasureParts } from "#store/erasure/erasure-parts.ts";
+import type { AwardStore } from "#usecases/awards/ports.ts";
+import type { ChainErasure } from "#usecases/erasure/ports.ts";
+import { makeFakeStore } from "../../simulation/fake-store.ts";
+import { testActor } from "../../support/actor.ts";
+import { makeEntry } from "../../support/entry.ts";
+import { makeWorld, type World } from "../../support/world.ts";
+
+/** More than one transaction marks. */
+const ENTRIES = 1_001;
+
+describe.each(["MongoDB", "the simulation's fake"])("a chain that is being erased: %s", (kind) => {
+  let world: World;
+  let store: AwardStore;
+  let chain: ChainErasure;
+  beforeAll(async () => {
+    world = await makeWorld();
+    const fake = makeFakeStore();
+    store = kind === "MongoDB" ? makeAwardStore(world.database) : fake;
+    chain = kind === "MongoDB" ? makeErasureParts(world.database).chain : fake.chain;
+  });
+  afterAll(() => world.close());
+
+  async function fence(erasureId: string, member: MemberRef): Promise<void> {
+    await makeErasureParts(world.database).erasures.begin({ erasureId, ...member }, testActor);
+    await chain.fence(erasureId, member);
+  }
+
+  const commit = (member: MemberRef, count: number) =>
+    store.commit(
+      Array.from({ length: count }, (_, index) => makeEntry({ ...member, seq: index + 1, key: `=${index}` })),
+    );
+
+  /** What a lock with this number leads to. */
+  const isErasingAt = async (member: MemberRef, seq: number): Promise<boolean | undefined> => {
+    const head = (await store.readHeadsAt(new Map([[memberIdOf(member), seq]]))).get(memberIdOf(member));
+    return head && head.erasing === true;
+  };
+
+  test("every entry says so, whatever number a lock names", async () => {
+    const member = { clanId: "c", platformId: "marked" };
+    await commit(member, ENTRIES);
+    await fence("era_marked", member);
+    await chain.mark("era_marked", member);
+    for (const seq of [1, 2, ENTRIES - 1, ENTRIES, ENTRIES + 1]) expect(await isErasingAt(member, seq)).toBe(true);
+  });
+
+  test("another member's entries, and those of an erasure that has ended, are not marked", async () => {
+    const [member, neighbour] = [
+      { clanId: "c", platformId: "anew" },
+      { clanId: "c", platformId: "anew2" },
+    ];
+    await commit(member, 2);
+    await commit(neighbour, 2);
+    await fence("era_anew", member);
+    await chain.mark("era_anew", member);
+    await chain.erase("era_anew", member);
+    expect(await isErasingAt(member, 1)).toBeUndefined();
+    await commit(member, 2);
+    // Sent by a process that stood still for minutes.
+    await chain.mark("era_anew", member);
+    expect([await isErasingAt(member, 1), await isErasingAt(neighbour, 2)]).toEqual([false, false]);
+  });
+});

@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { makeEpochStore } from "#store/projection/epoch-store.ts";
+import { makeClanCaller } from "../../support/clan-caller.ts";
+import { makeWorld, type World } from "../../support/world.ts";
+
+let world: World;
+beforeAll(async () => {
+  world = await makeWorld();
+});
+afterAll(() => world.close());
+
+const epoch = () => makeEpochStore(world.database).read();
+
+test("every process that starts draws another epoch, so that nobody remembers what a backup was restored over", async () => {
+  const before = await epoch();
+  const api = await world.startApi();
+  const between = await epoch();
+  await world.startWorker();
+  expect(new Set([before, between, await epoch()]).size).toBe(3);
+  await api.close();
+});
+
+test("an epoch is renewed once it is a minute old, and not before", async () => {
+  const store = makeEpochStore(world.database);
+  const before = await epoch();
+  await store.renew(new Date());
+  expect(await epoch()).toBe(before);
+  await world.database
+    .db()
+    .collection<{ _id: string; at: Date }>("meta")
+    .updateOne({ _id: "epoch" }, [{ $set: { at: { $subtract: ["$at", 61_000] } } }]);
+  await Promise.all([store.renew(new Date()), store.renew(new Date()), store.renew(new Date())]);
+  const renewed = await epoch();
+  expect(renewed).not.toBe(before);
+  await store.renew(new Date());
+  expect(await epoch()).toBe(renewed);
+});
+
+test("what a process has committed is projected when it has ended", async () => {
+  const api = await world.startApi();
+  const clan = await makeClanCaller(world, api.port);
+  await Promise.all(Array.from({ length: 300 }, (_, index) => clan.award(`m${index}`, { amount: 5 })));
+  await api.close();
+  const members = world.database.db().collection("members");
+  expect(await members.countDocuments({ clanId: clan.clanId, xp: 5n, seq: 1 })).toBe(300);
+});

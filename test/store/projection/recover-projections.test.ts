@@ -1,0 +1,138 @@
+// What a process committed and had not projected when it died is projected by a worker, whenever that looks.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { callerAwardKey } from "#domain/award-key.ts";
+import { noLock } from "#lock/no-lock.ts";
+import { systemClock } from "#runtime/process/clock.ts";
+import { makeTally } from "#runtime/metrics/tally.ts";
+import { makeAwardStore } from "#store/awards/award-store.ts";
+import { makeEpochStore } from "#store/projection/epoch-store.ts";
+import { makeLedgerStore } from "#store/awards/ledger-store.ts";
+import { makeProcessStore } from "#store/projection/process-store.ts";
+import { makeAwardPipeline, type AwardPipeline } from "#usecases/awards/award-pipeline.ts";
+import { PROCESS_FORGOTTEN_MS, PROCESS_SILENCE_MS } from "#usecases/projection/bounds.ts";
+import { makeClanRules } from "#usecases/clans/clan-rules.ts";
+import type { AwardStore } from "#usecases/awards/ports.ts";
+import type { Clock } from "#usecases/ports.ts";
+import type { MemberRef } from "#domain/member-id.ts";
+import { makeRecoverProjections } from "#usecases/projection/recover-projections.ts";
+import { makeWorld, testLog, type World } from "../../support/world.ts";
+
+type ProcessDoc = { _id: string; projectedTo: Date; seenAt: Date; passes: number };
+
+let world: World;
+beforeAll(async () => {
+  world = await makeWorld();
+});
+afterAll(() => world.close());
+
+/** A process whose projections never arrive; it is left as it is, as kill -9 would leave it. */
+function startLost(processId: string, clock: Clock = systemClock): AwardPipeline {
+  const store: AwardStore = { ...makeAwardStore(world.database), project: () => new Promise(() => {}) };
+  return makeAwardPipeline({ ...partsOf(clock), store, processId });
+}
+
+function partsOf(clock: Clock) {
+  return {
+    epochs: makeEpochStore(world.database),
+    processes: makeProcessStore(world.database),
+    lock: noLock,
+    rules: makeClanRules({ store: world.clans, clock }),
+    clock,
+    random: Math.random,
+    meter: makeTally(),
+    log: testLog,
+  };
+}
+
+async function applyTo(pipeline: AwardPipeline, members: readonly MemberRef[]): Promise<void> {
+  const apply = async (member: MemberRef): Promise<void> => {
+    const award = { ...member, amount: 5n, key: callerAwardKey("k"), fingerprint: "f", apiKeyId: "key" };
+    expect(await pipeline.committer.submit(award, 10_000)).toMatchObject({ kind: "applied" });
+  };
+  await Promise.all(members.map(apply));
+}
+
+const membersOf = (clanId: string, count: number): MemberRef[] =>
+  Array.from({ length: count }, (_, index) => ({ clanId, platformId: `m${index}` }));
+
+const processes = () => world.database.db().collection<ProcessDoc>("processes");
+const agedBy = (ms: number) => new Date(Date.now() - ms - 1_000);
+
+function recover(): Promise<number> {
+  const parts = {
+    processes: makeProcessStore(world.database),
+    store: makeAwardStore(world.database),
+    epochs: makeEpochStore(world.database),
+    clans: world.clans,
+  };
+  return makeRecoverProjections({
+    ...parts,
+    ledger: makeLedgerStore(world.database),
+    clock: systemClock,
+    log: testLog,
+  })();
+}
+
+async function listed(clanId: string): Promise<number> {
+  const { items } = await world.members.list(clanId, { sort: "xp", limit: 1_000, after: null });
+  return items.filter(({ xp }) => xp === 5n).length;
+}
+
+describe("a process that died with unprojected heads", () => {
+  test("is left alone while it may live, then all that it committed is listed", async () => {
+    const { clan } = await world.makeClan();
+    await applyTo(startLost("lost"), membersOf(clan.clanId, 600));
+    await recover();
+    expect(await listed(clan.clanId)).toBe(0);
+
+    await processes().updateOne({ _id: "lost" }, { $set: { seenAt: agedBy(PROCESS_SILENCE_MS) } });
+    expect(await recover()).toBe(1);
+    expect(await listed(clan.clanId)).toBe(600);
+    expect(await recover()).toBe(0);
+  });
+
+  test("is looked after once more later, for what MongoDB executed in between, then forgotten", async () => {
+    const { clan } = await world.makeClan();
+    const late = membersOf(clan.clanId, 2);
+    const pipeline = startLost("late");
+    await applyTo(pipeline, late.slice(0, 1));
+    await processes().updateOne({ _id: "late" }, { $set: { seenAt: agedBy(PROCESS_SILENCE_MS) } });
+    await recover();
+    await applyTo(pipeline, late.slice(1));
+    expect(await listed(clan.clanId)).toBe(1);
+
+    await processes().updateOne({ _id: "late" }, { $set: { seenAt: agedBy(PROCESS_FORGOTTEN_MS) } });
+    await recover();
+    expect(await listed(clan.clanId)).toBe(2);
+    expect(await processes().findOne({ _id: "late" })).toBeNull();
+  });
+
+  test("loses nothing when its clock had been set back", async () => {
+    const { clan } = await world.makeClan();
+    let backMs = 0;
+    const clock: Clock = { ...systemClock, now: () => new Date(Date.now() - backMs) };
+    const pipeline = startLost("skewed", clock);
+    const [early, ...later] = membersOf(clan.clanId, 3);
+    await applyTo(pipeline, early ? [early] : []);
+    backMs = 3_600_000;
+    await applyTo(pipeline, later);
+
+    await processes().updateOne({ _id: "skewed" }, { $set: { seenAt: agedBy(PROCESS_SILENCE_MS) } });
+    await recover();
+    expect(await listed(clan.clanId)).toBe(3);
+  });
+});
+
+test("a process that ends with everything projected leaves no record", async () => {
+  const { clan } = await world.makeClan();
+  const pipeline = makeAwardPipeline({
+    ...partsOf(systemClock),
+    store: makeAwardStore(world.database),
+    processId: "ended",
+  });
+  await applyTo(pipeline, membersOf(clan.clanId, 3));
+  expect(await processes().findOne({ _id: "ended" })).not.toBeNull();
+  await pipeline.close();
+  expect(await processes().findOne({ _id: "ended" })).toBeNull();
+  expect(await listed(clan.clanId)).toBe(3);
+});
