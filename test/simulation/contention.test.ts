@@ -1,5 +1,6 @@
 // When a process takes locks, and when it goes without.
 import { afterEach, expect, test, vi } from "vitest";
+import type { AppError } from "#domain/app-error.ts";
 import type { MemberId } from "#domain/member-id.ts";
 import type { AwardCommitter } from "#usecases/awards/award-committer.ts";
 import type { MemberLock } from "#usecases/awards/ports.ts";
@@ -17,6 +18,7 @@ type Locking = {
   released: () => MemberId[];
   /** The numbers published since the last call. */
   published: () => Record<MemberId, number>;
+  close: () => Promise<void>;
 };
 
 /** So that nobody looks for another process in between. */
@@ -40,7 +42,7 @@ function makeLocking({ holds = [] }: { holds?: MemberId[] } = {}): Locking {
       Object.assign(published, Object.fromEntries(seqs));
     },
   };
-  const { committer } = makeHeldCommitter({ store: fake, lock });
+  const { committer, close } = makeHeldCommitter({ store: fake, lock });
   return {
     committer,
     fake,
@@ -55,6 +57,7 @@ function makeLocking({ holds = [] }: { holds?: MemberId[] } = {}): Locking {
       published = {};
       return now;
     },
+    close,
   };
 }
 
@@ -151,6 +154,32 @@ test("what was awarded without locks is published once its process rests", async
   await awardMany(committer, CONTENTION_FREE_LOCKS);
   await Promise.all(["1", "2"].map((key) => award(committer, "m", key)));
   await vi.waitFor(() => expect(published()).toStrictEqual({ "c/m": 2 }));
+});
+
+test("what a process awards last, without locks, is published when it closes", async () => {
+  stopClock();
+  const { committer, published, close } = makeLocking();
+  await awardMany(committer, CONTENTION_FREE_LOCKS);
+  const last = award(committer, "m", "last");
+  await close();
+  expect(await last).toMatchObject({ kind: "applied" });
+  expect(published()).toStrictEqual({ "c/m": 1 });
+});
+
+test("no number of a member who is being erased is published or released: Redis would name them afterwards", async () => {
+  stopClock();
+  const { committer, fake, published, released, close } = makeLocking();
+  const held = (key: string) => award(committer, "m", key, 100).catch(({ code }: AppError) => code);
+  await award(committer, "m", "1");
+  await fake.chain.fence("e", { clanId: "c", platformId: "m" });
+  expect(await held("2")).toBe("busy");
+  expect(released()).toStrictEqual([]);
+  await awardMany(committer, CONTENTION_FREE_LOCKS);
+  published();
+  expect(await held("3")).toBe("busy");
+  await award(committer, "n");
+  await close();
+  expect(published()).toStrictEqual({ "c/n": 1 });
 });
 
 test("who was awarded before another process was found is locked once more, and nobody else", async () => {

@@ -44,6 +44,7 @@ export function makeHeldCommitter(
   committer: AwardCommitter;
   commits: string[][];
   release: () => void;
+  close: () => Promise<void>;
 } {
   const {
     store = makeFakeStore(),
@@ -60,7 +61,7 @@ export function makeHeldCommitter(
     if (entries.some(({ platformId }) => platformId === "held")) await held.promise;
     return store.commit(entries);
   };
-  const { committer } = makeAwardPipeline({
+  const { committer, close } = makeAwardPipeline({
     store: {
       ...store,
       commit,
@@ -86,7 +87,7 @@ export function makeHeldCommitter(
     isThrottled,
     log,
   });
-  return { committer, commits, release: held.resolve };
+  return { committer, commits, release: held.resolve, close };
 }
 
 export function award(

@@ -9,7 +9,7 @@ import type { MemberId } from "#domain/member-id.ts";
 import type { Clock, Meter } from "#usecases/ports.ts";
 
 export type ContendedLock = Pick<MemberLock, "acquire"> & {
-  /** Publishes what another process needs to go on. */
+  /** Publishes what another process needs to go on. The last groups may still release their members afterwards. */
   close(): void;
 };
 
@@ -25,6 +25,7 @@ export function makeContendedLock(world: {
   /** Members that were awarded without locks: their numbers in Redis are outdated. */
   const unpublished = new Set<MemberId>();
   let idle: NodeJS.Timeout | null = null;
+  let closed = false;
 
   /** Nobody reads the numbers of a process that is alone: they are published once it rests, or is not alone. */
   function publish(): void {
@@ -42,7 +43,8 @@ export function makeContendedLock(world: {
   function publishLater(members: Iterable<MemberId>): void {
     for (const id of members) unpublished.add(id);
     dropOldest(unpublished, NUMBERS_UNPUBLISHED_MAX);
-    if (idle) idle.refresh();
+    if (closed) publish();
+    else if (idle) idle.refresh();
     else idle = setTimeout(publish, CONTENTION_LOOK_MS).unref();
   }
 
@@ -74,6 +76,9 @@ export function makeContendedLock(world: {
         },
       };
     },
-    close: publish,
+    close() {
+      closed = true;
+      publish();
+    },
   };
 }

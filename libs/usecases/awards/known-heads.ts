@@ -30,6 +30,7 @@ export type KnownHeads = {
   /** Only for heads that a majority holds and that were decided in this epoch. */
   remember(id: MemberId, head: Head, epoch: Epoch): void;
   forget(id: MemberId): void;
+  /** The number to store in Redis. None while the member is being erased: nothing of them may be stored anew. */
   seqOf(id: MemberId): number | undefined;
   /** Whether its head was remembered before another process was found: its number in Redis is worth a lock. */
   isSuspect(id: MemberId): boolean;
@@ -141,6 +142,9 @@ export function makeKnownHeads(world: {
     remember,
     forget: (id) => void memory.delete(id),
     isSuspect,
-    seqOf: (id) => memory.get(id)?.head.seq,
+    seqOf(id) {
+      const head = memory.get(id)?.head;
+      return head?.erasing ? undefined : head?.seq;
+    },
   };
 }

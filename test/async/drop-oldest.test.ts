@@ -1,0 +1,32 @@
+// How many entries are remembered, and how often the oldest is searched for: a search steps over what was deleted.
+import { expect, test } from "vitest";
+import { dropOldest } from "#async/drop-oldest.ts";
+
+test("the newest entries are remembered, never more than the bound, and the oldest is rarely searched for", () => {
+  let searches = 0;
+  class Watched extends Set<number> {
+    override keys(): SetIterator<number> {
+      searches += 1;
+      return super.keys();
+    }
+  }
+  const remembered = new Watched();
+  let largest = 0;
+  for (let next = 0; next < 1_000; next += 1) {
+    remembered.add(next);
+    dropOldest(remembered, 160);
+    largest = Math.max(largest, remembered.size);
+  }
+  expect(largest).toBe(160);
+  expect([...remembered]).toStrictEqual(
+    Array.from({ length: remembered.size }, (_, index) => 1_000 - remembered.size + index),
+  );
+  expect(remembered.size).toBeGreaterThanOrEqual(150);
+  expect(searches).toBeLessThan(100);
+});
+
+test("a bound of one keeps the newest entry", () => {
+  const remembered = new Set(["old", "new"]);
+  dropOldest(remembered, 1);
+  expect([...remembered]).toStrictEqual(["new"]);
+});
