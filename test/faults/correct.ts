@@ -1,16 +1,15 @@
 // Corrections beside the awards of a load: reversals as callers ask for them, and an operator's commands. Each is tried
 // again until it is known to be done.
-import { setTimeout as pause } from "node:timers/promises";
 import { z } from "zod";
 import { callerAwardKey } from "#domain/award-key.ts";
 import type { CommandLine } from "../support/cli.ts";
 import type { SentReversal } from "../support/corrections.ts";
 import type { SentAward } from "../support/history.ts";
+import { retryPause } from "./retry-pause.ts";
 import { post, sendRequest, type Target } from "./send.ts";
 
 /** Longer than any fault of these tests lasts. */
 const PATIENCE_MS = 90_000;
-const RETRY_PAUSE_MS = 50;
 
 const Accepted = z.object({ reversalId: z.string() });
 const State = z.object({ status: z.string(), selected: z.number(), reversed: z.number(), skipped: z.number() });
@@ -50,7 +49,7 @@ async function untilKnown<T>(what: string, ask: (turn: number) => Promise<T | nu
   for (let turn = 0; performance.now() < endMs; turn += 1) {
     const known = await ask(turn);
     if (known !== null) return known;
-    await pause(RETRY_PAUSE_MS);
+    await retryPause(turn);
   }
   throw new Error(`not known in time: ${what}`);
 }

@@ -7,11 +7,11 @@ import type { SentMembership, SentReversal } from "../support/corrections.ts";
 import { newAwards, sendCall } from "./calls.ts";
 import { runUntilDone, sendReversal } from "./correct.ts";
 import type { SeenAnswer, SentAward } from "../support/history.ts";
+import { retryPause } from "./retry-pause.ts";
 import { post, sendOnce, sendRequest, type Target } from "./send.ts";
 
 /** Longer than any fault of these tests lasts; a caller that still knows nothing then fails the test. */
 const PATIENCE_MS = 90_000;
-const RETRY_PAUSE_MS = 25;
 /**
  * Between two awards of one caller. A dozen callers still have some under way at any moment, and the machine has time
  * for the processes that a fault starts anew, and for the suites beside. The long form sends as fast as it can.
@@ -203,7 +203,7 @@ async function sendUntilKnown(target: Target, award: SentAward, turn: number): P
     slowestMs = Math.max(slowestMs, performance.now() - startMs);
     if (status !== 0 && status < 500 && status !== 429) return slowestMs;
     if (performance.now() > endMs) throw new Error(`no definite answer in time: ${JSON.stringify(award)}`);
-    await pause(RETRY_PAUSE_MS);
+    await retryPause(tries);
   }
 }
 
@@ -223,7 +223,7 @@ async function callUntilKnown(
     slowestMs = Math.max(slowestMs, performance.now() - startMs);
     if (open.length === 0) return slowestMs;
     if (performance.now() > endMs) throw new Error(`no definite answer in time: ${JSON.stringify(open)}`);
-    await pause(RETRY_PAUSE_MS);
+    await retryPause(tries);
   }
 }
 
@@ -247,7 +247,7 @@ export async function sendBatch(target: Target, { key, awards }: NewBatch, turn 
     // Sent again after a lost answer it may be done by now: then it is answered with its results, and no id.
     if (reply.status === 200 && (batchId === undefined || reply.body.status === "done"))
       return { key, awards, answers };
-    await pause(RETRY_PAUSE_MS);
+    await retryPause(tries);
   }
   throw new Error(`the batch ${batchId} was not done in time`);
 }
