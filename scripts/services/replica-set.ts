@@ -1,8 +1,9 @@
 // Makes the mongod at a port the writable primary of its one-node replica set, whatever port it had before, and waits
 // for it: `node scripts/services/replica-set.ts <port>`. The driver is the one that mongoose brings.
 
+import { createRequire } from "node:module";
 import { setTimeout as sleep } from "node:timers/promises";
-import mongoose, { type mongo } from "mongoose";
+import type { mongo } from "mongoose";
 import { messageOf } from "../system/message-of.js";
 
 const NAME = "rs0";
@@ -10,8 +11,10 @@ const WAIT_MS = 60_000; // a journal of a crash may have to be replayed first
 const NOT_YET_INITIALIZED = 94;
 const POLL_MS = 50;
 
+// Without mongoose itself, which takes longer to load than the driver.
+const driver: typeof mongo = createRequire(import.meta.resolve("mongoose"))("mongodb");
 const host = `127.0.0.1:${process.argv[2]}`;
-const client = new mongoose.mongo.MongoClient(`mongodb://${host}`, {
+const client = new driver.MongoClient(`mongodb://${host}`, {
   directConnection: true,
   serverSelectionTimeoutMS: WAIT_MS,
 });
@@ -46,7 +49,7 @@ async function currentConfig(admin: mongo.Db) {
     const { config } = await admin.command({ replSetGetConfig: 1 });
     return config;
   } catch (error) {
-    if (error instanceof mongoose.mongo.MongoServerError && error.code === NOT_YET_INITIALIZED) return undefined;
+    if (error instanceof driver.MongoServerError && error.code === NOT_YET_INITIALIZED) return undefined;
     throw error;
   }
 }
