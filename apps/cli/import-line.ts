@@ -26,8 +26,9 @@ export function importLine(line: number, fields: Readonly<Record<string, unknown
   const xp = xpIn(fields["xp"], faults);
   const joins = membershipIn(fields["membership"], faults);
   const appointedRank = textIn(fields, "appointedRank", faults);
-  if (xp === null && !joins && appointedRank === null)
-    faults.push("it has neither xp, nor membership, nor appointedRank");
+  // A bad value is reported as such, not as a missing one.
+  const changesNothing = ["xp", "appointedRank"].every((name) => isAbsent(fields[name])) && isNo(fields["membership"]);
+  if (changesNothing) faults.push("it has neither xp, nor membership, nor appointedRank");
   const [fault] = faults;
   if (fault !== undefined) return { line, detail: faults.join("; ") };
   return { line, platformId: platformId ?? "", xp, joins, appointedRank, reason, key };
@@ -55,9 +56,13 @@ function xpIn(value: unknown, faults: string[]): bigint | null {
   return null;
 }
 
+function isNo(value: unknown): boolean {
+  return isAbsent(value) || value === false || value === "false";
+}
+
 /** Yes, no, or the timestamp in an export, which means a membership from now on. */
 function membershipIn(value: unknown, faults: string[]): boolean {
-  if (isAbsent(value) || value === false || value === "false") return false;
+  if (isNo(value)) return false;
   if (value === true || value === "true" || (typeof value === "string" && INSTANT.test(value))) return true;
   faults.push("membership is not true, false or a timestamp");
   return false;

@@ -219,10 +219,16 @@ describe("audit list", () => {
     ["a bad time", ["--from", "yesterday"], "--from"],
     ["a bad limit", ["--limit", "0"], "--limit"],
     ["a bad clan id", ["--clan", "a b"], "clan id"],
+    ["a time span without an instant", ["--from", "2026-11-02", "--to", "2026-11-02"], "--to must be later than --from"],
   ])("refuses %s: exit 2", async (_, args, told) => {
     const { exitCode, stderr } = await cli.run("audit", "list", ...args);
     expect(exitCode).toBe(2);
     expect(stderr).toContain(told);
+  });
+
+  test("of an unknown clan: exit 1", async () => {
+    const { exitCode, answer } = await cli.json("audit", "list", "--clan", "nobodys");
+    expect([exitCode, answer.error.code]).toStrictEqual([1, "clan_not_found"]);
   });
 
   test("its index serves each filter", async () => {

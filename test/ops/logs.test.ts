@@ -83,6 +83,21 @@ test("with a sample of 1 each request gets one line with its id, and no secret",
   for (const secret of [clan.key, "cxp_wrong"]) expect(process.said()).not.toContain(secret);
 });
 
+test("at no level a line names a member, also where MongoDB quotes one in an error", async () => {
+  const env = { LOG_LEVEL: "trace", REQUEST_LOG_SAMPLE: "1" };
+  const [first, second] = [await start(env), await start(env)];
+  const { clan } = first;
+  const elsewhere = clan.on((await second.process.ready()).port);
+  // Each process remembers the member as it left them, so that its next commit repeats the other's sequence number.
+  for (const caller of [clan, elsewhere, clan, elsewhere]) {
+    expectAnswer("apply-award", await caller.award("person-4711", { amount: 1 }));
+  }
+  expectProblem(await clan.award("person-4711", { amount: "x" }), 400, "invalid_request");
+  const lines = [...(await linesOf(first.process)), ...(await linesOf(second.process))];
+  expect(lines.filter((line) => JSON.stringify(line).includes("E11000")).length).toBeGreaterThan(0);
+  expect(lines.filter((line) => JSON.stringify(line).includes("4711"))).toStrictEqual([]);
+});
+
 test("with a smaller sample some requests get a line and some do not", async () => {
   const { process, clan } = await start({ REQUEST_LOG_SAMPLE: "0.5" });
   // All or none of 60 would be a chance of one in 10^18.

@@ -9,6 +9,7 @@ import { clanIdIn, type Faults } from "../parse.ts";
 import { instantIn } from "../parse-time.ts";
 import { refuseFaults } from "../refusal.ts";
 import { table } from "../table.ts";
+import { unknownClan } from "../unknown-clan.ts";
 
 /** A terminal shows some fifty lines; a thousand records are about a megabyte. */
 const RECORDS_DEFAULT = 50;
@@ -47,10 +48,19 @@ export function addAuditList(parent: Command, cli: Cli): void {
         to: options.to === undefined ? null : instantIn("--to", options.to, faults),
       };
       const limit = options.limit === undefined ? RECORDS_DEFAULT : limitIn(options.limit, faults);
+      if (faults.length === 0 && filter.from && filter.to && filter.to <= filter.from)
+        faults.push("--to must be later than --from");
       refuseFaults(faults);
 
-      const { makeAuditStore } = await import("#store/audit/audit-store.ts");
-      const { items } = await makeAuditStore(await cli.servers.mongo()).list(filter, { limit, after: null });
+      const database = await cli.servers.mongo();
+      const [{ makeAuditStore }, { makeClanStore }] = await Promise.all([
+        import("#store/audit/audit-store.ts"),
+        import("#store/clans/clan-store.ts"),
+      ]);
+      const clans = makeClanStore(database);
+      const { clanId } = filter;
+      if (clanId !== null && !(await clans.read([clanId])).has(clanId)) throw await unknownClan(clanId, clans);
+      const { items } = await makeAuditStore(database).list(filter, { limit, after: null });
       cli.answer({ json: { records: items.map(recordJson) }, text: textOf(items) });
     });
 }
