@@ -219,7 +219,11 @@ describe("audit list", () => {
     ["a bad time", ["--from", "yesterday"], "--from"],
     ["a bad limit", ["--limit", "0"], "--limit"],
     ["a bad clan id", ["--clan", "a b"], "clan id"],
-    ["a time span without an instant", ["--from", "2026-11-02", "--to", "2026-11-02"], "--to must be later than --from"],
+    [
+      "a time span without an instant",
+      ["--from", "2026-11-02", "--to", "2026-11-02"],
+      "--to must be later than --from",
+    ],
   ])("refuses %s: exit 2", async (_, args, told) => {
     const { exitCode, stderr } = await cli.run("audit", "list", ...args);
     expect(exitCode).toBe(2);

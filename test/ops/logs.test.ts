@@ -84,11 +84,11 @@ test("with a sample of 1 each request gets one line with its id, and no secret",
 });
 
 test("at no level a line names a member, also where MongoDB quotes one in an error", async () => {
-  const env = { LOG_LEVEL: "trace", REQUEST_LOG_SAMPLE: "1" };
+  // Without Redis a process learns only from MongoDB what another one has awarded.
+  const env = { LOG_LEVEL: "trace", REQUEST_LOG_SAMPLE: "1", REDIS_URL: "redis://127.0.0.1:1" };
   const [first, second] = [await start(env), await start(env)];
   const { clan } = first;
   const elsewhere = clan.on((await second.process.ready()).port);
-  // Each process remembers the member as it left them, so that its next commit repeats the other's sequence number.
   for (const caller of [clan, elsewhere, clan, elsewhere]) {
     expectAnswer("apply-award", await caller.award("person-4711", { amount: 1 }));
   }

@@ -35,16 +35,23 @@ export function makeLog({ name, level, traceId }: LogWorld): Logger {
     : pino(options, pino.destination({ fd: 1, sync: true }));
 }
 
+/** What MongoDB quotes of a document: the platform ID and the idempotency key of an award that met a newer entry. */
+const DUPLICATE_KEY = /(dup key: ).*/g;
+
+function safe(text: string): string {
+  return withoutCredentials(text).replace(DUPLICATE_KEY, "$1(removed)");
+}
+
 type ErrorFacts = { type: string; message: string; code?: unknown; stack?: string | undefined; cause?: ErrorFacts };
 
-/** An error in the log: with its causes, without the connection strings that drivers include. */
+/** An error in the log: with its causes, without the connection strings and keys of documents that drivers include. */
 function errorFacts(error: unknown, depth = 0): ErrorFacts {
-  if (!(error instanceof Error)) return { type: typeof error, message: withoutCredentials(String(error)) };
+  if (!(error instanceof Error)) return { type: typeof error, message: safe(String(error)) };
   return {
     type: error.name,
-    message: withoutCredentials(error.message),
+    message: safe(error.message),
     ...("code" in error ? { code: error.code } : {}),
-    ...(depth === 0 ? { stack: error.stack && withoutCredentials(error.stack) } : {}),
+    ...(depth === 0 ? { stack: error.stack && safe(error.stack) } : {}),
     ...(error.cause !== undefined && depth < 4 ? { cause: errorFacts(error.cause, depth + 1) } : {}),
   };
 }
