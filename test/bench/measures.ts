@@ -67,6 +67,7 @@ export const measures = {
   r8: batch("r8"),
   "ours-call": call("ours"),
   "r9-call": call("r9"),
+  "r11-call": call("r11"),
   "ours-lone-call": call("ours", 1),
   "ours-stub": sync("ours-stub"),
   r6: sync("r6"),

@@ -173,6 +173,7 @@ export const targets: readonly Target[] = [
     must: 0.8,
     aim: 1.5,
   },
+  { id: "15", title: "awards/s, R11 / R9, calls of 50", ours: "r11-call", reference: "r9-call", ...told },
   {
     id: "16",
     title: "p50 of a single request with 50 awards / with one, unloaded",

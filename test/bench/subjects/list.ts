@@ -21,6 +21,8 @@ const variant =
     startOurs(servers, facts);
 
 const STOP_MS = 5_000;
+/** After the worker's batches, the API reads a member's head once more: by then it has done so for nearly all. */
+const ALL_MEMBERS_MS = 8_000;
 /** Few enough that two processes often have awards for the same one at the same time. */
 const SHARED_MEMBERS = 1_000;
 
@@ -33,7 +35,7 @@ async function withoutRedis(servers: Servers, facts: Variant): Promise<Subject> 
 
 export const subjects = {
   async ours(servers) {
-    const ours = await startOurs(servers, { name: "ours" });
+    const ours = await startOurs(servers, { name: "ours", settlesInMs: ALL_MEMBERS_MS });
     await ours.startWorker();
     return ours;
   },
@@ -62,6 +64,7 @@ export const subjects = {
     usesRedis: true,
   }),
   r10: reference("r10", { file: `${folder}/r10-thin-express.ts`, books: null }),
+  r11: reference("r11", { file: `${folder}/r11-bare-ledger.ts`, books: { hasLedger: true, isLedgerOnly: true } }),
   r9: (servers) => startPostgresReference(servers, `${folder}/r9-postgres.ts`),
 } satisfies Record<string, Start>;
 

@@ -31,10 +31,13 @@ export async function insertMembers(
 }
 
 /** What was applied, as the database has it now. */
-export async function readMongoBooks(db: mongo.Db, { hasLedger }: { hasLedger: boolean }): Promise<Books> {
+export async function readMongoBooks(
+  db: mongo.Db,
+  { hasLedger, isLedgerOnly = false }: { hasLedger: boolean; isLedgerOnly?: boolean },
+): Promise<Books> {
   const [sum] = await db
-    .collection("members")
-    .aggregate<{ xp: bigint | number }>([{ $group: { _id: null, xp: { $sum: "$xp" } } }])
+    .collection(isLedgerOnly ? "ledger" : "members")
+    .aggregate<{ xp: bigint | number }>([{ $group: { _id: null, xp: { $sum: isLedgerOnly ? "$amount" : "$xp" } } }])
     .toArray();
   // From the collection's own books, which are exact where the server was never killed; to count would fill its cache
   // with the index.

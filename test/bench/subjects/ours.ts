@@ -42,6 +42,8 @@ export type Variant = {
   /** Processes of the API behind one port, each of which takes connections in turn. */
   apis?: number;
   members?: number;
+  /** Longer than it takes until documents are written at the rate of the awards. */
+  settlesInMs?: number;
   /** Other servers than the bench's own, as they are reached. */
   mongoUrl?: string;
   redisUrl?: string;
@@ -97,7 +99,7 @@ export async function startOurs(servers: Servers, variant: Variant): Promise<Our
       await untilListening(worker, opsPort);
     },
     ...(balancer ? { readConflicts: () => readConflicts(apis) } : {}),
-    settlesInMs: PROJECTION_AGE_MAX_MS,
+    settlesInMs: variant.settlesInMs ?? PROJECTION_AGE_MAX_MS,
     booksLagMs: BOOKS_LAG_MS,
     readBooks: isStub
       ? null

@@ -14,7 +14,7 @@ export type ReferenceFacts = {
   /** A second process that works for it. */
   workerFile?: string;
   /** Null: it applies nothing. */
-  books: { hasLedger: boolean } | null;
+  books: { hasLedger: boolean; isLedgerOnly?: true } | null;
   /** It makes its own load, without HTTP. */
   isLoop?: true;
   usesRedis?: true;
