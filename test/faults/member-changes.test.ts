@@ -56,6 +56,7 @@ function start({ command, args, platformId }: Pick<Case, "command" | "args" | "p
     {
       env: {
         PATH: process.env["PATH"],
+        NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"],
         MONGO_URL: mongoUrl,
         REDIS_URL: world.redisUrl,
         CLANXP_ACTOR: "ada@example.org",

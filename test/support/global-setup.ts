@@ -10,6 +10,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { TestProject } from "vitest/node";
 import { startServices } from "../../scripts/services/start-services.ts";
+import { compilePrograms } from "./compile-programs.ts";
 import { makeGuardedMongod, type MongoUrls } from "./guarded-mongod.ts";
 
 declare module "vitest" {
@@ -34,8 +35,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   });
   guard.unref();
   process.env["TMPDIR"] = runDir;
-  // What one process compiled, the next one of the same program loads: hundreds of processes are started in a run.
-  process.env["NODE_COMPILE_CACHE"] = join(runDir, "compiled");
+  const compiled = compilePrograms();
 
   const containers = process.env["TEST_SERVERS"] === "containers" ? await startContainers() : undefined;
   const guarded = makeGuardedMongod();
@@ -46,6 +46,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     mongodKind: guarded.kind,
     log: (line) => console.log(line),
   });
+  await compiled;
   project.provide("mongoUrls", guarded.urlsOf(services.mongoUrl));
   project.provide("redisUrl", services.redisUrl);
   return async () => {
