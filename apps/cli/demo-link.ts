@@ -1,5 +1,7 @@
 // Prints a one-time link token for the owner of the demo clan, whose account the first call creates. Prints nothing if
 // there is no such clan, if an operator has removed the account, or while a link to set its password is pending.
+import { makeAccountStore } from "#store/accounts/account-store.ts";
+import { makeClanStore } from "#store/clans/clan-store.ts";
 import { reachDatabase } from "#store/database.ts";
 import { makeCliAccounts } from "./cli-accounts.ts";
 import { silentLog } from "./servers.ts";
@@ -23,7 +25,7 @@ const database = await reachDatabase({
   prepare: true,
 });
 try {
-  const { accounts } = makeCliAccounts(database);
+  const accounts = makeCliAccounts({ accounts: makeAccountStore(database), clans: makeClanStore(database) });
   const created =
     mayCreate === "create" ? await accounts.invite({ ...OWNER, grants: [...OWNER.grants] }, null, "sign-in") : null;
   const invited = created?.kind === "invited" ? created : await accounts.signInLink(OWNER.name);

@@ -5,9 +5,8 @@ import type { Cli } from "./cli.ts";
 import { Refusal } from "./refusal.ts";
 
 export async function openFreshLists(cli: Cli): Promise<MemberLists> {
-  const database = await cli.servers.mongo();
-  const { makeMemberStore } = await import("#store/members/member-store.ts");
-  return makeMemberLists({ members: makeMemberStore(database), catchUp });
+  const { members } = await cli.servers.stores();
+  return makeMemberLists({ members, catchUp });
 
   async function catchUp(clanId: string): Promise<void> {
     const whyNot = await reasonNotCaughtUp(cli, clanId);

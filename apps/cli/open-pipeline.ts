@@ -2,32 +2,27 @@
 import { noLock } from "#lock/no-lock.ts";
 import { makeIds } from "#runtime/process/ids.ts";
 import { makeTally } from "#runtime/metrics/tally.ts";
-import type { Database } from "#store/database.ts";
 import { makeAwardPipeline, type AwardPipeline } from "#usecases/awards/award-pipeline.ts";
 import { makeClanRules } from "#usecases/clans/clan-rules.ts";
-import type { AwardStore } from "#usecases/awards/ports.ts";
+import type { AwardStore, EpochStore } from "#usecases/awards/ports.ts";
 import type { ClanStore } from "#usecases/clans/ports.ts";
+import type { ProcessStore } from "#usecases/projection/ports.ts";
 import type { Clock } from "#usecases/ports.ts";
 import { silentLog } from "./servers.ts";
 
-export async function openPipeline(world: {
-  database: Pick<Database, "db">;
+export function openPipeline(world: {
+  awards: AwardStore;
   clans: Pick<ClanStore, "read">;
+  epochs: EpochStore;
+  processes: ProcessStore;
   clock: Clock;
   isThrottled?: () => boolean;
-}): Promise<AwardPipeline & { store: AwardStore }> {
-  const { database, clans, clock, isThrottled = () => false } = world;
-  // Loaded on demand, because most commands need neither.
-  const [{ makeAwardStore }, { makeEpochStore }, { makeProcessStore }] = await Promise.all([
-    import("#store/awards/award-store.ts"),
-    import("#store/projection/epoch-store.ts"),
-    import("#store/projection/process-store.ts"),
-  ]);
-  const store = makeAwardStore(database);
+}): AwardPipeline & { store: AwardStore } {
+  const { awards: store, clans, epochs, processes, clock, isThrottled = () => false } = world;
   const pipeline = makeAwardPipeline({
     store,
-    epochs: makeEpochStore(database),
-    processes: makeProcessStore(database),
+    epochs,
+    processes,
     processId: makeIds(clock).award(),
     lock: noLock,
     rules: makeClanRules({ store: clans, clock }),

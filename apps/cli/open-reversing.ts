@@ -2,7 +2,6 @@
 import { awardIdOf } from "#contract/award-id.ts";
 import { makeIds } from "#runtime/process/ids.ts";
 import { digest } from "#runtime/process/secrets.ts";
-import { ENTRIES_PER_STEP, REVERSALS_PER_TURN } from "#usecases/reversals/bounds.ts";
 import { makePreviewReversal, type PreviewReversal } from "#usecases/reversals/preview-reversal.ts";
 import type { ReversalStore } from "#usecases/reversals/ports.ts";
 import { makeSelectAwards } from "#usecases/reversals/select-awards.ts";
@@ -25,22 +24,13 @@ export async function openReversing<T>(
   clanId: string,
   work: (reversing: Reversing) => Promise<T>,
 ): Promise<T> {
-  const database = await cli.servers.preparedMongo();
-  const [{ makeAwardSelection }, { makeAwardStore }, { makeClanStore }, { makeReversalStore }] = await Promise.all([
-    import("#store/reversals/award-selection.ts"),
-    import("#store/awards/award-store.ts"),
-    import("#store/clans/clan-store.ts"),
-    import("#store/reversals/reversal-store.ts"),
-  ]);
-  const clans = makeClanStore(database);
+  const { awards, clans, reversals, selection } = await cli.servers.preparedStores();
   if (!(await clans.read([clanId])).has(clanId)) throw await unknownClan(clanId, clans);
   const { clock } = cli;
-  const selection = makeAwardSelection(database, ENTRIES_PER_STEP);
-  const reversals = makeReversalStore(database, REVERSALS_PER_TURN);
   const selectAwards = makeSelectAwards({ selection, clock });
   return withQueue(cli.servers, ({ reversals: queue, isPaused }) =>
     work({
-      preview: makePreviewReversal({ selectAwards, selection, store: makeAwardStore(database), clock, awardIdOf }),
+      preview: makePreviewReversal({ selectAwards, selection, store: awards, clock, awardIdOf }),
       submit: makeSubmitReversal({ reversals, selectAwards, queue, clock, digest, ids: makeIds(clock), log }),
       read: reversals.read,
       isPaused: () => isPaused().catch(() => false),

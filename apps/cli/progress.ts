@@ -1,4 +1,5 @@
 // A progress bar, only on a terminal: on standard error, removed when the answer is printed.
+import { load } from "./load.ts";
 
 export type Terminal = NodeJS.WriteStream;
 export type Progress = { show(done: number): void; close(): void };
@@ -6,7 +7,7 @@ export type Progress = { show(done: number): void; close(): void };
 /** `total` is computed only if the bar is shown; it may be an estimate. */
 export async function openProgress(terminal: Terminal | null, total: () => Promise<number>): Promise<Progress> {
   if (!terminal) return { show() {}, close() {} };
-  const [{ default: cliProgress }, size] = await Promise.all([import("cli-progress"), total()]);
+  const [{ default: cliProgress }, size] = await Promise.all([load.progressBar(), total()]);
   const format = "{bar} {percentage}%  {value} of {total}  {eta_formatted} left";
   const bar = new cliProgress.SingleBar(
     { stream: terminal, format, clearOnComplete: true, hideCursor: null },

@@ -4,6 +4,7 @@ import type { BadLine, ImportLine } from "#usecases/members/import-members.ts";
 import { escapeFormula } from "./escape-formula.ts";
 import { didYouMean } from "./did-you-mean.ts";
 import { IMPORT_FIELDS, importLine } from "./import-line.ts";
+import { load } from "./load.ts";
 import { Refusal } from "./refusal.ts";
 
 /** Far longer than the longest valid line; also bounds the text after a quote that is never closed. */
@@ -18,7 +19,7 @@ export function readImport(file: Readable, format: FileFormat): AsyncGenerator<I
 }
 
 async function* readCsv(file: Readable): AsyncGenerator<ImportLine | BadLine> {
-  const { parse } = await import("csv-parse");
+  const { parse } = await load.csvParser();
   let bad: BadLine[] = [];
   const parser = parse({
     bom: true,

@@ -5,7 +5,9 @@ import { AMOUNT_MAX_DEFAULT, XP_MAX } from "#domain/bounds.ts";
 import type { Actor } from "#domain/audit.ts";
 import type { Clan } from "#domain/clan.ts";
 import { SCOPES_DEFAULT } from "#domain/scope.ts";
+import { makeClanStore } from "#store/clans/clan-store.ts";
 import { reachDatabase } from "#store/database.ts";
+import { makeKeyStore } from "#store/keys/key-store.ts";
 import { makeIssueKeys } from "./issue-keys.ts";
 import { silentLog } from "./servers.ts";
 
@@ -44,7 +46,8 @@ const database = await reachDatabase({
   prepare: true,
 });
 try {
-  const { clans, createKey } = makeIssueKeys(database);
+  const clans = makeClanStore(database);
+  const { createKey } = makeIssueKeys({ clans, keys: makeKeyStore(database) });
   // Atomically, and never over an existing clan.
   await clans.create(DEMO, BY);
   if ((await readFile(keyFile, "utf8").catch(() => "")) === "") {

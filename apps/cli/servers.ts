@@ -1,32 +1,34 @@
 // The command's connections: opened on demand, each driver loaded only then, all closed at the end. Invariant: an
 // unreachable server is reported within REACH_MS, as Refusal `unreachable`.
 import type { Redis } from "ioredis";
-import type { ProjectionRequests } from "#redis/projection-requests.ts";
+import { redisNamespace } from "#redis/namespace.ts";
+import { joinProjectionRequests, type ProjectionRequests } from "#redis/projection-requests.ts";
 import { systemClock } from "#runtime/process/clock.ts";
 import { makeIds } from "#runtime/process/ids.ts";
 import { hostsOf, withoutCredentials } from "#runtime/process/credentials.ts";
-import type { Database } from "#store/database.ts";
 import type { Log } from "#usecases/ports.ts";
 import { findDashboard, findOps, findServers, type Environment } from "./find-servers.ts";
+import { load } from "./load.ts";
 import { Refusal } from "./refusal.ts";
+import type { Stores } from "./stores.ts";
 
 /** Including npx, Node and the drivers, a command stays below 5 s. */
 const REACH_MS = 2_500;
 
 export type Servers = {
-  /** The database as it is: nothing is created. */
-  mongo(): Promise<Database>;
+  /** MongoDB's stores, over the database as it is: nothing is created. */
+  stores(): Promise<Stores>;
   /**
-   * The database with its collections and indexes, which may be missing before the first API or worker runs: for
-   * commands that insert.
+   * The same over a database with its collections and indexes, which may be missing before the first API or worker
+   * runs: for commands that insert.
    */
-  preparedMongo(): Promise<Database>;
+  preparedStores(): Promise<Stores>;
   /** Fails fast. */
   redis(): Promise<Redis>;
   /** Makes every process project its heads of a clan, before its members are listed. */
   projections(): Promise<Pick<ProjectionRequests, "catchUp">>;
   /** The prefix of all names of this installation in Redis. Needs no server. */
-  namespace(): Promise<string>;
+  namespace(): string;
   /** The ops port of the process with the same settings. Needs no server. */
   opsUrl(): string;
   /** Where people reach the dashboard. Needs no server. */
@@ -50,13 +52,13 @@ export function makeServers(env: Environment): Servers {
     );
   }
 
-  async function openMongo(prepare: boolean): Promise<Database> {
+  async function openStores(prepare: boolean): Promise<Stores> {
     const url = urlOf("MONGO_URL");
-    const { reachDatabase } = await import("#store/database.ts");
+    const [{ reachDatabase }, { makeStores }] = await Promise.all([load.database(), load.stores()]);
     try {
       const database = await reachDatabase({ url, log: silentLog, name: "clanxp-cli", withinMs: REACH_MS, prepare });
       closers.push(() => database.close());
-      return database;
+      return makeStores(database);
     } catch (error) {
       throw unreachable("MongoDB", "MONGO_URL", url, error);
     }
@@ -64,7 +66,7 @@ export function makeServers(env: Environment): Servers {
 
   async function openRedis(): Promise<Redis> {
     const url = urlOf("REDIS_URL");
-    const { reachRedis } = await import("#redis/connection.ts");
+    const { reachRedis } = await load.redis();
     try {
       const redis = await reachRedis({ url, log: silentLog, withinMs: REACH_MS });
       closers.push(async () => redis.disconnect());
@@ -75,20 +77,16 @@ export function makeServers(env: Environment): Servers {
   }
   const redis = once(openRedis);
 
-  async function namespace(): Promise<string> {
-    const { redisNamespace } = await import("#redis/namespace.ts");
-    return redisNamespace(urlOf("MONGO_URL"));
-  }
+  const namespace = () => redisNamespace(urlOf("MONGO_URL"));
 
   return {
-    mongo: once(() => openMongo(false)),
-    preparedMongo: once(() => openMongo(true)),
+    stores: once(() => openStores(false)),
+    preparedStores: once(() => openStores(true)),
     redis,
     projections: once(async () => {
       const [publisher, subscriber] = await Promise.all([redis(), openRedis()]);
-      const { joinProjectionRequests } = await import("#redis/projection-requests.ts");
       const [clock, log] = [systemClock, silentLog];
-      const own = { namespace: await namespace(), processId: makeIds(clock).award(), flush: null };
+      const own = { namespace: namespace(), processId: makeIds(clock).award(), flush: null };
       const joined = joinProjectionRequests({ publisher, subscriber, ...own, clock, log });
       closers.push(async () => joined.stop());
       return joined;

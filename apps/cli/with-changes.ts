@@ -11,12 +11,10 @@ export async function withChanges<T>(
   run: (world: ChangeWorld & { clans: ClanStore }) => Promise<T>,
   { isThrottled = false }: { isThrottled?: boolean } = {},
 ): Promise<T> {
-  const database = await cli.servers.preparedMongo();
-  const { makeClanStore } = await import("#store/clans/clan-store.ts");
-  const clans = makeClanStore(database);
-  const pipeline = await openPipeline({ database, clans, clock: cli.clock, isThrottled: () => isThrottled });
+  const stores = await cli.servers.preparedStores();
+  const pipeline = openPipeline({ ...stores, clock: cli.clock, isThrottled: () => isThrottled });
   try {
-    return await run({ ...pipeline, clans, ids: makeIds(cli.clock) });
+    return await run({ ...pipeline, clans: stores.clans, ids: makeIds(cli.clock) });
   } finally {
     await pipeline.close();
   }

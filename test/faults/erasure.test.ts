@@ -10,6 +10,7 @@ import { makeTally } from "#runtime/metrics/tally.ts";
 import { systemClock } from "#runtime/process/clock.ts";
 import { makeRunBatch } from "#usecases/batches/run-batch.ts";
 import { openPipeline } from "../../apps/cli/open-pipeline.ts";
+import { makeStores } from "../../apps/cli/stores.ts";
 import { startProcess } from "../support/processes.ts";
 import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
 import { until } from "../support/until.ts";
@@ -189,8 +190,7 @@ test.concurrent("where nothing is stored of the member, what a run applies that 
   const erasing = cli.json("member", "erase", clan.clanId, "only-in-a-batch", "--yes");
   await until(async () => (await batches().countDocuments({ _id: batchId, erased: true })) === 1);
 
-  const { clans, database } = world;
-  const pipeline = await openPipeline({ database, clans, clock: systemClock });
+  const pipeline = openPipeline({ ...makeStores(world.database), clock: systemClock });
   const run = makeRunBatch({
     batches: { start: async () => wasRead, finish: world.batches.finish },
     committer: pipeline.committer,

@@ -28,6 +28,7 @@ import type { ClanStore } from "#usecases/clans/ports.ts";
 import type { KeyStore } from "#usecases/keys/ports.ts";
 import type { MemberStore } from "#usecases/members/ports.ts";
 import { openPipeline } from "../../apps/cli/open-pipeline.ts";
+import { makeStores } from "../../apps/cli/stores.ts";
 import { makeAddMember } from "#usecases/members/add-member.ts";
 import { startApi, type Api, type ApiLimits } from "../../apps/api/compose.ts";
 import { startWorker, type WorkerApp } from "../../apps/worker/compose.ts";
@@ -102,7 +103,7 @@ export async function makeWorld(server?: string): Promise<World> {
 
   async function join(member: MemberRef, since: Date, appointedRank: string | null): Promise<void> {
     const clock = { ...systemClock, now: () => since };
-    const pipeline = await openPipeline({ database, clans, clock });
+    const pipeline = openPipeline({ ...makeStores(database), clans, clock });
     const added = await makeAddMember({ ...pipeline, clans, ids: makeIds(clock) })(member, appointedRank, testActor);
     if (added.kind !== "added") throw new Error(added.kind);
     await pipeline.close();

@@ -1,6 +1,7 @@
 // account invite: creates an account of the dashboard, and the link with which the person sets it up.
 import type { Command } from "commander";
 import { clanRoles, isAccountName, type ClanRole } from "#domain/account.ts";
+import { makeCliAccounts } from "../cli-accounts.ts";
 import type { Cli } from "../cli.ts";
 import { didYouMean } from "../did-you-mean.ts";
 import { examples } from "../examples.ts";
@@ -35,11 +36,9 @@ export function addAccountInvite(parent: Command, cli: Cli): void {
       refuseFaults(faults);
       const by = cli.by();
 
-      const database = await cli.servers.preparedMongo();
-      const { makeCliAccounts } = await import("../cli-accounts.ts");
-      const { accounts, clans } = makeCliAccounts(database);
-      const invited = await accounts.invite({ name, operator, grants }, by);
-      if (invited.kind === "clan_not_found") throw await unknownClan(invited.clanId, clans);
+      const stores = await cli.servers.preparedStores();
+      const invited = await makeCliAccounts(stores).invite({ name, operator, grants }, by);
+      if (invited.kind === "clan_not_found") throw await unknownClan(invited.clanId, stores.clans);
       if (invited.kind === "name_taken") {
         throw new Refusal(
           "account_taken",

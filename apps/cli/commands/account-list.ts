@@ -1,5 +1,6 @@
 // account list: who may sign in to the dashboard.
 import type { Command } from "commander";
+import { makeCliAccounts } from "../cli-accounts.ts";
 import type { Cli } from "../cli.ts";
 import { examples } from "../examples.ts";
 import { accountsResult } from "../show-account.ts";
@@ -16,8 +17,7 @@ export function addAccountList(parent: Command, cli: Cli): void {
       examples([["clanxp account list --json | jq -r '.accounts[] | select(.operator) | .name'", "the operators"]]),
     )
     .action(async () => {
-      const { makeCliAccounts } = await import("../cli-accounts.ts");
-      const { accounts } = makeCliAccounts(await cli.servers.mongo());
-      cli.answer(accountsResult(await accounts.list(), cli.clock.now()));
+      const accounts = await makeCliAccounts(await cli.servers.stores()).list();
+      cli.answer(accountsResult(accounts, cli.clock.now()));
     });
 }

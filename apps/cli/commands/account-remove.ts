@@ -1,5 +1,6 @@
 // account remove: the person can no longer sign in, and is signed out everywhere.
 import type { Command } from "commander";
+import { makeCliAccounts } from "../cli-accounts.ts";
 import type { Cli } from "../cli.ts";
 import { examples } from "../examples.ts";
 import { notFound } from "../not-found.ts";
@@ -16,9 +17,7 @@ export function addAccountRemove(parent: Command, cli: Cli): void {
     .addHelpText("after", examples([["clanxp account remove ada@example.com", "she is signed out everywhere"]]))
     .action(async (name: string) => {
       const by = cli.by();
-      const { makeCliAccounts } = await import("../cli-accounts.ts");
-      const { accounts } = makeCliAccounts(await cli.servers.mongo());
-      const removed = await accounts.remove(name.toLowerCase(), by);
+      const removed = await makeCliAccounts(await cli.servers.stores()).remove(name.toLowerCase(), by);
       if (!removed) throw notFound.account(name);
       cli.answer(accountResult(removed, "Removed. Its sessions have ended."));
     });

@@ -1,5 +1,6 @@
 // account reset: the old password stops working, and a new link lets the person choose another.
 import type { Command } from "commander";
+import { makeCliAccounts } from "../cli-accounts.ts";
 import type { Cli } from "../cli.ts";
 import { examples } from "../examples.ts";
 import { notFound } from "../not-found.ts";
@@ -19,9 +20,7 @@ export function addAccountReset(parent: Command, cli: Cli): void {
     )
     .action(async (name: string) => {
       const by = cli.by();
-      const { makeCliAccounts } = await import("../cli-accounts.ts");
-      const { accounts } = makeCliAccounts(await cli.servers.mongo());
-      const reset = await accounts.reset(name.toLowerCase(), by);
+      const reset = await makeCliAccounts(await cli.servers.stores()).reset(name.toLowerCase(), by);
       if (reset.kind === "no_account") throw notFound.account(name);
       cli.answer(
         invitedResult(

@@ -52,15 +52,10 @@ export function addAuditList(parent: Command, cli: Cli): void {
         faults.push("--to must be later than --from");
       refuseFaults(faults);
 
-      const database = await cli.servers.mongo();
-      const [{ makeAuditStore }, { makeClanStore }] = await Promise.all([
-        import("#store/audit/audit-store.ts"),
-        import("#store/clans/clan-store.ts"),
-      ]);
-      const clans = makeClanStore(database);
+      const { audit, clans } = await cli.servers.stores();
       const { clanId } = filter;
       if (clanId !== null && !(await clans.read([clanId])).has(clanId)) throw await unknownClan(clanId, clans);
-      const { items } = await makeAuditStore(database).list(filter, { limit, after: null });
+      const { items } = await audit.list(filter, { limit, after: null });
       cli.answer({ json: { records: items.map(recordJson) }, text: textOf(items) });
     });
 }

@@ -67,9 +67,8 @@ async function cancelOne(cli: Cli, batchId: string): Promise<void> {
 
 async function cancelOfKey(cli: Cli, keyId: string): Promise<void> {
   const by = cli.by();
-  const { batches, cancelBatches, database } = await openBatches(cli);
-  const { makeKeyStore } = await import("#store/keys/key-store.ts");
-  const key = await makeKeyStore(database).read(keyId);
+  const { batches, cancelBatches, keys } = await openBatches(cli);
+  const key = await keys.read(keyId);
   if (!key) throw notFound.key(keyId);
   const { clanId } = key;
   const list = () => batches.listUnfinishedOfKey({ clanId, keyId });
@@ -86,10 +85,8 @@ async function cancelOfKey(cli: Cli, keyId: string): Promise<void> {
 }
 
 async function openBatches(cli: Cli) {
-  const { makeBatchStore } = await import("#store/batches/batch-store.ts");
-  const database = await cli.servers.mongo();
-  const batches = makeBatchStore(database);
-  return { database, batches, cancelBatches: makeCancelBatches({ batches, clock: cli.clock, pause }) };
+  const { batches, keys } = await cli.servers.stores();
+  return { batches, keys, cancelBatches: makeCancelBatches({ batches, clock: cli.clock, pause }) };
 }
 
 function countFacts(counts: { unfinished: number; applied: number; cancelled: number }): [string, string][] {

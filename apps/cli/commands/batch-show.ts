@@ -21,8 +21,8 @@ export function addBatchShow(parent: Command, cli: Cli): void {
       examples([["clanxp batch show bat_0mi6qz3k1a2b3c4d5e6f708 --json | jq .results", "the result of each award"]]),
     )
     .action(async (batchId: string) => {
-      const { makeBatchStore } = await import("#store/batches/batch-store.ts");
-      const batch = await makeBatchStore(await cli.servers.mongo()).read(batchId);
+      const { batches } = await cli.servers.stores();
+      const batch = await batches.read(batchId);
       if (!batch) throw notFound.batch(batchId);
       const state = batchState(batch);
       cli.answer({ json: { clanId: batch.clanId, ...state }, text: textOf(batch, state) });

@@ -26,9 +26,7 @@ export function addClanCreate(parent: Command, cli: Cli): void {
       refuseFaults(faults);
       const by = cli.by();
 
-      const database = await cli.servers.preparedMongo();
-      const { makeClanStore } = await import("#store/clans/clan-store.ts");
-      const createClan = makeCreateClan({ clans: makeClanStore(database) });
+      const createClan = makeCreateClan(await cli.servers.preparedStores());
       const created = await createClan({ clanId, name, autoClan: options.auto ?? false }, by);
       if (created.kind === "taken")
         throw new Refusal("clan_taken", `The clan "${clanId}" exists already. Nothing was changed.`);

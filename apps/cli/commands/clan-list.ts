@@ -12,8 +12,8 @@ export function addClanList(parent: Command, cli: Cli): void {
     .description("Lists every clan, by clan id.")
     .addHelpText("after", examples([["clanxp clan list --json | jq -r .clans[].clanId", "the clan ids"]]))
     .action(async () => {
-      const { makeClanStore } = await import("#store/clans/clan-store.ts");
-      const clans = await makeClanStore(await cli.servers.mongo()).list();
+      const stores = await cli.servers.stores();
+      const clans = await stores.clans.list();
       const rows = clans.map((clan) => [
         clan.clanId,
         clan.name,

@@ -37,9 +37,7 @@ export function addClanSet(parent: Command, cli: Cli): void {
       refuseFaults(faults);
       const by = cli.by();
 
-      const database = await cli.servers.mongo();
-      const { makeClanStore } = await import("#store/clans/clan-store.ts");
-      const clans = makeClanStore(database);
+      const { clans } = await cli.servers.stores();
       const change = await makeChangeClan({ clans })(clanId, settings, by);
       if (change.kind === "no_clan") throw await unknownClan(clanId, clans);
       if (change.kind === "floor_above_cap") {

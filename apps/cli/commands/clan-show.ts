@@ -22,8 +22,7 @@ export function addClanShow(parent: Command, cli: Cli): void {
       const clanId = clanIdIn(clanIdText, faults);
       refuseFaults(faults);
 
-      const { makeClanStore } = await import("#store/clans/clan-store.ts");
-      const clans = makeClanStore(await cli.servers.mongo());
+      const { clans } = await cli.servers.stores();
       const clan = (await clans.read([clanId])).get(clanId);
       if (!clan) throw await unknownClan(clanId, clans);
       cli.answer(clanResult(clan));

@@ -3,6 +3,7 @@ import type { Command } from "commander";
 import { makeDoctor, type DoctorReport } from "#usecases/operations/doctor.ts";
 import type { CommandResult, Cli } from "../cli.ts";
 import { examples } from "../examples.ts";
+import { load } from "../load.ts";
 import { table } from "../table.ts";
 import { withQueue } from "../with-queue.ts";
 
@@ -20,13 +21,10 @@ export function addDoctor(program: Command, cli: Cli): void {
     )
     .action(async () => {
       const doctor = makeDoctor({
-        async mongo() {
-          const { inspectMongo } = await import("#store/operations/inspect-mongo.ts");
-          return inspectMongo(await cli.servers.mongo(), cli.clock);
-        },
+        mongo: async () => (await cli.servers.stores()).inspectMongo(cli.clock),
         redis: () =>
           withQueue(cli.servers, async (queue) => {
-            const { inspectRedis } = await import("#redis/inspect-redis.ts");
+            const { inspectRedis } = await load.inspectRedis();
             return inspectRedis(await cli.servers.redis(), queue, cli.clock);
           }),
         clock: cli.clock,

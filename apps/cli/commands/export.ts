@@ -7,6 +7,7 @@ import { escapeFormula } from "../escape-formula.ts";
 import { examples } from "../examples.ts";
 import { exportColumns, ledgerRows, memberRows, TEXT_COLUMNS, type ExportKind, type Row } from "../export-rows.ts";
 import { openFreshLists } from "../fresh-lists.ts";
+import { load } from "../load.ts";
 import { clanIdIn, type Faults } from "../parse.ts";
 import { openProgress } from "../progress.ts";
 import { refuseFaults } from "../refusal.ts";
@@ -38,20 +39,13 @@ export function addExport(program: Command, cli: Cli): void {
       if (format !== "csv" && format !== "ndjson") faults.push(`--format is csv or ndjson, not "${format}"`);
       refuseFaults(faults);
 
-      const database = await cli.servers.mongo();
-      const { makeClanStore } = await import("#store/clans/clan-store.ts");
-      const clans = makeClanStore(database);
+      const { clans, ledger, members } = await cli.servers.stores();
       const clan = (await clans.read([clanId])).get(clanId);
       if (!clan) throw await unknownClan(clanId, clans);
-      const [{ makeLedgerStore }, { makeMemberStore }] = await Promise.all([
-        import("#store/awards/ledger-store.ts"),
-        import("#store/members/member-store.ts"),
-      ]);
-      const ledger = makeLedgerStore(database);
       const listEntries = makeListEntries({ ledger, awardIdOf });
       const pages = kind === "members" ? memberRows(await openFreshLists(cli), clan) : ledgerRows(listEntries, clan);
       const toText = format === "csv" ? await csvText(exportColumns[kind]) : ndjsonText;
-      const counted = kind === "members" ? makeMemberStore(database) : ledger;
+      const counted = kind === "members" ? members : ledger;
       // Only the bar needs the number.
       const progress = await openProgress(cli.terminalBesideRows, () => counted.count(clanId).catch(() => 0));
       let printed = 0;
@@ -78,7 +72,7 @@ type ToText = (rows: readonly Row[], isFirst: boolean) => string;
 const ndjsonText: ToText = (rows) => rows.map((row) => `${JSON.stringify(row)}\n`).join("");
 
 async function csvText(columns: readonly string[]): Promise<ToText> {
-  const { stringify } = await import("csv-stringify/sync");
+  const { stringify } = await load.csvWriter();
   return (rows, isFirst) =>
     stringify(
       rows.map((row) => columns.map((column) => cellOf(row, column))),

@@ -3,6 +3,7 @@ import type { Command } from "commander";
 import { scopes, SCOPES_DEFAULT } from "#domain/scope.ts";
 import type { Cli } from "../cli.ts";
 import { examples } from "../examples.ts";
+import { makeIssueKeys } from "../issue-keys.ts";
 import { clanIdIn, nameIn, scopesIn, type Faults } from "../parse.ts";
 import { futureIn } from "../parse-time.ts";
 import { Refusal, refuseFaults } from "../refusal.ts";
@@ -46,11 +47,9 @@ export function addKeyCreate(parent: Command, cli: Cli): void {
       refuseFaults(faults);
       const by = cli.by();
 
-      const database = await cli.servers.preparedMongo();
-      const { makeIssueKeys } = await import("../issue-keys.ts");
-      const { clans, createKey } = makeIssueKeys(database);
-      const issued = await createKey(request, by);
-      if (issued.kind === "no_clan") throw await unknownClan(clanId, clans);
+      const stores = await cli.servers.preparedStores();
+      const issued = await makeIssueKeys(stores).createKey(request, by);
+      if (issued.kind === "no_clan") throw await unknownClan(clanId, stores.clans);
       if (issued.kind !== "issued") throw new Refusal("too_many_keys", issued.detail);
       cli.answer(issuedKeyResult(issued, ""));
     });

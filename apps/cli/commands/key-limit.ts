@@ -52,8 +52,8 @@ export function addKeyLimit(parent: Command, cli: Cli): void {
       refuseFaults(faults);
       const by = cli.by();
 
-      const { makeKeyStore } = await import("#store/keys/key-store.ts");
-      const key = await makeKeyStore(await cli.servers.preparedMongo()).limit(keyId, limits, by);
+      const { keys } = await cli.servers.preparedStores();
+      const key = await keys.limit(keyId, limits, by);
       if (!key) throw notFound.key(keyId);
       cli.answer(keyResult(key, cli.clock.now()));
     });

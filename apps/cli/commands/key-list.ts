@@ -1,14 +1,12 @@
 // key list: a clan's keys, without their secrets.
 import type { Command } from "commander";
+import { makeListKeys } from "#usecases/keys/list-keys.ts";
 import type { Cli } from "../cli.ts";
 import { examples } from "../examples.ts";
 import { clanIdIn, type Faults } from "../parse.ts";
 import { refuseFaults } from "../refusal.ts";
 import { keysResult } from "../show-key.ts";
 import { unknownClan } from "../unknown-clan.ts";
-import type { Key } from "#domain/key.ts";
-import { budgetDay } from "#usecases/keys/budget-day.ts";
-import type { BudgetStore } from "#usecases/keys/ports.ts";
 
 export function addKeyList(parent: Command, cli: Cli): void {
   parent
@@ -30,28 +28,10 @@ export function addKeyList(parent: Command, cli: Cli): void {
       const clanId = clanIdIn(clanIdText, faults);
       refuseFaults(faults);
 
-      const database = await cli.servers.mongo();
-      const [{ makeBudgetStore }, { makeClanStore }, { makeKeyStore }] = await Promise.all([
-        import("#store/keys/budget-store.ts"),
-        import("#store/clans/clan-store.ts"),
-        import("#store/keys/key-store.ts"),
-      ]);
-      const clans = makeClanStore(database);
+      const stores = await cli.servers.stores();
+      const { clans } = stores;
       if (!(await clans.read([clanId])).has(clanId)) throw await unknownClan(clanId, clans);
-      const keys = await makeKeyStore(database).listOfClan(clanId);
-      cli.answer(keysResult(keys, await spentToday(makeBudgetStore(database), keys, cli.clock.now()), cli.clock.now()));
+      const { keys, spent } = await makeListKeys({ ...stores, clock: cli.clock })(clanId);
+      cli.answer(keysResult(keys, spent, cli.clock.now()));
     });
-}
-
-/** Of the keys that have a budget per day. */
-async function spentToday(
-  budgets: Pick<BudgetStore, "spentOf">,
-  keys: readonly Key[],
-  now: Date,
-): Promise<Map<string, number>> {
-  const day = budgetDay(now);
-  const limited = keys.filter(({ limits }) => limits.xpPerDay !== null);
-  return new Map(
-    await Promise.all(limited.map(async ({ keyId }) => [keyId, await budgets.spentOf({ keyId, day })] as const)),
-  );
 }

@@ -18,8 +18,7 @@ export function addKeyRevoke(parent: Command, cli: Cli): void {
     )
     .action(async (keyId: string) => {
       const by = cli.by();
-      const { makeKeyStore } = await import("#store/keys/key-store.ts");
-      const keys = makeKeyStore(await cli.servers.mongo());
+      const { keys } = await cli.servers.stores();
       const key = await makeRevokeKey({ keys, clock: cli.clock })(keyId, by);
       if (!key) throw notFound.key(keyId);
       cli.answer(keyResult(key, cli.clock.now()));

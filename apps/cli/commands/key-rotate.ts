@@ -3,6 +3,7 @@ import type { Command } from "commander";
 import { KEY_GRACE_DEFAULT_MS, KEY_GRACE_MAX_MS } from "#usecases/keys/bounds.ts";
 import type { Cli } from "../cli.ts";
 import { examples } from "../examples.ts";
+import { makeIssueKeys } from "../issue-keys.ts";
 import { notFound } from "../not-found.ts";
 import { type Faults } from "../parse.ts";
 import { durationMsIn } from "../parse-time.ts";
@@ -34,9 +35,7 @@ export function addKeyRotate(parent: Command, cli: Cli): void {
       refuseFaults(faults);
       const by = cli.by();
 
-      const database = await cli.servers.preparedMongo();
-      const { makeIssueKeys } = await import("../issue-keys.ts");
-      const issued = await makeIssueKeys(database).rotateKey({ keyId, graceMs }, by);
+      const issued = await makeIssueKeys(await cli.servers.preparedStores()).rotateKey({ keyId, graceMs }, by);
       if (issued.kind === "no_key") throw notFound.key(keyId);
       if (issued.kind === "too_many_keys") throw new Refusal("too_many_keys", issued.detail);
       if (issued.kind !== "issued") throw new Refusal("key_not_live", issued.detail);

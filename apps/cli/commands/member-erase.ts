@@ -1,6 +1,7 @@
 // member erase: deletes everything that is stored of one person, in one clan or in all of them.
 import { randomBytes } from "node:crypto";
 import type { Command } from "commander";
+import { makeForgetLocks } from "#lock/forget-locks.ts";
 import { AppError } from "#domain/app-error.ts";
 import { ERASURE_STAGES } from "#usecases/erasure/bounds.ts";
 import { makeEraseMember } from "#usecases/erasure/erase-member.ts";
@@ -58,29 +59,18 @@ function targetIn(ids: readonly string[], { allClans = false }: Options): Erasur
 async function eraseMember(cli: Cli, target: ErasureTarget, options: Options): Promise<void> {
   const { clanId, platformId } = target;
   const by = cli.by();
-  const [database, redis, namespace] = await Promise.all([
-    cli.servers.preparedMongo(),
-    cli.servers.redis(),
-    cli.servers.namespace(),
-  ]);
-  const [{ makeClanStore }, { makeEpochStore }, { makeErasureParts }, { makeForgetLocks }] = await Promise.all([
-    import("#store/clans/clan-store.ts"),
-    import("#store/projection/epoch-store.ts"),
-    import("#store/erasure/erasure-parts.ts"),
-    import("#lock/forget-locks.ts"),
-  ]);
-  const clans = makeClanStore(database);
+  const [stores, redis] = await Promise.all([cli.servers.preparedStores(), cli.servers.redis()]);
+  const { clans, epochs, erasure: parts } = stores;
   if (clanId !== null && !(await clans.read([clanId])).has(clanId)) throw await unknownClan(clanId, clans);
   const where = clanId === null ? "all clans" : `the clan "${clanId}"`;
   if (!options.yes) await agree(cli, `Erase all data of "${platformId}" in ${where}? This cannot be undone.`);
 
-  const parts = makeErasureParts(database);
   const { clock } = cli;
   const erase = makeEraseMember({
     parts,
-    epochs: makeEpochStore(database),
+    epochs,
     clans,
-    forgetLocks: makeForgetLocks({ redis, namespace }),
+    forgetLocks: makeForgetLocks({ redis, namespace: cli.servers.namespace() }),
     clock,
     log: silentLog,
   });

@@ -21,15 +21,10 @@ export function addMemberShow(parent: Command, cli: Cli): void {
     .action(async (clanId: string, platformId: string) => {
       const ref = memberIn(clanId, platformId);
 
-      const database = await cli.servers.mongo();
-      const [{ makeClanStore }, { makeMemberStore }] = await Promise.all([
-        import("#store/clans/clan-store.ts"),
-        import("#store/members/member-store.ts"),
-      ]);
-      const clans = makeClanStore(database);
+      const { clans, members } = await cli.servers.stores();
       const clan = (await clans.read([ref.clanId])).get(ref.clanId);
       if (!clan) throw await unknownClan(ref.clanId, clans);
-      const member = await makeMemberStore(database).read(ref);
+      const member = await members.read(ref);
       if (!member) throw notFound.member(ref);
       cli.answer(memberResult(member, clan));
     });

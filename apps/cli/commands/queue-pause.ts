@@ -17,8 +17,7 @@ export function addQueuePause(parent: Command, cli: Cli): void {
     .addHelpText("after", examples([["clanxp queue pause", "before maintenance"]]))
     .action(async () => {
       const by = cli.by();
-      const { makeAuditStore } = await import("#store/audit/audit-store.ts");
-      const audit = makeAuditStore(await cli.servers.mongo());
+      const { audit } = await cli.servers.stores();
       const status = await withQueue(cli.servers, async (queue) => {
         await makePauseQueue({ queue, audit })(true, by);
         return queue.status();

@@ -14,8 +14,7 @@ export function addQueueResume(parent: Command, cli: Cli): void {
     .addHelpText("after", examples([["clanxp queue resume", "after maintenance"]]))
     .action(async () => {
       const by = cli.by();
-      const { makeAuditStore } = await import("#store/audit/audit-store.ts");
-      const audit = makeAuditStore(await cli.servers.mongo());
+      const { audit } = await cli.servers.stores();
       const status = await withQueue(cli.servers, async (queue) => {
         await makePauseQueue({ queue, audit })(false, by);
         return queue.status();

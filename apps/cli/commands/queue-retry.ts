@@ -1,7 +1,6 @@
 // queue retry: queues every unfinished batch and reversal without a live job now, instead of at the workers' next
 // recovery scan.
 import type { Command } from "commander";
-import { REVERSALS_PER_TURN } from "#usecases/reversals/bounds.ts";
 import { makeRecoverBatches } from "#usecases/batches/recover-batches.ts";
 import type { Cli } from "../cli.ts";
 import { examples } from "../examples.ts";
@@ -19,16 +18,11 @@ export function addQueueRetry(parent: Command, cli: Cli): void {
     )
     .addHelpText("after", examples([["clanxp queue retry", "after Redis was restored without its data"]]))
     .action(async () => {
-      const database = await cli.servers.mongo();
-      const [{ makeBatchStore }, { makeReversalStore }] = await Promise.all([
-        import("#store/batches/batch-store.ts"),
-        import("#store/reversals/reversal-store.ts"),
-      ]);
+      const stores = await cli.servers.stores();
       const world = { clock: cli.clock, log: silentLog };
       const { batches, reversals } = await withQueue(cli.servers, async (queue) => {
-        const recoverBatches = makeRecoverBatches({ ...world, batches: makeBatchStore(database), queue });
-        const records = makeReversalStore(database, REVERSALS_PER_TURN);
-        const recoverReversals = makeRecoverBatches({ ...world, batches: records, queue: queue.reversals });
+        const recoverBatches = makeRecoverBatches({ ...world, batches: stores.batches, queue });
+        const recoverReversals = makeRecoverBatches({ ...world, batches: stores.reversals, queue: queue.reversals });
         return { batches: await recoverBatches({ ageMs: 0 }), reversals: await recoverReversals({ ageMs: 0 }) };
       });
       cli.answer({

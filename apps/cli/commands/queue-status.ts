@@ -17,10 +17,9 @@ export function addQueueStatus(parent: Command, cli: Cli): void {
       examples([["clanxp queue status --json | jq .unfinishedBatches", "number of unfinished batches"]]),
     )
     .action(async () => {
-      const { makeBatchStore } = await import("#store/batches/batch-store.ts");
       const [status, backlog] = await Promise.all([
         withQueue(cli.servers, (queue) => queue.status()),
-        cli.servers.mongo().then((database) => makeBatchStore(database).backlog()),
+        cli.servers.stores().then(({ batches }) => batches.backlog()),
       ]);
       const oldest = backlog.oldestCreatedAt?.toISOString() ?? null;
       cli.answer({

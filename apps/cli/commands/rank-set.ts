@@ -90,9 +90,7 @@ function collect(spec: string, earlier: readonly string[] | undefined): readonly
 }
 
 async function openRanks(cli: Cli) {
-  const database = await cli.servers.mongo();
-  const { makeClanStore } = await import("#store/clans/clan-store.ts");
-  const clans = makeClanStore(database);
+  const { clans } = await cli.servers.stores();
   const lists = await openFreshLists(cli);
   return { clans, previewRanks: makePreviewRanks({ clans, lists, newRankId: makeIds(cli.clock).award }) };
 }

@@ -30,26 +30,11 @@ export function addRebuild(program: Command, cli: Cli): void {
       const clanId = options.clan === undefined ? null : clanIdIn(options.clan, faults);
       refuseFaults(faults);
 
-      const database = await cli.servers.mongo();
-      const [{ makeAwardStore }, { makeClanStore }, { makeEpochStore }, { makeLedgerStore }, { makeMemberStore }] =
-        await Promise.all([
-          import("#store/awards/award-store.ts"),
-          import("#store/clans/clan-store.ts"),
-          import("#store/projection/epoch-store.ts"),
-          import("#store/awards/ledger-store.ts"),
-          import("#store/members/member-store.ts"),
-        ]);
-      const clans = makeClanStore(database);
+      const { awards, clans, epochs, ledger, members: documents } = await cli.servers.stores();
       if (clanId !== null && !(await clans.read([clanId])).has(clanId)) throw await unknownClan(clanId, clans);
 
-      const parts = {
-        store: makeAwardStore(database),
-        epochs: makeEpochStore(database),
-        ledger: makeLedgerStore(database),
-        clans,
-        clock: cli.clock,
-      };
-      const progress = await openProgress(cli.terminal, makeMemberStore(database).estimate);
+      const parts = { store: awards, epochs, ledger, clans, clock: cli.clock };
+      const progress = await openProgress(cli.terminal, documents.estimate);
       const report = await makeRebuildMembers(parts)({ clanId, onProgress: progress.show }).finally(progress.close);
       const { members, changed } = report;
       cli.answer({

@@ -32,19 +32,13 @@ export function addReconcile(program: Command, cli: Cli): void {
       const clanId = options.clan === undefined ? null : clanIdIn(options.clan, faults);
       refuseFaults(faults);
 
-      const database = await cli.servers.mongo();
-      const [{ makeReconcileStore }, { makeClanStore }] = await Promise.all([
-        import("#store/operations/reconcile-store.ts"),
-        import("#store/clans/clan-store.ts"),
-      ]);
-      const store = makeReconcileStore(database);
+      const { clans, reconcile: store } = await cli.servers.stores();
       const progress = await openProgress(cli.terminal, () => store.size(clanId));
       const report = await makeReconcile({ store, awardIdOf })({ clanId, onProgress: progress.show }).finally(
         progress.close,
       );
 
       const isNothing = report.members + report.entries + report.batches === 0;
-      const clans = makeClanStore(database);
       if (clanId !== null && isNothing && !(await clans.read([clanId])).has(clanId))
         throw await unknownClan(clanId, clans);
       cli.answer(reportResult(report));

@@ -8,6 +8,7 @@ import type { ReversalPreview } from "#usecases/reversals/preview-reversal.ts";
 import type { Reversal, ReversalBy } from "#domain/reversal.ts";
 import type { Cli, CommandResult } from "../cli.ts";
 import { examples } from "../examples.ts";
+import { load } from "../load.ts";
 import { openReversing, type Reversing } from "../open-reversing.ts";
 import { clanIdIn, type Faults } from "../parse.ts";
 import { openProgress } from "../progress.ts";
@@ -57,8 +58,7 @@ export function addReverse(program: Command, cli: Cli): void {
       ]),
     )
     .action(async (clanIdText: string, options: Options) => {
-      // With it zod, which is a quarter of what every other command would load.
-      const { reversalByIn } = await import("../reversal-by.ts");
+      const { reversalByIn } = await load.reversalBy();
       const faults: Faults = [];
       const clanId = clanIdIn(clanIdText, faults);
       const by = reversalByIn(options, faults);

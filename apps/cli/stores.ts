@@ -1,0 +1,43 @@
+// The stores that commands use, over one database. Loading this file loads MongoDB's driver.
+import { makeAccountStore } from "#store/accounts/account-store.ts";
+import { makeAuditStore } from "#store/audit/audit-store.ts";
+import { makeAwardStore } from "#store/awards/award-store.ts";
+import { makeLedgerStore } from "#store/awards/ledger-store.ts";
+import { makeBatchStore } from "#store/batches/batch-store.ts";
+import { makeClanStore } from "#store/clans/clan-store.ts";
+import type { Database } from "#store/database.ts";
+import { makeErasureParts } from "#store/erasure/erasure-parts.ts";
+import { makeBudgetStore } from "#store/keys/budget-store.ts";
+import { makeKeyStore } from "#store/keys/key-store.ts";
+import { makeMemberStore } from "#store/members/member-store.ts";
+import { inspectMongo } from "#store/operations/inspect-mongo.ts";
+import { makeReconcileStore } from "#store/operations/reconcile-store.ts";
+import { makeEpochStore } from "#store/projection/epoch-store.ts";
+import { makeProcessStore } from "#store/projection/process-store.ts";
+import { makeAwardSelection } from "#store/reversals/award-selection.ts";
+import { makeReversalStore } from "#store/reversals/reversal-store.ts";
+import type { Clock } from "#usecases/ports.ts";
+import { ENTRIES_PER_STEP, REVERSALS_PER_TURN } from "#usecases/reversals/bounds.ts";
+
+export type Stores = ReturnType<typeof makeStores>;
+
+export function makeStores(database: Database) {
+  return {
+    accounts: makeAccountStore(database),
+    audit: makeAuditStore(database),
+    awards: makeAwardStore(database),
+    batches: makeBatchStore(database),
+    budgets: makeBudgetStore(database),
+    clans: makeClanStore(database),
+    epochs: makeEpochStore(database),
+    erasure: makeErasureParts(database),
+    inspectMongo: (clock: Clock) => inspectMongo(database, clock),
+    keys: makeKeyStore(database),
+    ledger: makeLedgerStore(database),
+    members: makeMemberStore(database),
+    processes: makeProcessStore(database),
+    reconcile: makeReconcileStore(database),
+    reversals: makeReversalStore(database, REVERSALS_PER_TURN),
+    selection: makeAwardSelection(database, ENTRIES_PER_STEP),
+  };
+}
