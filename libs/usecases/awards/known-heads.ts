@@ -22,7 +22,8 @@ export type KnownHeads = {
   epoch(): Promise<Epoch>;
   /**
    * Heads to decide on. `seqs`: the number at which each member was last released; a known head with that number is not
-   * read. Without a number, neither is that of a member whom only this process has awarded, as far as it knows.
+   * read. Without a number, neither is that of a member whom only this process has awarded, as far as it knows, unless
+   * it is suspect.
    */
   find(members: readonly MemberRef[], epoch: Epoch, seqs: ReadonlyMap<MemberId, number>): Promise<Heads>;
   /** The newest heads, each confirmed by a read. */
