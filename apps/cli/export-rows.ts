@@ -3,7 +3,8 @@ import { awardIdOf } from "#contract/award-id.ts";
 import { reversedAwardId } from "#domain/award-key.ts";
 import type { Clan } from "#domain/clan.ts";
 import { isAppointable, rankIdOf } from "#domain/rank.ts";
-import { standingOf, type Member } from "#domain/member.ts";
+import type { Member } from "#domain/member.ts";
+import { standingOf } from "#domain/standing.ts";
 import type { ListedEntry, ListEntries } from "#usecases/members/list-entries.ts";
 import type { MemberLists } from "#usecases/members/member-lists.ts";
 

@@ -1,13 +1,13 @@
 // The queue for one command. What Redis does not complete in time is `unreachable`, like a Redis that is unavailable.
 import { AppError } from "#domain/app-error.ts";
-import type { BatchQueue, QueueStatus } from "#queue/batch-queue.ts";
+import type { JobQueueControl, QueueStatus } from "#queue/job-queue.ts";
 import { load } from "./load.ts";
 import { Refusal } from "./refusal.ts";
 import { rootMessage, silentLog, type Servers } from "./servers.ts";
 
-export async function withQueue<T>(servers: Servers, work: (queue: BatchQueue) => Promise<T>): Promise<T> {
-  const [redis, { makeBatchQueue }] = await Promise.all([servers.redis(), load.batchQueue()]);
-  const queue = makeBatchQueue({ redis, namespace: servers.namespace(), log: silentLog });
+export async function withQueue<T>(servers: Servers, work: (queue: JobQueueControl) => Promise<T>): Promise<T> {
+  const [redis, { makeJobQueue }] = await Promise.all([servers.redis(), load.jobQueue()]);
+  const queue = makeJobQueue({ redis, namespace: servers.namespace(), log: silentLog });
   try {
     return await work(queue);
   } catch (error) {

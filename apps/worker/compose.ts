@@ -1,7 +1,7 @@
 // Assembles the worker process: it runs batches and reversals, and scans for those that lost their job.
 import { startCommitting } from "#composition/start-committing.ts";
 import { awardIdOf } from "#contract/award-id.ts";
-import { startBatchWorker } from "#queue/batch-worker.ts";
+import { startJobWorker } from "#queue/job-worker.ts";
 import { BATCHES_AT_ONCE } from "#queue/bounds.ts";
 import { makeUtilization } from "#runtime/metrics/utilization.ts";
 import { systemClock } from "#runtime/process/clock.ts";
@@ -41,7 +41,7 @@ export async function startWorker(world: {
   const reversing = { reversals, selection: connections.selection, batches, committer, isThrottled };
   const reverse = makeRunReversal({ ...reversing, clock, awardIdOf, meter: tally, log });
   const busy = makeUtilization({ slots: BATCHES_AT_ONCE, clock });
-  const worker = startBatchWorker({
+  const worker = startJobWorker({
     redis: connections.jobsRedis,
     namespace: connections.namespace,
     process: (batchId) => busy.during(() => runBatch(batchId)),

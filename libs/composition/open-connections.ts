@@ -3,7 +3,7 @@
 // Invariant: `close` ends every connection that was opened here, however far the process got.
 import type { Redis } from "ioredis";
 import { makeMemberLock } from "#lock/member-lock.ts";
-import { makeBatchQueue } from "#queue/batch-queue.ts";
+import { makeJobQueue } from "#queue/job-queue.ts";
 import { openFailFastRedis, openPatientRedis, requireNoEviction } from "#redis/connection.ts";
 import { redisNamespace } from "#redis/namespace.ts";
 import type { Config } from "#runtime/process/config.ts";
@@ -50,7 +50,7 @@ export function openConnections({ name, config, clock, meter, tracing, log }: Co
 
   const lockRedis = openFailFast({ commandMs: null });
   const queueRedis = openFailFast();
-  const queue = makeBatchQueue({ redis: queueRedis, namespace, tracing: tracing?.jobs, log });
+  const queue = makeJobQueue({ redis: queueRedis, namespace, tracing: tracing?.jobs, log });
 
   return {
     database,

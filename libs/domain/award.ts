@@ -1,6 +1,4 @@
-// An award, the entry that it leaves in the ledger, and its outcome.
-import type { AppError } from "#domain/app-error.ts";
-import type { EntryFailureCode, EntryRejectionCode } from "#domain/error-code.ts";
+// An award: a request to change one member. Its entry is in entry.ts, its outcome in outcome.ts.
 
 export type AwardSource = { placeId?: string; matchId?: string; verified?: boolean };
 
@@ -38,42 +36,3 @@ export type Award = {
   actor?: string;
   batchId?: string;
 };
-
-/**
- * The immutable ledger row of one applied award. Ranks are those at the time of the award, and a replay returns them.
- */
-export type Entry = Omit<Award, "appoints" | "ends" | "reverses"> & {
-  seq: number;
-  /** Only for a reversal: the number of the entry that it takes back. */
-  reversesSeq?: number;
-  applied: bigint;
-  xp: bigint;
-  rank: string;
-  previousRank: string;
-  nextRank: string | null;
-  xpToNextRank: bigint | null;
-  membershipCreated: boolean;
-  /**
-   * The membership after this entry; null if there is none. Absent if version 0.1.0 wrote the entry, which stored it in
-   * the member's document alone.
-   */
-  memberSince?: Date | null;
-  /** The appointment after this entry, if there is one. */
-  appointedRank?: string;
-  /** After this entry the member is removed; see Head. */
-  removed?: true;
-  at: Date;
-};
-
-export type Rejection = "member_not_found" | "idempotency_key_reused";
-
-export type Outcome =
-  | { kind: "applied"; entry: Entry }
-  | { kind: "replayed"; entry: Entry }
-  | { kind: "rejected"; code: Rejection };
-
-/** The outcome of one award of several. `failed`: not settled, and to be sent again. */
-export type AwardResult =
-  | { kind: "applied" | "replayed"; entry: Entry }
-  | { kind: "rejected"; code: EntryRejectionCode; detail: string }
-  | { kind: "failed"; code: EntryFailureCode; error: AppError };

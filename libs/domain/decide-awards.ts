@@ -1,8 +1,12 @@
 // The heart: decides what a series of awards does to one member. Pure, so that a retry after a conflict simply decides
 // again.
-import type { Award, Entry, Outcome } from "#domain/award.ts";
+import type { Award } from "#domain/award.ts";
+import type { Entry } from "#domain/entry.ts";
+import type { Outcome } from "#domain/outcome.ts";
 import type { Clan } from "#domain/clan.ts";
-import { createsMembership, standingOf, type Head } from "#domain/member.ts";
+import type { Head } from "#domain/head.ts";
+import { createsMembership } from "#domain/membership.ts";
+import { standingOf } from "#domain/standing.ts";
 import { addXp } from "#domain/xp.ts";
 
 export type Decision = { head: Head; entries: Entry[]; outcomes: Outcome[] };

@@ -1,9 +1,10 @@
 // Converts between the domain's values and their documents. An absent field in a document means "none".
-import type { Entry } from "#domain/award.ts";
+import type { Entry } from "#domain/entry.ts";
 import type { Clan } from "#domain/clan.ts";
 import type { Rank } from "#domain/rank.ts";
 import { KEY_LIMITS_DEFAULT } from "#domain/key-limits.ts";
-import { headAfter, type Head, type Member } from "#domain/member.ts";
+import { headAfter, type Head } from "#domain/head.ts";
+import type { Member } from "#domain/member.ts";
 import type { BatchDoc } from "#store/batches/batch-model.ts";
 import type { ClanDoc, EntryDoc, KeyDoc, MemberDoc } from "#store/models.ts";
 import type { Batch, BatchAward, BatchOutcome } from "#domain/batch.ts";

@@ -1,7 +1,7 @@
 // What a backlog of batches costs the callers of single awards: their waiting times without it, and while workers work
 // it off.
 import { setTimeout as pause } from "node:timers/promises";
-import { makeBatchQueue } from "#queue/batch-queue.ts";
+import { makeJobQueue } from "#queue/job-queue.ts";
 import { openPatientRedis } from "#redis/connection.ts";
 import { systemClock } from "#runtime/process/clock.ts";
 import { makeIds } from "#runtime/process/ids.ts";
@@ -49,7 +49,7 @@ export async function measureBacklog(world: {
 }): Promise<Backlog> {
   const redis = openPatientRedis({ url: world.redisUrl, log: silentLog });
   await new Promise((resolve) => redis.once("ready", resolve));
-  const queue = makeBatchQueue({ redis, namespace: redisNamespace(world.mongoUrl), log: silentLog });
+  const queue = makeJobQueue({ redis, namespace: redisNamespace(world.mongoUrl), log: silentLog });
   const batches = makeBatchStore(world.database);
   const waitingAwards = async (): Promise<number> => (await batches.backlog()).unfinished * AWARDS_EACH;
   try {

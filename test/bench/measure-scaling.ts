@@ -1,7 +1,7 @@
 // How many batches a second some worker processes end, with every answer of MongoDB made late, so that one machine can
 // show what many would.
 import { randomBytes } from "node:crypto";
-import { makeBatchQueue } from "#queue/batch-queue.ts";
+import { makeJobQueue } from "#queue/job-queue.ts";
 import { openFailFastRedis } from "#redis/connection.ts";
 import { systemClock } from "#runtime/process/clock.ts";
 import { makeIds } from "#runtime/process/ids.ts";
@@ -54,7 +54,7 @@ async function measureOne(options: {
   await database.ready;
   const redis = openFailFastRedis({ url: options.redisUrl, log: silentLog });
   await new Promise((resolve) => redis.once("ready", resolve));
-  const queue = makeBatchQueue({ redis, namespace: redisNamespace(url.href), log: silentLog });
+  const queue = makeJobQueue({ redis, namespace: redisNamespace(url.href), log: silentLog });
   const proxy = await startTcpProxy({ host: url.hostname, port: Number(url.port) });
   const late = new URL(url);
   late.port = String(proxy.port);
@@ -84,7 +84,7 @@ async function measureOne(options: {
 }
 
 /** Each batch has members of its own: what is measured is the workers, not races for one member. */
-async function submit(database: Database, queue: ReturnType<typeof makeBatchQueue>, batches: number): Promise<void> {
+async function submit(database: Database, queue: ReturnType<typeof makeJobQueue>, batches: number): Promise<void> {
   const clanId = "scaling";
   await makeClanStore(database).create(
     {

@@ -2,12 +2,15 @@
 // at a time, as plainly as possible.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Award, Entry, Outcome } from "#domain/award.ts";
+import type { Award } from "#domain/award.ts";
+import type { Entry } from "#domain/entry.ts";
+import type { Outcome } from "#domain/outcome.ts";
 import { XP_MAX, XP_MIN } from "#domain/bounds.ts";
 import type { Clan } from "#domain/clan.ts";
 import type { Rank } from "#domain/rank.ts";
 import { decideAwards } from "#domain/decide-awards.ts";
-import { endsMembership, NEW_HEAD, type Head } from "#domain/member.ts";
+import { NEW_HEAD, type Head } from "#domain/head.ts";
+import { endsMembership } from "#domain/membership.ts";
 import { smallClan } from "./small-clan.ts";
 
 const NOW = new Date("2026-11-21T12:00:00Z");

@@ -2,11 +2,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { reversalKey, reversedAwardId } from "#domain/award-key.ts";
-import type { Award, Entry } from "#domain/award.ts";
+import type { Award } from "#domain/award.ts";
+import type { Entry } from "#domain/entry.ts";
 import { XP_MAX } from "#domain/bounds.ts";
 import type { Clan } from "#domain/clan.ts";
 import { decideAwards, type Decision } from "#domain/decide-awards.ts";
-import { NEW_HEAD, type Head } from "#domain/member.ts";
+import { NEW_HEAD, type Head } from "#domain/head.ts";
 import { smallClan } from "./small-clan.ts";
 
 const NOW = new Date("2026-11-22T12:00:00Z");

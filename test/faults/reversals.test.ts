@@ -3,9 +3,9 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { awardIdOf } from "#contract/award-id.ts";
 import { reversalKey } from "#domain/award-key.ts";
-import type { Entry } from "#domain/award.ts";
+import type { Entry } from "#domain/entry.ts";
 import { AWARDS_PER_CALL_MAX } from "#domain/bounds.ts";
-import { headAfter, NEW_HEAD } from "#domain/member.ts";
+import { headAfter, NEW_HEAD } from "#domain/head.ts";
 import { memberIdOf } from "#domain/member-id.ts";
 import { makeAwardStore } from "#store/awards/award-store.ts";
 import { entryOfDoc } from "#store/documents.ts";

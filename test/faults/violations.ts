@@ -2,7 +2,7 @@
 // it is counted.
 import { appendFileSync } from "node:fs";
 import { awardIdOf } from "#contract/award-id.ts";
-import type { Entry } from "#domain/award.ts";
+import type { Entry } from "#domain/entry.ts";
 import { makeReconcileStore } from "#store/operations/reconcile-store.ts";
 import type { Database } from "#store/database.ts";
 import { entryOfDoc } from "#store/documents.ts";

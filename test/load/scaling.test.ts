@@ -1,7 +1,7 @@
 // What lets workers scale, without a clock: each takes batches up to its own bound, however long the others' take.
 // How much that gains is measured by `npm run bench:scaling`; on a machine that does other things it proves nothing.
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { makeBatchQueue } from "#queue/batch-queue.ts";
+import { makeJobQueue } from "#queue/job-queue.ts";
 import { BATCHES_AT_ONCE } from "#queue/bounds.ts";
 import { openFailFastRedis } from "#redis/connection.ts";
 import { redisNamespace } from "#redis/namespace.ts";
@@ -27,7 +27,7 @@ afterAll(async () => {
 test("while MongoDB is silent every worker has its own full number of batches under way, and all end when it speaks", async () => {
   const redis = openFailFastRedis({ url: world.redisUrl, log: testLog });
   await new Promise((resolve) => redis.once("ready", resolve));
-  const queue = makeBatchQueue({ redis, namespace: redisNamespace(world.mongoUrl), log: testLog });
+  const queue = makeJobQueue({ redis, namespace: redisNamespace(world.mongoUrl), log: testLog });
   const { port } = await world.startApi();
   const clan = await makeClanCaller(world, port);
   await queue.pause();

@@ -1,5 +1,5 @@
 // What must be true of a simulated history, besides what callers and ledger say of each other.
-import { headAfter } from "#domain/member.ts";
+import { headAfter } from "#domain/head.ts";
 import { reversalDisagreements } from "../support/corrections.ts";
 import { disagreements } from "../support/history.ts";
 import { rememberedOf } from "./operators.ts";

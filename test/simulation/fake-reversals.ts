@@ -1,6 +1,6 @@
 // Reversals' records in memory, and the search for their awards in the simulated ledger: a few entries in each step,
 // newest first.
-import type { Entry } from "#domain/award.ts";
+import type { Entry } from "#domain/entry.ts";
 import type { Reversal, Selection } from "#domain/reversal.ts";
 import type { AwardSelection, ReversalStore, SelectedAward } from "#usecases/reversals/ports.ts";
 import type { FakeStore } from "./fake-store.ts";

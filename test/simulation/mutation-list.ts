@@ -179,7 +179,7 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     name: "an Auto Clan takes back by itself who was removed",
-    patches: [{ file: "libs/domain/member.ts", from: "    !before.removed &&\n", to: "" }],
+    patches: [{ file: "libs/domain/membership.ts", from: "    !before.removed &&\n", to: "" }],
   },
   {
     name: "an erasure closes no chain before it deletes",

@@ -1,7 +1,7 @@
 // One process's way to the shared store: slow and unreliable as `trouble` says, never untrue about what it says for
 // certain.
 import { AppError } from "#domain/app-error.ts";
-import type { Entry } from "#domain/award.ts";
+import type { Entry } from "#domain/entry.ts";
 import type { AwardStore, CommitResult, EpochStore } from "#usecases/awards/ports.ts";
 import type { FakeStore } from "./fake-store.ts";
 import type { Chance } from "../support/chance.ts";

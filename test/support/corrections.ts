@@ -2,7 +2,7 @@
 // counts just that; a membership that was given or ended is so.
 import { awardIdOf } from "#contract/award-id.ts";
 import { CANCELLATION, reversedAwardId } from "#domain/award-key.ts";
-import type { Entry } from "#domain/award.ts";
+import type { Entry } from "#domain/entry.ts";
 import { XP_MAX } from "#domain/bounds.ts";
 
 /**

@@ -1,5 +1,5 @@
 // An entry of the ledger with nothing special about it: the first of its member, 5 XP.
-import type { Entry } from "#domain/award.ts";
+import type { Entry } from "#domain/entry.ts";
 
 export function makeEntry(changes: Partial<Entry> = {}): Entry {
   return {

@@ -1,6 +1,6 @@
 // The oracle itself: forged histories that it must refuse, each in the one way that it names.
 import { describe, expect, test } from "vitest";
-import type { Entry } from "#domain/award.ts";
+import type { Entry } from "#domain/entry.ts";
 import { makeEntry } from "./entry.ts";
 import { batchDisagreements, disagreements, type SeenAnswer, type SentAward } from "./history.ts";
 

@@ -1,8 +1,8 @@
 // What callers saw, and the oracle that holds it against the ledger: acknowledged = once, refused = never, unknown = at
 // most once.
-import type { Entry } from "#domain/award.ts";
+import type { Entry } from "#domain/entry.ts";
 import { batchAwardKey, callerAwardKey, isForeignAwardKey } from "#domain/award-key.ts";
-import { endsMembership } from "#domain/member.ts";
+import { endsMembership } from "#domain/membership.ts";
 
 /** One answer to one sending of an award. `status` 0: the connection broke, nobody knows. `code`: of a refusal. */
 export type SeenAnswer = { status: number; xp: string | null; replayed: boolean; code: string | null };

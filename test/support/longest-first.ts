@@ -14,7 +14,7 @@ const longest: readonly string[] = [
   "test/dashboard/live-pages.test.ts",
   "test/load/overload.test.ts",
   "test/dashboard/keys.test.ts",
-  "test/faults/replica-set.test.ts",
+  "test/faults/failover.test.ts",
   "test/dashboard/operator-browser.test.ts",
   "test/faults/mongo-wire.test.ts",
   "test/dashboard/clan-pages-browser.test.ts",

@@ -5,7 +5,7 @@ import { pino } from "pino";
 import { expect, inject } from "vitest";
 import { AMOUNT_MAX_DEFAULT, XP_MAX } from "#domain/bounds.ts";
 import type { Clan } from "#domain/clan.ts";
-import { NEW_HEAD } from "#domain/member.ts";
+import { NEW_HEAD } from "#domain/head.ts";
 import { SCOPES_DEFAULT, type Scope } from "#domain/scope.ts";
 import { openFailFastRedis } from "#redis/connection.ts";
 import { systemClock } from "#runtime/process/clock.ts";

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { makeBatchQueue, type BatchQueue } from "#queue/batch-queue.ts";
+import { makeJobQueue, type JobQueueControl } from "#queue/job-queue.ts";
 import { QUEUE_NAME } from "#queue/bounds.ts";
 import { openFailFastRedis } from "#redis/connection.ts";
 import { systemClock } from "#runtime/process/clock.ts";
@@ -14,7 +14,7 @@ let world: World;
 let clan: ClanCaller;
 let wires: Wires;
 let redis: ReturnType<typeof openFailFastRedis>;
-let queue: BatchQueue;
+let queue: JobQueueControl;
 let recoverBatches: RecoverBatches;
 beforeEach(async () => {
   world = await makeWorld();
@@ -22,7 +22,7 @@ beforeEach(async () => {
   wires = await openWires(world);
   redis = openFailFastRedis({ url: wires.config.redisUrl, log: testLog });
   await new Promise((resolve) => redis.once("ready", resolve));
-  queue = makeBatchQueue({ redis, namespace: redisNamespace(world.mongoUrl), log: testLog });
+  queue = makeJobQueue({ redis, namespace: redisNamespace(world.mongoUrl), log: testLog });
   recoverBatches = makeRecoverBatches({ batches: world.batches, queue, clock: systemClock, log: testLog });
 });
 afterEach(async () => {

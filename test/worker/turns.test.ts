@@ -1,7 +1,7 @@
 // Workers take turns between clans: the backlog of one clan does not hold up another clan's batch.
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { AWARDS_PER_TURN, BATCH_AWARDS_MIN, BATCHES_AT_ONCE, TURN_MAX } from "#queue/bounds.ts";
-import { makeBatchQueue, type BatchQueue } from "#queue/batch-queue.ts";
+import { makeJobQueue, type JobQueueControl } from "#queue/job-queue.ts";
 import { openFailFastRedis } from "#redis/connection.ts";
 import { openTurns } from "#queue/turns.ts";
 import { systemClock } from "#runtime/process/clock.ts";
@@ -18,13 +18,13 @@ const BACKLOG = 3 * BATCHES_PER_TURN;
 let world: World;
 let port: number;
 let redis: ReturnType<typeof openFailFastRedis>;
-let queue: BatchQueue;
+let queue: JobQueueControl;
 beforeEach(async () => {
   world = await makeWorld();
   ({ port } = await world.startApi());
   redis = openFailFastRedis({ url: world.redisUrl, log: testLog });
   await new Promise((resolve) => redis.once("ready", resolve));
-  queue = makeBatchQueue({ redis, namespace: redisNamespace(world.mongoUrl), log: testLog });
+  queue = makeJobQueue({ redis, namespace: redisNamespace(world.mongoUrl), log: testLog });
 });
 afterEach(async () => {
   await queue.close();

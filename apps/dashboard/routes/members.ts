@@ -2,7 +2,7 @@
 import type { MemberEntry, memberEndpoints, MemberFacts } from "#contract/dashboard/members.ts";
 import { encodeCursor, LedgerCursor, memberCursor, MemberCursor } from "#contract/page.ts";
 import { entryAnswer, memberAnswer } from "#contract/render.ts";
-import type { Entry } from "#domain/award.ts";
+import type { Entry } from "#domain/entry.ts";
 import type { Clan } from "#domain/clan.ts";
 import type { Member } from "#domain/member.ts";
 import { isAppointable, rankIdOf } from "#domain/rank.ts";

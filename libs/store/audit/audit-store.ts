@@ -1,7 +1,7 @@
 // Reads the audit log: its own records, merged with the ledger entries that name an actor.
 import mongoose, { type mongo } from "mongoose";
 import type { Actor, AuditAction } from "#domain/audit.ts";
-import type { Entry } from "#domain/award.ts";
+import type { Entry } from "#domain/entry.ts";
 import { recordOf } from "#store/audit/audit-record.ts";
 import type { Database } from "#store/database.ts";
 import { entryOfDoc } from "#store/documents.ts";

@@ -4,7 +4,7 @@
 // Exactly-once rests on two unique indexes. An entry's `_id` (clan, member, seq) makes a member's entries a chain, and
 // its key counts once.
 import type { mongo } from "mongoose";
-import type { Entry } from "#domain/award.ts";
+import type { Entry } from "#domain/entry.ts";
 import type { Database } from "#store/database.ts";
 import { docOfEntry } from "#store/documents.ts";
 import { bounded } from "#store/mongo-calls.ts";

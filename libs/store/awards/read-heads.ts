@@ -1,6 +1,6 @@
 // Reads the members' heads, as held by a majority. The ledger is the source of truth: a member's document only says
 // where to look in it.
-import { NEW_HEAD, type Head } from "#domain/member.ts";
+import { NEW_HEAD, type Head } from "#domain/head.ts";
 import { makeAdvanceHeads } from "#store/awards/advance-heads.ts";
 import type { Database } from "#store/database.ts";
 import { headOfDoc, headOfEntryDoc } from "#store/documents.ts";

@@ -1,6 +1,6 @@
 // The only writer of members' documents, which are projected from the ledger's entries. Only an erasure deletes them.
 import mongoose, { type mongo } from "mongoose";
-import type { Head } from "#domain/member.ts";
+import type { Head } from "#domain/head.ts";
 import { memberIdOf, memberRefOf, type MemberId } from "#domain/member-id.ts";
 import type { Database } from "#store/database.ts";
 import { makeFindEntries } from "#store/awards/find-entries.ts";

@@ -1,6 +1,7 @@
 // Applies one award to one member (docs/reference/api.md#apply-an-award).
 import { AppError } from "#domain/app-error.ts";
-import type { Award, Entry } from "#domain/award.ts";
+import type { Award } from "#domain/award.ts";
+import type { Entry } from "#domain/entry.ts";
 import { amountFault, lacksDeduct, LACKS_DEDUCT } from "#domain/amount-rules.ts";
 import type { AwardCommitter } from "#usecases/awards/award-committer.ts";
 import { AWARD_DEADLINE_MS } from "#usecases/awards/bounds.ts";

@@ -2,7 +2,9 @@
 // as if it had been sent alone. Only two errors reject the whole call: an amount beyond the clan's bound, and an
 // exceeded rate.
 import { AppError, type Fault } from "#domain/app-error.ts";
-import type { Award, AwardResult, Entry } from "#domain/award.ts";
+import type { Award } from "#domain/award.ts";
+import type { Entry } from "#domain/entry.ts";
+import type { AwardResult } from "#domain/outcome.ts";
 import { isEntryFailure } from "#domain/error-code.ts";
 import { amountFault, lacksDeduct, LACKS_DEDUCT } from "#domain/amount-rules.ts";
 import type { AwardCommitter } from "#usecases/awards/award-committer.ts";

@@ -5,7 +5,8 @@
 // does not depend on the lock or on this file: the unique indexes on an entry's key and `_id` decide.
 import { pause } from "#async/pause.ts";
 import { AppError } from "#domain/app-error.ts";
-import type { Award, Outcome } from "#domain/award.ts";
+import type { Award } from "#domain/award.ts";
+import type { Outcome } from "#domain/outcome.ts";
 import {
   AWARDS_PER_FLIGHT_THROTTLED,
   AWARDS_PER_FLIGHT_MAX,

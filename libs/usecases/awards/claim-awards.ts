@@ -3,7 +3,8 @@
 import { pause } from "#async/pause.ts";
 import { isForeignAwardKey } from "#domain/award-key.ts";
 import { AppError } from "#domain/app-error.ts";
-import type { Award, Entry } from "#domain/award.ts";
+import type { Award } from "#domain/award.ts";
+import type { Entry } from "#domain/entry.ts";
 import type { Principal } from "#domain/key.ts";
 import { memberIdOf } from "#domain/member-id.ts";
 import { AWARD_DEADLINE_MS } from "#usecases/awards/bounds.ts";

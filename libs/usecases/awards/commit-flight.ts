@@ -5,8 +5,8 @@
 // nothing.
 import { pause } from "#async/pause.ts";
 import { AppError } from "#domain/app-error.ts";
-import type { Entry } from "#domain/award.ts";
-import { headAfter, type Head } from "#domain/member.ts";
+import type { Entry } from "#domain/entry.ts";
+import { headAfter, type Head } from "#domain/head.ts";
 import {
   ANSWERS_PER_TURN,
   AWARD_DEADLINE_MS,

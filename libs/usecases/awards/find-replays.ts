@@ -2,7 +2,8 @@
 // before the change, so each rejection for one of these reasons looks here first.
 import { isForeignAwardKey } from "#domain/award-key.ts";
 import { AppError } from "#domain/app-error.ts";
-import type { Award, Entry } from "#domain/award.ts";
+import type { Award } from "#domain/award.ts";
+import type { Entry } from "#domain/entry.ts";
 import { memberIdOf } from "#domain/member-id.ts";
 import type { AwardStore } from "#usecases/awards/ports.ts";
 

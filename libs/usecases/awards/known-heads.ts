@@ -3,7 +3,7 @@
 // A known head may be outdated, which costs a conflict: the store's unique indexes decide. It is never ahead of the
 // ledger. Only heads that a majority acknowledged are remembered, and a new epoch of the ledger (a restore, an erasure)
 // clears the memory.
-import type { Head } from "#domain/member.ts";
+import type { Head } from "#domain/head.ts";
 import { EPOCH_AGE_MAX_MS, HEADS_REMEMBERED_MAX } from "#usecases/awards/bounds.ts";
 import { dropOldest } from "#async/drop-oldest.ts";
 import { makeTtlCache } from "#async/ttl-cache.ts";

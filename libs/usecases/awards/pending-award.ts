@@ -11,7 +11,9 @@
 // doubt stays so until its entry is found: a commit of it may still take effect, so an answer that says "not applied"
 // could be false.
 import { AppError } from "#domain/app-error.ts";
-import type { Award, Entry, Outcome } from "#domain/award.ts";
+import type { Award } from "#domain/award.ts";
+import type { Entry } from "#domain/entry.ts";
+import type { Outcome } from "#domain/outcome.ts";
 import { memberIdOf, type MemberId } from "#domain/member-id.ts";
 import type { TraceStep } from "#usecases/ports.ts";
 

@@ -2,10 +2,13 @@
 //
 // Invariant: a rejection is decided on a head that was read for it, and its key was looked up after that read.
 import { isForeignAwardKey } from "#domain/award-key.ts";
-import type { Award, Entry, Outcome } from "#domain/award.ts";
+import type { Award } from "#domain/award.ts";
+import type { Entry } from "#domain/entry.ts";
+import type { Outcome } from "#domain/outcome.ts";
 import type { Clan } from "#domain/clan.ts";
 import { decideAwards } from "#domain/decide-awards.ts";
-import { endsMembership, NEW_HEAD, type Head } from "#domain/member.ts";
+import { NEW_HEAD, type Head } from "#domain/head.ts";
+import { endsMembership } from "#domain/membership.ts";
 import { REPEATS_EXPECTED_MS } from "#usecases/awards/bounds.ts";
 import type { ClanRules } from "#usecases/clans/clan-rules.ts";
 import type { Epoch, KnownHeads } from "#usecases/awards/known-heads.ts";

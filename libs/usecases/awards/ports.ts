@@ -1,7 +1,8 @@
 // What committing awards needs from the outside: the ledger, its epoch, and the members' lock.
-import type { Award, Entry } from "#domain/award.ts";
+import type { Award } from "#domain/award.ts";
+import type { Entry } from "#domain/entry.ts";
 import type { MemberId, MemberRef } from "#domain/member-id.ts";
-import type { Head } from "#domain/member.ts";
+import type { Head } from "#domain/head.ts";
 
 /**
  * What is known of a commit that did not succeed completely. Its first `stored` entries are committed and journaled by

@@ -1,5 +1,5 @@
 // The sentences that explain to the caller why the committer rejected an award.
-import type { Rejection } from "#domain/award.ts";
+import type { Rejection } from "#domain/outcome.ts";
 
 export const rejectionDetail = {
   member_not_found:

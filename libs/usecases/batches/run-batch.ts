@@ -7,7 +7,8 @@
 import { batchAwardKey, CANCELLATION } from "#domain/award-key.ts";
 import { AppError } from "#domain/app-error.ts";
 import { CANCELLED_DETAIL } from "#domain/batch-code.ts";
-import type { Award, Entry } from "#domain/award.ts";
+import type { Award } from "#domain/award.ts";
+import type { Entry } from "#domain/entry.ts";
 import type { AwardCommitter } from "#usecases/awards/award-committer.ts";
 import { appliedIn, isRefused, type Batch, type BatchAward, type BatchOutcome } from "#domain/batch.ts";
 import { BATCH_AWARD_DEADLINE_MS } from "#usecases/awards/bounds.ts";

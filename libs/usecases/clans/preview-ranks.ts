@@ -2,7 +2,8 @@
 // same rank under either list.
 import type { Clan } from "#domain/clan.ts";
 import { isAppointable, normalRanks, rankIdOf, type Rank } from "#domain/rank.ts";
-import { NEW_HEAD, standingOf, type Head } from "#domain/member.ts";
+import { NEW_HEAD, type Head } from "#domain/head.ts";
+import { standingOf } from "#domain/standing.ts";
 import { formerName, replaceRanks, type Renames } from "#domain/replace-ranks.ts";
 import type { ClanStore } from "#usecases/clans/ports.ts";
 import type { MemberLists } from "#usecases/members/member-lists.ts";

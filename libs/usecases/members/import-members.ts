@@ -5,7 +5,8 @@
 // them.
 import type { Actor } from "#domain/audit.ts";
 import { importKey } from "#domain/award-key.ts";
-import type { Award, Outcome } from "#domain/award.ts";
+import type { Award } from "#domain/award.ts";
+import type { Outcome } from "#domain/outcome.ts";
 import type { Clan } from "#domain/clan.ts";
 import { rankIdOf } from "#domain/rank.ts";
 import type { AwardCommitter } from "#usecases/awards/award-committer.ts";

@@ -1,6 +1,6 @@
 // Ledger entries as people read them: each award with the entry that reversed it.
 import { reversalKey } from "#domain/award-key.ts";
-import type { Entry } from "#domain/award.ts";
+import type { Entry } from "#domain/entry.ts";
 import type { MemberRef } from "#domain/member-id.ts";
 import type { Page } from "#domain/page.ts";
 import type { EntryPosition, LedgerStore } from "#usecases/members/ports.ts";

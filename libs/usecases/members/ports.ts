@@ -1,5 +1,5 @@
 // What reading members and their ledgers needs from the outside.
-import type { Entry } from "#domain/award.ts";
+import type { Entry } from "#domain/entry.ts";
 import type { MemberRef } from "#domain/member-id.ts";
 import type { Member } from "#domain/member.ts";
 import type { Page } from "#domain/page.ts";

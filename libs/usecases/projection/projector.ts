@@ -5,7 +5,7 @@
 // which it was committed. In another epoch it is read from the ledger first, because the ledger may have lost it (a
 // restored backup).
 import { chunks } from "#async/chunks.ts";
-import type { Head } from "#domain/member.ts";
+import type { Head } from "#domain/head.ts";
 import {
   HEADS_PER_PROJECTION_MAX,
   HEADS_UNPROJECTED_MAX,

@@ -1,6 +1,6 @@
 // Heads that wait to be projected, oldest first. A head that replaces another keeps its position.
 import type { MemberId } from "#domain/member-id.ts";
-import type { Head } from "#domain/member.ts";
+import type { Head } from "#domain/head.ts";
 import {
   HEADS_PER_PROJECTION_MAX,
   HEADS_UNPROJECTED_MAX,

@@ -1,7 +1,7 @@
 // This service with awards to reverse, 100,000 at a time, of members that get no other awards. A worker reverses them
 // while it is let.
 import { memberIdOf } from "#domain/member-id.ts";
-import { makeBatchQueue } from "#queue/batch-queue.ts";
+import { makeJobQueue } from "#queue/job-queue.ts";
 import { openPatientRedis } from "#redis/connection.ts";
 import { redisNamespace } from "#redis/namespace.ts";
 import { systemClock as clock } from "#runtime/process/clock.ts";
@@ -41,7 +41,7 @@ export async function startReversingOurs(servers: Servers, say: (line: string) =
   await fill(database, clanId, say);
   const redis = openPatientRedis({ url: servers.redisUrl, log });
   await new Promise((resolve) => redis.once("ready", resolve));
-  const queue = makeBatchQueue({ redis, namespace: redisNamespace(servers.mongoUrl(`bench-${name}`)), log });
+  const queue = makeJobQueue({ redis, namespace: redisNamespace(servers.mongoUrl(`bench-${name}`)), log });
   await queue.pause();
   await ours.startWorker();
 

@@ -1,8 +1,8 @@
 // One suite for the real award store and for the fake that the simulation stands on: what holds for the one must hold
 // for the other.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Entry } from "#domain/award.ts";
-import { headAfter, type Head } from "#domain/member.ts";
+import type { Entry } from "#domain/entry.ts";
+import { headAfter, type Head } from "#domain/head.ts";
 import { makeAwardStore } from "#store/awards/award-store.ts";
 import { docOfEntry } from "#store/documents.ts";
 import type { EntryDoc, MemberDoc } from "#store/models.ts";

@@ -1,7 +1,7 @@
 // Awards found for corrections: every one once, in bounded steps, from an index.
 import type { mongo } from "mongoose";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Entry } from "#domain/award.ts";
+import type { Entry } from "#domain/entry.ts";
 import { CANCELLATION } from "#domain/award-key.ts";
 import { makeSelectAwards } from "#usecases/reversals/select-awards.ts";
 import { makeAwardSelection } from "#store/reversals/award-selection.ts";

@@ -1,6 +1,6 @@
 // What the caller of an award is told, as a table: each state, each event, and what each deadline says there.
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import type { Outcome } from "#domain/award.ts";
+import type { Outcome } from "#domain/outcome.ts";
 import { makePendingAward, type PendingAward, type PendingState } from "#usecases/awards/pending-award.ts";
 import { makeEntry } from "../../support/entry.ts";
 

@@ -1,6 +1,6 @@
 // The projector while MongoDB is slow: what an erasure deleted meanwhile must not come back.
 import { expect, onTestFinished, test } from "vitest";
-import { headAfter, NEW_HEAD } from "#domain/member.ts";
+import { headAfter, NEW_HEAD } from "#domain/head.ts";
 import { memberIdOf } from "#domain/member-id.ts";
 import { PLAN_AGE_MAX_MS } from "#usecases/awards/bounds.ts";
 import { makeProjector, type Projector } from "#usecases/projection/projector.ts";

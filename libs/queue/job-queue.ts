@@ -19,7 +19,7 @@ export type QueueStatus = {
   completed: number;
 };
 
-export type BatchQueue = JobQueue & {
+export type JobQueueControl = JobQueue & {
   /** The same for reversals: the id of a reversal takes the place of a batch's. */
   reversals: JobQueue;
   status(): Promise<QueueStatus>;
@@ -35,12 +35,12 @@ export type BatchQueue = JobQueue & {
 };
 
 /** `redis` must fail fast. A job with a known id is not added again: BullMQ ignores it silently. */
-export function makeBatchQueue(world: {
+export function makeJobQueue(world: {
   redis: Redis;
   namespace: string;
   tracing?: Telemetry | undefined;
   log: Log;
-}): BatchQueue {
+}): JobQueueControl {
   const { redis, namespace, tracing, log } = world;
   const queue = new Queue(QUEUE_NAME, {
     connection: redis,

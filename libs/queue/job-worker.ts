@@ -29,7 +29,7 @@ export type BatchProcessor<Aggregate> = (batchId: string) => Promise<Aggregate>;
  * Takes jobs once `ready` resolves: a job that is taken before its batch can be read fails, and returns behind all
  * others. `redis` must retry patiently. `close` waits for the batches in progress while Redis is available.
  */
-export function startBatchWorker<Aggregate>(world: {
+export function startJobWorker<Aggregate>(world: {
   redis: Redis;
   namespace: string;
   process: BatchProcessor<Aggregate>;

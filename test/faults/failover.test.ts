@@ -4,7 +4,7 @@ import mongoose from "mongoose";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { systemClock } from "#runtime/process/clock.ts";
 import { crc32, digest, randomText } from "#runtime/process/secrets.ts";
-import { NEW_HEAD } from "#domain/member.ts";
+import { NEW_HEAD } from "#domain/head.ts";
 import { SCOPES_DEFAULT } from "#domain/scope.ts";
 import { makeBatchStore } from "#store/batches/batch-store.ts";
 import { makeClanStore } from "#store/clans/clan-store.ts";

@@ -1,0 +1,28 @@
+// What an applied award leaves in the ledger.
+import type { Award } from "#domain/award.ts";
+
+/**
+ * The immutable ledger row of one applied award. Ranks are those at the time of the award, and a replay returns them.
+ */
+export type Entry = Omit<Award, "appoints" | "ends" | "reverses"> & {
+  seq: number;
+  /** Only for a reversal: the number of the entry that it takes back. */
+  reversesSeq?: number;
+  applied: bigint;
+  xp: bigint;
+  rank: string;
+  previousRank: string;
+  nextRank: string | null;
+  xpToNextRank: bigint | null;
+  membershipCreated: boolean;
+  /**
+   * The membership after this entry; null if there is none. Absent if version 0.1.0 wrote the entry, which stored it in
+   * the member's document alone.
+   */
+  memberSince?: Date | null;
+  /** The appointment after this entry, if there is one. */
+  appointedRank?: string;
+  /** After this entry the member is removed; see Head. */
+  removed?: true;
+  at: Date;
+};

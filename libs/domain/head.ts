@@ -1,0 +1,40 @@
+// A member's head: what the newest entry leaves. The rank is not part of it (standing.ts).
+import type { Entry } from "#domain/entry.ts";
+
+/** Formal membership of the clan. Only `member remove` ends it. */
+export type Membership = { since: Date };
+
+/**
+ * A member as last committed. `seq` is the number of the newest entry, 0 before the first one; it fences every write.
+ */
+export type Head = {
+  xp: bigint;
+  seq: number;
+  membership: Membership | null;
+  /** Id of the STAFF or OWNER rank to which the member was appointed. Null without a membership. */
+  appointedRank: string | null;
+  /** An operator ended the membership: XP alone, in an Auto Clan, does not create another one. */
+  removed?: true;
+  /** The member is being erased: nothing is decided on this head. */
+  erasing?: true;
+};
+
+export const NEW_HEAD: Head = { xp: 0n, seq: 0, membership: null, appointedRank: null };
+
+/** The head after an entry; null if the entry does not contain the membership (written by version 0.1.0). */
+export function headAfter({
+  xp,
+  seq,
+  memberSince,
+  appointedRank,
+  removed,
+}: Pick<Entry, "xp" | "seq" | "memberSince" | "appointedRank" | "removed">): Head | null {
+  if (memberSince === undefined) return null;
+  return {
+    xp,
+    seq,
+    membership: memberSince && { since: memberSince },
+    appointedRank: appointedRank ?? null,
+    ...(removed ? { removed } : {}),
+  };
+}
