@@ -4,7 +4,7 @@ import type { AppError } from "#domain/app-error.ts";
 import type { MemberId } from "#domain/member-id.ts";
 import type { AwardCommitter } from "#usecases/awards/award-committer.ts";
 import type { MemberLock } from "#usecases/awards/ports.ts";
-import { CONTENTION_FREE_LOCKS, CONTENTION_LOOK_MS } from "#usecases/awards/bounds.ts";
+import { CONTENTION_FREE_LOCKS, CONTENTION_LOOK_MS, EPOCH_AGE_MAX_MS } from "#usecases/awards/bounds.ts";
 import { makeEntry } from "../support/entry.ts";
 import { makeFakeStore, type FakeStore } from "./fake-store.ts";
 import { award, makeHeldCommitter } from "./held-committer.ts";
@@ -18,6 +18,7 @@ type Locking = {
   released: () => MemberId[];
   /** The numbers published since the last call. */
   published: () => Record<MemberId, number>;
+  publishedTimes: () => number;
   close: () => Promise<void>;
 };
 
@@ -26,11 +27,12 @@ const stopClock = (): void => void vi.useFakeTimers({ toFake: ["Date"] });
 afterEach(() => void vi.useRealTimers());
 
 /** `holds`: what another process holds. */
-function makeLocking({ holds = [] }: { holds?: MemberId[] } = {}): Locking {
+function makeLocking({ holds = [], epoch = () => "1" }: { holds?: MemberId[]; epoch?: () => string } = {}): Locking {
   const fake = makeFakeStore();
   let locked: MemberId[] = [];
   let released: MemberId[] = [];
   let published: Record<MemberId, number> = {};
+  let publishedTimes = 0;
   const lock: MemberLock = {
     async acquire(members) {
       locked.push(...members);
@@ -39,10 +41,11 @@ function makeLocking({ holds = [] }: { holds?: MemberId[] } = {}): Locking {
       return { granted, seqs, release: (numbers) => void (released = [...numbers.keys()]) };
     },
     publish(seqs) {
+      publishedTimes += 1;
       Object.assign(published, Object.fromEntries(seqs));
     },
   };
-  const { committer, close } = makeHeldCommitter({ store: fake, lock });
+  const { committer, close } = makeHeldCommitter({ store: fake, lock, epoch });
   return {
     committer,
     fake,
@@ -57,6 +60,7 @@ function makeLocking({ holds = [] }: { holds?: MemberId[] } = {}): Locking {
       published = {};
       return now;
     },
+    publishedTimes: () => publishedTimes,
     close,
   };
 }
@@ -180,6 +184,18 @@ test("no number of a member who is being erased is published or released: Redis 
   await award(committer, "n");
   await close();
   expect(published()).toStrictEqual({ "c/n": 1 });
+});
+
+test("a process that was stopped while members were erased publishes no number of the epoch before", async () => {
+  stopClock();
+  let epoch = "1";
+  const { committer, published, publishedTimes } = makeLocking({ epoch: () => epoch });
+  await awardMany(committer, CONTENTION_FREE_LOCKS);
+  await award(committer, "m", "1");
+  epoch = "2";
+  vi.advanceTimersByTime(EPOCH_AGE_MAX_MS);
+  await vi.waitFor(() => expect(publishedTimes()).toBe(1));
+  expect(published()).toStrictEqual({});
 });
 
 test("who was awarded before another process was found is locked once more, and nobody else", async () => {

@@ -39,6 +39,7 @@ export function makeHeldCommitter(
     isThrottled?: () => boolean;
     slowMs?: number;
     onRead?: (of: string) => void;
+    epoch?: () => string;
   } = {},
 ): {
   committer: AwardCommitter;
@@ -53,6 +54,7 @@ export function makeHeldCommitter(
     isThrottled = () => false,
     slowMs = 0,
     onRead = () => {},
+    epoch = () => "1",
   } = changes;
   const commits: string[][] = [];
   const held = Promise.withResolvers<void>();
@@ -74,7 +76,7 @@ export function makeHeldCommitter(
       async read() {
         await pause(slowMs);
         onRead("epoch");
-        return "1";
+        return epoch();
       },
     },
     processes: noProcesses,

@@ -8,7 +8,7 @@ import { run } from "../../scripts/system/run.js";
 
 const PROGRAMS = ["api/compose.ts", "worker/compose.ts", "dashboard/compose.ts", "cli/run-cli.ts"];
 /** It tells that all of them were compiled here once; what has changed since is compiled by whoever loads it. */
-const MARK = join(compiledDir, "programs");
+const MARK = join(compiledDir, `programs-${process.version}`);
 const TIMEOUT_MS = 60_000;
 
 /** Sets the cache of every process of the run. A failure costs time alone. */
@@ -18,5 +18,5 @@ export async function compilePrograms(): Promise<void> {
   const imports = PROGRAMS.map((program) => `await import(${JSON.stringify(join(root, "apps", program))});`);
   const script = [...imports, "process.exit();"].join("\n");
   const ended = await run(process.execPath, ["--input-type=module", "--eval", script], { timeoutMs: TIMEOUT_MS });
-  if (ended.ok) writeFileSync(MARK, "");
+  if (ended.ok && existsSync(compiledDir)) writeFileSync(MARK, "");
 }

@@ -50,7 +50,7 @@ export const CONFLICTS_REPORTED_AT = 10;
 
 /**
  * Heads remembered in a process, about 300 bytes each: a game's players of a few hours. Beyond it the least recently
- * used is dropped.
+ * used are dropped.
  */
 export const HEADS_REMEMBERED_MAX = 50_000;
 /** Members whose numbers wait to be published. Beyond it the oldest are dropped, which costs another process a read. */

@@ -16,7 +16,7 @@ export type ContendedLock = Pick<MemberLock, "acquire"> & {
 export function makeContendedLock(world: {
   lock: MemberLock;
   contention: Contention;
-  heads: Pick<KnownHeads, "seqOf" | "isSuspect">;
+  heads: Pick<KnownHeads, "epoch" | "seqOf" | "isSuspect">;
   clock: Clock;
   meter: Meter;
 }): ContendedLock {
@@ -28,31 +28,38 @@ export function makeContendedLock(world: {
   let closed = false;
 
   /** Nobody reads the numbers of a process that is alone: they are published once it rests, or is not alone. */
-  function publish(): void {
+  async function publish(): Promise<void> {
     if (idle) clearTimeout(idle);
     idle = null;
+    const ids = [...unpublished];
+    unpublished.clear();
+    try {
+      // Forgets who was erased since: this process may have been stopped meanwhile.
+      await heads.epoch();
+    } catch {
+      return;
+    }
     const seqs = new Map<MemberId, number>();
-    for (const id of unpublished) {
+    for (const id of ids) {
       const seq = heads.seqOf(id);
       if (seq !== undefined) seqs.set(id, seq);
     }
-    unpublished.clear();
     lock.publish(seqs);
   }
 
   function publishLater(members: Iterable<MemberId>): void {
     for (const id of members) unpublished.add(id);
     dropOldest(unpublished, NUMBERS_UNPUBLISHED_MAX);
-    if (closed) publish();
+    if (closed) void publish();
     else if (idle) idle.refresh();
-    else idle = setTimeout(publish, CONTENTION_LOOK_MS).unref();
+    else idle = setTimeout(() => void publish(), CONTENTION_LOOK_MS).unref();
   }
 
   return {
     async acquire(members) {
       const wantedAtMs = clock.monotonicMs();
       const isNeeded = contention.isExpected();
-      if (isNeeded && unpublished.size > 0) publish();
+      if (isNeeded && unpublished.size > 0) await publish();
       const isAll = isNeeded || wantedAtMs - allLockedAtMs >= CONTENTION_LOOK_MS;
       const wanted = isAll ? members : members.filter(heads.isSuspect);
       if (wanted.length === 0) {
@@ -78,7 +85,7 @@ export function makeContendedLock(world: {
     },
     close() {
       closed = true;
-      publish();
+      void publish();
     },
   };
 }

@@ -118,19 +118,24 @@ export function makeKnownHeads(world: {
 
   async function validate(members: readonly MemberRef[], ofEpoch: Epoch): Promise<Heads> {
     const known = new Map<MemberId, Head>();
+    const episodes = new Map<MemberId, number>();
     const unknown: MemberRef[] = [];
     for (const member of members) {
       const id = memberIdOf(member);
-      const head = knownOf(id, ofEpoch)?.head;
-      if (head) known.set(id, head);
-      else unknown.push(member);
+      const { head, episode } = knownOf(id, ofEpoch) ?? {};
+      if (!head || episode === undefined) {
+        unknown.push(member);
+        continue;
+      }
+      known.set(id, head);
+      episodes.set(id, episode);
     }
     const [advanced, read] = await Promise.all([
       known.size > 0 ? store.advanceHeads(known) : known,
       unknown.length > 0 ? store.readHeads(unknown) : new Map<MemberId, Head>(),
     ]);
     for (const [id, { seq }] of advanced) {
-      if (seq > (known.get(id)?.seq ?? seq)) contention.found(id, memory.get(id)?.episode);
+      if (seq > (known.get(id)?.seq ?? seq)) contention.found(id, episodes.get(id));
     }
     meter.heads("validated", members.length);
     return rememberAll(new Map([...advanced, ...read]), ofEpoch);

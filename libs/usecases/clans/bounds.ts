@@ -5,7 +5,7 @@
  * that leaves time for the read.
  */
 export const RULES_AGE_MAX_MS = 500;
-/** Clans cached per process; beyond it the one that was read first is dropped. */
+/** Clans cached per process; beyond it those that were read first are dropped. */
 export const CLANS_REMEMBERED_MAX = 10_000;
 /** A clan's activity is read this often, however many people look at it. */
 export const ACTIVITY_FRESH_MS = 4_000;

@@ -1,5 +1,5 @@
 // R11: Express and one insert per call into a ledger that has no index but `_id`, which is the key. No members, no
-// XP, no checks: the least that counting each award once costs with MongoDB.
+// XP, no checks: the least that counting each award once costs with MongoDB and an insert for each call.
 import { randomUUID } from "node:crypto";
 import { Call, listen, makeApp, openMongo } from "./serve.ts";
 
