@@ -13,6 +13,7 @@ export type ContendedLock = Pick<MemberLock, "acquire"> & {
   close(): void;
 };
 
+/** Long: which awards need locks, and which numbers are outdated since, is one state. */
 export function makeContendedLock(world: {
   lock: MemberLock;
   contention: Contention;
