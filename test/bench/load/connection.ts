@@ -30,7 +30,7 @@ export function openConnection(
       if (end < 0) return true;
       status = Number(head.slice(9, 12));
       const announced = /\r\ncontent-length: *(\d+)/i.exec(head);
-      if (!announced || announced.index > end) return lose("an answer without Content-Length");
+      if (!announced || announced.index > end) return lose(`an answer ${status} without Content-Length`);
       bodyLeft = Number(announced[1]);
       start = end + 4 - before;
       head = "";
