@@ -4,10 +4,11 @@ import { endpoints } from "#contract/endpoints.ts";
 import { expectAnswer, expectProblem } from "../support/answers.ts";
 import type { Reply } from "../support/http.ts";
 import { exchange, openLine, requestText } from "../support/raw-http.ts";
+import { until } from "../support/until.ts";
 import { useApi } from "../support/use-api.ts";
 
 describe("methods", async () => {
-  const { port, clan } = await useApi();
+  const { world, port, clan } = await useApi();
   beforeAll(async () => {
     await clan.award("m", { amount: 5 });
   });
@@ -76,7 +77,9 @@ describe("methods", async () => {
 
   test("a method that nobody knows is answered like any other: 404, 401, 403, 405 in their order, then a closed connection", async () => {
     const { path } = endpoints["apply-award"];
-    for (const method of ["BREW", "get", "X-Y!", "PROPFINDS", "M".repeat(200)]) {
+    // The parser knows those of RTSP and HTTP/2, but not as methods of HTTP/1.1.
+    const ofOtherProtocols = ["PLAY", "SETUP", "GET_PARAMETER", "FLUSH", "PRI"];
+    for (const method of ["BREW", "get", "X-Y!", "PROPFINDS", "M".repeat(200), ...ofOtherProtocols]) {
       expectProblem(await exchange(port, requestText(method, "/nowhere")), 404, "not_found");
       expectProblem(await ask(method, path, null), 401, "key_missing");
       expectProblem(
@@ -102,6 +105,34 @@ describe("methods", async () => {
       expectProblem(await line.reply(), 401, "key_missing");
       expect(await line.closed()).toBe("");
     }
+  });
+
+  test("the same in HTTP/1.0, with and without a Host", async () => {
+    for (const method of ["BREW", "PLAY"]) {
+      const noHeaders = `${method} ${pathOf(endpoints["apply-award"].path)} HTTP/1.0\r\n\r\n`;
+      expectProblem(await exchange(port, noHeaders), 401, "key_missing");
+      const withKey = requestText(method, pathOf(endpoints["apply-award"].path), [
+        ["Authorization", `Bearer ${clan.key}`],
+      ]).replace("HTTP/1.1", "HTTP/1.0");
+      expectProblem(await exchange(port, withKey), 405, "method_not_allowed");
+    }
+  });
+
+  test("the same behind a request that is not answered yet", async () => {
+    const line = await openLine(port);
+    // No worker takes the batch.
+    const headers: [string, string][] = [
+      ["Authorization", `Bearer ${clan.key}`],
+      ["Content-Type", "application/json"],
+      ["Prefer", "wait=1"],
+    ];
+    line.write(requestText("POST", `/v0/clans/${clan.clanId}/xp`, headers, '{"awards":[{}]}'));
+    // In a packet of its own.
+    await until(async () => (await world.batches.countUnfinished()).get(clan.clanId) === 1);
+    line.write(requestText("BREW", "/nowhere"));
+    expect((await line.reply()).status).toBe(202);
+    expectProblem(await line.reply(), 404, "not_found");
+    expect(await line.closed()).toBe("");
   });
 
   test("TRACE returns nothing of the request", async () => {

@@ -8,7 +8,8 @@ export function isAmbiguous(req: IncomingMessage): boolean {
   const coding = req.headers["transfer-encoding"];
   // HTTP/1.0 has no transfer codings (RFC 9112 6.1); of the others only this one is supported.
   if (coding !== undefined && (coding.toLowerCase() !== "chunked" || req.httpVersion === "1.0")) return true;
-  return headerValues(req, "host").length > 1;
+  const hosts = headerValues(req, "host").length;
+  return hosts > 1 || (hosts === 0 && req.httpVersion === "1.1");
 }
 
 /** `app` receives the requests that can be read in one way only. */

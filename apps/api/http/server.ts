@@ -51,6 +51,8 @@ export async function startServer(
     connectionsCheckingInterval: deadlines.checkEveryMs,
     keepAliveTimeout: KEEP_ALIVE_MS,
     maxHeaderSize: HEADER_BYTES_MAX,
+    // Checked with the rest of the framing, so that every response on a connection is known.
+    requireHostHeader: false,
   });
   server.on("request", (_req, res) => {
     if (closing) res.shouldKeepAlive = false;
@@ -65,7 +67,7 @@ export async function startServer(
   // `100 Continue` is sent only after the caller was admitted; other expectations are no reason to reject a request.
   server.on("checkContinue", (req, res) => server.emit("request", req, res));
   server.on("checkExpectation", (req, res) => server.emit("request", req, res));
-  answerConnect(server);
+  answerConnect(server, connections);
   hangUpOnBrokenHttp(server, connections);
   const stopChecking = endSlowBodies(server, connections, deadlines.checkEveryMs);
 
@@ -89,23 +91,37 @@ export async function startServer(
 
 /**
  * CONNECT requests a tunnel; without this, Node would close the connection without a response. It is answered like any
- * other request.
+ * other request, after those before it on its connection: a socket takes one response at a time, and throws otherwise.
  */
-function answerConnect(server: Server): void {
+function answerConnect(server: Server, connections: Pick<ConnectionCap, "inProgressOn">): void {
   server.on("connect", (req, socket: Socket) => {
     socket.on("error", () => {});
-    answerLast(server, req, socket);
+    const before = [...connections.inProgressOn(socket)].at(-1);
+    if (before) before.once("close", () => answerLast(server, req, socket));
+    else answerLast(server, req, socket);
   });
 }
 
-/** Answers a request that Node passes on without a response object, and ends its connection. */
+/**
+ * Answers a request that Node passes on without a response object, and ends its connection. No response is in progress
+ * on it.
+ */
 function answerLast(server: Server, req: IncomingMessage, socket: Socket): void {
+  // An earlier request on it was malformed, or asked to close it, or the caller has disconnected.
+  if (!socket.writable) return;
   const res = new ServerResponse(req);
   res.shouldKeepAlive = false;
   res.assignSocket(socket);
   res.on("finish", () => socket.end());
   server.emit("request", req, res);
 }
+
+/** The codes of Node's parser for a method that it does not serve: unknown, of RTSP, or of HTTP/2. */
+const METHOD_ERRORS: ReadonlySet<string> = new Set([
+  "HPE_INVALID_METHOD",
+  "HPE_INVALID_CONSTANT",
+  "HPE_INVALID_VERSION",
+]);
 
 /**
  * Malformed HTTP gets a bare status and a closed connection, after the responses to complete requests before it: those
@@ -118,12 +134,12 @@ function hangUpOnBrokenHttp(server: Server, connections: Pick<ConnectionCap, "in
     if (ending.has(socket)) return;
     ending.add(socket);
     const lastWhole = [...connections.inProgressOn(socket)].findLast((res) => res.req.complete);
-    if (error.code === "HPE_INVALID_METHOD") {
-      const req = error.rawPacket && !lastWhole ? requestOfUnknownMethod(error.rawPacket, socket) : null;
-      if (req && !isAmbiguous(req)) return answerLast(server, req, socket);
-    }
-    if (lastWhole) lastWhole.once("close", () => hangUp(socket, statusOf(error)));
-    else hangUp(socket, statusOf(error));
+    const isOfMethod = error.code !== undefined && METHOD_ERRORS.has(error.code);
+    const req = isOfMethod && error.rawPacket ? requestOfUnknownMethod(error.rawPacket, socket) : null;
+    const end = (): void =>
+      req && !isAmbiguous(req) ? answerLast(server, req, socket) : hangUp(socket, statusOf(error));
+    if (lastWhole) lastWhole.once("close", end);
+    else end();
   });
 }
 

@@ -1,0 +1,80 @@
+// Requests that follow others on their connection before these are answered, and that Node's server passes on in ways
+// of their own.
+import { describe, expect, test } from "vitest";
+import { expectAnswer, expectProblem } from "../support/answers.ts";
+import { awardText, bearer, JSON_TYPE, requestText, type Header } from "../support/raw-http.ts";
+import { useWire } from "../support/wire-suite.ts";
+
+const wire = useWire();
+
+const CONNECT = requestText("CONNECT", "host:443");
+
+describe("CONNECT behind other requests", () => {
+  test("is answered after them, and ends the connection", async () => {
+    const line = await wire.open();
+    line.write(awardText(wire.clan, "good", '{"amount":0}').repeat(3) + CONNECT);
+    for (let award = 0; award < 3; award += 1) expectAnswer("apply-award", await line.reply());
+    expectProblem(await line.reply(), 404, "not_found");
+    expect(await line.closed()).toBe("");
+  });
+
+  test("waits for an answer that takes long", async () => {
+    const line = await wire.open();
+    // No worker takes the batch.
+    const headers = [bearer(wire.clan), JSON_TYPE, ["Prefer", "wait=1"]] satisfies Header[];
+    line.write(requestText("POST", `/v0/clans/${wire.clan.clanId}/xp`, headers, '{"awards":[{}]}'));
+    line.write(CONNECT);
+    expect((await line.reply()).status).toBe(202);
+    expectProblem(await line.reply(), 404, "not_found");
+    expect(await line.closed()).toBe("");
+  });
+
+  test("is not answered where the request before it asked to close the connection", async () => {
+    const line = await wire.open();
+    line.write(awardText(wire.clan, "good", '{"amount":0}', ["Connection", "close"]) + CONNECT);
+    expectAnswer("apply-award", await line.reply());
+    expect(await line.closed()).toBe("");
+  });
+
+  const brokenBefore: [string, string][] = [
+    ["no Host", "GET / HTTP/1.1\r\nAccept: x\r\n\r\n"],
+    ["two Hosts", "GET / HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n"],
+  ];
+  test.for(brokenBefore)("is not answered behind a request with %s, which is broken", async ([, text]) => {
+    const line = await wire.open();
+    line.write(text + CONNECT);
+    expect(await line.reply()).toMatchObject({ status: 400, body: "" });
+    expect(await line.closed()).toBe("");
+  });
+
+  test("whose caller has gone meanwhile changes nothing", async () => {
+    const line = await wire.open();
+    line.write(awardText(wire.clan, "good", '{"amount":0}') + CONNECT);
+    line.destroy();
+    expect(await line.closed()).toBe("");
+  });
+});
+
+describe("an offer to upgrade is declined", () => {
+  const UPGRADE: Header[] = [
+    ["Connection", "Upgrade, HTTP2-Settings"],
+    ["Upgrade", "h2c"],
+    ["HTTP2-Settings", "AAEAAEAAAAIAAAABAAMAAABkAAQBAAAAAAUAAEAA"],
+  ];
+
+  test("and the body of the request is read, and the next one on the connection, too", async () => {
+    const line = await wire.open();
+    line.write(awardText(wire.clan, "good", '{"amount":0}', ...UPGRADE));
+    expectAnswer("apply-award", await line.reply());
+    line.write(awardText(wire.clan, "good", '{"amount":0}', ...UPGRADE));
+    expectAnswer("apply-award", await line.reply());
+  });
+
+  test("also where there is no body", async () => {
+    const line = await wire.open();
+    for (let request = 0; request < 3; request += 1) {
+      line.write(requestText("GET", `/v0/clans/${wire.clan.clanId}`, [bearer(wire.clan), ...UPGRADE]));
+      expectAnswer("read-clan", await line.reply());
+    }
+  });
+});
