@@ -53,6 +53,22 @@ describe("only JSON in UTF-8, as declared, is read", async () => {
     await expectUnharmed(clan);
   });
 
+  const twice: [string, [string, string], number][] = [
+    ["another charset", ["application/json", "application/json; charset=utf-16"], 415],
+    ["another type", ["application/json", "text/plain"], 415],
+    ["another type first", ["text/plain", "application/json"], 415],
+    ["nothing", ["application/json", ""], 415],
+    ["the same", ["application/json", "application/json"], 200],
+  ];
+  test.for(twice)("Content-Type twice, with %s: every one counts", async ([, types, status]) => {
+    const target = `/v0/clans/${clan.clanId}/members/good/xp`;
+    const headers: [string, string][] = [["Authorization", `Bearer ${clan.key}`]];
+    for (const type of types) headers.push(["Content-Type", type]);
+    const reply = await exchange(port, requestText("POST", target, headers, '{"amount":0}'));
+    if (status === 200) expectAnswer("apply-award", reply);
+    else expectProblem(reply, status, "unsupported_media_type");
+  });
+
   test.for(["gzip", "br", "deflate", "zstd", "GZIP", "gzip, identity", "identity, gzip", "x-unknown"])(
     "Content-Encoding: %s: 415 unsupported_media_type",
     async (encoding) => {

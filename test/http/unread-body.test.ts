@@ -65,6 +65,11 @@ describe("an error response does not wait for the body", () => {
     });
   }
 
+  test("Expect: 100-continue is ignored in HTTP/1.0, whose callers know no answer but the last", async () => {
+    const award = awardText(wire.clan, "good", '{"amount":0}', ["Expect", "100-continue"]);
+    expectAnswer("apply-award", await exchange(wire.port, award.replace("HTTP/1.1", "HTTP/1.0")));
+  });
+
   test("Expect with another value is ignored", async () => {
     const reply = await exchange(wire.port, awardText(wire.clan, "good", '{"amount":0}', ["Expect", "a-miracle"]));
     expectAnswer("apply-award", reply);

@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { AppError } from "#domain/app-error.ts";
 import { busy, type Ticket } from "./admission.ts";
 import { BODY_BYTES_MAX } from "#domain/bounds.ts";
+import { headerValues } from "./header-values.ts";
 
 /** Throws AppError `unsupported_media_type`, `body_too_large`, `busy`, in this order. */
 export async function readBody(
@@ -20,15 +21,17 @@ const TOKEN = "[\\w!#$%&'*+.^`|~-]+";
 const PARAMETER = `charset=(?:"utf-?8"|utf-?8)|(?!charset=)${TOKEN}=(?:${TOKEN}|"[^"\\\\]*")`;
 const JSON_MEDIA_TYPE = new RegExp(`^application/json(?:[ \\t]*;(?:[ \\t]*(?:${PARAMETER}))?)*$`, "i");
 
-function requireJsonMediaType({ headers }: IncomingMessage): void {
-  const encoding = headers["content-encoding"];
+function requireJsonMediaType(req: IncomingMessage): void {
+  const encoding = req.headers["content-encoding"];
   if (encoding !== undefined && encoding.toLowerCase() !== "identity") {
     throw new AppError(
       "unsupported_media_type",
       `A body in Content-Encoding ${encoding.slice(0, 50)} is not supported: send it uncompressed.`,
     );
   }
-  if (!JSON_MEDIA_TYPE.test(headers["content-type"]?.trim() ?? "")) {
+  const types = headerValues(req, "content-type");
+  // Node reads the first of several: the others could declare something else.
+  if (types.length === 0 || !types.every((type) => JSON_MEDIA_TYPE.test(type.trim()))) {
     throw new AppError("unsupported_media_type", "Only JSON in UTF-8 is supported: Content-Type: application/json.");
   }
 }
@@ -42,7 +45,8 @@ function tooLarge(): AppError {
 
 function readBytes(req: IncomingMessage, res: ServerResponse, holdBytes: Ticket["holdBytes"]): Promise<Buffer> {
   if (Number(req.headers["content-length"] ?? 0) > BODY_BYTES_MAX) return Promise.reject(tooLarge());
-  if (/\b100-continue\b/i.test(req.headers.expect ?? "")) res.writeContinue();
+  // Callers of HTTP/1.0 know no interim responses (RFC 9110 10.1.1).
+  if (req.httpVersion !== "1.0" && /\b100-continue\b/i.test(req.headers.expect ?? "")) res.writeContinue();
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
