@@ -226,6 +226,7 @@ export function makeAwardQueue(config: Config, options: QueueOptions): AwardQueu
       const errors = faults.get(index);
       if (errors) item?.drop(restate(error, { errors }));
       else if (faults.size === 0) item?.drop(error);
+      else if (item) item.flushAt = 0;
     }
   }
 
@@ -258,6 +259,7 @@ export function makeAwardQueue(config: Config, options: QueueOptions): AwardQueu
   function later(item: Item, error: ClanXpError, waitMs: number): void {
     item.error = error;
     item.notBefore = performance.now() + waitMs;
+    item.flushAt = Math.min(item.flushAt, item.notBefore);
     if (item.notBefore >= item.deadlineAt) item.drop(error);
   }
 

@@ -158,3 +158,20 @@ test("a full call is sent at once also while other awards wait for their next tr
     ["d", "e", "f"],
   ]);
 });
+
+test("what failed is sent again after its back-off, and the rest of a 400 at once, however long the flush time is", async () => {
+  const { add, calls, ends } = queueAt({ maxEntries: 3, flushMs: 60_000 }, (awards, number) =>
+    number === 0
+      ? problem(400, "invalid_request", [{ pointer: "/awards/1/amount", detail: "is too large" }])
+      : mixed(awards, number === 1 ? { failed: "c" } : {}),
+  );
+  for (const member of ["a", "b", "c"]) add(member);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(calls).toStrictEqual([
+    ["a", "b", "c"],
+    ["a", "c"],
+  ]);
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(calls.slice(2)).toStrictEqual([["c"]]);
+  expect(ends).toStrictEqual({ a: "delivered", b: "invalid_request", c: "delivered" });
+});
