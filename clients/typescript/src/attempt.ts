@@ -83,12 +83,16 @@ async function exchange(
       redirect: "manual",
       signal,
     });
-    return read(response, await response.text());
+    // A proxy or a debugging service may return the headers that it has received.
+    return read(response, withoutKey(await response.text(), apiKey));
   } catch (error) {
-    const reason = reasonOf(error);
-    const message = `No answer: ${apiKey.length < SECRET_CHARS_MIN ? reason : reason.replaceAll(apiKey, "***")}`;
+    const message = `No answer: ${withoutKey(reasonOf(error), apiKey)}`;
     return failed("connection", message, { retryable: true }, true);
   }
+}
+
+function withoutKey(text: string, apiKey: string): string {
+  return apiKey.length < SECRET_CHARS_MIN ? text : text.replaceAll(apiKey, "***");
 }
 
 export function isApiKey(value: unknown): boolean {

@@ -62,6 +62,21 @@ describe("the API key", () => {
     expect([...texts, ...game.warnings].join("\n")).not.toContain("s3cr3t");
   });
 
+  test("is in no error either where an answer repeats the headers; a short string for tests changes no answer", async () => {
+    const echo = (text: string) => problem(401, "key_invalid", { detail: `Authorization: Bearer ${text}` });
+    const long = await startGame({
+      wire: () => echo(key),
+      config: `ApiKey = "${key}", FlushSeconds = 0`,
+      secret: null,
+    });
+    const short = await startGame({ wire: () => echo("no"), config: `ApiKey = "key", FlushSeconds = 0`, secret: null });
+    const call = "return { select(2, clan:AwardAsync(1, 1)), select(2, clan:GetMemberAsync(1)) }";
+    const problems = await long.run(call);
+    expect(problems).toMatchObject([{ Code: "key_invalid" }, { Code: "key_invalid" }]);
+    expect(JSON.stringify(problems)).not.toContain("s3cr3t");
+    expect(await short.run(call)).toMatchObject([{ Code: "key_invalid" }, { Code: "key_invalid" }]);
+  });
+
   test.each([
     [true, "Studio"],
     [false, "secrets store"],

@@ -227,6 +227,11 @@ test.concurrent("the API key is in no error, log or inspection", async () => {
   const errors = [await errorOf(leaky.award("p", 5)), await errorOf(queue.add("p", 5))];
   const refused = await clientOf([problem(401, "key_invalid")]);
   errors.push(await errorOf(refused.clan.award("p", 5)));
+  const echo = `Authorization: Bearer ${KEY}`;
+  const echoing = await clientOf([
+    { status: 400, body: { code: "invalid_request", detail: echo, errors: [{ pointer: "/amount", detail: echo }] } },
+  ]);
+  errors.push(await errorOf(echoing.clan.award("p", 5)));
   const shown = [leaky, queue, ...errors].map((one) => [
     inspect(one, { depth: 9, showHidden: true }),
     JSON.stringify(one),
@@ -234,6 +239,7 @@ test.concurrent("the API key is in no error, log or inspection", async () => {
   ]);
   expect(shown.flat().join("\n")).not.toContain(KEY);
   expect(errors[0]?.message).toContain("No answer: failed with");
+  expect(errors[3]).toMatchObject({ code: "invalid_request", message: "Authorization: Bearer ***" });
   expect(() => new ClanXp({ baseUrl: "http://127.0.0.1:1", clanId: "c", apiKey: `${KEY}\n` })).toThrow(
     expect.objectContaining({ code: "invalid_argument", message: expect.not.stringContaining(KEY) }),
   );
