@@ -142,8 +142,8 @@ async function spendFresh(
 }
 
 /**
- * What is beyond the budget may be applied yet, once the others have left room. Until then the later awards of its
- * member wait: they are applied in order.
+ * Awards that exceed the budget may still be applied if XP of rejected awards is given back. Until that is decided,
+ * later awards of the same member wait, because a member's awards are applied in order.
  */
 function heldBack(awards: readonly Award[], isBeyond: (index: number) => boolean): boolean[] {
   const members = new Set<string>();
@@ -154,8 +154,8 @@ function heldBack(awards: readonly Award[], isBeyond: (index: number) => boolean
 }
 
 /**
- * What was not applied is not counted, and leaves room for what was beyond the day's budget: as often as that is so.
- * Each round settles at least one award.
+ * Gives back the XP of awards that were not applied, and then tries the awards that exceeded the day's budget again, as
+ * long as both exist. Each round settles at least one award.
  */
 async function settleBudget({
   committer,
@@ -167,7 +167,7 @@ async function settleBudget({
   committer: AwardCommitter;
   refused: (refusal: BudgetRefusal | null | undefined) => AwardResult;
   awards: readonly Award[];
-  /** Null for what was held back. */
+  /** Null for an award that waits for an earlier one of its member. */
   settled: readonly (AwardResult | null)[];
   claim: ClaimedAwards;
 }): Promise<AwardResult[]> {
@@ -191,7 +191,7 @@ async function settleBudget({
     const isHeld = heldBack(awards, isBeyond);
     let ready = within.filter((index) => !isHeld[index]);
     if (ready.length === 0) {
-      // Nothing leaves room for what holds them back.
+      // No XP was given back, so the awards that they wait for stay beyond the budget.
       const members = new Set(within.map((index) => awards[index]?.platformId));
       for (const [index, { platformId }] of awards.entries())
         if (isBeyond(index) && members.has(platformId)) results[index] = refused(claim.refusals[index]);

@@ -1,8 +1,9 @@
 // The only path to XP: collects awards, commits them in groups (flights), and answers each award with its outcome.
 //
-// A flight leaves immediately if none is in progress. A second one leaves if it is as large as the first, if the first
-// ends, or if the first takes too long. So a single award never waits, and under load the groups grow. Exactly-once
-// does not depend on the lock or on this file: the unique indexes on an entry's key and `_id` decide.
+// A flight starts immediately if none is in progress. A second one starts when it is as large as the first, when the
+// first ends, or when the first takes too long. So a single award never waits, and under load the groups grow. That an
+// award is applied exactly once depends neither on the lock nor on this file: the unique indexes on an entry's key and
+// `_id` ensure it.
 import { pause } from "#async/pause.ts";
 import { AppError } from "#domain/app-error.ts";
 import type { Award } from "#domain/award.ts";
@@ -64,7 +65,7 @@ export function makeAwardCommitter(world: {
   let flights = 0;
   let membersInFlight = 0;
   let launching = false;
-  /** Set while queues collect awards behind a larger flight. */
+  /** Set while queues collect awards during a larger flight. */
   let gathering: NodeJS.Timeout | null = null;
   let unanswered = 0;
   let onDrained: (() => void)[] = [];
@@ -88,7 +89,7 @@ export function makeAwardCommitter(world: {
     onDrained = [];
   }
 
-  /** Awards that arrive in one turn of the event loop leave together. */
+  /** Awards that arrive in one turn of the event loop share a flight. */
   function launchSoon(): void {
     if (launching) return;
     launching = true;
@@ -126,7 +127,7 @@ export function makeAwardCommitter(world: {
   }
 
   /**
-   * Each commit costs its round trips, whatever its size. A small flight next to a large one would halve the total
+   * The cost of a commit is its round trips, whatever its size. A small flight beside a large one would halve the total
    * throughput.
    */
   function mayLeave(evenSmall: boolean): boolean {
@@ -169,7 +170,8 @@ export function makeAwardCommitter(world: {
   }
 
   /**
-   * Only heads that a majority holds: heads that a conflict or a lost result made uncertain have been forgotten before.
+   * Releases only heads that a majority has stored: heads that became uncertain by a conflict or a lost result were
+   * removed from the cache before.
    */
   function seqsOf(ids: Iterable<MemberId>): Map<MemberId, number> {
     const seqs = new Map<MemberId, number>();

@@ -26,7 +26,7 @@ export function makeAwardPipeline(world: {
   /** Identifies this run of this process. */
   processId: string;
   lock: MemberLock;
-  /** What is known of other processes at first: nothing, unless it is given. */
+  /** What is known of other processes at the start: nothing by default. */
   contention?: Contention;
   rules: ClanRules;
   clock: Clock;

@@ -22,9 +22,11 @@ export type ClaimedAwards = {
   replays: ReadonlyMap<Award, Entry>;
   /** Null for an award that is within the budget. */
   refusals: readonly (BudgetRefusal | null)[];
-  /** See Claim. If a call contains an award twice, it is given back once both are. Never throws. */
+  /**
+   * See Claim. If a call contains an award twice, its XP is given back when both have been given back. Never throws.
+   */
   giveBack(indexes: readonly number[]): Promise<boolean>;
-  /** See Claim; within the time that the commit has. Throws AppError `unavailable`, `busy`. */
+  /** See Claim; limited to the time that the commit has. Throws AppError `unavailable`, `busy`. */
   claimAgain(): Promise<number[]>;
   /** How long the commit may take, so that its request is answered within AWARD_DEADLINE_MS. */
   commitMs(): number;
@@ -64,7 +66,7 @@ export function makeClaimAwards(world: {
     return claimInTime(claiming, async (late) => late?.giveBack([...awards.keys()]));
   };
 
-  /** Waits until no earlier try of these awards may be what left no room for them. */
+  /** Waits until the budget is not exceeded only because an earlier request counted the same awards. */
   async function claimSettled(
     principal: Principal,
     awards: readonly Award[],

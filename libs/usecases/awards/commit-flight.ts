@@ -1,8 +1,8 @@
-// One flight: plan, commit, answer. What a conflict leaves is planned and committed again. An award that the store
-// rejects fails alone.
+// One flight: plan, commit, respond. After a conflict, the remaining awards are planned and committed again. An award
+// that the store rejects fails alone.
 //
-// Invariant: an award is answered only from an entry that a majority is known to hold, or from a decision that writes
-// nothing.
+// Invariant: an award is answered only from an entry that a majority is known to have stored, or from a decision that
+// writes nothing.
 import { pause } from "#async/pause.ts";
 import { AppError } from "#domain/app-error.ts";
 import type { Entry } from "#domain/entry.ts";
@@ -25,8 +25,8 @@ import type { AwardStore, CommitFailure, CommitResult } from "#usecases/awards/p
 import type { Clock, Log, Meter, Tracer } from "#usecases/ports.ts";
 
 /**
- * Settles a flight's awards, and returns those that must be queued again, in order. `seqs` are the numbers that came
- * with the members' locks. Never throws.
+ * Settles a flight's awards, and returns those that must be queued again, in order. `seqs` are the numbers that were
+ * returned with the members' locks. Never throws.
  */
 export type CommitFlight = (awards: readonly PendingAward[], seqs: Seqs) => Promise<PendingAward[]>;
 
@@ -92,7 +92,7 @@ export function makeCommitFlight(world: {
     }
     const middle = Math.ceil(open.length / 2);
     const first = await commitFlight(open.slice(0, middle), "validate");
-    // A member's awards keep their order: awards behind an unsettled one wait with it.
+    // A member's awards keep their order: awards after an unsettled one wait with it.
     const held = new Set(first.map(({ member }) => member));
     const isHeld = ({ member }: PendingAward): boolean => held.has(member);
     const second = open.slice(middle);
@@ -145,21 +145,21 @@ export function makeCommitFlight(world: {
   }
 
   /**
-   * Where reads are slow, a plan is too old before it is complete, and so would the next one be. Therefore only the
-   * epoch is read again. An award that its deadline has answered meanwhile must not be committed.
+   * If reads are slow, a plan is too old before it is complete, and so would be the next one. Therefore only the epoch
+   * is read again. An award whose deadline has passed meanwhile must not be committed.
    */
   async function mayCommit({ epoch, answers }: Plan, plannedAtMs: number): Promise<boolean> {
     const isSame = await isStillEpoch({ epoch, beganAtMs: plannedAtMs, readEpoch: knownHeads.epoch, clock });
     return isSame && answers.every(({ pending }) => pending.isOpen());
   }
 
-  /** Remembers only heads that a majority holds, and forgets those whose state is unknown. */
+  /** Caches only heads that a majority has stored, and removes those whose state is unknown from the cache. */
   function noteHeads({ entries, heads, epoch }: Plan, stored: number, result: CommitResult): void {
     const reached = stored === entries.length ? heads : headsAfter(entries.slice(0, stored));
     projector.note(reached, epoch);
     if (result.kind === "unknown") projector.suspect(heads.keys());
     const conflicted = result.kind === "conflict" ? entries[stored] : undefined;
-    // A key that exists may be that of a retry.
+    // An existing key indicates a retry.
     if (result.kind === "conflict" && result.over === "seq" && conflicted) contention.found(memberIdOf(conflicted));
     for (const [id, head] of heads) {
       const now = reached.get(id);
@@ -169,7 +169,7 @@ export function makeCommitFlight(world: {
     }
   }
 
-  /** An entry whose commit had no result, or whose process died, may not be projected yet. */
+  /** If the commit of an entry had no result, or its process crashed, the entry may not be projected yet. */
   function noteReplayed({ settled, epoch }: Plan): void {
     for (const { outcome } of settled) {
       const head = outcome.kind !== "rejected" && headAfter(outcome.entry);

@@ -9,11 +9,14 @@ import type { MemberId } from "#domain/member-id.ts";
 import type { Clock, Meter } from "#usecases/ports.ts";
 
 export type ContendedLock = Pick<MemberLock, "acquire"> & {
-  /** Publishes what another process needs to go on. The last groups may still release their members afterwards. */
+  /**
+   * Publishes the numbers that another process needs to award these members. The last groups may still release their
+   * members afterwards.
+   */
   close(): void;
 };
 
-/** Long: which awards need locks, and which numbers are outdated since, is one state. */
+/** Long: the awards that need locks and the numbers that are outdated are one state. */
 export function makeContendedLock(world: {
   lock: MemberLock;
   contention: Contention;
@@ -28,14 +31,16 @@ export function makeContendedLock(world: {
   let idle: NodeJS.Timeout | null = null;
   let closed = false;
 
-  /** Nobody reads the numbers of a process that is alone: they are published once it rests, or is not alone. */
+  /**
+   * The numbers are read by other processes only. They are published when this process is idle or detects another one.
+   */
   async function publish(): Promise<void> {
     if (idle) clearTimeout(idle);
     idle = null;
     const ids = [...unpublished];
     unpublished.clear();
     try {
-      // Forgets who was erased since: this process may have been stopped meanwhile.
+      // Excludes members that were erased since: this process may have been paused meanwhile.
       await heads.epoch();
     } catch {
       return;

@@ -1,24 +1,25 @@
-// Whether other processes award the members that this process awards: what conflicts, locks and reads have shown.
+// Whether other processes award the members that this process awards, as detected by conflicts, locks and reads.
 //
-// Locks only save conflicts, so a process that has met no other does not need them. A conflict shows another process at
-// the latest: to at most one in CONTENTION_FREE_LOCKS awards, because so many are locked after each.
+// Locks only avoid conflicts, so a process that has not detected another one does not need them. At the latest, a
+// conflict detects another process. At most one in CONTENTION_FREE_LOCKS awards conflicts, because that many members
+// are locked after each conflict.
 import { CONTENTION_FREE_LOCKS, HEADS_REMEMBERED_MAX } from "#usecases/awards/bounds.ts";
 import { dropOldest } from "#async/drop-oldest.ts";
 import type { MemberId } from "#domain/member-id.ts";
 
 export type Contention = {
   /**
-   * Another process awards this member, too. `knownIn`: the episode in which the head that turned out to be outdated was
-   * remembered. In an earlier one, that other process may have stopped long ago.
+   * Another process awards this member, too. `knownIn`: the episode in which the outdated head was cached. If that was
+   * an earlier episode, the other process may have stopped long ago.
    */
   found(id: MemberId, knownIn?: number): void;
-  /** Counts how often another process was found while none was expected. Heads of earlier episodes may be outdated. */
+  /** Counts how often another process was detected unexpectedly. Heads of earlier episodes may be outdated. */
   episode(): number;
-  /** Whether this was found of the member, as far as it is remembered. */
+  /** Whether another process was found to award this member, as far as this is still recorded. */
   isShared(id: MemberId): boolean;
   /**
-   * So many members were locked, with a number that would show that another process awarded them. If one did, `found` is
-   * called as well.
+   * This many members were locked, with numbers that would reveal another process. If they did, `found` is called as
+   * well.
    */
   locked(members: number): void;
   /** False once CONTENTION_FREE_LOCKS members in a row were locked without another process being found. */
@@ -26,7 +27,7 @@ export type Contention = {
 };
 
 export function makeContention(freeLocksMax = CONTENTION_FREE_LOCKS): Contention {
-  /** Those found the longest ago first. */
+  /** In order of detection, the oldest first. */
   const shared = new Set<MemberId>();
   let freeLocks = 0;
   let episode = 0;

@@ -9,8 +9,8 @@ import type { AwardStore } from "#usecases/awards/ports.ts";
 
 /**
  * The entries of those awards that were applied under the same key with the same payload. Throws AppError
- * `unavailable`. Throws `outcome_unknown` if an entry exists that no majority holds yet: rejecting its award might turn
- * out to be wrong.
+ * `unavailable`. Throws `outcome_unknown` if an entry exists that no majority has stored yet: rejecting its award might
+ * turn out to be wrong.
  */
 export type FindReplays = (awards: readonly Award[]) => Promise<ReadonlyMap<Award, Entry>>;
 

@@ -1,8 +1,8 @@
-// The heads that this process knows without a read: a bounded number of those that it committed or read last.
+// The cache of heads: a bounded number of those that this process committed or read last.
 //
 // A known head may be outdated, which costs a conflict: the store's unique indexes decide. It is never ahead of the
-// ledger. Only heads that a majority acknowledged are remembered, and a new epoch of the ledger (a restore, an erasure)
-// clears the memory.
+// ledger: only heads that a majority acknowledged are cached, and a new epoch of the ledger (after a restore or during
+// an erasure) clears the cache.
 import type { Head } from "#domain/head.ts";
 import { EPOCH_AGE_MAX_MS, HEADS_REMEMBERED_MAX } from "#usecases/awards/bounds.ts";
 import { dropOldest } from "#async/drop-oldest.ts";
@@ -21,9 +21,9 @@ export type KnownHeads = {
   /** The current epoch. Throws AppError `unavailable`. */
   epoch(): Promise<Epoch>;
   /**
-   * Heads to decide on. `seqs`: the number at which each member was last released; a known head with that number is not
-   * read. Without a number, neither is that of a member whom only this process has awarded, as far as it knows, unless
-   * it is suspect.
+   * Heads to decide on. `seqs`: the number at which each member was last released. A known head with that number is not
+   * read again. If there is no number, a known head is used unless it is suspect or another process was found to award
+   * the member.
    */
   find(members: readonly MemberRef[], epoch: Epoch, seqs: ReadonlyMap<MemberId, number>): Promise<Heads>;
   /** The newest heads, each confirmed by a read. */
@@ -31,13 +31,15 @@ export type KnownHeads = {
   /** Only for heads that a majority holds and that were decided in this epoch. */
   remember(id: MemberId, head: Head, epoch: Epoch): void;
   forget(id: MemberId): void;
-  /** The number to store in Redis. None while the member is being erased: nothing of them may be stored anew. */
+  /** The number to store in Redis. None while the member is being erased, because nothing may be stored about them. */
   seqOf(id: MemberId): number | undefined;
-  /** Whether its head was remembered before another process was found: its number in Redis is worth a lock. */
+  /**
+   * Whether its head was cached before another process was detected, so that the number that a lock returns is needed.
+   */
   isSuspect(id: MemberId): boolean;
 };
 
-/** Long: the memory and its epoch are one state, which every function reads and two functions clear. */
+/** Long: the cache and its epoch are one state, which every function reads and two functions clear. */
 export function makeKnownHeads(world: {
   store: Pick<AwardStore, "readHeads" | "readHeadsAt" | "advanceHeads">;
   epochs: Pick<EpochStore, "read">;
@@ -98,7 +100,7 @@ export function makeKnownHeads(world: {
       const known = knownOf(id, ofEpoch);
       const head = known?.head;
       if (head && seq > head.seq) contention.found(id, known.episode);
-      // A number below that of the known head is out of date, and says as little as none.
+      // A number below that of the known head is outdated, and is treated like a missing one.
       const mayTrust = head && (seq < head.seq ? !contention.isShared(id) && !isSuspect(id) : seq === head.seq);
       if (mayTrust) found.set(id, head);
       else if (seq > (head?.seq ?? 0)) moved.set(id, seq);

@@ -1,5 +1,5 @@
-// The awards that wait, in one queue for each member, in order of arrival. A member's awards are in one flight at a
-// time, in that order.
+// The waiting awards, in one queue for each member, in order of arrival. A member's awards are in one flight at a time,
+// in that order.
 import { CONFLICT_PAUSE_MAX_MS, CONFLICT_PAUSE_MS, CONFLICTS_REPORTED_AT } from "#usecases/awards/bounds.ts";
 import type { PendingAward } from "#usecases/awards/pending-award.ts";
 import { memberRefOf, type MemberId } from "#domain/member-id.ts";
@@ -18,19 +18,19 @@ export type MemberQueue = {
 export type MemberQueues = {
   add(pending: PendingAward): void;
   /**
-   * Number of queues whose awards may leave. Queues that returned from a flight are counted separately, and leave
-   * together.
+   * Number of queues whose awards can be taken. Queues that returned from a flight are counted separately, and are
+   * taken together.
    */
   ready(): number;
   returned(): number;
   /**
-   * Takes awards from the front, a whole queue where it fits: from queues that returned first, otherwise from ready
+   * Takes awards from the front, and a whole queue if it fits: from queues that returned first, otherwise from ready
    * ones.
    */
   take(awardsMax: number): Map<MemberQueue, PendingAward[]>;
   /** The queue's flight has ended and has settled all of its awards. */
   settled(queue: MemberQueue): void;
-  /** Puts awards back at the front of their queue, which leaves again after a pause. */
+  /** Puts awards back at the front of their queue, which can be taken again after a pause. */
   requeue(queue: MemberQueue, awards: readonly PendingAward[]): void;
 };
 

@@ -1,5 +1,5 @@
-// One award and the caller who waits for it, as a state machine. All rules about what the caller may receive are in
-// this file.
+// One award and the caller who waits for it, as a state machine. All rules about the responses that the caller may
+// receive are in this file.
 //
 //       +----------------suspected--------------------+
 //       |                                             v
@@ -94,8 +94,8 @@ class OneAward implements PendingAward {
   #held = false;
   #trouble: unknown = null;
   /**
-   * Its entries in commits that ended without a result. If one of them is in the ledger, this award wrote it, and it is
-   * no replay.
+   * Its entries in commits that ended without a result. If one of them is in the ledger, this award wrote it, so it is
+   * not a replay.
    */
   #possible: readonly Entry[] = [];
 
@@ -171,8 +171,8 @@ class OneAward implements PendingAward {
   }
 
   returnable(outcome: Outcome): Outcome | null {
-    // No member now, but a commit of the award may still take effect. (A key that another award has bound can never
-    // become this one's.)
+    // The player is not a member now, but a commit of the award may still take effect. (A key that another award has
+    // bound can never be bound to this one.)
     if (IN_DOUBT.has(this.#state) && outcome.kind === "rejected" && outcome.code === "member_not_found") return null;
     return this.#asOwnIfWritten(outcome);
   }
@@ -194,7 +194,7 @@ class OneAward implements PendingAward {
 
   held(): void {
     this.#held = true;
-    // If a reversal waited, it would deduct from the XP after the erasure what was awarded before it.
+    // If a reversal waited, it would deduct XP that was awarded before the erasure from the XP after it.
     const { award } = this;
     const isOfJob = award.batchId !== undefined || award.kind === "reversal";
     if (!isOfJob || IN_DOUBT.has(this.#state)) return;
@@ -202,7 +202,7 @@ class OneAward implements PendingAward {
   }
 }
 
-/** What is true of an award whose deadline has passed. */
+/** The error for an award whose deadline has passed. */
 function deadlineError(state: PendingState, cause: unknown): AppError {
   if (state !== "queued") {
     return new AppError(

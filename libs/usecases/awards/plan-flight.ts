@@ -1,4 +1,4 @@
-// Decides what a flight writes and how its awards will be answered: reads and decides, and answers nobody.
+// Decides what a flight writes and how its awards will be answered. It reads and decides, but sends no response.
 //
 // Invariant: a rejection is decided on a head that was read for it, and its key was looked up after that read.
 import { isForeignAwardKey } from "#domain/award-key.ts";
@@ -37,7 +37,9 @@ export type Plan = {
   held: PendingAward[];
 };
 
-/** The numbers that came with the locks. "validate" after a conflict: every head must be confirmed by a read. */
+/**
+ * The numbers that were returned with the locks. "validate" after a conflict: every head must be confirmed by a read.
+ */
 export type Seqs = ReadonlyMap<MemberId, number> | "validate";
 
 export type PlanFlight = {
@@ -70,13 +72,13 @@ export function makePlanFlight(world: {
     const rejected = open.filter((pending) => decided.get(pending)?.outcome.kind === "rejected");
     if (rejected.length === 0) return planOf(open, decided, facts);
 
-    // All awards of their members: on the heads that are read now, others of them may be rejected, too.
+    // All awards of these members: with the heads that are read now, other awards may be rejected, too.
     const members = new Set(rejected.map(({ member }) => member));
     const sure = await makeSure(
       open.filter(({ member }) => members.has(member)),
       facts,
     );
-    // An award that its deadline has answered meanwhile must not be committed.
+    // An award whose deadline has passed meanwhile must not be committed.
     const left = stillOpen(open);
     return planOf(left, decide(left, sure, clock.now()), sure);
   }
@@ -90,15 +92,15 @@ export function makePlanFlight(world: {
     return reversed.length === 0 ? entries : merged(entries, await store.readEntries(reversed));
   }
 
-  /** Everything is read after the epoch: what was erased since must not be taken for data of the new epoch. */
+  /** Everything is read after the epoch: data that was erased since must not be cached as data of the new epoch. */
   async function readLedger(
     awards: readonly PendingAward[],
     seqs: Seqs,
   ): Promise<Pick<Facts, "epoch" | "heads" | "entries">> {
     const epoch = await knownHeads.epoch();
     const members = membersOf(awards);
-    // Most keys are new. A known key makes the commit conflict and is looked up then, which saves a read for all other
-    // awards.
+    // Most keys are new. An existing key makes the commit conflict and is looked up then, which saves a read for all
+    // other awards.
     const repeatsExpected = clock.monotonicMs() < repeatsUntilMs;
     const [heads, entries] = await Promise.all([
       seqs === "validate" ? knownHeads.validate(members, epoch) : knownHeads.find(members, epoch, seqs),
@@ -124,7 +126,7 @@ export function makePlanFlight(world: {
         : NO_ENTRIES,
     ]);
     for (const pending of existing) {
-      // Written, but not yet held by a majority: it is not known whether it will stay.
+      // Written, but not yet stored by a majority: it could still be rolled back.
       if (entryOf(pending.award, local) && !entryOf(pending.award, entries)) pending.suspected();
     }
     return { ...facts, heads: new Map([...facts.heads, ...heads]), entries: merged(facts.entries, entries) };

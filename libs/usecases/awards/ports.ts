@@ -24,19 +24,18 @@ export type Heads = ReadonlyMap<MemberId, Head>;
 export type Entries = ReadonlyMap<MemberId, ReadonlyMap<string, Entry>>;
 
 /**
- * Entries and heads. Reads see what a majority holds, unless stated otherwise. They throw AppError `unavailable` if
- * MongoDB cannot respond.
+ * Entries and heads. Reads return what a majority has stored, unless stated otherwise. They throw AppError
+ * `unavailable` if MongoDB cannot respond.
  */
 export type AwardStore = {
   /** The newest heads of the members that have one. */
   readHeads(members: readonly MemberRef[]): Promise<Heads>;
-  /** The same, if heads are known that are at most outdated. */
+  /** The same, given known heads that may be outdated but are never ahead of the ledger. */
   advanceHeads(known: Heads): Promise<Heads>;
   /** The heads after exactly these entries. Entries that do not exist or do not contain a whole head are left out. */
   readHeadsAt(seqs: ReadonlyMap<MemberId, number>): Promise<Heads>;
   /**
-   * The entries under these awards' keys, by member and key. `local` includes entries that a majority does not hold
-   * yet.
+   * The entries under these awards' keys, by member and key. `local` includes entries that no majority has stored yet.
    */
   readEntries(awards: readonly Award[], options?: { local?: boolean }): Promise<Entries>;
   /** One ordered insert. Each member's entries must be in order and adjacent. */
@@ -64,13 +63,13 @@ export type EpochStore = {
 /** Never throws: without Redis there is no lock, which only costs speed. */
 export type MemberLock = {
   acquire(members: readonly MemberId[]): Promise<HeldLocks>;
-  /** Stores the numbers of members that were awarded without a lock, of heads that a majority holds. */
+  /** Stores the numbers of members that were awarded without a lock, from heads that a majority has stored. */
   publish(seqs: ReadonlyMap<MemberId, number>): void;
 };
 export type HeldLocks = {
   granted: ReadonlySet<MemberId>;
   /** The `seq` at which each member was last released. A hint: it may be missing or wrong. */
   seqs: ReadonlyMap<MemberId, number>;
-  /** `seqs`: of heads that a majority holds. The number of a released member that is missing here is deleted. */
+  /** `seqs`: from heads that a majority has stored. The number of a released member that is missing here is deleted. */
   release(seqs: ReadonlyMap<MemberId, number>): void;
 };

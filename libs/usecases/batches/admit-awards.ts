@@ -56,7 +56,7 @@ export function makeAdmitAwards({
 
     return giveBackOnFailure(claim, async () => {
       const strangers = clan?.autoClan ? new Set() : await strangersAmong(members, principal.clanId, admitted);
-      // Awards that non-members do not receive leave room in the budget for those of members.
+      // Awards to players without a membership are rejected, so they do not use up the budget of other awards.
       const leftRoom = await claim?.giveBack([...admitted.keys()].filter((index) => strangers.has(index)));
       if (leftRoom) await claim?.claimAgain({ isWanted: (index) => !strangers.has(index) });
       const judged = admitted.map((award, index): BatchAward => {
@@ -75,7 +75,7 @@ export function makeAdmitAwards({
   };
 }
 
-/** Looks keys up only if an award is about to be rejected by rules that may have changed since it was applied. */
+/** Looks keys up only if an award would be rejected by rules that may have changed since it was applied. */
 async function readmitApplied(
   members: Pick<AwardStore, "readEntries">,
   { clanId, keyId }: Principal,

@@ -1,6 +1,6 @@
-// Deletes the details of batches or reversals that were done long ago, a bounded number at a time. What a retry needs
-// stays: the id, the state, and the idempotency key with its fingerprint; for a batch also the number of applied awards
-// (docs/decisions/0029).
+// Deletes the details of batches or reversals that were done long ago, a bounded number at a time. The data that a
+// retry needs stays: the id, the state, and the idempotency key with its fingerprint; for a batch also the number of
+// applied awards (docs/decisions/0029).
 //
 // Can be interrupted anywhere and run in several workers at the same time: each step is one write to records that still
 // have the details.
@@ -16,11 +16,11 @@ export type ApplyRetention = (stopping: AbortSignal) => Promise<number>;
 
 const DAY_MS = 86_400_000;
 
-/** `retentionDays` null keeps everything. `pause` runs between two steps, so that awards come first. */
+/** `retentionDays` null keeps everything. `pause` runs between two steps, so that awards take precedence. */
 export function makeApplyRetention(world: {
   batches: Pick<BatchStore, "deleteDetails">;
   retentionDays: number | null;
-  /** The log event when something was deleted. */
+  /** The event that is logged when something was deleted. */
   event: "batch.retention" | "reversal.retention";
   clock: Clock;
   pause: (stopping: AbortSignal) => Promise<void>;

@@ -1,4 +1,5 @@
-// Waits for a batch's result, for a bounded time. The record decides: a signal only says that it is worth reading.
+// Waits for a batch's result, for a bounded time. The record determines the result; a signal only indicates when to
+// read it.
 import type { Batch } from "#domain/batch.ts";
 import { BATCH_LAST_LOOK_MS, BATCH_POLL_MS } from "#usecases/batches/bounds.ts";
 import { coalesceReads } from "#async/coalesce-reads.ts";
@@ -31,7 +32,7 @@ export function makeAwaitBatch(world: {
   });
 
   return async function awaitBatch(batch, waitMs) {
-    // A caller who cannot wait receives the place where to ask for the result.
+    // A caller who cannot wait receives the URL of the result.
     if (batch.state === "done" || waitMs === 0 || awaited >= awaitedMax) return batch;
     awaited += 1;
     try {

@@ -6,7 +6,10 @@ export const BATCH_WAIT_MAX_MS = 30_000;
 export const BATCHES_AWAITED_MAX = 1_000;
 /** Batches that wait or run, of all clans: at most 10,000,000 awards, and 2 GB of records. */
 export const BATCHES_UNFINISHED_MAX = 20_000;
-/** The share of one clan, so that it leaves room for others: only four clans at their limit fill the total. */
+/**
+ * The share of one clan, so that other clans can submit batches, too: it takes four clans at their limit to reach the
+ * total.
+ */
 export const BATCHES_UNFINISHED_PER_CLAN_MAX = 5_000;
 /** Maximum age of the counted backlog: the rates bound what is accepted meanwhile. */
 export const BACKLOG_AGE_MAX_MS = 500;
@@ -14,7 +17,7 @@ export const BACKLOG_AGE_MAX_MS = 500;
 export const BATCH_POLL_MS = 500;
 /** A final read of the record may delay the caller by this much beyond the requested wait. */
 export const BATCH_LAST_LOOK_MS = 1_000;
-/** An unfinished batch that is older and has no job lost the job with its Redis. */
+/** An unfinished batch that is older and has no job has lost its job. */
 export const RECOVERY_AGE_MS = 5_000;
 export const RECOVERY_EVERY_MS = 2_500;
 /** Maximum share of its time that a worker spends on recovery scans. */
@@ -24,8 +27,8 @@ export const RECOVERY_PAGE = 500;
 /** Batches whose awards and results are deleted in one write: for the largest, about 10 MB and 50 ms. */
 export const RETENTION_PAGE = 100;
 /**
- * The pause between two such writes, so that awards come first; and the time after the last one until a worker looks
- * again.
+ * The pause between two such writes, so that awards take precedence, and the time after the last one until a worker
+ * checks again.
  */
 export const RETENTION_PAUSE_MS = 500;
 export const RETENTION_EVERY_MS = 60_000;

@@ -1,8 +1,8 @@
 // Cancels batches: applied awards stay, the others are rejected as `cancelled`. Requires MongoDB only, and is
 // idempotent.
 //
-// A batch that no worker has begun is done immediately. Otherwise the record only marks the batch as cancelled: the
-// worker's next run rejects what is not applied, and the ledger decides between that run and any other (run-batch).
+// A batch that no worker has begun is done immediately. Otherwise the record is only marked: the worker's next run
+// rejects the awards that are not applied, and the ledger decides between that run and any other (run-batch).
 import { chunks } from "#async/chunks.ts";
 import type { Actor } from "#domain/audit.ts";
 import { CANCEL_PAGE, CANCEL_POLL_MS } from "#usecases/batches/bounds.ts";
@@ -10,8 +10,8 @@ import type { BatchStore, BatchTally } from "#usecases/batches/ports.ts";
 import type { Clock } from "#usecases/ports.ts";
 
 /**
- * Cancels what `list` finds, repeats this until it finds nothing new, and waits up to `waitMs` for the workers. Returns
- * the outcome of all of it. Throws AppError `outcome_unknown` or `unavailable`; then call it again.
+ * Cancels the batches that `list` returns, repeats this until it returns no new ones, and waits up to `waitMs` for the
+ * workers. Returns the outcome for all of them. Throws AppError `outcome_unknown` or `unavailable`; then call it again.
  */
 export type CancelBatches = (options: {
   list: () => Promise<readonly string[]>;

@@ -44,7 +44,7 @@ export type BatchStore = {
    */
   listUnfinished(options: { limit: number; afterId: string | null }): Promise<string[]>;
   /**
-   * What a job needs to know of these batches, and when they were accepted, by the clock of the process that accepted
+   * The data of these batches that a job needs, and when they were accepted, by the clock of the process that accepted
    * them.
    */
   readFacts(batchIds: readonly string[]): Promise<AcceptedBatch[]>;

@@ -44,7 +44,7 @@ export function makeRecoverBatches(world: {
       afterId = page.at(-1) ?? null;
       if (page.length < RECOVERY_PAGE) break;
     }
-    // Over all pages: the id of a batch with an idempotency key says nothing of its time.
+    // Over all pages: the id of a batch with an idempotency key does not depend on its time.
     const oldestFirst = lost.toSorted((a, b) => a.createdAt.getTime() - b.createdAt.getTime());
     for (const group of chunks(oldestFirst, RECOVERY_PAGE)) report.revived += await world.queue.ensure(group);
     seenAtMs = waiting;

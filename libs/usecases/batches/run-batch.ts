@@ -77,7 +77,7 @@ export function makeRunBatch(world: {
     const outcome = await world.committer.submit(award, BATCH_AWARD_DEADLINE_MS);
     if (outcome.kind !== "rejected") return outcome.entry;
     if (outcome.code === "idempotency_key_reused") return null;
-    // Only if a clan was removed manually is an admitted award rejected.
+    // An admitted award is rejected only if a clan was removed manually.
     throw new AppError("internal", `${award.key} was rejected: ${outcome.code}`);
   }
 

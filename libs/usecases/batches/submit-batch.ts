@@ -69,7 +69,7 @@ export function makeSubmitBatch(world: {
       throw new AppError("busy", full);
     }
     const now = world.clock.now();
-    // There is nothing to do, and nobody can ask for the result again.
+    // There is nothing to apply, and the result cannot be requested again.
     const leavesNoRecord = awards.length === 0 && idempotencyKey === null;
     const keyedId = idempotencyKey === null ? null : batchId;
     const admitted = await admitSettled({ ...world, admitAwards }, principal, awards, { keyedId, findBound });
@@ -113,7 +113,7 @@ async function admitSettled(
 ): Promise<Admitted | { bound: Batch }> {
   const endMs = clock.monotonicMs() + BUDGET_WAIT_MS;
   for (;;) {
-    // What that request counts must not be counted twice.
+    // XP that the other request counts must not be counted twice.
     const bound = principal.limits.xpPerDay === null ? null : await findBound();
     if (bound) return { bound };
     const admitted = await admitAwards(principal, awards, keyedId);
@@ -131,7 +131,7 @@ function newBatch(sent: Sent, createdAt: Date): Batch {
   return { ...sent, state: "queued", ...nothingYet, createdAt };
 }
 
-/** What the key already names, for a retry whose awards have this fingerprint. */
+/** The batch that the key already names, for a retry whose awards have this fingerprint. */
 function repeatOf(bound: Batch, fingerprint: string): { batch: Batch; replayed: true } {
   if (bound.fingerprint === fingerprint) return { batch: bound, replayed: true };
   throw new AppError(

@@ -4,11 +4,11 @@ import { BATCH_AWARD_DEADLINE_MS, EPOCH_AGE_MAX_MS, PLAN_AGE_MAX_MS } from "#use
 /** Stages of an erasure, for the progress display. */
 export const ERASURE_STAGES = 6;
 /**
- * From the new epoch to the deletion of entries. After it, nothing is in progress that was decided on a head from
- * before the fence.
+ * From the new epoch to the deletion of entries. After this time, no commit is in progress that was decided on a head
+ * from before the fence.
  */
 export const ERASURE_QUIET_MS = EPOCH_AGE_MAX_MS + PLAN_AGE_MAX_MS + 1_000;
-/** From the second new epoch to the final check. After it, no process remembers anything of the member. */
+/** From the second new epoch to the final check. After this time, no process has cached data of the member. */
 export const ERASURE_FORGET_MS = EPOCH_AGE_MAX_MS + 1_000;
 /**
  * A run of a batch that read its record before ends within this time: its awards take two turns at most, each with a
@@ -17,7 +17,10 @@ export const ERASURE_FORGET_MS = EPOCH_AGE_MAX_MS + 1_000;
  */
 export const ERASURE_BATCH_MS_MAX = 2 * BATCH_AWARD_DEADLINE_MS + PLAN_AGE_MAX_MS + 1_000;
 export const ERASURE_BATCH_POLL_MS = 200;
-/** How often a process that erases records that it is alive, and after what silence a worker takes over. */
+/**
+ * How often a process that runs an erasure records that it is alive, and after which time without a record a worker
+ * takes over.
+ */
 export const ERASURE_ALIVE_EVERY_MS = 2_000;
 export const ERASURE_SILENCE_MS = 10_000;
 /** Erasures that one worker resumes at the same time: they mostly wait. */

@@ -1,5 +1,5 @@
-// Erases a member from the records of batches or reversals. The results of a batch stay true: the same results at the
-// same positions, without the platform ID.
+// Erases a member from the records of batches or reversals. The results of a batch stay correct: the same results at
+// the same positions, without the platform ID.
 //
 // A run in progress may have read what was removed. It cannot apply a batch's award while the member is fenced. This
 // waits until the run has processed what it read, or until all of its deadlines have passed.
@@ -18,7 +18,7 @@ export function makeEraseFromRuns(world: {
     await redaction.redact(erasure);
     const endMs = clock.monotonicMs() + ERASURE_BATCH_MS_MAX;
     while (clock.monotonicMs() < endMs && (await redaction.hasRunning(erasure))) await wait(ERASURE_BATCH_POLL_MS);
-    // The run may have stored outcomes, or written a reason, that it had read before.
+    // The run may have stored outcomes, or written a reason, from a record that it had read before.
     await redaction.redact(erasure);
   };
 }

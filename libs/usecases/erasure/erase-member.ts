@@ -1,8 +1,8 @@
 // Erases a member: every entry, document and key that contains their platform ID or came with their awards.
 //
 // It may stop anywhere, be repeated from the start, and run in several processes at the same time. Two waits rely on
-// bounds of the committer: when entries are deleted, nothing decided on the member's old head is in progress; when it
-// ends, no process remembers that head (docs/decisions/0028-erasure-fences-the-chain.md).
+// bounds of the committer: when entries are deleted, no commit on the member's old head is in progress; when the
+// erasure ends, no process has cached that head (docs/decisions/0028-erasure-fences-the-chain.md).
 import { ERASURE_ALIVE_EVERY_MS, ERASURE_FORGET_MS, ERASURE_QUIET_MS } from "#usecases/erasure/bounds.ts";
 import { makeEraseFromRuns } from "#usecases/erasure/erase-from-runs.ts";
 import type { Erasure, ErasureCounts, ErasureParts } from "#usecases/erasure/ports.ts";
@@ -13,17 +13,18 @@ import type { ClanStore } from "#usecases/clans/ports.ts";
 import type { Clock, Log } from "#usecases/ports.ts";
 
 /**
- * Erases what was recorded by `begin` and returns how much, including earlier runs. Throws AppError `unavailable`, or
- * an error of Redis; a worker continues later. `onProgress` receives how many of its ERASURE_STAGES are done.
+ * Erases the target that `begin` recorded and returns the counts, including those of earlier runs. Throws AppError
+ * `unavailable`, or an error of Redis; a worker continues later. `onProgress` receives how many of its ERASURE_STAGES
+ * are done.
  */
 export type EraseMember = (erasure: Erasure, onProgress?: (stages: number) => void) => Promise<ErasureCounts>;
 
-/** Long: each stage relies on all stages before it, and they are read in order. */
+/** Long: each stage relies on all stages before it, so they are easiest to read in order. */
 export function makeEraseMember(world: {
   parts: ErasureParts;
   epochs: Pick<EpochStore, "draw">;
   clans: Pick<ClanStore, "list">;
-  /** Deletes what the locks store of these members. */
+  /** Deletes the data about these members that the locks store. */
   forgetLocks: (members: readonly MemberId[]) => Promise<void>;
   clock: Pick<Clock, "monotonicMs">;
   /** Interrupts an erasure while it waits. */
@@ -52,8 +53,8 @@ export function makeEraseMember(world: {
       for (;;) {
         const { counts, next } = await erasures.finish(current, await erase(current, onProgress));
         if (!next) return counts;
-        // A newer command has replaced this erasure, which is done when that one is. Or another process has fenced more
-        // clans.
+        // Either a newer command has replaced this erasure, which is done when the new one is, or another process has
+        // fenced more clans.
         current = next;
       }
     } finally {
@@ -72,8 +73,8 @@ export function makeEraseMember(world: {
     let members: MemberRef[] = [];
     let quietAtMs = clock.monotonicMs();
     /**
-     * Closes the chain in every clan where something is stored and the chain is open. A lock may name any entry of it:
-     * the marks say at each one that the member is being erased.
+     * Closes the chain in every clan where something is stored and the chain is open. The number of a lock may be that
+     * of any entry of the chain, so each entry is marked to show that the member is being erased.
      */
     async function fence(): Promise<void> {
       const before = members.length;

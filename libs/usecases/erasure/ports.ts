@@ -21,8 +21,8 @@ export type ErasureStore = {
   /** Unfinished erasures that no process has worked on for this long, oldest first. */
   listSilent(silentMs: number): Promise<Erasure[]>;
   /**
-   * Finishes it if it has fenced the member in no other clans than these: nobody would delete that fence. Returns its
-   * counts, or the erasure that has replaced it, and in `next` what is unfinished.
+   * Finishes it if it has fenced the member in no other clans than these; a fence elsewhere would not be deleted any
+   * more. Returns its counts, or the erasure that has replaced it, and in `next` what is unfinished.
    */
   finish(erasure: Erasure, clans: readonly string[]): Promise<{ counts: ErasureCounts; next: Erasure | null }>;
   unfinished(): Promise<UnfinishedErasures>;
@@ -30,9 +30,9 @@ export type ErasureStore = {
 
 /** The member's entries and document in one clan. */
 export type ChainErasure = {
-  /** Closes the chain by an entry, once per erasure. From then on nothing is decided on the member's head. */
+  /** Closes the chain by an entry, once per erasure. From then on, no process decides on the member's head. */
   fence(erasureId: string, member: MemberRef): Promise<void>;
-  /** Marks every entry before the fence. From then on nothing is decided on what is read of them. */
+  /** Marks every entry before the fence. From then on, no process decides on a head that it reads from them. */
   mark(erasureId: string, member: MemberRef): Promise<void>;
   /** Deletes what the erasure has fenced, the fence last. Without a fence, nothing is deleted. */
   erase(erasureId: string, member: MemberRef): Promise<void>;
@@ -42,14 +42,14 @@ export type ChainErasure = {
   fencedClans(erasureId: string): Promise<string[]>;
 };
 
-/** What workers run: batches or reversals. Throws AppError `unavailable`. */
+/** The work of the workers: batches or reversals. Throws AppError `unavailable`. */
 export type Redaction = {
   /**
    * Removes the member from every record, and from the remaining work of unfinished ones. Returns how many documents
    * were changed or deleted. Changes nothing once the erasure is finished, however late it is executed.
    */
   redact(erasure: Erasure): Promise<number>;
-  /** Whether a run may have read what was removed from its record, and has not read the record since. */
+  /** Whether a run may have read its record before the removal, and has not read it since. */
   hasRunning(target: ErasureTarget): Promise<boolean>;
 };
 

@@ -1,5 +1,5 @@
-// Finishes erasures whose process died or lost its servers. Several workers may do so at the same time: they take
-// turns, and a late one finds nothing to do.
+// Finishes erasures whose process crashed or lost its connections. Several workers may do so at the same time: their
+// steps can be repeated, and the last one finds nothing to do.
 //
 // Invariant: the log names the erasure and never its member, because the log line would outlive the erasure.
 import { ERASED } from "#domain/erased.ts";

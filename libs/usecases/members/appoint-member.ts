@@ -1,4 +1,4 @@
-// Appoints a member to a STAFF or OWNER rank, or withdraws the appointment, after which their rank follows from XP.
+// Appoints a member to a STAFF or OWNER rank, or withdraws the appointment, after which their rank is derived from XP.
 import type { Actor } from "#domain/audit.ts";
 import { rankIdOf } from "#domain/rank.ts";
 import type { Clan } from "#domain/clan.ts";

@@ -1,4 +1,4 @@
-// Gives XP to a member, or takes it, on behalf of a person: an award with an actor instead of an API key.
+// Gives XP to a member, or takes XP from them, on behalf of a person: an award with an actor instead of an API key.
 import { amountFault } from "#domain/amount-rules.ts";
 import { AppError } from "#domain/app-error.ts";
 import type { Actor } from "#domain/audit.ts";

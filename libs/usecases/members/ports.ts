@@ -30,7 +30,7 @@ export type MemberStore = {
   estimate(): Promise<number>;
 };
 
-/** Of an entry in its clan. */
+/** The position of an entry in its clan. */
 export type EntryPosition = { platformId: string; seq: number };
 
 export type LedgerStore = {

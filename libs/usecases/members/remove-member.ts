@@ -1,5 +1,5 @@
-// Ends a membership, and the appointment with it. XP stays. An Auto Clan does not take the member back by itself;
-// `member add` does.
+// Ends a membership, and the appointment with it. XP stays. An Auto Clan does not create another membership for the
+// player automatically; `member add` does.
 import type { Actor } from "#domain/audit.ts";
 import type { Clan } from "#domain/clan.ts";
 import type { MemberRef } from "#domain/member-id.ts";

@@ -11,12 +11,12 @@ export const PROJECTION_DELAY_MS = 3_000;
  * list.
  */
 export const PROJECTION_AGE_MAX_MS = 3_500;
-/** The pause after each group, as a multiple of the time that it took: awards come first. */
+/** The pause after each group, as a multiple of the time that it took: awards take precedence. */
 export const PROJECTION_REST_SHARE = 2;
 /** When MongoDB was unavailable, the same heads are tried again after this time. */
 export const PROJECTION_RETRY_MS = 500;
 /**
- * A head that is behind is reported as a difference only after this time: its process may have died, and another one
+ * A head that is behind is reported as a difference only after this time: its process may have crashed, and another one
  * projects it.
  */
 export const PROJECTION_LAG_MAX_MS = 60_000;
@@ -28,8 +28,8 @@ export const PROJECTION_CLOSE_MS = 3_000;
 /** How often a process records how far it has projected. */
 export const PROJECTION_NOTE_MS = 5_000;
 /**
- * A process records a time this far in the past as projected: longer than any successful commit takes. If it dies, this
- * much more of the ledger is read, which costs a second or two.
+ * A process records a time this far in the past as projected: longer than any successful commit takes. If the process
+ * crashes, this much more of the ledger is read, which costs a second or two.
  */
 export const PROJECTION_MARGIN_MS = 60_000;
 /**
@@ -37,13 +37,15 @@ export const PROJECTION_MARGIN_MS = 60_000;
  * loses nothing.
  */
 export const PROCESS_SILENCE_MS = 15_000;
-/** How often a worker looks for dead processes: what they left is projected within 30 s. */
+/** How often a worker looks for dead processes: their remaining heads are projected within 30 s. */
 export const RECOVER_EVERY_MS = 5_000;
-/** When it looks again: an insert in the socket of a stopped MongoDB is executed when that continues, minutes later. */
+/**
+ * When it checks again: an insert in the socket of a stopped MongoDB is executed when MongoDB continues, minutes later.
+ */
 export const PROCESS_FORGOTTEN_MS = 15 * 60_000;
-/** The same in a living process: how long after a commit without a result its members are read again, each time. */
+/** The same in a running process: how long after a commit without a result its members are read again, each time. */
 export const SECOND_LOOKS_MS: readonly number[] = [5_000, 30_000, 5 * 60_000, PROCESS_FORGOTTEN_MS];
-/** Heads in one write: some hundreds more do not make it cheaper per head, and delay the commits next to it. */
+/** Heads in one write: larger writes are not cheaper per head, and delay concurrent commits. */
 export const HEADS_PER_PROJECTION_MAX = 250;
 /**
  * Heads that wait to be projected; beyond it flights wait. Only a MongoDB that accepts inserts and no updates causes

@@ -1,5 +1,5 @@
-// Heads are written only while what was read of them still holds: an erasure deletes a member once nothing older than
-// its epoch can be on its way (docs/decisions/0028).
+// Heads are written only while the data that was read for them is still valid: an erasure deletes a member once no
+// write from before its epoch can be in progress (docs/decisions/0028).
 import { AppError } from "#domain/app-error.ts";
 import { PLAN_AGE_MAX_MS } from "#usecases/awards/bounds.ts";
 import type { Clock } from "#usecases/ports.ts";
@@ -8,15 +8,15 @@ export type EpochGuard = {
   /** The epoch in which everything is read. */
   epoch: string;
   /**
-   * Called before each write. Throws AppError `unavailable` if the reads are old and the epoch is another one, or not
+   * Called before each write. Throws AppError `unavailable` if the reads are old and the epoch has changed or is not
    * known in time.
    */
   requireSame(): Promise<void>;
 };
 
 /**
- * True while the reads that began at `beganAtMs` are young; later only if the epoch is still the same, and that was
- * known in time. Throws AppError `unavailable`.
+ * True while the reads that began at `beganAtMs` are recent; later only if the epoch is unchanged, and this was known
+ * in time. Throws AppError `unavailable`.
  */
 export async function isStillEpoch(read: {
   epoch: string;

@@ -10,8 +10,8 @@ export type LedgerChanges = {
 export type ProjectionMark = { processId: string; projectedTo: Date };
 
 /**
- * What a process recorded last. `silentMs`: how long ago, by MongoDB's clock. `passes`: how often others have projected
- * for it since.
+ * The last record of a process. `silentMs`: its age, by MongoDB's clock. `passes`: how often others have projected for
+ * it since.
  */
 type ProjectionNote = Omit<ProjectionMark, "processId"> & { seenAt: Date; silentMs: number; passes: number };
 
@@ -36,8 +36,8 @@ export type ProcessStore = {
 
 export type HeadRebuild = {
   /**
-   * Sets these members' documents to what their entries say, also to older states; returns how many differed. Calls
-   * `beforeWrite` between the reads and the writes. Throws AppError `unavailable`, and what `beforeWrite` throws.
+   * Sets these members' documents to the state in their entries, even if that is older; returns how many differed.
+   * Calls `beforeWrite` between the reads and the writes. Throws AppError `unavailable`, and what `beforeWrite` throws.
    */
   rebuild(members: readonly MemberRef[], beforeWrite: () => Promise<void>): Promise<number>;
 };

@@ -1,4 +1,4 @@
-// Records how far this process has projected what it committed, so that a worker can project the rest if it dies.
+// Records how far this process has projected its commits, so that a worker can project the rest if the process crashes.
 //
 // Invariant: no entry is committed before the process is on record, and every entry older than the recorded time is
 // projected.
@@ -15,7 +15,7 @@ type MarkKeeper = {
   close(allIsProjected: boolean): Promise<void>;
 };
 
-/** `clock` never goes backwards: an entry made after the record must not seem older than it. */
+/** `clock` never goes backwards: an entry that is committed after the record must not appear to be older. */
 export function keepProjectionMark(world: {
   store: Pick<AwardStore, "commit">;
   processes: ProcessStore;

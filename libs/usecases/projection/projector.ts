@@ -78,7 +78,8 @@ export function makeProjector(world: {
   }
 
   /**
-   * Writes one group, then pauses for longer than the write took: awards come first, unless heads have waited for long.
+   * Writes one group, then pauses for longer than the write took: awards take precedence, unless heads have waited for
+   * long.
    */
   async function projectNext(): Promise<void> {
     const beganAtMs = clock.monotonicMs();
@@ -135,7 +136,7 @@ export function makeProjector(world: {
   }
 
   async function flush(clanId?: string): Promise<void> {
-    // Heads that are being written are not pending; if the write fails, they are again.
+    // Heads that are being written are not pending. If the write fails, they become pending again.
     await writing;
     const wanted = [...waiting.ids()].filter((id) => clanId === undefined || id.startsWith(`${clanId}/`));
     for (const ids of chunks(wanted, HEADS_PER_PROJECTION_MAX)) await write(ids);

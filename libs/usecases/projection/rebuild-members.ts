@@ -1,5 +1,5 @@
 // Rebuilds the members' documents from the ledger while awards continue: a document that is behind, ahead or was
-// changed manually becomes what its entries say. Running it again changes nothing.
+// changed manually is set to the state in its entries. Running it again changes nothing.
 import { chunks } from "#async/chunks.ts";
 import { HEADS_PER_PROJECTION_MAX } from "#usecases/projection/bounds.ts";
 import type { EpochStore } from "#usecases/awards/ports.ts";

@@ -1,5 +1,5 @@
-// Projects what dead processes had committed and not projected. It may run in several workers at the same time, and be
-// repeated: a head only moves forward.
+// Projects what crashed processes had committed and not projected. It may run in several workers at the same time, and
+// be repeated: a head only moves forward.
 import { chunks } from "#async/chunks.ts";
 import { HEADS_PER_PROJECTION_MAX, PROCESS_FORGOTTEN_MS, PROCESS_SILENCE_MS } from "#usecases/projection/bounds.ts";
 import type { AwardStore, EpochStore } from "#usecases/awards/ports.ts";
@@ -41,7 +41,7 @@ export function makeRecoverProjections(world: {
     return dead.length + forgotten.length;
   };
 
-  /** These are entries of all processes: it does no harm that a living process is about to project some of them. */
+  /** These are entries of all processes. A running process may be about to project some of them, which does no harm. */
   async function projectFrom(since: Date): Promise<number> {
     let projected = 0;
     const clanIds = (await clans.list()).map(({ clanId }) => clanId);

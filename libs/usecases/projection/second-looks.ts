@@ -1,5 +1,6 @@
 // Members with a commit that ended without a result are read again several times. An insert in the socket of a stopped
-// MongoDB, or in a buffer of the network, is executed long after its caller was answered, and no process is notified.
+// MongoDB, or in a network buffer, may be executed long after its caller received a response, and no process is
+// notified.
 import { dropOldest } from "#async/drop-oldest.ts";
 import type { MemberId } from "#domain/member-id.ts";
 import { HEADS_UNPROJECTED_MAX, SECOND_LOOKS_MS } from "#usecases/projection/bounds.ts";
@@ -34,7 +35,7 @@ export function makeSecondLooks({
     schedule();
   }
 
-  /** Anew each time: a new member is due before those that were read already. */
+  /** Sorted each time: a new member is due before those that were read already. */
   function schedule(): void {
     if (timer) clearTimeout(timer);
     timer = null;

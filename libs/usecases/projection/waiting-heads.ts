@@ -15,13 +15,14 @@ export type WaitingHead = { head: Head | null; epoch: string; sinceMs: number };
 export function makeWaitingHeads(clock: Clock) {
   const waiting = new Map<MemberId, WaitingHead>();
 
-  /** A member that must be read stays so: the ledger may be ahead of any head that is noted. */
+  /** A member that must be read still has to be read: the ledger may be ahead of any head that is added. */
   function add(id: MemberId, next: WaitingHead): void {
     const before = waiting.get(id);
     if (!before) return void waiting.set(id, next);
     const { head, epoch, sinceMs } = before;
     if (!head) return;
-    // Of two epochs, neither head may be the newest: the later one may be that of an entry that was only found again.
+    // If the heads are from two epochs, neither may be the newest: the later one may be from an older entry that was
+    // read again.
     if (!next.head || next.epoch !== epoch) waiting.set(id, { head: null, epoch: "", sinceMs });
     else if (next.head.seq > head.seq) waiting.set(id, { ...next, sinceMs });
   }
@@ -39,7 +40,7 @@ export function makeWaitingHeads(clock: Clock) {
   }
 
   /**
-   * Moves them behind the others. What was noted meanwhile may be newer, or the head of an entry that was only found
+   * Moves them behind the others. A head that was added meanwhile may be newer, or from an older entry that was read
    * again.
    */
   function putBack(id: MemberId, before: WaitingHead): void {
@@ -49,7 +50,7 @@ export function makeWaitingHeads(clock: Clock) {
     if (since) add(id, since);
   }
 
-  /** At half of the bound, the oldest is due before its time. */
+  /** At half of the bound, the oldest head is due early. */
   function untilDueMs(): number {
     const [next] = waiting.values();
     if (!next || waiting.size > HEADS_UNPROJECTED_MAX / 2) return 0;
@@ -62,7 +63,10 @@ export function makeWaitingHeads(clock: Clock) {
     return isOld || waiting.size > HEADS_UNPROJECTED_MAX / 2;
   }
 
-  /** Of these and those that were taken. Not the time of the first: heads whose write failed wait behind the others. */
+  /**
+   * Of the pending heads and those that were taken. This is not the time of the first one: heads whose write failed
+   * wait behind the others.
+   */
   function oldestAgeMs(taken: Iterable<WaitingHead>): number {
     const now = clock.monotonicMs();
     let oldest = now;

@@ -1,9 +1,11 @@
 // The bounds of reversals, each with its reason.
 
-/** Reversals that wait or run, of all clans, and of one clan: each may be of any size, and they share the workers. */
+/**
+ * Reversals that wait or run, of all clans, and of one clan. Each may have any size, and all of them share the workers.
+ */
 export const REVERSALS_UNFINISHED_MAX = 1_000;
 export const REVERSALS_UNFINISHED_PER_CLAN_MAX = 100;
-/** Entries that one step of a reversal reads: some milliseconds of MongoDB, and the work that a crash repeats. */
+/** Entries that one step of a reversal reads. A step costs MongoDB some milliseconds, and is repeated after a crash. */
 export const ENTRIES_PER_STEP = 2_000;
 /** Reversals that one process submits at the same time: as many as a batch has awards. */
 export const REVERSALS_AT_ONCE = 500;
@@ -16,7 +18,7 @@ export const REVERSALS_AT_ONCE = 500;
 export const REVERSALS_AT_ONCE_THROTTLED = 25;
 export const REVERSAL_REST_SHARE_THROTTLED = 3;
 export const ENTRIES_PER_STEP_THROTTLED = 500;
-/** How long a reversal runs before the jobs of other clans have their turn, in time and in awards. */
+/** How long a reversal runs before the jobs of other clans get their turn, in time and in awards. */
 export const REVERSAL_TURN_MS = 1_000;
 export const REVERSALS_PER_TURN = 500;
 /** A preview that takes longer fails: callers wait for 10 s. */
@@ -28,9 +30,10 @@ export const PREVIEW_MS_MAX = 8_000;
 export const PREVIEWS_AT_ONCE = 4;
 export const PREVIEWS_PER_CLAN_AT_ONCE = 2;
 /**
- * The newest entries of a member among which one step looks for an award by its id: a tenth of a second of CPU, and all
- * that a preview over HTTP searches. A member has more only if a game awards every few seconds for days.
+ * The number of a member's newest entries that one step searches for an award by its id, which takes 0.1 s of CPU. A
+ * preview over HTTP searches no more than these. A member has more entries only if a game awards every few seconds for
+ * days.
  */
 export const AWARD_IDS_PER_STEP = 100_000;
-/** Ids of awards that are computed in one turn of the event loop: some milliseconds. */
+/** Ids of awards that are computed in one turn of the event loop, which takes some milliseconds. */
 export const AWARD_IDS_PER_TURN = 5_000;

@@ -1,6 +1,6 @@
 // The pace of the reversals of one process. While single awards are active, one reversal runs at a time, in small
-// groups with a pause after each, so that a single award waits for one group at most. The others must come again: if
-// they waited, they would occupy the slots of batches.
+// groups with a pause after each, so that a single award waits for one group at most. The jobs of other reversals are
+// delayed: if they waited, they would occupy the slots of batches.
 import { pause } from "#async/pause.ts";
 import { REST_MS_MAX } from "#usecases/awards/bounds.ts";
 import {
@@ -12,9 +12,9 @@ import {
 import type { Clock } from "#usecases/ports.ts";
 
 export type Pace = {
-  /** One turn of a reversal. Null if that of another one must end first. */
+  /** One turn of a reversal. Null if the turn of another one must end first. */
   turn<T>(run: () => Promise<T>): Promise<T | null>;
-  /** Whether a turn was rejected since this was asked last: it needs room before another reversal continues. */
+  /** Whether a turn was rejected since the last call: that reversal should run before another one continues. */
   wasRejected(): boolean;
   /** Entries that the next step may read; undefined for as many as a step has. */
   entriesPerStep(): number | undefined;

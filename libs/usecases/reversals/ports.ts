@@ -46,7 +46,7 @@ export type ReversalStore = {
 /** A selected award, reduced to what a reversal needs. */
 export type SelectedAward = { platformId: string; seq: number; key: string; applied: bigint };
 
-/** Reads awards of the ledger for corrections. All results are held by a majority. */
+/** Reads awards of the ledger for corrections. All results are stored by a majority. */
 export type AwardSelection = {
   /**
    * The awards of one step that begins at `position`, newest first, and where the next step begins; null if there is

@@ -1,7 +1,7 @@
 // Reverses some awards of a reversal: submits for each of them one entry that takes it back.
 //
 // Safe to run twice, also concurrently: the key of an award's reversal is derived from the award, and its fingerprint
-// is the reversal's id. So an entry that an earlier run made is counted as reversed, but not one of another reversal.
+// is the reversal's id. So an entry that an earlier run wrote is counted as reversed, but not one of another reversal.
 import { reversalKey } from "#domain/award-key.ts";
 import type { Award } from "#domain/award.ts";
 import type { Reversal } from "#domain/reversal.ts";

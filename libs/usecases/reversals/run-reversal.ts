@@ -1,7 +1,7 @@
 // Runs an accepted reversal in steps, each recorded once. Safe to run twice, also concurrently (reverse-awards.ts).
 //
 // Invariant: the awards of a step are read before its attempt begins, and only the attempt that began last records it.
-// Two attempts may read different awards, because an entry can be inserted later than its time says.
+// Two attempts may read different awards, because an entry can be inserted after the time that it contains.
 import type { AwardCommitter } from "#usecases/awards/award-committer.ts";
 import type { BatchStore } from "#usecases/batches/ports.ts";
 import { REVERSAL_TURN_MS, REVERSALS_PER_TURN } from "#usecases/reversals/bounds.ts";

@@ -1,4 +1,4 @@
-// Resolves a caller's selection of awards to what it means in the ledger at one moment.
+// Resolves a caller's selection of awards to a range of the ledger at one moment.
 //
 // Invariant: an award that was acknowledged before that moment is selected if it matches, whatever the clock of the
 // process that applied it says. Without `to`, a selection therefore ends after the newest entry of the clan.
@@ -12,7 +12,7 @@ import type { AwardSelection } from "#usecases/reversals/ports.ts";
 export type SelectAwards = (clanId: string, by: ReversalBy) => Promise<Selection>;
 
 const BEGINNING = new Date(0);
-/** Entries that are counted to find the shorter way to a member's: some tens of milliseconds of MongoDB. */
+/** Entries that are counted to find the cheaper way to read a member's awards: some tens of milliseconds of MongoDB. */
 const ENTRIES_COUNTED_MAX = 100_000;
 
 export function makeSelectAwards(world: {
@@ -36,8 +36,8 @@ export function makeSelectAwards(world: {
   };
 
   /**
-   * Entries of a member are in the order of their numbers, which the times of several processes need not follow: so
-   * all of them are looked at, or all of the clan's in the time span.
+   * Entries of a member are ordered by number. Their times may be in another order, because several processes write
+   * them. So either all entries of the member are read, or all of the clan's in the time span.
    */
   async function isShorterByTime(member: MemberRef, span: { from: Date; until: Date }): Promise<boolean> {
     const entries = Math.min(await selection.newestSeq(member), ENTRIES_COUNTED_MAX);
