@@ -1,4 +1,4 @@
-// Bounds what is remembered: a Map or a Set keeps its entries in the order in which they were added.
+// Bounds a cache: a Map or a Set keeps its entries in the order in which they were added.
 
 /**
  * Part of the entries that is deleted together. Each search for the oldest entry steps over those that were deleted

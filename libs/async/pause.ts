@@ -1,4 +1,4 @@
-// Waits for a time, or until nobody needs to wait any more.
+// Waits for a time, or until the wait is no longer needed.
 
 export function pause(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {

@@ -1,5 +1,5 @@
-// Waits for an operation for a bounded time. The operation continues; the caller that stops waiting decides what that
-// means.
+// Waits for an operation for a bounded time. After a timeout the operation continues, and the caller decides how to
+// handle it.
 
 /** The result of `operation`, or the error `late` once `ms` have passed; a text names the operation. */
 export async function withTimeout<T>(operation: Promise<T>, ms: number, late: string | (() => Error)): Promise<T> {

@@ -1,4 +1,5 @@
-// What API, worker and dashboard all open: MongoDB with the stores that awards need, Redis with the lock and the queue.
+// The connections that the API, the worker and the dashboard share: MongoDB with the stores that awards need, Redis
+// with the lock and the queue.
 //
 // Invariant: `close` ends every connection that was opened here, however far the process got.
 import type { Redis } from "ioredis";

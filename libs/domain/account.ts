@@ -24,7 +24,7 @@ export const PASSWORD_CHARS_MIN = 12;
 /** Far longer than any passphrase; a longer text would only cost time. */
 export const PASSWORD_CHARS_MAX = 512;
 
-/** A person's devices. Each is another way to sign in, and another one to protect. */
+/** A person's devices. Each passkey is another way to sign in that must be protected. */
 export const PASSKEYS_MAX = 10;
 export const PASSKEY_NAME_CHARS_MAX = 60;
 

@@ -24,7 +24,8 @@ export function reversedAwardId(key: string): string {
 
 /**
  * The fingerprint of an entry that replaces an award of a cancelled batch. The entry has the award's key, so that the
- * award can no longer be applied by anyone. Awards of batches have no fingerprint, and those of callers are digests.
+ * award can no longer be applied. Awards of batches have no fingerprint, and fingerprints of callers' awards are
+ * digests.
  */
 export const CANCELLATION = "cancelled";
 

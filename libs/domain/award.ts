@@ -20,7 +20,7 @@ export type Award = {
   appoints?: string | null;
   /** Only for a reversal: the key and the number of the entry that it takes back. */
   reverses?: { key: string; seq: number };
-  /** Only for a membership: it ends. */
+  /** Only for a membership: true if it ends. */
   ends?: true;
   clanId: string;
   platformId: string;

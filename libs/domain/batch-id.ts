@@ -13,7 +13,7 @@ const KEYED = "K";
 const DIGEST_LENGTH = 24;
 
 /**
- * A batch without an Idempotency-Key. Ids rise with time; `random` distinguishes those of one millisecond. BullMQ
+ * A batch without an Idempotency-Key. Ids increase with time; `random` distinguishes those of one millisecond. BullMQ
  * accepts no ":" in them.
  */
 export function batchIdAt(at: Date, random: string): string {

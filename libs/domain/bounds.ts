@@ -27,14 +27,19 @@ export const IDEMPOTENCY_KEY_CHARS_MAX = 255;
 export const ID_CHARS_MAX = 100;
 export const PAGE_SIZE_MAX = 200;
 export const PAGE_SIZE_DEFAULT = 50;
-/** The largest position by XP that is counted: about 50 ms of MongoDB, and nobody compares lower positions. */
+/**
+ * The largest position by XP that is counted: counting it takes MongoDB about 50 ms, and lower positions are of little
+ * interest.
+ */
 export const POSITIONS_MAX = 100_000;
 
-/** The owner of a clan needs one key per game and one to rotate. More keys suggest that nobody revokes them. */
+/**
+ * The owner of a clan needs one key per game and one for a rotation. More keys suggest that old ones were not revoked.
+ */
 export const LIVE_KEYS_PER_CLAN_MAX = 5;
 /** Names of clans, ranks and keys: long enough for any label, short enough for a table. */
 export const NAME_CHARS_MAX = 100;
-/** Each award searches the ranks; a hundred are more than any game shows. */
+/** Each award searches the ranks; a hundred are more than any game uses. */
 export const RANKS_PER_CLAN_MAX = 100;
 
 /** A label for people: some visible text without line breaks, terminal codes or lone surrogates. */

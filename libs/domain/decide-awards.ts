@@ -1,5 +1,5 @@
-// The heart: decides what a series of awards does to one member. Pure, so that a retry after a conflict simply decides
-// again.
+// The central function: decides the effect of a series of awards on one member. It is pure, so a retry after a conflict
+// simply calls it again.
 import type { Award } from "#domain/award.ts";
 import type { Entry } from "#domain/entry.ts";
 import type { Outcome } from "#domain/outcome.ts";
@@ -33,7 +33,7 @@ export function decideAwards(input: {
   const outcomes = input.awards.map((award): Outcome => {
     const earlier = input.known.get(award.key) ?? made.get(award.key);
     if (earlier?.fingerprint === award.fingerprint) return { kind: "replayed", entry: earlier };
-    // An entry that was erased meanwhile must not be taken back from what the member was awarded since.
+    // If the entry was erased meanwhile, its XP must not be deducted from XP that the member was awarded since.
     const isErased = award.reverses !== undefined && input.known.get(award.reverses.key)?.seq !== award.reverses.seq;
     if (isErased) return { kind: "rejected", code: "member_not_found" };
     // An entry of a batch was admitted when the batch was accepted; its outcome must not depend on when a worker runs
@@ -61,7 +61,7 @@ function applyOne(clan: Clan, before: Head, change: Award, now: Date): { head: H
     xp,
     seq: before.seq + 1,
     membership,
-    // A later membership must not bring back the appointment of an earlier one.
+    // A later membership must not restore the appointment of an earlier one.
     appointedRank: membership && appointedRank,
     ...(removed ? { removed } : {}),
   };

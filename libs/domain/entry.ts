@@ -1,4 +1,4 @@
-// What an applied award leaves in the ledger.
+// The ledger entry of an applied award.
 import type { Award } from "#domain/award.ts";
 
 /**

@@ -28,7 +28,7 @@ export const errorCodes = [
 
 export type ErrorCode = (typeof errorCodes)[number];
 
-/** Codes that reject one award of several for good: a retry is rejected again until something changes. */
+/** Codes that reject one award of several permanently: a retry is rejected again until the cause changes. */
 export const entryRejectionCodes = [
   "member_not_found",
   "idempotency_key_reused",

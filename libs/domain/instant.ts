@@ -1,8 +1,8 @@
-// RFC 3339 timestamps whose fractions are finer than the millisecond, which is what Date keeps.
+// RFC 3339 timestamps with fractions below one millisecond, which Date cannot represent.
 
 /**
- * The first whole millisecond that is not before it. Stored times are whole milliseconds, so the same ones are before
- * it, and the same ones are not.
+ * The timestamp, rounded up to a whole millisecond. Stored times are whole milliseconds, so comparing them with the
+ * rounded value gives the same results.
  */
 export function instantOf(text: string): Date {
   const { ms, rest } = partsOf(text);

@@ -15,18 +15,18 @@ export const KEY_LIMITS_DEFAULT: KeyLimits = {
   amountMax: null,
   xpPerDay: null,
 };
-/** Far within the safe integers, so that sums stay exact. `none` serves anyone who needs more. */
+/** Far within the safe integers, so that sums stay exact. If a key needs more, use `none`. */
 export const XP_PER_DAY_MAX = 1_000_000_000_000_000;
-/** The highest rate of a key. `none` serves anyone who needs more. */
+/** The highest rate of a key. If a key needs more, use `none`. */
 export const PER_SECOND_MAX = 1_000_000;
 
 /**
- * A bucket holds this many seconds of its rate, and an empty one is full again after this time: game servers save up
- * while a match ends.
+ * A bucket holds this many seconds of its rate, and an empty one is full again after this time: game servers send many
+ * awards at the end of a match.
  */
 export const BURST_S = 4;
 
-/** The burst: what may arrive at the same moment. */
+/** The burst: the number that may arrive at the same moment. */
 export function burstOf(perSecond: number): number {
   return perSecond * BURST_S;
 }

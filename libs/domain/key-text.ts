@@ -29,7 +29,7 @@ export function keyIdIn(text: string, crc32: Crc32): string | null {
   return text.endsWith(checksumOf(body, crc32)) ? keyId : null;
 }
 
-/** The last characters: enough to distinguish two keys, and useless to a thief. */
+/** The last characters: enough to distinguish two keys, and useless without the rest. */
 export function hintOf(text: string): string {
   return text.slice(-HINT_CHARS);
 }

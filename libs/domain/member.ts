@@ -1,4 +1,4 @@
-// A member: who, and their head.
+// A member: the ids and the head.
 import type { Head } from "#domain/head.ts";
 import type { MemberRef } from "#domain/member-id.ts";
 

@@ -1,4 +1,4 @@
-// How an award ends, and the result that its caller receives.
+// The outcome of an award, and the result that its caller receives.
 import type { AppError } from "#domain/app-error.ts";
 import type { Entry } from "#domain/entry.ts";
 import type { EntryFailureCode, EntryRejectionCode } from "#domain/error-code.ts";

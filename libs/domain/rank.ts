@@ -16,7 +16,7 @@ export function normalRanks({ ranks }: { ranks: readonly Rank[] }): readonly Nor
   return ranks.filter((rank) => rank.kind === "NORMAL");
 }
 
-/** NORMAL ranks follow from XP, and GUEST means no membership, so nobody can be appointed to either. */
+/** NORMAL ranks are derived from XP, and GUEST means no membership, so nobody can be appointed to either. */
 export function isAppointable(rank: Rank): rank is AppointableRank {
   return rank.kind === "STAFF" || rank.kind === "OWNER";
 }

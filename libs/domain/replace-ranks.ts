@@ -1,8 +1,8 @@
-// A clan's next list of ranks, and which of its ranks is which of the current ones. Appointments follow a rank by its
-// id, not by its name.
+// A clan's new list of ranks, and how its ranks correspond to the current ones. Appointments refer to a rank by its id,
+// not by its name.
 import { GUEST_DEFAULT, isAppointable, rankFaults, rankIdOf, type Rank } from "#domain/rank.ts";
 
-/** Commands take it for no rank at all. */
+/** Commands use this name to withdraw an appointment. */
 const NO_RANK = "none";
 
 /** From the current name to the new one. */
@@ -41,7 +41,7 @@ export function formerName(name: string, renames: Renames): string | null {
   return renames.has(name) ? null : name;
 }
 
-/** A list that has such a rank already can be kept. */
+/** A list that already has such a rank stays valid. */
 function nameFaults(before: readonly Rank[], next: readonly Rank[]): string[] {
   const has = (ranks: readonly Rank[]): boolean => ranks.some((rank) => rank.name === NO_RANK && isAppointable(rank));
   return has(next) && !has(before) ? [`no STAFF or OWNER rank can be named "${NO_RANK}"`] : [];

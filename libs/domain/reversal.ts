@@ -29,8 +29,8 @@ export type Selection = { clanId: string } & (
 );
 
 /**
- * Above every position: awards are selected newest first, so that a member's XP returns the way it came, without
- * reaching floor or cap.
+ * Above every position: awards are selected newest first, so that a member's XP passes through its earlier values again
+ * and does not reach the floor or the cap.
  */
 export const SELECTION_START = Number.MAX_SAFE_INTEGER;
 
@@ -50,7 +50,7 @@ export type Reversal = ReversalCounts & {
   state: ReversalState;
   /** Where the next step begins, from SELECTION_START on. Only the selection interprets it. */
   position: number;
-  /** Rises with each attempt at a step; 0 if none has begun. */
+  /** Increases with each attempt at a step; 0 if none has begun. */
   attempt: number;
   createdAt: Date;
   startedAt: Date | null;

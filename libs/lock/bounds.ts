@@ -4,10 +4,7 @@
 export const LOCK_TTL_MS = 2_000;
 /** After a failure Redis is not called for this long, so that its outage costs nothing per flight. */
 export const LOCK_REST_MS = 500;
-/**
- * How long the number of a released member is stored: it saves a read while a member is active, and costs memory
- * afterwards.
- */
+/** How long the number of a released member is stored: it saves a read while a member is active, but uses memory. */
 export const SEQ_TTL_MS = 300_000;
-/** Numbers in one call: a millisecond of Redis at most. */
+/** Numbers in one call, which takes Redis at most a millisecond. */
 export const NUMBERS_PER_CALL = 500;

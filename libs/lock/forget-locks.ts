@@ -1,11 +1,11 @@
-// Deletes what Redis stores about members: their locks, and the numbers that released locks leave. Losing a lock only
-// costs a retry.
+// Deletes the data about members in Redis: their locks, and the numbers that are stored when locks are released. Losing
+// a lock only costs a retry.
 import type { Redis } from "ioredis";
 import { chunks } from "#async/chunks.ts";
 import { lockName } from "#lock/lock-name.ts";
 import type { MemberId } from "#domain/member-id.ts";
 
-/** Keys in one call: a tenth of a millisecond of Redis. */
+/** Keys in one call, which takes Redis 0.1 ms. */
 const KEYS_PER_CALL = 1_000;
 
 /** Rejects if Redis does not respond. */

@@ -14,9 +14,9 @@ import type { MemberId } from "#domain/member-id.ts";
 import { withTimeout } from "#async/with-timeout.ts";
 
 /**
- * A key contains its holder's token or, once released, "#" and a number: if the holder dies, the number is lost. Takes
- * the free ones of KEYS, and returns for each its number, "" if there is none, and nil if another process holds it.
- * ARGV: token, TTL in ms.
+ * A key contains its holder's token or, once released, "#" and a number: if the holder crashes, the number is lost.
+ * Takes the free ones of KEYS, and returns for each its number, "" if there is none, and nil if another process holds
+ * it. ARGV: token, TTL in ms.
  */
 const ACQUIRE = `
 local found = redis.call('MGET', unpack(KEYS))
@@ -107,7 +107,8 @@ export function makeMemberLock(world: {
       } catch (error) {
         log.debug({ err: error }, "lock.skipped");
         restUntilMs = clock.monotonicMs() + LOCK_REST_MS;
-        // A Redis that was only slow still grants them: no process would hold them, and all would wait for them.
+        // If Redis was only slow, it still grants the locks: no process would know that it holds them, and all would
+        // wait for them.
         reply.then(() => giveBack(members, token, new Map())).catch(() => {});
         return goWithout(members);
       }

@@ -1,5 +1,5 @@
-// Notifies waiters that a job ended: one event stream per process, one map of waiters. A lost event delays its waiter
-// until the next poll.
+// Notifies waiting callers that a job ended, with one event stream and one map of callers per process. A lost event
+// delays its caller until the next poll.
 //
 // job.waitUntilFinished would open one stream per caller, and with removeOnComplete it rejects jobs that succeeded.
 import { QueueEvents } from "bullmq";

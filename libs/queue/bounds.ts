@@ -15,28 +15,28 @@ export const AWARDS_PER_TURN = 500;
  */
 export const BATCH_AWARDS_MIN = 25;
 /**
- * BullMQ's largest priority is 2^21. It is reached after a thousand million awards: then new batches precede those that
+ * BullMQ's largest priority is 2^21. It is reached after 1,000,000,000 awards: then new batches precede those that
  * wait.
  */
 export const TURN_MAX = 2_000_000;
-/** Clans whose turns are remembered: about 10 MB of Redis. */
+/** Clans whose turns are stored: about 10 MB of Redis memory. */
 export const TURN_CLANS_MAX = 100_000;
 
 /**
- * Batches that a worker runs at the same time. Their awards share flights, so this only bounds what a dying worker
- * leaves behind.
+ * Batches that a worker runs at the same time. Their awards share flights, so this only bounds the unfinished work of a
+ * worker that crashes.
  */
 export const BATCHES_AT_ONCE = 16;
-/** After this time a dead worker is detected. Running a batch twice is harmless, so it may be short. */
+/** After this time, a crashed worker is detected. Running a batch twice is harmless, so the time may be short. */
 export const JOB_LOCK_MS = 5_000;
 export const STALLED_CHECK_MS = 2_500;
-/** A job never fails because its workers died: BullMQ's default, 1, would fail it at the second death. */
+/** A job never fails because its workers crashed: with BullMQ's default, 1, it would fail at the second crash. */
 export const STALLED_COUNT_MAX = 1_000_000;
 /** Attempts over several hours; after them the recovery scan revives the job. */
 export const ATTEMPTS_MAX = 1_000;
 export const BACKOFF_MS = 250;
 export const BACKOFF_MAX_MS = 10_000;
-/** A reversal whose batch is not done yet, or that another one keeps from its turn, is tried again after this time. */
+/** A reversal is tried again after this time if its batch is not done yet or another reversal has its turn. */
 export const REVERSAL_LATER_MS = 1_000;
 /** Finished jobs are stored for inspection only: the record contains everything. */
 export const COMPLETED_KEPT = { age: 600, count: 200 } as const;

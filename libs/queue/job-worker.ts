@@ -26,7 +26,7 @@ import type { RunReversal } from "#usecases/reversals/run-reversal.ts";
 export type BatchProcessor<Aggregate> = (batchId: string) => Promise<Aggregate>;
 
 /**
- * Takes jobs once `ready` resolves: a job that is taken before its batch can be read fails, and returns behind all
+ * Takes jobs once `ready` resolves: a job that is taken before its batch can be read fails, and is queued after all
  * others. `redis` must retry patiently. `close` waits for the batches in progress while Redis is available.
  */
 export function startJobWorker<Aggregate>(world: {

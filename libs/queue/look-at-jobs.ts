@@ -1,4 +1,4 @@
-// What people see of the queue: the state of a batch's job, and how many workers are connected. Changes nothing.
+// The state of the queue for people: the state of a batch's job, and how many workers are connected. Changes nothing.
 import type { Job, Queue } from "bullmq";
 import type { JobFacts } from "#usecases/batches/ports.ts";
 

@@ -14,7 +14,7 @@ type Allowance = {
   leasedAtMs: number;
   /** The rest of the shared bucket, as last reported. */
   left: number;
-  /** Until then not even one token is available, according to the shared bucket. */
+  /** The time until which no token is available, according to the shared bucket. */
   emptyUntilMs: number;
   turn: Promise<unknown>;
 };
@@ -22,7 +22,7 @@ type Allowance = {
 type World = { buckets: SharedBuckets; clock: Clock };
 
 export function makeRateLimiter({ buckets, clock }: World): RateLimiter {
-  /** By key: a name of key, kind and rate would have to be built and hashed for each request. */
+  /** By key: a combined name of key, kind and rate would have to be built and hashed for each request. */
   const allowances: Record<RateBucket["kind"], Map<string, Allowance>> = { requests: new Map(), awards: new Map() };
 
   function find({ keyId, kind, perSecond }: RateBucket): Allowance | undefined {
@@ -41,7 +41,7 @@ export function makeRateLimiter({ buckets, clock }: World): RateLimiter {
     return made;
   }
 
-  /** The decision from memory; null if the shared bucket must be asked. */
+  /** The decision from memory; null if the shared bucket must be queried. */
   function fromAllowance(allowance: Allowance, perSecond: number, amount: number): RateVerdict | null {
     const nowMs = clock.monotonicMs();
     if (nowMs - allowance.leasedAtMs > LEASE_MS) allowance.tokens = 0;
@@ -95,7 +95,7 @@ async function lease(
   bucket: Parameters<SharedBuckets["take"]>[0],
   amount: number,
 ): Promise<RateVerdict> {
-  // Reserved for this caller: nobody else may spend it while Redis is asked.
+  // Reserved for this caller: no other caller may use it while Redis is queried.
   const held = allowance.tokens;
   allowance.tokens = 0;
   const missing = amount - held;

@@ -80,7 +80,7 @@ export function makeSharedBuckets(world: {
       }
       share.points = Math.max(1, Math.floor(burstOf(perSecond) / world.peers()));
       const answer = await answerOf(share.consume(keyId, amount));
-      // It uses the wall clock: set back by an hour, it would make the caller wait for an hour.
+      // It uses the wall clock: if that is set back by an hour, the caller would have to wait for an hour.
       return { ...answer, msBeforeNext: Math.min(answer.msBeforeNext, BURST_S * 1_000) };
     },
   };

@@ -1,4 +1,4 @@
-// How long everything waits for Redis, each with its reason, and how often priority is claimed there.
+// Time limits for Redis, each with its reason, and how often priority is claimed there.
 
 /** Timeout of Redis commands that a caller waits for. */
 export const COMMAND_MS = 1_000;

@@ -1,4 +1,4 @@
-// What Redis reports about itself, for the doctor.
+// Reads the state of Redis for the doctor.
 import type { Redis } from "ioredis";
 import { evictionPolicy } from "#redis/connection.ts";
 import type { Clock } from "#usecases/ports.ts";

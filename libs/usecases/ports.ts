@@ -38,7 +38,7 @@ export type Meter = {
   lockSkipped(): void;
   /** The same, because no other process awards the same members. */
   lockNotNeeded(): void;
-  /** Heads that flights decided on, by how they were known. */
+  /** Heads that flights decided on, by their source. */
   heads(source: "cached" | "read" | "validated", heads: number): void;
   recoveryScan(requeued: number): void;
   batchDone(): void;
@@ -56,7 +56,7 @@ export type TraceStep = object;
 export type Tracer = {
   /** The caller's current step. */
   here(): TraceStep | null;
-  /** Runs a flight as a step of the requests whose awards it carries. */
+  /** Runs a flight as a step of the requests whose awards it contains. */
   flight<T>(steps: readonly (TraceStep | null)[], run: () => Promise<T>): Promise<T>;
   commit(run: () => Promise<CommitResult>): Promise<CommitResult>;
 };

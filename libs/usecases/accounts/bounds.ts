@@ -8,20 +8,21 @@ export const SESSION_LIFE_MS = 7 * 24 * 3_600_000;
 export const SESSION_TOUCH_MS = 60_000;
 /** 238 random bits: it cannot be guessed. */
 export const SESSION_CHARS = 40;
-/** An invitation survives a weekend. */
+/** An invitation is valid for longer than a weekend. */
 export const ACCOUNT_LINK_MS = 72 * 3_600_000;
 export const ACCOUNT_LINK_CHARS = 40;
 /** Time between a challenge and its answer: enough for a person to find a security key, or to sign in elsewhere. */
 export const CHALLENGE_MS = 10 * 60_000;
 export const CHALLENGE_CHARS = 40;
 /**
- * An account without a password can change how it signs in only this soon after a sign-in: an unlocked screen is not
- * enough.
+ * An account without a password can change how it signs in only within this time after a sign-in: an unlocked screen is
+ * not sufficient.
  */
 export const FRESH_SESSION_MS = 10 * 60_000;
 /**
- * Guesses of passwords. From one source a person mistypes a few times; an office shares an address. An attacker with
- * many addresses gets 28,800 guesses a day at an account, and its owner waits at most a minute on a new device.
+ * Attempts to guess a password. A person mistypes a password a few times, and the people of an office share an address.
+ * An attacker with many addresses gets 28,800 guesses a day for one account, and its owner waits at most a minute on a
+ * new device.
  */
 export const SIGN_IN_RATES = {
   perSource: 10,
@@ -30,5 +31,5 @@ export const SIGN_IN_RATES = {
   perAccount: 20,
   accountWindowMs: 60_000,
 };
-/** People who return within a season are recognized on their device. */
+/** A device is recognized for this long after the last sign-in with the password. */
 export const DEVICE_LIFE_MS = 90 * 24 * 3_600_000;

@@ -1,5 +1,5 @@
-// What a person must prove is bound to a cookie. Every secret of a challenge is derived from the cookie's text, so an
-// answer is valid only together with the browser that asked for it, once, and for a few minutes.
+// A challenge for a person is bound to a cookie. Every secret of a challenge is derived from the cookie's text, so an
+// answer is valid only in the browser that requested the challenge, once, and for a few minutes.
 import type { Challenge, ChallengeKind, ChallengeStore } from "#usecases/accounts/ports.ts";
 import { CHALLENGE_CHARS, CHALLENGE_MS } from "#usecases/accounts/bounds.ts";
 import type { Clock, Digest } from "#usecases/ports.ts";
@@ -24,7 +24,7 @@ export function makeChallenges(world: {
   randomText: (chars: number) => string;
 }): Challenges {
   const { store, clock, digest, randomText } = world;
-  // None of them is the stored digest: somebody who reads the database learns no secret.
+  // None of them is the stored digest, so the database reveals no secret.
   const secretOf = (text: string) => (purpose: string) => digest(`${purpose} ${text}`);
   return {
     async begin(kind, accountName) {

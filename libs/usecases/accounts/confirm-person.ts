@@ -1,5 +1,5 @@
-// Before a person changes how an account signs in, they prove again who they are: a session alone may be an unlocked
-// screen.
+// Before a person changes how an account signs in, they prove again who they are, because anyone at an unlocked screen
+// has the session.
 import type { SignedIn } from "#usecases/accounts/sessions.ts";
 import type { JudgePassword } from "#usecases/accounts/judge-password.ts";
 import type { AccountStore, StoredAccount } from "#usecases/accounts/ports.ts";
@@ -34,7 +34,7 @@ export function makeConfirmPerson(world: {
         clock.now().getTime() - since.getTime() <= FRESH_SESSION_MS;
       return isFresh ? { kind: "confirmed", account } : { kind: "sign_in_again" };
     }
-    // Counted per session: somebody who has stolen a session cannot keep the owner, who signs in again, from changing
+    // Counted per session: an attacker with a stolen session cannot prevent the owner, in a new session, from changing
     // the password.
     const guess = { name, from: { known: sessionHash }, password: current ?? "", hash: account.passwordHash };
     const judged = await judgePassword(guess);

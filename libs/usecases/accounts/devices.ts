@@ -1,6 +1,6 @@
 // Devices on which a person has signed in with a password. A cookie proves it and nothing is stored: the cookie is
-// derived from the password's hash, which nobody else knows, so it ends with the password. It signs nobody in; it only
-// separates strangers' attempts from those of the account's owner.
+// derived from the password's hash, which nobody else knows, so a new password invalidates it. It does not sign anybody
+// in; it only separates other people's attempts from those of the account's owner.
 import type { StoredAccount } from "#usecases/accounts/ports.ts";
 import type { Digest } from "#usecases/ports.ts";
 

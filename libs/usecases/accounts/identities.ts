@@ -1,5 +1,5 @@
-// Sign-in through an OpenID provider, and connecting an account to an identity. Both share the way to the provider and
-// back, and differ in the account that they concern.
+// Sign-in through an OpenID provider, and connecting an account to an identity. Both use the same redirects to the
+// provider and back, but for different accounts.
 import type { Challenges, SecretOf } from "#usecases/accounts/challenges.ts";
 import type { ConfirmPerson, Unconfirmed } from "#usecases/accounts/confirm-person.ts";
 import type {

@@ -1,12 +1,12 @@
 // Checks one guess of a password. A guess is counted before it is checked, so that concurrent guesses cannot exceed the
-// limit. A guess that was not checked, or was right, does not stay counted.
+// limit. A guess that was not checked, or was correct, is subtracted again.
 import type { GuessSource, Passwords, SignInLimit } from "#usecases/accounts/ports.ts";
 
 export type JudgePassword = (guess: {
   name: string;
   from: GuessSource;
   password: string;
-  /** Null: no password is right. */
+  /** Null: no password is correct. */
   hash: string | null;
 }) => Promise<{ kind: "right" } | { kind: "wrong" } | { kind: "limited"; retryAfterMs: number }>;
 

@@ -61,7 +61,7 @@ type World = {
 /** The purpose of the only secret of a passkey's challenge. */
 const PURPOSE = "challenge";
 
-/** Long: a list of short methods over the same challenges and credentials, each with its own answers. */
+/** Long: a list of short methods that share the challenges and credentials. */
 export function makePasskeys(world: World): Passkeys {
   const { accounts, store, sessions, authenticators, challenges, clock, digest } = world;
 

@@ -14,7 +14,7 @@ export type Passkey = {
   id: string;
   /** COSE, base64url. */
   publicKey: string;
-  /** Rises with each use if the authenticator counts, otherwise 0. */
+  /** Increases with each use if the authenticator counts uses, otherwise 0. */
   counter: number;
   /** The person's name for the device. */
   name: string;
@@ -22,7 +22,10 @@ export type Passkey = {
   lastUsedAt: Date | null;
 };
 
-/** A person at an identity provider. The subject belongs to that person forever; an e-mail address may change hands. */
+/**
+ * A person at an identity provider. The subject belongs to that person permanently; an e-mail address may be given to
+ * somebody else.
+ */
 export type Identity = { issuer: string; subject: string; connectedAt: Date };
 
 export type StoredAccount = Account & {
@@ -91,7 +94,9 @@ export type PasskeyStore = {
   addByLink(linkHash: string, now: Date, passkey: Passkey, by: Actor): Promise<StoredAccount | null>;
   /** Ends all sessions. Null if the passkey is not the account's, or if the account has changed since `generation`. */
   remove(account: { name: string; generation: number }, id: string, by: Actor): Promise<StoredAccount | null>;
-  /** Null if the counter has not risen since: two authenticators have the same key, or one answer was sent twice. */
+  /**
+   * Null if the counter has not increased since: two authenticators have the same key, or one answer was sent twice.
+   */
   noteUse(
     account: { name: string; generation: number },
     id: string,

@@ -1,5 +1,5 @@
-// Sessions of the dashboard: opened by a sign-in, and ended by every change of who may sign in. Such a change raises
-// the account's generation, which ends every earlier session in the same write. Only digests are stored.
+// Sessions of the dashboard: opened by a sign-in, and ended by every change of an account's ways to sign in. Such a
+// change raises the account's generation, which ends every earlier session in the same write. Only digests are stored.
 import type { Account } from "#domain/account.ts";
 import type { AccountStore, Session, SessionStore, StoredAccount } from "#usecases/accounts/ports.ts";
 import { SESSION_CHARS, SESSION_IDLE_MS, SESSION_LIFE_MS, SESSION_TOUCH_MS } from "#usecases/accounts/bounds.ts";
@@ -22,8 +22,9 @@ export type Sessions = {
   /** The text for the cookie. */
   open(account: Owner): Promise<string>;
   /**
-   * Opens the session before it makes the change: after a later failure, the answer would be false. `account`: as the
-   * change leaves it. Returns null and opens no session if the change returns null.
+   * Opens the session before it makes the change: if opening it failed after the change, the response would wrongly
+   * report that nothing was changed. `account`: as the change leaves it. Returns null and opens no session if the
+   * change returns null.
    */
   openFor<T>(account: Owner, change: () => Promise<T | null>): Promise<{ changed: T; session: string } | null>;
   /**
@@ -64,7 +65,7 @@ export function makeSessions(world: {
     async openFor(account, change) {
       const session = await open(account);
       const changed = await change();
-      // Without the change nobody receives the text of the session, which expires unused.
+      // If the change was not made, nobody receives the text of the session, which expires unused.
       return changed === null ? null : { changed, session };
     },
 

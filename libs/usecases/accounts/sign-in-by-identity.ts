@@ -27,7 +27,7 @@ export function makeSignInByIdentity(world: {
     const connected = await store.find(issuer, subject);
     const account = connected ?? (await invitedAs({ issuer, subject, email }));
     if (!account) return { kind: "no_account" };
-    // Before the account is changed: after a later failure, the answer would be false.
+    // Before the account is changed: a failure after the change would be reported as if nothing was changed.
     await world.limit.forgiveFrom(address);
     const now = world.clock.now();
     const by = { actor: account.name, via: "dashboard" } as const;
@@ -41,12 +41,12 @@ export function makeSignInByIdentity(world: {
   };
 
   async function invitedAs({ issuer, subject, email }: Proved): Promise<StoredAccount | null> {
-    // Letters beyond ASCII can fold to it: another address would then be taken for the invited one.
+    // Letters beyond ASCII can fold to ASCII letters: another address could then match the invited one.
     const address = email !== null && /^[!-~]+$/.test(email) ? email.toLowerCase() : null;
     if (address?.includes("@") && isAccountName(address)) {
       const account = await accounts.read(address);
-      // Once connected, only that subject opens an account: an address may now belong to somebody else. An address also
-      // does not undo it if the person has disconnected.
+      // Once an account is connected, only that subject opens it, because the address may now belong to somebody else.
+      // If the person has disconnected the identity, the address does not connect it again.
       if (account && !account.isDisconnected && account.identity?.issuer !== issuer) return account;
     }
     // Some providers let people choose their subject, so it must never open an account that is in use. A subject with

@@ -3,8 +3,8 @@ import type { Actor, AuditAction } from "#domain/audit.ts";
 import type { Page } from "#domain/page.ts";
 
 /**
- * What a change did. `before` and `after` hold what an operator may see, never a secret; null if there was, or is,
- * nothing.
+ * The effect of a change. `before` and `after` contain the data that an operator may see, never a secret; null if
+ * nothing existed before or after it.
  */
 export type Change = {
   action: AuditAction;

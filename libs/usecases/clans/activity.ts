@@ -1,5 +1,5 @@
-// A clan's activity per minute of the last day. It is derived from the ledger when somebody looks, so it costs an award
-// nothing, and a crash loses nothing: reading it again gives the same result.
+// A clan's activity per minute of the last day. It is derived from the ledger on request, so it has no cost per award,
+// and a crash loses nothing: reading it again gives the same result.
 import { ACTIVITY_FRESH_MS, ACTIVITY_REREAD_MS, ACTIVITY_WHOLE_MS, CLANS_WATCHED_MAX } from "#usecases/clans/bounds.ts";
 import type { Entry } from "#domain/entry.ts";
 import type { MemberLists } from "#usecases/members/member-lists.ts";

@@ -19,7 +19,7 @@ export function makeClanRules({ store, clock }: { store: Pick<ClanStore, "read">
 }
 
 /**
- * The rules of a key's own clan, which exists unless somebody removed it manually. Throws AppError `internal`,
+ * The rules of a key's own clan, which exists unless it was removed manually. Throws AppError `internal`,
  * `unavailable`.
  */
 export async function clanOf(rules: ClanRules, clanId: string): Promise<Clan> {

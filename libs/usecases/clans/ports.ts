@@ -10,8 +10,8 @@ export type ClanSettings = Partial<Pick<Clan, "name" | "autoClan" | "xpFloor" | 
 export type NextRanks = (now: readonly Rank[]) => readonly Rank[] | null;
 
 /**
- * Every change is written together with its audit record, or not at all: AppError `unavailable`; `outcome_unknown` if
- * that is not known.
+ * Every change is written together with its audit record, or not at all. Throws AppError `unavailable` if nothing was
+ * written, `outcome_unknown` if this is not known.
  */
 export type ClanStore = {
   /** False if the id is taken. */

@@ -1,4 +1,4 @@
-// Computes what another list of ranks would change for a clan's members: counted from groups of members who have the
+// Computes how a new list of ranks would change the ranks of a clan's members. It counts groups of members who have the
 // same rank under either list.
 import type { Clan } from "#domain/clan.ts";
 import { isAppointable, normalRanks, rankIdOf, type Rank } from "#domain/rank.ts";
@@ -33,7 +33,7 @@ export type RanksRequest = {
   clanId: string;
   /** Null means the current ones. */ ranks: readonly Rank[] | null;
   renames: Renames;
-  /** Whether the stored list is the one that a person has edited; without it, any list is. */
+  /** Whether the stored list is the one that the person has edited; absent if any stored list may be replaced. */
   isExpected?: (stored: readonly Rank[]) => boolean;
 };
 

@@ -49,7 +49,7 @@ export function makeCheckKey(world: {
     const keyId = keyIdIn(keyText, world.crc32);
     if (keyId !== null) meter.keyLookup();
     const key = keyId === null ? undefined : await known.get(keyId);
-    // One answer for all three, so that nobody learns which key ids exist.
+    // The same response in all three cases, so that it does not reveal which key ids exist.
     if (!key || !world.sameText(key.hash, world.digest(keyText))) {
       throw new AppError("key_invalid", "The API key is not valid. Check that it was copied whole.");
     }

@@ -1,11 +1,11 @@
-// A claim on a budget for a request that waits: it succeeds in time, or it counts nothing.
+// A claim on a budget for a waiting request: it succeeds in time, or it counts nothing.
 import { withTimeout } from "#async/with-timeout.ts";
 import { AppError } from "#domain/app-error.ts";
 import { BUDGET_CLAIM_MS_MAX } from "#usecases/keys/bounds.ts";
 
 /**
- * What `claiming` gives. Throws AppError `unavailable` when that takes too long; `giveBack` is called with what is
- * claimed after all, behind the answer.
+ * The result of `claiming`. Throws AppError `unavailable` if that takes too long. If the claim succeeds later,
+ * `giveBack` is called with it after the response.
  */
 export function claimInTime<T>(
   claiming: Promise<T>,

@@ -19,7 +19,7 @@ export type Claim = {
   /** Why each award exceeds the key's budget; null if it is within, and its XP is counted. */
   refusals: readonly (string | null)[];
   isBeyondDay(index: number): boolean;
-  /** An award exceeds the day's budget, and an earlier attempt of it may be what has counted its XP. */
+  /** An award exceeds the day's budget, perhaps because an earlier attempt has counted its XP. */
   isUnsettled(index: number): boolean;
   /**
    * These awards were not applied and will not be: their XP is no longer counted. Returns whether it was. Never throws.
@@ -27,8 +27,8 @@ export type Claim = {
    */
   giveBack(indexes: readonly number[]): Promise<boolean>;
   /**
-   * Claims again what exceeded the day's budget, after something was given back, of the awards that are still wanted.
-   * Returns the awards that are within it now. Throws AppError `unavailable`, `busy`.
+   * After XP was given back, claims again those of the awards that exceeded the day's budget and are still wanted.
+   * Returns the awards that are within the budget now. Throws AppError `unavailable`, `busy`.
    */
   claimAgain(options?: { isWanted?: (index: number) => boolean; withinMs?: number }): Promise<number[]>;
 };

@@ -8,7 +8,7 @@ export type KeyUses = {
    * `isFirst`: no earlier use is recorded. It is written immediately, because the key's owner may be waiting to see it.
    */
   note(keyId: string, at: Date, isFirst: boolean): void;
-  /** Never throws: what could not be written is written the next time. */ flush(): Promise<void>;
+  /** Never throws: uses that could not be written are written the next time. */ flush(): Promise<void>;
 };
 
 export function makeKeyUses({ keys, log }: { keys: Pick<KeyStore, "noteUses">; log: Log }): KeyUses {

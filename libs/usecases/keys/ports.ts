@@ -49,7 +49,7 @@ export type BudgetStore = {
   mostUsed(day: Date, limit: number): Promise<UsedBudget[]>;
 };
 
-/** What is limited per key: its requests, and the awards in them. Each has a token bucket that all processes share. */
+/** The two limits of a key: its requests, and the awards in them. Each has a token bucket that all processes share. */
 export type RateKind = "requests" | "awards";
 /**
  * `remaining`: what the bucket would grant now. `retryAfterMs`: when a rejected amount will be available; null if
@@ -62,6 +62,6 @@ export type RateBucket = { keyId: string; kind: RateKind; perSecond: number };
 /** Never throws: without Redis each process admits its share. */
 export type RateLimiter = {
   take(request: RateBucket & { amount: number }): Promise<RateVerdict>;
-  /** What the bucket would grant now, as far as this process knows. Spends nothing, and makes no call. */
+  /** The tokens that the bucket would grant now, as far as this process knows. Spends nothing, and makes no call. */
   look(bucket: RateBucket): number;
 };

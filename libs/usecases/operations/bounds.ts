@@ -1,4 +1,4 @@
-// The bounds of what operators run and see, each with its reason.
+// The bounds of operators' commands and pages, each with its reason.
 
 /**
  * Unfinished batches, and reversals, that operators see individually: one page, and as many jobs to look up in Redis.

@@ -1,5 +1,5 @@
-// Checks the servers by what they report: each check is ok, a warning or a failure, with the way to fix it. Changes
-// nothing. A server that does not respond is one failed check, and the others are still made.
+// Checks the servers by the values that they report: each check is ok, a warning or a failure, with the command that
+// fixes it. Changes nothing. A server that does not respond is one failed check, and the others are still made.
 import type { Backlog } from "#usecases/batches/ports.ts";
 import type { Clock } from "#usecases/ports.ts";
 import type { IndexFacts, MongoFacts, RedisFacts } from "#usecases/operations/ports.ts";
@@ -18,7 +18,7 @@ export type DoctorReport = { checks: Check[]; reachable: boolean };
 export type Doctor = () => Promise<DoctorReport>;
 
 const MONGO_OLDEST = "5.0";
-/** MongoDB's publisher supports a major release for five years: these still get fixes. */
+/** MongoDB supports a major release for five years: these releases still get fixes. */
 const MONGO_SUPPORTED_SINCE = "7.0";
 const REDIS_OLDEST = "6.2";
 /** Keys and locks expire by the clock. With a larger difference, logs no longer show the order of events. */

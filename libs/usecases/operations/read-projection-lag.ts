@@ -1,7 +1,7 @@
 // How far the lists of members are behind the ledger, from what the processes record every few seconds.
 //
-// A process records up to when it has projected, less a margin. A dead process is behind until a worker has projected
-// for it.
+// A process records the time up to which it has projected, minus a margin. A crashed process is behind until a worker
+// has projected for it.
 import { PROCESS_SILENCE_MS, PROJECTION_MARGIN_MS } from "#usecases/projection/bounds.ts";
 import type { ProcessStore } from "#usecases/projection/ports.ts";
 

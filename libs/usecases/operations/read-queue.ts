@@ -1,5 +1,5 @@
 // The queue as operators see it: the records that are accepted and not done, which are authoritative, and their jobs in
-// Redis, which do the work.
+// Redis.
 import type { BatchState } from "#domain/batch.ts";
 import type { Reversal } from "#domain/reversal.ts";
 import { QUEUED_WORK_SHOWN_MAX } from "#usecases/operations/bounds.ts";

@@ -24,8 +24,8 @@ export function makeReconcileMember(world: {
   const found = new Map<DifferenceKind, Difference>();
   let entries = 0;
   /**
-   * The membership according to the entries; null if none says it yet. Version 0.1.0 created memberships without an
-   * entry.
+   * The membership according to the entries; null if no entry contains it yet. Version 0.1.0 created memberships
+   * without an entry.
    */
   let isMember: boolean | null = null;
   let sum = 0n;

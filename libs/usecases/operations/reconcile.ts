@@ -61,7 +61,7 @@ export function makeReconcile(world: {
       const of = { clanId: clan, awardIdOf };
       await walk((snapshot, from) => readMembers(snapshot, { ...of, from, now: now() }, itemsPerSnapshot));
     }
-    // Without an end, it would follow the batches that are accepted meanwhile.
+    // Without an end, it would never catch up with the batches that are accepted meanwhile.
     const last = await store.lastBatchId();
     if (last !== null) await walk((snapshot, from) => readBatches(snapshot, { clanId, from, last }, itemsPerSnapshot));
     return { ...total, differences: findings.told, differencesTotal: findings.total };
@@ -72,7 +72,10 @@ async function* allClanIds(store: ReconcileStore): AsyncGenerator<string> {
   for (let clanId = await store.nextClanId(""); clanId !== null; clanId = await store.nextClanId(clanId)) yield clanId;
 }
 
-/** Reads members and entries in parallel, both by platformId, so that it notices what one of the two lacks. */
+/**
+ * Reads members and entries in parallel, both by platformId, so that it detects items that are missing in either of
+ * them.
+ */
 async function readMembers(
   snapshot: ReconcileSnapshot,
   { clanId, awardIdOf, from, now }: { clanId: string; awardIdOf: AwardIdOf; from: string; now: Date },
