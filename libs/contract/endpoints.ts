@@ -35,7 +35,7 @@ export type Endpoint = {
   path: Path;
   /** The parameters of the path, by their names in the template. */
   params: z.ZodObject;
-  /** Any one of these grants access. */
+  /** Scopes, any of which grants access. */
   scopes: readonly Scope[];
   maturity: "alpha" | "beta" | "deprecated";
   deprecation?: Deprecation;

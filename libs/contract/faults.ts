@@ -8,7 +8,7 @@ import type { Fault } from "#domain/app-error.ts";
  * reported once these are fixed.
  */
 const FAULTS_LISTED_MAX = 700;
-/** Pointers contain the caller's own field names, but a name of 100 KiB is cut off. */
+/** Pointers contain the caller's own field names, but very long names are cut off. */
 const SEGMENT_CHARS_MAX = 500;
 
 /**

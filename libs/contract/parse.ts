@@ -1,5 +1,4 @@
-// Parses a caller's input with a schema: returns the value, or everything that is wrong with it in this API's own
-// words.
+// Parses a caller's input with a schema: returns the value, or all of its faults in this API's own words.
 import { z } from "zod";
 import type { Fault } from "#domain/app-error.ts";
 import { faultsOf, parseOptions } from "#contract/faults.ts";

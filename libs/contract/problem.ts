@@ -7,7 +7,7 @@ export const PROBLEM_MEDIA_TYPE = "application/problem+json";
 /** The API serves the page itself, so that the link works wherever it runs. */
 export const ERRORS_PAGE_PATH = "/docs/reference/errors.md";
 
-/** The one table code → status. */
+/** Maps each code to its status. */
 export const problems = {
   invalid_json: { status: 400, title: "The body is not JSON" },
   invalid_request: { status: 400, title: "The request is not valid" },

@@ -5,7 +5,7 @@ import { isBefore } from "#domain/instant.ts";
 import { Instant, ofForm, PlatformId, textOf } from "#contract/text.ts";
 
 const Id = textOf(ID_CHARS_MAX).min(1, "must not be empty");
-/** RFC 3339 has T and Z in either case, what parses it has not: kept in upper case. */
+/** RFC 3339 permits T and Z in either case, but the parser does not: they are converted to upper case. */
 const RFC_3339 = new RegExp(z.core.regexes.datetime({ offset: true }).source.replace("T", "[Tt]").replace("Z", "[Zz]"));
 const AnyInstant = z
   .string()

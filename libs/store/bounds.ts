@@ -5,7 +5,7 @@
  * as long.
  */
 export const SERVER_SELECTION_MS = 4_000;
-/** A socket without traffic for this long is closed: after an award's deadline nobody waits for it. */
+/** A socket without traffic for this long is closed: after an award's deadline no caller waits for it. */
 export const SOCKET_SILENCE_MS = 12_000;
 export const CONNECT_MS = 3_000;
 /**
@@ -16,13 +16,13 @@ export const POOL_SIZE_MAX = 20;
 export const POOL_WAIT_MS = 4_000;
 /** Pause between attempts to reach MongoDB at start-up. */
 export const RECONNECT_PAUSE_MS = 500;
-/** A read, or a batch's record, that takes longer is useless: callers wait for 10 s. */
+/** A read, or a write of a batch's record, that takes longer is useless: callers wait for 10 s. */
 export const ANSWER_MS_MAX = 8_000;
-/** Longer than the driver takes to end an operation by all of the limits above: after that, the driver has lost it. */
+/** Longer than the sum of the limits above. If the driver has not ended an operation after this time, it never will. */
 export const LOST_MS = SERVER_SELECTION_MS + POOL_WAIT_MS + SOCKET_SILENCE_MS;
 /**
- * How many entries of a member are looked for in one read if its document is behind, and how many of all members: 600
- * KB of ids.
+ * How many entries of a member are searched for in one read if its document is behind, and how many entries in total:
+ * 600 KB of ids.
  */
 export const SEQS_PER_LOOK_MAX = 512;
 /**
@@ -36,7 +36,10 @@ export const IDS_PER_READ_MAX = 10_000;
  * of running processes.
  */
 export const EPOCH_LIFE_MS = 60_000;
-/** A record with the same key is about to reach the majority: this takes milliseconds, unless nodes are down. */
+/**
+ * How long to wait until a majority has stored the record with the same key: this takes milliseconds, unless nodes are
+ * down.
+ */
 export const BOUND_PAUSE_MS = 20;
 export const BOUND_TRIES_MAX = 100;
 /** A MongoDB that has not replied to hello within this time counts as unreachable. */
@@ -57,13 +60,13 @@ export const SNAPSHOT_TRIES_MAX = 5;
 export const MAJORITY_PROBE_MS = 2_000;
 /** Ids of entries in one reply, and members that are passed on together: some hundred kilobytes. */
 export const ENTRIES_PER_READ = 2_000;
-/** Clans whose entries are looked for in one read. */
+/** Clans whose entries are searched for in one read. */
 export const CLANS_PER_READ = 100;
 /** Maximum time to count the members of a clan: about 5,000,000 of them. */
 export const COUNT_MS_MAX = 30_000;
 /**
- * Entries that one transaction deletes, and batches that one write redacts: some tens of milliseconds each, during
- * which awards also run.
+ * Entries that one transaction deletes, and batches that one write redacts: some tens of milliseconds each,
+ * concurrently with awards.
  */
 export const ENTRIES_PER_ERASURE = 1_000;
 export const BATCHES_PER_ERASURE = 500;

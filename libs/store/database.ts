@@ -60,12 +60,12 @@ export function openDatabase({ url: given, log, name }: { url: string; log: Log;
         if (!connection.db) await connection.openUri(url, optionsFor(url, name));
         const db = dbOf(connection);
         await bounded(prepare(db, models));
-        // From now on, another epoch applies than the one in the caches of processes that ran before a restore.
+        // From now on, the epoch differs from the one in the caches of processes that ran before a restore.
         await makeEpochStore({ db: () => db }).draw();
         prepared = db;
         return;
       } catch (error) {
-        // Waiting does not make the documents readable.
+        // Trying again would not make the documents readable.
         if (error instanceof AppError) throw error;
         if (tries % 10 === 1) log.warn({ err: error, tries }, "mongo.unreachable");
         await pause(RECONNECT_PAUSE_MS, abort.signal);

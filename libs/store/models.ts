@@ -18,7 +18,7 @@ export type ClanDoc = {
   xpCap: bigint;
   amountMax: bigint;
   createdAt: Date;
-  /** Rises with each change of the clan or its keys, so that concurrent changes conflict. */
+  /** Increases with each change of the clan or its keys, so that concurrent changes conflict. */
   rev: number;
 };
 
@@ -65,7 +65,7 @@ export type EntryDoc = {
    * only while the erasure is in progress.
    */
   erasing?: true;
-  /** Rises whenever the erasure deletes entries before it. */
+  /** Increases whenever the erasure deletes entries before it. */
   touched?: number;
   at: Date;
 };
@@ -191,7 +191,7 @@ const entrySchema = new Schema<EntryDoc>(
   },
   options,
 );
-// Exactly once: one entry per key of a member.
+// Ensures that an award is applied once: one entry per key of a member.
 entrySchema.index({ "_id.clanId": 1, "_id.platformId": 1, key: 1 }, { unique: true });
 // A clan's entries by time: activity, corrections, and the projection for a dead process.
 entrySchema.index({ "_id.clanId": 1, at: 1 });
@@ -231,7 +231,7 @@ const budgetSchema = new Schema<BudgetDoc>(
   },
   options,
 );
-// MongoDB deletes what no process can request any more, however wrong its clock is.
+// MongoDB deletes documents that no process can request any more, even if its clock is wrong.
 budgetSchema.index({ day: 1 }, { expireAfterSeconds: 7 * 86_400 });
 
 /** The models of one connection; creating them reads and writes nothing. */

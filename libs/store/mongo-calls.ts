@@ -1,10 +1,10 @@
-// Calls to MongoDB: each call ends in bounded time, and its failure says what is known of its effect.
+// Calls to MongoDB: each call ends in bounded time, and its error reports what is known of its effect.
 import { AppError } from "#domain/app-error.ts";
 import { withTimeout } from "#async/with-timeout.ts";
 import { ANSWER_MS_MAX, LOST_MS } from "#store/bounds.ts";
 import { isDuplicateKey, isMistake, wasSent } from "#store/mongo-errors.ts";
 
-/** Runs a read that somebody waits for. Throws AppError `unavailable`, also if MongoDB does not respond. */
+/** Runs a read for a waiting caller. Throws AppError `unavailable`, also if MongoDB does not respond. */
 export function read<T>(operation: () => Promise<T>): Promise<T> {
   const late = () =>
     new AppError("unavailable", "The database does not respond. Nothing was changed: try again shortly.");

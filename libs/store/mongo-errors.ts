@@ -1,4 +1,4 @@
-// What an error of MongoDB means here, derived from the driver's labels and codes, never from texts.
+// Classifies errors of MongoDB, by the driver's labels and codes, never by texts.
 import mongoose from "mongoose";
 import { AppError } from "#domain/app-error.ts";
 
@@ -12,7 +12,7 @@ const REFUSED_CODES: ReadonlySet<unknown> = new Set([2, 9, 22, 121, 10334, 17280
 
 /** Rejected before it began: this server is not the primary. */
 const NOT_PRIMARY_CODES: ReadonlySet<unknown> = new Set([10107, 13435, 10058]);
-/** Interrupted by a shutdown, a step-down, a time limit or a kill: what it had done by then is not returned. */
+/** Interrupted by a shutdown, a step-down, a time limit or a kill: the response does not say what was done by then. */
 const INTERRUPTED_CODES: ReadonlySet<unknown> = new Set([
   24, 50, 91, 189, 237, 262, 279, 290, 355, 11600, 11601, 11602, 46841, 46842,
 ]);
@@ -61,14 +61,15 @@ function neverFits(error: unknown): boolean {
 }
 
 /**
- * What an error means that MongoDB returned for one document of an insert: it wrote neither that one nor any after it.
+ * Classifies an error that MongoDB returned for one document of an insert: it wrote neither that document nor any after
+ * it.
  */
 export function failureOfDocument(code: unknown): "conflict" | "rejected" | "unavailable" {
   if (code === DUPLICATE_KEY || code === WRITE_CONFLICT) return "conflict";
   return REFUSED_CODES.has(code) ? "rejected" : "unavailable";
 }
 
-/** What the failure of a whole insert means: only with `unknown` may any of it have been written. */
+/** Classifies the failure of a whole insert: only with `unknown` may any of it have been written. */
 export function failureOfInsert(error: unknown): "rejected" | "unavailable" | "unknown" {
   if (neverFits(error)) return "rejected";
   if (error instanceof MongoServerError && REFUSED_CODES.has(error.code)) return "rejected";
@@ -79,7 +80,7 @@ export function failureOfInsert(error: unknown): "rejected" | "unavailable" | "u
 
 /** True if a single write failed after it may have reached the server, so that its effect is not known. */
 export function wasSent(error: unknown): boolean {
-  // Written, but it is not known whether a majority holds it: an election may keep it or roll it back.
+  // Written, but it is not known whether a majority has stored it: an election may roll it back.
   if (error instanceof MongoWriteConcernError) return true;
   if (error instanceof MongoServerError && INTERRUPTED_CODES.has(error.code)) return true;
   if (error instanceof MongoServerError)

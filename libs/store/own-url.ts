@@ -1,6 +1,6 @@
-// The parts of MONGO_URL that apply: servers, credentials, TLS, compression. How Clan XP reads, writes and waits is
-// defined in database.ts. Options of the URL that contradict it are removed, because the driver would mix them with
-// these or prefer them.
+// The parts of MONGO_URL that apply: servers, credentials, TLS, compression. Read and write concerns, retries and
+// timeouts are defined in database.ts. Options of the URL that contradict these are removed, because the driver would
+// combine them or prefer those of the URL.
 
 export type OwnUrl = {
   url: string;
@@ -24,7 +24,7 @@ const IGNORED = new Set([
   "wtimeout",
   "wtimeoutms",
   "writeconcern",
-  // Who retries: see docs/decisions/0011-no-retry-writes.md.
+  // Retries: see docs/decisions/0011-no-retry-writes.md.
   "retryreads",
   "retrywrites",
   // Time limits and the number of connections: see bounds.ts, whose numbers depend on each other.

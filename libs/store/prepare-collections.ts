@@ -1,4 +1,5 @@
-// Creates the collections and their indexes before the first write: no entry may be written without the unique indexes.
+// Creates the collections and their indexes before the first write: entries must not be written without the unique
+// indexes.
 //
 // A database user may lack the right to create them (docs/how-to/database-users.md). Then they must already exist and
 // be complete.

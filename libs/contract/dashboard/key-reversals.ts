@@ -1,4 +1,4 @@
-// After a leak: counts and reverses what an API key awarded in a time span. Only for a key that can award nothing more.
+// After a leak: counts and reverses what an API key awarded in a time span. Only for a key that can no longer award XP.
 import { z } from "zod";
 import { REASON_CHARS_MAX } from "#domain/bounds.ts";
 import { isBefore } from "#domain/instant.ts";

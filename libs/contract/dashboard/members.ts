@@ -92,7 +92,7 @@ export const memberEndpoints = {
     body: AppointRequest,
     answer: MemberFacts,
   }),
-  /** Who is a member already stays one. */
+  /** A player who is already a member stays one. */
   "add-member": endpoint({
     method: "POST",
     path: `${memberPath}/membership`,

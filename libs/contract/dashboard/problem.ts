@@ -1,7 +1,7 @@
 // Error responses of the dashboard's endpoints: the form of the public API (RFC 9457), with additional codes.
 import { z } from "zod";
 
-/** The one table code → status. */
+/** Maps each code to its status. */
 export const dashboardProblems = {
   invalid_json: { status: 400, title: "The body is not JSON" },
   invalid_request: { status: 400, title: "The request is not valid" },

@@ -53,7 +53,7 @@ export const RanksPreview = z.strictObject({
 });
 export type RanksPreview = z.infer<typeof RanksPreview>;
 
-/** `unconfirmed`: members are affected, nobody has agreed to it, and nothing was changed. */
+/** `unconfirmed`: members would be affected, the person has not confirmed it, and nothing was changed. */
 const RanksChange = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("saved"), settings: RankSettings }),
   z.strictObject({ kind: z.literal("unconfirmed"), preview: RanksPreview }),

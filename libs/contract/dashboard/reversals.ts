@@ -18,7 +18,7 @@ export const reversalEndpoints = {
     params: AwardParams,
     query: NoQuery,
     body: NoBody,
-    /** `awards` 0: there is nothing to reverse, or nothing any more. */
+    /** `awards` 0: there is nothing to reverse, or it was already reversed. */
     answer: ReversalPreview,
   }),
   "reverse-award": endpoint({

@@ -1,14 +1,14 @@
-// A histogram as plain numbers: prom-client's own hashes its labels at each value.
+// A histogram as plain numbers: prom-client's histogram hashes its labels for each value.
 
 export type Buckets = {
   bounds: readonly number[];
-  /** How many values lay in each bucket alone; the last one is above every bound. */
+  /** The number of values in each bucket, not cumulative; the last bucket is above every bound. */
   counts: number[];
   sum: number;
   observe(value: number): void;
 };
 
-/** `bounds` rise, and each belongs to its bucket. */
+/** `bounds` are ascending, and each is included in its bucket. */
 export function makeBuckets(bounds: readonly number[]): Buckets {
   const buckets: Buckets = {
     bounds,

@@ -1,5 +1,5 @@
-// The metrics of a process: its counters, what it reads of the queue on a scrape, and the standard ones (CPU, memory,
-// event loop). Each name has its row in docs/reference/metrics-and-logs.md.
+// The metrics of a process: its counters, the state of the queue, which is read on a scrape, and the standard metrics
+// (CPU, memory, event loop). Each name has its row in docs/reference/metrics-and-logs.md.
 import { collectDefaultMetrics, Counter, Gauge, Registry } from "prom-client";
 import { addHistogram } from "#runtime/metrics/histogram.ts";
 import { packageVersion } from "#runtime/process/build.ts";
@@ -17,7 +17,7 @@ type Sample = { labels?: Record<string, string | number>; value: number };
 export type MetricsWorld = {
   /** The role of the process, a label of every metric. */
   name: string;
-  /** What was built, as the environment says it. */
+  /** The version and commit of the build, as set in the environment. */
   commit: string;
   tally: Tally;
   clock: Clock;
@@ -28,14 +28,15 @@ export type MetricsWorld = {
   readQueueDepth: () => Promise<QueueDepth>;
   isPaused: () => Promise<boolean>;
   readErasures?: () => Promise<UnfinishedErasures>;
-  /** What workers read of the database as a whole. `readBudgets`: at most `limit` of them, the most used ones. */
+  /** Metrics of the whole database, which workers read. `readBudgets`: at most `limit` of them, the most used ones. */
   stored?: { readSizes: () => Promise<CollectionSize[]>; readBudgets: (limit: number) => Promise<UsedBudget[]> };
 };
 
-/** Sizes and budgets cost more to read than queues, and no alert on them is urgent to the minute. */
+/** Sizes and budgets cost more to read than queues, and their alerts are less urgent. */
 const STORED_EVERY_MS = 60_000;
 /**
- * Series of budgets: a key that is short of XP is among them, and their number does not grow with the number of clans.
+ * Series of budgets: they include the keys with the least budget left, and their number does not grow with the number
+ * of clans.
  */
 const BUDGETS_TOLD_MAX = 20;
 
@@ -151,7 +152,7 @@ function addBatches(registry: Registry, { tally, clock, readQueueDepth, isPaused
     makeReading({ read: readQueueDepth, clock }),
     makeReading({ read: isPaused, clock }),
   ];
-  /** More workers would find nothing to do while the queue is paused. */
+  /** While the queue is paused, additional workers would be idle. */
   const toScaleOn = (valueOf: (known: QueueDepth) => number) => async (): Promise<Value> => {
     const [known, paused] = await Promise.all([queueDepth(), queuePaused()]);
     return known && (paused ? 0 : valueOf(known));
@@ -257,7 +258,7 @@ function addCounter(
   registry.registerMetric(counter);
 }
 
-/** While `value` is unknown (null) the gauge has no sample, which is not the same as 0. */
+/** While `value` is unknown (null), the gauge has no sample, which differs from 0. */
 function addGauge(registry: Registry, name: string, help: string, value: () => Value | Promise<Value>): void {
   const gauge = new Gauge({
     name: `clanxp_${name}`,
@@ -272,7 +273,7 @@ function addGauge(registry: Registry, name: string, help: string, value: () => V
   registry.registerMetric(gauge);
 }
 
-/** One series for each name that is known now. */
+/** One series for each current name. */
 function addGauges(
   registry: Registry,
   name: string,

@@ -2,7 +2,7 @@
 import { withTimeout } from "#async/with-timeout.ts";
 import type { Clock } from "#usecases/ports.ts";
 
-/** However often and by however many callers it is requested. */
+/** The minimum time between two reads, independent of the number of requests. */
 const READ_EVERY_MS = 5_000;
 /** How long a caller waits for a read; after that they get the value known before. */
 const WAIT_MS = 500;

@@ -8,12 +8,12 @@ import type { RateKind } from "#usecases/keys/ports.ts";
 
 /** From a lookup in memory to a commit during an election of MongoDB; the waits for a batch exceed it. */
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] as const;
-/** A lock is a call of Redis: faster than everything else, and abandoned after 0.25 s. */
+/** A lock is a call of Redis: faster than all other operations, and abandoned after 0.25 s. */
 const LOCK_SECONDS = [0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1] as const;
 /** Up to AWARDS_PER_FLIGHT_MAX. */
 const AWARDS = [1, 2, 5, 10, 20, 50, 100, 200, 500] as const;
 
-/** Every other method is counted as one: callers can invent methods. */
+/** All other methods are counted together, because callers can invent methods. */
 const METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
 export type RequestTally = { route: string; method: string; statuses: Map<number, number>; seconds: Buckets };
@@ -45,7 +45,8 @@ export type Tally = Meter & {
 export function makeTally(): Tally {
   const tally: Tally = {
     requests: new Map(),
-    // From 0, since one error is an alert: Prometheus sees no increase in a series that appears with it.
+    // Starts at 0, because a single error raises an alert: Prometheus would see no increase in a series that appears
+    // with its first error.
     problems: new Map([["internal", 0]]),
     awards: { applied: 0, replayed: 0, rejected: 0 },
     rejections: new Map(),

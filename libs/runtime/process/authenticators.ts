@@ -7,7 +7,7 @@ const SITE_NAME = "Clan XP";
  * EdDSA, ES256, RS256: every authenticator supports one. The library would add one more, which is experimental in Node.
  */
 const ALGORITHMS = [-8, -7, -257];
-/** The browser waits for the person; the challenge lives a little longer. */
+/** The browser waits this long for the person; the challenge is valid slightly longer. */
 const PERSON_MS = 4 * 60_000;
 
 export function makeAuthenticators(): Authenticators {

@@ -31,7 +31,7 @@ const origin = z
   .refine((text) => originIn(text) !== null, { error: NO_ORIGIN })
   .transform((text) => originIn(text) ?? text);
 
-/** Plain HTTP is allowed for a provider on this machine only: an eavesdropper could sign in as anybody. */
+/** Plain HTTP is allowed only for a provider on this machine: otherwise an eavesdropper could sign in as anybody. */
 const issuer = z.string().refine(
   (text) => {
     const parsed = URL.parse(text);

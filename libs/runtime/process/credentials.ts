@@ -1,4 +1,4 @@
-// Removes secrets from texts of other origin: drivers include whole connection strings in their errors.
+// Removes secrets from texts of other software: drivers include whole connection strings in their errors.
 
 /**
  * From `://` to the last `@` before a space: passwords that should have been percent-encoded may contain `/`, `@` and

@@ -1,5 +1,5 @@
-// Logs failures that occur in thousands: the first of each kind immediately, then one line per second with the number
-// of those since.
+// Logs failures that can occur thousands of times: the first of each kind immediately, then one line per second with
+// the number of further ones.
 import type { Clock, Log } from "#usecases/ports.ts";
 
 /** `requestId`: of the request that failed, where there is one. */

@@ -20,13 +20,11 @@ import type { OidcConfig } from "#runtime/process/config.ts";
 import type { IdentityProvider } from "#usecases/accounts/ports.ts";
 import type { Clock, Log } from "#usecases/ports.ts";
 
-/** A person waits for it. */
+/** Timeout of a request to the provider; a person waits for it. */
 const ANSWER_S_MAX = 5;
-/** Providers hardly ever change their addresses, and announce it long before. */
+/** Providers rarely change their addresses, and announce changes long before. */
 const DISCOVERY_MS = 3_600_000;
-/**
- * A response with which the provider is considered down or broken. Every other one is a response that proves nothing.
- */
+/** Errors after which the provider is considered unavailable. After any other error, the sign-in is rejected. */
 const UNREACHABLE: ReadonlySet<string> = new Set([
   "OAUTH_TIMEOUT",
   "OAUTH_ABORT",

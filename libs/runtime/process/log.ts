@@ -35,7 +35,10 @@ export function makeLog({ name, level, traceId }: LogWorld): Logger {
     : pino(options, pino.destination({ fd: 1, sync: true }));
 }
 
-/** What MongoDB quotes of a document: the platform ID and the idempotency key of an award that met a newer entry. */
+/**
+ * The part of a document that MongoDB quotes: the platform ID and the idempotency key of an award that conflicted with
+ * a newer entry.
+ */
 const DUPLICATE_KEY = /(dup key: ).*/g;
 
 function safe(text: string): string {

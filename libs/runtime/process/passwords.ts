@@ -35,7 +35,7 @@ export function makePasswords(): Passwords {
       running += 1;
     }
     try {
-      // Loaded on demand: Node 24 has it since 24.7, and an older one can do everything else.
+      // Loaded on demand: Node has argon2id since 24.7, and everything else works with older versions of Node 24.
       const derive = promisify(crypto.argon2);
       return await derive(ALGORITHM, { message: password.normalize("NFKC"), nonce, tagLength: TAG_BYTES, ...cost });
     } finally {

@@ -1,9 +1,9 @@
-// Logs requests that were rejected for who sent them (401, 403, 429): one line for each sender, code and second, so
-// that a misused key or account can be found, and a caller who sends thousands of requests cannot fill the log.
+// Logs requests that were rejected because of their sender (401, 403, 429): one line for each sender, code and second.
+// A misused key or account can be found, and a caller who sends thousands of requests cannot fill the log.
 import type { Log } from "#usecases/ports.ts";
 
 type Rejection = { code: string; requestId: string };
-/** `sender`: whom a line is about. `isProven`: they presented a secret. */
+/** `sender`: the key, account or address that the line names. `isProven`: the sender presented a valid secret. */
 type Sender<Line> = (rejection: Line) => { sender: string | null; isProven: boolean };
 export type RejectionLines<Line> = {
   note(rejection: Line): void;
@@ -11,7 +11,7 @@ export type RejectionLines<Line> = {
 };
 
 const LINE_EVERY_MS = 1_000;
-/** Anyone can make up senders: beyond this many lines in a second the others are only counted. */
+/** Anyone can invent senders: beyond this many lines in a second, requests are only counted. */
 const LINES_PER_S_MAX = 100;
 /** Half of them are reserved for senders who presented a secret. */
 const UNPROVEN_LINES_PER_S_MAX = 50;

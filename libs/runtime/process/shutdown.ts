@@ -33,7 +33,7 @@ export function onShutdown(close: () => Promise<void>, log: Log): void {
   process.on("SIGINT", () => void shutdown("SIGINT", 0));
   if ("connected" in process) {
     process.on("disconnect", () => void shutdown("parent is gone", 0));
-    // It may have gone before there was anybody to notice.
+    // The parent may have exited before the listener was added.
     if (!process.connected) void shutdown("parent is gone", 0);
   }
   const fatal = (error: unknown): void => {

@@ -1,5 +1,5 @@
-// Selects the traces that are exported: OTEL_TRACES_SAMPLER and OTEL_TRACES_SAMPLER_ARG, which the SDK leaves to its
-// users.
+// Selects the traces that are exported, by OTEL_TRACES_SAMPLER and OTEL_TRACES_SAMPLER_ARG, which the SDK does not
+// implement itself.
 import { SpanKind, trace } from "@opentelemetry/api";
 import {
   AlwaysOffSampler,

@@ -24,7 +24,7 @@ export type AccountDoc = {
 };
 
 export type SessionDoc = {
-  /** A digest: somebody who reads the database cannot sign in with it. */
+  /** A digest: it cannot be used to sign in. */
   _id: string;
   accountName: string;
   generation: number;
@@ -34,12 +34,11 @@ export type SessionDoc = {
 };
 
 /**
- * What a person was asked to prove. Only the digest of their cookie's text is stored; the challenge is derived from
- * that text.
+ * A challenge for a person. Only the digest of their cookie's text is stored; the challenge is derived from that text.
  */
 export type ChallengeDoc = { _id: string; kind: ChallengeKind; accountName: string | null; expiresAt: Date };
 
-/** How often somebody has tried to sign in to an account, or from an address, in the current window. */
+/** The number of attempts to sign in to an account, or from an address, in the current window. */
 export type AttemptDoc = { _id: string; count: number; expiresAt: Date };
 
 const options = { strict: "throw", versionKey: false, autoIndex: false, autoCreate: false, minimize: false } as const;
@@ -66,16 +65,16 @@ const accountSchema = new Schema<AccountDoc>(
   },
   options,
 );
-// Finds the account of a link that somebody opens.
+// Finds the account of a link that a person opens.
 accountSchema.index({ "link.hash": 1 }, { unique: true, partialFilterExpression: { "link.hash": { $exists: true } } });
 
-// Finds the account of a passkey that somebody signs in with. Unique: no two accounts share a passkey.
+// Finds the account of a passkey at sign-in. Unique: no two accounts share a passkey.
 accountSchema.index(
   { "passkeys.id": 1 },
   { unique: true, partialFilterExpression: { "passkeys.id": { $exists: true } } },
 );
 
-// Finds the account of an identity that somebody signs in with. Unique: no two accounts share an identity.
+// Finds the account of an identity at sign-in. Unique: no two accounts share an identity.
 accountSchema.index(
   { "identity.issuer": 1, "identity.subject": 1 },
   { unique: true, partialFilterExpression: { "identity.subject": { $exists: true } } },

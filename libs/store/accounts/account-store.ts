@@ -56,7 +56,7 @@ export function makeAccountStore({ models, connection }: Pick<Database, "models"
     const update = { $set: { passwordHash, link: null }, ...noted, ...endsSessions };
     return changeBy(by, filter, update, (account) => ({
       action: "password.set",
-      // How a person signs in does not concern a clan.
+      // A person's ways to sign in do not belong to a clan.
       clanId: null,
       before: { password: account.passwordHash === null ? "none" : "old" },
       after: { password: "new" },

@@ -10,9 +10,12 @@ export type AttemptCounter = { id: string; max: number; windowMs: number };
 export type AttemptCounters = {
   /** Counts an attempt. Returns the milliseconds until another one is permitted; 0: this one is. */
   count(counter: AttemptCounter): Promise<number>;
-  /** Milliseconds until none of them is used up. Only reads: a rejected attempt uses up nothing and stores nothing. */
+  /**
+   * Milliseconds until each of them permits another attempt. Only reads: a rejected attempt is neither counted nor
+   * stored.
+   */
   spentMs(counters: readonly AttemptCounter[]): Promise<number>;
-  /** Takes one attempt off each of them. */
+  /** Subtracts one attempt from each of them. */
   giveBack(counters: readonly AttemptCounter[]): Promise<void>;
   reset(counter: AttemptCounter): Promise<void>;
 };

@@ -1,4 +1,4 @@
-// What people were asked to prove before they sign in or change how they sign in. Each challenge is answered once.
+// Challenges for people who sign in or change their ways to sign in. Each challenge can be answered once.
 import type { ChallengeDoc } from "#store/accounts/account-models.ts";
 import type { Database } from "#store/database.ts";
 import { rewrite, write } from "#store/mongo-calls.ts";

@@ -1,5 +1,5 @@
-// Limits guesses of passwords, over all processes: which counters an attempt uses up. Names, addresses and cookies are
-// stored as digests only.
+// Limits attempts to guess passwords, over all processes, by several counters for each attempt. Names, addresses and
+// cookies are stored as digests only.
 import { addressBlock } from "#domain/address-block.ts";
 import { makeAttemptCounters, type AttemptCounter } from "#store/accounts/attempt-counters.ts";
 import type { Database } from "#store/database.ts";
@@ -48,7 +48,7 @@ export function makeSignInLimit(world: {
       const { own, shared } = countersOf(accountName, from);
       const spentMs = await counters.spentMs([own, ...shared]);
       if (spentMs > 0) return spentMs;
-      // The source first: a source that is used up must not use up the attempts of others.
+      // The source is checked first: a source without attempts left must not use up the attempts of others.
       for (const counter of [own, ...shared]) {
         const waitMs = await counters.count(counter);
         if (waitMs > 0) return waitMs;

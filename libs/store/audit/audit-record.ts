@@ -3,7 +3,7 @@ import type { Actor } from "#domain/audit.ts";
 import type { AuditDoc } from "#store/models.ts";
 import type { Change } from "#usecases/audit/ports.ts";
 
-/** Null if nothing differs: a setting that already had the value is not a change. */
+/** Null if nothing differs: setting a value that is already stored is not a change. */
 export function recordOf({ actor, via }: Actor, { action, clanId, target, before, after }: Change): AuditDoc | null {
   const differing = differenceOf(before, after);
   return differing && { at: new Date(), actor, via, action, clanId, target, ...differing };

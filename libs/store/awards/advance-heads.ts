@@ -1,4 +1,4 @@
-// Advances heads over the entries that follow them, to the newest entry that a majority holds.
+// Advances heads over the entries that follow them, to the newest entry that a majority has stored.
 import type { MemberId } from "#domain/member-id.ts";
 import { NEW_HEAD, type Head } from "#domain/head.ts";
 import { IDS_PER_READ_MAX, NEWEST_LOOKS_MAX, SEQS_PER_LOOK_MAX } from "#store/bounds.ts";

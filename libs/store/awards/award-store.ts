@@ -1,8 +1,8 @@
 // The only writer of the ledger. A commit is one ordered insert: MongoDB writes its entries in order and stops at the
 // first one that it cannot write, so a prefix of the entries is committed.
 //
-// Exactly-once rests on two unique indexes. An entry's `_id` (clan, member, seq) makes a member's entries a chain, and
-// its key counts once.
+// Two unique indexes ensure that an award is applied exactly once: an entry's `_id` (clan, member, seq) makes a
+// member's entries a chain, and its key can be stored only once.
 import type { mongo } from "mongoose";
 import type { Entry } from "#domain/entry.ts";
 import type { Database } from "#store/database.ts";

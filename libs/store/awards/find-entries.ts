@@ -1,4 +1,4 @@
-// Looks up members' documents and the entries from which heads are built, as held by a majority.
+// Looks up members' documents and the entries from which heads are built, as stored by a majority.
 import { memberIdOf, memberRefOf, type MemberId } from "#domain/member-id.ts";
 import { ANSWER_MS_MAX } from "#store/bounds.ts";
 import type { Database } from "#store/database.ts";
@@ -44,7 +44,7 @@ export function makeFindEntries({ db }: Pick<Database, "db">) {
     return Map.groupBy(docs, (doc) => memberIdOf(doc._id));
   }
 
-  /** For a document without its entry, as a restored backup or a manual change may leave it. */
+  /** For a document without its entry, which can result from a restored backup or a manual change. */
   async function findNewest(id: MemberId): Promise<HeadOfEntry | null> {
     const range = { $gt: entryIdOf(id, 0), $lt: entryIdOf(id, Number.MAX_SAFE_INTEGER) };
     return await db()

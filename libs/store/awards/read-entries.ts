@@ -14,7 +14,8 @@ export function makeReadEntries({ db }: Pick<Database, "db">): AwardStore["readE
       const found = new Map<MemberId, Map<string, Entry>>();
       for (const [clanId, ofClan] of Map.groupBy(awards, (award) => award.clanId)) {
         // A little wider than requested (each member with each key), but one walk over the unique index; keys are then
-        // matched exactly. Hinted: the planner would read a whole clan by time if it finds the awards there sooner.
+        // matched exactly. With a hint: otherwise the planner may choose the index by time and read all entries of a
+        // clan.
         const filter = {
           "_id.clanId": clanId,
           "_id.platformId": { $in: [...new Set(ofClan.map((award) => award.platformId))] },

@@ -1,5 +1,5 @@
-// Reads the members' heads, as held by a majority. The ledger is the source of truth: a member's document only says
-// where to look in it.
+// Reads the members' heads, as stored by a majority. The ledger is the source of truth: a member's document only
+// indicates which entries to read.
 import { NEW_HEAD, type Head } from "#domain/head.ts";
 import { makeAdvanceHeads } from "#store/awards/advance-heads.ts";
 import type { Database } from "#store/database.ts";

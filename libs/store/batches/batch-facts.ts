@@ -1,4 +1,4 @@
-// What the queries of batch records share: the number of applied awards, and the filter for unfinished batches.
+// Shared parts of the queries of batch records: the number of applied awards, and the filter for unfinished batches.
 
 /** Whether an outcome, as `$$this`, is not a rejection. */
 const WAS_APPLIED = { $eq: [{ $type: "$$this.code" }, "missing"] };

@@ -32,8 +32,7 @@ export function makeBatchStore(database: Pick<Database, "models" | "connection" 
     read: readOne,
 
     async start(batchId, at) {
-      // Majority: a batch whose awards may be in progress must never be taken for one that no worker has begun
-      // (cancel).
+      // Majority: a batch whose awards may be in progress must never appear as one that no worker has begun (cancel).
       const update = { $set: { state: "running" as const, startedAt: at } };
       const started = await rewrite(() =>
         records().findOneAndUpdate({ _id: batchId, state: "queued" }, update, { returnDocument: "after" }),

@@ -23,7 +23,7 @@ export function makeInsertBatch({
     return doc && batchOfDoc(doc);
   }
 
-  /** The batch that has the key, once a majority holds it: until then it could be rolled back. */
+  /** The batch that has the key, once a majority has stored it: until then it could be rolled back. */
   async function readBound(batch: Batch): Promise<Batch> {
     for (let tries = 1; ; tries += 1) {
       const bound = await findByKey(batch);

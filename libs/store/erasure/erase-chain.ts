@@ -1,8 +1,8 @@
 // Erases one member's entries and document, concurrently with awards and with other processes that do the same.
 //
-// Invariant: an entry is marked or deleted only in a transaction that holds the fence of its erasure, and an erasure
-// fences a member once. A process that resumes minutes later finds no fence, and changes nothing of a chain that was
-// begun since.
+// Invariant: an entry is marked or deleted only in a transaction that writes to the fence of its erasure, and an
+// erasure fences a member once. A process that resumes minutes later finds no fence, and does not change a chain that
+// was begun since.
 import type { ClientSession } from "mongoose";
 import { ENTRIES_PER_ERASURE } from "#store/bounds.ts";
 import type { Database } from "#store/database.ts";
@@ -16,13 +16,13 @@ const TRANSACTION = { readConcern: { level: "snapshot" }, writeConcern: { w: "ma
 const ID_ONLY = { _id: 1 } as const;
 const MARK = { $set: { erasing: true } } as const;
 
-/** Long: the invariant is about how its transactions affect each other, so they are read together. */
+/** Long: the invariant depends on how its transactions affect each other, so they are easier to review together. */
 export function makeEraseChain({ connection, db }: Pick<Database, "connection" | "db">): ChainErasure {
   const erasures = () => db().collection<ErasureDoc>("erasures");
   const ledger = () => db().collection<EntryDoc>("ledger");
   const members = () => db().collection<MemberDoc>("members");
 
-  /** Tried again while others write the same documents. */
+  /** Retried while other transactions write the same documents. */
   function transaction<T>(run: (session: ClientSession) => Promise<T>): Promise<T> {
     const client = connection.getClient();
     return rewrite(() => client.withSession((session) => session.withTransaction(() => run(session), TRANSACTION)));
@@ -38,7 +38,7 @@ export function makeEraseChain({ connection, db }: Pick<Database, "connection" |
     return newest || doc ? Math.max(newest?._id.seq ?? 0, Number.isSafeInteger(doc?.seq) ? (doc?.seq ?? 0) : 0) : null;
   }
 
-  /** Its `_id`. It is written to, so that of two transactions with this fence one fails. Null: it is gone. */
+  /** Its `_id`. It is written to, so that one of two transactions with this fence fails. Null: it no longer exists. */
   async function hold(
     erasureId: string,
     { clanId, platformId }: MemberRef,

@@ -1,7 +1,7 @@
 // Removes the reasons that name an erased member from entries of other members, which a reversal of several members
 // wrote. An index over all reasons of reversals finds them, even if the reversal's record no longer exists.
 //
-// Invariant: nothing of an entry changes except its reason, which does not affect XP.
+// Invariant: only the reason of an entry changes, which does not affect XP.
 import type { mongo } from "mongoose";
 import { ENTRIES_PER_ERASURE } from "#store/bounds.ts";
 import type { Database } from "#store/database.ts";
@@ -10,7 +10,7 @@ import { namingText } from "#store/erasure/naming-text.ts";
 import { makeWhileOpen } from "#store/erasure/while-open.ts";
 import type { Erasure } from "#usecases/erasure/ports.ts";
 
-/** Returns how many entries lost their reason. */
+/** Returns from how many entries the reason was removed. */
 export type EraseReasons = (erasure: Erasure) => Promise<number>;
 
 export function makeEraseReasons({ connection, db }: Pick<Database, "connection" | "db">): EraseReasons {

@@ -23,7 +23,7 @@ export function makeWhileOpen({ connection, db }: Pick<Database, "connection" | 
     async function run(session: ClientSession): Promise<number | null> {
       const open = { _id: erasureId, finishedAt: null };
       const alive = { $currentDate: { aliveAt: true } } as const;
-      // Written to, so that this transaction and the end of the erasure exclude each other.
+      // Written to, so that this transaction conflicts with the end of the erasure.
       const erasures = db().collection<ErasureDoc>("erasures");
       const { matchedCount } = await erasures.updateOne(open, alive, { session });
       if (matchedCount === 0) return null;

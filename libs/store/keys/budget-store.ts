@@ -28,7 +28,8 @@ export function makeBudgetStore({ db }: Pick<Database, "db">): BudgetStore {
           return true;
         } catch (error) {
           if (!isDuplicateKey(error)) throw error;
-          // It exists by now: there is not enough room, or another process was the first one today.
+          // The document exists by now: either the budget has not enough room, or another process created the document
+          // first.
           return (await budgets().updateOne(hasRoom, update)).matchedCount === 1;
         }
       });

@@ -32,7 +32,7 @@ export function makeReadSizes({ db, models }: Pick<Database, "db" | "models">): 
 
   return async () => {
     const sizes: CollectionSize[] = [];
-    // One after the other: nobody waits for it, and awards come first.
+    // One after the other: no caller waits for it, and awards take precedence.
     for (const name of names) sizes.push(await sizeOf(name));
     return sizes;
   };

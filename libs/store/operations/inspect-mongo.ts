@@ -1,5 +1,5 @@
-// What MongoDB reports about itself, for the doctor. Changes nothing: the majority is checked with a write that matches
-// no document.
+// Reads the state of MongoDB for the doctor. Changes nothing: the majority is checked with a write that matches no
+// document.
 import { MAJORITY_PROBE_MS } from "#store/bounds.ts";
 import { makeBatchStore } from "#store/batches/batch-store.ts";
 import type { Database } from "#store/database.ts";
@@ -46,7 +46,7 @@ async function transactionLifetimeS(database: Database): Promise<number | null> 
     const told = await database.db().admin().command({ getParameter: 1, transactionLifetimeLimitSeconds: 1 });
     return Number(told["transactionLifetimeLimitSeconds"]);
   } catch {
-    return null; // not allowed to ask
+    return null; // the user lacks the right
   }
 }
 

@@ -1,6 +1,6 @@
 // Ledger, members and batches as of one snapshot: ordered streams in a snapshot session, each from an index, in pages.
 //
-// This code wrote the values; manually changed ones are returned as they are, and nothing throws.
+// Values that were changed manually are returned unchanged, and do not cause an exception.
 import mongoose, { type ClientSession, type mongo } from "mongoose";
 import { AppError } from "#domain/app-error.ts";
 import { CANCELLATION } from "#domain/award-key.ts";

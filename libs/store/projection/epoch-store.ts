@@ -13,7 +13,7 @@ export function makeEpochStore({ db }: { db: () => mongo.Db }): EpochStore {
   const writeConcern = { w: "majority" } as const;
   return {
     read: () =>
-      // Majority: an epoch that a failover rolls back would otherwise return.
+      // Majority: otherwise a failover could roll the epoch back to the previous one.
       read(async () => (await meta().findOne({ _id: "epoch" }, { readConcern: { level: "majority" } }))?.value ?? ""),
     draw: () =>
       write(async () => void (await meta().updateOne({ _id: "epoch" }, anew(), { upsert: true, writeConcern }))),

@@ -24,7 +24,7 @@ export function makeHeadProjection({
   }
 
   async function written(updates: readonly mongo.Document[]): Promise<mongo.Document> {
-    // Lists are read from what a majority holds: only then is the document updated for them.
+    // Lists are read with majority concern, so a document counts as updated only when a majority has stored it.
     const reply = await db().command({ update: "members", updates, ordered: false, writeConcern: { w: "majority" } });
     const [error] = (reply["writeErrors"] ?? []) as { code: number; errmsg: string }[];
     if (error ?? reply["writeConcernError"]) throw new Error(`not projected: ${error?.code} ${error?.errmsg}`);

@@ -1,4 +1,4 @@
-// How far each process has projected what it committed. When a process dies, a worker uses this record to project the
+// How far each process has projected its commits. When a process crashes, a worker uses this record to project the
 // rest.
 //
 // Only MongoDB's clock determines whether a process is silent: the clocks of the processes do not matter.

@@ -49,7 +49,7 @@ reversalSchema.index(
   { state: 1, _id: 1, clanId: 1 },
   { partialFilterExpression: { state: { $in: ["queued", "running"] } } },
 );
-// Retention: done reversals that are stored completely, the oldest first.
+// Retention: done reversals whose details are not deleted yet, the oldest first.
 reversalSchema.index({ finishedAt: 1 }, { partialFilterExpression: { state: "done", selection: { $exists: true } } });
 // An erasure uses it to find the reversals that select a member, and those whose reasons name one.
 reversalSchema.index(

@@ -16,7 +16,10 @@ import type { BoundReversal, ReversalStore } from "#usecases/reversals/ports.ts"
 const UNFINISHED = { state: { $in: ["queued", "running"] } } as const;
 const MAJORITY = { readConcern: { level: "majority" } } as const;
 
-/** What the recovery scan needs of records whose jobs may be lost; a reversal's id takes the place of a batch's. */
+/**
+ * The data that the recovery scan needs of records whose jobs may be lost; a reversal's id is used in place of a
+ * batch's.
+ */
 type RecoverableStore = {
   listUnfinished(options: { limit: number; afterId: string | null }): Promise<string[]>;
   readFacts(reversalIds: readonly string[]): Promise<(BatchToRun & { createdAt: Date })[]>;
@@ -40,7 +43,7 @@ export function makeReversalStore(database: Opened, awardsPerTurn: number): Reve
     return doc && { reversalId: doc._id, state: doc.state, fingerprint: doc.fingerprint };
   }
 
-  /** The reversal that has the key, once a majority holds it: until then it could be rolled back. */
+  /** The reversal that has the key, once a majority has stored it: until then it could be rolled back. */
   async function readBound(reversal: Reversal): Promise<BoundReversal> {
     for (let tries = 1; ; tries += 1) {
       const bound = await findByKey(reversal);
