@@ -1,5 +1,4 @@
-// The path of a request from top to bottom, in the order in which errors take precedence (docs/reference/errors.md,
-// Order of errors).
+// The steps of a request, in the order in which errors take precedence (docs/reference/errors.md, Order of errors).
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { AppError } from "#domain/app-error.ts";
 import { endpoints, type Endpoint } from "#contract/endpoints.ts";
@@ -58,10 +57,10 @@ export function makeApp(given: AppWorld): ServedApp {
   return served;
 }
 
-/** Together with the 500 ms for which a key is cached, a change still takes effect within 1 s. */
+/** Added to the 500 ms for which a key is cached, a change still takes effect within 1 s. */
 const KEY_CHECK_GOOD_FOR_MS = 100;
 
-/** What is known of a request when it is answered: its caller and their rates, once the key is checked. */
+/** The data of a request that its response needs: the caller and their rates, once the key is checked. */
 type Visit = { cameAtMs: number; principal: Principal | null; rates: Rates | null };
 
 /** Answers every request exactly once; never throws. */

@@ -1,4 +1,4 @@
-// What the API opens in addition to every process: the keys with their rates and budgets, and the batches' signal.
+// The connections that only the API opens: the keys with their rates and budgets, and the batches' signal.
 import { openConnections as openShared, type ConnectionsWorld } from "#composition/open-connections.ts";
 import { makeBatchSignal } from "#queue/batch-signal.ts";
 import { RATE_COMMAND_MS } from "#redis/bounds.ts";

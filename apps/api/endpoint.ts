@@ -81,7 +81,7 @@ export function makeHandler<Row extends Endpoint>(endpoint: Row, route: RouteOf<
     const parseIt = (): z.output<Row["body"]> => parseBody<Row["body"]>(endpoint, parseJson(bytes));
     if (bytes.length <= BODY_BYTES_SMALL) return { principal, body: parseIt() };
     const body = await incoming.takeTurn(principal.keyId, parseIt);
-    // Its turn may have come late, and the key may have been revoked for sending so much.
+    // The body may have waited for its turn, and the key may have been revoked meanwhile.
     return { principal: await incoming.principalNow(), body };
   }
 

@@ -9,7 +9,7 @@ import type { HeaderList } from "./http/response.ts";
 export type Rates = {
   /** Throws RateLimited. A key without this limit is not counted. */
   spend(kind: RateKind, amount: number): Promise<void>;
-  /** The key's limits of now, where they were read again: what is spent from here on goes by these. */
+  /** The key's current limits, if they were read again: they apply to everything that is counted from here on. */
   follow(limits: KeyLimits): void;
   headers(): HeaderList;
 };
@@ -45,7 +45,7 @@ function ratesOf(limiter: RateLimiter, principal: Principal, policyOf: (limits: 
   const remaining: Record<RateKind, number | null> = { requests: null, awards: null };
   let { limits } = principal;
 
-  /** Of what the request has spent; where that is nothing (403, 405), of every limit. */
+  /** For the limits that the request was counted against; if there are none (403, 405), for every limit. */
   function remainingOf(): Record<RateKind, number | null> {
     if (KINDS.some((kind) => remaining[kind] !== null && perSecondOf(limits, kind) !== null)) return remaining;
     const look = (kind: RateKind): number | null => {

@@ -1,5 +1,5 @@
-// One entry of a batch as it was sent: valid, or rejected with the parts that could be read. One bad entry rejects
-// itself alone.
+// One entry of a batch as it was sent: valid, or rejected with the parts that could be read. An invalid entry is
+// rejected alone.
 import { BatchAward } from "#contract/batch.ts";
 import { parse } from "#contract/parse.ts";
 import type { SentAward } from "#usecases/batches/admit-awards.ts";

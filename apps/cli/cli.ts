@@ -7,7 +7,7 @@ import type { Servers } from "./servers.ts";
 /** `json` is the whole answer for scripts, `text` the same for people. `exitCode` 1: a negative result. */
 export type CommandResult = { json: object; text: string; exitCode?: number };
 
-/** A full stream returns false, and reports when it drains. */
+/** Returns false if the stream is full, which then emits `drain`. */
 export type Output = {
   write(text: string): unknown;
   once?(event: "drain", drained: () => void): unknown;
@@ -36,7 +36,7 @@ export type Cli = {
   onInterrupt: OnInterrupt;
   /** Warns people about the answer on standard error, once, however often it is called. */
   warn(text: string): void;
-  /** Shows people what precedes the answer, on standard output; nothing with --json. */
+  /** Prints text for people before the answer, on standard output; nothing with --json. */
   show(text: string): void;
   /** Prints a part of a long answer; resolves when there is room for more. */
   print(text: string): Promise<void>;

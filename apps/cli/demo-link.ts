@@ -7,7 +7,7 @@ import { makeCliAccounts } from "./cli-accounts.ts";
 import { silentLog } from "./servers.ts";
 
 const OWNER = { name: "demo-owner", operator: false, grants: [{ clanId: "demo", role: "owner" }] } as const;
-/** The servers may just have been started. */
+/** Long enough for servers that were just started. */
 const REACH_MS = 20_000;
 
 const mongoUrl = process.env["MONGO_URL"];

@@ -3,7 +3,7 @@ import { distance } from "fastest-levenshtein";
 
 /** ` Did you mean "demo"?`, or an empty text if no candidate is similar. */
 export function didYouMean(word: string, candidates: Iterable<string>): string {
-  // A third of the word may be wrong, and two letters always: two swapped letters count as two.
+  // A third of the letters may differ, but at least two, because two swapped letters count as two.
   let farthest = Math.max(2, Math.floor(word.length / 3));
   let nearest: string | null = null;
   for (const candidate of candidates) {

@@ -1,4 +1,5 @@
-// Who runs the command, as named in the audit log: CLANXP_ACTOR, otherwise user@host (docs/reference/cli.md).
+// The person who runs the command, as named in the audit log: CLANXP_ACTOR, otherwise user@host
+// (docs/reference/cli.md).
 import { hostname, userInfo } from "node:os";
 import { ACTOR_CHARS_MAX, isActorName, type Actor } from "#domain/audit.ts";
 import { readSetting } from "#runtime/process/read-setting.ts";

@@ -50,7 +50,7 @@ export function findOps(env: Environment): string {
 
 const DASHBOARD_URL_DEFAULT = "http://127.0.0.1:8081";
 
-/** Where people reach the dashboard. Throws Refusal `usage` if a setting is invalid. */
+/** The URL of the dashboard for people. Throws Refusal `usage` if a setting is invalid. */
 export function findDashboard(env: Environment): string {
   const faults: string[] = [];
   const url = readSetting(env, "DASHBOARD_URL", faults);

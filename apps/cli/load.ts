@@ -1,5 +1,5 @@
-// What is slow to load and needed by some commands only, loaded on demand: --help and healthcheck start without any
-// driver. No other file of the CLI imports dynamically.
+// Loads modules that load slowly and that only some commands need: --help and healthcheck start without any driver. No
+// other file of the CLI imports dynamically.
 export const load = {
   database: () => import("#store/database.ts"),
   stores: () => import("./stores.ts"),
@@ -9,6 +9,6 @@ export const load = {
   progressBar: () => import("cli-progress"),
   csvParser: () => import("csv-parse"),
   csvWriter: () => import("csv-stringify/sync"),
-  /** With zod, which is a quarter of what every other command would load. */
+  /** Includes zod, a quarter of the code that every other command would load. */
   reversalBy: () => import("./reversal-by.ts"),
 };

@@ -1,4 +1,4 @@
-// The member that a command names: <clanId> <platformId>. Throws Refusal `usage` with everything that is wrong.
+// The member that a command names: <clanId> <platformId>. Throws Refusal `usage` with all faults.
 import type { MemberRef } from "#domain/member-id.ts";
 import { clanIdIn, platformIdIn, type Faults } from "./parse.ts";
 import { refuseFaults } from "./refusal.ts";

@@ -1,4 +1,4 @@
-// The errors for what a command names and the servers do not store. For a clan, see unknown-clan.ts.
+// The errors for ids in a command of which nothing is stored. For a clan, see unknown-clan.ts.
 import type { MemberRef } from "#domain/member-id.ts";
 import { Refusal } from "./refusal.ts";
 

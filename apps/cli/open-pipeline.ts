@@ -1,4 +1,4 @@
-// The path to XP for a command: as in an API, without Redis. Close it, so that its commits are projected.
+// The award pipeline for a command: as in an API, without Redis. Close it, so that its commits are projected.
 import { noLock } from "#lock/no-lock.ts";
 import { makeIds } from "#runtime/process/ids.ts";
 import { makeTally } from "#runtime/metrics/tally.ts";

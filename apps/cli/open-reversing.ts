@@ -15,7 +15,7 @@ export type Reversing = {
   preview: PreviewReversal;
   submit: SubmitReversal;
   read: ReversalStore["read"];
-  /** False also if Redis does not say so. */
+  /** False also if Redis does not respond. */
   isPaused(): Promise<boolean>;
 };
 

@@ -1,4 +1,4 @@
-// The tree of commands, and what all of them share: --json, help with examples, errors instead of exits.
+// The tree of commands, and the behavior that all of them share: --json, help with examples, errors instead of exits.
 import { Command } from "commander";
 import { packageVersion } from "#runtime/process/build.ts";
 import type { Cli, Output } from "./cli.ts";

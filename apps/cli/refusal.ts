@@ -23,7 +23,7 @@ const exitCodeOf = {
 
 export type RefusalCode = keyof typeof exitCodeOf;
 
-/** Thrown by a command. `faults`: everything that is wrong with its arguments, one sentence each. */
+/** Thrown by a command. `faults`: all faults of its arguments, one sentence each. */
 export class Refusal extends Error {
   readonly code: RefusalCode;
   readonly faults: readonly string[];

@@ -12,7 +12,7 @@ import { load } from "./load.ts";
 import { Refusal } from "./refusal.ts";
 import type { Stores } from "./stores.ts";
 
-/** Including npx, Node and the drivers, a command stays below 5 s. */
+/** With this timeout, a command takes less than 5 s, including npx, Node and the drivers. */
 const REACH_MS = 2_500;
 
 export type Servers = {
@@ -31,7 +31,7 @@ export type Servers = {
   namespace(): string;
   /** The ops port of the process with the same settings. Needs no server. */
   opsUrl(): string;
-  /** Where people reach the dashboard. Needs no server. */
+  /** The URL of the dashboard for people. Needs no server. */
   dashboardUrl(): string;
   close(): Promise<void>;
 };

@@ -1,4 +1,4 @@
-// What commands that change members need: the clans and the path to XP, which is closed in any case.
+// Runs a command that changes members with the clans and the award pipeline, which is closed in any case.
 import { makeIds } from "#runtime/process/ids.ts";
 import type { ClanStore } from "#usecases/clans/ports.ts";
 import type { ChangeWorld } from "#usecases/members/submit-changes.ts";

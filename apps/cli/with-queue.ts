@@ -1,4 +1,5 @@
-// The queue for one command. What Redis does not complete in time is `unreachable`, like a Redis that is unavailable.
+// The queue for one command. If Redis does not complete a call in time, the error is `unreachable`, as if Redis were
+// unavailable.
 import { AppError } from "#domain/app-error.ts";
 import type { JobQueueControl, QueueStatus } from "#queue/job-queue.ts";
 import { load } from "./load.ts";

@@ -1,4 +1,4 @@
-// What the worker opens in addition to every process: its jobs, and the priority claim of single awards.
+// The connections that only the worker opens: its jobs, and the priority claim of single awards.
 import { openConnections as openShared, type ConnectionsWorld } from "#composition/open-connections.ts";
 import { makeForgetLocks } from "#lock/forget-locks.ts";
 import { watchPriority } from "#redis/priority-claim.ts";

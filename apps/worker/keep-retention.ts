@@ -26,7 +26,7 @@ export function keepRetention(world: {
   function start(): void {
     if (!stopping.signal.aborted) running = run();
   }
-  // If MongoDB cannot be used, the process exits and reports it elsewhere.
+  // If MongoDB cannot be used, another part of the process reports it and exits.
   ready.then(start, () => {});
 
   return {

@@ -1,4 +1,5 @@
-// Projects what dead processes left, and draws a new epoch of the ledger, at intervals until the worker stops.
+// Projects the remaining heads of crashed processes, and draws a new epoch of the ledger, at intervals until the worker
+// stops.
 import { repeat } from "#async/repeat.ts";
 import { EPOCH_DRAW_MS } from "#usecases/awards/bounds.ts";
 import { RECOVER_EVERY_MS } from "#usecases/projection/bounds.ts";

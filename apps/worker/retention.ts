@@ -1,4 +1,4 @@
-// What a worker deletes by age: details of batches, then of reversals, each with its own retention.
+// Deletes data by age: details of batches, then of reversals, each with its own retention.
 import { pause } from "#async/pause.ts";
 import type { Config } from "#runtime/process/config.ts";
 import { makeApplyRetention } from "#usecases/batches/apply-retention.ts";

@@ -1,5 +1,5 @@
-// What a worker does at intervals beside its jobs: it queues batches that lost their job, projects what a dead process
-// left, resumes interrupted erasures, and deletes data by age.
+// The tasks that a worker runs at intervals beside its jobs: it queues batches that lost their job, projects the
+// remaining heads of crashed processes, resumes interrupted erasures, and deletes data by age.
 import type { Config } from "#runtime/process/config.ts";
 import { makeRecoverBatches } from "#usecases/batches/recover-batches.ts";
 import { makeRecoverProjections } from "#usecases/projection/recover-projections.ts";

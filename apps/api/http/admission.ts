@@ -1,5 +1,5 @@
 // Admits requests while there is capacity, and answers all others `busy` immediately. One key gets only a share of the
-// capacity, so that there is always some left for the requests of other keys.
+// capacity, so that capacity for the requests of other keys always remains.
 import { AppError } from "#domain/app-error.ts";
 import {
   BODY_BYTES_PER_KEY_MAX,

@@ -1,5 +1,5 @@
-// How much one API process accepts, each with its reason. Beyond a bound it answers `busy` immediately, so memory stays
-// flat.
+// How much one API process accepts, each with its reason. Beyond a bound it responds with `busy` immediately, so memory
+// use does not grow.
 
 /** A connection costs about 20 KiB; game servers hold one or two each. More callers than this need more processes. */
 export const CONNECTIONS_MAX = 5_000;
@@ -17,8 +17,8 @@ export const REQUESTS_PER_KEY_MAX = REQUESTS_UNDER_WAY_MAX * KEYS_SHARE;
 export const BODY_BYTES_PER_KEY_MAX = BODY_BYTES_UNDER_WAY_MAX * KEYS_SHARE;
 
 /**
- * The average speed at which a body must arrive after the grace period. Slow connections reach it; a body that trickles
- * does not.
+ * The average speed at which a body must arrive after the grace period. Slow connections reach it; bodies that are sent
+ * slowly on purpose do not.
  */
 export const BODY_BYTES_PER_S_MIN = 8 * 1024;
 /** A small body arrives with its headers or directly after them; this allows for three lost packets. */

@@ -9,7 +9,7 @@ export type ConnectionCap = {
   opened(socket: Socket): void;
   /** Called for each request, when it begins. */
   began(req: IncomingMessage, res: ServerResponse): void;
-  /** Its caller has presented a valid key. */
+  /** Called when its caller has presented a valid key. */
   markAuthenticated(socket: Socket): void;
   /** The responses to the requests in progress on this connection, in the order of the requests. */
   inProgressOn(socket: object): Iterable<ServerResponse>;

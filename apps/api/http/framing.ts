@@ -16,7 +16,7 @@ export function isAmbiguous(req: IncomingMessage): boolean {
 export function unambiguously(app: RequestListener, server: Server): RequestListener {
   const broken = new WeakSet<Socket>();
   return (req, res) => {
-    // Sent together with the ambiguous request: it may be a part of it.
+    // It was sent together with the ambiguous request and may be a part of it.
     if (broken.has(req.socket)) return;
     if (!isAmbiguous(req)) return app(req, res);
     broken.add(req.socket);

@@ -60,7 +60,7 @@ function readBytes(req: IncomingMessage, res: ServerResponse, holdBytes: Ticket[
       reject(size > BODY_BYTES_MAX ? tooLarge() : busy("Too many request bodies are in progress."));
     });
     req.on("end", () => {
-      // Every request closes: an error that nobody listens to costs a twelfth of the request (measured).
+      // Every request emits `close`: creating an error without a listener costs 8 % of the request (measured).
       req.off("close", gone);
       resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks));
     });

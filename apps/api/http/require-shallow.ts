@@ -1,4 +1,4 @@
-// Bounds how deep a body is nested, so that nothing behind it is read without a bound.
+// Bounds how deep a body is nested, so that later checks can recurse safely.
 import { AppError } from "#domain/app-error.ts";
 import { JSON_DEPTH_MAX } from "#domain/bounds.ts";
 
@@ -15,6 +15,6 @@ function depthExceeds(value: unknown, levels: number): boolean {
   if (typeof value !== "object" || value === null) return false;
   if (levels === 0) return true;
   const inner: readonly unknown[] = Array.isArray(value) ? value : Object.values(value);
-  // A body may hold 100,000 numbers: only what nests is looked into.
+  // A body may contain 100,000 numbers: only objects and arrays are inspected.
   return inner.some((one) => typeof one === "object" && depthExceeds(one, levels - 1));
 }

@@ -21,8 +21,8 @@ export type Deadlines = {
   /** How often the deadlines are checked. */
   checkEveryMs: number;
   /**
-   * How long a connection may transfer nothing while a request is in progress: its caller does not read. Longer than
-   * any response takes.
+   * How long a connection may transfer nothing while a request is in progress, because its caller does not read. Longer
+   * than any response takes.
    */
   silenceMs: number;
 };

@@ -12,7 +12,7 @@ export function endSlowBodies(
   connections: Pick<ConnectionCap, "inProgress">,
   checkEveryMs: number,
 ): () => void {
-  /** Of the bodies that were arriving at the last check. */
+  /** The state of the bodies that were arriving at the last check. */
   let paces = new Map<IncomingMessage, Pace>();
   const checking = setInterval(() => {
     const before = paces;

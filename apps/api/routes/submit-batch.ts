@@ -19,7 +19,7 @@ export function makeSubmitBatchRoute(world: {
   submitBatch: SubmitBatch;
   awaitBatch: AwaitBatch;
 }): Route<"submit-batch"> {
-  // The body may contain large ignored parts: nothing of it outlives this call, however long the batch is awaited.
+  // The body may contain large ignored parts, so nothing of it is referenced while the batch is awaited.
   return ({ body, ...call }) => answer(call, body.awards.map(readSentAward));
 
   async function answer(

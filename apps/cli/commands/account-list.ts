@@ -1,4 +1,4 @@
-// account list: who may sign in to the dashboard.
+// account list: the people who may sign in to the dashboard.
 import type { Command } from "commander";
 import { makeCliAccounts } from "../cli-accounts.ts";
 import type { Cli } from "../cli.ts";

@@ -11,7 +11,7 @@ import { refuseFaults } from "../refusal.ts";
 import { table } from "../table.ts";
 import { unknownClan } from "../unknown-clan.ts";
 
-/** A terminal shows some fifty lines; a thousand records are about a megabyte. */
+/** A terminal shows about fifty lines; a thousand records are about a megabyte. */
 const RECORDS_DEFAULT = 50;
 const RECORDS_MAX = 1_000;
 

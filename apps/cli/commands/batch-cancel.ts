@@ -1,4 +1,4 @@
-// batch cancel: rejects what is not applied yet of one batch, or of all batches that an API key sent.
+// batch cancel: rejects the awards that are not applied yet, of one batch or of all batches that an API key sent.
 import { setTimeout as pause } from "node:timers/promises";
 import type { Command } from "commander";
 import { CANCEL_WAIT_MS } from "#usecases/batches/bounds.ts";

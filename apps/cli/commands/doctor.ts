@@ -1,4 +1,4 @@
-// doctor: what is wrong with the servers, and how to fix it.
+// doctor: problems of the servers, and how to fix them.
 import type { Command } from "commander";
 import { makeDoctor, type DoctorReport } from "#usecases/operations/doctor.ts";
 import type { CommandResult, Cli } from "../cli.ts";

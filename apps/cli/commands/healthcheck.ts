@@ -9,7 +9,8 @@ import { rootMessage } from "../servers.ts";
 import { facts } from "../table.ts";
 
 /**
- * Shorter than any engine's timeout of one check. A process that does not respond by then serves nobody else either.
+ * Shorter than any engine's timeout of one check. A process that does not respond by then does not serve other
+ * requests, either.
  */
 const ANSWER_MS_MAX = 2_000;
 

@@ -86,7 +86,7 @@ function formatIn(path: string, given: string | undefined, faults: Faults): File
   return "csv";
 }
 
-/** In bytes. Throws Refusal `usage` if there is no such file. */
+/** The size in bytes. Throws Refusal `usage` if there is no such file. */
 async function sizeOf(path: string): Promise<number> {
   const found = await stat(path).catch(() => null);
   if (!found || found.isDirectory()) throw new Refusal("usage", `There is no file "${path}".`);

@@ -1,4 +1,4 @@
-// queue status: the jobs in Redis, and the batches in MongoDB that they are for.
+// queue status: the jobs in Redis, and their batches in MongoDB.
 import type { Command } from "commander";
 import type { Cli } from "../cli.ts";
 import { examples } from "../examples.ts";

@@ -17,9 +17,9 @@ import type { ReversalOptions } from "../reversal-by.ts";
 import { rootMessage } from "../servers.ts";
 import { facts } from "../table.ts";
 
-/** A reversal takes seconds; its end is noticed at most this late. */
+/** The interval between two checks whether the reversal is done, which takes seconds. */
 const LOOK_EVERY_MS = 200;
-/** A worker that is free takes a reversal immediately, and one that is not does some of it every second. */
+/** A free worker takes a reversal immediately, and a busy worker makes progress on it every second. */
 const SILENCE_MS_MAX = 5_000;
 
 type Options = ReversalOptions & { reason?: string; dryRun?: true; yes?: true };
