@@ -1,4 +1,4 @@
-// The way of a request through the dashboard, from the top: headers, endpoints by their table, then the built pages.
+// The steps of a request to the dashboard: headers, then the endpoints of the table, then the built pages.
 import express, { type Express, type NextFunction, type Request, type RequestHandler, type Response } from "express";
 import { dashboardEndpoints } from "#contract/dashboard/endpoints.ts";
 import type { DashboardEndpoint } from "#contract/dashboard/endpoint.ts";
@@ -14,7 +14,7 @@ import { securityHeaders } from "./http/security-headers.ts";
 
 export type AppWorld = RouteWorld & {
   routes: Routes;
-  /** Number of proxies in front. */
+  /** The number of reverse proxies in front of the dashboard. */
   proxies: number;
   pages: RequestHandler;
   requestIds: () => string;
@@ -24,7 +24,7 @@ export type AppWorld = RouteWorld & {
   log: Log;
 };
 
-/** The session, the account or the address is at fault. */
+/** Errors that are caused by the session, the account or the address. */
 const OF_SENDER: ReadonlySet<number> = new Set([401, 403, 429]);
 
 export function makeApp(world: AppWorld): Express {
@@ -54,7 +54,7 @@ function methodOf({ method }: DashboardEndpoint) {
   return method.toLowerCase() as "get" | "post" | "put" | "patch" | "delete";
 }
 
-/** Gives the request its id and counts it once it was answered. */
+/** Assigns the request its id, and counts the request when its response is sent. */
 function begin({ requestIds, clock, meter }: AppWorld): RequestHandler {
   return (req, res, next) => {
     const beganMs = clock.monotonicMs();

@@ -1,4 +1,4 @@
-// The dashboard process, wired: sessions, the endpoints of its pages, the path to XP, and the built pages themselves.
+// Assembles the dashboard process: sessions, the endpoints of its pages, the award pipeline, and the built pages.
 import { startCommitting } from "#composition/start-committing.ts";
 import { makeMetrics } from "#runtime/metrics/metrics.ts";
 import { makeTally } from "#runtime/metrics/tally.ts";
@@ -24,11 +24,11 @@ import { makeWaysIn } from "./ways-in.ts";
 
 export type DashboardWorld = {
   config: DashboardConfig;
-  /** Where the built pages are. */
+  /** The folder of the built pages. */
   pagesFolder: string;
   log: Log;
   tracing?: Tracing | null;
-  /** Others than the usual, for tests. */
+  /** Replacements of the defaults, for tests. */
   signInRates?: SignInRates;
 };
 export type Dashboard = {
@@ -89,7 +89,7 @@ export async function startDashboard({
     isPaused: connections.queue.isPaused,
   });
 
-  /** Ends what was started by then. */
+  /** Closes what was started by then. */
   async function close(server?: Listening, ops?: OpsServer): Promise<void> {
     await server?.close();
     rejectionLog.flush();
@@ -112,7 +112,7 @@ export async function startDashboard({
 function watch({ database, checkRedis }: Connections, clock: Clock, log: Log): Health {
   const checks = {
     mongo: { check: database.ping, required: true },
-    // Without Redis awards go on without locks; only the queue cannot be shown.
+    // Without Redis, awards continue without locks, and only the queue cannot be shown.
     redis: { check: checkRedis, required: false },
   };
   return watchHealth({ checks, clock, log });

@@ -1,5 +1,5 @@
-// What the dashboard opens besides that of every process: the stores of people, their sessions, and what only they look
-// at.
+// The connections that only the dashboard opens: the stores of accounts and sessions, and of data that only its pages
+// show.
 import { openConnections as openShared, type ConnectionsWorld } from "#composition/open-connections.ts";
 import { makeAccountStore } from "#store/accounts/account-store.ts";
 import { makeActivityStore } from "#store/clans/activity-store.ts";
@@ -13,7 +13,7 @@ import { makeSessionStore } from "#store/accounts/session-store.ts";
 
 export type Connections = ReturnType<typeof openConnections>;
 
-/** Opens them in the background: nothing here waits for MongoDB or Redis. */
+/** Opens them in the background, without waiting for MongoDB or Redis. */
 export function openConnections(world: ConnectionsWorld) {
   const shared = openShared({ ...world, name: "clanxp-dashboard" });
   const { database } = shared;

@@ -1,4 +1,5 @@
-// The routes of all pages, a line for each page; each file in routes/ takes what it needs of the process.
+// The routes of all pages, one line for each page. Each file in routes/ receives the parts of the process that it
+// needs.
 import { pause } from "#async/pause.ts";
 import type { Committing } from "#composition/start-committing.ts";
 import { awardIdOf } from "#contract/award-id.ts";
@@ -132,7 +133,7 @@ function makeOperating({ connections, clock, log }: RoutesWorld) {
   return {
     readQueue: makeReadQueue({
       batches,
-      // Of all clans: no clan has this id.
+      // For all clans: no clan has this id.
       reversals: { ...reversals, countUnfinished: () => reversals.countUnfinished("") },
       queue,
       readProjectionLag: makeReadProjectionLag({ processes }),

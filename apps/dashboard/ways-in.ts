@@ -1,4 +1,4 @@
-// How people get in, wired: sessions, and what opens one.
+// Assembles the sign-in: sessions, and the use cases that open one.
 import { makeAuthenticators } from "#runtime/process/authenticators.ts";
 import type { OidcConfig } from "#runtime/process/config.ts";
 import { makeIdentityProvider } from "#runtime/process/identity-provider.ts";

@@ -1,4 +1,4 @@
-// The built pages, read into memory once: a build that replaces them on disk changes nothing for a process that runs.
+// The built pages, read into memory once, so that a new build on disk does not affect a running process.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { extname, join } from "node:path";
 import { gzipSync } from "node:zlib";
@@ -13,11 +13,11 @@ const types: Readonly<Record<string, string>> = {
   ".svg": "image/svg+xml",
   ".woff2": "font/woff2",
 };
-/** Of files in assets/: their names hold a hash of what they contain. */
+/** For files in assets/, whose names contain a hash of their content. */
 const IMMUTABLE = "public, max-age=31536000, immutable";
 
 /**
- * Serves the app's files, and its page at every path that is no file: the app itself knows its pages. Throws when it
+ * Serves the app's files, and its HTML page at every other path, because the app routes its pages itself. Throws if it
  * was not built.
  */
 export function serveBuiltApp(folder: string): RequestHandler {
@@ -31,7 +31,7 @@ export function serveBuiltApp(folder: string): RequestHandler {
     if (req.method !== "GET" && req.method !== "HEAD") return next();
     const asset = assets.get(req.path);
     const isHashed = req.path.startsWith("/assets/");
-    // A file that a newer or older build had must not be answered with a page.
+    // A request for a file of a newer or older build must not receive the HTML page.
     if (!asset && isHashed) return next();
     const { type, body, gzip } = asset ?? page;
     res.set({ "Content-Type": type, Vary: "Accept-Encoding", ...(isHashed ? { "Cache-Control": IMMUTABLE } : {}) });

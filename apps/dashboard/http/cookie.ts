@@ -1,24 +1,24 @@
-// A cookie that holds a secret: unreadable for scripts, never sent along by other sites.
+// A cookie with a secret: scripts cannot read it, and requests from other sites do not include it.
 import type { Request, Response } from "express";
 
 export type Cookie = {
   /**
-   * What it holds, then what those of other ports hold: processes of one installation may be on several. Empty: there
-   * is none.
+   * The value of this cookie, then those of other ports, because processes of one installation may use several ports.
+   * Empty if there is none.
    */
   read(req: Request): string[];
   write(res: Response, text: string): void;
   clear(res: Response): void;
 };
 
-/** Longer values are none of ours. */
+/** Longer values were not set by the dashboard. */
 const CHARS_MAX = 100;
-/** A machine has a few dashboards at most, and each cookie is a read of MongoDB. */
+/** A machine has a few dashboards at most, and each cookie costs a read of MongoDB. */
 const COOKIES_READ_MAX = 4;
 
 /**
- * Under HTTPS the prefix keeps other hosts and plain HTTP from setting the cookie. `ownOrigin`: where people reach the
- * dashboard; else the request says it, as a trusted proxy does.
+ * Under HTTPS, the prefix prevents other hosts and plain HTTP from setting the cookie. `ownOrigin`: the configured
+ * origin of the dashboard; otherwise the origin is taken from the request, including the headers of a trusted proxy.
  */
 export function makeCookie({
   name,
@@ -33,7 +33,8 @@ export function makeCookie({
 
   function cookieFor(req: Request) {
     const secure = isSecure || req.secure;
-    // Browsers send a host's cookies to all of its ports: dashboards on two of them must not overwrite each other's.
+    // Browsers send a host's cookies to all of its ports, and dashboards on two ports must not overwrite each other's
+    // cookies.
     const { port } = new URL(ownOrigin ?? `${secure ? "https" : "http"}://${req.get("host")}`);
     const attributes = { httpOnly: true, sameSite: "strict", path: "/", secure } as const;
     const baseName = `${secure ? "__Host-" : ""}${name}`;

@@ -1,4 +1,4 @@
-// An error answer of the dashboard. What the use cases throw (AppError) is mapped where answers are made.
+// An error response of the dashboard. Errors of the use cases (AppError) are mapped where responses are created.
 import type { Fault } from "#domain/app-error.ts";
 import type { DashboardCode } from "#contract/dashboard/problem.ts";
 

@@ -1,8 +1,9 @@
-// Reads the body of a request. Its route calls this once it knows that the caller may do what they ask for.
+// Reads the body of a request. The route calls this after it has checked that the caller is permitted to make the
+// request.
 import express, { type Request, type Response } from "express";
 import { DashboardError } from "./dashboard-error.ts";
 
-/** The largest change, a clan's 100 ranks, takes a tenth of it. */
+/** The largest change, a clan's 100 ranks, takes a tenth of this size. */
 const BODY_LIMIT = "128kb";
 const parseJson = express.json({ limit: BODY_LIMIT, inflate: false });
 

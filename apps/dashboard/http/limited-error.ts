@@ -1,4 +1,4 @@
-// The answer to one attempt too many.
+// The response to an attempt beyond the limit.
 import { DashboardError } from "./dashboard-error.ts";
 
 export function limitedError(retryAfterMs: number): DashboardError {

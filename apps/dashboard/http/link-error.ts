@@ -1,4 +1,4 @@
-// The answer to a link that does not work, whatever the reason is.
+// The response to a link that does not work, for whatever reason.
 import { DashboardError } from "./dashboard-error.ts";
 
 export function linkError(): DashboardError {

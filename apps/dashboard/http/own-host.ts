@@ -1,5 +1,5 @@
-// Rejects requests for any name but the dashboard's own. The name of another site can be made to lead here (DNS
-// rebinding); its pages would then, for the browser, be the dashboard's.
+// Rejects requests for any host name but the dashboard's own. An attacker can let the name of another site resolve to
+// this address (DNS rebinding). The browser would then treat the attacker's pages as pages of the dashboard.
 import { isIP } from "node:net";
 import type { RequestHandler } from "express";
 import { DashboardError } from "./dashboard-error.ts";
@@ -7,7 +7,10 @@ import { DashboardError } from "./dashboard-error.ts";
 const DETAIL =
   "The dashboard is not served under this name. Nothing was changed. Operator: set DASHBOARD_URL to the address that people type.";
 
-/** Besides the name in `ownOrigin`, addresses and localhost are accepted: nobody else has a say in where they lead. */
+/**
+ * Besides the name in `ownOrigin`, IP addresses and localhost are accepted, because nobody else can change what they
+ * resolve to.
+ */
 export function requireOwnHost(ownOrigin: string | null): RequestHandler {
   const own = ownOrigin === null ? null : new URL(ownOrigin);
   return (req, _res, next) => {

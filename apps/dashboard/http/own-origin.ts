@@ -1,6 +1,6 @@
-// Where people see the dashboard: as configured; else as the request's Host says it, which was checked and which a
-// browser cannot be made to forge. By its address or as localhost the dashboard can also be reached past the configured
-// name.
+// The origin at which people see the dashboard: the configured one, otherwise that of the request's Host, which was
+// checked and which a browser cannot be made to forge. The dashboard can also be reached by its IP address or as
+// localhost, in addition to the configured name.
 import type { Request } from "express";
 
 export function ownOriginOf(req: Request, configured: string | null): string {

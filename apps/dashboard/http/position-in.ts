@@ -1,4 +1,4 @@
-// Where a list goes on, from the cursor that its page before ended with. Null: from the beginning.
+// The position at which a list continues, from the cursor of the previous page. Null: from the beginning.
 import type { z } from "zod";
 import { parse } from "#contract/parse.ts";
 import { DashboardError } from "./dashboard-error.ts";

@@ -1,4 +1,4 @@
-// Every error answer, from the error.
+// Creates every error response from its error.
 import type { Response } from "express";
 import { AppError } from "#domain/app-error.ts";
 import type { ErrorCode } from "#domain/error-code.ts";
@@ -9,7 +9,7 @@ import { DashboardError } from "./dashboard-error.ts";
 /** A restart or an election of MongoDB takes about as long. */
 const RETRY_AFTER_S = 1;
 const NOT_FOUND: ReadonlySet<ErrorCode> = new Set(["member_not_found", "batch_not_found", "reversal_not_found"]);
-/** The form was changed after a first try whose answer was lost, and that one counts. */
+/** The form was changed after a first attempt whose response was lost, and the first attempt was applied. */
 const OTHER_CHANGE =
   "An earlier attempt at this change was applied with other values. This attempt changed nothing. Check the result before you try again.";
 
@@ -54,7 +54,7 @@ function isDashboardCode(code: string): code is DashboardCode {
   return Object.hasOwn(dashboardProblems, code);
 }
 
-/** What Express's own body parser throws. */
+/** Errors of Express's own body parser. */
 function parserErrorOf(error: unknown): DashboardError | null {
   const type: unknown = error instanceof Error ? Reflect.get(error, "type") : undefined;
   switch (type) {

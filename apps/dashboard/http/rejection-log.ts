@@ -1,5 +1,5 @@
-// Logs requests that were rejected for who sent them (401, 403, 429), by account, or by address where nobody is signed
-// in. What somebody typed is never logged: people type passwords where a name belongs.
+// Logs requests that were rejected because of their sender (401, 403, 429), by account, or by address if nobody is
+// signed in. Typed text is never logged, because people sometimes type a password into the name field.
 import type { DashboardCode } from "#contract/dashboard/problem.ts";
 import { makeRejectionLines, type RejectionLines } from "#runtime/process/rejection-lines.ts";
 import type { Log } from "#usecases/ports.ts";
@@ -7,9 +7,12 @@ import type { Log } from "#usecases/ports.ts";
 type Rejection = {
   code: DashboardCode;
   method: string;
-  /** The endpoint; null for a path that is none, and for a request that was rejected before. */
+  /**
+   * The endpoint; null for a path without an endpoint, and for a request that was rejected before its endpoint was
+   * determined.
+   */
   route: string | null;
-  /** Of the path, where somebody is signed in and it is a clan id. */
+  /** The clan id in the path, if it is valid and somebody is signed in. */
   clanId: string | null;
   account: string | null;
   address: string | null;

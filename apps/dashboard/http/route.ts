@@ -21,31 +21,34 @@ export type Call<Row extends DashboardEndpoint> = {
   params: z.output<Row["params"]>;
   query: z.output<Row["query"]>;
   body: z.output<Row["body"]>;
-  /** Who is asking; never null where the row asks for more than `public`. */
+  /** The person who is signed in; never null if the row requires more than `public`. */
   who: Row["access"] extends "public" ? SignedIn | null : SignedIn;
-  /** Who is asking, for the audit log. */
+  /** The actor for the audit log. */
   by: Row["access"] extends "public" ? null : Actor;
   /** The caller's address, as far as it can be known. */
   address: string;
-  /** Where the caller's browser sees the dashboard. */
+  /** The origin at which the caller's browser sees the dashboard. */
   origin: string;
-  /** What `beginChallenge` gave to the caller's browser last. */
+  /** The text that `beginChallenge` set in the caller's browser last. */
   challengeCookie: string | null;
-  /** Gives the caller's browser this text, for the request that answers the challenge. */
+  /** Sets this text in the caller's browser, for the request that answers the challenge. */
   beginChallenge(text: string): void;
-  /** What the cookie of a device that an account knows holds. */
+  /** The value of the cookie of a known device. */
   device: string | null;
-  /** Gives the caller this session, in place of the one they had. `device`: its proof that the account knows it. */
+  /**
+   * Sets this session in the caller's browser, in place of the previous one. `device`: the cookie text by which the
+   * account recognizes the device.
+   */
   beginSession(session: string, device?: string | null): Promise<void>;
   endSession(): Promise<void>;
 };
-/** Answers what the row's `answer` describes. Throws DashboardError or AppError for every error. */
+/** Returns a value of the row's `answer` schema. Throws DashboardError or AppError for every error. */
 export type Route<Row extends DashboardEndpoint> = (call: Call<Row>) => Promise<z.input<Row["answer"]>>;
 export type Routes<Table extends Record<string, DashboardEndpoint> = DashboardEndpoints> = {
   [Name in keyof Table]: Route<Table[Name]>;
 };
 
-/** Of a request, for the log: who is signed in, and the clan of the path. */
+/** The data of a request for the log: the signed-in account, and the clan in the path. */
 export type Caller = { account: string; clanId: string | null };
 
 export type RouteWorld = {
@@ -53,7 +56,7 @@ export type RouteWorld = {
   cookie: Cookie;
   challengeCookie: Cookie;
   deviceCookie: Cookie;
-  /** The origin that people see, when it is configured. */
+  /** The configured origin, if any. */
   ownOrigin: string | null;
   /** Throws AppError `unavailable`. */
   hasClan: (clanId: string) => Promise<boolean>;
@@ -71,7 +74,7 @@ export function makeRouteHandler<Row extends DashboardEndpoint>(
     if (row.body !== NoBody) {
       const hasArrived = req.complete;
       sent = await readJsonBody(req, res);
-      // What the caller may do can end while a body arrives.
+      // The caller's permission can end while the body arrives.
       if (!hasArrived) who = await admit(row, req, res, world);
     }
     const call = {
@@ -95,13 +98,13 @@ export function makeRouteHandler<Row extends DashboardEndpoint>(
         world.cookie.clear(res);
       },
     };
-    // The row's schemas have just made the parts what its types say.
+    // The row's schemas have just validated the parts, so they have the row's types.
     const answer = await route(call as unknown as Call<Row>);
     res.json(answer);
   };
 }
 
-/** Who is asking; throws unless they may. */
+/** The person who is signed in; throws unless they have the required access. */
 async function admit(row: DashboardEndpoint, req: Request, res: Response, world: RouteWorld): Promise<SignedIn | null> {
   const who = await whoIs(req, world);
   if (who) res.locals["caller"] = callerOf(who, req);
@@ -111,7 +114,7 @@ async function admit(row: DashboardEndpoint, req: Request, res: Response, world:
 }
 
 async function whoIs(req: Request, { cookie, sessions }: RouteWorld): Promise<SignedIn | null> {
-  // Pages also ask by themselves; they change nothing by themselves.
+  // Pages send reads automatically, but changes only on a person's action.
   const isUse = req.method !== "GET" || req.get(PERSON_HEADER) !== undefined;
   for (const text of cookie.read(req)) {
     const who = await sessions.find(text, isUse);
@@ -133,7 +136,7 @@ function requireAccess(row: DashboardEndpoint, who: SignedIn | null, req: Reques
   throw new DashboardError("forbidden", `Your account ${who.account.name} may not ${what}`);
 }
 
-/** Operators may name any clan. Everybody else, who must not learn which clans exist, was rejected before. */
+/** Operators may name any clan. All others must not learn which clans exist, and were rejected before. */
 async function requireClan({ method, params: { clanId } }: Request, { hasClan }: RouteWorld): Promise<void> {
   if (typeof clanId !== "string" || (await hasClan(clanId))) return;
   const effect = method === "GET" ? "" : " Nothing was changed.";
@@ -150,7 +153,7 @@ function parsePart(part: string, schema: z.ZodType, sent: unknown): unknown {
   });
 }
 
-/** The new session must not be lost because the old one cannot be ended, which then expires by itself. */
+/** If the old session cannot be ended, the new one must not be lost. The old one then expires by itself. */
 async function replaceSession(req: Request, { cookie, sessions, failureLog }: RouteWorld): Promise<void> {
   const [before] = cookie.read(req);
   if (before === undefined) return;
@@ -162,7 +165,7 @@ async function replaceSession(req: Request, { cookie, sessions, failureLog }: Ro
   }
 }
 
-/** All that the browser has here: none of them may show up in place of the one that ends. */
+/** All sessions of this browser: none of the others may take the place of the one that ends. */
 async function endSessions(req: Request, { cookie, sessions }: RouteWorld): Promise<void> {
   for (const text of cookie.read(req)) await sessions.end(text);
 }

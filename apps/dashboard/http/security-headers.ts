@@ -1,7 +1,7 @@
-// Headers of every answer: nothing inline, nothing from elsewhere, no frame, no cache of what is not public.
+// Headers of every response: no inline code, no content from other hosts, no frames, no caching of private data.
 import type { RequestHandler } from "express";
 
-/** Scripts and styles are files of the built app alone; Trusted Types leave no sink for injected HTML. */
+/** Scripts and styles are only files of the built app; Trusted Types prevent the injection of HTML. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -18,7 +18,7 @@ const CONTENT_SECURITY_POLICY = [
 
 const YEAR_S = 365 * 24 * 3_600;
 
-/** `isSecure`: people reach the dashboard by HTTPS, whatever a single request says. */
+/** `isSecure`: the dashboard is configured for HTTPS, whatever the protocol of a single request. */
 export function securityHeaders(isSecure: boolean): RequestHandler {
   const headers = {
     "Content-Security-Policy": CONTENT_SECURITY_POLICY,

@@ -1,20 +1,20 @@
-// The HTTP server of the dashboard: bounded in time, and closed once requests under way were answered.
+// The HTTP server of the dashboard, with time limits. Closing it waits for requests in progress.
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A browser sends a request immediately; a slower caller holds a connection for nothing. */
+/** A browser sends a request immediately; a slower caller would occupy a connection. */
 const REQUEST_MS_MAX = 15_000;
 const HEADERS_MS_MAX = 10_000;
 const KEEP_ALIVE_MS = 30_000;
-/** Browsers open a handful each. */
+/** Each browser opens a few connections. */
 const CONNECTIONS_MAX = 1_000;
 const HEADERS_MAX_BYTES = 16 * 1024;
-/** What is under way after so long is cut off. */
+/** Requests that are still in progress after this time are aborted. */
 const DRAIN_MS = 3_000;
 
 export type Listening = { port: number; close(): Promise<void> };
 
-/** Listens on `port` (0: a free one). Rejects when it is taken. */
+/** Listens on `port` (0: a free one). Rejects if the port is in use. */
 export async function listen(
   listener: RequestListener,
   { host, port }: { host: string; port: number },

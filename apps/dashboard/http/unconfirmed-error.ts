@@ -1,4 +1,4 @@
-// The answer to a change of how an account signs in whose person did not prove who they are.
+// The response if a person changes how an account signs in without confirming their identity.
 import type { Unconfirmed } from "#usecases/accounts/confirm-person.ts";
 import { DashboardError } from "./dashboard-error.ts";
 import { limitedError } from "./limited-error.ts";

@@ -8,7 +8,7 @@ import { limitedError } from "../http/limited-error.ts";
 import type { Routes } from "../http/route.ts";
 import { unconfirmedError } from "../http/unconfirmed-error.ts";
 
-/** Every page asks for them twice a minute; operators search the others. */
+/** Every page reads them twice a minute; operators search for other clans. */
 const CLANS_LISTED_MAX = 100;
 const DONE = { done: true } as const;
 

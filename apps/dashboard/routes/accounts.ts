@@ -8,7 +8,7 @@ import { DashboardError } from "../http/dashboard-error.ts";
 import { positionIn } from "../http/position-in.ts";
 import type { Routes } from "../http/route.ts";
 
-/** As many as the eye takes in; a large installation has thousands. */
+/** A page that people can survey; a large installation has thousands. */
 const ACCOUNTS_PER_PAGE = 50;
 
 export function makeAccountsRoutes(world: {
@@ -18,7 +18,7 @@ export function makeAccountsRoutes(world: {
 }): Routes<typeof accountsEndpoints> {
   const { accounts, manage, clock } = world;
 
-  /** Who ended their own account would sign themselves out in the middle of their work. */
+  /** Operators who remove or reset their own account would sign themselves out. */
   function requireOther(name: string, own: string): void {
     if (name !== own) return;
     throw new DashboardError(
@@ -73,7 +73,7 @@ function factsOf({ name, operator, grants, lastSignInAt, ...account }: StoredAcc
   return { name, operator, clans, link: linkOf(account, now), lastSignInAt: lastSignInAt?.toISOString() ?? null };
 }
 
-/** Who has a way to sign in needs no link. */
+/** A person who has a way to sign in needs no link. */
 function linkOf(
   account: Pick<StoredAccount, "passwordHash" | "passkeys" | "identity" | "link">,
   now: Date,

@@ -1,11 +1,11 @@
-// The clan's audit log, newest first. Of other clans, and of what concerns all of them, nothing is in it.
+// The clan's audit log, newest first. It contains no records of other clans or of all clans together.
 import type { auditEndpoints, AuditRecordFacts } from "#contract/dashboard/audit.ts";
 import { AuditCursor, encodeCursor } from "#contract/page.ts";
 import type { AuditRecord, AuditStore } from "#usecases/audit/ports.ts";
 import { positionIn } from "../http/position-in.ts";
 import type { Routes } from "../http/route.ts";
 
-/** A record is up to some kilobytes, where a clan has many ranks. */
+/** A record has up to some kilobytes if a clan has many ranks. */
 const RECORDS_PER_PAGE = 50;
 
 export function makeAuditRoutes({ audit }: { audit: Pick<AuditStore, "list"> }): Routes<typeof auditEndpoints> {
@@ -24,7 +24,7 @@ export function makeAuditRoutes({ audit }: { audit: Pick<AuditStore, "list"> }):
 }
 
 function factsOf({ at, actor, via, action, target, before, after }: AuditRecord): AuditRecordFacts {
-  // Records hold what JSON has: that is how they were stored.
+  // Records contain only JSON values, because they were stored as JSON.
   const facts = (stored: object | null) => stored as Record<string, unknown> | null;
   return { at: at.toISOString(), actor, via, action, target, before: facts(before), after: facts(after) };
 }

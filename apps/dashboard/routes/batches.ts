@@ -1,4 +1,4 @@
-// The clan's batches, as the public API shows each of them.
+// The clan's batches, in the form of the public API.
 import type { batchEndpoints } from "#contract/dashboard/batches.ts";
 import { BatchCursor, encodeCursor } from "#contract/page.ts";
 import { batchState } from "#contract/render.ts";
@@ -10,7 +10,7 @@ import { DashboardError } from "../http/dashboard-error.ts";
 import { positionIn } from "../http/position-in.ts";
 import type { Routes } from "../http/route.ts";
 
-/** MongoDB counts what was applied in each, of up to 500 awards: some milliseconds in all. */
+/** MongoDB counts the applied awards of each, of up to 500 awards: some milliseconds in total. */
 const BATCHES_PER_PAGE = 25;
 
 /** How long a person waits for the worker that runs the batch. */
@@ -23,7 +23,7 @@ export function makeBatchRoutes({
   batches: Pick<BatchStore, "listOfClan" | "read">;
   cancelBatches: CancelBatches;
 }): Routes<typeof batchEndpoints> {
-  /** Another clan's batch does not exist here. */
+  /** A batch of another clan is treated as unknown. */
   async function requireBatch(clanId: string, batchId: string): Promise<Batch> {
     const batch = await batches.read(batchId);
     if (batch?.clanId === clanId) return batch;

@@ -10,7 +10,7 @@ import { DashboardError } from "../http/dashboard-error.ts";
 import { positionIn } from "../http/position-in.ts";
 import type { Routes } from "../http/route.ts";
 
-/** A clan is up to some kilobytes, where it has many ranks. */
+/** A clan has up to some kilobytes if it has many ranks. */
 const CLANS_PER_PAGE = 50;
 
 export function makeClanRoutes(world: {

@@ -1,5 +1,5 @@
-// Reversing what a leaked key awarded: its unfinished batches are cancelled first, so that no award of it follows the
-// reversal.
+// Reverses the awards of a leaked key. Its unfinished batches are cancelled first, so that none of its awards follows
+// the reversal.
 import type { keyReversalEndpoints } from "#contract/dashboard/key-reversals.ts";
 import type { Key } from "#domain/key.ts";
 import type { CancelBatches } from "#usecases/batches/cancel-batches.ts";
@@ -12,8 +12,8 @@ import type { Routes } from "../http/route.ts";
 import type { SubmitForPerson } from "./submit-for-person.ts";
 
 /**
- * How long a person waits for the workers that run batches of the key: well within what the browser waits for an
- * answer.
+ * How long a person waits for the workers that run batches of the key: well within the time that the browser waits for
+ * a response.
  */
 const CANCEL_WAIT_MS = 5_000;
 
@@ -27,7 +27,7 @@ export function makeKeyReversalRoutes(world: {
 }): Routes<typeof keyReversalEndpoints> {
   const { keys, batches, clock } = world;
 
-  /** Another clan's key does not exist here. */
+  /** A key of another clan is treated as unknown. */
   async function requireKey(clanId: string, keyId: string): Promise<Key> {
     const key = await keys.read(keyId);
     if (key?.clanId === clanId) return key;
@@ -37,7 +37,7 @@ export function makeKeyReversalRoutes(world: {
   return {
     async "preview-key-reversal"({ params: { clanId, keyId }, query: { from, to } }) {
       await requireKey(clanId, keyId);
-      // Before the awards are counted: a batch that is done by then shows in these.
+      // Before the awards are counted: a batch that finishes in between is then included in the counts.
       const { length: unfinishedBatches } = await batches.listUnfinishedOfKey({ clanId, keyId });
       const { awards, members, amount } = await world.previewReversal(clanId, {
         keyId,

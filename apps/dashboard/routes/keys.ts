@@ -26,7 +26,7 @@ export function makeKeyRoutes(world: {
     throw new DashboardError(kind === "no_clan" || kind === "no_key" ? "not_found" : "conflict", issued.detail);
   }
 
-  /** Another clan's key does not exist here. */
+  /** A key of another clan is treated as unknown. */
   async function requireKey(clanId: string, keyId: string): Promise<void> {
     const key = await keys.read(keyId);
     if (key?.clanId !== clanId)

@@ -19,7 +19,7 @@ import { positionIn } from "../http/position-in.ts";
 import type { Routes } from "../http/route.ts";
 
 const MEMBERS_PER_PAGE = 50;
-/** Enough for a chart and for the eye. */
+/** Enough for a chart, and for people to survey. */
 const ENTRIES_PER_PAGE = 100;
 
 type MemberRoutes = Routes<typeof memberEndpoints>;

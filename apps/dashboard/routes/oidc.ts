@@ -1,4 +1,4 @@
-// Signing in through an OpenID provider, and connecting one's account to it.
+// Sign-in through an OpenID provider, and connecting an account to an identity.
 import type { oidcEndpoints } from "#contract/dashboard/oidc.ts";
 import type { Identities } from "#usecases/accounts/identities.ts";
 import { DashboardError } from "../http/dashboard-error.ts";
@@ -6,10 +6,7 @@ import { limitedError } from "../http/limited-error.ts";
 import type { Routes } from "../http/route.ts";
 import { unconfirmedError } from "../http/unconfirmed-error.ts";
 
-/**
- * `identities`: null where no provider is set up.
- * Long: a table of endpoints, each a function by itself.
- */
+/** `identities`: null if no provider is configured. Long: a table of endpoints, each a function by itself. */
 export function makeOidcRoutes({ identities }: { identities: Identities | null }): Routes<typeof oidcEndpoints> {
   function required(): Identities {
     if (identities) return identities;

@@ -28,7 +28,7 @@ export function makeOverviewRoutes({ readActivity }: { readActivity: ReadActivit
   };
 }
 
-/** The last `count` spans of this length, oldest first; the one that holds `until` is the last. */
+/** The last `count` spans of this length, oldest first; the last one contains `until`. */
 function spansOf(
   minutes: readonly Minute[],
   { lengthMs, count, until }: { lengthMs: number; count: number; until: Date },

@@ -22,7 +22,7 @@ export function makePasskeyRoutes(world: World): PasskeyRoutes {
   return { ...ownRoutes(world), ...entryRoutes(world) };
 }
 
-/** Of the person who is signed in. */
+/** For the person who is signed in. */
 function ownRoutes({ passkeys }: World): Pick<PasskeyRoutes, OwnRoutes> {
   return {
     async "list-passkeys"({ who }) {
@@ -111,7 +111,7 @@ function entryRoutes({ passkeys }: World): Omit<PasskeyRoutes, OwnRoutes> {
   };
 }
 
-/** Browsers bind a passkey to a host name and make none for an address. */
+/** Browsers bind a passkey to a host name and create none for an IP address. */
 function siteOf(origin: string): Site {
   const { hostname: rpId } = new URL(origin);
   if (isIP(rpId.replaceAll(/^\[|\]$/g, "")) === 0) return { origin, rpId };

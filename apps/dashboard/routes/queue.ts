@@ -44,7 +44,7 @@ function workOf({ state, createdAt, ...work }: Work): QueuedWork {
   return { ...work, status: state, createdAt: createdAt.toISOString() };
 }
 
-/** What is no AppError comes from Redis. */
+/** Any error except an AppError is one of Redis. */
 async function orUnreachable<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -71,7 +71,7 @@ function settingsOf({ autoClan, ranks }: Clan): RankSettings {
   return { autoClan, ranks: rankAnswers(ranks) };
 }
 
-/** Edits of an older list would take back, unseen, what somebody else has changed since. */
+/** Edits of an older list would silently revert changes that somebody else has made since. */
 function requestOf(clanId: string, { stored, ranks: edited }: Edits): RanksRequest {
   const ranks = edited.map(({ name, kind, threshold }): Rank =>
     kind === "NORMAL" ? { name, kind, threshold: BigInt(threshold ?? 0) } : { name, kind },

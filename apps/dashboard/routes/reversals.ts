@@ -1,5 +1,5 @@
-// Reversing one award of a member, by the same use cases as the public API and the command line: recorded, queued, made
-// by a worker.
+// Reverses one award of a member, by the same use cases as the public API and the command line: the reversal is
+// recorded, queued, and run by a worker.
 import type { reversalEndpoints } from "#contract/dashboard/reversals.ts";
 import { reversalState } from "#contract/render.ts";
 import type { ReversalStore } from "#usecases/reversals/ports.ts";
@@ -35,7 +35,7 @@ export function makeReversalRoutes(world: {
 
     async "read-reversal"({ params: { clanId, reversalId } }) {
       const reversal = await reversals.read(reversalId);
-      // Another clan's reversal does not exist here.
+      // A reversal of another clan is treated as unknown.
       if (reversal?.clanId !== clanId) throw new DashboardError("not_found", "This clan has no such reversal.");
       return reversalState(reversal);
     },

@@ -1,11 +1,11 @@
-// Submits a reversal for a person, who needs no key to try again: an award is reversed once, however often it is asked
-// for.
+// Submits a reversal for a person. A retry needs no idempotency key, because an award is reversed once, however often
+// this is requested.
 import { AppError } from "#domain/app-error.ts";
 import type { BoundReversal } from "#usecases/reversals/ports.ts";
 import type { SubmitReversal, SubmitReversalRequest } from "#usecases/reversals/submit-reversal.ts";
 import { DashboardError } from "../http/dashboard-error.ts";
 
-/** The accepted reversal; what is left of `reason` without spaces around it is stored. */
+/** The accepted reversal. `reason` is stored without leading and trailing spaces. */
 export type SubmitForPerson = (request: Omit<SubmitReversalRequest, "idempotencyKey">) => Promise<BoundReversal>;
 
 export function makeSubmitForPerson(submitReversal: SubmitReversal): SubmitForPerson {

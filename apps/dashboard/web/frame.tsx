@@ -1,4 +1,4 @@
-// What surrounds every page of somebody who is signed in: navigation, the clan, who it is, and notes of what was done.
+// The frame of every page for a signed-in person: navigation, the clan, the account, and notes about changes.
 import { Suspense, useId, useState } from "react";
 import { NavLink, Outlet, useLocation, useMatch, useNavigate } from "react-router";
 import { useQueryClient } from "@tanstack/react-query";
@@ -53,7 +53,7 @@ function Surroundings({ me }: { me: Me }) {
 
 /**
  * The clan in the address, otherwise the last one, otherwise the account's first one. The address of a clan that the
- * account may not read leads back to its own.
+ * account may not read redirects to the account's own clan.
  */
 function useClanId(me: Me): string | undefined {
   const named = useMatch("/clans/:clanId/*")?.params.clanId;
@@ -112,7 +112,7 @@ function Person({ me }: { me: Me }) {
     try {
       await call("sign-out");
     } catch (error) {
-      // Ended already: nothing of it stays on the screen.
+      // The session had already ended: nothing of it stays on the screen.
       if (!(error instanceof ApiError && error.code === "signed_out")) {
         toast({ title: "You are still signed in", description: errorText(error) });
         return;

@@ -1,5 +1,5 @@
-// Keeps the focus: where the element that had it is gone or disabled, the open dialog or the page's heading takes it.
-// A keyboard or a screen reader then goes on there, and not at the top of the document.
+// Preserves the keyboard focus: if the focused element is removed or disabled, the open dialog or the page's heading
+// receives the focus. Keyboard and screen-reader users then continue there, and not at the top of the document.
 export function keepFocus(page: Document): void {
   let last: Element | null = null;
   let isWaiting = false;
@@ -18,7 +18,7 @@ export function keepFocus(page: Document): void {
   new MutationObserver(() => {
     if (isWaiting) return;
     isWaiting = true;
-    // By then a dialog that was closed has given the focus back, and a new one has taken it.
+    // By then, a closed dialog has returned the focus, and a new one has taken it.
     requestAnimationFrame(() => requestAnimationFrame(look));
   }).observe(page, { subtree: true, childList: true, attributeFilter: ["disabled"] });
 }

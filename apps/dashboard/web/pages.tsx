@@ -1,11 +1,11 @@
-// The pages in the order of the navigation, a line for each. A page is loaded when it is first opened.
+// The pages in the order of the navigation. A page is loaded when it is first opened.
 import { lazy, type ComponentType } from "react";
 
 type PageEntry = {
   label: string;
   /** Below `/clans/{clanId}/`, or below `/` for an operator's pages. */
   path: string;
-  /** `clan`: of one clan. `operator`: for operators, of all clans. */
+  /** `clan`: a page of one clan. `operator`: a page for operators, about all clans. */
   scope: "clan" | "operator";
   Component: ComponentType;
 };
@@ -61,7 +61,7 @@ export const pages: readonly PageEntry[] = [
   },
 ];
 
-/** Pages that the navigation does not name, such as one member's. */
+/** Pages that are not in the navigation, such as that of one member. */
 export const innerPages: readonly Omit<PageEntry, "label">[] = [
   {
     path: "members/:platformId",

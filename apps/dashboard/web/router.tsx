@@ -1,4 +1,4 @@
-// Paths and their pages. Everything but signing in needs a session; the server decides what is shown and done.
+// Paths and their pages. All pages except sign-in require a session; the server decides on access.
 import { lazy, Suspense } from "react";
 import { createBrowserRouter, Navigate, type RouteObject } from "react-router";
 import { NotFoundPage } from "./pages/not-found-page.tsx";

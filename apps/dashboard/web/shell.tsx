@@ -25,7 +25,7 @@ export function Shell() {
       </main>
     );
   }
-  // Signed in at an address that somebody else left behind.
+  // The person signed in at an address that a previous person had opened.
   if (hasSignedIn && clanId !== undefined && !mayEnter(me.data, clanId)) return <Navigate to="/" replace />;
   return (
     <Suspense fallback={<Loading what="your account" />}>

@@ -1,4 +1,4 @@
-// What an endpoint answered instead of what was wanted, as pages show it.
+// An error response of an endpoint, in the form that pages show.
 import type { DashboardProblem } from "#contract/dashboard/problem.ts";
 
 type Facts = {
@@ -32,7 +32,8 @@ export class ApiError extends Error {
 }
 
 /**
- * Without the schema, which the first screen does not load: the dashboard's own server writes all of it, a proxy none.
+ * Without the schema, which the first screen does not load: a response of the dashboard's server has all fields, one of
+ * a proxy has none.
  */
 function isProblem(body: unknown): body is DashboardProblem {
   const parts: Partial<Record<keyof DashboardProblem, unknown>> = typeof body === "object" && body !== null ? body : {};

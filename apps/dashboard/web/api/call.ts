@@ -1,4 +1,4 @@
-// Calls an endpoint of the dashboard by its row of the table: path, parts and answer have the row's types.
+// Calls an endpoint of the dashboard by its row of the table: path, parts and response have the row's types.
 import type { z } from "zod";
 import type { DashboardEndpointName, DashboardEndpoints } from "#contract/dashboard/endpoints.ts";
 import { PERSON_HEADER } from "#contract/dashboard/person-header.ts";
@@ -14,15 +14,15 @@ export type Sent<Name extends DashboardEndpointName> = {
 export type Answer<Name extends DashboardEndpointName> = z.output<Row<Name>["answer"]>;
 
 /**
- * Of the endpoint table, written in by the build (scripts/dashboard/build.ts): the schemas stay out of the first
- * screen.
+ * The paths of the endpoint table, inserted by the build (scripts/dashboard/build.ts), so that the first screen does
+ * not load the schemas.
  */
 declare const ENDPOINT_PATHS: Readonly<Record<DashboardEndpointName, readonly [method: string, path: string]>>;
 
-/** Beyond what the server itself gives up after. */
+/** Longer than the server's own time limits. */
 const TIMEOUT_MS = 20_000;
 
-/** Throws ApiError for everything but the row's answer. */
+/** Throws ApiError for everything except the row's response. */
 export async function call<Name extends DashboardEndpointName>(
   name: Name,
   sent: Sent<Name> = {},
@@ -47,7 +47,7 @@ export async function call<Name extends DashboardEndpointName>(
     });
   });
   const body: unknown = await response.json().catch(() => null);
-  // What is no JSON comes from something in between, such as the sign-in page of a network.
+  // A response that is not JSON comes from a proxy, such as the sign-in page of a network.
   if (response.ok && body !== null) return body as Answer<Name>;
   throw ApiError.of(response.status, body);
 }
@@ -60,7 +60,7 @@ function urlOf(path: string, params: Record<string, unknown>, query: Record<stri
   return search.size === 0 ? filled : `${filled}?${search.toString()}`;
 }
 
-/** Of texts, numbers and booleans alone: paths and queries hold nothing else. */
+/** Only texts, numbers and booleans: paths and queries contain nothing else. */
 function textOf(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }

@@ -1,11 +1,11 @@
-// Whether a person is at the page. What it asks while nobody is must not keep the session alive.
+// Whether a person is using the page. Requests of a page that nobody uses must not keep the session alive.
 
-/** Between two actions people read. */
+/** People read between two actions. */
 const ATTENTION_MS = 60_000;
 const ACTIONS = ["pointerdown", "keydown", "wheel", "touchmove"] as const;
 
 function watchPerson(page: Document): () => boolean {
-  // Somebody has opened the page.
+  // Opening the page counts as an action.
   let lastActionMs = Date.now();
   for (const action of ACTIONS) {
     page.addEventListener(action, () => (lastActionMs = Date.now()), { capture: true, passive: true });

@@ -1,4 +1,4 @@
-// Passkeys in the browser. What makes and uses them is loaded when somebody asks for it.
+// Passkeys in the browser. The code for them is loaded on first use.
 import type {
   PublicKeyCredentialCreationOptionsJSON,
   PublicKeyCredentialRequestOptionsJSON,
@@ -8,26 +8,26 @@ import { ApiError } from "./api-error.ts";
 
 type Options = Record<string, unknown>;
 
-/** Browsers make none for an IP address, and none without TLS but on localhost. */
+/** Browsers create no passkey for an IP address, and none without TLS except on localhost. */
 export const passkeysAreSupported = "PublicKeyCredential" in window && !/^[\d.]+$|^\[/.test(window.location.hostname);
 
-/** Has the person create a passkey. Throws ApiError when there is none in the end. */
+/** Lets the person create a passkey. Throws ApiError if none was created. */
 export async function createPasskey(options: Options): Promise<NewCredential> {
   const { startRegistration } = await import("@simplewebauthn/browser");
   const asked = { optionsJSON: options as unknown as PublicKeyCredentialCreationOptionsJSON };
   return startRegistration(asked).catch(explain);
 }
 
-/** Has the person choose one of their passkeys. Throws ApiError when none was used. */
+/** Lets the person choose one of their passkeys. Throws ApiError if none was used. */
 export async function askForPasskey(options: Options): Promise<UsedCredential> {
   const { startAuthentication } = await import("@simplewebauthn/browser");
   const asked = { optionsJSON: options as unknown as PublicKeyCredentialRequestOptionsJSON };
   const { response, ...facts } = await startAuthentication(asked).catch(explain);
-  // A passkey that can be found without a name always has one.
+  // A discoverable passkey always has a user handle.
   return { ...facts, response: { ...response, userHandle: response.userHandle ?? "" } };
 }
 
-/** What the person may take the device for, to begin with. */
+/** A default name for the device. */
 export function deviceName(): string {
   const systems = ["iPhone", "iPad", "Android", "Macintosh", "Windows", "CrOS", "Linux"];
   const found = systems.find((system) => navigator.userAgent.includes(system));

@@ -7,7 +7,7 @@ import { call, type Answer, type Sent } from "./call.ts";
 export function useApi<Name extends DashboardEndpointName>(
   name: Name,
   sent: Sent<Name>,
-  /** `keepsLast`: what other parts were answered stays until these are. */
+  /** `keepsLast`: the previous response is shown until the one for the new parts arrives. */
   options: { refetchMs?: number | false; enabled?: boolean; keepsLast?: boolean } = {},
 ): UseQueryResult<Answer<Name>> {
   return useQuery({
@@ -19,7 +19,7 @@ export function useApi<Name extends DashboardEndpointName>(
   });
 }
 
-/** Reads these endpoints again wherever they are shown. */
+/** Reads these endpoints again on every page that shows them. */
 export function useInvalidate(): (...names: DashboardEndpointName[]) => Promise<void> {
   const client = useQueryClient();
   return async (...names) => {

@@ -1,11 +1,11 @@
-// Who is signed in: null when nobody is.
+// The person who is signed in; null if nobody is.
 import { useQuery } from "@tanstack/react-query";
 import type { Me } from "#contract/dashboard/account.ts";
 import { ApiError } from "./api-error.ts";
 import { call } from "./call.ts";
 
 export const meKey = ["me"] as const;
-/** A session that was ended elsewhere shows within so long, also on a page that asks for nothing. */
+/** A session that was ended elsewhere is noticed within this time, even on a page without other requests. */
 const REFRESH_MS = 30_000;
 
 export function useMe() {

@@ -1,4 +1,4 @@
-// A list that comes in pages, as a query of TanStack: the cursor of one page leads to the next.
+// A paged list as a query of TanStack: the cursor of one page leads to the next.
 import {
   keepPreviousData,
   useInfiniteQuery,
@@ -16,7 +16,7 @@ export function usePages<Name extends DashboardEndpointName>(
   options: { refetchMs?: number } = {},
 ): UseInfiniteQueryResult<InfiniteData<Answer<Name>>> {
   return useInfiniteQuery({
-    // Not the key of the same list's first page alone, which useApi reads.
+    // Differs from the key of the single first page that useApi reads.
     queryKey: [name, "pages", sent],
     initialPageParam: undefined as string | undefined,
     queryFn: ({ pageParam, signal }) =>
@@ -24,7 +24,8 @@ export function usePages<Name extends DashboardEndpointName>(
     getNextPageParam: (last) => (last as { nextCursor: string | null }).nextCursor ?? undefined,
     // Each page is a separate request, so a list of many pages is read less often.
     refetchInterval: ({ state }) => options.refetchMs && options.refetchMs * Math.max(1, state.data?.pages.length ?? 1),
-    // The rows of one search stay until those of the next are here: the page does not flicker with each letter.
+    // The rows of a search stay until those of the next one are loaded, so that the page does not flicker with each
+    // letter.
     placeholderData: keepPreviousData,
   });
 }

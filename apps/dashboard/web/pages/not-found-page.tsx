@@ -1,4 +1,4 @@
-// A path that is no page.
+// Shown at a path without a page.
 import { Link } from "react-router";
 import { Page } from "../parts/page.tsx";
 import { Empty } from "../parts/states.tsx";

@@ -1,4 +1,4 @@
-// A batch's id, which leads to its page.
+// A batch's id, as a link to its page.
 import { TextLink } from "./text-link.tsx";
 
 export function BatchLink({ clanId, batchId }: { clanId: string; batchId: string }) {

@@ -1,10 +1,10 @@
-// The one button. `danger` for what cannot be undone.
+// The button of all pages. `danger`: for actions that cannot be undone.
 import type { ComponentProps } from "react";
 
 const kinds = {
   primary: "bg-accent text-on-accent border-transparent hover:brightness-110",
   plain: "bg-panel text-ink border-field hover:bg-sunken",
-  /** Leads to something that cannot be undone. */
+  /** For an action that cannot be undone. */
   warning: "bg-panel text-danger-ink border-field hover:bg-sunken",
   danger: "bg-danger text-on-accent border-transparent hover:brightness-110",
 } as const;

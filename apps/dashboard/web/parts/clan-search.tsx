@@ -1,5 +1,5 @@
-// The choice of one of all clans, of which an operator may have thousands: the server searches for those that match
-// what is typed.
+// Selects one of all clans, of which an operator may have thousands: the server searches for those that match the typed
+// text.
 import { Combobox } from "@base-ui/react/combobox";
 import { useDeferredValue, useState } from "react";
 import { NAME_CHARS_MAX } from "#domain/bounds.ts";
@@ -8,10 +8,10 @@ import { errorText } from "./error-text.ts";
 
 type ClanName = { clanId: string; name: string };
 type Props = {
-  /** Of the button, for its label. */
+  /** The id of the button, for its label. */
   id: string;
   clanId: string | undefined;
-  /** Whose names need not be asked for. */
+  /** Clans whose names are already known. */
   known: readonly ClanName[];
   onChoose(clanId: string): void;
 };
@@ -83,7 +83,7 @@ function Choice({ clan }: { clan: ClanName }) {
   );
 }
 
-/** The clan with its name; with its id in place of that until the name is known. */
+/** The clan with its name, or with its id until the name is known. */
 function useClanName(clanId: string | undefined, known: readonly ClanName[]): ClanName | null {
   const listed = known.find((clan) => clan.clanId === clanId);
   const isUnknown = clanId !== undefined && listed === undefined;
@@ -92,7 +92,7 @@ function useClanName(clanId: string | undefined, known: readonly ClanName[]): Cl
   return listed ?? found.data?.clans.find((clan) => clan.clanId === clanId) ?? { clanId, name: clanId };
 }
 
-/** What the list does not say itself. */
+/** Notes that the list itself does not contain. */
 function noteOf(data: { clans: readonly unknown[]; nextCursor: string | null } | undefined, search: string): string {
   if (!data) return "";
   if (data.clans.length === 0) return `No name or clan ID contains “${search}”.`;

@@ -1,4 +1,4 @@
-// The choice of one of the account's clans. The few that most people have are a plain list.
+// Selects one of the account's clans. Most people have few clans, which are shown as a plain list.
 import { lazy, Suspense } from "react";
 import type { Me } from "#contract/dashboard/account.ts";
 

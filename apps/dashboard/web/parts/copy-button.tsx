@@ -7,7 +7,7 @@ import { selectText } from "./select-text.ts";
 
 const SHOWN_MS = 2_000;
 
-/** `text`: what is copied. `shownIn`: the id of the element that shows it. */
+/** `text`: the text to copy. `shownIn`: the id of the element that shows it. */
 type Props = { text: string; children?: string; label?: string; size?: "normal" | "small"; shownIn?: string };
 type State = "idle" | "copied" | "selected" | "failed";
 

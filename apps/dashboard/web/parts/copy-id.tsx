@@ -1,4 +1,4 @@
-// An id that one can copy with a click, whole, also where it is shown shortened.
+// An id that a click copies completely, even if it is shown shortened.
 import { copyText } from "./copy-text.ts";
 import { useToast } from "./toasts.tsx";
 

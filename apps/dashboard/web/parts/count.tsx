@@ -1,4 +1,4 @@
-// A number, or a word where there is none.
+// A number, or a word if there is none.
 import { numberText } from "./number-text.ts";
 
 export function Count({ of: count, none }: { of: number | null; none: string }) {

@@ -1,13 +1,13 @@
-// A table that becomes a list of cards on a narrow screen, where each value carries its column's name: below 1280 px
-// the widest of them, that of the audit log, would not fit beside the navigation. Roles are said explicitly: a browser
-// drops those of a table whose parts are displayed otherwise.
+// A table that becomes a list of cards on a narrow screen, where each value is labeled with its column's name. Below
+// 1280 px, the widest table, that of the audit log, would not fit beside the navigation. Roles are set explicitly,
+// because browsers drop the roles of a table whose `display` is changed.
 import type { ReactNode } from "react";
 
 export type Column<Row> = {
   header: string;
   /** Numbers are aligned to the right. */
   isNumber?: boolean;
-  /** Buttons, which name what they do: without a header. */
+  /** A column of buttons, which needs no header. */
   isActions?: boolean;
   cell(row: Row): ReactNode;
 };

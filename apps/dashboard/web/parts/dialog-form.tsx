@@ -1,5 +1,5 @@
-// The form of a dialog, which a person submits or cancels: what failed, its fields, and the two buttons. What is on its
-// way is not submitted again.
+// The form of a dialog, which a person submits or cancels: the error, the fields, and the two buttons. While a request
+// is in progress, it is not submitted again.
 import type { ReactNode } from "react";
 import { Button } from "./button.tsx";
 import { DialogButtons } from "./dialog.tsx";
@@ -7,15 +7,15 @@ import { Failed } from "./states.tsx";
 import { useFaultFocus } from "./use-fault-focus.ts";
 
 export type DialogFormProps = {
-  /** What the last try was answered, unless a field shows it. */
+  /** The error of the last attempt, unless a field shows it. */
   error: Error | null;
   /** The button that submits, such as "Create". */
   submit: string;
-  /** For what cannot be undone. */
+  /** For actions that cannot be undone. */
   isDanger?: boolean;
   isDisabled?: boolean;
   isBusy: boolean;
-  /** Forgets what the last try was answered: it is about other values by then. */
+  /** Clears the error of the last attempt, because the values have changed since. */
   onEdit?: () => void;
   cancel?: string;
   onSubmit(): void;

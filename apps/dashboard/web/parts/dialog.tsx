@@ -1,4 +1,4 @@
-// A modal dialog: traps the focus, closes with Escape and a click beside it unless `sticky`, and gives the focus back.
+// A modal dialog: traps the focus, closes with Escape or a click outside unless `sticky`, and returns the focus.
 import { Dialog as Base } from "@base-ui/react/dialog";
 import type { ReactNode } from "react";
 
@@ -6,9 +6,9 @@ type Props = {
   open: boolean;
   onClose(): void;
   title: string;
-  /** What it is about, in a sentence. */
+  /** A description in one sentence. */
   description?: ReactNode;
-  /** Closes by its own buttons alone: what it shows, or is about to show, is shown once. */
+  /** The dialog closes only by its own buttons, because its content is shown only once. */
   sticky?: boolean;
   children: ReactNode;
 };

@@ -1,4 +1,4 @@
-// What the server found wrong with one field; undefined where it found nothing wrong with it.
+// The fault of one field in an error response; undefined if there is none.
 import { ApiError } from "../api/api-error.ts";
 
 /** `pointer`: the field's place in the request, such as "/name". */

@@ -1,4 +1,4 @@
-// A field of a form with its label, hint and fault, tied together for screen readers.
+// A field of a form with its label, hint and fault, associated for screen readers.
 import { useId, type ReactNode } from "react";
 
 type Wiring = { id: string; "aria-describedby": string | undefined; "aria-invalid": true | undefined };

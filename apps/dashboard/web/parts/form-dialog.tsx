@@ -1,5 +1,5 @@
-// A dialog that is one form from its opening to its end. While its request is in progress it stays open: the answer may
-// be shown this once, and what is on its way cannot be cancelled.
+// A dialog that contains one form. While its request is in progress, it stays open: the request cannot be cancelled,
+// and its response may be shown only once.
 import type { ReactNode } from "react";
 import { Dialog } from "./dialog.tsx";
 import { DialogForm, type DialogFormProps } from "./dialog-form.tsx";

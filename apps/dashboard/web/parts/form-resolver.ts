@@ -1,11 +1,11 @@
-// Checks a form by the schema that the server checks it by, with the same sentences.
+// Validates a form with the same schema as the server, and with the same messages.
 import type { FieldErrors, FieldValues, Resolver } from "react-hook-form";
 import type { z } from "zod";
 import { parse } from "#contract/parse.ts";
 
 /**
- * `toRequest`: from the form's values to what is sent. Faults are shown at the field of the same name, or at the one
- * that `fieldOf` names.
+ * `toRequest`: converts the form's values to the request. Faults are shown at the field of the same name, or at the one
+ * that `fieldOf` returns.
  */
 export function formResolver<Values extends FieldValues>(
   schema: z.ZodType,

@@ -1,4 +1,4 @@
-// A text that a person or a game wrote: a long word in it breaks anywhere, but not to a column of single letters.
+// A text from a person or a game: a long word can break anywhere, but the column keeps a minimum width.
 import type { ReactNode } from "react";
 
 export function FreeText({ children }: { children: ReactNode }) {

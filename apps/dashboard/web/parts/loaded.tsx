@@ -1,11 +1,11 @@
-// What a page shows of what it asked for: that it loads, that it failed, and what came last even so.
+// Shows the state of a query: loading, failed, or its last data even if a refresh failed.
 import type { UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { Failed, Loading } from "./states.tsx";
 
 type Props<Data> = {
   query: UseQueryResult<Data>;
-  /** What loads, for example "the keys". */
+  /** The name of the data, for example "the keys". */
   what: string;
   children(data: Data): ReactNode;
 };

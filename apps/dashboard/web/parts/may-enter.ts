@@ -1,4 +1,4 @@
-// Whether a person may read a clan. The server decides; this only leads people to where they may go.
+// Whether a person may read a clan. The server decides; this only determines redirects.
 import type { Me } from "#contract/dashboard/account.ts";
 
 export function mayEnter(me: Me, clanId: string): boolean {

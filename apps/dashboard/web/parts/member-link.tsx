@@ -1,4 +1,4 @@
-// A member's platformId, which leads to their page.
+// A member's platformId, as a link to their page.
 import { TextLink } from "./text-link.tsx";
 
 export function MemberLink({ clanId, platformId }: { clanId: string; platformId: string }) {

@@ -1,4 +1,4 @@
-// A sentence that has to be seen. With a role, it is read out when it appears.
+// An important sentence. With a role, screen readers announce it when it appears.
 import type { ComponentProps } from "react";
 import { tones, type Tone } from "./tones.ts";
 

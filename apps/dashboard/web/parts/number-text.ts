@@ -1,7 +1,7 @@
-// A whole number as people read it, with separators. XP may be beyond what a JavaScript number holds: it comes as text.
+// Formats a whole number with separators. XP is a text, because it may exceed the exact range of a JavaScript number.
 const grouped = new Intl.NumberFormat("en");
 
 export function numberText(value: number | bigint | string): string {
-  // A minus sign, which screen readers read: many skip a hyphen.
+  // A minus sign, because many screen readers skip a hyphen.
   return grouped.format(typeof value === "string" ? BigInt(value) : value).replace("-", "\u2212");
 }

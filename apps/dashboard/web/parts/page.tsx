@@ -1,4 +1,4 @@
-// The frame of a page: its heading, which is also the title of the window, and what can be done there.
+// The frame of a page: its heading, which is also the title of the window, and its actions.
 import { useEffect, type ReactNode } from "react";
 
 export function Page({ title, actions, children }: { title: string; actions?: ReactNode; children: ReactNode }) {

@@ -1,5 +1,4 @@
-// A list that comes in pages: that it loads or has failed, that there is nothing, or its table and the way to the next
-// page.
+// A paged list: shows that it is loading, has failed or is empty, or its table and a button for the next page.
 import type { UseInfiniteQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { DataTable, type TableProps } from "./data-table.tsx";
@@ -8,9 +7,9 @@ import { Failed, Loading } from "./states.tsx";
 
 type Props<Row> = TableProps<Row> & {
   list: UseInfiniteQueryResult;
-  /** What loads, for example "the members". */
+  /** The name of the data, for example "the members". */
   what: string;
-  /** Shown where there is no row. */
+  /** Shown if there are no rows. */
   empty: ReactNode;
   /** The button to the next page. */
   more: string;
@@ -18,7 +17,7 @@ type Props<Row> = TableProps<Row> & {
 
 export function PagedTable<Row>({ list, what, empty, more, ...table }: Props<Row>) {
   const isEmpty = table.rows.length === 0;
-  // That an earlier search found nothing says nothing of this one.
+  // The empty result of an earlier search must not be shown for this one.
   if (list.isPending || (isEmpty && list.isPlaceholderData)) return <Loading what={what} />;
   return (
     <>

@@ -1,4 +1,4 @@
-// A state in a word, with what follows from it on hover.
+// A state in one word, with an explanation on hover.
 import { tones, type Tone } from "./tones.ts";
 
 export type Look = { text: string; tone: Tone; title: string };

@@ -1,7 +1,7 @@
-// A whole number as people type it, without the separators of its thousands. Any other text stays as it is: dropping
-// the comma of "1,5" would make it 15.
+// Removes the thousands separators from a typed whole number. Any other text is unchanged: without its comma, "1,5"
+// would become 15.
 
-/** Thousands of one separator each; "0,500" has none. */
+/** Groups of thousands with the same separator; "0,500" is not such a number. */
 const GROUPED = /^-?[1-9]\d{0,2}([\s,_])\d{3}(?:\1\d{3})*$/;
 
 export function plainNumber(typed: string): string {

@@ -1,4 +1,4 @@
-// A random UUID (RFC 9562, version 4), also on pages that came over plain HTTP, where browsers offer no
+// A random UUID (RFC 9562, version 4). It also works on pages loaded over plain HTTP, where browsers have no
 // crypto.randomUUID.
 export function randomId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));

@@ -1,4 +1,4 @@
-// How far a time is from now, in whole units that have passed or are left: never a day's name, and never too much.
+// The distance of a time from now, rounded down to whole units. It never uses words such as "yesterday".
 const units = [
   ["year", 31_536_000_000],
   ["month", 2_592_000_000],
@@ -8,7 +8,10 @@ const units = [
 ] as const;
 const relative = new Intl.RelativeTimeFormat("en", { numeric: "always" });
 
-/** `mayBeAhead`: whether the time may be in the future. Any other has passed, also where the clock here is behind. */
+/**
+ * `mayBeAhead`: whether the time may be in the future. Otherwise the time is shown as past, even if the clock of this
+ * machine is behind.
+ */
 export function relativeText(atMs: number, nowMs: number, mayBeAhead = false): string {
   const away = mayBeAhead ? atMs - nowMs : Math.min(0, atMs - nowMs);
   const largest = units.find(([, length]) => Math.abs(away) >= length);

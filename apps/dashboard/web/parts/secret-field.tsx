@@ -1,4 +1,4 @@
-// A secret that is shown this once: it cannot be edited, is selected whole, and is copied with a button.
+// A secret that is shown once: it cannot be edited, is selected completely, and can be copied with a button.
 import type { ReactNode } from "react";
 import { CopyButton } from "./copy-button.tsx";
 import { Field } from "./field.tsx";

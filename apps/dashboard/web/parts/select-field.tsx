@@ -1,4 +1,4 @@
-// A field with one choice out of few.
+// A field to choose one of a few options.
 import type { ComponentProps, ReactNode } from "react";
 import { Field } from "./field.tsx";
 

@@ -1,4 +1,4 @@
-// Selects what an element shows, for the person to copy it. False where there is no such element.
+// Selects the text of an element, so that the person can copy it. False if the element does not exist.
 export function selectText(id: string | undefined): boolean {
   const element = id === undefined ? null : document.getElementById(id);
   if (element instanceof HTMLInputElement) {

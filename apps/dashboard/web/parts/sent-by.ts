@@ -1,5 +1,5 @@
-// What a form in a dialog needs of the request that it sends: the values are sent once the resolver has accepted them,
-// and an edit forgets the last answer.
+// Connects a form in a dialog with its request: the values are sent once the resolver has accepted them, and an edit
+// clears the last error.
 import type { UseMutationResult } from "@tanstack/react-query";
 import type { FieldValues, UseFormReturn } from "react-hook-form";
 import type { DialogFormProps } from "./dialog-form.tsx";

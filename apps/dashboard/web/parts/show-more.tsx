@@ -1,4 +1,4 @@
-// The way to the next page of a list, where there is one.
+// The button for the next page of a list, if there is one.
 import type { UseInfiniteQueryResult } from "@tanstack/react-query";
 import { Button } from "./button.tsx";
 

@@ -1,10 +1,10 @@
-// What a page shows while it has nothing to show: empty, loading, failed.
+// The states of a page without data: empty, loading, failed.
 import { useEffect, useState, type ReactNode } from "react";
 import { ApiError } from "../api/api-error.ts";
 import { Button } from "./button.tsx";
 import { CopyButton } from "./copy-button.tsx";
 
-/** Before that a spinner would only flicker. */
+/** A spinner that appeared earlier would only flicker. */
 const SPINNER_AFTER_MS = 200;
 
 export function Loading({ what }: { what: string }) {

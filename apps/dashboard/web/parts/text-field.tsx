@@ -1,4 +1,4 @@
-// A field of one line of text: all of an input's own props, and those of a field.
+// A field of one line of text: accepts all props of an input, and those of a field.
 import type { ComponentProps, ReactNode } from "react";
 import { Field } from "./field.tsx";
 

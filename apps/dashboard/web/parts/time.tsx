@@ -1,4 +1,4 @@
-// A timestamp, relative for reading and exact on hover; exact alone where a decision depends on it.
+// A timestamp: relative, with the exact time on hover, or only exact where a decision depends on it.
 import { useEffect, useReducer } from "react";
 import { relativeText } from "./relative-text.ts";
 
@@ -7,7 +7,7 @@ const RENEW_MS = 15_000;
 
 type Props = { at: string | null; none?: string; isExact?: boolean; mayBeAhead?: boolean };
 
-/** `none`: what is said where there is no such time. `mayBeAhead`: whether the time may be in the future. */
+/** `none`: the text if there is no such time. `mayBeAhead`: whether the time may be in the future. */
 export function Time({ at, none = "never", isExact = false, mayBeAhead = false }: Props) {
   if (at === null) return <span className="text-muted">{none}</span>;
   return <Instant at={at} isExact={isExact} mayBeAhead={mayBeAhead} />;

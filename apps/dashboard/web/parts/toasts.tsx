@@ -1,9 +1,9 @@
-// Short notes of what was done, read out by screen readers. On a narrow screen they are at the top: dialogs have their
-// buttons below.
+// Short notes about changes, which screen readers announce. On a narrow screen they are at the top, because dialogs
+// have their buttons at the bottom.
 import { Toast } from "@base-ui/react/toast";
 import type { ReactNode } from "react";
 
-/** Time to read what was done, and to reach the button by keyboard. */
+/** Enough time to read the note, and to reach its button by keyboard. */
 const UNDO_MS = 10_000;
 
 export function ToastProvider({ children }: { children: ReactNode }) {
@@ -25,7 +25,7 @@ function Toasts() {
     <Toast.Root
       key={toast.id}
       toast={toast}
-      // Not a dialog, as the library has it: it asks nothing, and takes no focus.
+      // Not the library's role `dialog`: a note asks nothing, and does not take the focus.
       role="group"
       aria-modal={undefined}
       className="rounded-xl border border-line bg-panel p-3 shadow-lg"
@@ -49,7 +49,7 @@ function Toasts() {
   ));
 }
 
-/** `undo`: what takes it back, where something does. */
+/** `undo`: undoes the change, if that is possible. */
 export function useToast(): (note: { title: string; description?: string; undo?: () => void }) => void {
   const { add, close } = Toast.useToastManager();
   return ({ title, description, undo }) => {

@@ -1,4 +1,4 @@
-// The colors of states. The words beside them say the same.
+// The colors of states. The text beside them has the same meaning.
 export const tones = {
   plain: "bg-sunken text-muted",
   good: "bg-good-soft text-good-ink",

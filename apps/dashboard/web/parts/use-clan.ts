@@ -1,5 +1,5 @@
-// The clan that the address names, and what the person who is signed in may do in it. The server decides; this only
-// shows it.
+// The clan in the address, and the role of the signed-in person in it. The server decides on access; this only
+// determines what is shown.
 import { useParams } from "react-router";
 import { useMe } from "../api/use-me.ts";
 

@@ -1,7 +1,7 @@
-// Leads to the first field of a form that is marked as wrong, when something was found wrong with it.
+// Moves the focus to the first invalid field after a form was checked.
 import { useEffect, useRef, type RefObject } from "react";
 
-/** `judged`: changes when the form was judged. The ref is the form's. */
+/** `judged`: changes when the form was checked. The returned ref belongs to the form. */
 export function useFaultFocus(judged: unknown): RefObject<HTMLFormElement | null> {
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {

@@ -1,9 +1,9 @@
-// Asks before the browser's Back button discards what is shown only once. Dialogs keep the person from everything else
-// that leads to another page, and a page may leave by itself.
+// Asks before the browser's Back button discards data that is shown only once. Dialogs block all other navigation, and
+// a page can still navigate by itself.
 import { useEffect } from "react";
 import { NavigationType, useBlocker } from "react-router";
 
-/** `question` null: nothing is lost. */
+/** `question` null: nothing would be lost. */
 export function useLeaveQuestion(question: string | null): void {
   const blocker = useBlocker(({ historyAction }) => question !== null && historyAction === NavigationType.Pop);
   useEffect(() => {

@@ -1,4 +1,4 @@
-// Whether the system shows dark or light: for what is drawn, and does not follow a style sheet by itself.
+// The system's color scheme, for drawings that do not use the style sheet.
 import { useSyncExternalStore } from "react";
 
 const dark = window.matchMedia("(prefers-color-scheme: dark)");

@@ -1,8 +1,8 @@
-// Takes back what was just done, and says whether that worked.
+// Undoes the last change, and reports whether that succeeded.
 import { errorText } from "./error-text.ts";
 import { useToast } from "./toasts.tsx";
 
-/** Makes a toast's Undo out of what takes the change back; `done`: what is said then. */
+/** Creates a toast's Undo from a function that reverts the change; `done`: the text after it succeeded. */
 export function useUndo(): (takeBack: () => Promise<unknown>, done?: string) => () => void {
   const toast = useToast();
   return (takeBack, done = "Undone") =>

@@ -1,4 +1,4 @@
-// XP as people read it: with separators, in digits of one width.
+// XP with separators, in digits of equal width.
 import { numberText } from "./number-text.ts";
 
 export function Xp({ value }: { value: string }) {

@@ -1,4 +1,4 @@
-// The account of the person who is signed in: what it may do, and how it signs in.
+// The account of the person who is signed in: its roles, and its ways to sign in.
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { call } from "../../api/call.ts";

@@ -1,9 +1,9 @@
-// The current password, which a change of how the account signs in asks for again.
+// The current password, which is required for a change of the account's ways to sign in.
 import type { ComponentProps } from "react";
 import { faultOf } from "../../parts/fault-of.ts";
 import { TextField } from "../../parts/text-field.tsx";
 
-/** `error`: what the request was answered; it is shown here only where it is about this field. */
+/** `error`: the error of the request; shown here only if it concerns this field. */
 type Props = ComponentProps<"input"> & { error: Error | null };
 
 export function CurrentPasswordField({ error, ...input }: Props) {

@@ -1,4 +1,4 @@
-// The identity that the account is connected to, where a provider is set up.
+// The identity that the account is connected to, if a provider is configured.
 import { useState } from "react";
 import { useApi } from "../../api/use-api.ts";
 import { Button } from "../../parts/button.tsx";

@@ -36,7 +36,7 @@ function tokenInAddress(): string {
 
 function OpenedLink({ token, number }: { token: string; number: number }) {
   const look = useQuery({
-    // The token is no part of the key: keys are for developers' eyes.
+    // The token is not part of the key, because keys are visible in developer tools.
     queryKey: ["link", number],
     queryFn: () => call("look-at-link", { body: { token } }),
     staleTime: Infinity,
@@ -54,7 +54,7 @@ function OpenedLink({ token, number }: { token: string; number: number }) {
   );
 }
 
-/** Only the server's own word makes a link invalid: after an outage it works. */
+/** Only a response of the server makes a link invalid: after an outage, the link still works. */
 function NotOpened({ error, onRetry }: { error: Error; onRetry: () => void }) {
   const isInvalid = error instanceof ApiError && error.code === "link_invalid";
   const title = isInvalid ? "Link not valid" : "Link not opened";
@@ -64,7 +64,7 @@ function NotOpened({ error, onRetry }: { error: Error; onRetry: () => void }) {
   return <Card title={title}>{isInvalid ? <Failed error={error} /> : <Failed error={error} onRetry={onRetry} />}</Card>;
 }
 
-/** Opens the dashboard once the link has signed somebody in. */
+/** Opens the dashboard once the link has signed the person in. */
 function useLinkBy<Choice>(useIt: (choice: Choice) => Promise<unknown>) {
   const client = useQueryClient();
   const navigate = useNavigate();

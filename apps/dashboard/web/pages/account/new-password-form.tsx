@@ -1,4 +1,4 @@
-// A new password, with the present one where there is one.
+// A new password, and the current one if there is one.
 import { useForm } from "react-hook-form";
 import { PASSWORD_CHARS_MIN } from "#domain/account.ts";
 import { PasswordRequest } from "#contract/dashboard/account.ts";
@@ -14,7 +14,7 @@ type Props = {
   asksCurrent?: boolean;
   isBusy: boolean;
   submitLabel: string;
-  /** What the last try was answered. */
+  /** The error of the last attempt. */
   error?: Error | null;
   onSubmit(values: Values): void;
 };

@@ -1,4 +1,4 @@
-// Between two ways to do the same.
+// The separator between two alternatives.
 
 export function Or() {
   return (

@@ -1,4 +1,4 @@
-// Signing in by a passkey: the browser shows those that the device has.
+// Signs in with a passkey: the browser lists those of the device.
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { call } from "../../api/call.ts";
 import { askForPasskey } from "../../api/passkeys.ts";
@@ -12,7 +12,7 @@ export function PasskeyButton() {
       const { options } = await call("begin-passkey-sign-in");
       return call("sign-in-with-passkey", { body: { credential: await askForPasskey(options) } });
     },
-    // Whatever an earlier person saw here must not be shown to this one.
+    // Data of a previous person in this browser must not be shown to this one.
     onSuccess: () => client.resetQueries(),
   });
   return (

@@ -1,4 +1,4 @@
-// The passkeys of the account: listed, added, removed.
+// Lists, adds and removes the passkeys of the account.
 import { useState } from "react";
 import type { PasskeyFacts } from "#contract/dashboard/passkeys.ts";
 import { passkeysAreSupported } from "../../api/passkeys.ts";

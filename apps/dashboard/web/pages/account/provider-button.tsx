@@ -1,4 +1,4 @@
-// Signing in through the identity provider, where one is set up.
+// Signs in through the identity provider, if one is configured.
 import { useMutation } from "@tanstack/react-query";
 import { call } from "../../api/call.ts";
 import { Button } from "../../parts/button.tsx";

@@ -19,13 +19,14 @@ export function ProviderPage() {
       client.clear();
       await navigate(kind === "connected" ? "/account" : "/", { replace: true });
     },
-    // People come here to sign in, or, signed in, to connect their account. `error` is set once this has ended.
+    // People who are not signed in come here to sign in, and others to connect their account. `error` is set if this
+    // fails.
     onError: async () => setHasSession(await mayHaveSession()),
   });
   const isSent = useRef(false);
   useEffect(() => {
     document.title = "Sign in · Clan XP";
-    // Once: what was brought does not work twice.
+    // Once, because the provider's response cannot be used twice.
     if (isSent.current) return;
     isSent.current = true;
     window.history.replaceState(null, "", window.location.pathname);
@@ -42,7 +43,7 @@ export function ProviderPage() {
   );
 }
 
-/** True also while that cannot be known. */
+/** True also while this is not known. */
 async function mayHaveSession(): Promise<boolean> {
   try {
     await call("read-me", {});

@@ -1,4 +1,4 @@
-// Removes a passkey, and with it every session but this one: the device may be in other hands.
+// Removes a passkey and ends every session except this one, because somebody else may have the device.
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import type { PasskeyFacts } from "#contract/dashboard/passkeys.ts";

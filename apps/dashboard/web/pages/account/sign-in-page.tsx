@@ -1,4 +1,4 @@
-// Signing in: by name and password, by a passkey, or through the identity provider.
+// Sign-in by name and password, by a passkey, or through the identity provider.
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { useForm } from "react-hook-form";
@@ -16,7 +16,7 @@ import { ProviderButton } from "./provider-button.tsx";
 
 type Values = { name: string; password: string };
 
-/** All that is known here of a name or a password; the schemas stay out of the first screen. */
+/** The only checks of the name and the password on this page, because the first screen does not load the schemas. */
 const required = { required: "is required" };
 
 export function SignInPage() {
@@ -26,7 +26,7 @@ export function SignInPage() {
   const provider = useApi("read-provider", {}).data?.name ?? null;
   const signIn = useMutation({
     mutationFn: (body: Values) => call("sign-in", { body }),
-    // Whatever an earlier person saw here must not be shown to this one.
+    // Data of a previous person in this browser must not be shown to this one.
     onSuccess: () => client.resetQueries(),
     onError: () => form.resetField("password"),
   });

@@ -1,4 +1,4 @@
-// Who changed what in the clan, and from what to what.
+// The audit log of the clan: each change with its actor, and the values before and after.
 import { useDeferredValue, useState } from "react";
 import { ACTOR_CHARS_MAX, auditActions, type AuditAction } from "#domain/audit.ts";
 import type { AuditRecordFacts } from "#contract/dashboard/audit.ts";
@@ -17,7 +17,7 @@ const REFRESH_MS = 10_000;
 
 type Filter = { actor?: string; action?: AuditAction };
 
-/** The queue belongs to all clans and an account to its person: neither is in a clan's log. */
+/** Changes of the queue, and of a person's own account, are not in a clan's log. */
 const actionsOfClan = auditActions.filter((action) => !/^(?:queue|password|passkey|identity)\./.test(action));
 
 export function AuditPage() {
@@ -72,7 +72,7 @@ function Records({ clanId, filter }: { clanId: string; filter: Filter }) {
 
 type Row = { key: string; record: AuditRecordFacts };
 
-/** Records have no id; several of the same time differ by their number. */
+/** Records have no id; a number distinguishes records of the same time. */
 function keyed(records: readonly AuditRecordFacts[]): Row[] {
   const seen = new Map<string, number>();
   return records.map((record) => {
@@ -83,7 +83,7 @@ function keyed(records: readonly AuditRecordFacts[]): Row[] {
   });
 }
 
-/** A long one breaks anywhere, but not to a column of single letters. */
+/** A long word can break anywhere, but the column keeps a minimum width. */
 const NAME = "wrap-anywhere xl:inline-block xl:min-w-40";
 
 const columns: Column<Row>[] = [

@@ -1,4 +1,4 @@
-// What was, or is, as an audit record has it: a line for each field.
+// The values before or after a change, from an audit record: a line for each field.
 export function FactList({ facts }: { facts: Record<string, unknown> | null }) {
   if (facts === null) return <span className="text-muted">nothing</span>;
   return (

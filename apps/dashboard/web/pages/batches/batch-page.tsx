@@ -30,7 +30,7 @@ export function BatchPage() {
   const { clanId, mayChange } = useClan();
   const params = { clanId, batchId };
   const [isCancelling, setIsCancelling] = useState(false);
-  // What is done changes no more.
+  // A batch that is done does not change any more.
   const [isDone, setIsDone] = useState(false);
   const batch = useApi("read-batch", { params }, { refetchMs: isDone ? false : REFRESH_MS });
   if (!isDone && batch.data?.status === "done") setIsDone(true);
@@ -119,7 +119,7 @@ function columnsFor(clanId: string): Column<Result>[] {
   ];
 }
 
-/** A rejected award may name no member, or none that exists; and an erased member has no page. */
+/** A rejected award may name no member, or an unknown one, and an erased member has no page. */
 function Member({ clanId, result }: { clanId: string; result: Result }) {
   if (result.status === "rejected" || result.platformId === ERASED)
     return <span className="break-all">{result.platformId ?? ""}</span>;

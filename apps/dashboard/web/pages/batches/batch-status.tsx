@@ -1,4 +1,4 @@
-// A batch's state, with what follows from it.
+// A batch's state, with an explanation.
 import type { ListedBatchFacts } from "#contract/dashboard/batches.ts";
 import { Pill, type Look } from "../../parts/pill.tsx";
 

@@ -1,4 +1,4 @@
-// Cancels a batch: what is applied stays, the rest is rejected.
+// Cancels a batch: applied awards stay, and the others are rejected.
 import { useMutation } from "@tanstack/react-query";
 import { call } from "../../api/call.ts";
 import { useInvalidate } from "../../api/use-api.ts";

@@ -1,4 +1,4 @@
-// Who may sign in to the dashboard, for operators: invited, given a new link, removed.
+// The accounts of the dashboard, for operators: invites people, creates new links, and removes accounts.
 import { useDeferredValue, useState } from "react";
 import { NAME_CHARS_MAX } from "#domain/bounds.ts";
 import type { AccountFacts } from "#contract/dashboard/accounts.ts";

@@ -1,4 +1,4 @@
-// Whether a clan is an Auto Clan, with what that means.
+// Whether a clan is an Auto Clan, with an explanation.
 import { useId, type ComponentProps } from "react";
 
 export function AutoClanField({ wiring }: { wiring: ComponentProps<"input"> }) {

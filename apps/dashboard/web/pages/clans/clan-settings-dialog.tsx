@@ -1,4 +1,4 @@
-// Changes a clan's name, kind and bounds: what was edited, and nothing else.
+// Changes a clan's name, kind and bounds. Only edited settings are sent.
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useForm } from "react-hook-form";
 import { ClanSettingsRequest, type ClanFacts } from "#contract/dashboard/clans.ts";
@@ -101,7 +101,7 @@ function valuesOf({ name, autoClan, xpFloor, xpCap, amountMax }: ClanFacts): Val
   };
 }
 
-/** Those of the settings that differ: what somebody else changed meanwhile stays. */
+/** The settings that were edited: concurrent changes of other settings stay. */
 function changesOf(values: Values, stored: Values): ClanSettingsRequest {
   const floor = plainNumber(values.xpFloor);
   return {
@@ -115,7 +115,7 @@ function changesOf(values: Values, stored: Values): ClanSettingsRequest {
   };
 }
 
-/** Not a number for what is no plain whole number: the schema says so. */
+/** NaN for a text that is not a whole number: the schema then reports it. */
 function numberOf(text: string): number {
   return /^\d+$/.test(plainNumber(text)) ? Number(plainNumber(text)) : Number.NaN;
 }

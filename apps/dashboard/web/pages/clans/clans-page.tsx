@@ -1,4 +1,4 @@
-// All clans, for operators: found, entered, created, and their settings changed.
+// All clans, for operators: searches for clans, opens and creates them, and changes their settings.
 import { useDeferredValue, useState } from "react";
 import { NAME_CHARS_MAX } from "#domain/bounds.ts";
 import type { ClanFacts } from "#contract/dashboard/clans.ts";
@@ -16,7 +16,7 @@ import { Accounts } from "./accounts.tsx";
 import { ClanSettingsDialog } from "./clan-settings-dialog.tsx";
 import { CreateClanDialog } from "./create-clan-dialog.tsx";
 
-/** What other people and the command line change shows within so long. */
+/** How soon changes by other people and by the command line are shown. */
 const REFRESH_MS = 5_000;
 const RANKS_SHOWN = 5;
 

@@ -1,4 +1,4 @@
-// Creates a clan, then opens its ranks: it has no rank but Guest yet.
+// Creates a clan, and then opens its ranks, because it has no rank except Guest yet.
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useForm } from "react-hook-form";
 import { useNavigate } from "react-router";

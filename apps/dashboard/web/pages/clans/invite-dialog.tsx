@@ -1,4 +1,4 @@
-// Invites a person: an account, what it may do, and the link by which the person takes it over.
+// Invites a person: creates an account with its role, and a link with which the person sets it up.
 import { useMutation } from "@tanstack/react-query";
 import { useForm } from "react-hook-form";
 import { clanRoles } from "#domain/account.ts";

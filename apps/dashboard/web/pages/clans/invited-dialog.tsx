@@ -1,4 +1,4 @@
-// The link of an invitation or a reset, shown this once.
+// The link of an invitation or a reset, which is shown once.
 import type { InvitedAccount } from "#contract/dashboard/accounts.ts";
 import { Button } from "../../parts/button.tsx";
 import { Dialog, DialogButtons } from "../../parts/dialog.tsx";
@@ -10,7 +10,7 @@ type Props = { invited: InvitedAccount; onClose(): void };
 
 export function InvitedDialog({ invited: { name, token, expiresAt }, onClose }: Props) {
   useLeaveQuestion("The link cannot be shown again. Leave this page?");
-  // Behind the `#`: browsers keep that part to themselves, so no server or proxy logs it.
+  // After the `#`: browsers do not send that part, so no server or proxy logs it.
   const link = `${window.location.origin}/link#${token}`;
   const expiry = (
     <>

@@ -1,4 +1,4 @@
-// Creates a key, then shows its secret this once.
+// Creates a key, and then shows its secret once.
 import { useMutation } from "@tanstack/react-query";
 import { useForm } from "react-hook-form";
 import { SCOPES_DEFAULT, type Scope } from "#domain/scope.ts";
@@ -16,7 +16,7 @@ import { ScopesField } from "./scopes-field.tsx";
 type Values = { name: string; scopes: Scope[]; expires: string; expiresOn: string };
 
 const DAY_MS = 86_400_000;
-/** In days, where it is a number. */
+/** A number means days. */
 const lives = [
   ["never", "Never"],
   ["30", "In 30 days"],
@@ -70,7 +70,7 @@ function requestOf({ name, scopes, expires, expiresOn }: Values): CreateKeyReque
   return { name: name.trim(), scopes, expiresAt: expiryOf(expires, expiresOn) };
 }
 
-/** A date ends with its day, where the person is. */
+/** The key expires at the end of the day in the person's time zone. */
 function expiryOf(expires: string, expiresOn: string): string | null {
   if (expires === "never") return null;
   if (expires !== "date") return new Date(Date.now() + Number(expires) * DAY_MS).toISOString();

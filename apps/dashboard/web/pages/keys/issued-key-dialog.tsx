@@ -1,4 +1,4 @@
-// A new key's secret, shown this once, with what to do with it and a note that turns when the key's first request
+// A new key's secret, which is shown once, with examples and a note that changes when the first request with the key
 // arrives.
 import { useState } from "react";
 import type { IssuedKey } from "#contract/dashboard/keys.ts";

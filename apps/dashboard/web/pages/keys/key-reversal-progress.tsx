@@ -1,4 +1,4 @@
-// How far the reversal of a key's awards has got, and what came of it. It goes on without this dialog, too.
+// The progress and the result of the reversal of a key's awards, which continues without this dialog, too.
 import { useEffect } from "react";
 import type { KeyReversalAccepted, KeyReversalRequest } from "#contract/dashboard/key-reversals.ts";
 import type { ReversalState } from "#contract/reversal.ts";
@@ -19,7 +19,7 @@ type Props = {
   params: Params;
   request: KeyReversalRequest;
   accepted: KeyReversalAccepted;
-  /** How many awards the preview counted. */
+  /** The number of awards in the preview. */
   expected: number;
   onAgain(): void;
   onClose(): void;
@@ -35,7 +35,7 @@ export function KeyReversalProgress({ params, request, accepted, expected, onAga
   useEffect(() => {
     if (isDone)
       void invalidate("preview-key-reversal", "read-overview", "list-members", "read-member", "read-member-ledger");
-    // Once, when it is done: the function is a new one with each rendering.
+    // Called once, when the reversal is done, although the function is a new one with each rendering.
   }, [isDone]);
   const reversed = state.data?.reversed ?? 0;
   return (

@@ -1,4 +1,4 @@
-// Since when, and until when, a leaked key is not trusted.
+// The time span in which a leaked key may have been misused.
 import { useForm } from "react-hook-form";
 import { KeyReversalRequest } from "#contract/dashboard/key-reversals.ts";
 import { Button } from "../../parts/button.tsx";
@@ -9,7 +9,7 @@ import { TextField } from "../../parts/text-field.tsx";
 type Values = { from: string; to: string; reason: string };
 type Props = {
   createdAt: string;
-  /** What was asked for before somebody came back. */
+  /** The previous request, if the person returned to this form. */
   before: KeyReversalRequest | null;
   onClose(): void;
   onPreview(request: KeyReversalRequest): void;
@@ -63,7 +63,7 @@ export function KeySpanForm({ createdAt, before, onClose, onPreview }: Props) {
   );
 }
 
-/** The last day, or the life of a younger key. */
+/** The last day, or the time since the creation of a younger key. */
 function suggested(createdAt: string): string {
   return localText(Math.max(Date.now() - DAY_MS, Math.floor(Date.parse(createdAt) / MINUTE_MS) * MINUTE_MS));
 }
@@ -84,13 +84,13 @@ function valuesOf({ from, to, reason }: KeyReversalRequest): Values {
   };
 }
 
-/** What is no date stays as it is: the schema says so. */
+/** A text that is not a date is sent unchanged: the schema then reports it. */
 function instantOf(local: string): string {
   const instant = new Date(local);
   return Number.isNaN(instant.getTime()) ? local : instant.toISOString();
 }
 
-/** As the field has it: in the person's own time zone, by the minute. */
+/** The format of the field: in the person's own time zone, in minutes. */
 function localText(ms: number): string {
   const shifted = new Date(ms - new Date(ms).getTimezoneOffset() * MINUTE_MS);
   return shifted.toISOString().slice(0, "2026-11-21T18:00".length);

@@ -1,4 +1,4 @@
-// A key's state, with what follows from it.
+// A key's state, with an explanation.
 import type { KeyFacts, KeyStatus as Status } from "#contract/dashboard/keys.ts";
 import { Pill, type Look } from "../../parts/pill.tsx";
 

@@ -1,4 +1,4 @@
-// The clan's API keys: created, rotated and revoked here.
+// Lists, creates, rotates and revokes the clan's API keys.
 import { useState } from "react";
 import type { KeyFacts, KeyList } from "#contract/dashboard/keys.ts";
 import { useApi } from "../../api/use-api.ts";
@@ -15,7 +15,7 @@ import { KeyStatus } from "./key-status.tsx";
 import { RevokeKeyDialog } from "./revoke-key-dialog.tsx";
 import { RotateKeyDialog } from "./rotate-key-dialog.tsx";
 
-/** What other people and the command line change shows within so long. */
+/** How soon changes by other people and by the command line are shown. */
 const REFRESH_MS = 5_000;
 
 type Open = { dialog: "create" } | { dialog: "rotate" | "revoke"; key: KeyFacts };

@@ -1,5 +1,5 @@
-// What a dialog holds that reverses what a leaked key awarded: the time span, then what that would do, then the
-// progress and the result.
+// The steps of a dialog that reverses the awards of a leaked key: the time span, the preview, then the progress and the
+// result.
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import type { KeyReversalRequest } from "#contract/dashboard/key-reversals.ts";

@@ -1,5 +1,5 @@
-// Ends a key for good, once the person has typed its name. Where it leaked, what it awarded is reversed right after; of
-// a key that has ended already, that alone.
+// Revokes a key permanently, after the person has typed its name. If it has leaked, its awards can be reversed directly
+// afterwards. For a key that was revoked before, only the reversal is offered.
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import type { KeyFacts } from "#contract/dashboard/keys.ts";
@@ -32,7 +32,7 @@ export function RevokeKeyDialog({ clanId, revoked, onClose }: { clanId: string; 
   const isEnded = revoked.status === "revoked" || revoked.status === "expired";
   const isTyped = isSameName(typed, revoked.name);
   const isReversing = isEnded || (revoke.isSuccess && isLeaked);
-  // One dialog for both: where another one took its place, the page behind would be read out in between.
+  // One dialog for both steps: if a second dialog replaced it, a screen reader would read the page behind in between.
   return (
     <Dialog
       open

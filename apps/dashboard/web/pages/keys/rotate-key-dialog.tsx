@@ -1,4 +1,4 @@
-// Replaces a key by a new one; the old one works on for a grace period.
+// Replaces a key by a new one; the old one continues to work for a grace period.
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { graceHours, type KeyFacts } from "#contract/dashboard/keys.ts";

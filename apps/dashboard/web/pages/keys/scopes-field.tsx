@@ -1,4 +1,4 @@
-// What a key may do: a checkbox for each scope, with what it permits.
+// A checkbox for each scope of a key, with an explanation.
 import type { ComponentProps } from "react";
 import { scopes, type Scope } from "#domain/scope.ts";
 

@@ -1,4 +1,4 @@
-// The first award with a new key, to be copied: for a shell, a Roblox server, a Node server.
+// Examples of a first award with a new key, for a shell, a Roblox server and a Node server.
 import { Tabs } from "@base-ui/react/tabs";
 import { useId } from "react";
 import { CopyButton } from "../../parts/copy-button.tsx";

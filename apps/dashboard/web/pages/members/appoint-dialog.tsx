@@ -16,7 +16,7 @@ export function AppointDialog({ params, facts, onClose }: Props) {
   const invalidate = useInvalidate();
   const toast = useToast();
   const undo = useUndo();
-  // As it was when the dialog opened.
+  // The appointment when the dialog was opened.
   const [before] = useState(facts.appointedRank);
   const appointTo = (wanted: string | null) => call("appoint-member", { params, body: { rank: wanted } });
   const refresh = (): Promise<void> => invalidate("read-member", "read-member-ledger", "list-members");

@@ -17,14 +17,14 @@ import { TextField } from "../../parts/text-field.tsx";
 import { useToast } from "../../parts/toasts.tsx";
 import { useUndo } from "../../parts/use-undo.ts";
 
-/** Of any sign and size, the schema says: here the button decides the sign. */
+/** The schema permits both signs; here the button determines the sign. */
 const AMOUNT_FAULT = `must be a whole number from 1 to ${numberText(AMOUNT_MAX_LIMIT)}`;
 
 type Values = { amount: string; reason: string };
 type Props = { params: { clanId: string; platformId: string }; isTaking: boolean; onClose(): void };
 
 export function ChangeXpDialog({ params, isTaking, onClose }: Props) {
-  // One for all tries of this dialog: a change whose answer was lost is applied once.
+  // One id for all attempts of this dialog: a change whose response was lost is applied once.
   const [changeId] = useState(randomId);
   const invalidate = useInvalidate();
   const toast = useToast();
@@ -84,7 +84,7 @@ export function ChangeXpDialog({ params, isTaking, onClose }: Props) {
   );
 }
 
-/** Not a number for what is no plain positive integer: the schema says so. */
+/** NaN for a text that is not a positive integer: the schema then reports it. */
 function amountOf(text: string, isTaking: boolean): number {
   const digits = plainNumber(text);
   if (!/^\d+$/.test(digits)) return Number.NaN;

@@ -7,7 +7,7 @@ import { FreeText } from "../../parts/free-text.tsx";
 import { Time } from "../../parts/time.tsx";
 import { Xp, XpChange } from "../../parts/xp.tsx";
 
-/** Enough to find the same id in another row. */
+/** Enough characters to recognize the same id in another row. */
 const ID_CHARS = 12;
 
 const columns: Column<MemberEntry>[] = [
@@ -20,7 +20,7 @@ const columns: Column<MemberEntry>[] = [
   { header: "By", cell: (entry) => <FreeText>{entry.actor ?? entry.keyId}</FreeText> },
 ];
 
-/** `onReverse` null: for who may only look. */
+/** `onReverse` null: the person may only read. */
 export function EntryTable({
   entries,
   onReverse,
@@ -36,7 +36,7 @@ export function EntryTable({
   );
 }
 
-/** Awards alone can be reversed, and each of them once. */
+/** Only awards can be reversed, and each of them once. */
 function ReverseButton({ entry, onReverse }: { entry: MemberEntry; onReverse(entry: MemberEntry): void }) {
   if (entry.kind !== undefined || entry.reversedBy !== undefined) return null;
   return (
@@ -46,7 +46,7 @@ function ReverseButton({ entry, onReverse }: { entry: MemberEntry; onReverse(ent
   );
 }
 
-/** What was asked for is named where the clan's floor or cap left less of it. */
+/** Also shows the requested amount if the clan's floor or cap reduced it. */
 function Change({ entry: { amount, applied, kind } }: { entry: MemberEntry }) {
   if (kind === "membership" || kind === "appointment") return <span className="text-muted">{kind}</span>;
   if (amount === applied) return <XpChange value={applied} />;

@@ -1,4 +1,4 @@
-// One member: their standing, how their XP came about, and what an owner may change.
+// One member: XP and rank, the history of the XP, and the changes that an owner can make.
 import { useState } from "react";
 import { useParams } from "react-router";
 import type { MemberEntry, MemberFacts } from "#contract/dashboard/members.ts";

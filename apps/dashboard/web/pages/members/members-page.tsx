@@ -20,7 +20,7 @@ import { AddMemberDialog } from "./add-member-dialog.tsx";
 
 const REFRESH_MS = 5_000;
 
-/** `position` null: behind those that are counted. */
+/** `position` null: after the last position that is counted. */
 type Row = { member: ListedMember; position: number | null };
 
 export function MembersPage() {

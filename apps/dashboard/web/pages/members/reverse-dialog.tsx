@@ -1,4 +1,4 @@
-// Takes one award back: shows what that does, submits it, and waits until a worker has done it.
+// Reverses one award: shows a preview, submits the reversal, and waits until a worker has run it.
 import { useMutation } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { useForm } from "react-hook-form";
@@ -16,7 +16,7 @@ import { Failed, Loading } from "../../parts/states.tsx";
 import { TextField } from "../../parts/text-field.tsx";
 import { useToast } from "../../parts/toasts.tsx";
 
-/** A reversal takes a worker less than a second, unless batches wait. */
+/** A worker runs a reversal in less than a second, unless batches are waiting. */
 const POLL_MS = 500;
 
 type Values = { reason: string };
@@ -94,7 +94,7 @@ function requestOf({ reason }: Values): { reason: string | null } {
   return { reason: reason.trim() === "" ? null : reason.trim() };
 }
 
-/** `amount`: the sum of what would be taken back; negative where the award took XP. */
+/** `amount`: the sum that would be taken back; negative if the award took XP. */
 function effectOf({ awards, amount }: { awards: number; amount: string }): string {
   if (awards === 0)
     return "There is nothing to reverse: the award is already reversed, or was cancelled with its batch.";
@@ -103,7 +103,7 @@ function effectOf({ awards, amount }: { awards: number; amount: string }): strin
   return `${effect}, within the clan's minimum and maximum. This cannot be undone.`;
 }
 
-/** It goes on without this dialog, too. */
+/** The reversal continues without this dialog, too. */
 function Waiting({ params, reversalId, onClose }: { params: Params; reversalId: string; onClose(): void }) {
   const invalidate = useInvalidate();
   const toast = useToast();
@@ -116,7 +116,7 @@ function Waiting({ params, reversalId, onClose }: { params: Params; reversalId: 
     void invalidate("read-member", "read-member-ledger", "list-members");
     toast({ title: isReversed ? "Award reversed" : "The award was already reversed" });
     onClose();
-    // Once, when it is done: the functions are new ones with each rendering.
+    // Called once, when the reversal is done, although the functions are new ones with each rendering.
   }, [isDone]);
   return (
     <>

@@ -1,4 +1,4 @@
-// A member's XP over time, from the entries that are loaded. The table below it says the same in numbers.
+// A member's XP over time, from the loaded entries. The table below shows the same data as numbers.
 import { useEffect, useRef } from "react";
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
@@ -7,7 +7,7 @@ import { useTheme } from "../../parts/use-theme.ts";
 import { numberText } from "../../parts/number-text.ts";
 
 const HEIGHT_PX = 220;
-/** Of the axis' font; a separator is narrower. */
+/** The width of a digit in the axis' font; a separator is narrower. */
 const DIGIT_PX = 7;
 const AXIS_GAP_PX = 16;
 const MINUTE_MS = 60_000;
@@ -18,7 +18,8 @@ export function XpChart({ entries }: { entries: readonly MemberEntry[] }) {
   const holder = useRef<HTMLDivElement>(null);
   const oldestFirst = entries.toReversed();
   const [first, last] = [oldestFirst[0], oldestFirst.at(-1)];
-  // Up to now: XP stays until the next entry. By the minute, so that the chart is not drawn anew with each look.
+  // Up to now, because XP does not change until the next entry. Rounded to minutes, so that the chart is not drawn
+  // again with each rendering.
   const nowS = Math.max(
     Math.floor(Date.now() / MINUTE_MS) * MINUTE_S,
     Math.ceil(Date.parse(last?.at ?? "") / 1_000) + 1,

@@ -1,4 +1,4 @@
-// Bars over time. Drawn as SVG: it follows the colors of the page, and each bar says its numbers on hover.
+// Bars over time, as SVG: they use the colors of the page, and each bar shows its numbers on hover.
 import type { Span } from "#contract/dashboard/overview.ts";
 import { numberText } from "../../parts/number-text.ts";
 import { barsOf } from "./bars.ts";

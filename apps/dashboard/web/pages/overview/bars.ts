@@ -1,9 +1,9 @@
-// The bars of a chart: from the zero line up for what is positive, and down for what is negative.
+// The bars of a chart: above the zero line for positive values, and below it for negative ones.
 
-/** Anything at all is seen. */
+/** The minimum height of a bar whose value is not 0. */
 const HEIGHT_MIN = 2;
 
-/** `y`: of the upper edge, from the top. */
+/** `y`: the distance of the upper edge from the top. */
 type Bar = { value: bigint; y: number; height: number };
 
 /** `least` is at most 0, and `most` is at least 0. */
@@ -26,7 +26,7 @@ function zeroOf(least: bigint, most: bigint, height: number): number {
   return Math.min(height - HEIGHT_MIN, Math.max(HEIGHT_MIN, share(most, most - least) * height));
 }
 
-/** In thousandths: XP may lie beyond what a number holds. */
+/** In thousandths, computed with bigint: XP may exceed the exact range of a number. */
 function share(part: bigint, whole: bigint): number {
   return Number((part * 1_000n) / whole) / 1_000;
 }

@@ -1,4 +1,4 @@
-// What happens in the clan, by itself up to date.
+// The activity of the clan, refreshed automatically.
 import { lazy, Suspense, useState } from "react";
 import type { ClanFacts } from "#contract/dashboard/clans.ts";
 import type { Overview } from "#contract/dashboard/overview.ts";
@@ -16,7 +16,7 @@ import { useClan } from "../../parts/use-clan.ts";
 import { Xp, XpChange } from "../../parts/xp.tsx";
 import { BarChart } from "./bar-chart.tsx";
 
-/** With the forms, which the overview itself does without. */
+/** Loaded on demand, because it contains the forms, which the overview itself does not need. */
 const ClanSettingsDialog = lazy(() =>
   import("../clans/clan-settings-dialog.tsx").then((m) => ({ default: m.ClanSettingsDialog })),
 );

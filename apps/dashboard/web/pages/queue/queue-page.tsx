@@ -1,4 +1,4 @@
-// The queue, for operators: what is accepted and not done, who works on it, and what can be done about it.
+// The queue, for operators: unfinished work, the workers, and the controls of the queue.
 import { useMutation } from "@tanstack/react-query";
 import type { QueueFacts } from "#contract/dashboard/queue.ts";
 import { call } from "../../api/call.ts";
@@ -85,7 +85,7 @@ function Actions({ isPaused }: { isPaused: boolean }) {
   );
 }
 
-/** What somebody has to know before the numbers. */
+/** Warnings that are shown above the numbers. */
 function Notes({ queue: { jobs, batches, reversals } }: { queue: QueueFacts }) {
   const isWaiting = batches.queued + batches.running + reversals > 0;
   const notes = [

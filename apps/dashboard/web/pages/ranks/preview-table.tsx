@@ -1,4 +1,4 @@
-// What a list of ranks would do to the clan's members.
+// The effect of a list of ranks on the clan's members.
 import type { RanksPreview } from "#contract/dashboard/ranks.ts";
 import { Note } from "../../parts/note.tsx";
 import { numberText } from "../../parts/number-text.ts";
@@ -15,9 +15,9 @@ const columns: Column<Row>[] = [
   { header: "Fall to it", isNumber: true, cell: ({ fall }) => numberText(fall) },
 ];
 
-/** `asks`: members are affected, and saving waits for somebody to agree. */
+/** `asks`: members are affected, and the list is saved only after a confirmation. */
 export function PreviewTable({ preview, asks }: { preview: RanksPreview; asks: boolean }) {
-  // A rank of the present list may have the name of a new one.
+  // A rank of the current list may have the same name as a new one.
   const rows = preview.ranks.map((rank, index): Row => ({ ...rank, key: `${index} ${rank.name}` }));
   return (
     <section className="mt-6">

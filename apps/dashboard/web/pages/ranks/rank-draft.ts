@@ -1,12 +1,12 @@
-// The list of ranks while it is edited, and what is sent of it.
+// The edited list of ranks, and the request that saves it.
 import type { EditedRank, RankSettings, RanksRequest } from "#contract/dashboard/ranks.ts";
 import type { RankKind } from "#domain/rank.ts";
 import { plainNumber } from "../../parts/plain-number.ts";
 
-/** `was`: what the rank is called in the stored list; null: it is new. `threshold`: as it was typed. */
+/** `was`: the name of the rank in the stored list; null for a new rank. `threshold`: as it was typed. */
 export type RankRow = { key: number; name: string; kind: RankKind; threshold: string; was: string | null };
 
-/** `stored`: the settings that the edits began from. */
+/** `stored`: the settings on which the edits are based. */
 export type RankDraft = { stored: RankSettings; rows: readonly RankRow[]; autoClan: boolean };
 
 export function draftOf(stored: RankSettings): RankDraft {
@@ -24,7 +24,7 @@ export function newRow(rows: readonly RankRow[]): RankRow {
   return { key: Math.max(0, ...rows.map(({ key }) => key)) + 1, name: "", kind: "NORMAL", threshold: "", was: null };
 }
 
-/** With the NORMAL ranks in the order of their thresholds, in the places where NORMAL ranks are. */
+/** Sorts the NORMAL ranks by threshold; all other ranks keep their positions. */
 export function inOrder(draft: RankDraft): RankDraft {
   const normal = draft.rows.filter(({ kind }) => kind === "NORMAL");
   if (normal.some((row) => !/^\d+$/.test(thresholdOf(row)))) return draft;

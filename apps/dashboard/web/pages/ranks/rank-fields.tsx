@@ -1,11 +1,11 @@
-// One rank of the list that is edited: its name, its kind, and its threshold where it has one.
+// One rank of the edited list: its name, its kind, and its threshold if it has one.
 import type { RankKind } from "#domain/rank.ts";
 import { Button } from "../../parts/button.tsx";
 import { SelectField } from "../../parts/select-field.tsx";
 import { TextField } from "../../parts/text-field.tsx";
 import type { RankRow } from "./rank-draft.ts";
 
-/** A clan has one GUEST rank: no other becomes one, and it becomes no other. */
+/** A clan has exactly one GUEST rank, so the kind GUEST can be neither chosen nor changed. */
 const choices = ["NORMAL", "STAFF", "OWNER"] as const satisfies RankKind[];
 
 type Props = {

@@ -1,5 +1,5 @@
-// Edits the clan's ranks and Auto Clan. Nothing is changed before Save, and members' ranks not before somebody has seen
-// the preview.
+// Edits the clan's ranks and Auto Clan. Nothing is changed before Save, and a list that affects members is saved only
+// after the preview was shown.
 import { useRef } from "react";
 import { RANKS_PER_CLAN_MAX } from "#domain/bounds.ts";
 import type { RankSettings } from "#contract/dashboard/ranks.ts";

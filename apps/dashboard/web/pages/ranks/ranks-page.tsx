@@ -8,7 +8,7 @@ import { Page } from "../../parts/page.tsx";
 import { useClan } from "../../parts/use-clan.ts";
 import { RanksEditor } from "./ranks-editor.tsx";
 
-/** What other people and the command line change shows within so long. */
+/** How soon changes by other people and by the command line are shown. */
 const REFRESH_MS = 5_000;
 
 export function RanksPage() {
@@ -39,7 +39,7 @@ const columns: Column<RankSettings["ranks"][number]>[] = [
   },
 ];
 
-/** A clan has one rank at least: there is no empty list. */
+/** A clan has at least one rank, so the list is never empty. */
 function RankList({ settings: { ranks, autoClan } }: { settings: RankSettings }) {
   return (
     <>

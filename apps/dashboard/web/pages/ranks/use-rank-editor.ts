@@ -1,4 +1,4 @@
-// The state of the ranks editor: the edits, what is wrong with them, what they would do, and saving them.
+// The state of the ranks editor: the edits, their faults, their preview, and saving them.
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { RanksRequest, type RanksPreview, type RankSettings } from "#contract/dashboard/ranks.ts";
@@ -9,7 +9,7 @@ import { useToast } from "../../parts/toasts.tsx";
 import { draftOf, hasNewRanks, inOrder, requestOf, textOf, type RankDraft, type RankRow } from "./rank-draft.ts";
 
 type Fault = { pointer: string; detail: string };
-/** Of the list with this text. `asks`: it was to be saved, and affects members. */
+/** The preview of the list with this text. `asks`: the person tried to save the list, and it affects members. */
 type Known = { text: string; preview: RanksPreview; asks: boolean };
 
 /** Long: the edits, their faults, the preview and saving are one state of one page. */
@@ -30,14 +30,15 @@ export function useRankEditor(clanId: string, stored: RankSettings) {
   });
   const save = useMutation({
     /**
-     * Answers the preview where somebody has to agree first, else null. A list whose preview was shown is agreed to.
+     * Returns the preview if a confirmation is required first, otherwise null. A list whose preview was shown counts as
+     * confirmed.
      */
     async mutationFn(wanted: RankDraft): Promise<RanksPreview | null> {
       if (hasNewRanks(wanted)) {
         const confirmed = known?.text === textOf(wanted);
         const answer = await call("set-ranks", { params, body: { ...requestOf(wanted), confirmed } });
         if (answer.kind === "unconfirmed") return answer.preview;
-        // Should the rest fail, a retry begins from what is stored by now.
+        // If the rest fails, a retry is based on the list that is stored by now.
         setEdited({ ...draftOf(answer.settings), autoClan: wanted.autoClan });
       }
       if (wanted.autoClan !== wanted.stored.autoClan)
@@ -69,7 +70,7 @@ export function useRankEditor(clanId: string, stored: RankSettings) {
     setKnown(null);
   }
 
-  /** Null where something is wrong with the draft, which then shows. */
+  /** Null if the draft has faults, which are then shown. */
   function checked(): RankDraft | null {
     const ordered = inOrder(draft);
     setEdited(ordered);
