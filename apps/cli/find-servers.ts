@@ -43,7 +43,7 @@ export function findOps(env: Environment): string {
   const port = readSetting(env, "OPS_PORT", faults);
   const notedIn = join(readSetting(env, "DATA_DIR", faults) ?? ".data", "run.json");
   const isAskable = port === null || (/^\d{1,5}$/.test(port) && Number(port) > 0 && Number(port) <= 65535);
-  if (!isAskable) faults.push("OPS_PORT is not a port that can be asked: 1 to 65535");
+  if (!isAskable) faults.push("OPS_PORT is not a port from 1 to 65535");
   refuseFaults(faults);
   return (port === null ? readRunFile(notedIn).opsUrl : null) ?? `http://${askable(host)}:${port ?? OPS_PORT_DEFAULT}`;
 }

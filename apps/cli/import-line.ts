@@ -19,7 +19,7 @@ export function importLine(line: number, fields: Readonly<Record<string, unknown
     faults.push("platformId is not 1 to 64 characters of A-Z a-z 0-9 . _ : @ | -");
   const reason = textIn(fields, "reason", faults);
   if (reason !== null && ([...reason].length > REASON_CHARS_MAX || !reason.isWellFormed() || reason.includes("\0"))) {
-    faults.push(`reason is longer than ${REASON_CHARS_MAX} characters, or no text`);
+    faults.push(`reason is longer than ${REASON_CHARS_MAX} characters, or not a text`);
   }
   const key = textIn(fields, "key", faults);
   if (key !== null && !KEY.test(key)) faults.push("key is not 1 to 190 printable ASCII characters without spaces");

@@ -10,7 +10,7 @@ export function rankRefusal(refusal: AppointmentRefusal, name: string): Refusal 
     const hint = didYouMean(name, names) || ` It has ${names.join(", ")}.`;
     return new Refusal("rank_not_found", `The clan "${clanId}" has no rank "${name}".${hint}`);
   }
-  const reason = refusal.rankKind === "NORMAL" ? "it is reached by XP alone" : "it is for those without a membership";
+  const reason = refusal.rankKind === "NORMAL" ? "it is reached by XP alone" : "it is for players without a membership";
   return new Refusal(
     "rank_not_appointable",
     `"${name}" is a ${refusal.rankKind} rank: ${reason}. Only STAFF and OWNER ranks can be assigned.`,

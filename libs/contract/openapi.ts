@@ -40,21 +40,21 @@ const shared = (id: string, description: string): z.ZodString => z.string().meta
 
 const headersOfAll = z.object({
   "Request-Id": shared("Request-Id", "Identifies this response in the service's log."),
-  "RateLimit-Policy": shared("RateLimit-Policy", "The key's rates; absent when it has none.").optional(),
-  RateLimit: shared("RateLimit", "What is left of them.").optional(),
+  "RateLimit-Policy": shared("RateLimit-Policy", "The rate limits of the key; absent if it has none.").optional(),
+  RateLimit: shared("RateLimit", "The remaining requests and awards.").optional(),
 });
 const retryAfter = z.object({ "Retry-After": z.string().regex(/^\d+$/).meta({ description: "Seconds." }) });
 const replayed = z.object({
   "Idempotency-Replayed": z
     .literal("true")
     .optional()
-    .meta({ description: "This is the answer to an earlier request." }),
+    .meta({ description: "The response is that of an earlier request." }),
 });
 const deprecation = z.object({
   Deprecation: z
     .string()
     .regex(/^@\d+$/)
-    .meta({ description: "Since when, in Unix time (RFC 9745)." }),
+    .meta({ description: "When the endpoint was deprecated, in Unix time (RFC 9745)." }),
   Link: text("The deprecation notice, and the endpoint to use instead."),
 });
 const headersOf: Readonly<Record<number, z.ZodObject>> = {
@@ -86,7 +86,7 @@ export function makeOpenApi(): Document {
       schemas: { BatchAward },
       securitySchemes: {
         bearer: { type: "http", scheme: "bearer", description: "An API key of the clan in the path." },
-        apiKey: { type: "apiKey", in: "header", name: "api-key", description: "The same key." },
+        apiKey: { type: "apiKey", in: "header", name: "api-key", description: "The same key, as an alternative to Authorization." },
       },
     },
   });
@@ -98,7 +98,7 @@ function operation(name: EndpointName, endpoint: Endpoint): ZodOpenApiOperationO
     operationId: name,
     summary: endpoint.summary,
     tags: [endpoint.tag],
-    description: `Needs a key with the scope ${endpoint.scopes.join(" or ")}. Maturity: ${endpoint.maturity}.`,
+    description: `Requires a key with the scope ${endpoint.scopes.join(" or ")}. Maturity: ${endpoint.maturity}.`,
     ...(endpoint.deprecation ? { deprecated: true } : {}),
     requestParams: { path: params, query, header: headersSent(endpoint) },
     ...(body === NoBody ? {} : { requestBody: { required: true, content: { "application/json": { schema: body } } } }),

@@ -48,7 +48,7 @@ export function rankFaults(ranks: readonly Rank[]): string[] {
       faults.push(`the threshold of "${rank.name}" is 0 to ${XP_MAX}, not ${rank.threshold}`);
     if (previous && rank.threshold <= previous.threshold) {
       faults.push(
-        `thresholds rise: "${rank.name}" (${rank.threshold}) comes after "${previous.name}" (${previous.threshold})`,
+        `thresholds must increase: "${rank.name}" (${rank.threshold}) comes after "${previous.name}" (${previous.threshold})`,
       );
     }
     previous = rank;

@@ -89,7 +89,7 @@ test("nothing there, silence, or another program's port: exit 3 within 5 s", asy
   for (const server of [silent, other]) server.close();
 });
 
-test.each(["0", "70000", "x"])("OPS_PORT %s is no port that can be asked: exit 2", async (port) => {
+test.each(["0", "70000", "x"])("OPS_PORT %s is not a valid port: exit code 2", async (port) => {
   const { exitCode, answer } = await cliOn({ OPS_PORT: port }).json("healthcheck");
   expect([exitCode, answer.error.message]).toEqual([2, expect.stringContaining("OPS_PORT")]);
 });

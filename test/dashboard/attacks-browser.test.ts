@@ -138,7 +138,7 @@ describe.skipIf(noBrowser !== null)("the pages under attack", { timeout: 60_000 
     await page.getByRole("button", { name: "Sign in" }).click();
     await page.getByRole("alert").waitFor();
     expect(await page.getByRole("alert").innerText()).toMatch(
-      /^The name or the password is not right\.\s+Request req_/,
+      /^The name or the password is incorrect\.\s+Request req_/,
     );
   });
 

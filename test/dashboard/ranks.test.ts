@@ -107,7 +107,7 @@ test("a list that is not valid is rejected with its faults and changes nothing",
   const clan = await livedIn();
   const guest = { name: "Guest", kind: "GUEST", threshold: null, was: "Guest" };
   const lists: [Edited[], string | RegExp][] = [
-    [clan.editedAt("Veteran", { threshold: "50" }), /thresholds rise/],
+    [clan.editedAt("Veteran", { threshold: "50" }), /thresholds must increase/],
     [clan.editedAt("Veteran", { name: "Recruit" }), /two ranks are named "Recruit"/],
     [clan.editedAt("Veteran", { threshold: "9999999999999999999" }), /the threshold of "Veteran" is 0 to/],
     [[...clan.edited, { ...guest, name: "Visitor", was: null }], /exactly one rank is of kind GUEST/],

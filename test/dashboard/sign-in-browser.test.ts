@@ -76,7 +76,7 @@ describe.skipIf(noBrowser !== null)("signing in without a password", { timeout: 
     await dialog.getByLabel("Name").fill("Ada's laptop");
     await dialog.getByLabel("Current password").fill("not the password");
     await dialog.getByRole("button", { name: "Add", exact: true }).click();
-    await dialog.getByText("Current password is not right").waitFor();
+    await dialog.getByText("Current password is incorrect").waitFor();
     await expectUsable(page);
     await dialog.getByLabel("Current password").fill(PASSWORD);
     await dialog.getByRole("button", { name: "Add", exact: true }).click();
@@ -96,7 +96,7 @@ describe.skipIf(noBrowser !== null)("signing in without a password", { timeout: 
     await page.getByText("No passkeys yet.").waitFor();
     await page.getByRole("button", { name: "Sign out" }).click();
     await page.getByRole("button", { name: "Use a passkey" }).click();
-    await page.getByRole("alert").getByText("No account can be entered with this passkey.").waitFor();
+    await page.getByRole("alert").getByText("This passkey does not sign in to any account.").waitFor();
     expect(browser.complaints()).toEqual([]);
   });
 

@@ -26,7 +26,7 @@ export function addAccountReset(parent: Command, cli: Cli): void {
         invitedResult(
           reset,
           cli.servers.dashboardUrl(),
-          "Everything that the account signed in with, and all sessions, have ended. Send this link to the person: it also works while sign-in attempts are limited.",
+          "The password, passkeys, connected identity and sessions of the account no longer work. Send this link to the person: it also works while sign-in attempts are limited.",
         ),
       );
     });

@@ -23,7 +23,7 @@ export function addBatchCancel(parent: Command, cli: Cli): void {
       "after",
       examples([
         ["clanxp batch cancel bat_0mi6qz3k1a2b3c4d5e6f708", "one batch"],
-        ["clanxp batch cancel --key 0aB1cD2eF3gH4iJ5", "what a leaked key sent, after clanxp key revoke"],
+        ["clanxp batch cancel --key 0aB1cD2eF3gH4iJ5", "the batches of a leaked key, after clanxp key revoke"],
       ]),
     )
     .action(async (batchId: string | undefined, { key: keyId }: { key?: string }) => {

@@ -20,7 +20,7 @@ export function addExport(program: Command, cli: Cli): void {
     .summary("export a clan's members or ledger")
     .description(
       "Prints every member or every ledger entry of a clan, one per line, ordered by platformId. CSV cells of free text that a spreadsheet " +
-        "could take for a formula begin with an apostrophe; NDJSON has texts as they are. Awards can continue meanwhile.",
+        "could run as a formula begin with an apostrophe; NDJSON contains texts unchanged. Awards can continue meanwhile.",
     )
     .argument("<clanId>", "the clan")
     .argument("<what>", "members or ledger")

@@ -19,8 +19,8 @@ export function addHealthcheck(program: Command, cli: Cli): void {
     .command("healthcheck")
     .summary("report whether the process with the same HOST and OPS_PORT is ready")
     .description(
-      "Requests /readyz on the ops port of the process that runs with the same HOST and OPS_PORT, as in its container; without OPS_PORT that of " +
-        "the running npm start, else port 9090. Exits with code 0 if it is ready, 1 if it is not, 3 if nothing responds.",
+      "Requests /readyz on the ops port of the process with the same HOST and OPS_PORT, for example in its container. Without OPS_PORT, it uses " +
+        "the port of the running npm start, otherwise 9090. Exits with code 0 if it is ready, 1 if it is not, 3 if nothing responds.",
     )
     .addHelpText("after", examples([["OPS_PORT=9091 clanxp healthcheck", "is the process with this ops port ready?"]]))
     .action(async () => {

@@ -29,7 +29,7 @@ export function addKeyLimit(parent: Command, cli: Cli): void {
       "after",
       examples([
         ["clanxp key limit 0aB1cD2eF3gH4iJ5 --requests 50", "slow down a key that sends too much"],
-        ["clanxp key limit 0aB1cD2eF3gH4iJ5 --amount-max 500 --xp-per-day 200000", "bound what a leaked key can award"],
+        ["clanxp key limit 0aB1cD2eF3gH4iJ5 --amount-max 500 --xp-per-day 200000", "limit what a leaked key can award"],
         ["clanxp key limit 0aB1cD2eF3gH4iJ5 --requests none --awards none", "no rate limits, for a trusted importer"],
       ]),
     )

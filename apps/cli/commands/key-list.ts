@@ -13,8 +13,8 @@ export function addKeyList(parent: Command, cli: Cli): void {
     .command("list")
     .summary("list a clan's API keys")
     .description(
-      "Lists a clan's API keys, oldest first, including expired and revoked ones, with what they have awarded today of their XP per day. The " +
-        "time of last use may lag by a minute.",
+      "Lists a clan's API keys, oldest first, including expired and revoked ones. For keys with a budget per day, it shows the XP that they have " +
+        "awarded today. The time of last use may be a minute behind.",
     )
     .argument("<clanId>", "the clan")
     .addHelpText(

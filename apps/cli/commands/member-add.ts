@@ -18,7 +18,7 @@ export function addMemberAdd(parent: Command, cli: Cli): void {
     )
     .argument("<clanId>", "the clan")
     .argument("<platformId>", "the player's id on the game's platform")
-    .option("--rank <name>", "also appoint the player to this STAFF or OWNER rank; NORMAL ranks follow from XP")
+    .option("--rank <name>", "also appoint the player to this STAFF or OWNER rank; NORMAL ranks are derived from XP")
     .addHelpText(
       "after",
       examples([

@@ -15,8 +15,8 @@ export function addMemberAppoint(parent: Command, cli: Cli): void {
     .command("appoint")
     .summary("appoint a member to a rank, or withdraw it")
     .description(
-      "Appoints a member to a STAFF or OWNER rank, which they have whatever their XP. With --rank none it withdraws the appointment: their " +
-        "rank follows from XP again.",
+      "Appoints a member to a STAFF or OWNER rank, independent of their XP. With --rank none it withdraws the appointment, and their " +
+        "rank is derived from XP again.",
     )
     .argument("<clanId>", "the clan")
     .argument("<platformId>", "the player's id on the game's platform; put one that begins with - after --")
@@ -25,7 +25,7 @@ export function addMemberAppoint(parent: Command, cli: Cli): void {
       "after",
       examples([
         ["clanxp member appoint rovers 4711 --rank Captain", "a Captain from now on"],
-        ["clanxp member appoint rovers 4711 --rank none", "the rank that their XP is worth"],
+        ["clanxp member appoint rovers 4711 --rank none", "back to the rank of their XP"],
       ]),
     )
     .action(async (clanIdText: string, platformIdText: string, options: { rank: string }) => {

@@ -16,7 +16,7 @@ import { facts } from "../table.ts";
 import { unknownClan } from "../unknown-clan.ts";
 
 const BACKUPS =
-  "Backups and log archives from before still hold this data until you delete them or they expire. After you restore such a backup, erase the member again.";
+  "Earlier backups and log archives still contain this data until you delete them or they expire. After you restore such a backup, erase the member again.";
 
 type Options = { allClans?: boolean; yes?: boolean };
 
@@ -25,7 +25,7 @@ export function addMemberErase(parent: Command, cli: Cli): void {
     .command("erase")
     .summary("erase all data of one person")
     .description(
-      "Deletes a member's XP, membership and ledger entries, and takes their platform ID out of all other records. This cannot be undone. " +
+      "Deletes a member's XP, membership and ledger entries, and removes their platform ID from all other records. This cannot be undone. " +
         "Awards of the member wait meanwhile; the next one starts at 0 XP. If the command is interrupted, a worker finishes the erasure.",
     )
     .usage("[options] <clanId> <platformId>\n       clanxp member erase [options] --all-clans <platformId>")

@@ -17,7 +17,7 @@ export function addRankSet(parent: Command, cli: Cli): void {
     .command("set")
     .summary("replace a clan's ranks")
     .description(
-      "Replaces the whole list of a clan's ranks. NORMAL ranks are reached by XP and rise from the first to the last; STAFF and OWNER " +
+      "Replaces the whole list of a clan's ranks. NORMAL ranks are reached by XP, in ascending order of thresholds; STAFF and OWNER " +
         "are assigned with clanxp member appoint; the one GUEST rank is for players without a membership, and is added as Guest if omitted. " +
         "--rename gives a rank another name and keeps its appointments; without --rank, all other ranks stay. A list that changes " +
         "members' ranks or ends appointments is set only with --yes, or when you confirm it on a terminal.",

@@ -27,7 +27,7 @@ type Options = ReversalOptions & { reason?: string; dryRun?: true; yes?: true };
 export function addReverse(program: Command, cli: Cli): void {
   program
     .command("reverse")
-    .summary("take awards back")
+    .summary("reverse awards")
     .description(
       "Reverses awards: each selected award gets an entry that takes back what it applied. Shows what would be reversed, asks for confirmation, and waits for " +
         "the workers, however long that takes. If the queue is paused, it does not wait and exits with code 1. An award is reversed once, however often the command is run; " +
@@ -49,7 +49,7 @@ export function addReverse(program: Command, cli: Cli): void {
       examples([
         [
           "clanxp reverse rovers --key 0aB1cD2eF3gH4iJ5 --from 2026-11-21T18:00:00Z --dry-run",
-          "what a leaked key has awarded since then",
+          "count what a leaked key has awarded since then",
         ],
         [
           "clanxp reverse rovers --match m-81 --reason 'match was rigged'",

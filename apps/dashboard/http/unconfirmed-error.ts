@@ -8,8 +8,8 @@ const STALE = "You signed in more than 10 minutes ago. Sign out, sign in again, 
 export function unconfirmedError(result: Unconfirmed): DashboardError {
   switch (result.kind) {
     case "wrong_password": {
-      const faults = [{ pointer: "/current", detail: "is not right" }];
-      return new DashboardError("invalid_request", "The current password is not right. Nothing was changed.", {
+      const faults = [{ pointer: "/current", detail: "is incorrect" }];
+      return new DashboardError("invalid_request", "The current password is incorrect. Nothing was changed.", {
         faults,
       });
     }

@@ -23,7 +23,7 @@ export function makeAccountRoutes({
     async "sign-in"({ body, address, device, beginSession }) {
       const result = await signIn.withPassword({ ...body, address, device });
       if (result.kind === "refused")
-        throw new DashboardError("sign_in_failed", "The name or the password is not right.");
+        throw new DashboardError("sign_in_failed", "The name or the password is incorrect.");
       if (result.kind === "limited") throw limitedError(result.retryAfterMs);
       await beginSession(result.session, result.device);
       return DONE;

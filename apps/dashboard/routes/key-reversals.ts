@@ -52,7 +52,7 @@ export function makeKeyReversalRoutes(world: {
       if (!isEnded(key, clock.now())) {
         throw new DashboardError(
           "conflict",
-          "The key still works. Revoke it first: then it awards nothing more. Nothing was changed.",
+          "The key is still valid. Revoke it first. Nothing was changed.",
         );
       }
       const list = () => batches.listUnfinishedOfKey({ clanId, keyId });

@@ -104,7 +104,7 @@ function entryRoutes({ passkeys }: World): Omit<PasskeyRoutes, OwnRoutes> {
     async "sign-in-with-passkey"({ body: { credential }, origin, address, challengeCookie, beginSession }) {
       const result = await passkeys.signIn({ site: siteOf(origin), cookie: challengeCookie, credential, address });
       if (result.kind !== "signed_in")
-        throw new DashboardError("sign_in_failed", "No account can be entered with this passkey.");
+        throw new DashboardError("sign_in_failed", "This passkey does not sign in to any account.");
       await beginSession(result.session);
       return DONE;
     },
@@ -117,6 +117,6 @@ function siteOf(origin: string): Site {
   if (isIP(rpId.replaceAll(/^\[|\]$/g, "")) === 0) return { origin, rpId };
   throw new DashboardError(
     "conflict",
-    "Passkeys need a host name: open the dashboard by one, such as localhost, or set DASHBOARD_URL.",
+    "Passkeys require a host name: open the dashboard at a host name, such as localhost, or set DASHBOARD_URL.",
   );
 }

@@ -37,11 +37,11 @@ export function makeReconcileBatch(batchId: string, batch: Batch | null, isErasi
     }
     if (entry.isCancellation) {
       if (outcome && isRefused(outcome) && outcome.code === "cancelled") return;
-      note("batch_result", where, "the ledger has an entry that cancels it, and the record does not call it cancelled");
+      note("batch_result", where, "the ledger has an entry that cancels the award, but the record does not report it as cancelled");
       return;
     }
     if (index === null || !outcome || isRefused(outcome)) {
-      note("batch_result", where, "the ledger has an entry that the record does not call applied");
+      note("batch_result", where, "the ledger has an entry, but the record does not report the award as applied");
       return;
     }
     applied.add(index);
@@ -70,7 +70,7 @@ export function makeReconcileBatch(batchId: string, batch: Batch | null, isErasi
         note(
           "batch_result",
           { clanId, platformId: outcome.platformId, index },
-          "the record calls it applied, and the ledger has no entry",
+          "the record reports the award as applied, but the ledger has no entry",
         );
       });
       return found.toSorted((a, b) => (a.index ?? awards.length) - (b.index ?? awards.length));
@@ -92,7 +92,7 @@ function faultOf(
     return `the entry is of ${entry.clanId}/${entry.platformId}, the result of ${clanId}/${outcome.platformId}`;
   }
   if (entry.xp !== outcome.xp || entry.rank !== outcome.rank) {
-    return `the result says ${outcome.xp} XP and ${outcome.rank}, the entry ${entry.xp} XP and ${entry.rank}`;
+    return `the result has ${outcome.xp} XP and ${outcome.rank}, the entry ${entry.xp} XP and ${entry.rank}`;
   }
   return null;
 }

@@ -76,11 +76,11 @@ export function makeReconcileMember(world: {
       // After a missing entry the previous XP is unknown.
       const before = follows ? last.xp : null;
       if (entry.applied === null || entry.xp === null)
-        note("running_xp", "the entry's numbers are no integers", entry.seq);
+        note("running_xp", "the entry's numbers are not integers", entry.seq);
       else if (before !== null && entry.xp !== before + entry.applied) {
         note(
           "running_xp",
-          `${before} XP and ${entry.applied} applied are not the ${entry.xp} XP that the entry says`,
+          `${before} XP and ${entry.applied} applied are not the ${entry.xp} XP of the entry`,
           entry.seq,
         );
       }

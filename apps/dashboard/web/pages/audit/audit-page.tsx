@@ -64,7 +64,7 @@ function Records({ clanId, filter }: { clanId: string; filter: Filter }) {
       columns={columns}
       rows={keyed(list.data?.pages.flatMap((page) => page.records) ?? [])}
       keyOf={({ key }) => key}
-      empty={<Empty title="No changes found.">No record of the clan fits these filters.</Empty>}
+      empty={<Empty title="No changes found.">No record of the clan matches these filters.</Empty>}
       more="Show older changes"
     />
   );

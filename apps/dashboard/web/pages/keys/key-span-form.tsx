@@ -33,7 +33,7 @@ export function KeySpanForm({ createdAt, before, onClose, onPreview }: Props) {
       <div className="grid gap-4 sm:grid-cols-2">
         <TextField
           label="From"
-          hint="The time from which on you do not trust the key."
+          hint="The earliest time at which the key may have been misused."
           error={faults.from && "must be a date and a time"}
           type="datetime-local"
           autoFocus

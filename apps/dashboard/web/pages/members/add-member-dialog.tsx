@@ -34,7 +34,7 @@ export function AddMemberDialog({ clanId, platformId, onClose }: Props) {
   return (
     <FormDialog
       title={platformId === undefined ? "Add member" : `Add ${platformId}`}
-      description="A membership begins. XP that is already stored stays, and the rank follows from it."
+      description="Creates a membership. Stored XP stays, and the rank is derived from it."
       submit="Add member"
       {...sentBy(add, form)}
       onClose={onClose}

@@ -52,7 +52,7 @@ export function AppointDialog({ params, facts, onClose }: Props) {
       <SelectField
         label="Rank"
         hint={hint}
-        options={[["", "None: the rank follows from XP"], ...facts.appointable.map((name) => [name, name] as const)]}
+        options={[["", "None: the rank is derived from XP"], ...facts.appointable.map((name) => [name, name] as const)]}
         value={rank}
         onChange={(event) => setRank(event.target.value)}
       />

@@ -90,9 +90,9 @@ function Notes({ queue: { jobs, batches, reversals } }: { queue: QueueFacts }) {
   const isWaiting = batches.queued + batches.running + reversals > 0;
   const notes = [
     jobs === null &&
-      "Redis does not answer: the state of the jobs is not known. What is accepted is stored and not lost.",
+      "Redis does not respond, so the state of the jobs is unknown. Accepted work is stored and not lost.",
     jobs?.paused && "The queue is paused: workers finish what they run and start nothing new.",
-    jobs?.workers === 0 && isWaiting && "No worker is connected: nothing is being done.",
+    jobs?.workers === 0 && isWaiting && "No worker is connected, so no work is processed.",
   ].filter((note) => typeof note === "string");
   return notes.map((note) => (
     <Note key={note} role="status" tone="warn" className="mb-3">

@@ -63,8 +63,8 @@ type State = NonNullable<Work["job"]>["state"];
 const looks: Record<State, Look> = {
   waiting: { text: "Waiting", tone: "plain", title: "It waits for a worker." },
   active: { text: "Active", tone: "good", title: "A worker runs it." },
-  delayed: { text: "To be retried", tone: "warn", title: "It failed, and is tried again by itself." },
-  failed: { text: "Failed", tone: "danger", title: "It is tried again by the recovery scan, or by Retry." },
+  delayed: { text: "To be retried", tone: "warn", title: "It failed and is retried automatically." },
+  failed: { text: "Failed", tone: "danger", title: "The recovery scan, or Retry, retries it." },
   missing: { text: "No job", tone: "warn", title: "Redis lost it. The recovery scan, or Retry, queues it again." },
 };
 
