@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { dropOldest } from "#async/drop-oldest.ts";
 
-test("the newest entries are remembered, never more than the bound, and the oldest is rarely searched for", () => {
+test("the newest entries are kept, never more than the bound, and searches for the oldest are rare", () => {
   let searches = 0;
   class Watched extends Set<number> {
     override keys(): SetIterator<number> {

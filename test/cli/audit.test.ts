@@ -129,7 +129,7 @@ describe("one record for each change", () => {
     ]);
   });
 
-  test("of the queue, only where something changes", async () => {
+  test("of the queue, only if its state changes", async () => {
     for (const command of ["pause", "pause", "resume", "resume"])
       expect((await cli.run("queue", command)).exitCode).toBe(0);
     const records = (await recordsOf()).filter(({ action }) => action.startsWith("queue."));
@@ -194,7 +194,7 @@ describe("audit list", () => {
     );
   });
 
-  test("every record once over its pages, also where changes of members lie between", async () => {
+  test("lists every record once over all pages, even if changes of members are between them", async () => {
     const clanId = await newClan();
     for (const member of ["a", "b", "c"]) {
       await cli.run("member", "add", clanId, member);

@@ -19,7 +19,7 @@ const accept = async (): Promise<string> =>
   (await caller.submit([{ platformId: "a", amount: 1 }, null], { prefer: "respond-async" })).body.batchId;
 
 describe("batch cancel", () => {
-  test("cancels a batch that waits, in words for people; again: the same", async () => {
+  test("cancels a waiting batch and prints sentences for people; a second run returns the same", async () => {
     const batchId = await accept();
     const first = await cli.run("batch", "cancel", batchId);
     expect(first).toMatchObject({ exitCode: 0, stderr: "" });
@@ -30,7 +30,7 @@ describe("batch cancel", () => {
     );
   });
 
-  test("--key cancels what that key sent, and nothing of another's", async () => {
+  test("--key cancels the batches of that key, and none of other keys", async () => {
     const { keyId, secret } = await world.makeKey(caller.clanId);
     const of = async () =>
       (await caller.with(secret).post("/xp", { awards: [{ platformId: "a", amount: 1 }] }, { prefer: "respond-async" }))

@@ -130,7 +130,7 @@ describe("clan set", () => {
 });
 
 describe("clan show and list", () => {
-  test("an unknown clan: exit 1, with the one that may have been meant", async () => {
+  test("an unknown clan: exit 1, with a suggestion", async () => {
     await cli.run("clan", "create", "wanderers");
     const { exitCode, answer, stderr } = await cli.json("clan", "show", "wandreres");
     expect(exitCode).toBe(1);
@@ -160,7 +160,7 @@ describe("clan show and list", () => {
     for (const row of rows) expect(row.slice(column)).toMatch(/^(on|off) /);
   });
 
-  test("what was stored by others cannot steer the terminal", async () => {
+  test("stored text cannot control the terminal", async () => {
     const clanId = await newClan();
     await world.clans.change(clanId, { name: "\u001b[31mred\nline" }, testActor);
     const { stdout } = await cli.run("clan", "show", clanId);

@@ -52,7 +52,7 @@ afterAll(async () => {
 });
 
 describe("help", () => {
-  test.each(commands)("%s --help teaches, with an example, and needs no server", async (command) => {
+  test.each(commands)("%s --help prints an example and needs no server", async (command) => {
     const { exitCode, stdout, stderr } = await cliOn({}).run(...command.split(" "), "--help");
     expect([exitCode, stderr]).toEqual([0, ""]);
     expect(stdout).toMatch(new RegExp(`^Usage: clanxp ${command} `));
@@ -70,7 +70,7 @@ describe("help", () => {
   });
 });
 
-describe("a command that is not used as it must be: exit 2", () => {
+describe("invalid usage of a command: exit 2", () => {
   test.each([
     [[], ""],
     [["clan"], ""],
@@ -104,7 +104,7 @@ describe("a command that is not used as it must be: exit 2", () => {
 describe("servers", () => {
   const noted = (urls: object) => writeFile(join(folder, "run.json"), JSON.stringify(urls));
 
-  test("none known: exit 3 with what to do", async () => {
+  test("unknown servers: exit 3 with instructions", async () => {
     const { exitCode, answer, stderr } = await cliOn({ DATA_DIR: join(folder, "none") }).json("clan", "list");
     expect([exitCode, answer.error.code]).toEqual([3, "unreachable"]);
     for (const word of ["npm start", "MONGO_URL", join(folder, "none", "run.json")]) expect(stderr).toContain(word);
@@ -117,7 +117,7 @@ describe("servers", () => {
     expect((await cliOn({ DATA_DIR: folder, MONGO_URL: world.mongoUrl }).json("queue", "status")).exitCode).toBe(0);
   });
 
-  test("those that the environment names win, also from files", async () => {
+  test("those in the environment take precedence, also from files", async () => {
     await noted({ mongoUrl: NO_MONGO, redisUrl: NO_REDIS });
     await writeFile(join(folder, "mongo-url"), `${world.mongoUrl}\n`);
     expect(
@@ -141,14 +141,14 @@ describe("servers", () => {
     expect(stderr).not.toContain("hidden");
   });
 
-  test("a torn run.json is none", async () => {
+  test("an incomplete run.json is ignored", async () => {
     await writeFile(join(folder, "run.json"), '{"mongoUrl": "mongo');
     expect((await cliOn({ DATA_DIR: folder }).run("clan", "list")).exitCode).toBe(3);
   });
 });
 
 describe("the real command", () => {
-  test("answers on standard output, ends by itself, and needs no Redis where MongoDB is enough", async () => {
+  test("prints to standard output, exits without being stopped, and needs no Redis if MongoDB is sufficient", async () => {
     const cli = realCliOn({ MONGO_URL: world.mongoUrl, REDIS_URL: NO_REDIS }, folder);
     const created = await cli.json("clan", "create", "real", "--auto");
     expect([created.exitCode, created.stderr]).toEqual([0, ""]);
@@ -159,13 +159,13 @@ describe("the real command", () => {
     expect((await cli.json("reconcile")).answer.differences).toEqual([]);
   });
 
-  test("the queue's commands end by themselves too", async () => {
+  test("the commands of the queue also exit without being stopped", async () => {
     const cli = realCliOn({ MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl });
     expect((await cli.json("queue", "status")).answer.paused).toBe(false);
     expect((await cli.json("doctor")).exitCode).toBe(0);
   });
 
-  test("a reader that has seen enough is no error", async () => {
+  test("a reader that closes the pipe causes no error", async () => {
     // More than a pipe holds.
     const { clan } = await world.makeClan();
     const docs = world.database.db().collection<{ _id: string }>("clans");

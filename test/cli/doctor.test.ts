@@ -117,7 +117,7 @@ describe("doctor", () => {
 
   const servers = () => ({ MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl });
 
-  test("sound servers: exit 0, nothing fails", async () => {
+  test("healthy servers: exit 0, no check fails", async () => {
     const { exitCode, answer } = await cliOn(servers()).json("doctor");
     expect(answer.checks.filter((check: Check) => check.status === "fail")).toEqual([]);
     expect([exitCode, answer.ok]).toEqual([0, true]);
@@ -135,7 +135,7 @@ describe("doctor", () => {
     expect(answer.checks[0]).toEqual({ name: "mongo", status: "ok", detail: "reachable", fix: null });
   });
 
-  test("options of MONGO_URL that do not count: exit 0, and each of them is named", async () => {
+  test("ignored options of MONGO_URL: exit 0, and each of them is named", async () => {
     const url = new URL(world.mongoUrl);
     url.search = `${url.search}${url.search === "" ? "?" : "&"}readPreference=secondary&readConcernLevel=linearizable`;
     const { exitCode, answer } = await cliOn({ ...servers(), MONGO_URL: url.href }).json("doctor");

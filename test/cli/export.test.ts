@@ -156,7 +156,7 @@ test("20,000 entries: each once, in a heap smaller than what is printed", { time
   expect(bytes).toBeGreaterThan(42_000_000);
 });
 
-test("nothing is read ahead of a reader who does not keep up", async () => {
+test("rows are not read faster than the reader accepts them", async () => {
   const writes: string[] = [];
   let drain: (() => void) | null = null;
   const stdout = {
@@ -196,7 +196,7 @@ test.each([
   expect([exitCode, answer.error.code]).toStrictEqual([code, name]);
 });
 
-test("an unknown clan is exit code 1; a clan with nothing in it has the names of the columns", async () => {
+test("an unknown clan: exit code 1; an empty clan: only the names of the columns", async () => {
   expect((await cli.json("export", "nobody", "members")).exitCode).toBe(1);
   const empty = (await world.makeClan()).clan.clanId;
   expect((await cli.run("export", empty, "members")).stdout).toBe("platformId,xp,rank,membership,appointedRank\n");

@@ -40,7 +40,7 @@ test("a process that is ready: exit 0, with each dependency, wherever it listens
   expect((await cliOn({ OPS_PORT: opsPort }).run("healthcheck")).stdout).toMatch(/^ready +yes\nmongo +up since /);
 });
 
-test("the real command needs no server but the process it asks, and loads neither drivers nor schemas", async () => {
+test("the real command contacts only the checked process, and loads neither drivers nor schemas", async () => {
   const list = join(folder, "loaded");
   const hook = `import { registerHooks } from "node:module"; import { writeFileSync } from "node:fs";
     const urls = [];
@@ -61,7 +61,7 @@ test("the process of the running npm start is found in DATA_DIR, and OPS_PORT wi
   expect((await cliOn({ DATA_DIR: folder, OPS_PORT: "1" }).json("healthcheck")).exitCode).toBe(3);
 });
 
-test("a process whose dependency is down: exit 1, and it says which and why", async () => {
+test("a process whose dependency is down: exit 1, with the dependency and the reason", async () => {
   const check = (): Promise<void> => Promise.reject(new Error("it is away"));
   const health = watchHealth({ checks: { redis: { check, required: true } }, clock: systemClock, log: testLog });
   const ops = await startOpsServer({ host: "127.0.0.1", port: 0, health, metrics: new Registry() });
@@ -75,7 +75,7 @@ test("a process whose dependency is down: exit 1, and it says which and why", as
   await ops.close();
 });
 
-test("nothing there, silence, or another program's port: exit 3 within 5 s", async () => {
+test("no process, no response, or another program's port: exit 3 within 5 s", async () => {
   const silent = createServer(() => {});
   const other = createHttpServer((_, res) => void res.end('{"status":"fine"}'));
   for (const server of [silent, other]) await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

@@ -104,13 +104,13 @@ describe("import", () => {
     expect((await cli.run("import", clanId, ndjson)).stdout).toContain("it is not a JSON object");
   });
 
-  test.each(["", "\n"])("a byte-order mark is no part of the only line, which ends with %j", async (end) => {
+  test.each(["", "\n"])("a byte-order mark is not a part of the only line, which ends with %j", async (end) => {
     const clanId = await makeClan();
     const file = await fileOf("bom.ndjson", `\uFEFF{"platformId":"a","xp":5}${end}`);
     expect((await cli.json("import", clanId, file)).answer).toMatchObject({ lines: 1, imported: 1, faults: [] });
   });
 
-  test("of more than 100 bad lines the first 100 are listed, all are counted, and the others go on: exit 1", async () => {
+  test("of more than 100 bad lines, the first 100 are listed, all are counted, and the other lines are imported: exit 1", async () => {
     const clanId = await makeClan();
     const rows = Array.from({ length: 350 }, (_, index) => `p${index},${index % 2 === 0 ? "x" : "1"}`);
     const file = await fileOf("worse.csv", `platformId,xp\n${rows.join("\n")}\n`);
@@ -140,7 +140,7 @@ describe("import", () => {
     expect((await show(clanId, "a")).xp).toBe("31");
   });
 
-  test("in a clan that is no Auto Clan, lines for players without a membership are skipped", async () => {
+  test("in a clan that is not an Auto Clan, lines for players without a membership are skipped", async () => {
     const clanId = await makeClan({ autoClan: false });
     const { answer } = await cli.json(
       "import",

@@ -54,7 +54,7 @@ describe("key create", () => {
     expect(stdout).toContain("cannot be shown again");
   });
 
-  test("takes scopes and an end", async () => {
+  test("accepts scopes and an expiry", async () => {
     const expires = inDays(30);
     const { answer } = await cli.json(
       "key",
@@ -114,7 +114,7 @@ describe("key create", () => {
     expect(answer.error.faults).toEqual([expect.stringContaining('"award"?'), expect.stringContaining('"read"?')]);
   });
 
-  test("a sixth live key: exit 1; one in its grace does not count", async () => {
+  test("a sixth live key: exit 1; keys in their grace period do not count", async () => {
     const clanId = await newClan();
     const made = [];
     for (let keys = 1; keys < 5; keys += 1)
@@ -152,7 +152,7 @@ describe("key list", () => {
     expect((await cli.run("key", "list", clanId)).stdout).not.toContain(secret);
   });
 
-  test("shows what a key with a budget per day has awarded of it today", async () => {
+  test("shows how much of its budget per day a key has awarded today", async () => {
     const clanId = await newClan();
     const { keyId } = (await cli.json("key", "create", clanId, "--name", "limited")).answer;
     await cli.run("key", "limit", keyId, "--xp-per-day", "1000");
@@ -170,7 +170,7 @@ describe("key list", () => {
 });
 
 describe("key rotate", () => {
-  test("the new key works, the old one lives on for its grace", async () => {
+  test("the new key works, and the old one remains valid for its grace period", async () => {
     const clanId = await newClan();
     const { answer: old } = await cli.json("key", "create", clanId, "--name", "server", "--scope", "read");
     const { exitCode, answer } = await cli.json("key", "rotate", old.keyId, "--grace", "15m");
@@ -265,7 +265,7 @@ describe("key limit", () => {
     await actsInTime(async () => (await tenCalls()).flat().includes("rate_limited"));
   });
 
-  test("changes what is named and leaves the rest", async () => {
+  test("changes the named limits only", async () => {
     const { answer: key } = await cli.json("key", "create", await newClan(), "--name", "limited");
     await cli.json("key", "limit", key.keyId, "--requests", "7");
     const { answer } = await cli.json("key", "limit", key.keyId, "--awards", "70");

@@ -40,7 +40,7 @@ describe("member add", () => {
     });
   });
 
-  test("keeps the XP there is", async () => {
+  test("keeps existing XP", async () => {
     await award("guest", 40);
     expect((await cli.json("member", "show", clanId, "guest")).answer).toMatchObject({
       xp: "40",
@@ -181,7 +181,7 @@ describe("member appoint", () => {
     expect((await ledger("crew")).body.entries).toHaveLength(kinds.length);
   });
 
-  test("who has no membership cannot be appointed, and stays without one: exit 1", async () => {
+  test("a player without a membership cannot be appointed, and gets no membership: exit 1", async () => {
     await award("passer-by", 5);
     for (const platformId of ["passer-by", "never-seen"]) {
       const { exitCode, answer } = await cli.json("member", "appoint", clanId, platformId, "--rank", "Officer");

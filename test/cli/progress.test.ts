@@ -61,7 +61,7 @@ test("the bar reaches its end", async () => {
   expect(written()).toContain("100%  4 of 4");
 });
 
-test("rows that go to a terminal themselves have no bar between them", async () => {
+test("no bar is shown if the rows are printed to the terminal, too", async () => {
   const { stream, written } = terminal();
   const rows: string[] = [];
   const stdout = { isTTY: true, write: (text: string) => rows.push(text) > 0 };

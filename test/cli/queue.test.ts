@@ -30,7 +30,7 @@ async function isDone(batchId: string): Promise<boolean> {
 }
 
 describe("batch show", () => {
-  test("answers what the API answers, and whose it is", async () => {
+  test("returns the result of the API, and the clan", async () => {
     const batchId = await submitUnheard();
     await until(() => isDone(batchId));
     const { exitCode, answer } = await cli.json("batch", "show", batchId);
@@ -95,7 +95,7 @@ describe("queue", () => {
     expect((await cli.json("queue", "resume")).exitCode).toBe(0);
   });
 
-  test("retry gives a batch and a reversal that lost their jobs new ones, and says so", async () => {
+  test("retry creates new jobs for a batch and a reversal that lost theirs, and reports it", async () => {
     // Without a worker, so that no sweep is faster.
     const alone = await makeWorld();
     const here = cliOn({ MONGO_URL: alone.mongoUrl, REDIS_URL: alone.redisUrl });

@@ -212,7 +212,7 @@ describe("rank set in a clan with members", () => {
     expect(answer.ranks.map(({ name }: { name: string }) => name)).toStrictEqual(["Guest", "D=E", "C", "=F"]);
   });
 
-  test("no new rank is named none, which withdraws an appointment; one of an older version can be renamed", async () => {
+  test("no new rank can be named none, which withdraws an appointment; an existing one can be renamed", async () => {
     const { clan } = await world.makeClan();
     for (const specs of [
       ["--rank", "none:STAFF"],
@@ -230,7 +230,7 @@ describe("rank set in a clan with members", () => {
     expect((await cli.json("rank", "set", clan.clanId, "--rename", "none=Spare")).exitCode).toBe(0);
   });
 
-  test("the appointments of a removed rank do not come back with another rank of its name", async () => {
+  test("the appointments of a removed rank are not restored by another rank with its name", async () => {
     const clan = await livedIn();
     expect(
       (

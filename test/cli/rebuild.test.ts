@@ -17,7 +17,7 @@ async function documents(): Promise<any[]> {
     .toArray();
 }
 
-test("documents that were changed, deleted, behind or ahead become what the ledger says, and the others stay", async () => {
+test("documents that were changed, deleted, behind or ahead are rebuilt from the ledger, and the others stay", async () => {
   for (const member of ["ahead", "behind", "changed", "deleted", "well"]) {
     for (const amount of [60, 70, -5]) await clan.award(member, { amount });
   }

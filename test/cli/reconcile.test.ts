@@ -19,7 +19,7 @@ describe("a consistent ledger", () => {
     expect((await cli.run("reconcile", "--clan", clanId)).stdout).toContain("the ledger is consistent");
   });
 
-  test("a clan with nothing in it is clean, an unknown one is exit 1", async () => {
+  test("an empty clan is consistent; an unknown clan: exit 1", async () => {
     const { clan } = await world.makeClan();
     expect((await cli.json("reconcile", "--clan", clan.clanId)).exitCode).toBe(0);
     const { exitCode, answer } = await cli.json("reconcile", "--clan", `${clan.clanId}x`);
@@ -38,7 +38,7 @@ describe("a consistent ledger", () => {
     await collection("ledger").updateMany({ batchId }, { $unset: { batchId: "" } });
   });
 
-  test("changing moments after every member and batch gives the same", async () => {
+  test("a new snapshot after every member and batch gives the same result", async () => {
     const { clanId } = await livedInClan();
     const inOne = await makeReconcile({ store: makeReconcileStore(world.database), awardIdOf })({ clanId });
     const shown: number[] = [];
@@ -52,7 +52,7 @@ describe("a consistent ledger", () => {
     expect(await makeReconcileStore(world.database).size(clanId)).toBe(shown.at(-1));
   });
 
-  test("a moment that MongoDB gave up is begun again on a later one", async () => {
+  test("a snapshot that MongoDB discarded is read again from a newer one", async () => {
     const { MongoServerError } = (await import("mongoose")).default.mongo;
     let tries = 0;
     const answer = await makeReconcileStore(world.database).withSnapshot(async () => {
@@ -65,7 +65,7 @@ describe("a consistent ledger", () => {
 });
 
 describe("the whole ledger", () => {
-  test("clans that only members, entries or records know are walked, whatever their ids", async () => {
+  test("clans that exist only in members, entries or records are verified, whatever their ids", async () => {
     const own = await makeWorld();
     const write = (name: string, doc: object) => own.database.db().collection<any>(name).insertOne(doc);
     const memberDoc = (clanId: string) => ({
@@ -102,7 +102,7 @@ describe("the whole ledger", () => {
     await own.close();
   });
 
-  test("a thousand differences are listed, all are counted, and people get a table", async () => {
+  test("the first 1,000 differences are listed, all are counted, and people get a table", async () => {
     const { clan } = await world.makeClan();
     const { clanId } = clan;
     const docs = Array.from({ length: DIFFERENCES_TOLD_MAX + 50 }, (_, index) => {
@@ -130,7 +130,7 @@ describe("the whole ledger", () => {
     expect(stdout).toContain("Expected:");
   });
 
-  test("awards and batches under way are no difference", async () => {
+  test("awards and batches in progress are not differences", async () => {
     const caller = await livedInClan();
     const load = { lanesUnderWay: 4 };
     const lanes = ["plain", "capped", "new-1", "new-2"].map(async (platformId, lane) => {

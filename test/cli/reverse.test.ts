@@ -85,7 +85,7 @@ describe("reverse", () => {
     );
   });
 
-  test("asks with the counts: a no, and nobody to ask, reverse nothing and exit 1; a yes does it", async () => {
+  test("shows the counts and asks: without a yes, or without a terminal, nothing is reversed: exit 1", async () => {
     await clan.award("asked", { amount: 7, source: { matchId: "asked" } });
     const asked: string[] = [];
     const answering = (answer: boolean) => cliOn(env, null, async (question) => (asked.push(question), answer));
@@ -122,7 +122,7 @@ describe("reverse", () => {
     expect(await reverse("--key", keyId, ...SINCE, "--to", "2020-02-01")).toMatchObject({ by: { keyId }, selected: 0 });
   });
 
-  test("an award older than 100,000 entries of its member is reversed by its id; a dry run over HTTP says that it does not look so far back", async () => {
+  test("an award older than 100,000 entries of its member is reversed by its id; a dry run over HTTP reports that it does not search that far", async () => {
     const member = { clanId: clan.clanId, platformId: "veteran" };
     const [seq, newest] = [3, AWARD_IDS_PER_STEP + 4];
     const entries = [seq, newest].map((at) =>

@@ -110,7 +110,7 @@ test("a burst through the proxy while a worker is killed: each award counts once
   });
 });
 
-test("nothing runs as root, may write its own files, or is seen beyond this machine", async () => {
+test("no service runs as root, can write its own files, or is reachable from other machines", async () => {
   const running = JSON.parse(await docker("inspect", ...(await idsOf("api", "worker", "mongo", "redis", "proxy"))));
   for (const { Name, Config, HostConfig, NetworkSettings } of running) {
     const bindings = Object.values<{ HostIp: string }[] | null>(NetworkSettings.Ports).flatMap((bound) => bound ?? []);

@@ -63,7 +63,7 @@ test("10,000 awards in batches of four callers, while workers are killed and add
   expect(fleet.running("worker")).toHaveLength(3);
 });
 
-test("a worker that is cut off from the network and comes back: nothing is lost, nothing counts twice, batches go on", async () => {
+test("a worker that is disconnected from the network and reconnected: nothing is lost or applied twice, and batches continue", async () => {
   const [victim] = fleet.running("worker");
   if (!victim) throw new Error("no worker");
   const [target, seen] = await underLoad(async (load) => {
@@ -74,7 +74,7 @@ test("a worker that is cut off from the network and comes back: nothing is lost,
   expect(await violations("a worker cut off", fleet.database, target.clanId, seen)).toStrictEqual([]);
 });
 
-test("Redis cut off from the network: awards go on, batches end when it is back", async () => {
+test("Redis disconnected from the network: awards continue, and batches finish when it is reconnected", async () => {
   const [target, seen] = await underLoad(async (load) => {
     await fleet.cutOff(fleet.redis);
     await load.acknowledged(100);

@@ -87,7 +87,7 @@ describe("a body", () => {
     });
 
   test.each([["that is not JSON", "{"] as const, ["that is too large", large] as const])(
-    "%s is judged only for those who may send one",
+    "%s is validated only for callers who are permitted to send one",
     async (_what, body) => {
       expect((await sendText(people.nobody, path(), body)).status).toBe(401);
       expect((await sendText(people.viewer, path(), body)).status).toBe(403);
@@ -96,7 +96,7 @@ describe("a body", () => {
     },
   );
 
-  test.each([["{"] as const, [large] as const])("is ignored where none belongs", async (body) => {
+  test.each([["{"] as const, [large] as const])("is ignored by endpoints without a body", async (body) => {
     const { key } = (await people.owner.post(path(), { name: "to revoke", scopes: ["read"], expiresAt: null })).body;
     const answer = await sendText(people.owner, `${path()}/${key.keyId}/revoke`, body);
     expect([answer.status, await answer.json()]).toEqual([200, expect.objectContaining({ status: "revoked" })]);
@@ -160,7 +160,7 @@ describe("requests of other sites", () => {
   });
 });
 
-describe("every answer", () => {
+describe("every response", () => {
   test.each(["/", "/clans/x/keys", "/link", "/api/me", "/api/none", "/assets/none.js"])(
     "%s forbids frames, foreign hosts and inline code",
     async (path) => {
@@ -178,7 +178,7 @@ describe("every answer", () => {
     },
   );
 
-  test("the secret of a new key is in one answer alone, which no cache may store", async () => {
+  test("the secret of a new key is in one response only, which no cache may store", async () => {
     const created = await people.owner.post(`/api/clans/${clanId}/keys`, {
       name: "once",
       scopes: ["read"],
@@ -192,7 +192,7 @@ describe("every answer", () => {
     expect(listed).not.toContain("hash");
   });
 
-  test("is a documented one whatever protocol a forged header names behind a proxy", async () => {
+  test("is a documented one, even if a forged header names another protocol", async () => {
     const url = await dashboard.startAnother({ changes: { dashboardProxies: 1 } });
     for (const protocol of ["ht tp", "://", "javascript", "https, http"]) {
       const headers = { "x-forwarded-proto": protocol };
@@ -202,7 +202,7 @@ describe("every answer", () => {
     }
   });
 
-  test("files whose names hold their hash may be stored for ever", async () => {
+  test("files whose names contain their hash may be cached permanently", async () => {
     const page = await people.nobody.get("/");
     const script = /src="(\/assets\/[^"]+\.js)"/.exec(page.body)?.[1] ?? "";
     expect((await people.nobody.get(script)).headers.get("cache-control")).toContain("immutable");

@@ -106,7 +106,7 @@ describe.skipIf(noBrowser !== null)("the pages under attack", { timeout: 60_000 
     }
   });
 
-  test("a second link in the same tab is the one that counts, and a link survives a network that fails", async () => {
+  test("a second link in the same tab replaces the first, and a link still works after a network failure", async () => {
     const page = await browser.open();
     const [first, second, third] = [await invite("one"), await invite("two"), await invite("three")];
     await page.goto(first);
@@ -130,7 +130,7 @@ describe.skipIf(noBrowser !== null)("the pages under attack", { timeout: 60_000 
     expect(browser.complaints()).toEqual([]);
   });
 
-  test("a wrong password is told so, with the request's id", async () => {
+  test("a wrong password shows an error with the request's id", async () => {
     const page = await browser.open();
     await page.goto(dashboard.url);
     await page.getByLabel("Name").fill("ada");
@@ -142,7 +142,7 @@ describe.skipIf(noBrowser !== null)("the pages under attack", { timeout: 60_000 
     );
   });
 
-  test("a page that nobody uses asks on, but not in a person's name", async () => {
+  test("a page that nobody uses continues to refresh, but does not keep the session alive", async () => {
     const page = await browser.open();
     await page.clock.install();
     await signIn(page, dashboard.url, "ada");

@@ -103,7 +103,7 @@ async function storedOfTheirs(): Promise<string[]> {
 }
 
 describe("another clan's ids", () => {
-  test.each(ofClan)("at %s, in one's own clan, show nothing and change nothing there", async (name, row) => {
+  test.each(ofClan)("at %s, in the caller's own clan, reveal nothing and change nothing", async (name, row) => {
     const path = attackOn(mine, name, row);
     expect(path).not.toContain("undefined");
     const before = await storedOfTheirs();
@@ -125,7 +125,7 @@ describe("another clan's ids", () => {
     expect(await storedOfTheirs()).toEqual(before);
   });
 
-  test("in a path that two servers could read in two ways lead nowhere", async () => {
+  test("in an ambiguous path are rejected", async () => {
     const { host, port: portText } = new URL(dashboard.url);
     const port = Number(portText);
     const headers: Header[] = [
@@ -193,7 +193,7 @@ describe("forged requests", () => {
   });
 });
 
-describe("names that lead here", () => {
+describe("host names", () => {
   const port = () => Number(new URL(dashboard.url).port);
   const statusFor = async (host: string, url = dashboard.url) => {
     const headers: Header[] = [["Host", host]];
@@ -202,7 +202,7 @@ describe("names that lead here", () => {
     return replies.map(({ status }) => status);
   };
 
-  test("are rejected unless they are this machine's, an address, or what DASHBOARD_URL says", async () => {
+  test("are rejected unless they are localhost, an IP address, or that of DASHBOARD_URL", async () => {
     const strangers = [
       "evil.example",
       `evil.example:${port()}`,
@@ -241,7 +241,7 @@ describe("names that lead here", () => {
   });
 });
 
-test("no path leads to another host", async () => {
+test("no path redirects to another host", async () => {
   const paths = [
     "//evil.example/",
     "/%5cevil.example",
@@ -258,7 +258,7 @@ test("no path leads to another host", async () => {
   }
 });
 
-test("who is signed in is answered with 100 clans at most, however many an operator may see", async () => {
+test("the endpoint `me` returns at most 100 clans, however many an operator may see", async () => {
   const clans = dashboard.world.database.db().collection<{ _id: string }>("clans");
   const clan = await clans.findOne({ _id: mine });
   await clans.insertMany(Array.from({ length: 100 }, (_, index) => ({ ...clan, _id: `many-${index}` })));

@@ -108,7 +108,7 @@ describe.skipIf(noBrowser !== null)("the pages of a clan", { timeout: 120_000 },
     expect(browser.complaints()).toEqual([]);
   });
 
-  test("XP that was given and an appointment that was made are taken back with Undo; ids are copied whole", async () => {
+  test("Undo takes back given XP and an appointment; ids are copied completely", async () => {
     const page = await open("ada", `/clans/${clan.clanId}/members/riser`);
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
     await page.getByRole("img", { name: /^XP from 500 to / }).waitFor();
@@ -145,7 +145,7 @@ describe.skipIf(noBrowser !== null)("the pages of a clan", { timeout: 120_000 },
     expect(browser.complaints()).toEqual([]);
   });
 
-  test("an owner adds a member to a clan that is none of an Auto Clan, and renames the clan with a way back", async () => {
+  test("an owner adds a member to a clan that is not an Auto Clan, and renames the clan with Undo", async () => {
     const { clanId } = (await dashboard.world.makeClan({ autoClan: false })).clan;
     await dashboard.signedIn("olga", "--clan", clanId, "--role", "owner");
     const page = await open("olga");

@@ -183,7 +183,7 @@ describe("reversing an award", () => {
     return (await clan.awardChange(platformId, { amount: 50, reason: "match" })).body.change.awardId;
   }
 
-  test("says what it would take back, takes it back once in the person's name, and shows in the ledger on both entries", async () => {
+  test("shows a preview, is applied once in the person's name, and is shown on both entries of the ledger", async () => {
     const path = awardPath("cheater", await newAward("cheater"));
     expect((await owner.get(path)).body).toEqual({ awards: 1, members: 1, amount: "50" });
     const accepted = await owner.post(path, { reason: " cheated " });
@@ -211,7 +211,7 @@ describe("reversing an award", () => {
     expect((await eve.get(`${otherApi}/reversals/${reversalId}`)).body.code).toBe("not_found");
   });
 
-  test("changes nothing for an award of another clan, of another member, or of none", async () => {
+  test("changes nothing for an award of another clan or member, or for an unknown one", async () => {
     const awardId = await newAward("honest");
     const foreign = await eve.post(`${otherApi}/members/honest/awards/${awardId}/reversal`, { reason: null });
     const others = await owner.post(awardPath("cheater", awardId), { reason: null });

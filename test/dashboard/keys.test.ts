@@ -114,7 +114,7 @@ describe.skipIf(noBrowser !== null)("API keys", { timeout: 120_000 }, () => {
     expect(browser.complaints()).toEqual([]);
   });
 
-  test("with five live keys Create key is disabled and says why; what the command line does shows by itself", async () => {
+  test("with five live keys, Create key is disabled with a reason; changes by the command line are shown automatically", async () => {
     const { clan } = await world.makeClan();
     const page = await ownerOf(clan.clanId, "five");
     const keyIds: string[] = [];
@@ -126,7 +126,7 @@ describe.skipIf(noBrowser !== null)("API keys", { timeout: 120_000 }, () => {
     expect(await page.getByRole("button", { name: "Create key" }).isEnabled()).toBe(true);
   });
 
-  test("a viewer sees the keys and no way to change them; a session that ends elsewhere ends on the page", async () => {
+  test("a viewer sees the keys without buttons to change them; a session that is ended elsewhere ends on the page", async () => {
     const { clan } = await world.makeClan();
     const { answer } = await cli.json("account", "invite", "vic", "--clan", clan.clanId, "--role", "viewer");
     const page = await browser.open({ viewport: { width: 390, height: 844 } });

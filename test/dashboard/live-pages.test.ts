@@ -59,7 +59,7 @@ describe.skipIf(noBrowser !== null)("open pages", { timeout: 120_000 }, () => {
     expect(browser.complaints()).toEqual([]);
   });
 
-  test("over a slow network the page says what it loads; a change that is on its way is made once, and its secret is not lost", async () => {
+  test("over a slow network, the page shows what it loads; a change in progress is made once, and its secret is not lost", async () => {
     const page = await open("members");
     await page.getByRole("link", { name: "API keys" }).click();
     await page.getByRole("row", { name: /test/ }).first().waitFor();
@@ -105,7 +105,7 @@ describe.skipIf(noBrowser !== null)("open pages", { timeout: 120_000 }, () => {
     expect(browser.complaints()).toEqual([]);
   });
 
-  test("a change that is cancelled without a network is not made later; what is no answer of the dashboard is not shown as one", async () => {
+  test("a change that is cancelled without a network is not made later; a response of another server is not shown as one of the dashboard", async () => {
     const page = await open("members/first");
     await page.getByRole("button", { name: "Give XP" }).click();
     await page.getByLabel("Amount").fill("77");
@@ -127,7 +127,7 @@ describe.skipIf(noBrowser !== null)("open pages", { timeout: 120_000 }, () => {
     expect(browser.complaints()).toEqual([]);
   });
 
-  test("while MongoDB is unavailable a page keeps what it shows and says so, and recovers by itself", async () => {
+  test("while MongoDB is unavailable, a page keeps its data and shows an error, and recovers automatically", async () => {
     const url = await dashboard.startAnother({ changes: wires.config });
     const page = await open("members", url);
     await page.getByRole("link", { name: "first" }).waitFor();

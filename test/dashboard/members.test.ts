@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => dashboard.close());
 
 describe("members", () => {
-  test("have in a search the position that they have in the leaderboard, and each list continues in its own order alone", async () => {
+  test("have their leaderboard position in a search, and each list continues only in its own order", async () => {
     const { clanId } = (await dashboard.world.makeClan()).clan;
     const viewer = await dashboard.signedIn("mia", "--clan", clanId, "--role", "viewer");
     const members = `/api/clans/${clanId}/members`;

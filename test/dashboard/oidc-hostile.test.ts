@@ -6,7 +6,7 @@ import { begin, finish, useOidc } from "./use-oidc.ts";
 
 const { dashboard, invite } = await useOidc();
 
-describe("a provider that lies, or is down", () => {
+describe("a provider with false responses, or without any", () => {
   let evil: HostileProvider;
   let evilUrl: string;
   beforeAll(async () => {
@@ -46,7 +46,7 @@ describe("a provider that lies, or is down", () => {
     expect(visitor.cookie()).toBeUndefined();
   });
 
-  test("an answer in the name of another issuer is rejected before its code goes anywhere", async () => {
+  test("a response in the name of another issuer is rejected before its code is sent anywhere", async () => {
     const before = evil.exchanges();
     expect((await attempt({}, { iss: "https://id.example.com" })).answer.status).toBe(401);
     expect(evil.exchanges()).toBe(before);

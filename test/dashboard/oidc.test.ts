@@ -41,7 +41,7 @@ describe("an identity opens", () => {
     expect(log.records).toMatchObject([{ action: "identity.connect", target: "ada@example.com", before: null, after }]);
   });
 
-  test("nothing where the session cannot be stored: the invitation stays open, as the answer says", async () => {
+  test("nothing if the session cannot be stored: the invitation stays valid, as the response says", async () => {
     const token = await invite("fay@example.com");
     provider.people.set("fay", { email: "fay@example.com", email_verified: true });
     const failed = await dashboard.withoutSessionsOf("fay@example.com", () => signInAs("fay"));
@@ -57,7 +57,7 @@ describe("an identity opens", () => {
     );
   });
 
-  test("the invitation that is named like its subject, as a Roblox user ID is, but no account that somebody uses", async () => {
+  test("the invitation whose name is its subject, such as a Roblox user ID, but no account that is in use", async () => {
     await invite("1516563360");
     const { visitor } = await signInAs("1516563360");
     expect((await visitor.get("/api/me")).body.name).toBe("1516563360");
@@ -69,7 +69,7 @@ describe("an identity opens", () => {
     await expectNobody("eve@example.com");
   });
 
-  test("nothing for a person whom nobody invited, whose address is not verified, or only looks like an invited one", async () => {
+  test("nothing for a person who was not invited, or whose address is not verified or only similar to an invited one", async () => {
     await invite("kate@example.com");
     provider.people.set("no-address", {});
     provider.people.set("unverified", { email: "kate@example.com", email_verified: false });
@@ -95,7 +95,7 @@ describe("an identity opens", () => {
 });
 
 describe("a sign-in", () => {
-  test("asks the provider with PKCE, state and nonce, and comes back to one address, whatever a request names", async () => {
+  test("uses PKCE, state and nonce, and returns to one address, whatever the request contains", async () => {
     const changes = { oidc: provider.oidc, dashboardUrl: "https://clans.example" };
     const behindProxy = await dashboard.startAnother({ changes, signInRates: unlimited });
     const visitor = makeVisitor(behindProxy);
@@ -119,7 +119,7 @@ describe("a sign-in", () => {
       expect(stored).not.toContain(secret);
   });
 
-  test("leads nowhere but to the dashboard: what is added to the way back changes nothing", async () => {
+  test("redirects only to the dashboard: additional parameters of the redirect have no effect", async () => {
     await invite("2001");
     const visitor = makeVisitor(url);
     const back = await provider.visit(await begin(visitor), "2001");
@@ -129,7 +129,7 @@ describe("a sign-in", () => {
     expect(answer.headers.get("location")).toBeNull();
   });
 
-  test("is finished by the browser that began it, once, and soon", async () => {
+  test("can be completed once, by the browser that started it, within 10 minutes", async () => {
     await invite("2002");
     const [victim, attacker] = [makeVisitor(url), makeVisitor(url)];
     const back = await provider.visit(await begin(attacker), "2002");
@@ -169,7 +169,7 @@ describe("a sign-in", () => {
     expect((await finish(mixed, back)).status).toBe(401);
   });
 
-  test("that the person cancels at the provider says so", async () => {
+  test("reports that the person canceled it at the provider", async () => {
     const visitor = makeVisitor(url);
     const answer = await finish(visitor, await provider.visit(await begin(visitor), null));
     expect(answer.body).toMatchObject({ code: "sign_in_failed", detail: "The sign-in with Test ID was canceled." });

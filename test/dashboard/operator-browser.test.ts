@@ -28,7 +28,7 @@ describe.skipIf(noBrowser !== null)("an operator", { timeout: 120_000 }, () => {
   const heading = (page: Page, name: string) => page.getByRole("heading", { level: 1, name, exact: true }).waitFor();
   const current = (page: Page) => page.getByRole("navigation").locator("[aria-current=page]").allTextContents();
 
-  test("creates a clan, sets its ranks, finds and enters it, and renames it with a way back", async () => {
+  test("creates a clan, sets its ranks, finds and opens it, and renames it with Undo", async () => {
     const page = await open("/");
     await heading(page, "Overview");
     const links = await page.getByRole("navigation").getByRole("link").allTextContents();
@@ -81,7 +81,7 @@ describe.skipIf(noBrowser !== null)("an operator", { timeout: 120_000 }, () => {
     expect(browser.complaints()).toEqual([]);
   });
 
-  test("pauses the queue, sees and cancels a waiting batch, takes the pause back, and sees that the queue is empty", async () => {
+  test("pauses the queue, sees and cancels a waiting batch, undoes the pause, and sees that the queue is empty", async () => {
     const page = await open("/queue");
     await heading(page, "Queue");
     await page.getByText("Nothing is waiting.").waitFor();
@@ -132,7 +132,7 @@ describe.skipIf(noBrowser !== null)("an operator", { timeout: 120_000 }, () => {
     expect(browser.complaints()).toEqual([]);
   });
 
-  test("who opens a clan that does not exist reads so", async () => {
+  test("sees an error when opening a clan that does not exist", async () => {
     const page = await open("/clans/no-such-clan/members");
     await heading(page, "Members");
     await page.getByText("There is no clan no-such-clan.").waitFor();

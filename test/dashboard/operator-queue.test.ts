@@ -23,7 +23,7 @@ describe("the queue", () => {
     (await clan.submit([{ platformId: "batched", amount: 5 }], { prefer: "respond-async" })).body.batchId;
   const cancel = (batchId: string) => operator.post(`/api/clans/${clan.clanId}/batches/${batchId}/cancel`);
 
-  test("shows what is accepted and its jobs, queues lost jobs again, and cancels a batch once", async () => {
+  test("shows accepted work and its jobs, queues lost jobs again, and cancels a batch once", async () => {
     expect(await queue()).toMatchObject({
       batches: { queued: 0, running: 0 },
       jobs: { paused: false, workers: 0 },
@@ -84,7 +84,7 @@ describe("the queue", () => {
     let wires: Wires;
     afterAll(() => wires?.close());
 
-    test("shows what is accepted, and says that nothing else is known; changes are answered 503", async () => {
+    test("shows accepted work and that its jobs are unknown; changes receive 503", async () => {
       wires = await openWires(dashboard.world);
       const url = await dashboard.startAnother({ changes: wires.config });
       const visitor = makeVisitor(url);

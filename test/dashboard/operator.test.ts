@@ -69,7 +69,7 @@ describe("clans", () => {
     expect(await found("fine")).toEqual([]);
   });
 
-  test("are found by a part of their id or name, whatever its case, and not by what only looks like a pattern", async () => {
+  test("are found by a part of their id or name, ignoring case; patterns in the search are literal text", async () => {
     for (const [clanId, name] of [
       ["Search-1", "Café (North)"],
       ["search-2", "South"],
@@ -97,7 +97,7 @@ describe("clans", () => {
     expect((await operator.get("/api/clans?cursor=x")).body.code).toBe("invalid_request");
   });
 
-  test("are changed in what is named alone; a minimum above the maximum changes nothing", async () => {
+  test("change in the named settings only; a minimum above the maximum changes nothing", async () => {
     const { clanId } = (await dashboard.world.makeClan()).clan;
     const change = (body: object) => operator.send("PATCH", `/api/clans/${clanId}`, body);
     const changed = await change({ name: "Renamed", xpFloor: null, amountMax: 5 });
@@ -136,7 +136,7 @@ describe("accounts", () => {
   const listed = async (name: string) =>
     (await operator.get("/api/accounts")).body.accounts.find((account: { name: string }) => account.name === name);
 
-  test("are invited, reset and removed, each with a record; a link works once, and what is not possible leaves no record", async () => {
+  test("are invited, reset and removed, each with a record; a link works once, and a rejected change leaves no record", async () => {
     const { clanId } = (await dashboard.world.makeClan()).clan;
     const may = { kind: "clan", clanId, role: "viewer" };
     const invited = await invite("bob", may);
@@ -198,7 +198,7 @@ describe("accounts", () => {
     });
   });
 
-  test("of invitations of one name at the same time one is made and recorded", async () => {
+  test("of concurrent invitations with one name, one is created and recorded", async () => {
     const { clanId } = (await dashboard.world.makeClan()).clan;
     const roles = ["viewer", "owner", "viewer", "owner"];
     const answers = await Promise.all(roles.map((role) => invite("erna", { kind: "clan", clanId, role })));

@@ -26,7 +26,7 @@ describe("a passkey", () => {
     expect(Date.parse(used.lastUsedAt)).toBeGreaterThan(0);
   });
 
-  test("is created for this site alone, discoverable, with the person verified, and under a handle that names nobody", async () => {
+  test("is created for this site only, discoverable, with user verification, and with a handle that contains no name", async () => {
     const { name, visitor } = await newOwner();
     const phone = await added(visitor);
     const { options } = (await visitor.post("/api/me/passkeys/options", { current: PASSWORD })).body;
@@ -37,7 +37,7 @@ describe("a passkey", () => {
     expect(Buffer.from(options.user.id, "base64url").toString()).not.toContain(name);
   });
 
-  test("signs nobody in when its answer is forged, late, sent twice, or another browser's; all answers are alike", async () => {
+  test("does not sign in if its response is forged, late, sent twice, or from another browser; all errors are equal", async () => {
     const { visitor } = await newOwner();
     const phone = await added(visitor);
     expect((await signInWith(phone)).status).toBe(200);
@@ -84,7 +84,7 @@ describe("a passkey", () => {
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 401]);
   });
 
-  test("is added only with the current password, by the browser and the account that asked, and to one account", async () => {
+  test("is added only with the current password, by the browser and the account that requested it, and to one account", async () => {
     const [ada, bob] = [await newOwner(), await newOwner()];
     const wrong = await ada.visitor.post("/api/me/passkeys/options", { current: "not the password" });
     expect(wrong.body.errors).toEqual([{ pointer: "/current", detail: expect.any(String) }]);
@@ -178,7 +178,7 @@ describe("a passkey", () => {
     ]);
   });
 
-  test("stays where the session after its removal cannot be stored, as the answer says", async () => {
+  test("stays if the session after its removal cannot be stored, as the response says", async () => {
     const { name, visitor } = await newOwner();
     const phone = await added(visitor);
     const remove = () => visitor.post("/api/me/passkeys/remove", { id: phone.id, current: PASSWORD });
@@ -204,7 +204,7 @@ describe("a passkey", () => {
     expect((await signInWith(key)).status).toBe(401);
   });
 
-  test("needs a host name: at an address the answer says so", async () => {
+  test("requires a host name: at an IP address, the response says so", async () => {
     const answer = await makeVisitor(dashboard.url).send("POST", "/api/sign-in/passkey/options");
     expect(answer.body).toMatchObject({ code: "conflict", detail: expect.stringContaining("localhost") });
   });
@@ -223,7 +223,7 @@ describe("a passkey", () => {
       expect(cookie.split("; ")).toContain(attribute);
   });
 
-  test("is asked for a limited number of times from one address; those that signed somebody in do not count", async () => {
+  test("sign-in is limited for each address; successful attempts do not count", async () => {
     const { visitor: owner } = await newOwner();
     const phone = await added(owner);
     const strict = await dashboard.startAnother({ signInRates: { ...unlimited, perAddress: 2 } });

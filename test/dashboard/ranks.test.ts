@@ -57,7 +57,7 @@ test("a preview counts who would rise and fall to each rank and which appointmen
   expect(await clan.audit()).toEqual([]);
 });
 
-test("a list that affects members is set only once that was agreed to, with its actor in the audit log", async () => {
+test("a list that affects members is set only after a confirmation, with its actor in the audit log", async () => {
   const clan = await livedIn();
   const next = clan.editedAt("Veteran", { threshold: "500" });
   const asked = (await clan.set(next, false)).body;
@@ -72,7 +72,7 @@ test("a list that affects members is set only once that was agreed to, with its 
   expect(await clan.audit()).toMatchObject([{ actor: "ops", via: "dashboard", action: "rank.set" }]);
 });
 
-test("a renamed rank keeps its appointments and its members, and needs nobody to agree", async () => {
+test("a renamed rank keeps its appointments and its members, without a confirmation", async () => {
   const clan = await livedIn();
   const swapped = clan
     .editedAt("Officer", { name: "Chief" })
@@ -93,7 +93,7 @@ test("edits of a list that somebody else has changed since are rejected and chan
   expect(await clan.settings()).toEqual(now);
 });
 
-test("of several owners who save edits of one list at the same time one succeeds, and the others are told so", async () => {
+test("if several owners save edits of one list at the same time, one succeeds, and the others receive an error", async () => {
   const clan = await livedIn();
   const names = ["Captain", "Major", "Colonel", "Marshal", "Admiral"];
   const answers = await Promise.all(names.map((name) => clan.set(clan.editedAt("Officer", { name }), true)));

@@ -27,7 +27,7 @@ describe("a time, relative to now,", () => {
     expect(relativeText(now - ago, now, true)).toBe(text);
   });
 
-  test.each([1, 15 * SECOND, 59 * SECOND, 2 * HOUR])("that has passed is never ahead of a clock %i ms slow", (slow) => {
+  test.each([1, 15 * SECOND, 59 * SECOND, 2 * HOUR])("in the past is never shown as future by a clock that is %i ms behind", (slow) => {
     expect(relativeText(now, now - slow)).toBe("just now");
   });
 
@@ -51,23 +51,23 @@ describe("a number that is typed", () => {
     ["1_000", "1000"],
     [" -9,223,372,036,854,775,808 ", "-9223372036854775808"],
     ["\u22121,000", "-1000"],
-  ])("is taken without the separators of its thousands: %j", (typed, taken) => {
+  ])("is accepted with thousands separators: %j", (typed, taken) => {
     expect(plainNumber(typed)).toBe(taken);
   });
 
   test.each(["", "1,5", "10,50", "1,0000", "1000,000", "0,500", "1.500", "1,000 000", "1,,000", ",500", "1,500,"])(
-    "is taken as it is where it has none: %j",
+    "is unchanged without thousands separators: %j",
     (typed) => {
       expect(plainNumber(typed)).toBe(typed);
     },
   );
 
-  test.each(["0", "-1500", "9223372036854775807"])("is taken back as the pages show it: %s", (stored) => {
+  test.each(["0", "-1500", "9223372036854775807"])("is accepted in the form in which pages show it: %s", (stored) => {
     expect(plainNumber(numberText(stored))).toBe(stored);
     expect(numberText(stored)).not.toContain("-");
   });
 
-  test("is sent as the threshold of a rank in the same way", () => {
+  test("is accepted in the same way as the threshold of a rank", () => {
     const row = { key: 0, name: "Member", kind: "NORMAL", was: null } as const;
     const rows = ["1,500", "1,5"].map((threshold) => ({ ...row, threshold }));
     const { ranks } = requestOf({ stored: { autoClan: true, ranks: [] }, rows, autoClan: true });
@@ -85,12 +85,12 @@ describe("a name that is typed to confirm", () => {
     ["a soft hyphen and a joiner", "game\u00adser\u200dver", "gameserver"],
     ["a direction mark beside a space", "game \u200e server", "game server"],
     ["an emoji in its colored form", "\u2764\ufe0f", "\u2764"],
-  ])("is the same as one with %s", (_, name, typed) => {
+  ])("matches one with %s", (_, name, typed) => {
     expect(isSameName(typed, name)).toBe(true);
     expect(isSameName(name, name)).toBe(true);
   });
 
-  test.each(["", "game", "Game server", "gameserver", "game-server"])("is not the same as another: %j", (typed) => {
+  test.each(["", "game", "Game server", "gameserver", "game-server"])("does not match a different one: %j", (typed) => {
     expect(isSameName(typed, "game server")).toBe(false);
   });
 });
@@ -98,7 +98,7 @@ describe("a name that is typed to confirm", () => {
 describe("the bars of a chart", () => {
   const barsAt = (...values: bigint[]) => barsOf(values, 100);
 
-  test("stand on its lower edge where nothing is negative", () => {
+  test("start at its lower edge if no value is negative", () => {
     expect(barsAt(0n, 50n, 200n)).toEqual({
       least: 0n,
       most: 200n,
@@ -111,7 +111,7 @@ describe("the bars of a chart", () => {
     });
   });
 
-  test("hang below a zero line where they are negative, in the scale of those above", () => {
+  test("are below a zero line if they are negative, in the same scale", () => {
     expect(barsAt(1_000n, -3_000n, -1_500n)).toEqual({
       least: -3_000n,
       most: 1_000n,
@@ -125,7 +125,7 @@ describe("the bars of a chart", () => {
     expect(barsAt(0n, -4_500n)).toMatchObject({ least: -4_500n, most: 0n, zeroY: 0 });
   });
 
-  test("are seen and within the chart whatever their values are", () => {
+  test("are visible and within the chart, whatever their values", () => {
     const huge = 2n ** 63n;
     for (const values of [[0n], [], [1n, huge], [-1n, huge], [1n, -huge], [huge, -huge, 1n, -1n]]) {
       const { zeroY, bars } = barsOf(values, 100);

@@ -114,7 +114,7 @@ describe.skipIf(noBrowser !== null)("signing in without a password", { timeout: 
     expect(browser.complaints()).toEqual([]);
   });
 
-  test("an invited person signs in with the provider, which is another site, and a person whom nobody invited does not", async () => {
+  test("an invited person signs in with the provider, which is another site, and a person without an invitation does not", async () => {
     await dashboard.cli.json("account", "invite", "grace@example.com", "--clan", clanId, "--role", "viewer");
     provider.people.set("g-1", { email: "grace@example.com", email_verified: true });
     const page = await browser.open();
@@ -153,7 +153,7 @@ describe.skipIf(noBrowser !== null)("signing in without a password", { timeout: 
     expect(browser.complaints()).toEqual([]);
   });
 
-  test("a signed-in person who cancels connecting an account at the provider reads that and gets back", async () => {
+  test("a signed-in person who cancels connecting an account at the provider sees a message and can return", async () => {
     await dashboard.signedIn("hedy", "--clan", clanId, "--role", "viewer");
     const page = await browser.open();
     await signIn(page, withProvider, "hedy");

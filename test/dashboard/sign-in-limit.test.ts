@@ -36,7 +36,7 @@ describe("sign-in", () => {
     return statuses;
   }
 
-  test("answers alike for an account that does not exist, and is limited alike", async () => {
+  test("has the same responses and limits for an account that does not exist", async () => {
     const limited = await dashboard.startAnother({ signInRates: { ...RATES, perSource: 3 } });
     const { name } = await newOwner();
     const answersFor = async (account: string) => {
@@ -60,7 +60,7 @@ describe("sign-in", () => {
     expect(Number(right.headers.get("retry-after"))).toBeGreaterThan(0);
   });
 
-  test("counts a guess at an account for its address alone: nobody can lock out the account's owner", async () => {
+  test("counts attempts for an account per address, so nobody can lock out the account's owner", async () => {
     const url = await dashboard.startAnother({
       changes: { dashboardProxies: 1 },
       signInRates: { ...RATES, perSource: 3, perAccount: 5 },
@@ -72,7 +72,7 @@ describe("sign-in", () => {
     expect((await attempt(PASSWORD, "203.0.113.1")).status).toBe(200);
   });
 
-  test("asks everybody but known devices to wait a minute while many addresses guess at one account", async () => {
+  test("lets everybody except known devices wait a minute while many addresses try one account", async () => {
     const url = await dashboard.startAnother({
       changes: { dashboardProxies: 1 },
       signInRates: { ...RATES, perSource: 3, perAccount: 5 },
@@ -138,7 +138,7 @@ describe("sign-in", () => {
     expect((await attempt("v6-5", "2001:db8:0:2::1")).status).toBe(401);
   });
 
-  test("is limited for each address, whatever accounts it tries and whatever it says of itself; a success counts for nothing", async () => {
+  test("is limited for each address, whatever accounts and headers it sends; successful attempts do not count", async () => {
     const { name } = await newOwner();
     const signInRates = { ...RATES, perSource: 2, perAddress: 4, perAccount: 3 };
     const url = await dashboard.startAnother({ signInRates });
@@ -154,7 +154,7 @@ describe("sign-in", () => {
     expect(await statusesOf(6, attempt)).toEqual([401, 401, 401, 401, 429, 429]);
   });
 
-  test("counts no attempt that a busy process did not judge", async () => {
+  test("does not count attempts that a busy process did not check", async () => {
     const limit = makeSignInLimit({ ...dashboard.world, rates: RATES, clock: systemClock, digest });
     const passwords = makePasswords();
     const others: Promise<unknown>[] = [];
@@ -176,7 +176,7 @@ describe("sign-in", () => {
     expect(counters.map(({ count }) => count)).toEqual([0, 0, 0]);
   });
 
-  test("goes on by a reset while attempts are limited: its link is not counted, and the device is known from then on", async () => {
+  test("works through a reset while attempts are limited: the link is not counted, and the device is known from then on", async () => {
     const url = await dashboard.startAnother({ signInRates: { ...RATES, perSource: 2, perAddress: 2 } });
     const { name } = await newOwner();
     const person = makeVisitor(url);

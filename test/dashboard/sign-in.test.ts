@@ -99,7 +99,7 @@ describe("a link", () => {
 });
 
 describe("a session", () => {
-  test("is carried by a cookie that scripts and other sites cannot use", async () => {
+  test("uses a cookie that scripts and other sites cannot use", async () => {
     const { token } = await invited();
     const used = await makeVisitor(dashboard.url).post("/api/link/use", { token, password: PASSWORD });
     const [cookie = ""] = used.headers.getSetCookie();
@@ -108,7 +108,7 @@ describe("a session", () => {
     expect(cookie).not.toContain("Domain");
   });
 
-  test("is bound to host and TLS where people come by HTTPS", async () => {
+  test("is bound to host and TLS if people use HTTPS", async () => {
     const url = await dashboard.startAnother({ changes: { dashboardUrl: "https://clans.example" } });
     const { token } = await invited();
     const sent = { token, password: PASSWORD };
@@ -119,7 +119,7 @@ describe("a session", () => {
     expect(used.headers.get("strict-transport-security")).toMatch(/^max-age=\d{8}/);
   });
 
-  test("is a new one after each sign-in: a cookie planted before is never taken over", async () => {
+  test("is a new one after each sign-in: a cookie that was set before is never reused", async () => {
     const { token } = await invited();
     const planted = `clanxp-${new URL(dashboard.url).port}=${"a".repeat(40)}`;
     const used = await makeVisitor(dashboard.url).send(
@@ -140,7 +140,7 @@ describe("a session", () => {
     expect((await makeVisitor(dashboard.url).send("GET", "/api/me", undefined, { cookie: before })).status).toBe(401);
   });
 
-  test("has a cookie of each port's own: two dashboards on one host do not sign each other's people out", async () => {
+  test("has a separate cookie for each port: two dashboards on one host do not end each other's sessions", async () => {
     const other = await dashboard.startAnother();
     const [here, there] = [await newOwner(), await newOwner()];
     const visitor = makeVisitor(other);
@@ -156,7 +156,7 @@ describe("a session", () => {
     expect([await nameOn(dashboard.url), await nameOn(other)]).toEqual([here.name, there.name]);
   });
 
-  test("ends at once by sign-out, a new password, reset and remove, on every process", async () => {
+  test("ends immediately by sign-out, a new password, reset and remove, on every process", async () => {
     const other = await dashboard.startAnother();
     const statusOn = async (cookie = "") =>
       (await makeVisitor(other).send("GET", "/api/me", undefined, { cookie })).status;
@@ -206,8 +206,8 @@ describe("a session", () => {
   });
 });
 
-describe("while MongoDB does not do all that it is asked", () => {
-  test("a password whose session cannot be stored is not set, as the answer says", async () => {
+describe("while some operations of MongoDB fail", () => {
+  test("a password is not set if the session cannot be stored, as the response says", async () => {
     const { name, visitor } = await newOwner();
     const change = { current: PASSWORD, password: `${PASSWORD} 2` };
     const failed = await dashboard.withoutSessionsOf(name, () => visitor.post("/api/me/password", change));
@@ -245,7 +245,7 @@ describe("while MongoDB does not do all that it is asked", () => {
 });
 
 describe("a password", () => {
-  test("leaves an audit record each time it is set, by link or by its person, and none where it was not", async () => {
+  test("leaves an audit record each time it is set, by a link or by the person, and none if it was not set", async () => {
     const { name, visitor } = await newOwner();
     const second = `${PASSWORD} 2`;
     expect((await visitor.post("/api/me/password", { current: second, password: second })).status).toBe(400);
@@ -259,7 +259,7 @@ describe("a password", () => {
     expect(JSON.stringify(answer)).not.toMatch(/argon2|correct horse/);
   });
 
-  test("is not set where its audit record cannot be stored", async () => {
+  test("is not set if its audit record cannot be stored", async () => {
     const { name, token } = await invited();
     const accept = (validator: object) => dashboard.world.database.db().command({ collMod: "audit", validator });
     const use = () => makeVisitor(dashboard.url).post("/api/link/use", { token, password: PASSWORD });
@@ -271,7 +271,7 @@ describe("a password", () => {
 });
 
 describe("a session that nobody uses", () => {
-  test("is not kept alive by what pages ask by themselves; a person's request and every change keep it", async () => {
+  test("expires although pages refresh automatically; a person's requests and every change extend it", async () => {
     const { name, visitor } = await newOwner();
     const { sessions } = dashboard.world.database.models;
     const ageByAnHour = () => sessions.updateOne({ accountName: name }, { $set: agedTimes() });

@@ -64,7 +64,7 @@ describe.skipIf(!helm)("the chart", { timeout: 120_000 }, () => {
     for (const [name, values] of Object.entries(sets)) texts.set(name, await render(run, values, "1.37.0"));
   });
 
-  test.each(Object.keys(sets))("%s: helm finds no fault in it", async (name) => {
+  test.each(Object.keys(sets))("%s: helm lint reports no error", async (name) => {
     expect(await run("lint", chart, "--strict", "--values", valuesFile(sets[name] ?? {}))).toContain(
       "0 chart(s) failed",
     );
@@ -78,7 +78,7 @@ describe.skipIf(!helm)("the chart", { timeout: 120_000 }, () => {
       return kubeconform?.("-strict", "-summary", "-schema-location", location, file);
     }
 
-    test.each(kubernetesVersions)("every object is one that Kubernetes %s takes", async (version) => {
+    test.each(kubernetesVersions)("every object is valid for Kubernetes %s", async (version) => {
       const all = await Promise.all(Object.values(sets).map((values) => render(run, values, version)));
       expect(await conform(version, all.join("\n"))).toContain("Invalid: 0, Errors: 0, Skipped: 0");
     });
@@ -106,7 +106,7 @@ describe.skipIf(!helm)("the chart", { timeout: 120_000 }, () => {
     expect(told("everything")).toStrictEqual(days("none", "30"));
   });
 
-  test("where an autoscaler owns the number of processes, the Deployment names none", () => {
+  test("if an autoscaler sets the number of processes, the Deployment sets none", () => {
     expect(find("everything", "Deployment", "t-clanxp-api").replicas).toBeUndefined();
     expect(find("everything", "Deployment", "t-clanxp-worker").replicas).toBeUndefined();
     expect(find("least", "Deployment", "t-clanxp-worker").replicas).toBe(2);
@@ -180,7 +180,7 @@ describe.skipIf(!helm)("the chart", { timeout: 120_000 }, () => {
     }
   });
 
-  test("a process has more time to end than it may take", () => {
+  test("the grace period of a process is longer than its shutdown takes", () => {
     const { terminationGracePeriodSeconds, containers } = find("least", "Deployment", "t-clanxp-api").template.spec;
     const waitsFirst = Number(containers[0].lifecycle.preStop.exec.command[1]);
     expect(terminationGracePeriodSeconds).toBeGreaterThan(waitsFirst + 15);

@@ -38,7 +38,7 @@ function backUp(...tar: string[]): { codes: number[]; errors: string[] } {
   return { codes, errors };
 }
 
-test("a backup fails unless its archive is whole: also where a signal ended tar without a word", () => {
+test("a backup fails unless its archive is complete, even if a signal ended tar without an error", () => {
   expect(backUp("exit 0")).toStrictEqual({ codes: [], errors: [] });
   expect(backUp("exit 1")).toStrictEqual({ codes: [], errors: [] });
   expect(backUp("exit 2")).toStrictEqual({ codes: [1], errors: ["tar ended with 2"] });
@@ -48,7 +48,7 @@ test("a backup fails unless its archive is whole: also where a signal ended tar 
 
 const canDropRights = process.getuid?.() === 0 && spawnSync("setpriv", ["--version"]).status === 0;
 
-test.skipIf(!canDropRights)("passwords are made also after a start that was killed between owner and name", () => {
+test.skipIf(!canDropRights)("passwords are created even after a start that was killed before it renamed a file", () => {
   const folder = tempDir();
   for (const name of ["mongo", "redis", "app", "api", "demo", "caddy"]) mkdirSync(join(folder, name));
   const draft = join(folder, "mongo", "password.new");

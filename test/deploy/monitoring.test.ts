@@ -8,19 +8,19 @@ import { described, metricsIn, unknownNames } from "./exported.ts";
 
 const asked = [...panelQueries, ...shippedAlerts().map(({ alert, expr }) => ({ where: `alert ${alert}`, expr }))];
 
-test("dashboard and alerts ask for nothing that is not exported, neither metric nor label", () => {
+test("dashboard and alerts use only exported metrics and labels", () => {
   expect(
     asked.flatMap(({ where, expr }) => unknownNames(expr).map((name) => `${where} asks for ${name}`)),
   ).toStrictEqual([]);
 });
 
-test("what is exported can be seen on the dashboard", () => {
+test("every exported metric is on the dashboard", () => {
   expect(Object.keys(described).length).toBeGreaterThan(20);
   const shown = new Set(asked.flatMap(({ expr }) => metricsIn(expr)));
   expect(Object.keys(described).filter((name) => !shown.has(name))).toStrictEqual([]);
 });
 
-test("a metric or label that nobody exports is noticed", () => {
+test("a metric or label that is not exported is detected", () => {
   expect(unknownNames('sum by (clan) (rate(clanxp_awards_total{outcom="applied"}[5m]))')).toStrictEqual([
     "label clan",
     "label outcom",

@@ -14,7 +14,7 @@ const rules = join(root, "deploy/prometheus/alerts.yml");
 /** The most patient alert waits for half an hour. */
 const WHEN = "39m";
 
-test("every alert has a history that must raise it", () => {
+test("every alert has a test that must raise it", () => {
   expect(Object.keys(cases)).toStrictEqual(shippedAlerts().map(({ alert }) => alert));
 });
 
@@ -24,7 +24,7 @@ test.skipIf(!promtool)("Prometheus accepts the alerts and the configuration", as
 });
 
 test.skipIf(!promtool)(
-  "a service at work raises no alert, and each fault raises its own and no other",
+  "a healthy service raises no alert, and each fault raises only its own",
   async () => {
     const tests = [
       raises(quiet, []),
@@ -52,7 +52,7 @@ test.skipIf(!promtool)("Prometheus can read every query of the dashboard", async
   expect(await promtool?.("check", "rules", jsonFile({ groups }))).toContain("SUCCESS");
 });
 
-test.skipIf(!promtool)("an alert that does not come is noticed", async () => {
+test.skipIf(!promtool)("a missing alert is detected", async () => {
   await expect(promtool?.("test", "rules", testFile([raises(quiet, ["ClanxpApiDown"])]))).rejects.toThrow(
     "ClanxpApiDown",
   );

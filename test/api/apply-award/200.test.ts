@@ -9,7 +9,7 @@ const { world, port } = await useApi();
 
 const clanWith = (changes = {}): Promise<ClanCaller> => makeClanCaller(world, port, changes);
 
-describe.concurrent("an award's answer", () => {
+describe.concurrent("the response to an award", () => {
   test("is exactly platformId, xp as a decimal string, and rank", async () => {
     const clan = await clanWith();
     const reply = await clan.award("123", {
@@ -42,7 +42,7 @@ describe.concurrent("an award's answer", () => {
     });
   });
 
-  test("gives each award an id of its own, the one that the ledger has", async () => {
+  test("contains the award's id, which the ledger also has", async () => {
     const clan = await clanWith();
     const ids: string[] = [];
     for (const platformId of ["a", "a", "b"]) ids.push((await apply(clan, platformId, 1)).awardId);
@@ -65,7 +65,7 @@ describe.concurrent("an award's answer", () => {
   });
 });
 
-describe.concurrent("floor and cap clamp an award, and applied is the clamped amount", () => {
+describe.concurrent("floor and cap clamp an award, and `applied` is the clamped amount", () => {
   test("at floor 0 by default", async () => {
     const clan = await clanWith();
     await apply(clan, "m", 30);
@@ -75,7 +75,7 @@ describe.concurrent("floor and cap clamp an award, and applied is the clamped am
     expect(expectAnswer("read-ledger", await clan.get("/members/m/ledger")).entries).toHaveLength(3);
   });
 
-  test("at a floor and a cap of the clan's own", async () => {
+  test("at a floor and a cap that the clan has set", async () => {
     const clan = await clanWith({ xpFloor: -10n, xpCap: 100n });
     expect(await apply(clan, "m", -50)).toMatchObject({ xp: "-10", applied: "-10" });
     expect(await apply(clan, "m", 200)).toMatchObject({
@@ -115,7 +115,7 @@ describe.concurrent("floor and cap clamp an award, and applied is the clamped am
     expect(await apply(clan, "m", -1)).toMatchObject({ xp: "9223372036854775806", applied: "-1" });
   });
 
-  test("a clan's raised amount bound holds, and its old one no longer", async () => {
+  test("a clan's raised bound on amounts replaces the previous one", async () => {
     const clan = await clanWith({ amountMax: 5_000_000 });
     expect(await apply(clan, "m", 5_000_000)).toMatchObject({ xp: "5000000" });
     const refused = await clan.award("m", { amount: 5_000_001 });

@@ -3,7 +3,7 @@ import { expectAnswer, expectProblem } from "../../support/answers.ts";
 import { makeClanCaller } from "../../support/clan-caller.ts";
 import { useApi } from "../../support/use-api.ts";
 
-describe.concurrent("an award to somebody without membership, where the clan is no Auto Clan", async () => {
+describe.concurrent("an award to a player without a membership, in a clan that is not an Auto Clan", async () => {
   const { world, port } = await useApi();
 
   const key = { "idempotency-key": "k" };
@@ -30,7 +30,7 @@ describe.concurrent("an award to somebody without membership, where the clan is 
     });
   });
 
-  test("a replay wins over 404, and 404 over 422, when the clan stopped to be an Auto Clan", async () => {
+  test("after Auto Clan was turned off, a replay precedes 404, and 404 precedes 422", async () => {
     const clan = await makeClanCaller(world, port);
     const first = await clan.award("m", { amount: 50 }, key);
     await clan.change({ autoClan: false });
@@ -40,7 +40,7 @@ describe.concurrent("an award to somebody without membership, where the clan is 
     expectProblem(await clan.award("m", { amount: 51 }, key), 404, "member_not_found");
   });
 
-  test("members are served as ever beside it, in one flight too", async () => {
+  test("does not affect awards to members, even in the same flight", async () => {
     const clan = await makeClanCaller(world, port, { autoClan: false });
     await world.members.join({ clanId: clan.clanId, platformId: "in" }, new Date(), null);
     const replies = await Promise.all(

@@ -29,7 +29,7 @@ describe.concurrent("a key that is bound to another award of the member", async 
     expect(expectAnswer("read-ledger", await clan.get("/members/m/ledger")).entries).toHaveLength(1);
   });
 
-  test("both at the same time, on two processes: one award wins, the other payload is 422, all retries agree", async () => {
+  test("both at the same time, on two processes: one award is applied, the other payload receives 422, all retries agree", async () => {
     const clan = await makeClanCaller(world, port);
     const second = await world.startApi();
     const sides = [clan, clan.on(second.port)];

@@ -13,7 +13,7 @@ const join = (clan: ClanCaller, platformId: string, rank: string | null = null) 
   world.members.join({ clanId: clan.clanId, platformId }, new Date(), rank);
 
 describe.concurrent("ranks", () => {
-  test("follow the XP: the highest NORMAL rank reached, each threshold included", async () => {
+  test("are the highest NORMAL rank whose threshold the XP reaches", async () => {
     const clan = await clanWith();
     const steps: [number, string, string | null, string | null][] = [
       [99, "Guest", "Recruit", "1"],
@@ -28,7 +28,7 @@ describe.concurrent("ranks", () => {
     }
   });
 
-  test("XP that falls lowers the rank, to the first NORMAL rank at least; it never ends the membership", async () => {
+  test("a loss of XP lowers the rank, but not below the first NORMAL rank, and never ends the membership", async () => {
     const clan = await clanWith();
     await apply(clan, "m", 1_500);
     expect(await apply(clan, "m", -600)).toMatchObject({
@@ -89,7 +89,7 @@ describe.concurrent("ranks", () => {
     }
   });
 
-  test("a member without membership is a guest however high, at least 0 away from the first NORMAL rank", async () => {
+  test("a player without a membership has the guest rank whatever their XP, and xpToNextRank is never negative", async () => {
     const clan = await clanWith();
     await clan.award("x", { amount: 99 });
     // XP without a membership and above: through a lowered threshold.
@@ -103,7 +103,7 @@ describe.concurrent("ranks", () => {
     });
   });
 
-  test("the previous rank is judged by the rules of now", async () => {
+  test("the previous rank is computed with the current rules", async () => {
     const clan = await clanWith();
     await apply(clan, "m", 150);
     await clan.change({
@@ -147,7 +147,7 @@ describe.concurrent("an Auto Clan's membership", () => {
     });
   });
 
-  test("an award that the cap reduces to nothing still is one of more than 0", async () => {
+  test("an award that the cap reduces to 0 still counts as an award above 0", async () => {
     const clan = await clanWith({ xpCap: 90n });
     await apply(clan, "m", 100);
     await clan.change({ ranks: lowered(clan.clan.ranks) });

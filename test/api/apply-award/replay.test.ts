@@ -19,7 +19,7 @@ function expectReplay(again: Reply, first: Reply): void {
 }
 
 describe.concurrent("the same key and the same payload", () => {
-  test("get the first answer again, although later awards moved the XP; it moves once", async () => {
+  test("return the first response again, although later awards changed the XP; the award is applied once", async () => {
     const clan = await clanWith();
     const first = await clan.award("m", { amount: 40 }, under("k"));
     await clan.award("m", { amount: 1_000 });
@@ -28,14 +28,14 @@ describe.concurrent("the same key and the same payload", () => {
     expect(expectAnswer("read-ledger", await clan.get("/members/m/ledger")).entries).toHaveLength(2);
   });
 
-  test("get it also after ranks, floor, cap and kind of the clan changed", async () => {
+  test("return it even after ranks, floor, cap and Auto Clan were changed", async () => {
     const clan = await clanWith();
     const first = await clan.awardChange("m", { amount: 150 }, under("k"));
     await clan.change({ ranks: [{ name: "Nobody", kind: "GUEST" }], xpFloor: 500n, xpCap: 600n, autoClan: false });
     expectReplay(await clan.awardChange("m", { amount: 150 }, under("k")), first);
   });
 
-  test("get it also if the XP to the next rank exceeds 64 bits", async () => {
+  test("return it even if the XP to the next rank exceeds 64 bits", async () => {
     const farRank = { name: "Top", kind: "NORMAL", threshold: XP_MAX } as const;
     const clan = await clanWith({ ranks: [{ name: "Nobody", kind: "GUEST" }, farRank], xpFloor: null });
     const first = await clan.awardChange("m", { amount: -1 }, under("k"));
@@ -43,7 +43,7 @@ describe.concurrent("the same key and the same payload", () => {
     expectReplay(await clan.awardChange("m", { amount: -1 }, under("k")), first);
   });
 
-  test("get it without the change, or with it, as the retry requests", async () => {
+  test("return it with or without the change, as the retry requests", async () => {
     const clan = await clanWith();
     const first = await clan.award("m", { amount: 150 }, under("k"));
     const withChange = await clan.awardChange("m", { amount: 150 }, under("k"));
@@ -54,7 +54,7 @@ describe.concurrent("the same key and the same payload", () => {
     expectReplay(await clan.award("m", { amount: 150 }, under("k")), first);
   });
 
-  test("get it through another key of the clan, and on another process", async () => {
+  test("return it to another API key of the clan, and on another process", async () => {
     const clan = await clanWith();
     const second = await world.startApi();
     const first = await clan.award("m", { amount: 1 }, under("k"));
@@ -63,7 +63,7 @@ describe.concurrent("the same key and the same payload", () => {
     expectReplay(await clan.on(second.port).award("m", { amount: 1 }, under("k")), first);
   });
 
-  test("get it although the clan's bound has been lowered below the amount, the key may not deduct, and its rate of awards is spent", async () => {
+  test("return it although the clan's bound was lowered below the amount, the key lacks deduct, and its rate of awards is exceeded", async () => {
     const clan = await clanWith({ amountMax: 5_000_000 });
     await clan.award("m", { amount: 4_000_000 });
     const first = await clan.award("m", { amount: -3_000_000 }, under("k"));
@@ -127,7 +127,7 @@ describe.concurrent("a key's scope", () => {
     ]);
   });
 
-  test("is apart from batches: a caller cannot take, or hit, a batch's own keys", async () => {
+  test("is separate from batches: a caller cannot use the keys of a batch's awards", async () => {
     await world.startWorker();
     const clan = await clanWith();
     const awards = [{ platformId: "m", amount: 5 }];
@@ -167,7 +167,7 @@ describe.concurrent("a rejected request does not bind its key", () => {
     expect(isReplayed(await clan.award("m", { amount: 3 }, under("k")))).toBe(false);
   });
 
-  test("404, and its member is taken in later", async () => {
+  test("404, and the membership is created later", async () => {
     const clan = await clanWith({ autoClan: false });
     expectProblem(await clan.award("m", { amount: 3 }, under("k")), 404, "member_not_found");
     await world.members.join({ clanId: clan.clanId, platformId: "m" }, new Date(), null);

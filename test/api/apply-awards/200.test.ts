@@ -69,7 +69,7 @@ describe.concurrent("a call", () => {
     expect(entries.map(({ amount }: { amount: string }) => amount)).toStrictEqual(["7", "5", "-30", "10"]);
   });
 
-  test("takes 100 awards, of one member too", async () => {
+  test("accepts 100 awards, even of one member", async () => {
     const clan = await clanWith();
     const many = Array.from({ length: 100 }, (_, index) => ({ platformId: `m${index}`, amount: 1 }));
     expect(expectAnswer("apply-awards", await clan.awards(many)).applied).toBe(100);
@@ -80,7 +80,7 @@ describe.concurrent("a call", () => {
   });
 });
 
-describe.concurrent("an award that is rejected leaves the others alone:", () => {
+describe.concurrent("a rejected award does not affect the others:", () => {
   test("member_not_found, where the clan is not an Auto Clan", async () => {
     const clan = await clanWith({ autoClan: false });
     await world.members.join({ clanId: clan.clanId, platformId: "member" }, new Date(), null);

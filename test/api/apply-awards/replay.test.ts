@@ -73,7 +73,7 @@ describe.concurrent("the same key and the same payload", () => {
     for (const index of [0, 1, 2, 3, 4]) expect((await clan.get(`/members/m${index}`)).body.xp).toBe("4");
   });
 
-  test("win over the clan's bound, the scope deduct and a closed clan that came later", async () => {
+  test("precede errors for a bound, a scope or Auto Clan that changed later", async () => {
     const clan = await clanWith({ amountMax: 5_000_000 });
     const awards = [
       { platformId: "a", amount: 3_000_000, idempotencyKey: "k" },

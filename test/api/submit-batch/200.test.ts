@@ -26,7 +26,7 @@ async function submit(clan: ClanCaller, awards: unknown): Promise<{ applied: num
   return expectAnswer("submit-batch", await clan.submit(awards));
 }
 
-describe.concurrent("a batch's answer", () => {
+describe.concurrent("the response to a batch", () => {
   test("is exactly applied and results; results[i] answers awards[i]", async () => {
     const clan = await clanWith();
     const reply = await clan.submit([give("a", 25), give("b", 0), give("c", 1_000_000)]);
@@ -84,7 +84,7 @@ describe.concurrent("a batch's answer", () => {
   });
 });
 
-describe.concurrent("a bad entry is rejected alone, and the others go on", () => {
+describe.concurrent("an invalid entry is rejected alone, and the others are applied", () => {
   const bad: [string, unknown, string | null][] = [
     ["null", null, null],
     ["a number", 5, null],
@@ -149,7 +149,7 @@ describe.concurrent("a bad entry is rejected alone, and the others go on", () =>
     ]);
   });
 
-  test("a name given twice counts as its last", async () => {
+  test("the last value of a duplicate field counts", async () => {
     const clan = await clanWith();
     const reply = await clan.post(
       "/xp",
@@ -158,7 +158,7 @@ describe.concurrent("a bad entry is rejected alone, and the others go on", () =>
     expect(expectAnswer("submit-batch", reply).results).toStrictEqual([applied(0, "m", "7", "Guest")]);
   });
 
-  test("unknown fields are ignored, in entries and beside them", async () => {
+  test("unknown fields are ignored, in entries and in the body", async () => {
     const clan = await clanWith();
     const entry = {
       platformId: "m",

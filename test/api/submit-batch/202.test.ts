@@ -46,7 +46,7 @@ async function expectDone(clan: ClanCaller, batchId: string): Promise<void> {
   expect(await xpOf(clan)).toBe("11");
 }
 
-describe("while no worker is there", () => {
+describe("while no worker runs", () => {
   let world: World;
   let port: number;
   beforeAll(async () => {
@@ -55,7 +55,7 @@ describe("while no worker is there", () => {
   });
   afterAll(() => world.close());
 
-  test("a batch is accepted, waits, and is applied once when a worker comes", async () => {
+  test("a batch is accepted, waits, and is applied once when a worker starts", async () => {
     const clan = await makeClanCaller(world, port);
     const batchId = expectAccepted(await clan.submit(awards, ASYNC), clan);
     expect(await readBatch(clan, batchId)).toMatchObject({
@@ -93,7 +93,7 @@ describe("while no worker is there", () => {
   });
 });
 
-describe("while a worker is there", () => {
+describe("while a worker runs", () => {
   let world: World;
   let port: number;
   beforeAll(async () => {
@@ -103,7 +103,7 @@ describe("while a worker is there", () => {
   });
   afterAll(() => world.close());
 
-  test("respond-async answers 202 and the batch is applied behind it", async () => {
+  test("respond-async returns 202, and the batch is applied afterwards", async () => {
     const clan = await makeClanCaller(world, port);
     await expectDone(clan, expectAccepted(await clan.submit(awards, ASYNC), clan));
   });

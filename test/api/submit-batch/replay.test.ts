@@ -58,7 +58,7 @@ describe.concurrent("a batch under a key", () => {
     for (const caller of [clan, other]) expect(isReplayed(await caller.submit(awards, KEY))).toBe(false);
   });
 
-  test("the same meaning is the same batch: order of fields, unknown fields, numbers written otherwise", async () => {
+  test("equivalent JSON is the same batch: order of fields, unknown fields, other notations of numbers", async () => {
     const clan = await newClan();
     const first = await clan.submit([...awards, { platformId: "a", amount: 1_000 }], KEY);
     const body =

@@ -93,7 +93,7 @@ describe("a reversal takes back", () => {
     expect((await clan.get(`/batches/${batchId}`)).body).toMatchObject({ status: "done", applied: 3 });
   });
 
-  test("what a key did from a moment on, as it was acknowledged: single awards, several in a call, batches; no other key's", async () => {
+  test("the awards of a key since a time: single awards, several in a call, batches; no awards of other keys", async () => {
     const { clan, reversals } = await makeReversing();
     const leaked = await world.makeKey(clan.clanId);
     const thief = clan.with(leaked.secret);
@@ -145,7 +145,7 @@ describe("a reversal takes back", () => {
     expect([await xpOf(clan, "a"), await xpOf(clan, "b")]).toStrictEqual(["0", "10"]);
   });
 
-  test("nothing, where nothing fits: an unknown award, batch, key or match, and what belongs to another clan", async () => {
+  test("nothing, if nothing matches: an unknown award, batch, key or match, or one of another clan", async () => {
     const { clan, reversals } = await makeReversing();
     const other = await makeReversing();
     const { awardId } = (await other.clan.awardChange("m", { amount: 5 })).body.change;
@@ -241,7 +241,7 @@ describe("an award is reversed once", () => {
 });
 
 describe("the rules of XP hold for reversals", () => {
-  test("awards go back newest first, so that floor and cap do not get in the way of what was within them", async () => {
+  test("awards are reversed newest first, so that floor and cap do not affect awards that were within them", async () => {
     const { clan, reversals, keyId } = await makeReversing({ xpCap: 120n });
     await clan.award("m", { amount: 10 });
     const accepted = expectAnswer(
@@ -256,7 +256,7 @@ describe("the rules of XP hold for reversals", () => {
     expect(await xpOf(clan, "m")).toBe("0");
   });
 
-  test("what was spent meanwhile is not taken below the floor, and what is given back not above the cap", async () => {
+  test("XP that was spent meanwhile is not taken below the floor, and XP is not given back above the cap", async () => {
     const { clan, reversals } = await makeReversing({ xpCap: 100n });
     const { awardId } = (await clan.awardChange("m", { amount: 80 })).body.change;
     const { awardId: deduction } = (await clan.awardChange("m", { amount: -50 })).body.change;
@@ -267,7 +267,7 @@ describe("the rules of XP hold for reversals", () => {
     expect((await entriesOf(clan, "m"))[0]).toMatchObject({ amount: "50", applied: "30", xp: "100" });
   });
 
-  test("a reversal takes back what was applied, not what was asked for, and neither begins a membership nor ends one", async () => {
+  test("a reversal takes back the applied amount, not the requested one, and neither creates nor ends a membership", async () => {
     const { clan, reversals } = await makeReversing({ xpCap: 120n });
     await clan.award("m", { amount: 500 });
     await clan.award("spent", { amount: 90 });
@@ -281,7 +281,7 @@ describe("the rules of XP hold for reversals", () => {
   });
 });
 
-test("beside all of these, every sum of the ledger holds", async () => {
+test("after all of these, the ledger is consistent", async () => {
   const { clan, reversals } = await makeReversing();
   await clan.award("m", { amount: 10 });
   await reversals.reverseNow({ platformId: "m", from: BEFORE });

@@ -35,7 +35,7 @@ const wrongAwards = [
 ];
 
 describe("an award", () => {
-  test("is a ticket at once, and delivered with the wire's own fields", async () => {
+  test("returns a ticket immediately, and is delivered with the fields of the API", async () => {
     const api = makeAwardsWire();
     const game = await startGame({ wire: api.wire });
     const ticket = await game.run(`
@@ -53,7 +53,7 @@ describe("an award", () => {
     expect(api.calls).toStrictEqual([[{ platformId: "42", amount: 10, reason: "won", source, idempotencyKey: "k-1" }]]);
   });
 
-  test("never yields: not the first, not the one that fills a call, nor with wrong arguments or a full queue", async () => {
+  test("never yields: neither the first award, nor one that fills a call, nor with wrong arguments or a full queue", async () => {
     const game = await startGame({ wire: makeAwardsWire().wire, config: "MaxPending = 150" });
     expect(
       await game.run(`
@@ -123,7 +123,7 @@ describe("an award", () => {
     expect(game.requests).toHaveLength(0);
   });
 
-  test("of AwardAsync gives back the result, or the error, of that award", async () => {
+  test("AwardAsync returns the result, or the error, of its award", async () => {
     const api = makeAwardsWire((call) => (call === 1 ? problem(403, "scope_missing") : undefined));
     const game = await startGame({ wire: api.wire });
     const [result, none] = await game.run(

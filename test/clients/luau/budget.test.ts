@@ -46,7 +46,7 @@ describe("the request budget", () => {
     expect(api.counted.size).toBeGreaterThanOrEqual((await game.delivered()).length);
   });
 
-  test("is used: what waits goes as soon as a minute allows", async () => {
+  test("is used: waiting awards are sent as soon as the minute permits", async () => {
     const api = makeAwardsWire();
     const game = await startGame({ wire: api.wire, config: "RequestsPerMinute = 5" });
     await game.run("for _ = 1, 12 do clan:AwardAsync(1, 1) end");
@@ -56,7 +56,7 @@ describe("the request budget", () => {
     expect(at[10]).toBeLessThan(124);
   });
 
-  test("goes to awards before reads, which wait", async () => {
+  test("is used for awards first, and reads wait", async () => {
     const api = makeAwardsWire((_call, request) => (request.method === "GET" ? Response.json({ xp: "1" }) : undefined));
     const game = await startGame({ wire: api.wire, config: "RequestsPerMinute = 2" });
     await game.run("clan:GetMemberAsync(1) clan:GetMemberAsync(1)");
@@ -66,7 +66,7 @@ describe("the request budget", () => {
     expect(game.requests.map(({ method }) => method).slice(0, 3)).toStrictEqual(["GET", "GET", "POST"]);
   });
 
-  test("that frees up while awards wait for Retry-After goes to reads", async () => {
+  test("is used for reads while awards wait for Retry-After", async () => {
     const api = makeAwardsWire((_call, request) =>
       request.method === "GET" ? Response.json({ xp: "1" }) : problem(503, "busy", {}, { "retry-after": "60" }),
     );

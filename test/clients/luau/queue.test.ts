@@ -112,7 +112,7 @@ describe("results", () => {
     ]);
   });
 
-  test("an award waits for its member's earlier awards unless they stand before it; other members do not wait", async () => {
+  test("an award waits for its member's earlier awards unless they are before it in the same call; other members do not wait", async () => {
     const api = makeAwardsWire((call) =>
       call < 3
         ? resultsOf(api.calls[call] ?? [], (entry) => (entry.platformId === "1" ? "failed" : "applied"))
@@ -186,7 +186,7 @@ describe("results", () => {
     ["no results", () => Response.json({})],
     ["too few results", () => Response.json({ results: [] })],
     ["results of another form", () => Response.json({ results: [5] })],
-  ])("an answer that nobody understands drops the entries as such: %s", async (_name, answer) => {
+  ])("an invalid response drops the entries with unexpected_answer: %s", async (_name, answer) => {
     const api = makeAwardsWire((call) => (call === 0 ? answer() : undefined));
     const game = await startGame({ wire: api.wire });
     await game.award(named("a"));
@@ -240,7 +240,7 @@ describe("bounds", () => {
     expect(await game.dropped()).toMatchObject([{ error: { Code: "timeout", Retryable: true } }]);
   });
 
-  test("a try that is never answered is given up, and an award ends at its deadline though its try hangs", async () => {
+  test("an attempt without a response times out, and an award ends at its deadline although its attempt is still in progress", async () => {
     const hangs = await startGame({ wire: () => "silence", config: "DeadlineSeconds = 25" });
     await hangs.award(named("a"));
     await hangs.advance(24);

@@ -75,7 +75,7 @@ describe("a try", () => {
   });
 
   test.each(["2024-02-29T00:00:05Z", "2025-01-01T00:00:05Z", "2026-03-01T00:00:05Z", "2100-03-01T00:00:05Z"])(
-    "waits for the right date: %s",
+    "waits for the date in Retry-After: %s",
     async (at) => {
       const headers = { "retry-after": new Date(at).toUTCString() };
       const api = makeAwardsWire((call) => (call === 0 ? problem(503, "busy", {}, headers) : undefined));
@@ -97,7 +97,7 @@ describe("a try", () => {
     expect(waits(game)).toStrictEqual([4]);
   });
 
-  test("holds up awards that were made since, so that a server in trouble is not asked for each", async () => {
+  test("delays awards that were added since, so that an overloaded server does not receive a request for each", async () => {
     const api = makeAwardsWire((call) => (call === 0 ? problem(503, "busy", {}, { "Retry-After": "20" }) : undefined));
     const game = await startGame({ wire: api.wire });
     await game.award("1, 1");
@@ -129,7 +129,7 @@ describe("a malformed answer", () => {
     expect(await game.run("return clan:FlushAsync()")).toBe(true);
   });
 
-  test("with a change that is none is delivered without it", async () => {
+  test("with an invalid change is delivered without it", async () => {
     const applied = { index: 0, platformId: "1", status: "applied", xp: "1", rank: "Guest", change: 1 };
     const api = makeAwardsWire((call) => (call === 0 ? Response.json({ applied: 1, results: [applied] }) : undefined));
     const game = await startGame({ wire: api.wire });
@@ -142,7 +142,7 @@ describe("a malformed answer", () => {
 });
 
 describe("a key whose rate of awards is below a full call", () => {
-  test("gets smaller calls after some 429, and fuller ones again when they pass", async () => {
+  test("gets smaller calls after some 429 responses, and larger ones again when these succeed", async () => {
     const burst = 20;
     const api = makeAwardsWire((call) =>
       (api.calls[call]?.length ?? 0) > burst ? problem(429, "rate_limited") : undefined,

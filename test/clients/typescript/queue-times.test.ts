@@ -93,7 +93,7 @@ test("a long Retry-After holds up the awards of its call, and later ones for a m
   expect(ends).toStrictEqual({ later: "delivered", early: "delivered" });
 });
 
-test("malformed faults, and an error in an applied result, end no process: the awards are settled", async () => {
+test("malformed faults, and an error in an applied result, do not crash the process: the awards are settled", async () => {
   const { add, calls, ends } = queueAt({}, (awards, number) =>
     number === 0
       ? problem(400, "bad_request", [null, 1, {}, { pointer: 1 }, { pointer: "/awards/0/amount", detail: "No." }])

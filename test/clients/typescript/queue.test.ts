@@ -165,7 +165,7 @@ test.concurrent("any other rejection of a call drops its entries", async () => {
   );
 });
 
-test.concurrent("every entry of a call that passes goes again under its key, not before Retry-After", async () => {
+test.concurrent("every entry of a call that failed temporarily is sent again under its key, not before Retry-After", async () => {
   const first = [
     problem(503, "unavailable"),
     problem(429, "rate_limited", { headers: { "retry-after": "1" } }),
@@ -190,7 +190,7 @@ test.concurrent("every entry of a call that passes goes again under its key, not
   );
 });
 
-test.concurrent("while the service takes nothing, calls go one at a time", async () => {
+test.concurrent("while the service accepts no calls, they are sent one at a time", async () => {
   let open = 0;
   let most = 0;
   const { queue, peer } = await queueOn(

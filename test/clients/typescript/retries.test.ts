@@ -34,7 +34,7 @@ const waits = (received: readonly Received[]): number[] =>
 const keys = (received: readonly Received[]): Set<unknown> =>
   new Set(received.map(({ headers }) => headers["idempotency-key"]));
 
-test.concurrent("what passes is tried again, under the same key and with the same payload", async () => {
+test.concurrent("temporary errors are retried, under the same key and with the same payload", async () => {
   const passing = [408, 429, 500, 502, 503, 504];
   await Promise.all(
     [...passing.map((status) => problem(status, "busy")), "cut" as const, "half" as const].map(async (first) => {
@@ -57,7 +57,7 @@ test.concurrent("what passes is tried again, under the same key and with the sam
   );
 });
 
-test.concurrent("nothing else is tried again", async () => {
+test.concurrent("other errors are not retried", async () => {
   const final = [400, 401, 403, 404, 405, 409, 413, 415, 422, 501];
   await Promise.all(
     final.map(async (status) => {
@@ -111,7 +111,7 @@ test.concurrent("no answer is connection or timeout, and the error says how ofte
   expect((await errorOf(stalling.clan.clan({ retries: 0, timeoutMs: 100 }))).code).toBe("timeout");
 });
 
-test.concurrent("a fetch that ignores its signal cannot hold a call up", async () => {
+test.concurrent("a fetch that ignores its signal cannot delay a call", async () => {
   const clan = new ClanXp({
     baseUrl: "http://127.0.0.1:1",
     clanId: "c",

@@ -12,7 +12,7 @@ test.each(["wait=30", "wait=31", "wait=999999999999"])("%s waits for 30 s, the m
   expect(preferredWaitMs(prefer, { defaultMs: 10_000, maxMs: 30_000 })).toBe(30_000);
 });
 
-describe.concurrent("Prefer, while no worker is there", () => {
+describe.concurrent("Prefer, while no worker runs", () => {
   let world: World;
   let port: number;
   beforeAll(async () => {
@@ -50,7 +50,7 @@ describe.concurrent("Prefer, while no worker is there", () => {
   });
 });
 
-describe.concurrent("Prefer, while a worker is there", () => {
+describe.concurrent("Prefer, while a worker runs", () => {
   let world: World;
   let port: number;
   beforeAll(async () => {
@@ -74,7 +74,7 @@ describe.concurrent("Prefer, while a worker is there", () => {
     ",;=",
     "x".repeat(2_000),
   ];
-  test.for(passedOver)("%s is no reason not to answer 200", async (prefer) => {
+  test.for(passedOver)("%s does not prevent a 200 response", async (prefer) => {
     const clan = await makeClanCaller(world, port);
     expect(expectAnswer("submit-batch", await clan.submit(awards, { prefer })).applied).toBe(1);
   });
