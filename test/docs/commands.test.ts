@@ -53,7 +53,7 @@ test("a failing step is reported with its place and its whole output, and no lat
   await expect(runSteps(steps, {})).rejects.toThrow("a.md:2 exits 1\necho two; echo three >&2; false\ntwo\n\nthree\n");
 });
 
-test("a list of members is read until it is the one that the page prints; nothing else is done twice", async () => {
+test("a list of members is read repeatedly until it equals the one on the page; no other step is repeated", async () => {
   const step = (command: string, answer?: unknown): Step => ({ page: "a.md", line: 1, command, answer });
   // Stands in for curl: it prints how often it was called.
   const standIn = step("calls=0; curl() { calls=$((calls + 1)); echo $calls; }");

@@ -164,7 +164,7 @@ function run(
 }
 
 describe("decideAwards", () => {
-  test("answers every history as the model does, however it is cut into flights", () => {
+  test("gives the same results as the model for every history, however it is divided into flights", () => {
     fc.assert(
       fc.property(anyHistory, fc.array(fc.boolean(), { minLength: 60, maxLength: 60 }), (steps, cuts) => {
         const model: Model = {
@@ -209,7 +209,7 @@ describe("decideAwards", () => {
     );
   });
 
-  test("an award is applied in its own direction and never past what was asked for", () => {
+  test("an award changes XP in its own direction and never by more than the requested amount", () => {
     fc.assert(
       fc.property(anyHistory, (steps) => {
         for (const { amount, applied } of run(steps, () => false).ledger) {
@@ -221,7 +221,7 @@ describe("decideAwards", () => {
     );
   });
 
-  test("every number of an entry is one that Int64 holds, however far XP, thresholds and amounts go", () => {
+  test("every number of an entry fits into Int64, whatever XP, thresholds and amounts are", () => {
     fc.assert(
       fc.property(anyHistory, (steps) => {
         for (const entry of run(steps, () => false).ledger) {
@@ -234,7 +234,7 @@ describe("decideAwards", () => {
     );
   });
 
-  test("an award does not bring a removed member back, however much it is worth, until the member is added again", () => {
+  test("an award of any amount creates no membership for a removed member, until the member is added again", () => {
     const one = (key: string, changes: Partial<Award>): Step => ({
       clan: smallClan,
       award: { clanId: "c", platformId: "p", key, fingerprint: key, amount: 0n, apiKeyId: "k", ...changes },
@@ -258,7 +258,7 @@ describe("decideAwards", () => {
     }
   });
 
-  test("a flight without anything to apply leaves the head as it is", () => {
+  test("a flight that applies nothing does not change the head", () => {
     const head: Head = { ...NEW_HEAD, xp: 7n, seq: 3 };
     const clan: Clan = {
       clanId: "c",

@@ -19,10 +19,10 @@ test.each([
   ["2026-11-22T12:00:00.00011Z", "2026-11-22T14:00:00.0002+02:00"],
   ["2026-11-22T12:00:00.0009Z", "2026-11-22T12:00:00.001Z"],
   ["2026-11-22T14:00:00.5+02:00", "2026-11-22T12:00:01Z"],
-])("%s is before %s, and not the other way round", (a, b) => {
+])("%s is before %s, and not vice versa", (a, b) => {
   expect([isBefore(a, b), isBefore(b, a)]).toStrictEqual([true, false]);
 });
 
-test("the same instant is not before itself, however it is written", () => {
+test("equal timestamps in different notations are not before each other", () => {
   expect(isBefore("2026-11-22T12:00:00.00010Z", "2026-11-22T14:00:00.0001+02:00")).toBe(false);
 });

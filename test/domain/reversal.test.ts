@@ -47,7 +47,7 @@ function firstEntry(applied: bigint): Entry {
 }
 
 describe("a reversal", () => {
-  test("of every award, newest first, leaves the XP as it was before the first one, whatever floor and cap did", () => {
+  test("of every award, newest first, restores the XP from before the first one, whatever the floor and the cap", () => {
     const amounts = fc.array(fc.bigInt({ min: -300n, max: 300n }), { maxLength: 20 });
     const rules = fc.record({ xpFloor: fc.constantFrom(0n, -100n, null), xpCap: fc.constantFrom(XP_MAX, 200n) });
     fc.assert(
@@ -78,7 +78,7 @@ describe("a reversal", () => {
     expect(reversedAwardId(reversed.entries[0]?.key ?? "")).toBe("awd_1");
   });
 
-  test("that gives XP back makes nobody a member, also on an Auto Clan", () => {
+  test("that gives XP back creates no membership, even in an Auto Clan", () => {
     const removed: Head = { ...NEW_HEAD, xp: 90n, seq: 2 };
     const deduction = firstEntry(-60n);
     const { head, outcomes } = decide(removed, [reversalOf(deduction)], { known: [deduction] });
@@ -86,7 +86,7 @@ describe("a reversal", () => {
     expect(outcomes[0]).toMatchObject({ kind: "applied", entry: { membershipCreated: false, rank: "Guest" } });
   });
 
-  test("needs no membership, on no kind of clan", () => {
+  test("requires no membership, in any kind of clan", () => {
     const head: Head = { ...NEW_HEAD, xp: 90n, seq: 2 };
     const award = firstEntry(60n);
     const { outcomes } = decide(head, [reversalOf(award)], {
@@ -96,7 +96,7 @@ describe("a reversal", () => {
     expect(outcomes[0]).toMatchObject({ kind: "applied", entry: { xp: 30n } });
   });
 
-  test("of an award that was erased brings nobody back, and takes nothing from what came since", () => {
+  test("of an erased award restores nothing, and deducts nothing from later awards", () => {
     const erased = reversalOf({ key: "=erased", seq: 2, applied: 60n });
     const nothing = { entries: [], outcomes: [{ kind: "rejected", code: "member_not_found" }] };
     expect(decide(NEW_HEAD, [erased])).toMatchObject(nothing);

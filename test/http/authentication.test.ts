@@ -22,7 +22,7 @@ function awardWith(headers: Headers, platformId = "bad"): Promise<Reply> {
   );
 }
 
-describe("who calls is asked first", () => {
+describe("authentication precedes all other checks", () => {
   afterEach(() => expectUnharmed(clan));
 
   const missing: [string, Headers][] = [
@@ -164,13 +164,13 @@ describe("who calls is asked first", () => {
       ],
     ],
   ];
-  test.for(accepted)("%s: let in", async ([, headers]) => {
+  test.for(accepted)("%s: accepted", async ([, headers]) => {
     expectAnswer("apply-award", await awardWith(headers(clan.key), "good"));
   });
 });
 
-describe("a key and a path that disagree", () => {
-  test("403 key_clan_mismatch, in the same words for a clan that exists, that does not, and that cannot; applied to neither", async () => {
+describe("a key of another clan than that of the path", () => {
+  test("403 key_clan_mismatch, with the same text for an existing, a missing and an impossible clan; nothing is applied", async () => {
     const [own, other] = [await makeClanCaller(world, port), await makeClanCaller(world, port)];
     const { batchId } = expectAnswer(
       "submit-batch",

@@ -187,14 +187,14 @@ describe("an invalid body of a POST is rejected with its documented code, change
     expectProblem(await clan.post("/xp", `{"awards":${awards}}`), 400, "invalid_request");
   });
 
-  test("faults of a body full of them are told in bounds", async () => {
+  test("a body full of faults gets a bounded list of them", async () => {
     const reply = await clan.post("/members/bad/xp", JSON.stringify(manyFields(12_000)));
     const problem = expectProblem(reply, 400, "invalid_request");
     expect(JSON.stringify(problem).length).toBeLessThan(64 * 1024);
   });
 });
 
-describe("a body that is unusual but good is accepted", () => {
+describe("a body that is unusual but valid is accepted", () => {
   let rich: ClanCaller;
   beforeAll(async () => {
     rich = await makeClanCaller(world, port);

@@ -100,7 +100,7 @@ function send(caller: ClanCaller, method: "GET" | "POST", path: string): Promise
   );
 }
 
-describe("ids of every evil kind in a path", () => {
+describe("malicious ids in a path", () => {
   test.for(evil)("platformId %s: 400 invalid_request, nothing changed", async (platformId) => {
     for (const [method, rest] of [
       ["POST", "/xp"],
@@ -117,12 +117,12 @@ describe("ids of every evil kind in a path", () => {
     await expectUnharmed(clan);
   });
 
-  test("a path that folds out of its clan is that other clan's: 403", async () => {
+  test("a path that is normalized to that of another clan: 403", async () => {
     expectProblem(await send(clan, "GET", "/../other"), 403, "key_clan_mismatch");
     expectProblem(await send(clan, "GET", "/%2e%2e/other/members"), 403, "key_clan_mismatch");
   });
 
-  test("ids that only look evil are ids: each its own member, as it was sent", async () => {
+  test("ids that only look malicious are valid: each names its own member, unchanged", async () => {
     const own = await makeClanCaller(world, port);
     for (const platformId of good) {
       const { platformId: answered } = expectAnswer(
@@ -140,7 +140,7 @@ describe("ids of every evil kind in a path", () => {
     );
   });
 
-  test("batch ids: 400 where they cannot be read, else 404 batch_not_found", async () => {
+  test("batch ids: 400 if they cannot be decoded, otherwise 404 batch_not_found", async () => {
     for (const batchId of ["%", "%zz", "%ff", "%C3"])
       expectProblem(await send(clan, "GET", `/batches/${batchId}`), 400, "invalid_request");
     for (const batchId of [

@@ -42,12 +42,12 @@ describe("an award's query", () => {
     "&include=change&",
     "%69nclude=%63hange",
     "include=change#fragment",
-  ])("?%s: the change is told", async (query) => {
+  ])("?%s: the response contains the change", async (query) => {
     const { change } = expectAnswer("apply-award", await clan.post(`/members/good/xp?${query}`, { amount: 0 }));
     expect(change).toBeDefined();
   });
 
-  test.for(["", "?", "?&"])("%s: no change is told", async (query) => {
+  test.for(["", "?", "?&"])("%s: the response contains no change", async (query) => {
     const answer = expectAnswer("apply-award", await clan.post(`/members/good/xp${query}`, { amount: 0 }));
     expect(Object.keys(answer)).toStrictEqual(["platformId", "xp", "rank"]);
   });
@@ -126,7 +126,7 @@ describe("a list's limit, sort and cursor", () => {
     for (const list of lists) expectProblem(await own.get(`${list}?cursor=${cursor}`), 400, "invalid_request");
   });
 
-  test("a cursor that was cut, spoilt or belongs to another list or sort: 400 invalid_request", async () => {
+  test("a cursor that is truncated, damaged or of another list or order: 400 invalid_request", async () => {
     const byXp: string = expectAnswer("list-members", await own.get("/members?limit=1")).nextCursor;
     const byId: string = expectAnswer("list-members", await own.get("/members?limit=1&sort=platformId")).nextCursor;
     const ofLedger: string = expectAnswer("read-ledger", await own.get("/members/a/ledger?limit=1")).nextCursor;
@@ -171,7 +171,7 @@ describe("a list's limit, sort and cursor", () => {
     expectProblem(await own.get(`/members/a/ledger?${query}`), 400, "invalid_request");
   });
 
-  test("a bad query comes before a member that is not there", async () => {
+  test("an invalid query is reported before an unknown member", async () => {
     expectProblem(await own.get("/members/nobody/ledger?limit=0"), 400, "invalid_request");
     expectProblem(await own.get("/members/nobody/ledger?limit=1"), 404, "member_not_found");
   });

@@ -67,7 +67,7 @@ test.for(queries)("GET %s: %s", async ([path, detail]) => {
   expect(expectProblem(await clan.get(path), 400, "invalid_request").detail).toBe(detail);
 });
 
-test.for(endpointNames)("%s: no value brings out a sentence of the validation library", (name) => {
+test.for(endpointNames)("%s: no value causes a message of the validation library", (name) => {
   const { params, query, headers, body } = endpoints[name];
   const strings = fc.oneof(fc.string({ maxLength: 400 }), fc.constantFrom("", "xp", "WyJ4cCJd", "WzFd", "W10"));
   const values = (names: string[]): fc.Arbitrary<unknown> =>

@@ -74,14 +74,14 @@ describe("Idempotency-Key: 1 to 255 printable ASCII characters, bare or as a quo
     ["what looks like a key without one", "-x", '"-x"'],
     ["names that objects have", "__proto__", '"__proto__"'],
   ];
-  test.for(accepted)("%s is a key, and the same one in quotes: the quotes do not count", async ([, bare, quoted]) => {
+  test.for(accepted)("%s is a key, and the same key in quotes", async ([, bare, quoted]) => {
     const platformId = `m${crypto.randomUUID()}`;
     const [first, again] = [await award(platformId, bare), await award(platformId, quoted)];
     expect(expectAnswer("apply-award", again)).toStrictEqual(expectAnswer("apply-award", first));
     expect([first, again].map((reply) => reply.headers.get("idempotency-replayed"))).toStrictEqual([null, "true"]);
   });
 
-  test("inside quotes a space may stand, and it counts", async () => {
+  test("spaces are allowed inside quotes and are significant", async () => {
     const replies = [
       await award("spaced", '"a b"'),
       await award("spaced", '"a  b"'),
@@ -91,7 +91,7 @@ describe("Idempotency-Key: 1 to 255 printable ASCII characters, bare or as a quo
     expect(replies.map((reply) => expectAnswer("apply-award", reply).xp)).toStrictEqual(["1", "2", "3", "1"]);
   });
 
-  test("white space around the header does not count", async () => {
+  test("white space around the header is ignored", async () => {
     const replies = [await award("trimmed", "  k\t"), await award("trimmed", "k")];
     expect(replies.map((reply) => expectAnswer("apply-award", reply).xp)).toStrictEqual(["1", "1"]);
   });
@@ -101,7 +101,7 @@ describe("Idempotency-Key: 1 to 255 printable ASCII characters, bare or as a quo
     expect(replies.map((reply) => expectAnswer("apply-award", reply).xp)).toStrictEqual(["1", "2"]);
   });
 
-  test("a read passes over the header", async () => {
+  test("a read ignores the header", async () => {
     expectAnswer("read-clan", await clan.get("", { "idempotency-key": '"' }));
   });
 });

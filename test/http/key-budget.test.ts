@@ -44,7 +44,7 @@ const xpOf = async (clan: ClanCaller, member = "m"): Promise<string> =>
 const EXCEEDED = [403, "budget_exceeded"];
 
 describe.concurrent("the largest amount of a key", () => {
-  test("is accepted either way, and one more is not, with nothing applied", async () => {
+  test("is accepted for both signs; a larger amount is rejected, and nothing is applied", async () => {
     const clan = await budgeted({ amountMax: 100 });
     expectAnswer("apply-award", await clan.award("m", { amount: 100 }));
     const refused = await clan.award("m", { amount: 101 });
@@ -65,7 +65,7 @@ describe.concurrent("the largest amount of a key", () => {
 });
 
 describe.concurrent("the sum of a day", () => {
-  test("is reached exactly, says when it renews, and leaves deductions free", async () => {
+  test("can be used completely; the error says when it renews, and deductions are not counted", async () => {
     const clan = await budgeted({ xpPerDay: 100 });
     expectAnswer("apply-award", await clan.award("m", { amount: 60 }, keyed("k")));
     // Another payload is no second attempt at the award, and does not wait for it.
@@ -119,7 +119,7 @@ describe.concurrent("the sum of a day", () => {
     expect(await xpOf(clan)).toBe("100");
   });
 
-  test("the same award at once, by any endpoint and process: counted once, and answered alike", async () => {
+  test("the same award concurrently, by any endpoint and process: counted once, with equal responses", async () => {
     const clan = await budgeted({ xpPerDay: 100 });
     const other = clan.on(ports[1] ?? 0);
     const call = [{ platformId: "m", amount: 100, idempotencyKey: "k" }];
@@ -135,7 +135,7 @@ describe.concurrent("the sum of a day", () => {
     expect(codeOf(await clan.award("m", { amount: 1 }, keyed("another")))).toEqual(EXCEEDED);
   });
 
-  test("the same batch at once: counted once, and answered alike", async () => {
+  test("the same batch concurrently: counted once, with equal responses", async () => {
     const clan = await budgeted({ xpPerDay: 100 });
     const other = clan.on(ports[1] ?? 0);
     const batch = [
@@ -159,7 +159,7 @@ describe.concurrent("the sum of a day", () => {
     expect(await xpOf(clan)).toBe("1000");
   });
 
-  test("a replay takes nothing of it from the other awards of a call", async () => {
+  test("a replay does not reduce it for the other awards of a call", async () => {
     const clan = await budgeted({ xpPerDay: 100 });
     const first = { platformId: "m", amount: 30, idempotencyKey: "a" };
     expect(statusesOf(await clan.awards([first]))).toStrictEqual(["applied"]);
@@ -167,7 +167,7 @@ describe.concurrent("the sum of a day", () => {
     expect(statusesOf(await clan.awards([first, second]))).toStrictEqual(["replayed", "applied"]);
   });
 
-  test("a stranger takes nothing of it from the members of a call or batch", async () => {
+  test("an award to a player without a membership does not reduce it for the members of a call or batch", async () => {
     for (const endpoint of ["awards", "submit"] as const) {
       const clan = await closed("m");
       const reply = await clan[endpoint](["stranger", "m", "m"].map((platformId) => ({ platformId, amount: 100 })));
@@ -189,7 +189,7 @@ describe.concurrent("the sum of a day", () => {
     expect(statusesOf(await clan.awards(sameKey))).toStrictEqual(expected);
   });
 
-  test("one award of a call that fits in the end is applied before the later ones of its member", async () => {
+  test("an award of a call that fits into the budget later is applied before the later awards of its member", async () => {
     const clan = await closed("m");
     const amounts = [60, 60, -10, 40, 1];
     const sent = ["stranger", "m", "m", "m", "m"].map((platformId, index) => ({ platformId, amount: amounts[index] }));
@@ -201,7 +201,7 @@ describe.concurrent("the sum of a day", () => {
     expect(await xpOf(clan)).toBe("90");
   });
 
-  test("several strangers take nothing of it, one after the other, and the member's awards keep their order", async () => {
+  test("several awards to players without a membership do not reduce it, and the member's awards keep their order", async () => {
     for (const endpoint of ["awards", "submit"] as const) {
       const clan = await closed("m");
       const amounts = [60, 80, 90, -10, 10];
@@ -221,7 +221,7 @@ describe.concurrent("the sum of a day", () => {
     expect(await xpOf(clan)).toBe("100");
   });
 
-  test("is not forgotten with Redis", async () => {
+  test("is not lost with Redis", async () => {
     const own = await makeWorld();
     try {
       const clan = await makeClanCaller(own, (await own.startApi()).port);
@@ -235,7 +235,7 @@ describe.concurrent("the sum of a day", () => {
     }
   });
 
-  test("comes after the scope, and before the membership", async () => {
+  test("is checked after the scope, and before the membership", async () => {
     const clan = await budgeted({ amountMax: 100 }, { autoClan: false });
     const { keyId, secret } = await world.makeKey(clan.clanId, ["award"]);
     await world.keys.limit(keyId, { amountMax: 10, xpPerDay: 10 }, testActor);
@@ -246,7 +246,7 @@ describe.concurrent("the sum of a day", () => {
   });
 });
 
-describe.concurrent("while MongoDB does not answer for a budget", () => {
+describe.concurrent("while MongoDB does not respond to operations on a budget", () => {
   /** A clan at an API whose connections to MongoDB can be kept back. */
   async function onWires(changes = {}) {
     const wires = await openWires(world);

@@ -29,7 +29,7 @@ async function letInFirst(make: (own: ClanCaller, lifeMs: number) => Promise<Cal
   }
 }
 
-describe("a key's life", () => {
+describe("the lifecycle of a key", () => {
   test("revoked: 401 key_revoked within 1 s on every API, also with Redis away; the wrong secret still learns nothing", async () => {
     const [second, lonely] = await Promise.all([
       world.startApi(),
@@ -76,7 +76,7 @@ describe("a key's life", () => {
     expectProblem(await own.get("/members/m"), 404, "member_not_found");
   });
 
-  test("limited while a body is held back: its awards are spent at the rate of now", async () => {
+  test("limited while a body is held back: its awards are counted against the new rate", async () => {
     const own = await makeClanCaller(world, port);
     const { keyId, secret } = await world.makeKey(own.clanId);
     const body = JSON.stringify({ awards: Array.from({ length: 5 }, () => ({ platformId: "m", amount: 7 })) });
@@ -107,7 +107,7 @@ describe("a key's life", () => {
     expectProblem(await clan.with(forgeKey(clan.key, { keyId, secret: "1".repeat(33) })).get(""), 401, "key_invalid");
   });
 
-  test("bounded: let in before its end, 401 key_expired after it", async () => {
+  test("with an expiry: accepted before it, 401 key_expired after it", async () => {
     const bounded = await letInFirst(async (own, lifeMs) => {
       const { secret } = await world.makeKey(own.clanId, undefined, new Date(Date.now() + lifeMs));
       return own.with(secret);
@@ -116,7 +116,7 @@ describe("a key's life", () => {
     expectProblem(await bounded.get(""), 401, "key_expired");
   });
 
-  test("rotated: both keys are let in during the grace, the old one is 401 key_expired after it", async () => {
+  test("rotated: both keys are accepted during the grace period, the old one is 401 key_expired after it", async () => {
     let next = anyone;
     const old = await letInFirst(async (own, lifeMs) => {
       const key = await world.makeKey(own.clanId);
@@ -172,7 +172,7 @@ describe("a key's text", () => {
     expect(new Set(issued).size).toBe(issued.length);
   });
 
-  test("is kept nowhere: only its SHA-256", async () => {
+  test("is not stored: only its SHA-256 is", async () => {
     const own = await makeClanCaller(world, port);
     const { keyId, secret } = await world.makeKey(own.clanId);
     const kept = await world.keys.read(keyId);

@@ -60,7 +60,7 @@ describe("methods", async () => {
     }
   });
 
-  test("HEAD where only POST is: 405, as short as HEAD must be", async () => {
+  test("HEAD at a path with POST only: 405 without a body", async () => {
     const reply = await ask("HEAD", endpoints["apply-award"].path);
     expect({ status: reply.status, allow: reply.headers.get("allow"), body: reply.body }).toStrictEqual({
       status: 405,
@@ -69,13 +69,13 @@ describe("methods", async () => {
     });
   });
 
-  test("a wrong method is no way around the key: 401 first", async () => {
+  test("a wrong method does not bypass the key: 401 first", async () => {
     for (const method of ["OPTIONS", "TRACE", "PUT", "DELETE"]) {
       expectProblem(await ask(method, endpoints["apply-award"].path, null), 401, "key_missing");
     }
   });
 
-  test("a method that nobody knows is answered like any other: 404, 401, 403, 405 in their order, then a closed connection", async () => {
+  test("an unknown method is answered like any other: 404, 401, 403, 405 in their order, then a closed connection", async () => {
     const { path } = endpoints["apply-award"];
     // The parser knows those of RTSP and HTTP/2, but not as methods of HTTP/1.1.
     const ofOtherProtocols = ["PLAY", "SETUP", "GET_PARAMETER", "FLUSH", "PRI"];

@@ -15,7 +15,7 @@ beforeAll(async () => {
   document = (await anyone.get("/docs/openapi.json")).body;
 });
 
-test("anyone may read the document, and nobody may write it", async () => {
+test("anyone can read the document, and nobody can change it", async () => {
   const reply = await anyone.get("/docs/openapi.json");
   expect(reply).toMatchObject({ status: 200, body: { openapi: "3.1.1" } });
   expect(reply.headers.get("content-type")).toBe("application/json");

@@ -80,7 +80,7 @@ describe("of several errors the first in the documented order is returned", () =
     { name: "a read", good: goodRead, faults: faultsOfRead },
   ];
   for (const { name, good, faults } of drafts) {
-    test(`${name} without a fault is served`, async () => {
+    test(`${name} without a fault succeeds`, async () => {
       const reply = await send({ ...good, headers: { ...good.headers, Prefer: "respond-async" } }, []);
       expect(reply.status).toBeLessThan(300);
     });

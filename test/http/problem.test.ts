@@ -54,7 +54,7 @@ describe("a problem's type", () => {
   });
 });
 
-describe("responses reveal no internals", () => {
+describe("responses reveal no internal details", () => {
   test("no server name, no cached answers, no sniffing", async () => {
     for (const reply of [await clan.get(""), await anyone.get("/nowhere")]) {
       expect(reply.headers.get("x-powered-by")).toBeNull();
@@ -64,7 +64,7 @@ describe("responses reveal no internals", () => {
     }
   });
 
-  test("a key never comes back", async () => {
+  test("a key is never returned", async () => {
     const replies = [
       await clan.with(`${clan.key}x`).get(""),
       await callerOf(port, clan.key).get("/v0/clans/other"),

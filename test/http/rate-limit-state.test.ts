@@ -37,7 +37,7 @@ test("limits that are lowered while a body arrives: nothing remains beyond them,
   expect(stateIn(rates.headers())).toBe('"requests";r=40;t=0, "awards";r=199;t=1');
 });
 
-test("awards that never fit in a burst do not make a spent rate look full", async () => {
+test("awards that never fit in a burst do not reset the reported rest of an exceeded rate", async () => {
   const rates = ratesOf({ awardsPerSecond: 10 });
   await rates.spend("awards", 40);
   await expect(rates.spend("awards", 41)).rejects.toThrow("never fits");

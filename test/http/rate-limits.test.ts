@@ -20,7 +20,7 @@ describe("rate limits", async () => {
     Promise.all(Array.from({ length: count }, (_, index) => make(index)));
   const admitted = (replies: readonly Reply[]): number => replies.filter((reply) => reply.status === 200).length;
 
-  test("every answer of a limited key says the policy, and what is left", async () => {
+  test("every response to a key with limits contains the policy and the rest", async () => {
     const { caller, clanId } = await limitedKey({});
     const reply = await caller.post(`/v0/clans/${clanId}/members/1/xp`, { amount: 1 });
     expect(reply.headers.get("ratelimit-policy")).toBe('"requests";q=2000;w=4, "awards";q=20000;w=4');
@@ -40,7 +40,7 @@ describe("rate limits", async () => {
     }
   });
 
-  test("a read by a key with a limit of awards alone says what is left of that", async () => {
+  test("a read by a key with only a limit of awards reports the rest of that limit", async () => {
     const { caller, clanId } = await limitedKey({ awardsPerSecond: 10, requestsPerSecond: null });
     const left = async () => (await caller.get(`/v0/clans/${clanId}`)).headers.get("ratelimit");
     expect(await left()).toBe('"awards";r=40;t=0');
@@ -111,14 +111,14 @@ describe("rate limits", async () => {
     expect(reply.headers.has("ratelimit")).toBe(false);
   });
 
-  test("a wrong key spends nothing of anybody's", async () => {
+  test("an invalid key does not count against the limits of others", async () => {
     const { caller, key, clanId } = await limitedKey({ requestsPerSecond: 1 });
     const wrong = callerOf(port, `${key.slice(0, -1)}${key.endsWith("0") ? "1" : "0"}`);
     await times(20, () => wrong.get(`/v0/clans/${clanId}`));
     expect(admitted(await times(4, () => caller.get(`/v0/clans/${clanId}`)))).toBe(4);
   });
 
-  test("while Redis is silent or unreachable, a process admits its share: neither everything nor nothing", async () => {
+  test("while Redis does not respond or is unreachable, a process admits its share of the rate", async () => {
     const url = new URL(world.redisUrl);
     const proxy = await startTcpProxy({ host: url.hostname, port: Number(url.port) });
     url.port = String(proxy.port);

@@ -23,7 +23,7 @@ describe("while Redis is unavailable", () => {
     expect(replies.map((reply) => expectAnswer("apply-award", reply).xp)).toStrictEqual(["60", "120", "60"]);
   });
 
-  test("fallen silent, with its connections open: awards are applied, and an accepted batch is not lost", async () => {
+  test("without responses, but with open connections: awards are applied, and an accepted batch is not lost", async () => {
     const { hostname: host, port: redisPort } = new URL(world.redisUrl);
     const proxy = await startTcpProxy({ host, port: Number(redisPort) });
     const { port } = await world.startApi({ config: { redisUrl: `redis://127.0.0.1:${proxy.port}` } });

@@ -17,7 +17,7 @@ describe("scopes", () => {
     ["read-member", "GET", "/members/m", undefined, ["read"]],
     ["read-ledger", "GET", "/members/m/ledger", undefined, ["read"]],
   ];
-  test("each endpoint opens to its scopes and to no other: 403 scope_missing", async () => {
+  test("each endpoint accepts its scopes and no others: 403 scope_missing", async () => {
     const clan = await makeClanCaller(world, port);
     for (const scope of ["award", "deduct", "reverse", "read"] as const) {
       const caller = clan.with((await world.makeKey(clan.clanId, [scope])).secret);

@@ -27,7 +27,7 @@ const piece = fc.constantFrom(
   "m1",
 );
 
-test("a target means what a URL parser reads in it, however it is written", () => {
+test("a target is interpreted as by a URL parser, whatever its form", () => {
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
       const target = `/${pieces.join("")}`;

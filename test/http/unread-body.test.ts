@@ -56,7 +56,7 @@ describe("an error response does not wait for the body", () => {
   });
 
   for (const expectation of ["100-continue", "100-Continue", "something-else, 100-continue"]) {
-    test(`Expect: ${expectation} is asked for the body of a caller who was let in`, async () => {
+    test(`Expect: ${expectation} requests the body of an accepted caller`, async () => {
       const line = await wire.open();
       line.write(awardText(wire.clan, "good", "", ["Expect", expectation], ["Content-Length", "12"]));
       expect(await line.reply()).toMatchObject({ status: 100 });
@@ -75,7 +75,7 @@ describe("an error response does not wait for the body", () => {
     expectAnswer("apply-award", reply);
   });
 
-  test("a caller who sends 30 MB before reading anything gets the answer all the same", async () => {
+  test("a caller who sends 30 MB before reading anything still receives the response", async () => {
     for (const [headers, status] of [
       [[JSON_TYPE], 401],
       [[bearer(wire.clan), JSON_TYPE], 413],

@@ -47,7 +47,7 @@ describe("a request target of any form", () => {
     expectAnswer("list-members", reply);
   });
 
-  test("longer than headers may be is a bare 431 and a closed connection", async () => {
+  test("beyond the limit of headers is a bare 431 and a closed connection", async () => {
     const line = await wire.open();
     line.write(requestText("GET", `/v0/clans/${"c".repeat(20_000)}`, [bearer(wire.clan)]));
     expect(await line.reply()).toMatchObject({ status: 431, body: "" });
@@ -87,14 +87,14 @@ describe("broken HTTP is a bare 400 and a closed connection", () => {
     expect(await line.closed()).toBe("");
   });
 
-  test("a chunk that is none, in the middle of a body", async () => {
+  test("an invalid chunk in the middle of a body", async () => {
     const line = await wire.open();
     line.write(awardText(wire.clan, "bad", `${chunkText('{"amount":')}zz\r\n`, CHUNKED));
     expect(await line.reply()).toMatchObject({ status: 400, body: "" });
     expect(await line.closed()).toBe("");
   });
 
-  test("behind an award on the same connection: that one was applied and keeps its answer", async () => {
+  test("after an award on the same connection, which is applied and receives its response", async () => {
     const line = await wire.open();
     line.write(`${awardText(wire.clan, "good", '{"amount":0}')}nonsense\r\n\r\n`);
     expectAnswer("apply-award", await line.reply());
@@ -102,7 +102,7 @@ describe("broken HTTP is a bare 400 and a closed connection", () => {
     expect(await line.closed()).toBe("");
   });
 
-  test("behind a request whose answer takes long, in many packets: they leave nothing behind with that answer", async () => {
+  test("after a request with a slow response, in many packets, does not affect that response", async () => {
     const warnings: string[] = [];
     const note = ({ name }: Error): void => void warnings.push(name);
     process.on("warning", note);
@@ -123,7 +123,7 @@ describe("broken HTTP is a bare 400 and a closed connection", () => {
     expect(warnings).not.toContain("MaxListenersExceededWarning");
   });
 
-  test("a caller who hangs up in the middle of a body changes nothing", async () => {
+  test("a caller who disconnects in the middle of a body changes nothing", async () => {
     const line = await wire.open();
     line.write(awardText(wire.clan, "bad", '{"amount":1', ["Content-Length", "12"]));
     line.destroy();
@@ -190,7 +190,7 @@ describe("one connection", () => {
     expect(await line.closed()).toBe("");
   });
 
-  test("ends at once after a CONNECT with two Hosts, which is broken", async () => {
+  test("ends immediately after a CONNECT with two Hosts, which is malformed", async () => {
     const line = await wire.open();
     line.write("CONNECT host:443 HTTP/1.1\r\nHost: one\r\nHost: another\r\n\r\n");
     expect(await line.reply()).toMatchObject({ status: 400, body: "" });
@@ -204,7 +204,7 @@ describe("one connection", () => {
     expect(await line.closed()).toBe("");
   });
 
-  test("that asks for an upgrade is served as it is", async () => {
+  test("that requests an upgrade continues with HTTP/1.1", async () => {
     const upgrade: Header[] = [
       ["Connection", "Upgrade"],
       ["Upgrade", "websocket"],
@@ -215,12 +215,12 @@ describe("one connection", () => {
     );
   });
 
-  test("may have headers with the names that objects have", async () => {
+  test("may have headers with the names of object properties", async () => {
     const names = ["__proto__", "constructor", "toString", "hasOwnProperty"].map((name): Header => [name, "x"]);
     expectAnswer("apply-award", await exchange(wire.port, awardText(wire.clan, "good", '{"amount":0}', ...names)));
   });
 
-  test("gets a Request-Id with every answer, each another", async () => {
+  test("gets a different Request-Id with every response", async () => {
     const line = await wire.open();
     const requests = [
       requestText("GET", `/v0/clans/${wire.clan.clanId}`, [bearer(wire.clan)]),

@@ -61,7 +61,7 @@ test("every fault of 100 awards has its pointer", async () => {
   expect(errors).toHaveLength(300);
 });
 
-test("an amount past the clan's own bound: 400 with a pointer for each that is no replay, and nothing is applied", async () => {
+test("an amount beyond the clan's bound: 400 with a pointer for each award that is not a replay, and nothing is applied", async () => {
   const bounded = await makeClanCaller(world, port, { amountMax: 50 });
   const applied = { platformId: "old", amount: 40, idempotencyKey: "k" };
   expectAnswer("apply-awards", await bounded.awards([applied]));
@@ -93,7 +93,7 @@ test("the header Idempotency-Key is rejected: it would name the whole call", asy
   expectProblem(await clan.get("/members/m"), 404, "member_not_found");
 });
 
-test("include takes nothing but change", async () => {
+test("include accepts only `change`", async () => {
   expectProblem(await clan.post("/awards?include=all", { awards: [good] }), 400, "invalid_request");
   expectProblem(await clan.post("/awards?dryRun=true", { awards: [good] }), 400, "invalid_request");
 });

@@ -16,7 +16,7 @@ async function limited(limits: Partial<KeyLimits>): Promise<Caller> {
 const awardsFor = (prefix: string, count: number) =>
   Array.from({ length: count }, (_, index) => ({ platformId: `${prefix}${index}`, amount: 1, idempotencyKey: prefix }));
 
-test("a call spends one request and as many awards as it has", async () => {
+test("a call counts as one request and as many awards as it has", async () => {
   const reply = await (await limited({})).post("/awards", { awards: awardsFor("spends", 30) });
   expectAnswer("apply-awards", reply);
   expect(reply.headers.get("ratelimit")).toMatch(/^"requests";r=1999;t=1, "awards";r=19970;t=1$/);
@@ -31,7 +31,7 @@ test("past the rate of awards: 429 with Retry-After before anything is applied",
   expectProblem(await clan.get("/members/past0"), 404, "member_not_found");
 });
 
-test("what was applied before takes nothing of the rate: its replays are answered, and only new awards must fit", async () => {
+test("replays do not count against the rate: only new awards must fit", async () => {
   const old = awardsFor("old", 3);
   expectAnswer("apply-awards", await clan.awards(old));
   const [spent, small] = [await limited({ awardsPerSecond: 0 }), await limited({ awardsPerSecond: 1 })];

@@ -39,7 +39,7 @@ test("a call of which every award fails is 503 with the code of the first, and R
   expect(reply.headers.get("retry-after")).toMatch(/^\d+$/);
 });
 
-test("a rejected award is no failure: beside failed ones the call is 200", async () => {
+test("a rejected award is not a failure: with a rejected and a failed award, the response is 200", async () => {
   const { secret } = await world.makeKey(clan.clanId, ["award"]);
   const awards = [broken, { platformId: "a", amount: -1 }];
   const { results } = expectAnswer("apply-awards", await clan.with(secret).post("/awards", { awards }));

@@ -126,7 +126,7 @@ describe("GET …/members", async () => {
       expect((await walk(clan, `limit=2&sort=${sort}`)).map((page) => page.length)).toStrictEqual([2, 2]);
   });
 
-  test("goes on behind a member who moved, and behind the extremes of XP", async () => {
+  test("continues after a member who moved, and after the extremes of XP", async () => {
     const clan = await clanOf({ a: 3, b: 2, c: 1 });
     const first = await list(clan, "?limit=1");
     await clan.award("a", { amount: 100 });

@@ -58,7 +58,7 @@ describe("GET …/batches/{batchId}", async () => {
     );
   });
 
-  test("opens to a key with read, and to one with award", async () => {
+  test("is permitted with the scope read, and with the scope award", async () => {
     const clan = await makeClanCaller(world, port);
     const { batchId } = expectAnswer(
       "submit-batch",

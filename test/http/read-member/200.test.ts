@@ -31,7 +31,7 @@ describe("GET …/members/{platformId}", async () => {
     }
   });
 
-  test("an appointment to a rank that the clan has no longer is a member's by XP", async () => {
+  test("after an appointed rank was removed, the member has the rank of their XP", async () => {
     const clan = await makeClanCaller(world, port);
     await world.members.join({ clanId: clan.clanId, platformId: "m" }, new Date(), "Officer");
     await clan.award("m", { amount: 1_000 });

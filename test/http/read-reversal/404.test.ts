@@ -36,7 +36,7 @@ test("an unknown reversal and another clan's get the same answer", async () => {
   });
 });
 
-test("the scope read opens it too, award alone does not", async () => {
+test("is permitted with the scope read, too, but not with award only", async () => {
   const [reader, awarder] = [
     await world.makeKey(clan.clanId, ["read"]),
     await world.makeKey(clan.clanId, ["award", "deduct"]),

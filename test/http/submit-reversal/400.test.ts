@@ -28,14 +28,14 @@ describe("POST …/reversals takes exactly the documented forms", () => {
     { platformId: "m", from: T },
     { platformId: "m", from: "2026-11-22t12:00:00.5z", to: "2026-11-22t15:00:00+02:00" },
   ];
-  test("a preview of each, where there is nothing to reverse", async () => {
+  test("a preview of each, without awards to reverse", async () => {
     for (const by of good) {
       const reply = await clan.post("/reversals", { by, dryRun: true });
       expect(expectAnswer("submit-reversal", reply)).toStrictEqual({ awards: 0, members: 0, amount: "0" });
     }
   });
 
-  test("a time span whose ends are not whole milliseconds: the awards in it, to the digit", async () => {
+  test("a time span whose ends are not whole milliseconds selects exactly the awards in it", async () => {
     await clan.award("spanned", { amount: 5 });
     const { at } = expectAnswer("read-ledger", await clan.get("/members/spanned/ledger")).entries[0] ?? { at: "" };
     const after = (digits: string): string => at.replace("Z", `${digits}Z`);
@@ -96,7 +96,7 @@ describe("POST …/reversals takes exactly the documented forms", () => {
   });
 });
 
-test("403 without the scope reverse: nothing else opens the endpoint", async () => {
+test("403 without the scope reverse, whatever other scopes the key has", async () => {
   const { secret } = await world.makeKey(clan.clanId, ["award", "deduct", "read"]);
   expectProblem(await clan.with(secret).post("/reversals", { by: { batchId: "b" } }), 403, "scope_missing");
 });
