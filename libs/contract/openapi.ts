@@ -86,7 +86,12 @@ export function makeOpenApi(): Document {
       schemas: { BatchAward },
       securitySchemes: {
         bearer: { type: "http", scheme: "bearer", description: "An API key of the clan in the path." },
-        apiKey: { type: "apiKey", in: "header", name: "api-key", description: "The same key, as an alternative to Authorization." },
+        apiKey: {
+          type: "apiKey",
+          in: "header",
+          name: "api-key",
+          description: "The same key, as an alternative to Authorization.",
+        },
       },
     },
   });

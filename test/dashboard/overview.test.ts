@@ -63,7 +63,7 @@ test("minutes and hours add up to the entries of the last hour and day, however 
 });
 
 describe.skipIf(noBrowser !== null)("the page", { timeout: 120_000 }, () => {
-  test("shows a new award automatically, as "just now" even if the browser's clock is wrong", async () => {
+  test("shows a new award automatically, as made just now, even if the browser's clock is wrong", async () => {
     const clan = await makeClanCaller(dashboard.world, port, { xpFloor: null });
     await dashboard.signedIn("bea", "--clan", clan.clanId, "--role", "viewer");
     const browser = await openBrowser();

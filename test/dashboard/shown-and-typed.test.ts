@@ -27,9 +27,12 @@ describe("a time, relative to now,", () => {
     expect(relativeText(now - ago, now, true)).toBe(text);
   });
 
-  test.each([1, 15 * SECOND, 59 * SECOND, 2 * HOUR])("in the past is never shown as future by a clock that is %i ms behind", (slow) => {
-    expect(relativeText(now, now - slow)).toBe("just now");
-  });
+  test.each([1, 15 * SECOND, 59 * SECOND, 2 * HOUR])(
+    "in the past is never shown as future by a clock that is %i ms behind",
+    (slow) => {
+      expect(relativeText(now, now - slow)).toBe("just now");
+    },
+  );
 
   test.each([
     [30 * SECOND, "in a moment"],

@@ -50,10 +50,7 @@ export function makeKeyReversalRoutes(world: {
     async "reverse-key-awards"({ params: { clanId, keyId }, body: { from, to, reason }, by }) {
       const key = await requireKey(clanId, keyId);
       if (!isEnded(key, clock.now())) {
-        throw new DashboardError(
-          "conflict",
-          "The key is still valid. Revoke it first. Nothing was changed.",
-        );
+        throw new DashboardError("conflict", "The key is still valid. Revoke it first. Nothing was changed.");
       }
       const list = () => batches.listUnfinishedOfKey({ clanId, keyId });
       const { cancelled, unfinished } = await world.cancelBatches({ list, waitMs: CANCEL_WAIT_MS, by });

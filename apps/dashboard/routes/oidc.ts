@@ -6,7 +6,10 @@ import { limitedError } from "../http/limited-error.ts";
 import type { Routes } from "../http/route.ts";
 import { unconfirmedError } from "../http/unconfirmed-error.ts";
 
-/** `identities`: null if no provider is configured. Long: a table of endpoints, each a function by itself. */
+/**
+ * `identities`: null if no provider is configured.
+ * Long: a table of endpoints, each an independent function.
+ */
 export function makeOidcRoutes({ identities }: { identities: Identities | null }): Routes<typeof oidcEndpoints> {
   function required(): Identities {
     if (identities) return identities;

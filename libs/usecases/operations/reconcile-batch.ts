@@ -37,7 +37,11 @@ export function makeReconcileBatch(batchId: string, batch: Batch | null, isErasi
     }
     if (entry.isCancellation) {
       if (outcome && isRefused(outcome) && outcome.code === "cancelled") return;
-      note("batch_result", where, "the ledger has an entry that cancels the award, but the record does not report it as cancelled");
+      note(
+        "batch_result",
+        where,
+        "the ledger has an entry that cancels the award, but the record does not report it as cancelled",
+      );
       return;
     }
     if (index === null || !outcome || isRefused(outcome)) {
