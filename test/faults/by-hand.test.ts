@@ -18,7 +18,7 @@ async function anew(): Promise<ClanCaller> {
   return clan.on(port);
 }
 
-test("XP and a clan's bounds as mongosh writes numbers: awards go on from there, exactly", async () => {
+test("XP and a clan's bounds as mongosh writes numbers: awards continue exactly from these values", async () => {
   await clan.award("by-hand", { amount: 5 });
   await setByHand("ledger", first("by-hand"), { xp: 500 });
   await setByHand("clans", { _id: clan.clanId }, { xpFloor: -10, xpCap: 600, "ranks.1.threshold": 400 });

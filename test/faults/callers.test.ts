@@ -31,7 +31,7 @@ describe("callers", { timeout: 120_000 }, () => {
     return { clanId: clan.clanId, key, baseUrls: () => urls };
   }
 
-  test(`hang up in mid-award ${TIMES} times: no lock stays, no member waits, each award counts at most once and once when sent again`, async () => {
+  test(`disconnect during an award ${TIMES} times: no lock is leaked, no member is blocked, each award is applied at most once, and once after a retry`, async () => {
     const target = await makeTarget();
     const awards: SentAward[] = [];
     let hungUp = 0;
@@ -67,7 +67,7 @@ describe("callers", { timeout: 120_000 }, () => {
     ).toStrictEqual([]);
   });
 
-  test(`send the same key to two processes at once, ${TIMES} rounds: one applies it, both answer the same`, async () => {
+  test(`send the same key to two processes at the same time, ${TIMES} rounds: one applies it, both return the same response`, async () => {
     const target = await makeTarget();
     const awards: SentAward[] = [];
     await inTurns(async (caller, times) => {

@@ -60,7 +60,7 @@ describe.concurrent("a process whose clock", { timeout: 180_000 }, () => {
   }
 
   test.for([["+1h"], ["-1h"]] as const)(
-    "is %s off accepts a batch that never gets a job: the sweep finds it soon",
+    "is %s off accepts a batch that never gets a job: the recovery scan finds it soon",
     async ([offset], { expect, onTestFinished }) => {
       const world = await worldOf(onTestFinished);
       const { clan, key } = await world.makeClan();
@@ -75,7 +75,7 @@ describe.concurrent("a process whose clock", { timeout: 180_000 }, () => {
     },
   );
 
-  test("was an hour ahead when a batch failed for a while, and is right again: the batch does not wait for that hour", async ({
+  test("was ahead by an hour when a batch failed, and is correct again: the batch does not wait for that hour", async ({
     expect,
     onTestFinished,
   }) => {
@@ -99,7 +99,7 @@ describe.concurrent("a process whose clock", { timeout: 180_000 }, () => {
     );
   });
 
-  test("jumps an hour each way: a key ends when that clock says so, is good again with it, and no other key is refused", async ({
+  test("jumps by an hour each way: an API key expires and becomes valid again by that clock, and no other key is rejected", async ({
     expect,
     onTestFinished,
   }) => {
@@ -125,7 +125,7 @@ describe.concurrent("a process whose clock", { timeout: 180_000 }, () => {
     }
   });
 
-  test("is set back by an hour while a key is spent and Redis away: the key waits for its share, not for the hour", async ({
+  test("is set back by an hour while a rate is exceeded and Redis is unavailable: the key waits for its share, not for the hour", async ({
     expect,
     onTestFinished,
   }) => {
@@ -143,7 +143,7 @@ describe.concurrent("a process whose clock", { timeout: 180_000 }, () => {
     expect(performance.now() - startMs).toBeLessThan(SOON_MS);
   });
 
-  test("is an hour off counts the others that share a key's rate, and is counted", async ({
+  test("is skewed by an hour still counts the other processes that share a rate, and is counted", async ({
     expect,
     onTestFinished,
   }) => {

@@ -84,7 +84,7 @@ describe("data of version 0.1.0", { timeout: 60_000 }, () => {
     return until(async () => (await callers[clan].get(`/batches/${answer.batchId}`)).body.status === "done");
   }
 
-  test("leaves the doctor nothing to complain of once its batches have ended", async () => {
+  test("passes all checks of the doctor once its batches are done", async () => {
     await Promise.all(accepted.map(ended));
     const { exitCode, answer } = await cli.json("doctor");
     expect(
@@ -93,7 +93,7 @@ describe("data of version 0.1.0", { timeout: 60_000 }, () => {
     expect(exitCode).toBe(0);
   });
 
-  test("a retry of an award or of a finished batch gets the answer that version 0.1.0 gave, and changes nothing", async () => {
+  test("a retry of an award or of a finished batch gets the response of version 0.1.0, and changes nothing", async () => {
     for (const { clan, path, key, body, answer } of calls.filter((call) => !accepted.includes(call))) {
       const reply = await callers[clan].post(path, body, { "idempotency-key": key });
       expect([key, reply.status, reply.headers.get("idempotency-replayed"), reply.body]).toStrictEqual([

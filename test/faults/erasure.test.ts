@@ -115,7 +115,7 @@ async function expectErased(platformId: string): Promise<void> {
 }
 
 describe("an erasure that is interrupted", () => {
-  test("by kill -9 of the command at any step is finished by a worker, and what is executed after that takes nothing of what came since", async () => {
+  test("by kill -9 of the command at any step is finished by a worker, and writes that are executed later delete nothing that was stored since", async () => {
     const killed = [...Object.values(steps), AT_REDIS].map((text, index) => ({
       text,
       platformId: `killed-at-step-${index}`,
@@ -180,7 +180,7 @@ describe("an erasure that is interrupted", () => {
   });
 });
 
-test.concurrent("where nothing is stored of the member, what a run applies that had read its batch before is erased as well", async () => {
+test.concurrent("of a member without data also erases awards of a run that had read its batch before", async () => {
   const body = [
     { platformId: "only-in-a-batch", amount: 50 },
     { platformId: "beside-it", amount: 1 },
@@ -220,7 +220,7 @@ test.concurrent("by kill -9 of the command behind the deletion, and run again: w
   await expectErased("run-again");
 });
 
-test("two API processes award a member without a pause while it is erased, and one is killed: the chain begins anew at 1, nothing of the old XP returns", async () => {
+test("two API processes award a member continuously while it is erased, and one is killed: the new chain starts at 1 without the old XP", async () => {
   const env = { MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl };
   const [stays, dies] = [startProcess("api", env), startProcess("api", env)];
   const targets = [clan.on((await stays.ready()).port), clan.on((await dies.ready()).port)];

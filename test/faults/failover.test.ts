@@ -83,7 +83,7 @@ describe("three MongoDB nodes", { timeout: 120_000 }, () => {
     return found;
   }
 
-  test("a batch whose record a dying primary alone had, sent again under its key: it is applied once", async () => {
+  test("a batch whose record only a failed primary had is applied once when it is retried under its key", async () => {
     const target = await makeTarget("lost-record");
     const batch = {
       key: "k",

@@ -81,7 +81,7 @@ describe.concurrent("an insert that is executed late", { timeout: 120_000 }, () 
     return await violations(`insert executed late: ${name}`, world.database, clanId, { awards, batches: [] });
   }
 
-  test("and that nobody asks about: the list of members follows it, and the next awards are added to it", async ({
+  test("without a retry: the list of members includes it, and the next awards are added to it", async ({
     expect,
     onTestFinished,
   }) => {
@@ -98,7 +98,7 @@ describe.concurrent("an insert that is executed late", { timeout: 120_000 }, () 
     expect(await wrong("nobody asked", scene)).toStrictEqual([]);
   });
 
-  test("behind the retry of its award: the award counts once, and those after it are right on both APIs", async ({
+  test("after the retry of its award: the award is applied once, and later awards are correct on both APIs", async ({
     expect,
     onTestFinished,
   }) => {
@@ -117,7 +117,7 @@ describe.concurrent("an insert that is executed late", { timeout: 120_000 }, () 
     expect(await wrong("after its retry", scene)).toStrictEqual([]);
   });
 
-  test("behind other awards of the member: it takes no effect, and its retry does", async ({
+  test("after other awards of the member: it has no effect, and its retry is applied", async ({
     expect,
     onTestFinished,
   }) => {
@@ -131,7 +131,7 @@ describe.concurrent("an insert that is executed late", { timeout: 120_000 }, () 
     expect(await wrong("after other awards", scene)).toStrictEqual([]);
   });
 
-  test("since MongoDB was stopped with it in its socket: what was unknown counts once, and nothing acknowledged is lost", async ({
+  test("because MongoDB was stopped with it in its socket: unknown awards are applied once, and no acknowledged one is lost", async ({
     expect,
     onTestFinished,
   }) => {

@@ -91,7 +91,7 @@ describe.concurrent("the connection to MongoDB", { timeout: 120_000 }, () => {
   );
 
   test.for(WAYS)(
-    "cut on its way %s and gone past the deadline: what was not sent is told so, and a retry applies it",
+    "cut on its way %s and unavailable past the deadline: unsent awards are reported as such, and a retry applies them",
     async ([way], { expect }) => {
       const { lanes, clanId } = await openLanes(LANES);
       const sent: SentAward[] = [];
@@ -113,7 +113,7 @@ describe.concurrent("the connection to MongoDB", { timeout: 120_000 }, () => {
     },
   );
 
-  test("cut behind the commit and gone past the deadline: the award is unknown, and a retry finds it applied", async ({
+  test("cut after the commit and unavailable past the deadline: the outcome is unknown, and a retry is replayed", async ({
     expect,
   }) => {
     const { lanes, clanId } = await openLanes(LANES);

@@ -11,7 +11,7 @@ const SILENCE_MS = 13_000;
 const ENDED_WITHIN_MS = 30_000;
 
 describe("the recovery scan", { timeout: 90_000 }, () => {
-  test("that a silent MongoDB held up does not put off the next: a batch whose job is lost then ends soon", async ({
+  test("that was blocked by a MongoDB without responses does not delay the next one: a batch that then loses its job finishes soon", async ({
     expect,
     onTestFinished,
   }) => {

@@ -38,7 +38,7 @@ describe("a Redis", { timeout: 60_000 }, () => {
     rmSync(dataDir, { recursive: true, force: true });
   });
 
-  test("that is full: awards are applied, batches are accepted, and end once there is room", async () => {
+  test("that is full: awards are applied, batches are accepted, and finish once there is space", async () => {
     const config = { redisUrl: services.redisUrl };
     const [{ port }] = await Promise.all([world.startApi({ config }), world.startWorker({ config })]);
     const { clan, key } = await world.makeClan();
@@ -60,7 +60,7 @@ describe("a Redis", { timeout: 60_000 }, () => {
     expect(await violations("Redis full", world.database, clan.clanId, seen)).toStrictEqual([]);
   });
 
-  test("that begins to evict: running processes say so at /readyz, and the way out; a worker is not ready with it", async () => {
+  test("whose policy becomes eviction: running processes report it at /readyz with the fix, and a worker is not ready", async () => {
     const config = { redisUrl: services.redisUrl };
     const [api, worker] = await Promise.all([world.startApi({ config }), world.startWorker({ config })]);
     await redis.config("SET", "maxmemory-policy", "allkeys-lru");
@@ -75,7 +75,7 @@ describe("a Redis", { timeout: 60_000 }, () => {
   });
 
   test.for([["api"], ["worker"]] as const)(
-    "that evicts: the %s refuses to start, and says the way out",
+    "with an eviction policy: the %s does not start, and prints the fix",
     async ([role]) => {
       await redis.config("SET", "maxmemory-policy", "volatile-lru");
       const { code, said } = await ending(join(root, "apps", role, "main.ts"), {

@@ -22,7 +22,7 @@ import { violations } from "./violations.ts";
 const MEMBERS = 6;
 
 describe.skipIf(process.platform !== "linux")("MongoDB restored from a backup", { timeout: 180_000 }, () => {
-  test("has every award acknowledged before, none after; those apply when they are sent again, also through an API that was not stopped", async () => {
+  test("has every award that was acknowledged before the backup, and none after it; these are applied by a retry, even on an API that was not stopped", async () => {
     const dataDir = dataFolder();
     const first = npmStart(dataDir, { LOG_LEVEL: "error" });
     const run = await first.ready();

@@ -119,7 +119,7 @@ const steps: Record<string, Step> = {
 };
 
 describe("a reversal", () => {
-  test(`whose worker is killed with kill -9 when it ${Object.keys(steps).join(", ")}: another ends it, every award is reversed once, its counts are true`, async ({
+  test(`whose worker is killed with kill -9 when it ${Object.keys(steps).join(", ")}: another one finishes it, every award is reversed once, and its counts are correct`, async ({
     onTestFinished,
   }) => {
     const wires = await openWires(world);

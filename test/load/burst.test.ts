@@ -49,7 +49,7 @@ describe.skipIf(process.platform !== "linux")("a real API in a heap of 256 MiB",
     requests: awards,
   });
 
-  test(`${TIMES} times what it sustains, for ${BURST_S} s: 200 or 503 for each, soon answered, and the ledger agrees`, async () => {
+  test(`${TIMES} times the sustainable load, for ${BURST_S} s: each response is 200 or 503 and in time, and the ledger agrees`, async () => {
     await clan.award("good", { amount: 1 });
     const calmLines = Array.from({ length: LINES }, (_, line) => [block(line, 5)]);
     const calm = await flood({ port, lines: calmLines, ended: after(CALM_S * 1_000) });

@@ -51,7 +51,7 @@ afterAll(async () => {
   await world.close();
 });
 
-test("a key with 5,000 bodies that hardly arrive: another clan's awards are applied meanwhile", async () => {
+test("a key with 5,000 very slow bodies: another clan's awards are applied meanwhile", async () => {
   await world.keys.limit(
     hostile.key.split("_")[1] ?? "",
     { requestsPerSecond: null, awardsPerSecond: null },

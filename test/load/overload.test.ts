@@ -93,7 +93,7 @@ describe.skipIf(process.platform !== "linux")("a real API in a heap of 256 MiB",
     expect(xp).toBeLessThanOrEqual(told + (await unknownOutcomes(opsPort)));
   });
 
-  test("a caller who comes just as MongoDB falls silent has an answer within 10 s", async () => {
+  test("a request that arrives just when MongoDB stops responding is answered within 10 s", async () => {
     const clan = await unlimitedClan(port);
     expect((await clan.award("m", { amount: 1 })).status).toBe(200);
     proxy.hold();

@@ -37,14 +37,14 @@ describe("the member lock", () => {
     makeMemberLock({ redis, namespace, clock: systemClock, meter: makeTally(), log: testLog });
   const lockKeys = (): Promise<string[]> => direct.keys(`${namespace}*`);
 
-  test("grants what is free and nothing that another one holds", async () => {
+  test("grants free locks and none that another holder has", async () => {
     const first = await lockOn(direct).acquire(members.slice(0, 2));
     const second = await lockOn(proxied).acquire(members);
     expect([...first.granted]).toStrictEqual(["c/1", "c/2"]);
     expect([...second.granted]).toStrictEqual(["c/3"]);
   });
 
-  test("gives back its own and never its successor's", async () => {
+  test("releases its own lock and never that of its successor", async () => {
     const first = await lockOn(direct).acquire(members);
     // As if it had expired, and another process had taken one of them since.
     await direct.set(`${namespace}:lock:c/1`, "another holder");
@@ -53,7 +53,7 @@ describe("the member lock", () => {
     await direct.del(`${namespace}:lock:c/1`);
   });
 
-  test("a released member's number comes with its next lock, and without one it is forgotten", async () => {
+  test("a released member's number is returned with the next lock, and deleted if there is none to store", async () => {
     const held = await lockOn(direct).acquire(members);
     expect([...held.seqs]).toStrictEqual([]);
     held.release(
@@ -100,7 +100,7 @@ describe("the member lock", () => {
     expect(await direct.get(`${namespace}:lock:c/1`)).toBe("another holder");
   });
 
-  test("a number that nobody can have written is none", async () => {
+  test("an impossible number is ignored", async () => {
     for (const value of ["#", "#-1", "#x", "#1e400"]) {
       await direct.set(`${namespace}:lock:c/1`, value);
       const held = await lockOn(direct).acquire(["c/1"]);
@@ -116,7 +116,7 @@ describe("the member lock", () => {
     expect(ttl).toBeLessThanOrEqual(2_000);
   });
 
-  test("goes on without a Redis that is silent, and gives back what it grants too late", async () => {
+  test("continues without a Redis that does not respond, and releases locks that it grants too late", async () => {
     const lock = lockOn(proxied);
     (await lock.acquire(["c/other"])).release(new Map());
     proxy.hold();

@@ -17,7 +17,7 @@ function madeOld(...args: string[]): boolean {
   return /=> (maybe )?tenure/.test(execFileSync(process.execPath, options, { encoding: "utf8" }));
 }
 
-test("objects are not made old at birth, which V8 would do by itself", () => {
+test("V8 does not allocate objects in the old generation, as it would by default", () => {
   expect(madeOld()).toBe(true);
   expect(madeOld("kept young")).toBe(false);
 });

@@ -51,7 +51,7 @@ async function call(clan: ClanCaller): Promise<(string | null)[]> {
   return [applied, malformed, unknown].map((reply) => reply.headers.get("request-id"));
 }
 
-test("as it comes, no request gets a line but one that was rejected for its key", async () => {
+test("by default, only requests that are rejected because of their key are logged", async () => {
   const { process, clan } = await start({});
   await call(clan);
   const events = (await linesOf(process)).map((line) => line.msg);
@@ -83,7 +83,7 @@ test("with a sample of 1 each request gets one line with its id, and no secret",
   for (const secret of [clan.key, "cxp_wrong"]) expect(process.said()).not.toContain(secret);
 });
 
-test("at no level a line names a member, also where MongoDB quotes one in an error", async () => {
+test("no line at any level names a member, even if MongoDB quotes one in an error", async () => {
   // Without Redis a process learns only from MongoDB what another one has awarded.
   const env = { LOG_LEVEL: "trace", REQUEST_LOG_SAMPLE: "1", REDIS_URL: "redis://127.0.0.1:1" };
   const [first, second] = [await start(env), await start(env)];

@@ -25,7 +25,7 @@ function start(role: "api" | "worker", urls: { MONGO_URL: string; REDIS_URL: str
 }
 
 describe("while MongoDB and Redis are unavailable", { timeout: 120_000 }, () => {
-  test("metrics are answered all the same, in time", async () => {
+  test("metrics are returned in time", async () => {
     const nobody = { MONGO_URL: "mongodb://127.0.0.1:1/x?directConnection=true", REDIS_URL: "redis://127.0.0.1:1" };
     const started = (["api", "worker"] as const).map((role) => start(role, nobody));
     for (const { opsPort } of await Promise.all(started.map((one) => one.ports()))) {
@@ -38,7 +38,7 @@ describe("while MongoDB and Redis are unavailable", { timeout: 120_000 }, () => 
     }
   });
 
-  test("also when both have fallen silent with their connections open", async () => {
+  test("even if both do not respond but keep their connections open", async () => {
     const [mongo, redis] = [new URL(world.mongoUrl), new URL(world.redisUrl)];
     const proxies = await Promise.all(
       [mongo, redis].map(({ hostname, port }) => startTcpProxy({ host: hostname, port: Number(port) })),

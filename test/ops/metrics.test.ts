@@ -104,7 +104,7 @@ describe("an API and a worker", { timeout: 120_000 }, () => {
     expect(looked).toBeLessThanOrEqual(7 + 6);
   });
 
-  test("count a batch where it was taken and where it was done", async () => {
+  test("count a batch in the process that accepted it and in the one that ran it", async () => {
     const awards = [
       ...Array.from({ length: 20 }, (_, n) => ({ platformId: `b${n}`, amount: 1 })),
       { platformId: "b", amount: "x" },
@@ -134,7 +134,7 @@ describe("an API and a worker", { timeout: 120_000 }, () => {
     expect(rise('clanxp_problems_total{code="rate_limited"}')).toBe(1);
   });
 
-  test("count a commit that another process's entry stood in the way of", async () => {
+  test("count a commit that conflicted with another process's entry", async () => {
     expectAnswer("apply-award", await clan.award("c", { amount: 1 }));
     const before = (await scrape(api.opsPort)).series;
     const now = async (result: string): Promise<number> => {
@@ -233,7 +233,7 @@ describe("an API and a worker", { timeout: 120_000 }, () => {
     );
   });
 
-  test("keep to a bounded number of series, without a word of the callers', whatever 1,000 hostile requests say", async () => {
+  test("have a bounded number of series, without text of callers, after 1,000 hostile requests", async () => {
     const before = await scrape(api.opsPort);
     const methods = ["GET", "POST", "PUT", "DELETE", "PATCH", "OPTIONS", "HEAD", "PURGE", "SEARCH", "evil"];
     const paths = [

@@ -9,7 +9,7 @@ function clockAt(): { now: () => Date; monotonicMs: () => number; pass(ms: numbe
   return { now: () => new Date(nowMs), monotonicMs: () => nowMs, pass: (ms) => void (nowMs += ms) };
 }
 
-test("a value is read once in 5 s, however many ask, and anew after that", async () => {
+test("a value is read once in 5 s for any number of callers, and again after that", async () => {
   const clock = clockAt();
   let reads = 0;
   const reading = makeReading({ read: async () => (reads += 1), clock });
@@ -40,7 +40,7 @@ test("a read that fails leaves the last value for 30 s, then none; it is not ret
   expect(await reading()).toBeNull();
 });
 
-test("a read that hangs holds nobody for longer than 0.5 s, and no second one is begun beside it", async () => {
+test("a read that does not end delays callers by at most 0.5 s, and no second one is started meanwhile", async () => {
   vi.useFakeTimers();
   try {
     const clock = clockAt();
@@ -97,7 +97,7 @@ test("a slot whose work fails is free again", async () => {
   expect(busy.share()).toBe(0);
 });
 
-test("a bound belongs to its bucket, and what is above all of them is counted", () => {
+test("a bound is included in its bucket, and values above all bounds are counted", () => {
   const buckets = makeBuckets([1, 2]);
   for (const value of [0, 1, 1.5, 2, 2.1, 99]) buckets.observe(value);
   expect(buckets.counts).toStrictEqual([2, 2, 2]);

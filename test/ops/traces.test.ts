@@ -99,7 +99,7 @@ test("an award is one trace of the caller's: request, flight, commit; its reques
   );
 });
 
-test("a flight of many requests hangs on one of them and is linked with the others, both ways", async () => {
+test("the span of a flight is a child of one request and is linked with the others, in both directions", async () => {
   const clan = await makeClanCaller(world, api.port);
   const traceIds = Array.from({ length: 40 }, newTraceId);
   const replies = await Promise.all(
@@ -184,7 +184,7 @@ test("a collector that is unreachable, or accepts everything and never responds,
   silent.close();
 });
 
-test("a traceparent that is malformed, or of a version that is none, is as good as absent", async () => {
+test("a traceparent that is malformed, or of an invalid version, is ignored", async () => {
   const clan = await makeClanCaller(world, api.port);
   const traceId = newTraceId();
   const wrong = [

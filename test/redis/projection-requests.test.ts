@@ -66,14 +66,14 @@ describe("a request to project a clan", () => {
     expect(flushed).toStrictEqual(["reader a", "other a", "caught up"]);
   });
 
-  test("is shared by those who ask at nearly the same time, of one clan", async () => {
+  test("is shared by concurrent requests for one clan", async () => {
     const flushed: string[] = [];
     const reader = await join(async (clanId) => void flushed.push(clanId));
     await Promise.all([reader.catchUp("a"), reader.catchUp("b"), reader.catchUp("a")]);
     expect(flushed).toStrictEqual(["a", "b"]);
   });
 
-  test("of a process that only asks reaches the others, and nobody waits for that one", async () => {
+  test("of a process that only requests reaches the others, and none of them waits for it", async () => {
     const flushed: string[] = [];
     const asking = await join(null);
     expect(await asking.catchUp("a")).toBe(true);
@@ -82,7 +82,7 @@ describe("a request to project a clan", () => {
     expect(flushed.toSorted()).toStrictEqual(["b", "c"]);
   });
 
-  test("waits for a process that never reports, and ends all the same", async () => {
+  test("waits a bounded time for a process that never reports", async () => {
     const reader = await join(async () => {});
     const silent = openPatientRedis({ url: inject("redisUrl"), log: testLog });
     onTestFinished(() => silent.disconnect());
@@ -124,7 +124,7 @@ describe("a request to project a clan", () => {
     expect(flushed).toStrictEqual(["a"]);
   });
 
-  test("of a process whose projection fails fails as that does", async () => {
+  test("fails with the error of the process's own projection", async () => {
     const reader = await join(() => Promise.reject(new Error("MongoDB is unavailable")));
     await expect(reader.catchUp("a")).rejects.toThrow("MongoDB is unavailable");
   });

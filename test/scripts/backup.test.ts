@@ -44,7 +44,7 @@ describe("a backup", { timeout: 180_000 }, () => {
     serving ??= backup;
   });
 
-  test("of MongoDB's files alone, copied while it serves and holds its writes back: held-up awards are applied afterwards", async () => {
+  test("of MongoDB's files, copied while it runs with locked writes: waiting awards are applied afterwards", async () => {
     const [dataDir, restored] = [await servingFolder(), dataFolder()];
     const { mongoUrl } = readRunFile(dataDir);
     expect(await award(dataDir, "n", 25)).toStrictEqual({ status: 200, xp: "25" });

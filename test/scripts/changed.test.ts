@@ -39,7 +39,7 @@ test("a branch is compared with the commit at which it left main, however far ma
   ]);
 });
 
-test("where there is no main, it is what is not committed", async () => {
+test("without a main branch, the uncommitted changes count", async () => {
   commit("before");
   git("branch", "--move", "trunk");
   expect(await argsOfChanged(["--changed"], repository)).toStrictEqual(["--changed", "HEAD", "--passWithNoTests"]);

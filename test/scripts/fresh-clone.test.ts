@@ -24,7 +24,7 @@ async function freshClone(): Promise<string> {
 }
 
 test.skipIf(process.platform !== "linux")(
-  "a fresh clone, first used by two commands at once, serves",
+  "two concurrent first commands of a fresh clone succeed, and it serves requests",
   { timeout: 300_000 },
   async () => {
     const clone = await freshClone();

@@ -26,7 +26,7 @@ function makeWorld() {
   return { children, pids, lines, kept };
 }
 
-test("a child that keeps dying is restarted immediately, then with growing delays", async () => {
+test("a child that crashes repeatedly is restarted immediately, then with growing delays", async () => {
   const { children, pids, lines, kept } = makeWorld();
   await kept.started;
   for (const count of [1, 2, 3]) {
@@ -40,7 +40,7 @@ test("a child that keeps dying is restarted immediately, then with growing delay
   await kept.stop(0);
 });
 
-test("after a stop it is not started again, though it was waiting to be", async () => {
+test("after a stop, a waiting restart does not happen", async () => {
   const { children, lines, kept } = makeWorld();
   await kept.started;
   children[0]?.die("exit code 1");
@@ -49,7 +49,7 @@ test("after a stop it is not started again, though it was waiting to be", async 
   expect(children.length).toBe(1);
 });
 
-test("a stop in the middle of a start ends what that start launches", async () => {
+test("a stop during a start ends the processes that it launches", async () => {
   const child = makeChild(1);
   const launch = Promise.withResolvers<void>();
   const pids: number[] = [];

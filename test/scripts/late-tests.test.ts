@@ -56,7 +56,7 @@ test(
 );
 
 test(
-  "what is in time when it runs alone has passed; what found something wrong stays failed",
+  "a late test that is in time when it runs alone has passed; a failed assertion stays failed",
   { timeout: 60_000 },
   async () => {
     const args = suiteOf({ once: LATE_ONCE, wrong: WRONG });
@@ -74,7 +74,7 @@ test(
   },
 );
 
-test("what is late alone, too, stays failed", { timeout: 60_000 }, async () => {
+test("a test that is late when it runs alone, too, stays failed", { timeout: 60_000 }, async () => {
   const args = suiteOf({ late: LATE_ALWAYS });
   const outcome = await run(args);
   const again = await runLateAgain({ outcome, run: (more) => run([...args, ...more]), print: () => {} });

@@ -32,7 +32,7 @@ test.each([
   ],
   ["without content, as a power cut leaves it", ""],
   ["with half of its content", '{"pid": 12'],
-])("a lock file %s is nobody's", (_what, content) => {
+])("a lock file %s has no holder", (_what, content) => {
   const dir = tempDir();
   const path = join(dir, "lock");
   writeFileSync(path, content);

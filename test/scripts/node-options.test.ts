@@ -7,7 +7,7 @@ test.each(["api", "worker"])("npm run %s gives Node the memory that npm start do
   expect(scripts[role]).toContain(`exec node ${nodeOptions.join(" ")} apps/${role}/main.ts`);
 });
 
-test("no script goes on with the Node that its shell remembers from before set-up", () => {
+test("no script continues with the path of Node that its shell cached before set-up", () => {
   const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as { scripts: Record<string, string> };
   const afterSetUp = Object.values(scripts).filter((script) => script.includes("&& exec "));
   expect(afterSetUp.length).toBeGreaterThan(0);

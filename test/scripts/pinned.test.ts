@@ -54,7 +54,7 @@ function stubEnv(values: Record<string, string>): void {
 const log = (): void => {};
 
 test(
-  "an npm that is not the one of the lockfile is refused by its SHA-512 before it runs",
+  "an npm that differs from the lockfile is rejected by its SHA-512 before it runs",
   { timeout: TIMEOUT_MS },
   async () => {
     const [cacheDir, mark] = [tempDir(), join(tempDir(), "mark")];
@@ -111,7 +111,7 @@ z.close()`;
 const pip = await run("python3", ["-m", "pip", "--version"]);
 
 test.skipIf(!pip.ok)(
-  "a wheel that is not the one of the list is refused by its SHA-256 and not unpacked",
+  "a wheel that differs from the list is rejected by its SHA-256 and not unpacked",
   { timeout: TIMEOUT_MS },
   async () => {
     const { url, asked } = await wheelIndex("kubernetes-validate", "kubernetes_validate-1.37.0-py3-none-any.whl");
@@ -172,14 +172,14 @@ async function mongoDownloads(checksumOf: (archive: Buffer) => string): Promise<
 const sha256 = (data: Buffer): string => createHash("sha256").update(data).digest("hex");
 const find = () => memoryServer().find({ cacheDir: tempDir(), mayFetch: true, log });
 
-test("MongoDB's own download is used when it is what was published", { timeout: TIMEOUT_MS }, async () => {
+test("MongoDB's own download is used if it has the published checksum", { timeout: TIMEOUT_MS }, async () => {
   const { mark } = await mongoDownloads(sha256);
   expect(await find()).toMatchObject({ found: { version: "8.2.6" } });
   expect(existsSync(mark)).toBe(true);
 });
 
 test(
-  "MongoDB's own download is refused when it is not what was published, before it runs",
+  "MongoDB's own download is rejected before it runs if it has another checksum",
   { timeout: TIMEOUT_MS },
   async () => {
     const { mark, asked } = await mongoDownloads((archive) => sha256(Buffer.concat([archive, Buffer.of(0)])));
@@ -192,7 +192,7 @@ test(
 );
 
 test.skipIf(!hasOpenssl())(
-  "MongoDB's own download is refused from a server whose certificate nobody vouches for",
+  "MongoDB's own download is rejected from a server with an untrusted certificate",
   { timeout: TIMEOUT_MS },
   async () => {
     const { cert, key } = makeCertificates();
@@ -212,7 +212,7 @@ test.skipIf(!hasOpenssl())(
   },
 );
 
-test("the mongod of another project's package is the last of the ways", () => {
+test("the mongod of another project's package is the last resort", () => {
   const { providers } = servers.mongod;
   expect(providers.map(({ title }) => title)).toStrictEqual(["PATH", "Docker", "mongodb-memory-server", "PyPI"]);
 });

@@ -24,11 +24,11 @@ test.each([
   ["::1", "http://[::1]:8080"],
   // Also where it is ::1.
   ["localhost", "http://localhost:8080"],
-])("what listens on %s is reached at %s", (host, url) => {
+])("a server that listens on %s is reached at %s", (host, url) => {
   expect(urlOf(host, 8080)).toBe(url);
 });
 
-test("a process is ready when it says so itself, not when another one does that has taken its port", async () => {
+test("a process is ready when it responds itself, not when another process has taken its port", async () => {
   const health = { ready: () => true, report: () => ({}), stop: () => {} };
   const ops = await startOpsServer({ host: "127.0.0.1", port: 0, health, metrics: new Registry() });
   onTestFinished(() => ops.close());

@@ -8,7 +8,7 @@ import { tempDir } from "../support/temp-dir.ts";
 
 const modeOf = (path: string): number => statSync(path).mode & 0o777;
 
-test("a new data folder is its owner's alone, one that exists keeps its mode", () => {
+test("a new data folder is accessible by its owner only, and an existing one keeps its mode", () => {
   const [fresh, shared] = [join(tempDir(), "new"), join(tempDir(), "shared")];
   mkdirSync(shared);
   chmodSync(shared, 0o750);
@@ -16,7 +16,7 @@ test("a new data folder is its owner's alone, one that exists keeps its mode", (
   expect([modeOf(fresh), modeOf(shared)]).toStrictEqual([0o700, 0o750]);
 });
 
-test("a folder in it that an earlier version left open is closed", () => {
+test("a folder in it that an earlier version left readable is made private", () => {
   const dir = join(tempDir(), "logs");
   mkdirSync(dir);
   chmodSync(dir, 0o755);

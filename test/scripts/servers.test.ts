@@ -42,13 +42,13 @@ function emptyPath(): string {
   return bin;
 }
 
-test("the first provider that has it is chosen, and why no earlier one was", async () => {
+test("the first available provider is chosen, with the reasons why earlier ones were not", async () => {
   const providers = [provider("PATH", { reason: MISSING }), found("Docker"), found("PyPI")];
   const server = await findServer({ program: "mongod", providers, waysOut: [] }, makeContext().options);
   expect(server).toMatchObject({ command: "Docker", why: `PATH: ${MISSING}` });
 });
 
-test("what is on this machine wins over what would have to be fetched", async () => {
+test("servers on this machine take precedence over downloads", async () => {
   const fetching: Provider = {
     title: "Docker",
     find: async ({ mayFetch }) =>
@@ -61,7 +61,7 @@ test("what is on this machine wins over what would have to be fetched", async ()
   expect(server).toMatchObject({ command: "PyPI", why: "Docker: not pulled yet" });
 });
 
-test("data is opened again by the server that wrote it, while that one is there", async () => {
+test("data is opened by the server that wrote it, as long as it is available", async () => {
   const wanted = { program: "mongod", providers: [found("PATH"), found("PyPI")], waysOut: [] };
   expect(await findServer(wanted, { ...makeContext().options, preferred: "PyPI" })).toMatchObject({
     command: "PyPI",
@@ -71,7 +71,7 @@ test("data is opened again by the server that wrote it, while that one is there"
   });
 });
 
-test("a program on PATH counts only when it says its version", async () => {
+test("a program on PATH is used only if it prints its version", async () => {
   const bin = emptyPath();
   const { options } = makeContext();
   const find = () => onPath(["redis-server", "valkey-server"]).find({ ...options, mayFetch: false });
@@ -85,7 +85,7 @@ test("a program on PATH counts only when it says its version", async () => {
 });
 
 test.each(["mongod", "redis"] as const)(
-  "nothing left for %s: every way with its reason, and three ways out",
+  "no provider for %s: every provider with its reason, and three solutions",
   async (name) => {
     emptyPath();
     vi.stubEnv("MONGOMS_DOWNLOAD_MIRROR", "https://127.0.0.1:1");
@@ -97,7 +97,7 @@ test.each(["mongod", "redis"] as const)(
   },
 );
 
-test("Docker is used when its engine answers and has the image", async () => {
+test("Docker is used if its engine responds and has the image", async () => {
   const bin = emptyPath();
   writeFileSync(join(bin, "docker"), `#!/bin/sh\ncase "$1" in run) echo 'db version v8.0.4' ;; esac\n`);
   chmodSync(join(bin, "docker"), 0o755);
@@ -109,7 +109,7 @@ test("Docker is used when its engine answers and has the image", async () => {
   });
 });
 
-test("an image that cannot be pulled is a reason, not a failure", async () => {
+test("an image that cannot be pulled is reported as a reason, and other providers are tried", async () => {
   const bin = emptyPath();
   writeFileSync(
     join(bin, "docker"),
@@ -166,7 +166,7 @@ test("a download is fetched once, and again when its file was damaged", async ()
   );
 });
 
-test("a download that breaks off leaves nothing, and the next try is a whole one", async () => {
+test("an interrupted download leaves nothing, and the next attempt starts from the beginning", async () => {
   const { world, wanted } = makeDownload();
   const { options } = makeContext();
   const parent = join(options.cacheDir, "servers");

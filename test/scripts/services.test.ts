@@ -17,7 +17,7 @@ function program(path: string, ...lines: string[]): string {
   return path;
 }
 
-test("a server whose note cannot be written, as on a full disk, is known before and stopped", async () => {
+test("a server whose note cannot be written, as on a full disk, is stopped", async () => {
   const dataDir = tempDir();
   writeFileSync(join(dataDir, "services"), ""); // no folder: a note has no place
   const command = program(join(dataDir, "server"), "exec sleep 60");

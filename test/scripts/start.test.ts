@@ -81,7 +81,7 @@ describe.skipIf(process.platform !== "linux")("npm start", { timeout: 180_000 },
     expect((await award(dataDir, "player-1", 1)).status).toBe(200);
   });
 
-  test("whichever child is killed comes back at the same place, run.json knows it, and no award is lost", async () => {
+  test("every killed child restarts on the same port, run.json is updated, and no award is lost", async () => {
     await sharedStart();
     for (const [index, name] of (["api", "worker", "dashboard", "redis", "mongod"] as const).entries()) {
       const before = readRunFile(sharedDir);
@@ -94,7 +94,7 @@ describe.skipIf(process.platform !== "linux")("npm start", { timeout: 180_000 },
     await until(async () => (await fetch(`${readRunFile(sharedDir).opsUrl}/readyz`)).status === 200);
   });
 
-  test("SIGTERM, SIGINT, to npm alone or to its group, once or twice: exit 0 in time, nothing left, the data is there again", async () => {
+  test("SIGTERM, SIGINT, to npm alone or to its group, once or twice: exit 0 in time, no process left, and the data survives", async () => {
     const ways: ((start: Start) => void)[] = [
       (start) => start.signalNpm("SIGTERM"),
       (start) => start.signalGroup("SIGINT"), // as Ctrl-C in a terminal does
@@ -142,7 +142,7 @@ describe.skipIf(process.platform !== "linux")("npm start", { timeout: 180_000 },
     },
   );
 
-  test("kill -9 of everything: the next start works and what was acknowledged is there", async () => {
+  test("kill -9 of everything: the next start works, and acknowledged awards are stored", async () => {
     await sharedStart();
     for (let count = 0; count < 10; count += 1) await award(sharedDir, "of-kill-all", 10);
     running = null;
@@ -153,7 +153,7 @@ describe.skipIf(process.platform !== "linux")("npm start", { timeout: 180_000 },
     expect(await award(sharedDir, "of-kill-all", 1)).toEqual({ status: 200, xp: "101" });
   });
 
-  test("kill -9 of the supervisor alone: the next start takes over from what it left", async () => {
+  test("kill -9 of the supervisor alone: the next start takes over its processes", async () => {
     await sharedStart();
     const before = readRunFile(sharedDir);
     await award(sharedDir, "of-a-lost-supervisor", 10);
@@ -175,7 +175,7 @@ describe.skipIf(process.platform !== "linux")("npm start", { timeout: 180_000 },
     expect(processesOf(dataDir)).toEqual([]);
   });
 
-  test("a first start that broke off before the demo clan is made good by the next", async () => {
+  test("a first start that was interrupted before it created the demo clan is completed by the next", async () => {
     const dataDir = dataFolder();
     const start = npmStart(dataDir);
     await until(() => fileIn(dataDir, "services/redis.json"));
@@ -187,7 +187,7 @@ describe.skipIf(process.platform !== "linux")("npm start", { timeout: 180_000 },
     expect((await award(dataDir, "player-1", 1)).status).toBe(200);
   });
 
-  test("two ports in use are both named", async () => {
+  test("two ports that are in use are both reported", async () => {
     const [port, opsPort] = [await takenPort(), await takenPort()];
     const dataDir = dataFolder();
     const start = npmStart(dataDir, { PORT: String(port), OPS_PORT: String(opsPort) });
@@ -197,7 +197,7 @@ describe.skipIf(process.platform !== "linux")("npm start", { timeout: 180_000 },
     expect(processesOf(dataDir)).toEqual([]);
   });
 
-  test("settings that are no good are all named, and nothing is started", async () => {
+  test("all invalid settings are listed, and nothing is started", async () => {
     const dataDir = dataFolder();
     const start = npmStart(dataDir, { PORT: "eighty", LOG_LEVEL: "loud" });
     expect(await start.ended).toBe(1);
@@ -213,7 +213,7 @@ describe.skipIf(process.platform !== "linux")("npm start", { timeout: 180_000 },
     expect(start.said.stderr).toContain(`DATA_DIR ${dataDir} cannot be used`);
   });
 
-  test("npm start -- --help says what it does and starts nothing", async () => {
+  test("npm start -- --help prints a description and starts nothing", async () => {
     const { stdout } = await sh("npm", ["start", "--", "--help"], { cwd: root });
     expect(stdout).toContain("DATA_DIR");
   });

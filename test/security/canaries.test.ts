@@ -45,7 +45,7 @@ async function textAt(url: string): Promise<string> {
 
 const at = (url: string, userInfo: string): string => url.replace(/:\/\/(?:[^/]*@)?/, `://${userInfo}@`);
 
-describe("passwords of MongoDB and Redis that are wrong, misspelt, or lead nowhere", { timeout: 120_000 }, () => {
+describe("passwords of MongoDB and Redis in URLs that are wrong, misspelled or unreachable", { timeout: 120_000 }, () => {
   const wrong: [string, (url: string) => string, (url: string) => string][] = [
     ["unknown there", (mongo) => at(mongo, `user:${CANARY}`), (redis) => at(redis, `:${CANARY}`)],
     [
@@ -91,7 +91,7 @@ describe("passwords of MongoDB and Redis that are wrong, misspelt, or lead nowhe
   });
 });
 
-test("a text that quotes a connection string or a key loses what is secret in it", () => {
+test("secrets are removed from a text that quotes a connection string or a key", () => {
   const quoted = [
     `cannot connect to mongodb://user:${CANARY}@host:1/db, retrying`,
     `Invalid connection string "mongodb+srv://user:${CANARY}/@:${CANARY}@host/db"`,
@@ -107,7 +107,7 @@ test("a text that quotes a connection string or a key loses what is secret in it
 const madeUpKey = "cxp_0000000000000000_000000000000000000000000000000000000000";
 
 describe("a key's secret, in every header that may carry one", { timeout: 60_000 }, () => {
-  test("is in no log line at trace level, no answer to anyone, no metric, no job, no key of Redis, no document of MongoDB", async () => {
+  test("is in no log line at trace level, no response, no metric, no job, no key of Redis, no document of MongoDB", async () => {
     const { clan, key } = await world.makeClan();
     const urls = { MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl };
     const processes = [start("api", urls), start("worker", urls)];

@@ -51,7 +51,7 @@ describe("at the bound of connections", () => {
     clan = await makeClanCaller(world, port);
   });
 
-  test("idle strangers make room for newcomers, the longest idle first; who called with a key keeps their connection", async () => {
+  test("idle connections without a valid key are closed first, the longest idle first; connections with a key stay open", async () => {
     const regular = await openLine(port);
     await expectServed(regular, clan);
     const strangers = await idleSockets(port, 150);
@@ -68,7 +68,7 @@ describe("at the bound of connections", () => {
     for (const line of [regular, newcomer]) line.destroy();
   });
 
-  test("idle regulars make room too; a request under way never does", async () => {
+  test("idle connections with a key are closed next; connections with a request in progress never are", async () => {
     const busy = await openLine(port);
     // Its body is awaited.
     busy.write(
@@ -90,7 +90,7 @@ describe("at the bound of connections", () => {
 });
 
 describe("slow connections", () => {
-  test("300 that drip a header byte by byte are closed in time, and good callers are served meanwhile", async () => {
+  test("300 that send a header byte by byte are closed in time, and other callers are served meanwhile", async () => {
     const { port } = await world.startApi({ deadlines: { headersMs: 1_500, requestMs: 1_500, checkEveryMs: 50 } });
     const clan = await makeClanCaller(world, port);
     const drips = await idleSockets(port, 300, "POST /v0/clans/x/xp HTTP/1.1\r\nHost: x\r\nX-Slow: ");
@@ -109,7 +109,7 @@ describe("slow connections", () => {
     }
   });
 
-  test("one whose caller never reads its answers is closed, and costs no more than some answers", async () => {
+  test("one whose caller never reads responses is closed, and uses only the memory of a few responses", async () => {
     const { port } = await world.startApi({ deadlines: { silenceMs: 500 } });
     const socket = connect({ port, host: "127.0.0.1" });
     sockets.add(socket);
@@ -125,7 +125,7 @@ describe("slow connections", () => {
     expect((await clan.get("")).status).toBe(200);
   });
 
-  test("one that waits for a batch within its time is not taken for a silent one", async () => {
+  test("one that waits for a batch is not closed as idle", async () => {
     const { port } = await world.startApi({ deadlines: { silenceMs: 3_000 } });
     const clan = await makeClanCaller(world, port);
     expect((await clan.submit([{ platformId: "b", amount: 0 }], { prefer: "wait=1" })).status).toBe(202);

@@ -16,7 +16,7 @@ const HEAP = ["--max-old-space-size=128"];
 const EXCLUDED = ["--report-on-fatalerror", "--report-exclude-env"];
 const WHOLE = ["--report-on-fatalerror"];
 
-describe.skipIf(process.platform === "win32")("a process that dies", { timeout: 120_000 }, () => {
+describe.skipIf(process.platform === "win32")("a process that crashes", { timeout: 120_000 }, () => {
   let world: World;
   let env: Record<string, string>;
   const running: RealProcess[] = [];
@@ -63,7 +63,7 @@ describe.skipIf(process.platform === "win32")("a process that dies", { timeout: 
     expect(written).not.toContain(secret);
   });
 
-  test("a report with the environment holds the passwords: the search above would find them", async () => {
+  test("a report with the environment contains the passwords, so the search above would find them", async () => {
     const { written, reports, secret } = await die("api", "SIGHUP", WHOLE);
     expect(reports).toBe(1);
     expect(written).toContain(PASSWORD);

@@ -36,7 +36,7 @@ describe("fuzz", { timeout: 120_000 }, async () => {
   const drawn = (): fc.Arbitrary<DrawnRequest> => requestsTo(clan.clanId, foreign.clanId, keys);
 
   for (const { seed, numRuns } of seedsFor(150)) {
-    test(`${numRuns * AT_ONCE} spoilt requests: documented answers, and only what was answered 2xx changed anything (seed ${seed})`, async () => {
+    test(`${numRuns * AT_ONCE} malformed requests: documented responses, and only requests with a 2xx response changed anything (seed ${seed})`, async () => {
       const property = fc.asyncProperty(
         fc.array(drawn(), { minLength: AT_ONCE, maxLength: AT_ONCE }),
         async (requests) => {
@@ -73,11 +73,11 @@ describe("fuzz", { timeout: 120_000 }, async () => {
     });
   }
 
-  test("what was drawn reached every door", () => {
+  test("the generated requests covered every endpoint and rejection", () => {
     expect([...seen]).toStrictEqual(expect.arrayContaining(DOORS));
   });
 
-  test("after all of it: every batch ends, each member is what their entries make them, and good callers are served", async () => {
+  test("afterwards every batch finishes, the ledger is consistent, and valid requests are served", async () => {
     await until(async () => (await world.batches.backlog()).unfinished === 0);
     await expect.poll(() => membersBesideTheirEntries(world)).toStrictEqual([]);
     const before: string = (await clan.award("last", { amount: 1 })).body.xp;

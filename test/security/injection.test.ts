@@ -27,7 +27,7 @@ const OPERATORS = [
 const NAMES = ["__proto__", "constructor", "toString", "hasOwnProperty", "$where", "$set", "xp", "a.b", "seq"];
 
 describe("operators and prototypes", () => {
-  test("an operator object where a text or number belongs: 400, and nothing is changed", async () => {
+  test("an operator object in place of a text or number: 400, and nothing is changed", async () => {
     for (const operator of OPERATORS) {
       for (const body of [
         { amount: operator },
@@ -105,7 +105,7 @@ describe("operators and prototypes", () => {
 });
 
 describe("Redis and Lua", () => {
-  test("ids and keys with all that may stand in them meet nobody else's, and no name in Redis leaves this installation's own", async () => {
+  test("ids and keys with every permitted character do not collide, and all names in Redis have the installation's prefix", async () => {
     const own = await makeClanCaller(world, port);
     const ids = ["a:b", "a|b", "@x", ":", "::", "a:b:c", "KEYS", "-", "--", "clanxp:lock"];
     for (const platformId of ids)
@@ -146,7 +146,7 @@ describe("headers and logs", () => {
   ];
   const bearer = (): [string, string] => ["Authorization", `Bearer ${clan.key}`];
 
-  test("line ends in a path never become a header, also where the path comes back in one", async () => {
+  test("line ends in a path never become a header, even if the path is returned in one", async () => {
     for (const end of LINE_ENDS) {
       for (const target of [
         `/v0/clans/${clan.clanId}/members/a${end}/xp`,
@@ -163,7 +163,7 @@ describe("headers and logs", () => {
     }
   });
 
-  test("what was sent never chooses an answer's headers", async () => {
+  test("request data never determines a response's headers", async () => {
     const reply = await callerOf(port, clan.key).get(`/v0/clans/${clan.clanId}`, {
       "request-id": "mine",
       "x-request-id": "mine",

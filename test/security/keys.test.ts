@@ -57,7 +57,7 @@ function checkKeyOverStore(same = sameText): { checkKey: CheckKey; keyText: stri
 }
 
 describe("guessing keys", () => {
-  test("costs no read while the checksum is wrong", async () => {
+  test("costs no read if the checksum is wrong", async () => {
     const { checkKey, keyText, reads } = checkKeyOverStore();
     const wrong = [...keyText].map(
       (character, index) => keyText.slice(0, index) + (character === "a" ? "b" : "a") + keyText.slice(index + 1),
@@ -71,7 +71,7 @@ describe("guessing keys", () => {
     expect(reads).toStrictEqual([]);
   });
 
-  test("with right checksums costs a read for hundreds of them, however fast they come; a good key among them is let in", async () => {
+  test("with correct checksums, hundreds of keys share a read; a valid key among them is accepted", async () => {
     const { checkKey, keyText, reads } = checkKeyOverStore();
     const guesses = Array.from({ length: 2_000 }, () => checkKey(guess()));
     const good = checkKey(keyText);
@@ -97,7 +97,7 @@ describe("guessing keys", () => {
     expect(reads).toHaveLength(2);
   });
 
-  test("does not grow memory: what is remembered of unknown keys is bounded", async () => {
+  test("does not grow memory: the cache of unknown keys is bounded", async () => {
     const { checkKey } = checkKeyOverStore();
     const guessed = async (count: number): Promise<void> => {
       for (let done = 0; done < count; done += 500)
@@ -109,7 +109,7 @@ describe("guessing keys", () => {
     expect(heapBytes() - beforeBytes).toBeLessThan(3 * 1024 * 1024);
   });
 
-  test("is decided by the comparison in constant time alone", async () => {
+  test("is decided only by a comparison in constant time", async () => {
     const never = checkKeyOverStore(() => false);
     await expect(never.checkKey(never.keyText)).rejects.toStrictEqual(refusal);
     for (const [a, b, same] of [
@@ -182,7 +182,7 @@ describe("a key at the path of another clan", () => {
   }
 });
 
-describe("wrong keys without end", { timeout: 60_000 }, () => {
+describe("an endless series of invalid keys", { timeout: 60_000 }, () => {
   const GOOD_CALLS = 10;
   const LINES = 4;
   const AT_ONCE = 100;
@@ -200,7 +200,7 @@ describe("wrong keys without end", { timeout: 60_000 }, () => {
   test.for([
     ["mistyped", () => `${guess().slice(0, -6)}zzzzzz`],
     ["with right checksums", () => guess()],
-  ] as const)("%s: each is refused, and good callers beside them are served in time", async ([, make]) => {
+  ] as const)("%s: each is rejected, and valid requests are served in time", async ([, make]) => {
     const { port } = await api.ready();
     const clan = await makeClanCaller(world, port);
     await clan.award("good", { amount: 1 });

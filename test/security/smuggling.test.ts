@@ -42,7 +42,7 @@ const hidden = (): string =>
 const carrier = (framing: string, version = "1.1"): string =>
   `POST /v0/clans/${clan.clanId}/xp HTTP/${version}\r\nHost: x\r\nAuthorization: Bearer ${clan.key}\r\nContent-Type: application/json\r\n${framing}\r\n`;
 
-describe("two ways to read where a request ends, with an award in the difference: a bare 400 and a closed connection", () => {
+describe("an ambiguous end of a request, with a hidden award: a bare 400 and a closed connection", () => {
   const chunked = "Transfer-Encoding: chunked\r\n";
   const ambiguous: [string, () => string][] = [
     ["a length and chunks", () => `${carrier(`Content-Length: 4\r\n${chunked}`)}0\r\n\r\n${hidden()}`],
@@ -82,7 +82,7 @@ describe("two ways to read where a request ends, with an award in the difference
   });
 });
 
-describe("the content of a body stays a body", () => {
+describe("the content of a body is never parsed as a request", () => {
   test("of a GET", async () => {
     const line = await open();
     const get = requestText("GET", `/v0/clans/${clan.clanId}`, [["Authorization", `Bearer ${clan.key}`]], hidden());
@@ -97,7 +97,7 @@ describe("the content of a body stays a body", () => {
     expectProblem(await line.reply(), 404, "not_found");
   });
 
-  test("of a method that has none", async () => {
+  test("of a method without a body", async () => {
     const line = await open();
     for (const method of ["DELETE", "OPTIONS", "TRACE"]) line.write(requestText(method, "/nowhere", [], hidden()));
     for (const _ of [1, 2, 3]) expectProblem(await line.reply(), 404, "not_found");
@@ -128,7 +128,7 @@ test("500 pipelined requests on one connection are answered in order", async () 
   expect(numbers).toStrictEqual(members.map((_, index) => (numbers[0] ?? 0) + index));
 });
 
-test("a header far behind hundreds of others still counts; past what is read it is a bare 431, never a header less", async () => {
+test("a header after hundreds of others still counts; beyond the limit the response is a bare 431, and no header is dropped", async () => {
   for (const count of [10, 100, 500, 900, 1_000, 1_500, 2_000, 2_100, 4_000]) {
     const many = Array.from({ length: count }, (): [string, string] => ["A", "1"]);
     const line = await open();

@@ -69,7 +69,7 @@ async function awardMany(committer: AwardCommitter, members: number): Promise<vo
   await Promise.all(Array.from({ length: members }, (_, index) => award(committer, `other ${index}`)));
 }
 
-test("after enough locks that showed no other process none is taken, and one conflict brings them back", async () => {
+test("after enough locks without a sign of another process, none are taken, and one conflict turns them on again", async () => {
   stopClock();
   const { committer, fake, locked } = makeLocking();
   await award(committer, "m", "1");
@@ -90,7 +90,7 @@ test("after enough locks that showed no other process none is taken, and one con
   expect(locked()).toStrictEqual([]);
 });
 
-test("a retry of an applied award, which conflicts by its key, brings no lock back", async () => {
+test("a retry of an applied award, which conflicts by its key, does not turn locks on again", async () => {
   stopClock();
   const { committer, locked } = makeLocking();
   await award(committer, "m", "1");
@@ -101,7 +101,7 @@ test("a retry of an applied award, which conflicts by its key, brings no lock ba
   expect(locked()).toStrictEqual([]);
 });
 
-test("a lock that another process holds shows that process: locks are taken on", async () => {
+test("a lock that another process holds reveals that process: locks continue to be taken", async () => {
   const { committer, locked } = makeLocking({ holds: ["c/held by another"] });
   await awardMany(committer, CONTENTION_FREE_LOCKS - 1);
   await award(committer, "held by another");
@@ -110,7 +110,7 @@ test("a lock that another process holds shows that process: locks are taken on",
   expect(locked()).toStrictEqual(["c/m"]);
 });
 
-test("a process that takes none looks now and then, and finds one that always loses to it; it stores no numbers", async () => {
+test("a process without locks takes them at intervals, and detects one that always loses to it; it stores no numbers", async () => {
   stopClock();
   const holds: MemberId[] = [];
   const { committer, locked, released } = makeLocking({ holds });
@@ -139,7 +139,7 @@ test("a process that takes none looks now and then, and finds one that always lo
   await vi.waitFor(() => expect(released()).toStrictEqual(["c/m"]));
 });
 
-test("what was awarded without locks is published once another process is found, before the next locks", async () => {
+test("the numbers of members awarded without locks are published once another process is detected, before the next locks", async () => {
   stopClock();
   const { committer, fake, published } = makeLocking();
   await awardMany(committer, CONTENTION_FREE_LOCKS);
@@ -153,14 +153,14 @@ test("what was awarded without locks is published once another process is found,
   expect(published()).toStrictEqual({ "c/m": 3, "c/n": 2 });
 });
 
-test("what was awarded without locks is published once its process rests", async () => {
+test("the numbers of members awarded without locks are published once the process is idle", async () => {
   const { committer, published } = makeLocking();
   await awardMany(committer, CONTENTION_FREE_LOCKS);
   await Promise.all(["1", "2"].map((key) => award(committer, "m", key)));
   await vi.waitFor(() => expect(published()).toStrictEqual({ "c/m": 2 }));
 });
 
-test("what a process awards last, without locks, is published when it closes", async () => {
+test("the numbers of the last awards without locks are published when the process closes", async () => {
   stopClock();
   const { committer, published, close } = makeLocking();
   await awardMany(committer, CONTENTION_FREE_LOCKS);
@@ -170,7 +170,7 @@ test("what a process awards last, without locks, is published when it closes", a
   expect(published()).toStrictEqual({ "c/m": 1 });
 });
 
-test("no number of a member who is being erased is published or released: Redis would name them afterwards", async () => {
+test("no number of a member who is being erased is published or released: Redis would contain their name afterwards", async () => {
   stopClock();
   const { committer, fake, published, released, close } = makeLocking();
   const held = (key: string) => award(committer, "m", key, 100).catch(({ code }: AppError) => code);
@@ -186,7 +186,7 @@ test("no number of a member who is being erased is published or released: Redis 
   expect(published()).toStrictEqual({ "c/n": 1 });
 });
 
-test("a process that was stopped while members were erased publishes no number of the epoch before", async () => {
+test("a process that was paused while members were erased publishes no number of the previous epoch", async () => {
   stopClock();
   let epoch = "1";
   const { committer, published, publishedTimes } = makeLocking({ epoch: () => epoch });
@@ -198,7 +198,7 @@ test("a process that was stopped while members were erased publishes no number o
   expect(published()).toStrictEqual({});
 });
 
-test("who was awarded before another process was found is locked once more, and nobody else", async () => {
+test("members who were awarded before another process was detected are locked once more, and no others", async () => {
   stopClock();
   const { committer, fake, locked } = makeLocking();
   await awardMany(committer, CONTENTION_FREE_LOCKS);

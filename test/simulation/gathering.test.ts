@@ -11,7 +11,7 @@ import { makeEntry } from "../support/entry.ts";
 const unreadable: AwardStore["readHeads"] = () => Promise.reject(new SyntaxError("Cannot convert many to a BigInt"));
 afterEach(() => void vi.useRealTimers());
 
-test("awards that arrive together are one commit, those that arrive behind it the next", async () => {
+test("awards that arrive together are one commit, and those that arrive during it are the next", async () => {
   const { committer, commits, release } = makeHeldCommitter();
   const first = ["held", "a", "b"].map((member) => award(committer, member));
   await expect.poll(() => commits).toHaveLength(1);
@@ -25,7 +25,7 @@ test("awards that arrive together are one commit, those that arrive behind it th
   ]);
 });
 
-test("a single award does not wait for a large flight that hangs", async () => {
+test("a single award does not wait for a large flight whose commit does not respond", async () => {
   const { committer, commits, release } = makeHeldCommitter();
   const hanging = ["held", "a", "b"].map((member) => award(committer, member));
   await expect.poll(() => commits).toHaveLength(1);
@@ -34,7 +34,7 @@ test("a single award does not wait for a large flight that hangs", async () => {
   await Promise.all(hanging);
 });
 
-test("a retry is answered from its entry, whatever its flight waits for", async () => {
+test("a retry is answered from its entry, even if its flight has to wait", async () => {
   const { committer, release } = makeHeldCommitter();
   const { entry } = (await award(committer, "m")) as { entry: unknown };
   // The first repeat clashes and tells the committer to look keys up.
@@ -45,7 +45,7 @@ test("a retry is answered from its entry, whatever its flight waits for", async 
   expect(await together[0]).toMatchObject({ kind: "applied" });
 });
 
-test("keys are looked up in an epoch that is known: what was erased since is not taken for a part of the new one", async () => {
+test("keys are looked up in a known epoch: entries that were erased since do not count in the new one", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
   const reads: string[] = [];
   const { committer } = makeHeldCommitter({ onRead: (of) => void reads.push(of) });
@@ -72,7 +72,7 @@ test("a retry after outcome_unknown is answered from the entry without another c
   expect(commits).toStrictEqual([["held"]]);
 });
 
-test("an award whose commit had no result is found to be applied by itself, not replayed; another one under the same key is replayed", async () => {
+test("an award whose commit had no result is reported as applied, not replayed; another one under the same key is replayed", async () => {
   const store = makeFakeStore();
   let tells = false;
   const untold: AwardStore = {
@@ -110,7 +110,7 @@ test("an award whose commit had no result is never reported as not applied, what
   await expect(award(committer, "m", "another")).rejects.toMatchObject({ code: "internal" });
 });
 
-test("a member whose document says nothing, and who waits for a lock, spoils no flight that goes without them", async () => {
+test("a member with an invalid document who waits for a lock does not affect flights without them", async () => {
   const store = makeFakeStore();
   const readHeads: AwardStore["readHeads"] = (refs) =>
     refs.some(({ platformId }) => platformId === "spoilt") ? unreadable(refs) : store.readHeads(refs);
@@ -138,7 +138,7 @@ test("an award is rejected only after its key was looked up", async () => {
   expect(await award(stricter, "m", "k")).toStrictEqual({ kind: "replayed", entry });
 });
 
-test("an award that is rejected on facts of its own is answered so, although the commit of its group had no result", async () => {
+test("an award that is rejected independently of the commit receives its rejection, although the commit of its group had no result", async () => {
   const store = makeFakeStore();
   const silent: AwardStore = {
     ...store,
@@ -187,7 +187,7 @@ test("an award that a removal in its flight rejects is answered only once the re
   expect(await rejected).toStrictEqual({ kind: "rejected", code: "member_not_found" });
 });
 
-test("awards are applied although MongoDB takes so long for each read that a plan is old before it is complete", async () => {
+test("awards are applied although reads are so slow that a plan is too old before it is complete", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
   const slowMs = 1_700;
   const fake = makeFakeStore();
@@ -205,7 +205,7 @@ test("awards are applied although MongoDB takes so long for each read that a pla
   expect(await together).toMatchObject([{ kind: "applied" }, { kind: "applied" }]);
 });
 
-test("an award that was answered while the epoch of an old plan was read again is not committed", async () => {
+test("an award whose deadline passed while the epoch of an old plan was read again is not committed", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
   const slowMs = 1_700;
   const fake = makeFakeStore();
@@ -223,7 +223,7 @@ test("an award that was answered while the epoch of an old plan was read again i
   expect(fake.entries().map(({ platformId }) => platformId)).toStrictEqual(["other"]);
 });
 
-test("while throttled, awards leave in small flights, one at a time, and at full speed again afterwards", async () => {
+test("while throttled, awards are committed in small flights, one at a time, and at full speed afterwards", async () => {
   let isThrottled = true;
   const { committer, commits, release } = makeHeldCommitter({ isThrottled: () => isThrottled });
   const crowd = (name: string, size: number) =>

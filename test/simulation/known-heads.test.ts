@@ -6,7 +6,7 @@ import { makeEntry } from "../support/entry.ts";
 import { makeFakeStore } from "./fake-store.ts";
 import { autoClan, award, DEADLINE_MS, makeHeldCommitter } from "./held-committer.ts";
 
-test("a retry is answered from its entry although another process has removed the member, whatever else its flight decides", async () => {
+test("a retry is answered from its entry although another process has removed the member, independently of its flight", async () => {
   const store = makeFakeStore();
   await store.commit([makeEntry({ platformId: "m", memberSince: new Date(0), membershipCreated: true })]);
   const { committer } = makeHeldCommitter({ store, clan: { ...autoClan, autoClan: false } });

@@ -8,7 +8,7 @@ import { MUTATIONS } from "./mutation-list.ts";
 
 const read = (file: string): string => readFileSync(join(root, file), "utf8");
 
-test.each(MUTATIONS)("the sources have the text of this mistake exactly once: $name", (mutation) => {
+test.each(MUTATIONS)("the sources contain the text of this mutation exactly once: $name", (mutation) => {
   const changed = mutatedFiles(mutation, read);
   expect(changed.size).toBeGreaterThan(0);
   for (const [file, text] of changed) expect(text).not.toBe(read(file));

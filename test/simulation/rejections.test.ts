@@ -10,7 +10,7 @@ import { autoClan, award, DEADLINE_MS, makeHeldCommitter } from "./held-committe
 const closedClan = { ...autoClan, autoClan: false };
 afterEach(() => void vi.useRealTimers());
 
-test("an award that its deadline answered while another one's rejection was verified is not committed", async () => {
+test("an award whose deadline passed while the rejection of another one was verified is not committed", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
   const fake = makeFakeStore();
   await fake.commit([makeEntry({ platformId: "late", memberSince: new Date(0), membershipCreated: true })]);
@@ -32,7 +32,7 @@ test("an award that its deadline answered while another one's rejection was veri
   expect(commits).toStrictEqual([]);
 });
 
-test("an award whose entry is written and not yet held by a majority is in doubt, not rejected", async () => {
+test("an award whose entry is written and not yet stored by a majority is in doubt, not rejected", async () => {
   const store = makeFakeStore({ majorityMs: () => 60_000 });
   void store.commit([makeEntry({ platformId: "m", key: callerAwardKey("k"), fingerprint: "sha" })]);
   const { committer } = makeHeldCommitter({ store, clan: closedClan });

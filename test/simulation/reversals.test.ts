@@ -116,7 +116,7 @@ test.each(MOMENTS)(
   },
 );
 
-test("a large step during which single awards become active is left to the next one, and its awards are counted once", async () => {
+test("a large step is repeated in smaller steps if single awards become active meanwhile, and its awards are counted once", async () => {
   const awards = 2 * ENTRIES_PER_STEP_THROTTLED + REVERSALS_AT_ONCE;
   const store = makeFakeStore();
   const seqs = Array.from({ length: awards }, (_, index) => index + 1);
@@ -159,7 +159,7 @@ test("a large step during which single awards become active is left to the next 
   expect(await records.read("rev_1")).toMatchObject({ selected: awards, reversed: awards, skipped: 0 });
 });
 
-test("a reversal whose member is being erased is rejected at once: after the erasure it would take back from what the member is awarded then", async () => {
+test("a reversal whose member is being erased is rejected immediately: otherwise it would deduct XP that is awarded after the erasure", async () => {
   const store = makeFakeStore();
   const { committer } = makeHeldCommitter({ store });
   expect(await award(committer, "m", "k")).toMatchObject({ kind: "applied" });

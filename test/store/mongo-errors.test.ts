@@ -17,7 +17,7 @@ test("a socket that breaks means that MongoDB is unavailable; an insert on it ma
   await expect(orUnavailable(() => Promise.reject(socketError))).rejects.toMatchObject({ code: "unavailable" });
 });
 
-test("so does a socket that was closed before: its stream reports it, and no system call does", async () => {
+test("so does a socket that was closed before, which only its stream reports", async () => {
   const closed = connect({ host: "127.0.0.1", port: 1 })
     .on("error", () => {})
     .destroy();
@@ -39,11 +39,11 @@ test("a write that an election or a shutdown interrupted may be stored or not; o
   for (const [error, code] of codes) await expect(write(() => Promise.reject(error))).rejects.toMatchObject({ code });
 });
 
-test("what cannot be encoded is rejected for good", () => {
+test("a document that cannot be encoded is rejected permanently", () => {
   expect(failureOfInsert(new RangeError("offset is out of range"))).toBe("rejected");
 });
 
-test("of one entry, MongoDB says whether it lost a race, can never be stored, or was only not stored now", () => {
+test("the error of one entry shows whether it conflicted, can never be stored, or was not stored this time", () => {
   expect([11000, 10334, 14031, 11602].map(failureOfDocument)).toStrictEqual([
     "conflict",
     "rejected",

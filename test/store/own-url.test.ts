@@ -41,7 +41,7 @@ test("a URL that asks for other reads, writes, retries and waits gets those of C
   expect(await makeMemberStore(database).read(member)).toMatchObject(member);
 }, 30_000);
 
-describe("what is left of a URL", () => {
+describe("the remaining options of a URL", () => {
   const cases: [string, string, string][] = [
     ["no options", "mongodb://a:1,b:2/clanxp", "mongodb://a:1,b:2/clanxp"],
     ["only ignored ones", "mongodb://a/clanxp?w=1", "mongodb://a/clanxp"],

@@ -49,7 +49,7 @@ test("documents of an older version are adopted", async () => {
   expect(await meta().findOne({ _id: "schema" })).toStrictEqual({ _id: "schema", version: 2, readableFrom: 2 });
 });
 
-test("documents of a newer version that this one can read are served, and stay noted as newer", async () => {
+test("documents of a newer version that this one can read are served, and the newer version stays recorded", async () => {
   await note(3, 2);
   const { port } = await world.startApi();
   const clan = await makeClanCaller(world, port);
@@ -57,7 +57,7 @@ test("documents of a newer version that this one can read are served, and stay n
   expect(await meta().findOne({ _id: "schema" })).toStrictEqual({ _id: "schema", version: 3, readableFrom: 2 });
 });
 
-test("a command whose documents the older processes could not read says so and changes nothing: no version, no index", async () => {
+test("a command whose documents older processes could not read prints an error and changes neither version nor indexes", async () => {
   await note(1, 1);
   const batches = world.database.db().collection("batches");
   await batches.dropIndexes();
@@ -74,7 +74,7 @@ test("a command whose documents the older processes could not read says so and c
   expect((await batches.indexes()).length).toBeGreaterThan(1);
 });
 
-test("a command prepares a database that is new or of its own version, and none of an older fleet, whose documents it shares", async () => {
+test("a command prepares a database that is new or of its own version, but not one that older processes serve", async () => {
   const next = { version: 3, readableFrom: 2 };
   expect(await mayPrepare(world.database.db())).toBe(true);
   expect(await mayPrepare(world.database.db(), next)).toBe(false);
@@ -84,7 +84,7 @@ test("a command prepares a database that is new or of its own version, and none 
   expect(await mayPrepare(world.database.db(), next)).toBe(true);
 });
 
-test("documents that only a newer version can read: API, worker and command line say so and end, and nothing is changed", async () => {
+test("documents that only a newer version can read: API, worker and command line print an error and exit, and nothing is changed", async () => {
   await note(4, 3);
   const urls = { MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl };
   for (const role of ["api", "worker"] as const) {

@@ -116,7 +116,7 @@ describe("the oracle of reversals", () => {
   });
 });
 
-test("the oracle of memberships accepts what the newest entry says, and rejects the rest", () => {
+test("the oracle of memberships accepts the state of the newest entry, and rejects any other", () => {
   const member = makeEntry({ memberSince: new Date(0) });
   const removed = makeEntry({ seq: 2, kind: "membership", removed: true });
   expect(membershipDisagreements([{ platformId: "p", isMember: true }], [member])).toStrictEqual([]);

@@ -62,12 +62,12 @@ describe.skipIf(!hasOpenssl())("servers behind TLS and passwords", { timeout: 12
     expect(await runs(cli, "reconcile")).toMatchObject({ differences: [] });
   });
 
-  test("MongoDB's authority may be named in its URL instead", async () => {
+  test("the certificate authority for MongoDB can be set in its URL instead", async () => {
     const cli = realCliOn({ ...urls(), MONGO_URL: `${servers.mongoUrl}&tlsCAFile=${encodeURIComponent(trusted.ca)}` });
     expect(await runs(cli, "clan", "create", "by-url")).toMatchObject({ clanId: "by-url" });
   });
 
-  test("an authority that did not sign is rejected by all, which name the certificate", async () => {
+  test("a certificate of an unknown authority is rejected by all programs, with an error that names the certificate", async () => {
     const env = { ...urls(), NODE_EXTRA_CA_CERTS: makeCertificates().ca };
     const roles = (["api", "worker"] as const).map((role) => start(role, env));
     const commands = [

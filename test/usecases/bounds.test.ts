@@ -14,16 +14,16 @@ import { silentLog } from "../support/silent-log.ts";
 /** In which a revoked key or a changed clan acts on every process. */
 const CHANGE_MS_MAX = 1_000;
 
-test("an API process admits more awards than may wait in it, so that the bound of those is the one that callers meet", () => {
+test("an API process admits more requests than awards may wait, so that the bound on waiting awards applies first", () => {
   expect(REQUESTS_UNDER_WAY_MAX * AWARDS_PER_CALL_MAX).toBeGreaterThan(AWARDS_WAITING_MAX);
 });
 
-test("a caller who sends one request at a time is admitted on every connection, and every admitted request may have its key read", () => {
+test("callers with one request per connection are all admitted, and the key of every admitted request can be read", () => {
   expect(REQUESTS_UNDER_WAY_MAX).toBeGreaterThanOrEqual(CONNECTIONS_MAX);
   expect(KEY_READS_WAITING_MAX).toBeGreaterThanOrEqual(REQUESTS_UNDER_WAY_MAX);
 });
 
-test("what a process remembers of keys and clans is so young that a change acts within 1 s, the read included", () => {
+test("cached keys and clans expire so early that a change takes effect within 1 s, including the read", () => {
   for (const ageMs of [KEY_AGE_MAX_MS, RULES_AGE_MAX_MS]) expect(ageMs).toBeLessThanOrEqual(CHANGE_MS_MAX / 2);
 });
 
@@ -58,7 +58,7 @@ test("uses of keys that could not be written are written with the next ones, eac
   expect(written).toHaveLength(1);
 });
 
-test("the rate that is forgotten for many others is asked for again in the shared bucket, which has not forgotten it", async () => {
+test("a rate that was dropped from the cache is read again from the shared bucket", async () => {
   const asked = new Map<string, number>();
   const buckets = {
     async take({ keyId }: { keyId: string }) {

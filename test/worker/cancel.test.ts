@@ -99,7 +99,7 @@ describe.concurrent("cancelling", { timeout: 90_000 }, () => {
     expect((await cli.json("batch", "cancel", batchId)).exitCode).toBe(0);
   });
 
-  test("a batch whose worker stops in the middle of it: what it had applied stays, the rest is cancelled, also for that worker when it goes on", async ({
+  test("a batch whose worker is paused while running it: applied awards stay, the others are cancelled, also when that worker continues", async ({
     onTestFinished,
   }) => {
     const { world, cli, ledger, readBatch, untilDone, accept, expectTrue } = await openClan(onTestFinished);

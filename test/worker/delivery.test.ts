@@ -87,7 +87,7 @@ describe.concurrent("each entry of a batch is applied once", () => {
     await expectAppliedOnce(batchId);
   });
 
-  test("although its worker ends and another one goes on", async ({ onTestFinished }) => {
+  test("although its worker exits and another one continues", async ({ onTestFinished }) => {
     const { world, accept, readBatch, waitUntilDone, expectAppliedOnce } = await openClan(onTestFinished);
     const batchId = await accept();
     const first = await world.startWorker();
@@ -97,7 +97,7 @@ describe.concurrent("each entry of a batch is applied once", () => {
     await expectAppliedOnce(batchId);
   });
 
-  test("although its key was revoked and its clan is no Auto Clan any more: what was accepted is not lost", async ({
+  test("although its key was revoked and Auto Clan was turned off: an accepted batch is not lost", async ({
     onTestFinished,
   }) => {
     const { world, clan, accept } = await openClan(onTestFinished);
@@ -141,7 +141,7 @@ describe.concurrent("a job of another time", () => {
     expect((await clan.get("/members/x")).status).toBe(404);
   });
 
-  test("for a batch that nobody knows, or with a payload that says nothing, holds up no other", async ({
+  test("for an unknown batch, or with an invalid payload, does not delay other jobs", async ({
     onTestFinished,
   }) => {
     const { world, accept, waitUntilDone, expectAppliedOnce } = await openClan(onTestFinished);

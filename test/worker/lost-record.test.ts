@@ -45,7 +45,7 @@ test("a batch under a key that is accepted again after its record was lost count
   await expectBooksRight();
 });
 
-test("the same if the rules would reject its awards now: what was applied is not returned as rejected", async () => {
+test("the same if current rules would reject its awards: applied awards are not reported as rejected", async () => {
   await world.startWorker();
   const first = expectAnswer("submit-batch", await clan.submit(awards, KEY));
   await loseRecord();

@@ -42,7 +42,7 @@ async function accept(count: number): Promise<string[]> {
   });
 }
 
-test("asks Redis as little about many waiting batches as about few", async () => {
+test("uses the same number of Redis calls for many waiting batches as for few", async () => {
   const asked = async (): Promise<number> => {
     const before = wires.redis.passed("there");
     expect((await recoverBatches({ ageMs: 0 })).revived).toBe(0);
@@ -55,7 +55,7 @@ test("asks Redis as little about many waiting batches as about few", async () =>
   expect(await asked()).toBe(aboutFew);
 });
 
-test("gives a batch its place back when Redis lost it, but not its job", async () => {
+test("queues a batch again if Redis lost its place in the queue, but not its job", async () => {
   const batchIds = await accept(3);
   await redis.del(`${redisNamespace(world.mongoUrl)}:${QUEUE_NAME}:prioritized`);
   expect(await jobStates(world, batchIds)).toStrictEqual(["unknown", "unknown", "unknown"]);
@@ -63,14 +63,14 @@ test("gives a batch its place back when Redis lost it, but not its job", async (
   expect(await jobStates(world, batchIds)).toStrictEqual(["prioritized", "prioritized", "prioritized"]);
 });
 
-test("leaves alone what has just been accepted: its job may be under way", async () => {
+test("ignores batches that were just accepted, because their jobs may be in progress", async () => {
   await accept(2);
   await world.emptyRedis();
   expect(await recoverBatches({ ageMs: 60_000 })).toStrictEqual({ unfinished: 2, revived: 0 });
   expect(await recoverBatches({ ageMs: 0 })).toStrictEqual({ unfinished: 2, revived: 2 });
 });
 
-test("a batch that was accepted by a clock which is ahead waits as long as any other, and no longer", async () => {
+test("a batch that was accepted by a process whose clock is ahead waits no longer than any other", async () => {
   let elapsedMs = 0;
   const clock = { now: () => systemClock.now(), monotonicMs: () => elapsedMs };
   recoverBatches = makeRecoverBatches({ batches: world.batches, queue, clock, log: testLog });

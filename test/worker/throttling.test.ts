@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-test("workers are throttled while single awards arrive, and no longer", async () => {
+test("workers are throttled only while single awards arrive", async () => {
   expect(await throttled()).toBe("0");
   expectAnswer("apply-award", await clan.award("m", { amount: 1 }), 200);
   await until(async () => (await throttled()) === "1");

@@ -60,7 +60,7 @@ function expectPrompt(order: readonly string[], { clanId }: ClanCaller): void {
   expect(order.indexOf(clanId)).toBeLessThanOrEqual(2 * BATCHES_PER_TURN + BATCHES_AT_ONCE);
 }
 
-test("a batch behind the backlogs of two other clans is begun after one turn of each, and those two take turns", async () => {
+test("a batch after the backlogs of two other clans starts after one turn of each, and those two take turns", async () => {
   const [first, second, prompt] = [await newClan(), await newClan(), await newClan()];
   await accept(first, BACKLOG);
   await accept(second, BACKLOG);
@@ -74,7 +74,7 @@ test("a batch behind the backlogs of two other clans is begun after one turn of 
   expect(order.lastIndexOf(first.clanId)).toBeGreaterThan(order.length - BATCHES_PER_TURN - BATCHES_AT_ONCE - 1);
 });
 
-test("the same after Redis was emptied: the recovery scan gives out the turns anew", async () => {
+test("the same after Redis was emptied: the recovery scan assigns turns again", async () => {
   const [first, second, prompt] = [await newClan(), await newClan(), await newClan()];
   await accept(first, BACKLOG);
   await accept(second, BACKLOG);
@@ -86,7 +86,7 @@ test("the same after Redis was emptied: the recovery scan gives out the turns an
   expectPrompt(await begun(), prompt);
 });
 
-test("a batch takes as much of a turn as it has awards; who comes later begins at the turn that is served", async () => {
+test("a batch uses a turn in proportion to its awards; a clan that arrives later begins at the current turn", async () => {
   const add = async (batchId: string, clanId: string, awards: number): Promise<number | undefined> => {
     await queue.add({ batchId, clanId, awards });
     return (await jobPriorities(world, [batchId]))[0];

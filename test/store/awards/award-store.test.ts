@@ -66,7 +66,7 @@ describe.each(["MongoDB", "the simulation's fake"])("award store: %s", (kind) =>
     expect([...((await store.readEntries(entries)).get(memberIdOf(member))?.values() ?? [])]).toStrictEqual(entries);
   });
 
-  test("a conflict leaves the entries before it, and none behind it", async () => {
+  test("a conflict leaves the entries before it, and none after it", async () => {
     const [first, clashing, behind] = [newMember(), newMember(), newMember()];
     await store.commit(chainOf(clashing, 1));
     const group = [...chainOf(first, 1, 2), ...chainOf(clashing, 1), ...chainOf(clashing, 2), ...chainOf(behind, 1)];
@@ -77,14 +77,14 @@ describe.each(["MongoDB", "the simulation's fake"])("award store: %s", (kind) =>
     expect((await store.readEntries(chainOf(behind, 1))).size).toBe(0);
   });
 
-  test("a key that exists is a conflict, for its member alone", async () => {
+  test("an existing key is a conflict for its member only", async () => {
     const [member, other] = [newMember(), newMember()];
     await store.commit([entryOf(member, 1, "=a")]);
     expect(await store.commit([entryOf(member, 2, "=a")])).toMatchObject({ kind: "conflict", over: "key", stored: 0 });
     expect((await store.commit([entryOf(other, 1, "=a")])).kind).toBe("committed");
   });
 
-  test("one of several commits of the same seq wins, however close they are", async () => {
+  test("exactly one of several concurrent commits of the same seq succeeds", async () => {
     const member = newMember();
     const results = await Promise.all(["=a", "=b", "=c", "=d"].map((key) => store.commit([entryOf(member, 1, key)])));
     expect(results.map((result) => result.kind).sort()).toStrictEqual([
@@ -113,7 +113,7 @@ describe.each(["MongoDB", "the simulation's fake"])("award store: %s", (kind) =>
     expect([...(await store.advanceHeads(known)).values()].map(({ seq }) => seq)).toStrictEqual([3, 200, 2]);
   });
 
-  test("the head after one entry is read by its number, and of no other", async () => {
+  test("the head after an entry is read by the number of the entry", async () => {
     const [member, other] = [newMember(), newMember()];
     await store.commit([...chainOf(member, 1, 2, 3), ...chainOf(other, 1)]);
     const heads = await store.readHeadsAt(
@@ -125,7 +125,7 @@ describe.each(["MongoDB", "the simulation's fake"])("award store: %s", (kind) =>
     expect([...heads]).toStrictEqual([[memberIdOf(member), headAfter(entryOf(member, 2))]]);
   });
 
-  test("a projected head goes forward, and never back", async () => {
+  test("a projected head is only replaced by a newer one", async () => {
     const member = newMember();
     await store.commit(chainOf(member, 1, 2, 3));
     for (const seq of [1, 3, 2]) await store.project(headsOf(entryOf(member, seq)));
@@ -141,7 +141,7 @@ describe.each(["MongoDB", "the simulation's fake"])("award store: %s", (kind) =>
     expect((await headOf(store, member))?.seq).toBe(3);
   });
 
-  test("reads of nobody find nothing", async () => {
+  test("reads of no members return nothing", async () => {
     expect((await store.readHeads([])).size).toBe(0);
     expect((await store.readEntries([])).size).toBe(0);
     expect((await store.readHeadsAt(new Map())).size).toBe(0);
@@ -190,7 +190,7 @@ describe("award store: MongoDB alone", () => {
     expect((await store.commit([entryOf(member, 1)])).kind).toBe("committed");
   });
 
-  test("XP at both ends of Int64 comes back as it went, from the ledger and from the projection", async () => {
+  test("XP at both ends of Int64 is returned unchanged, from the ledger and from the projection", async () => {
     for (const xp of [2n ** 63n - 1n, -(2n ** 63n), 2n ** 53n + 1n, 0n]) {
       const member = newMember();
       const entry = { ...entryOf(member, 1), xp };
@@ -222,7 +222,7 @@ describe("award store: MongoDB alone", () => {
     }
   });
 
-  test("the appointment's name is a text, whatever MongoDB would make of it", async () => {
+  test("the name of an appointment is stored as a text, even if it looks like an operator of MongoDB", async () => {
     const member = newMember();
     const entry = { ...entryOf(member, 2), seq: 1, appointedRank: "$xp" };
     await store.commit([entry]);
@@ -231,7 +231,7 @@ describe("award store: MongoDB alone", () => {
     expect((await headOf(store, member))?.appointedRank).toBe("$xp");
   });
 
-  test("a member whose entries say nothing of memberships, as version 0.1.0 wrote them, has the one of its document", async () => {
+  test("a member whose entries contain no membership, as written by version 0.1.0, has the one of its document", async () => {
     const member = newMember();
     await store.commit(chainOf(member, 1, 2));
     await store.project(headsOf({ ...entryOf(member, 2), appointedRank: "Officer" }));
@@ -245,7 +245,7 @@ describe("award store: MongoDB alone", () => {
     expect((await store.readHeadsAt(new Map([[memberIdOf(member), 2]]))).size).toBe(0);
   });
 
-  test("a document that is ahead of its entries is not believed", async () => {
+  test("a document that is ahead of its entries is ignored", async () => {
     const member = newMember();
     await store.commit(chainOf(member, 1, 2));
     await documents().insertOne({

@@ -29,7 +29,7 @@ async function batchIdOf(key: string): Promise<string> {
   return (await records().findOne({ clanId: caller.clanId, idempotencyKey: key }))._id;
 }
 
-test("a worker leaves of it the number applied, its state and its key; a younger one stays whole", async () => {
+test("a worker keeps only the number of applied awards, its state and its key; a newer one is unchanged", async () => {
   const first = expectAnswer("submit-batch", await caller.submit(AWARDS, keyed("old")));
   const young = expectAnswer("submit-batch", await caller.submit(AWARDS, keyed("young")));
   const [old, kept] = [await batchIdOf("old"), await batchIdOf("young")];
@@ -95,7 +95,7 @@ describe("many of them", () => {
     expect(await left()).toBe(BATCHES);
   });
 
-  test("are deleted in bounded steps, wherever the last run stopped, with several concurrent workers", async () => {
+  test("are deleted in bounded steps by several concurrent workers, wherever the previous run stopped", async () => {
     const stopping = new AbortController();
     expect(await forgetting(90, async () => stopping.abort())(stopping.signal)).toBe(100);
     expect(await left()).toBe(BATCHES - 100);

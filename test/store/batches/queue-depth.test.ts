@@ -30,7 +30,7 @@ function batchOf(n: number, awards: number): Batch {
   };
 }
 
-test("counts what is queued and running, and forgets what is done", async () => {
+test("counts queued and running batches, and not those that are done", async () => {
   const { batches } = world;
   expect(await batches.queueDepth()).toStrictEqual({ queued: 0, running: 0, awards: 0, oldestCreatedAt: null });
   for (const [n, awards] of [3, 5, 7].entries()) await batches.insert(batchOf(n, awards));

@@ -43,7 +43,7 @@ describe.each(["MongoDB", "the simulation's fake"])("a chain that is being erase
     return head && head.erasing === true;
   };
 
-  test("every entry says so, whatever number a lock names", async () => {
+  test("every entry is marked, so that each number of a lock reveals the erasure", async () => {
     const member = { clanId: "c", platformId: "marked" };
     await commit(member, ENTRIES);
     await fence("era_marked", member);

@@ -52,7 +52,7 @@ async function begin(clanId: string | null, platformId: string): Promise<Erasure
   return erasure;
 }
 
-test("a reversal that runs goes on without the reason from its next step on, and until then the erasure waits for it", async () => {
+test("a running reversal continues without the reason from its next step on, and until then the erasure waits for it", async () => {
   const redaction = makeRedactReversals(world.database);
   await accepted("rev_runs", "running", "gone cheated");
   const running = await reversals.start("rev_runs", new Date());

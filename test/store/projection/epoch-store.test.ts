@@ -11,7 +11,7 @@ afterAll(() => world.close());
 
 const epoch = () => makeEpochStore(world.database).read();
 
-test("every process that starts draws another epoch, so that nobody remembers what a backup was restored over", async () => {
+test("every process that starts draws a new epoch, so that no process uses heads from before a restore", async () => {
   const before = await epoch();
   const api = await world.startApi();
   const between = await epoch();

@@ -78,8 +78,8 @@ async function listed(clanId: string): Promise<number> {
   return items.filter(({ xp }) => xp === 5n).length;
 }
 
-describe("a process that died with unprojected heads", () => {
-  test("is left alone while it may live, then all that it committed is listed", async () => {
+describe("a process that crashed with unprojected heads", () => {
+  test("is ignored while it may be running; then all of its entries are listed", async () => {
     const { clan } = await world.makeClan();
     await applyTo(startLost("lost"), membersOf(clan.clanId, 600));
     await recover();
@@ -91,7 +91,7 @@ describe("a process that died with unprojected heads", () => {
     expect(await recover()).toBe(0);
   });
 
-  test("is looked after once more later, for what MongoDB executed in between, then forgotten", async () => {
+  test("is checked once more later, for inserts that MongoDB executed late; then its record is deleted", async () => {
     const { clan } = await world.makeClan();
     const late = membersOf(clan.clanId, 2);
     const pipeline = startLost("late");

@@ -29,7 +29,7 @@ async function doneReversal(by: object, days: number, headers = {}): Promise<str
   return reversalId;
 }
 
-test("a worker leaves its key, id and counts, so that a retry reverses nothing more; without a key nothing; a younger one stays whole", async () => {
+test("a worker keeps its key, id and counts, so that a retry reverses nothing; without a key, nothing is kept; a newer one is unchanged", async () => {
   const by = { platformId: "m", from: "2020-01-01T00:00:00Z" };
   expectAnswer("apply-award", await clan.award("m", { amount: 100 }));
   const old = await doneReversal(by, 31, keyed("old"));
@@ -65,7 +65,7 @@ test("a worker leaves its key, id and counts, so that a retry reverses nothing m
   expect(entries.map(({ amount }: { amount: string }) => amount)).toStrictEqual(["7", "-100", "100"]);
 });
 
-test("old ones are found by an index that holds no others, in bounded steps", async ({ onTestFinished }) => {
+test("old ones are found in bounded steps, by an index of unprocessed reversals only", async ({ onTestFinished }) => {
   // Where no worker does the same beside it.
   const quiet = await makeWorld();
   onTestFinished(() => quiet.close());

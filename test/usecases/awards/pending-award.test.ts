@@ -128,7 +128,7 @@ describe("a pending award", () => {
     expect(told).toStrictEqual(isTold ? ["internal"] : []);
   });
 
-  test("is answered once, whatever comes later", () => {
+  test("is answered once, whatever happens later", () => {
     const { pending, told, closed } = pendingIn("queued");
     pending.answer(applied);
     pending.answer(replayed);

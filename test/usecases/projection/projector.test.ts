@@ -84,7 +84,7 @@ test("a head of an erased member is not projected, however slowly the epoch was 
   expect([projector.waiting(), store.projected(member)]).toEqual([1, undefined]);
 });
 
-test("heads that are being written count as not projected: the process may die before they are", async () => {
+test("heads that are being written count as not projected, because the process may crash before they are written", async () => {
   const store = makeFakeStore();
   await store.commit([makeEntry(member)]);
   const ages: number[] = [];
@@ -94,7 +94,7 @@ test("heads that are being written count as not projected: the process may die b
   expect([...ages, projector.oldestAgeMs()]).toEqual([PLAN_AGE_MAX_MS + 1, 0]);
 });
 
-test("a head that was found again in a later epoch does not replace a newer one that still waits", async () => {
+test("a head that was read again in a later epoch does not replace a newer one that is pending", async () => {
   const store = makeFakeStore();
   const entries = [makeEntry(member), makeEntry({ ...member, seq: 2, key: "=2" })];
   for (const entry of entries) await store.commit([entry]);

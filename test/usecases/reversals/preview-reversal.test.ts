@@ -6,7 +6,7 @@ import { makePreviewReversal } from "#usecases/reversals/preview-reversal.ts";
 
 const NOTHING = { awards: 0, members: 0, amount: 0n };
 
-test("past the bound of the process, or of the clan, a preview is rejected as busy; each place is free again when one ends, also in failure", async () => {
+test("beyond the bound of the process, or of the clan, a preview is rejected as busy; the capacity is released when one ends or fails", async () => {
   const held: PromiseWithResolvers<void>[] = [];
   const preview = makePreviewReversal({
     async selectAwards(clanId, by) {
