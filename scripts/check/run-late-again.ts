@@ -18,7 +18,7 @@ export async function runLateAgain({
   const late = outcome.failures.filter(({ isLate }) => isLate);
   const files = new Set(late.map(({ file }) => file));
   if (files.size === 0 || files.size > FILES_MAX) return outcome;
-  print("Out of time beside the other tests, now run again on their own:");
+  print("These tests timed out and are run again, alone:");
   for (const { project, file, name } of late) print(`  ${project}  ${file}  ${name}`);
   const projects = new Set(late.map(({ project }) => project).filter(Boolean));
   const again = await run([

@@ -68,7 +68,7 @@ async function serverImage(
   if (present.ok) return { image };
   const pulled = await docker(["pull", image], { env, log, timeoutMs: PULL_TIMEOUT_MS, what: `pulling ${image}` });
   if (pulled.ok) return { image };
-  if (standIn === undefined) return { reason: `image ${image} is not here and cannot be pulled: ${pulled.reason}` };
+  if (standIn === undefined) return { reason: `image ${image} is not available locally and cannot be pulled: ${pulled.reason}` };
   const tag = `clanxp-standin-${standIn}`;
   const folder = join(root, "test", "containers", "stand-ins");
   const what = `building ${tag}, since ${image} cannot be pulled`;

@@ -24,7 +24,7 @@ export async function runContainers({
   log: (line: string) => void;
 }): Promise<Outcome | { skipped: string }> {
   const engine = await findEngine(log);
-  if ("reason" in engine) return { skipped: `no Docker engine answers: ${engine.reason}` };
+  if ("reason" in engine) return { skipped: `no Docker engine responds: ${engine.reason}` };
   const images = await prepareImages({ env: engine.env, log }).catch((error) => ({ failure: messageOf(error) }));
   if ("reason" in images) return { skipped: images.reason };
   if ("failure" in images) {

@@ -39,9 +39,9 @@ export function setVersion({
   const changed = Object.entries(places).map(([file, place]) => {
     const text = read(file);
     const current = place.exec(text)?.[2];
-    if (current === undefined) throw new Error(`${folder}/${file} does not name a version where it should.`);
+    if (current === undefined) throw new Error(`${folder}/${file} does not contain a version in the expected place.`);
     if (isLower(version, current))
-      throw new Error(`${version} is lower than ${current}, which ${folder}/${file} names.`);
+      throw new Error(`${version} is lower than ${current}, the version in ${folder}/${file}.`);
     return { file, text: text.replace(place, `$1${version}`) };
   });
   changed.push({

@@ -68,14 +68,14 @@ function whyNotEarlier(chosen: string, providers: Provider[], reasons: Map<strin
     providers.findIndex(({ title }) => title === chosen),
   );
   if (earlier.length === 0) return "first in the order";
-  return earlier.map(({ title }) => `${title}: ${reasons.get(title) ?? "not what wrote this data"}`).join("; ");
+  return earlier.map(({ title }) => `${title}: ${reasons.get(title) ?? "did not write this data"}`).join("; ");
 }
 
 function nothingLeft(program: string, reasons: Map<string, string>, waysOut: string[]) {
   return [
     `No ${program} could be found or fetched. Tried, in this order:`,
     ...[...reasons].map(([title, reason]) => `  ${title}: ${reason}`),
-    "Ways out:",
+    "Solutions:",
     ...waysOut.map((way, index) => `  ${index + 1}. ${way}`),
   ].join("\n");
 }

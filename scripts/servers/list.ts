@@ -21,7 +21,7 @@ export const servers: { mongod: Wanted; redis: Wanted; chromium: Wanted } = {
         list: "mongod.txt",
         program: "fiftyone/db/bin/mongod",
         library: "libcurl4",
-        note: "a last resort for trying it out: MongoDB 6.0 gets no more fixes, and another project packaged it; see docs/decisions/0007-where-servers-come-from.md",
+        note: "for development only: MongoDB 6.0 gets no more fixes, and the package is from another project; see docs/decisions/0007-where-servers-come-from.md",
       }),
     ],
     waysOut: [

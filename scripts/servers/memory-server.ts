@@ -26,7 +26,7 @@ export function memoryServer(): Provider {
         const args = [join(root, "scripts", "servers", "fetch-mongod.ts"), binaries, join(dir, "mongod")];
         const ended = await run(process.execPath, args, {
           timeoutMs: DOWNLOAD_TIMEOUT_MS,
-          watch: (cutOff) => watchGrowth(binaries, () => cutOff(`nothing came for ${STALLED_MS / 1000} s`)),
+          watch: (cutOff) => watchGrowth(binaries, () => cutOff(`no data arrived for ${STALLED_MS / 1000} s`)),
         });
         return ended.ok ? undefined : { reason: ended.reason };
       } finally {

@@ -49,7 +49,7 @@ export function isOf(container: string, dataDir: string) {
 export async function makeNetwork(dataDir: string) {
   const made = await run("docker", ["network", "create", networkOf(dataDir)], { timeoutMs: DOCKER_TIMEOUT_MS });
   if (!made.ok && !made.output.includes("already exists"))
-    throw new Error(`Docker made no network for the servers: ${made.reason}`);
+    throw new Error(`Docker could not create a network for the servers: ${made.reason}`);
 }
 
 /** Docker keeps it while a container is on it: it goes with the last one. */

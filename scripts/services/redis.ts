@@ -28,7 +28,7 @@ export const redis: Kind = {
     const deadline = Date.now() + READY_TIMEOUT_MS;
     while (!(await answersPing(port))) {
       ended.throwIfAborted();
-      if (Date.now() > deadline) throw new Error(`it did not answer within ${READY_TIMEOUT_MS / 1000} s`);
+      if (Date.now() > deadline) throw new Error(`it did not respond within ${READY_TIMEOUT_MS / 1000} s`);
       await sleep(POLL_MS);
     }
   },

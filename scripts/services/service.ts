@@ -92,7 +92,7 @@ function notUp({
   const isOther = before.version !== undefined && before.version !== server.version;
   return [
     `${kind.name} ${server.version} (${server.from}) did not come up: ${reason}`,
-    ...(isOther ? [`The data was last written by version ${before.version} (${before.from}), which may be why.`] : []),
+    ...(isOther ? [`The data was last written by version ${before.version} (${before.from}), which may be the reason.`] : []),
     `The end of ${logFile}:`,
     logTail(logFile),
   ].join("\n");

@@ -79,7 +79,7 @@ async function npmCi({ root, part, toolchain, log }) {
   const ended = await withProgress(log, "installing the packages of package-lock.json (npm ci)", installing);
   if (ended.ok) return;
   throw new Error(
-    `The packages of package-lock.json could not be installed: ${ended.reason}\nRun \`npm ci\` to see all that npm says.`,
+    `The packages of package-lock.json could not be installed: ${ended.reason}\nRun \`npm ci\` to see the complete output of npm.`,
   );
 }
 

@@ -43,10 +43,10 @@ export async function findToolchain({ cacheDir, log }) {
   if ("value" in result) return result.value;
   throw new Error(
     [
-      `Clan XP runs on Node ${NODE_MAJOR_MIN}; this is Node ${process.versions.node}, and fetching what is missing failed:`,
+      `Clan XP runs on Node ${NODE_MAJOR_MIN}; this is Node ${process.versions.node}, and Node ${NODE_MAJOR_MIN} could not be downloaded:`,
       `  ${result.reason}`,
-      "Ways out:",
-      `  install Node ${NODE_MAJOR_MIN} or later by any way you like and run this again`,
+      "Solutions:",
+      `  install Node ${NODE_MAJOR_MIN} or later yourself, and run this again`,
       "  check that `npm view node version` works here (proxy, registry, certificates)",
       `  delete ${cacheDir} and run this again`,
     ].join("\n"),

@@ -32,7 +32,7 @@ async function faultOf(name: string, host: string, port: number) {
   if (code === undefined) return undefined;
   const elsewhere = `another port: ${name}=<port> npm start (0 picks a free one)`;
   if (code === "EADDRINUSE")
-    return `${name} ${port} on ${host} is taken by another program. Stop that one, or choose ${elsewhere}`;
-  if (code === "EACCES") return `${name} ${port} may not be opened by this user. Choose ${elsewhere}`;
+    return `${name} ${port} on ${host} is in use by another program. Stop that program, or choose ${elsewhere}`;
+  if (code === "EACCES") return `${name} ${port} requires privileges that this user does not have. Choose ${elsewhere}`;
   return `${name === "OPS_PORT" ? "OPS_HOST" : "HOST"} ${host} cannot be listened on (${code}). It must be an address of this machine, such as 127.0.0.1 or 0.0.0.0`;
 }

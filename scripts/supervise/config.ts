@@ -54,10 +54,10 @@ const faultOf: Record<string, (value: string) => string | undefined> = {
   REDIS_URL: (value) => urlFault(value, REDIS_PROTOCOLS) ?? undefined,
   LOG_LEVEL: (value) => (LOG_LEVELS.includes(value) ? undefined : `is none of ${LOG_LEVELS.join(", ")}`),
   REQUEST_LOG_SAMPLE: (value) =>
-    /^(0|1|0?\.\d{1,6}|[01]\.0{1,6})$/.test(value) ? undefined : "is not a share: 0 to 1",
+    /^(0|1|0?\.\d{1,6}|[01]\.0{1,6})$/.test(value) ? undefined : "is not a number from 0 to 1",
   BATCH_RETENTION_DAYS: daysFault,
   REVERSAL_RETENTION_DAYS: daysFault,
-  BUILD_COMMIT: (value) => (/^[\w.-]{1,64}$/.test(value) ? undefined : "is not a commit's name"),
+  BUILD_COMMIT: (value) => (/^[\w.-]{1,64}$/.test(value) ? undefined : "is not the name of a commit"),
 };
 
 export const settingNames = Object.keys(faultOf);

@@ -17,7 +17,7 @@ export function demoKeyFile(dataDir: string) {
 export function markIfNew(dataDir: string, lockName: string) {
   mkdirSync(dataDir, { recursive: true });
   const isNew = readdirSync(dataDir).every((name) => name.startsWith(lockName));
-  if (isNew) writeFileSync(marker(dataDir), "the demo clan is still to be made\n");
+  if (isNew) writeFileSync(marker(dataDir), "the demo clan is not created yet\n");
 }
 
 export async function seedDemoIfNew({
@@ -35,8 +35,8 @@ export async function seedDemoIfNew({
     env: { MONGO_URL: mongoUrl },
     timeoutMs: SEED_TIMEOUT_MS,
   });
-  const ended = await withProgress(log, "making the demo clan", seeding);
-  if (!ended.ok) throw new Error(`The demo clan could not be made: ${ended.reason}`);
+  const ended = await withProgress(log, "creating the demo clan", seeding);
+  if (!ended.ok) throw new Error(`The demo clan could not be created: ${ended.reason}`);
   rmSync(marker(dataDir));
 }
 

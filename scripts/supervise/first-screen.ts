@@ -53,7 +53,7 @@ function demo(baseUrl: string, dataDir: string) {
     ],
   });
   return [
-    "The clan demo takes everyone who reaches 100 XP. One award, and the older batch:",
+    "Players who reach 100 XP become members of the clan demo. Send one award, or the deprecated batch:",
     "",
     `  curl ${key} -d '{"amount": 150, "reason": "won a match"}' ${baseUrl}/v0/clans/demo/members/player-1/xp`,
     "",

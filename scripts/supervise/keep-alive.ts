@@ -47,7 +47,7 @@ export function keepAlive({
       if (stopping.signal.aborted) return;
       deathsInARow = Date.now() - upSince > STEADY_MS ? 1 : deathsInARow + 1;
       const delayMs = Math.min(FIRST_DELAY_MS * 2 ** (deathsInARow - 1), DELAY_MS_MAX);
-      log(`${name} ended (${how}) and is started again in ${delayMs / 1000} s`);
+      log(`${name} exited (${how}) and is restarted in ${delayMs / 1000} s`);
       await sleep(delayMs, undefined, { signal: stopping.signal }).catch(() => {});
       if (stopping.signal.aborted) return;
       starting = startOnce();

@@ -19,10 +19,10 @@ export async function untilReady(
   for (;;) {
     const answer = await readyz(opsUrl);
     if (answer.status !== undefined && answer.pid !== String(pid()))
-      throw new Error(`Another program answers at ${opsUrl}: the port of ${name} was taken meanwhile. Choose others`);
+      throw new Error(`Another program responds at ${opsUrl}: it has taken the port of ${name} meanwhile. Choose other ports`);
     if (answer.status === 200) return;
     if (Date.now() > deadline) {
-      throw new Error(`${name} did not get ready within ${READY_TIMEOUT_MS / 1000} s; its last answer: ${answer.text}`);
+      throw new Error(`${name} did not get ready within ${READY_TIMEOUT_MS / 1000} s; its last response: ${answer.text}`);
     }
     if (Date.now() > reportAt) {
       log(`${name} is not ready yet: ${answer.text.trim()}`);

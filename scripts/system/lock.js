@@ -42,7 +42,7 @@ export function tryLock(path) {
  */
 export async function withLock(path, log, work) {
   let answer = tryLock(path);
-  if ("holderPid" in answer) log(`waiting for process ${answer.holderPid}, which does the same just now`);
+  if ("holderPid" in answer) log(`waiting for process ${answer.holderPid}, which is doing the same`);
   while ("holderPid" in answer) {
     await sleep(POLL_MS);
     answer = tryLock(path);

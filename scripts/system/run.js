@@ -42,7 +42,7 @@ export function run(command, args, { cwd, env, timeoutMs, watch } = {}) {
       child.stdout.destroy();
       child.stderr.destroy();
     };
-    const timer = timeoutMs && setTimeout(() => cutOff(`no end within ${timeoutMs / 1000} s`), timeoutMs);
+    const timer = timeoutMs && setTimeout(() => cutOff(`it did not finish within ${timeoutMs / 1000} s`), timeoutMs);
     const endWatch = watch?.(cutOff);
     process.once("exit", kill);
 
@@ -62,7 +62,7 @@ export function run(command, args, { cwd, env, timeoutMs, watch } = {}) {
     child.once("close", (code, signal) => {
       if (cutOffReason) end(cutOffReason);
       else if (code === 0) end(undefined);
-      else end(lastWords(output) ?? `${command} ended with ${signal ?? code} and said nothing`);
+      else end(lastWords(output) ?? `${command} ended with ${signal ?? code} and no output`);
     });
   });
 }

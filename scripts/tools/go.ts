@@ -27,7 +27,7 @@ export function goModule(
     const ended = await go(["mod", "download", "-json", module], {});
     if (!ended.ok) return { reason: ended.reason };
     const source = /"Dir": "(.+)"/.exec(ended.output)?.[1];
-    if (!source) return { reason: `go does not say where it put ${module}` };
+    if (!source) return { reason: `go does not report the folder of ${module}` };
     take(source);
     return undefined;
   });

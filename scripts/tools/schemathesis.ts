@@ -31,7 +31,7 @@ function landing(log: (line: string) => void): Landing<RunModule> {
     program: (dir) => join(dir, LIST),
     tryOut: async (dir) => {
       if (readFileSync(join(dir, LIST), "utf8") !== readFileSync(list, "utf8"))
-        return { reason: "other versions are wanted" };
+        return { reason: "other versions are required" };
       const ended = await modulesIn(dir)("schemathesis.cli", ["--version"]);
       return ended.ok ? { value: modulesIn(dir) } : { reason: ended.reason };
     },
