@@ -1,4 +1,4 @@
-// `npm run bench`; test/bench/options.ts lists what it takes.
+// `npm run bench`; test/bench/options.ts lists its options.
 
 import { onNode24 } from "./setup/on-node24.js";
 

@@ -1,4 +1,4 @@
-// `npm run setup`: does all set-up and says where Node 24 is. Every other command does the same by itself.
+// `npm run setup`: does the whole set-up and prints the path of Node 24. Every other command also does the set-up.
 
 import { cacheDir, root } from "./paths.js";
 import { setUp } from "./setup/set-up.js";

@@ -1,4 +1,4 @@
-// `npm start`. Exit code 0 after a stop that was asked for, at any moment.
+// `npm start`. Exits with code 0 after a requested stop, at any moment.
 
 import { onNode24 } from "./setup/on-node24.js";
 

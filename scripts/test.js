@@ -1,4 +1,4 @@
-// `npm test`. Its last line counts the tests, whatever fails.
+// `npm test`. Its last line has the number of tests, even if it fails.
 
 import { onNode24 } from "./setup/on-node24.js";
 

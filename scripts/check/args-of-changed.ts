@@ -1,9 +1,9 @@
-// `npm test -- --changed`: the tests that a change concerns. A change is what this branch has added to main, committed
-// or not.
+// `npm test -- --changed`: selects the tests for the changes of this branch since it left main, including uncommitted
+// ones.
 
 import { run } from "../system/run.js";
 
-/** The first that exists: what the branch will be merged into. */
+/** The first of these that exists is the branch to merge into. */
 const MAINS = ["origin/main", "main"];
 
 /** The arguments for vitest, which change only if `--changed` is among them, without a commit. `cwd` is a git checkout. */

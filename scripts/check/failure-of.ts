@@ -1,4 +1,4 @@
-// The failure of something that is no test of a file: a check, or a part of the run itself.
+// A failure that is not of a test in a file: of a check, or of the run itself.
 
 import type { Failure } from "./failures-reporter.ts";
 

@@ -1,17 +1,17 @@
-// A reporter of vitest: writes what a run did to the file that TEST_REPORT names, for scripts/check/run-tests.ts. A file
-// that cannot be loaded, a hook that fails and an error outside of every test count as one failed test each.
+// A vitest reporter: writes the results of a run to the file that TEST_REPORT names, for scripts/check/run-tests.ts. A
+// file that cannot be loaded, a hook that fails and an error outside of all tests count as one failed test each.
 
 import { writeFileSync } from "node:fs";
 import { relative } from "node:path";
 import { root } from "../paths.js";
 import type { SerializedError, TestModule } from "vitest/node";
 
-/** `isLate`: only time ran out, and nothing was found to be wrong. */
+/** `isLate`: the test timed out, and no assertion failed. */
 export type Failure = { project: string; file: string; name: string; message: string; isLate: boolean };
 
 export type Report = { passed: number; failures: Failure[] };
 
-/** What vitest, Playwright and this project's tests say when they stop waiting. */
+/** The timeout messages of vitest, Playwright and this project's tests. */
 const LATE = /timed out|Timeout \d+ms exceeded|\bin time\b|It was not so within|aborted due to timeout/i;
 
 export default class FailuresReporter {

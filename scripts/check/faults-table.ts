@@ -1,4 +1,4 @@
-// The table of a run of faults, from the rounds that the tests noted, one JSON line each.
+// Creates the table of a run of faults, from the rounds that the tests recorded, one JSON line each.
 
 export type Round = {
   fault: string;

@@ -1,6 +1,6 @@
 // `npm run test:faults -- --minutes 10 --seed N`: every fault test once, then faults of real processes in seeded order
-// until the minutes are up; with several seeds, one run after the other. Ends with a table of what callers knew and
-// what the books say; exit 1 if any promise was broken.
+// until the minutes are up; with several seeds, one run after the other. Prints a table that compares the responses to
+// callers with the ledger; exit code 1 if any guarantee was violated.
 
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,4 +1,4 @@
-// The failures of a whole run, once more at its end: what stands thousands of lines above is not found.
+// Prints the failures of a whole run again at its end, because they are hard to find thousands of lines above.
 
 import type { Failure } from "./failures-reporter.ts";
 

@@ -1,4 +1,4 @@
-// Every check of the source, as a list. All of them run, also after one has failed, so that one run names all there is
+// Every check of the source, as a list. All of them run, even after one has failed, so that one run reports everything
 // to fix.
 
 import { existsSync, readFileSync, readdirSync } from "node:fs";
@@ -11,7 +11,7 @@ import type { Outcome } from "./run-tests.ts";
 
 const TOOLS = join(root, "node_modules", ".bin");
 
-/** `builds`: where its builds for single platforms are. */
+/** `builds`: the package that contains its builds for single platforms. */
 type Check = { title: string; command: string; args: string[]; builds?: string };
 
 export async function runChecks(print: (line: string) => void): Promise<Outcome> {
@@ -38,7 +38,7 @@ export async function runChecks(print: (line: string) => void): Promise<Outcome>
   return { passed: possible.length - failures.length, failed: failures.length, failures };
 }
 
-/** Set-up installs no build without a hash. (One that is missing for another reason fails its check.) */
+/** Set-up installs no build without a hash. (If a build is missing for another reason, its check fails.) */
 function isLeftOut(builds: string) {
   const folder = join(root, "node_modules", builds);
   if (existsSync(folder) && readdirSync(folder).length > 0) return false;

@@ -1,11 +1,11 @@
-// A test that ran out of time beside all others is run again, on its own: how busy the machine was says nothing about
-// the product. Whatever found something to be wrong stays failed, and so does everything where many ran out of time.
+// A test that timed out while others ran is run again, alone, because a busy machine is not a defect of the product.
+// Tests with failed assertions stay failed. If many tests timed out, all of them stay failed.
 
 import type { Outcome } from "./run-tests.ts";
 
 const FILES_MAX = 5;
 
-/** The outcome with the second one of each file that was run again; `run` calls vitest with these arguments. */
+/** The outcome, with the second result of each file that was run again; `run` calls vitest with these arguments. */
 export async function runLateAgain({
   outcome,
   run,

@@ -1,4 +1,4 @@
-// Runs vitest and reads what it did from its own report, so that no failure is missed: a vitest that dies counts as one
+// Runs vitest and reads the results from its own report, so that no failure is missed: a crash of vitest counts as one
 // failed test.
 
 import { spawn } from "node:child_process";
@@ -11,7 +11,7 @@ import type { Failure, Report } from "./failures-reporter.ts";
 
 export type Outcome = { passed: number; failed: number; failures: Failure[] };
 
-/** What failed where no test did. */
+/** The failure of the run itself, if no test failed. */
 const RUN = "the run itself";
 const REPORTER = join(root, "scripts", "check", "failures-reporter.ts");
 

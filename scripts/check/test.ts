@@ -1,7 +1,7 @@
-// `npm test`: runs every check and every test on real servers, and prints what failed and, as its last line,
-// how many passed and failed. Further arguments go to vitest: `npm test -- test/domain`, or `npm test -- --changed`.
-// Without any, what ran out of time is run again on its own, and the containers suite runs if a Docker engine answers.
-// Speed is measured last. One after the other: each is kept from its time by what runs beside it.
+// `npm test`: runs every check and every test on real servers, and prints what failed and, as its last line, how many
+// passed and failed. Further arguments go to vitest: `npm test -- test/domain`, or `npm test -- --changed`. Without
+// arguments, tests that timed out are run again, alone, and the containers suite runs if a Docker engine responds.
+// Benchmarks run last. The parts run one after the other, because each would slow the others down.
 
 import { argsOfChanged } from "./args-of-changed.ts";
 import { failureOf } from "./failure-of.ts";
@@ -53,7 +53,7 @@ async function runSome(args: string[]): Promise<Outcome[]> {
   const tests = await runTests({ args: await argsOfChanged(args, root) });
   if (tests.passed + tests.failed > 0) return [checks, tests];
   log("No test ran.");
-  // Only a change may concern no test.
+  // Only with `--changed` may no test be selected.
   return [checks, { ...tests, failed: args.includes("--changed") ? 0 : 1 }];
 }
 

@@ -1,5 +1,5 @@
-// The Docker engine for the containers suite: one that answers, else one that the command in DOCKER_ENGINE_TOOL starts,
-// else none and why.
+// The Docker engine for the containers suite: a running one, otherwise one that the command in DOCKER_ENGINE_TOOL
+// starts, otherwise none, with the reason.
 
 import { withProgress } from "../system/progress.js";
 import { run } from "../system/run.js";
@@ -8,7 +8,7 @@ const ANSWER_TIMEOUT_MS = 10_000;
 /** A first start may have to build the tool's images. */
 const START_TIMEOUT_MS = 12 * 60_000;
 
-/** `env`: what a client needs to find it. */
+/** `env`: the environment that a client needs to find it. */
 export type Engine = { env: Record<string, string> } | { reason: string };
 
 export async function findEngine(log: (line: string) => void): Promise<Engine> {
@@ -20,8 +20,8 @@ export async function findEngine(log: (line: string) => void): Promise<Engine> {
 }
 
 /**
- * Its `up` prints the environment as shell commands. An engine that came up without everything says so by its exit
- * code, and is used.
+ * Its `up` prints the environment as shell commands. An engine that started without all features exits with a code for
+ * that, and is used.
  */
 async function startBy(tool: string): Promise<Engine> {
   const select =

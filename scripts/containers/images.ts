@@ -1,5 +1,6 @@
-// The images of the containers suite: the servers' by their official names unless the environment names others, and the
-// product's own in two versions. What no registry gives is built from Debian's packages where the base image is there.
+// The images of the containers suite: those of the servers, by their official names unless the environment names
+// others, and the product's own in two versions. If an image cannot be pulled, it is built from Debian's packages,
+// provided that the base image is available.
 
 import { join } from "node:path";
 import { root } from "../paths.js";
@@ -17,7 +18,7 @@ const OFFICIAL = [
   { setting: "HAPROXY_IMAGE", image: "haproxy:3.0", standIn: "haproxy" },
   { setting: "CADDY_IMAGE", image: "caddy:2", standIn: "caddy" },
 ];
-/** The second one is what a rolling update goes to: the same code under another name. */
+/** The second one is the target of a rolling update: the same code under another name. */
 const PRODUCT = [
   { setting: "CLANXP_IMAGE", image: "clanxp-test:one", revision: "one" },
   { setting: "CLANXP_NEXT_IMAGE", image: "clanxp-test:two", revision: "two" },
@@ -68,7 +69,8 @@ async function serverImage(
   if (present.ok) return { image };
   const pulled = await docker(["pull", image], { env, log, timeoutMs: PULL_TIMEOUT_MS, what: `pulling ${image}` });
   if (pulled.ok) return { image };
-  if (standIn === undefined) return { reason: `image ${image} is not available locally and cannot be pulled: ${pulled.reason}` };
+  if (standIn === undefined)
+    return { reason: `image ${image} is not available locally and cannot be pulled: ${pulled.reason}` };
   const tag = `clanxp-standin-${standIn}`;
   const folder = join(root, "test", "containers", "stand-ins");
   const what = `building ${tag}, since ${image} cannot be pulled`;

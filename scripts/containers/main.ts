@@ -1,5 +1,5 @@
-// `npm run test:containers`: the suite of containers, on a Docker engine. Exit 1 where none answers; `npm test` then
-// says so and goes on.
+// `npm run test:containers`: the containers suite, on a Docker engine. Exit code 1 if none responds; `npm test` then
+// reports this and continues.
 
 import { runContainers } from "./run-containers.ts";
 import { exitOnSignal } from "../system/exit-on-signal.js";

@@ -1,5 +1,5 @@
-// Runs the containers suite where a Docker engine answers, or says in one line why it does not. What a killed run left
-// on the engine is removed before and after, by its label.
+// Runs the containers suite if a Docker engine responds, and otherwise prints the reason in one line. Resources of a
+// killed run are removed before and after, by their label.
 
 import { createHash } from "node:crypto";
 import { failureOf } from "../check/failure-of.ts";
@@ -11,9 +11,9 @@ import { findEngine } from "./engine.ts";
 import { prepareImages } from "./images.ts";
 
 const REMOVE_TIMEOUT_MS = 60_000;
-/** Whatever the suite makes carries it, and two checkouts may share an engine. */
+/** Everything that the suite creates has this label. Two checkouts may share an engine. */
 const RUN = `clanxp-test-${createHash("sha256").update(root).digest("hex").slice(0, 8)}`;
-/** Of Testcontainers, and of Compose. */
+/** Labels of Testcontainers and of Compose. */
 const LABELS = [`clanxp.test=${RUN}`, `com.docker.compose.project=${RUN}`];
 
 export async function runContainers({
@@ -32,7 +32,7 @@ export async function runContainers({
     const failure = failureOf({ project: "containers", name: "images", message: images.failure });
     return { passed: 0, failed: 1, failures: [failure] };
   }
-  // The reaper is an image of its own, which not every engine can get; what it would do is done here.
+  // The reaper of Testcontainers is a separate image, which not every engine can pull. Its work is done here.
   const env = { ...engine.env, ...images.env, TESTCONTAINERS_RYUK_DISABLED: "true", COMPOSE_PROJECT_NAME: RUN };
   await removeLeftovers(env);
   try {

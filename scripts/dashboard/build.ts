@@ -1,4 +1,4 @@
-// Builds the pages of the dashboard into the folder that the only argument names.
+// Builds the pages of the dashboard into the folder in its only argument.
 
 import { join } from "node:path";
 import tailwind from "@tailwindcss/vite";
@@ -14,7 +14,7 @@ const paths = Object.fromEntries(
   Object.entries(dashboardEndpoints).map(([name, { method, path }]) => [name, [method, path]]),
 );
 
-// Otherwise React's development version, and the paths of this machine, where the environment has another value.
+// If the environment had another value, the build would contain React's development version and paths of this machine.
 process.env["NODE_ENV"] = "production";
 await build({
   root: join(root, "apps", "dashboard", "web"),
@@ -26,7 +26,7 @@ await build({
     outDir,
     emptyOutDir: true,
     target: "es2023",
-    // Inlined files would be data: URLs, which the Content-Security-Policy does not admit.
+    // Inlined files would be data: URLs, which the Content-Security-Policy rejects.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,

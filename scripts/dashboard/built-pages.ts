@@ -1,5 +1,5 @@
-// The built pages of the dashboard, as their sources are: built when they are missing or older, beside their place, and
-// swapped in whole.
+// The built pages of the dashboard. They are built if they are missing or older than their sources, in another folder
+// that then replaces the old one.
 
 import { createHash } from "node:crypto";
 import {
@@ -21,7 +21,7 @@ import { run } from "../system/run.js";
 const BUILD_TIMEOUT_MS = 5 * 60_000;
 const PLACE = join(root, "apps", "dashboard", "dist");
 const STAMP = "sources.sha256";
-/** Everything that the pages are made from. */
+/** All sources of the pages. */
 const SOURCES = [
   "apps/dashboard/web",
   "libs/contract",

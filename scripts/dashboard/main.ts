@@ -1,5 +1,5 @@
-// Builds the pages of the dashboard where they are missing or older than their sources. `npm run dashboard` does it
-// before it starts.
+// Builds the pages of the dashboard if they are missing or older than their sources. `npm run dashboard` runs this
+// first.
 
 import { buildPages } from "./built-pages.ts";
 import { exitOnSignal } from "../system/exit-on-signal.js";

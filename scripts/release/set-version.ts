@@ -4,7 +4,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Where a version stands, by file: the first group is kept, the second is the version. */
+/** The place of a version, by file: the first group is unchanged, the second is the version. */
 const PLACES = {
   luau: {
     "wally.toml": /^(version = ")([^"]+)/m,

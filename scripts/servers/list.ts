@@ -1,5 +1,5 @@
-// Where mongod and redis-server come from, and the browser of the tests, in the order in which they are looked for.
-// docs/decisions/0007-where-servers-come-from.md says why in this order.
+// The providers of mongod, redis-server and the browser of the tests, in the order in which they are tried.
+// docs/decisions/0007-where-servers-come-from.md explains the order.
 
 import { join } from "node:path";
 import { librariesIn, unpackDebianPackage } from "./debian.ts";
@@ -64,7 +64,7 @@ export const servers: { mongod: Wanted; redis: Wanted; chromium: Wanted } = {
       "set REDIS_URL to a Redis that runs elsewhere, with maxmemory-policy noeviction",
     ],
   },
-  // Only tests need it.
+  // Needed by tests only.
   chromium: {
     program: "chromium",
     providers: [
@@ -73,7 +73,7 @@ export const servers: { mongod: Wanted; redis: Wanted; chromium: Wanted } = {
         title: "apt",
         from: "Debian package chromium, unpacked",
         folder: "chromium-deb",
-        // Not the script in bin: it looks for the program where the package would be installed.
+        // Not the script in bin, which searches for the program where the package would be installed.
         program: (dir) => join(dir, "usr", "lib", "chromium", "chromium"),
         env: librariesIn,
         fill: (dir) => unpackDebianPackage("chromium", dir),

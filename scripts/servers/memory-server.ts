@@ -1,4 +1,4 @@
-// mongod as MongoDB publishes it for this very system, chosen and downloaded by the npm package
+// mongod as MongoDB publishes it for this system, selected and downloaded by the npm package
 // mongodb-memory-server-core.
 
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync } from "node:fs";
@@ -9,7 +9,7 @@ import { download } from "./download.ts";
 import type { Provider } from "./find-server.ts";
 
 const DOWNLOAD_TIMEOUT_MS = 10 * 60_000;
-// Firewalls drop packets without a word: a download that has not grown for so long is cut off.
+// Firewalls may drop packets silently: a download that has not grown for this long is aborted.
 const STALLED_MS = 10_000;
 
 export function memoryServer(): Provider {

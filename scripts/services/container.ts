@@ -40,24 +40,24 @@ export function inContainer({
   return { container, args: args.flat() };
 }
 
-/** Whether this data folder's own server runs in it: a copy of the folder also has the note of the original's. */
+/** Whether the server of this data folder runs in it: a copy of the folder also contains the note of the original. */
 export function isOf(container: string, dataDir: string) {
   return container.endsWith(`-${nameOf(dataDir)}`);
 }
 
-/** The network that the servers of a data folder share; one that the other server has made already will do. */
+/** The network that the servers of a data folder share; the other server may have created it already. */
 export async function makeNetwork(dataDir: string) {
   const made = await run("docker", ["network", "create", networkOf(dataDir)], { timeoutMs: DOCKER_TIMEOUT_MS });
   if (!made.ok && !made.output.includes("already exists"))
     throw new Error(`Docker could not create a network for the servers: ${made.reason}`);
 }
 
-/** Docker keeps it while a container is on it: it goes with the last one. */
+/** Docker does not remove it while a container uses it, so it is removed with the last one. */
 export async function removeNetwork(dataDir: string) {
   await run("docker", ["network", "rm", networkOf(dataDir)], { timeoutMs: DOCKER_TIMEOUT_MS });
 }
 
-/** A docker client that is killed leaves its container running, and on the port. */
+/** If the docker client is killed, its container continues to run and to use the port. */
 export async function removeContainer(container: string | undefined) {
   if (container) await run("docker", ["rm", "--force", container], { timeoutMs: DOCKER_TIMEOUT_MS });
 }

@@ -56,7 +56,7 @@ function spawnIntoLog(
   return watchChild(child);
 }
 
-/** The last lines of a log, for the message that says why a server did not come up. */
+/** The last lines of a log, for the error message of a server that did not start. */
 export function logTail(file: string) {
   const lines = existsSync(file) ? readFileSync(file, "utf8").trimEnd().split("\n") : [];
   return lines

@@ -1,5 +1,5 @@
-// What the data folder remembers of its processes: which one it was (to stop an orphan), and of a server its port (to
-// be found again at the same place) and who wrote the data (another version may not read it).
+// Notes in the data folder about its processes: the process itself (to stop an orphan), and for a server its port (to
+// reuse it) and the version that wrote the data (another one may not be able to read it).
 
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -9,9 +9,9 @@ import { writeWhole } from "../system/write-whole.ts";
 
 export type Note = {
   pid?: number;
-  /** With the pid: the process. */
+  /** Identifies the process, together with the pid. */
   startTime?: string | undefined;
-  /** It runs in. */
+  /** The container in which it runs. */
   container?: string | undefined;
   port?: number;
   version?: string;
@@ -22,7 +22,7 @@ export function readNote(dataDir: string, name: string): Note {
   try {
     return JSON.parse(readFileSync(noteFile(dataDir, name), "utf8"));
   } catch {
-    return {}; // none yet, or torn by a power cut
+    return {}; // none yet, or incomplete after a power failure
   }
 }
 

@@ -1,5 +1,5 @@
-// A supervisor killed with -9 leaves processes behind. One that still works on a data folder is asked to go before the
-// next start: two mongods must not meet on one folder, and its ports are wanted again.
+// A supervisor that was killed with -9 leaves processes running. A process that still uses the data folder is stopped
+// before the next start: two mongods must not use one folder, and its ports are needed again.
 
 import { startTimeOf, stopProcess } from "../system/processes.js";
 import { isOf, removeContainer } from "./container.ts";

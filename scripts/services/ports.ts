@@ -1,5 +1,5 @@
-// Free ports that stay free: a child that is started again must get its old one, and two starts at once must not choose
-// the same.
+// Reserves free ports: a child that is restarted must get its old port, and two concurrent starts must not choose the
+// same one.
 
 import { randomInt } from "node:crypto";
 import { mkdirSync, readdirSync } from "node:fs";
@@ -15,10 +15,7 @@ const PORT_MAX = 32_000;
 const TRIES_MAX = 100;
 const RESERVED = join(cacheDir, "ports");
 
-/**
- * A port on which nobody listens, kept from other starts of this checkout as long as this process lives; the wanted one
- * if it is free.
- */
+/** A port on which no process listens, reserved for this process while it runs; the requested one if it is free. */
 export async function freePort(wanted?: number): Promise<number> {
   sweep();
   if (wanted && (await isReserved(wanted))) return wanted;
@@ -40,7 +37,7 @@ async function isReserved(port: number) {
   return true;
 }
 
-/** Removes what processes killed with -9 had reserved. */
+/** Removes reservations of processes that were killed with -9. */
 function sweep() {
   mkdirSync(RESERVED, { recursive: true });
   for (const name of readdirSync(RESERVED).filter((file) => /^\d+$/.test(file))) {
@@ -49,7 +46,7 @@ function sweep() {
   }
 }
 
-/** Why nobody could listen there now, as the system's code (EADDRINUSE, EACCES, EADDRNOTAVAIL); undefined: possible. */
+/** The system's code if listening is not possible now (EADDRINUSE, EACCES, EADDRNOTAVAIL); otherwise undefined. */
 export function portFault(host: string, port: number): Promise<string | undefined> {
   return new Promise((resolve) => {
     const probe = createServer();

@@ -1,5 +1,5 @@
-// Redis for one data folder: append-only, so that queued jobs outlive it, and never evicting, since a job is no cache
-// entry.
+// Redis for one data folder: with an append-only file, so that queued jobs survive a restart, and without eviction,
+// because jobs are not a cache.
 
 import { connect } from "node:net";
 import { join } from "node:path";

@@ -36,7 +36,7 @@ async function configure(admin: mongo.Db): Promise<void> {
   if (!config) {
     await admin.command({ replSetInitiate: { _id: NAME, members } });
   } else if (config.members.length !== 1 || config.members[0].host !== host) {
-    // The member is itself under another port now; only force gets past a set without a primary.
+    // The member now has another port; only `force` permits a reconfiguration without a primary.
     await admin.command({
       replSetReconfig: { ...config, members, version: config.version + 1 },
       force: true,

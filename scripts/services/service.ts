@@ -1,4 +1,4 @@
-// One server of one data folder that can be started again and again, always at the same port and on the same data.
+// One server of one data folder that can be restarted, always on the same port and with the same data.
 
 import { join } from "node:path";
 import { findServer, type ChosenServer, type Server, type Wanted } from "../servers/find-server.ts";
@@ -23,7 +23,7 @@ export type Service = {
   name: string;
   url: string;
   server: ChosenServer;
-  /** Answers when it serves. */
+  /** Resolves when it is ready. */
   start: (onLaunch?: (running: Running) => void) => Promise<Running>;
 };
 
@@ -63,7 +63,7 @@ export async function prepareService({
         const note = { ...readNote(dataDir, kind.name), pid, container, port };
         writeNote(dataDir, kind.name, note);
         await kind.whenReady({ port, ended: end.signal });
-        // Only now: a version that cannot read the data is not the one that wrote it.
+        // Only now, because a version that cannot read the data has not written it.
         writeNote(dataDir, kind.name, { ...note, version: server.version, from: server.from });
         return running;
       } catch (error) {
@@ -92,7 +92,9 @@ function notUp({
   const isOther = before.version !== undefined && before.version !== server.version;
   return [
     `${kind.name} ${server.version} (${server.from}) did not come up: ${reason}`,
-    ...(isOther ? [`The data was last written by version ${before.version} (${before.from}), which may be the reason.`] : []),
+    ...(isOther
+      ? [`The data was last written by version ${before.version} (${before.from}), which may be the reason.`]
+      : []),
     `The end of ${logFile}:`,
     logTail(logFile),
   ].join("\n");

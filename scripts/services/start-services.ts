@@ -1,5 +1,5 @@
-// MongoDB and Redis for one data folder, as `npm start` and the tests use them. What is given by URL is not started
-// here.
+// MongoDB and Redis for one data folder, as `npm start` and the tests use them. A server whose URL is given is not
+// started.
 
 import { mkdirSync, realpathSync } from "node:fs";
 import { resolve } from "node:path";
@@ -17,10 +17,10 @@ export type ServicesOptions = {
   /** Default: the last one, or any free one. */
   mongoPort?: number | undefined;
   redisPort?: number | undefined;
-  /** Given: used as it is. */
+  /** If it is given, it is used unchanged. */
   mongoUrl?: string | undefined;
   redisUrl?: string | undefined;
-  /** Default: one that asks for no password. */
+  /** Default: a server without a password. */
   mongodKind?: Kind;
   cacheDir?: string;
   log: (line: string) => void;
@@ -31,7 +31,7 @@ export type RunningService = Running & { version: string; from: string };
 export type Services = {
   mongoUrl: string;
   redisUrl: string;
-  /** Only when started here. */
+  /** Only if it was started here. */
   mongod?: RunningService | undefined;
   redis?: RunningService | undefined;
   stop: () => Promise<void>;
@@ -63,7 +63,7 @@ export async function prepareServices({
   };
 }
 
-/** Answers when both serve. */
+/** Resolves when both are ready. */
 export async function startServices(options: ServicesOptions): Promise<Services> {
   const prepared = await prepareServices(options);
   const started = await Promise.allSettled(

@@ -1,5 +1,5 @@
-// node_modules as the lockfile says. It is installed beside its place and swapped in when complete, with a stamp inside
-// that says what it was made from: without the stamp, or with another one, it is made anew.
+// Installs node_modules from the lockfile. They are installed in another folder, which replaces the old one when it is
+// complete. A stamp inside records their sources: without the stamp, or with another one, they are installed again.
 
 import { createHash } from "node:crypto";
 import {
@@ -51,7 +51,7 @@ function stampFile(modules) {
 }
 
 /**
- * Only what decides the tree: a new line under "scripts" is no reason to install again.
+ * Only the parts that determine the installed packages: a new line under "scripts" does not cause another installation.
  * @param {string} root
  */
 function wantedStamp(root) {
@@ -84,8 +84,8 @@ async function npmCi({ root, part, toolchain, log }) {
 }
 
 /**
- * What the lockfile has no hash of is not installed: npm would take whatever a registry serves under that name. These
- * are optional builds for single platforms, which the registry lacked when the lockfile was made.
+ * Packages without a hash in the lockfile are not installed, because npm would accept whatever a registry serves under
+ * their name. They are optional builds for single platforms, which the registry lacked when the lockfile was created.
  * @param {{ packages: Record<string, { integrity?: string }> }} lock
  */
 function onlyHashed(lock) {

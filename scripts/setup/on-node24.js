@@ -21,7 +21,7 @@ import { isNewEnough } from "./toolchain.js";
 export async function onNode24(entry, { lastWords, stopCode } = {}) {
   const main = join(root, entry);
   if (isNewEnough() && isInstalled(root)) {
-    // Until the entry point, once it is loaded, has its own way to stop.
+    // Needed until the entry point is loaded and handles signals itself.
     if (stopCode !== undefined) exitOnSignal(stopCode);
     module.enableCompileCache?.(process.env["NODE_COMPILE_CACHE"] ?? compiledDir);
     await import(pathToFileURL(main).href);
@@ -30,7 +30,8 @@ export async function onNode24(entry, { lastWords, stopCode } = {}) {
   exitOnSignal(stopCode);
   try {
     const { node } = await setUp({ root, cacheDir, log: (line) => console.error(line) });
-    // The IPC channel carries nothing: it breaks when this process is killed, and the entry point can end, too.
+    // The IPC channel carries no messages: it breaks when this process is killed, so that the entry point can exit,
+    // too.
     const stdio = /** @type {const} */ (["inherit", "inherit", "inherit", "ipc"]);
     const child = spawn(node, [main, ...process.argv.slice(2)], { stdio: [...stdio] });
     child.on("error", fail);

@@ -1,5 +1,5 @@
-// All that a fresh clone lacks: Node 24 and node_modules. Near-instant when it is there; safe when two commands do it
-// at once.
+// Installs everything that a fresh clone lacks: Node 24 and node_modules. Fast if they are installed, and safe if two
+// commands run it concurrently.
 
 import { join } from "node:path";
 import { withLock } from "../system/lock.js";

@@ -1,6 +1,6 @@
-// Node 24 and one certain npm, fetched with the npm that the newcomer has; a running Node 24 is used as it is. The
-// versions and the SHA-512 of each archive are in toolchain/package-lock.json. npm compares them while it unpacks,
-// before anything of them runs. Nothing outside the cache folder is touched.
+// Installs Node 24 and an exact version of npm, with the user's own npm; a running Node 24 is used unchanged. The
+// versions and the SHA-512 of each archive are in toolchain/package-lock.json. npm verifies them while it unpacks,
+// before anything is executed. Nothing outside the cache folder is changed.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";

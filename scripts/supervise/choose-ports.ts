@@ -1,5 +1,5 @@
-// Which ports API, worker and dashboard listen on. Decided before anything starts: a taken port is said at once, and a
-// child that is started again gets the same one.
+// Chooses the ports of the API, worker and dashboard before anything starts: a port in use is reported immediately, and
+// a restarted child gets the same port.
 
 import { freePort, portFault } from "../services/ports.ts";
 import type { Config } from "./config.ts";
@@ -18,8 +18,8 @@ export async function choosePorts({ host, port, opsHost = host, opsPort, dashboa
     port: port || (await freePort()),
     opsPort: opsPort || (await freePort()),
     workerOpsPort: await freePort(),
-    // Not chosen: the usual one, unless that is taken or free ports are wanted anyway. The dashboard prints where it
-    // is.
+    // If no port is set: the default one, unless it is in use or free ports are requested. The address of the dashboard
+    // is printed.
     dashboardPort: dashboardPort || (await freePort(mayTakeUsual ? DASHBOARD_PORT_DEFAULT : undefined)),
     dashboardOpsPort: await freePort(),
   };

@@ -1,5 +1,5 @@
-// The settings of `npm start`, from the environment alone. Every fault is named at once; a value is never part of a
-// fault, since a URL may hold a password.
+// The settings of `npm start`, from the environment only. All faults are reported together. A value is never part of a
+// fault, because a URL may contain a password.
 
 import { resolve } from "node:path";
 import {
@@ -33,7 +33,7 @@ export type Config = {
   buildCommit: string;
 };
 
-/** What a value must look like; undefined: it is fine. */
+/** The fault of a value; undefined if it is valid. */
 const faultOf: Record<string, (value: string) => string | undefined> = {
   HOST: (value) => (/\s/.test(value) ? "holds white space" : undefined),
   PORT: portFault,

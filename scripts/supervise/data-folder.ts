@@ -22,8 +22,8 @@ export function openDataFolder(wanted: string): { dataDir: string; close: () => 
 
 function made(wanted: string) {
   try {
-    // It holds the database, queued jobs and an API key. A folder that exists keeps its mode: it may be shared on
-    // purpose.
+    // It contains the database, queued jobs and an API key. An existing folder keeps its mode, because it may be shared
+    // on purpose.
     mkdirSync(wanted, { recursive: true, mode: 0o700 });
     return realpathSync(wanted);
   } catch (error) {

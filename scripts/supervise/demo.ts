@@ -1,5 +1,5 @@
-// The demo clan of a new data folder. A marker stands from before the first thing is written until the clan is there,
-// so that a crash in between is made good by the next start.
+// The demo clan of a new data folder. A marker exists from before the first write until the clan is created, so that
+// the next start completes it after a crash in between.
 
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -13,7 +13,7 @@ export function demoKeyFile(dataDir: string) {
   return join(dataDir, "demo-key");
 }
 
-/** To be called first of all on a data folder. */
+/** Must be called before anything else writes to a data folder. */
 export function markIfNew(dataDir: string, lockName: string) {
   mkdirSync(dataDir, { recursive: true });
   const isNew = readdirSync(dataDir).every((name) => name.startsWith(lockName));
@@ -41,8 +41,8 @@ export async function seedDemoIfNew({
 }
 
 /**
- * Where the owner of the demo clan signs in, once; without the demo clan, where everybody does. Its account is created
- * at the first start that finds none: one that an operator has removed stays removed.
+ * The link with which the owner of the demo clan signs in, once; without the demo clan, the address of the sign-in
+ * page. The account is created at the first start without one. If an operator has removed it, it stays removed.
  */
 export async function demoLink({
   dataDir,

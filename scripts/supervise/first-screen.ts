@@ -1,5 +1,5 @@
-// What a newcomer sees when everything serves. Commands work as printed; a secret is never on it, only the file that
-// holds it.
+// The text that `npm start` prints when everything is ready. Its commands work as printed. It never contains a secret,
+// only the file of the secret.
 
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -20,7 +20,7 @@ export function firstScreen({
   /** Signs the owner of the demo clan in to the dashboard, once. */
   link: string;
   dataDir: string;
-  /** Undefined: given by MONGO_URL. */
+  /** Undefined if MONGO_URL is set. */
   mongod: ChosenServer | undefined;
   redis: ChosenServer | undefined;
 }): string {
@@ -62,7 +62,7 @@ function demo(baseUrl: string, dataDir: string) {
   ];
 }
 
-/** As a shell takes it literally. */
+/** Quotes a text for a shell. */
 function quoted(text: string) {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

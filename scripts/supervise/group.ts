@@ -1,4 +1,4 @@
-// Children that are kept alive, and stopped, together. Once it is stopped nothing joins it any more.
+// Children that are kept alive and stopped together. After a stop, no child can be added.
 
 import { keepAlive, type Kept } from "./keep-alive.ts";
 
@@ -8,7 +8,7 @@ export function makeGroup(log: (line: string) => void) {
   const members: Kept[] = [];
   let stopped = false;
   return {
-    /** Answers when the child serves. */
+    /** Resolves when the child is ready. */
     async add(child: Omit<Parameters<typeof keepAlive>[0], "log">) {
       if (stopped) throw new Error("stopped while starting");
       const kept = keepAlive({ ...child, log });

@@ -1,15 +1,15 @@
-// Keeps one child going: whoever dies is started again, at once the first time, later and later when it goes on dying.
-// After `stop` it is never started again, however far a start had come.
+// Keeps one child running: after a crash it is restarted, immediately the first time, and with growing delays if it
+// continues to crash. After `stop` it is never restarted, even if a start was in progress.
 
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Running } from "../system/watch-child.ts";
 
 const FIRST_DELAY_MS = 200;
 const DELAY_MS_MAX = 10_000;
-const STEADY_MS = 10_000; // up for so long: the next death is a first one again
+const STEADY_MS = 10_000; // after running for this long, the next crash counts as the first one
 
 export type Kept = {
-  /** Rejects when the very first start fails. */
+  /** Rejects if the first start fails. */
   started: Promise<unknown>;
   stop: (graceMs: number) => Promise<void>;
 };
@@ -21,7 +21,7 @@ export function keepAlive({
   log,
 }: {
   name: string;
-  /** Answers when the child serves. */
+  /** Resolves when the child is ready. */
   start: (onLaunch: (running: Running) => void) => Promise<unknown>;
   onPid: (pid: number) => void;
   log: (line: string) => void;
@@ -58,7 +58,7 @@ export function keepAlive({
   }
 
   const started = starting;
-  started.then(watch, () => {}); // a first start that fails is the caller's to report
+  started.then(watch, () => {}); // the caller reports a failed first start
   return {
     started,
     async stop(graceMs) {

@@ -1,5 +1,5 @@
-// `npm start`: runs API, worker, dashboard, MongoDB and Redis on this machine until it is told to stop.
-// Exit code 0 after a stop that was asked for, 1 when it could not start; either way no process is left.
+// `npm start`: runs the API, worker, dashboard, MongoDB and Redis on this machine until it receives a signal. Exits
+// with code 0 after a requested stop, and with code 1 if it could not start; in both cases no process is left.
 
 import { compiledDir } from "../paths.js";
 import { readConfig, type Config } from "./config.ts";
@@ -25,7 +25,7 @@ Ctrl-C stops it. What was acknowledged is there at the next start.
 
 const log = (line: string) => console.error(`clanxp: ${line}`);
 
-// A reader that goes away (npm start | head) is no reason to stop.
+// If the reader of its output exits (npm start | head), it continues.
 process.stdout.on("error", () => {});
 process.stderr.on("error", () => {});
 
@@ -49,7 +49,7 @@ async function main() {
 }
 
 async function supervise(config: Config) {
-  // For every Node process that it starts: what one has compiled, the next one loads.
+  // For every Node process that it starts: they share a compile cache.
   process.env["NODE_COMPILE_CACHE"] ??= compiledDir;
   const supervisor = makeSupervisor({ config, log });
   let stopping: Promise<void> | undefined;
@@ -65,7 +65,8 @@ async function supervise(config: Config) {
   };
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"])
     process.removeAllListeners(signal).on(signal, () => void stop(0));
-  // A first start's set-up runs in a process of its own, which waits for this one: when that is killed, this one stops.
+  // The set-up of a first start runs in a separate process, which waits for this one. If it is killed, this process
+  // stops.
   process.once("disconnect", () => void stop(0));
   if ("connected" in process && !process.connected) void stop(0);
   process.on("uncaughtException", (error) => {

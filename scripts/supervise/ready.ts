@@ -1,9 +1,9 @@
-// Waits until a process says on its ops port that it serves; `pid` returns which process it is now.
+// Waits until a process reports on its ops port that it is ready; `pid` returns its current process id.
 
 import { get } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 
-const READY_TIMEOUT_MS = 90_000; // index creation on a large data folder takes its time
+const READY_TIMEOUT_MS = 90_000; // creating indexes on a large data folder takes long
 const REPORT_EVERY_MS = 10_000;
 const POLL_MS = 50;
 const ANSWER_TIMEOUT_MS = 3_000;
@@ -19,10 +19,14 @@ export async function untilReady(
   for (;;) {
     const answer = await readyz(opsUrl);
     if (answer.status !== undefined && answer.pid !== String(pid()))
-      throw new Error(`Another program responds at ${opsUrl}: it has taken the port of ${name} meanwhile. Choose other ports`);
+      throw new Error(
+        `Another program responds at ${opsUrl}: it has taken the port of ${name} meanwhile. Choose other ports`,
+      );
     if (answer.status === 200) return;
     if (Date.now() > deadline) {
-      throw new Error(`${name} did not get ready within ${READY_TIMEOUT_MS / 1000} s; its last response: ${answer.text}`);
+      throw new Error(
+        `${name} did not get ready within ${READY_TIMEOUT_MS / 1000} s; its last response: ${answer.text}`,
+      );
     }
     if (Date.now() > reportAt) {
       log(`${name} is not ready yet: ${answer.text.trim()}`);

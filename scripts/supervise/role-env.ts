@@ -1,4 +1,5 @@
-// The environment of each process that `npm start` runs. Whatever way a setting was given, the process gets its value.
+// The environment of each process that `npm start` runs. The process gets the value of a setting, even if it was read
+// from a file.
 
 import { settingNames, type Config } from "./config.ts";
 
@@ -21,7 +22,7 @@ export function roleEnv(
   given: Readonly<Record<string, string | undefined>>,
 ): Record<"api" | "worker" | "dashboard", Record<string, string | undefined>> {
   const env = { ...given };
-  for (const name of settingNames) delete env[`${name}_FILE`]; // read already; value and file together would be a fault
+  for (const name of settingNames) delete env[`${name}_FILE`]; // already read; both together would be an error
   const common = {
     ...env,
     HOST: config.host,

@@ -1,5 +1,5 @@
-// One process of a role: API, worker or dashboard. The IPC channel says nothing: it is there to break when the
-// supervisor is killed, which is when the role drains and exits by itself.
+// One process of a role: API, worker or dashboard. The IPC channel carries no messages: it breaks when the supervisor
+// is killed, and the process then completes its requests and exits.
 
 import { spawn } from "node:child_process";
 import { join } from "node:path";
@@ -17,7 +17,7 @@ export function startRole({
   const child = spawn(process.execPath, [...nodeOptions, join(root, "apps", role, "main.ts")], {
     cwd: root,
     env,
-    detached: true, // a terminal's Ctrl-C reaches the supervisor alone, which then stops things in order
+    detached: true, // Ctrl-C in a terminal reaches only the supervisor, which then stops the processes in order
     stdio: ["ignore", "inherit", "inherit", "ipc"],
   });
   return watchChild(child);

@@ -1,4 +1,4 @@
-// DATA_DIR/run.json tells other programs (the CLI among them) where everything is, while everything serves.
+// DATA_DIR/run.json contains the addresses of all processes for other programs, such as the CLI, while they run.
 
 import { rmSync } from "node:fs";
 import { join } from "node:path";

@@ -1,6 +1,6 @@
-// Runs everything of one data folder: MongoDB and Redis, then API, worker and dashboard, each kept alive. What it has
-// begun it can stop at any moment, half-way through a start as well: roles first, so that they drain while the servers
-// are still there.
+// Runs all processes of one data folder: MongoDB and Redis, then the API, worker and dashboard, each restarted after a
+// crash. It can be stopped at any moment, even during a start. The roles are stopped first, so that they complete their
+// requests while the servers still run.
 
 import { cacheDir } from "../paths.js";
 import { buildPages } from "../dashboard/built-pages.ts";
@@ -19,7 +19,7 @@ import { makeRunFile } from "./run-file.ts";
 import { urlOf } from "./url-of.ts";
 import type { Config } from "./config.ts";
 
-// Together below the 15 s that a stop may take, npm's own time included.
+// Together less than the 15 s that a stop may take, including npm's own time.
 const ROLE_GRACE_MS = 7_000;
 const SERVER_GRACE_MS = 5_000;
 
@@ -29,7 +29,7 @@ export function makeSupervisor({ config, log }: { config: Config; log: (line: st
   const closers: (() => void)[] = [];
 
   return {
-    /** Answers with the first screen. */
+    /** Resolves with the text to print. */
     async start(): Promise<string> {
       const { dataDir, close } = openDataFolder(config.dataDir);
       closers.push(close);
@@ -105,7 +105,7 @@ async function startServers({
 }) {
   const prepared = await prepareServices({ ...config, dataDir, cacheDir, log });
   const starts = [prepared.mongod, prepared.redis].map(async (service) => {
-    if (!service) return; // given by its URL
+    if (!service) return; // its URL is set
     const { name } = service;
     await servers.add({ name, start: service.start, onPid: (pid) => runFile.setPid(name, pid) });
   });

@@ -1,7 +1,7 @@
-// Where this machine reaches what listens on a host: a name as it was given, since only the system knows which address
-// it listened on.
+// The URL at which this machine reaches a server that listens on a host. A name is used unchanged, because only the
+// system knows the address that it listens on.
 
 export function urlOf(host: string, port: number) {
-  if (["0.0.0.0", "::"].includes(host)) return `http://127.0.0.1:${port}`; // on every address
+  if (["0.0.0.0", "::"].includes(host)) return `http://127.0.0.1:${port}`; // listens on every address
   return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
 }

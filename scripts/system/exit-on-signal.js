@@ -1,6 +1,6 @@
-// A command that is told to stop exits at once, with the code a shell expects or the given one. Its exit takes what it
-// is running along, which the signal's default would leave behind. A signal often comes twice: npm passes on what the
-// whole group was sent.
+// A command that receives a signal exits immediately, with the code that a shell expects or the given one. On exit it
+// also stops its child processes, which would continue to run after the signal's default action. A signal often arrives
+// twice, because npm forwards signals that the whole process group receives.
 
 import { constants } from "node:os";
 

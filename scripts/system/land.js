@@ -1,6 +1,6 @@
-// Puts a fetched folder in its place, whole or not at all: it is filled beside its place, tried out, and only then
-// renamed into it. What was damaged since is noticed (by digest, then by trying it out) and fetched again.
-// The caller holds a lock, so that leftovers of earlier tries can be removed.
+// Installs a downloaded folder atomically: it is filled in another place, tested, and only then renamed. Later damage
+// is detected (by a digest, then by a test), and the folder is downloaded again. The caller holds a lock, so that
+// leftovers of earlier attempts can be removed.
 
 import { createHash } from "node:crypto";
 import {
@@ -30,7 +30,7 @@ const DIGEST_FILE = "sha256";
  */
 
 /**
- * What has landed earlier and is still whole.
+ * The folder that was installed earlier, if it is intact.
  * @template T
  * @param {Landing<T>} landing
  * @returns {Promise<{ value: T } | { reason: string }>}

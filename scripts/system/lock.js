@@ -1,5 +1,5 @@
-// A lock file that dies with its holder: it names a pid and that process's start time, so what a kill -9 or a power cut
-// left behind is seen to be nobody's. At most one live process holds a given file.
+// A lock file that becomes invalid with its holder: it contains a pid and the start time of that process, so a file
+// that remains after a kill -9 or a power failure has no holder. At most one running process holds a given file.
 
 import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
@@ -33,7 +33,7 @@ export function tryLock(path) {
 }
 
 /**
- * Waits for the lock as long as its holder lives.
+ * Waits for the lock as long as its holder runs.
  * @template T
  * @param {string} path
  * @param {(line: string) => void} log
@@ -55,7 +55,7 @@ export async function withLock(path, log, work) {
 }
 
 /**
- * A hard link appears with its content or not at all: nobody can read a lock file that names no one yet.
+ * A hard link is created atomically with its content, so nobody can read an incomplete lock file.
  * @param {string} draft
  * @param {string} path
  */
@@ -75,13 +75,13 @@ function liveHolder(content) {
     const { pid, startTime } = JSON.parse(content);
     return startTimeOf(pid) === startTime ? Number(pid) : undefined;
   } catch {
-    return undefined; // empty or torn: written by a machine that lost power
+    return undefined; // empty or incomplete after a power failure
   }
 }
 
 /**
- * Another process may have removed the stale file and locked between our read and our rename: then what we took away is
- * its live lock, and it is put back.
+ * Between the read and the rename, another process may have removed the stale file and taken the lock. Then its lock
+ * was renamed, and is restored.
  * @param {string} path
  * @param {string} stale
  */

@@ -1,4 +1,4 @@
-// What went wrong, for a person: anything can be thrown.
+// The message of a thrown value, which can be of any type.
 
 /** @param {unknown} error */
 export function messageOf(error) {

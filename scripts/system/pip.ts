@@ -1,5 +1,5 @@
-// pip, into a folder. Only wheels, so that nothing is run while they are installed, and only archives whose SHA-256 the
-// list names: pip compares it before it unpacks.
+// Installs Python packages into a folder with pip: only wheels, so that no code runs during the installation, and only
+// archives whose SHA-256 is in the list, which pip verifies before it unpacks.
 
 import { run } from "./run.js";
 
@@ -15,7 +15,7 @@ export async function pipInstall({
   /** A requirements file: each package with its exact version and its hashes. */
   list: string;
   dir: string;
-  /** Which build, where it does not matter which Python fetches it. */
+  /** The build, if it is independent of the Python version that downloads it. */
   build?: string[];
 }): Promise<{ reason: string } | undefined> {
   const only = ["--require-hashes", "--only-binary", ":all:", "--no-deps"];

@@ -1,5 +1,4 @@
-// A folder that its owner alone can read: data, logs with what servers say, notes. Also one that an earlier version
-// left open.
+// Creates a folder that only its owner can access, for data, logs and notes. An existing folder is restricted, too.
 
 import { chmodSync, mkdirSync } from "node:fs";
 

@@ -1,12 +1,12 @@
-// Which process is which: a pid alone proves nothing (pids are given out again, after a power cut at once), so identity
-// is pid and start time together.
+// Identifies processes by pid and start time together, because pids are reused, after a power failure even immediately.
 
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 
 /**
- * When this process started, as a text that no other process with the same pid has; undefined: there is none.
+ * The start time of this process, as a text that no other process with the same pid has; undefined if there is no such
+ * process.
  * @param {number} pid
  * @returns {string | undefined}
  */
@@ -16,7 +16,7 @@ export function startTimeOf(pid) {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
     // The name in parentheses may hold anything; after it come the state and, 19 fields on, the start in clock ticks.
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-    if (fields[0] === "Z" || fields[0] === "X") return undefined; // dead, only not yet collected by its parent
+    if (fields[0] === "Z" || fields[0] === "X") return undefined; // exited, but not yet collected by its parent
     const bootId = readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
     return `${bootId}/${fields[19]}`;
   } catch {
@@ -33,7 +33,7 @@ function startTimeByPs(pid) {
 }
 
 /**
- * Asks a process to end, and ends it when it does not.
+ * Requests a process to exit, and kills it if it does not.
  * @param {number} pid
  * @param {number} graceMs
  */
@@ -57,6 +57,6 @@ export function sendSignal(pid, signal) {
   try {
     process.kill(pid, signal);
   } catch {
-    // Gone already, which is what was wanted.
+    // It has already exited.
   }
 }

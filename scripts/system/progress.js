@@ -1,4 +1,4 @@
-// Tells a waiting person what is going on, at once and then every few seconds.
+// Shows the progress of an operation, immediately and then every few seconds.
 
 const EVERY_MS = 5_000;
 

@@ -1,10 +1,10 @@
-// Runs one outside command to its end and says how it ended. A command that fails is an answer, never an exception,
-// and none outlives this process: a killed set-up leaves nothing running behind.
+// Runs an external command and returns its result. A failure is a value, never an exception, and no command outlives
+// this process, even if the set-up is killed.
 
 import { spawn } from "node:child_process";
 import { sendSignal } from "./processes.js";
 
-const OUTPUT_KEPT_CHARS = 20_000; // enough for the last words of any package client
+const OUTPUT_KEPT_CHARS = 20_000; // enough for the final messages of any package client
 
 /**
  * @typedef {{ ok: true, output: string } | { ok: false, output: string, reason: string }} Ended
@@ -26,7 +26,7 @@ export function run(command, args, { cwd, env, timeoutMs, watch } = {}) {
     const child = spawn(command, args, {
       cwd,
       env: { ...process.env, ...env },
-      detached: true, // a group of its own: what it starts is ended with it
+      detached: true, // a separate process group, so that its child processes end with it
       stdio: ["ignore", "pipe", "pipe"],
     });
     const kill = () => {
@@ -38,7 +38,7 @@ export function run(command, args, { cwd, env, timeoutMs, watch } = {}) {
     const cutOff = (reason) => {
       cutOffReason = reason;
       kill();
-      // Something that left the group may hold the pipes open: the answer must not wait for it.
+      // A process that left the group may keep the pipes open: the result must not wait for it.
       child.stdout.destroy();
       child.stderr.destroy();
     };
@@ -77,7 +77,7 @@ function notStarted(command, error) {
 }
 
 /**
- * The line that names the fault, as far as can be told: package clients end with advice.
+ * The line that most likely contains the error, because package clients print advice at the end.
  * @param {string} output
  */
 function lastWords(output) {

@@ -1,11 +1,11 @@
-// A started program as the rest sees it: its pid, how it ended, and a way to stop it.
+// The interface of a started program: its pid, its end, and a function to stop it.
 
 import { stopProcess } from "./processes.js";
 import type { ChildProcess } from "node:child_process";
 
 export type Running = {
   pid: number;
-  /** How it ended. */
+  /** The reason of its end. */
   exited: Promise<string>;
   stop: (graceMs: number) => Promise<void>;
 };

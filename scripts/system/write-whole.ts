@@ -1,4 +1,4 @@
-// A file that readers see whole or not at all. Readable by its owner alone, since URLs may hold passwords.
+// Writes a file atomically. Only its owner can read it, because URLs may contain passwords.
 
 import { renameSync, writeFileSync } from "node:fs";
 

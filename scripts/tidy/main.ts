@@ -1,5 +1,5 @@
-// `node scripts/tidy.js [--json] [folder]`: checks the rules of this repository (CONTRIBUTING.md) that no other
-// tool sees. Exit code 0 when all is well, 1 with findings, 2 when called wrongly.
+// `node scripts/tidy.js [--json] [folder]`: checks the rules of this repository (CONTRIBUTING.md) that no other tool
+// checks. Exits with code 0 without findings, 1 with findings, and 2 after invalid usage.
 
 import { root } from "../paths.js";
 import { readTree } from "./read-tree.ts";

@@ -1,11 +1,10 @@
-// The repository as the rules see it: every file of it with its text, without what is fetched, built or made by running
-// it.
+// The repository as the rules see it: every file with its text, except downloads, builds and other generated files.
 
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 const SKIPPED = new Set([".git", "node_modules", ".cache", ".data", "coverage", "dist"]);
-/** Wrong on purpose: each holds what one rule must find. */
+/** Intentionally wrong: each contains the findings of one rule. */
 const FIXTURES = "test/tidy/fixtures";
 
 /** `code`: the lines, comment lines emptied. */

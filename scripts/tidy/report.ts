@@ -1,4 +1,4 @@
-// Findings for people: one block a rule, one line a finding.
+// Prints findings for people: one block per rule, one line per finding.
 
 import type { Finding } from "./read-tree.ts";
 

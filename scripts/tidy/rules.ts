@@ -1,4 +1,4 @@
-// Every rule under its name. A rule reads the tree and answers what it found; it changes nothing and asks nobody.
+// Every rule under its name. A rule reads the tree and returns its findings, without side effects.
 
 import { citations } from "./rules/citations.ts";
 import { decisionNumbers } from "./rules/decision-numbers.ts";

@@ -1,4 +1,4 @@
-// A tool that the cache has, tried out; fetching one takes minutes and is only done when asked for.
+// Finds and tests a tool in the cache. Downloading one takes minutes and is done only on request.
 
 import { join } from "node:path";
 import { land, landed } from "../system/land.js";

@@ -1,4 +1,4 @@
-// Go's own client, with caches of its own that are gone afterwards: nothing outside the folder is touched.
+// Runs Go's own client with temporary caches, so that nothing outside the folder is changed.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -39,7 +39,7 @@ async function withGo(
 ) {
   const caches = mkdtempSync(join(dir, "go-"));
   const own = { GOPATH: join(caches, "path"), GOCACHE: join(caches, "build"), GOMODCACHE: join(caches, "modules") };
-  // A program may ask for a newer Go than is here: Go fetches that by itself.
+  // A program may require a newer Go than the installed one, which Go downloads itself.
   const settings = { ...own, GOFLAGS: "-modcacherw -buildvcs=false", GOTOOLCHAIN: "auto", CGO_ENABLED: "0" };
   try {
     return await use((args, env) =>

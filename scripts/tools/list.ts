@@ -11,7 +11,7 @@ import { goInstall, goModule } from "./go.ts";
 /** The package with the schemas, its exact version and its hash. */
 const KINDS_LIST = join(import.meta.dirname, "kubernetes.txt");
 
-/** The oldest and the newest Kubernetes that the chart is held against. */
+/** The oldest and the newest Kubernetes version that the chart is checked against. */
 export const kubernetesVersions = ["1.25.0", "1.37.0"];
 const KINDS = [
   "deployment-apps-v1",
@@ -26,9 +26,9 @@ const KINDS = [
 export type Tool = {
   /** Its place in the cache. */
   folder: string;
-  /** The file in it that everything is about. */
+  /** The main file in it. */
   program: (dir: string) => string;
-  /** Arguments that it must answer; null where it is data. */
+  /** Arguments with which it must succeed; null for data. */
   check: string[] | null;
   env?: (dir: string) => Record<string, string>;
   fill: (dir: string) => Promise<{ reason: string } | undefined>;
@@ -75,7 +75,7 @@ export const tools = {
   },
 } satisfies Record<string, Tool>;
 
-/** Where the C# compiler and the class libraries are. */
+/** The folders of the C# compiler and the class libraries. */
 function monoLibraries(dir: string) {
   return join(dir, "usr", "lib", "mono", "4.5");
 }

@@ -1,5 +1,5 @@
 // `npm run setup:tools`: fetches and builds what checks deploy/ beyond its syntax (promtool, helm, kubeconform) into
-// the cache. It takes minutes the first time. Without it the tests that need a tool skip, and say so.
+// the cache. It takes minutes the first time. Without it, the tests that need a tool are skipped with a message.
 
 import { cacheDir } from "../paths.js";
 import { exitOnSignal } from "../system/exit-on-signal.js";
@@ -11,7 +11,7 @@ import { join } from "node:path";
 exitOnSignal();
 const log = (line: string) => console.error(line);
 await withLock(join(cacheDir, "tools.lock"), log, async () => {
-  // Side by side: only Go's builds keep the processor busy, the rest waits for what it fetches.
+  // Concurrently: only Go's builds use the CPU, and the others wait for downloads.
   await Promise.all(
     Object.entries(tools).map(async ([name, tool]) => {
       const answer = await findTool(tool, { cacheDir, mayFetch: true, log });

@@ -1,5 +1,5 @@
-// Schemathesis, which tries an API against its OpenAPI document: for tests alone, and only where Python and pip are. It
-// lies in the cache folder, at the versions of test/security/schemathesis.txt; nothing outside is touched.
+// Installs Schemathesis, which tests an API against its OpenAPI document: only for tests, and only if Python and pip
+// are available. It is installed into the cache folder, in the versions of test/security/schemathesis.txt.
 
 import { copyFileSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -15,7 +15,7 @@ const LIST = "schemathesis.txt";
 
 export type RunModule = (module: string, args: string[], options?: RunOptions) => Promise<Ended>;
 
-/** Runs one of the installed modules; null, and one line says why, where they cannot be had. */
+/** Runs one of the installed modules; returns null and prints the reason if they cannot be installed. */
 export async function bringSchemathesis(): Promise<RunModule | null> {
   const log = (line: string) => console.error(line);
   const brought = await withLock(join(cacheDir, "schemathesis.lock"), log, () => land(landing(log)));

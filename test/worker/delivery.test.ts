@@ -141,9 +141,7 @@ describe.concurrent("a job of another time", () => {
     expect((await clan.get("/members/x")).status).toBe(404);
   });
 
-  test("for an unknown batch, or with an invalid payload, does not delay other jobs", async ({
-    onTestFinished,
-  }) => {
+  test("for an unknown batch, or with an invalid payload, does not delay other jobs", async ({ onTestFinished }) => {
     const { world, accept, waitUntilDone, expectAppliedOnce } = await openClan(onTestFinished);
     const unknown = await addJobs(world, unknownBatches(1));
     await addJobs(world, [{}, { batchId: 5 }, { batchId: "" }, { batchId: { $ne: "" } }]);

@@ -1,5 +1,5 @@
-// Whatever a file cites is in the repository: a page of docs/ with its anchor, a decision by its number, a file by its
-// name. A word in capitals with a number is a document that nobody else has, unless it is a public standard.
+// Everything that a file cites is in the repository: a page of docs/ with its anchor, a decision by its number, a file
+// by its name. A word in capitals with a number counts as an unavailable document, unless it is a public standard.
 
 import { posix } from "node:path";
 import { anchorsOf } from "../anchors-of.ts";

@@ -1,4 +1,4 @@
-// Decisions are counted: 0001, 0002, … in the order in which they were taken, none twice, none lost.
+// Decisions are numbered 0001, 0002, … in the order in which they were taken, without duplicates or gaps.
 
 import type { Finding, Tree } from "../read-tree.ts";
 

@@ -1,5 +1,5 @@
-// Every code that an error or a batch's result can carry has its section, at the anchor that the problem's `type` links
-// to; no section is of a code that is gone.
+// Every code of an error or of a batch's result has a section, at the anchor that the problem's `type` links to, and
+// every section is about an existing code.
 
 import type { Finding, Tree } from "../read-tree.ts";
 

@@ -1,4 +1,4 @@
-// An endpoint is whole: a row in the table, a route file, tests, and its page in docs/reference/api.md.
+// An endpoint is complete: a row in the table, a route file, tests, and a section in docs/reference/api.md.
 
 import type { Finding, Tree } from "../read-tree.ts";
 

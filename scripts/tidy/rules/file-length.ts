@@ -1,4 +1,4 @@
-// A file is read in one sitting.
+// A file is short enough to be read at once.
 
 import { sourcesIn, type Finding, type Tree } from "../read-tree.ts";
 

@@ -1,5 +1,5 @@
-// Any path can be guessed: words in lower case, joined by hyphens. A folder's README.md is what repository browsers
-// show for it.
+// Paths are predictable: words in lower case, joined by hyphens. An exception is README.md, which repository browsers
+// show for a folder.
 
 import type { Finding, Tree } from "../read-tree.ts";
 

@@ -1,4 +1,4 @@
-// A file says first what it is for. Tests say it by their names.
+// A file begins with a comment that states its purpose. Tests state it by their names.
 
 import { sourcesIn, type Finding, type Tree } from "../read-tree.ts";
 

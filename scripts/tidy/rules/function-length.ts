@@ -1,6 +1,6 @@
-// A function fits on a screen, with the functions inside it: whoever reads it reads those too. Where its parts would
-// read worse apart, a comment directly above it says why: "Long: <reason>". A test's own functions are measured by
-// themselves, and a group of tests (`describe`) is a list of functions rather than one.
+// A function fits on a screen, including nested functions. If splitting it would make it harder to read, a comment
+// directly above it gives the reason: "Long: <reason>". The functions of a test are measured separately, and a group of
+// tests (`describe`) is a list of functions rather than one.
 //
 // Measured by indentation, which holds because oxfmt formats every file: a function ends at the first line that closes
 // with a brace at the depth of the line that opened it.

@@ -1,4 +1,5 @@
-// Who may import whom, third-party packages included. Between parts an import goes by "#part/" and names the file.
+// The imports that each part may use, including third-party packages. Imports between parts begin with "#part/" and
+// name the file.
 
 import { posix } from "node:path";
 import { lineAt, sourcesIn, type File, type Finding, type Tree } from "../read-tree.ts";

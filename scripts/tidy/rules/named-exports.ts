@@ -1,4 +1,4 @@
-// One name for one thing, wherever it is used. Tools that ask for a default export get one.
+// Exports are named, so that each thing has one name everywhere. Tools that require a default export get one.
 
 import { findInCode, sourcesIn, type Finding, type Tree } from "../read-tree.ts";
 

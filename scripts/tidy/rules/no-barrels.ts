@@ -1,4 +1,4 @@
-// An import names the file that holds the thing: no index files, nothing passed on.
+// An import names the file that defines the thing: there are no index files and no re-exports.
 
 import { findInCode, sourcesIn, type Finding, type Tree } from "../read-tree.ts";
 

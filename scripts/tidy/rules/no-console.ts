@@ -1,4 +1,4 @@
-// Processes log events through their log; only scripts, and what starts the tests, speak to a terminal directly.
+// Processes log events through their log. Only scripts, and the set-up of the tests, write to a terminal directly.
 
 import { findInCode, sourcesIn, type Finding, type Tree } from "../read-tree.ts";
 

@@ -1,5 +1,4 @@
-// XP changes in one place: entries and the heads projected from them. Everything that is guaranteed about XP rests on
-// this.
+// XP is written in one place: entries, and the heads projected from them. All guarantees about XP depend on this.
 
 import { findInCode, sourcesIn, type Finding, type Tree } from "../read-tree.ts";
 
