@@ -1,8 +1,12 @@
 // Requests that follow others on their connection before these are answered, and that Node's server passes on in ways
 // of their own.
-import { describe, expect, test } from "vitest";
+import { once } from "node:events";
+import { connect } from "node:net";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { startApi } from "../../apps/api/compose.ts";
 import { expectAnswer, expectProblem } from "../support/answers.ts";
 import { awardText, bearer, JSON_TYPE, requestText, type Header } from "../support/raw-http.ts";
+import { testLog } from "../support/world.ts";
 import { useWire } from "../support/wire-suite.ts";
 
 const wire = useWire();
@@ -53,6 +57,44 @@ describe("CONNECT behind other requests", () => {
     line.destroy();
     expect(await line.closed()).toBe("");
   });
+});
+
+describe("a connection after CONNECT or an unknown method is closed by the API", () => {
+  const last = [CONNECT, requestText("BREW", "/nowhere")];
+
+  test.for(last)("where more was sent behind it: %j", async (request) => {
+    const api = await startApi({ config: wire.world.config, log: testLog });
+    const line = await wire.open(api.port);
+    line.write(request);
+    expectProblem(await line.reply(), 404, "not_found");
+    line.write("more");
+    line.destroy();
+    // It resolves once every connection is closed.
+    await expect(api.close()).resolves.toBeUndefined();
+  });
+
+  test.for(last)("where its caller keeps it open: %j", async (request) => {
+    const api = await startApi({ config: wire.world.config, log: testLog });
+    const socket = connect({ port: api.port, allowHalfOpen: true });
+    onTestFinished(() => void socket.destroy());
+    socket.resume();
+    const ended = once(socket, "end");
+    socket.write(`${request}more`);
+    await ended;
+    await expect(api.close()).resolves.toBeUndefined();
+  });
+});
+
+test("a connection whose caller reads nothing before CONNECT is closed after the time of silence", async () => {
+  const api = await startApi({ config: wire.world.config, log: testLog, deadlines: { silenceMs: 500 } });
+  const socket = connect({ port: api.port });
+  socket.on("error", () => {});
+  onTestFinished(() => void socket.destroy());
+  // More than the buffers of a connection hold.
+  socket.write(requestText("GET", "/docs/reference/api.md").repeat(400) + CONNECT);
+  // The first bytes have come, and nobody reads them.
+  await once(socket, "readable");
+  await expect(api.close()).resolves.toBeUndefined();
 });
 
 describe("an offer to upgrade is declined", () => {

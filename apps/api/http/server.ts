@@ -30,6 +30,8 @@ const DEADLINES: Deadlines = { headersMs: 8_000, requestMs: 15_000, checkEveryMs
 /** Longer than game servers pause between bursts, so that their connections stay open. */
 const KEEP_ALIVE_MS = 65_000;
 const HEADER_BYTES_MAX = 16 * 1024;
+/** How long a caller has to close a connection after its last response. */
+const LINGER_MS = 2_000;
 
 export type ApiServer = {
   port: number;
@@ -95,7 +97,10 @@ export async function startServer(
  */
 function answerConnect(server: Server, connections: Pick<ConnectionCap, "inProgressOn">): void {
   server.on("connect", (req, socket: Socket) => {
+    // Node has given the socket up: it handles no error, silence or end of it any more. What follows is discarded.
     socket.on("error", () => {});
+    socket.on("timeout", () => socket.destroy());
+    socket.resume();
     const before = [...connections.inProgressOn(socket)].at(-1);
     if (before) before.once("close", () => answerLast(server, req, socket));
     else answerLast(server, req, socket);
@@ -112,7 +117,11 @@ function answerLast(server: Server, req: IncomingMessage, socket: Socket): void 
   const res = new ServerResponse(req);
   res.shouldKeepAlive = false;
   res.assignSocket(socket);
-  res.on("finish", () => socket.end());
+  res.on("finish", () => {
+    socket.end();
+    const timer = setTimeout(() => socket.destroy(), LINGER_MS);
+    socket.once("close", () => clearTimeout(timer));
+  });
   server.emit("request", req, res);
 }
 
