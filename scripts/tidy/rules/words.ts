@@ -1,6 +1,6 @@
-// Pages, alerts, comments, and what the programs print, return and log use the field's standard terms: one word for one
-// thing, and servers that do what servers do. Code between backticks keeps its names. Decisions and released sections
-// of the changelog are history.
+// Pages, alerts, comments, and the texts that programs print, return and log use the field's standard terms: one word
+// for each thing, and no personified servers. Code between backticks is not checked, nor are released sections of the
+// changelog.
 
 import type { File, Finding, Tree } from "../read-tree.ts";
 
@@ -12,14 +12,12 @@ const PAGES = [
   /^(?:docker-compose\.yml|Dockerfile)$/,
 ];
 /**
- * Callers, operators and clan owners read their texts: every string with a space, the names of log events and metrics,
- * markup. Contributors read their comments.
+ * Texts for callers, operators and clan owners are every string with a space, the names of log events and metrics, and
+ * markup. Comments are for contributors.
  */
 const SOURCES = /^(?:apps|libs)\/.*\.tsx?$/;
-/** Decisions are history. */
-const LEFT_OUT = /^docs\/decisions\//;
-/** What those who change the code call the parts of it. */
-const CONTRIBUTORS = /^(?:ARCHITECTURE|CONTRIBUTING)\.md$|^docs\/contributing\//;
+/** Pages for contributors, who know the names of the parts of the code. */
+const CONTRIBUTORS = /^(?:ARCHITECTURE|CONTRIBUTING)\.md$|^docs\/(?:contributing|decisions)\//;
 const RELEASED = /^## \d/;
 
 const BANNED: { words: RegExp; say: string; contributorsToo?: boolean }[] = [
@@ -56,7 +54,7 @@ const COMMENT_WORDS = BANNED.filter(({ words: pattern }) => !pattern.test("fligh
 
 export function words(tree: Tree): Finding[] {
   return tree.files
-    .filter(({ path }) => [...PAGES, SOURCES].some((files) => files.test(path)) && !LEFT_OUT.test(path))
+    .filter(({ path }) => [...PAGES, SOURCES].some((files) => files.test(path)))
     .flatMap((file) => {
       const isSource = SOURCES.test(file.path);
       const lines = isSource ? texts(file) : prose(file);
@@ -69,7 +67,7 @@ const STRING = /"((?:[^"\\]|\\.)*)"|`((?:[^`\\]|\\.)*)`/g;
 /** Text of a page: behind a tag, or in a line without code. */
 const MARKUP = /(?<!=)>([^<>{}=;()]+)|^\s+([A-Za-z][^<>{}=;()]*)$/g;
 
-/** What each line of a source prints: its strings, without what they insert, and its markup. */
+/** The texts in each line of a source: its strings, without inserted values, and its markup. */
 function texts({ path, code }: File) {
   const pattern = path.endsWith(".tsx") ? new RegExp(`${STRING.source}|${MARKUP.source}`, "g") : STRING;
   return code.map((line) =>
@@ -86,7 +84,7 @@ const COMMENT = /^\s*(?:\/\/|\/\*\*?|\*)(.*)$|\/\*\* (.*?) \*\/|\s\/\/ (.*)$/;
 /** Names of types in comments. */
 const TYPES = /\b(?:Promise|Refusal)\b/g;
 
-/** What a source's comments say to contributors, who know the parts of the code by their names. */
+/** The comments of a source, for contributors, who know the names of the parts of the code. */
 function commented({ path, lines }: File) {
   return lines.flatMap((line, index) => {
     const [, ...groups] = COMMENT.exec(line) ?? [];
@@ -96,7 +94,7 @@ function commented({ path, lines }: File) {
   });
 }
 
-/** The page's lines without code, emptied where there is no prose. */
+/** The page's lines without code; lines without prose are empty. */
 function prose({ path, lines }: File) {
   const released = path === "CHANGELOG.md" ? lines.findIndex((line) => RELEASED.test(line)) : -1;
   let fenced = false;
