@@ -45,5 +45,5 @@ test("a process is ready when it responds itself, not when another process has t
     () => process.pid + 1,
     () => {},
   );
-  await expect(another).rejects.toThrow(`Another program answers at ${url}: the port of api was taken meanwhile.`);
+  await expect(another).rejects.toThrow(`Another program responds at ${url}: it has taken the port of api meanwhile.`);
 });

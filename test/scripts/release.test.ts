@@ -43,6 +43,6 @@ describe("a release", () => {
     expect(() => release("luau", "1.0.0")).toThrow("already has a section for 1.0.0");
     expect(() => release("luau", "1.0.1")).toThrow('says nothing under "Unreleased"');
     writeFileSync(join(copy, "clients/luau/wally.toml"), "[package]\n");
-    expect(() => release("luau", "1.1.0")).toThrow("does not name a version");
+    expect(() => release("luau", "1.1.0")).toThrow("does not contain a version");
   });
 });
