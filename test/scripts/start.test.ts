@@ -192,8 +192,8 @@ describe.skipIf(process.platform !== "linux")("npm start", { timeout: 180_000 },
     const dataDir = dataFolder();
     const start = npmStart(dataDir, { PORT: String(port), OPS_PORT: String(opsPort) });
     expect(await start.ended).toBe(1);
-    expect(start.said.stderr).toContain(`PORT ${port} on 127.0.0.1 is taken`);
-    expect(start.said.stderr).toContain(`OPS_PORT ${opsPort} on 127.0.0.1 is taken`);
+    expect(start.said.stderr).toContain(`PORT ${port} on 127.0.0.1 is in use`);
+    expect(start.said.stderr).toContain(`OPS_PORT ${opsPort} on 127.0.0.1 is in use`);
     expect(processesOf(dataDir)).toEqual([]);
   });
 
