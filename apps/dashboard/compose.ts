@@ -20,7 +20,7 @@ import { makeCookie } from "./http/cookie.ts";
 import { makeRejectionLog } from "./http/rejection-log.ts";
 import { listen, type Listening } from "./http/server.ts";
 import { makeRoutes } from "./routes.ts";
-import { makeWaysIn } from "./ways-in.ts";
+import { makeSignInMethods } from "./sign-in-methods.ts";
 
 export type DashboardWorld = {
   config: DashboardConfig;
@@ -56,11 +56,11 @@ export async function startDashboard({
   const { database } = connections;
   const committing = startCommitting({ ...edges, connections, processId });
   const limit = makeSignInLimit({ database, rates: world.signInRates ?? SIGN_IN_RATES, clock, digest });
-  const { sessions, ...ways } = makeWaysIn({ oidc: config.oidc, connections, limit, clock, log });
+  const { sessions, ...signInMethods } = makeSignInMethods({ oidc: config.oidc, connections, limit, clock, log });
   const ownOrigin = config.dashboardUrl;
   const rejectionLog = makeRejectionLog(log);
   const app = makeApp({
-    routes: makeRoutes({ config, connections, committing, ...ways, clock, ids, log }),
+    routes: makeRoutes({ config, connections, committing, ...signInMethods, clock, ids, log }),
     sessions,
     hasClan: async (clanId) => (await committing.rules.get(clanId)) !== undefined,
     cookie: makeCookie({ name: "clanxp", lifeMs: SESSION_LIFE_MS, ownOrigin }),

@@ -4,7 +4,7 @@ import { Queue, type Telemetry } from "bullmq";
 import type { Redis } from "ioredis";
 import { ADD_MS, ATTEMPTS_MAX, EVENTS_KEPT, JOB_NAME, QUEUE_NAME, REVERSAL_JOB_NAME } from "#queue/bounds.ts";
 import { makeEnsureJob, type AddJob } from "#queue/ensure-job.ts";
-import { countWorkers, lookAtJob } from "#queue/look-at-jobs.ts";
+import { countWorkers, inspectJob } from "#queue/inspect-jobs.ts";
 import { openTurns } from "#queue/turns.ts";
 import type { BatchToRun, JobFacts, JobQueue } from "#usecases/batches/ports.ts";
 import type { Log } from "#usecases/ports.ts";
@@ -93,7 +93,7 @@ export function makeJobQueue(world: {
       const { prioritized = 0, wait = 0, active = 0, delayed = 0, failed = 0, completed = 0 } = counts;
       return { paused, waiting: prioritized + wait, active, delayed, failed, completed };
     },
-    look: (ids) => Promise.all(ids.map((id) => lookAtJob(queue, id))),
+    look: (ids) => Promise.all(ids.map((id) => inspectJob(queue, id))),
     countWorkers: () => countWorkers(queue),
     isPaused: () => queue.isPaused(),
     pause: () => queue.pause(),

@@ -1,7 +1,7 @@
-// Two APIs and three workers in containers of the product's own image: what they promise holds across containers,
-// through kills, partitions and a rolling update under load.
+// Two APIs and three workers in containers of the product's image: their guarantees hold across containers, through
+// kills, partitions and a rolling update under load.
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { isFirstAnswerMissing } from "../support/history.ts";
+import { isFirstAnswerMissing } from "../support/oracle.ts";
 import { sendBatch, startLoad, type KeyedBatch, type Load, type Seen } from "../faults/load.ts";
 import type { Target } from "../faults/send.ts";
 import { seedOfRun } from "../support/seed.ts";

@@ -1,5 +1,5 @@
-// MongoDB leaves while a batch is recorded, or waited for. Who is told that one was not accepted sends it again: it
-// must be true.
+// MongoDB becomes unavailable while a batch is recorded or its caller waits. A caller who receives "not accepted" sends
+// the batch again, so it must be true.
 import { afterAll, beforeAll, describe, test } from "vitest";
 import { expectAnswer, expectProblem } from "../support/answers.ts";
 import { untilJobs } from "../support/batch-jobs.ts";

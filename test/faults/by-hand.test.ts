@@ -1,5 +1,5 @@
-// What somebody wrote into MongoDB by hand: a number of another type is the same number, what says nothing harms its
-// own member alone, and a member's document says nothing at all of what the ledger tells.
+// Manual changes in MongoDB: a number of another type is the same number, an invalid value affects only its own member,
+// and a member's document never changes what the ledger says.
 import { expect, test } from "vitest";
 import { expectAnswer } from "../support/answers.ts";
 import type { ClanCaller } from "../support/clan-caller.ts";

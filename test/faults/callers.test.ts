@@ -1,12 +1,11 @@
-// Callers that hang up in mid-award, and the same award sent to two processes at once: neither leaves a trace that it
-// should not.
+// Callers that disconnect during an award, and one award that is sent to two processes at the same time.
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { AWARD_DEADLINE_MS } from "#usecases/awards/bounds.ts";
 import { chanceOf } from "../support/chance.ts";
 import { until } from "../support/until.ts";
 import { makeWorld, type World } from "../support/world.ts";
-import type { SentAward } from "../support/history.ts";
+import type { SentAward } from "../support/oracle.ts";
 import { sendOnce, type Target } from "./send.ts";
 import { expectNoLocks } from "./no-locks.ts";
 import { seedOfRun } from "../support/seed.ts";

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { problems } from "#contract/problem.ts";
 import { errorCodes } from "#domain/error-code.ts";
 import type { Chance } from "../support/chance.ts";
-import type { SeenAnswer, SentAward } from "../support/history.ts";
+import type { SeenAnswer, SentAward } from "../support/oracle.ts";
 import { sendOnce, sendRequest, type Target } from "./send.ts";
 
 const AWARDS_PER_CALL = 12;

@@ -1,5 +1,5 @@
-// Processes whose wall clock is an hour off, or jumps: what goes by the clock (a key's end) heeds it, and nothing else
-// does. The same under load: in cluster-faults.ts.
+// Processes whose wall clock is wrong by an hour, or jumps: only what depends on the clock (the expiry of a key)
+// follows it. The same under load is in cluster-faults.ts.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -43,7 +43,7 @@ describe.concurrent("a process whose clock", { timeout: 180_000 }, () => {
     return world;
   }
 
-  /** An API or worker process that is ready, and has lived by a clock of its own from its start. */
+  /** An API or worker process that is ready, and has used its own clock since its start. */
   async function start(
     onTestFinished: Cleanup,
     role: "api" | "worker",
@@ -162,7 +162,7 @@ describe.concurrent("a process whose clock", { timeout: 180_000 }, () => {
       return saidAt;
     };
     await new Promise((resolve) => redis.once("ready", resolve));
-    // Each has said twice that it is there, and none has taken another for gone.
+    // Each has announced itself twice, and none has considered another dead.
     await until(async () => (await present()).size === 3);
     const first = await present();
     await until(async () => {

@@ -77,8 +77,8 @@ export const clusterFaults: readonly Fault[] = [
     statuses: [200, 503],
     async inflict(cluster, load) {
       const disk = diskOf(cluster, "mongod");
-      // Again and again, since a start may free what the one before had taken; and what is written at once here is
-      // written within a minute anyhow.
+      // Repeatedly, because a restart may free what the previous attempt had filled. What is written immediately here
+      // is written within a minute in any case.
       const fillAndWrite = async (): Promise<void> => {
         disk.fill();
         await cluster.database.db().admin().command({ fsync: 1 });

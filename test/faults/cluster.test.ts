@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { chanceOf, type Chance } from "../support/chance.ts";
 import { clusterFaults, type Fault } from "./cluster-faults.ts";
 import { startCluster, type Cluster } from "./cluster.ts";
-import { isFirstAnswerMissing } from "../support/history.ts";
+import { isFirstAnswerMissing } from "../support/oracle.ts";
 import { startLoad, type Seen } from "./load.ts";
 import type { Target } from "./send.ts";
 import { seedOfRun } from "../support/seed.ts";
@@ -84,7 +84,7 @@ async function roundOf(fault: Fault, cluster: Cluster, chance: Chance): Promise<
   await cluster.useClocks(fault.needs === "clocks");
   const target = await cluster.makeTarget();
   const seen = await underLoad(cluster, { target, seed: chance.int(1, 2 ** 30) }, async (load) => {
-    // A moment of its own in each round: somewhere in a commit, a batch, a pause.
+    // Another time in each round: somewhere in a commit, a batch, a pause.
     await pause(chance.int(0, 100));
     await fault.inflict(cluster, load);
   });
@@ -113,8 +113,7 @@ async function roll(cluster: Cluster, seed: number): Promise<string[]> {
   const answers = seen.awards.flatMap(({ key, answers: ofAward }) => ofAward.map((answer) => ({ key, ...answer })));
   return [
     ...(await violations(ROLLING, cluster.database, target.clanId, seen)),
-    // A connection that was refused, or ended before its request was read, accepted nothing; a replay would tell that
-    // it did.
+    // A connection that failed, or ended before its request was read, had no effect; a replay would show the opposite.
     ...seen.awards.filter(isFirstAnswerMissing).map(({ key }) => `${key}: applied, but its first answer never came`),
     ...answers
       .filter(({ status }) => status !== 200 && status !== 0)

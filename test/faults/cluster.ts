@@ -1,5 +1,5 @@
 // A service of real processes for a whole file of faults: what `npm start` runs, on disks that can be full, and a
-// second API and worker beside it, whose wires can be broken and whose clocks can jump.
+// second API and worker, whose connections can be broken and whose clocks can jump.
 import { cpSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { systemClock } from "#runtime/process/clock.ts";
@@ -38,7 +38,7 @@ export type Cluster = {
   useClocks(wanted: boolean): Promise<void>;
   /** How the second API and worker ended where they did so by themselves. */
   ended(): string[];
-  /** A new clan, and both APIs to serve it: what a fault before this one killed is there again. */
+  /** A new clan that both APIs serve: what an earlier fault killed runs again. */
   makeTarget(): Promise<Target>;
   signal(victim: Victim, signal: NodeJS.Signals): void;
   /** Kills it and resolves when its successor runs. */
@@ -49,7 +49,7 @@ export type Cluster = {
   loseRedis(): Promise<void>;
   /** Copies what Redis has written; what it gives kills Redis and puts the copy in the place of what it wrote since. */
   copyRedis(): () => Promise<void>;
-  /** One after the other of the two processes ends by SIGTERM and is there again. */
+  /** Both processes are stopped by SIGTERM and started again, one after the other. */
   roll(role: Role): Promise<void>;
   close(): Promise<void>;
 };
@@ -77,7 +77,7 @@ export async function startCluster(): Promise<Cluster> {
     randomText,
   });
 
-  // As a balancer keeps it: a process that is told to end, or not ready yet, is sent nothing new.
+  // As a load balancer does it: a process that is being stopped, or not ready yet, receives no new requests.
   const serving = new Set([run.baseUrl, secondUrl]);
 
   async function replaced(victim: Victim, act: (pid: number) => void): Promise<void> {

@@ -54,7 +54,7 @@ const erasures = () =>
     .collection<{ _id: string; aliveAt: Date; finishedAt: Date | null; replacedBy?: string }>("erasures");
 const batches = () => world.database.db().collection<{ _id: string; erased?: boolean }>("batches");
 const unfinished = () => erasures().countDocuments({ finishedAt: null });
-/** For the workers, whoever works on them has been silent for long. */
+/** To the workers, the process that works on them appears to be dead. */
 const silence = () => erasures().updateMany({ finishedAt: null }, { $set: { aliveAt: new Date(0) } });
 const reasonOf = (platformId: string): string => `cup-of-${[...platformId].toReversed().join("")}`;
 

@@ -14,11 +14,11 @@ export type Offset = `${"+" | "-"}${number}${"h" | ""}`;
 export type FakeClock = {
   /** For the process that is to live by this clock. */
   env: Record<string, string>;
-  /** Acts at once. */
+  /** Takes effect immediately. */
   set(offset: Offset): void;
 };
 
-/** Makes clocks, each told by a file of its own; the reason where this machine cannot. */
+/** Makes clocks, each set by its own file; returns the reason if this machine cannot. */
 export async function findFakeClocks(): Promise<{ make(file: string): FakeClock } | { reason: string }> {
   const found = await withLock(`${cacheDir}/libfaketime.lock`, () => {}, fetchLibrary);
   if ("reason" in found) return { reason: `libfaketime: ${found.reason}` };

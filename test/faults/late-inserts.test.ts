@@ -1,5 +1,5 @@
-// Inserts that MongoDB executes long after their callers were told that nobody knows: each award counts once, and those
-// that came since are decided on what became of it.
+// Inserts that MongoDB executes long after their callers received `outcome_unknown`: each award counts once, and later
+// awards are decided on the result.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,9 +9,9 @@ import { startServices } from "../../scripts/services/start-services.ts";
 import { scrape } from "../support/scrape.ts";
 import { callerOf } from "../support/http.ts";
 import { makeWorld, type World } from "../support/world.ts";
-import type { SentAward } from "../support/history.ts";
+import type { SentAward } from "../support/oracle.ts";
 import { startLoad } from "./load.ts";
-import { openWires } from "../support/wires.ts";
+import { makeWiredWorld, openWires } from "../support/wires.ts";
 import { seedOfRun } from "../support/seed.ts";
 import { sendOnce, type Target } from "./send.ts";
 import { violations } from "./violations.ts";
@@ -30,16 +30,11 @@ type Caller = {
 
 describe.concurrent("an insert that is executed late", { timeout: 120_000 }, () => {
   /**
-   * An API whose insert of the one award that is sent is on its way to MongoDB for so long that its caller was told
-   * `outcome_unknown`, and another API. Both know the member from before.
+   * An API whose single insert is on its way to MongoDB for so long that its caller received `outcome_unknown`, and
+   * another API. Both know the member already.
    */
   async function openScene(onTestFinished: Cleanup) {
-    const world = await makeWorld();
-    const wires = await openWires(world);
-    onTestFinished(async () => {
-      await world.close();
-      await wires.close();
-    });
+    const { world, wires } = await makeWiredWorld(onTestFinished);
     const [{ clan, key }, silent, other] = await Promise.all([
       world.makeClan(),
       world.startApi({ config: { mongoUrl: wires.config.mongoUrl } }),

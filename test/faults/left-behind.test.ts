@@ -8,7 +8,7 @@ import { cliOn } from "../support/cli.ts";
 import type { TcpProxy } from "../support/tcp-proxy.ts";
 import { makeWorld } from "../support/world.ts";
 import { sendCall } from "./calls.ts";
-import type { SentAward } from "../support/history.ts";
+import type { SentAward } from "../support/oracle.ts";
 import { openWires } from "../support/wires.ts";
 import { seedOfRun } from "../support/seed.ts";
 import type { Target } from "./send.ts";

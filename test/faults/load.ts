@@ -6,7 +6,7 @@ import type { CommandLine } from "../support/cli.ts";
 import type { SentMembership, SentReversal } from "../support/corrections.ts";
 import { newAwards, sendCall } from "./calls.ts";
 import { runUntilDone, sendReversal } from "./correct.ts";
-import type { SeenAnswer, SentAward } from "../support/history.ts";
+import type { SeenAnswer, SentAward } from "../support/oracle.ts";
 import { retryPause } from "./retry-pause.ts";
 import { post, sendOnce, sendRequest, type Target } from "./send.ts";
 
@@ -29,8 +29,8 @@ const MEMBERS_OPERATED = 2;
 
 type NewBatch = { key: string; awards: readonly { platformId: string; amount: number }[] };
 /**
- * A batch as its caller remembers it, with the answers until it was accepted. Its id is known to those alone who were
- * told to wait.
+ * A batch in its caller's record, with the answers until it was accepted. The id is known only to callers who were
+ * asked to wait.
  */
 export type KeyedBatch = NewBatch & { answers: readonly SeenAnswer[] };
 /** What the callers of a load remember. */
@@ -143,10 +143,7 @@ export function startLoad(
     seen.memberships.push(...[...last].map(([platformId, isMember]) => ({ platformId, isMember })));
   }
 
-  /**
-   * Awards a member of its own and erases them, again and again: what it has sent since the last erasure is all there
-   * is.
-   */
+  /** Awards another member and erases them repeatedly: only what was sent since the last erasure exists. */
   async function eraseAndErase(cli: CommandLine): Promise<void> {
     const chance = chanceOf(seed + 5_000);
     let since: SentAward[] = [];
@@ -169,7 +166,7 @@ export function startLoad(
     ...(operator ? [operate(operator)] : []),
     ...(eraser ? [eraseAndErase(eraser)] : []),
   ]);
-  // Told where it is waited for; a fault may take longer than a caller's patience before anybody waits.
+  // Reported where it is awaited; a fault may take longer than a caller waits.
   running.catch(() => {});
   return {
     async acknowledged(more) {

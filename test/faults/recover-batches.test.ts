@@ -1,12 +1,11 @@
-// A sweep that was held up is no reason to let lost batches wait: the next one comes soon, whatever became of it.
+// A recovery scan that is blocked does not delay lost batches for long: the next scan begins soon.
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, test } from "vitest";
-import { makeWorld } from "../support/world.ts";
 import { sendBatch } from "./load.ts";
-import { openWires } from "../support/wires.ts";
+import { makeWiredWorld } from "../support/wires.ts";
 import { violations } from "./violations.ts";
 
-/** Longer than the pause between two sweeps and than a socket's silence: one sweep hangs in it, and fails. */
+/** Longer than the pause between two scans and than the socket timeout: one scan hangs in it, and fails. */
 const SILENCE_MS = 13_000;
 const ENDED_WITHIN_MS = 30_000;
 
@@ -15,12 +14,7 @@ describe("the recovery scan", { timeout: 90_000 }, () => {
     expect,
     onTestFinished,
   }) => {
-    const world = await makeWorld();
-    const wires = await openWires(world);
-    onTestFinished(async () => {
-      await world.close();
-      await wires.close();
-    });
+    const { world, wires } = await makeWiredWorld(onTestFinished);
     const [{ clan, key }, { port }] = await Promise.all([
       world.makeClan(),
       world.startApi({ config: { redisUrl: "redis://127.0.0.1:1" } }),

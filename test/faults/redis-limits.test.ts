@@ -1,5 +1,4 @@
-// A Redis that is full, and one that evicts: the first only delays batches, the second is refused by name, with the way
-// out.
+// A Redis that is full only delays batches. A Redis that evicts is rejected with an error that gives the fix.
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -23,7 +22,7 @@ describe("a Redis", { timeout: 60_000 }, () => {
   let redis: Redis;
   beforeAll(async () => {
     world = await makeWorld();
-    // One of its own: the others' must stay as it is.
+    // A separate Redis: the one of the other tests must not change.
     services = await startServices({ dataDir, mongoUrl: world.mongoUrl, log: () => {} });
     redis = await reachRedis({ url: services.redisUrl, log: testLog, withinMs: 5_000 });
   });

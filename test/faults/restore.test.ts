@@ -12,7 +12,7 @@ import { startProcess } from "../support/processes.ts";
 import { until } from "../support/until.ts";
 import { realCliOn } from "../support/cli.ts";
 import { testLog } from "../support/world.ts";
-import type { SentAward } from "../support/history.ts";
+import type { SentAward } from "../support/oracle.ts";
 import { startLoad } from "./load.ts";
 import { openWires } from "../support/wires.ts";
 import { seedOfRun } from "../support/seed.ts";
@@ -116,7 +116,7 @@ function newAward(platformId: string): SentAward {
   return { platformId, key: "last", amount: 5, answers: [] };
 }
 
-/** So many at once. */
+/** The number of awards that are sent at the same time. */
 async function inTurns<T>(
   items: readonly T[],
   atOnce: number,

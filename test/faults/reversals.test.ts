@@ -24,7 +24,7 @@ import { makeWorld, type World } from "../support/world.ts";
 vi.setConfig({ testTimeout: 120_000 });
 
 const SCOPES = ["award", "read", "reverse"] as const;
-/** One more flight than a reversal submits at once: some of its entries are committed when the process is killed. */
+/** One more flight than a reversal submits together: some of its entries are committed when the process is killed. */
 const AWARDS_OF_TWO_FLIGHTS = REVERSALS_AT_ONCE + 20;
 /** How MongoDB's protocol begins an insert into `reversals`. */
 const RECORD = "insert\0\x0a\0\0\0reversals\0";

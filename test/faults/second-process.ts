@@ -17,7 +17,7 @@ export type SecondProcess = {
   port: number;
   /** How it ended by itself and what it said last; null while it runs. */
   ended(): string | null;
-  /** Rejects at once where it has ended by itself. */
+  /** Rejects immediately if it has exited. */
   ready(): Promise<void>;
   /** Ends by SIGTERM; resolves when its successor is ready. */
   restart(): Promise<void>;

@@ -1,6 +1,6 @@
-// Single requests of callers, over wires that may break: what came back, or that nothing did.
+// Single requests of callers over connections that may break: the answer, or that there was none.
 import { z } from "zod";
-import type { SentAward } from "../support/history.ts";
+import type { SentAward } from "../support/oracle.ts";
 
 /** Every request has its answer by then, however silent the servers are: an award's deadline is 10 s. */
 const ANSWER_MS_MAX = 30_000;

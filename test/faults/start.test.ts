@@ -1,13 +1,13 @@
-// Processes that start before their servers do: they say what they cannot, and serve as soon as they can.
+// Processes that start before their servers: they report what is unavailable, and serve as soon as they can.
 import { describe, test } from "vitest";
 import { refuseEvictingRedis } from "#redis/connection.ts";
 import { freePort } from "../../scripts/services/ports.ts";
 import { until } from "../support/until.ts";
-import { makeWorld, testLog } from "../support/world.ts";
-import type { SentAward } from "../support/history.ts";
+import { testLog } from "../support/world.ts";
+import type { SentAward } from "../support/oracle.ts";
 import { sendBatch } from "./load.ts";
 import { sendOnce } from "./send.ts";
-import { openWires } from "../support/wires.ts";
+import { makeWiredWorld } from "../support/wires.ts";
 import { violations } from "./violations.ts";
 
 describe.concurrent("started while", { timeout: 60_000 }, () => {
@@ -15,12 +15,7 @@ describe.concurrent("started while", { timeout: 60_000 }, () => {
     expect,
     onTestFinished,
   }) => {
-    const world = await makeWorld();
-    const wires = await openWires(world);
-    onTestFinished(async () => {
-      await world.close();
-      await wires.close();
-    });
+    const { world, wires } = await makeWiredWorld(onTestFinished);
     wires.redis.refuse(true);
     const { clan, key } = await world.makeClan();
     const config = { redisUrl: wires.config.redisUrl };
@@ -41,10 +36,7 @@ describe.concurrent("started while", { timeout: 60_000 }, () => {
     expect,
     onTestFinished,
   }) => {
-    const world = await makeWorld();
-    onTestFinished(() => world.close());
-    const wires = await openWires(world);
-    onTestFinished(() => wires.close());
+    const { wires } = await makeWiredWorld(onTestFinished);
     const cut = wires.redis.cutAfter("there", { text: "memory" });
     await expect(refuseEvictingRedis({ url: wires.config.redisUrl, log: testLog })).resolves.toBeUndefined();
     await cut;
@@ -54,12 +46,7 @@ describe.concurrent("started while", { timeout: 60_000 }, () => {
     expect,
     onTestFinished,
   }) => {
-    const world = await makeWorld();
-    const wires = await openWires(world);
-    onTestFinished(async () => {
-      await world.close();
-      await wires.close();
-    });
+    const { world, wires } = await makeWiredWorld(onTestFinished);
     wires.mongo.refuse(true);
     const { clan, key } = await world.makeClan();
     const port = await freePort();

@@ -10,7 +10,7 @@ import type { BatchDoc } from "#store/batches/batch-model.ts";
 import type { EntryDoc } from "#store/models.ts";
 import { makeReconcile } from "#usecases/operations/reconcile.ts";
 import { membershipDisagreements, reversalDisagreements } from "../support/corrections.ts";
-import { batchDisagreements, disagreements, type SentAward, type SentBatch } from "../support/history.ts";
+import { batchDisagreements, disagreements, type SentAward, type SentBatch } from "../support/oracle.ts";
 import type { Seen } from "./load.ts";
 
 /** A round as `npm run test:faults` adds them up. */
@@ -27,7 +27,7 @@ async function ledgerOf(database: Pick<Database, "db">, clanId: string): Promise
   return (await database.db().collection<EntryDoc>("ledger").find({ "_id.clanId": clanId }).toArray()).map(entryOfDoc);
 }
 
-/** Empty when every promise to this clan's callers was kept. `fault`: its name in the table. */
+/** Empty if every guarantee to this clan's callers was fulfilled. `fault`: its name in the table. */
 export async function violations(
   fault: string,
   database: Pick<Database, "db" | "connection">,

@@ -12,7 +12,7 @@ import type { ApplyAwards } from "#usecases/awards/apply-awards.ts";
 import type { AwardCommitter } from "#usecases/awards/award-committer.ts";
 import { makeReadCallerAward, type CallerAward } from "#usecases/awards/caller-award.ts";
 import type { Principal } from "#domain/key.ts";
-import type { SeenAnswer, SentAward } from "../support/history.ts";
+import type { SeenAnswer, SentAward } from "../support/oracle.ts";
 import type { Chance } from "../support/chance.ts";
 
 /**
@@ -61,8 +61,8 @@ const principalOf = ({ clanId }: Clan): Principal => ({
 });
 
 /**
- * Sends some awards one after the other, now and then the same one to two processes at once, most until the answer is
- * definite.
+ * Sends some awards one after the other, sometimes one to two processes at the same time, and most of them until the
+ * answer is definite.
  */
 export async function call(caller: number, callers: Callers): Promise<void> {
   const { chance, isCalm, sent, paceMs } = callers;
@@ -71,7 +71,7 @@ export async function call(caller: number, callers: Callers): Promise<void> {
     const award = newAward(`${caller}-${index}`, callers, chance.hits(0.08) ? chance.pick(DEEDS) : null);
     sent.push(award);
     const twins = !isCalm && chance.hits(0.3) ? 2 : 1;
-    // Some give up at the first refusal: whoever was told "not applied" must be right for ever.
+    // Some stop at the first rejection: an answer "not applied" must stay true.
     const retries = chance.hits(0.7);
     await Promise.all(Array.from({ length: twins }, () => send(award, callers, retries)));
   }
@@ -132,7 +132,7 @@ const acknowledgement = (kind: "applied" | "replayed", entry: Entry): SeenAnswer
 const pause = ({ chance }: Callers): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, chance.pick([chance.int(0, RETRY_MS_MAX), 5])));
 
-/** An operator's change has a key as well, so that it can be told from its twin. */
+/** An operator's change has a key as well, so that it differs from its twin. */
 function changeOf(award: SimulatedAward, clan: Clan) {
   const { clanId } = clan;
   const { platformId, key, does } = award;

@@ -1,18 +1,15 @@
-// While a process starts: one client of MongoDB for its whole life, and nothing is read or written before collections
-// and indexes stand.
+// While a process starts: one client of MongoDB for its whole life, and no read or write before collections and indexes
+// exist.
 import { expect, test } from "vitest";
 import { openDatabase } from "#store/database.ts";
-import { openWires } from "../support/wires.ts";
+import { makeWiredWorld } from "../support/wires.ts";
 import { until } from "../support/until.ts";
-import { makeWorld, testLog } from "../support/world.ts";
+import { testLog } from "../support/world.ts";
 
 test("MongoDB fails while its indexes are created, and returns: not ready until they exist, and sessions and commands use one client", async ({
   onTestFinished,
 }) => {
-  const world = await makeWorld();
-  onTestFinished(() => world.close());
-  const wires = await openWires(world);
-  onTestFinished(() => wires.close());
+  const { wires } = await makeWiredWorld(onTestFinished);
   const cut = wires.mongo.cutAfter("there", { text: "createIndexes" }, { andRefuse: true });
   const database = openDatabase({ url: wires.config.mongoUrl, name: "clanxp-test", log: testLog });
   onTestFinished(() => database.close());
@@ -20,7 +17,7 @@ test("MongoDB fails while its indexes are created, and returns: not ready until 
   expect(() => database.db()).toThrow("not ready yet");
   await expect(database.ping()).rejects.toThrow("its indexes do not exist yet");
 
-  // Told once the driver has looked for MongoDB for seconds: what tries again by then has tried.
+  // Reported after the driver has searched for MongoDB for seconds: every retry has been made by then.
   const client = database.connection.getClient();
   const nameOfFailure = (): Promise<string> =>
     client

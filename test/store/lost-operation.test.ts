@@ -8,9 +8,9 @@ import { makeAwardStore } from "#store/awards/award-store.ts";
 import { makeBatchStore } from "#store/batches/batch-store.ts";
 import { openDatabase, type Database } from "#store/database.ts";
 import { makeKeyStore } from "#store/keys/key-store.ts";
-import { openWires } from "../support/wires.ts";
+import { makeWiredWorld } from "../support/wires.ts";
 import { makeEntry } from "../support/entry.ts";
-import { makeWorld, testLog } from "../support/world.ts";
+import { testLog } from "../support/world.ts";
 
 const member = { clanId: "c", platformId: "m" };
 
@@ -21,10 +21,7 @@ const member = { clanId: "c", platformId: "m" };
 async function openLosable(
   onTestFinished: TestContext["onTestFinished"],
 ): Promise<{ database: Database; lose: () => void }> {
-  const world = await makeWorld();
-  onTestFinished(() => world.close());
-  const wires = await openWires(world);
-  onTestFinished(() => wires.close());
+  const { wires } = await makeWiredWorld(onTestFinished);
   const sockets: Socket[] = [];
   const remember = (message: unknown): void => void sockets.push((message as { socket: Socket }).socket);
   subscribe("net.client.socket", remember);

@@ -1,7 +1,7 @@
-// API and worker in this process, with faulty wires to MongoDB and Redis.
+// Proxies between a process and MongoDB and Redis, whose connections a test can break.
 import type { Config } from "#runtime/process/config.ts";
 import { startTcpProxy, type TcpProxy } from "./tcp-proxy.ts";
-import type { World } from "./world.ts";
+import { makeWorld, type World } from "./world.ts";
 
 export type Wires = {
   mongo: TcpProxy;
@@ -10,7 +10,7 @@ export type Wires = {
   close(): Promise<void>;
 };
 
-/** A wire to each server, and the settings of a process that uses them. */
+/** A proxy for each server, and the settings of a process that uses them. */
 export async function openWires({ mongoUrl, redisUrl }: Pick<World, "mongoUrl" | "redisUrl">): Promise<Wires> {
   const [mongoTarget, redisTarget] = [new URL(mongoUrl), new URL(redisUrl)];
   const [mongo, redis] = await Promise.all([
@@ -18,7 +18,7 @@ export async function openWires({ mongoUrl, redisUrl }: Pick<World, "mongoUrl" |
     startTcpProxy(addressOf(redisTarget)),
   ]);
   mongoTarget.port = String(mongo.port);
-  // As a member of its replica set MongoDB would tell its own address, and the driver go there, past the wire.
+  // As a member of its replica set, MongoDB would report its address, and the driver would bypass the proxy.
   mongoTarget.searchParams.delete("replicaSet");
   mongoTarget.searchParams.set("directConnection", "true");
   redisTarget.port = String(redis.port);
@@ -30,6 +30,17 @@ export async function openWires({ mongoUrl, redisUrl }: Pick<World, "mongoUrl" |
       await Promise.all([mongo.close(), redis.close()]);
     },
   };
+}
+
+/** A world of one test, and its faulty connections. */
+export async function makeWiredWorld(onTestFinished: (end: () => Promise<void>) => void) {
+  const world = await makeWorld();
+  const wires = await openWires(world);
+  onTestFinished(async () => {
+    await world.close();
+    await wires.close();
+  });
+  return { world, wires };
 }
 
 function addressOf(url: URL): { host: string; port: number } {

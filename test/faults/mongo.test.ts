@@ -1,5 +1,5 @@
-// The wire to MongoDB, broken in every way a wire can be, around the commit above all: an award is unknown or definite,
-// and counts once.
+// The connection to MongoDB, with every fault of a network, especially during the commit: the outcome of an award is
+// unknown or definite, and the award counts once.
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, test, type ExpectStatic } from "vitest";
 import { RULES_AGE_MAX_MS } from "#usecases/clans/bounds.ts";
@@ -7,7 +7,7 @@ import { KEY_AGE_MAX_MS } from "#usecases/keys/bounds.ts";
 import { until } from "../support/until.ts";
 import type { TcpProxy, Way } from "../support/tcp-proxy.ts";
 import { makeWorld, type World } from "../support/world.ts";
-import type { SentAward } from "../support/history.ts";
+import type { SentAward } from "../support/oracle.ts";
 import { startLoad, type Load } from "./load.ts";
 import { sendOnce, type Target } from "./send.ts";
 import { openWires, type Wires } from "../support/wires.ts";
@@ -15,8 +15,8 @@ import { seedOfRun } from "../support/seed.ts";
 import { violations } from "./violations.ts";
 
 /**
- * As many APIs, each with a wire of its own, are cut at the same time: most of a cut is waiting for the next
- * connection.
+ * This many APIs, each with its own faulty connection, are cut at the same time: most of the time of a cut is the wait
+ * for the next connection.
  */
 const LANES = 6;
 const CALLERS = 12;
@@ -46,7 +46,7 @@ describe.concurrent("the connection to MongoDB", { timeout: 120_000 }, () => {
     await Promise.all(opened.map((wires) => wires.close()));
   });
 
-  /** A clan, and APIs that serve it, each with a wire of its own. */
+  /** A clan, and APIs that serve it, each with its own faulty connection. */
   async function openLanes(count: number): Promise<{ lanes: Lane[]; clanId: string }> {
     const { clan, key } = await world.makeClan();
     const lanes = Array.from({ length: count }, async () => {

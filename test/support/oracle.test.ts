@@ -1,8 +1,8 @@
-// The oracle itself: forged histories that it must refuse, each in the one way that it names.
+// Tests the oracle: it must reject each forged history, for the reason that is given.
 import { describe, expect, test } from "vitest";
 import type { Entry } from "#domain/entry.ts";
 import { makeEntry } from "./entry.ts";
-import { batchDisagreements, disagreements, type SeenAnswer, type SentAward } from "./history.ts";
+import { batchDisagreements, disagreements, type SeenAnswer, type SentAward } from "./oracle.ts";
 
 const acknowledged = (xp: string, replayed = false): SeenAnswer => ({ status: 200, xp, replayed, code: null });
 const refused = (status: number, code: string): SeenAnswer => ({ status, xp: null, replayed: false, code });

@@ -1,10 +1,10 @@
-// What callers saw, and the oracle that holds it against the ledger: acknowledged = once, refused = never, unknown = at
-// most once.
+// The record of callers, and the oracle that compares it with the ledger: an acknowledged award is applied once, a
+// rejected one never, an unknown one at most once.
 import type { Entry } from "#domain/entry.ts";
 import { batchAwardKey, callerAwardKey, isForeignAwardKey } from "#domain/award-key.ts";
 import { endsMembership } from "#domain/membership.ts";
 
-/** One answer to one sending of an award. `status` 0: the connection broke, nobody knows. `code`: of a refusal. */
+/** The answer to one attempt of an award. `status` 0: the connection broke, so it is unknown. `code`: of an error. */
 export type SeenAnswer = { status: number; xp: string | null; replayed: boolean; code: string | null };
 /** An award as its caller remembers it: sent again under the same key until an answer was definite. */
 export type SentAward = {
@@ -22,7 +22,7 @@ export function isFirstAnswerMissing({ answers }: SentAward): boolean {
   );
 }
 
-/** A batch as its caller remembers it: accepted under this id, and told to be done. */
+/** A batch in its caller's record: accepted with this id, and reported as done. */
 export type SentBatch = {
   batchId: string;
   awards: readonly { platformId: string; amount: number }[];
@@ -30,7 +30,8 @@ export type SentBatch = {
 };
 
 /**
- * Every way in which the ledger and the callers of batches disagree: each award of each batch must stand there once.
+ * Every contradiction between the ledger and the callers of batches: each award of each batch must be in the ledger
+ * once.
  */
 export function batchDisagreements(sent: readonly SentBatch[], ledger: readonly Entry[]): string[] {
   const ofBatches = Map.groupBy(
@@ -60,8 +61,8 @@ export function batchDisagreements(sent: readonly SentBatch[], ledger: readonly 
 }
 
 /**
- * Every way in which the ledger of one clan and its callers' memories disagree; empty when the service kept its
- * promise.
+ * Every contradiction between the ledger of one clan and the records of its callers; empty if every guarantee was
+ * fulfilled.
  */
 export function disagreements(
   sent: readonly SentAward[],
@@ -74,7 +75,7 @@ export function disagreements(
   return [
     ...sent.flatMap((award) => disagreementsOf(award, byAward.get(nameOf(award)) ?? [], isLate(nameOf(award)))),
     ...ledger
-      // What an operator's command changes has a key of its own; reversals are looked at by their own oracle.
+      // Changes of an operator's command have another key; reversals have another oracle.
       .filter(({ kind }) => kind !== "reversal")
       .filter(
         (entry) =>
@@ -109,7 +110,7 @@ function disagreementsOf(award: SentAward, entries: readonly Entry[], isLate: bo
   const refusals = award.answers.filter((answer) => answer.status >= 400 && answer.code !== "outcome_unknown");
   if (entry && refusals.length === award.answers.length)
     say(`refused (${refusals.map((answer) => answer.code).join(", ")}), but applied`);
-  // Whoever was told something final at last stops asking: it must be true, whatever was told before.
+  // A caller stops after a final answer: it must be true, whatever the earlier answers were.
   const last = award.answers.at(-1);
   if (entry && !isLate && last && isFinalRefusal(last))
     say(`refused at last (${last.code}), but applied: ${told(award.answers)}`);

@@ -4,9 +4,9 @@ import { setTimeout as pause } from "node:timers/promises";
 import { describe, test } from "vitest";
 import type { TcpProxy } from "../support/tcp-proxy.ts";
 import { AWARD_DEADLINE_MS } from "#usecases/awards/bounds.ts";
-import { makeWorld, type World } from "../support/world.ts";
+import type { World } from "../support/world.ts";
 import { startLoad, type Load } from "./load.ts";
-import { openWires } from "../support/wires.ts";
+import { makeWiredWorld } from "../support/wires.ts";
 import { seedOfRun } from "../support/seed.ts";
 import { violations } from "./violations.ts";
 
@@ -68,12 +68,7 @@ describe.concurrent("Redis", { timeout: 120_000 }, () => {
   ])(
     "%s: no award is refused or late, each counts once, every batch ends",
     async ([name, fault], { expect, onTestFinished }) => {
-      const world = await makeWorld();
-      const wires = await openWires(world);
-      onTestFinished(async () => {
-        await world.close();
-        await wires.close();
-      });
+      const { world, wires } = await makeWiredWorld(onTestFinished);
       const { clan, key } = await world.makeClan();
       const config = { redisUrl: wires.config.redisUrl };
       const [{ port }] = await Promise.all([world.startApi({ config }), world.startWorker({ config })]);

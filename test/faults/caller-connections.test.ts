@@ -1,13 +1,12 @@
-// The wire between callers and the API, broken in every way a wire can be: an award counts once after its retry, and
-// what was begun for a caller who is gone leaves nothing behind: no lock, no room taken among requests, none among
-// connections.
+// The connection between callers and the API, with every fault of a network: an award counts once after its retry, and
+// a request whose caller disconnected leaves no lock, request slot or connection slot occupied.
 import { setTimeout as pause } from "node:timers/promises";
 import type { Config } from "#runtime/process/config.ts";
 import { afterAll, beforeAll, describe, test } from "vitest";
 import { until } from "../support/until.ts";
 import { startTcpProxy, type TcpProxy } from "../support/tcp-proxy.ts";
 import { makeWorld, type World } from "../support/world.ts";
-import type { SentAward } from "../support/history.ts";
+import type { SentAward } from "../support/oracle.ts";
 import { startLoad, type Load } from "./load.ts";
 import { sendOnce, type Target } from "./send.ts";
 import { expectNoLocks } from "./no-locks.ts";
@@ -15,14 +14,14 @@ import { openWires } from "../support/wires.ts";
 import { seedOfRun } from "../support/seed.ts";
 import { violations } from "./violations.ts";
 
-/** So many wires are cut at the same time. */
+/** The number of connections that are cut at the same time. */
 const LANES = 6;
-/**
- * Requests that the API has room for: if one of the cut wires kept its place, as many callers at once would not be
- * served.
- */
+/** The API's request slots: if a cut connection kept its slot, this many simultaneous callers would not be served. */
 const ROOM = 2 * LANES;
-/** And connections: theirs, and those that good wires keep open meanwhile. Far fewer than are cut. */
+/**
+ * The API's connection slots: for these requests, and for the working connections that stay open. Far fewer than are
+ * cut.
+ */
 const CONNECTIONS = ROOM + 2 * LANES;
 /** A caller who fell silent in mid-request is waited for so long; the API's own limits take longer to try out. */
 const DEADLINES = { headersMs: 1_000, requestMs: 1_500, checkEveryMs: 100, silenceMs: 2_000 } as const;
@@ -48,7 +47,7 @@ describe.concurrent("the connection to callers", { timeout: 240_000 }, () => {
     await Promise.all(wires.map((wire) => wire.close()));
   });
 
-  /** One API with little room, and wires to it; `direct` is a good one. */
+  /** One API with few slots, and faulty connections to it; `direct` is a working one. */
   async function openLanes(count: number, config: Partial<Config> = {}): Promise<{ lanes: Lane[]; direct: Target }> {
     const { clan, key } = await world.makeClan();
     const { port } = await world.startApi({
@@ -204,7 +203,7 @@ describe.concurrent("the connection to callers", { timeout: 240_000 }, () => {
   );
 });
 
-/** As many at once as the API has room for; what the dead callers held may take until their deadlines. */
+/** As many at the same time as the API has slots; those of the dead callers may be occupied until their deadlines. */
 async function untilAllAreServed(target: Target, sent: SentAward[]): Promise<void> {
   const awards = Array.from({ length: ROOM }, (_, index) => newAward(index, 0, sent));
   await until(async () => {

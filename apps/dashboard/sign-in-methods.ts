@@ -18,7 +18,7 @@ import type { Connections } from "./connections.ts";
 
 type World = { oidc: OidcConfig | null; connections: Connections; limit: SignInLimit; clock: Clock; log: Log };
 
-export function makeWaysIn({ oidc, connections, limit, clock, log }: World) {
+export function makeSignInMethods({ oidc, connections, limit, clock, log }: World) {
   const { accounts } = connections;
   const passwords = makePasswords();
   const sessions = makeSessions({ accounts, sessions: connections.sessions, clock, digest, randomText });

@@ -5,7 +5,7 @@ import type { JobFacts } from "#usecases/batches/ports.ts";
 /** The first line of an error says what happened; the rest is for developers. */
 const ERROR_CHARS_MAX = 300;
 
-export async function lookAtJob(queue: Queue, id: string): Promise<JobFacts> {
+export async function inspectJob(queue: Queue, id: string): Promise<JobFacts> {
   const job = await queue.getJob(id);
   if (!job) return { state: "missing", attempts: 0, error: null };
   const error = job.failedReason?.split("\n")[0]?.slice(0, ERROR_CHARS_MAX) || null;
