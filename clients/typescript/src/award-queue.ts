@@ -1,19 +1,17 @@
 // The queue. Every award that add() takes ends exactly once: delivered, or dropped and reported. Awards of one member
-// are sent in order: one is sent only when those before it are settled, or stand before it in the same call.
+// are sent in order: one is sent only when those before it are settled, or precede it in the same call.
 //
 //   waiting ──(its call begins)──> sent ──(applied, replayed)──> delivered
 //      ^                            │├───(rejected, refused, named by a 400)──> dropped
 //      └──(failed, call to repeat)──┘└───(deadline, also from waiting)──> dropped
-import { attempt, type Answer, type Config, type Outcome } from "./attempt.ts";
-import { backoffMs } from "./backoff-ms.ts";
+import { attempt, type Config } from "./attempt.ts";
 import { check, checkInteger, checkNumber, checkObject } from "./check.ts";
 import { ClanXpError, type ErrorDetails } from "./error.ts";
-import { entryFaults } from "./entry-faults.ts";
 import { CALL_BYTES_MAX, FRAME_BYTES, pick, type Call, type Item, type Picked } from "./pick.ts";
 import { checkAward, describeAward } from "./prepare-award.ts";
-import { readResults } from "./read-results.ts";
 import { logDropped, reportDrop } from "./report-drop.ts";
 import { restate } from "./restate.ts";
+import { settleCall, type Pace } from "./settle-call.ts";
 import { timerMs } from "./timer-ms.ts";
 import type { AwardOptions, AwardQueue, AwardResult, QueueOptions } from "./types.ts";
 
@@ -21,16 +19,9 @@ import type { AwardOptions, AwardQueue, AwardResult, QueueOptions } from "./type
 const ENTRIES_MAX = 100;
 /** Enough that one hanging call delays no other; few enough not to overload a slow service. */
 const CALLS_MAX = 10;
-/** A Retry-After of hours delays the awards of that call, but no others for longer than this. */
-const PAUSE_MS_MAX = 60_000;
-/** A key's rate of awards may be too low for full calls: after this many 429 in a row, calls become smaller. */
-const RATE_LIMITED_MAX = 3;
 const CLOSE_DEADLINE_MS = 25_000;
 
-/**
- * Long: awards, calls, pauses and the timer together decide when the next call begins; separate parts would need all of
- * them.
- */
+/** Long: awards, calls and the timer together decide when the next call begins; separate parts would need them all. */
 export function makeAwardQueue(config: Config, options: QueueOptions): AwardQueue {
   checkObject("options", options);
   const {
@@ -53,17 +44,9 @@ export function makeAwardQueue(config: Config, options: QueueOptions): AwardQueu
   /** And how many of those were never sent. */
   let fresh = 0;
   let calls = 0;
-  /** An answer is judged: onDropped may add and flush, but no call begins before all its awards know their wait. */
-  let judging = false;
-  /**
-   * The service did not accept the last call: until it accepts one, calls are sent one at a time, and none before this
-   * time.
-   */
-  let failing = false;
-  let pausedUntil = 0;
-  /** The number of consecutive calls that were answered 429, and how many awards the next one may contain. */
-  let rateLimited = 0;
-  let entriesMax = maxEntries;
+  /** While true, no call begins: onDropped may add and flush before all awards of an answer have their wait. */
+  let settling = false;
+  const pace: Pace = { pausedUntil: 0, rateLimited: 0, entriesMax: maxEntries };
   let closed = false;
   let [delivered, dropped] = [0, 0];
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -141,7 +124,7 @@ export function makeAwardQueue(config: Config, options: QueueOptions): AwardQueu
    * Drops awards that are due to be dropped, sends those that are due to be sent, and sets the timer for the next step.
    */
   function pump(): void {
-    if (judging) return;
+    if (settling) return;
     const now = performance.now();
     let next = Infinity;
     for (const item of items) {
@@ -151,7 +134,9 @@ export function makeAwardQueue(config: Config, options: QueueOptions): AwardQueu
       }
       item.drop(item.error ?? new ClanXpError("timeout", "The award was not settled in time.", { retryable: true }));
     }
-    while (calls < (failing ? 1 : CALLS_MAX)) {
+    const { pausedUntil, entriesMax } = pace;
+    // Until the service accepts a call again, calls are sent one at a time.
+    while (calls < (pausedUntil > 0 ? 1 : CALLS_MAX)) {
       const picked: Picked = pausedUntil > now ? { items: [], wakeAt: pausedUntil } : pick(items, entriesMax, now);
       if (picked.items.length === 0) {
         next = Math.min(next, picked.wakeAt);
@@ -189,78 +174,13 @@ export function makeAwardQueue(config: Config, options: QueueOptions): AwardQueu
       item.call = null;
       waiting += 1;
     }
-    judging = true;
+    settling = true;
     try {
-      settle(left, outcome);
+      settleCall(left, outcome, pace, maxEntries);
     } finally {
-      judging = false;
+      settling = false;
       pump();
     }
-  }
-
-  /** `batch`: the awards that were sent, null for those that were dropped since. */
-  function settle(batch: (Item | null)[], outcome: Outcome): void {
-    const unsettled = batch.filter((item) => item !== null);
-    if (unsettled.length === 0) return;
-    failing = false;
-    pausedUntil = 0;
-    if ("answer" in outcome) {
-      rateLimited = 0;
-      entriesMax = Math.min(maxEntries, entriesMax + 1);
-      return settleEach(batch, outcome.answer);
-    }
-    const { error, again, afterMs } = outcome;
-    rateLimited = error.status === 429 ? rateLimited + 1 : 0;
-    if (rateLimited >= RATE_LIMITED_MAX) entriesMax = Math.ceil(batch.length / 2);
-    if (again) {
-      const waitMs = Math.max(backoffMs(unsettled[0]?.tries ?? 1), afterMs);
-      // A 500 may concern only these awards; every other retryable error concerns the service or the connection to it.
-      failing = error.status !== 500;
-      if (failing) pausedUntil = performance.now() + Math.min(waitMs, PAUSE_MS_MAX);
-      for (const item of unsettled) later(item, error, waitMs);
-      return;
-    }
-    // The named ones may have been dropped since; the others are still sent again.
-    const faults = entryFaults(error, batch.length);
-    for (const [index, item] of batch.entries()) {
-      const errors = faults.get(index);
-      if (errors) item?.drop(restate(error, { errors }));
-      else if (faults.size === 0) item?.drop(error);
-      else if (item) item.flushAt = 0;
-    }
-  }
-
-  function settleEach(batch: (Item | null)[], answer: Answer): void {
-    const requestId = answer.headers.get("request-id") ?? "";
-    let results;
-    try {
-      results = readResults(answer, batch.length);
-    } catch (error) {
-      for (const item of batch) item?.drop(error as ClanXpError);
-      return;
-    }
-    for (const [index, item] of batch.entries()) {
-      const result = results[index];
-      if (!item || !result) continue;
-      if (result.status === "rejected" || result.status === "failed") {
-        const { code, detail } = result.error;
-        const retryable = result.status === "failed";
-        const error = new ClanXpError(code, detail, { retryable, requestId });
-        if (retryable) later(item, error, backoffMs(item.tries));
-        else item.drop(error);
-        continue;
-      }
-      const { index: _, status, ...wire } = result;
-      item.deliver({ ...wire, replayed: status === "replayed", idempotencyKey: item.award.idempotencyKey, requestId });
-    }
-  }
-
-  /** A wait that would end after the deadline is not begun. */
-  function later(item: Item, error: ClanXpError, waitMs: number): void {
-    item.error = error;
-    item.notBefore = performance.now() + waitMs;
-    item.flushAt = Math.min(item.flushAt, item.notBefore);
-    if (item.notBefore >= item.deadlineAt) item.drop(error);
   }
 
   /** Sends everything that is unsettled now as soon as possible. */
