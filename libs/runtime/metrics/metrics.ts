@@ -1,6 +1,7 @@
 // The metrics of a process: its counters, the state of the queue, which is read on a scrape, and the standard metrics
 // (CPU, memory, event loop). Each name has its row in docs/reference/metrics-and-logs.md.
-import { collectDefaultMetrics, Counter, Gauge, Registry } from "prom-client";
+import { collectDefaultMetrics, Gauge, Registry } from "prom-client";
+import { addCounter, addGauge, addGauges, byName, type Value } from "#runtime/metrics/counters-and-gauges.ts";
 import { addHistogram } from "#runtime/metrics/histogram.ts";
 import { packageVersion } from "#runtime/process/build.ts";
 import { makeReading } from "#runtime/metrics/reading.ts";
@@ -10,9 +11,6 @@ import type { UnfinishedErasures } from "#usecases/erasure/ports.ts";
 import type { UsedBudget } from "#usecases/keys/ports.ts";
 import type { CollectionSize } from "#usecases/operations/ports.ts";
 import type { Clock } from "#usecases/ports.ts";
-
-type Value = number | boolean | null;
-type Sample = { labels?: Record<string, string | number>; value: number };
 
 export type MetricsWorld = {
   /** The role of the process, a label of every metric. */
@@ -38,7 +36,7 @@ const STORED_EVERY_MS = 60_000;
  * Series of budgets: they include the keys with the least budget left, and their number does not grow with the number
  * of clans.
  */
-const BUDGETS_TOLD_MAX = 20;
+const BUDGETS_SHOWN_MAX = 20;
 
 export function makeMetrics(world: MetricsWorld): Registry {
   const registry = new Registry();
@@ -219,7 +217,7 @@ function addErasures(registry: Registry, { clock, readErasures }: MetricsWorld):
 function addStored(registry: Registry, { clock, stored }: MetricsWorld): void {
   const every = { clock, everyMs: STORED_EVERY_MS };
   const sizes = makeReading({ read: async () => (await stored?.readSizes()) ?? [], ...every });
-  const budgets = makeReading({ read: async () => (await stored?.readBudgets(BUDGETS_TOLD_MAX)) ?? [], ...every });
+  const budgets = makeReading({ read: async () => (await stored?.readBudgets(BUDGETS_SHOWN_MAX)) ?? [], ...every });
   addGauges(registry, "collection_documents", "Documents in a collection.", "collection", async () =>
     ((await sizes()) ?? []).map(({ collection, documents }) => [collection, documents]),
   );
@@ -231,66 +229,4 @@ function addStored(registry: Registry, { clock, stored }: MetricsWorld): void {
   addGauges(registry, "key_budget_used_ratio", help, "key", async () =>
     ((await budgets()) ?? []).map(({ keyId, used }) => [keyId, used]),
   );
-}
-
-function byName(label: string, counts: Iterable<readonly [string, number]>): Sample[] {
-  return [...counts].map(([name, value]) => ({ labels: { [label]: name }, value }));
-}
-
-/** `samples` are read on each scrape. */
-function addCounter(
-  registry: Registry,
-  name: string,
-  help: string,
-  labelNames: readonly string[],
-  samples: () => Sample[],
-): void {
-  const counter = new Counter({
-    name: `clanxp_${name}`,
-    help,
-    labelNames,
-    registers: [],
-    collect() {
-      this.reset();
-      for (const { labels = {}, value } of samples()) this.inc(labels, value);
-    },
-  });
-  registry.registerMetric(counter);
-}
-
-/** While `value` is unknown (null), the gauge has no sample, which differs from 0. */
-function addGauge(registry: Registry, name: string, help: string, value: () => Value | Promise<Value>): void {
-  const gauge = new Gauge({
-    name: `clanxp_${name}`,
-    help,
-    registers: [],
-    async collect() {
-      const read = await value();
-      if (read === null) this.remove();
-      else this.set(Number(read));
-    },
-  });
-  registry.registerMetric(gauge);
-}
-
-/** One series for each current name. */
-function addGauges(
-  registry: Registry,
-  name: string,
-  help: string,
-  label: string,
-  values: () => Promise<(readonly [string, number])[]>,
-): void {
-  const gauge = new Gauge({
-    name: `clanxp_${name}`,
-    help,
-    labelNames: [label],
-    registers: [],
-    async collect() {
-      const read = await values();
-      this.reset();
-      for (const [named, value] of read) this.set({ [label]: named }, value);
-    },
-  });
-  registry.registerMetric(gauge);
 }

@@ -3,6 +3,7 @@
 import type { ClientSession } from "mongoose";
 import type { Account } from "#domain/account.ts";
 import type { Actor } from "#domain/audit.ts";
+import type { Page } from "#domain/page.ts";
 import { accountOfDoc } from "#store/accounts/account-of-doc.ts";
 import type { AccountDoc } from "#store/accounts/account-models.ts";
 import { makeAudited } from "#store/audit/audited.ts";
@@ -13,20 +14,20 @@ import { isDuplicateKey } from "#store/mongo-errors.ts";
 import type { AccountStore, StoredAccount } from "#usecases/accounts/ports.ts";
 import type { Change } from "#usecases/audit/ports.ts";
 
+const PRESENT = { removedAt: null } as const;
+const ENDS_SESSIONS = { $inc: { generation: 1 } } as const;
 const NO_WAY_IN = { passwordHash: null, passkeys: [], identity: null, isDisconnected: false } as const;
 
 /** Long: a list of conditional writes, none of which calls another. */
 export function makeAccountStore({ models, connection }: Pick<Database, "models" | "connection">): AccountStore {
   const { accounts } = models;
   const audited = makeAudited({ models, connection });
-  const present = { removedAt: null } as const;
-  const endsSessions = { $inc: { generation: 1 } } as const;
 
   /** The account after the change, or null if nothing matched. */
   function change(filter: Record<string, unknown>, update: Record<string, unknown>): Promise<StoredAccount | null> {
     return write(async () => {
       const doc = await accounts
-        .findOneAndUpdate({ ...filter, ...present }, update, { returnDocument: "after" })
+        .findOneAndUpdate({ ...filter, ...PRESENT }, update, { returnDocument: "after" })
         .lean<AccountDoc>();
       return doc && accountOfDoc(doc);
     });
@@ -43,7 +44,7 @@ export function makeAccountStore({ models, connection }: Pick<Database, "models"
     recordOf: (before: StoredAccount) => Pick<Change, "action" | "clanId" | "before" | "after">,
   ): Promise<StoredAccount | null> {
     return audited(by, async (session, note) => {
-      const doc = await accounts.findOneAndUpdate({ ...filter, ...present }, update, { session }).lean<AccountDoc>();
+      const doc = await accounts.findOneAndUpdate({ ...filter, ...PRESENT }, update, { session }).lean<AccountDoc>();
       if (!doc) return null;
       const before = accountOfDoc(doc);
       await note({ target: before.name, ...recordOf(before) });
@@ -53,7 +54,7 @@ export function makeAccountStore({ models, connection }: Pick<Database, "models"
   }
 
   function setPassword(by: Actor, filter: Record<string, unknown>, passwordHash: string, noted: object) {
-    const update = { $set: { passwordHash, link: null }, ...noted, ...endsSessions };
+    const update = { $set: { passwordHash, link: null }, ...noted, ...ENDS_SESSIONS };
     return changeBy(by, filter, update, (account) => ({
       action: "password.set",
       // A person's ways to sign in do not belong to a clan.
@@ -64,7 +65,7 @@ export function makeAccountStore({ models, connection }: Pick<Database, "models"
   }
 
   async function find(filter: Record<string, unknown>): Promise<StoredAccount | null> {
-    const doc = await read(() => accounts.findOne({ ...filter, ...present }).lean<AccountDoc>());
+    const doc = await read(() => accounts.findOne({ ...filter, ...PRESENT }).lean<AccountDoc>());
     return doc && accountOfDoc(doc);
   }
 
@@ -73,32 +74,15 @@ export function makeAccountStore({ models, connection }: Pick<Database, "models"
   }
 
   return {
-    async create({ name, ...facts }, by) {
-      const doc = {
-        ...facts,
-        grants: [...facts.grants],
-        passwordHash: null,
-        passkeys: [],
-        identity: null,
-        isDisconnected: false,
-        lastSignInAt: null,
-        removedAt: null,
-      };
-      const create = async (options: { session?: ClientSession }): Promise<void> => {
-        // A removed account of that name keeps its generations, so that its old sessions stay ended.
-        const removed = { _id: name, removedAt: { $ne: null } };
-        const taken = await accounts
-          .findOneAndUpdate(removed, { $set: doc, ...endsSessions }, options)
-          .lean<AccountDoc>();
-        if (!taken) await accounts.create([{ _id: name, ...doc, generation: 1 }], options);
-      };
+    async create(account, by) {
       try {
-        if (by === null) await write(() => create({}));
+        if (by === null) await write(() => insert(accounts, account, {}));
         else {
           await audited(by, async (session, note) => {
-            await create({ session });
-            const after = { operator: facts.operator, clans: [...facts.grants] };
-            await note({ action: "account.invite", clanId: clanOf(facts), target: name, before: null, after });
+            await insert(accounts, account, { session });
+            const { name, operator, grants } = account;
+            const after = { operator, clans: [...grants] };
+            await note({ action: "account.invite", clanId: clanOf(account), target: name, before: null, after });
           });
         }
         return true;
@@ -110,28 +94,14 @@ export function makeAccountStore({ models, connection }: Pick<Database, "models"
     read: (name) => find({ _id: name }),
     list: () =>
       read(async () =>
-        (await accounts.find(present).sort({ _id: 1 }).lean<AccountDoc[]>()).map((doc) => accountOfDoc(doc)),
+        (await accounts.find(PRESENT).sort({ _id: 1 }).lean<AccountDoc[]>()).map((doc) => accountOfDoc(doc)),
       ),
-    search: (text, { limit, after }) =>
-      read(async () => {
-        const filter = {
-          ...present,
-          ...(after === null ? {} : { _id: { $gt: after } }),
-          ...(text === "" ? {} : { $or: [{ _id: containing(text) }, { "grants.clanId": containing(text) }] }),
-        };
-        const docs = await accounts
-          .find(filter)
-          .sort({ _id: 1 })
-          .limit(limit + 1)
-          .lean<AccountDoc[]>();
-        const items = docs.slice(0, limit).map((doc) => accountOfDoc(doc));
-        return { items, next: docs.length > limit ? (items.at(-1)?.name ?? null) : null };
-      }),
+    search: (text, page) => read(() => search(accounts, text, page)),
     remove: (name, at, by) =>
       changeBy(
         by,
         { _id: name },
-        { $set: { removedAt: at, link: null, ...NO_WAY_IN }, ...endsSessions },
+        { $set: { removedAt: at, link: null, ...NO_WAY_IN }, ...ENDS_SESSIONS },
         ({ operator, grants }) => ({
           action: "account.remove",
           clanId: clanOf({ grants }),
@@ -140,7 +110,7 @@ export function makeAccountStore({ models, connection }: Pick<Database, "models"
         }),
       ),
     giveLink: (name, link, by) =>
-      changeBy(by, { _id: name }, { $set: { link, ...NO_WAY_IN }, ...endsSessions }, (before) => ({
+      changeBy(by, { _id: name }, { $set: { link, ...NO_WAY_IN }, ...ENDS_SESSIONS }, (before) => ({
         action: "account.reset",
         clanId: clanOf(before),
         before: { hasPassword: before.passwordHash !== null, link: before.link === null ? "none" : "old" },
@@ -161,6 +131,50 @@ export function makeAccountStore({ models, connection }: Pick<Database, "models"
       await change({ _id: name }, { $max: { lastSignInAt: at } });
     },
   };
+}
+
+type Accounts = Database["models"]["accounts"];
+type NewAccount = Parameters<AccountStore["create"]>[0];
+
+/** Throws the driver's error for a duplicate key if the name is taken. */
+async function insert(
+  accounts: Accounts,
+  { name, ...facts }: NewAccount,
+  options: { session?: ClientSession },
+): Promise<void> {
+  const doc = {
+    ...facts,
+    grants: [...facts.grants],
+    passwordHash: null,
+    passkeys: [],
+    identity: null,
+    isDisconnected: false,
+    lastSignInAt: null,
+    removedAt: null,
+  };
+  // A removed account of that name keeps its generations, so that its old sessions stay ended.
+  const removed = { _id: name, removedAt: { $ne: null } };
+  const taken = await accounts.findOneAndUpdate(removed, { $set: doc, ...ENDS_SESSIONS }, options).lean<AccountDoc>();
+  if (!taken) await accounts.create([{ _id: name, ...doc, generation: 1 }], options);
+}
+
+async function search(
+  accounts: Accounts,
+  text: string,
+  { limit, after }: { limit: number; after: string | null },
+): Promise<Page<StoredAccount, string>> {
+  const filter = {
+    ...PRESENT,
+    ...(after === null ? {} : { _id: { $gt: after } }),
+    ...(text === "" ? {} : { $or: [{ _id: containing(text) }, { "grants.clanId": containing(text) }] }),
+  };
+  const docs = await accounts
+    .find(filter)
+    .sort({ _id: 1 })
+    .limit(limit + 1)
+    .lean<AccountDoc[]>();
+  const items = docs.slice(0, limit).map((doc) => accountOfDoc(doc));
+  return { items, next: docs.length > limit ? (items.at(-1)?.name ?? null) : null };
 }
 
 /** The clan in whose log the change is listed; the account of an operator is in none. */
