@@ -1,9 +1,9 @@
-// A server that is installed already.
+// A server that is already installed.
 
 import { versionOf } from "./version.ts";
 import type { Provider } from "./find-server.ts";
 
-/** Any of the programs will do, best first. */
+/** The programs that can be used, in order of preference. */
 export function onPath(programs: string[]): Provider {
   return {
     title: "PATH",

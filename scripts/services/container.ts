@@ -1,7 +1,7 @@
-// A server in a container is run like any other program: `docker run` in the foreground, the data folder and the port
-// at the same place inside and outside, so that paths and the replica set's member name are true on both sides. The
-// servers have no passwords: the containers of one data folder are on a network of their own, which no other container
-// is on, and only this machine's loopback address leads to them.
+// Runs a server in a container like any other program: `docker run` in the foreground. The data folder and the port are
+// the same inside and outside, so that paths and the replica set's member name are valid on both sides. The servers
+// have no passwords: the containers of one data folder share a dedicated network without other containers, and are
+// reachable only through this machine's loopback address.
 
 import { createHash } from "node:crypto";
 import { basename } from "node:path";

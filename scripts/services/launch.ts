@@ -1,5 +1,5 @@
-// Starts one server program for a data folder: in the foreground, in a process group of its own (a terminal's Ctrl-C
-// must not hit it before API and worker have drained), output into a bounded log file.
+// Starts one server program for a data folder, in the foreground and in a separate process group, so that Ctrl-C in a
+// terminal does not stop it before API and worker have drained. Its output goes into a log file of bounded size.
 
 import { spawn } from "node:child_process";
 import { closeSync, existsSync, openSync, readFileSync, renameSync, statSync } from "node:fs";

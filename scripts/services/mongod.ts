@@ -7,7 +7,7 @@ import { privateFolder } from "../system/private-folder.ts";
 import { run } from "../system/run.js";
 import type { Kind } from "./service.ts";
 
-const CACHE_GB = 0.5; // half of the machine, mongod's default, belongs to others too
+const CACHE_GB = 0.5; // mongod's default, half of the machine's memory, would leave too little for other programs
 const OPLOG_MB = 990; // mongod's own minimum: there is no second node that could fall behind
 const READY_TIMEOUT_MS = 90_000;
 
@@ -21,7 +21,7 @@ export const mongod: Kind = {
       ["--replSet", "rs0", "--dbpath", folder, "--port", String(port)],
       inContainer ? ["--bind_ip_all"] : ["--bind_ip", "127.0.0.1"],
       ["--wiredTigerCacheSizeGB", String(CACHE_GB), "--oplogSize", String(OPLOG_MB)],
-      "--nounixsocket", // a socket file in /tmp that outlives a crash would be in the way
+      "--nounixsocket", // after a crash, its socket file in /tmp would prevent the next start
       "--quiet",
       ["--setParameter", "diagnosticDataCollectionEnabled=false"],
       // A process that is killed inside a transaction leaves its members locked for this long; the default is 60.

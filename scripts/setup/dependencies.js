@@ -103,8 +103,8 @@ function removeLeftovers(cacheDir) {
 }
 
 /**
- * Not a link: a damaged Node 24 would shadow the newcomer's Node in every npm script, and with it the set-up that mends
- * it.
+ * Not a link: a damaged Node 24 would shadow the newcomer's Node in every npm script, and with it the set-up that
+ * repairs it.
  * @param {string} node
  */
 function nodeLauncher(node) {

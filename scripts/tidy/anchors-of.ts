@@ -1,4 +1,4 @@
-// The anchors of a page, to which links and citations lead.
+// The anchors of a page, which links and citations name.
 
 /** Explicit anchors, and headings as GitHub names them. */
 export function anchorsOf(lines: string[]) {

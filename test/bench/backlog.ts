@@ -1,5 +1,5 @@
-// `npm run bench:backlog -- --batches 10000`: what a backlog of batches costs the callers of single awards, on servers
-// of its own.
+// `npm run bench:backlog -- --batches 10000`: what a backlog of batches costs the callers of single awards, on separate
+// servers.
 import { parseArgs } from "node:util";
 import { startServers } from "./servers.ts";
 import { startOurs } from "./subjects/ours.ts";

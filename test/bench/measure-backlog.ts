@@ -116,7 +116,7 @@ async function fill(
         startedAt: null,
         finishedAt: null,
       });
-      // Where Redis is slow the sweep brings the job, as it does for the API.
+      // If Redis is slow, the recovery scan adds the job, as it does for the API.
       await add({ batchId, clanId, awards: AWARDS_EACH }).catch(() => {});
     }
   }
@@ -143,7 +143,7 @@ async function singles(world: {
     const earlyMs = dueMs - performance.now();
     if (earlyMs > 0) await pause(earlyMs);
     const waited = award(world, `s-${index % MEMBERS}`).then(() => performance.now() - dueMs);
-    // Told below, with all others.
+    // Reported below, with all others.
     waited.catch(() => {});
     waits.push(waited);
   }

@@ -83,7 +83,7 @@ async function measureOne(options: {
   }
 }
 
-/** Each batch has members of its own: what is measured is the workers, not races for one member. */
+/** Each batch has its own members, so that the workers are measured and not conflicts on one member. */
 async function submit(database: Database, queue: ReturnType<typeof makeJobQueue>, batches: number): Promise<void> {
   const clanId = "scaling";
   await makeClanStore(database).create(

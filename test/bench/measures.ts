@@ -13,14 +13,14 @@ export type Measure = {
   rate?: { of: string; share: number } | { perSecond: number };
   /** Meanwhile a worker reverses awards. */
   isBesideReversals?: boolean;
-  /** Of the wires to MongoDB and Redis, each way. */
+  /** The delay of the connections to MongoDB and Redis, in each direction. */
   delayMs?: number;
 };
 
 const CALLERS = 128;
 const sync = (subject: SubjectName, spread: Spread = "uniform"): Measure => ({ subject, spread, callers: CALLERS });
 const lone = (subject: SubjectName): Measure => ({ subject, spread: "uniform", callers: 1 });
-/** More connections than can be under way at once, so that none has to wait for one. */
+/** More connections than requests that can be in progress, so that no request waits for a connection. */
 const open = (subject: SubjectName): Measure => ({
   subject,
   spread: "uniform",

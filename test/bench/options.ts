@@ -1,4 +1,4 @@
-// What the command line asks for. A mistake in it is told, never guessed around.
+// The options of the command line. An invalid one is an error.
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { cacheDir } from "../../scripts/paths.js";

@@ -60,7 +60,7 @@ function isThere(path: string): boolean {
 }
 
 async function start(programs: string, dataDir: string): Promise<Postgres> {
-  // PostgreSQL refuses to run as root.
+  // PostgreSQL does not run as root.
   const user = process.getuid?.() === 0 ? plainUser() : null;
   mkdirSync(dataDir, { mode: 0o700 });
   if (user) {

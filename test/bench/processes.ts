@@ -21,8 +21,8 @@ const endWithParent = new URL("./load/end-with-parent.ts", import.meta.url).href
 export type Started = { child: ChildProcess; pid: number; stop(): Promise<void> };
 
 /**
- * Starts a file of this repository in a Node of its own, in production mode as anybody would deploy it. `options`: of
- * Node itself.
+ * Starts a file of this repository in another Node process, in production mode as in a deployment. `options`: those of
+ * Node.
  */
 export function startNode(file: string, env: Record<string, string>, options: readonly string[] = []): Started {
   const child = fork(join(root, file), {
@@ -67,7 +67,7 @@ function connectFault(port: number): Promise<string | null> {
   });
 }
 
-/** CPU that a process has used so far, with its living children's, in µs. 0 where the system does not tell. */
+/** CPU that a process has used so far, with its living children's, in µs. 0 if the system does not report it. */
 export function cpuUsOf(pid: number, { withChildren = false } = {}): number {
   const pids = withChildren ? [pid, ...childrenOf(pid)] : [pid];
   return pids.reduce((sum, one) => {

@@ -30,7 +30,7 @@ export function loadFault({ failures }: Pick<LoadResult, "failures">): string | 
   return told.length > 0 ? `not every award was acknowledged: ${told.join(", ")}` : null;
 }
 
-/** Why the books do not balance; null: they grew by exactly what was acknowledged. */
+/** Why the ledger is wrong; null if it grew by exactly what was acknowledged. */
 export function booksFault(before: Books, after: Books, awardsAcknowledged: number): string | null {
   const due = BigInt(awardsAcknowledged) * BigInt(AMOUNT);
   const grown = after.xp - before.xp;

@@ -1,5 +1,5 @@
-// `npm run bench:scaling -- [--latency MS] [--batches PER_WORKER]`: batches a second with 1, 2 and 4 worker processes
-// and MongoDB that far away (20 ms), on servers of its own.
+// `npm run bench:scaling -- [--latency MS] [--batches PER_WORKER]`: batches per second with 1, 2 and 4 worker processes
+// and that latency to MongoDB (20 ms), on separate servers.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

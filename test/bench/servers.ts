@@ -1,5 +1,5 @@
-// The servers of one bench: MongoDB and Redis of its own, as `npm start` has them, on the disk that holds this
-// checkout. All of it goes when the bench ends, however it ends.
+// The servers of one benchmark: its own MongoDB and Redis, with the settings of `npm start`, on the disk of this
+// checkout. All of it is removed when the benchmark ends, even after a failure.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync, realpathSync, statfsSync } from "node:fs";

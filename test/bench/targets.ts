@@ -11,7 +11,7 @@ import type { Part } from "./subjects/subject.ts";
  */
 export type Value = "awardsPerS" | "cpu" | { percentile: Percentile } | { cpuOf: Part };
 
-/** `is`: the number is to be at least or at most `must`, and better `aim`. Null: told, not held. */
+/** `is`: the number is to be at least or at most `must`, and better `aim`. Null: reported, not required. */
 export type Bounds = { is: "least" | "most"; must: number | null; aim: number | null };
 
 /** As in docs/contributing/benchmarks.md; several lines may share an id. `without`: subtracted from `ours`. */
@@ -257,7 +257,7 @@ export const sizeTargets: readonly SizeTarget[] = [
 /** Every target, in the order of the table. */
 export const TARGET_IDS: readonly string[] = [...new Set([...targets, ...sizeTargets].map(({ id }) => id))];
 export const QUICK: readonly string[] = ["1", "2", "4", "7"];
-/** What `--quick` leaves away of its targets: told, but not held. */
+/** Whether the target is required. The others are only reported. */
 export function isHeld({ must }: Bounds): boolean {
   return must !== null;
 }

@@ -1,4 +1,4 @@
-// batch cancel: what it answers and refuses. That it is true of the ledger is the subject of
+// batch cancel: its answers and errors. That it is true of the ledger is the subject of
 // test/worker/cancel.test.ts.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { cliOn, type CommandLine } from "../support/cli.ts";

@@ -96,7 +96,7 @@ describe("invalid usage of a command: exit 2", () => {
 
   test("arguments after -- are not options", async () => {
     const { exitCode, stdout, stderr } = await cliOn({}).run("clan", "create", "--", "--json");
-    expect([exitCode, stdout]).toEqual([3, ""]); // "--json" is a clan id, and nobody is there to make it
+    expect([exitCode, stdout]).toEqual([3, ""]); // "--json" is a clan id, and no server is reachable
     expect(stderr).toContain("npm start");
   });
 });
@@ -207,7 +207,7 @@ describe("the real command", () => {
       const { exitCode, answer, stderr } = await realCliOn(env()).json(...args);
       expect([exitCode, answer.error.code]).toEqual([3, "unreachable"]);
       expect(stderr).toContain("Is npm start running");
-      // The promise is 5 s on a machine with nothing else to do.
+      // The guarantee is 5 s on an idle machine.
       expect(performance.now() - startedAt).toBeLessThan(10_000);
     });
   });

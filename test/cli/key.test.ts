@@ -18,11 +18,11 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 async function newClan(): Promise<string> {
-  const { clan } = await world.makeClan(); // with a key of its own
+  const { clan } = await world.makeClan(); // with its own key
   return clan.clanId;
 }
 
-/** What the API says to this key: a status, and a code where it refuses. */
+/** The API's answer to this key: a status, and the code of an error. */
 async function callWith(secret: string, clanId: string): Promise<[number, string | undefined]> {
   const { status, body } = await callerOf(port, secret).get(`/v0/clans/${clanId}`);
   return [status, body.code];
@@ -260,7 +260,7 @@ describe("key limit", () => {
     const limited = await cli.json("key", "limit", key.keyId, "--requests", "1", "--awards", "none");
     const limits = { requestsPerSecond: 1, awardsPerSecond: null };
     expect(limited).toMatchObject({ exitCode: 0, answer: { keyId: key.keyId, limits } });
-    // More at once than the burst of the new limit, however long they take.
+    // More at the same time than the burst of the new limit, however long they take.
     const tenCalls = () => Promise.all(Array.from({ length: 10 }, () => callWith(key.secret, clanId)));
     await actsInTime(async () => (await tenCalls()).flat().includes("rate_limited"));
   });

@@ -42,7 +42,7 @@ async function history(platformId: string): Promise<void> {
 
 const erase = (...args: string[]) => cli.json("member", "erase", ...args, "--yes");
 
-// An erasure mostly waits, so that several go on at once.
+// An erasure mostly waits, so several run at the same time.
 describe.concurrent("member erase", () => {
   test("no collection and no Redis key holds the platform ID or a reason, batches answer as before, and the next award starts at 0", async () => {
     await history("gone-4711");

@@ -26,7 +26,7 @@ function terminal(): { stream: NodeJS.WriteStream; written: () => string } {
   };
 }
 
-/** `gone`: members to erase; an erasure mostly waits, so all of these run at once. */
+/** `gone`: members to erase; an erasure mostly waits, so all of these run at the same time. */
 const commands = (gone: string): [name: string, args: string[]][] => [
   ["import", ["import", clan.clanId, join(folder, "members.csv"), "--name", gone]],
   ["export of members", ["export", clan.clanId, "members"]],

@@ -96,7 +96,7 @@ describe("queue", () => {
   });
 
   test("retry creates new jobs for a batch and a reversal that lost theirs, and reports it", async () => {
-    // Without a worker, so that no sweep is faster.
+    // Without a worker, so that no recovery scan is faster.
     const alone = await makeWorld();
     const here = cliOn({ MONGO_URL: alone.mongoUrl, REDIS_URL: alone.redisUrl });
     const { port } = await alone.startApi();

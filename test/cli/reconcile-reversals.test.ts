@@ -17,7 +17,7 @@ test("each reversal that does not match its award is found, and so is a second r
     (await cliOn({ MONGO_URL: world.mongoUrl }).json("reconcile")).answer.differences;
   for (const platformId of ["amount", "misnamed", "nothing", "twice"])
     for (let times = 0; times < 2; times += 1) await caller.award(platformId, { amount: 50 });
-  // More reversals of one member than are compared at once.
+  // More reversals of one member than are compared together.
   await caller.submit(Array.from({ length: REVERSALS_PER_LOOK }, () => ({ platformId: "many", amount: 1 })));
   await caller.award("many", { amount: 1 });
   const [key] = await world.keys.listOfClan(clanId);
@@ -27,7 +27,7 @@ test("each reversal that does not match its award is found, and so is a second r
   await caller.get("/members");
   await until(async () => (await differences()).length === 0);
 
-  // Anything may be written by hand, so the collection is taken without its type.
+  // Anything may be written manually, so the collection is used without its type.
   const ledger = world.database.db().collection<any>("ledger");
   const entry = (platformId: string, seq: number) => ({ _id: { clanId, platformId, seq } });
   const last = 2 * (REVERSALS_PER_LOOK + 1);

@@ -1,4 +1,4 @@
-// reverse: what it previews, asks, waits for and refuses. That it is true of the ledger is the subject of
+// reverse: its preview, question, wait and errors. That it is true of the ledger is the subject of
 // test/api/submit-reversal.
 import { spawn } from "node:child_process";
 import { once } from "node:events";

@@ -1,4 +1,4 @@
-// The wire to MongoDB ends behind a change: nobody knows whether it was made, and the command line does not pretend to.
+// The connection to MongoDB ends after a change was sent: the command line reports that its result is unknown.
 import { afterAll, beforeAll, describe, test } from "vitest";
 import { openWires } from "../support/wires.ts";
 import { cliOn } from "../support/cli.ts";

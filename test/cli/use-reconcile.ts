@@ -13,7 +13,7 @@ export async function useReconcile() {
   const { world, port } = await useApi({ worker: true });
   const cli = cliOn({ MONGO_URL: world.mongoUrl }); // no Redis: the ledger is in MongoDB
 
-  /** Anything may be written by hand, so the collections are taken without their types. */
+  /** Anything may be written manually, so the collections are used without their types. */
   const collection = (name: string) => world.database.db().collection<any>(name);
 
   /** A clan with a bit of everything; `batchId` is of a finished batch. */

@@ -7,7 +7,7 @@ import { findChromium, launchChromium } from "../support/chromium.ts";
 import { PASSWORD } from "./dashboard-world.ts";
 
 export type TestBrowser = {
-  /** A person of their own: cookies are shared with nobody. */
+  /** A separate person: cookies are not shared. */
   open(options?: BrowserContextOptions): Promise<Page>;
   /** What browsers report of the Content-Security-Policy, of scripts that fail, and of requests to other hosts. */
   complaints(): string[];
@@ -80,7 +80,7 @@ const MOVING = `[...document.querySelectorAll("*")]
   }))
   .map((element) => element.outerHTML.slice(0, 200))`;
 
-/** Nothing moves: so every element has its colors of the scheme as soon as the page has been told of it. */
+/** Without transitions, so that every element has the scheme's colors as soon as the page receives the scheme. */
 async function showColors(page: Page, colorScheme: "light" | "dark"): Promise<void> {
   await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
   expect(await page.evaluate(MOVING)).toEqual([]);

@@ -1,4 +1,4 @@
-// A dashboard in a world of its own, its command line, and people who use it by HTTP as a browser would.
+// A dashboard in a separate world, its command line, and people who use it over HTTP as a browser would.
 import { join } from "node:path";
 import { z } from "zod";
 import type { DashboardConfig } from "#runtime/process/config.ts";
@@ -25,7 +25,7 @@ export type DashboardWorld = {
 };
 
 export type Visitor = {
-  /** Sends the headers that browsers send from the dashboard's own pages, unless told otherwise. */
+  /** Sends the headers that browsers send from the dashboard's own pages, by default. */
   send(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Reply>;
   get(path: string): Promise<Reply>;
   post(path: string, body?: unknown): Promise<Reply>;

@@ -15,7 +15,7 @@ describe("members", () => {
     const { clanId } = (await dashboard.world.makeClan()).clan;
     const viewer = await dashboard.signedIn("mia", "--clan", clanId, "--role", "viewer");
     const members = `/api/clans/${clanId}/members`;
-    // Three of each XP. In the order of platformIds they stand otherwise than by XP.
+    // Three of each XP. Their order by platformId differs from their order by XP.
     const docs = Array.from({ length: 120 }, (_, index) => {
       const platformId = `p${String((index * 7) % 120).padStart(3, "0")}`;
       return {

@@ -27,7 +27,7 @@ describe("an identity opens", () => {
     const { visitor, answer } = await signInAs("u-1");
     expect(answer).toMatchObject({ status: 200, body: { kind: "signed_in" } });
     expect((await visitor.get("/api/me")).body).toMatchObject({ name: "ada@example.com", hasPassword: false });
-    // The invitation was accepted: whoever else has the link is too late.
+    // The invitation was accepted: nobody else can use the link.
     expect((await makeVisitor(url).post("/api/link/look", { token })).body.code).toBe("link_invalid");
 
     // The address now belongs to somebody else at the provider.

@@ -66,7 +66,7 @@ describe("a passkey", () => {
     const [options] = [await optionsFor(visitor), await optionsFor(thief)];
     const credential = phone.get(options);
     expect(bodyOf(await thief.post("/api/sign-in/passkey", { credential }))).toEqual(unknown);
-    // Once, also for whoever has both.
+    // Once, also for a person who has both.
     const cookie = visitor.cookies();
     expect((await makeVisitor(url).send("POST", "/api/sign-in/passkey", { credential }, { cookie })).status).toBe(200);
     expect(bodyOf(await makeVisitor(url).send("POST", "/api/sign-in/passkey", { credential }, { cookie }))).toEqual(
@@ -77,7 +77,7 @@ describe("a passkey", () => {
     const lateOptions = await optionsFor(late);
     await dashboard.world.database.models.challenges.updateMany({}, { $set: { expiresAt: new Date() } });
     expect(bodyOf(await late.post("/api/sign-in/passkey", { credential: phone.get(lateOptions) }))).toEqual(unknown);
-    // And of two at once, one.
+    // And of two at the same time, one.
     const twice = makeVisitor(url);
     const sent = { credential: phone.get(await optionsFor(twice)) };
     const answers = await Promise.all([0, 1].map(() => twice.post("/api/sign-in/passkey", sent)));

@@ -1,4 +1,4 @@
-// Signing in without a password, in a real browser with an authenticator of its own.
+// Signing in without a password, in a real browser with a virtual authenticator.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Page, Request } from "playwright-core";
 import { expectUsable, noBrowser, openBrowser, signIn, type TestBrowser } from "./browser.ts";
@@ -29,7 +29,7 @@ describe.skipIf(noBrowser !== null)("signing in without a password", { timeout: 
     await provider?.close();
   });
 
-  /** A person whose device verifies them at once. */
+  /** A person whose device verifies them immediately. */
   async function openWithAuthenticator(): Promise<Page> {
     const page = await browser.open();
     const session = await page.context().newCDPSession(page);

@@ -46,7 +46,7 @@ export const harmless: Readonly<Record<string, string>> = {
   'clanxp_http_requests_total{route="award",method="POST",status="503"}': rising(1),
 };
 
-/** Each: what differs from the quiet service; null takes a series away. */
+/** Each: how it differs from the idle service; null removes a series. */
 export const cases: Readonly<Record<string, Readonly<Record<string, string | null>>>> = {
   ClanxpApiDown: { 'up{job="clanxp-api",instance="a:9090"}': null },
   // The other processes export the workers' counters too, at rest.

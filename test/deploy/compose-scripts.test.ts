@@ -54,7 +54,7 @@ test.skipIf(!canDropRights)("passwords are created even after a start that was k
   const draft = join(folder, "mongo", "password.new");
   writeFileSync(draft, "half", { mode: 0o400 });
   chownSync(draft, MONGO, MONGO);
-  // The rights of the service `secrets`: to give files away, not to change what others own.
+  // The rights of the service `secrets`: to change the owner of its files, not those of others.
   const rights = ["--bounding-set=-all,+chown,+dac_override", "--inh-caps=-all,+chown,+dac_override"];
   const script = join(root, "deploy/compose/make-secrets.js");
   const ended = spawnSync("setpriv", [...rights, process.execPath, script, folder], { encoding: "utf8" });

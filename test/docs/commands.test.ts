@@ -55,7 +55,7 @@ test("a failing step is reported with its place and its whole output, and no lat
 
 test("a list of members is read repeatedly until it equals the one on the page; no other step is repeated", async () => {
   const step = (command: string, answer?: unknown): Step => ({ page: "a.md", line: 1, command, answer });
-  // Stands in for curl: it prints how often it was called.
+  // Replaces curl: it prints how often it was called.
   const standIn = step("calls=0; curl() { calls=$((calls + 1)); echo $calls; }");
   const list = (answer: unknown): Step => step('curl -s "$HOME/members?sort=xp" -H "A: b"', answer);
   const member = step('curl -s "$HOME/members/1" -H "A: b"', 99);

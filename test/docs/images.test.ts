@@ -7,7 +7,7 @@ import { root } from "../../scripts/paths.js";
 import { readPage } from "../support/docs-page.ts";
 
 const BYTES_MAX = 150_000;
-/** A few words: less says nothing to whoever cannot see the picture. */
+/** A few words: fewer do not describe the picture to a person who cannot see it. */
 const ALT_CHARS_MIN = 20;
 const PNG_SIGNATURE = "89504e470d0a1a0a";
 /** Width and height come behind the signature and the header's length and name. */

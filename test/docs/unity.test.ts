@@ -45,7 +45,7 @@ test.skipIf(mono === null)(
     onTestFinished(() => proxy.close());
     const award = (amount: string) => mono(program, `http://127.0.0.1:${proxy.port}`, clan.clanId, clan.key, amount);
 
-    // As a proxy in front of the service may: its date is 1 to 2 s away, and a back-off alone ends within 0.5 s.
+    // As a proxy in front of the service may: its date is 1 to 2 s ahead, and a back-off alone ends within 0.5 s.
     const tries: number[] = [];
     const busy = createServer((_request, response) => {
       tries.push(performance.now());

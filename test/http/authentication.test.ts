@@ -13,7 +13,7 @@ const { world, port, clan } = await useApi();
 
 type Headers = readonly (readonly [string, string])[];
 
-/** An award by hand: headers may repeat and hold anything. */
+/** An award as raw HTTP: headers may be repeated and contain anything. */
 function awardWith(headers: Headers, platformId = "bad"): Promise<Reply> {
   const target = `/v0/clans/${clan.clanId}/members/${platformId}/xp`;
   return exchange(

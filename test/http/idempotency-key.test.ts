@@ -8,14 +8,14 @@ import { useApi } from "../support/use-api.ts";
 
 describe("Idempotency-Key: 1 to 255 printable ASCII characters, bare or as a quoted structured string", async () => {
   let clan: ClanCaller;
-  /** Of whom all is refused. */
+  /** A member whose awards are all rejected. */
   let refusedClan: ClanCaller;
   const { world, port } = await useApi();
   beforeAll(async () => {
     [clan, refusedClan] = [await makeClanCaller(world, port), await makeClanCaller(world, port)];
   });
 
-  /** Bytes as they are: `\xe9` is one byte on the wire. */
+  /** Raw bytes: `\xe9` is sent as one byte. */
   function send(to: ClanCaller, path: string, body: string, keys: readonly string[]): Promise<Reply> {
     const headers: [string, string][] = [
       ["Authorization", `Bearer ${to.key}`],

@@ -127,7 +127,7 @@ describe("methods", async () => {
       ["Prefer", "wait=1"],
     ];
     line.write(requestText("POST", `/v0/clans/${clan.clanId}/xp`, headers, '{"awards":[{}]}'));
-    // In a packet of its own.
+    // In a separate packet.
     await until(async () => (await world.batches.countUnfinished()).get(clan.clanId) === 1);
     line.write(requestText("BREW", "/nowhere"));
     expect((await line.reply()).status).toBe(202);

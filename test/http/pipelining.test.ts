@@ -1,5 +1,5 @@
-// Requests that follow others on their connection before these are answered, and that Node's server passes on in ways
-// of their own.
+// Requests that follow others on their connection before these are answered, and that Node's server passes on
+// differently.
 import { once } from "node:events";
 import { connect } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";

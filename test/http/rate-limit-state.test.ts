@@ -1,4 +1,4 @@
-// What a caller is told of its key's rates, over a shared bucket in memory.
+// What the API reports to a caller about its key's rates, over a shared bucket in memory.
 import { expect, test } from "vitest";
 import { burstOf, type KeyLimits } from "#domain/key-limits.ts";
 import { makeRateLimiter } from "#rate-limit/rate-limiter.ts";
@@ -7,7 +7,7 @@ import { makeRateLimits, type RateLimited } from "../../apps/api/rate-limits.ts"
 
 const limits: KeyLimits = { requestsPerSecond: 500, awardsPerSecond: 5_000, amountMax: null, xpPerDay: null };
 
-/** Rates of a key at a time that stands still, and full buckets. */
+/** Rates of a key with a stopped clock and full buckets. */
 function ratesOf(changes: Partial<KeyLimits>) {
   const spent = new Map<string, number>();
   const buckets: SharedBuckets = {

@@ -56,7 +56,7 @@ describe("rate limits", async () => {
     const replies = await times(30, () => caller.post(`/v0/clans/${clanId}/members/1/xp`, { amount: 1 }));
     const seconds = (performance.now() - startMs) / 1_000;
     const served = admitted(replies);
-    // 8 at once, and 2 a second while the 30 were under way.
+    // 8 immediately, and 2 per second while the 30 were in progress.
     expect(served).toBeGreaterThanOrEqual(8);
     expect(served).toBeLessThanOrEqual(9 + 2 * seconds);
     for (const reply of replies.filter(({ status }) => status !== 200)) {

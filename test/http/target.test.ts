@@ -1,5 +1,4 @@
-// How a request target is read. Most are taken as they stand, which must never differ from what a URL parser makes of
-// them.
+// How a request target is read. Most are used unchanged, which must never differ from the result of a URL parser.
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { parseTarget } from "../../apps/api/http/match-endpoint.ts";

@@ -1,4 +1,4 @@
-// A burst of ten times what a process sustains: refused at once or answered in time, nothing lost, memory flat.
+// A burst of ten times what a process sustains: rejected immediately or answered in time, nothing lost, memory flat.
 import { readFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -12,7 +12,7 @@ import { unknownOutcomes } from "./unknown-outcomes.ts";
 import { testActor } from "../support/actor.ts";
 
 const LINES = 50;
-/** Answers that a line may be owed: with all lines, twice the requests that the API takes at once. */
+/** Pending requests per connection: on all connections together, twice as many as the API accepts. */
 const UNANSWERED_MAX = 200;
 const CALM_S = 3;
 const BURST_S = 5;
@@ -43,7 +43,7 @@ describe.skipIf(process.platform !== "linux")("a real API in a heap of 256 MiB",
     return Number(kb) / 1_024;
   }
 
-  /** So many awards in one write, each for a member of its own. */
+  /** This many awards in one write, each for another member. */
   const block = (line: number, awards: number): { text: string; requests: number } => ({
     text: Array.from({ length: awards }, (_, index) => awardText(clan, `m${line}-${index}`, '{"amount":1}')).join(""),
     requests: awards,
@@ -80,7 +80,7 @@ describe.skipIf(process.platform !== "linux")("a real API in a heap of 256 MiB",
     const toldToGood = good.filter((status) => status === 200).length;
     const { entries } = await whatIsKept(world);
     expect(entries).toBeGreaterThanOrEqual(told + toldToGood);
-    // More than that only by awards whose callers were told that it is not known.
+    // It may exceed that only by awards whose callers received `outcome_unknown`.
     expect(entries).toBeLessThanOrEqual(told + toldToGood + (await unknownOutcomes(opsPort)));
     await expect.poll(() => membersBesideTheirEntries(world)).toStrictEqual([]);
     expect((await clan.award("good", { amount: 0 })).status).toBe(200);

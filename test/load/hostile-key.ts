@@ -1,6 +1,6 @@
-// What the holder of one key may do to a service: bodies that hardly arrive, large bodies of numbers, floods of empty
-// batches. A process of its own, so that it does not slow the caller whom the test measures. Begins on the message
-// "on", and ends all it has on "off".
+// What the holder of one key may do to a service: bodies that arrive very slowly, large bodies of numbers, floods of
+// empty batches. A separate process, so that it does not slow the caller that the test measures. Begins on the message
+// "on", and stops everything on "off".
 import { connect, type Socket } from "node:net";
 import { CHUNKED, requestText, type Header } from "../support/raw-http.ts";
 

@@ -89,7 +89,7 @@ test("slow bodies, large bodies and floods of one key: another clan's p99 is wit
     while (quietMs.length < ROUNDS_MIN || (quietMs.length < ROUNDS_MAX && !isWithin())) {
       quietMs.push(p99(await timesOfAwards()));
       child.send("on");
-      // The flood has begun once its first bodies are there.
+      // The flood has begun when its first bodies have arrived.
       await pause(500);
       hostileMs.push(p99(await timesOfAwards()));
       child.send("off");

@@ -1,5 +1,5 @@
-// More than the service can do: what is past its bounds is told so at once, what was accepted is unharmed, and memory
-// stays flat.
+// More requests than the service can handle: those beyond its bounds are rejected immediately, accepted ones are not
+// affected, and memory stays constant.
 import { readFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -31,9 +31,9 @@ async function unlimitedClan(port: number): Promise<ClanCaller> {
 const AWAITED_MAX = 100;
 /** The longest that a caller of a batch may want to wait. */
 const WAIT_MS_MAX = 30_000;
-/** As many that are told busy show that it is so for long. */
+/** This many `busy` answers show that the overload lasts. */
 const BUSY_ANSWERS = 40;
-/** `busy` is answered at once: within this, or where the machine is slower, about as soon as any other answer. */
+/** `busy` is answered immediately: within this time, or, on a slower machine, about as fast as any other answer. */
 const AT_ONCE_MS = 500;
 
 type Block = { text: string; requests: number };
@@ -88,8 +88,8 @@ describe.skipIf(process.platform !== "linux")("a real API in a heap of 256 MiB",
     const told = answered.get(200) ?? 0;
     const xp = Number((await clan.award("m", { amount: 0 })).body.xp);
     expect(xp).toBeGreaterThanOrEqual(told);
-    // On a machine that is too slow for the deadline: more than that only by awards whose callers were told that it is
-    // not known.
+    // On a machine that is too slow for the deadline, it may exceed that only by awards whose callers received
+    // `outcome_unknown`.
     expect(xp).toBeLessThanOrEqual(told + (await unknownOutcomes(opsPort)));
   });
 

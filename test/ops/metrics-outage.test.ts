@@ -31,7 +31,7 @@ describe("while MongoDB and Redis are unavailable", { timeout: 120_000 }, () => 
     for (const { opsPort } of await Promise.all(started.map((one) => one.ports()))) {
       const { names, series } = await scrape(opsPort);
       expect(names).toContain("clanxp_batches_waiting");
-      // What is not known is not told.
+      // A value that is not known is not reported.
       expect(series.has("clanxp_batches_waiting")).toBe(false);
       expect(series.has("clanxp_queue_paused")).toBe(false);
       expect(series.get("clanxp_recovery_scans_total")).toBe(0);

@@ -149,7 +149,7 @@ describe("an API and a worker", { timeout: 120_000 }, () => {
   });
 
   test("agree on the waiting batches, and request no worker while the queue is paused", async () => {
-    // A stock of its own: what the scrapes of other tests read is remembered for some seconds.
+    // Another queue: values that other tests' scrapes have read are cached for some seconds.
     const quiet = await makeWorld();
     const urls = { MONGO_URL: quiet.mongoUrl, REDIS_URL: quiet.redisUrl };
     const caller = await quiet.startApi();
@@ -187,7 +187,7 @@ describe("an API and a worker", { timeout: 120_000 }, () => {
   });
 
   test("a worker exports the size of each collection, and the share of their XP per day that keys have awarded; an API does not", async () => {
-    // A database of its own: sizes are remembered for a minute.
+    // Another database: sizes are cached for a minute.
     const own = await makeWorld();
     try {
       const [caller, its] = [await own.startApi(), await own.startWorker()];

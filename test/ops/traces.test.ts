@@ -1,5 +1,5 @@
-// Traces of real processes, as a collector receives them; and that nothing of OpenTelemetry is there while nobody asks
-// for traces.
+// Traces of real processes, as a collector receives them. Without a configured collector, nothing of OpenTelemetry is
+// loaded.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -17,7 +17,7 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 let world: World;
 let receiver: OtlpReceiver;
-/** What most tests call. The API has a name of its own, the worker the usual one. */
+/** What most tests call. The API has a configured name, the worker the default one. */
 let api: Started;
 const processes: RealProcess[] = [];
 beforeAll(async () => {
@@ -145,7 +145,7 @@ test("a batch is one trace from the API through the job to the worker's commit",
     .filter((span) => span.name === "commit-group")
     .map((span) => Number(span.attributes["clanxp.commit_group.awards"]));
   expect(carried.reduce((sum, count) => sum + count, 0)).toBe(3);
-  // BullMQ's housekeeping makes no traces of its own.
+  // BullMQ's housekeeping creates no traces.
   expect(receiver.spans.filter((span) => span.parentId === "").map((span) => span.name)).not.toContainEqual(
     expect.stringMatching(/lock|stall|next/i),
   );

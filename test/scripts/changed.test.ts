@@ -1,4 +1,4 @@
-// What `npm test -- --changed` compares with, in repositories of its own.
+// What `npm test -- --changed` compares with, in temporary repositories.
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,4 +1,4 @@
-// The settings of npm start: all faults at once, no value in any of them.
+// The settings of npm start: all errors together, without the values.
 import { writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, test } from "vitest";

@@ -1,4 +1,4 @@
-// A command that is told to stop, as npm tells it: npm passes on what the whole group was sent.
+// A command that npm stops: npm forwards the signal that the whole group received.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { expect, test } from "vitest";

@@ -1,4 +1,4 @@
-// A fresh clone on a machine without Node 24: nothing is there but the repository, and one command does the rest.
+// A fresh clone on a machine without Node 24: only the repository exists, and one command installs the rest.
 import { execFile } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";

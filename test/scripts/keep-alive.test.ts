@@ -1,9 +1,9 @@
-// Restarting: at once the first time, then later and later; never after a stop.
+// Restarts: immediately the first time, then after longer and longer pauses; never after a stop.
 import { expect, test, vi } from "vitest";
 import { keepAlive } from "../../scripts/supervise/keep-alive.ts";
 import type { Running } from "../../scripts/system/watch-child.ts";
 
-/** A child that dies when told to. */
+/** A child that exits on request. */
 function makeChild(pid: number): Running & { die: (how: string) => void } {
   const { promise, resolve } = Promise.withResolvers<string>();
   return { pid, exited: promise, stop: async () => resolve("stopped"), die: resolve };

@@ -1,4 +1,5 @@
-// What `npm test` makes of tests that fail, in a vitest of its own: which are only late, and what a second run decides.
+// How `npm test` treats failed tests, in a separate vitest: which of them only ran out of time, and what a second run
+// decides.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";

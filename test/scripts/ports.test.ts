@@ -1,5 +1,5 @@
-// Ports: a start must not be given one that another start has been promised, though nobody listens there yet. And where
-// what listens on one is reached.
+// Ports: a start must not be given a port that another start has reserved, even if nothing listens there yet. And the
+// URL of what listens on a port.
 import { Registry } from "prom-client";
 import { expect, onTestFinished, test } from "vitest";
 import { startOpsServer } from "#runtime/process/ops-server.ts";

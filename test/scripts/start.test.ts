@@ -36,8 +36,7 @@ describe.skipIf(process.platform !== "linux")("npm start", { timeout: 180_000 },
   afterAll(remove);
 
   /**
-   * On a folder that several tests share, each with a member of its own: started unless the test before has left it
-   * running.
+   * On a folder that several tests share, each with its own member. Started unless the previous test left it running.
    */
   async function sharedStart(): Promise<Start> {
     if (running === null) {

@@ -103,7 +103,7 @@ function authorizations(keys: Keys): fc.Arbitrary<string> {
   );
 }
 
-/** What may stand in a header: anything but line ends and NUL. */
+/** What a header may contain: anything except line ends and NUL. */
 const headerTexts = fc.string({
   unit: fc.integer({ min: 0x20, max: 0x7e }).map((code) => String.fromCharCode(code)),
   maxLength: 300,

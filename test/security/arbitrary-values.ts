@@ -56,7 +56,7 @@ const LOADED = [
 ] as const;
 export const loadedTexts = fc.oneof(fc.constantFrom<string>(...LOADED), fc.string({ unit: "binary", maxLength: 80 }));
 
-/** Stands in JSON text where JSON.stringify could not write the number. */
+/** A placeholder in JSON text for a number that JSON.stringify cannot write. */
 const RAW_NUMBERS = [
   "9007199254740993",
   "1e400",

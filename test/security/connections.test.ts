@@ -117,7 +117,7 @@ describe("slow connections", () => {
     await once(socket, "connect");
     const page = requestText("GET", "/docs/reference/errors.md").repeat(2_000);
     socket.write(page);
-    // Nothing tells a socket that does not read: it finds out when it writes.
+    // A socket that does not read is not notified: its next write fails.
     const probing = setInterval(() => socket.write(page), 100);
     await new Promise((resolve) => socket.once("close", resolve));
     clearInterval(probing);

@@ -33,7 +33,7 @@ const PAGES = new Set(["/", "/docs/"]);
 
 type Told = { headers?: Readonly<Record<string, { required?: boolean }>>; content?: object };
 
-/** Codes that no request may bring about while every server is there. */
+/** Codes that no request may cause while every server is available. */
 const NEVER = new Set(["internal", "unavailable", "busy", "outcome_unknown", "rate_limited"]);
 
 export function expectDocumented(request: { method: string; target: string }, reply: Reply): void {

@@ -1,4 +1,4 @@
-// Requests drawn from the contract and spoilt: every one gets a documented answer, and a refused one changes nothing.
+// Requests generated from the contract and damaged: each gets a documented answer, and a rejected one changes nothing.
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
@@ -12,7 +12,7 @@ import { testActor } from "../support/actor.ts";
 import { until } from "../support/until.ts";
 import { useApi } from "../support/use-api.ts";
 
-/** Requests of one case: sent at once, so that they also meet each other. */
+/** Requests of one case: sent at the same time, so that they also conflict with each other. */
 const AT_ONCE = 20;
 const CASES_MS_MAX = 60_000;
 

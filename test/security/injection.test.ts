@@ -120,7 +120,7 @@ describe("Redis and Lua", () => {
     const redis = new Redis(world.redisUrl);
     try {
       const names = await redis.keys("*");
-      // Other suites have worlds of their own in this Redis: each name belongs to one of them.
+      // Other suites have their own worlds in this Redis: each name belongs to one of them.
       expect(names.filter((name) => !/^\{clanxp:[^{}]+\}/.test(name))).toStrictEqual([]);
       expect(names.some((name) => name.startsWith(redisNamespace(world.mongoUrl)))).toBe(true);
     } finally {

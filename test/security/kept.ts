@@ -23,9 +23,7 @@ export async function whatIsKept({ database }: World): Promise<Kept> {
   return { entries, batches, settings };
 }
 
-/**
- * Members that are not exactly what their entries make them: none, unless something wrote beside the one road to XP.
- */
+/** Members that differ from their entries: none, unless something changed XP without the committer. */
 export async function membersBesideTheirEntries({ database }: World): Promise<unknown[]> {
   const entriesOfMember = {
     from: "ledger",

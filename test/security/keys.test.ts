@@ -1,4 +1,4 @@
-// Whoever guesses keys costs the service next to nothing, learns nothing, and harms nobody.
+// Guessing keys costs the service almost nothing, reveals nothing, and affects no other caller.
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";

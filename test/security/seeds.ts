@@ -1,5 +1,4 @@
-// Where the fuzz tests start from. A seed that failed is added to `failedSeeds` with the mend, and is run first from
-// then on.
+// The seeds of the fuzz tests. A seed that failed is added to `failedSeeds` with the fix, and runs first from then on.
 import { seedOfRun } from "../support/seed.ts";
 
 const failedSeeds: readonly number[] = [];

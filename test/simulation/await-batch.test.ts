@@ -22,7 +22,7 @@ test("a thousand waiting callers cost a few reads, and no record is read before 
         return left;
       },
     },
-    // No signal ever comes: Redis is away.
+    // No signal ever arrives: Redis is unavailable.
     signal: { wait: (_, timeoutMs) => new Promise((resolve) => setTimeout(resolve, timeoutMs, false)) },
     clock: systemClock,
     log: testLog,

@@ -1,4 +1,4 @@
-// Member locks in memory: one that keeps what Redis promises, and one that keeps nothing.
+// Member locks in memory: one with the guarantees of Redis, and one with none.
 import type { MemberId } from "#domain/member-id.ts";
 import type { MemberLock } from "#usecases/awards/ports.ts";
 import type { Chance } from "../support/chance.ts";
@@ -47,7 +47,7 @@ export function makeHonestLock(chance: Chance): MemberLock {
   };
 }
 
-/** Grants at random, to several holders at once; its numbers are old, of the future, true or absent. */
+/** Grants at random, to several holders at the same time; its numbers are old, of the future, true or absent. */
 export function makeLyingLock(chance: Chance): MemberLock {
   const released = new Map<MemberId, number[]>();
   return {

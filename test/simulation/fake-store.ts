@@ -37,7 +37,7 @@ export type FakeStore = AwardStore & {
 type Row = { entry: Entry; position: number; atMs: number; fences?: string; marked?: true; deleted?: true };
 type Waiter = { position: number; tell: (isHeld: boolean) => void };
 
-/** `majorityMs`: how long after its insertion a majority holds an entry; absent: at once. */
+/** `majorityMs`: how long after its insertion a majority holds an entry; absent: immediately. */
 export function makeFakeStore({ majorityMs = () => 0 }: { majorityMs?: () => number } = {}): FakeStore {
   let log: Row[] = [];
   let held = 0;

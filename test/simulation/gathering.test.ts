@@ -1,4 +1,4 @@
-// How awards gather into flights, over a store that holds a commit back until it is told.
+// How awards gather into flights, over a store that delays a commit until the test releases it.
 import { afterEach, expect, test, vi } from "vitest";
 import { pause } from "#async/pause.ts";
 import { AWARDS_PER_FLIGHT_THROTTLED, EPOCH_AGE_MAX_MS } from "#usecases/awards/bounds.ts";
@@ -37,7 +37,7 @@ test("a single award does not wait for a large flight whose commit does not resp
 test("a retry is answered from its entry, even if its flight has to wait", async () => {
   const { committer, release } = makeHeldCommitter();
   const { entry } = (await award(committer, "m")) as { entry: unknown };
-  // The first repeat clashes and tells the committer to look keys up.
+  // The first retry conflicts, after which the committer looks keys up.
   expect(await award(committer, "m")).toStrictEqual({ kind: "replayed", entry });
   const together = [award(committer, "held"), award(committer, "m")] as const;
   expect(await together[1]).toStrictEqual({ kind: "replayed", entry });
@@ -179,7 +179,7 @@ test("an award that a removal in its flight rejects is answered only once the re
   let isTold = false;
   void rejected.then(() => (isTold = true));
   await expect.poll(() => commits).toHaveLength(1);
-  // Whatever is told without the commit is told by then.
+  // Every answer that does not depend on the commit has been given by then.
   expect(await award(committer, "stranger")).toStrictEqual({ kind: "rejected", code: "member_not_found" });
   expect(isTold).toBe(false);
   release();

@@ -1,4 +1,4 @@
-// A committer over a store that holds a commit back until it is told, and an award for it.
+// A committer over a store that delays a commit until the test releases it, and an award for it.
 import { callerAwardKey } from "#domain/award-key.ts";
 import { XP_MAX } from "#domain/bounds.ts";
 import type { Clan } from "#domain/clan.ts";
@@ -28,8 +28,8 @@ export const DEADLINE_MS = 10_000;
 const clock: Clock = { now: () => new Date(), monotonicMs: () => Date.now() };
 
 /**
- * A committer whose commits of the member "held" wait for `release`; `commits` tells the members of each commit in
- * turn.
+ * A committer whose commits of the member "held" wait for `release`; `commits` contains the members of each commit, in
+ * order.
  */
 export function makeHeldCommitter(
   changes: {

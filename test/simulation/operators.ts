@@ -93,7 +93,7 @@ export async function erase(operator: number, operators: Operators): Promise<voi
   erasure.endedAtMs = Date.now();
 }
 
-/** Has one process do it, or two at once; again where none did it, because it failed or was killed. */
+/** One process does it, or two at the same time; again if none did it, because it failed or was killed. */
 async function untilDone<T>(
   { chance, services }: Operators,
   work: (service: Corrections) => Promise<T | null>,

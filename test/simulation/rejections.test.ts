@@ -1,4 +1,4 @@
-// A rejection is verified before it is told: what happens meanwhile, and what is written and not yet held.
+// A rejection is verified before it is returned: concurrent changes, and entries that no majority holds yet.
 import { afterEach, expect, test, vi } from "vitest";
 import { pause } from "#async/pause.ts";
 import { callerAwardKey } from "#domain/award-key.ts";

@@ -17,7 +17,7 @@ export type History = {
   sent: SimulatedAward[];
   store: FakeStore;
   platformIds: readonly string[];
-  /** Nothing went wrong in it, and the locks kept their promise: commits that conflicted are a mistake then. */
+  /** Nothing failed in it, and the locks were reliable: every conflict of commits is then an error. */
   isCalm: boolean;
   conflicts: number;
   /** A process was killed: what it had not projected is behind until somebody projects it. */
@@ -72,7 +72,7 @@ export async function simulate(seed: number, advance: () => Promise<void>): Prom
   const majorityMsMax = isCalm ? 3 : chance.pick([0, 5, 200, 3_000]);
   const store = makeFakeStore({ majorityMs: () => Math.ceil(chance.next() * majorityMsMax) });
   const lock = isCalm || chance.hits(0.3) ? makeHonestLock(chance) : makeLyingLock(chance);
-  // By a chance of its own, so that remembered seeds keep their histories.
+  // From a separate random sequence, so that stored seeds keep their histories.
   const corrects = !isCalm && chanceOf(~seed).hits(CORRECTS_SHARE);
   const isOver = (): boolean => Date.now() - startMs > TROUBLE_MS;
   const trouble = isCalm ? () => ({ ...NO_TROUBLE, delayMs: 2 }) : makeTrouble(chance, { isOver, corrects });
@@ -146,7 +146,7 @@ export async function simulate(seed: number, advance: () => Promise<void>): Prom
   };
 }
 
-/** No two decisions at the same moment, by which an award tells its own entry from that of its twin. */
+/** No two decisions at the same moment, so that an award recognizes its own entry. */
 function makeClock(): Clock {
   let decisions = 0;
   return { now: () => new Date(Date.now() + (decisions += 1)), monotonicMs: () => Date.now() };

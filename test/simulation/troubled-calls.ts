@@ -7,7 +7,7 @@ import type { Trouble } from "./troubled-store.ts";
 type Port = Readonly<Record<string, (...args: never[]) => Promise<unknown>>>;
 
 /**
- * The same functions, in trouble. `isAlive`: a process that was killed fails at once; what it sent may still be
+ * The same functions with faults. `isAlive`: calls of a killed process fail immediately; what it sent may still be
  * executed.
  */
 export function makeTroubledCalls(world: {

@@ -11,7 +11,7 @@ export type Trouble = {
   readFails: number;
   unavailable: number;
   conflict: number;
-  /** MongoDB refuses one entry of a commit for good. */
+  /** MongoDB rejects one entry of a commit permanently. */
   refused: number;
   unknownApplied: number;
   unknownLost: number;

@@ -1,4 +1,4 @@
-// MONGO_URL says where MongoDB is. How Clan XP reads and writes does not depend on what else stands in it.
+// MONGO_URL defines where MongoDB is. No other part of it changes how Clan XP reads and writes.
 import { describe, expect, test } from "vitest";
 import { openDatabase, type Database } from "#store/database.ts";
 import { ownUrl } from "#store/own-url.ts";

@@ -1,5 +1,5 @@
-// Two versions on one database: what this one can read it serves, what it cannot read it refuses before it touches
-// anything.
+// Two versions on one database: a version serves the documents that it can read, and exits before it changes any
+// others.
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { reachDatabase } from "#store/database.ts";
 import { mayPrepare } from "#store/schema-version.ts";

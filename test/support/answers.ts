@@ -1,4 +1,4 @@
-// What every answer must be: of the shape that the endpoint table promises, or a whole problem.
+// What every answer must be: of the shape in the endpoint table, or a complete problem.
 import { expect } from "vitest";
 import { endpoints, type EndpointName } from "#contract/endpoints.ts";
 import { Problem } from "#contract/problem.ts";

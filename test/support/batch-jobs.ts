@@ -1,4 +1,4 @@
-// Jobs put into a world's queue by hand: delivered again, of another time, or for nothing.
+// Jobs that a test adds to a world's queue: delivered again, from another time, or without a batch.
 import { Queue } from "bullmq";
 import { ATTEMPTS_MAX, JOB_NAME, QUEUE_NAME } from "#queue/bounds.ts";
 import { openPatientRedis } from "#redis/connection.ts";
@@ -20,7 +20,7 @@ export async function addJobs(world: World, payloads: readonly object[]): Promis
   });
 }
 
-/** How the jobs of these ids stand, in BullMQ's words. */
+/** The states of the jobs with these ids, by BullMQ's names. */
 export async function jobStates(world: World, jobIds: readonly string[]): Promise<string[]> {
   return withQueue(world, (queue) => statesOf(queue, jobIds));
 }

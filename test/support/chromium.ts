@@ -1,5 +1,4 @@
-// Chromium for whoever drives the pages of the dashboard: the machine's own, or one fetched into the cache as the
-// servers are.
+// Chromium for the tests of the dashboard: the machine's, or one that is downloaded into the cache like the servers.
 import { existsSync } from "node:fs";
 import { delimiter, isAbsolute, join } from "node:path";
 import { chromium, type Browser } from "playwright-core";
@@ -18,7 +17,7 @@ export function launchChromium({ command, env }: FoundChromium): Promise<Browser
   return chromium.launch({
     executablePath: wholePath(command),
     env: { ...process.env, ...env },
-    // Containers and CI run as root, where Chromium refuses its sandbox; it opens nothing but the dashboard.
+    // Containers and CI run as root, where Chromium's sandbox does not work; it opens only the dashboard.
     args: ["--no-sandbox", "--disable-dev-shm-usage"],
   });
 }

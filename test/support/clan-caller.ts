@@ -17,7 +17,7 @@ export type ClanCaller = Caller & {
   /** Several awards in one call. */
   awards(awards: unknown, query?: "?include=change"): Promise<Reply>;
   submit(awards: unknown, headers?: SentHeaders): Promise<Reply>;
-  /** Changes the clan's settings and resolves when this API process heeds them. */
+  /** Changes the clan's settings and resolves when this API process applies them. */
   change(changes: Partial<Omit<Clan, "clanId" | "name">>): Promise<void>;
   /** The same key at another API process. */
   on(port: number): ClanCaller;

@@ -39,7 +39,7 @@ export function cliOn(
   });
 }
 
-/** `npx clanxp`, a process of its own. It resolves when the process has ended by itself. */
+/** `npx clanxp` as a process. Resolves when the process has exited. */
 export function realCliOn(env: Environment, cwd?: string): CommandLine {
   const script = fileURLToPath(new URL("../../scripts/clanxp.js", import.meta.url));
   return commandLine((args) => {

@@ -7,7 +7,7 @@ import { compiledDir, root } from "../../scripts/paths.js";
 import { run } from "../../scripts/system/run.js";
 
 const PROGRAMS = ["api/compose.ts", "worker/compose.ts", "dashboard/compose.ts", "cli/run-cli.ts"];
-/** It tells that all of them were compiled here once; what has changed since is compiled by whoever loads it. */
+/** It exists if all of them were compiled here once. What has changed since is compiled when it is loaded. */
 const MARK = join(compiledDir, `programs-${process.version}`);
 const TIMEOUT_MS = 60_000;
 

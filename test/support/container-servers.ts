@@ -1,5 +1,5 @@
-// MongoDB and Redis from Testcontainers, for whoever wants them on a Docker engine instead of this machine. Image names
-// come from the environment; by default they are the official ones.
+// MongoDB and Redis from Testcontainers, on a Docker engine instead of this machine. Image names come from the
+// environment; the official images are the default.
 import { setTimeout as pause } from "node:timers/promises";
 import mongoose from "mongoose";
 import { GenericContainer, Wait, type StartedNetwork, type StartedTestContainer } from "testcontainers";

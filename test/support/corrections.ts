@@ -17,7 +17,7 @@ export type SentReversal = {
   selectsMore?: boolean;
 };
 
-/** What an operator was told to have done last: this member has a membership since, or none. */
+/** The last reported result of an operator's command: whether the member has a membership since. */
 export type SentMembership = { platformId: string; isMember: boolean };
 
 /**

@@ -20,11 +20,11 @@ export const special: readonly { command: RegExp; instead: (command: string) => 
   { command: /^npm start$/, instead: () => "true" },
   // This test is a part of it.
   { command: /^npm test$/, instead: () => "true" },
-  // test/clients/typescript does it in a folder of its own, and tries what comes of it.
+  // test/clients/typescript does it in another folder, and tests the result.
   { command: /^\(cd clients\/typescript && npm ci && npm pack\)$/, instead: () => "true" },
   // test/containers/compose.test.ts runs them all, where a Docker engine answers.
   { command: COMPOSE, instead: () => "true" },
-  // Processes that run until they are told to stop: they must come up, and end with 0 when told.
+  // Processes that run until they are stopped: they must become ready, and exit with code 0.
   { command: /^[A-Z_=0-9 ]*npm run api$/, instead: (command) => upAndDown(command, "api.listening") },
   { command: /^[A-Z_=0-9 ]*npm run worker$/, instead: (command) => upAndDown(command, "worker.started") },
   { command: /^[A-Z_=0-9 ]*npm run dashboard$/, instead: (command) => upAndDown(command, "dashboard.listening") },
@@ -72,9 +72,9 @@ const SETTLED_MS = 20_000;
 const STEP_ENDED = "\u001e";
 
 /**
- * What each step printed. Throws at the first that fails, with where it stands and what it said. `rules`: what is done
- * instead. A list of members is read again until it is the one that the page prints, for a bounded time. `prelude`: what
- * the shell runs first.
+ * What each step printed. Throws at the first that fails, with its position and output. `rules`: what is done instead.
+ * A list of members is read again until it equals the one on the page, for a bounded time. `prelude`: what the shell
+ * runs first.
  */
 export async function runSteps(
   steps: readonly Step[],

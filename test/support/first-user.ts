@@ -18,7 +18,7 @@ export async function makeFirstUser(
       await client.close();
     }
   };
-  // Before there is a user, whoever is on this machine may make the first one, and no second.
+  // Before there is a user, a local client may create the first one, and no second.
   await as("", async (client) => {
     const admin = client.db("admin");
     await admin.command({ replSetInitiate: { _id: "rs0", members: [{ _id: 0, host: `127.0.0.1:${port}` }] } });

@@ -59,7 +59,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
 
 /**
  * In memory where there is plenty: every test would wait for the disk, and what these servers store ends with the run.
- * Whatever is about a server that dies has servers of its own, on the disk.
+ * Tests that kill a server start their own servers, on the disk.
  */
 function placeOfServers(): string {
   const isLarge = existsSync(MEMORY_DISK) && freeBytesOf(MEMORY_DISK) >= MEMORY_DISK_BYTES_MIN;

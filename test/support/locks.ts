@@ -1,4 +1,4 @@
-// Member locks that are none: the suite must pass with them, since nothing but speed may stand on the lock.
+// Member locks without effect: the suite must pass with them, because only speed may depend on the lock.
 import { noLock } from "#lock/no-lock.ts";
 import type { MemberId } from "#domain/member-id.ts";
 import type { MemberLock } from "#usecases/awards/ports.ts";
@@ -7,8 +7,8 @@ import type { MemberLock } from "#usecases/awards/ports.ts";
 const released = new Map<MemberId, number[]>();
 
 /**
- * Grants at random, to several holders at once, and takes its time at random. Its numbers are the true one, old, future
- * or absent.
+ * Grants at random, to several holders at the same time and after random delays. Its numbers are correct, old, from the
+ * future or absent.
  */
 const lyingLock: MemberLock = {
   async acquire(members) {

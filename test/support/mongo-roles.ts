@@ -1,7 +1,7 @@
 // deploy/mongo/roles.js, run as mongosh runs it, and users that have these roles.
 //
-// In mongosh each command has its reply at once; the driver's comes later. So the script runs with the roles that exist
-// read before, and what it changes is noted and sent when it has ended.
+// In mongosh a command returns its reply synchronously; the driver's is asynchronous. So the existing roles are read
+// before the script runs, and its changes are recorded and sent when it has ended.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { runInNewContext } from "node:vm";
@@ -29,7 +29,7 @@ export function commandsOfRoles(
         const roles = existing.get(database) ?? [];
         return { ok: 1, roles: roles.filter((role) => role === rolesInfo).map((role) => ({ role, db: database })) };
       }
-      // Out of the script's context, which has an Object and an Array of its own.
+      // Copied out of the script's context, which has other Object and Array constructors.
       sent.push({ database, command: structuredClone(command) });
       return { ok: 1 };
     },

@@ -1,5 +1,5 @@
-// A real `npm start` on a folder of its own and free ports. Whatever a test does to it, no process and no folder stays
-// behind: everything it starts has DATA_DIR in its environment or works in it, by which it is found.
+// A real `npm start` on a temporary folder and free ports. Everything it starts has DATA_DIR in its environment or
+// works in that folder. So its processes and folders are found and removed, whatever a test did to them.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdtempSync, readFileSync, readdirSync, readlinkSync, realpathSync, rmSync } from "node:fs";
@@ -133,7 +133,7 @@ export async function award(
   return { status: response.status, ...(xp === undefined ? {} : { xp }) };
 }
 
-/** Tries until it is served: while a server comes back, callers are refused or told to try again. */
+/** Retries until it is answered: while a server restarts, connections fail or callers receive a retryable error. */
 export async function awardWhenServed(
   dataDir: string,
   platformId: string,

@@ -1,4 +1,4 @@
-// HTTP by hand over a socket: for requests that no client library would send.
+// Raw HTTP over a socket, for requests that no client library sends.
 import { once } from "node:events";
 import { connect } from "node:net";
 import { readBody, type Reply } from "./http.ts";
@@ -16,7 +16,7 @@ export type Line = {
   destroy(): void;
 };
 
-/** A connection of its own. Whoever opens one destroys it. */
+/** A separate connection. The caller must destroy it. */
 export async function openLine(port: number): Promise<Line> {
   const socket = connect({ port, host: "127.0.0.1", noDelay: true });
   // A reset is a closed connection; what came before it counts.

@@ -1,11 +1,11 @@
-// A wire with faults at command: held, slow, cut at a byte, reset, stranded, refused. Without a command it passes
-// everything on, in order.
+// A TCP proxy with faults on demand: held, slow, cut at a byte, reset, stranded, closed to new connections. By default
+// it forwards everything, in order.
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 
 /**
- * Where a wire is cut: after so many more bytes, on all connections together, or behind the next piece that holds this
- * text.
+ * Where a connection is cut: after this many more bytes of all connections together, or after the next piece that
+ * contains this text.
  */
 export type Where = { bytes: number } | { text: string };
 
@@ -40,13 +40,13 @@ export type TcpProxy = {
    * Connections of now stay open and are silent for ever, as after a router forgot them; new ones are as good as any.
    */
   strand(): void;
-  /** While set, new connections are reset at once. */
+  /** While set, new connections are reset immediately. */
   refuse(refusing: boolean): void;
   close(): Promise<void>;
 };
 
 type Cut = { way: Way; where: Where; andRefuse: boolean; silently: boolean; done: () => void };
-/** `kept`: what is kept back of it on its way to the server. */
+/** `kept`: the part that is held back on its way to the server. */
 type Link = { sockets: readonly [Socket, Socket]; stranded: boolean; ended: boolean; kept: Buffer[] | null };
 type Keep = { text: string; done: (deliver: () => Promise<void>) => void };
 

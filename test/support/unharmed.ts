@@ -4,8 +4,8 @@ import { expectAnswer } from "./answers.ts";
 import type { ClanCaller } from "./clan-caller.ts";
 
 /**
- * The next good request is served, and the clan keeps nothing but what good requests left. For suites whose other
- * requests are all refused.
+ * The next valid request is served, and the clan has only what valid requests left. For suites whose other requests are
+ * all rejected.
  */
 export async function expectUnharmed(clan: ClanCaller): Promise<void> {
   const { body: before } = await clan.get("/members/good");

@@ -1,5 +1,5 @@
-// What most test files begin with: a world of their own with an API in this process and a clan that calls it, closed
-// when they end.
+// The set-up of most test files: a separate world with an API in this process and a clan that calls it, closed when the
+// file ends.
 import { afterAll } from "vitest";
 import { withTimeout } from "#async/with-timeout.ts";
 import type { Clan } from "#domain/clan.ts";

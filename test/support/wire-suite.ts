@@ -11,7 +11,7 @@ export type WireSuite = {
   world: World;
   port: number;
   clan: ClanCaller;
-  /** A connection, to another port if told so. */
+  /** A connection, to another port if one is given. */
   open(port?: number): Promise<Line>;
   /** Where the clan's awards for a member go. */
   xpPath(platformId: string): string;

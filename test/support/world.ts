@@ -57,7 +57,7 @@ export type World = {
   batches: BatchStore;
   /** Writes an entry that leaves the member with this XP, whatever the clan's rules. */
   setXp(member: MemberRef, xp: bigint): Promise<void>;
-  /** A new clan, Auto Clan with Recruit 100, Veteran 1000, Elite 10000 unless told otherwise, and a key for it. */
+  /** A new clan, Auto Clan with Recruit 100, Veteran 1000, Elite 10000 by default, and a key for it. */
   makeClan(changes?: Partial<Clan>, scopes?: readonly Scope[]): Promise<{ clan: Clan; key: string }>;
   makeKey(clanId: string, scopes?: readonly Scope[], expiresAt?: Date): Promise<{ keyId: string; secret: string }>;
   /** `graceMs`: how long the old key lives on. */
@@ -70,7 +70,7 @@ export type World = {
   close(): Promise<void>;
 };
 
-/** Opens a database of its own on the run's MongoDB, or on another one, and the run's Redis. Close it in afterAll. */
+/** Opens a new database on the run's MongoDB, or on another one, and the run's Redis. Close it in afterAll. */
 export async function makeWorld(server?: string): Promise<World> {
   const servers = server === undefined ? inject("mongoUrls") : { root: server, clanxp: server, clanxpOperator: server };
   const name = databaseName();

@@ -26,7 +26,7 @@ export async function startTlsServers(certificates: Certificates, user: string, 
     await startRedis(redisPort, certificates, user, password),
   ];
   const stop = async (): Promise<void> => void (await Promise.all(children.map(end)));
-  // Whoever cannot have them cannot stop them either.
+  // If they cannot be started, they cannot be stopped either.
   try {
     const tls = { tls: true, tlsCAFile: certificates.ca };
     await makeFirstUser({ port: mongoPort, password, tls }, async (client) => {

@@ -66,7 +66,7 @@ test("a rate that was dropped from the cache is read again from the shared bucke
       return { taken: true, remaining: 0, msBeforeNext: 0 };
     },
   };
-  // Time stands still: no lease ends by itself.
+  // The clock is stopped: no lease expires.
   const limiter = makeRateLimiter({ buckets, clock: { ...systemClock, monotonicMs: () => 0 } });
   const take = (keyId: string) => limiter.take({ keyId, kind: "requests", perSecond: 500, amount: 1 });
   for (let count = 0; count < 3; count += 1) expect((await take("first")).admitted).toBe(true);

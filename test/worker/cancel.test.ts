@@ -1,5 +1,4 @@
-// Cancelling batches while they wait and while they run: an award is either applied or cancelled, whoever dies in
-// between.
+// Cancelling batches that wait or run: each award is either applied or cancelled, even if a process dies in between.
 import { describe, expect, test, type TestContext } from "vitest";
 import { awardIdOf } from "#contract/award-id.ts";
 import { makeReconcileStore } from "#store/operations/reconcile-store.ts";
@@ -40,8 +39,8 @@ async function openClan(onTestFinished: TestContext["onTestFinished"]) {
   }
 
   /**
-   * Each result is the ledger's: what is called applied stands there once, what is called cancelled does not, and the
-   * XP is the sum.
+   * Each result agrees with the ledger: an applied award has one entry, a cancelled one has none, and the XP is the
+   * sum.
    */
   async function expectTrue(batchIds: readonly string[]): Promise<{ applied: number; cancelled: number }> {
     const sums = new Map<string, number>();
@@ -105,7 +104,7 @@ describe.concurrent("cancelling", { timeout: 90_000 }, () => {
     const { world, cli, ledger, readBatch, untilDone, accept, expectTrue } = await openClan(onTestFinished);
     const batchId = await accept();
     const held = Promise.withResolvers<void>();
-    // The first half of the members gets its lock at once, the others once the worker goes on.
+    // The first half of the members gets its lock immediately, the others when the worker continues.
     const isFirstHalf = (member: string): boolean => Number(/m(\d+)$/.exec(member)?.[1]) < MEMBERS / 2;
     const lock: MemberLock = {
       async acquire(members) {

@@ -30,7 +30,7 @@ async function openClan(onTestFinished: TestContext["onTestFinished"]) {
     ).batchId;
   }
 
-  /** Each entry stands once, each result is the entry's, and the members' XP is the sum. */
+  /** Each award has one entry, each result is the entry's, and the members' XP is the sum. */
   async function expectAppliedOnce(batchId: string): Promise<void> {
     const { applied, results } = await readBatch(batchId);
     expect(applied).toBe(60);
@@ -117,7 +117,7 @@ describe.concurrent("a batch whose job is missing", () => {
     const { world, accept, waitUntilDone, expectAppliedOnce } = await openClan(onTestFinished);
     const batchId = await accept();
     await world.emptyRedis();
-    // As if it had waited long enough for the sweep already.
+    // As if it had waited long enough for the recovery scan already.
     const old = { $set: { createdAt: new Date(0) } };
     await world.database.db().collection<{ _id: string }>("batches").updateOne({ _id: batchId }, old);
     await Promise.all([world.startWorker(), world.startWorker()]);

@@ -55,7 +55,10 @@ async function begun(): Promise<string[]> {
   ).map(({ clanId }) => clanId);
 }
 
-/** One turn of each clan with a backlog comes before it, and what a worker runs at once may overtake it. */
+/**
+ * One turn of each clan with a backlog comes before it, and the batches that a worker runs at the same time may
+ * overtake it.
+ */
 function expectPrompt(order: readonly string[], { clanId }: ClanCaller): void {
   expect(order.indexOf(clanId)).toBeLessThanOrEqual(2 * BATCHES_PER_TURN + BATCHES_AT_ONCE);
 }
@@ -69,7 +72,7 @@ test("a batch after the backlogs of two other clans starts after one turn of eac
   const order = await begun();
   expect(order).toHaveLength(2 * BACKLOG + 1);
   expectPrompt(order, prompt);
-  // A turn of the first clan, one of the second, and what a worker runs at once.
+  // A turn of the first clan, one of the second, and the batches that a worker runs at the same time.
   expect(order.indexOf(second.clanId)).toBeLessThanOrEqual(BATCHES_PER_TURN + BATCHES_AT_ONCE);
   expect(order.lastIndexOf(first.clanId)).toBeGreaterThan(order.length - BATCHES_PER_TURN - BATCHES_AT_ONCE - 1);
 });

@@ -1,5 +1,5 @@
-// The environment is read where a process begins and passed on as values, so that a test passes other values, not
-// another mode.
+// The environment is read only in the file that starts a process, and passed on as values, so that tests pass other
+// values.
 
 import { findInCode, sourcesIn, type Finding, type Tree } from "../read-tree.ts";
 

@@ -15,7 +15,7 @@ const OPENERS = [
   // A method: a name, parameters, a brace. Not a statement that looks the same.
   /^\s*(?:async )?(?!(?:if|for|while|switch|catch|return|function)\b)(?:[\w$]+|"[\w-]+")\(.*\)(?:: .+)? \{$/,
 ];
-/** A method whose parameters stand on lines of their own. */
+/** A method whose parameters are on separate lines. */
 const OPEN_PARAMETERS = /^\s*(?:async )?(?:[\w$]+|"[\w-]+")\($/;
 const GROUP_OF_TESTS = /^\s*describe\b/;
 const COMMENT = /^\s*(?:\/\/|\/\*\*|\*)/;
@@ -68,7 +68,7 @@ function measureOwn({ path, lines }: File): Finding[] {
       rule: "function-length",
       file: path,
       line: one.start + 1,
-      message: `this function has ${own} lines of its own, over ${LINES_MAX}`,
+      message: `this function has ${own} own lines, over ${LINES_MAX}`,
     }));
 }
 

@@ -20,7 +20,7 @@ const LIBS = [
 const SHARED = [...LIBS, "#composition/"];
 
 /**
- * What each part may import besides itself; what ends in "/" or ":" stands for everything that begins so. `types`: only
+ * What each part may import besides itself; what ends in "/" or ":" matches everything that begins so. `types`: only
  * as types.
  */
 const parts: Record<string, { may: string[]; types?: string[] }> = {

@@ -1,5 +1,5 @@
-// A line of source fits beside another file. Text in quotes may make it longer: a message that is broken into pieces is
-// not found by searching for it.
+// A line of source is short enough to show two files side by side. Quoted text may be longer, because a message that is
+// split into parts cannot be found by searching for it.
 
 import { sourcesIn, type Finding, type Tree } from "../read-tree.ts";
 

@@ -1,4 +1,4 @@
-// Every relative link on a page leads to a file, a folder or an anchor that exists.
+// Every relative link of a page names an existing file, folder or anchor.
 
 import { posix } from "node:path";
 import { anchorsOf } from "../anchors-of.ts";

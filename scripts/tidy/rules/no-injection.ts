@@ -1,12 +1,12 @@
-// Nothing that a caller sent becomes part of a query or a script. Queries are written in libs/store, from values whose
-// types say that they were parsed; a cast could make a text of an operator object, so there is none on that way. Texts
-// reach Lua as KEYS and ARGV. What this cannot see: a type that lies. Parsing is held by the contract's schemas and by
-// test/security.
+// A value from a caller never becomes code in a query or a script. Queries are written in libs/store, from values whose
+// types guarantee that they were parsed. A cast could pass an operator object as a string, so none is permitted there.
+// Lua receives values only as KEYS and ARGV. A wrong type is not detected here: the contract's schemas parse requests,
+// and test/security tests them.
 
 import { findInCode, sourcesIn, type Finding, type Tree } from "../read-tree.ts";
 
 const RULE = "no-injection";
-/** Parts of a query that are code, or compare with what another part says. */
+/** Operators of a query that execute code or expressions. */
 const CODE_IN_QUERY = /["']?\$(?:where|expr|function|accumulator)\b|\bmapReduce\(|\$eval\b/g;
 const CAST = /\bas (?:unknown as )?(?:string|number|bigint|boolean|object|any|never)\b/g;
 const LUA_WITH_VALUE = /`[^`]*\bredis\.p?call\b[^`]*\$\{[^`]*`|`[^`]*\$\{[^`]*\bredis\.p?call\b[^`]*`/g;

@@ -1,5 +1,5 @@
-// The repository works on any machine and behind any mirror: it names no package registry and no path of the machine it
-// was written on. Which registry is asked is the package client's own setting.
+// The repository works on any machine and with any mirror: it names no package registry and no path of a developer's
+// machine. The package client's settings select the registry.
 
 import type { Finding, Tree } from "../read-tree.ts";
 

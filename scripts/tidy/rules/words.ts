@@ -15,7 +15,9 @@ const PAGES = [
  * Texts for callers, operators and clan owners are every string with a space, the names of log events and metrics, and
  * markup. Comments are for contributors.
  */
-const SOURCES = /^(?:apps|libs)\/.*\.tsx?$/;
+const SOURCES = /^(?:apps|libs|scripts)\/.*\.(?:tsx?|js)$/;
+/** Of tests, only the comments are checked: their names and data quote what they test. */
+const TESTS = /^test\/.*\.ts$/;
 /** Pages for contributors, who know the names of the parts of the code. */
 const CONTRIBUTORS = /^(?:ARCHITECTURE|CONTRIBUTING)\.md$|^docs\/(?:contributing|decisions)\//;
 const RELEASED = /^## \d/;
@@ -54,8 +56,9 @@ const COMMENT_WORDS = BANNED.filter(({ words: pattern }) => !pattern.test("fligh
 
 export function words(tree: Tree): Finding[] {
   return tree.files
-    .filter(({ path }) => [...PAGES, SOURCES].some((files) => files.test(path)))
+    .filter(({ path }) => [...PAGES, SOURCES, TESTS].some((files) => files.test(path)))
     .flatMap((file) => {
+      if (TESTS.test(file.path)) return commented(file);
       const isSource = SOURCES.test(file.path);
       const lines = isSource ? texts(file) : prose(file);
       const said = lines.flatMap((line, index) => findings(file.path, line, index + 1));

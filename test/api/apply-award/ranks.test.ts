@@ -186,7 +186,7 @@ describe.concurrent("an Auto Clan's membership", () => {
   });
 });
 
-/** The ranks with the first threshold at 50, or where it is told. */
+/** The ranks with the first threshold at 50, or at `threshold`. */
 function lowered(
   ranks: readonly Rank[] = [
     { name: "Guest", kind: "GUEST" },

@@ -130,14 +130,14 @@ describe("while Redis is unavailable", () => {
     const clan = await makeClanCaller(world, port);
     const headers = { "idempotency-key": "k" };
     const batchId = expectAccepted(await clan.submit(awards, { ...headers, ...ASYNC }), clan);
-    // As if it had waited long enough for the sweep already.
+    // As if it had waited long enough for the recovery scan already.
     await world.database
       .db()
       .collection("batches")
       .updateMany({ clanId: clan.clanId }, { $set: { createdAt: new Date(0) } });
 
     await world.startWorker();
-    // This API never hears of the end: the record tells it.
+    // This API receives no event of the end: it reads it from the record.
     const answer = expectAnswer("submit-batch", await clan.submit(awards, { ...headers, prefer: "wait=25" }));
     expect(answer.applied).toBe(2);
     expect(await readBatch(clan, batchId)).toMatchObject({ ...answer, status: "done" });

@@ -88,7 +88,7 @@ describe.concurrent("a retry of an accepted batch is answered", () => {
     const five = [...awards, ...awards, awards[0]];
     const first = await clan.submit(five, KEY);
     const [key] = await world.keys.listOfClan(clan.clanId);
-    // 4 awards at once.
+    // 4 awards together.
     await world.keys.limit(key?.keyId ?? "", { awardsPerSecond: 1 }, testActor);
     await until(async () => (await clan.submit(five)).status === 429);
     const again = await clan.submit(five, KEY);
@@ -134,7 +134,7 @@ describe.concurrent("an empty batch", () => {
 
   test("costs as much as one award", async () => {
     const reply = await (await newClan()).submit([]);
-    // 20,000 at once, or half of them where Redis is slow to answer.
+    // 20,000 together, or half of them if Redis is slow.
     expect(reply.headers.get("ratelimit")).toMatch(/"awards";r=1?9999;/);
   });
 });

@@ -2,7 +2,7 @@
 // with what it measures.
 import { connect } from "node:net";
 
-/** As much of an answer as is read at once. */
+/** How much of an answer is read in one step. */
 const READ_BYTES = 16 * 1024;
 
 export type Connection = {
@@ -11,7 +11,7 @@ export type Connection = {
   close(): void;
 };
 
-/** `onAnswer` is told the status of each answer; `onLost` why there will be no more. */
+/** `onAnswer` receives the status of each answer; `onLost` the reason why there will be no more. */
 export function openConnection(
   port: number,
   on: { open(): void; answer(status: number): void; lost(why: string): void },

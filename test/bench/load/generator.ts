@@ -1,5 +1,5 @@
-// The load generator: a process of its own, so that its CPU is its own. Takes plans over IPC, one at a time, and
-// answers each.
+// The load generator: a separate process, so that its CPU time is measured separately. Receives plans over IPC, one at
+// a time, and answers each.
 import { openConnection, type Connection } from "./connection.ts";
 import type { LoadMessage, LoadPlan } from "./plan.ts";
 import { startRecorder, type Recorder } from "./recorder.ts";
@@ -43,7 +43,7 @@ async function run(plan: LoadPlan): Promise<void> {
 type Send = (caller: Caller, dueMs: number) => void;
 type Loop = (callers: Caller[]) => (free: Caller) => void;
 
-/** Whoever is answered sends the next one; ends when the last one is answered. */
+/** Each connection sends its next request after an answer. Ends when the last one is answered. */
 function closedLoop(send: Send, over: () => boolean, finish: () => void): Loop {
   return (callers) => {
     let underWay = callers.length;

@@ -1,5 +1,4 @@
-// What the runner asks of a process that makes load, and what it is told back. Both sides speak it over the child's IPC
-// channel.
+// The messages between the runner and a process that generates load, over the child's IPC channel.
 
 /** `hot`: one member takes everything. `zipf`: exponent 1.1 over all members. */
 export type Spread = "uniform" | "zipf" | "hot";
@@ -22,7 +21,7 @@ export type LoadPlan = {
   measureMs: number;
 };
 
-/** What was asked for in each award: the books must have grown by it times the awards acknowledged. */
+/** The amount of each award: the ledger must have grown by it times the number of acknowledged awards. */
 export const AMOUNT = 5;
 
 export const PERCENTILES = [50, 75, 90, 95, 99, 99.9, 100] as const;

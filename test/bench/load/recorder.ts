@@ -15,13 +15,13 @@ export type Recorder = {
    */
   answered(awards: number, dueMs: number): void;
   failed(what: string): void;
-  /** The window has passed, and that was told. */
+  /** The window has ended, and that was reported. */
   ended: Promise<void>;
   /** Of all that was sent and answered. */
   result(): LoadResult;
 };
 
-/** Starts the warm-up now, and tells when the window begins and ends. */
+/** Starts the warm-up now, and reports when the window begins and ends. */
 export function startRecorder({ warmMs, measureMs }: LoadPlan, tell: (message: LoadMessage) => void): Recorder {
   const beginMs = performance.now() + warmMs;
   const endMs = beginMs + measureMs;

@@ -6,7 +6,7 @@ import { AMOUNT, memberOf, type LoadPlan } from "./plan.ts";
 /** The same choices in every measurement. */
 const SEED = 20_260_101;
 
-/** Answers the next request. Every second award carries a key of its own. */
+/** Answers the next request. Every second award carries its own key. */
 export function makeRequests(plan: LoadPlan): () => string {
   const random = makeRandom(SEED);
   const pickMember = makePickMember(plan.spread, plan.membersTotal, random);

@@ -1,4 +1,4 @@
-// R7's handler, which R10 serves behind Express: reads a body, checks it with zod, answers at once.
+// R7's handler, which R10 serves behind Express: reads a body, checks it with zod, answers immediately.
 import type { RequestListener, ServerResponse } from "node:http";
 import { Award } from "./serve.ts";
 

@@ -1,4 +1,4 @@
-// R6: Express, express.json and zod, answering at once: the least that an Express service costs.
+// R6: Express, express.json and zod, answering immediately: the least that an Express service costs.
 import { Award, listen, makeApp } from "./serve.ts";
 
 const app = makeApp();

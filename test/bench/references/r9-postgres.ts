@@ -41,7 +41,7 @@ app.post("/v0/clans/:clanId/members/:platformId/xp", async (req, res) => {
   const { amount } = Award.parse(req.body);
   const values = [clanId, platformId, req.get("idempotency-key") ?? randomUUID(), amount];
   const applied = await pool.query<{ xp: string }>({ ...APPLY, values });
-  // No row: the key stands already, and the award counts once.
+  // No row: the key is stored already, and the award counts once.
   const { rows } = applied.rowCount
     ? applied
     : await pool.query<{ xp: string }>({ ...READ, values: [clanId, platformId] });
@@ -59,7 +59,7 @@ app.post("/v0/clans/:clanId/awards", async (req, res) => {
   ];
   const { rows } = await pool.query<{ platform_id: string; xp: string }>({ ...APPLY_MANY, values });
   const xpOf = new Map(rows.map((row) => [row.platform_id, row.xp]));
-  // A member that is in no row had only keys that stand already.
+  // A member without a row had only keys that are stored already.
   const missing = [...new Set(platformIds)].filter((platformId) => !xpOf.has(platformId));
   const read = await Promise.all(
     missing.map((platformId) => pool.query<{ xp: string }>({ ...READ, values: [clanId, platformId] })),

@@ -1,4 +1,4 @@
-// This service with MongoDB and Redis behind wires whose delay is set: none, or some of it each way.
+// This service with MongoDB and Redis behind proxies with a set delay in each direction, which may be 0.
 import { startTcpProxy } from "../../support/tcp-proxy.ts";
 import type { Servers } from "../servers.ts";
 import { startOurs } from "./ours.ts";
@@ -8,7 +8,7 @@ export async function startFarOurs(servers: Servers): Promise<Subject> {
   const name = "ours-far";
   const [mongo, redis] = await Promise.all([servers.mongoUrl(`bench-${name}`), servers.redisUrl].map(proxied));
   if (!mongo || !redis) throw new Error("two wires were asked for");
-  // The replica set would name its own address, and the driver go there past the wire.
+  // The replica set would name its own address, and the driver would connect to it without the proxy.
   const mongoUrl = `${mongo.url.split("?")[0]}?directConnection=true`;
   const ours = await startOurs(servers, { name, mongoUrl, redisUrl: redis.url });
   return {

@@ -36,7 +36,7 @@ const LIMITS_NONE: Partial<KeyLimits> = { requestsPerSecond: null, awardsPerSeco
 export type Variant = {
   /** Of the database and the line in reports. */
   name: string;
-  /** `none`: without its lock. `stub`: with a committer that answers at once and applies nothing. */
+  /** `none`: without its lock. `stub`: with a committer that answers immediately and applies nothing. */
   part?: "no-lock" | "stub-committer";
   limits?: "none";
   /** Processes of the API behind one port, each of which takes connections in turn. */
@@ -121,7 +121,7 @@ async function startApi(env: Record<string, string>, part: Variant["part"]): Pro
   const ports = { PORT: String(port), OPS_PORT: String(opsPort) };
   const process = startNode(file, { ...env, ...(part ? { BENCH_PART: part } : {}), ...ports }, nodeOptions);
   await untilListening(process, port);
-  // Its ops port may be refused yet.
+  // Its ops port may not listen yet.
   await until(() =>
     fetch(`http://127.0.0.1:${opsPort}/readyz`).then(
       ({ ok }) => ok,

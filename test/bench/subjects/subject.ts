@@ -2,7 +2,7 @@
 import type { Generator } from "../load/run-load.ts";
 import type { LoadPlan } from "../load/plan.ts";
 
-/** Processes whose CPU is told apart. */
+/** Processes whose CPU is reported separately. */
 export type Part = "api" | "worker" | "mongod" | "redis" | "postgres";
 
 /** What the database says was applied so far. `entries` null: it keeps no ledger. */
@@ -23,14 +23,14 @@ export type Subject = {
   booksLagMs?: number;
   /** Set where several processes commit: how many of their inserts met an entry of another one, so far. */
   readConflicts?: () => Promise<number>;
-  /** Set where the wires to its servers can be slowed, in ms each way. */
+  /** Set if the connections to its servers can be delayed, in ms in each direction. */
   setDelay?: (ms: number) => void;
   /**
    * Set where a worker can be given awards to reverse. `end` answers why the reversals were not in progress all the
    * time.
    */
   reversals?: { begin(): Promise<void>; end(): Promise<string | null> };
-  /** Looks at the books as a whole, once all was measured. Answers what is wrong. */
+  /** Checks the whole ledger after all measurements. Returns what is wrong. */
   prove: (() => Promise<string | null>) | null;
   close(): Promise<void>;
 };

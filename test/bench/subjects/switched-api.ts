@@ -7,7 +7,7 @@ import { onShutdown } from "#runtime/process/shutdown.ts";
 import type { AwardCommitter } from "#usecases/awards/award-committer.ts";
 import { startApi } from "../../../apps/api/compose.ts";
 
-/** Answers at once and applies nothing: what is left is the whole path of a request but its commit. */
+/** Answers immediately and applies nothing: what is left is the whole path of a request except its commit. */
 const stubCommitter: AwardCommitter = {
   submit: (award) =>
     Promise.resolve({

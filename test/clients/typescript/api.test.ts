@@ -178,7 +178,7 @@ test("a queue on the API keeps the order of each member, and drops only what is 
     onDropped: (award, error) => dropped.push([award.platformId, award.amount, error.code]),
   });
   const added = Array.from({ length: 230 }, (_, index) => queue.add(`order-${index % 3}`, index + 1));
-  // Over the clan's own bound: the API refuses the whole call and names this entry.
+  // Over the clan's own bound: the API rejects the whole call and names this entry.
   void queue.add("order-0", 2_000_000);
   const results = await Promise.all(added);
   expect(await queue.close()).toStrictEqual({ delivered: 230, dropped: 1 });

@@ -5,7 +5,7 @@ let sent = 0;
 const options = { baseUrl: "http://127.0.0.1:1", clanId: "rovers", apiKey: "cxp_key_secret", retries: 0 };
 const clan = new ClanXp({ ...options, fetch: () => Promise.reject(new Error(`request ${(sent += 1)}`)) }) as any;
 
-/** The award is dropped like any other: its promise rejects, and onDropped is told of the same error. */
+/** The award is dropped like any other: add() rejects, and onDropped receives the same error. */
 async function addReported(args: unknown[]): Promise<void> {
   const reported: unknown[] = [];
   const queue = clan.queue({ onDropped: (_: unknown, error: unknown) => reported.push(error) });

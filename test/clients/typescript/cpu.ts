@@ -1,6 +1,6 @@
 // Process time of 10,000 awards through the queue of the packed client, and of the same awards in 100 plain calls,
-// whose number is the least that any client needs. A process of its own: `node cpu.ts <folder of the package>` prints
-// both in milliseconds.
+// which is the minimum of any client. Run as a separate process: `node cpu.ts <folder of the package>` prints both in
+// milliseconds.
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { ClanXp as ClanXpClass } from "../../../clients/typescript/src/clan-xp.ts";

@@ -72,7 +72,7 @@ test("the package has both kinds of module with their declarations, a README and
   expect(named.filter((path) => !existsSync(join(packed.folder, path)))).toStrictEqual([]);
   expect(inPackage("README.md")).toContain("# @clanxp/client");
   expect(inPackage("LICENSE")).toBe(readFileSync(join(root, "LICENSE"), "utf8"));
-  // Declarations that nothing leads to would be an interface that nobody promised.
+  // Declarations that no entry point exports would be an interface without a guarantee.
   expect(existsSync(join(packed.folder, "dist", "attempt.d.ts"))).toBe(false);
 });
 

@@ -11,7 +11,7 @@ const applyAll = (request: Received): Answer => resultsFor(request);
 const forever = new Promise<never>(() => {});
 
 test.concurrent("an award that is not settled in time is dropped with the error of its last try, or timeout where there was none", async () => {
-  // Without a network between them: the answers are there at once.
+  // Without a network between them, so the answers arrive immediately.
   const busy = JSON.stringify({ code: "busy", detail: "Later." });
   const fetch = async () =>
     new Response(busy, { status: 503, headers: { "content-type": "application/problem+json" } });

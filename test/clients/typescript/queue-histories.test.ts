@@ -42,7 +42,7 @@ test("under a rate that no full call fits, calls become smaller until they pass,
   const closing = queue.close({ deadlineMs: 120_000 });
   await vi.advanceTimersByTimeAsync(120_000);
   expect(await closing).toStrictEqual({ delivered: 100, dropped: 0 });
-  // The first refusals may pass by themselves: the call goes again as it was.
+  // The first rejections may be temporary: the call is sent again unchanged.
   expect(sizes.slice(0, 5)).toStrictEqual([100, 100, 100, 50, 25]);
 });
 

@@ -23,7 +23,7 @@ const json = (status: number, body: object, headers: Record<string, string> = {}
     headers: { "content-type": status < 400 ? "application/json" : "application/problem+json", ...headers },
   });
 
-/** `observe`: is told each call before anything comes of it. */
+/** `observe` receives each call before it has any effect. */
 export function makeRandomService(chance: Chance, observe: (entries: SeenEntry[]) => void): RandomService {
   let isHealthy = false;
   const open = new Set<object>();
@@ -61,7 +61,7 @@ export function makeRandomService(chance: Chance, observe: (entries: SeenEntry[]
 
   async function exchange(_url: unknown, init: RequestInit = {}): Promise<Response> {
     const { awards } = JSON.parse(init.body as string) as { awards: SeenEntry[] };
-    // Whoever awaits what was settled before this call hears of it first.
+    // Everyone who awaits what was settled before this call is notified first.
     for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();
     observe(awards);
     service.calls.push(awards);

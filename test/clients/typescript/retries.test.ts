@@ -146,7 +146,7 @@ test.concurrent("a wait that would end after the deadline is not begun: the last
 });
 
 test.concurrent("when the deadline ends a call, the error is that of the last try", async () => {
-  // Without a network between them: the answers are there at once, and it is only the waits that take time.
+  // Without a network between them, so the answers arrive immediately and only the waits take time.
   const busy = JSON.stringify({ code: "busy", detail: "Later." });
   const refuse = () => new Response(busy, { status: 503, headers: { "content-type": "application/problem+json" } });
   let tries = 0;

@@ -97,7 +97,7 @@ export function resultsFor({ body }: Received, result: (award: any, index: numbe
   return { body: { applied: results.length, results } };
 }
 
-/** Applied unless told otherwise. */
+/** Applied by default. */
 function outcome(told: object): object {
   return "error" in told ? told : { status: "applied", xp: "5", rank: "Guest", ...told };
 }

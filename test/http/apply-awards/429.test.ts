@@ -7,7 +7,7 @@ import { useApi } from "../../support/use-api.ts";
 
 const { world, clan } = await useApi();
 
-/** A caller of the clan through a key with this rate of awards; four times as many may come at once. */
+/** A caller of the clan through a key with this rate of awards; four times as many may arrive at the same time. */
 async function limited(limits: Partial<KeyLimits>): Promise<Caller> {
   const { keyId, secret } = await world.makeKey(clan.clanId);
   await world.keys.limit(keyId, limits, testActor);

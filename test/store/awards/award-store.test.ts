@@ -1,5 +1,4 @@
-// One suite for the real award store and for the fake that the simulation stands on: what holds for the one must hold
-// for the other.
+// One suite for the real award store and for the fake of the simulation: both must give the same guarantees.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Entry } from "#domain/entry.ts";
 import { headAfter, type Head } from "#domain/head.ts";
@@ -241,7 +240,7 @@ describe("award store: MongoDB alone", () => {
     expect(await store.advanceHeads(new Map([[memberIdOf(member), head]]))).toStrictEqual(
       new Map([[memberIdOf(member), head]]),
     );
-    // The number of its lock may name such an entry: it does not tell a whole head.
+    // The number of its lock may name such an entry: it does not contain a whole head.
     expect((await store.readHeadsAt(new Map([[memberIdOf(member), 2]]))).size).toBe(0);
   });
 

@@ -47,7 +47,7 @@ async function selectAll(selection: Selection, entriesMax?: number): Promise<{ n
 
 describe("steps of a selection", () => {
   test("hold every award once, however many share a millisecond, and no more than a step's entries unless one does", async () => {
-    // 3 at once, then 25 at once, then one a millisecond.
+    // 3 together, then 25 together, then one per millisecond.
     const times = [
       ...Array(3).fill(0),
       ...Array(25).fill(1),

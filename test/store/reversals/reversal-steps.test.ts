@@ -54,7 +54,7 @@ test("a step is added once, by the attempt that began last and none that was rea
   expect(await store.begin(second)).toBeNull();
   expect(await store.advance(second, { ...counts, next: null })).toStrictEqual({ added: false, reversal: next });
 
-  // A step without awards needs no attempt of its own.
+  // A step without awards needs no attempt.
   const done = { ...next, selected: 4, reversed: 2, skipped: 2, state: "done", finishedAt: now };
   expect(await store.advance(next, { ...counts, next: null })).toStrictEqual({ added: true, reversal: done });
   expect(await store.begin(next)).toBeNull();

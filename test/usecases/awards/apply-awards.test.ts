@@ -1,4 +1,4 @@
-// What a call is told of which every award failed: nothing that is false of any of them.
+// The answer to a call whose awards all failed: it must be true of each of them.
 import { expect, test } from "vitest";
 import { AppError } from "#domain/app-error.ts";
 import type { Award } from "#domain/award.ts";

@@ -1,4 +1,4 @@
-// What the caller of an award is told, as a table: each state, each event, and what each deadline says there.
+// What the caller of an award receives, as a table: each state, each event, and the error of each deadline.
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Outcome } from "#domain/outcome.ts";
 import { makePendingAward, type PendingAward, type PendingState } from "#usecases/awards/pending-award.ts";
@@ -30,7 +30,7 @@ const WAYS: Record<PendingState, readonly Event[]> = {
   answered: [answered],
 };
 
-/** A pending award in that state, and all that its caller was told so far. */
+/** A pending award in that state, and everything that its caller has received. */
 function pendingIn(state: PendingState): { pending: PendingAward; told: unknown[]; closed: () => number } {
   const told: unknown[] = [];
   let closings = 0;

@@ -16,7 +16,7 @@ test("a member is read again at each of its times, beside one that is due much l
   const beganAtMs = Date.now();
   const secondLooks = makeSecondLooks({ look, clock: { now: () => new Date(), monotonicMs: () => Date.now() } });
   secondLooks.note([idOf("early")]);
-  // Its first looks are over: the next one is minutes away.
+  // Its first reads are over: the next one follows in minutes.
   const [first = 0, second = 0, third = 0, fourth = 0] = SECOND_LOOKS_MS;
   vi.advanceTimersByTime(third);
   looks.length = 0;

@@ -1,4 +1,5 @@
-// How many previews one process counts at once: each may read for seconds, and a key can ask for any number of them.
+// How many previews one process counts at the same time: each may read for seconds, and a key can request any number of
+// them.
 import { expect, test } from "vitest";
 import { systemClock as clock } from "#runtime/process/clock.ts";
 import { PREVIEWS_AT_ONCE, PREVIEWS_PER_CLAN_AT_ONCE } from "#usecases/reversals/bounds.ts";

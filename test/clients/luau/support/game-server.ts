@@ -1,6 +1,5 @@
-// A Roblox server in real Luau, its services by roblox.luau beside this file. Its clock is virtual: it stands still
-// while an answer is on its way, and goes on to the next timer when there is nothing else to do. So minutes take
-// milliseconds.
+// A Roblox server in real Luau, with the services of roblox.luau in this folder. Its clock is virtual: it stops while
+// an answer is in progress, and jumps to the next timer if there is nothing else to do. So minutes take milliseconds.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type * as LuauWeb from "luau-web";
@@ -41,7 +40,7 @@ const module = readFileSync(here("clients/luau/src/init.luau"), "utf8");
 const STARTS_AT = new Date("2026-11-22T10:00:00Z");
 let serversMade = 0;
 
-/** A Luau of its own: all states of one share 18 MB, which no state gives back. */
+/** Each has its own Luau: all states of one share 18 MB, which no state frees. */
 async function makeLuau(number: number): Promise<LuauWeb.LuauState> {
   // luau-web 1.4.0 has two builds and takes the one for JSPI where it can. In that one, pcall catches nothing.
   Reflect.deleteProperty(Reflect.get(globalThis, "WebAssembly") as object, "Suspending");
@@ -56,7 +55,7 @@ export type ServerOptions = {
   studio?: boolean;
   /** What os.time says when the server starts. */
   startsAt?: Date;
-  /** How a header's name is written when it arrives; lower case unless told otherwise. */
+  /** How a header's name is written when it arrives; lower case by default. */
   headerCase?: (name: string) => string;
 };
 

@@ -1,4 +1,4 @@
-// A game server with a client in it: `clan` for its scripts, and what its signals told, in order.
+// A game server with a client in it: `clan` for its scripts, and the events of its signals, in order.
 import { startGameServer, type GameServer, type ServerOptions } from "./game-server.ts";
 
 export type Game = GameServer & {
