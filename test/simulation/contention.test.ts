@@ -26,8 +26,12 @@ type Locking = {
 const stopClock = (): void => void vi.useFakeTimers({ toFake: ["Date"] });
 afterEach(() => void vi.useRealTimers());
 
-/** `holds`: what another process holds. */
-function makeLocking({ holds = [], epoch = () => "1" }: { holds?: MemberId[]; epoch?: () => string } = {}): Locking {
+/** `holds`: what another process holds. `numbers`: what Redis returns with a lock; otherwise 0. */
+function makeLocking({
+  holds = [],
+  numbers = {},
+  epoch = () => "1",
+}: { holds?: MemberId[]; numbers?: Record<MemberId, number>; epoch?: () => string } = {}): Locking {
   const fake = makeFakeStore();
   let locked: MemberId[] = [];
   let released: MemberId[] = [];
@@ -37,8 +41,8 @@ function makeLocking({ holds = [], epoch = () => "1" }: { holds?: MemberId[]; ep
     async acquire(members) {
       locked.push(...members);
       const granted = new Set(members.filter((id) => !holds.includes(id)));
-      const seqs = new Map(members.map((id) => [id, 0]));
-      return { granted, seqs, release: (numbers) => void (released = [...numbers.keys()]) };
+      const seqs = new Map(members.map((id) => [id, numbers[id] ?? 0]));
+      return { granted, seqs, release: (now) => void (released = [...now.keys()]) };
     },
     publish(seqs) {
       publishedTimes += 1;
@@ -218,5 +222,23 @@ test("members who were awarded before another process was detected are locked on
   ]);
   expect(locked()).toStrictEqual(["c/before"]);
   await award(committer, "before", "4");
+  expect(locked()).toStrictEqual([]);
+});
+
+test("an outdated number of a member awarded before another process was detected does not prolong the locks", async () => {
+  stopClock();
+  const { committer, fake, locked } = makeLocking({ numbers: { "c/before": 1 } });
+  await awardMany(committer, CONTENTION_FREE_LOCKS);
+  await award(committer, "before", "1");
+  await award(committer, "m", "1");
+  await fake.commit([
+    makeEntry({ platformId: "m", seq: 2, key: "of another process", xp: 9n }),
+    makeEntry({ platformId: "before", seq: 2, key: "of another process", xp: 9n }),
+  ]);
+  await award(committer, "m", "3");
+  await awardMany(committer, CONTENTION_FREE_LOCKS - 1);
+  expect(await award(committer, "before", "3")).toMatchObject({ kind: "applied", entry: { seq: 3, xp: 10n } });
+  locked();
+  await award(committer, "m", "4");
   expect(locked()).toStrictEqual([]);
 });

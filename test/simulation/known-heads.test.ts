@@ -1,10 +1,13 @@
 // What is decided on a head that a process remembers, and when it reads the head again.
-import { expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { callerAwardKey } from "#domain/award-key.ts";
+import { EPOCH_AGE_MAX_MS } from "#usecases/awards/bounds.ts";
 import type { AwardStore, MemberLock } from "#usecases/awards/ports.ts";
 import { makeEntry } from "../support/entry.ts";
 import { makeFakeStore } from "./fake-store.ts";
 import { autoClan, award, DEADLINE_MS, makeHeldCommitter } from "./held-committer.ts";
+
+afterEach(() => void vi.useRealTimers());
 
 test("a retry is answered from its entry although another process has removed the member, independently of its flight", async () => {
   const store = makeFakeStore();
@@ -76,7 +79,23 @@ test("a lock's number below that of the known head is ignored: nothing is read, 
   };
   const { committer, commits } = makeHeldCommitter({ store, lock: outdated });
   for (const key of ["1", "2", "3", "4"]) expect(await award(committer, "m", key)).toMatchObject({ kind: "applied" });
-  // Its first head: no entry has the number.
-  expect(reads).toStrictEqual(["by number", "unknown head"]);
+  expect(reads).toStrictEqual(["unknown head"]);
   expect(commits).toHaveLength(4);
+});
+
+test("a new epoch empties the cache: outdated numbers of members awarded without locks then cause no conflicts", async () => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  const { store, reads } = countedStore(makeFakeStore());
+  const outdated: MemberLock = {
+    acquire: async (ids) => ({ granted: new Set(ids), seqs: new Map(ids.map((id) => [id, 1])), release() {} }),
+    publish() {},
+  };
+  let epoch = "1";
+  const { committer, commits } = makeHeldCommitter({ store, lock: outdated, epoch: () => epoch });
+  for (const key of ["1", "2"]) expect(await award(committer, "m", key)).toMatchObject({ kind: "applied" });
+  epoch = "2";
+  vi.advanceTimersByTime(EPOCH_AGE_MAX_MS + 1);
+  expect(await award(committer, "m", "3")).toMatchObject({ kind: "applied", entry: { seq: 3 } });
+  expect(reads).toStrictEqual(["unknown head", "unknown head"]);
+  expect(commits).toHaveLength(3);
 });

@@ -160,7 +160,10 @@ export function makeCommitFlight(world: {
     if (result.kind === "unknown") projector.suspect(heads.keys());
     const conflicted = result.kind === "conflict" ? entries[stored] : undefined;
     // An existing key indicates a retry.
-    if (result.kind === "conflict" && result.over === "seq" && conflicted) contention.found(memberIdOf(conflicted));
+    if (result.kind === "conflict" && result.over === "seq" && conflicted) {
+      const id = memberIdOf(conflicted);
+      contention.found(id, knownHeads.episodeOf(id));
+    }
     for (const [id, head] of heads) {
       const now = reached.get(id);
       if (now?.seq === head.seq) knownHeads.remember(id, head, epoch);

@@ -22,8 +22,8 @@ export type KnownHeads = {
   epoch(): Promise<Epoch>;
   /**
    * Heads to decide on. `seqs`: the number at which each member was last released. A known head with that number is not
-   * read again. If there is no number, a known head is used unless it is suspect or another process was found to award
-   * the member.
+   * read again, and one with a lower number is replaced by the head of that number. If there is no number, a known head
+   * is used unless it is suspect or another process was found to award the member.
    */
   find(members: readonly MemberRef[], epoch: Epoch, seqs: ReadonlyMap<MemberId, number>): Promise<Heads>;
   /** The newest heads, each confirmed by a read. */
@@ -37,6 +37,8 @@ export type KnownHeads = {
    * Whether its head was cached before another process was detected, so that the number that a lock returns is needed.
    */
   isSuspect(id: MemberId): boolean;
+  /** The episode in which its head was cached, if it is cached. */
+  episodeOf(id: MemberId): number | undefined;
 };
 
 /** Long: the cache and its epoch are one state, which every function reads and two functions clear. */
@@ -103,7 +105,8 @@ export function makeKnownHeads(world: {
       // A number below that of the known head is outdated, and is treated like a missing one.
       const mayTrust = head && (seq < head.seq ? !contention.isShared(id) && !isSuspect(id) : seq === head.seq);
       if (mayTrust) found.set(id, head);
-      else if (seq > (head?.seq ?? 0)) moved.set(id, seq);
+      // Without a known head, the newest one is read: the number may have been stored before awards without locks.
+      else if (head && seq > head.seq) moved.set(id, seq);
       else unsure.push(member);
     }
     meter.heads("cached", found.size);
@@ -150,6 +153,7 @@ export function makeKnownHeads(world: {
     remember,
     forget: (id) => void memory.delete(id),
     isSuspect,
+    episodeOf: (id) => memory.get(id)?.episode,
     seqOf(id) {
       const head = memory.get(id)?.head;
       return head?.erasing ? undefined : head?.seq;
