@@ -102,7 +102,7 @@ export function readConfig(
     faults.push(
       ...missing.filter((name) => !faults.some((fault) => fault.startsWith(name))).map((name) => `${name} is not set`),
     );
-  if (Number(PORT) === Number(OPS_PORT) && Number(PORT) !== 0) faults.push(`PORT and OPS_PORT are both ${PORT}`);
+  faults.push(...sharedPorts({ PORT, OPS_PORT, DASHBOARD_PORT }));
   if (faults.length > 0) return { faults };
   return {
     config: {
@@ -125,6 +125,17 @@ export function readConfig(
       buildCommit: BUILD_COMMIT,
     },
   };
+}
+
+/** Port 0 is any free port. */
+function sharedPorts(ports: Record<string, string | undefined>) {
+  const chosen = Object.entries(ports).filter(([, port]) => Number(port ?? 0) !== 0);
+  return chosen.flatMap(([name, port], index) =>
+    chosen
+      .slice(index + 1)
+      .filter(([, other]) => Number(other) === Number(port))
+      .map(([other]) => `${name} and ${other} are both ${port}`),
+  );
 }
 
 function portFault(value: string) {

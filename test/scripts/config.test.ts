@@ -121,7 +121,11 @@ test("the ops port can have its own address", () => {
   });
 });
 
-test("one port cannot serve both", () => {
+test("two servers cannot have the same port", () => {
   expect(readConfig({ PORT: "9090" })).toEqual({ faults: ["PORT and OPS_PORT are both 9090"] });
+  expect(readConfig({ DASHBOARD_PORT: "8080" })).toEqual({ faults: ["PORT and DASHBOARD_PORT are both 8080"] });
+  expect(readConfig({ OPS_PORT: "8081", DASHBOARD_PORT: "8081" })).toEqual({
+    faults: ["OPS_PORT and DASHBOARD_PORT are both 8081"],
+  });
   expect(readConfig({ PORT: "0", OPS_PORT: "0" })).toHaveProperty("config");
 });
