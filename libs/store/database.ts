@@ -65,8 +65,9 @@ export function openDatabase({ url: given, log, name }: { url: string; log: Log;
         prepared = db;
         return;
       } catch (error) {
-        // Trying again would not make the documents readable.
-        if (error instanceof AppError) throw error;
+        // Trying again would not make documents of a newer version readable. An AppError with a cause is a failure of
+        // MongoDB.
+        if (error instanceof AppError && error.cause === undefined) throw error;
         if (tries % 10 === 1) log.warn({ err: error, tries }, "mongo.unreachable");
         await pause(RECONNECT_PAUSE_MS, abort.signal);
       }

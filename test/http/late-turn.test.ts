@@ -27,7 +27,9 @@ test("revoked while its large body waits for its turn: key_revoked, and the rout
     },
   };
   const body = Readable.from([Buffer.from(`{"awards":[]}${" ".repeat(20_000)}`)]);
-  const req = Object.assign(body, { headers: { "content-type": "application/json" } }) as unknown as IncomingMessage;
+  const type = "application/json";
+  const headers = { headers: { "content-type": type }, rawHeaders: ["Content-Type", type] };
+  const req = Object.assign(body, headers) as unknown as IncomingMessage;
   let calls = 0;
   const handler = makeHandler(endpoints["submit-batch"], async () => ({ status: 200, body: { calls: (calls += 1) } }));
   await expect(handler.handle(incoming, req, {} as ServerResponse)).rejects.toMatchObject({ code: "key_revoked" });

@@ -33,3 +33,20 @@ test("MongoDB fails while its indexes are created, and returns: not ready until 
   expect(await database.db().command({ ping: 1 }, { session })).toMatchObject({ ok: 1 });
   expect(database.connection.getClient() === client).toBe(true);
 }, 60_000);
+
+test("MongoDB fails while the epoch is drawn: ready once it returns, and a close meanwhile is no failure", async ({
+  onTestFinished,
+}) => {
+  const { wires } = await makeWiredWorld(onTestFinished);
+  const open = () => openDatabase({ url: wires.config.mongoUrl, name: "clanxp-test", log: testLog });
+  const cut = wires.mongo.cutAfter("there", { text: "$$NOW" }, { andRefuse: true });
+  const database = open();
+  onTestFinished(() => database.close());
+  await cut;
+  const another = open();
+  await another.close();
+  await expect(another.ready).resolves.toBeUndefined();
+  wires.mongo.refuse(false);
+  await database.ready;
+  await expect(database.ping()).resolves.toBeUndefined();
+}, 60_000);
