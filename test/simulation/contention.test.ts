@@ -202,9 +202,8 @@ test("a process that was paused while members were erased publishes no number of
   expect(published()).toStrictEqual({});
 });
 
-test("members who were awarded before another process was detected are locked once more, and no others", async () => {
-  stopClock();
-  const { committer, fake, locked } = makeLocking();
+/** Another process awards "m" and "before" once no locks are taken; the next award to "m" detects it. */
+async function detectAnother({ committer, fake }: Pick<Locking, "committer" | "fake">): Promise<void> {
   await awardMany(committer, CONTENTION_FREE_LOCKS);
   await award(committer, "before", "1");
   await award(committer, "m", "1");
@@ -213,6 +212,12 @@ test("members who were awarded before another process was detected are locked on
     makeEntry({ platformId: "before", seq: 2, key: "of another process", xp: 9n }),
   ]);
   await award(committer, "m", "3");
+}
+
+test("members who were awarded before another process was detected are locked once more, and no others", async () => {
+  stopClock();
+  const { committer, fake, locked } = makeLocking();
+  await detectAnother({ committer, fake });
   await awardMany(committer, CONTENTION_FREE_LOCKS);
   locked();
   const both = await Promise.all([award(committer, "before", "3"), award(committer, "m", "4")]);
@@ -228,14 +233,7 @@ test("members who were awarded before another process was detected are locked on
 test("an outdated number of a member awarded before another process was detected does not prolong the locks", async () => {
   stopClock();
   const { committer, fake, locked } = makeLocking({ numbers: { "c/before": 1 } });
-  await awardMany(committer, CONTENTION_FREE_LOCKS);
-  await award(committer, "before", "1");
-  await award(committer, "m", "1");
-  await fake.commit([
-    makeEntry({ platformId: "m", seq: 2, key: "of another process", xp: 9n }),
-    makeEntry({ platformId: "before", seq: 2, key: "of another process", xp: 9n }),
-  ]);
-  await award(committer, "m", "3");
+  await detectAnother({ committer, fake });
   await awardMany(committer, CONTENTION_FREE_LOCKS - 1);
   expect(await award(committer, "before", "3")).toMatchObject({ kind: "applied", entry: { seq: 3, xp: 10n } });
   locked();

@@ -50,6 +50,12 @@ function countedStore(fake: AwardStore): { store: AwardStore; reads: string[] } 
   return { store, reads };
 }
 
+/** Returns the number 1 for every member, however often they have been awarded since. */
+const outdated: MemberLock = {
+  acquire: async (ids) => ({ granted: new Set(ids), seqs: new Map(ids.map((id) => [id, 1])), release() {} }),
+  publish() {},
+};
+
 test("without a lock's numbers, a head is read again only where another process awards the member, too", async () => {
   const fake = makeFakeStore();
   const { store, reads } = countedStore(fake);
@@ -73,10 +79,6 @@ test("without a lock's numbers, a head is read again only where another process 
 
 test("a lock's number below that of the known head is ignored: nothing is read, and nothing conflicts", async () => {
   const { store, reads } = countedStore(makeFakeStore());
-  const outdated: MemberLock = {
-    acquire: async (ids) => ({ granted: new Set(ids), seqs: new Map(ids.map((id) => [id, 1])), release() {} }),
-    publish() {},
-  };
   const { committer, commits } = makeHeldCommitter({ store, lock: outdated });
   for (const key of ["1", "2", "3", "4"]) expect(await award(committer, "m", key)).toMatchObject({ kind: "applied" });
   expect(reads).toStrictEqual(["unknown head"]);
@@ -86,10 +88,6 @@ test("a lock's number below that of the known head is ignored: nothing is read, 
 test("a new epoch empties the cache: outdated numbers of members awarded without locks then cause no conflicts", async () => {
   vi.useFakeTimers({ toFake: ["Date"] });
   const { store, reads } = countedStore(makeFakeStore());
-  const outdated: MemberLock = {
-    acquire: async (ids) => ({ granted: new Set(ids), seqs: new Map(ids.map((id) => [id, 1])), release() {} }),
-    publish() {},
-  };
   let epoch = "1";
   const { committer, commits } = makeHeldCommitter({ store, lock: outdated, epoch: () => epoch });
   for (const key of ["1", "2"]) expect(await award(committer, "m", key)).toMatchObject({ kind: "applied" });

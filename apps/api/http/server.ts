@@ -101,9 +101,7 @@ function answerConnect(server: Server, connections: Pick<ConnectionCap, "inProgr
     socket.on("error", () => {});
     socket.on("timeout", () => socket.destroy());
     socket.resume();
-    const before = [...connections.inProgressOn(socket)].at(-1);
-    if (before) before.once("close", () => answerLast(server, req, socket));
-    else answerLast(server, req, socket);
+    afterEarlier(connections, socket, () => answerLast(server, req, socket));
   });
 }
 
@@ -142,14 +140,19 @@ function hangUpOnBrokenHttp(server: Server, connections: Pick<ConnectionCap, "in
     // Node reports each packet that follows a malformed one as another error; the first one was reported.
     if (ending.has(socket)) return;
     ending.add(socket);
-    const lastWhole = [...connections.inProgressOn(socket)].findLast((res) => res.req.complete);
     const isOfMethod = error.code !== undefined && METHOD_ERRORS.has(error.code);
     const req = isOfMethod && error.rawPacket ? requestOfUnknownMethod(error.rawPacket, socket) : null;
-    const end = (): void =>
-      req && !isAmbiguous(req) ? answerLast(server, req, socket) : hangUp(socket, statusOf(error));
-    if (lastWhole) lastWhole.once("close", end);
-    else end();
+    afterEarlier(connections, socket, () =>
+      req && !isAmbiguous(req) ? answerLast(server, req, socket) : hangUp(socket, statusOf(error)),
+    );
   });
+}
+
+/** Runs `end` after the responses to the complete requests in progress on this connection, or now if there are none. */
+function afterEarlier(connections: Pick<ConnectionCap, "inProgressOn">, socket: Socket, end: () => void): void {
+  const lastWhole = [...connections.inProgressOn(socket)].findLast((res) => res.req.complete);
+  if (lastWhole) lastWhole.once("close", end);
+  else end();
 }
 
 function hangUp(socket: Socket, status: number): void {

@@ -158,16 +158,15 @@ export function makeCommitFlight(world: {
     const reached = stored === entries.length ? heads : headsAfter(entries.slice(0, stored));
     projector.note(reached, epoch);
     if (result.kind === "unknown") projector.suspect(heads.keys());
-    const conflicted = result.kind === "conflict" ? entries[stored] : undefined;
+    const entry = result.kind === "conflict" ? entries[stored] : undefined;
+    const conflicted = entry && memberIdOf(entry);
     // An existing key indicates a retry.
-    if (result.kind === "conflict" && result.over === "seq" && conflicted) {
-      const id = memberIdOf(conflicted);
-      contention.found(id, knownHeads.episodeOf(id));
-    }
+    if (result.kind === "conflict" && result.over === "seq" && conflicted)
+      contention.found(conflicted, knownHeads.episodeOf(conflicted));
     for (const [id, head] of heads) {
       const now = reached.get(id);
       if (now?.seq === head.seq) knownHeads.remember(id, head, epoch);
-      else if (conflicted && memberIdOf(conflicted) === id) knownHeads.forget(id);
+      else if (id === conflicted) knownHeads.forget(id);
       else if (now || result.kind === "unknown") knownHeads.forget(id);
     }
   }

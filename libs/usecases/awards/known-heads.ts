@@ -101,12 +101,14 @@ export function makeKnownHeads(world: {
       const seq = seqs.get(id) ?? 0;
       const known = knownOf(id, ofEpoch);
       const head = known?.head;
-      if (head && seq > head.seq) contention.found(id, known.episode);
-      // A number below that of the known head is outdated, and is treated like a missing one.
-      const mayTrust = head && (seq < head.seq ? !contention.isShared(id) && !isSuspect(id) : seq === head.seq);
-      if (mayTrust) found.set(id, head);
       // Without a known head, the newest one is read: the number may have been stored before awards without locks.
-      else if (head && seq > head.seq) moved.set(id, seq);
+      if (!head) unsure.push(member);
+      else if (seq > head.seq) {
+        contention.found(id, known.episode);
+        moved.set(id, seq);
+      }
+      // A number below that of the known head is outdated, and is treated like a missing one.
+      else if (seq === head.seq || (!contention.isShared(id) && !isSuspect(id))) found.set(id, head);
       else unsure.push(member);
     }
     meter.heads("cached", found.size);
@@ -122,25 +124,22 @@ export function makeKnownHeads(world: {
   }
 
   async function validate(members: readonly MemberRef[], ofEpoch: Epoch): Promise<Heads> {
-    const known = new Map<MemberId, Head>();
-    const episodes = new Map<MemberId, number>();
+    const known = new Map<MemberId, Known>();
     const unknown: MemberRef[] = [];
     for (const member of members) {
       const id = memberIdOf(member);
-      const { head, episode } = knownOf(id, ofEpoch) ?? {};
-      if (!head || episode === undefined) {
-        unknown.push(member);
-        continue;
-      }
-      known.set(id, head);
-      episodes.set(id, episode);
+      const cached = knownOf(id, ofEpoch);
+      if (cached) known.set(id, cached);
+      else unknown.push(member);
     }
+    const heads = new Map([...known].map(([id, { head }]) => [id, head]));
     const [advanced, read] = await Promise.all([
-      known.size > 0 ? store.advanceHeads(known) : known,
+      heads.size > 0 ? store.advanceHeads(heads) : heads,
       unknown.length > 0 ? store.readHeads(unknown) : new Map<MemberId, Head>(),
     ]);
     for (const [id, { seq }] of advanced) {
-      if (seq > (known.get(id)?.seq ?? seq)) contention.found(id, episodes.get(id));
+      const cached = known.get(id);
+      if (cached && seq > cached.head.seq) contention.found(id, cached.episode);
     }
     meter.heads("validated", members.length);
     return rememberAll(new Map([...advanced, ...read]), ofEpoch);
